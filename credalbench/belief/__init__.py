@@ -1,0 +1,12 @@
+"""Belief functions on arrays: focal sets, credal partitions and what can be computed from them.
+
+The two types that everything else uses are `FocalSets` (which subsets of clusters may carry mass) and
+`CredalPartition` (the masses of n objects). The functions behind their methods live in the modules, named by
+subject: transforms, combine, distance, decision, relational.
+"""
+
+from .focal import FocalSets
+from .partition import CredalPartition, RoughPartition
+from .relational import RelationalMasses
+
+__all__ = ["CredalPartition", "FocalSets", "RelationalMasses", "RoughPartition"]

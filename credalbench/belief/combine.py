@@ -1,0 +1,221 @@
+"""Combination of mass functions, normalisation and conflict.
+
+Two mass arrays, possibly on different families of focal sets of one frame, are combined row by row. Each
+pair of focal sets sends the product of its masses to one set, and that is all the rules differ in:
+
+============  ==========================================================
+conjunctive   B ∩ C                                  [li2020_ensemble (3a)]
+Dempster      B ∩ C, then normalised                 [li2020_ensemble (4)]
+disjunctive   B ∪ C                                  [li2020_ensemble (3b)]
+Dubois-Prade  B ∩ C, or B ∪ C when disjoint          [li2020_ensemble (5)]
+Yager         B ∩ C, or Omega when disjoint
+============  ==========================================================
+
+Dubois-Prade and Yager are not associative: the order of three or more sources matters.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from .focal import MAX_MATRIX_SETS, FocalSets, check_same_frame
+from .transforms import check_masses, implicability, non_empty_mass, rearranged
+
+MAX_PAIRS = 2**25  # pairs of focal sets in one combination
+BLOCK = 2**22  # products of masses held at a time
+
+
+# ---------------------------------------------------------------------- combination
+
+
+def conjunctive(m1, focal_sets1: FocalSets, m2, focal_sets2: FocalSets, onto: FocalSets | None = None):
+    """Conjunctive rule (both sources reliable), unnormalised [li2020_ensemble (3a)].
+
+    Parameters
+    ----------
+    m1, m2 : arrays of shape (n, f1) and (n, f2), or (1, f), or (f,)
+        Masses; a single row is combined with every row of the other.
+    focal_sets1, focal_sets2 : FocalSets
+    onto : FocalSets, optional
+        Family of the result. The sets that the rule can reach, in the order of the families, when None.
+
+    Returns
+    -------
+    masses : array of shape (n, g)
+    focal_sets : FocalSets with g sets
+
+    Raises
+    ------
+    ValueError
+        The frames or numbers of rows differ, or `onto` lacks a set that receives mass.
+
+    Notes
+    -----
+    O(n f1 f2), in blocks of rows.
+
+    References
+    ----------
+    li2020_ensemble
+    """
+    return _combine(m1, focal_sets1, m2, focal_sets2, onto, lambda B, C, omega: B & C)
+
+
+def disjunctive(m1, focal_sets1: FocalSets, m2, focal_sets2: FocalSets, onto: FocalSets | None = None):
+    """Disjunctive rule (at least one source reliable) [li2020_ensemble (3b)]; arguments as `conjunctive`."""
+    return _combine(m1, focal_sets1, m2, focal_sets2, onto, lambda B, C, omega: B | C)
+
+
+def dubois_prade(m1, focal_sets1: FocalSets, m2, focal_sets2: FocalSets, onto: FocalSets | None = None):
+    """Dubois-Prade rule: the intersection, or the union of sets in conflict [li2020_ensemble (5)].
+
+    Arguments as `conjunctive`. The empty set is disjoint from every B, so it sends its product to B.
+    """
+    return _combine(
+        m1, focal_sets1, m2, focal_sets2, onto, lambda B, C, omega: np.where(B & C == 0, B | C, B & C)
+    )
+
+
+def yager(m1, focal_sets1: FocalSets, m2, focal_sets2: FocalSets, onto: FocalSets | None = None):
+    """Yager's rule: the intersection, or Omega for sets in conflict; arguments as `conjunctive`."""
+    return _combine(
+        m1, focal_sets1, m2, focal_sets2, onto, lambda B, C, omega: np.where(B & C == 0, omega, B & C)
+    )
+
+
+def dempster(m1, focal_sets1: FocalSets, m2, focal_sets2: FocalSets, onto: FocalSets | None = None):
+    """Dempster's rule: conjunctive, then normalised [li2020_ensemble (4)]; arguments as `conjunctive`.
+
+    Total conflict gives the vacuous mass function, m(Omega) = 1, never NaN. The empty set is no focal set of
+    the result unless `onto` asks for it.
+    """
+    masses, family = normalize(*conjunctive(m1, focal_sets1, m2, focal_sets2), "dempster")
+    if family.has_empty and len(family) > 1:
+        masses, family = masses[..., 1:], FocalSets(family.n_clusters, family.masks[1:])
+    return (masses, family) if onto is None else (rearranged(masses, family, onto), onto)
+
+
+def _combine(m1, focal_sets1, m2, focal_sets2, onto, target):
+    check_same_frame(focal_sets1, focal_sets2)
+    M1, M2 = check_masses(m1, focal_sets1), check_masses(m2, focal_sets2)
+    single = M1.ndim == M2.ndim == 1
+    M1, M2 = np.atleast_2d(M1), np.atleast_2d(M2)
+    if M1.shape[0] != M2.shape[0] and 1 not in (M1.shape[0], M2.shape[0]):
+        raise ValueError(f"expected equal numbers of rows (or one row), got {M1.shape[0]} and {M2.shape[0]}")
+    pairs = len(focal_sets1) * len(focal_sets2)
+    if pairs > MAX_PAIRS:
+        raise ValueError(f"expected at most {MAX_PAIRS} pairs of focal sets, got {pairs}")
+    reached = target(focal_sets1.bits[:, None], focal_sets2.bits, focal_sets1.omega_mask).ravel()
+    family = FocalSets.from_masks(focal_sets1.n_clusters, np.unique(reached).tolist())
+    masses = _sum_products(M1, M2, family.positions(reached), len(family))
+    if onto is not None:
+        masses, family = rearranged(masses, family, onto), onto
+    return (masses[0] if single else masses), family
+
+
+def _sum_products(M1, M2, column, width):
+    """Products of all pairs of masses, added by target column. (n, f1), (n, f2), (f1 f2,) -> (n, width)."""
+    n, pairs = max(M1.shape[0], M2.shape[0]), column.size
+    collect = csr_array((np.ones(pairs), (np.arange(pairs), column)), shape=(pairs, width))
+    M1, M2 = np.broadcast_to(M1, (n, M1.shape[1])), np.broadcast_to(M2, (n, M2.shape[1]))
+    out = np.empty((n, width))
+    step = max(1, BLOCK // pairs)
+    for start in range(0, n, step):
+        rows = slice(start, start + step)
+        out[rows] = (M1[rows, :, None] * M2[rows, None, :]).reshape(-1, pairs) @ collect
+    return out
+
+
+# ---------------------------------------------------------------------- normalisation
+
+
+def normalize(masses, focal_sets: FocalSets, rule: str = "dempster"):
+    """Move the mass of the empty set elsewhere [li2020_ensemble (2)].
+
+    Parameters
+    ----------
+    masses : array of shape (n, f)
+    focal_sets : FocalSets
+    rule : {"dempster", "yager"}
+        Dempster divides the other masses by 1 - m(∅); a row with m(∅) = 1 becomes vacuous, m(Omega) = 1.
+        Yager gives m(∅) to Omega.
+
+    Returns
+    -------
+    masses : array of shape (n, f) or (n, f + 1)
+    focal_sets : FocalSets
+        The given family; Omega is appended when it is missing and needed.
+
+    References
+    ----------
+    li2020_ensemble
+    """
+    if rule not in ("dempster", "yager"):
+        raise ValueError(f"expected the rule 'dempster' or 'yager', got {rule!r}")
+    M = check_masses(masses, focal_sets).copy()
+    if not focal_sets.has_empty:
+        return M, focal_sets
+    total = non_empty_mass(M, focal_sets)
+    if rule == "dempster":
+        M[..., 0] = np.where(total == 0, 1.0, 0.0)  # m(A) / (1 - m(∅)); what is left on ∅ goes to Omega
+        M[..., 1:] /= np.where(total == 0, 1.0, total)[..., None]
+    moved = M[..., 0].copy()
+    M[..., 0] = 0.0
+    if not moved.any():
+        return M, focal_sets
+    family = focal_sets.with_omega()
+    M = rearranged(M, focal_sets, family)
+    M[..., family.index(range(family.n_clusters))] += moved
+    return M, family
+
+
+# ---------------------------------------------------------------------- conflict
+
+
+def disjoint_mass(masses, focal_sets: FocalSets, onto: FocalSets | None = None) -> np.ndarray:
+    """Mass on the sets disjoint from each set A of a family: M C, with C of [denoeux2016_evclus (18)].
+
+    (n, f) -> (n, g), g the size of `onto` (the same family when None). O(n f g), or O(n c 2^c) for very large
+    families, where it is read off the implicability of the complement of A.
+
+    References
+    ----------
+    denoeux2016_evclus
+    """
+    family = focal_sets if onto is None else onto
+    check_same_frame(focal_sets, family)
+    M = check_masses(masses, focal_sets)
+    if len(focal_sets) * len(family) <= MAX_MATRIX_SETS**2 // 4:
+        C = focal_sets.conflict if family is focal_sets else focal_sets.bits[:, None] & family.bits == 0
+        return M @ C.astype(float, copy=False)
+    complement = family.bits ^ family.omega_mask
+    rows = np.atleast_2d(M)
+    values = np.stack([implicability(row, focal_sets)[complement] for row in rows])
+    return values.reshape(*M.shape[:-1], len(family))
+
+
+def degree_of_conflict(m1, focal_sets1: FocalSets, m2, focal_sets2: FocalSets) -> np.ndarray:
+    """kappa = sum of m1(A) m2(B) over disjoint A, B, row by row [denoeux2016_evclus (3)].
+
+    (n, f1), (n, f2) -> (n,), a number for two single mass functions; in [0, 1].
+
+    References
+    ----------
+    denoeux2016_evclus
+    """
+    M2 = check_masses(m2, focal_sets2)
+    return np.sum(disjoint_mass(m1, focal_sets1, focal_sets2) * M2, axis=-1)
+
+
+def conflict_matrix(masses, focal_sets: FocalSets) -> np.ndarray:
+    """Degrees of conflict between all objects, M C M' [denoeux2016_evclus (17)]. (n, f) -> (n, n).
+
+    The diagonal is the conflict of each mass function with itself, which is not 0 in general.
+
+    References
+    ----------
+    denoeux2016_evclus
+    """
+    M = np.atleast_2d(check_masses(masses, focal_sets))
+    K = disjoint_mass(M, focal_sets) @ M.T
+    return (K + K.T) / 2  # symmetric to the last bit

@@ -1,0 +1,128 @@
+"""How a credal partition shows itself in a notebook: a table with one bar of masses per object.
+
+Self-contained HTML with inline SVG: no script, no style sheet, nothing fetched. Colours are the Okabe-Ito
+set, which colour-blind readers can tell apart; they never carry the message alone, since every bar also has
+its masses as text (for screen readers and as tooltip) and wide segments are labelled. ∅, Omega and all text
+use the page's own text colour, so the table reads on light and on dark pages.
+"""
+
+from __future__ import annotations
+
+from html import escape
+
+import numpy as np
+
+from .focal import set_label
+
+ROWS = 12  # objects shown
+LEGEND_SETS = 16  # focal sets named in the legend
+CLUSTER_COLOURS = ("#E69F00", "#56B4E9", "#009E73", "#D55E00", "#0072B2", "#CC79A7", "#F0E442")
+WIDTH, HEIGHT = 260, 18  # of a bar, in pixels
+GAP = 0.8  # between two segments
+LABEL_WIDTH = 34  # a segment at least this wide carries its name
+SMALLEST = 0.005  # a mass that would print as 0.00 is not read out
+
+TABLE_STYLE = "border-collapse:collapse;color:inherit;background:transparent;font-size:90%"
+CELL_STYLE = "padding:2px 10px 2px 0;text-align:left;white-space:nowrap;background:transparent"
+# A light outline around dark letters is legible on every segment colour.
+INK = 'style="font:11px sans-serif;paint-order:stroke;stroke:#fff;stroke-width:3px;fill:#000"'
+
+
+def partition_html(partition) -> str:
+    """HTML of a `CredalPartition`: a summary line, a legend and at most 12 rows. Returns a str."""
+    shown = min(partition.n_objects, ROWS)
+    first = partition.take(slice(0, shown))
+    undominated, outlying = first.interval_dominance(), first.outliers()
+    rows = "".join(
+        _row(i, first.masses[i], first.focal_sets, undominated[i], outlying[i]) for i in range(shown)
+    )
+    heads = ("object", "masses", "largest mass", "undominated", "")
+    head = "".join(f'<th scope="col" style="{CELL_STYLE};font-weight:bold">{text}</th>' for text in heads)
+    rest = partition.n_objects - shown
+    more = f'<div style="margin-top:4px">… and {rest} more object{"s" * (rest > 1)}</div>' if rest else ""
+    return (
+        '<div style="color:inherit;background:transparent">'
+        f'<div style="margin-bottom:4px">{_summary(partition)}</div>{_legend(first)}'
+        f'<table style="{TABLE_STYLE}" aria-label="Masses of the first {shown} objects">'
+        f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>{more}</div>"
+    )
+
+
+def _summary(partition) -> str:
+    outlying = int(partition.outliers().sum())
+    return (
+        f"<b>Credal partition</b>: n = {partition.n_objects} object{'s' * (partition.n_objects > 1)}, "
+        f"c = {partition.n_clusters} clusters, f = {len(partition.focal_sets)} focal sets, "
+        f"nonspecificity {partition.nonspecificity():.3f}, {outlying} outlier{'s' * (outlying != 1)}"
+    )
+
+
+def _row(i, masses, focal_sets, undominated, outlying) -> str:
+    c, table = focal_sets.n_clusters, focal_sets.membership
+    top = int(masses.argmax())
+    largest = f"{set_label(np.flatnonzero(table[top]), c)} {masses[top]:.2f}"
+    chosen = set_label(np.flatnonzero(undominated), c)
+    cells = (_bar(i, masses, focal_sets), escape(largest), escape(chosen), "outlier" if outlying else "")
+    body = "".join(f'<td style="{CELL_STYLE}">{cell}</td>' for cell in cells)
+    return f'<tr style="background:transparent"><th scope="row" style="{CELL_STYLE}">{i}</th>{body}</tr>'
+
+
+def _bar(i, masses, focal_sets) -> str:
+    """One object's masses as a horizontal stacked bar."""
+    c, table = focal_sets.n_clusters, focal_sets.membership
+    carrying = np.flatnonzero(masses > 0)
+    names = {j: set_label(np.flatnonzero(table[j]), c) for j in carrying}
+    text = ", ".join(f"{names[j]} {masses[j]:.2f}" for j in carrying if masses[j] >= SMALLEST)
+    parts, x = [], 0.0
+    for j in carrying:
+        width = masses[j] * WIDTH
+        parts.append(_segment(x, max(width - GAP, GAP / 2), np.flatnonzero(table[j]), c))
+        if width >= LABEL_WIDTH:
+            ink = 'style="font:11px sans-serif;fill:currentColor"' if names[j] == "Ω" else INK
+            parts.append(
+                f'<text x="{x + width / 2:.1f}" y="{HEIGHT - 5}" text-anchor="middle" {ink}>'
+                f"{escape(names[j])}</text>"
+            )
+        x += width
+    spoken = escape(f"object {i}: {text}", quote=True)
+    return (
+        f'<svg role="img" aria-label="{spoken}" width="{WIDTH}" height="{HEIGHT}" '
+        f'viewBox="0 0 {WIDTH} {HEIGHT}" style="vertical-align:middle"><title>{spoken}</title>'
+        f"{''.join(parts)}</svg>"
+    )
+
+
+def _segment(x, width, members, c) -> str:
+    """A piece of a bar: ∅ solid, Omega faint, other sets one band per cluster in the cluster's colour."""
+    if len(members) == 0 or (len(members) == c and c > 1):
+        opacity = 0.85 if len(members) == 0 else 0.22
+        return (
+            f'<rect x="{x:.2f}" y="0" width="{width:.2f}" height="{HEIGHT}" '
+            f'fill="currentColor" fill-opacity="{opacity}"/>'
+        )
+    band = HEIGHT / len(members)
+    return "".join(
+        f'<rect x="{x:.2f}" y="{r * band:.2f}" width="{width:.2f}" height="{band:.2f}" '
+        f'fill="{CLUSTER_COLOURS[k % len(CLUSTER_COLOURS)]}"/>'
+        for r, k in enumerate(members)
+    )
+
+
+def _legend(partition) -> str:
+    """Swatches of the sets that carry mass in the rows shown, the heaviest sixteen in their own order."""
+    family = partition.focal_sets
+    weight = partition.masses.sum(axis=0)
+    heaviest = np.argsort(-weight, kind="stable")[:LEGEND_SETS]
+    named = [j for j in np.sort(heaviest) if weight[j] > 0]
+    entries = "".join(_swatch(np.flatnonzero(family.membership[j]), family.n_clusters) for j in named)
+    left = int((weight > 0).sum()) - len(named)
+    more = f"<span>and {left} more sets</span>" if left else ""
+    return f'<div style="margin-bottom:4px;font-size:90%">{entries}{more}</div>'
+
+
+def _swatch(members, c) -> str:
+    return (
+        '<span style="margin-right:12px;white-space:nowrap">'
+        f'<svg aria-hidden="true" width="{HEIGHT}" height="{HEIGHT}" style="vertical-align:middle">'
+        f"{_segment(0, HEIGHT, members, c)}</svg> {escape(set_label(members, c))}</span>"
+    )

@@ -1,0 +1,277 @@
+"""From masses to belief, plausibility, contour, pignistic and commonality functions, and back.
+
+Every function takes masses of shape (n, f), one row per object, and the `FocalSets` that name the columns. A
+single mass function of shape (f,) is accepted too and the result then loses its first axis. Unless said
+otherwise the masses are taken as they are: mass on the empty set lowers beliefs and plausibilities, as in the
+papers.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .focal import FocalSets, check_n_clusters, check_same_frame, set_label
+
+MAX_TABLE = 2**27  # entries of an array over the whole power set: one gibibyte of doubles
+
+
+def check_masses(masses, focal_sets: FocalSets) -> np.ndarray:
+    """Masses as a float array whose last axis has one entry per focal set; no check of the simplex."""
+    M = np.asarray(masses, dtype=float)
+    if M.ndim not in (1, 2) or M.shape[-1] != len(focal_sets):
+        raise ValueError(f"expected masses of shape (n, {len(focal_sets)}), got shape {M.shape}")
+    return M
+
+
+# ---------------------------------------------------------------------- functions of one set
+
+
+def belief(masses, focal_sets: FocalSets, A) -> np.ndarray:
+    """Bel(A) = sum of m(B) over the non-empty B contained in A [denoeux2016_evclus (2a)].
+
+    Parameters
+    ----------
+    masses : array of shape (n, f)
+    focal_sets : FocalSets
+    A : set of cluster numbers from 0, bool array (c,), or FocalSets
+        Any subset of the frame, focal or not; a family of g sets is evaluated at once.
+
+    Returns
+    -------
+    array of shape (n,), or (n, g) for a family; values in [0, 1].
+
+    Notes
+    -----
+    O(n f) for one set, O(n f g) for a family.
+
+    References
+    ----------
+    denoeux2016_evclus
+    """
+    M, single, masks = _arguments(masses, focal_sets, A)
+    inside = (focal_sets.bits[:, None] & ~masks == 0) & (focal_sets.bits != 0)[:, None]
+    return _one_or_all(M @ inside.astype(float), single)
+
+
+def plausibility(masses, focal_sets: FocalSets, A) -> np.ndarray:
+    """Pl(A) = sum of m(B) over the B that meet A [denoeux2016_evclus (2b)].
+
+    Same arguments, shapes and cost as `belief`; Pl(A) = Bel(Omega) - Bel(complement of A).
+
+    References
+    ----------
+    denoeux2016_evclus
+    """
+    M, single, masks = _arguments(masses, focal_sets, A)
+    return _one_or_all(M @ (focal_sets.bits[:, None] & masks != 0).astype(float), single)
+
+
+def _arguments(masses, focal_sets, A):
+    M = check_masses(masses, focal_sets)
+    if isinstance(A, FocalSets):
+        check_same_frame(focal_sets, A)
+        return M, False, A.bits
+    return M, True, np.array([focal_sets.mask_of(A)], dtype=np.int64)
+
+
+def _one_or_all(values, single):
+    return values[..., 0] if single else values
+
+
+# ---------------------------------------------------------------------- functions of single clusters
+
+
+def contour(masses, focal_sets: FocalSets) -> np.ndarray:
+    """Plausibility of every cluster: pl_k = sum of m(A) over the A that contain k. (n, f) -> (n, c)."""
+    return check_masses(masses, focal_sets) @ focal_sets.membership.astype(float)
+
+
+def singleton_belief(masses, focal_sets: FocalSets) -> np.ndarray:
+    """Bel({k}) = m({k}) for every cluster, 0 where {k} is no focal set. (n, f) -> (n, c)."""
+    M = check_masses(masses, focal_sets)
+    position = focal_sets.singletons
+    return np.where(position >= 0, M[..., position], 0.0)
+
+
+def pignistic(masses, focal_sets: FocalSets, *, normalize: bool = True) -> np.ndarray:
+    """Pignistic probabilities: each mass is shared equally among the clusters of its set.
+
+    BetP_k = sum over A containing k of m(A) / |A|, of the Dempster-normalised masses by default.
+
+    Parameters
+    ----------
+    masses : array of shape (n, f)
+    focal_sets : FocalSets
+    normalize : bool
+        With False the mass on the empty set is left out and rows sum to 1 - m(∅).
+
+    Returns
+    -------
+    array of shape (n, c); rows sum to 1. An object with m(∅) = 1 gets 1/c everywhere.
+    """
+    M = check_masses(masses, focal_sets)
+    share = focal_sets.membership / np.maximum(focal_sets.cardinality, 1)[:, None]
+    return _divide_rows(M @ share, non_empty_mass(M, focal_sets)) if normalize else M @ share
+
+
+def plausibility_transform(masses, focal_sets: FocalSets) -> np.ndarray:
+    """Contour divided by its sum, a probability on clusters. (n, f) -> (n, c); 1/c where m(∅) = 1."""
+    pl = contour(masses, focal_sets)
+    return _divide_rows(pl, pl.sum(axis=-1))
+
+
+def _divide_rows(values, totals):
+    """Rows divided by their totals; the uniform row where the total is 0."""
+    empty = totals == 0
+    uniform = 1.0 / values.shape[-1]
+    return np.where(empty[..., None], uniform, values / np.where(empty, 1.0, totals)[..., None])
+
+
+def non_empty_mass(masses, focal_sets: FocalSets) -> np.ndarray:
+    """1 - m(∅), as the sum of the other masses, which keeps its digits when m(∅) is nearly 1. (n,)."""
+    M = np.asarray(masses, dtype=float)
+    return M[..., 1:].sum(axis=-1) if focal_sets.has_empty else M.sum(axis=-1)
+
+
+def nonspecificity(masses, focal_sets: FocalSets) -> float:
+    r"""Average nonspecificity of a credal partition [denoeux2016_evclus (24)].
+
+    .. math:: N^* = \frac{1}{n \log_2 c} \sum_i \Big[ \sum_{A \neq \emptyset} m_i(A) \log_2 |A|
+              + m_i(\emptyset) \log_2 c \Big]
+
+    The empty set counts as much as Omega. In [0, 1]: 0 when all masses are on single clusters. With
+    one cluster there is nothing to tell apart and the value is 0.
+
+    References
+    ----------
+    denoeux2016_evclus
+    """
+    M, c = np.atleast_2d(check_masses(masses, focal_sets)), focal_sets.n_clusters
+    if c == 1:
+        return 0.0
+    size = np.where(focal_sets.cardinality == 0, c, focal_sets.cardinality)
+    return float(M.mean(axis=0) @ np.log2(size) / np.log2(c))
+
+
+# ---------------------------------------------------------------------- the whole power set
+
+
+def zeta_subsets(values) -> np.ndarray:
+    """g(A) = sum of v(B) over B contained in A, along a last axis of 2^c entries in mask order.
+
+    Entry a stands for the set whose bit mask is a. O(c 2^c) per row.
+    """
+    return _over_bits(values, lambda without, having: np.add(having, without, out=having))
+
+
+def moebius_subsets(values) -> np.ndarray:
+    """Inverse of `zeta_subsets`."""
+    return _over_bits(values, lambda without, having: np.subtract(having, without, out=having))
+
+
+def zeta_supersets(values) -> np.ndarray:
+    """g(A) = sum of v(B) over B containing A, along a last axis of 2^c entries in mask order."""
+    return _over_bits(values, lambda without, having: np.add(without, having, out=without))
+
+
+def moebius_supersets(values) -> np.ndarray:
+    """Inverse of `zeta_supersets`."""
+    return _over_bits(values, lambda without, having: np.subtract(without, having, out=without))
+
+
+def _over_bits(values, step):
+    """Apply `step` in place to the halves without and with each bit in turn."""
+    out = np.array(values, dtype=float, order="C")
+    c = out.shape[-1].bit_length() - 1
+    if out.shape[-1] != 1 << c:
+        raise ValueError(f"expected a last axis of 2**c entries, got {out.shape[-1]}")
+    for bit in range(c):
+        halves = out.reshape(-1, 2, 1 << bit)  # a view: axis 1 is the bit
+        step(halves[:, 0], halves[:, 1])
+    return out
+
+
+def to_power_set(masses, focal_sets: FocalSets) -> np.ndarray:
+    """Masses spread over all 2^c subsets in mask order. (n, f) -> (n, 2^c)."""
+    M = check_masses(masses, focal_sets)
+    width = 1 << focal_sets.n_clusters
+    if M.size // M.shape[-1] * width > MAX_TABLE:
+        raise ValueError(
+            f"expected a table of at most {MAX_TABLE} entries over the power set, got "
+            f"{M.shape[:-1]} rows of 2**{focal_sets.n_clusters}; work on blocks of rows"
+        )
+    table = np.zeros((*M.shape[:-1], width))
+    table[..., focal_sets.bits] = M
+    return table
+
+
+def from_power_set(table, focal_sets: FocalSets, *, tolerance: float = 1e-12) -> np.ndarray:
+    """Masses of the focal sets out of a table over the power set. (n, 2^c) -> (n, f).
+
+    Raises
+    ------
+    ValueError
+        A set that is not focal carries more than `tolerance` (rounding of the Moebius sums).
+    """
+    values = np.asarray(table, dtype=float)
+    if values.shape[-1] != 1 << focal_sets.n_clusters:
+        raise ValueError(f"expected 2**{focal_sets.n_clusters} columns, got {values.shape[-1]}")
+    heaviest = np.abs(values.reshape(-1, values.shape[-1])).max(axis=0)
+    heaviest[focal_sets.bits] = 0.0
+    worst = int(heaviest.argmax())
+    if heaviest[worst] > tolerance:
+        members = np.flatnonzero(worst >> np.arange(focal_sets.n_clusters) & 1)
+        label = set_label(members, focal_sets.n_clusters)
+        raise ValueError(f"expected no mass outside the focal sets, got {heaviest[worst]:.3g} on {label}")
+    return values[..., focal_sets.bits]
+
+
+def commonality(masses, focal_sets: FocalSets) -> np.ndarray:
+    """q(A) = sum of m(B) over B containing A, for all subsets in mask order. (n, f) -> (n, 2^c)."""
+    return zeta_supersets(to_power_set(masses, focal_sets))
+
+
+def masses_from_commonality(q, focal_sets: FocalSets | None = None) -> np.ndarray:
+    """Masses of a commonality function. (n, 2^c) -> (n, f), or (n, 2^c) in mask order without a family."""
+    table = moebius_supersets(q)
+    return table if focal_sets is None else from_power_set(table, focal_sets)
+
+
+def implicability(masses, focal_sets: FocalSets) -> np.ndarray:
+    """b(A) = Bel(A) + m(∅): sum of m(B) over B contained in A, in mask order. (n, f) -> (n, 2^c)."""
+    return zeta_subsets(to_power_set(masses, focal_sets))
+
+
+def masses_from_implicability(b, focal_sets: FocalSets | None = None) -> np.ndarray:
+    """Masses of an implicability function; shapes as in `masses_from_commonality`."""
+    table = moebius_subsets(b)
+    return table if focal_sets is None else from_power_set(table, focal_sets)
+
+
+def power_set(c: int) -> FocalSets:
+    """All subsets in mask order: the family of the columns of `commonality` and `implicability`."""
+    c = check_n_clusters(c)
+    if c > 16:
+        raise ValueError(f"expected at most 16 clusters for the power set as a family, got {c}")
+    return FocalSets(c, tuple(range(1 << c)))
+
+
+def rearranged(masses, focal_sets: FocalSets, onto: FocalSets) -> np.ndarray:
+    """The same masses with the columns of another family; new sets get mass 0. (n, f) -> (n, g).
+
+    Raises
+    ------
+    ValueError
+        A set that carries mass is missing in `onto`.
+    """
+    check_same_frame(focal_sets, onto)
+    M = check_masses(masses, focal_sets)
+    target = onto.positions(focal_sets.bits)
+    lost = np.flatnonzero((target < 0) & (M.reshape(-1, M.shape[-1]) != 0).any(axis=0))
+    if lost.size:
+        raise ValueError(
+            f"expected a family that holds every set with mass, got none with {focal_sets.labels[lost[0]]}"
+        )
+    out = np.zeros((*M.shape[:-1], len(onto)))
+    out[..., target[target >= 0]] = M[..., target >= 0]
+    return out

@@ -1,0 +1,211 @@
+r"""Compiled sweeps of row-wise quadratic programming over a credal partition.
+
+One *sweep* minimises the stress over each row :math:`m_i` in turn, the other rows fixed (Eq. 20 of
+[denoeux2016_evclus]). With :math:`A = M C` the residuals of row i are :math:`A_j^T m_i - \delta_{ij}` over
+its partners j, so that the row needs only
+
+.. math:: G_i = \sum_j A_j A_j^T, \qquad a_i = \sum_j \delta_{ij} A_j .
+
+* ``sweep_all_pairs``: the partners are all other objects. :math:`G = A^T A` is *maintained* (one rank-one
+  exchange per row), the own term is subtracted: O(n^2 f) a sweep.
+* ``sweep_pairs``: the partners are listed row by row, for sampled pairs: O(m f^2) a sweep for m listed
+  partners.
+
+Memory: every array is allocated by the caller or once per call; rows of `M` and `A` are overwritten in place.
+When the empty set is a focal set (index 0) the first column of `A` is identically 1, and its products are
+plain sums; `first` is 1 then and 0 otherwise. Literal oracles: ``tests/oracles/evclus.py``.
+"""
+
+import numpy as np
+from numba import njit
+
+from credalbench.cluster.simplex_qp import minimise_on_simplex
+
+
+@njit(cache=True, error_model="numpy")
+def _row_objective(G, a, x):
+    """``x^T G x - 2 a^T x``: the squared residual norm of a row, less the constant ``sum delta^2``."""
+    total = 0.0
+    for p in range(x.shape[0]):
+        t = -2.0 * a[p]
+        for q in range(x.shape[0]):
+            t += G[p, q] * x[q]
+        total += t * x[p]
+    return total
+
+
+@njit(cache=True, fastmath=True, error_model="numpy")
+def _sum_and_product(u, v):
+    """Sum of `u` and scalar product of `u` with `v`, in one pass."""
+    s = 0.0
+    t = 0.0
+    for r in range(v.shape[0]):
+        s += u[r]
+        t += u[r] * v[r]
+    return s, t
+
+
+@njit(cache=True, fastmath=True, error_model="numpy")
+def _product(u, v):
+    t = 0.0
+    for r in range(v.shape[0]):
+        t += u[r] * v[r]
+    return t
+
+
+@njit(cache=True, fastmath=True, error_model="numpy")
+def _three_products(u, v, w, x):
+    """Scalar products of `u` with `v`, `w` and `x`: `u` is loaded once instead of three times."""
+    s = 0.0
+    t = 0.0
+    y = 0.0
+    for r in range(u.shape[0]):
+        s += u[r] * v[r]
+        t += u[r] * w[r]
+        y += u[r] * x[r]
+    return s, t, y
+
+
+@njit(cache=True, error_model="numpy")
+def _gather(A, partners, first, columns):
+    """``columns[p] = A[partners, p]`` for p >= first, two columns in one pass over the partners."""
+    f = A.shape[1]
+    for p in range(first, f - 1, 2):
+        one, two = columns[p], columns[p + 1]
+        for r in range(partners.shape[0]):
+            j = partners[r]
+            one[r] = A[j, p]
+            two[r] = A[j, p + 1]
+    if (f - first) % 2 == 1:
+        one = columns[f - 1]
+        for r in range(partners.shape[0]):
+            one[r] = A[partners[r], f - 1]
+
+
+@njit(cache=True, error_model="numpy")
+def _accumulate(columns, target, first, G, a):
+    """Gram matrix ``G`` of the columns, their products ``a`` with the target; returns the target's square."""
+    f = a.shape[0]
+    length = target.shape[0]
+    total, squares = _sum_and_product(target, target)
+    if first == 1:  # the empty set's column of ones
+        G[0, 0] = length
+        a[0] = total
+    for p in range(first, f):
+        u = columns[p, :length]
+        total, a[p] = _sum_and_product(u, target)
+        if first == 1:
+            G[0, p] = total
+        q = first
+        while q + 2 <= p:
+            G[q, p], G[q + 1, p], G[q + 2, p] = _three_products(
+                u, columns[q, :length], columns[q + 1, :length], columns[q + 2, :length]
+            )
+            q += 3
+        while q <= p:
+            G[q, p] = _product(u, columns[q, :length])
+            q += 1
+        for q in range(p):
+            G[p, q] = G[q, p]
+    return squares
+
+
+@njit(cache=True, error_model="numpy")
+def _update_row(i, G, a, M, A, C, work, free):
+    """Minimise over row i, refresh ``A[i] = C M[i]``; returns the row objective before and after."""
+    f = M.shape[1]
+    before = _row_objective(G, a, M[i])
+    minimise_on_simplex(G, a, M[i], work, free)
+    for p in range(f):
+        t = 0.0
+        for q in range(f):
+            t += C[p, q] * M[i, q]
+        A[i, p] = t
+    return before, _row_objective(G, a, M[i])
+
+
+@njit(cache=True, error_model="numpy")
+def sweep_pairs(rows, starts, partners, delta, M, A, C, first):
+    """Update the listed `rows` in order, each from its listed partners.
+
+    ``partners[starts[i]:starts[i + 1]]`` are the partners of row i and `delta` their transformed
+    dissimilarities; `M` (n, f) and `A` (n, f) = M C are overwritten. Returns the change of the summed squared
+    residuals over the lists (the true change of stress if every partner lists the pair too) and Algorithm 1's
+    running sum.
+    """
+    f = M.shape[1]
+    longest = 0
+    for i in rows:
+        longest = max(longest, starts[i + 1] - starts[i])
+    columns = np.empty(
+        (f, longest)
+    )  # partners' rows of A, transposed: the products below run over contiguous memory
+    G = np.empty((f, f))
+    a = np.empty(f)
+    work = np.empty((f + 4, f))
+    free = np.empty(f, np.int64)
+    change = 0.0
+    running = 0.0
+    for i in rows:
+        begin = starts[i]
+        length = starts[i + 1] - begin
+        _gather(A, partners[begin : begin + length], first, columns)
+        squares = _accumulate(columns, delta[begin : begin + length], first, G, a)
+        before, after = _update_row(i, G, a, M, A, C, work, free)
+        change += after - before
+        running += after + squares
+    return change, running
+
+
+@njit(cache=True, error_model="numpy")
+def sweep_all_pairs(rows, delta, M, A, C, first):
+    """Update the listed `rows` in order, each from all other objects.
+
+    `delta` (n, n) symmetric with zero diagonal, C-contiguous; `M` (n, f) and `A` (n, f) = M C are
+    overwritten. Returns as ``sweep_pairs``. O(n f) a row: the Gram matrix of all rows of `A` is maintained.
+    """
+    f = M.shape[1]
+    columns = np.ascontiguousarray(A.T)
+    gram = columns @ columns.T
+    G = np.empty((f, f))
+    a = np.empty(f)
+    work = np.empty((f + 4, f))
+    free = np.empty(f, np.int64)
+    change = 0.0
+    running = 0.0
+    for i in rows:
+        target = delta[i]
+        total, squares = _sum_and_product(target, target)
+        if first == 1:
+            a[0] = total
+        for p in range(first, f):
+            a[p] = _product(columns[p], target)
+        for p in range(f):
+            for q in range(f):
+                G[p, q] = gram[p, q] - A[i, p] * A[i, q]
+        before, after = _update_row(i, G, a, M, A, C, work, free)
+        for p in range(f):
+            for q in range(f):
+                gram[p, q] = G[p, q] + A[i, p] * A[i, q]
+            columns[p, i] = A[i, p]
+        change += after - before
+        running += after + squares
+    return change, running
+
+
+@njit(cache=True, fastmath=True, error_model="numpy")
+def pair_residuals(starts, partners, delta, M, A):
+    """Sum of squared residuals over the listed pairs, each listed pair once: O(m f)."""
+    n, f = M.shape
+    total = 0.0
+    m = np.empty(f)
+    for i in range(n):
+        for p in range(f):
+            m[p] = M[i, p]
+        for r in range(starts[i], starts[i + 1]):
+            j = partners[r]
+            t = -delta[r]
+            for p in range(f):
+                t += A[j, p] * m[p]
+            total += t * t
+    return total

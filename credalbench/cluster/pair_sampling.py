@@ -1,0 +1,121 @@
+"""Which pairs of objects k-EVCLUS looks at, and how dissimilar they are.
+
+`partners` (n, k) int32 holds, for each object, k other objects drawn without replacement (Section 4 of
+[denoeux2016_evclus]). Memory stays O(nk): no (n, n) array is ever formed.
+"""
+
+import numpy as np
+from numba import njit
+from sklearn.metrics import pairwise_distances
+
+DRAWS = 1 << 21  # random numbers drawn at a time: 16 MiB
+
+
+@njit(cache=True, error_model="numpy")
+def _draw_without_replacement(uniforms, first_object, n, partners, stamp):
+    """Floyd's method, row by row: `uniforms` (b, k) in [0, 1) -> `partners` (b, k), uniform over k-subsets of
+    the others.
+
+    ``stamp[t] == i + 1`` marks candidate t as taken by object i, so that no clearing is needed between rows.
+    """
+    b, k = uniforms.shape
+    for row in range(b):
+        i = first_object + row
+        for r in range(k):
+            last = n - 1 - k + r  # candidates are 0 .. n-2, the other objects in order
+            t = min(int(uniforms[row, r] * (last + 1)), last)
+            if stamp[t] == i + 1:
+                t = last
+            stamp[t] = i + 1
+            partners[row, r] = t if t < i else t + 1
+
+
+def sample_partners(n, k, rng):
+    """Draw k partners for each of n objects, without replacement, never the object itself.
+
+    Parameters
+    ----------
+    n, k : int
+        ``1 <= k <= n - 1``.
+    rng : numpy.random.Generator or RandomState
+        Source of the uniform numbers.
+
+    Returns
+    -------
+    partners : (n, k) int32 array
+
+    Raises
+    ------
+    ValueError
+        If `k` is out of range.
+    """
+    if not 1 <= k <= n - 1:
+        raise ValueError(f"expected 1 <= n_pairs <= n - 1 = {n - 1}, got n_pairs={k}")
+    partners = np.empty((n, k), np.int32)
+    stamp = np.zeros(n, np.int32)
+    step = max(1, DRAWS // k)
+    for begin in range(0, n, step):
+        block = partners[begin : begin + step]
+        _draw_without_replacement(rng.random(block.shape), begin, n, block, stamp)
+    return partners
+
+
+@njit(cache=True, fastmath=True, error_model="numpy")
+def _euclidean(X, partners, distances):
+    n, k = partners.shape
+    for i in range(n):
+        for r in range(k):
+            t = 0.0
+            for q in range(X.shape[1]):
+                t += (X[i, q] - X[partners[i, r], q]) ** 2
+            distances[i, r] = np.sqrt(t)
+
+
+def pair_dissimilarities(X, partners, metric="euclidean"):
+    """Dissimilarity of each object to its partners, (n, k).
+
+    `X` is (n, p) attributes, or the (n, n) matrix when `metric` is "precomputed". Euclidean distances are
+    compiled, O(nkp); any other metric of scikit-learn is evaluated object by object.
+    """
+    if metric == "precomputed":
+        return np.take_along_axis(X, partners.astype(np.intp), axis=1)
+    distances = np.empty(partners.shape)
+    if metric == "euclidean":
+        _euclidean(np.array(X, order="C"), partners, distances)  # a writable copy: one compiled signature
+    else:
+        for i, mine in enumerate(partners):
+            distances[i] = pairwise_distances(X[i : i + 1], X[mine], metric=metric)[0]
+    return distances
+
+
+@njit(cache=True, error_model="numpy")
+def both_directions(partners, delta):
+    """List for every object all sampled pairs that it occurs in, as first or as second member.
+
+    Returns (starts (n + 1,), partners (2nk,), delta (2nk,)): the lists of object i are at
+    ``starts[i]:starts[i + 1]``, its own partners first. A pair that was sampled from both ends stands twice
+    in both lists, as it does in the stress.
+    """
+    n, k = partners.shape
+    starts = np.zeros(n + 1, np.int64)
+    for i in range(n):
+        starts[i + 1] += k
+        for r in range(k):
+            starts[partners[i, r] + 1] += 1
+    for i in range(n):
+        starts[i + 1] += starts[i]
+    listed = np.empty(2 * n * k, partners.dtype)
+    values = np.empty(2 * n * k, delta.dtype)
+    cursor = starts[:-1].copy()
+    for i in range(n):
+        for r in range(k):
+            listed[cursor[i]] = partners[i, r]
+            values[cursor[i]] = delta[i, r]
+            cursor[i] += 1
+    for i in range(n):
+        for r in range(k):
+            j = partners[i, r]
+            listed[cursor[j]] = i
+            values[cursor[j]] = delta[i, r]
+            cursor[j] += 1
+    return starts, listed, values

@@ -1,0 +1,136 @@
+r"""The stress that EVCLUS minimises, over all pairs or over sampled pairs of objects.
+
+.. math::
+
+    J(M) = \eta \sum_{i<j} (m_i^T C m_j - \delta_{ij})^2, \qquad
+    J_k(M) = \eta \sum_{i=1}^n \sum_{r=1}^k (m_i^T C m_{j_r(i)} - \delta_{i,j_r(i)})^2
+
+(Eqs. 12, 19 and 22, 23 of [denoeux2016_evclus]). ``AllPairs`` and ``SampledPairs`` know their transformed
+dissimilarities and answer the three questions a solver asks: the value, the gradient, one sweep of row
+updates. ``J_{n-1} = J``.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from credalbench.cluster.evclus_kernels import pair_residuals, sweep_all_pairs, sweep_pairs
+from credalbench.cluster.pair_sampling import both_directions
+
+BLOCK = 1 << 22  # entries of a block of the n x n matrix of conflicts: 32 MiB
+
+
+def _normaliser(sum_of_squares):
+    if not sum_of_squares > 0:
+        raise ValueError("expected some positive dissimilarity, got zeros only: the stress is undefined")
+    return 1.0 / sum_of_squares
+
+
+@dataclass(frozen=True)
+class AllPairs:
+    """Stress over all pairs. `delta` (n, n) symmetric, zero diagonal, in [0, 1]; O(n^2) memory."""
+
+    delta: np.ndarray
+
+    @cached_property
+    def eta(self):
+        """Normalising constant, 1 / sum of squared delta over i < j: part of [denoeux2016_evclus (12)]."""
+        return _normaliser(0.5 * np.vdot(self.delta, self.delta))
+
+    @property
+    def n_objects(self):
+        """Number of objects n."""
+        return len(self.delta)
+
+    def _residuals(self, M, A):
+        """Blocks of rows of ``A M^T - delta`` with a zero diagonal: (slice, (b, n)) pairs."""
+        n = self.n_objects
+        step = max(1, BLOCK // n)
+        for begin in range(0, n, step):
+            rows = slice(begin, min(begin + step, n))
+            R = A[rows] @ M.T
+            R -= self.delta[rows]
+            R[np.arange(R.shape[0]), np.arange(rows.start, rows.stop)] = 0.0
+            yield rows, R
+
+    def value(self, M, C):
+        """Stress of the masses `M` (n, f): [denoeux2016_evclus (19)], O(n^2 f)."""
+        return 0.5 * self.eta * sum(np.vdot(R, R) for _, R in self._residuals(M, M @ C))
+
+    def value_and_gradient(self, M, C):
+        """Stress and its gradient (n, f) with respect to the masses, as if they were free: O(n^2 f)."""
+        A = M @ C
+        total, gradient = 0.0, np.empty_like(A)
+        for rows, R in self._residuals(M, A):
+            total += np.vdot(R, R)
+            gradient[rows] = R @ A
+        return 0.5 * self.eta * total, 2 * self.eta * gradient
+
+    def sweep(self, M, A, C, first, rows):
+        """Minimise over the listed rows in turn, in place; see ``sweep_all_pairs``.
+
+        Returns (new - old stress, running sum).
+        """
+        change, running = sweep_all_pairs(rows, self.delta, M, A, C, first)
+        return self.eta * change, self.eta * running
+
+
+@dataclass(frozen=True)
+class SampledPairs:
+    """Stress over k sampled partners of every object. `partners` (n, k) int32 and `delta` (n, k); O(nk)
+    memory.
+
+    With ``two_sided`` a row update uses every pair that the object occurs in, as first or as second member:
+    true coordinate descent on J_k, with twice the memory. Without, it uses the object's own k pairs only, as
+    published; then the stress of a sweep may rise.
+    """
+
+    partners: np.ndarray
+    delta: np.ndarray
+    two_sided: bool = True
+
+    @cached_property
+    def eta(self):
+        """Normalising constant: [denoeux2016_evclus (23)]."""
+        return _normaliser(np.vdot(self.delta, self.delta))
+
+    @property
+    def n_objects(self):
+        """Number of objects n."""
+        return len(self.delta)
+
+    @cached_property
+    def _own_lists(self):
+        n, k = self.partners.shape
+        return np.arange(n + 1) * k, self.partners.ravel(), self.delta.ravel()
+
+    @cached_property
+    def _row_lists(self):
+        return both_directions(self.partners, self.delta) if self.two_sided else self._own_lists
+
+    def value(self, M, C):
+        """Stress of the masses `M` (n, f): [denoeux2016_evclus (22)], O(nkf)."""
+        return self.eta * pair_residuals(*self._own_lists, M, M @ C)
+
+    def value_and_gradient(self, M, C):
+        """Stress and its gradient (n, f) with respect to the masses, as if they were free: O(nkf)."""
+        A = M @ C
+        n = self.n_objects
+        starts, partners, delta = self._own_lists
+        residuals = np.einsum("if,irf->ir", M, A[self.partners]).ravel() - delta
+        R = csr_array((residuals, partners, starts), shape=(n, n))
+        return self.eta * np.vdot(residuals, residuals), 2 * self.eta * (R @ A + R.T @ A)
+
+    def sweep(self, M, A, C, first, rows):
+        """Minimise over the listed rows in turn, in place; see ``sweep_pairs``. Returns (new - old stress,
+        running sum).
+
+        One-sided, the change is not the sum of the rows' gains, and the stress is evaluated afresh.
+        """
+        old = None if self.two_sided else pair_residuals(*self._own_lists, M, A)
+        change, running = sweep_pairs(rows, *self._row_lists, M, A, C, first)
+        if old is not None:
+            change = pair_residuals(*self._own_lists, M, A) - old
+        return self.eta * change, self.eta * running

@@ -1,0 +1,86 @@
+r"""From dissimilarities to degrees of conflict: the soft threshold :math:`\varphi` of EVCLUS.
+
+.. math:: \varphi(d) = 1 - \exp(-\gamma d^2), \qquad \gamma = -\log(\alpha) / d_0^2
+
+so that two objects at dissimilarity `d0` or more are plausibly (at least :math:`1-\alpha`) in different
+clusters.
+"""
+
+import numpy as np
+
+__all__ = ["d0_from_quantile", "gamma_from_d0", "phi"]
+
+
+def gamma_from_d0(d0, alpha=0.05):
+    r"""Scale :math:`\gamma = -\log(\alpha)/d_0^2` for which :math:`\varphi(d_0) = 1 - \alpha`.
+
+    Computes [denoeux2016_evclus (15)].
+
+    Parameters
+    ----------
+    d0 : float > 0
+        Dissimilarity from which two objects count as probably in different clusters, in the units of the
+        data.
+    alpha : float in (0, 1)
+        Remaining plausibility, at `d0`, that they are in the same cluster.
+
+    Raises
+    ------
+    ValueError
+        If `d0` or `alpha` is out of range.
+
+    Examples
+    --------
+    >>> round(gamma_from_d0(11.0, 0.05), 6)  # Example 4 of the paper
+    0.024758
+    """
+    if not (np.isfinite(d0) and d0 > 0):
+        raise ValueError(f"expected d0 > 0, got d0={d0!r}")
+    if not 0 < alpha < 1:
+        raise ValueError(f"expected alpha in the open interval (0, 1), got alpha={alpha!r}")
+    return float(-np.log(alpha) / d0**2)
+
+
+def phi(d, gamma):
+    r"""Transformed dissimilarities :math:`\delta = 1 - \exp(-\gamma d^2)`, elementwise, in [0, 1).
+
+    Computes [denoeux2016_evclus (14)].
+    """
+    return -np.expm1(-gamma * np.square(d))
+
+
+def d0_from_quantile(dissimilarities, quantile, *, condensed=False):
+    """The `quantile` of the dissimilarities between different objects, linearly interpolated.
+
+    Parameters
+    ----------
+    dissimilarities : array
+        Values for ordered pairs of different objects, such as each object with its sampled partners.
+    quantile : float in (0, 1]
+        1 gives the maximum.
+    condensed : bool
+        Say that each unordered pair stands once, as in scipy's condensed form. It then counts twice, so that
+        all pairs and k = n - 1 partners give the same d0 to the last bit.
+
+    Raises
+    ------
+    ValueError
+        If `quantile` is outside (0, 1], if every dissimilarity is 0, or if the quantile itself is 0 (many
+        duplicates).
+    """
+    if not 0 < quantile <= 1:
+        raise ValueError(f"expected d0_quantile in (0, 1], got d0_quantile={quantile!r}")
+    d = np.ravel(dissimilarities)
+    if not np.any(d):
+        raise ValueError("expected some positive dissimilarity, got zeros only: all objects are identical")
+    copies = 2 if condensed else 1
+    position = (copies * d.size - 1) * quantile
+    below, above = int(position) // copies, min(int(position) + 1, copies * d.size - 1) // copies
+    ordered = np.partition(d, sorted({below, above}))
+    d0 = float(ordered[below] + (position - int(position)) * (ordered[above] - ordered[below]))
+    if d0 == 0:
+        raise ValueError(
+            f"expected a positive d0, got 0 as the {quantile}-quantile of the dissimilarities: too "
+            "many duplicate objects; choose a larger d0_quantile or give d0"
+        )
+    return d0

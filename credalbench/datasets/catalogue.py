@@ -1,0 +1,310 @@
+"""The data sets by name: load one, list all, fetch and verify their files."""
+
+from difflib import get_close_matches
+from pathlib import Path
+
+import numpy as np
+
+from credalbench.datasets.dataset import Dataset
+from credalbench.datasets.download import find_file, get_file, registry
+from credalbench.datasets.readers import class_names, read_arrays
+from credalbench.datasets.synthetic import GENERATORS
+from credalbench.datasets.typed import TYPED
+
+_STATUS = {
+    "substitute": "substitute",
+    "candidate": "candidate",
+}  # of the registry's roles; the others are given
+
+
+def _from_sklearn(name, description, **about) -> Dataset:
+    """One of the sets that scikit-learn carries in its own package."""
+    import sklearn.datasets
+
+    bunch = getattr(sklearn.datasets, f"load_{name}")()
+    return Dataset(
+        name=name,
+        X=bunch.data,
+        y=bunch.target,
+        class_names=tuple(map(str, bunch.target_names)),
+        feature_names=tuple(map(str, bunch.feature_names)),
+        description=description,
+        licence=f"{about.pop('licence')}; distributed with scikit-learn (BSD-3-Clause)",
+        source=f"scikit-learn's load_{name}",
+        **about,
+    )
+
+
+_UCI = "CC BY 4.0 (UCI Machine Learning Repository's statement for the data set)"
+BUNDLED = {
+    "iris": lambda: _from_sklearn(
+        "iris",
+        "Iris measurements as in Fisher's paper. The papers cite the UCI file, two rows of which differ: "
+        "load('iris_uci').",
+        licence=_UCI,
+        citation="Fisher R.A. (1936), Annals of Eugenics 7:179-188",
+        used_by=("antoine2012_cecm: Tables 4-8, Figures 6, 7 and 11", "jiao2022_egmm: Tables 5, 6, 11"),
+    ),
+    "wine": lambda: _from_sklearn(
+        "wine",
+        "Chemical analysis of wines of three growers; the same numbers as load('wine_uci'). No paper states "
+        "a standardisation; the attributes range from 0.13 to 1680.",
+        licence=_UCI,
+        citation="Aeberhard S., Forina M. (1991), Wine, UCI",
+        used_by=(
+            "antoine2012_cecm: Tables 4-8, Figures 10 and 12",
+            "jiao2022_egmm: Tables 5, 10, 11",
+            "li2020_ensemble: Table 3",
+        ),
+    ),
+    "digits": lambda: _from_sklearn(
+        "digits",
+        "Handwritten digits as images of 8 x 8 pixels with values 0-16, row by row.",
+        licence=_UCI,
+        citation="Alpaydin E., Kaynak C. (1998), Optical Recognition of Handwritten Digits, UCI",
+        status="substitute",
+        substitute_for="Zongker digit dissimilarities (denoeux2016_evclus, Figures 20-22): images from "
+        "which a stand-in dissimilarity can be computed",
+        used_by=("denoeux2016_evclus: Figures 20-22 (stand-in)",),
+    ),
+}
+
+
+def load(name: str, *, missing: str = "drop") -> Dataset:
+    """Load a data set by name.
+
+    "iris", "wine" and "digits" come with scikit-learn, "butterfly", "egmm_diamond" and "cat_diamond" are
+    typed in; these need nothing else. All others are files: looked for in the folder that the environment
+    variable CREDALBENCH_DATA names, then in the cache, then downloaded once. Every file is verified by its
+    sha256.
+
+    Parameters
+    ----------
+    name : str
+        A name out of :func:`list_datasets` that is not a generator's.
+    missing : {"drop", "keep"}, default "drop"
+        What to do with objects that have missing values: leave them out (their number is in ``n_dropped``
+        and in the description) or keep them with NaN. Only breast_cancer_wisconsin has any.
+
+    Returns
+    -------
+    Dataset
+
+    Raises
+    ------
+    ValueError
+        If there is no such name (the message suggests one), or the entry cannot be read as a data set.
+    DataUnavailable
+        If its file is not here and cannot be downloaded; the message names the ways out.
+
+    Examples
+    --------
+    >>> from credalbench.datasets import load
+    >>> load("iris").class_counts
+    {'setosa': 50, 'versicolor': 50, 'virginica': 50}
+    """
+    if missing not in ("drop", "keep"):
+        raise ValueError(f'expected missing="drop" or "keep", got {missing!r}')
+    _check_name(name)
+    if name in BUNDLED:
+        return BUNDLED[name]()
+    if name in TYPED:
+        return TYPED[name]()
+    return _load_file(name, missing)
+
+
+def _load_file(name: str, missing: str) -> Dataset:
+    """Read the verified file of a registry entry, with its labels where they have a file of their own."""
+    entry = registry()[name]
+    form = entry["format"]
+    if form["reader"] == "none":
+        raise ValueError(f"{name!r} can be fetched and verified but not loaded: {form['reason']}")
+    arrays = read_arrays(get_file(name, entry).read_bytes(), entry)
+    if "labels_from" in form:
+        other = registry()[form["labels_from"]]
+        arrays["y"] = read_arrays(get_file(name, other).read_bytes(), other)["y"]
+    arrays, note = _complete_rows(arrays, missing)
+    return Dataset(
+        name=name,
+        class_names=class_names(entry.get("classes", {})),
+        feature_names=_feature_names(entry),
+        description=" ".join(filter(None, [entry["title"], entry.get("notes"), note])),
+        licence=entry["licence"],
+        citation=entry["citation"],
+        source=entry["source"],
+        status=_STATUS.get(entry["role"], "given"),
+        substitute_for=entry.get("substitute_for"),
+        expected_clusters=entry["n_clusters"],
+        used_by=_used_by(entry),
+        **arrays,
+    )
+
+
+def _used_by(entry: dict) -> tuple[str, ...]:
+    return tuple(f"{paper}: {where}" for paper, where in entry["used_by"].items())
+
+
+def _feature_names(entry: dict) -> tuple[str, ...]:
+    """The registry's names of the attributes, or x1, x2, ... where it has none."""
+    if entry["p"] is None:
+        return ()
+    return tuple(entry.get("feature_names") or (f"x{j + 1}" for j in range(entry["p"])))
+
+
+def _complete_rows(arrays: dict, missing: str) -> tuple[dict, str]:
+    """Leave out the objects with missing values if so asked, and say in words what was done."""
+    if arrays.get("X") is None or not np.isnan(arrays["X"]).any():
+        return arrays, ""
+    complete = ~np.isnan(arrays["X"]).any(axis=1)
+    n, n_dropped = len(complete), int((~complete).sum())
+    if missing == "keep":
+        return arrays, f"{n_dropped} of the {n} objects have missing values, kept as NaN."
+    arrays = arrays | {key: arrays[key][complete] for key in ("X", "y") if arrays.get(key) is not None}
+    names = tuple(name for name, kept in zip(arrays["object_names"], complete) if kept)
+    arrays |= {"object_names": names, "n_dropped": n_dropped}
+    return arrays, f"{n_dropped} of {n} objects have missing values and were left out."
+
+
+def _check_name(name) -> None:
+    """Refuse a name that is no data set, with a suggestion."""
+    known = [*BUNDLED, *TYPED, *registry()]
+    if name in known:
+        return
+    if name in GENERATORS:
+        raise ValueError(f"{name} is a generator: call credalbench.datasets.{name}(n, random_state)")
+    close = get_close_matches(str(name).lower(), known, n=3, cutoff=0.5)
+    hint = (
+        f"did you mean {' or '.join(map(repr, close))}?" if close else f"expected one of {', '.join(known)}"
+    )
+    raise ValueError(f"no data set named {name!r}: {hint}")
+
+
+def list_datasets():
+    """All data sets and generators.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row for each, with the columns name, kind ("bundled", "typed", "file" or "generator"),
+        data_type, n, p, n_clusters, status, substitute_for, used_by, licence and available (whether it can
+        be had without a download). For generators n is the default number of objects.
+    """
+    import pandas as pd
+
+    rows = [_row(make(), "bundled") for make in BUNDLED.values()]
+    rows += [_row(make(), "typed") for make in TYPED.values()]
+    rows += [_file_row(name, entry) for name, entry in registry().items()]
+    rows += [_row(make(random_state=0), "generator") | {"name": name} for name, make in GENERATORS.items()]
+    return pd.DataFrame(rows).astype({"p": "Int64"})
+
+
+def _row(data: Dataset, kind: str) -> dict:
+    return {
+        "name": data.name,
+        "kind": kind,
+        "data_type": data.data_type,
+        "n": data.n_objects,
+        "p": data.n_features,
+        "n_clusters": data.n_clusters,
+        "status": data.status,
+        "substitute_for": data.substitute_for or "",
+        "used_by": "; ".join(data.used_by),
+        "licence": data.licence,
+        "available": True,
+    }
+
+
+def _file_row(name: str, entry: dict) -> dict:
+    """The row of a registry entry, made without reading its file."""
+    form = entry["format"]
+    default = "labels" if "feature_columns" not in form else "attributes"
+    data_type = {"png": "image", "none": "dissimilarities"}.get(form["reader"], form.get("content", default))
+    return {
+        "name": name,
+        "kind": "file",
+        "data_type": data_type,
+        "n": entry["n"],
+        "p": entry["p"],
+        "n_clusters": entry["n_clusters"],
+        "status": _STATUS.get(entry["role"], "given"),
+        "substitute_for": entry.get("substitute_for", ""),
+        "used_by": "; ".join(_used_by(entry)),
+        "licence": entry["licence"],
+        "available": find_file(entry)[1] == "ok",
+    }
+
+
+def _with_label_files(names) -> list[str]:
+    """Registry names behind ``names`` (None: all) with their label files; sets without a file fall away."""
+    if names is None:
+        return list(registry())
+    names = [names] if isinstance(names, str) else list(names)
+    for name in names:
+        _check_name(name)
+    wanted = []
+    for name in names:
+        if name in registry():
+            labels = registry()[name]["format"].get("labels_from")
+            wanted += [name, labels] if labels else [name]
+    return list(dict.fromkeys(wanted))
+
+
+def fetch(names=None, progress: bool = True, *, refresh: bool = False) -> list[Path]:
+    """Make the files of data sets available, downloading those that are not here yet.
+
+    Parameters
+    ----------
+    names : str, iterable of str or None
+        Data sets; None means all. Sets that need no file are passed over.
+    progress : bool, default True
+        Show a progress bar for each download, if the output is a terminal.
+    refresh : bool, default False
+        Download again what the cache already holds. A good copy stays if the new one is not good.
+
+    Returns
+    -------
+    list of Path
+        The verified files, each once.
+
+    Raises
+    ------
+    ValueError
+        If there is no such name.
+    DataUnavailable
+        At the first file that cannot be had; files fetched before stay.
+    """
+    found = {}
+    for name in _with_label_files(names):
+        entry = registry()[name]
+        if entry["file"] not in found:  # two names may share a file
+            found[entry["file"]] = get_file(name, entry, progress=progress, refresh=refresh)
+    return list(found.values())
+
+
+def verify(names=None):
+    """Compare the files that are here with their sha256; nothing is downloaded.
+
+    Parameters
+    ----------
+    names : str, iterable of str or None
+        Data sets; None means all that have a file.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns name, file, status ("ok", "missing" or "corrupt") and where (the path, empty where missing).
+        Sets that need no file are "ok".
+    """
+    import pandas as pd
+
+    rows = []
+    asked = [] if names is None else [names] if isinstance(names, str) else list(names)
+    with_files = _with_label_files(names)
+    for name in asked:
+        if name not in with_files:
+            rows.append({"name": name, "file": "", "status": "ok", "where": "comes with the program"})
+    for name in with_files:
+        entry = registry()[name]
+        path, status = find_file(entry)
+        rows.append({"name": name, "file": entry["file"], "status": status, "where": str(path or "")})
+    return pd.DataFrame(rows, columns=["name", "file", "status", "where"])

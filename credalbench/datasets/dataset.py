@@ -1,0 +1,210 @@
+"""The container that every data set comes in: arrays that cannot change, and where they come from."""
+
+from dataclasses import dataclass
+from html import escape
+
+import numpy as np
+
+DATA_TYPES = ("attributes", "categorical", "dissimilarities", "image", "labels")
+
+
+def _frozen(values, dtype):
+    """A contiguous copy of ``values`` that cannot be written to."""
+    array = np.array(values, dtype=dtype, order="C")
+    array.setflags(write=False)
+    return array
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Dataset:
+    """A data set with its provenance.
+
+    Attributes
+    ----------
+    name : str
+        Name under which the set is loaded or generated.
+    X : ndarray of shape (n, p) or None
+        Attribute vectors, read-only floats. Categorical attributes are integer codes whose order means
+        nothing. NaN marks a missing value; it occurs only after ``load(name, missing="keep")``.
+    D : ndarray of shape (n, n) or None
+        Dissimilarities, read-only, where the set is given by them and not by attributes.
+    y : ndarray of shape (n,) or None
+        True classes 0, 1, ... in the order of `class_names`; None where there are none.
+    class_names, feature_names, object_names : tuple of str
+        Names of classes, attributes and objects; empty where there are none.
+    categories : tuple of tuple of str
+        For each categorical attribute the meaning of the codes 0, 1, ...; empty where codes have no names.
+    data_type : str
+        "attributes", "categorical", "dissimilarities", "image" or "labels".
+    image_shape : (int, int) or None
+        Rows and columns of the picture whose pixels, row by row, are the objects.
+    description, licence, citation, source : str
+        What the set is and who made it, the terms of use, what to cite, and where the numbers come from.
+    status : str
+        "given" (as published), "rebuilt" (derived from the text and checked), "calibrated substitute"
+        (tuned to printed results, not the authors' values), "substitute" or "candidate".
+    substitute_for : str or None
+        The lost or private data that this set stands in for. Results on a substitute never count as agreement
+        with a paper.
+    n_dropped : int
+        Number of objects left out because of missing values.
+    expected_clusters : int or None
+        Number of clusters looked for where there are no true classes.
+    used_by : tuple of str
+        "paper key: figures and tables" for each paper that uses the set.
+    """
+
+    name: str
+    X: np.ndarray | None = None
+    D: np.ndarray | None = None
+    y: np.ndarray | None = None
+    class_names: tuple[str, ...] = ()
+    feature_names: tuple[str, ...] = ()
+    object_names: tuple[str, ...] = ()
+    categories: tuple[tuple[str, ...], ...] = ()
+    data_type: str = "attributes"
+    image_shape: tuple[int, int] | None = None
+    description: str = ""
+    licence: str = ""
+    citation: str = ""
+    source: str = ""
+    status: str = "given"
+    substitute_for: str | None = None
+    n_dropped: int = 0
+    expected_clusters: int | None = None
+    used_by: tuple[str, ...] = ()
+
+    def __post_init__(self):
+        for field, dtype, ndim in (("X", float, 2), ("D", float, 2), ("y", np.intp, 1)):
+            value = getattr(self, field)
+            if value is None:
+                continue
+            array = _frozen(value, dtype)
+            if array.ndim != ndim:
+                raise ValueError(f"{self.name}: expected {field} with {ndim} dimensions, got {array.ndim}")
+            object.__setattr__(self, field, array)
+        self._check_shapes()
+
+    def __setstate__(self, state):
+        """Restore a pickled set in a parallel worker; pickling forgets that arrays are read-only."""
+        self.__dict__.update(state)
+        self.__post_init__()
+
+    def _check_shapes(self):
+        lengths = {
+            field: len(value) for field in ("X", "D", "y") if (value := getattr(self, field)) is not None
+        }
+        if len(set(lengths.values())) != 1:
+            raise ValueError(
+                f"{self.name}: expected X, D and y of one length, got {lengths or 'no array at all'}"
+            )
+        if self.D is not None and self.D.shape[0] != self.D.shape[1]:
+            raise ValueError(f"{self.name}: expected a square matrix D, got shape {self.D.shape}")
+        if self.data_type not in DATA_TYPES:
+            raise ValueError(f"{self.name}: expected data_type in {DATA_TYPES}, got {self.data_type!r}")
+        if self.y is not None and self.y.min() < 0:
+            raise ValueError(f"{self.name}: expected classes 0, 1, ..., got {self.y.min()}")
+        if self.y is not None and self.class_names and self.y.max() >= len(self.class_names):
+            raise ValueError(
+                f"{self.name}: got class {self.y.max()} but only {len(self.class_names)} class names"
+            )
+
+    @property
+    def n_objects(self) -> int:
+        """Number of objects n."""
+        return next(len(array) for array in (self.X, self.D, self.y) if array is not None)
+
+    @property
+    def n_features(self) -> int | None:
+        """Number of attributes p; None where there are no attributes."""
+        return None if self.X is None else self.X.shape[1]
+
+    @property
+    def n_clusters(self) -> int | None:
+        """Number of true classes, or of clusters looked for where there are no true classes."""
+        if self.class_names:
+            return len(self.class_names)
+        return self.expected_clusters if self.y is None else int(self.y.max()) + 1
+
+    @property
+    def class_counts(self) -> dict[str, int]:
+        """Number of objects of each class; empty where there are no true classes."""
+        if self.y is None:
+            return {}
+        names = self.class_names or tuple(map(str, range(self.n_clusters)))
+        return dict(zip(names, np.bincount(self.y, minlength=len(names)).tolist()))
+
+    def dissimilarities(self, metric="euclidean") -> np.ndarray:
+        """Dissimilarities of all pairs of objects.
+
+        Parameters
+        ----------
+        metric : str, default "euclidean"
+            A metric of :func:`scipy.spatial.distance.pdist` ("cityblock", "hamming", ...). Where the set is
+            given by dissimilarities these are returned, and no other metric can be asked for.
+
+        Returns
+        -------
+        ndarray of shape (n, n)
+            Symmetric with zero diagonal, in the unit of the attributes. Takes 8 n² bytes and O(n² p) time.
+
+        Raises
+        ------
+        ValueError
+            If the set has neither attributes nor dissimilarities, if values are missing, or if a metric is
+            asked of a set that is given by its dissimilarities.
+
+        Examples
+        --------
+        >>> from credalbench.datasets import load
+        >>> float(load("butterfly").dissimilarities()[0, 10])
+        10.0
+        """
+        if self.D is not None:
+            if metric not in ("euclidean", "precomputed"):
+                raise ValueError(f"{self.name} is given by its dissimilarities: got metric={metric!r}")
+            return self.D
+        if self.X is None:
+            raise ValueError(f"{self.name} has neither attributes nor dissimilarities")
+        if np.isnan(self.X).any():
+            raise ValueError(f'{self.name} has missing values: load it with missing="drop"')
+        from scipy.spatial.distance import pdist, squareform
+
+        return squareform(pdist(self.X, metric))
+
+    def _facts(self) -> dict[str, str]:
+        """What the short and the rich representation show, in order."""
+        facts = {"objects": str(self.n_objects)}
+        if self.n_features is not None:
+            facts["attributes"] = str(self.n_features)
+        if self.D is not None:
+            facts["given by"] = "dissimilarities"
+        if self.n_clusters is not None:
+            facts["clusters" if self.y is None else "classes"] = str(self.n_clusters)
+        if self.n_dropped:
+            facts["left out (missing values)"] = str(self.n_dropped)
+        if self.substitute_for:
+            facts["substitute for"] = self.substitute_for
+        return facts
+
+    def __repr__(self):
+        facts = ", ".join(f"{key}: {value}" for key, value in self._facts().items())
+        return f"<Dataset {self.name} ({facts})>"
+
+    def _repr_html_(self):
+        facts = self._facts() | {"status": self.status}
+        if self.class_counts:
+            facts["class sizes"] = ", ".join(f"{name}: {count}" for name, count in self.class_counts.items())
+        facts |= {
+            "about": self.description,
+            "cite": self.citation,
+            "licence": self.licence,
+            "source": self.source,
+        }
+        rows = "".join(
+            f'<tr><th style="text-align:left;vertical-align:top">{escape(key)}</th>'
+            f'<td style="text-align:left">{escape(value)}</td></tr>'
+            for key, value in facts.items()
+            if value
+        )
+        return f"<table><caption><b>{escape(self.name)}</b></caption><tbody>{rows}</tbody></table>"

@@ -1,0 +1,231 @@
+"""Getting one file of the registry: a local folder first, then the cache, then a download.
+
+A file counts only when its sha256 is the registry's. A download goes to a temporary folder, is verified there
+and only then takes its place in one step, so that a bad or broken download never replaces a good copy. A
+machine without network gets its error within ten seconds (:data:`PATIENCE_S`), because a thread of its own
+does the waiting: neither name resolution nor a silent server can hold the caller.
+"""
+
+import json
+import os
+import sys
+import tempfile
+import threading
+import time
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+
+FOLDER_VARIABLE = "CREDALBENCH_DATA"
+PATIENCE_S = 8.0  # longest wait for the first or the next byte of a file, over all its addresses
+CONNECT_READ_S = (4.0, 6.0)  # timeouts of one HTTP request, so that an abandoned thread ends too
+CHUNK_BYTES = 1 << 14
+
+
+class DataUnavailable(RuntimeError):
+    """A data set needs a file that is not here and cannot be downloaded."""
+
+
+class CorruptFile(DataUnavailable):
+    """A file in the local data folder is not the published one."""
+
+
+@cache
+def registry() -> dict[str, dict]:
+    """The entries of registry.json by name; see :mod:`credalbench.datasets.readers` for ``format``."""
+    return json.loads(files(__package__).joinpath("registry.json").read_text(encoding="utf-8"))
+
+
+def data_folder() -> Path | None:
+    """The user's own folder of data files, or None."""
+    value = os.environ.get(FOLDER_VARIABLE)
+    return Path(value).expanduser() if value else None
+
+
+def cache_folder() -> Path:
+    """The folder that keeps downloads."""
+    import pooch
+
+    return Path(pooch.os_cache("credalbench"))
+
+
+def sha256(path: Path) -> str:
+    """Hexadecimal sha256 of a file."""
+    import pooch
+
+    return pooch.file_hash(str(path))
+
+
+def find_file(entry: dict) -> tuple[Path | None, str]:
+    """Where the file of an entry would be read from, without any download.
+
+    Returns
+    -------
+    (Path or None, str)
+        The path with "ok" or "corrupt", or None with "missing". The user's folder wins over the cache.
+    """
+    for folder in (data_folder(), cache_folder()):
+        path = folder / entry["file"] if folder else None
+        if path and path.is_file():
+            return path, "ok" if sha256(path) == entry["sha256"] else "corrupt"
+    return None, "missing"
+
+
+def get_file(name: str, entry: dict, *, progress: bool = True, refresh: bool = False) -> Path:
+    """Path of the verified file of an entry, downloaded where needed.
+
+    Parameters
+    ----------
+    name : str
+        Name of the data set, for messages.
+    entry : dict
+        Its registry entry.
+    progress : bool, default True
+        Show a progress bar, if the output is a terminal.
+    refresh : bool, default False
+        Download again even when the cache holds a good copy; that copy stays if the download fails.
+
+    Raises
+    ------
+    CorruptFile
+        If the user's folder holds a file of that name with other contents.
+    DataUnavailable
+        If the file is nowhere and cannot be downloaded. The message names both ways out.
+    """
+    folder = data_folder()
+    path, status = find_file(entry)
+    if folder and path and path.parent == folder:
+        if status == "corrupt":
+            raise CorruptFile(
+                f"data set {name!r}: {path} is not the published file: expected sha256 {entry['sha256']}, "
+                f"got {sha256(path)}. Replace it, or take it out of {FOLDER_VARIABLE} and run "
+                f"`credalbench data fetch {name}`."
+            )
+        return path
+    if status == "ok" and not refresh:
+        return path
+    return _download(name, entry, progress)
+
+
+def _download(name: str, entry: dict, progress: bool) -> Path:
+    """Try the address of the entry, then its mirrors; the first verified copy goes into the cache."""
+    failures, deadline = [], time.monotonic() + PATIENCE_S
+    try:
+        folder = cache_folder()
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(
+            prefix=".partial-", dir=folder, ignore_cleanup_errors=True
+        ) as partial:
+            for url in (entry["url"], *entry.get("mirrors", ())):
+                try:
+                    path = _retrieve(url, entry, partial, progress, deadline)
+                except Exception as error:  # whatever a network does, the user gets one message
+                    failures.append(f"{url}: {_reason(error)}")
+                    if time.monotonic() >= deadline:
+                        break
+                else:
+                    target = folder / entry["file"]
+                    os.replace(path, target)
+                    return target
+    except OSError as error:
+        failures.append(f"the cache cannot be written: {error}")
+    raise DataUnavailable(_ways_out(name, entry, failures))
+
+
+def _retrieve(url: str, entry: dict, folder: str, progress: bool, deadline: float) -> str:
+    """Download one address through pooch into ``folder``, verified; give up when nothing arrives."""
+    import pooch
+
+    meter = ProgressMeter(entry["file"], show=progress and sys.stderr.isatty())
+    outcome = {}
+
+    def work():
+        try:
+            outcome["path"] = pooch.retrieve(
+                url,
+                known_hash=f"sha256:{entry['sha256']}",
+                fname=entry["file"],
+                path=folder,
+                downloader=http_downloader(meter),
+            )
+        except BaseException as error:
+            outcome["error"] = error
+
+    logger = pooch.get_logger()
+    level = logger.level
+    logger.setLevel("WARNING")  # pooch would print the name of the temporary folder
+    thread = threading.Thread(target=work, daemon=True, name=f"download {entry['file']}")
+    try:
+        thread.start()
+        while thread.is_alive():
+            thread.join(0.05)
+            heard = meter.last_byte
+            if time.monotonic() >= (deadline if heard is None else heard + PATIENCE_S):
+                raise TimeoutError(f"no data for {PATIENCE_S:g} s")
+    finally:
+        logger.setLevel(level)
+        meter.close()
+    if "error" in outcome:
+        raise outcome["error"]
+    return outcome["path"]
+
+
+def http_downloader(meter):
+    """The pooch downloader: a function (url, output file, pooch) that reports its bytes to ``meter``."""
+    import pooch
+
+    return pooch.HTTPDownloader(progressbar=meter, chunk_size=CHUNK_BYTES, timeout=CONNECT_READ_S)
+
+
+class ProgressMeter:
+    """What pooch reports bytes to: a tqdm bar that also remembers when the last bytes came.
+
+    The attribute ``total`` and the methods are those that pooch asks of a progress bar.
+    """
+
+    def __init__(self, label: str, show: bool):
+        from tqdm import tqdm
+
+        self.last_byte = None
+        self.total = 0
+        self._bar = tqdm(desc=label, unit="B", unit_scale=True, leave=False, ncols=79, disable=not show)
+
+    def update(self, n_bytes: int):
+        self.last_byte = time.monotonic()
+        self._bar.total = self.total or None
+        self._bar.update(n_bytes)
+
+    def reset(self):
+        self._bar.reset(total=self.total or None)
+
+    def close(self):
+        self._bar.close()
+
+
+def _reason(error: Exception) -> str:
+    """One line that says why a download failed; requests repeats the address before the cause."""
+    text = " ".join(str(error).split()) or type(error).__name__
+    return text.partition("(Caused by ")[2].removesuffix(")") or text
+
+
+def _ways_out(name: str, entry: dict, failures: list[str]) -> str:
+    """The message of DataUnavailable: what is missing, what was tried, and the two ways out."""
+    folder, cached = data_folder(), cache_folder() / entry["file"]
+    if folder is None:
+        own = f"{FOLDER_VARIABLE} is not set"
+    elif not folder.is_dir():
+        own = f"{FOLDER_VARIABLE}={folder} is not a folder"
+    else:
+        own = f"{FOLDER_VARIABLE}={folder} does not hold it"
+    kept = "holds a corrupt copy" if find_file(entry)[1] == "corrupt" else "does not hold it"
+    if find_file(entry)[1] == "ok":
+        kept = "keeps the copy it had"
+    tried = "\n".join(f"  {line}" for line in failures)
+    return (
+        f"data set {name!r} needs the file {entry['file']}, which could not be downloaded "
+        f"({own}; the cache {cached.parent} {kept}):\n{tried}\n"
+        f"Two ways out:\n"
+        f"  1. set {FOLDER_VARIABLE} to a folder that holds {entry['file']}\n"
+        f"     (sha256 {entry['sha256']});\n"
+        f"  2. connect to the network and run `credalbench data fetch {name}`."
+    )

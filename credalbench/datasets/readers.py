@@ -1,0 +1,169 @@
+"""From the bytes of a file to a :class:`~credalbench.datasets.dataset.Dataset`.
+
+One reader follows the ``format`` of a registry entry; no data set has code of its own.
+
+=====================  ============================================================================
+key of ``format``      meaning
+=====================  ============================================================================
+reader                 "table" (text), "png" (an image) or "none" (kept for reference, not readable)
+gzip                   true where the text is compressed
+delimiter              a character, or "whitespace": any run of blanks and tabs
+header_lines           number of lines before the data
+feature_columns        first and last attribute column, counted from 0, both included
+label_column           column of the class
+label_runs             classes in row order as [label, how many times], where the file has none
+name_column            column of the object's name
+missing                text that stands for a missing value
+content                "categorical" or "dissimilarities"; attributes where it is absent
+first_column_missing   true where a matrix of dissimilarities lacks its first column
+channel, crop_*        colour channel and [from, to) rows and columns of an image
+=====================  ============================================================================
+
+``classes`` of the entry maps each label in the file to the name of its class. Several labels may share a
+name: that is how two spellings of one class, or several types of one class, are folded together.
+"""
+
+import gzip
+import io
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows of a text file: ``values`` (n, columns) floats, ``labels`` and ``names`` as written there."""
+
+    values: np.ndarray | None
+    labels: list[str]
+    names: list[str]
+
+
+def read_lines(content: bytes, form: dict) -> list[list[str]]:
+    """Split a text file into its cells.
+
+    Windows line ends, a byte-order mark, blank lines at the end, doubled tabs and quotation marks around a
+    cell make no difference.
+    """
+    text = (gzip.decompress(content) if form.get("gzip") else content).decode("utf-8-sig")
+    lines = [line for line in text.splitlines()[form["header_lines"] :] if line.strip()]
+    delimiter = None if form["delimiter"] == "whitespace" else form["delimiter"]
+    return [[cell.strip().strip("\"'") for cell in line.split(delimiter)] for line in lines]
+
+
+def _numbers(rows, first, last, missing, where):
+    """Cells of the columns ``first`` to ``last`` as floats, NaN for ``missing``.  -> (n, last - first + 1)"""
+    values = np.empty((len(rows), last - first + 1))
+    for i, row in enumerate(rows):
+        cells = row[first : last + 1]
+        if missing is not None:
+            cells = ["nan" if cell == missing else cell for cell in cells]
+        try:
+            values[i] = [float(cell) for cell in cells]
+        except ValueError:
+            expected = f"expected {values.shape[1]} numbers in data row {i + 1}"
+            raise ValueError(f"{where}: {expected}, got {cells}") from None
+    return values
+
+
+def read_table(content: bytes, form: dict, where: str = "file") -> Table:
+    """Read a delimited text file as ``form`` says.
+
+    Parameters
+    ----------
+    content : bytes
+        The file.
+    form : dict
+        The ``format`` of a registry entry.
+    where : str
+        Name of the file for error messages.
+
+    Raises
+    ------
+    ValueError
+        If a row has too few cells or a cell that is no number; the message names the file and the row.
+    """
+    rows = read_lines(content, form)
+    values = None
+    if "feature_columns" in form:
+        values = _numbers(rows, *form["feature_columns"], form.get("missing"), where)
+    labels, names = [], []
+    try:
+        if "label_column" in form:
+            labels = [row[form["label_column"]] for row in rows]
+        if "name_column" in form:
+            names = [row[form["name_column"]] for row in rows]
+    except IndexError:
+        raise ValueError(f"{where}: expected a label in every row, got a row with too few cells") from None
+    if "label_runs" in form:
+        labels = [label for label, times in form["label_runs"] for _ in range(times)]
+    if labels and len(labels) != len(rows):
+        raise ValueError(f"{where}: expected {len(labels)} rows, one for each label, got {len(rows)}")
+    return Table(values, labels, names)
+
+
+def complete_matrix(values: np.ndarray) -> np.ndarray:
+    """Rebuild a symmetric matrix with zero diagonal that lacks its first column.  (n, n-1) -> (n, n)"""
+    n, columns = values.shape
+    if columns != n - 1:
+        raise ValueError(f"expected n rows and n - 1 columns, got {n} and {columns}")
+    D = np.zeros((n, n))
+    D[:, 1:] = values
+    D[1:, 0] = values[0]  # by symmetry the lost first column is the first row
+    return D
+
+
+def encode_labels(labels: list[str], classes: dict[str, str], where: str = "file") -> np.ndarray:
+    """Class numbers 0, 1, ... of the labels, in the order in which ``classes`` names the classes.  -> (n,)"""
+    order = {name: k for k, name in enumerate(class_names(classes))}
+    try:
+        return np.array([order[classes[label]] for label in labels], dtype=np.intp)
+    except KeyError as error:
+        raise ValueError(f"{where}: expected a label in {sorted(classes)}, got {error}") from None
+
+
+def class_names(classes: dict[str, str]) -> tuple[str, ...]:
+    """Names of the classes in order, each once."""
+    return tuple(dict.fromkeys(classes.values()))
+
+
+def read_image(content: bytes, form: dict) -> np.ndarray:
+    """One channel of the cropped 8-bit image, scaled to [0, 1].  -> (rows, columns)"""
+    from PIL import Image  # comes with matplotlib, which is too heavy to load for one image
+
+    with Image.open(io.BytesIO(content)) as picture:
+        pixels = np.asarray(picture.convert("RGB"))
+    rows, columns = slice(*form["crop_rows"]), slice(*form["crop_columns"])
+    return pixels[rows, columns, form["channel"]] / 255.0
+
+
+def read_arrays(content: bytes, entry: dict) -> dict:
+    """Arrays and names of one registry entry, as keyword arguments of ``Dataset``.
+
+    Parameters
+    ----------
+    content : bytes
+        The verified file.
+    entry : dict
+        A registry entry; see the module for the keys of its ``format``.
+
+    Returns
+    -------
+    dict
+        X or D, y, object_names, data_type, image_shape: those that the entry has.
+    """
+    form, where = entry["format"], entry["file"]
+    if form["reader"] == "png":
+        picture = read_image(content, form)
+        return {"X": picture.reshape(-1, 1), "image_shape": picture.shape, "data_type": "image"}
+    table = read_table(content, form, where)
+    arrays = {"object_names": tuple(table.names), "data_type": form.get("content", "attributes")}
+    if table.values is None:
+        arrays["data_type"] = "labels"
+    elif arrays["data_type"] == "dissimilarities":
+        arrays["D"] = complete_matrix(table.values) if form.get("first_column_missing") else table.values
+    else:
+        arrays["X"] = table.values
+    if table.labels:
+        arrays["y"] = encode_labels(table.labels, entry["classes"], where)
+    return arrays

@@ -1,0 +1,389 @@
+"""EVCLUS: laws, certificates, reductions, oracles, other programs, bad input."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.optimize import check_grad
+from scipy.spatial.distance import pdist, squareform
+from scipy.special import softmax
+from sklearn.metrics import adjusted_rand_score
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from credalbench.belief import FocalSets
+from credalbench.cluster import EVCLUS
+from credalbench.cluster.evclus_solvers import irqp, softmax_gradient
+from credalbench.cluster.pair_sampling import pair_dissimilarities, sample_partners
+from credalbench.cluster.simplex_qp import kkt_residual
+from credalbench.cluster.stress import AllPairs, SampledPairs
+from credalbench.cluster.transformation import gamma_from_d0, phi
+from credalbench.datasets import load, make_t4
+from tests.oracles import evclus as literal
+
+KKT_TOLERANCE = 1e-8  # the project's bound on every row programme
+
+
+def random_problem(seed, n=12, c=3, k=None, two_sided=True, family="full"):
+    """Random planar points with their stress, focal sets and a start; k None means all pairs."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, 2)) * rng.uniform(0.5, 3, 2)
+    D = squareform(pdist(X))
+    gamma = gamma_from_d0(np.quantile(pdist(X), 0.8))
+    focal_sets = {"full": FocalSets.full, "simple": FocalSets.simple, "pairs": FocalSets.pairs}[family](c)
+    if k is None:
+        stress = AllPairs(phi(D, gamma))
+    else:
+        partners = sample_partners(n, k, rng)
+        stress = SampledPairs(partners, phi(pair_dissimilarities(X, partners), gamma), two_sided)
+    return stress, focal_sets, rng.dirichlet(np.ones(len(focal_sets)), size=n)
+
+
+# ---------------------------------------------------------------- oracles
+
+
+@pytest.mark.parametrize("family", ["full", "simple"])
+def test_stress_is_the_literal_sum_over_pairs(family):
+    """[denoeux2016_evclus (12)], [denoeux2016_evclus (19)], with conflicts by [denoeux2016_evclus (17)]."""
+    stress, focal_sets, M = random_problem(0, family=family)
+    expected = literal.stress(M, stress.delta, focal_sets.sets)
+    assert stress.value(M, focal_sets.conflict) == pytest.approx(expected, rel=1e-13)  # rounding of 66 terms
+
+
+def test_sampled_stress_is_the_literal_sum_over_listed_pairs():
+    """[denoeux2016_evclus (22)] and [denoeux2016_evclus (23)]."""
+    stress, focal_sets, M = random_problem(1, k=5)
+    expected = literal.sampled_stress(M, stress.partners, stress.delta, focal_sets.sets)
+    assert stress.value(M, focal_sets.conflict) == pytest.approx(expected, rel=1e-13)  # rounding of 60 terms
+
+
+@pytest.mark.parametrize("k", [None, 4])
+def test_stress_gradient_agrees_with_finite_differences(k):
+    """Chain rule through [denoeux2016_evclus (16)]."""
+    stress, focal_sets, M = random_problem(2, k=k)
+    C = focal_sets.conflict
+    masses = lambda a: softmax(a.reshape(M.shape), axis=1)  # noqa: E731
+    gradient = lambda a: softmax_gradient(masses(a), stress.value_and_gradient(masses(a), C)[1]).ravel()  # noqa: E731
+    error = check_grad(lambda a: stress.value(masses(a), C), gradient, np.log(M).ravel())
+    assert error < 1e-6  # forward differences with step 1.5e-8
+
+
+# ---------------------------------------------------------------- certificates
+
+
+def row_by_row(stress, focal_sets, M, certify):
+    """One sweep, row after row, with `certify(i, M)` after each."""
+    C = focal_sets.conflict.copy()
+    M = M.copy()
+    A = M @ C
+    for i in range(len(M)):
+        stress.sweep(M, A, C, int(focal_sets.has_empty), np.array([i]))
+        certify(i, M, A)
+    return M
+
+
+@given(
+    st.integers(0, 2**32 - 1),
+    st.sampled_from([None, 1, 3, 8]),
+    st.sampled_from(["full", "simple", "pairs"]),
+    st.integers(2, 4),
+)
+@settings(max_examples=200, deadline=None)
+def test_true_stress_never_rises_over_a_row_update(seed, k, family, c):
+    """All pairs and two-sided sampled pairs are coordinate descent on [denoeux2016_evclus (19)] and (22)."""
+    stress, focal_sets, M = random_problem(seed, n=10, c=c, k=k, family=family)
+    values = [stress.value(M, focal_sets.conflict)]
+    row_by_row(stress, focal_sets, M, lambda i, M, A: values.append(stress.value(M, focal_sets.conflict)))
+    assert np.diff(values).max() <= 1e-14 * values[0]  # rounding of the sums
+
+
+def partners_of(stress, i):
+    """Objects and targets that row i is fitted to."""
+    if isinstance(stress, AllPairs):
+        others = np.delete(np.arange(stress.n_objects), i)
+        return others, stress.delta[i, others]
+    own = (stress.partners[i], stress.delta[i])
+    if not stress.two_sided:
+        return own
+    from_others = np.argwhere(stress.partners == i)
+    return (
+        np.append(own[0], from_others[:, 0]),
+        np.append(own[1], [stress.delta[j, r] for j, r in from_others]),
+    )
+
+
+@given(
+    st.integers(0, 2**32 - 1),
+    st.sampled_from([(None, True), (2, True), (7, True), (2, False), (7, False)]),
+    st.sampled_from(["full", "simple"]),
+    st.booleans(),
+)
+@settings(max_examples=60, deadline=None)
+def test_every_row_programme_is_solved_to_its_kkt_conditions(seed, mode, family, with_empty):
+    """[denoeux2016_evclus (20)], residual matrix written out; singular programmes included."""
+    k, two_sided = mode
+    stress, focal_sets, M = random_problem(seed, n=9, k=k, two_sided=two_sided)
+    if not with_empty:  # the column of Omega in M C is zero then
+        focal_sets = (FocalSets.full if family == "full" else FocalSets.simple)(3, empty=False)
+        M = np.random.default_rng(seed).dirichlet(np.ones(len(focal_sets)), size=9)
+
+    def certify(i, M, A):
+        others, targets = partners_of(stress, i)
+        G, a = literal.row_programme(M, i, others, targets, focal_sets.conflict)
+        assert kkt_residual(G, a, M[i]) < KKT_TOLERANCE
+        np.testing.assert_allclose(A, M @ focal_sets.conflict, atol=1e-14)  # kept up to date
+
+    row_by_row(stress, focal_sets, M, certify)
+
+
+def true_stress(fit):
+    return fit.conflict_pairs_.value(fit.partition_.masses, fit.partition_.focal_sets.conflict)
+
+
+@pytest.mark.parametrize("kwargs", [{}, {"n_pairs": 20}])
+def test_trace_is_monotone_and_ends_at_the_true_stress(kwargs):
+    fit = EVCLUS(4, random_state=0, **kwargs).fit(make_t4(200, random_state=1).X)
+    assert np.diff(fit.objective_trace_).max() <= 1e-14  # rounding; the stress is near 0.01
+    assert fit.objective_ == pytest.approx(true_stress(fit), rel=1e-12)  # rows renormalised: rounding
+    assert fit.converged_
+    assert fit.n_iter_ == len(fit.objective_trace_) - 1 == len(fit.time_trace_) - 1
+
+
+def test_one_sided_updates_may_raise_the_stress_and_report_it_truly():
+    """The published one-sided update is not coordinate descent; the trace must not hide that."""
+    X = make_t4(60, random_state=0).X
+    one_sided = {"n_pairs": 4, "pair_updates": "one-sided", "tol": 1e-9}
+    fits = [EVCLUS(4, random_state=seed, **one_sided).fit(X) for seed in range(5)]
+    rises = [np.argmax(np.diff(fit.objective_trace_)) + 1 for fit in fits]
+    assert any(np.diff(fit.objective_trace_).max() > 0 for fit in fits)
+    for seed, (fit, sweeps) in enumerate(zip(fits, rises, strict=True)):
+        stopped = EVCLUS(4, random_state=seed, max_iter=int(sweeps), **one_sided).fit(X)
+        assert fit.objective_trace_[sweeps] == pytest.approx(true_stress(stopped), rel=1e-12)  # rounding
+
+
+def test_running_sum_of_algorithm_1_approaches_twice_the_stress():
+    """[denoeux2016_evclus (21b)]: Algorithm 1 adds both orientations of each pair; its start counts one."""
+    fit = EVCLUS(4, random_state=0, tol=1e-9).fit(make_t4(200, random_state=1).X)
+    assert fit.running_sums_[-1] / fit.objective_ == pytest.approx(2, abs=1e-5)  # rows still move by tol
+
+
+# ---------------------------------------------------------------- reductions and laws
+
+
+def test_k_evclus_with_all_partners_is_evclus():
+    """J_{n-1} = J, row updates included: one sweep through either form of the stress."""
+    all_pairs, focal_sets, M = random_problem(3, n=20)
+    n = 20
+    partners = np.array([np.delete(np.arange(n), i) for i in range(n)], dtype=np.int32)
+    delta = np.take_along_axis(all_pairs.delta, partners.astype(int), axis=1)
+    C = focal_sets.conflict.copy()
+    results = []
+    for stress in (all_pairs, SampledPairs(partners, delta, True), SampledPairs(partners, delta, False)):
+        assert stress.value(M, C) == pytest.approx(all_pairs.value(M, C), rel=1e-13)  # rounding
+        results.append(irqp(stress, M, C, has_empty=True, tol=0.0, max_iter=1).masses)
+    np.testing.assert_allclose(results[1], results[0], atol=1e-9)  # doubled Gram matrix, same minimiser
+    np.testing.assert_allclose(results[2], results[0], atol=1e-9)
+
+
+def test_relabelling_clusters_permutes_the_result():
+    stress, focal_sets, M = random_problem(4, n=15)
+    C = focal_sets.conflict.copy()
+    order = [2, 0, 1]
+    moved = [focal_sets.index({order[k] for k in s}) for s in focal_sets.sets]
+    M_moved = np.empty_like(M)
+    M_moved[:, moved] = M
+    kwargs = {"has_empty": True, "tol": 0.0, "max_iter": 3}
+    a = irqp(stress, M, C, **kwargs).masses
+    b = irqp(stress, M_moved, C, **kwargs).masses
+    np.testing.assert_allclose(b[:, moved], a, atol=1e-8)  # order of operations differs over three sweeps
+
+
+def test_zero_stress_is_reached_when_dissimilarities_are_conflicts():
+    """Three groups that are far apart have a perfect fit: certain masses."""
+    D = 10.0 * (np.arange(9)[:, None] % 3 != np.arange(9) % 3)
+    fit = EVCLUS(3, metric="precomputed", d0=1.0, alpha=1e-12, n_init=5, random_state=0).fit(D)
+    assert fit.objective_ < 1e-12  # alpha leaves 1 - delta below 1e-12
+    assert adjusted_rand_score(np.arange(9) % 3, fit.labels_) == 1
+
+
+@pytest.mark.parametrize("kwargs", [{}, {"n_pairs": 7}, {"solver": "gradient"}, {"solver": "lbfgs"}])
+def test_same_seed_same_bytes_and_global_generator_untouched(kwargs):
+    X = make_t4(40, random_state=0).X
+    before = np.random.get_state()[1].tobytes()  # noqa: NPY002
+    first, again = (EVCLUS(4, random_state=3, **kwargs).fit(X).partition_.masses.tobytes() for _ in range(2))
+    assert first == again
+    assert np.random.get_state()[1].tobytes() == before  # noqa: NPY002
+
+
+def test_duplicate_objects_get_a_correct_answer():
+    """Three copies of each object: finite, monotone, and as good as without the copies."""
+    data = make_t4(40, random_state=0)
+    single = EVCLUS(4, random_state=0, n_init=5).fit(data.X)
+    tripled = EVCLUS(4, random_state=0, n_init=5).fit(np.repeat(data.X, 3, axis=0))
+    assert np.diff(tripled.objective_trace_).max() <= 1e-14  # rounding
+    assert (
+        adjusted_rand_score(np.repeat(single.labels_, 3), tripled.labels_) > 0.8
+    )  # d0 moves with the zero distances
+
+
+@pytest.mark.parametrize("solver", ["gradient", "lbfgs"])
+@pytest.mark.parametrize("kwargs", [{}, {"n_pairs": 15}])
+def test_gradient_solvers_end_near_a_stationary_point(solver, kwargs):
+    """They minimise the same stress from the same start: never above it, slope small against the start's."""
+    X = make_t4(60, random_state=2).X
+    fit = EVCLUS(4, solver=solver, random_state=0, tol=1e-7, max_iter=20000, **kwargs).fit(X)
+    C = fit.partition_.focal_sets.conflict
+    M = fit.partition_.masses
+    slope = softmax_gradient(M, fit.conflict_pairs_.value_and_gradient(M, C)[1])
+    assert fit.converged_
+    assert (np.diff(fit.objective_trace_) <= 0).all()
+    assert (
+        np.abs(slope).max() < 1e-3 * fit.objective_trace_[0]
+    )  # start's slopes are of the order of the stress
+
+
+# ---------------------------------------------------------------- other programs
+
+
+@pytest.mark.parametrize("case", ["kevclus_butterfly_full", "kevclus_butterfly_simple_q90"])
+def test_butterfly_agrees_with_the_r_package(oracle, case):
+    """All pairs, same start: masses after one sweep and at the end, Algorithm 1's sums, the d0 convention."""
+    r = oracle(case)
+    X = load("butterfly").X
+    args = r["args"]
+    start = np.array(r["m0"])
+    start /= start.sum(axis=1, keepdims=True)  # printed with six digits
+    common = {"focal_sets": args["type"], "d0": args.get("d0"), "init": start}
+    one = EVCLUS(2, max_iter=1, **common).fit(X)
+    np.testing.assert_allclose(
+        one.partition_.masses, r["mass_after_one_sweep"], atol=1e-6
+    )  # the project's bound
+    # R stops by Algorithm 1's sums, we by the true stress: do exactly as many sweeps
+    fit = EVCLUS(2, max_iter=r["n_iter"], tol=0.0, **common).fit(X)
+    np.testing.assert_allclose(fit.partition_.masses, r["mass"], atol=1e-6)  # the project's bound
+    np.testing.assert_allclose(
+        fit.running_sums_ / 2, r["trace"][1:], rtol=1e-6
+    )  # R's constant counts ordered pairs
+    assert fit.objective_trace_[0] == pytest.approx(r["trace"][0], rel=1e-6)
+    if "d0_effective" in r:
+        assert fit.d0_ == pytest.approx(r["d0_effective"], rel=1e-12)  # same quantile, rounding of distances
+
+
+def test_one_sided_sweep_on_protein_agrees_with_the_r_package(oracle):
+    """k-EVCLUS with a fixed index matrix, one sweep: later ones wander, one-sided updates are no descent."""
+    r = oracle("kevclus_protein_k30")
+    try:
+        D = load("protein").D
+    except Exception as reason:  # the loader's message names both ways to get the file
+        pytest.skip(str(reason))
+    partners = np.array(r["J_1based"], dtype=np.int32) - 1
+    d = np.take_along_axis(D, partners.astype(int), axis=1)
+    stress = SampledPairs(partners, phi(d, gamma_from_d0(r["args"]["d0"])), two_sided=False)
+    start = np.array(r["m0"])
+    start /= start.sum(axis=1, keepdims=True)
+    C = FocalSets.simple(4).conflict.copy()
+    run = irqp(stress, start, C, has_empty=True, tol=0.0, max_iter=1)
+    np.testing.assert_allclose(run.masses, r["mass_after_one_sweep"], atol=1e-6)  # the project's bound
+    assert run.running_sums[0] == pytest.approx(r["crit_after_one_sweep"], rel=1e-6)
+
+
+# ---------------------------------------------------------------- contract and bad input
+
+
+ONE_CLUSTER = "sets n_clusters=1, which is refused: a credal partition needs two clusters; see the next test"
+EXPECTED_FAILURES = dict.fromkeys(
+    [
+        "check_dont_overwrite_parameters",
+        "check_methods_subset_invariance",
+        "check_fit2d_1feature",
+        "check_fit2d_predict1d",
+    ],
+    ONE_CLUSTER,
+)
+
+
+@parametrize_with_checks(
+    [EVCLUS(n_clusters=3, random_state=0), EVCLUS(n_clusters=2, n_pairs=5, random_state=0)],
+    expected_failed_checks=lambda estimator: EXPECTED_FAILURES,
+)
+def test_scikit_learn_estimator_checks(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.parametrize("n_pairs", [None, 5])
+def test_what_the_expected_failures_check_holds_with_two_clusters(n_pairs):
+    """One attribute is enough, parameters are left alone, fit adds only names that end in an underscore."""
+    estimator = EVCLUS(2, n_pairs=n_pairs, random_state=0)
+    before = estimator.get_params()
+    estimator.fit(load("butterfly").X[:, :1])
+    assert estimator.get_params() == before
+    assert all(name in before or name.endswith("_") or name.startswith("_") for name in vars(estimator))
+    assert not hasattr(estimator, "predict")  # nothing to be invariant: EVCLUS assigns no new objects
+
+
+def spoiled(i, j, value):
+    D = squareform(pdist(load("butterfly").X))
+    D[i, j] = value
+    return D
+
+
+BUTTERFLY = load("butterfly").X
+
+
+@pytest.mark.parametrize(
+    ("kwargs", "X", "message"),
+    [
+        ({}, np.where(BUTTERFLY == 10, np.nan, BUTTERFLY), "NaN"),
+        ({}, np.where(BUTTERFLY == 10, np.inf, BUTTERFLY), "infinity"),
+        ({}, np.ones((5, 2)), "zeros only"),
+        ({"n_pairs": 3}, np.ones((5, 2)), "zeros only"),
+        ({"n_clusters": 1}, BUTTERFLY, "2 <= n_clusters"),
+        ({"n_clusters": 13}, BUTTERFLY, "2 <= n_clusters"),
+        ({"n_clusters": 2.5}, BUTTERFLY, "integer n_clusters"),
+        ({"n_pairs": 0}, BUTTERFLY, "n_pairs"),
+        ({"n_pairs": 12}, BUTTERFLY, "n_pairs"),
+        ({"d0": 0.0}, BUTTERFLY, "d0 > 0"),
+        ({"d0": -1.0}, BUTTERFLY, "d0 > 0"),
+        ({"d0_quantile": 1.5}, BUTTERFLY, "d0_quantile"),
+        ({"alpha": 0.0}, BUTTERFLY, "alpha"),
+        ({"alpha": 1.0}, BUTTERFLY, "alpha"),
+        ({"solver": "newton"}, BUTTERFLY, "solver"),
+        ({"pair_updates": "both"}, BUTTERFLY, "pair_updates"),
+        ({"focal_sets": "some"}, BUTTERFLY, "focal_sets"),
+        ({"focal_sets": FocalSets.simple(3)}, BUTTERFLY, "over 2 clusters"),
+        ({"init": np.full((12, 4), 0.3)}, BUTTERFLY, "sum"),
+        ({"init": np.ones((12, 3)) / 3}, BUTTERFLY, "shape"),
+        ({"n_init": 0}, BUTTERFLY, "n_init"),
+        ({"metric": "precomputed"}, BUTTERFLY, "square"),
+        ({"metric": "precomputed"}, spoiled(0, 1, 99.0), "symmetric"),
+        ({"metric": "precomputed"}, spoiled(0, 1, -1.0), "non-negative"),
+        ({"metric": "precomputed"}, spoiled(3, 3, 1.0), "diagonal"),
+        ({"metric": "precomputed"}, np.zeros((5, 5)), "zeros only"),
+    ],
+)
+def test_bad_input_is_refused_before_work_starts(kwargs, X, message):
+    with pytest.raises(ValueError, match=message):
+        EVCLUS(**{"n_clusters": 2, **kwargs}).fit(X)
+
+
+def test_asymmetric_matrix_is_symmetrised_on_request():
+    D = spoiled(0, 1, 99.0)
+    fit = EVCLUS(2, metric="precomputed", symmetrize=True, random_state=0).fit(D)
+    mean = EVCLUS(2, metric="precomputed", random_state=0).fit((D + D.T) / 2)
+    np.testing.assert_array_equal(fit.partition_.masses, mean.partition_.masses)
+
+
+def test_metric_names_of_scikit_learn_work_with_all_and_sampled_pairs():
+    by_name = EVCLUS(2, metric="manhattan", random_state=0).fit(BUTTERFLY)
+    by_matrix = EVCLUS(2, metric="precomputed", random_state=0).fit(squareform(pdist(BUTTERFLY, "cityblock")))
+    np.testing.assert_allclose(by_name.partition_.masses, by_matrix.partition_.masses, atol=1e-12)  # rounding
+    assert EVCLUS(2, metric="manhattan", n_pairs=5, random_state=0).fit(BUTTERFLY).converged_
+
+
+def test_butterfly_reads_as_in_the_paper():
+    """Example 3: object 6 is ambiguous, object 12 an outlier, the wings are separated."""
+    fit = EVCLUS(2, d0=11.0, n_init=10, random_state=0).fit(BUTTERFLY)
+    decision = [fit.partition_.focal_sets.labels[j] for j in fit.partition_.hard_credal()]
+    assert decision[11] == "∅"
+    assert decision[5] == "Ω"
+    assert len(set(fit.labels_[:5])) == len(set(fit.labels_[6:11])) == 1
+    assert fit.labels_[0] != fit.labels_[10]

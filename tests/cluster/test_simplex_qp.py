@@ -1,0 +1,96 @@
+"""Certificates of the compiled quadratic programme on the simplex."""
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from scipy.optimize import minimize
+
+from credalbench.cluster.simplex_qp import kkt_residual, solve_simplex_qp
+
+KKT_TOLERANCE = 1e-8  # the project's bound; measured values are near 1e-12
+
+
+def value(G, a, x):
+    return 0.5 * x @ G @ x - a @ x
+
+
+def random_programme(seed, f, rank):
+    """A Gram matrix of the given rank with a target in or outside its range, and a start with some zeros."""
+    rng = np.random.default_rng(seed)
+    columns = rng.random((rank, f)) * rng.integers(0, 2, f)  # some columns vanish, as Omega's does
+    target = rng.random(rank)
+    start = rng.random(f) * (rng.random(f) < 0.6) + 1e-300
+    return columns.T @ columns, columns.T @ target, start / start.sum()
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(1, 16), st.integers(1, 40))
+@example(0, 1, 1)
+@settings(max_examples=300, deadline=None)
+def test_minimiser_satisfies_kkt_also_when_gram_matrix_is_singular(seed, f, rank):
+    """Row programme of [denoeux2016_evclus (20)]: optimality conditions hold, never worse than the start."""
+    G, a, start = random_programme(seed, f, rank)
+    x = solve_simplex_qp(G, a, start)
+    assert kkt_residual(G, a, x) < KKT_TOLERANCE
+    assert (x >= 0).all()
+    assert x.sum() == pytest.approx(1, abs=1e-14)  # renormalised: rounding of one division per entry
+    assert value(G, a, x) <= value(G, a, start) + 1e-14 * max(1, G.max())  # rounding of the two values
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(2, 8))
+@settings(max_examples=30, deadline=None)
+def test_agrees_with_a_general_purpose_solver(seed, f):
+    G, a, start = random_programme(seed, f, 3 * f)
+    G += 0.1 * np.eye(f)
+    x = solve_simplex_qp(G, a, start)
+    slsqp = minimize(
+        lambda z: value(G, a, z),
+        np.full(f, 1 / f),
+        jac=lambda z: G @ z - a,
+        bounds=[(0, 1)] * f,
+        constraints={"type": "eq", "fun": lambda z: z.sum() - 1, "jac": np.ones_like},
+        method="SLSQP",
+        options={"ftol": 1e-14, "maxiter": 500},
+    )
+    assert value(G, a, x) <= slsqp.fun + 1e-10  # SLSQP stops at its own tolerance, so ours may only be lower
+    np.testing.assert_allclose(
+        x, slsqp.x, atol=1e-5
+    )  # strongly convex (0.1): value within 1e-12 puts x within 5e-6
+
+
+def test_does_not_depend_on_the_start_when_strictly_convex():
+    rng = np.random.default_rng(1)
+    G, a, _ = random_programme(3, 6, 20)
+    G += np.eye(6)
+    answers = [solve_simplex_qp(G, a, x) for x in rng.dirichlet(np.ones(6), size=20)]
+    np.testing.assert_allclose(answers, np.broadcast_to(answers[0], (20, 6)), atol=1e-11)  # proximity 1e-12
+
+
+def test_keeps_a_start_that_is_already_optimal_among_many():
+    """With a zero matrix and term every point is optimal: the nearest one to the start is the start."""
+    start = np.array([0.2, 0.5, 0.3])
+    np.testing.assert_array_equal(solve_simplex_qp(np.zeros((3, 3)), np.zeros(3), start), start)
+
+
+def test_duplicate_columns_share_no_mass_at_random():
+    G = np.ones((2, 2))
+    first, again = (solve_simplex_qp(G, np.ones(2), [0.3, 0.7]) for _ in range(2))
+    np.testing.assert_array_equal(first, again)
+
+
+def test_projection_on_the_simplex_by_hand():
+    np.testing.assert_allclose(solve_simplex_qp(np.eye(3), [1.0, 0.5, -2.0]), [0.75, 0.25, 0.0], atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("G", "a", "x0", "message"),
+    [
+        (np.eye(2), np.ones(3), None, "shape"),
+        (np.array([[np.nan, 0], [0, 1]]), np.ones(2), None, "finite"),
+        (np.eye(2), np.ones(2), [0.7, 0.7], "simplex"),
+        (np.eye(2), np.ones(2), [1.5, -0.5], "simplex"),
+    ],
+)
+def test_bad_programmes_are_refused(G, a, x0, message):
+    with pytest.raises(ValueError, match=message):
+        solve_simplex_qp(G, a, x0)
