@@ -5,6 +5,11 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# No deadline: a law holds on a slow machine, too. CREDALBENCH_EXAMPLES=2000 searches longer.
+settings.register_profile("laws", deadline=None, max_examples=int(os.environ.get("CREDALBENCH_EXAMPLES", 60)))
+settings.load_profile("laws")
 
 ROOT = Path(__file__).resolve().parents[1]
 

@@ -199,6 +199,16 @@ def degree_of_conflict(m1, focal_sets1: FocalSets, m2, focal_sets2: FocalSets) -
 
     (n, f1), (n, f2) -> (n,), a number for two single mass functions; in [0, 1].
 
+    Examples
+    --------
+    Two persons of one nationality, the paper's Example 1: m1 [denoeux2016_evclus (4a)] and
+    m2 [denoeux2016_evclus (4b)] on {Singapore, Thailand, France, Canada} give
+    kappa [denoeux2016_evclus (5a)] = 0.4 [denoeux2016_evclus (5b)].
+
+    >>> asian, french = FocalSets.from_sets(4, [{0, 1}, range(4)]), FocalSets.from_sets(4, [{2, 3}, range(4)])
+    >>> float(degree_of_conflict([0.8, 0.2], asian, [0.5, 0.5], french))
+    0.4
+
     References
     ----------
     denoeux2016_evclus

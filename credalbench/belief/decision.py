@@ -56,6 +56,7 @@ def interval_dominance(masses, focal_sets: FocalSets) -> np.ndarray:
     """The clusters that no other cluster dominates [denoeux2016_evclus (7)] [li2020_ensemble (7)].
 
     Cluster k stays in unless some l has Bel({l}) > Pl({k}); equality does not dominate.
+    Only single clusters dominate: m({1,2}) = 1 leaves every cluster in, even one of plausibility 0.
 
     Returns
     -------
@@ -67,6 +68,13 @@ def interval_dominance(masses, focal_sets: FocalSets) -> np.ndarray:
     divides both sides by the same 1 - m(∅). Nothing is normalised here, and the sums are
     compared without tolerance, as in the R package evclust: 0.45 > 0.3 + 0.15 in binary numbers, so a tie
     on paper may be decided by the last bit of the masses, always in the same way.
+
+    Examples
+    --------
+    The mass function of the paper's Example 2 [denoeux2016_evclus (8)] leaves the first two clusters:
+
+    >>> interval_dominance([0.3, 0.4, 0.3], FocalSets.from_sets(3, [{0}, {1}, {0, 2}]))
+    array([ True,  True, False])
 
     References
     ----------

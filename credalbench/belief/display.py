@@ -18,6 +18,7 @@ ROWS = 12  # objects shown
 LEGEND_SETS = 16  # focal sets named in the legend
 CLUSTER_COLOURS = ("#E69F00", "#56B4E9", "#009E73", "#D55E00", "#0072B2", "#CC79A7", "#F0E442")
 WIDTH, HEIGHT = 260, 18  # of a bar, in pixels
+SEGMENTS = 40  # sets drawn in a bar, the heaviest ones
 GAP = 0.8  # between two segments
 LABEL_WIDTH = 34  # a segment at least this wide carries its name
 SMALLEST = 0.005  # a mass that would print as 0.00 is not read out
@@ -71,8 +72,12 @@ def _bar(i, masses, focal_sets) -> str:
     """One object's masses as a horizontal stacked bar."""
     c, table = focal_sets.n_clusters, focal_sets.membership
     carrying = np.flatnonzero(masses > 0)
+    if len(carrying) > SEGMENTS:
+        carrying = np.sort(np.argsort(-masses, kind="stable")[:SEGMENTS])
     names = {j: set_label(np.flatnonzero(table[j]), c) for j in carrying}
-    text = ", ".join(f"{names[j]} {masses[j]:.2f}" for j in carrying if masses[j] >= SMALLEST)
+    words = [f"{names[j]} {masses[j]:.2f}" for j in carrying if masses[j] >= SMALLEST]
+    left = 1 - masses[carrying].sum()  # blank at the end of the bar
+    text = ", ".join(words if left < SMALLEST else [*words, f"other sets {left:.2f}"])
     parts, x = [], 0.0
     for j in carrying:
         width = masses[j] * WIDTH

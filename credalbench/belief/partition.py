@@ -28,7 +28,7 @@ class RoughPartition(NamedTuple):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class CredalPartition:
-    """The mass functions of n objects on one family of focal sets. Immutable.
+    """The mass functions of n objects, rows that sum to 1 [denoeux2016_evclus (1)]. Immutable.
 
     Parameters
     ----------
@@ -173,7 +173,7 @@ class CredalPartition:
         return transforms.nonspecificity(self.masses, self.focal_sets)
 
     def relational(self) -> RelationalMasses:
-        """Masses on "same cluster" / "different clusters" of all pairs, (n, n) each [li2020_ensemble (9)]."""
+        """Masses of all pairs on "same" / "different" clusters, (n, n) each [li2020_ensemble (9a)]."""
         return relational(self.masses, self.focal_sets)
 
     def normalized(self, rule: str = "dempster") -> CredalPartition:

@@ -42,7 +42,7 @@ class RelationalMasses(NamedTuple):
 
 
 def relational(masses, focal_sets: FocalSets) -> RelationalMasses:
-    """Relational representation of all pairs of objects [li2020_ensemble (9)].
+    """Relational representation of all pairs of objects [li2020_ensemble (9a)] to [li2020_ensemble (9d)].
 
     Parameters
     ----------
@@ -70,10 +70,11 @@ def relational(masses, focal_sets: FocalSets) -> RelationalMasses:
 
 
 def relational_block(first, second, focal_sets: FocalSets) -> RelationalMasses:
-    """Pairwise masses of two groups of objects on one family [li2020_ensemble (9)].
+    """Pairwise masses of two groups of objects on one family.
 
-    Every entry is a sum of products of masses (no difference of large numbers), so none is negative:
-    (9a) m(∅), (9b) m({s}), (9c) m({not s}), (9d) m(Theta).
+    m(∅) [li2020_ensemble (9a)], m({s}) [li2020_ensemble (9b)], m({not s}) [li2020_ensemble (9c)] and
+    m(Theta) [li2020_ensemble (9d)]. Each is written as a sum of products of masses rather than as the
+    paper's difference of two sums, so that rounding makes none negative.
 
     Parameters
     ----------

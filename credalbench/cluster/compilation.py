@@ -69,5 +69,5 @@ def compile_kernels():
         partners = sample_partners(4, 2, rng)
         d = pair_dissimilarities(rng.random((4, 2)), partners)
         for stress in (AllPairs(delta), SampledPairs(partners, d / d.max())):
-            stress.sweep(M.copy(), M @ C, C, 1, np.arange(4))
+            stress.sweep(M.copy(), M @ C, C, 1, np.arange(4), 0.0)
             stress.value(M, C)

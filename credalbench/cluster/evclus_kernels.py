@@ -68,18 +68,23 @@ def _three_products(u, v, w, x):
 
 @njit(cache=True, error_model="numpy")
 def _gather(A, partners, first, columns):
-    """``columns[p] = A[partners, p]`` for p >= first, two columns in one pass over the partners."""
+    """``columns[p] = A[partners, p]`` for p >= first, four columns a pass where possible."""
     f = A.shape[1]
-    for p in range(first, f - 1, 2):
-        one, two = columns[p], columns[p + 1]
+    p = first
+    while p + 4 <= f:
+        one, two, three, four = columns[p], columns[p + 1], columns[p + 2], columns[p + 3]
         for r in range(partners.shape[0]):
             j = partners[r]
             one[r] = A[j, p]
             two[r] = A[j, p + 1]
-    if (f - first) % 2 == 1:
-        one = columns[f - 1]
+            three[r] = A[j, p + 2]
+            four[r] = A[j, p + 3]
+        p += 4
+    while p < f:
+        one = columns[p]
         for r in range(partners.shape[0]):
-            one[r] = A[partners[r], f - 1]
+            one[r] = A[partners[r], p]
+        p += 1
 
 
 @njit(cache=True, error_model="numpy")

@@ -69,9 +69,9 @@ def irqp(stress, masses, conflict, *, has_empty, tol, max_iter):
     trajectory = Trajectory(M)
     trajectory.record(stress.value(M, conflict), tol)
     for _ in range(max_iter):
-        change, running_sum = stress.sweep(M, A, conflict, int(has_empty), rows)
+        value, running_sum = stress.sweep(M, A, conflict, int(has_empty), rows, trajectory.stress[-1])
         trajectory.running_sums.append(running_sum)
-        if trajectory.record(max(trajectory.stress[-1] + change, 0.0), tol):
+        if trajectory.record(max(value, 0.0), tol):
             break
     trajectory.stress[-1] = float(stress.value(M, conflict))  # the sum of the changes, freed from rounding
     return trajectory

@@ -68,13 +68,13 @@ class AllPairs:
             gradient[rows] = R @ A
         return 0.5 * self.eta * total, 2 * self.eta * gradient
 
-    def sweep(self, M, A, C, first, rows):
-        """Minimise over the listed rows in turn, in place; see ``sweep_all_pairs``.
+    def sweep(self, M, A, C, first, rows, current):
+        """Minimise over the listed rows in turn, in place, from the `current` stress: ``sweep_all_pairs``.
 
-        Returns (new - old stress, running sum).
+        Returns (new stress, Algorithm 1's running sum).
         """
         change, running = sweep_all_pairs(rows, self.delta, M, A, C, first)
-        return self.eta * change, self.eta * running
+        return current + self.eta * change, self.eta * running
 
 
 @dataclass(frozen=True)
@@ -102,35 +102,36 @@ class SampledPairs:
         return len(self.delta)
 
     @cached_property
-    def _own_lists(self):
+    def own_lists(self):
+        """Each object's own k pairs, as (starts, partners, delta); the terms of J_k."""
         n, k = self.partners.shape
         return np.arange(n + 1) * k, self.partners.ravel(), self.delta.ravel()
 
     @cached_property
-    def _row_lists(self):
-        return both_directions(self.partners, self.delta) if self.two_sided else self._own_lists
+    def row_lists(self):
+        """The pairs that a row update looks at, in the same form."""
+        return both_directions(self.partners, self.delta) if self.two_sided else self.own_lists
 
     def value(self, M, C):
         """Stress of the masses `M` (n, f): [denoeux2016_evclus (22)], O(nkf)."""
-        return self.eta * pair_residuals(*self._own_lists, M, M @ C)
+        return self.eta * pair_residuals(*self.own_lists, M, M @ C)
 
     def value_and_gradient(self, M, C):
         """Stress and its gradient (n, f) with respect to the masses, as if they were free: O(nkf)."""
         A = M @ C
         n = self.n_objects
-        starts, partners, delta = self._own_lists
+        starts, partners, delta = self.own_lists
         residuals = np.einsum("if,irf->ir", M, A[self.partners]).ravel() - delta
         R = csr_array((residuals, partners, starts), shape=(n, n))
         return self.eta * np.vdot(residuals, residuals), 2 * self.eta * (R @ A + R.T @ A)
 
-    def sweep(self, M, A, C, first, rows):
-        """Minimise over the listed rows in turn, in place; see ``sweep_pairs``. Returns (new - old stress,
-        running sum).
+    def sweep(self, M, A, C, first, rows, current):
+        """Minimise over the listed rows in turn, in place, from the `current` stress: ``sweep_pairs``.
 
-        One-sided, the change is not the sum of the rows' gains, and the stress is evaluated afresh.
+        Returns (new stress, Algorithm 1's running sum). One-sided, the change of stress is not the sum of the
+        rows' gains, and the stress is evaluated afresh.
         """
-        old = None if self.two_sided else pair_residuals(*self._own_lists, M, A)
-        change, running = sweep_pairs(rows, *self._row_lists, M, A, C, first)
-        if old is not None:
-            change = pair_residuals(*self._own_lists, M, A) - old
-        return self.eta * change, self.eta * running
+        change, running = sweep_pairs(rows, *self.row_lists, M, A, C, first)
+        if self.two_sided:
+            return current + self.eta * change, self.eta * running
+        return self.eta * pair_residuals(*self.own_lists, M, A), self.eta * running

@@ -76,7 +76,7 @@ def row_by_row(stress, focal_sets, M, certify):
     M = M.copy()
     A = M @ C
     for i in range(len(M)):
-        stress.sweep(M, A, C, int(focal_sets.has_empty), np.array([i]))
+        stress.sweep(M, A, C, int(focal_sets.has_empty), np.array([i]), 0.0)
         certify(i, M, A)
     return M
 

@@ -1,0 +1,74 @@
+# The only commands anyone needs; `make` alone lists them.
+
+PYTHON  ?= python3
+VENV    ?= .venv
+PROFILE ?= paper
+JOBS    ?=
+
+BIN     := $(VENV)/bin
+READY   := $(VENV)/.ready
+RUN     := $(BIN)/credalbench
+JOBFLAG := $(if $(JOBS),--jobs $(JOBS))
+
+.DEFAULT_GOAL := help
+.PHONY: help reproduce test check notebooks report explore bench clean
+.DELETE_ON_ERROR:
+
+help:
+	@echo "credalbench: make <command>"
+	@echo
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1|\2/p' Makefile | while IFS='|' read -r name text; do \
+	    printf '  %-11s %s\n' "$$name" "$$text"; done
+	@echo
+	@echo "Variables: PROFILE=paper|smoke  JOBS=number  PYTHON=$(PYTHON)  VENV=$(VENV)"
+
+# The report is written even when a study failed: it says which one. The exit code still tells.
+reproduce: $(READY)  ## run every experiment and write the report (PROFILE=smoke takes minutes)
+	@failed=0; $(RUN) run --profile $(PROFILE) $(JOBFLAG) || failed=$$?; \
+	[ $$failed -ne 130 ] || exit 130; \
+	$(RUN) report --profile $(PROFILE) || failed=$$?; \
+	echo "The report lies at $(CURDIR)/results/report/index.html"; exit $$failed
+
+test: $(READY)  ## all tests, slow and browser tests included, and every notebook
+	$(BIN)/python -m pytest --nbval-lax --nbval-current-env --nbval-cell-timeout=300 tests notebooks
+
+check: $(READY)  ## style, import layers, equations, lock file, environment.yml
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports
+	$(BIN)/python tools/equations.py --check
+	$(BIN)/python -m pytest tests/test_house.py
+
+notebooks: PROFILE = smoke
+notebooks: $(READY)  ## execute the reproduction notebooks (PROFILE=smoke unless given)
+	$(RUN) run --profile $(PROFILE) $(JOBFLAG)
+
+report: $(READY)  ## build the offline report from the stored results of PROFILE
+	$(RUN) report --profile $(PROFILE)
+
+explore: $(READY)  ## open the EVCLUS explorer in JupyterLab
+	$(RUN) explore evclus
+
+bench: $(READY)  ## run the benchmarks one after another
+	@set -e; for script in benchmarks/*.py; do \
+	    [ -e "$$script" ] || { echo "no benchmarks yet"; break; }; \
+	    echo "== $$script"; $(BIN)/python "$$script"; done
+
+clean:  ## remove results and caches; the environment stays
+	rm -rf results build dist .pytest_cache .hypothesis .ruff_cache .import_linter_cache
+	find . -path './$(VENV)' -prune -o \( -name __pycache__ -o -name .ipynb_checkpoints \) -print0 | xargs -0 rm -rf
+
+# The environment: rebuilt when the dependencies change.
+$(READY): pyproject.toml requirements.lock
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
+	    echo "credalbench needs Python 3.11 or later; got: $$($(PYTHON) --version 2>&1 | head -n 1)."; \
+	    echo "Name another one: make PYTHON=python3.12 ..."; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
+	    echo "$(PYTHON) cannot make virtual environments: its venv module is incomplete."; \
+	    echo "On Debian and Ubuntu: apt-get install python3-venv"; exit 1; }
+	@echo "Setting up $(VENV): about 125 packages, a minute or so ..."
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.lock
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps -e .
+	@touch $@
+	@echo "$(VENV) is ready."

@@ -1,0 +1,208 @@
+"""Combination rules, normalisation, conflict: laws, loops and the paper's Example 1."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from credalbench.belief import FocalSets, combine, transforms
+from tests.oracles import belief as literal
+
+from .strategies import families, mass_arrays, partitions_of_masses
+
+RULES = {
+    "conjunctive": combine.conjunctive,
+    "disjunctive": combine.disjunctive,
+    "dubois_prade": combine.dubois_prade,
+    "yager": combine.yager,
+}
+
+
+@st.composite
+def two_sources(draw, n_sources=2):
+    c, n = draw(st.integers(2, 4)), draw(st.integers(1, 3))
+    out = []
+    for _ in range(n_sources):
+        family = draw(families(n_clusters=c))
+        out.append((draw(mass_arrays(family, n=n)), family))
+    return out
+
+
+def on_full(masses, family):
+    return transforms.rearranged(masses, family, FocalSets.full(family.n_clusters))
+
+
+def test_example_1_same_nationality():
+    """[denoeux2016_evclus (3)] [denoeux2016_evclus (4a)] [denoeux2016_evclus (4b)]
+
+    [denoeux2016_evclus (5a)] [denoeux2016_evclus (5b)]: Singapore, Thailand, France, Canada.
+    """
+    asian = FocalSets.from_sets(4, [{0, 1}, range(4)])
+    french = FocalSets.from_sets(4, [{2, 3}, range(4)])
+    kappa = combine.degree_of_conflict([0.8, 0.2], asian, [0.5, 0.5], french)
+    assert kappa == 0.4
+    assert 1 - kappa == 0.6
+    masses, family = combine.conjunctive([0.8, 0.2], asian, [0.5, 0.5], french)
+    assert masses[family.index(())] == 0.4  # the conflict is what the conjunctive rule puts on the empty set
+
+
+@pytest.mark.parametrize("rule", RULES)
+@given(sources=two_sources())
+def test_rules_follow_their_definitions(rule, sources):
+    """[li2020_ensemble (3a)] [li2020_ensemble (3b)] [li2020_ensemble (5)]"""
+    (M1, F1), (M2, F2) = sources
+    masses, family = RULES[rule](M1, F1, M2, F2)
+    frame = frozenset(range(F1.n_clusters))
+    pairs = zip(literal.mass_functions(M1, F1), literal.mass_functions(M2, F2))
+    for i, (m1, m2) in enumerate(pairs):
+        expected = literal.combine(m1, m2, rule, frame)
+        assert set(expected) == set(family.sets)
+        for A, v in expected.items():
+            assert masses[i, family.index(A)] == pytest.approx(v, abs=1e-15)  # order of summation
+
+
+@pytest.mark.parametrize("rule", RULES)
+@given(sources=two_sources())
+def test_rules_commute_and_keep_the_total(rule, sources):
+    (M1, F1), (M2, F2) = sources
+    first, second = RULES[rule](M1, F1, M2, F2), RULES[rule](M2, F2, M1, F1)
+    assert first[1] == second[1]
+    np.testing.assert_allclose(first[0], second[0], atol=1e-15)  # order of summation
+    np.testing.assert_allclose(first[0].sum(axis=1), 1, atol=1e-13)  # rounding
+    assert (first[0] >= 0).all()
+
+
+@pytest.mark.parametrize("rule", ["conjunctive", "disjunctive"])
+@given(sources=two_sources(n_sources=3))
+def test_conjunctive_and_disjunctive_are_associative(rule, sources):
+    (M1, F1), (M2, F2), (M3, F3) = sources
+    left = RULES[rule](*RULES[rule](M1, F1, M2, F2), M3, F3)
+    right = RULES[rule](M1, F1, *RULES[rule](M2, F2, M3, F3))
+    np.testing.assert_allclose(on_full(*left), on_full(*right), atol=1e-14)  # order of summation
+
+
+@given(sources=two_sources())
+def test_conjunctive_multiplies_commonalities_and_disjunctive_implicabilities(sources):
+    (M1, F1), (M2, F2) = sources
+    q = transforms.commonality(M1, F1) * transforms.commonality(M2, F2)
+    b = transforms.implicability(M1, F1) * transforms.implicability(M2, F2)
+    masses, family = combine.conjunctive(M1, F1, M2, F2)
+    np.testing.assert_allclose(transforms.masses_from_commonality(q, family), masses, atol=1e-13)  # Moebius
+    masses, family = combine.disjunctive(M1, F1, M2, F2)
+    np.testing.assert_allclose(transforms.masses_from_implicability(b, family), masses, atol=1e-13)  # Moebius
+
+
+@given(partitions_of_masses())
+def test_the_vacuous_source_changes_nothing_in_conjunction(case):
+    M, family = case
+    omega = FocalSets.from_sets(family.n_clusters, [range(family.n_clusters)])
+    masses, reached = combine.conjunctive(M, family, [1.0], omega)  # one row against all rows
+    assert set(reached.sets) == set(family.sets)
+    assert (transforms.rearranged(masses, reached, family) == M).all()
+
+
+@given(sources=two_sources())
+def test_dempster_is_the_normalised_conjunctive_rule(sources):
+    """[li2020_ensemble (4)] [li2020_ensemble (2)]"""
+    (M1, F1), (M2, F2) = sources
+    frame = frozenset(range(F1.n_clusters))
+    masses, family = combine.dempster(M1, F1, M2, F2)
+    np.testing.assert_allclose(masses.sum(axis=1), 1, atol=1e-13)  # rounding
+    for i, (m1, m2) in enumerate(zip(literal.mass_functions(M1, F1), literal.mass_functions(M2, F2))):
+        joint = literal.combine(m1, m2, "conjunctive", frame)
+        if joint.get(frozenset(), 0.0) > 1 - 1e-9:
+            assert masses[i, family.index(frame)] == 1.0  # total conflict: vacuous
+            continue
+        for A, v in literal.dempster_normalised(joint).items():
+            assert masses[i, family.index(A)] == pytest.approx(v, abs=1e-13)  # rounding
+
+
+def test_total_conflict_is_vacuous_under_dempster():
+    family = FocalSets.simple(2, empty=False, omega=False)
+    masses, reached = combine.dempster([1.0, 0.0], family, [0.0, 1.0], family)
+    assert masses[reached.index({0, 1})] == 1.0
+    onto = FocalSets.full(2)
+    masses, reached = combine.dempster([1.0, 0.0], family, [0.0, 1.0], family, onto)
+    assert reached == onto
+    assert masses.tolist() == [0, 0, 0, 1]
+
+
+def test_dubois_prade_is_not_associative():
+    single, pair = FocalSets.simple(3, empty=False, omega=False), FocalSets.from_sets(3, [{1, 2}])
+    one, three = np.eye(3)[0], np.eye(3)[2]
+    left = combine.dubois_prade(*combine.dubois_prade(one, single, three, single), [1.0], pair)
+    right = combine.dubois_prade(one, single, *combine.dubois_prade(three, single, [1.0], pair))
+    assert left[0][left[1].index({2})] == 1  # ({1} or {3}) and {2,3}
+    assert right[0][right[1].index({0, 2})] == 1  # {1} or ({3} and {2,3})
+
+
+def test_a_family_that_lacks_a_reached_set_is_refused():
+    family = FocalSets.simple(3)
+    with pytest.raises(ValueError, match=r"got none with \{1,2\}"):
+        combine.disjunctive([0, 1.0, 0, 0, 0], family, [0, 0, 1.0, 0, 0], family, onto=family)
+    masses, reached = combine.conjunctive([0, 1.0, 0, 0, 0], family, [0, 0, 1.0, 0, 0], family, onto=family)
+    assert reached == family
+    assert masses.tolist() == [1, 0, 0, 0, 0]
+
+
+def test_different_frames_and_numbers_of_rows_are_refused():
+    F2, F3 = FocalSets.full(2), FocalSets.full(3)
+    with pytest.raises(ValueError, match="one frame, got 2 and 3"):
+        combine.conjunctive(np.ones(4), F2, np.ones(8), F3)
+    with pytest.raises(ValueError, match=r"rows .*got 2 and 3"):
+        combine.conjunctive(np.ones((2, 4)), F2, np.ones((3, 4)), F2)
+
+
+# ---------------------------------------------------------------------- normalisation
+
+
+@given(partitions_of_masses())
+def test_normalisations_leave_nothing_on_the_empty_set(case):
+    """[li2020_ensemble (2)]"""
+    M, family = case
+    for rule in ("dempster", "yager"):
+        masses, after = combine.normalize(M, family, rule)
+        np.testing.assert_allclose(masses.sum(axis=1), 1, atol=1e-13)  # rounding
+        if after.has_empty:
+            assert (masses[:, 0] == 0).all()
+        assert after.masks[: len(family)] == family.masks
+    kept = transforms.non_empty_mass(M, family) > 0
+    dempster, after = combine.normalize(M, family)
+    for m, row in zip(literal.mass_functions(M[kept], family), dempster[kept]):
+        for A, v in literal.dempster_normalised(m).items():
+            assert row[after.index(A)] == pytest.approx(v, abs=1e-14)  # rounding
+
+
+def test_an_object_with_everything_on_the_empty_set_becomes_vacuous():
+    for family in (FocalSets.simple(3), FocalSets.simple(3, omega=False)):
+        for rule in ("dempster", "yager"):
+            masses, after = combine.normalize(np.eye(len(family))[:1], family, rule)
+            assert after == FocalSets.simple(3)
+            assert masses.tolist() == [[0, 0, 0, 0, 1]]
+    with pytest.raises(ValueError, match="got 'smets'"):
+        combine.normalize([1.0, 0, 0, 0], FocalSets.full(2), "smets")
+
+
+# ---------------------------------------------------------------------- conflict
+
+
+@given(partitions_of_masses())
+def test_conflict_matrix_follows_its_definition(case):
+    """[denoeux2016_evclus (17)] [denoeux2016_evclus (3)]"""
+    M, family = case
+    K = combine.conflict_matrix(M, family)
+    ms = literal.mass_functions(M, family)
+    for i, m1 in enumerate(ms):
+        for j, m2 in enumerate(ms):
+            assert K[i, j] == pytest.approx(literal.conflict(m1, m2), abs=1e-14)  # order of summation
+    assert (K == K.T).all()
+    rows = combine.degree_of_conflict(M, family, M, family)
+    np.testing.assert_allclose(rows, np.diag(K), atol=1e-14)  # order of summation
+
+
+def test_conflict_of_very_large_families_avoids_the_matrix(monkeypatch):
+    family = FocalSets.full(6)
+    M = np.random.default_rng(0).dirichlet(np.ones(64), size=5)
+    direct = combine.disjoint_mass(M, family)
+    monkeypatch.setattr(combine, "MAX_MATRIX_SETS", 1)
+    np.testing.assert_allclose(combine.disjoint_mass(M, family), direct, atol=1e-14)  # order of summation

@@ -1,0 +1,150 @@
+"""Families of focal sets: order, labels, relations, limits."""
+
+import pickle
+from math import comb
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from credalbench.belief import FocalSets
+
+from .strategies import families
+
+
+def test_full_lists_sets_by_size_then_lexicographically():
+    assert FocalSets.full(3).labels == ["∅", "{1}", "{2}", "{3}", "{1,2}", "{1,3}", "{2,3}", "Ω"]
+
+
+def test_options_drop_the_empty_set_and_omega():
+    assert FocalSets.simple(3, empty=False, omega=False).labels == ["{1}", "{2}", "{3}"]
+    assert FocalSets.full(3, empty=False, omega=False).labels[-1] == "{2,3}"
+    assert FocalSets.pairs(2, omega=False).labels == ["∅", "{1}", "{2}"]  # the only pair is Omega
+
+
+@pytest.mark.parametrize("c", [1, 2, 3, 5, 20])
+def test_numbers_of_focal_sets(c):
+    assert len(FocalSets.simple(c)) == (c + 2 if c > 1 else 2)
+    if c > 2:
+        assert len(FocalSets.pairs(c)) == c + 2 + comb(c, 2)
+        assert len(FocalSets.up_to(c, 2)) == len(FocalSets.pairs(c))
+    if c <= 5:
+        assert len(FocalSets.full(c)) == 2**c
+
+
+def test_selected_pairs_are_sorted_and_merged():
+    chosen = FocalSets.pairs(4, np.array([[2, 0], [0, 1], [0, 2]]))
+    assert chosen.labels == ["∅", "{1}", "{2}", "{3}", "{4}", "{1,2}", "{1,3}", "Ω"]
+
+
+def test_from_sets_keeps_the_given_order():
+    assert FocalSets.from_sets(3, [set(), {2}, {0, 1}, {0}]).labels == ["∅", "{3}", "{1,2}", "{1}"]
+
+
+def test_full_of_sixteen_clusters_is_the_largest():
+    assert len(FocalSets.full(16)) == 2**16
+    with pytest.raises(ValueError, match=r"at most 65536 focal sets .*got 131072"):
+        FocalSets.full(17)
+    with pytest.raises(ValueError, match="at most 8192 focal sets for a matrix"):
+        _ = FocalSets.full(14).conflict
+
+
+@pytest.mark.parametrize(
+    ("build", "message"),
+    [
+        (lambda: FocalSets.full(0), "between 1 and 62 clusters, got 0"),
+        (lambda: FocalSets.simple(63), "between 1 and 62 clusters, got 63"),
+        (lambda: FocalSets.up_to(3, 4), "size between 1 and c = 3, got 4"),
+        (lambda: FocalSets.pairs(3, [(0, 3)]), r"cluster numbers in 0\.\.2, got 3"),
+        (lambda: FocalSets.pairs(3, [(1, 1)]), "two different clusters"),
+        (lambda: FocalSets.from_sets(2, [{0}, {1}, {0}]), r"distinct focal sets, got \{1\}"),
+        (lambda: FocalSets.from_sets(2, [{0}, set()]), "empty set at index 0, got it at index 1"),
+        (lambda: FocalSets.from_sets(2, []), "at least one focal set"),
+        (lambda: FocalSets.simple(3).index({0, 1}), r"got \{1,2\}, which is none of them"),
+        (lambda: FocalSets.from_membership([[0, 2]]), "0/1 array"),
+        (lambda: FocalSets.full(2).union(FocalSets.full(3)), "one frame, got 2 and 3"),
+    ],
+)
+def test_wrong_families_are_refused_with_got_and_expected(build, message):
+    with pytest.raises(ValueError, match=message):
+        build()
+
+
+def test_wrong_types_are_refused():
+    with pytest.raises(TypeError, match="got float"):
+        FocalSets.full(2.5)
+    with pytest.raises(TypeError, match="set of cluster numbers"):
+        FocalSets.full(2).index("ab")
+
+
+@given(families())
+def test_index_membership_and_sets_agree(family):
+    for position, A in enumerate(family.sets):
+        assert family.index(A) == position
+        assert family.index(family.membership[position]) == position  # a bool row names a set, too
+        assert set(np.flatnonzero(family.membership[position])) == A
+        assert family.cardinality[position] == len(A)
+
+
+@given(families())
+def test_conflict_matrix_is_one_for_disjoint_sets(family):
+    """[denoeux2016_evclus (18)]"""
+    for k, A in enumerate(family.sets):
+        for l, B in enumerate(family.sets):
+            assert family.conflict[k, l] == (0.0 if A & B else 1.0)
+            assert family.intersects[k, l] == bool(A & B)
+            assert family.jaccard[k, l] == pytest.approx(1.0 if A == B else len(A & B) / len(A | B))
+
+
+def test_the_empty_set_conflicts_with_every_set_and_itself():
+    assert (FocalSets.full(3).conflict[0] == 1).all()
+
+
+@given(families())
+def test_positions_find_sets_and_mark_missing_ones(family):
+    every = np.arange(2**family.n_clusters)
+    found = family.positions(every)
+    for mask, position in zip(every.tolist(), found.tolist()):
+        assert position == (family.masks.index(mask) if mask in family.masks else -1)
+
+
+@given(families(), st.randoms(use_true_random=False))
+def test_equality_and_hash_follow_sets_and_order(family, random):
+    assert family == FocalSets.from_sets(family.n_clusters, family.sets)
+    assert hash(family) == hash(FocalSets.from_membership(family.membership))
+    masks = list(family.masks)
+    random.shuffle(masks)
+    assert FocalSets.from_masks(family.n_clusters, masks) == FocalSets.from_masks(
+        family.n_clusters, family.masks
+    )
+
+
+def test_arrays_cannot_be_written_even_after_pickling():
+    family = pickle.loads(pickle.dumps(FocalSets.full(3)))
+    for array in (family.membership, family.cardinality, family.conflict, family.bits, family.jaccard):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 0
+    with pytest.raises(AttributeError):
+        family.n_clusters = 4
+
+
+@pytest.mark.parametrize(
+    ("case", "family"),
+    [
+        ("full3", FocalSets.full(3)),
+        ("full4", FocalSets.full(4)),
+        ("simple4", FocalSets.simple(4)),
+        ("simple4_noOmega", FocalSets.simple(4, omega=False)),
+        ("pairs3", FocalSets.pairs(3)),
+        ("pairs4", FocalSets.pairs(4)),
+        ("pairs4_noOmega", FocalSets.pairs(4, omega=False)),
+        ("pairs2", FocalSets.pairs(2)),
+        ("sel_pairs4", FocalSets.pairs(4, [(0, 1), (0, 2)])),
+    ],
+)
+def test_families_hold_the_sets_of_the_r_package(oracle, case, family):
+    theirs = FocalSets.from_membership(oracle("makeF_orders")[case])
+    assert set(theirs.sets) == set(family.sets)
+    if not case.startswith("full"):  # the package counts "full" in binary; the others are in our order
+        assert theirs == family

@@ -1,0 +1,173 @@
+"""CredalPartition: validation, immutability, files, conversions."""
+
+import copy
+import pickle
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from credalbench.belief import CredalPartition, FocalSets, RoughPartition
+
+from .strategies import partitions_of_masses
+
+FAMILY = FocalSets.simple(2)
+ROW = [0.1, 0.2, 0.3, 0.4]
+
+
+@pytest.mark.parametrize(
+    ("masses", "error", "message"),
+    [
+        ([ROW, [0.1, 0.2, 0.3, 0.5]], ValueError, r"sum to 1, got .*sum 1\.1 in row 1"),
+        ([[0.5, 0.6, -0.1, 0]], ValueError, r"at least 0, got minimum -0\.1.* in row 0"),
+        ([ROW, ROW, [np.nan, 1, 0, 0], [np.inf, 0, 0, 0]], ValueError, r"finite.* in row 2 \(2 such rows\)"),
+        (ROW, ValueError, r"shape \(n, 4\) with n >= 1, got shape \(4,\)"),
+        ([ROW[:3]], ValueError, r"got shape \(1, 3\) for 4 focal sets"),
+        (np.empty((0, 4)), ValueError, r"n >= 1"),
+        ([["a", "b", "c", "d"]], TypeError, "numeric array"),
+        ([ROW, [1.0]], TypeError, "numeric array"),
+    ],
+)
+def test_rows_off_the_simplex_are_refused(masses, error, message):
+    """[denoeux2016_evclus (1)] [li2020_ensemble (1)]"""
+    with pytest.raises(error, match=message):
+        CredalPartition(masses, FAMILY)
+
+
+def test_focal_sets_must_be_focal_sets():
+    with pytest.raises(TypeError, match="expected focal_sets to be a FocalSets, got str"):
+        CredalPartition([ROW], "simple")
+
+
+def test_rounding_is_accepted_and_negative_rounding_removed():
+    partition = CredalPartition([[-1e-12, 0.5, 0.5, 0], [0.1, 0.2, 0.3, 0.4 + 1e-8]], FAMILY)
+    assert partition.masses[0].tolist() == [0, 0.5, 0.5, 0]
+    assert partition.masses[1, 3] == 0.4 + 1e-8  # not rescaled
+
+
+def test_a_partition_cannot_be_changed():
+    source = np.array([ROW, ROW])
+    partition = CredalPartition(source, FAMILY)
+    source[:] = 9
+    assert partition.masses[0].tolist() == ROW
+    for again in (partition, pickle.loads(pickle.dumps(partition)), copy.deepcopy(partition)):
+        assert again == partition
+        assert hash(again) == hash(partition)
+        for array in (again.masses, again.contour, again.pignistic):
+            with pytest.raises(ValueError, match="read-only"):
+                array[0, 0] = 1
+        with pytest.raises(AttributeError):
+            again.masses = source
+    partition.to_possibilistic()[:] = 0  # a copy
+    assert partition.contour.any()
+
+
+def test_equality_needs_the_same_sets_and_masses():
+    partition = CredalPartition([ROW], FAMILY)
+    other_order = FocalSets.from_sets(2, [set(), {1}, {0}, {0, 1}])
+    assert partition != CredalPartition([ROW], other_order)
+    assert partition != CredalPartition([ROW[:2] + [0.4, 0.3]], FAMILY)
+    assert partition != "partition"
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(partitions_of_masses())
+def test_saving_and_loading_is_the_identity(tmp_path, case):
+    partition = CredalPartition(*case)
+    path = partition.save(tmp_path / "credal.npz")
+    again = CredalPartition.load(path)
+    assert again == partition
+    assert again.masses.tobytes() == partition.masses.tobytes()
+    assert [item.name for item in tmp_path.iterdir()] == ["credal.npz"]  # nothing half-written left behind
+
+
+def test_save_adds_the_ending_and_load_finds_it(tmp_path):
+    partition = CredalPartition([ROW], FAMILY)
+    assert partition.save(tmp_path / "run.7").name == "run.7.npz"
+    assert CredalPartition.load(str(tmp_path / "run.7")) == partition
+
+
+def test_other_files_are_refused(tmp_path):
+    np.savez(tmp_path / "other.npz", masses=np.ones(3))
+    np.savez(tmp_path / "pickled.npz", format=np.array([{"a": 1}], dtype=object))
+    (tmp_path / "text.npz").write_text("hello")
+    for name in ("other.npz", "text.npz", "pickled.npz"):
+        with pytest.raises(ValueError, match=r"written by CredalPartition|allow_pickle=False"):
+            CredalPartition.load(tmp_path / name)
+    with pytest.raises(FileNotFoundError):
+        CredalPartition.load(tmp_path / "missing.npz")
+
+
+def test_hard_partitions_are_a_special_case():
+    y = np.array([2, 0, 1, 1, 0])
+    partition = CredalPartition.from_labels(y)
+    for rule in ("plausibility", "pignistic", "belief"):
+        assert (partition.labels(rule) == y).all()
+    crisp = np.eye(3)[y]
+    assert (partition.to_hard() == y).all()
+    assert (partition.to_fuzzy() == crisp).all()
+    assert (partition.to_possibilistic() == crisp).all()
+    for rule in ("interval_dominance", "maximum_mass"):
+        rough = partition.to_rough(rule)
+        assert isinstance(rough, RoughPartition)
+        assert (rough.lower == crisp).all()
+        assert (rough.upper == crisp).all()
+    assert partition.nonspecificity() == 0
+    assert not partition.outliers().any()
+    assert (partition.conflict() == (y[:, None] != y)).all()
+    assert partition.normalized() == partition
+
+
+def test_bayesian_masses_are_a_fuzzy_partition():
+    U = np.random.default_rng(0).dirichlet(np.ones(3), size=20)
+    partition = CredalPartition(U, FocalSets.simple(3, empty=False, omega=False))
+    np.testing.assert_allclose(partition.to_fuzzy(), U, atol=1e-15)  # rounding
+    np.testing.assert_allclose(partition.pignistic, U, atol=1e-15)  # rounding
+    assert (partition.belief({0, 1}) == partition.plausibility({0, 1})).all()
+
+
+def test_labels_outside_the_family_are_refused():
+    with pytest.raises(ValueError, match=r"labels in 0\.\.1, got 0\.\.2"):
+        CredalPartition.from_labels(np.array([0, 2]), 2)
+    with pytest.raises(ValueError, match="integer labels"):
+        CredalPartition.from_labels(np.array([0.0, 1.0]))
+    with pytest.raises(ValueError, match="all singletons"):
+        CredalPartition.from_labels(np.array([0, 1]), FocalSets.from_sets(2, [{0}, {0, 1}]))
+
+
+def test_columns_of_the_frame_are_the_focal_sets():
+    frame = CredalPartition([ROW, ROW], FAMILY).to_frame()
+    assert list(frame.columns) == ["∅", "{1}", "{2}", "Ω"]
+    assert frame.index.name == "object"
+    assert frame.loc[1].tolist() == ROW
+
+
+@given(partitions_of_masses())
+def test_every_method_gives_finite_numbers(case):
+    partition = CredalPartition(*case)
+    n, c = partition.n_objects, partition.n_clusters
+    for table in (partition.contour, partition.pignistic, partition.to_fuzzy(), *partition.to_rough()):
+        assert table.shape == (n, c)
+        assert np.isfinite(table).all()
+    for rule in ("dempster", "yager"):
+        after = partition.normalized(rule)
+        assert not after.outliers().any()
+        assert after.take(slice(None)) == after
+    assert partition.on(FocalSets.full(c)).on(partition.focal_sets) == partition
+    assert "nan" not in partition._repr_html_().lower()
+
+
+def test_dempster_normalisation_keeps_the_pignistic_probabilities():
+    family = FocalSets.full(3)
+    partition = CredalPartition(np.random.default_rng(1).dirichlet(np.ones(8), size=10), family)
+    np.testing.assert_allclose(partition.normalized().pignistic, partition.pignistic, atol=1e-15)  # rounding
+    np.testing.assert_allclose(
+        partition.normalized().to_fuzzy(), partition.to_fuzzy(), atol=1e-15
+    )  # rounding
+
+
+def test_parts_of_a_partition():
+    partition = CredalPartition(np.eye(4), FAMILY)
+    assert len(partition.take([0, 2])) == 2
+    assert partition.take(np.array([True, False, False, False])).outliers().tolist() == [True]
+    assert repr(partition) == "CredalPartition(n=4, c=2, f=4, nonspecificity=0.500, outliers=1)"

@@ -1,0 +1,76 @@
+"""Pairwise representation and Jousselme distance."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from credalbench.belief import CredalPartition, FocalSets, distance, relational
+from tests.oracles import belief as literal
+
+from .strategies import families, mass_arrays, partitions_of_masses
+
+
+@given(partitions_of_masses())
+def test_relational_masses_follow_their_definitions(case):
+    """[li2020_ensemble (9a)] [li2020_ensemble (9b)] [li2020_ensemble (9c)] [li2020_ensemble (9d)]"""
+    M, family = case
+    table = relational.relational(M, family)
+    ms = literal.mass_functions(M, family)
+    for i in range(len(M)):
+        for j in range(len(M)):
+            if i != j:
+                expected = literal.relational(ms[i], ms[j], range(family.n_clusters))
+                got = tuple(float(part[i, j]) for part in table)
+                assert got == pytest.approx(expected, abs=1e-14)  # order of summation
+
+
+@given(partitions_of_masses())
+def test_relational_masses_lie_on_the_simplex(case):
+    M, family = case
+    table = relational.relational(M, family)
+    np.testing.assert_allclose(sum(table), 1, atol=1e-13)  # rounding
+    for part in table:
+        assert (part >= 0).all()
+        np.testing.assert_allclose(part, part.T, atol=1e-15)  # order of summation
+    assert (np.diag(table.same) == 1).all()
+
+
+def test_hard_partitions_say_same_or_different():
+    y = np.array([0, 1, 1, 2, 0])
+    table = CredalPartition.from_labels(y).relational()
+    assert (table.same == (y[:, None] == y)).all()
+    assert (table.different == (y[:, None] != y)).all()
+    assert table.nonspecificity() == 0
+
+
+def test_one_object_has_no_pairs():
+    assert CredalPartition.from_labels(np.array([0])).relational().nonspecificity() == 0
+
+
+@given(st.data())
+def test_jousselme_follows_its_definition(data):
+    """[li2020_ensemble (11)]"""
+    c = data.draw(st.integers(2, 4))
+    F1, F2 = data.draw(families(n_clusters=c)), data.draw(families(n_clusters=c))
+    M1, M2 = data.draw(mass_arrays(F1, n=3)), data.draw(mass_arrays(F2, n=3))
+    values = distance.jousselme(M1, F1, M2, F2)
+    for d, m1, m2 in zip(values, literal.mass_functions(M1, F1), literal.mass_functions(M2, F2)):
+        assert d**2 == pytest.approx(literal.jousselme(m1, m2) ** 2, abs=1e-14)  # order of summation
+    assert (values <= 1 + 1e-12).all()  # rounding
+    np.testing.assert_allclose(distance.jousselme(M2, F2, M1, F1), values, atol=1e-7)  # root of rounding
+
+
+@given(partitions_of_masses())
+def test_jousselme_is_zero_for_equal_masses_only(case):
+    M, family = case
+    assert (distance.jousselme(M, family, M) == 0).all()
+    apart = distance.jousselme(np.eye(len(family))[0], family, np.eye(len(family))[1])
+    assert apart > 0
+
+
+def test_certain_and_different_masses_are_at_distance_one():
+    assert distance.jousselme([1.0, 0], FocalSets.from_sets(2, [{0}, {1}]), [0, 1.0]) == 1
+    assert (
+        distance.jousselme([1.0], FocalSets.from_sets(2, [{}]), [1.0], FocalSets.from_sets(2, [{0, 1}])) == 1
+    )

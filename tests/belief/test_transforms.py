@@ -1,0 +1,184 @@
+"""Belief, plausibility, contour, pignistic, commonality: laws, loops and the paper's Example 2."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from credalbench.belief import FocalSets, transforms
+from tests.oracles import belief as literal
+
+from .strategies import families, mass_arrays, partitions_of_masses
+
+EXAMPLE_2 = FocalSets.from_sets(3, [{0}, {1}, {0, 2}])  # masses 0.3, 0.4, 0.3, equation (8) of the paper
+
+
+def test_example_2_contour_and_beliefs():
+    """[denoeux2016_evclus (8)]"""
+    m = [0.3, 0.4, 0.3]
+    np.testing.assert_allclose(transforms.contour(m, EXAMPLE_2), [0.6, 0.4, 0.3], atol=1e-15)  # rounding
+    np.testing.assert_allclose(transforms.singleton_belief(m, EXAMPLE_2), [0.3, 0.4, 0.0], atol=1e-15)  # same
+
+
+@given(partitions_of_masses())
+def test_belief_and_plausibility_follow_their_definitions(case):
+    """[denoeux2016_evclus (2a)] [denoeux2016_evclus (2b)]"""
+    M, family = case
+    every = FocalSets.full(family.n_clusters)
+    bel, pl = transforms.belief(M, family, every), transforms.plausibility(M, family, every)
+    for i, m in enumerate(literal.mass_functions(M, family)):
+        for a, A in enumerate(every.sets):
+            assert bel[i, a] == pytest.approx(literal.belief(m, A), abs=1e-14)  # order of summation
+            assert pl[i, a] == pytest.approx(literal.plausibility(m, A), abs=1e-14)  # order of summation
+
+
+@given(partitions_of_masses())
+def test_plausibility_is_what_the_complement_leaves(case):
+    M, family = case
+    frame = set(range(family.n_clusters))
+    for A in FocalSets.full(family.n_clusters).sets:
+        left = transforms.belief(M, family, frame) - transforms.belief(M, family, frame - A)
+        np.testing.assert_allclose(transforms.plausibility(M, family, A), left, atol=1e-14)  # rounding
+
+
+@given(partitions_of_masses(normalised=True))
+def test_belief_pignistic_plausibility_are_ordered(case):
+    M, family = case
+    if family.has_empty:
+        M, family = M[:, 1:], FocalSets(family.n_clusters, family.masks[1:])
+    betp = transforms.pignistic(M, family)
+    for A in FocalSets.full(family.n_clusters).sets:
+        probability = betp[:, sorted(A)].sum(axis=1)
+        assert (transforms.belief(M, family, A) <= probability + 1e-13).all()  # rounding
+        assert (probability <= transforms.plausibility(M, family, A) + 1e-13).all()  # rounding
+    np.testing.assert_allclose(betp.sum(axis=1), 1, atol=1e-13)  # rounding
+
+
+@given(partitions_of_masses())
+def test_pignistic_and_contour_follow_their_definitions(case):
+    M, family = case
+    pl, betp = transforms.contour(M, family), transforms.pignistic(M, family)
+    for i, m in enumerate(literal.mass_functions(M, family)):
+        for k in range(family.n_clusters):
+            assert pl[i, k] == pytest.approx(literal.plausibility(m, frozenset([k])), abs=1e-14)  # rounding
+            if m.get(frozenset(), 0.0) < 1:
+                assert betp[i, k] == pytest.approx(literal.pignistic(m, k), abs=1e-13)  # rounding
+
+
+@given(partitions_of_masses())
+def test_commonality_and_implicability_invert(case):
+    M, family = case
+    q, b = transforms.commonality(M, family), transforms.implicability(M, family)
+    np.testing.assert_allclose(
+        transforms.masses_from_commonality(q, family), M, atol=1e-13
+    )  # differences of numbers near 1
+    np.testing.assert_allclose(transforms.masses_from_implicability(b, family), M, atol=1e-13)  # the same
+    for i, m in enumerate(literal.mass_functions(M, family)):
+        for a, A in enumerate(transforms.power_set(family.n_clusters).sets):
+            assert q[i, a] == pytest.approx(literal.commonality(m, A), abs=1e-14)  # order of summation
+            assert b[i, a] == pytest.approx(literal.implicability(m, A), abs=1e-14)  # order of summation
+
+
+@pytest.mark.parametrize("c", [1, 2, 7, 12])
+def test_moebius_undoes_zeta_on_any_numbers(c):
+    v = np.random.default_rng(c).normal(size=(3, 2**c))
+    assert transforms.moebius_subsets(transforms.zeta_subsets(v)) == pytest.approx(v, abs=1e-10)  # 2^c terms
+    assert transforms.moebius_supersets(transforms.zeta_supersets(v)) == pytest.approx(v, abs=1e-10)  # same
+    untouched = v.copy()
+    transforms.zeta_subsets(v)
+    assert (v == untouched).all()
+
+
+def test_twenty_clusters_fit_the_power_set():
+    family = FocalSets.simple(20)
+    M = np.full((1, 22), 1 / 22)
+    q = transforms.commonality(M, family)
+    assert q.shape == (1, 2**20)
+    np.testing.assert_allclose(
+        transforms.masses_from_commonality(q, family), M, atol=1e-12
+    )  # alternating sums
+
+
+@given(st.data())
+def test_relabelling_clusters_permutes_the_contour(data):
+    family = data.draw(families())
+    M = data.draw(mass_arrays(family))
+    order = np.array(data.draw(st.permutations(range(family.n_clusters))))  # cluster k becomes order[k]
+    renamed = FocalSets.from_sets(family.n_clusters, [{int(order[k]) for k in A} for A in family.sets])
+    for transform in (transforms.contour, transforms.singleton_belief, transforms.pignistic):
+        np.testing.assert_allclose(
+            transform(M, renamed)[:, order], transform(M, family), atol=1e-14
+        )  # order of summation
+    assert transforms.nonspecificity(M, renamed) == pytest.approx(transforms.nonspecificity(M, family))
+
+
+@given(partitions_of_masses())
+def test_nonspecificity_follows_its_definition(case):
+    """[denoeux2016_evclus (24)]"""
+    M, family = case
+    value = transforms.nonspecificity(M, family)
+    expected = literal.nonspecificity(literal.mass_functions(M, family), family.n_clusters)
+    assert value == pytest.approx(expected, abs=1e-13)  # order of summation
+    assert -1e-13 <= value <= 1 + 1e-13  # rounding
+
+
+def test_nonspecificity_is_zero_for_hard_and_one_for_vacuous_or_empty():
+    family = FocalSets.simple(3)
+    assert transforms.nonspecificity([[0, 1, 0, 0, 0]], family) == 0
+    assert transforms.nonspecificity([[0, 0, 0, 0, 1]], family) == 1
+    assert transforms.nonspecificity([[1, 0, 0, 0, 0]], family) == 1
+    assert transforms.nonspecificity([[0.5, 0.5]], FocalSets.simple(1)) == 0  # one cluster: nothing to tell
+
+
+def test_total_mass_on_the_empty_set_gives_uniform_probabilities():
+    family, m = FocalSets.simple(4), [1.0, 0, 0, 0, 0, 0]
+    assert (transforms.contour(m, family) == 0).all()
+    assert (transforms.pignistic(m, family) == 0.25).all()
+    assert (transforms.plausibility_transform(m, family) == 0.25).all()
+
+
+def test_a_tiny_mass_beside_the_empty_set_still_decides():
+    family = FocalSets.simple(2)
+    assert transforms.pignistic([1.0, 1e-300, 0, 0], family).tolist() == [1.0, 0.0]
+
+
+@given(st.data())
+def test_rearranging_keeps_every_mass(data):
+    family = data.draw(families())
+    M = data.draw(mass_arrays(family))
+    every = FocalSets.full(family.n_clusters)
+    wide = transforms.rearranged(M, family, every)
+    for j, A in enumerate(family.sets):
+        assert (wide[:, every.index(A)] == M[:, j]).all()
+    assert (transforms.rearranged(wide, every, family.union(every)).sum(axis=1) == wide.sum(axis=1)).all()
+
+
+def test_mass_without_a_column_is_refused():
+    wide, narrow = FocalSets.full(3), FocalSets.simple(3)
+    m = np.eye(8)[[wide.index({0, 1})]]
+    with pytest.raises(ValueError, match=r"got none with \{1,2\}"):
+        transforms.rearranged(m, wide, narrow)
+    with pytest.raises(ValueError, match=r"got 1 on \{1,2\}"):
+        transforms.from_power_set(transforms.to_power_set(m, wide), narrow)
+    assert transforms.rearranged(m * 0, wide, narrow).shape == (1, 5)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (
+            lambda: transforms.contour(np.ones((2, 3)), FocalSets.full(2)),
+            r"shape \(n, 4\), got shape \(2, 3\)",
+        ),
+        (lambda: transforms.belief(np.ones(4), FocalSets.full(2), {2}), r"in 0\.\.1, got 2"),
+        (lambda: transforms.belief(np.ones(4), FocalSets.full(2), FocalSets.full(3)), "one frame"),
+        (lambda: transforms.belief(np.ones(4), FocalSets.full(2), np.array([True])), r"shape \(2,\)"),
+        (lambda: transforms.commonality(np.ones((1, 42)), FocalSets.simple(40)), r"2\*\*40"),
+        (lambda: transforms.zeta_subsets(np.ones(3)), "got 3"),
+        (lambda: transforms.from_power_set(np.ones(3), FocalSets.full(2)), "got 3"),
+        (lambda: transforms.power_set(17), "at most 16 clusters"),
+    ],
+)
+def test_wrong_arguments_are_refused(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()

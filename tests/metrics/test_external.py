@@ -1,0 +1,127 @@
+"""Agreement scores: published small cases, brute force, and the credal Rand index."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from credalbench import metrics
+from credalbench.belief import CredalPartition
+from credalbench.metrics import external
+from tests.belief.strategies import families, mass_arrays
+from tests.oracles import belief as literal
+
+labels = st.lists(st.integers(0, 3), min_size=2, max_size=9)
+
+
+@st.composite
+def two_labelings(draw):
+    first = draw(labels)
+    return first, draw(st.lists(st.integers(0, 3), min_size=len(first), max_size=len(first)))
+
+
+@given(two_labelings())
+def test_misclassified_is_the_best_matching(case):
+    y_true, y_pred = case
+    wrong = metrics.misclassified(y_true, y_pred)
+    assert wrong == literal.misclassified(y_true, y_pred)
+    assert metrics.accuracy(y_true, y_pred) == (len(y_true) - wrong) / len(y_true)
+    assert metrics.purity(y_true, y_pred) >= metrics.accuracy(y_true, y_pred)
+
+
+@given(two_labelings())
+def test_rand_index_counts_agreeing_pairs(case):
+    y_true, y_pred = map(np.array, case)
+    i, j = np.triu_indices(len(y_true), 1)
+    agree = (y_true[i] == y_true[j]) == (y_pred[i] == y_pred[j])
+    assert metrics.rand_index(y_true, y_pred) == pytest.approx(agree.mean(), abs=1e-15)  # one division
+
+
+@given(labels, st.permutations(range(4)))
+def test_renaming_clusters_changes_nothing(y, names):
+    renamed = [names[k] for k in y]
+    assert metrics.misclassified(y, renamed) == 0
+    for score in (metrics.adjusted_rand, metrics.rand_index, metrics.nmi, metrics.purity, metrics.accuracy):
+        assert score(y, renamed) == pytest.approx(1, abs=1e-12)  # logarithms in nmi
+
+
+def test_more_clusters_than_classes_count_as_wrong():
+    assert metrics.misclassified([0, 0, 0, 0], [0, 0, 1, 2]) == 2
+    assert metrics.purity([0, 0, 0, 0], [0, 0, 1, 2]) == 1
+    assert metrics.misclassified(["a", "b", "b"], [7, 7, 7]) == 1
+
+
+def test_adjusted_rand_of_a_case_by_hand():
+    # Table [[2, 1], [0, 2]]: pairs kept 2, in rows 3 + 1, in columns 1 + 3, of 10: (2 - 1.6) / (4 - 1.6).
+    assert metrics.adjusted_rand([0, 0, 0, 1, 1], [0, 0, 1, 1, 1]) == pytest.approx(
+        1 / 6, abs=1e-15
+    )  # rounding
+
+
+@pytest.mark.parametrize("score", [metrics.misclassified, metrics.adjusted_rand, metrics.nmi, metrics.purity])
+def test_labels_of_different_objects_are_refused(score):
+    with pytest.raises(ValueError, match="same objects, got 2 and 3"):
+        score([0, 1], [0, 1, 1])
+    with pytest.raises(ValueError, match=r"shape \(n,\)"):
+        score([[0, 1]], [[0, 1]])
+
+
+# ---------------------------------------------------------------------- credal Rand index
+
+
+@st.composite
+def two_credal_partitions(draw):
+    n = draw(st.integers(2, 5))
+    out = []
+    for _ in range(2):
+        family = draw(families(max_clusters=3))
+        out.append(CredalPartition(draw(mass_arrays(family, n=n)), family))
+    return out
+
+
+@given(two_credal_partitions())
+def test_credal_rand_follows_its_definition(case):
+    """[li2020_ensemble (10)] [li2020_ensemble (11)]"""
+    P, Q = case
+    sides = [(literal.mass_functions(R.masses, R.focal_sets), range(R.n_clusters)) for R in (P, Q)]
+    expected = literal.credal_rand(*sides[0], *sides[1])
+    assert metrics.credal_rand(P, Q) == pytest.approx(expected, abs=1e-7)  # square roots of rounding errors
+
+
+@given(two_labelings())
+def test_credal_rand_of_hard_partitions_is_the_rand_index(case):
+    """[li2020_ensemble (10)]"""
+    for kind in external.CREDAL_RAND_KINDS:
+        value = metrics.credal_rand(*case, kind)
+        assert value == pytest.approx(metrics.rand_index(*case), abs=1e-14)  # order of summation
+
+
+@given(two_credal_partitions())
+def test_credal_rand_is_symmetric_and_one_at_equality(case):
+    P, Q = case
+    for kind in ("jousselme", "belief"):
+        assert metrics.credal_rand(P, P, kind) == 1
+        assert metrics.credal_rand(P, Q, kind) == pytest.approx(
+            metrics.credal_rand(Q, P, kind), abs=1e-14
+        )  # order of summation
+        assert -1e-14 <= metrics.credal_rand(P, Q, kind) <= 1  # rounding
+
+
+def test_blocks_of_any_size_give_the_same_index(monkeypatch):
+    rng = np.random.default_rng(0)
+    hard = CredalPartition.from_labels(rng.integers(0, 3, 40), 3)
+    soft = CredalPartition(rng.dirichlet(np.ones(5), 40), hard.focal_sets)
+    whole = metrics.credal_rand(hard, soft)
+    for block in (1, 80, 39 * 40):
+        monkeypatch.setattr(external, "BLOCK", block)
+        assert metrics.credal_rand(hard, soft) == pytest.approx(whole, abs=1e-13)  # order of summation
+
+
+def test_wrong_arguments_of_credal_rand_are_refused():
+    with pytest.raises(ValueError, match=r"jousselme.*got 'euclid'"):
+        metrics.credal_rand([0, 1], [0, 1], "euclid")
+    with pytest.raises(ValueError, match="same objects, got 2 and 3"):
+        metrics.credal_rand([0, 1], [0, 1, 1])
+    with pytest.raises(ValueError, match="CredalPartition or labels"):
+        metrics.credal_rand([[0, 1]], [0, 1])
+    assert metrics.credal_rand([0], [0]) == 1.0
