@@ -27,33 +27,34 @@ DUAL_TOLERANCE = 1e-13  # relative: a multiplier above -DUAL_TOLERANCE * scale c
 
 @njit(cache=True, error_model="numpy")
 def _factorise(G, ridge, free, m, L):
-    """Lower Cholesky factor of ``G[free, free] + ridge I``, into `L[:m, :m]`."""
+    """``G[free, free] + ridge I = L D L^T``: unit lower `L`, below the diagonal of `L[:m, :m]`, and 1 / D on it."""
     for r in range(m):
-        for s in range(r + 1):
+        for s in range(r):
             t = G[free[r], free[s]]
-            if r == s:
-                t += ridge
             for q in range(s):
                 t -= L[r, q] * L[s, q]
-            if r == s:
-                L[r, r] = np.sqrt(max(t, ridge))  # the ridge bounds every pivot from below
-            else:
-                L[r, s] = t / L[s, s]
+            L[r, s] = t  # L D for now
+        pivot = G[free[r], free[r]] + ridge
+        for s in range(r):
+            t = L[r, s] * L[s, s]
+            pivot -= t * L[r, s]
+            L[r, s] = t
+        L[r, r] = 1.0 / max(pivot, ridge)  # the ridge bounds every pivot from below
 
 
 @njit(cache=True, error_model="numpy")
-def _solve(L, m, b):
-    """Solve ``L L^T y = b`` in place of `b[:m]`."""
+def _solve_two(L, m, z, v):
+    """Solve ``L D L^T y = b`` in place of `z[:m]` and `v[:m]` together."""
     for r in range(m):
-        t = b[r]
         for q in range(r):
-            t -= L[r, q] * b[q]
-        b[r] = t / L[r, r]
+            z[r] -= L[r, q] * z[q]
+            v[r] -= L[r, q] * v[q]
     for r in range(m - 1, -1, -1):
-        t = b[r]
+        z[r] *= L[r, r]
+        v[r] *= L[r, r]
         for q in range(r + 1, m):
-            t -= L[q, r] * b[q]
-        b[r] = t / L[r, r]
+            z[r] -= L[q, r] * z[q]
+            v[r] -= L[q, r] * v[q]
 
 
 @njit(cache=True, error_model="numpy")
@@ -85,8 +86,7 @@ def minimise_on_simplex(G, a, x, work, free):
         for r in range(m):
             z[r] = target[free[r]]
             v[r] = 1.0
-        _solve(L, m, z)
-        _solve(L, m, v)
+        _solve_two(L, m, z, v)
         sum_z = 0.0
         sum_v = 0.0
         for r in range(m):

@@ -1,0 +1,27 @@
+"""Pictures: every function takes axes and arrays, a credal partition or a tidy table, and returns the axes.
+
+Nothing here fits, loads or shows anything, and nothing uses pyplot. Make a figure with `new_figure`::
+
+    figure = new_figure(6, 4)
+    credal_scatter(figure.subplots(), X, partition, y)
+"""
+
+from credalbench.plots.credal import credal_scatter, mass_bars, mass_curves
+from credalbench.plots.curves import box_by, curve_with_errors, stress_traces
+from credalbench.plots.dissimilarity import shepard, transformation_curve
+from credalbench.plots.style import MARKERS, PALETTE, new_figure, to_png
+
+__all__ = [
+    "MARKERS",
+    "PALETTE",
+    "box_by",
+    "credal_scatter",
+    "curve_with_errors",
+    "mass_bars",
+    "mass_curves",
+    "new_figure",
+    "shepard",
+    "stress_traces",
+    "to_png",
+    "transformation_curve",
+]
