@@ -58,7 +58,8 @@ clean:  ## remove results and caches; the environment stays
 	rm -rf results build dist .pytest_cache .hypothesis .ruff_cache .import_linter_cache
 	find . -path './$(VENV)' -prune -o \( -name __pycache__ -o -name .ipynb_checkpoints \) -print0 | xargs -0 rm -rf
 
-# The environment: rebuilt when the dependencies change.
+# The environment: brought up to date when the dependencies change. One that works is kept, whatever PYTHON is now:
+# a second `venv` over it with another Python would break it.
 $(READY): pyproject.toml requirements.lock
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
 	    echo "credalbench needs Python 3.11 or later; got: $$($(PYTHON) --version 2>&1 | head -n 1)."; \
@@ -67,7 +68,7 @@ $(READY): pyproject.toml requirements.lock
 	    echo "$(PYTHON) cannot make virtual environments: its venv module is incomplete."; \
 	    echo "On Debian and Ubuntu: apt-get install python3-venv"; exit 1; }
 	@echo "Setting up $(VENV): about 125 packages, a minute or so ..."
-	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -c 'import ensurepip, ssl' 2>/dev/null || $(PYTHON) -m venv --clear $(VENV)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.lock
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps -e .
 	@touch $@

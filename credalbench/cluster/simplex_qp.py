@@ -27,7 +27,7 @@ DUAL_TOLERANCE = 1e-13  # relative: a multiplier above -DUAL_TOLERANCE * scale c
 
 @njit(cache=True, error_model="numpy")
 def _factorise(G, ridge, free, m, L):
-    """``G[free, free] + ridge I = L D L^T``: unit lower `L`, below the diagonal of `L[:m, :m]`, and 1 / D on it."""
+    """``G[free, free] + ridge I = L D L^T``: unit lower `L` below the diagonal, 1 / D on it."""
     for r in range(m):
         for s in range(r):
             t = G[free[r], free[s]]

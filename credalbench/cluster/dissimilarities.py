@@ -1,0 +1,91 @@
+"""Square matrices of dissimilarities: checked where they are given, computed where attributes are."""
+
+import numpy as np
+from scipy.spatial.distance import pdist, squareform
+from sklearn.metrics import pairwise_distances
+
+from credalbench.cluster.arguments import expect
+
+ROUNDING = 1e-8  # relative to the largest entry: what the program that computed the matrix may leave
+
+
+def as_dissimilarities(D, symmetrize=False):
+    """`D` as a matrix of dissimilarities: square, finite, non-negative, symmetric, with a zero diagonal.
+
+    Deviations of at most 1e-8 of the largest entry count as rounding and are removed.
+
+    Parameters
+    ----------
+    D : (n, n) array-like
+    symmetrize : bool, default False
+        Replace an asymmetric matrix by the mean of itself and its transpose instead of refusing it.
+
+    Returns
+    -------
+    (n, n) float array
+        `D` itself where nothing had to be changed: do not write into it.
+
+    Raises
+    ------
+    ValueError
+        Not square; NaN or infinite; negative; a diagonal that is not zero; asymmetric (see `symmetrize`).
+    """
+    D = np.asarray(D, dtype=float)
+    expect(D.ndim == 2 and D.shape[0] == D.shape[1], "a square matrix of dissimilarities", D.shape)
+    if not np.isfinite(D).all():
+        _refuse("finite dissimilarities", D, ~np.isfinite(D))
+    tolerance = ROUNDING * D.max(initial=0.0)
+    if D.min(initial=0.0) < -tolerance:
+        _refuse("non-negative dissimilarities", D, -tolerance > D)
+    diagonal = np.abs(np.diag(D))
+    expect(
+        (diagonal <= tolerance).all(), "a zero diagonal of dissimilarities", float(diagonal.max(initial=0))
+    )
+    gap = np.abs(D - D.T)
+    if not symmetrize and gap.max(initial=0.0) > tolerance:
+        i, j = np.unravel_index(np.argmax(gap), D.shape)
+        raise ValueError(
+            f"expected a symmetric matrix of dissimilarities, got {D[i, j]:.6g} at [{i}, {j}] and "
+            f"{D[j, i]:.6g} at [{j}, {i}]; symmetrize=True replaces it by the mean of both"
+        )
+    if not gap.any() and not diagonal.any() and D.min(initial=0.0) >= 0:
+        return D
+    mean = D + D.T
+    mean /= 2
+    np.maximum(mean, 0.0, out=mean)
+    np.fill_diagonal(mean, 0.0)
+    return mean
+
+
+def dissimilarity_matrix(X, metric="euclidean", symmetrize=False):
+    """Dissimilarities between all objects.
+
+    Parameters
+    ----------
+    X : (n, p) array of attributes, or (n, n) dissimilarities when `metric` is "precomputed"
+    metric : str or callable, default "euclidean"
+        Any metric of scikit-learn, or "precomputed". Euclidean distances are computed from differences, so
+        that duplicates are exactly 0 apart.
+    symmetrize : bool, default False
+        As in `as_dissimilarities`.
+
+    Returns
+    -------
+    (n, n) float array
+        Possibly `X` itself: do not write into it.
+
+    Raises
+    ------
+    ValueError
+        A metric that scikit-learn does not know, or a result that is no matrix of dissimilarities.
+    """
+    if metric == "euclidean":
+        return squareform(pdist(X))
+    if metric == "precomputed":
+        return as_dissimilarities(X, symmetrize)
+    return as_dissimilarities(pairwise_distances(X, metric=metric), symmetrize)
+
+
+def _refuse(expected, D, bad):
+    i, j = np.unravel_index(np.argmax(bad), D.shape)
+    raise ValueError(f"expected {expected}, got {D[i, j]:.6g} at [{i}, {j}]")

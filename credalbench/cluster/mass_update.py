@@ -1,0 +1,73 @@
+r"""The mass step of the ECM family: masses of each object from its squared distances to the focal sets.
+
+All of these methods (ECM, RECM, cat-ECM, MECM, and CECM without constraints) minimise, over masses on the
+simplex, an objective of the form
+
+.. math:: J(M) = \sum_i \sum_A C_{iA}\, m_{iA}^\beta, \qquad
+          C_{iA} = |A|^\alpha d_{iA}^2, \quad C_{i\emptyset} = \delta^2
+
+with the exponent :math:`\beta > 1`. Only the squared distances :math:`d_{iA}^2` differ from method to method.
+"""
+
+import numpy as np
+
+
+def focal_costs(squared_distances, focal_sets, alpha, delta):
+    r"""What a unit of :math:`m^\beta` costs: :math:`|A|^\alpha d_{iA}^2`, and :math:`\delta^2` on the empty
+    set.
+
+    Parameters
+    ----------
+    squared_distances : (n, f') array
+        From each object to each of the f' non-empty focal sets, at least 0.
+    focal_sets : FocalSets
+        f' sets, or f' + 1 with the empty set.
+    alpha : float
+        Exponent of the cardinality.
+    delta : float
+        Distance of every object to the empty set, > 0; not looked at when the empty set is no focal set.
+
+    Returns
+    -------
+    (n, f) array
+    """
+    first = int(focal_sets.has_empty)
+    costs = np.empty((len(squared_distances), len(focal_sets)))
+    costs[:, :first] = delta**2 if first else 0.0
+    costs[:, first:] = squared_distances * focal_sets.cardinality[first:] ** float(alpha)
+    return costs
+
+
+def masses_from_costs(costs, beta):
+    r"""Masses that minimise :math:`\sum_A C_A m_A^\beta` on the simplex, object by object.
+
+    .. math:: m_A = C_A^{-1/(\beta-1)} \Big/ \sum_B C_B^{-1/(\beta-1)}
+
+    which is [antoine2012_cecm (A.1)] with [antoine2012_cecm (A.2)], and [djiberou2019_catecm (12)] with
+    [djiberou2019_catecm (13)]. Computed in logarithms: the power is 20 at beta = 1.05. Where some costs are
+    zero, the minimum is zero for every way to share the unit mass between those sets; they get equal shares.
+
+    Parameters
+    ----------
+    costs : (n, f) array
+        At least 0, see `focal_costs`.
+    beta : float
+        Above 1.
+
+    Returns
+    -------
+    (n, f) array, rows on the simplex
+    """
+    zero = costs == 0
+    logs = np.log(np.where(zero, 1.0, costs)) / (1.0 - beta)
+    logs -= logs.max(axis=1, keepdims=True)
+    masses = np.exp(logs)
+    masses /= masses.sum(axis=1, keepdims=True)
+    met = zero.any(axis=1)
+    masses[met] = zero[met] / zero[met].sum(axis=1, keepdims=True)
+    return masses
+
+
+def objective(masses, costs, beta):
+    """Sum of cost times mass to the power beta, [djiberou2019_catecm (6)]: (n, f), (n, f) -> float."""
+    return float(np.vdot(masses**beta, costs))

@@ -1,0 +1,361 @@
+r"""RECM: evidential c-means on dissimilarities alone.
+
+ECM looks for masses M and prototypes V that minimise
+
+.. math:: J(M, V) = \sum_i \sum_{A \neq \emptyset} |A|^\alpha m_{iA}^\beta d_{iA}^2
+                    + \sum_i \delta^2 m_{i\emptyset}^\beta,
+          \qquad d_{iA} = \Big\| x_i - \frac{1}{|A|} \sum_{k \in A} v_k \Big\|.
+
+Every optimal prototype is a weighted mean of the objects, :math:`V = W X` (``prototypes.py``). So, with the Gram
+matrix :math:`G = -\frac12 Q D Q` of the *squared* dissimilarities D, :math:`Q = I - 11^T/n`,
+
+.. math:: d_{iA}^2 = (e_i - w_A)^T G (e_i - w_A), \qquad w_A = \frac{1}{|A|} \sum_{k \in A} w_k,
+
+and no coordinates are needed [masson2009]. On Euclidean distances RECM *is* ECM, and the objective falls with
+every half-step. On others G has negative eigenvalues, "distances" may be negative, and nothing is promised.
+
+Deviations from the R package and the paper
+-------------------------------------------
+D1. A negative squared distance counts as zero (and is counted, in ``negative_distances_``), so that masses are
+    always masses. Others let powers of negative numbers through as NaN.
+D2. ``spectral_shift``: the smallest constant that makes the dissimilarities Euclidean can be added to the
+    squared dissimilarities between different objects, after the idea of [hathaway1994]. Off by default.
+D3. The default :math:`\delta^2` is the 0.95-quantile of the squared dissimilarities between different objects.
+    The package takes the quantile of the squared ones and squares it once more.
+"""
+
+import warnings
+from typing import NamedTuple
+
+import numpy as np
+from scipy.linalg import eigvalsh
+from scipy.spatial.distance import squareform
+from sklearn.base import BaseEstimator, ClusterMixin
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import validate_data
+
+from credalbench.belief import CredalPartition
+from credalbench.cluster.arguments import expect, expect_count, expect_number, resolve_focal_sets
+from credalbench.cluster.dissimilarities import dissimilarity_matrix
+from credalbench.cluster.mass_update import focal_costs, masses_from_costs, objective
+from credalbench.cluster.prototypes import prototype_weights
+
+DELTA_QUANTILE = 0.95  # of the squared dissimilarities, for delta^2
+NEGLIGIBLE = 1e-9  # eigenvalues above minus this share of the sum of all eigenvalues count as rounding
+ROUNDING = 1e-14  # squared distances below this share of the largest G_ii are rounding
+
+
+class RECM(ClusterMixin, BaseEstimator):
+    r"""Relational evidential c-means: ECM from dissimilarities, by alternating minimisation.
+
+    Parameters
+    ----------
+    n_clusters : int, default 2
+        Number c of clusters, between 2 and the number of objects.
+    alpha : float, default 1.0
+        Exponent of the cardinality: the larger, the less mass on large sets.
+    beta : float > 1, default 1.5
+        Exponent of the masses: towards 1 they become hard.
+    delta : float > 0, optional
+        Distance of every object to the empty set, in the units of the dissimilarities. None: its square is
+        the 0.95-quantile of the squared dissimilarities between different objects.
+    focal_sets : {"full", "simple", "pairs"} or FocalSets, default "full"
+        Which subsets of clusters may receive mass; 2^c sets when full.
+    metric : str or callable, default "euclidean"
+        Any metric of scikit-learn, or "precomputed" when `X` is an (n, n) dissimilarity matrix.
+    square : bool, default True
+        Square the dissimilarities first. False for dissimilarities that are squared already.
+    spectral_shift : bool, default False
+        Make non-Euclidean dissimilarities Euclidean by adding the smallest sufficient constant to the squared
+        dissimilarities between different objects.
+    symmetrize : bool, default False
+        Replace an asymmetric matrix by the mean of itself and its transpose instead of refusing it.
+    n_init : int, default 1
+        Number of random starts; the run of lowest objective is kept.
+    init : (n, f) array, optional
+        Starting masses, rows on the simplex. By default uniform numbers on the non-empty sets, normalised.
+    tol : float, default 1e-5
+        Stop when the Frobenius norm of the change of the masses, divided by n f, falls below it.
+    max_iter : int, default 1000
+        Cap on iterations.
+    random_state : int, RandomState instance or None
+        Source of the starting masses.
+
+    Attributes
+    ----------
+    partition_ : CredalPartition
+    labels_ : (n,) int array
+        Clusters of maximal plausibility, renumbered 0, 1, ... without gaps.
+    objective_ : float
+        J at the final masses and the prototypes that they were computed from.
+    objective_trace_ : (n_iter_ + 1,) array
+        J at the start (with the prototypes of the starting masses) and after each mass step.
+    n_iter_ : int
+    converged_ : bool
+        Whether `tol` was reached within `max_iter`.
+    delta_ : float
+        Distance to the empty set in use.
+    prototype_weights_ : (c, n) array
+        Weights of the objects in the prototypes that the final masses were computed from.
+    negative_eigenvalues_ : array
+        Those of the Gram matrix of the input, in increasing order; empty for Euclidean dissimilarities.
+    negative_distances_ : (n_iter_,) int array
+        How many squared distances to prototypes were negative, and taken as zero, in each iteration.
+    shift_ : float
+        Constant added to the squared dissimilarities (0 without `spectral_shift`).
+    n_features_in_ : int
+        Columns of `X` seen during fit.
+
+    Raises
+    ------
+    ValueError
+        On NaN or infinite values; a precomputed matrix that is not square, negative, asymmetric (see
+        `symmetrize`) or without a zero diagonal; fewer than two or more than n clusters; a parameter out of
+        range; dissimilarities that are all zero; a default delta of zero; starting masses off the simplex.
+
+    Warns
+    -----
+    UserWarning
+        The dissimilarities are not Euclidean and `spectral_shift` is off: the message counts the negative
+        eigenvalues and the negative squared distances.
+
+    Notes
+    -----
+    An iteration costs O(n^2 c + n f c), mostly one (c, n) by (n, n) product; memory is two (n, n) arrays. For
+    dissimilarities other than ``metric="euclidean"``, a Cholesky factorisation (O(n^3), once) tells whether
+    they are Euclidean; the eigenvalues are computed only if they are not.
+
+    Examples
+    --------
+    >>> from credalbench.datasets import load
+    >>> fit = RECM(2, delta=50**0.5, random_state=0).fit(load("butterfly").X)
+    >>> fit.partition_.outliers().nonzero()[0] + 1
+    array([12])
+
+    References
+    ----------
+    [masson2009], [masson2008], [hathaway1994]
+    """
+
+    def __init__(
+        self,
+        n_clusters=2,
+        *,
+        alpha=1.0,
+        beta=1.5,
+        delta=None,
+        focal_sets="full",
+        metric="euclidean",
+        square=True,
+        spectral_shift=False,
+        symmetrize=False,
+        n_init=1,
+        init=None,
+        tol=1e-5,
+        max_iter=1000,
+        random_state=None,
+    ):
+        self.n_clusters = n_clusters
+        self.alpha = alpha
+        self.beta = beta
+        self.delta = delta
+        self.focal_sets = focal_sets
+        self.metric = metric
+        self.square = square
+        self.spectral_shift = spectral_shift
+        self.symmetrize = symmetrize
+        self.n_init = n_init
+        self.init = init
+        self.tol = tol
+        self.max_iter = max_iter
+        self.random_state = random_state
+
+    def fit(self, X, y=None):
+        """Compute the credal partition of `X`: (n, p) attributes, or (n, n) dissimilarities with
+        ``metric="precomputed"``.
+
+        `y` is ignored. Returns self.
+        """
+        X, focal_sets = self._validate(X)
+        rng = check_random_state(self.random_state)
+        G = self._prepare(X)
+        best = None
+        for masses in self._starts(len(X), focal_sets, rng):
+            run = alternate(
+                G,
+                masses,
+                focal_sets,
+                alpha=self.alpha,
+                beta=self.beta,
+                delta=self.delta_,
+                tol=self.tol,
+                max_iter=self.max_iter,
+            )
+            if best is None or run.objective[-1] < best.objective[-1]:
+                best = run
+        self.partition_ = CredalPartition(best.masses, focal_sets)
+        self.labels_ = np.unique(self.partition_.labels(), return_inverse=True)[1]
+        self.objective_ = best.objective[-1]
+        self.objective_trace_ = np.array(best.objective)
+        self.n_iter_ = len(best.objective) - 1
+        self.converged_ = best.converged
+        self.prototype_weights_ = best.weights
+        self.negative_distances_ = np.array(best.negative)
+        if self.negative_eigenvalues_.size and not self.spectral_shift:
+            self._warn_that_not_euclidean(len(X))
+        return self
+
+    def _prepare(self, X):
+        """Gram matrix (n, n) of the squared dissimilarities; sets delta_, shift_, negative_eigenvalues_."""
+        D = dissimilarity_matrix(X, self.metric, self.symmetrize)
+        expect(D.any(), "some positive dissimilarity", "zeros only")
+        squared = D**2 if self.square else D
+        G = gram_matrix(squared)
+        # a square root of Euclidean distances is Euclidean, too, so `square` does not matter here
+        known = isinstance(self.metric, str) and self.metric == "euclidean"
+        self.negative_eigenvalues_ = np.empty(0) if known else negative_eigenvalues(G)
+        self.shift_ = 0.0
+        if self.spectral_shift and self.negative_eigenvalues_.size:
+            self.shift_ = float(-2 * self.negative_eigenvalues_[0])
+            G = shifted_gram_matrix(G, self.shift_)
+        if self.delta is None:
+            quantile = np.quantile(squareform(squared, checks=False), DELTA_QUANTILE)
+            expect(quantile + self.shift_ > 0, "delta, since most dissimilarities are 0 (duplicates)", None)
+            self.delta_ = float(np.sqrt(quantile + self.shift_))
+        else:
+            self.delta_ = float(self.delta)
+        return G
+
+    def _starts(self, n, focal_sets, rng):
+        """Yield the given starting masses, or `n_init` random ones without mass on the empty set."""
+        if self.init is not None:
+            yield CredalPartition(self.init, focal_sets).masses
+            return
+        for _ in range(self.n_init):
+            masses = rng.random_sample((n, len(focal_sets)))
+            masses[:, : int(focal_sets.has_empty)] = 0.0
+            yield masses / masses.sum(axis=1, keepdims=True)
+
+    def _warn_that_not_euclidean(self, n):
+        negative = self.negative_eigenvalues_
+        warnings.warn(
+            f"the dissimilarities are not Euclidean: {negative.size} of the {n} eigenvalues of their Gram matrix "
+            f"are negative (down to {negative[0]:.3g}), and {self.negative_distances_.sum()} negative squared "
+            f"distances to prototypes were taken as zero in {self.n_iter_} iterations. The objective need not "
+            "fall; spectral_shift=True makes the dissimilarities Euclidean",
+            UserWarning,
+            stacklevel=3,
+        )
+
+    def _validate(self, X):
+        X = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
+        n = len(X)
+        expect_count("n_clusters", self.n_clusters, 2, n, "n_samples")
+        expect_number("alpha", self.alpha, -np.inf)
+        expect_number("beta", self.beta, 1)
+        if self.delta is not None:
+            expect_number("delta", self.delta, 0)
+        expect_number("tol", self.tol, 0, closed=True)
+        expect_count("n_init", self.n_init, 1)
+        expect_count("max_iter", self.max_iter, 1)
+        focal_sets = resolve_focal_sets(self.focal_sets, self.n_clusters)
+        if self.init is not None:
+            shape = (n, len(focal_sets))
+            expect(np.shape(self.init) == shape, f"init of shape {shape}", np.shape(self.init))
+        return X, focal_sets
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.pairwise = isinstance(self.metric, str) and self.metric == "precomputed"
+        return tags
+
+
+class Alternation(NamedTuple):
+    """Where alternating minimisation ended, and the objective on its way there."""
+
+    masses: np.ndarray
+    weights: np.ndarray
+    objective: list
+    negative: list
+    converged: bool
+
+
+def alternate(G, masses, focal_sets, *, alpha, beta, delta, tol, max_iter):
+    """Prototype step, mass step, until the masses rest. `G` (n, n), `masses` (n, f) -> Alternation."""
+    trace, negatives, converged = [], [], False
+    for _ in range(max_iter):
+        weights = prototype_weights(masses, focal_sets, alpha, beta)
+        squared, negative = squared_distances(G, weights, focal_sets)
+        costs = focal_costs(squared, focal_sets, alpha, delta)
+        if not trace:
+            trace.append(objective(masses, costs, beta))
+        previous, masses = masses, masses_from_costs(costs, beta)
+        trace.append(objective(masses, costs, beta))
+        negatives.append(negative)
+        converged = bool(np.linalg.norm(masses - previous) < tol * masses.size)
+        if converged:
+            break
+    return Alternation(masses, weights, trace, negatives, converged)
+
+
+def squared_distances(G, weights, focal_sets):
+    r"""Squared distances of all objects to the barycentres of the non-empty focal sets.
+
+    With :math:`w_A` the mean of the weights of the clusters in A:
+    :math:`G_{ii} - 2 (w_A^T G)_i + w_A^T G w_A`, as three matrix products in O(n^2 c + n f c).
+
+    Parameters
+    ----------
+    G : (n, n) array
+        Gram matrix.
+    weights : (c, n) array
+        Prototypes as weights of the objects.
+    focal_sets : FocalSets
+
+    Returns
+    -------
+    squared : (n, f') array
+        At least 0; what is below zero or within rounding of it is 0.
+    negative : int
+        How many were negative by more than rounding.
+    """
+    first = int(focal_sets.has_empty)
+    S = focal_sets.membership[first:] / focal_sets.cardinality[first:, None]  # (f', c), rows sum to 1
+    VX = weights @ G  # (c, n) inner products of prototypes and objects
+    VV = VX @ weights.T  # (c, c) of prototypes and prototypes
+    norms = np.diag(G)
+    squared = norms[:, None] - 2 * (S @ VX).T + np.sum(S @ VV * S, axis=1)
+    rounding = ROUNDING * norms.max()
+    negative = int((squared < -rounding).sum())
+    squared[squared < rounding] = 0.0
+    return squared, negative
+
+
+def gram_matrix(squared):
+    """Gram matrix of the centred objects, G = -Q D Q / 2, from squared dissimilarities D: (n, n) -> (n, n)."""
+    mean = squared.mean(axis=0)
+    G = mean[:, None] + mean
+    G -= squared
+    G -= mean.mean()
+    G /= 2
+    return G
+
+
+def negative_eigenvalues(G):
+    """Eigenvalues of `G` (n, n) that are negative beyond rounding, increasing; none if G is Euclidean."""
+    tolerance = NEGLIGIBLE * np.trace(G)
+    shifted = G.copy()
+    shifted[np.diag_indices_from(G)] += tolerance
+    try:
+        np.linalg.cholesky(shifted)
+    except np.linalg.LinAlgError:
+        values = eigvalsh(G)
+        return values[values < -tolerance]
+    return np.empty(0)
+
+
+def shifted_gram_matrix(G, shift):
+    """Gram matrix after adding `shift` to the squared dissimilarities of different objects: G + shift Q / 2."""
+    G = G - shift / (2 * len(G))
+    G[np.diag_indices_from(G)] += shift / 2
+    return G

@@ -1,0 +1,254 @@
+"""What an explorer looks at: one data set with its distances and a map, computed once and then kept."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.linalg import eigh
+from scipy.spatial.distance import pdist, squareform
+from sklearn.decomposition import PCA
+
+from credalbench.datasets import load, make_t4
+
+#: An explorer holds all dissimilarities in memory and refits while a slider moves.
+MAX_OBJECTS = 2500
+#: Pairs of objects in the Shepard diagram; more do not change the picture, only the time it takes.
+MAX_SHOWN_PAIRS = 30_000
+
+
+@dataclass(frozen=True, eq=False)
+class Subject:
+    """A data set, ready to be explored.
+
+    Attributes
+    ----------
+    name : str
+    D : ndarray of shape (n, n)
+        Dissimilarities.
+    positions : ndarray of shape (n, 2)
+        The map: the attributes themselves, two principal components, or classical scaling.
+    axis_labels : tuple of two str
+    y : ndarray of int, shape (n,), or None
+        True classes.
+    class_names : tuple of str
+    n_classes : int
+        Number of classes, or of clusters that are expected; 2 where nothing is known.
+    sorted_distances : ndarray of shape (n (n - 1) / 2,)
+        Dissimilarities of all pairs in increasing order.
+    shown_pairs : tuple of two int ndarrays of shape (m,)
+        The pairs i < j that a Shepard diagram shows: all, or a fixed sample.
+    note : str
+        What a user should know about the data, in a sentence.
+    attributes : ndarray of shape (n, p), or None
+        Where the dissimilarities are Euclidean distances of attributes.
+    """
+
+    name: str
+    D: np.ndarray
+    positions: np.ndarray
+    axis_labels: tuple[str, str]
+    y: np.ndarray | None
+    class_names: tuple[str, ...]
+    n_classes: int
+    sorted_distances: np.ndarray
+    shown_pairs: tuple[np.ndarray, np.ndarray]
+    note: str = ""
+    attributes: np.ndarray | None = None
+
+    @property
+    def n_objects(self):
+        """Number of objects n."""
+        return len(self.D)
+
+    @property
+    def shown_distances(self):
+        """Dissimilarities of the pairs that are shown, (m,)."""
+        return self.D[self.shown_pairs]
+
+    def distance_at(self, quantile):
+        """Return the quantile of the dissimilarities of all pairs, interpolated linearly."""
+        place = np.clip(quantile, 0, 1) * (len(self.sorted_distances) - 1)
+        low = int(place)
+        high = min(low + 1, len(self.sorted_distances) - 1)
+        share = place - low
+        return float((1 - share) * self.sorted_distances[low] + share * self.sorted_distances[high])
+
+    def quantile_of(self, distance):
+        """Return the quantile at which a dissimilarity lies, in [0, 1]; the inverse of `distance_at`."""
+        d = self.sorted_distances
+        low, high = np.searchsorted(d, distance, "left"), np.searchsorted(d, distance, "right")
+        if high > low:  # present: the middle of its ties
+            place = 0.5 * (low + high - 1)
+        elif low == 0 or low == len(d):
+            return 0.0 if low == 0 else 1.0
+        else:
+            place = low - 1 + (distance - d[low - 1]) / (d[low] - d[low - 1])
+        return float(place / max(len(d) - 1, 1))
+
+
+def subject_from_name(name):
+    """Load a data set by its name; ``t4:400`` draws 400 objects from four t distributions.
+
+    Raises
+    ------
+    ValueError, KeyError, credalbench.datasets.DataUnavailable
+        If there is no such set, if it cannot be had, or if an explorer cannot take it.
+    """
+    kind, _, size = name.partition(":")
+    if kind == "t4":
+        if not size.isdigit():
+            raise ValueError(f"expected a number of objects after the colon, as in 't4:400'; got {name!r}")
+        return subject_from_dataset(make_t4(int(size), random_state=0), "t4")
+    return subject_from_dataset(load(name), name)
+
+
+def subject_from_dataset(dataset, name=None):
+    """Prepare a `credalbench.datasets.Dataset`."""
+    name = name or dataset.name
+    if dataset.X is None and dataset.D is None:
+        raise ValueError(f"{name} has neither attributes nor dissimilarities")
+    stand_in = f"Stand-in data for {dataset.substitute_for}." if dataset.substitute_for else ""
+    kwargs = {
+        "y": dataset.y,
+        "class_names": dataset.class_names,
+        "n_classes": dataset.n_clusters,
+        "note": stand_in,
+    }
+    if dataset.D is not None:
+        return subject_from_arrays(name, D=dataset.D, **kwargs)
+    return subject_from_arrays(name, X=dataset.X, feature_names=dataset.feature_names, **kwargs)
+
+
+def subject_from_arrays(
+    name, X=None, D=None, *, y=None, class_names=(), feature_names=(), n_classes=None, note=""
+):
+    """Prepare attributes (n, p) or dissimilarities (n, n) for an explorer.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than 3 or more than `MAX_OBJECTS` objects, or values that are not finite, or if D
+        is not symmetric, non-negative and zero on the diagonal, or if all objects coincide.
+    """
+    A = np.asarray(X if D is None else D, dtype=float)
+    if A.ndim != 2:
+        raise ValueError(f"{name}: expected a table with rows and columns; got shape {A.shape}")
+    if not 3 <= len(A) <= MAX_OBJECTS:
+        raise ValueError(f"{name}: an explorer takes 3 to {MAX_OBJECTS} objects; got {len(A)}")
+    if not np.isfinite(A).all():
+        raise ValueError(
+            f"{name}: expected finite numbers; got {int((~np.isfinite(A)).sum())} missing or infinite"
+        )
+    if D is None:
+        X, D = A, squareform(pdist(A))
+        positions, axis_labels = map_of_attributes(A, feature_names)
+    else:
+        check_dissimilarities(A, name)
+        X, D = None, A
+        positions, axis_labels = classical_scaling(A)
+    rows, columns = np.triu_indices(len(D), 1)
+    ordered = np.sort(D[rows, columns])
+    if ordered[-1] == 0:
+        raise ValueError(f"{name}: all objects coincide, there is nothing to cluster")
+    if len(rows) > MAX_SHOWN_PAIRS:
+        chosen = np.sort(np.random.default_rng(0).choice(len(rows), MAX_SHOWN_PAIRS, replace=False))
+        rows, columns = rows[chosen], columns[chosen]
+    if n_classes is None:
+        n_classes = 2 if y is None else int(np.max(y)) + 1
+    return Subject(
+        name, D, positions, axis_labels, y, tuple(class_names), n_classes, ordered, (rows, columns), note, X
+    )
+
+
+def standardized(subject):
+    """Return the subject with each attribute scaled to standard deviation 1; constant ones stay constant.
+
+    Raises
+    ------
+    ValueError
+        If the subject has dissimilarities and no attributes.
+    """
+    X = subject.attributes
+    if X is None:
+        raise ValueError(
+            f"{subject.name} is a matrix of dissimilarities: there are no attributes to standardise"
+        )
+    spread = X.std(axis=0)
+    Z = (X - X.mean(axis=0)) / np.where(spread > 0, spread, 1)
+    about = {"y": subject.y, "class_names": subject.class_names, "n_classes": subject.n_classes}
+    names = tuple(f"{label}, standardised" for label in subject.axis_labels)
+    return subject_from_arrays(subject.name, X=Z, feature_names=names, note=subject.note, **about)
+
+
+def check_dissimilarities(D, name):
+    """Raise ValueError unless D is square, symmetric, non-negative and zero on the diagonal."""
+    if D.shape[0] != D.shape[1]:
+        raise ValueError(f"{name}: expected a square matrix of dissimilarities; got shape {D.shape}")
+    if D.min() < 0:
+        raise ValueError(f"{name}: expected dissimilarities of at least 0; got {D.min():.3g}")
+    if np.abs(np.diag(D)).max() > 0:
+        raise ValueError(f"{name}: expected a zero diagonal; got {np.abs(np.diag(D)).max():.3g} on it")
+    gap = np.abs(D - D.T).max()
+    if gap > 1e-8 * D.max():  # rounding of a matrix written as decimal text
+        raise ValueError(
+            f"{name}: expected a symmetric matrix; entries (i, j) and (j, i) differ by {gap:.3g}"
+        )
+
+
+def map_of_attributes(X, feature_names=()):
+    """Place objects with attributes in the plane.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n, p)
+    feature_names : sequence of p str, optional
+
+    Returns
+    -------
+    positions : ndarray of shape (n, 2)
+        The attributes themselves for p <= 2 (one attribute: on a horizontal line), else the first two
+        principal components of the unscaled attributes.
+    axis_labels : tuple of two str
+    """
+    if X.shape[1] <= 2:
+        names = [*feature_names[:2], *(f"attribute {j + 1}" for j in range(len(feature_names), X.shape[1]))]
+        if X.shape[1] == 1:
+            return np.column_stack([X[:, 0], np.zeros(len(X))]), (names[0], "")
+        return X, (names[0], names[1])
+    pca = PCA(n_components=2, svd_solver="full").fit(X)
+    shares = 100 * pca.explained_variance_ratio_
+    return pca.transform(X), tuple(f"principal component {k + 1} ({shares[k]:.0f} %)" for k in range(2))
+
+
+def classical_scaling(D):
+    r"""Place objects in the plane by classical multidimensional scaling.
+
+    The positions are the two leading eigenvectors of the doubly centred matrix of squared dissimilarities,
+
+    .. math:: B = -\tfrac12 H (D \circ D) H, \qquad H = I - \tfrac1n 11^T,
+
+    each scaled by the root of its eigenvalue; a negative eigenvalue gives a coordinate of zero.
+
+    Parameters
+    ----------
+    D : ndarray of shape (n, n)
+        Symmetric dissimilarities.
+
+    Returns
+    -------
+    positions : ndarray of shape (n, 2)
+        In the unit of D; the sign of an axis is such that its largest coordinate is positive.
+    axis_labels : tuple of two str
+        With the share of the sum of absolute eigenvalues.
+
+    Notes
+    -----
+    O(n^3) time at worst, O(n^2) memory.
+    """
+    squares = np.asarray(D, dtype=float) ** 2
+    B = -0.5 * (squares - squares.mean(0) - squares.mean(1)[:, None] + squares.mean())
+    values, vectors = eigh(B)
+    shares = 100 * np.maximum(values, 0) / max(np.abs(values).sum(), np.finfo(float).tiny)
+    values, vectors, shares = values[:-3:-1], vectors[:, :-3:-1], shares[:-3:-1]
+    vectors = vectors * np.sign(vectors[np.abs(vectors).argmax(axis=0), [0, 1]])
+    labels = tuple(f"MDS axis {k + 1} ({shares[k]:.0f} %)" for k in range(2))
+    return vectors * np.sqrt(np.maximum(values, 0)), labels

@@ -1,0 +1,230 @@
+"""Pictures of tidy tables: optimisation traces, box plots with their points, curves with error bars."""
+
+import numpy as np
+from scipy.stats import t as student
+
+from credalbench.plots import style
+
+
+def _require(table, columns):
+    missing = [name for name in columns if name is not None and name not in table.columns]
+    if missing:
+        raise ValueError(f"the table needs the columns {missing}; got {list(table.columns)}")
+    if len(table) == 0:
+        raise ValueError("the table must have at least one row; got none")
+
+
+def _groups(table, by):
+    if by is None:
+        return [(None, table)]
+    return [(name, table[table[by] == name]) for name in table[by].drop_duplicates()]
+
+
+def stress_traces(ax, table, *, by=None, x="time_s", log_time=False, title=None):
+    """Draw stress against time, one line per run, a dot where a run ended.
+
+    Figures 6 and 9 of [denoeux2016_evclus].
+
+    Parameters
+    ----------
+    ax : matplotlib.axes.Axes
+    table : pandas.DataFrame
+        Columns ``run``, ``time_s`` and ``stress``; one row per sweep or iteration, in order.
+    by : str, optional
+        A column (the algorithm) that chooses the colour; it is named in a legend.
+    x : str, default "time_s"
+        Another column for the horizontal axis, such as ``iteration``.
+    log_time : bool, default False
+        Logarithmic horizontal axis; the entries at 0 are then left out.
+    title : str, optional
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+
+    Raises
+    ------
+    ValueError
+        If a column is missing or the table is empty.
+    """
+    _require(table, ["run", x, "stress", by])
+    for k, (name, part) in enumerate(_groups(table, by)):
+        runs = [run.dropna(subset=[x, "stress"]) for _, run in part.groupby("run", sort=False)]
+        for number, run in enumerate(runs):
+            run = run[run[x] > 0] if log_time else run
+            label = str(name) if number == 0 and name is not None else None
+            look = {"color": style.colour(k), "alpha": 0.65 if len(runs) > 1 else 0.95, "linewidth": 1.2}
+            ax.plot(run[x], run["stress"], linestyle=style.line_style(k), label=label, **look)
+        ends = [run.iloc[-1] for run in runs if len(run)]
+        dots = {"ms": 4.5, "color": style.colour(k), "markeredgecolor": "white", "markeredgewidth": 0.5}
+        ax.plot([e[x] for e in ends], [e["stress"] for e in ends], style.marker(k), zorder=4, **dots)
+    if log_time:
+        style.log_axis(ax.xaxis)
+    style.dress(ax, title=title, xlabel=style.axis_label(x), ylabel="stress", grid="both")
+    if by is not None:
+        ax.legend(frameon=False, fontsize=style.TICK_SIZE, loc="upper right", handlelength=2.6)
+    return ax
+
+
+def box_by(ax, table, value, by, *, order=None, log=False, title=None):
+    """Draw box plots of a column, one box per group, with every single observation beside its box.
+
+    Figures 7 and 10 of [denoeux2016_evclus]. Boxes span the quartiles, the line is the median, whiskers
+    reach the last observation within 1.5 interquartile ranges.
+
+    Parameters
+    ----------
+    ax : matplotlib.axes.Axes
+    table : pandas.DataFrame
+        One row per observation. Rows without a value (failed cases) are left out and counted in the tick.
+    value, by : str
+        Columns: the number to draw, the group it belongs to.
+    order : sequence, optional
+        Groups from left to right; as they come in the table by default.
+    log : bool, default False
+        Logarithmic axis of values.
+    title : str, optional
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+
+    Raises
+    ------
+    ValueError
+        If a column or a group of `order` is missing, or the table is empty.
+    """
+    _require(table, [value, by])
+    groups = dict(_groups(table, by))
+    order = list(groups) if order is None else list(order)
+    if unknown := [name for name in order if name not in groups]:
+        raise ValueError(f"order names groups that column {by!r} lacks: {unknown}; got {list(groups)}")
+    ticks = []
+    for k, name in enumerate(order):
+        numbers = groups[name][value].to_numpy(dtype=float)
+        kept = numbers[np.isfinite(numbers)]
+        lost = len(numbers) - len(kept)
+        ticks.append(str(name) + (f"\n({lost} missing)" if lost else ""))
+        _draw_box(ax, k, kept)
+    if log:
+        style.log_axis(ax.yaxis)
+    style.dress(ax, title=title, ylabel=style.axis_label(value))
+    ax.set_xticks(range(len(order)), ticks)
+    ax.tick_params(axis="x", labelsize=style.LABEL_SIZE, length=0)
+    ax.set_xlim(-0.55, len(order) - 0.45)
+    return ax
+
+
+def _draw_box(ax, k, numbers):
+    if len(numbers) == 0:
+        return
+    line = {"color": style.colour(k), "linewidth": 1.3}
+    ax.boxplot(
+        [numbers],
+        positions=[k - 0.14],
+        widths=0.3,
+        showfliers=False,
+        patch_artist=True,
+        manage_ticks=False,
+        boxprops={
+            "facecolor": style.tint(style.colour(k), 0.22),
+            "edgecolor": style.colour(k),
+            "linewidth": 1.3,
+        },
+        medianprops={"color": style.INK, "linewidth": 1.8},
+        whiskerprops=line,
+        capprops=line,
+    )
+    look = {"color": style.colour(k), "markeredgecolor": "white", "markeredgewidth": 0.4, "zorder": 3}
+    ax.plot(
+        k + 0.2 + spread(len(numbers), 0.16), np.sort(numbers), style.marker(k), ms=4.6, alpha=0.85, **look
+    )
+
+
+def spread(m, width):
+    """Return m sideways offsets in [-width/2, width/2) that look scattered but are always the same.
+
+    The golden-ratio sequence keeps neighbours in rank apart, and needs no random numbers.
+    """
+    golden = (5**0.5 - 1) / 2
+    return width * ((np.arange(m) * golden) % 1.0 - 0.5)
+
+
+def curve_with_errors(ax, table, x, y, by=None, kind="quartiles", *, log=False, title=None):
+    """Draw a summary of `y` against `x` with error bars, one curve per group.
+
+    Figures 11 to 14 of [denoeux2016_evclus].
+
+    Parameters
+    ----------
+    ax : matplotlib.axes.Axes
+    table : pandas.DataFrame
+        One row per observation (repetition); rows without a value are left out.
+    x, y : str
+        Columns of numbers.
+    by : str, optional
+        A column that splits the table into curves, named in a legend.
+    kind : {"quartiles", "mean-ci"}, default "quartiles"
+        Median with lower and upper quartile, or mean with its 95 % confidence interval (Student).
+    log : bool, default False
+        Logarithmic axis of `y`.
+    title : str, optional
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+
+    Raises
+    ------
+    ValueError
+        If a column is missing, the table is empty, or `kind` is unknown.
+    """
+    _require(table, [x, y, by])
+    if kind not in ("quartiles", "mean-ci"):
+        raise ValueError(f'kind must be "quartiles" or "mean-ci"; got {kind!r}')
+    for k, (name, part) in enumerate(_groups(table, by)):
+        places, centres, lows, highs = summarise(part, x, y, kind)
+        ax.errorbar(
+            places,
+            centres,
+            yerr=[centres - lows, highs - centres],
+            color=style.colour(k),
+            linestyle=style.line_style(k),
+            marker=style.marker(k),
+            markersize=6,
+            markeredgecolor="white",
+            markeredgewidth=0.5,
+            linewidth=1.6,
+            elinewidth=1.2,
+            capsize=3,
+            label=None if name is None else str(name),
+        )
+    if log:
+        style.log_axis(ax.yaxis)
+    style.dress(ax, title=title, xlabel=style.axis_label(x), ylabel=style.axis_label(y), grid="both")
+    if by is not None:
+        ax.legend(frameon=False, fontsize=style.TICK_SIZE, loc="best", handlelength=3.0)
+    return ax
+
+
+def summarise(table, x, y, kind):
+    """Summarise column `y` for each value of column `x`.
+
+    Returns
+    -------
+    places, centres, lows, highs : ndarray of shape (m,)
+        The m values of `x` in order; median and quartiles, or mean and 95 % interval. One observation alone
+        has an interval of length zero.
+    """
+    rows = []
+    for place, part in table.dropna(subset=[x, y]).groupby(x, sort=True):
+        numbers = part[y].to_numpy(dtype=float)
+        if kind == "quartiles":
+            low, centre, high = np.quantile(numbers, [0.25, 0.5, 0.75])
+        else:
+            centre = numbers.mean()
+            error = numbers.std(ddof=1) / np.sqrt(len(numbers)) if len(numbers) > 1 else 0.0
+            reach = student.ppf(0.975, max(len(numbers) - 1, 1)) * error
+            low, high = centre - reach, centre + reach
+        rows.append((place, centre, low, high))
+    return tuple(np.array(rows, dtype=float).reshape(-1, 4).T)

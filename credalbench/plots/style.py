@@ -1,0 +1,174 @@
+"""The shared look of every picture: colours, markers, line styles, figures and axis labels.
+
+The colours are those of Okabe and Ito, which people with the common forms of colour blindness can tell
+apart; because nobody should have to, a cluster always has a marker and a line style of its own as well.
+
+Figures are made here and not by pyplot: a `matplotlib.figure.Figure` with an Agg canvas belongs to whoever
+asked for it, so a notebook, a widget and a test never share state and nothing has to be closed.
+"""
+
+import io
+
+import numpy as np
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.colors import to_rgb
+from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
+
+#: Okabe-Ito, in the order in which clusters take them; black and grey are kept for the empty set and Ω.
+PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#8C6D31", "#F0E442")
+MARKERS = ("o", "s", "^", "D", "v", "P", "X", "p")
+LINE_STYLES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (7, 2)), (0, (3, 1, 1, 1)), (0, (1, 1)))
+INK = "#222222"
+MUTED = "#6B6B6B"
+FAINT = "#DADADA"
+OMEGA = "#9A9A9A"
+
+TITLE_SIZE = 10.5
+LABEL_SIZE = 9.5
+TICK_SIZE = 8.5
+
+_UNITS = {"s": "s", "ms": "ms", "min": "min", "mb": "MB", "pct": "%"}
+
+
+def colour(k):
+    """Return the colour of cluster (or class, or series) number `k`, counted from 0; repeats after eight."""
+    return PALETTE[k % len(PALETTE)]
+
+
+def marker(k):
+    """Return the marker of cluster `k`; shifted by one in each round of colours, so 64 pairs are distinct."""
+    return MARKERS[(k + k // len(PALETTE)) % len(MARKERS)]
+
+
+def line_style(k):
+    """Return the line style of series `k`, counted from 0."""
+    return LINE_STYLES[k % len(LINE_STYLES)]
+
+
+def tint(value, strength):
+    """Mix a colour with white: `strength` 1 leaves it, 0 gives white."""
+    return tuple(1 - strength * (1 - np.array(to_rgb(value))))
+
+
+def focal_colour(focal_set, n_clusters):
+    """Return the colour of a focal set: ink for ∅, the cluster's own for a singleton, grey for Ω.
+
+    A set of several clusters that is not Ω takes the mixture of its members' colours, half way to white.
+    """
+    members = sorted(focal_set)
+    if not members:
+        return to_rgb(INK)
+    if len(members) == 1:
+        return to_rgb(colour(members[0]))
+    if len(members) == n_clusters:
+        return to_rgb(OMEGA)
+    return tint(np.mean([to_rgb(colour(k)) for k in members], axis=0), 0.55)
+
+
+def new_figure(width=6.0, height=4.0, *, dpi=100, layout="constrained"):
+    """Make an empty figure with an Agg canvas, outside pyplot.
+
+    Parameters
+    ----------
+    width, height : float
+        Size in inches.
+    dpi : float, default 100
+        Dots per inch of the screen picture; files can be saved at another value.
+    layout : str or None, default "constrained"
+        Layout engine of matplotlib.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+
+    Examples
+    --------
+    >>> figure = new_figure(4, 3)
+    >>> ax = figure.subplots()
+    >>> figure.get_size_inches().tolist()
+    [4.0, 3.0]
+    """
+    figure = Figure(figsize=(width, height), dpi=dpi, layout=layout, facecolor="white")
+    FigureCanvasAgg(figure)
+    return figure
+
+
+def dress(ax, *, title=None, xlabel=None, ylabel=None, grid="y"):
+    """Give axes the house look: two spines, a faint grid behind the data, quiet ticks; return the axes.
+
+    `grid` is "x", "y", "both" or None. Texts that are None are left as they are.
+    """
+    ax.spines[["top", "right"]].set_visible(False)
+    ax.spines[["left", "bottom"]].set_color(MUTED)
+    ax.tick_params(labelsize=TICK_SIZE, color=MUTED, labelcolor=INK, length=3)
+    ax.set_axisbelow(True)
+    if grid:
+        ax.grid(True, axis=grid, color=FAINT, linewidth=0.6)
+    if title is not None:
+        ax.set_title(title, fontsize=TITLE_SIZE, loc="left", color=INK, fontweight="bold")
+    if xlabel is not None:
+        ax.set_xlabel(xlabel, fontsize=LABEL_SIZE, color=INK)
+    if ylabel is not None:
+        ax.set_ylabel(ylabel, fontsize=LABEL_SIZE, color=INK)
+    return ax
+
+
+def log_axis(axis):
+    """Make an axis logarithmic with ticks at 1, 2, 5 times powers of ten, written as plain numbers.
+
+    Parameters
+    ----------
+    axis : matplotlib.axis.Axis
+        ``ax.xaxis`` or ``ax.yaxis``.
+    """
+    axis.axes.set(**{f"{axis.axis_name}scale": "log"})
+    low, high = axis.get_view_interval()
+    axis.set_major_locator(LogLocator(subs=(1, 2, 5) if high < 300 * low else (1,)))
+    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:.6g}"))
+    axis.set_minor_locator(NullLocator())
+
+
+def legend_outside(ax, handles=None, **options):
+    """Put a compact legend to the right of the axes, where it cannot hide data; return it."""
+    options = {
+        "loc": "upper left",
+        "bbox_to_anchor": (1.01, 1.0),
+        "borderaxespad": 0.0,
+        "frameon": False,
+        "fontsize": TICK_SIZE,
+        "handlelength": 1.9,
+        "labelspacing": 0.45,
+    } | options
+    return ax.legend(handles=handles, **options) if handles is not None else ax.legend(**options)
+
+
+def axis_label(column):
+    """Turn the name of a tidy column into an axis label: ``time_s`` becomes ``time (s)``.
+
+    Examples
+    --------
+    >>> axis_label("fit_time_s"), axis_label("stress")
+    ('fit time (s)', 'stress')
+    """
+    stem, _, unit = str(column).rpartition("_")
+    if stem and unit.lower() in _UNITS:
+        return f"{stem.replace('_', ' ')} ({_UNITS[unit.lower()]})"
+    return str(column).replace("_", " ")
+
+
+def to_png(figure, *, dpi=None, compress_level=6):
+    """Render a figure to the bytes of a PNG file.
+
+    Parameters
+    ----------
+    figure : matplotlib.figure.Figure
+    dpi : float, optional
+        The figure's own by default.
+    compress_level : int, default 6
+        zlib level, 0 to 9; 1 is about three times faster than 6 and a little larger.
+    """
+    buffer = io.BytesIO()
+    options = {"pil_kwargs": {"compress_level": compress_level}}
+    figure.savefig(buffer, format="png", dpi=figure.dpi if dpi is None else dpi, **options)
+    return buffer.getvalue()

@@ -1,0 +1,125 @@
+"""A JupyterLab server and a real browser for the end-to-end tests; skipped with the reason where missing."""
+
+import json
+import os
+import secrets
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+STARTUP_S = 60
+SETTINGS = {
+    "@jupyterlab/apputils-extension/notification": {
+        "checkForUpdates": False,
+        "fetchNews": "false",
+        "doNotDisturbMode": True,
+    },
+    "@jupyterlab/notebook-extension/tracker": {"windowingMode": "none"},
+}
+
+
+def find_chromium():
+    """Return the path of Chromium: $CREDALBENCH_CHROMIUM, else Debian's, else one on the path, else None."""
+    chosen = os.environ.get("CREDALBENCH_CHROMIUM")
+    candidates = [chosen] if chosen else ["/usr/bin/chromium", shutil.which("chromium")]
+    return next((path for path in candidates if path and Path(path).is_file()), None)
+
+
+def _free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+@pytest.fixture
+def lab(tmp_path):
+    """A JupyterLab on 127.0.0.1 with folders of its own: yields a function from notebook path to address."""
+    pytest.importorskip("jupyterlab", reason="JupyterLab is not installed")
+    work = tmp_path / "work"
+    work.mkdir()
+    environment = dict(os.environ)
+    folders = ("HOME", "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR")
+    for name in (*folders, "JUPYTERLAB_SETTINGS_DIR", "JUPYTERLAB_WORKSPACES_DIR", "MPLCONFIGDIR"):
+        environment[name] = str(tmp_path / name.lower())
+        Path(environment[name]).mkdir()
+    for plugin, values in SETTINGS.items():
+        path = Path(environment["JUPYTERLAB_SETTINGS_DIR"]) / f"{plugin}.jupyterlab-settings"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(values))
+    port, token = _free_port(), secrets.token_hex(16)
+    command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--expose-app-in-browser", "--allow-root"]
+    command += ["--ip=127.0.0.1", f"--port={port}", "--ServerApp.port_retries=0"]
+    command += [f"--IdentityProvider.token={token}", f"--ServerApp.root_dir={work}"]
+    with open(tmp_path / "lab.log", "wb") as log:
+        server = subprocess.Popen(
+            command, cwd=work, env=environment, stdout=log, stderr=subprocess.STDOUT, start_new_session=True
+        )
+        try:
+            _wait_until_ready(server, f"http://127.0.0.1:{port}/api?token={token}", tmp_path / "lab.log")
+
+            def address(notebook):
+                shutil.copy(notebook, work)  # the tracked file is never opened, so never autosaved
+                return f"http://127.0.0.1:{port}/doc/tree/{Path(notebook).name}?token={token}"
+
+            yield address
+        finally:
+            _stop(server)
+
+
+def _wait_until_ready(server, url, log):
+    deadline = time.monotonic() + STARTUP_S
+    while time.monotonic() < deadline:
+        if server.poll() is not None:
+            pytest.fail(f"JupyterLab ended with exit status {server.returncode}:\n{log.read_text()[-3000:]}")
+        try:
+            with urllib.request.urlopen(url, timeout=2):
+                return
+        except OSError:
+            time.sleep(0.1)
+    pytest.fail(f"JupyterLab was not ready after {STARTUP_S} s:\n{log.read_text()[-3000:]}")
+
+
+def _stop(server):
+    """End the server, which ends its kernels; only if it does not, end its own process group."""
+    server.terminate()
+    try:
+        server.wait(20)
+    except subprocess.TimeoutExpired:
+        os.killpg(server.pid, signal.SIGKILL)
+        server.wait(10)
+
+
+@pytest.fixture
+def page():
+    """A page of headless Chromium that talks to this machine only; ``page.refused`` lists other requests."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright (extra e2e) is not installed")
+    executable = find_chromium()
+    if executable is None:
+        pytest.skip("Chromium is missing: neither $CREDALBENCH_CHROMIUM nor /usr/bin/chromium is a file")
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=executable, args=["--no-sandbox"])
+        try:
+            page = browser.new_page(viewport={"width": 1440, "height": 1180})
+            page.set_default_timeout(60_000)
+            page.refused = []
+            page.route("**/*", lambda route: _local_only(route, page.refused))
+            yield page
+        finally:
+            browser.close()
+
+
+def _local_only(route, refused):
+    address = urlsplit(route.request.url)
+    if address.scheme in ("data", "blob") or address.hostname == "127.0.0.1":
+        route.continue_()
+    else:
+        refused.append(route.request.url)
+        route.abort()

@@ -1,0 +1,64 @@
+"""The EVCLUS explorer in JupyterLab, driven through a real browser by keyboard."""
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.e2e
+
+NOTEBOOK = Path(__file__).parents[2] / "notebooks" / "explore" / "evclus.ipynb"
+CONNECTED = """() => {
+  const panel = window.jupyterapp?.shell?.currentWidget;
+  return panel?.context?.sessionContext?.session?.kernel?.connectionStatus === 'connected';
+}"""
+#: The picture is there when it has pixels, and new when its address is another one.
+DRAWN = """old => {
+  const image = document.querySelector('img.widget-image');
+  return image && image.src !== old && image.naturalWidth > 300;
+}"""
+
+#: Several key presses may become one redraw, so wait for the last one: words and number agree on a new d0.
+SETTLED = """old => {
+  const label = [...document.querySelectorAll('.widget-text')].find(e => e.textContent.includes('absolute'));
+  const words = [...document.querySelectorAll('[role=status]')].map(e => e.textContent).join(' ');
+  const shown = /d0 = ([0-9.e+-]+);/.exec(words);
+  const typed = parseFloat(label.querySelector('input').value);
+  const slider = document.querySelector('.widget-hslider [role=slider][aria-valuenow="0.8"]');
+  return slider && typed < old && shown && Math.abs(parseFloat(shown[1]) - typed) < 1e-3 * typed;
+}"""
+
+
+def test_slider_moved_by_keyboard_changes_the_picture(page, lab, tmp_path):
+    page.goto(lab(NOTEBOOK))
+    page.wait_for_function("() => window.jupyterapp !== undefined")
+    page.wait_for_function(CONNECTED)
+    page.evaluate("() => window.jupyterapp.commands.execute('notebook:run-all-cells')")
+    page.wait_for_function(DRAWN, arg="")
+
+    image = page.locator("img.widget-image")
+    before = image.get_attribute("src")
+    slider = page.locator(".widget-hslider", has_text="d₀, quantile").locator("[role=slider]")
+    absolute = page.locator(".widget-text", has_text="d₀, absolute").locator("input")
+    scale = float(absolute.input_value())
+    slider.focus()
+    for _ in range(10):
+        page.keyboard.press("ArrowLeft")
+    page.wait_for_function(DRAWN, arg=before)
+    page.wait_for_function(SETTLED, arg=scale)
+
+    assert float(slider.get_attribute("aria-valuenow")) < 0.9
+    assert "Shepard" in page.locator("[role=status]").first.text_content()
+    assert page.refused == []
+
+    page.keyboard.press("Tab")
+    assert page.evaluate("() => document.activeElement.closest('.jupyter-widgets') !== null")
+    _keep_screenshot(page, tmp_path / "evclus_explorer.png")
+
+
+def _keep_screenshot(page, path):
+    page.screenshot(path=path)
+    assert path.stat().st_size > 20_000  # a blank page of this size has about 5 kB
+    if target := os.environ.get("CREDALBENCH_SCREENSHOT"):
+        shutil.copy(path, target)

@@ -1,0 +1,155 @@
+"""The EVCLUS explorer's widgets without a browser."""
+
+from datetime import UTC, datetime
+
+import ipywidgets as w
+import pytest
+
+from credalbench.explore import explore_evclus
+from credalbench.explore.evclus_model import EVCLUSModel
+from credalbench.explore.evclus_picture import EvclusPicture
+
+PNG = b"\x89PNG\r\n\x1a\n"
+
+
+@pytest.fixture
+def explorer():
+    return explore_evclus("butterfly")
+
+
+def test_slider_refits_and_redraws(explorer):
+    before, fitted = explorer.image.value, explorer.model.fitted
+    explorer.controls["d0_quantile"].value = 0.6
+    assert explorer.model.fitted is not fitted
+    assert explorer.image.value[:8] == PNG
+    assert explorer.image.value != before
+
+
+def test_controls_of_d0_stay_linked(explorer):
+    quantile, absolute = explorer.controls["d0_quantile"], explorer.controls["d0"]
+    quantile.value = 0.5
+    assert absolute.value == pytest.approx(explorer.model.d0, abs=1e-6)  # shown with six decimals
+    absolute.value = 11.0
+    assert explorer.model.d0 == 11.0
+    assert quantile.value == pytest.approx(explorer.model.d0_quantile, rel=1e-12)  # handed over unchanged
+
+
+@pytest.mark.parametrize(
+    ("control", "value"),
+    [
+        ("data", "iris"),
+        ("n_clusters", 3),
+        ("focal_sets", "full"),
+        ("alpha", 0.2),
+        ("solver", "lbfgs"),
+        ("standardize", True),
+    ],
+)
+def test_every_control_reaches_the_model(explorer, control, value):
+    explorer.controls[control].value = value
+    assert getattr(explorer.model, control) == value
+    assert not explorer.model.is_error
+
+
+def test_the_browser_moves_a_slider_by_its_state(explorer):
+    explorer.controls["alpha"].set_state({"value": 0.3})
+    assert explorer.model.alpha == 0.3
+
+
+def test_sampled_pairs_are_chosen_by_box_and_slider(explorer):
+    explorer.controls["all_pairs"].value = False
+    assert explorer.model.n_pairs == explorer.controls["n_pairs"].value
+    assert not explorer.controls["n_pairs"].disabled
+    explorer.controls["n_pairs"].value = 4
+    assert explorer.model.n_pairs == 4
+    explorer.controls["all_pairs"].value = True
+    assert explorer.model.n_pairs is None
+
+
+def test_buttons_restart_and_save(explorer, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    explorer.controls["restart"].click()
+    assert explorer.model.seed == 1
+    explorer.controls["export"].click()
+    assert len(list(tmp_path.iterdir())) == 2
+    assert "Saved" in explorer.message.value
+
+
+def upload(explorer, name, contents):
+    file = {"name": name, "type": "text/csv", "size": len(contents), "content": memoryview(contents)}
+    explorer.controls["upload"].value = (file | {"last_modified": datetime(2020, 1, 1, tzinfo=UTC)},)
+
+
+def test_uploaded_table_is_drawn(explorer):
+    before = explorer.image.value
+    upload(explorer, "mine.csv", b"u,v\n0,0\n0,1\n1,0\n9,9\n9,8\n")
+    assert explorer.controls["data"].value == explorer.model.data == "mine.csv"
+    assert explorer.image.value != before
+    assert explorer.controls["upload"].value == ()
+    explorer.controls["data"].value = "iris"
+    explorer.controls["data"].value = "mine.csv"
+    assert explorer.model.subject.n_objects == 5
+
+
+def test_bad_upload_gives_a_message_and_keeps_the_picture(explorer):
+    before = explorer.image.value
+    upload(explorer, "bad.csv", b"u,v\n0,zero\n0,1\n1,0\n9,9\n")
+    assert "&#x27;zero&#x27;" in explorer.message.value
+    assert "last fit that worked" in explorer.message.value
+    assert explorer.image.value == before
+
+
+def test_wrong_values_give_a_message_and_keep_the_picture(explorer):
+    before = explorer.image.value
+    explorer.controls["d0"].value = -1.0
+    assert "above 0" in explorer.message.value
+    assert explorer.image.value == before
+    explorer.model.n_clusters = 99
+    assert "got 99" in explorer.message.value
+    assert explorer.image.value == before
+
+
+def test_messages_are_text_and_never_markup(explorer):
+    explorer.model.data = "<script>alert(1)</script>"
+    assert explorer.model.is_error
+    assert "<script>" not in explorer.message.value
+
+
+def test_unknown_data_at_the_start_still_show_an_explorer_with_the_reason():
+    explorer = explore_evclus("no such set")
+    assert "no such set" in explorer.message.value
+    explorer.controls["data"].value = "butterfly"
+    assert explorer.image.value[:8] == PNG
+
+
+def test_keyboard_reaches_every_control(explorer):
+    core = (w.IntSlider, w.FloatSlider, w.FloatText, w.Dropdown, w.Checkbox, w.Button, w.FileUpload)
+    for name, control in explorer.controls.items():
+        assert type(control) in core, name
+        assert control.tabbable is not False
+        assert control.description and control.tooltip, name
+
+
+def test_read_outs_name_what_they_show(explorer):
+    explorer.model.data = "iris"
+    for name in ("ARI", "nonspecificity", "stress", "outliers", "sweeps", "fit", "drawing"):
+        assert f">{name}</div>" in explorer.readouts.value
+    assert "Map of 150 objects of iris" in explorer.readouts.value
+
+
+def test_notebook_shows_the_widget(explorer):
+    assert "application/vnd.jupyter.widget-view+json" in explorer._repr_mimebundle_()
+
+
+def test_picture_is_the_same_from_a_kept_and_a_new_background():
+    model = EVCLUSModel("t4:200", d0_quantile=0.8)
+    kept = EvclusPicture()
+    kept.png(model.fitted)
+    model.d0_quantile = 0.7
+    assert kept.png(model.fitted) == EvclusPicture().png(model.fitted)
+
+
+@pytest.mark.parametrize("c", [2, 4, 9])
+def test_picture_draws_few_and_many_clusters(c):
+    for data in ("butterfly", "iris"):
+        assert EvclusPicture().png(EVCLUSModel(data, n_clusters=c).fitted)[:8] == PNG

@@ -1,0 +1,137 @@
+"""Maps and masses of credal partitions."""
+
+import numpy as np
+import pytest
+
+from credalbench.belief import CredalPartition, FocalSets
+from credalbench.plots import credal_scatter, mass_bars, mass_curves, to_png
+from credalbench.plots.credal import convex_hull, match_colours
+
+
+def test_scatter_marks_hulls_and_the_outlier(ax, butterfly):
+    X, partition = butterfly
+    assert credal_scatter(ax, X, partition) is ax
+    rings = [line for line in ax.lines if line.get_markerfacecolor() == "none"]
+    assert len(rings) == 1
+    np.testing.assert_array_equal(rings[0].get_xydata(), X[[11]])
+    styles = {line.get_linestyle() for line in ax.lines}
+    assert {"-", "--"} <= styles
+
+
+def test_solid_hulls_hold_the_lower_and_dashed_hulls_the_upper_approximation(ax, butterfly):
+    X, partition = butterfly
+    credal_scatter(ax, X, partition)
+    solid = [line.get_xydata() for line in ax.lines if line.get_linestyle() == "-"]
+    dashed = [line.get_xydata() for line in ax.lines if line.get_linestyle() == "--"]
+    assert len(solid) == len(dashed) == 2
+    assert not any((corners == X[5]).all(axis=1).any() for corners in solid)
+    assert all((corners == X[5]).all(axis=1).any() for corners in dashed)
+
+
+@pytest.mark.parametrize("reaches_out", [False, True])
+def test_upper_hulls_reach_outliers_only_on_request(ax, butterfly, reaches_out):
+    X, partition = butterfly
+    credal_scatter(ax, X, partition, outliers_in_hulls=reaches_out)
+    dashed = [line.get_xydata() for line in ax.lines if line.get_linestyle() == "--"]
+    assert any((corners == X[11]).all(axis=1).any() for corners in dashed) is reaches_out
+
+
+def test_colour_is_the_class_and_marker_the_cluster(ax, four_groups):
+    X, _, partition = four_groups
+    labels = partition.labels()
+    swapped = (labels + 1) % 4  # classes numbered otherwise than clusters
+    credal_scatter(ax, X, partition, swapped)
+    clouds = [
+        line for line in ax.lines if line.get_linestyle() == "None" and line.get_markerfacecolor() != "none"
+    ]
+    assert len(clouds) == 4
+    assert (
+        len({line.get_marker() for line in clouds})
+        == len({line.get_markerfacecolor() for line in clouds})
+        == 4
+    )
+    hulls = {line.get_color() for line in ax.lines if line.get_linestyle() == "-"}
+    assert hulls <= {line.get_markerfacecolor() for line in clouds}
+
+
+def test_clusters_take_the_colour_of_the_class_they_match():
+    labels = np.array([0, 0, 0, 1, 1, 2])
+    y = np.array([1, 1, 0, 0, 0, 0])
+    np.testing.assert_array_equal(match_colours(labels, y, 3), [1, 0, 2])
+
+
+def test_options_of_the_scatter_draw(ax, four_groups):
+    X, y, partition = four_groups
+    names = ("a", "b", "c", "d")
+    credal_scatter(
+        ax, X, partition, y, rule="maximum_mass", object_labels=True, class_names=names, number_clusters=True
+    )
+    assert [text.get_text() for text in ax.get_legend().get_texts()][:4] == list(names)
+    assert to_png(ax.figure)[:8] == b"\x89PNG\r\n\x1a\n"
+
+
+@pytest.mark.parametrize(
+    ("points", "corners"),
+    [
+        (np.empty((0, 2)), 0),
+        ([[1, 2]], 1),
+        ([[1, 2], [1, 2]], 1),
+        ([[0, 0], [1, 1]], 2),
+        ([[0, 0], [1, 1], [3, 3], [2, 2]], 2),
+        ([[0, 5], [0, 1], [0, 3]], 2),
+        ([[0, 0], [1, 0], [0, 1], [0.2, 0.2]], 3),
+    ],
+    ids=["none", "one", "twice", "two", "diagonal", "vertical", "triangle"],
+)
+def test_convex_hull_of_degenerate_points(points, corners):
+    assert len(convex_hull(points)) == corners
+
+
+def test_scatter_draws_empty_and_collinear_approximations(ax):
+    X = np.column_stack([np.arange(6.0), np.arange(6.0)])
+    M = np.zeros((6, 5))
+    M[:4, 1] = M[4, 4] = M[5, 4] = 1  # all on a line; nobody surely in clusters 2 and 3
+    credal_scatter(ax, X, CredalPartition(M, FocalSets.simple(3)))
+    to_png(ax.figure)
+
+
+def test_scatter_refuses_wrong_shapes(ax, butterfly):
+    X, partition = butterfly
+    with pytest.raises(ValueError, match=r"shape \(12, 2\); got shape \(11, 2\)"):
+        credal_scatter(ax, X[:-1], partition)
+    with pytest.raises(ValueError, match="finite"):
+        credal_scatter(ax, np.full((12, 2), np.nan), partition)
+    with pytest.raises(ValueError, match="12 class numbers"):
+        credal_scatter(ax, X, partition, np.zeros(11, int))
+    with pytest.raises(ValueError, match="12 class numbers"):
+        credal_scatter(ax, X, partition, np.zeros(12))
+    with pytest.raises(ValueError, match="12 texts; got 2"):
+        credal_scatter(ax, X, partition, object_labels=["a", "b"])
+
+
+def test_mass_curves_show_each_focal_set_against_the_object_number(ax, butterfly):
+    partition = butterfly[1]
+    assert mass_curves(ax, partition) is ax
+    assert len(ax.lines) == 4
+    for line, masses in zip(ax.lines, partition.masses.T):
+        np.testing.assert_array_equal(line.get_xdata(), np.arange(1, 13))
+        np.testing.assert_array_equal(line.get_ydata(), masses)
+    assert len({(line.get_marker(), line.get_linestyle()) for line in ax.lines}) == 4
+
+
+def test_mass_bars_stack_to_one(ax, butterfly):
+    assert mass_bars(ax, butterfly[1]) is ax
+    tops = np.array([bar.get_y() + bar.get_height() for bar in ax.patches]).reshape(4, 12)
+    np.testing.assert_allclose(tops[-1], 1, atol=1e-12)  # rounding of a sum of four
+
+
+@pytest.mark.parametrize("draw", [mass_curves, mass_bars])
+def test_masses_of_many_objects_draw(ax, four_groups, draw):
+    assert draw(ax, four_groups[2]) is ax
+    to_png(ax.figure)
+
+
+@pytest.mark.parametrize("order", [[0, 1, 2], [0] * 12, np.arange(1, 13)])
+def test_mass_bars_refuse_an_order_that_is_no_permutation(ax, butterfly, order):
+    with pytest.raises(ValueError, match="permutation"):
+        mass_bars(ax, butterfly[1], order=order)

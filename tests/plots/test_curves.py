@@ -1,0 +1,96 @@
+"""Traces, box plots and curves with error bars."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from credalbench.plots import box_by, curve_with_errors, stress_traces, to_png
+from credalbench.plots.curves import spread, summarise
+
+
+@pytest.fixture
+def runs():
+    """Three runs of two solvers, four sweeps each."""
+    rows = [
+        {"solver": solver, "run": run, "time_s": 0.1 * step * factor, "stress": 1 / (1 + step + run)}
+        for solver, factor in (("gradient", 10), ("irqp", 1))
+        for run in range(3)
+        for step in range(4)
+    ]
+    return pd.DataFrame(rows)
+
+
+def test_stress_traces_have_a_line_per_run_and_a_dot_at_its_end(ax, runs):
+    assert stress_traces(ax, runs, by="solver") is ax
+    lines = [line for line in ax.lines if line.get_linestyle() != "None"]
+    dots = [line for line in ax.lines if line.get_linestyle() == "None"]
+    assert len(lines) == 6
+    assert [len(dot.get_xdata()) for dot in dots] == [3, 3]
+    assert ax.get_xlabel() == "time (s)"
+
+
+def test_logarithmic_traces_leave_out_time_zero(ax, runs):
+    stress_traces(ax, runs, log_time=True)
+    assert min(line.get_xdata().min() for line in ax.lines if len(line.get_xdata()) > 1) > 0
+    to_png(ax.figure)
+
+
+def test_traces_against_another_column(ax, runs):
+    stress_traces(ax, runs.rename(columns={"time_s": "iteration"}), x="iteration")
+    assert ax.get_xlabel() == "iteration"
+
+
+def test_box_plots_show_every_observation(ax, runs):
+    assert box_by(ax, runs, "stress", "solver", order=["irqp", "gradient"]) is ax
+    points = [line for line in ax.lines if line.get_linestyle() == "None" and len(line.get_ydata())]
+    assert sum(len(line.get_ydata()) for line in points) == len(runs)
+    assert [label.get_text() for label in ax.get_xticklabels()] == ["irqp", "gradient"]
+
+
+def test_box_plots_count_failed_cases(ax, runs):
+    runs.loc[0, "stress"] = np.nan
+    box_by(ax, runs, "stress", "solver", log=True)
+    assert ax.get_xticklabels()[0].get_text() == "gradient\n(1 missing)"
+    to_png(ax.figure)
+
+
+def test_spread_is_bounded_and_the_same_every_time():
+    offsets = spread(50, 0.2)
+    assert np.abs(offsets).max() <= 0.1
+    np.testing.assert_array_equal(offsets, spread(50, 0.2))
+
+
+def test_quartiles_and_confidence_interval():
+    table = pd.DataFrame({"n": [2, 2, 2, 2, 2, 1], "time_s": [1.0, 2, 3, 4, 5, 7]})
+    np.testing.assert_allclose(
+        np.column_stack(summarise(table, "n", "time_s", "quartiles")), [[1, 7, 7, 7], [2, 3, 2, 4]]
+    )
+    _, centres, lows, highs = summarise(table, "n", "time_s", "mean-ci")
+    np.testing.assert_allclose(centres, [7, 3])
+    half = 2.7764451 * np.sqrt(2.5 / 5)  # Student's 0.975 quantile with 4 degrees of freedom
+    np.testing.assert_allclose(highs - lows, [0, 2 * half], rtol=1e-7)  # digits of that constant
+
+
+@pytest.mark.parametrize("kind", ["quartiles", "mean-ci"])
+def test_curves_with_errors_draw_one_curve_per_group(ax, kind):
+    n, solver, repetition = np.meshgrid([100, 200, 300], [0, 1], np.arange(5), indexing="ij")
+    table = pd.DataFrame(
+        {"n": n.ravel(), "solver": solver.ravel(), "time_s": (n * (1 + solver + repetition)).ravel()}
+    )
+    assert curve_with_errors(ax, table, "n", "time_s", "solver", kind, log=True) is ax
+    assert len(ax.containers) == 2
+    assert len({container.lines[0].get_marker() for container in ax.containers}) == 2
+    to_png(ax.figure)
+
+
+def test_tables_without_a_column_or_row_are_refused(ax, runs):
+    with pytest.raises(ValueError, match=r"needs the columns \['stress'\]"):
+        stress_traces(ax, runs.drop(columns="stress"))
+    with pytest.raises(ValueError, match="at least one row"):
+        stress_traces(ax, runs.iloc[:0])
+    with pytest.raises(ValueError, match="needs the columns"):
+        box_by(ax, runs, "ari", "solver")
+    with pytest.raises(ValueError, match="lacks: \\['recm'\\]"):
+        box_by(ax, runs, "stress", "solver", order=["recm"])
+    with pytest.raises(ValueError, match="quartiles"):
+        curve_with_errors(ax, runs, "run", "stress", kind="range")

@@ -1,0 +1,57 @@
+"""The shared look, and that no picture depends on global state."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import credalbench
+from credalbench.plots import style
+
+PACKAGE = Path(credalbench.__file__).parent
+
+
+@pytest.mark.parametrize("folder", ["plots", "explore"])
+def test_nothing_imports_pyplot(folder):
+    for path in (PACKAGE / folder).glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            names = (
+                [alias.name for alias in node.names] if isinstance(node, ast.Import | ast.ImportFrom) else []
+            )
+            names.append(getattr(node, "module", None) or "")
+            assert not any("pyplot" in name for name in names), path.name
+
+
+def test_drawing_leaves_pyplot_unloaded():
+    code = """
+import sys
+import credalbench.plots as plots
+plots.to_png(plots.new_figure(1, 1))
+print("matplotlib.pyplot" in sys.modules)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.stdout == "False\n", done.stderr
+
+
+def test_sixty_four_clusters_have_distinct_colour_and_marker():
+    assert len({(style.colour(k), style.marker(k)) for k in range(64)}) == 64
+
+
+def test_focal_sets_of_a_frame_have_distinct_colours():
+    sets = [frozenset(), {0}, {1}, {2}, {0, 1}, {0, 2}, {1, 2}, {0, 1, 2}]
+    assert len({tuple(style.focal_colour(members, 3)) for members in sets}) == len(sets)
+
+
+def test_units_leave_the_column_name_for_the_label():
+    assert style.axis_label("time_s") == "time (s)"
+    assert style.axis_label("n_pairs") == "n pairs"
+
+
+def test_log_axis_writes_plain_numbers():
+    ax = style.new_figure(3, 2).subplots()
+    ax.plot([1, 2], [0.1, 20])
+    style.log_axis(ax.yaxis)
+    ax.figure.canvas.draw()
+    assert {"0.1", "1", "10"} <= {label.get_text() for label in ax.get_yticklabels()}
