@@ -1,0 +1,426 @@
+"""The command ``credalbench``: list, run, verify, report, explore, data, doctor.
+
+Every command imports what it needs when it is called, so that ``credalbench --help`` answers at once. Exit
+codes: 0 fine (claims that differ are findings, not errors), 1 something went wrong, 2 a word was not
+understood."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import click
+
+EXAMPLES = {"help_option_names": ["-h", "--help"], "max_content_width": 110}
+PROFILE = click.Choice(["paper", "smoke"])
+SIGNS = {"holds": "green", "differs": "yellow", "cannot be checked": "bright_black", "substitute": "cyan"}
+
+
+class Spelled(click.Group):
+    """A group that answers an unknown command with the nearest known one."""
+
+    def resolve_command(self, ctx, args):
+        if args and not args[0].startswith("-") and self.get_command(ctx, args[0]) is None:
+            raise click.UsageError(f"no such command {args[0]!r}{_suggest(args[0], self.commands)}", ctx)
+        return super().resolve_command(ctx, args)
+
+
+def _suggest(word: str, known) -> str:
+    from difflib import get_close_matches
+
+    near = get_close_matches(word, list(known), n=1, cutoff=0.4)
+    return f"; did you mean {near[0]!r}?" if near else ""
+
+
+@click.group(cls=Spelled, context_settings=EXAMPLES)
+@click.version_option(package_name="credalbench", prog_name="credalbench")
+def main():
+    """Reproduce and explore evidential clustering.
+
+    \b
+    A first tour:
+      credalbench list                          what can be reproduced
+      credalbench run --profile smoke           everything, shortened, in minutes
+      credalbench report --profile smoke --open the result, as one page
+      credalbench explore                       sliders, in JupyterLab
+    """
+
+
+@main.command("list")
+@click.argument("study", required=False, metavar="[PAPER[/STUDY]]")
+def list_(study):
+    """Show the studies; of one study, its artefacts and parameters.
+
+    \b
+    Examples:
+      credalbench list
+      credalbench list denoeux2016_evclus
+      credalbench list denoeux2016_evclus/protein_optimisers
+    """
+    experiments = _select(study)
+    if study and "/" in study:
+        return _describe(experiments[0])
+    paper = None
+    for experiment in experiments:
+        if experiment.paper != paper:
+            paper = experiment.paper
+            click.secho(f"{'' if experiment is experiments[0] else chr(10)}{paper}", bold=True)
+        alone = ", measures time" if experiment.timed else ""
+        click.echo(f"  {experiment.study}: {experiment.title}")
+        click.echo(f"      {', '.join(experiment.artefacts)} ({len(experiment.claims)} claims{alone})")
+
+
+def _describe(experiment) -> None:
+    click.secho(f"{experiment.name}: {experiment.title}", bold=True)
+    for artefact in experiment.artefacts:
+        click.echo(f"  {artefact}  {experiment.titles.get(artefact, '')}".rstrip())
+    click.echo("\nParameters (-p name=value):")
+    for knob in experiment.knobs():
+        smoke = f", smoke {knob['smoke']}" if knob["smoke"] != knob["paper"] else ""
+        click.echo(f"  {knob['name']}: {knob['type']} = {knob['paper']}{smoke}")
+        if knob["help"]:
+            click.echo(f"      {knob['help']}")
+
+
+@main.command()
+@click.argument("study", required=False, metavar="[PAPER[/STUDY]]")
+@click.option(
+    "--profile", type=PROFILE, default="paper", show_default=True, help="The paper's protocol, or seconds."
+)
+@click.option(
+    "-p", "assignments", metavar="NAME=VALUE", multiple=True, help="Set a parameter; may be repeated."
+)
+@click.option(
+    "--jobs", type=click.IntRange(min=1), default=None, help="Processes in all.  [default: one per core]"
+)
+@click.option(
+    "--resume/--force", default=True, help="Continue from the store, or forget it first.  [default: resume]"
+)
+@click.option("--no-notebook", is_flag=True, help="Compute and store without executing the notebooks.")
+@click.option(
+    "--time-limit", type=float, default=7200, show_default=True, help="Seconds that one study may take."
+)
+def run(study, profile, assignments, jobs, resume, no_notebook, time_limit):
+    """Run one study, the studies of a paper, or everything.
+
+    What is stored and still fits the code is not computed again; a run that was killed continues after its
+    last finished case. The exit code is 1 when something went wrong, not when a claim differs.
+
+    \b
+    Examples:
+      credalbench run --profile smoke
+      credalbench run denoeux2016_evclus --jobs 2
+      credalbench run denoeux2016_evclus/protein_optimisers -p n_runs=5 --no-notebook
+    """
+    from credalbench.runner.batch import prepare, run_batch
+    from credalbench.runner.store import results_root
+
+    experiments = _select(study)
+    with _usage_errors():
+        tasks = [
+            prepare(e, profile, _overrides(e, assignments, experiments), use_notebook=not no_notebook)
+            for e in experiments
+        ]
+    jobs = jobs or os.cpu_count() or 1
+    number = "1 study" if len(tasks) == 1 else f"{len(tasks)} studies"
+    click.echo(f"{number}, {profile} profile, jobs: {jobs}; results in {results_root()}")
+    try:
+        outcomes = run_batch(tasks, jobs=jobs, force=not resume, time_limit_s=time_limit)
+    except KeyboardInterrupt:
+        click.echo("\nStopped. Finished cases are stored; the same command continues after them.", err=True)
+        sys.exit(130)
+    _summary(outcomes)
+    sys.exit(1 if any(outcome.error for outcome in outcomes) else 0)
+
+
+def _overrides(experiment, assignments, experiments) -> dict:
+    """``name=value`` texts as typed values; with several studies, those that the study has."""
+    from credalbench.runner.parameters import field_types, parse
+
+    known_anywhere = {name for e in experiments for name in field_types(e.parameters)}
+    values = {}
+    for assignment in assignments:
+        name, equals, text = assignment.partition("=")
+        if not equals:
+            raise ValueError(f"-p {assignment}: expected name=value")
+        if name in known_anywhere and name not in field_types(experiment.parameters):
+            continue
+        values[name] = parse(name, text, experiment.parameters)
+    return values
+
+
+def _summary(outcomes) -> None:
+    from credalbench.runner.verdicts import VERDICTS, counts
+
+    width = max(len(outcome.task.experiment.name) for outcome in outcomes)
+    click.secho("\n" + "  ".join(["study".ljust(width), "seconds", *VERDICTS, ""]), bold=True)
+    for outcome in outcomes:
+        found = counts(outcome.result.verdicts) if outcome.result else dict.fromkeys(VERDICTS, "-")
+        numbers = [str(found[verdict]).rjust(len(verdict)) for verdict in VERDICTS]
+        note = "error" if outcome.error else ("stored" if outcome.how == "stored" else "")
+        name = outcome.task.experiment.name.ljust(width)
+        click.echo("  ".join([name, f"{outcome.seconds:7.1f}", *numbers, note]))
+    problems = [outcome for outcome in outcomes if outcome.error]
+    for outcome in problems:
+        click.secho(f"\n{outcome.task.experiment.name}: {outcome.error}", fg="red", err=True)
+    if not problems:
+        profile = outcomes[0].task.profile
+        click.echo(
+            f"\nNext: credalbench verify --profile {profile}, credalbench report --profile {profile} --open"
+        )
+
+
+@main.command()
+@click.argument("study", required=False, metavar="[PAPER[/STUDY]]")
+@click.option(
+    "--profile", type=PROFILE, default="paper", show_default=True, help="Which stored results to judge."
+)
+def verify(study, profile):
+    """Print every claim with its verdict, from the stored results.
+
+    The exit code is 1 when a study was not run, a case failed or a check stopped; a claim that differs is a
+    finding.
+
+    \b
+    Examples:
+      credalbench verify
+      credalbench verify denoeux2016_evclus/butterfly --profile smoke
+    """
+    import pandas as pd
+
+    from credalbench.runner import PAPER_BASES, load_study
+
+    errors, tables = [], [pd.DataFrame(columns=["basis", "verdict"])]
+    if profile != "paper":
+        click.echo(
+            f"Profile {profile}: a shortened protocol; these verdicts are no findings about the papers."
+        )
+    for experiment in _select(study):
+        click.secho(f"\n{experiment.name}", bold=True)
+        result = load_study(experiment, profile=profile)
+        if result is None:
+            command = f"credalbench run {experiment.name} --profile {profile}"
+            errors.append(f"{experiment.name}: not run with the present code; {command}")
+            click.echo(f"  not run with the present code: {command}")
+            continue
+        errors += [f"{experiment.name}: {error}" for error in result.errors]
+        tables.append(result.verdicts)
+        rows = sorted(result.verdicts.to_dict("records"), key=lambda row: row["basis"] not in PAPER_BASES)
+        for number, row in enumerate(rows):
+            if row["basis"] not in PAPER_BASES and (number == 0 or rows[number - 1]["basis"] in PAPER_BASES):
+                click.echo("  beyond the paper:")
+            _print_claim(row)
+    _print_totals(pd.concat(tables))
+    for error in errors:
+        click.secho(error, fg="red", err=True)
+    sys.exit(1 if errors else 0)
+
+
+def _print_totals(table) -> None:
+    from credalbench.runner.verdicts import counts
+
+    click.echo()
+    for title, of_paper in (("Claims of the papers", True), ("Beyond the papers", False)):
+        found = counts(table, of_paper=of_paper)
+        click.echo(f"{title}: " + (", ".join(f"{n} {v}" for v, n in found.items() if n) or "none"))
+
+
+def _print_claim(row: dict) -> None:
+    from credalbench.runner.verdicts import CHIPS
+
+    label = f"{CHIPS[row['verdict']][0]} {row['verdict']}"
+    click.echo(
+        f"  {click.style(label.ljust(19), fg=SIGNS[row['verdict']])} {row['artefact']}: {row['claim']}"
+    )
+    published = f"published {row['published']}; " if row["published"] else ""
+    ours = f"ours {row['ours']}; " if row["ours"] else ""
+    click.echo(f"{'':22} {published}{ours}basis: {row['basis']}")
+    if row["explanation"]:
+        click.echo(f"{'':22} {row['explanation']}")
+
+
+@main.command()
+@click.option(
+    "--profile", type=PROFILE, default="paper", show_default=True, help="Which stored results to show."
+)
+@click.option("--open", "open_", is_flag=True, help="Show it in the browser.")
+def report(profile, open_):
+    """Write the offline HTML report, and REPRODUCTION.md.
+
+    \b
+    Examples:
+      credalbench report
+      credalbench report --profile smoke --open
+    """
+    from credalbench.runner.report import write_report
+    from credalbench.runner.reproduction import write_reproduction
+    from credalbench.runner.summary import collect
+    from experiments import discover, headings
+
+    papers = collect(discover(), profile, headings())
+    page = write_report(papers, profile)
+    text = write_reproduction(papers, profile)
+    click.echo(f"Report: {page}\nText:   {text}")
+    missing = [name for paper in papers for name in paper.missing]
+    if missing:
+        click.echo(f"Not run with the present code in the {profile} profile: {', '.join(missing)}")
+    if open_:
+        click.launch(page.as_uri())
+
+
+@main.command()
+@click.argument("name", required=False)
+@click.option("--port", type=int, default=8888, show_default=True, help="First port to try.")
+@click.option("--no-browser", is_flag=True, help="Print the address instead of opening it.")
+def explore(name, port, no_browser):
+    """Open an explorer notebook in JupyterLab, on this machine only.
+
+    \b
+    Examples:
+      credalbench explore
+      credalbench explore evclus
+    """
+    import subprocess
+
+    from credalbench.runner.sources import repository_root
+
+    folder = repository_root() / "notebooks" / "explore"
+    known = sorted(path.stem for path in folder.glob("*.ipynb"))
+    if name is not None and name not in known:
+        hint = _suggest(name, known)
+        raise click.UsageError(f"no explorer {name!r}{hint} (there are: {', '.join(known) or 'none'})")
+    target = folder if name is None and len(known) != 1 else folder / f"{name or known[0]}.ipynb"
+    command = [sys.executable, "-m", "jupyterlab", str(target), "--ip=127.0.0.1", f"--port={port}"]
+    command += ["--no-browser"] if no_browser else []
+    click.echo(f"Starting JupyterLab on {target.name}; it listens on 127.0.0.1 only. Ctrl-C twice ends it.")
+    click.echo("  " + " ".join(command[1:]))
+    try:
+        sys.exit(subprocess.run(command).returncode)
+    except KeyboardInterrupt:
+        sys.exit(0)
+
+
+@main.group(cls=Spelled)
+def data():
+    """List, fetch and verify data sets.
+
+    \b
+    Examples:
+      credalbench data list
+      credalbench data fetch protein
+      credalbench data verify
+    """
+
+
+@data.command("list")
+def data_list():
+    """Show every data set: kind, objects, attributes, classes, whether it is here.
+
+    \b
+    Example:
+      credalbench data list
+    """
+    from credalbench.datasets import list_datasets
+
+    _print_table(
+        list_datasets()[["name", "kind", "data_type", "n", "p", "n_clusters", "status", "available"]]
+    )
+    click.echo("\nOne in full: from credalbench.datasets import load; load('iris')")
+
+
+@data.command("fetch")
+@click.argument("names", nargs=-1)
+@click.option("--refresh", is_flag=True, help="Download again; a good copy stays if the new one is not good.")
+def data_fetch(names, refresh):
+    """Download data sets (all without a name) and check them by their sha256.
+
+    \b
+    Examples:
+      credalbench data fetch
+      credalbench data fetch protein s2
+    """
+    from credalbench.datasets import CorruptFile, DataUnavailable, fetch
+
+    try:
+        files = fetch(names or None, refresh=refresh)
+    except (DataUnavailable, CorruptFile) as error:
+        click.secho(str(error), fg="red", err=True)
+        sys.exit(1)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from error
+    click.echo(f"{len(files)} file(s) are here and verified.")
+
+
+@data.command("verify")
+@click.argument("names", nargs=-1)
+def data_verify(names):
+    """Compare the files that are here with their sha256; download nothing. The exit code is 1 for a corrupt
+    file.
+
+    \b
+    Examples:
+      credalbench data verify
+      credalbench data verify protein
+    """
+    from credalbench.datasets import verify
+
+    try:
+        found = verify(names or None)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from error
+    _print_table(found)
+    sys.exit(1 if (found["status"] == "corrupt").any() else 0)
+
+
+def _print_table(table) -> None:
+    click.echo(table.to_string(index=False, na_rep="", line_width=None))
+
+
+@main.command()
+def doctor():
+    """Check that this installation can do everything, and say what to do where it cannot.
+
+    \b
+    Example:
+      credalbench doctor
+    """
+    from credalbench.runner.diagnosis import checks
+
+    broken = False
+    for check in checks():
+        sign, colour = {"ok": ("✓", "green"), "note": ("·", "yellow"), "broken": ("✗", "red")}[check.state]
+        click.echo(f"{click.style(sign, fg=colour)} {check.subject}: {check.finding}")
+        broken |= check.state == "broken"
+    sys.exit(1 if broken else 0)
+
+
+def _select(name: str | None) -> list:
+    """The experiments of ``paper``, ``paper/study`` or all; an unknown name ends with code 2 and a
+    suggestion."""
+    from experiments import discover
+
+    found = discover()
+    every = {experiment.name: experiment for studies in found.values() for experiment in studies.values()}
+    if not every:
+        raise click.UsageError("there are no experiments; is this a complete checkout?")
+    if name is None:
+        return list(every.values())
+    name = name.strip("/")
+    if name in found:
+        return list(found[name].values())
+    if name in every:
+        return [every[name]]
+    by_study = [e for e in every.values() if e.study == name]
+    hint = f"; did you mean {by_study[0].name!r}?" if by_study else _suggest(name, [*every, *found])
+    raise click.UsageError(f"unknown study {name!r}{hint}\nAll of them: credalbench list")
+
+
+class _usage_errors:
+    """Turn a refused parameter into a usage error (exit code 2)."""
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, error, traceback):
+        if isinstance(error, (ValueError, TypeError)):
+            raise click.UsageError(str(error)) from error

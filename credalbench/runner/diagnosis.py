@@ -1,0 +1,154 @@
+"""What ``credalbench doctor`` looks at: everything that has to fit together before an experiment or an
+explorer runs."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import json
+import os
+import shutil
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from .sources import repository_root
+from .store import results_root
+
+
+@dataclass(frozen=True)
+class Check:
+    """One finding: ``state`` is "ok", "note" (works with less) or "broken"."""
+
+    subject: str
+    state: str
+    finding: str
+
+
+def checks() -> Iterator[Check]:
+    """Every check in turn; one that raises is itself broken, and the others still run."""
+    subjects: dict[str, Callable[[], tuple[str, str]]] = {
+        "Python": _python,
+        "packages": _packages,
+        "Jupyter kernel python3": _kernel,
+        "widgets": _widgets,
+        "compiled kernels": _numba,
+        "results": _results,
+        "data": _data,
+        "browser for end-to-end tests": _chromium,
+        "experiments": _experiments,
+    }
+    for subject, look in subjects.items():
+        try:
+            yield Check(subject, *look())
+        except Exception as error:
+            yield Check(subject, "broken", f"{type(error).__name__}: {error}")
+
+
+def _python() -> tuple[str, str]:
+    found = ".".join(map(str, sys.version_info[:3]))
+    return ("ok", found) if sys.version_info >= (3, 11) else ("broken", f"{found}; expected 3.11 or newer")
+
+
+def _packages() -> tuple[str, str]:
+    """Installed versions against the bounds of the project's metadata."""
+    from packaging.requirements import Requirement
+
+    wrong, fine = [], []
+    for line in importlib.metadata.requires("credalbench") or []:
+        need = Requirement(line)
+        if need.marker and not need.marker.evaluate({"extra": ""}):
+            continue
+        try:
+            version = importlib.metadata.version(need.name)
+        except importlib.metadata.PackageNotFoundError:
+            wrong.append(f"{need.name} is missing")
+            continue
+        fits = need.specifier.contains(version, prereleases=True)
+        (fine if fits else wrong).append(
+            f"{need.name} {version}" + ("" if fits else f" (needs {need.specifier})")
+        )
+    if wrong:
+        return "broken", f"{', '.join(wrong)}; run: python -m pip install -e ."
+    return "ok", ", ".join(fine)
+
+
+def _kernel() -> tuple[str, str]:
+    from jupyter_client.kernelspec import KernelSpecManager
+
+    command = KernelSpecManager().get_kernel_spec("python3").argv[0]
+    if command.startswith("python") or Path(command).absolute() == Path(sys.executable).absolute():
+        return "ok", "runs this Python"
+    same = Path(command).exists() and Path(command).resolve().parent == Path(sys.executable).resolve().parent
+    return ("ok", "runs this Python") if same else ("broken", f"runs {command}, not {sys.executable}")
+
+
+def _widgets() -> tuple[str, str]:
+    """The Lab extension and the Python package must come from the same major version, in one environment."""
+    python, extension = (importlib.metadata.version(name) for name in ("ipywidgets", "jupyterlab_widgets"))
+    manifest = Path("share/jupyter/labextensions/@jupyter-widgets/jupyterlab-manager/package.json")
+    place = next(
+        (p / manifest for p in map(Path, {sys.prefix, sys.base_prefix}) if (p / manifest).exists()), None
+    )
+    pair = f"ipywidgets {python}, jupyterlab_widgets {extension}"
+    if place is None:
+        return "broken", f"{pair}, but JupyterLab's extension is not installed in this environment"
+    served = json.loads(place.read_text("utf-8"))["version"]
+    expected = {"8": "3", "7": "1"}.get(python.split(".")[0])
+    if extension.split(".")[0] != expected or served.split(".")[0] != str(int(expected) + 2):
+        return (
+            "broken",
+            f"{pair}, extension {served} do not fit: pip install -U ipywidgets jupyterlab_widgets",
+        )
+    return "ok", f"{pair}, extension {served}"
+
+
+def _numba() -> tuple[str, str]:
+    """Compile a line and see whether the cache beside the package can be written."""
+    import numba
+
+    start = time.perf_counter()
+    answer = numba.njit(lambda x: x + 1)(1)
+    seconds = time.perf_counter() - start
+    cache = Path(os.environ.get("NUMBA_CACHE_DIR") or Path(__file__).parents[1])
+    if answer != 2:
+        return "broken", f"numba {numba.__version__} computed 1 + 1 = {answer}"
+    if not os.access(cache, os.W_OK):
+        return "note", f"numba {numba.__version__} compiles, but {cache} is read-only: set NUMBA_CACHE_DIR"
+    return "ok", f"numba {numba.__version__} compiles ({seconds:.1f} s for one line) and can cache"
+
+
+def _results() -> tuple[str, str]:
+    root = results_root()
+    parent = next(p for p in (root, *root.parents) if p.exists())
+    if not os.access(parent, os.W_OK):
+        return "broken", f"{root} cannot be written; set CREDALBENCH_RESULTS"
+    free = shutil.disk_usage(parent).free / 1e9
+    return ("ok" if free > 1 else "note"), f"{root}, {free:.0f} GB free"
+
+
+def _data() -> tuple[str, str]:
+    folder = os.environ.get("CREDALBENCH_DATA")
+    if not folder:
+        return "note", "CREDALBENCH_DATA is not set: downloads go to the user's cache folder (this is fine)"
+    if not Path(folder).is_dir():
+        return "note", f"CREDALBENCH_DATA is {folder}, which does not exist yet"
+    return "ok", f"CREDALBENCH_DATA is {folder}"
+
+
+def _chromium() -> tuple[str, str]:
+    names = ("chromium", "chromium-browser", "google-chrome")
+    found = next(filter(None, map(shutil.which, names)), None)
+    if found is None:
+        return "note", "none found; only `make test`'s end-to-end part needs it"
+    try:
+        return "ok", f"{found}, playwright {importlib.metadata.version('playwright')}"
+    except importlib.metadata.PackageNotFoundError:
+        return "note", f"{found}, but playwright is missing: pip install -e '.[e2e]'"
+
+
+def _experiments() -> tuple[str, str]:
+    folder = repository_root() / "experiments"
+    n = len([p for p in folder.glob("*/*.py") if not p.name.startswith("_")]) if folder.is_dir() else 0
+    return ("ok", f"{n} study modules") if n else ("broken", "none found; is this a complete checkout?")

@@ -1,0 +1,170 @@
+"""Running a study: its cases one by one or side by side, stored as they come, resumed where a run stopped.
+
+Every case runs on one thread of BLAS and of compiled kernels, so that its numbers depend neither on the
+number of cores nor on what runs beside it, and a time is the time of one core."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+import time
+from collections.abc import Iterator
+
+from .experiment import Experiment
+from .result import RunResult
+from .store import StudyFolder
+
+
+def run_study(
+    experiment: Experiment,
+    params=None,
+    *,
+    profile: str = "paper",
+    jobs: int | None = None,
+    force: bool = False,
+    **overrides,
+) -> RunResult:
+    """Compute what is not stored yet, and return the study's tables, figures and verdicts.
+
+    Parameters
+    ----------
+    experiment : Experiment
+    params : instance of ``experiment.parameters``, optional
+        Complete parameters; then no profile and no overrides.
+    profile : {"paper", "smoke"}
+        The paper's protocol, or a version that ends within seconds.
+    jobs : int, optional
+        Cases at a time, each in a process of its own; -1 for one per core. Default: the environment
+        variable ``CREDALBENCH_JOBS``, or 1. A study that measures time always runs one case at a time in
+        this process.
+    force : bool
+        Forget what is stored for these parameters and compute it again.
+    **overrides
+        Single parameters; None means "as in the profile".
+
+    Raises
+    ------
+    ValueError, TypeError
+        An unknown parameter (with the nearest known name), a wrong type, an illegal value; before any work
+        starts.
+
+    Notes ----- A case that raises becomes a row of the table ``failures`` and is tried again by the next
+    run. An interrupted or killed run loses only the cases that were under way."""
+    params = _checked(experiment, params, profile, overrides)
+    jobs = _n_jobs(jobs)
+    cases = experiment.case_list(params)
+    folder = StudyFolder.of(experiment, params)
+    if force:
+        folder.clear()
+    if not folder.is_complete:
+        failures = _compute_missing(experiment, params, cases, folder, jobs)
+        folder.finish(experiment, params, cases, folder.assemble(cases, failures))
+    result = RunResult(experiment, params, folder)
+    result.save_verdicts()
+    return result
+
+
+def load_study(
+    experiment: Experiment, params=None, *, profile: str = "paper", **overrides
+) -> RunResult | None:
+    """The stored result of a finished study, or None; computes nothing."""
+    params = _checked(experiment, params, profile, overrides)
+    folder = StudyFolder.of(experiment, params)
+    return RunResult(experiment, params, folder) if folder.is_finished else None
+
+
+def _checked(experiment: Experiment, params, profile: str, overrides: dict):
+    if params is None:
+        return experiment.resolve(profile, overrides)
+    if overrides or not isinstance(params, experiment.parameters):
+        wanted = experiment.parameters.__qualname__
+        raise TypeError(
+            f"expected either a {wanted} of this study or single parameters, got {params!r} {overrides}"
+        )
+    return params
+
+
+def _n_jobs(jobs: int | None) -> int:
+    jobs = int(os.environ.get("CREDALBENCH_JOBS") or 1) if jobs is None else jobs
+    if isinstance(jobs, bool) or not isinstance(jobs, int) or (jobs < 1 and jobs != -1):
+        raise ValueError(f"expected jobs to be a positive integer or -1 for every core, got {jobs!r}")
+    return (os.cpu_count() or 1) if jobs == -1 else jobs
+
+
+def _compute_missing(experiment, params, cases, folder, jobs) -> list[dict]:
+    """Compute and store the cases that are not stored; returns the rows of those that failed, in order."""
+    missing = [case for case in cases if not folder.case_path(case).is_dir()]
+    parallel = jobs > 1 and len(missing) > 1 and not experiment.timed
+    outcomes = _side_by_side if parallel else _one_by_one
+    failed = {}
+    with progress(experiment.study, len(cases), len(cases) - len(missing)) as bar:
+        for case, failure in outcomes(experiment.compute, params, missing, folder, jobs):
+            if failure is not None:
+                failed[folder.case_path(case)] = {**case, **failure}
+            bar.update()
+    return [failed[path] for path in map(folder.case_path, cases) if path in failed]
+
+
+def _one_by_one(compute, params, cases, folder, jobs) -> Iterator[tuple[dict, dict | None]]:
+    for case in cases:
+        yield run_case(compute, params, case, folder)
+
+
+def _side_by_side(compute, params, cases, folder, jobs) -> Iterator[tuple[dict, dict | None]]:
+    from joblib import Parallel, delayed, parallel_config
+    from joblib.externals.loky.process_executor import BrokenProcessPool
+
+    with parallel_config(backend="loky", inner_max_num_threads=1):
+        pool = Parallel(n_jobs=min(jobs, len(cases)), return_as="generator_unordered", batch_size=1)
+        try:
+            yield from pool(delayed(run_case)(compute, params, case, folder) for case in cases)
+        except BrokenProcessPool as error:
+            stored = folder.n_stored(cases)
+            raise RuntimeError(
+                f"a worker process died ({error}); {stored} of {len(cases)} cases "
+                "are stored. Run again to continue, with one job if it dies again"
+            ) from error
+
+
+def run_case(compute, params, case: dict, folder: StudyFolder) -> tuple[dict, dict | None]:
+    """Compute one case and store it; returns the case and, where it failed, status, error and reason."""
+    start = time.perf_counter()
+    try:
+        with single_threaded():
+            tables = compute(params, dict(case))
+        if not isinstance(tables, dict):
+            raise TypeError(
+                f"expected compute(params, case) to return a dict of tables, got {type(tables).__name__}"
+            )
+        folder.store_case(case, tables, time.perf_counter() - start)
+    except Exception as error:
+        return case, {"status": "failed", "error": type(error).__name__, "reason": str(error)}
+    return case, None
+
+
+@contextlib.contextmanager
+def single_threaded():
+    """One thread for BLAS, OpenMP and compiled kernels."""
+    from threadpoolctl import threadpool_limits
+
+    numba = sys.modules.get("numba")
+    threads = numba.get_num_threads() if numba else None
+    with threadpool_limits(1):
+        if numba:
+            numba.set_num_threads(1)
+        try:
+            yield
+        finally:
+            if numba:
+                numba.set_num_threads(threads)
+
+
+def progress(label: str, total: int, done: int):
+    """A progress bar on a terminal or in a live notebook; silent in pipes, logs and papermill runs."""
+    from tqdm.auto import tqdm
+
+    quiet = os.environ.get("CREDALBENCH_PROGRESS") == "off" or done == total
+    shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
+    elsewhere = False if hasattr(shell, "kernel") else None  # None: only where stderr is a terminal
+    return tqdm(total=total, initial=done, desc=label, unit="case", disable=True if quiet else elsewhere)

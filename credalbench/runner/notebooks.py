@@ -1,0 +1,176 @@
+"""Executing one study notebook with papermill, without papermill's traps.
+
+papermill injects unknown parameters after a log line, marks an interrupted notebook as ended, and lets
+kernels that start at the same time share a port or a socket name. Here unknown parameters are refused, the
+executed notebook gets its name only when it is whole, every kernel has a socket of its own, and a kernel
+that dies at its start gets a second chance."""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import hashlib
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from .experiment import Experiment
+from .parameters import as_dict, plain, suggestion
+from .sources import repository_root, view_hash
+
+KERNEL = "python3"
+START_TIMEOUT_S = 60
+
+
+class NotebookError(RuntimeError):
+    """A notebook that stopped; the message says in which cell and with what."""
+
+
+def notebook_path(experiment: Experiment) -> Path | None:
+    """``notebooks/reproduce/<paper>/<study>.ipynb``, or None where the study has none."""
+    path = repository_root() / "notebooks" / "reproduce" / experiment.paper / f"{experiment.study}.ipynb"
+    return path if path.is_file() else None
+
+
+def parameters_cells(notebook) -> list:
+    """The cells tagged ``parameters`` of a notebook node."""
+    return [cell for cell in notebook.cells if "parameters" in cell.metadata.get("tags", [])]
+
+
+def read_parameters(path: Path) -> dict[str, Any]:
+    """Name -> default value of the notebook's ``parameters`` cell.
+
+    Raises
+    ------
+    ValueError
+        No such cell, more than one, or a line in it that is not an assignment of a literal.
+    """
+    import nbformat
+
+    cells = parameters_cells(nbformat.read(path, as_version=4))
+    if len(cells) != 1:
+        raise ValueError(f"{path.name}: expected exactly one cell tagged 'parameters', got {len(cells)}")
+    found = {}
+    for node in ast.parse(cells[0].source).body:
+        target = node.targets[0] if isinstance(node, ast.Assign) else getattr(node, "target", None)
+        try:
+            found[target.id] = ast.literal_eval(node.value)
+        except (AttributeError, ValueError):
+            text = ast.unparse(node)
+            raise ValueError(
+                f"{path.name}: expected only name = literal in the parameters cell, got {text!r}"
+            ) from None
+    return found
+
+
+def injected(experiment: Experiment, params, profile: str, path: Path) -> dict[str, Any]:
+    """What to inject so that the notebook runs the study with exactly these parameters.
+
+    Raises
+    ------
+    ValueError
+        A parameter differs from the profile's but the notebook has no knob for it.
+    """
+    knobs = read_parameters(path)
+    values, defaults = as_dict(params), as_dict(experiment.resolve(profile))
+    for name, value in values.items():
+        if name not in knobs and value != defaults[name]:
+            raise ValueError(
+                f"{experiment.name}: its notebook has no knob for parameter {name!r}; "
+                "run it with --no-notebook"
+            )
+    return {name: value for name, value in {**values, "profile": profile}.items() if name in knobs}
+
+
+def notebook_hash(experiment: Experiment, path: Path, values: Mapping[str, Any]) -> str:
+    """Hash of all that an executed notebook depends on: its cells, the parameters, the code."""
+    import nbformat
+
+    cells = [
+        [c.cell_type, c.source, c.metadata.get("tags", [])] for c in nbformat.read(path, as_version=4).cells
+    ]
+    text = json.dumps([cells, plain(values), view_hash(experiment)], sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def execute_notebook(source: Path, target: Path, values: Mapping[str, Any]) -> None:
+    """Execute ``source`` with parameters into ``target``, which appears only when every cell has run.
+
+    Raises
+    ------
+    ValueError
+        A parameter that the notebook does not have.
+    NotebookError
+        A cell raised; what was executed so far is kept as ``<target>.failed.ipynb``.
+    """
+    values = plain(values)
+    known = read_parameters(source)
+    for name in values:
+        if name not in known:
+            raise ValueError(
+                f"{source.name}: unknown parameter {name!r}{suggestion(name, known)} "
+                f"(its parameters cell has: {', '.join(known)})"
+            )
+    target.parent.mkdir(parents=True, exist_ok=True)
+    part, failed = target.with_suffix(".part.ipynb"), target.with_suffix(".failed.ipynb")
+    for attempt in (1, 2):
+        try:
+            _papermill(source, part, values)
+            break
+        except NotebookError:
+            os.replace(part, failed)
+            raise
+        except (
+            RuntimeError
+        ):  # the kernel died or did not answer: not the notebook's fault, as far as one can tell
+            part.unlink(missing_ok=True)
+            if attempt == 2:
+                raise
+    failed.unlink(missing_ok=True)
+    os.replace(part, target)
+
+
+def _papermill(source: Path, part: Path, values: Mapping[str, Any]) -> None:
+    import nbformat
+    import papermill
+    from papermill.exceptions import PapermillExecutionError
+
+    with _own_socket() as config:
+        try:
+            notebook = papermill.execute_notebook(
+                source,
+                part,
+                parameters=values,
+                kernel_name=KERNEL,
+                start_timeout=START_TIMEOUT_S,
+                progress_bar=False,
+                cwd=source.parent,
+                **config,
+            )
+        except PapermillExecutionError as error:
+            raise NotebookError(
+                f"{source.name}, cell {error.cell_index}: {error.ename}: {error.evalue}"
+            ) from error
+    for place in ("input_path", "output_path"):  # folders of this machine are nobody else's business
+        notebook.metadata.get("papermill", {}).pop(place, None)
+    nbformat.write(notebook, part)
+
+
+@contextlib.contextmanager
+def _own_socket() -> Iterator[dict[str, Any]]:
+    """Engine options for a kernel on a Unix socket in a fresh short folder; plain TCP where there are
+    none."""
+    if os.name != "posix":
+        yield {}
+        return
+    from traitlets.config import Config
+
+    folder = tempfile.mkdtemp(prefix="cb", dir="/tmp" if os.path.isdir("/tmp") else None)
+    try:
+        yield {"config": Config({"KernelManager": {"transport": "ipc", "ip": os.path.join(folder, "s")}})}
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)

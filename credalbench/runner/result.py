@@ -1,0 +1,172 @@
+"""What a run gives back: tables, figures drawn when asked for, verdicts; all of it readable in a notebook."""
+
+from __future__ import annotations
+
+import html
+import io
+from functools import cached_property
+from pathlib import Path
+
+import pandas as pd
+
+from .experiment import Experiment
+from .parameters import as_dict, suggestion
+from .store import FAILURES, StudyFolder, provenance, read_json, results_root, write_text
+from .verdicts import Judgement, VerdictTable, chip, counts, judge
+
+PNG_DPI = 150
+
+
+def png_bytes(figure) -> bytes:
+    """The figure as PNG, the same bytes each time: neither date nor version go into the file."""
+    buffer = io.BytesIO()
+    figure.savefig(buffer, format="png", dpi=PNG_DPI, metadata={"Software": None})
+    return buffer.getvalue()
+
+
+class DrawingError(RuntimeError):
+    """The figures of a study cannot be drawn, for instance because its cases failed."""
+
+
+class Picture:
+    """A matplotlib figure that shows itself in any notebook, with a text for those who cannot see it.
+
+    A bare ``Figure`` is displayed by IPython only after pyplot has been imported; this one needs neither.
+    """
+
+    def __init__(self, figure, alt: str):
+        self.figure, self.alt = figure, alt
+
+    @cached_property
+    def png(self) -> bytes:
+        """PNG bytes."""
+        return png_bytes(self.figure)
+
+    def save(self, path: Path) -> Path:
+        """Write the PNG file."""
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(self.png)
+        return path
+
+    def _repr_mimebundle_(self, include=None, exclude=None):
+        width, height = (round(inches * 96) for inches in self.figure.get_size_inches())
+        data = {"image/png": self.png, "text/plain": repr(self)}
+        return data, {"image/png": {"alt": self.alt, "width": width, "height": height}}
+
+    def __repr__(self) -> str:
+        return f"<Picture: {self.alt}>"
+
+
+class RunResult:
+    """The result of one study with one set of parameters."""
+
+    def __init__(self, experiment: Experiment, params, folder: StudyFolder):
+        self.experiment, self.params, self.folder = experiment, params, folder
+        self.profile = experiment.profile_of(params)
+
+    @property
+    def path(self) -> Path:
+        """Folder of the stored result."""
+        return self.folder.path
+
+    @cached_property
+    def tables(self) -> dict[str, pd.DataFrame]:
+        """Tidy tables by name; ``failures`` has a row for every case that failed."""
+        return self.folder.load_tables()
+
+    @property
+    def failures(self) -> pd.DataFrame:
+        """The cases that failed, with error and reason."""
+        return self.tables[FAILURES]
+
+    @cached_property
+    def figures(self) -> dict:
+        """Artefact id -> matplotlib figure, drawn on first use."""
+        try:
+            figures = self.experiment.draw(self.params, self.tables)
+        except Exception as error:
+            failed = f"; {len(self.failures)} case(s) failed, see .failures" if len(self.failures) else ""
+            what = f"{type(error).__name__}: {error}"
+            raise DrawingError(f"{self.experiment.name}: drawing stopped with {what}{failed}") from error
+        for artefact in figures:
+            self._check_artefact(artefact)
+        return figures
+
+    @property
+    def drawing_error(self) -> str:
+        """Why there are no figures, or empty."""
+        try:
+            self.figures  # noqa: B018
+        except DrawingError as error:
+            return str(error)
+        return ""
+
+    def figure(self, artefact: str) -> Picture:
+        """The figure of one artefact, to be the last line of a notebook cell."""
+        self._check_artefact(artefact)
+        if artefact not in self.figures:
+            drawn = ", ".join(self.figures) or "none"
+            raise ValueError(f"{self.experiment.name} draws no figure for {artefact!r} (it draws: {drawn})")
+        return Picture(self.figures[artefact], f"{artefact}: {self.experiment.title_of(artefact)}")
+
+    def _check_artefact(self, artefact: str) -> None:
+        known = self.experiment.artefacts
+        if artefact not in known:
+            hint = suggestion(artefact, known)
+            raise ValueError(f"unknown artefact {artefact!r}{hint} (this study has: {', '.join(known)})")
+
+    @cached_property
+    def judgements(self) -> list[Judgement]:
+        """The verdict on every claim, with the error where a check stopped."""
+        return judge(self.experiment, self.params, self.tables)
+
+    @property
+    def verdicts(self) -> VerdictTable:
+        """One row per claim: artefact, claim, basis, published, ours, verdict, explanation."""
+        return VerdictTable.of(self.judgements)
+
+    @property
+    def errors(self) -> list[str]:
+        """What went wrong: failed cases and checks that stopped.  A claim that differs is no error."""
+        failed = [f"case failed: {row['error']}: {row['reason']}" for row in self.failures.to_dict("records")]
+        stopped = [f"check stopped: {j.claim.artefact}: {j.error}" for j in self.judgements if j.error]
+        return failed + stopped
+
+    @property
+    def provenance(self) -> dict:
+        """Commit, versions, platform, date and seconds of the run that computed the tables."""
+        return read_json(self.path / "provenance.json") or provenance(self.experiment, self.params)
+
+    def save_verdicts(self) -> Path:
+        """Write ``verdicts.csv`` beside the tables."""
+        path = self.path / "verdicts.csv"
+        write_text(path, self.verdicts.to_csv(index=False, lineterminator="\n"))
+        return path
+
+    def save_figures(self) -> dict[str, Path]:
+        """Write ``figures/<artefact>.png`` for every artefact that has a figure."""
+        return {a: self.figure(a).save(self.path / "figures" / f"{a}.png") for a in self.figures}
+
+    def __repr__(self) -> str:
+        found = ", ".join(f"{n} {verdict}" for verdict, n in counts(self.verdicts).items() if n)
+        return f"<RunResult {self.experiment.name}, {self.profile} profile: {found or 'no claims'}>"
+
+    def _repr_html_(self) -> str:
+        chips = " ".join(f"{chip(v)} {n}" for v, n in counts(self.verdicts).items() if n) or "no claims"
+        knobs = ", ".join(
+            f"{html.escape(k)} = {html.escape(str(v))}" for k, v in as_dict(self.params).items()
+        )
+        status = self.folder.status
+        lines = [
+            f"<strong>{html.escape(self.experiment.title)}</strong>",
+            f"{self.experiment.name}, {self.profile} profile; "
+            f"{status['cases']} cases, {status['failed']} failed",
+            f"<small>{knobs}</small>",
+            chips,
+            f"<small>tables in results/{self._place()}</small>",
+        ]
+        return "<br>".join(lines)
+
+    def _place(self) -> str:
+        place = self.path
+        return str(place.relative_to(results_root()) if place.is_relative_to(results_root()) else place.name)

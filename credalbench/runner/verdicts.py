@@ -1,0 +1,120 @@
+"""From claims and tables to verdicts: holds, differs, cannot be checked, substitute.
+
+A difference is a finding, shown with its explanation; data that stand in for lost or private ones are never
+counted as agreement; and only claims that come from the paper count as agreement with the paper."""
+
+from __future__ import annotations
+
+import html
+from dataclasses import dataclass
+
+import pandas as pd
+
+from .experiment import PAPER_BASES, Claim, Experiment, Finding
+
+VERDICTS = ("holds", "differs", "cannot be checked", "substitute")
+COLUMNS = ("artefact", "claim", "basis", "published", "ours", "verdict", "explanation")
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """The verdict on one claim; ``error`` is set when its check raised."""
+
+    claim: Claim
+    ours: str
+    verdict: str
+    explanation: str
+    error: str = ""
+
+    def row(self) -> dict[str, str]:
+        """One row of the verdict table."""
+        claim = self.claim
+        values = (claim.artefact, claim.statement, claim.basis, claim.published, self.ours, self.verdict)
+        return dict(zip(COLUMNS, (*values, self.explanation)))
+
+
+def judge(experiment: Experiment, params, tables: dict[str, pd.DataFrame]) -> list[Judgement]:
+    """The verdict on every claim of a study; a check that raises makes its claim one that cannot be
+    checked."""
+    return [judge_claim(claim, params, tables) for claim in experiment.claims]
+
+
+def judge_claim(claim: Claim, params, tables: dict[str, pd.DataFrame]) -> Judgement:
+    """The verdict on one claim."""
+    try:
+        finding = claim.check(params, tables)
+        if not isinstance(finding, Finding):
+            raise TypeError(f"expected a Finding from the check, got {type(finding).__name__}")
+    except Exception as error:
+        reason = f"{type(error).__name__}: {error}"
+        failed = len(tables.get("failures", ()))
+        blame = f"{failed} failed case(s); " if failed else ""
+        return Judgement(claim, "", "cannot be checked", f"{blame}the check stopped with {reason}", reason)
+    return Judgement(claim, finding.ours, *_verdict(claim, finding))
+
+
+def _verdict(claim: Claim, finding: Finding) -> tuple[str, str]:
+    if finding.holds is None:
+        return "cannot be checked", _sentences(finding.note or claim.explanation or "no reason given")
+    if claim.substitute:
+        does = "holds" if finding.holds else "does not hold"
+        return "substitute", _sentences(f"stand-in data, on which it {does}", finding.note, claim.explanation)
+    if finding.holds:
+        return "holds", _sentences(finding.note)
+    return "differs", _sentences(finding.note, claim.explanation or "unexplained")
+
+
+def _sentences(*parts: str) -> str:
+    return "; ".join(dict.fromkeys(part.strip() for part in parts if part.strip()))
+
+
+class VerdictTable(pd.DataFrame):
+    """A plain DataFrame with the columns of :data:`COLUMNS` that a notebook shows in full, with coloured
+    verdicts."""
+
+    @property
+    def _constructor(self):
+        return pd.DataFrame
+
+    @classmethod
+    def of(cls, judgements: list[Judgement]) -> VerdictTable:
+        """One row per claim, in the order of declaration."""
+        return cls([j.row() for j in judgements], columns=list(COLUMNS), dtype="object")
+
+    def _repr_html_(self) -> str:
+        if tuple(self.columns) != COLUMNS:
+            return pd.DataFrame(self)._repr_html_()
+        head = "".join(f"<th style='text-align:left'>{name}</th>" for name in COLUMNS)
+        body = "".join(
+            "<tr>" + "".join(f"<td style='text-align:left'>{_cell(name, row[name])}</td>" for name in COLUMNS)
+            for _, row in self.iterrows()
+        )
+        return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+#: Verdict -> (sign, background, text colour): told apart by sign and word too, not by colour alone.
+CHIPS = {
+    "holds": ("✓", "#d3f0e3", "#00573c"),
+    "differs": ("≠", "#fbe0cf", "#7f3300"),
+    "cannot be checked": ("?", "#e6e6e6", "#3d3d3d"),
+    "substitute": ("≈", "#dcebf7", "#064a75"),
+}
+
+
+def chip(verdict: str) -> str:
+    """A verdict as a small coloured label in HTML."""
+    sign, background, colour = CHIPS[verdict]
+    style = f"background:{background};color:{colour};border-radius:.6em;padding:.05em .5em;white-space:nowrap"
+    return f"<span style='{style}'>{sign} {html.escape(verdict)}</span>"
+
+
+def _cell(name: str, value: str) -> str:
+    return chip(value) if name == "verdict" else html.escape(str(value))
+
+
+def counts(table: pd.DataFrame, *, of_paper: bool | None = None) -> dict[str, int]:
+    """Number of claims by verdict; ``of_paper`` True or False restricts them to the paper's own or to the
+    others."""
+    if of_paper is not None:
+        table = table[table["basis"].isin(PAPER_BASES) == of_paper]
+    return {verdict: int((table["verdict"] == verdict).sum()) for verdict in VERDICTS}

@@ -1,0 +1,24 @@
+"""Every test of the runner has a store of its own, and worker processes find the toy study."""
+
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(autouse=True)
+def store(tmp_path, monkeypatch):
+    monkeypatch.setenv("CREDALBENCH_RESULTS", str(tmp_path / "results"))
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    monkeypatch.setenv("TOY_LOG", str(tmp_path / "log"))
+    for name in ("CREDALBENCH_JOBS", "CREDALBENCH_PROGRESS", "TOY_HEALED"):
+        monkeypatch.delenv(name, raising=False)
+    return tmp_path / "results"
+
+
+@pytest.fixture
+def computed(tmp_path):
+    """How many cases have been computed so far, over all processes."""
+    log = tmp_path / "log"
+    return lambda: len(log.read_text().splitlines()) if log.exists() else 0

@@ -1,0 +1,83 @@
+"""Verdicts: what counts as agreement, what never does, and what is shown with a difference."""
+
+import pandas as pd
+import pytest
+
+from credalbench.runner import Claim, Finding, run_study
+from credalbench.runner.verdicts import COLUMNS, counts, judge_claim
+
+from .toy_study import experiment
+
+
+def verdict(finding, **options):
+    def check(params, tables):
+        if isinstance(finding, Exception):
+            raise finding
+        return finding
+
+    judged = judge_claim(Claim("a", "statement", "paper", check, **options), None, {})
+    return judged.verdict, judged.explanation
+
+
+@pytest.mark.parametrize(
+    ("finding", "options", "expected"),
+    [
+        (Finding(True, "1"), {}, ("holds", "")),
+        (Finding(True, "1", "just so"), {"explanation": "unused"}, ("holds", "just so")),
+        (Finding(False, "2"), {}, ("differs", "unexplained")),
+        (Finding(False, "2", "by 1"), {"explanation": "other data"}, ("differs", "by 1; other data")),
+        (Finding(None, "", "no values printed"), {}, ("cannot be checked", "no values printed")),
+        (Finding(True, "1"), {"substitute": True}, ("substitute", "stand-in data, on which it holds")),
+        (
+            Finding(False, "1"),
+            {"substitute": True},
+            ("substitute", "stand-in data, on which it does not hold"),
+        ),
+        (Finding(None, "", "lost"), {"substitute": True}, ("cannot be checked", "lost")),
+    ],
+)
+def test_the_four_verdicts(finding, options, expected):
+    assert verdict(finding, **options) == expected
+
+
+def test_a_check_that_raises_cannot_be_checked_and_keeps_its_reason():
+    found, explanation = verdict(KeyError("protein"))
+    assert found == "cannot be checked" and "KeyError: 'protein'" in explanation
+    assert "expected a Finding" in verdict(True)[1]
+
+
+def test_the_table_has_a_row_per_claim_and_shows_itself_in_full():
+    result = run_study(experiment, profile="smoke")
+    table = result.verdicts
+    assert tuple(table.columns) == COLUMNS and len(table) == len(experiment.claims)
+    shown = table._repr_html_()
+    assert "≠ differs" in shown and "ours is a toy" in shown
+    assert isinstance(table[table.verdict == "holds"], pd.DataFrame)
+    assert "≈ substitute" in result._repr_html_() and "2 holds" in repr(result)
+    stored = pd.read_csv(result.path / "verdicts.csv", keep_default_na=False, dtype=str)
+    assert stored.to_dict("records") == table.to_dict("records")
+
+
+def test_only_claims_of_the_paper_count_as_agreement_with_it():
+    table = run_study(experiment, profile="smoke").verdicts
+    assert counts(table, of_paper=True) == {
+        "holds": 1,
+        "differs": 1,
+        "cannot be checked": 1,
+        "substitute": 1,
+    }
+    assert counts(table, of_paper=False)["holds"] == 1
+    assert counts(table)["holds"] == 2
+
+
+def test_figures_show_themselves_with_a_text_and_are_the_same_bytes_again():
+    result = run_study(experiment, profile="smoke")
+    data, metadata = result.figure("toy-fig-01")._repr_mimebundle_()
+    assert data["image/png"].startswith(b"\x89PNG")
+    assert metadata["image/png"]["alt"] == "toy-fig-01: Curves of the toy"
+    path = result.save_figures()["toy-fig-01"]
+    assert path.read_bytes() == data["image/png"] and path.parent.name == "figures"
+    with pytest.raises(ValueError, match="draws no figure for 'toy-fig-02'"):
+        result.figure("toy-fig-02")
+    with pytest.raises(ValueError, match="unknown artefact 'toy-fig-1'; did you mean 'toy-fig-01'"):
+        result.figure("toy-fig-1")

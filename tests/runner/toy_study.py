@@ -1,0 +1,91 @@
+"""A small study to run the runner on: no algorithm, a few numbers, one of everything that can happen."""
+
+import os
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import pandas as pd
+from matplotlib.figure import Figure
+
+from credalbench.runner import Claim, Experiment, Finding, case_rng, knob
+
+
+@dataclass(frozen=True)
+class Parameters:
+    n_runs: int = knob(6, "repetitions", low=1)
+    scale: float = knob(2.0, "spread of the draws", low=0.0)
+    name: str = knob("toy", "data set", choices=("toy", "other"))
+    centre: bool = knob(True, "subtract the mean")
+    sizes: tuple[int, ...] = knob((5, 10), "objects")
+    fail: tuple[int, ...] = knob((), "repetitions that fail")
+    pause_s: float = knob(0.0, "seconds to sleep in each case", low=0.0)
+
+
+def cases(params):
+    return [{"size": size, "repetition": r} for size in params.sizes for r in range(params.n_runs)]
+
+
+def compute(params, case):
+    if log := os.environ.get("TOY_LOG"):
+        with Path(log).open("a") as file:
+            file.write(f"{case['size']} {case['repetition']}\n")
+    time.sleep(params.pause_s)
+    if case["repetition"] in params.fail and "TOY_HEALED" not in os.environ:
+        raise FloatingPointError(f"repetition {case['repetition']} diverged")
+    values = case_rng(3, params.name, case["size"], case["repetition"]).normal(
+        scale=params.scale, size=case["size"]
+    )
+    if params.centre:
+        values = values - values.mean()
+    curve = pd.DataFrame({"step": range(case["size"]), "value": values})
+    return {"curves": curve, "summary": pd.DataFrame({"mean": [values.mean()], "status": ["ok"]})}
+
+
+def draw(params, tables):
+    figure = Figure(figsize=(3, 2))
+    figure.subplots().plot(tables["curves"]["value"])
+    return {"toy-fig-01": figure}
+
+
+def check_centred(params, tables):
+    worst = tables["summary"]["mean"].abs().max()
+    return Finding(worst < 1e-12, f"largest mean {worst:.1e}")
+
+
+def check_every_run(params, tables):
+    expected = params.n_runs * len(params.sizes)
+    if len(tables["summary"]) < expected:
+        raise KeyError("missing repetitions")
+    return Finding(True, f"{expected} runs")
+
+
+CLAIMS = (
+    Claim("toy-fig-01", "the means vanish", "paper", check_centred, published="0"),
+    Claim("toy-fig-01", "every run is there", "mathematical property", check_every_run),
+    Claim(
+        "toy-fig-02",
+        "the spread is 5",
+        "paper, tolerance ours",
+        lambda p, t: Finding(p.scale == 5, f"{p.scale}"),
+        "5",
+        "ours is a toy",
+    ),
+    Claim(
+        "toy-fig-02", "private data agree", "paper", lambda p, t: Finding(True, "yes"), "yes", substitute=True
+    ),
+    Claim("toy-fig-02", "the weather is fine", "paper", lambda p, t: Finding(None, "", "not in the paper")),
+)
+
+experiment = Experiment(
+    paper="toy_paper",
+    study="toy_study",
+    title="A toy study",
+    artefacts={"toy-fig-01": "Curves of the toy", "toy-fig-02": "Numbers of the toy"},
+    parameters=Parameters,
+    cases=cases,
+    compute=compute,
+    draw=draw,
+    claims=CLAIMS,
+    smoke={"n_runs": 2, "sizes": (4,)},
+)

@@ -1,0 +1,97 @@
+"""The command line: what it teaches, what it refuses, which exit codes it gives."""
+
+import subprocess
+import sys
+
+import pytest
+from click.testing import CliRunner
+
+import credalbench.runner.batch as batch
+import experiments
+from credalbench.cli import data, main
+from tests.runner.conftest import store  # noqa: F401  (a results folder of its own for every test)
+from tests.runner.toy_study import experiment
+
+
+@pytest.fixture
+def cli(monkeypatch):
+    """``cli("run", ...)`` on the toy study alone."""
+    monkeypatch.setattr(experiments, "discover", lambda: {"toy_paper": {"toy_study": experiment}})
+    monkeypatch.setattr(experiments, "headings", lambda: {"toy_paper": "Toy (2000)"})
+    monkeypatch.setattr(batch, "notebook_path", lambda experiment: None)
+    return lambda *words: CliRunner().invoke(main, [str(word) for word in words])
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["rn"], "no such command 'rn'; did you mean 'run'?"),
+        (["run", "toy_papr/toy_study"], "did you mean 'toy_paper/toy_study'?"),
+        (["verify", "toy_study"], "did you mean 'toy_paper/toy_study'?"),
+        (["run", "toy_paper", "-p", "n_run=3"], "unknown parameter 'n_run'; did you mean 'n_runs'?"),
+        (["run", "toy_paper", "-p", "n_runs=many"], "expected int, got 'many'"),
+        (["run", "toy_paper", "-p", "n_runs"], "expected name=value"),
+        (["run", "toy_paper", "-p", "n_runs=0"], "expected a value in 1 to inf, got 0"),
+        (["run", "toy_paper", "--profile", "fast"], "'fast' is not one of 'paper', 'smoke'"),
+        (["run", "toy_paper", "--jobs", "0"], "0 is not in the range"),
+        (["explore", "evklus"], "no explorer 'evklus'"),
+        (["data", "fetsch"], "did you mean 'fetch'?"),
+    ],
+)
+def test_words_that_are_not_understood_are_refused_with_code_2(cli, words, message):
+    result = cli(*words)
+    assert result.exit_code == 2 and message in " ".join(result.output.split()), result.output
+
+
+def test_run_verify_and_report_of_a_study(cli, store):  # noqa: F811
+    ran = cli("run", "--profile", "smoke")
+    assert ran.exit_code == 0, ran.output  # one claim differs, which is a finding and no error
+    assert "without a notebook" in ran.output and "toy_paper/toy_study" in ran.output
+    assert "already stored" in cli("run", "toy_paper", "--profile", "smoke").output
+    verified = cli("verify", "--profile", "smoke")
+    assert verified.exit_code == 0
+    assert all(claim.statement in verified.output for claim in experiment.claims)
+    assert "Claims of the papers: 1 holds, 1 differs, 1 cannot be checked, 1 substitute" in verified.output
+    assert "Beyond the papers: 1 holds" in verified.output
+    reported = cli("report", "--profile", "smoke")
+    assert reported.exit_code == 0
+    assert (store / "report" / "index.html").is_file() and (store / "report" / "REPRODUCTION.md").is_file()
+
+
+def test_failed_cases_and_studies_that_were_not_run_give_code_1(cli):
+    missing = cli("verify", "--profile", "smoke")
+    assert missing.exit_code == 1 and "not run with the present code" in missing.output
+    failed = cli("run", "toy_paper/toy_study", "--profile", "smoke", "-p", "fail=1")
+    assert failed.exit_code == 1 and "repetition 1 diverged" in failed.output
+
+
+def test_list_shows_studies_and_the_parameters_of_one(cli):
+    assert "toy_study: A toy study" in cli("list").output
+    shown = cli("list", "toy_paper/toy_study").output
+    assert "n_runs: int = 6, smoke 2" in shown and "repetitions" in shown
+
+
+def test_every_command_teaches_with_an_example():
+    for name, command in {**main.commands, **{f"data {n}": c for n, c in data.commands.items()}}.items():
+        shown = CliRunner().invoke(main, [*name.split(), "--help"]).output
+        assert command.help and (f"credalbench {name}" in shown or "data " in name), name
+
+
+def test_doctor_says_what_it_finds():
+    result = CliRunner().invoke(main, ["doctor"])
+    for subject in ("Python", "packages", "Jupyter kernel", "widgets", "compiled kernels", "results", "data"):
+        assert f"{subject}" in result.output
+
+
+def test_help_loads_nothing_heavy():
+    script = "import sys; from credalbench.cli import main; main(['--help'], standalone_mode=False); "
+    script += "print(sorted({'numpy', 'pandas', 'matplotlib', 'papermill', 'numba'} & set(sys.modules)))"
+    shown = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
+    assert shown.strip().endswith("[]")
+
+
+def test_python_dash_m_is_the_same_command():
+    command = [sys.executable, "-m", "credalbench", "--version"]
+    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout.startswith(
+        "credalbench"
+    )

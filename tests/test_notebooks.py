@@ -1,0 +1,88 @@
+"""Notebooks in the repository are clean and thin, and their knobs are those of their study.
+
+That they run is checked beside this by nbval (see the Makefile), and by `credalbench run` through papermill.
+"""
+
+import ast
+import re
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from credalbench.runner.notebooks import parameters_cells, read_parameters
+from credalbench.runner.parameters import as_dict
+from experiments import discover
+
+ROOT = Path(__file__).resolve().parents[1] / "notebooks"
+EVERY = sorted(path for path in ROOT.rglob("*.ipynb") if ".ipynb_checkpoints" not in path.parts)
+STUDIES = [experiment for studies in discover().values() for experiment in studies.values()]
+THICK = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.For, ast.AsyncFor, ast.While)
+
+
+def reproduction(experiment) -> Path:
+    return ROOT / "reproduce" / experiment.paper / f"{experiment.study}.ipynb"
+
+
+def code(notebook) -> list[str]:
+    """Sources of the code cells, without lines for the shell or IPython."""
+    sources = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
+    return [re.sub(r"^\s*[%!].*$", "pass", source, flags=re.M) for source in sources]
+
+
+@pytest.mark.parametrize("path", EVERY, ids=lambda path: str(path.relative_to(ROOT)))
+def test_notebooks_are_clean(path):
+    notebook = nbformat.read(path, as_version=4)
+    nbformat.validate(notebook)
+    spec = notebook.metadata.get("kernelspec", {})
+    assert spec.get("name") == "python3", "JupyterLab connects no kernel without this kernelspec"
+    assert "widgets" not in notebook.metadata and "papermill" not in notebook.metadata
+    assert len({cell.id for cell in notebook.cells}) == len(notebook.cells)
+    for cell in notebook.cells:
+        assert cell.cell_type != "code" or (cell.outputs == [] and cell.execution_count is None), cell.id
+    assert notebook.cells[0].cell_type == "markdown" and notebook.cells[0].source.startswith("# ")
+
+
+@pytest.mark.parametrize("path", EVERY, ids=lambda path: str(path.relative_to(ROOT)))
+def test_notebooks_are_thin(path):
+    for source in code(nbformat.read(path, as_version=4)):
+        thick = [type(node).__name__ for node in ast.walk(ast.parse(source)) if isinstance(node, THICK)]
+        assert not thick, f"{thick} belongs into the package:\n{source}"
+
+
+@pytest.mark.parametrize("experiment", STUDIES, ids=lambda experiment: experiment.name)
+def test_every_study_has_a_notebook_with_its_own_knobs(experiment):
+    path = reproduction(experiment)
+    assert path.is_file(), f"{experiment.name} has no notebook"
+    defaults, smoke = read_parameters(path), as_dict(experiment.resolve("smoke"))
+    assert defaults.pop("profile") == "smoke"
+    for name, value in defaults.items():
+        assert name in smoke, f"{name} is no parameter of {experiment.name}"
+        assert value is None or value == smoke[name], (
+            f"{name}: expected None or the smoke value {smoke[name]!r}"
+        )
+
+
+@pytest.mark.parametrize("experiment", STUDIES, ids=lambda experiment: experiment.name)
+def test_every_knob_is_typed_and_explained(experiment):
+    [cell] = parameters_cells(nbformat.read(reproduction(experiment), as_version=4))
+    for node in ast.parse(cell.source).body:
+        line = cell.source.splitlines()[node.end_lineno - 1]
+        assert isinstance(node, ast.AnnAssign), f"papermill shows no type for: {line}"
+        assert "|" not in ast.unparse(node.annotation), (
+            f"papermill sees only plain types (n: int = None): {line}"
+        )
+        assert "#" in line, f"no comment: {line}"
+
+
+@pytest.mark.parametrize("experiment", STUDIES, ids=lambda experiment: experiment.name)
+def test_every_figure_of_the_study_is_shown(experiment):
+    text = "\n".join(code(nbformat.read(reproduction(experiment), as_version=4)))
+    assert f"from experiments.{experiment.paper}" in text and "result.verdicts" in text
+    for artefact in re.findall(r"figure\([\"']([^\"']+)", text):
+        assert artefact in experiment.artefacts
+
+
+def test_reproduction_notebooks_belong_to_a_study():
+    known = {reproduction(experiment) for experiment in STUDIES}
+    assert {path for path in EVERY if "reproduce" in path.parts} <= known
