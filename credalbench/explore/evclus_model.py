@@ -20,6 +20,7 @@ from scipy.optimize import linear_sum_assignment
 
 from credalbench.belief import CredalPartition
 from credalbench.cluster import EVCLUS
+from credalbench.cluster.transformation import phi
 from credalbench.explore.own_data import subject_from_csv
 from credalbench.explore.subject import (
     Subject,
@@ -329,7 +330,7 @@ class EVCLUSModel(t.HasTraits):
             n_iter=int(estimator.n_iter_),
             converged=bool(estimator.converged_),
             warm=warm,
-            delta=-np.expm1(-estimator.gamma_ * subject.shown_distances**2),
+            delta=phi(subject.shown_distances, estimator.gamma_),
             kappa=kappa,
             ari=ari,
             nonspecificity=float(partition.nonspecificity()),

@@ -38,7 +38,7 @@ NEAR = 0.01  # a run "has arrived" when its stress is within 1 % of the lowest o
 TIMES_EXPLAINED = (
     "a ratio of times belongs to the programs as much as to the algorithms. The paper prints neither step "
     "control nor machine, and puts its gradient at O(f^3 n^2) operations (Section 2.4); written with "
-    "matrices it takes O(f^2 n + f n^2) here, as does a sweep of IRQP. All three stop by the same rule "
+    "matrices it takes of the order of f n^2 here, as does a sweep of IRQP. All three stop by the same rule "
     "(21), which watches the relative change of the stress and not the distance to the minimum"
 )
 LBFGS_EXPLAINED = (

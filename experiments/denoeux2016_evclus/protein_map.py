@@ -11,6 +11,10 @@ the stopping threshold of this figure (1e-5, that of Figure 6), the number of ra
 solution of lowest stress out of 20, from the random starts of our Figure 6, and report how many objects each
 of the 20 misclassifies).
 
+The 20 stresses agree to 0.04 %, and one object decides between one and two mistakes: number 67 (HA) is almost
+as plausible in the cluster of G as in that of HA. With the threshold 1e-8 all 20 runs misclassify object 205
+alone.
+
 The paper leaves outliers out of the lower approximations in Figure 8 but says nothing like it for this
 figure, so interval dominance alone decides here. The figure shows the partition after Dempster's
 normalisation, which moves the mass of the empty set to the other focal sets in proportion and so changes
@@ -151,9 +155,9 @@ def check_misclassified(params, tables):
     counts = runs["misclassified"].value_counts().sort_index()
     spread = ", ".join(f"{k} in {times}" for k, times in counts.items())
     text = f"{ours}, accuracy {n - ours}/{n} = {(n - ours) / n:.4f}"
-    return Finding(
-        PRINTED["misclassified"].agrees(ours), text, f"misclassified over {len(runs)} runs: {spread}"
-    )
+    wider = 100 * (runs["stress"].max() / runs["stress"].min() - 1)
+    note = f"misclassified over {len(runs)} runs: {spread}; highest stress {wider:.2g} % above the lowest"
+    return Finding(PRINTED["misclassified"].agrees(ours), text, note)
 
 
 def check_lower_in_upper(params, tables):
@@ -171,7 +175,7 @@ CLAIMS = (
         "paper, tolerance ours",
         check_misclassified,
         "2, accuracy 211/213 = 0.9906",
-        "one displayed solution; its random start and stopping threshold are not printed",
+        "one displayed solution; its random start and stopping threshold are not printed, c and d0 are",
     ),
     Claim(
         "evclus-fig-05",

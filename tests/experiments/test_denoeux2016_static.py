@@ -79,19 +79,15 @@ def contents(result) -> dict[str, str | bytes]:
 
 
 @every_study
-def test_same_seed_gives_same_bytes(results, study, tmp_path, monkeypatch):
-    monkeypatch.setenv("CREDALBENCH_RESULTS", str(tmp_path))
-    again = run_study(STUDIES[study], profile="smoke")
-    assert again.path != results[study].path, "both results came out of one store"
-    assert contents(again) == contents(results[study])
-
-
-@every_study
-def test_global_generator_is_left_alone(study, tmp_path, monkeypatch):
+def test_same_seed_gives_same_bytes_and_leaves_the_global_generator_alone(
+    results, study, tmp_path, monkeypatch
+):
     monkeypatch.setenv("CREDALBENCH_RESULTS", str(tmp_path))
     before = np.random.get_state()[1].copy()  # noqa: NPY002, the generator that nobody may touch
-    run_study(STUDIES[study], profile="smoke")
+    again = run_study(STUDIES[study], profile="smoke")
     assert np.array_equal(np.random.get_state()[1], before)  # noqa: NPY002
+    assert again.path != results[study].path, "both results came out of one store"
+    assert contents(again) == contents(results[study])
 
 
 def test_example_1_is_exact(results):
