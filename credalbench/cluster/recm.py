@@ -6,8 +6,8 @@ ECM looks for masses M and prototypes V that minimise
                     + \sum_i \delta^2 m_{i\emptyset}^\beta,
           \qquad d_{iA} = \Big\| x_i - \frac{1}{|A|} \sum_{k \in A} v_k \Big\|.
 
-Every optimal prototype is a weighted mean of the objects, :math:`V = W X` (``prototypes.py``). So, with the Gram
-matrix :math:`G = -\frac12 Q D Q` of the *squared* dissimilarities D, :math:`Q = I - 11^T/n`,
+Every optimal prototype is a weighted mean of the objects, :math:`V = W X` (``prototypes.py``). So, with the
+Gram matrix :math:`G = -\frac12 Q D Q` of the *squared* dissimilarities D, :math:`Q = I - 11^T/n`,
 
 .. math:: d_{iA}^2 = (e_i - w_A)^T G (e_i - w_A), \qquad w_A = \frac{1}{|A|} \sum_{k \in A} w_k,
 
@@ -16,12 +16,12 @@ every half-step. On others G has negative eigenvalues, "distances" may be negati
 
 Deviations from the R package and the paper
 -------------------------------------------
-D1. A negative squared distance counts as zero (and is counted, in ``negative_distances_``), so that masses are
-    always masses. Others let powers of negative numbers through as NaN.
+D1. A negative squared distance is taken as zero (and counted, in ``negative_distances_``), so that masses
+    are always masses. Others let powers of negative numbers through as NaN.
 D2. ``spectral_shift``: the smallest constant that makes the dissimilarities Euclidean can be added to the
     squared dissimilarities between different objects, after the idea of [hathaway1994]. Off by default.
-D3. The default :math:`\delta^2` is the 0.95-quantile of the squared dissimilarities between different objects.
-    The package takes the quantile of the squared ones and squares it once more.
+D3. The default :math:`\delta^2` is the 0.95-quantile of the squared dissimilarities between different
+    objects, as the papers say. The package squares that quantile once more.
 """
 
 import warnings
@@ -239,10 +239,10 @@ class RECM(ClusterMixin, BaseEstimator):
     def _warn_that_not_euclidean(self, n):
         negative = self.negative_eigenvalues_
         warnings.warn(
-            f"the dissimilarities are not Euclidean: {negative.size} of the {n} eigenvalues of their Gram matrix "
-            f"are negative (down to {negative[0]:.3g}), and {self.negative_distances_.sum()} negative squared "
-            f"distances to prototypes were taken as zero in {self.n_iter_} iterations. The objective need not "
-            "fall; spectral_shift=True makes the dissimilarities Euclidean",
+            f"the dissimilarities are not Euclidean: {negative.size} of the {n} eigenvalues of their Gram "
+            f"matrix are negative (down to {negative[0]:.3g}), and {self.negative_distances_.sum()} negative "
+            f"squared distances to prototypes were taken as zero in {self.n_iter_} iterations. The objective "
+            "need not fall; spectral_shift=True makes the dissimilarities Euclidean",
             UserWarning,
             stacklevel=3,
         )
@@ -332,7 +332,7 @@ def squared_distances(G, weights, focal_sets):
 
 
 def gram_matrix(squared):
-    """Gram matrix of the centred objects, G = -Q D Q / 2, from squared dissimilarities D: (n, n) -> (n, n)."""
+    """Gram matrix of the centred objects, G = -Q D Q / 2, from squared dissimilarities D (n, n)."""
     mean = squared.mean(axis=0)
     G = mean[:, None] + mean
     G -= squared
@@ -355,7 +355,7 @@ def negative_eigenvalues(G):
 
 
 def shifted_gram_matrix(G, shift):
-    """Gram matrix after adding `shift` to the squared dissimilarities of different objects: G + shift Q / 2."""
+    """Gram matrix (n, n) after adding `shift` to the squared dissimilarities: G + shift Q / 2."""
     G = G - shift / (2 * len(G))
     G[np.diag_indices_from(G)] += shift / 2
     return G

@@ -1,0 +1,318 @@
+r"""EK-NNclus: clusters that explain each object by its nearest neighbours.
+
+Each of the K nearest neighbours j of object i is a piece of evidence, of strength
+
+.. math:: \alpha_{ij} = \exp(-\gamma d_{ij}^b),
+
+that i belongs to the cluster of j. An object takes the label k of largest support
+:math:`u_{ik} = \sum_j v_{ij} 1[y_j = k]`, with the weights of evidence
+:math:`v_{ij} = -\ln(1 - \alpha_{ij})`; the objects are visited again and again, in random order, until no label
+changes [denoeux2015]. For symmetric weights each change lowers the energy
+
+.. math:: E(y) = -\tfrac12 \sum_i \sum_j v_{ij} 1[y_i = y_j].
+
+The number of clusters is found: labels die out. Dempster's rule combines the K pieces of evidence about each
+object to a mass function on the singletons and :math:`\Omega`.
+
+Deviations from the R package and the paper
+-------------------------------------------
+D1. :math:`\alpha_{ij}` is kept within [1e-6, 1 - 1e-6], whatever the units of the distances. The package
+    floors the distances at 1e-6 of their unit, instead.
+D2. An object is never its own neighbour, by index; dropping the nearest one goes wrong with duplicates.
+D3. "j is a neighbour of i" is not symmetric, so the energy may rise and labels may cycle: sweeps are capped.
+D4. Everything merged into one cluster is an answer: a frame of one cluster, with all masses on it.
+"""
+
+import warnings
+from typing import NamedTuple
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClusterMixin
+from sklearn.neighbors import NearestNeighbors
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import validate_data
+
+from credalbench.belief import CredalPartition, FocalSets
+from credalbench.belief.focal import MAX_CLUSTERS
+from credalbench.cluster.arguments import expect, expect_count, expect_number
+from credalbench.cluster.dissimilarities import as_dissimilarities
+from credalbench.cluster.eknnclus_kernels import labelling_energy, sweep_labels
+
+CERTAINTY = 1e-6  # evidence is never weaker than this, nor stronger than one minus this
+MOST_STARTING_LABELS = 1000  # by default; as many as objects up to this
+
+
+class EKNNclus(ClusterMixin, BaseEstimator):
+    r"""Evidential clustering by nearest neighbours, which finds the number of clusters (EK-NNclus).
+
+    Parameters
+    ----------
+    n_clusters : int, optional
+        Number of labels at the start, 2 to n: the most clusters that can be found. With n labels every object
+        starts alone; with fewer, labels are drawn at random. None: 1000, or n if that is smaller.
+    n_neighbors : int, optional
+        Number K of neighbours, 1 to n - 1. The more, the fewer clusters. None: :math:`3 \sqrt n`, rounded, or
+        n - 1 if that is smaller.
+    q : float in (0, 1], default 0.5
+        The evidence is :math:`e^{-1}` at the q-quantile of the distances to neighbours. (Of the positive
+        ones, if that quantile is zero.)
+    b : float > 0, default 1.0
+        Exponent of the distances.
+    metric : str or callable, default "euclidean"
+        Any metric of scikit-learn, or "precomputed" when `X` is an (n, n) dissimilarity matrix.
+    symmetrize : bool, default False
+        Replace an asymmetric precomputed matrix by the mean of itself and its transpose instead of refusing
+        it.
+    n_init : int, default 1
+        Number of runs, each with its own random starting labels and orders; the one of lowest energy is kept.
+        (One cluster has the lowest energy of all.)
+    init : (n,) int array, optional
+        Starting labels, instead of random ones.
+    max_iter : int, default 1000
+        Cap on sweeps.
+    random_state : int, RandomState instance or None
+        Source of the starting labels and of the orders of visit.
+
+    Attributes
+    ----------
+    partition_ : CredalPartition or None
+        Masses on the singletons and on Omega. None if more than 62 clusters were found, which a
+        CredalPartition cannot hold (a warning says so).
+    labels_ : (n,) int array
+        The labels found, 0..n_clusters_ - 1: the clusters of maximal plausibility when converged.
+    n_clusters_ : int
+        Number of clusters found. With one cluster the frame is that cluster, and all masses are on it.
+    objective_ : float
+        Energy of `labels_`.
+    objective_trace_ : (n_iter_ + 1,) array
+        Energy at the start and after each sweep.
+    n_iter_ : int
+        Sweeps done.
+    converged_ : bool
+        Whether the last sweep changed nothing.
+    gamma_ : float
+        Scale of the evidence, in the inverse of the unit of the distances to the power b.
+    neighbours_, evidence_ : (n, K) arrays
+        The neighbours of each object, by increasing distance, and the strengths :math:`\alpha_{ij}`.
+    n_features_in_ : int
+        Columns of `X` seen during fit.
+
+    Raises
+    ------
+    ValueError
+        On NaN or infinite values; a precomputed matrix that is not square, negative, asymmetric (see
+        `symmetrize`) or without a zero diagonal; K not in 1..n - 1; another parameter out of range; distances
+        to neighbours that are all zero (every object has K duplicates: drop them or raise K).
+
+    Notes
+    -----
+    A sweep costs O(nK). The search for neighbours, once, costs O(n^2) with a matrix and in many dimensions,
+    about O(n K log n) in few. Parts of the data that no neighbourhood links never share a cluster, unless
+    random starting labels say so.
+
+    Examples
+    --------
+    >>> fit = EKNNclus(n_neighbors=2, random_state=0).fit([[0.0], [1.0], [2.0], [10.0], [11.0], [12.0]])
+    >>> fit.n_clusters_, int(fit.labels_[0] == fit.labels_[2]), int(fit.labels_[0] == fit.labels_[3])
+    (2, 1, 0)
+
+    References
+    ----------
+    [denoeux2015]
+    """
+
+    def __init__(
+        self,
+        n_clusters=None,
+        *,
+        n_neighbors=None,
+        q=0.5,
+        b=1.0,
+        metric="euclidean",
+        symmetrize=False,
+        n_init=1,
+        init=None,
+        max_iter=1000,
+        random_state=None,
+    ):
+        self.n_clusters = n_clusters
+        self.n_neighbors = n_neighbors
+        self.q = q
+        self.b = b
+        self.metric = metric
+        self.symmetrize = symmetrize
+        self.n_init = n_init
+        self.init = init
+        self.max_iter = max_iter
+        self.random_state = random_state
+
+    def fit(self, X, y=None):
+        """Cluster `X`: (n, p) attributes, or (n, n) dissimilarities with ``metric="precomputed"``.
+
+        `y` is ignored. Returns self.
+        """
+        X, K = self._validate(X)
+        n = len(X)
+        rng = check_random_state(self.random_state)
+        distances, neighbours = nearest_neighbours(X, K, self.metric)
+        evidence, self.gamma_ = neighbour_evidence(distances, self.q, self.b)
+        weights = -np.log1p(-evidence)
+        best = None
+        for labels in self._starts(n, rng):
+            orders = (rng.permutation(n) for _ in range(self.max_iter))
+            run = settle(labels, neighbours, weights, orders)
+            if best is None or run.energy[-1] < best.energy[-1]:
+                best = run
+        self.labels_ = best.labels
+        self.n_clusters_ = int(best.labels.max()) + 1
+        self.objective_ = best.energy[-1]
+        self.objective_trace_ = np.array(best.energy)
+        self.n_iter_ = len(best.energy) - 1
+        self.converged_ = best.converged
+        self.neighbours_, self.evidence_ = neighbours, evidence
+        self.partition_ = self._partition(best.labels, neighbours, weights)
+        return self
+
+    def _starts(self, n, rng):
+        """Yield starting labels without gaps: the given ones, one for each object, or random ones."""
+        count = min(n, MOST_STARTING_LABELS) if self.n_clusters is None else self.n_clusters
+        for _ in range(1 if self.init is not None else self.n_init):
+            if self.init is not None:
+                labels = np.asarray(self.init)
+            else:
+                labels = np.arange(n) if count == n else rng.randint(count, size=n)
+            yield np.unique(labels, return_inverse=True)[1].astype(np.int64)
+
+    def _partition(self, labels, neighbours, weights):
+        if self.n_clusters_ <= MAX_CLUSTERS:
+            return combine_neighbours(labels, neighbours, weights)
+        warnings.warn(
+            f"{self.n_clusters_} clusters were found, more than the {MAX_CLUSTERS} that a credal partition "
+            "can hold: partition_ is None. More neighbours (n_neighbors) give fewer clusters",
+            UserWarning,
+            stacklevel=3,
+        )
+        return None
+
+    def _validate(self, X):
+        X = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
+        n = len(X)
+        if self.n_clusters is not None:
+            expect_count("n_clusters", self.n_clusters, 2, n, "n_samples")
+        if self.n_neighbors is not None:
+            expect_count("n_neighbors", self.n_neighbors, 1, n - 1, "n_samples - 1")
+        expect_number("q", self.q, 0)
+        expect(self.q <= 1, "q in (0, 1]", self.q)
+        expect_number("b", self.b, 0)
+        expect_count("n_init", self.n_init, 1)
+        expect_count("max_iter", self.max_iter, 1)
+        if self.init is not None:
+            init = np.asarray(self.init)
+            expect(init.shape == (n,) and init.dtype.kind in "iu", f"init of {n} integer labels", self.init)
+        if isinstance(self.metric, str) and self.metric == "precomputed":
+            X = as_dissimilarities(X, self.symmetrize)
+        return X, min(n - 1, round(3 * n**0.5)) if self.n_neighbors is None else self.n_neighbors
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.pairwise = isinstance(self.metric, str) and self.metric == "precomputed"
+        return tags
+
+
+def nearest_neighbours(X, K, metric="euclidean"):
+    """Distances to the K nearest other objects, and which they are: two (n, K) arrays, nearest first.
+
+    An object is left out of its own neighbours by its index, so that duplicates are neighbours at distance 0.
+    Which of several equally far objects are taken is arbitrary, but the same each time.
+    """
+    algorithm = "brute" if callable(metric) else "auto"  # trees need the triangle inequality
+    search = NearestNeighbors(n_neighbors=K, metric=metric, algorithm=algorithm).fit(X)
+    distances, neighbours = search.kneighbors()
+    return distances, np.ascontiguousarray(neighbours, dtype=np.int64)
+
+
+def neighbour_evidence(distances, q, b):
+    r"""Strengths :math:`\alpha_{ij} = \exp(-\gamma d_{ij}^b)` and :math:`\gamma`, one over the q-quantile of
+    :math:`d_{ij}^b`.
+
+    (n, K) distances -> (n, K) within [1e-6, 1 - 1e-6], float.
+
+    Raises
+    ------
+    ValueError
+        All distances are zero.
+    """
+    scale = np.quantile(distances, q)
+    if scale == 0:
+        expect(
+            distances.any(),
+            "some positive distance to a neighbour (else drop duplicates or raise n_neighbors)",
+            "zeros only",
+        )
+        scale = np.quantile(distances[distances > 0], q)
+    evidence = np.exp(-((distances / scale) ** b))
+    return np.clip(evidence, CERTAINTY, 1 - CERTAINTY), float(scale**-b)
+
+
+class Settling(NamedTuple):
+    """Where the labels came to rest, and the energy at the start and after each sweep."""
+
+    labels: np.ndarray
+    energy: list
+    converged: bool
+
+
+def settle(labels, neighbours, weights, orders):
+    """Sweep until nothing changes, dropping labels that die out.
+
+    Parameters
+    ----------
+    labels : (n,) int64 array
+        Starting labels 0..c-1.
+    neighbours, weights : (n, K) arrays
+    orders : iterable of (n,) int64 arrays
+        The orders of visit, one for each sweep: at most as many sweeps are done as it yields.
+    """
+    labels = labels.copy()
+    energy = [labelling_energy(labels, neighbours, weights)]
+    converged = False
+    for order in orders:
+        changes = sweep_labels(labels, neighbours, weights, order, np.zeros(labels.max() + 1))
+        labels = np.unique(labels, return_inverse=True)[1].astype(np.int64)
+        energy.append(labelling_energy(labels, neighbours, weights))
+        if changes == 0:
+            converged = True
+            break
+    return Settling(labels, energy, converged)
+
+
+def combine_neighbours(labels, neighbours, weights):
+    r"""Credal partition by Dempster's rule from the K simple mass functions about each object.
+
+    Neighbour j puts :math:`\alpha_{ij}` on the cluster of j and the rest on :math:`\Omega`. Combined and
+    normalised, with the supports :math:`u_{ik} = -\sum_{j: y_j = k} \ln(1 - \alpha_{ij})`,
+
+    .. math:: m_i(\{k\}) \propto e^{u_{ik}} - 1, \qquad m_i(\Omega) \propto 1.
+
+    Parameters
+    ----------
+    labels : (n,) int array
+        Labels 0..c-1, every one in use.
+    neighbours, weights : (n, K) arrays
+        The weights are :math:`-\ln(1 - \alpha_{ij})`.
+
+    Returns
+    -------
+    CredalPartition
+        On the simple family of c clusters. With c = 1, the cluster is the frame and gets all the mass.
+    """
+    n, c = len(labels), int(labels.max()) + 1
+    cells = np.arange(n)[:, None] * c + labels[neighbours]
+    support = np.bincount(cells.ravel(), weights.ravel(), minlength=n * c).reshape(n, c)
+    focal_sets = FocalSets.simple(c)
+    masses = np.zeros((n, len(focal_sets)))
+    largest = support.max(axis=1, keepdims=True)
+    masses[:, -1:] = np.exp(-largest)
+    if c > 1:
+        masses[:, 1:-1] = np.exp(support - largest) - np.exp(-largest)
+    return CredalPartition(masses / masses.sum(axis=1, keepdims=True), focal_sets)

@@ -1,0 +1,55 @@
+"""Compiled loops of EK-NNclus: a sweep over the objects, and the energy of a labelling."""
+
+from numba import njit
+
+
+@njit(cache=True, error_model="numpy")
+def sweep_labels(labels, neighbours, weights, order, support):
+    """Give each object, in the given order, the label that its neighbours support most; in place.
+
+    Updates are immediate: later objects see earlier changes. Ties go to the smallest label.
+
+    Parameters
+    ----------
+    labels : (n,) int64 array
+        Labels 0..c-1; overwritten.
+    neighbours : (n, K) int64 array
+    weights : (n, K) float array, > 0
+        Support that each neighbour lends to its label.
+    order : (n,) int64 array
+        The objects in the order in which they are visited.
+    support : (c,) float array
+        Work space, zeros on entry and on exit.
+
+    Returns
+    -------
+    int
+        How many labels changed. O(nK).
+    """
+    K = neighbours.shape[1]
+    changes = 0
+    for i in order:
+        chosen = labels[neighbours[i, 0]]
+        for r in range(K):
+            k = labels[neighbours[i, r]]
+            support[k] += weights[i, r]
+            # supports only grow: whoever leads after the last of them has led since its own last increase
+            if support[k] > support[chosen] or (support[k] == support[chosen] and k < chosen):
+                chosen = k
+        for r in range(K):
+            support[labels[neighbours[i, r]]] = 0.0
+        if chosen != labels[i]:
+            labels[i] = chosen
+            changes += 1
+    return changes
+
+
+@njit(cache=True, error_model="numpy")
+def labelling_energy(labels, neighbours, weights):
+    """Minus half the weight between neighbours of equal labels: (n,), (n, K), (n, K) -> float."""
+    inside = 0.0
+    for i in range(neighbours.shape[0]):
+        for r in range(neighbours.shape[1]):
+            if labels[neighbours[i, r]] == labels[i]:
+                inside += weights[i, r]
+    return -0.5 * inside

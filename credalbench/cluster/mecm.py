@@ -1,0 +1,341 @@
+r"""MECM: evidential c-means with objects as prototypes, for any dissimilarities.
+
+The prototype (medoid) of a cluster is one of the objects, so nothing but the dissimilarities
+:math:`\tau(i, j)` is needed; they need not be distances [zhou2015]. The masses minimise
+
+.. math:: J = \sum_i \sum_{A \neq \emptyset} |A|^\alpha m_{iA}^\beta d_{iA}^2
+              + \sum_i \delta^2 m_{i\emptyset}^\beta
+
+with :math:`d_{i\{k\}} = \tau(i, v_k)` and, for several clusters,
+
+.. math:: d_{iA} = \frac{\gamma\, \tau(i, v_A) + \rho_{iA} \min_{k \in A} \tau(i, v_k)}{\gamma + 1}, \qquad
+          \rho_{iA} = \frac{\sum_{k,l \in A} |\tau(i, v_k) - \tau(i, v_l)|}
+                           {\eta \sum_{k,l \in A} \tau(v_k, v_l)}:
+
+an object is near a set if it is near the object :math:`v_A` that stands for the set, or near a medoid and
+about as far from the others. Over the objects p, :math:`v_A` minimises
+:math:`\mathrm{var}_{k \in A}\, \tau(p, v_k) + \eta\, \mathrm{mean}_{k \in A}\, \tau(p, v_k)`.
+
+**These formulas are stated from the literature and could not be checked against the paper's text.** No table
+or figure of the five papers depends on them.
+
+Choices of this implementation
+------------------------------
+D1. A medoid minimises the part of J that belongs to its singleton,
+    :math:`\sum_i m_{ik}^\beta \tau(i, p)^2`, as is common; the terms of larger sets would cost O(n^2 f). No
+    two clusters share a medoid.
+D2. A move of medoids that does not lower J is not made: the objective falls, and the search ends.
+D3. Where the medoids of a set are duplicates (their dissimilarities sum to 0), :math:`\rho_{iA} = 0`.
+"""
+
+from itertools import combinations
+from typing import NamedTuple
+
+import numpy as np
+from scipy.spatial.distance import squareform
+from sklearn.base import BaseEstimator, ClusterMixin
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import validate_data
+
+from credalbench.belief import CredalPartition
+from credalbench.cluster.arguments import expect, expect_count, expect_number, resolve_focal_sets
+from credalbench.cluster.dissimilarities import dissimilarity_matrix
+from credalbench.cluster.mass_update import focal_costs, masses_from_costs, objective
+
+DELTA_QUANTILE = 0.95  # of the squared dissimilarities, for delta^2
+
+
+class MECM(ClusterMixin, BaseEstimator):
+    r"""Median evidential c-means: prototypes that are objects, for any dissimilarities.
+
+    The formulas are from the literature, unverified; see the module.
+
+    Parameters
+    ----------
+    n_clusters : int, default 2
+        Number c of clusters, between 2 and the number of objects.
+    alpha : float, default 1.0
+        Exponent of the cardinality: the larger, the less mass on large sets.
+    beta : float > 1, default 2.0
+        Exponent of the masses: towards 1 they become hard.
+    delta : float > 0, optional
+        Distance of every object to the empty set, in the units of the dissimilarities. None: its square is
+        the 0.95-quantile of the squared dissimilarities between different objects.
+    gamma : float >= 0, default 0.5
+        Weight of the object that stands for a set of clusters.
+    eta : float > 0, default 1.0
+        How much that object should be near the medoids, against equally far from all of them.
+    focal_sets : {"full", "simple", "pairs"} or FocalSets, default "full"
+        Which subsets of clusters may receive mass; every singleton must be among them.
+    metric : str or callable, default "euclidean"
+        Any metric of scikit-learn, or "precomputed" when `X` is an (n, n) dissimilarity matrix.
+    square : bool, default True
+        Whether :math:`d_{iA}` enters the objective squared. False for dissimilarities that are squared
+        already: then :math:`d_{iA}` stands where :math:`d_{iA}^2` is printed.
+    symmetrize : bool, default False
+        Replace an asymmetric matrix by the mean of itself and its transpose instead of refusing it.
+    n_init : int, default 1
+        Number of random starts; the run of lowest objective is kept.
+    init : (c,) int array, optional
+        Starting medoids, as indices of different objects. By default drawn at random.
+    tol : float, default 1e-5
+        Stop when the objective falls by less than this share of it.
+    max_iter : int, default 100
+        Cap on iterations.
+    random_state : int, RandomState instance or None
+        Source of the starting medoids.
+
+    Attributes
+    ----------
+    partition_ : CredalPartition
+    labels_ : (n,) int array
+        Clusters of maximal plausibility, renumbered 0, 1, ... without gaps.
+    medoid_indices_ : (c,) int array
+        The object that is the prototype of each cluster of `partition_`.
+    cluster_centers_ : (c, p) array
+        Its attributes. Absent with ``metric="precomputed"``.
+    objective_ : float
+    objective_trace_ : (n_iter_ + 1,) array
+        J at the starting medoids and after each move; falls.
+    n_iter_ : int
+        Moves of the medoids.
+    converged_ : bool
+        Whether the search ended within `max_iter`.
+    delta_ : float
+        Distance to the empty set in use.
+    n_features_in_ : int
+        Columns of `X` seen during fit.
+
+    Raises
+    ------
+    ValueError
+        On NaN or infinite values; a precomputed matrix that is not square, negative, asymmetric (see
+        `symmetrize`) or without a zero diagonal; fewer than two or more than n clusters; a parameter out of
+        range; dissimilarities that are all zero; a default delta of zero; starting medoids that are no c
+        different objects.
+
+    Notes
+    -----
+    An iteration costs O(n^2 c + n c^2 f); memory is two (n, n) arrays.
+
+    Examples
+    --------
+    >>> fit = MECM(2, random_state=0).fit([[0.0], [1.0], [2.0], [10.0], [11.0], [12.0]])
+    >>> sorted(fit.medoid_indices_.tolist())
+    [1, 4]
+
+    References
+    ----------
+    [zhou2015], [masson2008]
+    """
+
+    def __init__(
+        self,
+        n_clusters=2,
+        *,
+        alpha=1.0,
+        beta=2.0,
+        delta=None,
+        gamma=0.5,
+        eta=1.0,
+        focal_sets="full",
+        metric="euclidean",
+        square=True,
+        symmetrize=False,
+        n_init=1,
+        init=None,
+        tol=1e-5,
+        max_iter=100,
+        random_state=None,
+    ):
+        self.n_clusters = n_clusters
+        self.alpha = alpha
+        self.beta = beta
+        self.delta = delta
+        self.gamma = gamma
+        self.eta = eta
+        self.focal_sets = focal_sets
+        self.metric = metric
+        self.square = square
+        self.symmetrize = symmetrize
+        self.n_init = n_init
+        self.init = init
+        self.tol = tol
+        self.max_iter = max_iter
+        self.random_state = random_state
+
+    def fit(self, X, y=None):
+        """Compute the credal partition of `X`: (n, p) attributes, or (n, n) dissimilarities with
+        ``metric="precomputed"``.
+
+        `y` is ignored. Returns self.
+        """
+        X, focal_sets = self._validate(X)
+        rng = check_random_state(self.random_state)
+        tau = dissimilarity_matrix(X, self.metric, self.symmetrize)
+        expect(tau.any(), "some positive dissimilarity", "zeros only")
+        squared = tau**2 if self.square else tau
+        self.delta_ = self._resolve_delta(squared)
+
+        def masses_at(medoids):
+            d = focal_dissimilarities(tau, medoids, focal_sets, self.gamma, self.eta)
+            costs = focal_costs(d**2 if self.square else d, focal_sets, self.alpha, self.delta_)
+            masses = masses_from_costs(costs, self.beta)
+            return masses, objective(masses, costs, self.beta)
+
+        def move(masses):
+            return next_medoids(squared, masses[:, focal_sets.singletons] ** self.beta)
+
+        runs = [
+            alternate(medoids, masses_at, move, self.tol, self.max_iter)
+            for medoids in self._starts(len(X), rng)
+        ]
+        best = min(runs, key=lambda run: run.objective[-1])
+        self.partition_ = CredalPartition(best.masses, focal_sets)
+        self.labels_ = np.unique(self.partition_.labels(), return_inverse=True)[1]
+        self.medoid_indices_ = best.medoids
+        if not self._precomputed():
+            self.cluster_centers_ = X[best.medoids]
+        self.objective_ = best.objective[-1]
+        self.objective_trace_ = np.array(best.objective)
+        self.n_iter_ = len(best.objective) - 1
+        self.converged_ = best.converged
+        return self
+
+    def _resolve_delta(self, squared):
+        if self.delta is not None:
+            return float(self.delta)
+        quantile = np.quantile(squareform(squared, checks=False), DELTA_QUANTILE)
+        expect(quantile > 0, "delta, since most dissimilarities are 0 (duplicates)", None)
+        return float(np.sqrt(quantile))
+
+    def _starts(self, n, rng):
+        """Yield the given starting medoids, or `n_init` random choices."""
+        if self.init is not None:
+            yield np.array(self.init)
+            return
+        for _ in range(self.n_init):
+            yield rng.choice(n, self.n_clusters, replace=False)
+
+    def _validate(self, X):
+        X = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
+        n = len(X)
+        expect_count("n_clusters", self.n_clusters, 2, n, "n_samples")
+        expect_number("alpha", self.alpha, -np.inf)
+        expect_number("beta", self.beta, 1)
+        if self.delta is not None:
+            expect_number("delta", self.delta, 0)
+        expect_number("gamma", self.gamma, 0, closed=True)
+        expect_number("eta", self.eta, 0)
+        expect_number("tol", self.tol, 0, closed=True)
+        expect_count("n_init", self.n_init, 1)
+        expect_count("max_iter", self.max_iter, 1)
+        focal_sets = resolve_focal_sets(self.focal_sets, self.n_clusters)
+        expect((focal_sets.singletons >= 0).all(), "every singleton among the focal sets", focal_sets)
+        if self.init is not None:
+            init = np.asarray(self.init)
+            fits = init.shape == (self.n_clusters,) and init.dtype.kind in "iu"
+            fits = fits and len(np.unique(init)) == self.n_clusters and init.min() >= 0 and init.max() < n
+            expect(fits, f"init of {self.n_clusters} different objects in 0..{n - 1}", self.init)
+        return X, focal_sets
+
+    def _precomputed(self):
+        return isinstance(self.metric, str) and self.metric == "precomputed"
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.pairwise = self._precomputed()
+        return tags
+
+
+class MedoidSearch(NamedTuple):
+    """Where the search for medoids ended, and the objective on its way there."""
+
+    medoids: np.ndarray
+    masses: np.ndarray
+    objective: list
+    converged: bool
+
+
+def alternate(medoids, masses_at, move, tol, max_iter):
+    """Masses, medoids, masses, ... as long as the objective falls.
+
+    `medoids` (c,) is the start; ``masses_at(medoids)`` returns (masses (n, f), objective), ``move(masses)``
+    the next medoids.
+    """
+    masses, value = masses_at(medoids)
+    trace = [value]
+    for _ in range(max_iter):
+        candidate = move(masses)
+        if np.array_equal(candidate, medoids):
+            return MedoidSearch(medoids, masses, trace, True)
+        new_masses, value = masses_at(candidate)
+        gain = trace[-1] - value
+        if gain > 0:
+            medoids, masses = candidate, new_masses
+            trace.append(value)
+        if gain <= tol * value:
+            return MedoidSearch(medoids, masses, trace, True)
+    return MedoidSearch(medoids, masses, trace, False)
+
+
+def next_medoids(squared, weights):
+    r"""For each cluster the object p that minimises :math:`\sum_i w_{ik} \tau(i, p)^2`, none of them twice.
+
+    Clusters choose in turn, from what earlier ones left. (n, n), (n, c) -> (c,), O(n^2 c).
+    """
+    scores = squared @ weights
+    medoids = np.empty(weights.shape[1], dtype=np.intp)
+    for k in range(len(medoids)):
+        medoids[k] = np.argmin(scores[:, k])
+        scores[medoids[k]] = np.inf
+    return medoids
+
+
+def focal_dissimilarities(tau, medoids, focal_sets, gamma, eta):
+    r"""Dissimilarity :math:`d_{iA}` of every object to every non-empty focal set.
+
+    Parameters
+    ----------
+    tau : (n, n) array
+        Dissimilarities of the objects.
+    medoids : (c,) int array
+    focal_sets : FocalSets
+    gamma, eta : float
+
+    Returns
+    -------
+    (n, f') array
+    """
+    first = int(focal_sets.has_empty)
+    S = focal_sets.membership[first:]  # (f', c)
+    T = tau[:, medoids]  # (n, c) to the medoids
+    nearest = np.stack([T[:, A].min(axis=1) for A in S], axis=1)
+    representatives = set_representatives(T, S, eta)
+    d = (gamma * tau[:, representatives] + unevenness(T, medoids, S, eta) * nearest) / (gamma + 1)
+    single = S.sum(axis=1) == 1
+    d[:, single] = nearest[:, single]
+    return d
+
+
+def set_representatives(T, S, eta):
+    """The object that stands for each set: about equally far from its medoids, and not far.
+
+    `T` (n, c) dissimilarities to the medoids, `S` (f', c) membership -> (f',) indices of objects.
+    """
+    share = S / S.sum(axis=1, keepdims=True)
+    mean = T @ share.T
+    variance = np.maximum((T**2) @ share.T - mean**2, 0.0)
+    return np.argmin(variance + eta * mean, axis=0)
+
+
+def unevenness(T, medoids, S, eta):
+    r"""How unequally far an object is from the medoids of a set, :math:`\rho_{iA}`, 0 for singletons.
+
+    `T` (n, c), `medoids` (c,), `S` (f', c) -> (n, f').
+    """
+    pairs = np.array(list(combinations(range(S.shape[1]), 2)))
+    inside = (S[:, pairs[:, 0]] & S[:, pairs[:, 1]]).astype(float)  # (f', pairs)
+    differences = np.abs(T[:, pairs[:, 0]] - T[:, pairs[:, 1]]) @ inside.T
+    apart = inside @ T[medoids[pairs[:, 0]], pairs[:, 1]]
+    return np.where(apart > 0, differences / (eta * np.where(apart > 0, apart, 1.0)), 0.0)
