@@ -157,9 +157,13 @@ def _summary(outcomes) -> None:
     for outcome in outcomes:
         found = counts(outcome.result.verdicts) if outcome.result else dict.fromkeys(VERDICTS, "-")
         numbers = [str(found[verdict]).rjust(len(verdict)) for verdict in VERDICTS]
-        note = "error" if outcome.error else ("stored" if outcome.how == "stored" else "")
+        note = "error" if outcome.error else "left out" if outcome.left_out else outcome.how
+        note = note if note in ("error", "left out", "stored") else ""
         name = outcome.task.experiment.name.ljust(width)
         click.echo("  ".join([name, f"{outcome.seconds:7.1f}", *numbers, note]))
+    for outcome in outcomes:
+        if outcome.left_out:
+            click.echo(f"\n{outcome.task.experiment.name} left out: {outcome.left_out}")
     problems = [outcome for outcome in outcomes if outcome.error]
     for outcome in problems:
         click.secho(f"\n{outcome.task.experiment.name}: {outcome.error}", fg="red", err=True)
@@ -204,6 +208,8 @@ def verify(study, profile):
             click.echo(f"  not run with the present code: {command}")
             continue
         errors += [f"{experiment.name}: {error}" for error in result.errors]
+        if result.left_out:
+            click.echo(f"  left out: {result.left_out}")
         tables.append(result.verdicts)
         rows = sorted(result.verdicts.to_dict("records"), key=lambda row: row["basis"] not in PAPER_BASES)
         for number, row in enumerate(rows):

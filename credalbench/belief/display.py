@@ -16,7 +16,8 @@ from .focal import set_label
 
 ROWS = 12  # objects shown
 LEGEND_SETS = 16  # focal sets named in the legend
-CLUSTER_COLOURS = ("#E69F00", "#56B4E9", "#009E73", "#D55E00", "#0072B2", "#CC79A7", "#F0E442")
+#: Okabe-Ito, in the order in which clusters take them, in tables and in plots; the faint yellow comes last.
+CLUSTER_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#8C6D31", "#F0E442")
 WIDTH, HEIGHT = 260, 18  # of a bar, in pixels
 SEGMENTS = 40  # sets drawn in a bar, the heaviest ones
 GAP = 0.8  # between two segments

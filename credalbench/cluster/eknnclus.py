@@ -6,8 +6,8 @@ Each of the K nearest neighbours j of object i is a piece of evidence, of streng
 
 that i belongs to the cluster of j. An object takes the label k of largest support
 :math:`u_{ik} = \sum_j v_{ij} 1[y_j = k]`, with the weights of evidence
-:math:`v_{ij} = -\ln(1 - \alpha_{ij})`; the objects are visited again and again, in random order, until no label
-changes [denoeux2015]. For symmetric weights each change lowers the energy
+:math:`v_{ij} = -\ln(1 - \alpha_{ij})`; the objects are visited again and again, in random order, until no
+label changes [denoeux2015]. For symmetric weights each change lowers the energy
 
 .. math:: E(y) = -\tfrac12 \sum_i \sum_j v_{ij} 1[y_i = y_j].
 

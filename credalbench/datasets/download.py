@@ -25,9 +25,14 @@ CHUNK_BYTES = 1 << 14
 class DataUnavailable(RuntimeError):
     """A data set needs a file that is not here and cannot be downloaded."""
 
+    #: A study that meets this has nothing to work on: the runner reports it as left out, not as failed.
+    leaves_out = True
+
 
 class CorruptFile(DataUnavailable):
     """A file in the local data folder is not the published one."""
+
+    leaves_out = False
 
 
 @cache

@@ -242,7 +242,8 @@ def classical_scaling(D):
 
     Notes
     -----
-    O(n^3) time at worst, O(n^2) memory.
+    O(n^3) time at worst, O(n^2) memory. scikit-learn's ClassicalMDS takes the root of the second eigenvalue
+    also where it is negative, as it may be for dissimilarities that are no distances.
     """
     squares = np.asarray(D, dtype=float) ** 2
     B = -0.5 * (squares - squares.mean(0) - squares.mean(1)[:, None] + squares.mean())

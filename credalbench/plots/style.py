@@ -15,8 +15,10 @@ from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
-#: Okabe-Ito, in the order in which clusters take them; black and grey are kept for the empty set and Ω.
-PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#8C6D31", "#F0E442")
+from credalbench.belief.display import CLUSTER_COLOURS
+
+#: The colours of the tables, so that a cluster looks the same in both; black and grey are kept for ∅ and Ω.
+PALETTE = CLUSTER_COLOURS
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "p")
 LINE_STYLES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (7, 2)), (0, (3, 1, 1, 1)), (0, (1, 1)))
 INK = "#222222"

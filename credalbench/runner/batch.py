@@ -54,14 +54,21 @@ class Task:
 
 @dataclass
 class Outcome:
-    """How one study went; ``error`` is empty unless something went wrong (a claim that differs is not
-    wrong)."""
+    """How one study went.
+
+    ``error`` is empty unless something went wrong: a claim that differs is not wrong, and neither is a study
+    whose data cannot be had here, which ``left_out`` explains.
+    """
 
     task: Task
     how: str
     seconds: float
     error: str = ""
     result: RunResult | None = None
+
+    @property
+    def left_out(self) -> str:
+        return self.result.left_out if self.result is not None and not self.error else ""
 
 
 def prepare(experiment: Experiment, profile: str, overrides: dict, *, use_notebook: bool = True) -> Task:
@@ -221,6 +228,8 @@ def _environment(jobs: int) -> dict[str, str]:
 def _ended(task: Task, how: str, seconds: float, error: str) -> Outcome:
     """Load what is in the store and write the figures and verdicts beside it."""
     result = RunResult(task.experiment, task.params, task.folder) if task.folder.is_finished else None
+    if error and result is not None and result.left_out and not result.errors and result.drawing_error:
+        error = ""  # the notebook stopped at a figure whose data were left out
     if error:  # a notebook stops at the first figure without data: say why there are none
         failed = result.errors[:1] if result is not None and len(result.failures) else []
         return Outcome(task, how, seconds, "\n".join([*failed, error]), result)
@@ -230,10 +239,9 @@ def _ended(task: Task, how: str, seconds: float, error: str) -> Outcome:
             error = "the source code changed during the run; run it again"
         return Outcome(task, how, seconds, error)
     result.save_verdicts()
-    errors = [*result.errors, result.drawing_error]
+    errors = result.errors
     if not result.drawing_error:
         result.save_figures()
-    errors = [text for text in errors if text]
     more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
     return Outcome(task, how, seconds, errors[0] + more if errors else "", result)
 
@@ -270,5 +278,8 @@ def _line(outcome: Outcome) -> str:
     name, seconds = outcome.task.experiment.name, f"{outcome.seconds:.1f} s"
     if outcome.error:
         return f"✗ {name}  {outcome.error.splitlines()[0]}"
+    if outcome.left_out:
+        how_much = "left out" if outcome.result.drawing_error else "partly left out"
+        return f"– {name}  {how_much}: {outcome.left_out.splitlines()[0].rstrip(':')}"
     without = "" if outcome.task.notebook else ", without a notebook"
     return f"✓ {name}  {'already stored' if outcome.how == 'stored' else seconds}{without}"

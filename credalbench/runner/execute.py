@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from .experiment import Experiment
 from .result import RunResult
-from .store import StudyFolder
+from .store import LEFT_OUT, StudyFolder
 
 
 def run_study(
@@ -139,7 +139,8 @@ def run_case(compute, params, case: dict, folder: StudyFolder) -> tuple[dict, di
             )
         folder.store_case(case, tables, time.perf_counter() - start)
     except Exception as error:
-        return case, {"status": "failed", "error": type(error).__name__, "reason": str(error)}
+        status = LEFT_OUT if getattr(error, "leaves_out", False) else "failed"
+        return case, {"status": status, "error": type(error).__name__, "reason": str(error)}
     return case, None
 
 

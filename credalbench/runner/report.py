@@ -33,9 +33,8 @@ def write_report(papers: list[Paper], profile: str, folder: Path | None = None) 
             papers=papers,
             profile=profile,
             pages=pages,
-            problems=[
-                (r.experiment.name, error) for r in results for error in (*r.errors, r.drawing_error) if error
-            ],
+            problems=[(r.experiment.name, error) for r in results for error in r.errors],
+            left_out=[(r.experiment.name, r.left_out) for r in results if r.left_out],
             picture=_picture,
             width=_width,
             verdict_names=VERDICTS,

@@ -11,7 +11,7 @@ import pandas as pd
 
 from .experiment import Experiment
 from .parameters import as_dict, suggestion
-from .store import FAILURES, StudyFolder, provenance, read_json, results_root, write_text
+from .store import FAILURES, LEFT_OUT, StudyFolder, provenance, read_json, results_root, write_text
 from .verdicts import Judgement, VerdictTable, chip, counts, judge
 
 PNG_DPI = 150
@@ -126,11 +126,23 @@ class RunResult:
         return VerdictTable.of(self.judgements)
 
     @property
+    def left_out(self) -> str:
+        """Why cases were left out (data that cannot be had here), or empty."""
+        reasons = self.failures.loc[self.failures["status"] == LEFT_OUT, "reason"]
+        return "; ".join(dict.fromkeys(reasons))
+
+    @property
     def errors(self) -> list[str]:
-        """What went wrong: failed cases and checks that stopped.  A claim that differs is no error."""
-        failed = [f"case failed: {row['error']}: {row['reason']}" for row in self.failures.to_dict("records")]
-        stopped = [f"check stopped: {j.claim.artefact}: {j.error}" for j in self.judgements if j.error]
-        return failed + stopped
+        """What went wrong: failed cases, and checks and drawings that stopped.
+
+        A claim that differs is no error, and neither is what follows from cases that were left out.
+        """
+        failed = self.failures[self.failures["status"] != LEFT_OUT].to_dict("records")
+        errors = [f"case failed: {row['error']}: {row['reason']}" for row in failed]
+        if not self.left_out:
+            errors += [f"check stopped: {j.claim.artefact}: {j.error}" for j in self.judgements if j.error]
+            errors += [self.drawing_error] if self.drawing_error else []
+        return errors
 
     @property
     def provenance(self) -> dict:

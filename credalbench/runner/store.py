@@ -28,6 +28,9 @@ from .sources import COMPUTING_PACKAGES, compute_hash, repository_root, versions
 from .tables import read_table, write_table
 
 FAILURES = "failures"
+LEFT_OUT = (
+    "left out"  # status of a case whose error says, by ``leaves_out``, that its data cannot be had here
+)
 
 
 def results_root() -> Path:

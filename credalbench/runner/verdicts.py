@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from .experiment import PAPER_BASES, Claim, Experiment, Finding
+from .store import LEFT_OUT
 
 VERDICTS = ("holds", "differs", "cannot be checked", "substitute")
 COLUMNS = ("artefact", "claim", "basis", "published", "ours", "verdict", "explanation")
@@ -47,10 +48,18 @@ def judge_claim(claim: Claim, params, tables: dict[str, pd.DataFrame]) -> Judgem
             raise TypeError(f"expected a Finding from the check, got {type(finding).__name__}")
     except Exception as error:
         reason = f"{type(error).__name__}: {error}"
-        failed = len(tables.get("failures", ()))
-        blame = f"{failed} failed case(s); " if failed else ""
-        return Judgement(claim, "", "cannot be checked", f"{blame}the check stopped with {reason}", reason)
+        return Judgement(claim, "", "cannot be checked", _why_stopped(tables, reason), reason)
     return Judgement(claim, finding.ours, *_verdict(claim, finding))
+
+
+def _why_stopped(tables, reason: str) -> str:
+    """Explanation of a check that raised: cases that are missing come before the error they caused."""
+    failures = tables.get("failures", pd.DataFrame({"status": [], "reason": []}))
+    left_out = failures.loc[failures["status"] == LEFT_OUT, "reason"]
+    if len(left_out):
+        return f"left out: {left_out.iloc[0].splitlines()[0].rstrip(':')}"
+    blame = f"{len(failures)} failed case(s); " if len(failures) else ""
+    return f"{blame}the check stopped with {reason}"
 
 
 def _verdict(claim: Claim, finding: Finding) -> tuple[str, str]:

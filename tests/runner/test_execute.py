@@ -146,3 +146,23 @@ def test_where_every_case_failed_the_missing_figure_says_so():
     assert "drawing stopped with KeyError: 'curves'; 2 case(s) failed" in result.drawing_error
     with pytest.raises(RuntimeError, match="2 case"):
         result.figure("toy-fig-01")
+
+
+def test_data_that_cannot_be_had_leave_a_study_out_without_an_error(monkeypatch):
+    """The exception says so by ``leaves_out``; the reason takes the place of figures and verdicts."""
+
+    class NoData(RuntimeError):
+        leaves_out = True
+
+    def compute(params, case):
+        raise NoData("put toy.csv into the folder")
+
+    without = dataclasses.replace(experiment, compute=compute, artefacts=experiment.titles)
+    result = run_study(without, n_runs=1)
+    assert set(result.failures["status"]) == {"left out"}
+    assert result.left_out == "put toy.csv into the folder"
+    assert result.errors == []
+    verdicts = result.verdicts.set_index("claim")
+    assert verdicts.loc["the means vanish", "verdict"] == "cannot be checked"
+    assert verdicts.loc["the means vanish", "explanation"] == "left out: put toy.csv into the folder"
+    assert not result.folder.is_complete  # tried again once the data are there
