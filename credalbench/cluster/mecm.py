@@ -120,7 +120,7 @@ class MECM(ClusterMixin, BaseEstimator):
 
     Examples
     --------
-    >>> fit = MECM(2, random_state=0).fit([[0.0], [1.0], [2.0], [10.0], [11.0], [12.0]])
+    >>> fit = MECM(2, n_init=5, random_state=0).fit([[0.0], [1.0], [2.0], [10.0], [11.0], [12.0]])
     >>> sorted(fit.medoid_indices_.tolist())
     [1, 4]
 
