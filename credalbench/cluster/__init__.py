@@ -1,8 +1,11 @@
 """Evidential clustering algorithms, each a scikit-learn clusterer."""
 
 from credalbench.cluster.compilation import discard_stale_kernels
+from credalbench.cluster.eknnclus import EKNNclus
 from credalbench.cluster.evclus import EVCLUS
+from credalbench.cluster.mecm import MECM
+from credalbench.cluster.recm import RECM
 
 discard_stale_kernels()
 
-__all__ = ["EVCLUS"]
+__all__ = ["EVCLUS", "MECM", "RECM", "EKNNclus"]

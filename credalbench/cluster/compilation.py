@@ -11,11 +11,11 @@ from pathlib import Path
 import numpy as np
 from numba.core.registry import CPUDispatcher
 
-from credalbench.cluster import evclus_kernels, pair_sampling, simplex_qp
+from credalbench.cluster import eknnclus_kernels, evclus_kernels, pair_sampling, simplex_qp
 from credalbench.cluster.pair_sampling import pair_dissimilarities, sample_partners
 from credalbench.cluster.stress import AllPairs, SampledPairs
 
-KERNEL_MODULES = (simplex_qp, pair_sampling, evclus_kernels)
+KERNEL_MODULES = (simplex_qp, pair_sampling, evclus_kernels, eknnclus_kernels)
 PATIENCE = 1.5  # seconds of silence; loading the kernels from numba's cache takes less
 
 
@@ -54,7 +54,7 @@ def _notice(message, seconds):
 
 @cache
 def compile_kernels():
-    """Make every kernel of this package ready, by calling it on a toy problem; later calls in a process cost
+    """Make the kernels of EVCLUS ready, by calling them on a toy problem; later calls in a process cost
     nothing.
 
     The first time on a machine this compiles (some seconds, announced on standard error); numba then keeps

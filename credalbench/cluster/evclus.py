@@ -18,18 +18,17 @@ D3. With sampled pairs, a row update uses by default every sampled pair that the
     not coordinate descent on J_k: the stress may rise.
 """
 
-from numbers import Integral, Real
-
 import numpy as np
-from scipy.spatial.distance import pdist, squareform
+from scipy.spatial.distance import squareform
 from sklearn.base import BaseEstimator, ClusterMixin
-from sklearn.metrics import pairwise_distances
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import validate_data
 
-from credalbench.belief import CredalPartition, FocalSets
+from credalbench.belief import CredalPartition
+from credalbench.cluster.arguments import expect, expect_count, expect_number, resolve_focal_sets
 from credalbench.cluster.blas_threads import one_blas_thread
 from credalbench.cluster.compilation import compile_kernels
+from credalbench.cluster.dissimilarities import as_dissimilarities, dissimilarity_matrix
 from credalbench.cluster.evclus_solvers import adaptive_gradient, irqp, lbfgs
 from credalbench.cluster.pair_sampling import pair_dissimilarities, sample_partners
 from credalbench.cluster.stress import AllPairs, SampledPairs
@@ -37,7 +36,6 @@ from credalbench.cluster.transformation import d0_from_quantile, gamma_from_d0, 
 
 SOLVERS = {"irqp": irqp, "gradient": adaptive_gradient, "lbfgs": lbfgs}
 PAIR_UPDATES = ("two-sided", "one-sided")
-FAMILIES = {"simple": FocalSets.simple, "full": FocalSets.full, "pairs": FocalSets.pairs}
 
 
 class EVCLUS(ClusterMixin, BaseEstimator):
@@ -177,8 +175,7 @@ class EVCLUS(ClusterMixin, BaseEstimator):
 
         `y` is ignored. Returns self.
         """
-        X = self._validate(X)
-        focal_sets = self._resolve_focal_sets()
+        X, focal_sets = self._validate(X)
         rng = check_random_state(self.random_state)
         compile_kernels()
         stress, self.d0_, self.gamma_ = self._make_stress(X, rng)
@@ -212,7 +209,7 @@ class EVCLUS(ClusterMixin, BaseEstimator):
         """Dissimilarities, d0, and the stress over all or sampled pairs."""
         n = len(X)
         if self.n_pairs is None or self.n_pairs == n - 1:  # J_{n-1} = J
-            D = self._dissimilarity_matrix(X)
+            D = X if self.metric == "precomputed" else dissimilarity_matrix(X, self.metric, self.symmetrize)
             d0 = self._resolve_d0(squareform(D, checks=False), condensed=True)
             gamma = gamma_from_d0(d0, self.alpha)
             return AllPairs(phi(D, gamma)), d0, gamma
@@ -222,31 +219,10 @@ class EVCLUS(ClusterMixin, BaseEstimator):
         gamma = gamma_from_d0(d0, self.alpha)
         return SampledPairs(partners, phi(d, gamma), self.pair_updates == "two-sided"), d0, gamma
 
-    def _dissimilarity_matrix(self, X):
-        if self.metric == "precomputed":
-            return X
-        if self.metric == "euclidean":
-            return squareform(pdist(X))
-        D = pairwise_distances(X, metric=self.metric)
-        return _as_dissimilarities(D, symmetrize=True)
-
     def _resolve_d0(self, dissimilarities, condensed=False):
         if self.d0 is None:
             return d0_from_quantile(dissimilarities, self.d0_quantile, condensed=condensed)
         return float(self.d0)
-
-    def _resolve_focal_sets(self):
-        if isinstance(self.focal_sets, FocalSets):
-            if self.focal_sets.n_clusters != self.n_clusters:
-                raise ValueError(
-                    f"expected focal sets over {self.n_clusters} clusters, got {self.focal_sets.n_clusters}"
-                )
-            return self.focal_sets
-        if self.focal_sets not in FAMILIES:
-            raise ValueError(
-                f"expected focal_sets to be FocalSets or one of {list(FAMILIES)}, got {self.focal_sets!r}"
-            )
-        return FAMILIES[self.focal_sets](self.n_clusters)
 
     def _starts(self, n, focal_sets, rng):
         """Yield the given starting masses, or `n_init` random ones."""
@@ -260,56 +236,27 @@ class EVCLUS(ClusterMixin, BaseEstimator):
     def _validate(self, X):
         X = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
         n = len(X)
-        _expect(isinstance(self.n_clusters, Integral), "an integer n_clusters", self.n_clusters)
-        _expect(2 <= self.n_clusters <= n, f"2 <= n_clusters <= n_samples = {n}", self.n_clusters)
-        _expect(self.solver in SOLVERS, f"solver to be one of {list(SOLVERS)}", self.solver)
-        _expect(
+        expect_count("n_clusters", self.n_clusters, 2, n, "n_samples")
+        expect(self.solver in SOLVERS, f"solver to be one of {list(SOLVERS)}", self.solver)
+        expect(
             self.pair_updates in PAIR_UPDATES, f"pair_updates to be one of {PAIR_UPDATES}", self.pair_updates
         )
         if self.n_pairs is not None:
-            _expect(isinstance(self.n_pairs, Integral), "an integer n_pairs or None", self.n_pairs)
-            _expect(1 <= self.n_pairs <= n - 1, f"1 <= n_pairs <= n_samples - 1 = {n - 1}", self.n_pairs)
+            expect_count("n_pairs", self.n_pairs, 1, n - 1, "n_samples - 1")
         if self.d0 is not None:
-            _expect(isinstance(self.d0, Real) and np.isfinite(self.d0) and self.d0 > 0, "d0 > 0", self.d0)
-        _expect(0 < self.d0_quantile <= 1, "d0_quantile in (0, 1]", self.d0_quantile)
-        _expect(0 < self.alpha < 1, "alpha in the open interval (0, 1)", self.alpha)
-        _expect(self.tol >= 0, "tol >= 0", self.tol)
-        _expect(isinstance(self.n_init, Integral) and self.n_init >= 1, "an integer n_init >= 1", self.n_init)
-        _expect(
-            isinstance(self.max_iter, Integral) and self.max_iter >= 1,
-            "an integer max_iter >= 1",
-            self.max_iter,
-        )
+            expect_number("d0", self.d0, 0)
+        expect(0 < self.d0_quantile <= 1, "d0_quantile in (0, 1]", self.d0_quantile)
+        expect(0 < self.alpha < 1, "alpha in the open interval (0, 1)", self.alpha)
+        expect_number("tol", self.tol, 0, closed=True)
+        expect_count("n_init", self.n_init, 1)
+        expect_count("max_iter", self.max_iter, 1)
+        focal_sets = resolve_focal_sets(self.focal_sets, self.n_clusters)
         if self.init is not None:
-            f = len(self._resolve_focal_sets())
-            _expect(np.shape(self.init) == (n, f), f"init of shape ({n}, {f})", np.shape(self.init))
-        return _as_dissimilarities(X, self.symmetrize) if self.metric == "precomputed" else X
+            shape = (n, len(focal_sets))
+            expect(np.shape(self.init) == shape, f"init of shape {shape}", np.shape(self.init))
+        return as_dissimilarities(X, self.symmetrize) if self.metric == "precomputed" else X, focal_sets
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.input_tags.pairwise = self.metric == "precomputed"
         return tags
-
-
-def _expect(condition, what, got):
-    if not condition:
-        raise ValueError(f"expected {what}, got {got!r}")
-
-
-def _as_dissimilarities(D, symmetrize=False):
-    """Check that `D` is a dissimilarity matrix: square, non-negative, symmetric, with a zero diagonal."""
-    _expect(D.ndim == 2 and D.shape[0] == D.shape[1], "a square matrix of dissimilarities", D.shape)
-    if (D < 0).any():
-        i, j = np.argwhere(D < 0)[0]
-        raise ValueError(f"expected non-negative dissimilarities, got {D[i, j]!r} at [{i}, {j}]")
-    tolerance = 1e-8 * D.max()  # rounding of whoever computed the matrix
-    _expect((np.diag(D) <= tolerance).all(), "a zero diagonal of dissimilarities", float(np.diag(D).max()))
-    if not symmetrize and not np.allclose(D, D.T, rtol=0, atol=tolerance):
-        i, j = np.unravel_index(np.argmax(abs(D - D.T)), D.shape)
-        raise ValueError(
-            f"expected a symmetric matrix of dissimilarities, got {D[i, j]!r} at [{i}, {j}] and {D[j, i]!r} "
-            f"at [{j}, {i}]; symmetrize=True replaces it by the mean of both"
-        )
-    D = (D + D.T) / 2
-    np.fill_diagonal(D, 0.0)
-    return D

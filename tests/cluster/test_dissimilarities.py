@@ -1,0 +1,76 @@
+"""Matrices of dissimilarities: what is accepted, repaired and refused."""
+
+import numpy as np
+import pytest
+from scipy.spatial.distance import pdist, squareform
+
+from credalbench.cluster.dissimilarities import as_dissimilarities, dissimilarity_matrix
+
+X = np.random.default_rng(0).normal(size=(7, 3))
+D = squareform(pdist(X))
+
+
+def spoiled(i, j, value):
+    matrix = D.copy()
+    matrix[i, j] = value
+    return matrix
+
+
+def test_a_clean_matrix_is_returned_as_it_is():
+    assert as_dissimilarities(D) is D
+
+
+def test_rounding_is_removed():
+    noise = 1e-12 * np.random.default_rng(1).normal(size=D.shape)
+    clean = as_dissimilarities(D + noise)
+    np.testing.assert_array_equal(clean, clean.T)
+    np.testing.assert_array_equal(np.diag(clean), 0)
+    assert (clean >= 0).all()
+    np.testing.assert_allclose(clean, D, atol=1e-11)  # ten times the noise
+
+
+@pytest.mark.parametrize(
+    ("matrix", "message"),
+    [
+        (X, "square"),
+        (D[0], "square"),
+        (spoiled(1, 2, np.nan), r"finite.*\[1, 2\]"),
+        (spoiled(1, 2, np.inf), "finite"),
+        (spoiled(2, 1, -0.1), r"non-negative.*-0.1 at \[2, 1\]"),
+        (spoiled(3, 3, 0.5), "zero diagonal.*0.5"),
+        (spoiled(3, 3, -1e-3), "non-negative"),
+        (spoiled(0, 4, 99.0), r"symmetric.*99 at \[0, 4\].*symmetrize"),
+    ],
+)
+def test_what_is_no_matrix_of_dissimilarities_is_refused(matrix, message):
+    with pytest.raises(ValueError, match=message):
+        as_dissimilarities(matrix)
+
+
+def test_asymmetry_is_averaged_on_request():
+    matrix = spoiled(0, 4, 99.0)
+    np.testing.assert_array_equal(as_dissimilarities(matrix, symmetrize=True), (matrix + matrix.T) / 2)
+
+
+@pytest.mark.parametrize(
+    ("metric", "name"), [("euclidean", "euclidean"), ("manhattan", "cityblock"), ("cosine", "cosine")]
+)
+def test_metrics_by_name(metric, name):
+    matrix = dissimilarity_matrix(X, metric)
+    np.testing.assert_allclose(matrix, squareform(pdist(X, name)), atol=1e-12)  # rounding
+    np.testing.assert_array_equal(matrix, matrix.T)
+
+
+def test_callable_and_precomputed_metrics():
+    furthest = dissimilarity_matrix(X, lambda a, b: np.abs(a - b).max())
+    np.testing.assert_array_equal(furthest, squareform(pdist(X, "chebyshev")))
+    assert dissimilarity_matrix(D, "precomputed") is D
+
+
+def test_duplicates_are_exactly_zero_apart():
+    assert (dissimilarity_matrix(np.repeat(X, 2, axis=0))[::2, 1::2].diagonal() == 0).all()
+
+
+def test_unknown_metric_is_refused():
+    with pytest.raises(ValueError, match="metric"):
+        dissimilarity_matrix(X, "nosuch")

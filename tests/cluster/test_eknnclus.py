@@ -1,0 +1,346 @@
+"""EK-NNclus: oracles, certificates, laws, other programs, bad input."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.spatial.distance import pdist, squareform
+from sklearn.metrics import adjusted_rand_score
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from credalbench.cluster.eknnclus import (
+    CERTAINTY,
+    EKNNclus,
+    combine_neighbours,
+    nearest_neighbours,
+    neighbour_evidence,
+    settle,
+)
+from credalbench.cluster.eknnclus_kernels import labelling_energy, sweep_labels
+from credalbench.datasets import load, make_t4
+from tests.oracles import eknnclus as literal
+
+BUTTERFLY = load("butterfly").X
+
+
+def random_graph(seed, n=12, K=4, c=5, integers=False):
+    """Random neighbours, weights (small integers make ties) and labels 0..c-1."""
+    rng = np.random.default_rng(seed)
+    neighbours = np.array([rng.choice(np.delete(np.arange(n), i), K, replace=False) for i in range(n)])
+    weights = rng.integers(1, 4, (n, K)).astype(float) if integers else rng.gamma(1.0, size=(n, K))
+    return neighbours, weights, rng.integers(0, c, n), rng
+
+
+def sweep(labels, neighbours, weights, order):
+    labels = labels.copy()
+    return labels, sweep_labels(labels, neighbours, weights, order, np.zeros(labels.max() + 1))
+
+
+# ---------------------------------------------------------------- oracles
+
+
+@given(st.integers(0, 2**32 - 1), st.booleans())
+def test_sweep_is_the_literal_one_ties_included(seed, integers):
+    neighbours, weights, labels, rng = random_graph(seed, integers=integers)
+    order = rng.permutation(len(labels))
+    expected, _ = literal.sweep(labels, neighbours, weights, order)
+    swept, changes = sweep(labels, neighbours, weights, order)
+    np.testing.assert_array_equal(swept, expected)
+    assert changes <= len(labels)
+    assert (changes == 0) == np.array_equal(swept, labels)
+
+
+@given(st.integers(0, 2**32 - 1))
+def test_sweep_leaves_its_work_space_at_zero(seed):
+    neighbours, weights, labels, rng = random_graph(seed)
+    support = np.zeros(5)
+    sweep_labels(labels, neighbours, weights, rng.permutation(12), support)
+    assert not support.any()
+
+
+def test_energy_is_the_literal_sum():
+    neighbours, weights, labels, _ = random_graph(0)
+    expected = literal.energy(labels, neighbours, weights)
+    assert labelling_energy(labels, neighbours, weights) == pytest.approx(expected, rel=1e-13)  # rounding
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(1, 4))
+def test_masses_are_combined_by_dempsters_rule(seed, c):
+    """Against one combination after another, of dictionaries."""
+    neighbours, _, labels, rng = random_graph(seed, c=c)
+    labels = np.unique(labels, return_inverse=True)[1]
+    evidence = rng.uniform(CERTAINTY, 1 - CERTAINTY, neighbours.shape)
+    partition = combine_neighbours(labels, neighbours, -np.log1p(-evidence))
+    for i in range(len(labels)):
+        m = literal.combined(i, labels, neighbours, evidence, partition.n_clusters)
+        expected = literal.mass_vector(m, partition.focal_sets.sets)
+        np.testing.assert_allclose(partition.masses[i], expected, atol=1e-9)  # 1 - evidence in the oracle
+
+
+def test_neighbours_are_the_literal_ones_where_no_two_are_equally_far():
+    X = np.random.default_rng(0).normal(size=(12, 2))
+    D = squareform(pdist(X))
+    for data, metric in ((X, "euclidean"), (D, "precomputed")):
+        distances, neighbours = nearest_neighbours(data, 5, metric)
+        np.testing.assert_array_equal(neighbours, literal.nearest(D, 5))
+        np.testing.assert_allclose(distances, np.take_along_axis(D, neighbours, 1), rtol=1e-12)  # rounding
+
+
+# ---------------------------------------------------------------- certificates and laws
+
+
+@given(st.integers(0, 2**32 - 1))
+def test_energy_falls_with_every_change_for_symmetric_weights(seed):
+    """All others as neighbours: the evidence depends on the distance only, which is symmetric."""
+    rng = np.random.default_rng(seed)
+    distances, neighbours = nearest_neighbours(rng.normal(size=(12, 2)), 11)
+    weights = -np.log1p(-neighbour_evidence(distances, 0.3, 1.0)[0])
+    labels = np.arange(12)
+    energy = [labelling_energy(labels, neighbours, weights)]
+    for i in rng.permutation(12):
+        labels, _ = sweep(labels, neighbours, weights, np.array([i]))
+        energy.append(labelling_energy(labels, neighbours, weights))
+    assert np.diff(energy).max() <= 1e-12  # rounding; the weights are of order one
+
+
+def test_a_converged_labelling_is_a_fixed_point_and_its_labels_are_most_plausible():
+    fit = EKNNclus(n_neighbors=12, random_state=0).fit(make_t4(150, random_state=0).X)
+    weights = -np.log1p(-fit.evidence_)
+    assert fit.converged_
+    assert sweep(fit.labels_, fit.neighbours_, weights, np.arange(150))[1] == 0
+    np.testing.assert_array_equal(fit.partition_.labels(), fit.labels_)
+    assert set(fit.labels_) == set(range(fit.n_clusters_))
+    assert fit.objective_ == fit.objective_trace_[-1] == fit.objective_trace_[-2]
+    assert len(fit.objective_trace_) == fit.n_iter_ + 1
+
+
+def test_masses_lie_on_the_simplex_and_leave_the_empty_set_alone():
+    fit = EKNNclus(n_neighbors=12, random_state=0).fit(make_t4(150, random_state=0).X)
+    np.testing.assert_allclose(fit.partition_.masses.sum(axis=1), 1, rtol=1e-13)  # rounding
+    assert not fit.partition_.masses[:, 0].any()
+
+
+def test_overwhelming_evidence_does_not_overflow():
+    """400 near-certain neighbours on each side: what they leave open is a product of 1e-2400."""
+    labels = np.arange(801) % 2  # 401 zeros, 400 ones
+    neighbours = np.array([np.delete(np.arange(801), i) for i in range(801)])
+    masses = combine_neighbours(labels, neighbours, np.full((801, 800), -np.log(CERTAINTY))).masses
+    # a zero sees 400 of each, a one sees 401 zeros and 399 ones; the sums of weights round at 1e-11
+    np.testing.assert_allclose(
+        masses, np.where(labels[:, None] == 0, [0, 0.5, 0.5, 0], [0, 1, 0, 0]), atol=1e-9
+    )
+
+
+def test_unit_of_the_distances_does_not_matter():
+    X = make_t4(60, random_state=1).X
+    fits = [EKNNclus(n_neighbors=8, b=2.0, random_state=0).fit(scale * X) for scale in (1.0, 1e-9)]
+    np.testing.assert_array_equal(fits[0].labels_, fits[1].labels_)
+    np.testing.assert_allclose(fits[0].partition_.masses, fits[1].partition_.masses, atol=1e-9)  # rounding
+
+
+def test_relabelling_the_start_renames_the_result():
+    """Weights without ties; the result does not depend on which label is called how."""
+    neighbours, weights, labels, rng = random_graph(3, n=30, c=6)
+    orders = [rng.permutation(30) for _ in range(50)]
+    renamed = np.array([4, 2, 0, 5, 1, 3])[labels]
+    first, second = (settle(start, neighbours, weights, orders) for start in (labels, renamed))
+    assert adjusted_rand_score(first.labels, second.labels) == 1
+    np.testing.assert_allclose(first.energy, second.energy, rtol=1e-12)  # order of sums
+
+
+def test_evidence_is_one_over_e_at_the_quantile_and_stays_within_bounds():
+    distances = np.array([[0.0, 1.0], [2.0, 3.0], [4.0, 4e9]])
+    evidence, gamma = neighbour_evidence(distances, 0.6, 2.0)
+    assert gamma == pytest.approx(1 / 9, rel=1e-12)  # the quantile 0.6 of six numbers is the fourth
+    assert evidence[1, 1] == pytest.approx(np.exp(-1), rel=1e-12)
+    assert evidence[0, 0] == 1 - CERTAINTY
+    assert evidence[2, 1] == CERTAINTY
+
+
+def test_settling_stops_with_the_orders():
+    neighbours, weights, labels, rng = random_graph(4, n=40, c=20)
+    run = settle(np.unique(labels, return_inverse=True)[1], neighbours, weights, [rng.permutation(40)])
+    assert len(run.energy) == 2
+    assert not run.converged
+
+
+def test_run_of_lowest_energy_is_kept():
+    X = make_t4(150, random_state=0).X
+    rng = np.random.RandomState(0)
+    single = [EKNNclus(n_neighbors=12, random_state=rng).fit(X).objective_ for _ in range(5)]
+    assert EKNNclus(n_neighbors=12, n_init=5, random_state=0).fit(X).objective_ == min(single)
+
+
+@pytest.mark.parametrize("kwargs", [{}, {"n_clusters": 7}, {"metric": "manhattan", "n_init": 2}])
+def test_same_seed_same_bytes_and_global_generator_untouched(kwargs):
+    X = make_t4(60, random_state=0).X
+    before = np.random.get_state()[1].tobytes()  # noqa: NPY002
+    fits = [EKNNclus(n_neighbors=8, random_state=3, **kwargs).fit(X) for _ in range(2)]
+    assert fits[0].partition_.masses.tobytes() == fits[1].partition_.masses.tobytes()
+    assert np.random.get_state()[1].tobytes() == before  # noqa: NPY002
+
+
+# ---------------------------------------------------------------- how many clusters, which graph
+
+
+def test_number_of_clusters_is_at_most_the_number_at_the_start():
+    X = make_t4(100, random_state=0).X
+    for c in (2, 5, 100):
+        assert EKNNclus(c, n_neighbors=8, random_state=0).fit(X).n_clusters_ <= c
+
+
+def test_groups_that_no_neighbourhood_links_stay_apart():
+    """A disconnected graph of neighbours needs no special care."""
+    X = np.r_[make_t4(40, random_state=0).X, make_t4(40, random_state=1).X + 1e4]
+    fit = EKNNclus(n_neighbors=5, random_state=0).fit(X)
+    assert not set(fit.labels_[:40]) & set(fit.labels_[40:])
+
+
+def test_everything_merged_is_a_frame_of_one_cluster():
+    X = np.random.default_rng(0).normal(size=(30, 2))
+    fit = EKNNclus(n_neighbors=29, q=1.0, random_state=0).fit(X)
+    assert fit.n_clusters_ == fit.partition_.n_clusters == 1
+    np.testing.assert_array_equal(fit.labels_, 0)
+    np.testing.assert_array_equal(fit.partition_.masses, np.tile([0.0, 1.0], (30, 1)))
+    np.testing.assert_array_equal(fit.partition_.labels(), 0)
+
+
+def test_more_clusters_than_a_partition_holds_are_labels_with_a_warning():
+    """Eighty pairs, far from each other."""
+    X = np.repeat(np.arange(80.0), 2)[:, None] + np.tile([0.0, 0.1], 80)[:, None]
+    with pytest.warns(UserWarning, match="80 clusters"):
+        fit = EKNNclus(n_neighbors=1, random_state=0).fit(X)
+    assert fit.n_clusters_ == 80
+    assert fit.partition_ is None
+
+
+@pytest.mark.parametrize("metric", ["euclidean", "precomputed", "cityblock"])
+def test_duplicates_are_neighbours_but_no_object_is_its_own(metric):
+    X = np.repeat(np.random.default_rng(0).normal(size=(6, 2)), 4, axis=0)
+    data = squareform(pdist(X)) if metric == "precomputed" else X
+    for K in (2, 3, 7):
+        distances, neighbours = nearest_neighbours(data, K, metric)
+        assert not (neighbours == np.arange(24)[:, None]).any()
+        assert all(len(set(row)) == K for row in neighbours)
+        assert (distances[:, : min(K, 3)] == 0).all()  # the three copies come first
+    fit = EKNNclus(n_neighbors=5, metric=metric, random_state=0).fit(data)
+    assert all(len(set(copies)) == 1 for copies in fit.labels_.reshape(6, 4))
+
+
+def test_default_number_of_neighbours_is_three_roots_of_n():
+    assert EKNNclus(random_state=0).fit(make_t4(100, random_state=0).X).neighbours_.shape == (100, 30)
+    assert EKNNclus(random_state=0).fit(BUTTERFLY[:5]).neighbours_.shape == (5, 4)
+
+
+def test_matrix_and_attributes_give_the_same_clusters():
+    X = np.random.default_rng(1).normal(size=(50, 2))
+    by_attributes = EKNNclus(n_neighbors=7, random_state=0).fit(X)
+    by_matrix = EKNNclus(n_neighbors=7, metric="precomputed", random_state=0).fit(squareform(pdist(X)))
+    np.testing.assert_array_equal(by_attributes.labels_, by_matrix.labels_)
+
+
+# ---------------------------------------------------------------- other programs
+
+
+def test_butterfly_agrees_with_the_r_package(oracle):
+    """From the same labels, neighbours (ties!) and orders of visit: every label, evidence, masses, sums."""
+    r = oracle("eknnclus_butterfly")
+    neighbours = np.array(r["nn_index_1based"]) - 1
+    orders = [np.array(order) - 1 for order in r["visit_order_1based"]]
+    start = np.array(r["y0"]) - 1
+    distances, _ = nearest_neighbours(BUTTERFLY, r["K"])
+    evidence, gamma = neighbour_evidence(distances, r["q"], r["b"])
+    weights = -np.log1p(-evidence)
+    assert gamma == pytest.approx(r["gamma"], rel=1e-12)  # rounding
+    np.testing.assert_allclose(weights, r["W"], rtol=1e-12)  # whoever they are, they are as far
+    run = settle(start, neighbours, weights, orders)
+    np.testing.assert_array_equal(run.labels + 1, r["y_pl_tie_random"])
+    assert run.converged
+    assert len(run.energy) == len(r["crit_per_sweep"])
+    np.testing.assert_allclose(
+        combine_neighbours(run.labels, neighbours, weights).masses, r["mass"], atol=1e-12
+    )
+    # the package reports the sum of the gains, which is the energy only for symmetric weights
+    labels, total = start, 0.0
+    for order, expected in zip(orders, r["crit_per_sweep"][1:], strict=True):
+        labels, gains = literal.sweep(labels, neighbours, weights, order)
+        total += gains
+        assert total == pytest.approx(expected, rel=1e-12)
+
+
+# ---------------------------------------------------------------- contract and bad input
+
+
+ONE_CLUSTER = "sets n_clusters=1: a bound that leaves nothing to find is refused; see the next test"
+EXPECTED_FAILURES = dict.fromkeys(
+    [
+        "check_dont_overwrite_parameters",
+        "check_methods_subset_invariance",
+        "check_fit2d_1feature",
+        "check_fit2d_predict1d",
+    ],
+    ONE_CLUSTER,
+)
+
+
+@parametrize_with_checks(
+    [EKNNclus(random_state=0)], expected_failed_checks=lambda estimator: EXPECTED_FAILURES
+)
+def test_scikit_learn_estimator_checks(estimator, check):
+    check(estimator)
+
+
+def test_what_the_expected_failures_check_holds_without_a_bound():
+    """One attribute is enough, parameters are left alone, fit adds only names that end in an underscore."""
+    estimator = EKNNclus(n_neighbors=3, random_state=0)
+    before = estimator.get_params()
+    estimator.fit(BUTTERFLY[:, :1])
+    assert estimator.get_params() == before
+    assert all(name in before or name.endswith("_") or name.startswith("_") for name in vars(estimator))
+    assert not hasattr(estimator, "predict")  # nothing to be invariant
+
+
+def spoiled(i, j, value):
+    D = squareform(pdist(BUTTERFLY))
+    D[i, j] = value
+    return D
+
+
+@pytest.mark.parametrize(
+    ("kwargs", "X", "message"),
+    [
+        ({}, np.where(BUTTERFLY == 10, np.nan, BUTTERFLY), "NaN"),
+        ({}, np.where(BUTTERFLY == 10, np.inf, BUTTERFLY), "infinity"),
+        ({}, np.ones((5, 2)), "zeros only"),
+        ({"n_neighbors": 2}, np.repeat([[0.0], [1.0]], 9, axis=0), "duplicates"),
+        ({"n_neighbors": 12}, BUTTERFLY, "n_neighbors <= n_samples - 1 = 11"),
+        ({"n_neighbors": 0}, BUTTERFLY, "1 <= n_neighbors"),
+        ({"n_neighbors": 2.0}, BUTTERFLY, "integer n_neighbors"),
+        ({"n_clusters": 1}, BUTTERFLY, "2 <= n_clusters"),
+        ({"n_clusters": 13}, BUTTERFLY, "n_clusters <= n_samples = 12"),
+        ({"q": 0.0}, BUTTERFLY, "q > 0"),
+        ({"q": 1.5}, BUTTERFLY, "q in"),
+        ({"b": -1.0}, BUTTERFLY, "b > 0"),
+        ({"n_init": 0}, BUTTERFLY, "n_init"),
+        ({"max_iter": 0}, BUTTERFLY, "max_iter"),
+        ({"init": np.zeros(5, int)}, BUTTERFLY, "12 integer labels"),
+        ({"init": np.zeros(12)}, BUTTERFLY, "12 integer labels"),
+        ({"metric": "precomputed"}, BUTTERFLY, "square"),
+        ({"metric": "precomputed"}, spoiled(0, 1, 99.0), "symmetric"),
+        ({"metric": "precomputed"}, spoiled(0, 1, -1.0), "non-negative"),
+        ({"metric": "precomputed"}, spoiled(3, 3, 1.0), "diagonal"),
+        ({"metric": "precomputed"}, np.zeros((5, 5)), "zeros only"),
+    ],
+)
+def test_bad_input_is_refused_before_work_starts(kwargs, X, message):
+    with pytest.raises(ValueError, match=message):
+        EKNNclus(**kwargs).fit(X)
+
+
+def test_given_labels_start_the_search():
+    """Two groups that no neighbourhood links keep the labels that they start with."""
+    X = np.r_[np.arange(5.0), 100 + np.arange(5.0)][:, None]
+    for start, found in ((np.repeat([7, 3], 5), 2), (np.full(10, 4), 1)):
+        fit = EKNNclus(n_neighbors=2, init=start, random_state=0).fit(X)
+        assert fit.n_clusters_ == found
+        assert adjusted_rand_score(fit.labels_, start) == 1

@@ -1,0 +1,220 @@
+"""MECM: oracles, certificates, laws, bad input. Its formulas are from the literature, unverified."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.spatial.distance import pdist, squareform
+from sklearn.metrics import adjusted_rand_score
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from credalbench.belief import FocalSets
+from credalbench.cluster.mass_update import focal_costs, masses_from_costs
+from credalbench.cluster.mecm import MECM, focal_dissimilarities, next_medoids, set_representatives
+from credalbench.datasets import load, make_t4
+from tests.oracles import mecm as literal
+
+BUTTERFLY = load("butterfly").X
+
+
+def random_problem(seed, n=10, c=3):
+    """Random dissimilarities (no metric), and medoids."""
+    rng = np.random.default_rng(seed)
+    tau = rng.gamma(2.0, size=(n, n))
+    tau += tau.T
+    np.fill_diagonal(tau, 0)
+    return tau, rng.choice(n, c, replace=False), rng
+
+
+# ---------------------------------------------------------------- oracles
+
+
+@given(st.integers(0, 2**32 - 1), st.sampled_from([0.0, 0.5, 1.0]), st.sampled_from([0.5, 1.0, 3.0]))
+def test_dissimilarities_to_sets_follow_their_definition(seed, gamma, eta):
+    tau, medoids, _ = random_problem(seed)
+    focal_sets = FocalSets.full(3)
+    d = focal_dissimilarities(tau, medoids, focal_sets, gamma, eta)
+    expected = [
+        [literal.dissimilarity(tau, i, medoids, sorted(A), gamma, eta) for A in focal_sets.sets[1:]]
+        for i in range(10)
+    ]
+    np.testing.assert_allclose(d, expected, rtol=1e-12)  # rounding
+
+
+@given(st.integers(0, 2**32 - 1))
+def test_object_of_a_set_follows_its_definition(seed):
+    tau, medoids, _ = random_problem(seed)
+    S = FocalSets.full(3).membership[1:]
+    expected = [literal.representative(tau, medoids, np.flatnonzero(A), 1.0) for A in S]
+    np.testing.assert_array_equal(set_representatives(tau[:, medoids], S, 1.0), expected)
+
+
+def test_duplicate_medoids_make_no_division_by_zero():
+    tau, _, _ = random_problem(0)
+    tau[1], tau[:, 1] = tau[0], tau[:, 0]
+    tau[0, 1] = tau[1, 0] = 0
+    d = focal_dissimilarities(tau, np.array([0, 1]), FocalSets.full(2), 0.5, 1.0)
+    np.testing.assert_allclose(d[:, 2], tau[:, 0] / 3, rtol=1e-12)  # 0.5 tau / 1.5, with no unevenness
+
+
+@given(st.integers(0, 2**32 - 1))
+def test_medoids_are_best_for_their_own_cluster_and_differ(seed):
+    tau, _, rng = random_problem(seed)
+    weights = rng.random((10, 3))
+    medoids = next_medoids(tau, weights.copy())
+    assert len(set(medoids)) == 3
+    scores = tau @ weights
+    assert scores[medoids[0], 0] == scores[:, 0].min()
+    assert scores[medoids[1], 1] == np.delete(scores[:, 1], medoids[0]).min()
+
+
+# ---------------------------------------------------------------- certificates and laws
+
+
+@pytest.mark.parametrize(
+    "kwargs", [{}, {"square": False}, {"focal_sets": "simple"}, {"beta": 1.2, "eta": 2.0}]
+)
+def test_objective_falls_and_ends_where_no_move_helps(kwargs):
+    tau, _, _ = random_problem(1, n=40)
+    fit = MECM(3, metric="precomputed", random_state=0, tol=0.0, **kwargs).fit(tau)
+    assert fit.converged_
+    assert np.all(np.diff(fit.objective_trace_) < 0)
+    assert fit.objective_ == fit.objective_trace_[-1]
+    again = MECM(3, metric="precomputed", init=fit.medoid_indices_, tol=0.0, **kwargs).fit(tau)
+    np.testing.assert_array_equal(again.medoid_indices_, fit.medoid_indices_)
+    assert again.n_iter_ == 0
+
+
+def test_masses_are_those_of_ecm_at_the_dissimilarities_of_the_medoids():
+    tau, medoids, _ = random_problem(2)
+    fit = MECM(3, metric="precomputed", init=medoids, delta=4.0, max_iter=1, tol=0.0).fit(tau)
+    focal_sets = FocalSets.full(3)
+    d = focal_dissimilarities(tau, fit.medoid_indices_, focal_sets, 0.5, 1.0)
+    expected = masses_from_costs(focal_costs(d**2, focal_sets, 1.0, 4.0), 2.0)
+    np.testing.assert_array_equal(fit.partition_.masses, expected)
+    np.testing.assert_allclose(fit.partition_.masses.sum(axis=1), 1, rtol=1e-14)  # rounding
+
+
+def test_medoid_is_certain_of_its_cluster():
+    fit = MECM(2, random_state=0).fit(BUTTERFLY)
+    for k, i in enumerate(fit.medoid_indices_):
+        assert fit.partition_.masses[i, fit.partition_.focal_sets.index({k})] == 1
+    np.testing.assert_array_equal(fit.cluster_centers_, BUTTERFLY[fit.medoid_indices_])
+
+
+def test_relabelling_the_start_permutes_the_result():
+    tau, medoids, _ = random_problem(3, n=30)
+    order = np.array([2, 0, 1])
+    first = MECM(3, metric="precomputed", init=medoids).fit(tau)
+    second = MECM(3, metric="precomputed", init=medoids[order]).fit(tau)
+    np.testing.assert_array_equal(second.medoid_indices_, first.medoid_indices_[order])
+    focal_sets = first.partition_.focal_sets
+    moved = [focal_sets.index({int(np.flatnonzero(order == k)[0]) for k in A}) for A in focal_sets.sets]
+    np.testing.assert_allclose(second.partition_.masses[:, moved], first.partition_.masses, atol=1e-12)
+
+
+def test_unit_of_the_dissimilarities_does_not_matter_for_masses_of_given_medoids():
+    """Up to the object of a set, whose definition adds a variance to a mean."""
+    tau, medoids, _ = random_problem(4)
+    fits = [
+        MECM(3, metric="precomputed", init=medoids, gamma=0.0, delta=2.0 * s).fit(s * tau) for s in (1, 1e6)
+    ]
+    np.testing.assert_allclose(fits[0].partition_.masses, fits[1].partition_.masses, atol=1e-9)  # rounding
+
+
+def test_four_groups_are_found():
+    data = make_t4(200, random_state=0)
+    fit = MECM(4, n_init=5, random_state=0).fit(data.X)
+    assert adjusted_rand_score(data.y, fit.labels_) > 0.7  # the best possible is about 0.9
+
+
+def test_same_seed_same_bytes_and_global_generator_untouched():
+    X = make_t4(40, random_state=0).X
+    before = np.random.get_state()[1].tobytes()  # noqa: NPY002
+    first, again = (MECM(4, random_state=3).fit(X).partition_.masses.tobytes() for _ in range(2))
+    assert first == again
+    assert np.random.get_state()[1].tobytes() == before  # noqa: NPY002
+
+
+def test_best_of_several_starts_is_kept():
+    tau, _, _ = random_problem(5, n=40)
+    rng = np.random.RandomState(0)
+    single = [MECM(3, metric="precomputed", random_state=rng).fit(tau).objective_ for _ in range(6)]
+    assert MECM(3, metric="precomputed", n_init=6, random_state=0).fit(tau).objective_ == min(single)
+
+
+def test_duplicate_objects_get_finite_masses():
+    fit = MECM(3, n_init=3, random_state=0).fit(np.repeat(BUTTERFLY, 3, axis=0))
+    assert np.isfinite(fit.partition_.masses).all()
+    assert all(len(set(copies)) == 1 for copies in fit.labels_.reshape(-1, 3))
+
+
+# ---------------------------------------------------------------- contract and bad input
+
+
+ONE_CLUSTER = "sets n_clusters=1, which is refused: a credal partition needs two clusters; see the next test"
+EXPECTED_FAILURES = dict.fromkeys(
+    [
+        "check_dont_overwrite_parameters",
+        "check_methods_subset_invariance",
+        "check_fit2d_1feature",
+        "check_fit2d_predict1d",
+    ],
+    ONE_CLUSTER,
+)
+
+
+@parametrize_with_checks(
+    [MECM(n_clusters=3, random_state=0)], expected_failed_checks=lambda estimator: EXPECTED_FAILURES
+)
+def test_scikit_learn_estimator_checks(estimator, check):
+    check(estimator)
+
+
+def test_what_the_expected_failures_check_holds_with_two_clusters():
+    """One attribute is enough, parameters are left alone, fit adds only names that end in an underscore."""
+    estimator = MECM(2, random_state=0)
+    before = estimator.get_params()
+    estimator.fit(BUTTERFLY[:, :1])
+    assert estimator.get_params() == before
+    assert all(name in before or name.endswith("_") or name.startswith("_") for name in vars(estimator))
+    assert not hasattr(estimator, "predict")  # nothing to be invariant
+
+
+def spoiled(i, j, value):
+    D = squareform(pdist(BUTTERFLY))
+    D[i, j] = value
+    return D
+
+
+@pytest.mark.parametrize(
+    ("kwargs", "X", "message"),
+    [
+        ({}, np.where(BUTTERFLY == 10, np.nan, BUTTERFLY), "NaN"),
+        ({}, np.ones((5, 2)), "zeros only"),
+        ({}, np.array([[0.0]] * 60 + [[1.0]]), "delta"),
+        ({"n_clusters": 1}, BUTTERFLY, "2 <= n_clusters"),
+        ({"n_clusters": 13}, BUTTERFLY, "n_clusters <= n_samples = 12"),
+        ({"alpha": np.inf}, BUTTERFLY, "alpha"),
+        ({"beta": 1.0}, BUTTERFLY, "beta > 1"),
+        ({"delta": -1.0}, BUTTERFLY, "delta > 0"),
+        ({"gamma": -0.1}, BUTTERFLY, "gamma >= 0"),
+        ({"eta": 0.0}, BUTTERFLY, "eta > 0"),
+        ({"tol": -1.0}, BUTTERFLY, "tol"),
+        ({"max_iter": 0}, BUTTERFLY, "max_iter"),
+        ({"n_init": 0}, BUTTERFLY, "n_init"),
+        ({"focal_sets": "some"}, BUTTERFLY, "focal_sets"),
+        ({"focal_sets": FocalSets.from_sets(2, [[], [0], [0, 1]])}, BUTTERFLY, "every singleton"),
+        ({"init": [3, 3]}, BUTTERFLY, "2 different objects"),
+        ({"init": [3, 12]}, BUTTERFLY, "2 different objects"),
+        ({"init": [0.0, 1.0]}, BUTTERFLY, "2 different objects"),
+        ({"metric": "precomputed"}, BUTTERFLY, "square"),
+        ({"metric": "precomputed"}, spoiled(0, 1, 99.0), "symmetric"),
+        ({"metric": "precomputed"}, spoiled(0, 1, -1.0), "non-negative"),
+        ({"metric": "precomputed"}, spoiled(3, 3, 1.0), "diagonal"),
+        ({"metric": "precomputed"}, np.zeros((5, 5)), "zeros only"),
+    ],
+)
+def test_bad_input_is_refused_before_work_starts(kwargs, X, message):
+    with pytest.raises(ValueError, match=message):
+        MECM(**{"n_clusters": 2, **kwargs}).fit(X)

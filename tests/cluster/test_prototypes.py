@@ -1,0 +1,67 @@
+"""The prototype step of the ECM family."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from credalbench.belief import FocalSets
+from credalbench.cluster.mass_update import focal_costs, objective
+from credalbench.cluster.prototypes import prototype_system, prototype_weights
+from tests.oracles import recm as literal
+
+
+def random_masses(seed, n=10, c=3):
+    rng = np.random.default_rng(seed)
+    focal_sets = FocalSets.full(c)
+    return rng.normal(size=(n, 2)), rng.dirichlet(np.ones(len(focal_sets)), size=n), focal_sets
+
+
+@pytest.mark.parametrize(("alpha", "beta"), [(1.0, 1.5), (0.0, 2.0), (2.0, 1.1)])
+def test_prototypes_solve_the_printed_system(alpha, beta):
+    """[antoine2012_cecm (A.3)], [antoine2012_cecm (A.4)], [antoine2012_cecm (A.5)]."""
+    X, M, focal_sets = random_masses(0)
+    H, B = literal.system(M, X, focal_sets.sets, 3, alpha, beta)
+    ours, U = prototype_system(M, focal_sets, alpha, beta)
+    np.testing.assert_allclose(ours, H, rtol=1e-13)  # rounding
+    np.testing.assert_allclose(U @ X, B, atol=1e-13)
+    V = prototype_weights(M, focal_sets, alpha, beta) @ X
+    np.testing.assert_allclose(V, np.linalg.solve(H, B), atol=1e-12)  # the system's condition is below 100
+
+
+@given(st.integers(0, 2**32 - 1), st.sampled_from([1.1, 1.5, 2.0]))
+def test_no_other_prototypes_cost_less(seed, beta):
+    X, M, focal_sets = random_masses(seed)
+
+    def cost(V):
+        barycentres = (focal_sets.membership[1:] / focal_sets.cardinality[1:, None]) @ V
+        d2 = ((X[:, None] - barycentres) ** 2).sum(axis=2)
+        return objective(M, focal_costs(d2, focal_sets, 1.0, 1.0), beta)
+
+    V = prototype_weights(M, focal_sets, 1.0, beta) @ X
+    moves = np.random.default_rng(seed).normal(scale=0.1, size=(20, *V.shape))
+    assert all(cost(V + move) >= cost(V) * (1 - 1e-12) for move in moves)  # rounding of the system
+
+
+@given(st.integers(0, 2**32 - 1))
+def test_weights_of_a_prototype_sum_to_one(seed):
+    """Hence prototypes move along when the objects are translated."""
+    _, M, focal_sets = random_masses(seed)
+    np.testing.assert_allclose(prototype_weights(M, focal_sets, 1.0, 1.5).sum(axis=1), 1, rtol=1e-9)
+    # near-singular systems of random masses lose some digits
+
+
+def test_cluster_of_tiny_mass_keeps_its_own_prototype():
+    X, M, focal_sets = random_masses(1)
+    M[:, focal_sets.membership[:, 2]] *= 1e-12
+    M[4, focal_sets.index({2})] = 1e-10
+    V = prototype_weights(M, focal_sets, 1.0, 2.0) @ X
+    np.testing.assert_allclose(V[2], X[4], atol=0.1)  # that object has nearly all of the cluster's weight
+
+
+def test_cluster_without_mass_gives_finite_weights():
+    _, M, focal_sets = random_masses(2)
+    M[:, focal_sets.membership[:, 2]] = 0.0
+    W = prototype_weights(M, focal_sets, 1.0, 2.0)
+    np.testing.assert_array_equal(W[2], 0.0)
+    np.testing.assert_allclose(W[:2].sum(axis=1), 1, rtol=1e-12)

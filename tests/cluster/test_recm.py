@@ -1,0 +1,363 @@
+"""RECM: oracles, certificates, reductions, other programs, non-Euclidean and bad input."""
+
+import warnings
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.spatial.distance import pdist, squareform
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from credalbench.belief import FocalSets
+from credalbench.cluster.mass_update import focal_costs, masses_from_costs, objective
+from credalbench.cluster.prototypes import prototype_weights
+from credalbench.cluster.recm import (
+    RECM,
+    alternate,
+    gram_matrix,
+    negative_eigenvalues,
+    shifted_gram_matrix,
+    squared_distances,
+)
+from credalbench.datasets import DataUnavailable, load, make_t4
+from tests.oracles import recm as literal
+
+FAMILY = {"full": FocalSets.full, "simple": FocalSets.simple, "pairs": FocalSets.pairs}
+BUTTERFLY = load("butterfly").X
+
+
+def random_problem(seed, n=12, c=3, family="full"):
+    """Random planar points, squared distances, focal sets and starting masses."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, 2)) * rng.uniform(0.5, 3, 2)
+    focal_sets = FAMILY[family](c)
+    return X, squareform(pdist(X)) ** 2, focal_sets, rng.dirichlet(np.ones(len(focal_sets)), size=n)
+
+
+def nonmetric(n=30, seed=0):
+    """Dissimilarities that break the triangle inequality and have many negative eigenvalues."""
+    D = np.random.default_rng(seed).gamma(1.0, size=(n, n))
+    D = (D + D.T) / 2
+    np.fill_diagonal(D, 0)
+    return D
+
+
+# ---------------------------------------------------------------- oracles and reductions
+
+
+@pytest.mark.parametrize("family", ["full", "simple", "pairs"])
+@pytest.mark.parametrize(("alpha", "beta"), [(1.0, 1.5), (0.0, 2.0), (2.0, 1.1)])
+def test_squared_distances_follow_the_relational_and_the_coordinate_form(family, alpha, beta):
+    """[antoine2012_cecm (11)] and [antoine2012_cecm (13)], without coordinates."""
+    X, D, focal_sets, M = random_problem(0, family=family)
+    d2, negative = squared_distances(
+        gram_matrix(D), prototype_weights(M, focal_sets, alpha, beta), focal_sets
+    )
+    for expected in (
+        literal.recm_distances(M, D, focal_sets.sets, 3, alpha, beta),
+        literal.ecm_distances(M, X, focal_sets.sets, 3, alpha, beta),
+    ):
+        np.testing.assert_allclose(d2, expected[:, 1:], atol=1e-11)  # rounding of the inverse
+    assert negative == 0
+
+
+@pytest.mark.parametrize("family", ["full", "simple", "pairs"])
+def test_recm_on_euclidean_distances_is_ecm(family):
+    """From the same masses, iteration for iteration."""
+    X, D, focal_sets, M = random_problem(1, family=family)
+    setting = {"alpha": 1.0, "beta": 1.5, "delta": 2.0}
+    run = alternate(gram_matrix(D), M, focal_sets, **setting, tol=0.0, max_iter=10)
+    expected, trace = literal.alternate(
+        lambda masses: literal.ecm_distances(masses, X, focal_sets.sets, 3, 1.0, 1.5),
+        M,
+        focal_sets.sets,
+        **setting,
+        steps=10,
+    )
+    np.testing.assert_allclose(run.masses, expected, atol=1e-8)  # rounding grows over ten iterations
+    np.testing.assert_allclose(run.objective[1:], trace, rtol=1e-9)
+    fit = RECM(3, delta=2.0, init=M, focal_sets=focal_sets, tol=0.0, max_iter=10).fit(X)
+    np.testing.assert_allclose(fit.partition_.masses, expected, atol=1e-8)
+
+
+def test_squares_given_directly_are_the_same_as_squaring():
+    X, D, _, M = random_problem(2)
+    fits = [
+        RECM(3, init=M, square=square, metric="precomputed").fit(matrix)
+        for square, matrix in ((True, np.sqrt(D)), (False, D))
+    ]
+    np.testing.assert_allclose(fits[0].partition_.masses, fits[1].partition_.masses, atol=1e-9)  # roots
+    assert fits[0].delta_ == pytest.approx(np.sqrt(np.quantile(pdist(X) ** 2, 0.95)), rel=1e-12)  # rounding
+
+
+# ---------------------------------------------------------------- certificates and laws
+
+
+@given(st.integers(0, 2**32 - 1), st.sampled_from(["full", "simple"]), st.sampled_from([1.1, 1.5, 2.0]))
+def test_objective_never_rises_over_a_half_step(seed, family, beta):
+    """Prototypes and masses in turn, on Euclidean distances."""
+    _, D, focal_sets, M = random_problem(seed, family=family)
+    G, values = gram_matrix(D), []
+    weights = prototype_weights(M, focal_sets, 1.0, beta)
+    for _ in range(8):
+        d2, _ = squared_distances(G, weights, focal_sets)
+        costs = focal_costs(d2, focal_sets, 1.0, 2.0)
+        values.append(objective(M, costs, beta))
+        M = masses_from_costs(costs, beta)
+        values.append(objective(M, costs, beta))
+        weights = prototype_weights(M, focal_sets, 1.0, beta)
+    assert np.diff(values).max() <= 1e-11 * values[0]  # rounding of the system of the prototypes
+
+
+@pytest.mark.parametrize("focal_sets", ["full", "simple", "pairs"])
+def test_trace_falls_to_the_objective_and_masses_lie_on_the_simplex(focal_sets):
+    data = make_t4(120, random_state=0)
+    fit = RECM(4, focal_sets=focal_sets, tol=1e-8, random_state=0).fit(data.X)
+    assert np.diff(fit.objective_trace_).max() <= 0
+    assert len(fit.objective_trace_) == fit.n_iter_ + 1 == len(fit.negative_distances_) + 1
+    assert fit.objective_ == fit.objective_trace_[-1]
+    assert fit.converged_
+    masses = fit.partition_.masses
+    np.testing.assert_allclose(masses.sum(axis=1), 1, rtol=1e-14)  # rounding
+    np.testing.assert_allclose(fit.prototype_weights_.sum(axis=1), 1, rtol=1e-12)
+
+
+def test_relabelling_clusters_permutes_the_result():
+    _, D, focal_sets, M = random_problem(3)
+    order = [2, 0, 1]
+    moved = [focal_sets.index({order[k] for k in A}) for A in focal_sets.sets]
+    M_moved = np.empty_like(M)
+    M_moved[:, moved] = M
+    setting = {"alpha": 1.0, "beta": 1.5, "delta": 2.0, "tol": 0.0, "max_iter": 5}
+    run, permuted = (alternate(gram_matrix(D), start, focal_sets, **setting) for start in (M, M_moved))
+    np.testing.assert_allclose(permuted.masses[:, moved], run.masses, atol=1e-9)  # other order of sums
+
+
+def test_unit_of_the_dissimilarities_does_not_matter():
+    X, _, _, M = random_problem(4)
+    fits = [RECM(3, init=M, tol=0.0, max_iter=10).fit(scale * X) for scale in (1.0, 1e6)]
+    np.testing.assert_allclose(fits[0].partition_.masses, fits[1].partition_.masses, atol=1e-8)  # rounding
+    assert fits[1].objective_ == pytest.approx(1e12 * fits[0].objective_, rel=1e-9)
+
+
+def test_best_of_several_starts_is_kept():
+    X = make_t4(80, random_state=1).X
+    single = [
+        RECM(4, random_state=rng).fit(X).objective_ for rng in [np.random.RandomState(5)] for _ in range(6)
+    ]
+    assert RECM(4, n_init=6, random_state=5).fit(X).objective_ == min(single)
+
+
+def test_same_seed_same_bytes_and_global_generator_untouched():
+    X = make_t4(40, random_state=0).X
+    before = np.random.get_state()[1].tobytes()  # noqa: NPY002
+    first, again = (RECM(4, random_state=3).fit(X).partition_.masses.tobytes() for _ in range(2))
+    assert first == again
+    assert np.random.get_state()[1].tobytes() == before  # noqa: NPY002
+
+
+def test_duplicate_objects_weigh_as_often_as_they_occur():
+    """Each object three times: the same masses as once, for the objective is three times the same."""
+    X, _, _, M = random_problem(5)
+    once = RECM(3, delta=2.0, init=M, tol=0.0, max_iter=10).fit(X)
+    thrice = RECM(3, delta=2.0, init=np.repeat(M, 3, axis=0), tol=0.0, max_iter=10).fit(
+        np.repeat(X, 3, axis=0)
+    )
+    np.testing.assert_allclose(thrice.partition_.masses[::3], once.partition_.masses, atol=1e-9)  # rounding
+
+
+def test_object_on_its_prototype_is_certain():
+    """Two places only: every distance is exactly or nearly zero, and nothing is NaN."""
+    fit = RECM(2, delta=1.0, n_init=3, random_state=0).fit(np.repeat([[0.0], [4.0]], 5, axis=0))
+    assert np.isfinite(fit.partition_.masses).all()
+    assert len(np.unique(fit.labels_[:5])) == len(np.unique(fit.labels_[5:])) == 1
+    assert fit.labels_[0] != fit.labels_[9]
+
+
+# ---------------------------------------------------------------- dissimilarities that are not Euclidean
+
+
+def test_gram_matrix_of_a_broken_triangle_has_one_negative_eigenvalue():
+    """Sides 1, 1, 9: the squared length of the median to the long side is (2 + 2 - 81) / 4; times 2/3."""
+    D = np.array([[0.0, 1.0, 1.0], [1.0, 0.0, 9.0], [1.0, 9.0, 0.0]])
+    negative = negative_eigenvalues(gram_matrix(D**2))
+    np.testing.assert_allclose(negative, [-77 / 6], rtol=1e-12)  # rounding
+
+
+def test_euclidean_matrices_have_no_negative_eigenvalue():
+    for seed in range(5):
+        _, D, _, _ = random_problem(seed, n=40)
+        assert negative_eigenvalues(gram_matrix(D)).size == 0
+
+
+def test_nonmetric_input_warns_with_counts_and_never_gives_nan():
+    D = nonmetric()
+    count = int((np.linalg.eigvalsh(gram_matrix(D**2)) < -1e-9).sum())
+    with pytest.warns(UserWarning, match=f"{count} of the 30 eigenvalues") as caught:
+        fit = RECM(3, metric="precomputed", random_state=0).fit(D)
+    assert len(fit.negative_eigenvalues_) == count
+    assert f"{fit.negative_distances_.sum()} negative squared distances" in str(caught[0].message)
+    assert fit.negative_distances_.sum() > 0
+    assert np.isfinite(fit.partition_.masses).all()
+    assert np.isfinite(fit.objective_trace_).all()
+
+
+def test_spectral_shift_makes_dissimilarities_euclidean():
+    D = nonmetric()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        fit = RECM(3, metric="precomputed", spectral_shift=True, tol=1e-9, random_state=0).fit(D)
+    G = shifted_gram_matrix(gram_matrix(D**2), fit.shift_)
+    assert negative_eigenvalues(G).size == 0
+    assert np.linalg.eigvalsh(G).min() == pytest.approx(0, abs=1e-12)  # and no larger than needed
+    assert fit.negative_distances_.sum() == 0
+    assert np.diff(fit.objective_trace_).max() <= 0
+
+
+def test_spectral_shift_is_a_constant_added_to_the_squares():
+    D = nonmetric()
+    M = np.random.default_rng(0).dirichlet(np.ones(8), size=30)
+    shifted = RECM(3, metric="precomputed", spectral_shift=True, init=M).fit(D)
+    larger = D**2 + shifted.shift_ * (1 - np.eye(30))
+    direct = RECM(3, metric="precomputed", square=False, init=M).fit(larger)
+    np.testing.assert_allclose(shifted.partition_.masses, direct.partition_.masses, atol=1e-8)  # rounding
+    assert shifted.delta_ == pytest.approx(direct.delta_, rel=1e-12)
+
+
+def test_shift_of_euclidean_input_is_zero():
+    X, _, _, M = random_problem(6)
+    plain, shifted = (RECM(3, init=M, spectral_shift=shift).fit(X) for shift in (False, True))
+    assert shifted.shift_ == 0
+    np.testing.assert_array_equal(plain.partition_.masses, shifted.partition_.masses)
+
+
+# ---------------------------------------------------------------- other programs
+
+
+def compare(fit, r):
+    np.testing.assert_allclose(fit.partition_.masses, r["mass"], atol=1e-7)  # the project's bound
+    np.testing.assert_allclose(fit.objective_trace_[1:], r["trace"], rtol=1e-7)
+    assert fit.objective_ == pytest.approx(r["crit"], rel=1e-7)
+    assert fit.n_iter_ == r["n_iter"]
+
+
+def test_butterfly_agrees_with_the_r_package(oracle):
+    r = oracle("recm_butterfly_full")
+    args = r["args"]
+    setting = {"alpha": args["alpha"], "beta": args["beta"], "delta": args["delta"], "tol": args["epsi"]}
+    compare(RECM(2, init=r["m0"], **setting).fit(BUTTERFLY), r)
+
+
+def test_fourclass_with_pairs_agrees_with_the_r_package(oracle):
+    r = oracle("recm_fourclass_pairs")
+    try:
+        X = load("fourclass").X[::5]
+    except DataUnavailable as reason:  # its message names both ways to get the file
+        pytest.skip(str(reason))
+    args = r["args"]
+    setting = {"alpha": args["alpha"], "beta": args["beta"], "delta": args["delta"], "tol": args["epsi"]}
+    compare(RECM(4, init=r["m0"], focal_sets="pairs", **setting).fit(X), r)
+
+
+# ---------------------------------------------------------------- contract and bad input
+
+
+ONE_CLUSTER = "sets n_clusters=1, which is refused: a credal partition needs two clusters; see the next test"
+EXPECTED_FAILURES = dict.fromkeys(
+    [
+        "check_dont_overwrite_parameters",
+        "check_methods_subset_invariance",
+        "check_fit2d_1feature",
+        "check_fit2d_predict1d",
+    ],
+    ONE_CLUSTER,
+)
+
+
+@parametrize_with_checks(
+    [RECM(n_clusters=3, random_state=0)], expected_failed_checks=lambda estimator: EXPECTED_FAILURES
+)
+def test_scikit_learn_estimator_checks(estimator, check):
+    check(estimator)
+
+
+def test_what_the_expected_failures_check_holds_with_two_clusters():
+    """One attribute is enough, parameters are left alone, fit adds only names that end in an underscore."""
+    estimator = RECM(2, random_state=0)
+    before = estimator.get_params()
+    estimator.fit(BUTTERFLY[:, :1])
+    assert estimator.get_params() == before
+    assert all(name in before or name.endswith("_") or name.startswith("_") for name in vars(estimator))
+    assert not hasattr(estimator, "predict")  # nothing to be invariant
+
+
+def spoiled(i, j, value):
+    D = squareform(pdist(BUTTERFLY))
+    D[i, j] = value
+    return D
+
+
+MOSTLY_DUPLICATES = np.array([[0.0]] * 60 + [[1.0]])
+
+
+@pytest.mark.parametrize(
+    ("kwargs", "X", "message"),
+    [
+        ({}, np.where(BUTTERFLY == 10, np.nan, BUTTERFLY), "NaN"),
+        ({}, np.where(BUTTERFLY == 10, np.inf, BUTTERFLY), "infinity"),
+        ({}, np.ones((5, 2)), "zeros only"),
+        ({}, MOSTLY_DUPLICATES, "delta"),
+        ({"n_clusters": 1}, BUTTERFLY, "2 <= n_clusters"),
+        ({"n_clusters": 13}, BUTTERFLY, "n_clusters <= n_samples = 12"),
+        ({"n_clusters": 2.5}, BUTTERFLY, "integer n_clusters"),
+        ({"alpha": np.nan}, BUTTERFLY, "alpha"),
+        ({"beta": 1.0}, BUTTERFLY, "beta > 1"),
+        ({"beta": "two"}, BUTTERFLY, "beta"),
+        ({"delta": 0.0}, BUTTERFLY, "delta > 0"),
+        ({"tol": -1.0}, BUTTERFLY, "tol"),
+        ({"max_iter": 0}, BUTTERFLY, "max_iter"),
+        ({"n_init": 0}, BUTTERFLY, "n_init"),
+        ({"focal_sets": "some"}, BUTTERFLY, "focal_sets"),
+        ({"focal_sets": FocalSets.simple(3)}, BUTTERFLY, "over 2 clusters"),
+        ({"focal_sets": FocalSets.from_sets(2, [[], [0]])}, BUTTERFLY, "every cluster"),
+        ({"init": np.full((12, 4), 0.3)}, BUTTERFLY, "sum"),
+        ({"init": np.ones((12, 3)) / 3}, BUTTERFLY, "shape"),
+        ({"metric": "precomputed"}, BUTTERFLY, "square"),
+        ({"metric": "precomputed"}, spoiled(0, 1, 99.0), "symmetric"),
+        ({"metric": "precomputed"}, spoiled(0, 1, -1.0), "non-negative"),
+        ({"metric": "precomputed"}, spoiled(3, 3, 1.0), "diagonal"),
+        ({"metric": "precomputed"}, np.zeros((5, 5)), "zeros only"),
+    ],
+)
+def test_bad_input_is_refused_before_work_starts(kwargs, X, message):
+    with pytest.raises(ValueError, match=message):
+        RECM(**{"n_clusters": 2, **kwargs}).fit(X)
+
+
+def test_delta_settles_what_duplicates_leave_open():
+    fit = RECM(2, delta=0.5, n_init=3, random_state=0).fit(MOSTLY_DUPLICATES)
+    assert np.isfinite(fit.partition_.masses).all()
+
+
+@pytest.mark.parametrize("metric", ["manhattan", "cosine", lambda a, b: np.abs(a - b).sum()])
+def test_other_metrics_work_and_are_tested_for_being_euclidean(metric):
+    X = make_t4(30, random_state=0).X
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # squared Manhattan distances are not Euclidean
+        assert RECM(3, metric=metric, random_state=0).fit(X).converged_
+
+
+def test_family_without_the_empty_set_leaves_no_outlier():
+    fit = RECM(2, focal_sets=FocalSets.full(2, empty=False), random_state=0).fit(BUTTERFLY)
+    assert not fit.partition_.outliers().any()
+
+
+def test_butterfly_reads_as_in_the_paper():
+    """Object 6 lies between the wings, object 12 is an outlier."""
+    fit = RECM(2, delta=50**0.5, n_init=5, random_state=0).fit(BUTTERFLY)
+    decision = [fit.partition_.focal_sets.labels[j] for j in fit.partition_.hard_credal()]
+    assert decision[11] == "∅"
+    assert decision[5] == "Ω"
+    assert len(set(fit.labels_[:5])) == len(set(fit.labels_[6:11])) == 1
+    assert fit.labels_[0] != fit.labels_[10]
