@@ -217,7 +217,7 @@ class EVCLUS(ClusterMixin, BaseEstimator):
         d = pair_dissimilarities(X, partners, self.metric)
         d0 = self._resolve_d0(d)
         gamma = gamma_from_d0(d0, self.alpha)
-        return SampledPairs(partners, phi(d, gamma), self.pair_updates == "two-sided"), d0, gamma
+        return SampledPairs(partners, phi(d, gamma, out=d), self.pair_updates == "two-sided"), d0, gamma
 
     def _resolve_d0(self, dissimilarities, condensed=False):
         if self.d0 is None:

@@ -24,6 +24,8 @@ import numpy as np
 from scipy.optimize import minimize
 from scipy.special import softmax
 
+from credalbench.cluster.evclus_kernels import aligned_product
+
 SMOOTHING = 0.5  # rho of [denoeux2016_evclus (21b)]
 STEP_GROWTH, STEP_CUT, STEP_RETREAT = 1.2, 0.8, 0.5  # same sign of slope, changed sign, stress rose
 SMALLEST_MASS = 1e-12  # softmax cannot represent an exact zero
@@ -64,7 +66,7 @@ def irqp(stress, masses, conflict, *, has_empty, tol, max_iter):
     Never raises the stress with all pairs or two-sided updates. One-sided sweeps may.
     """
     M = masses.copy()
-    A = M @ conflict
+    A = aligned_product(M, conflict)
     rows = np.arange(len(M))
     trajectory = Trajectory(M)
     trajectory.record(stress.value(M, conflict), tol)

@@ -16,7 +16,12 @@ from functools import cached_property
 import numpy as np
 from scipy.sparse import csr_array
 
-from credalbench.cluster.evclus_kernels import pair_residuals, sweep_all_pairs, sweep_pairs
+from credalbench.cluster.evclus_kernels import (
+    aligned_product,
+    pair_residuals,
+    sweep_all_pairs,
+    sweep_pairs,
+)
 from credalbench.cluster.pair_sampling import both_directions
 
 BLOCK = 1 << 22  # entries of a block of the n x n matrix of conflicts: 32 MiB
@@ -94,7 +99,7 @@ class SampledPairs:
     @cached_property
     def eta(self):
         """Normalising constant: [denoeux2016_evclus (23)]."""
-        return _normaliser(np.vdot(self.delta, self.delta))
+        return _normaliser(np.einsum("ir,ir->", self.delta, self.delta, dtype=np.float64))
 
     @property
     def n_objects(self):
@@ -114,7 +119,7 @@ class SampledPairs:
 
     def value(self, M, C):
         """Stress of the masses `M` (n, f): [denoeux2016_evclus (22)], O(nkf)."""
-        return self.eta * pair_residuals(*self.own_lists, M, M @ C)
+        return self.eta * pair_residuals(*self.own_lists, M, aligned_product(M, C))
 
     def value_and_gradient(self, M, C):
         """Stress and its gradient (n, f) with respect to the masses, as if they were free: O(nkf)."""

@@ -41,12 +41,15 @@ def gamma_from_d0(d0, alpha=0.05):
     return float(-np.log(alpha) / d0**2)
 
 
-def phi(d, gamma):
+def phi(d, gamma, out=None):
     r"""Transformed dissimilarities :math:`\delta = 1 - \exp(-\gamma d^2)`, elementwise, in [0, 1).
 
-    Computes [denoeux2016_evclus (14)].
+    Computes [denoeux2016_evclus (14)]; into the array `out`, which may be `d` itself, if it is given.
     """
-    return -np.expm1(-gamma * np.square(d))
+    delta = np.square(d, out=out)
+    delta *= -gamma
+    delta = np.expm1(delta, out=out)
+    return np.negative(delta, out=out)
 
 
 def d0_from_quantile(dissimilarities, quantile, *, condensed=False):

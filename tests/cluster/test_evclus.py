@@ -34,7 +34,9 @@ def random_problem(seed, n=12, c=3, k=None, two_sided=True, family="full"):
         stress = AllPairs(phi(D, gamma))
     else:
         partners = sample_partners(n, k, rng)
-        stress = SampledPairs(partners, phi(pair_dissimilarities(X, partners), gamma), two_sided)
+        stress = SampledPairs(
+            partners, phi(pair_dissimilarities(X, partners).astype(float), gamma), two_sided
+        )
     return stress, focal_sets, rng.dirichlet(np.ones(len(focal_sets)), size=n)
 
 
