@@ -35,9 +35,7 @@ print(json.dumps([seconds, fit.n_iter_, ari, before, peak_gib()]))
 
 def main():
     """Measure and print."""
-    print(
-        f"{'updates':10s} {'n':>9s} {'seconds':>8s} {'sweeps':>6s} {'ARI':>6s} {'GiB before':>10s} {'GiB peak':>8s}"
-    )
+    print("updates            n  seconds sweeps    ARI GiB before GiB peak")
     for updates in ("one-sided", "two-sided"):
         rows = []
         for n in SIZES:

@@ -3,9 +3,10 @@
 from credalbench.cluster.compilation import discard_stale_kernels
 from credalbench.cluster.eknnclus import EKNNclus
 from credalbench.cluster.evclus import EVCLUS
+from credalbench.cluster.focal_pairs import add_pairs
 from credalbench.cluster.mecm import MECM
 from credalbench.cluster.recm import RECM
 
 discard_stale_kernels()
 
-__all__ = ["EVCLUS", "MECM", "RECM", "EKNNclus"]
+__all__ = ["EVCLUS", "MECM", "RECM", "EKNNclus", "add_pairs"]

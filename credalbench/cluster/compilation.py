@@ -11,11 +11,11 @@ from pathlib import Path
 import numpy as np
 from numba.core.registry import CPUDispatcher
 
-from credalbench.cluster import eknnclus_kernels, evclus_kernels, pair_sampling, simplex_qp
+from credalbench.cluster import block_sweep, eknnclus_kernels, evclus_kernels, pair_sampling, simplex_qp
 from credalbench.cluster.pair_sampling import pair_dissimilarities, sample_partners
 from credalbench.cluster.stress import AllPairs, SampledPairs
 
-KERNEL_MODULES = (simplex_qp, pair_sampling, evclus_kernels, eknnclus_kernels)
+KERNEL_MODULES = (simplex_qp, pair_sampling, evclus_kernels, block_sweep, eknnclus_kernels)
 PATIENCE = 1.5  # seconds of silence; loading the kernels from numba's cache takes less
 
 
@@ -69,5 +69,5 @@ def compile_kernels():
         partners = sample_partners(4, 2, rng)
         d = pair_dissimilarities(rng.random((4, 2)), partners)
         for stress in (AllPairs(delta), SampledPairs(partners, d / d.max())):
-            stress.sweep(M.copy(), M @ C, C, 1, np.arange(4), 0.0)
+            stress.sweep(M.copy(), M @ C, C, 1, 0.0)
             stress.value(M, C)

@@ -30,6 +30,7 @@ from credalbench.cluster.blas_threads import one_blas_thread
 from credalbench.cluster.compilation import compile_kernels
 from credalbench.cluster.dissimilarities import as_dissimilarities, dissimilarity_matrix
 from credalbench.cluster.evclus_solvers import adaptive_gradient, irqp, lbfgs
+from credalbench.cluster.focal_pairs import add_pairs
 from credalbench.cluster.pair_sampling import pair_dissimilarities, sample_partners
 from credalbench.cluster.stress import AllPairs, SampledPairs
 from credalbench.cluster.transformation import d0_from_quantile, gamma_from_d0, phi
@@ -65,6 +66,10 @@ class EVCLUS(ClusterMixin, BaseEstimator):
     focal_sets : {"simple", "full", "pairs"} or FocalSets, default "simple"
         Which subsets of clusters may receive mass. "simple": the empty set, the singletons and the set of all
         clusters.
+    pair_neighbors : int, optional
+        K, 1 to c - 1: when a first run is over, pairs of clusters that are mutual K nearest neighbours become
+        focal sets (``focal_pairs.add_pairs``) and a second run goes on from there, on the same pairs of
+        objects. Needs the solver "irqp": softmax parameters hardly leave a mass of 0. None: one run.
     metric : str or callable, default "euclidean"
         Any metric of scikit-learn, or "precomputed" when `X` is an (n, n) dissimilarity matrix.
     symmetrize : bool, default False
@@ -95,6 +100,8 @@ class EVCLUS(ClusterMixin, BaseEstimator):
     running_sums_ : array
         For "irqp", the sums that Algorithm 1 accumulates instead; they approach twice the stress with all
         pairs.
+    first_partition_ : CredalPartition
+        Where the first of two runs ended (only with `pair_neighbors`); the traces are those of the second.
     n_iter_ : int
         Sweeps or iterations done.
     converged_ : bool
@@ -146,6 +153,7 @@ class EVCLUS(ClusterMixin, BaseEstimator):
         d0_quantile=0.9,
         alpha=0.05,
         focal_sets="simple",
+        pair_neighbors=None,
         metric="euclidean",
         symmetrize=False,
         n_init=1,
@@ -162,6 +170,7 @@ class EVCLUS(ClusterMixin, BaseEstimator):
         self.d0_quantile = d0_quantile
         self.alpha = alpha
         self.focal_sets = focal_sets
+        self.pair_neighbors = pair_neighbors
         self.metric = metric
         self.symmetrize = symmetrize
         self.n_init = n_init
@@ -180,21 +189,12 @@ class EVCLUS(ClusterMixin, BaseEstimator):
         rng = check_random_state(self.random_state)
         compile_kernels()
         stress, self.d0_, self.gamma_ = self._make_stress(X, rng)
-        minimise = SOLVERS[self.solver]
-        conflict = focal_sets.conflict.copy()  # writable, as the kernels are compiled for
-        best = None
-        for masses in self._starts(len(X), focal_sets, rng):
-            with one_blas_thread():
-                run = minimise(
-                    stress,
-                    masses,
-                    conflict,
-                    has_empty=focal_sets.has_empty,
-                    tol=self.tol,
-                    max_iter=self.max_iter,
-                )
-            if best is None or run.stress[-1] < best.stress[-1]:
-                best = run
+        best = self._lowest(stress, self._starts(len(X), focal_sets, rng), focal_sets)
+        if self.pair_neighbors is not None:
+            self.first_partition_ = CredalPartition(best.masses, focal_sets)
+            richer = add_pairs(self.first_partition_, self.pair_neighbors)
+            focal_sets = richer.focal_sets
+            best = self._lowest(stress, [richer.masses.copy()], focal_sets)
         self.partition_ = CredalPartition(best.masses, focal_sets)
         self.labels_ = np.unique(self.partition_.labels(), return_inverse=True)[1]
         self.objective_ = best.stress[-1]
@@ -205,6 +205,14 @@ class EVCLUS(ClusterMixin, BaseEstimator):
         self.converged_ = best.converged
         self.conflict_pairs_ = stress
         return self
+
+    def _lowest(self, stress, starts, focal_sets):
+        """The run of lowest stress from the given starting masses."""
+        conflict = focal_sets.conflict.copy()  # writable, as the kernels are compiled for
+        rule = {"has_empty": focal_sets.has_empty, "tol": self.tol, "max_iter": self.max_iter}
+        with one_blas_thread():
+            runs = (SOLVERS[self.solver](stress, masses, conflict, **rule) for masses in starts)
+            return min(runs, key=lambda run: run.stress[-1])
 
     def _make_stress(self, X, rng):
         """Dissimilarities, d0, and the stress over all or sampled pairs."""
@@ -252,6 +260,9 @@ class EVCLUS(ClusterMixin, BaseEstimator):
         expect_count("n_init", self.n_init, 1)
         expect_count("max_iter", self.max_iter, 1)
         focal_sets = resolve_focal_sets(self.focal_sets, self.n_clusters)
+        if self.pair_neighbors is not None:
+            expect_count("pair_neighbors", self.pair_neighbors, 1, self.n_clusters - 1, "n_clusters - 1")
+            expect(self.solver == "irqp", "the solver irqp for pair_neighbors", self.solver)
         if self.init is not None:
             shape = (n, len(focal_sets))
             expect(np.shape(self.init) == shape, f"init of shape {shape}", np.shape(self.init))

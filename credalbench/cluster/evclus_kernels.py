@@ -85,7 +85,7 @@ def _three_products(u, v, w, x):
 
 
 @njit(cache=True, error_model="numpy")
-def _gather(A, partners, first, f, columns):
+def gather(A, partners, first, f, columns):
     """``columns[p] = A[partners, p]`` for first <= p < f.
 
     The first column alone brings the partners' cache lines in, with as many loads under way as the processor
@@ -112,7 +112,7 @@ def _gather(A, partners, first, f, columns):
 
 
 @njit(cache=True, error_model="numpy")
-def _accumulate(columns, target, first, G, a):
+def accumulate(columns, target, first, G, a):
     """Gram matrix ``G`` of the columns, their products ``a`` with the target; returns the target's square."""
     f = a.shape[0]
     length = target.shape[0]
@@ -140,7 +140,7 @@ def _accumulate(columns, target, first, G, a):
 
 
 @njit(cache=True, error_model="numpy")
-def _update_row(i, G, a, M, A, C, work, free):
+def update_row(i, G, a, M, A, C, work, free):
     """Minimise over row i, refresh ``A[i] = C M[i]``; returns the row objective before and after."""
     f = M.shape[1]
     before = _row_objective(G, a, M[i])
@@ -178,9 +178,9 @@ def sweep_pairs(rows, starts, partners, delta, M, A, C, first):
     for i in rows:
         begin = starts[i]
         length = starts[i + 1] - begin
-        _gather(A, partners[begin : begin + length], first, f, columns)
-        squares = _accumulate(columns, delta[begin : begin + length], first, G, a)
-        before, after = _update_row(i, G, a, M, A, C, work, free)
+        gather(A, partners[begin : begin + length], first, f, columns)
+        squares = accumulate(columns, delta[begin : begin + length], first, G, a)
+        before, after = update_row(i, G, a, M, A, C, work, free)
         change += after - before
         running += after + squares
     return change, running
@@ -212,7 +212,7 @@ def sweep_all_pairs(rows, delta, M, A, C, first):
         for p in range(f):
             for q in range(f):
                 G[p, q] = gram[p, q] - A[i, p] * A[i, q]
-        before, after = _update_row(i, G, a, M, A, C, work, free)
+        before, after = update_row(i, G, a, M, A, C, work, free)
         for p in range(f):
             for q in range(f):
                 gram[p, q] = G[p, q] + A[i, p] * A[i, q]
@@ -222,7 +222,7 @@ def sweep_all_pairs(rows, delta, M, A, C, first):
     return change, running
 
 
-@njit(cache=True, fastmath=True, error_model="numpy")
+@njit(cache=True, fastmath=True, nogil=True, error_model="numpy")
 def pair_residuals(starts, partners, delta, M, A):
     """Sum of squared residuals over the listed pairs, each listed pair once: O(m f), zero masses skipped."""
     n, f = M.shape

@@ -67,11 +67,10 @@ def irqp(stress, masses, conflict, *, has_empty, tol, max_iter):
     """
     M = masses.copy()
     A = aligned_product(M, conflict)
-    rows = np.arange(len(M))
     trajectory = Trajectory(M)
     trajectory.record(stress.value(M, conflict), tol)
     for _ in range(max_iter):
-        value, running_sum = stress.sweep(M, A, conflict, int(has_empty), rows, trajectory.stress[-1])
+        value, running_sum = stress.sweep(M, A, conflict, int(has_empty), trajectory.stress[-1])
         trajectory.running_sums.append(running_sum)
         if trajectory.record(max(value, 0.0), tol):
             break

@@ -16,6 +16,7 @@ from functools import cached_property
 import numpy as np
 from scipy.sparse import csr_array
 
+from credalbench.cluster.block_sweep import WORTH_BLOCKS, residuals_of_blocks, sweep_blocks
 from credalbench.cluster.evclus_kernels import (
     aligned_product,
     pair_residuals,
@@ -73,11 +74,12 @@ class AllPairs:
             gradient[rows] = R @ A
         return 0.5 * self.eta * total, 2 * self.eta * gradient
 
-    def sweep(self, M, A, C, first, rows, current):
-        """Minimise over the listed rows in turn, in place, from the `current` stress: ``sweep_all_pairs``.
+    def sweep(self, M, A, C, first, current, rows=None):
+        """Minimise over the listed rows (None: all) in turn, in place, from the `current` stress.
 
         Returns (new stress, Algorithm 1's running sum).
         """
+        rows = np.arange(len(M)) if rows is None else rows
         change, running = sweep_all_pairs(rows, self.delta, M, A, C, first)
         return current + self.eta * change, self.eta * running
 
@@ -119,7 +121,7 @@ class SampledPairs:
 
     def value(self, M, C):
         """Stress of the masses `M` (n, f): [denoeux2016_evclus (22)], O(nkf)."""
-        return self.eta * pair_residuals(*self.own_lists, M, aligned_product(M, C))
+        return self.eta * self._squared_residuals(M, aligned_product(M, C))
 
     def value_and_gradient(self, M, C):
         """Stress and its gradient (n, f) with respect to the masses, as if they were free: O(nkf)."""
@@ -130,13 +132,21 @@ class SampledPairs:
         R = csr_array((residuals, partners, starts), shape=(n, n))
         return self.eta * np.vdot(residuals, residuals), 2 * self.eta * (R @ A + R.T @ A)
 
-    def sweep(self, M, A, C, first, rows, current):
-        """Minimise over the listed rows in turn, in place, from the `current` stress: ``sweep_pairs``.
+    def sweep(self, M, A, C, first, current, rows=None):
+        """Minimise over the listed rows (None: all) in turn, in place, from the `current` stress.
 
         Returns (new stress, Algorithm 1's running sum). One-sided, the change of stress is not the sum of the
         rows' gains, and the stress is evaluated afresh.
         """
-        change, running = sweep_pairs(rows, *self.row_lists, M, A, C, first)
+        if rows is None and self.n_objects >= WORTH_BLOCKS:
+            change, running = sweep_blocks(*self.row_lists, M, A, C, first)
+        else:
+            rows = np.arange(len(M)) if rows is None else rows
+            change, running = sweep_pairs(rows, *self.row_lists, M, A, C, first)
         if self.two_sided:
             return current + self.eta * change, self.eta * running
-        return self.eta * pair_residuals(*self.own_lists, M, A), self.eta * running
+        return self.eta * self._squared_residuals(M, A), self.eta * running
+
+    def _squared_residuals(self, M, A):
+        residuals = residuals_of_blocks if self.n_objects >= WORTH_BLOCKS else pair_residuals
+        return residuals(*self.own_lists, M, A)

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from credalbench.datasets.dataset import Dataset
+from credalbench.datasets.disdatasets import ORIGINALS, find_original, load_original, original_file
 from credalbench.datasets.download import find_file, get_file, registry
 from credalbench.datasets.readers import class_names, read_arrays
 from credalbench.datasets.synthetic import GENERATORS
@@ -70,13 +71,35 @@ BUNDLED = {
 }
 
 
+def _distortion(source: str) -> Dataset:
+    from credalbench.datasets.image_distortion import digit_dissimilarities  # numba is heavy to load
+
+    return digit_dissimilarities(load(source))
+
+
+def _warping(source: str) -> Dataset:
+    from credalbench.datasets.time_warping import gesture_dissimilarities
+
+    return gesture_dissimilarities(load(source))
+
+
+#: Dissimilarities that are computed, within seconds, from another set: name -> (that set, how).
+COMPUTED = {
+    "digits_distortion": ("digits", _distortion),
+    "mfeat_pix_distortion": ("mfeat_pix", _distortion),
+    "libras_warping": ("libras", _warping),
+}
+
+
 def load(name: str, *, missing: str = "drop") -> Dataset:
     """Load a data set by name.
 
     "iris", "wine" and "digits" come with scikit-learn, "butterfly", "egmm_diamond" and "cat_diamond" are
-    typed in; these need nothing else. All others are files: looked for in the folder that the environment
-    variable CREDALBENCH_DATA names, then in the cache, then downloaded once. Every file is verified by its
-    sha256.
+    typed in; these need nothing else. "digits_distortion", "mfeat_pix_distortion" and "libras_warping" are
+    computed within seconds from another set. "zongker" and "delft_gestures" are files that only their owners
+    distribute: see ``credalbench/datasets/disdatasets.py``. All others are files: looked for in the folder
+    that the environment variable CREDALBENCH_DATA names, then in the cache, then downloaded once, and
+    verified by their sha256.
 
     Parameters
     ----------
@@ -110,6 +133,11 @@ def load(name: str, *, missing: str = "drop") -> Dataset:
         return BUNDLED[name]()
     if name in TYPED:
         return TYPED[name]()
+    if name in COMPUTED:
+        source, compute = COMPUTED[name]
+        return compute(source)
+    if name in ORIGINALS:
+        return load_original(name)
     return _load_file(name, missing)
 
 
@@ -167,7 +195,7 @@ def _complete_rows(arrays: dict, missing: str) -> tuple[dict, str]:
 
 def _check_name(name) -> None:
     """Refuse a name that is no data set, with a suggestion."""
-    known = [*BUNDLED, *TYPED, *registry()]
+    known = [*BUNDLED, *TYPED, *registry(), *COMPUTED, *ORIGINALS]
     if name in known:
         return
     if name in GENERATORS:
@@ -185,15 +213,18 @@ def list_datasets():
     Returns
     -------
     pandas.DataFrame
-        One row for each, with the columns name, kind ("bundled", "typed", "file" or "generator"),
-        data_type, n, p, n_clusters, status, substitute_for, used_by, licence and available (whether it can
-        be had without a download). For generators n is the default number of objects.
+        One row for each, with the columns name, kind ("bundled", "typed", "file", "computed" out of another
+        set, "own file" of a user, or "generator"), data_type, n, p, n_clusters, status, substitute_for,
+        used_by, licence and available (whether it can be had without a download). For generators n is the
+        default number of objects.
     """
     import pandas as pd
 
     rows = [_row(make(), "bundled") for make in BUNDLED.values()]
     rows += [_row(make(), "typed") for make in TYPED.values()]
     rows += [_file_row(name, entry) for name, entry in registry().items()]
+    rows += [_computed_row(name, source) for name, (source, _) in COMPUTED.items()]
+    rows += [_original_row(name) for name in ORIGINALS]
     rows += [_row(make(random_state=0), "generator") | {"name": name} for name, make in GENERATORS.items()]
     return pd.DataFrame(rows).astype({"p": "Int64"})
 
@@ -234,15 +265,49 @@ def _file_row(name: str, entry: dict) -> dict:
     }
 
 
+def _computed_row(name: str, source: str) -> dict:
+    """The row of a computed set, made without computing it: that of its source but for what differs."""
+    row = _row(BUNDLED[source](), "") if source in BUNDLED else _file_row(source, registry()[source])
+    stands_in_for = row["substitute_for"].partition(":")[0]
+    return row | {
+        "name": name,
+        "kind": "computed",
+        "data_type": "dissimilarities",
+        "p": None,
+        "substitute_for": stands_in_for,
+    }
+
+
+def _original_row(name: str) -> dict:
+    about = ORIGINALS[name]
+    return {
+        "name": name,
+        "kind": "own file",
+        "data_type": "dissimilarities",
+        "n": about.n,
+        "p": None,
+        "n_clusters": about.n_clusters,
+        "status": "given",
+        "substitute_for": "",
+        "used_by": about.used_by,
+        "licence": "see prtools.org",
+        "available": find_original(name) is not None,
+    }
+
+
+def _as_list(names) -> list[str]:
+    return [] if names is None else [names] if isinstance(names, str) else list(names)
+
+
 def _with_label_files(names) -> list[str]:
     """Registry names behind ``names`` (None: all) with their label files; sets without a file fall away."""
     if names is None:
         return list(registry())
-    names = [names] if isinstance(names, str) else list(names)
+    names = _as_list(names)
     for name in names:
         _check_name(name)
     wanted = []
-    for name in names:
+    for name in (COMPUTED.get(name, (name,))[0] for name in names):
         if name in registry():
             labels = registry()[name]["format"].get("labels_from")
             wanted += [name, labels] if labels else [name]
@@ -255,7 +320,7 @@ def fetch(names=None, progress: bool = True, *, refresh: bool = False) -> list[P
     Parameters
     ----------
     names : str, iterable of str or None
-        Data sets; None means all. Sets that need no file are passed over.
+        Data sets; None means all that can be downloaded. Sets that need no file are passed over.
     progress : bool, default True
         Show a progress bar for each download, if the output is a terminal.
     refresh : bool, default False
@@ -271,10 +336,14 @@ def fetch(names=None, progress: bool = True, *, refresh: bool = False) -> list[P
     ValueError
         If there is no such name.
     DataUnavailable
-        At the first file that cannot be had; files fetched before stay.
+        At the first file that cannot be had, such as one that only its owners distribute; files fetched
+        before stay.
     """
-    found = {}
-    for name in _with_label_files(names):
+    wanted, found = _with_label_files(names), {}
+    for name in _as_list(names):
+        if name in ORIGINALS:
+            found[name] = original_file(name)
+    for name in wanted:
         entry = registry()[name]
         if entry["file"] not in found:  # two names may share a file
             found[entry["file"]] = get_file(name, entry, progress=progress, refresh=refresh)
@@ -292,16 +361,19 @@ def verify(names=None):
     Returns
     -------
     pandas.DataFrame
-        Columns name, file, status ("ok", "missing" or "corrupt") and where (the path, empty where missing).
-        Sets that need no file are "ok".
+        Columns name, file, status ("ok", "missing", "corrupt" or, for a user's own file, "unverified") and
+        where (the path, empty where missing). Sets that need no file are "ok".
     """
     import pandas as pd
 
     rows = []
-    asked = [] if names is None else [names] if isinstance(names, str) else list(names)
     with_files = _with_label_files(names)
-    for name in asked:
-        if name not in with_files:
+    for name in _as_list(names):
+        if name in ORIGINALS:
+            path = find_original(name)
+            status, file = ("unverified", path.name) if path else ("missing", ORIGINALS[name].files[0])
+            rows.append({"name": name, "file": file, "status": status, "where": str(path or "")})
+        elif COMPUTED.get(name, (name,))[0] not in with_files:
             rows.append({"name": name, "file": "", "status": "ok", "where": "comes with the program"})
     for name in with_files:
         entry = registry()[name]

@@ -104,7 +104,7 @@ def descend(stress, masses, family, params):
         sums.append(0.0)
         for i in range(len(masses)):
             row, first = np.array([i]), int(family.has_empty)
-            _, residual = stress.sweep(masses, A, C, first, row, updates[-1])
+            _, residual = stress.sweep(masses, A, C, first, updates[-1], row)
             sums[-1] += residual
             updates.append(stress.value(masses, C))
         trajectory.record(updates[-1], params.tol)

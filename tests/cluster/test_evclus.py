@@ -78,7 +78,7 @@ def row_by_row(stress, focal_sets, M, certify):
     M = M.copy()
     A = M @ C
     for i in range(len(M)):
-        stress.sweep(M, A, C, int(focal_sets.has_empty), np.array([i]), 0.0)
+        stress.sweep(M, A, C, int(focal_sets.has_empty), 0.0, np.array([i]))
         certify(i, M, A)
     return M
 
@@ -197,6 +197,20 @@ def test_relabelling_clusters_permutes_the_result():
     a = irqp(stress, M, C, **kwargs).masses
     b = irqp(stress, M_moved, C, **kwargs).masses
     np.testing.assert_allclose(b[:, moved], a, atol=1e-8)  # order of operations differs over three sweeps
+
+
+@pytest.mark.parametrize("kwargs", [{}, {"n_pairs": 30}])
+def test_second_run_with_pairs_goes_on_from_the_first(kwargs):
+    """Two steps of Section 5: same pairs of objects, zero mass on the new sets, never a higher stress."""
+    X = make_t4(150, random_state=1).X
+    one = EVCLUS(4, random_state=0, **kwargs).fit(X)
+    two = EVCLUS(4, random_state=0, pair_neighbors=1, **kwargs).fit(X)
+    np.testing.assert_array_equal(two.first_partition_.masses, one.partition_.masses)
+    assert two.objective_trace_[0] == pytest.approx(one.objective_, rel=1e-12)  # another sum, same value
+    assert two.objective_ <= one.objective_
+    added = set(two.partition_.focal_sets.sets) - set(one.partition_.focal_sets.sets)
+    assert added
+    assert all(len(pair) == 2 for pair in added)
 
 
 def test_zero_stress_is_reached_when_dissimilarities_are_conflicts():
@@ -355,6 +369,8 @@ BUTTERFLY = load("butterfly").X
         ({"init": np.full((12, 4), 0.3)}, BUTTERFLY, "sum"),
         ({"init": np.ones((12, 3)) / 3}, BUTTERFLY, "shape"),
         ({"n_init": 0}, BUTTERFLY, "n_init"),
+        ({"pair_neighbors": 2}, BUTTERFLY, "pair_neighbors"),
+        ({"pair_neighbors": 1, "solver": "lbfgs"}, BUTTERFLY, "pair_neighbors"),
         ({"metric": "precomputed"}, BUTTERFLY, "square"),
         ({"metric": "precomputed"}, spoiled(0, 1, 99.0), "symmetric"),
         ({"metric": "precomputed"}, spoiled(0, 1, -1.0), "non-negative"),

@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 
 from credalbench.datasets import Dataset, list_datasets, load
+from credalbench.datasets.catalogue import COMPUTED
+from credalbench.datasets.disdatasets import ORIGINALS
 from credalbench.datasets.download import registry
 from credalbench.datasets.synthetic import GENERATORS
 from credalbench.datasets.typed import TYPED
@@ -67,7 +69,8 @@ def test_list_has_every_kind_once():
     assert kinds["generator"] == set(GENERATORS)
     assert kinds["bundled"] == {"iris", "wine", "digits"}
     assert (table["substitute_for"] != "").equals(table["status"].str.contains("substitute"))
-    assert table.loc[table["kind"] != "file", "available"].all()
+    assert kinds["computed"] == set(COMPUTED) and kinds["own file"] == set(ORIGINALS)
+    assert table.loc[table["kind"].isin(["bundled", "typed", "generator"]), "available"].all()
 
 
 @pytest.mark.parametrize("name", ["iris", "wine", "digits", *TYPED])

@@ -1,0 +1,109 @@
+r"""A sweep over many objects on several threads, with the result of the sweep on one.
+
+Rows are taken in blocks. The Gram matrices of a block's rows are accumulated side by side, from the masses as
+they are before the block; then the rows are updated one after another, as always, and each first exchanges
+the terms of those partners that stand earlier in its own block and have moved since:
+
+.. math:: G_i \leftarrow G_i + \sum_{j \in \text{block},\, j < i} (A_j A_j^T - A_j^{old} A_j^{old\,T}).
+
+So every row programme is the one of the plain sweep, up to the rounding of this exchange, and the number of
+threads changes no bit: who accumulates a Gram matrix does not matter. Waiting for memory is what such a sweep
+does most of the time, and two threads wait side by side. Threads of Python suffice, because the kernels
+release its lock.
+"""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+from numba import get_num_threads, njit
+
+from credalbench.cluster.evclus_kernels import accumulate, gather, pair_residuals, update_row
+
+BLOCK_ROWS = 4096  # short enough that few partners fall into the own block, long enough to share out
+WORTH_BLOCKS = 50_000  # objects from which the partners in the own block are few
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def accumulate_rows(begin, end, low, starts, partners, delta, A, first, grams, terms, squares):
+    """Row programmes of the objects begin..end-1, into `grams` (b, f, f), `terms` (b, f), `squares` (b,).
+
+    `low` is the object that the first of these belongs to.
+    """
+    f = terms.shape[1]
+    longest = 0
+    for i in range(begin, end):
+        longest = max(longest, starts[i + 1] - starts[i])
+    columns = np.empty((f, longest))
+    for i in range(begin, end):
+        own = slice(starts[i], starts[i + 1])
+        gather(A, partners[own], first, f, columns)
+        squares[i - low] = accumulate(columns, delta[own], first, grams[i - low], terms[i - low])
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def update_rows(low, high, starts, partners, delta, M, A, old, C, first, grams, terms, squares):
+    """Update the objects low..high-1 in order; `old` (b, width) holds their rows of `A` before the block.
+
+    Returns the change of the summed squared residuals and Algorithm 1's running sum, as ``sweep_pairs``.
+    """
+    f = M.shape[1]
+    work = np.empty((f + 4, f))
+    free = np.empty(f, np.int64)
+    change = 0.0
+    running = 0.0
+    for i in range(low, high):
+        G, a = grams[i - low], terms[i - low]
+        for r in range(starts[i], starts[i + 1]):
+            j = partners[r]
+            if low <= j < i:
+                for p in range(f):
+                    a[p] += delta[r] * (A[j, p] - old[j - low, p])
+                    for q in range(f):
+                        G[p, q] += A[j, p] * A[j, q] - old[j - low, p] * old[j - low, q]
+        before, after = update_row(i, G, a, M, A, C, work, free)
+        change += after - before
+        running += after + squares[i - low]
+    return change, running
+
+
+def _shares(begin, end, n_shares):
+    edges = np.linspace(begin, end, n_shares + 1).astype(int)
+    return list(zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True))
+
+
+def sweep_blocks(starts, partners, delta, M, A, C, first):
+    """Update all rows in order, block by block; arguments and results as ``sweep_pairs`` with all rows."""
+    n, f = M.shape
+    b = min(BLOCK_ROWS, n)
+    grams, terms, squares = np.empty((b, f, f)), np.empty((b, f)), np.empty(b)
+    n_threads = get_num_threads()
+    change, running = 0.0, 0.0
+    with ThreadPoolExecutor(n_threads) as pool:
+        for low in range(0, n, b):
+            high = min(low + b, n)
+            programmes = (grams, terms, squares)
+            tasks = [
+                pool.submit(accumulate_rows, *share, low, starts, partners, delta, A, first, *programmes)
+                for share in _shares(low, high, n_threads)
+            ]
+            old = A[low:high].copy()
+            for task in tasks:
+                task.result()
+            gain, total = update_rows(low, high, starts, partners, delta, M, A, old, C, first, *programmes)
+            change += gain
+            running += total
+    return change, running
+
+
+def residuals_of_blocks(starts, partners, delta, M, A):
+    """``pair_residuals`` on several threads; blocks are added in order, whoever computed them."""
+    n = len(M)
+    blocks = [(low, min(low + BLOCK_ROWS, n)) for low in range(0, n, BLOCK_ROWS)]
+    with ThreadPoolExecutor(get_num_threads()) as pool:
+        sums = pool.map(
+            lambda block: pair_residuals(
+                starts[block[0] : block[1] + 1], partners, delta, M[block[0] : block[1]], A
+            ),
+            blocks,
+        )
+        return sum(sums)

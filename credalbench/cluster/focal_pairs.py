@@ -1,0 +1,151 @@
+r"""Which pairs of clusters deserve to be focal sets: the two-step construction.
+
+With c clusters there are c(c-1)/2 pairs, but only neighbouring clusters share ambiguous objects. A first run
+on the empty set, the singletons and Omega tells which clusters are neighbours: those that many objects find
+plausible together. The pairs of mutual neighbours become focal sets of a second run that starts from the
+masses of the first one.
+
+Source: Section 5 of [denoeux2016_evclus]. Nothing here is particular to EVCLUS: any credal partition will do.
+
+Where the paper leaves a choice
+-------------------------------
+* The "normalised plausibilities" of Eq. (25) are those of the masses after Dempster's normalisation,
+  :math:`pl_{ij} / (1 - m_i(\emptyset))`. An object with :math:`m_i(\emptyset) = 1` has none and is left out
+  (counted as vacuous it would add 1 to every similarity and change no order).
+* A cluster is never its own neighbour, also where another cluster is more similar to it than it is to itself.
+* Of equally similar clusters the one with the lower number is the nearer, so that every cluster is in at
+  most K pairs.
+* Clusters that no object finds plausible together, S = 0, are no neighbours, however many are asked for.
+"""
+
+import numpy as np
+
+from credalbench.belief import FocalSets
+from credalbench.belief.transforms import non_empty_mass
+from credalbench.cluster.arguments import expect_count
+
+
+def cluster_similarity(partition):
+    r"""Return how much the clusters of a partition overlap: [denoeux2016_evclus (25)].
+
+    .. math:: S(j, l) = \sum_{i=1}^n pl_{ij}\, pl_{il}
+
+    with the plausibilities of the Dempster-normalised masses.
+
+    Parameters
+    ----------
+    partition : CredalPartition
+        n objects, c clusters, any focal sets.
+
+    Returns
+    -------
+    similarity : (c, c) array
+        Symmetric, positive semi-definite, entries in [0, n]. A diagonal entry measures the size of a cluster;
+        it need not be the largest of its row.
+
+    Notes
+    -----
+    O(n c (f + c)) for f focal sets.
+
+    References
+    ----------
+    [denoeux2016_evclus]
+    """
+    share = non_empty_mass(partition.masses, partition.focal_sets)[:, None]
+    pl = np.divide(partition.contour, share, out=np.zeros_like(partition.contour), where=share > 0)
+    return pl.T @ pl
+
+
+def mutual_neighbors(similarity, n_neighbors=1):
+    """Return the pairs of clusters that are among each other's `n_neighbors` most similar ones.
+
+    Parameters
+    ----------
+    similarity : (c, c) array
+        Larger means nearer; the diagonal is not looked at.
+    n_neighbors : int, default 1
+        K, between 1 and c - 1. Every cluster is in at most K pairs.
+
+    Returns
+    -------
+    pairs : list of (int, int)
+        Cluster numbers from 0, the lower one first, in lexicographic order. The pairs for K are among those
+        for K + 1.
+
+    Raises
+    ------
+    ValueError
+        If `n_neighbors` is out of range, or `similarity` is no finite square matrix.
+
+    Examples
+    --------
+    The first cluster is large: it is more similar to each of the others than they are to themselves.
+
+    >>> mutual_neighbors([[9.0, 4.0, 3.0], [4.0, 2.0, 1.0], [3.0, 1.0, 2.0]])
+    [(0, 1)]
+    """
+    nearness = np.array(similarity, dtype=float)
+    c = len(nearness) if nearness.ndim else 0
+    if nearness.shape != (c, c) or not np.isfinite(nearness).all():
+        raise ValueError(f"expected a finite square matrix of similarities, got shape {nearness.shape}")
+    expect_count("n_neighbors", n_neighbors, 1, c - 1, "n_clusters - 1")
+    np.fill_diagonal(nearness, -np.inf)  # out of the ranking, wherever it would have stood
+    nearest = np.argsort(-nearness, axis=1, kind="stable")[:, :n_neighbors]
+    chosen = np.zeros((c, c), dtype=bool)
+    np.put_along_axis(chosen, nearest, True, axis=1)
+    chosen &= nearness > 0
+    return [(int(j), int(l)) for j, l in np.argwhere(np.triu(chosen & chosen.T))]
+
+
+def add_pairs(partition, n_neighbors=1):
+    """Write a partition on a family enriched with the pairs of clusters that overlap.
+
+    Parameters
+    ----------
+    partition : CredalPartition
+        Usually on the empty set, the singletons and Omega; other focal sets are kept.
+    n_neighbors : int, default 1
+        K, between 1 and c - 1: a pair is added when each of its clusters is among the K most similar ones of
+        the other. 1 gives at most c / 2 pairs, c - 1 every pair that overlaps at all.
+
+    Returns
+    -------
+    CredalPartition
+        The same masses; the new sets, in the order of the families, have mass 0. With no new pair, the
+        partition itself.
+
+    Raises
+    ------
+    ValueError
+        If `n_neighbors` is out of range.
+
+    Notes
+    -----
+    The second step is a run from these masses on these sets. Give it the `random_state` (an integer) of the
+    first run: EVCLUS draws its pairs of objects before anything else and so works on the same ones; with
+    ``solver="irqp"`` and two-sided updates, or all pairs, the stress can then only fall. Solvers that
+    parametrise masses by softmax hardly leave a mass of 0.
+
+    Examples
+    --------
+    >>> from credalbench.cluster import EVCLUS
+    >>> from credalbench.datasets import make_t4
+    >>> X = make_t4(200, 0).X
+    >>> first = EVCLUS(4, n_pairs=50, random_state=0).fit(X)
+    >>> richer = add_pairs(first.partition_, 2)
+    >>> second = EVCLUS(
+    ...     4, n_pairs=50, random_state=0, focal_sets=richer.focal_sets, init=richer.masses
+    ... ).fit(X)
+    >>> second.objective_ < first.objective_
+    True
+
+    References
+    ----------
+    [denoeux2016_evclus], Section 5
+    """
+    pairs = mutual_neighbors(cluster_similarity(partition), n_neighbors)
+    focal_sets = partition.focal_sets
+    missing = [pair for pair in pairs if pair not in focal_sets]
+    if not missing:
+        return partition
+    return partition.on(focal_sets.union(FocalSets.from_sets(focal_sets.n_clusters, missing)))

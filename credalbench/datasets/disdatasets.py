@@ -1,0 +1,275 @@
+r"""The original files of two published dissimilarity sets, where a user has them.
+
+Zongker digits and Delft gestures (Section 4.2 of [denoeux2016_evclus]) are distributed at prtools.org, as
+MATLAB files, without a licence that would allow a copy elsewhere. Nothing is downloaded here: put the file,
+as it is, into the folder that CREDALBENCH_DATA names, under one of the names in :data:`ORIGINALS`.
+
+No copy of either file was at hand when this was written. What is assumed of them:
+
+- The matrix is the largest square numeric matrix of the file, alone, in a cell, or in the field ``data`` of
+  a structure or of a PRTools dataset written as an old-style MATLAB object.
+- Classes are in the field ``nlab`` of that structure, or in a vector of the file named nlab, labels, lab or
+  y; where there are none, the objects come in blocks of one size, class after class.
+- A matrix with a zero diagonal holds dissimilarities. A matrix within [0, 1] whose diagonal entries are the
+  largest of their rows holds similarities s, and :math:`\sqrt{1 - s}` is used, as public code for PRTools
+  does. Any other matrix is refused.
+- The directed dissimilarities are then symmetrised as in the paper, :math:`(d_{ij} + d_{ji}) / 2`.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from credalbench.datasets.dataset import Dataset
+from credalbench.datasets.download import FOLDER_VARIABLE, DataUnavailable, data_folder
+
+LABEL_NAMES = ("nlab", "labels", "lab", "y")
+ROUNDING = 1e-9  # a diagonal below this share of the largest value is zero
+AS_PLAIN_MATRICES = "In MATLAB with PRTools: D = +d; nlab = getnlab(d); save('file.mat', 'D', 'nlab', '-v7')"
+
+
+@dataclass(frozen=True)
+class Original:
+    """A set that only its owners distribute: accepted file names, size, classes, where to get it."""
+
+    files: tuple[str, ...]
+    n: int
+    n_clusters: int
+    stand_in: str
+    title: str
+    citation: str
+    used_by: str
+
+
+ORIGINALS = {
+    "zongker": Original(
+        files=("zongker.mat", "Zongker.mat", "dist_digit_zongker.mat"),
+        n=2000,
+        n_clusters=10,
+        stand_in="digits_distortion",
+        title="Zongker digits: dissimilarities of 2000 handwritten digits by deformable templates.",
+        citation="Jain A.K., Zongker D. (1997), IEEE TPAMI 19(12):1386-1391",
+        used_by="denoeux2016_evclus: Figures 20-22",
+    ),
+    "delft_gestures": Original(
+        files=("delftgestures.mat", "DelftGestures.mat", "delft_gestures.mat"),
+        n=1500,
+        n_clusters=20,
+        stand_in="libras_warping",
+        title="Delft gestures: dissimilarities of 75 repetitions of 20 signs by dynamic time warping.",
+        citation="Lichtenauer J., Hendriks E.A., Reinders M.J.T. (2008), IEEE TPAMI 30:2040-2046",
+        used_by="denoeux2016_evclus: Figures 23-25",
+    ),
+}
+
+
+def find_original(name: str) -> Path | None:
+    """The user's file of an original set, or None. Its contents are not looked at."""
+    folder = data_folder()
+    paths = [folder / file for file in ORIGINALS[name].files] if folder else []
+    return next((path for path in paths if path.is_file()), None)
+
+
+def load_original(name: str, path: str | Path | None = None) -> Dataset:
+    """Zongker digits or Delft gestures, from the user's own file.
+
+    Parameters
+    ----------
+    name : {"zongker", "delft_gestures"}
+    path : path, optional
+        The file; by default it is looked for in the folder that CREDALBENCH_DATA names.
+
+    Returns
+    -------
+    Dataset
+        D (n, n) and y (n,). The status is "given", and ``description`` says what was assumed of the file.
+
+    Raises
+    ------
+    DataUnavailable
+        There is no such file. The message names the ways out, one of them the stand-in.
+    ValueError
+        The file holds something else, another number of objects or of classes included.
+
+    References
+    ----------
+    [denoeux2016_evclus] Section 4.2, Figures 20 to 25.
+    """
+    about = ORIGINALS[name]
+    path = original_file(name, path)
+    matrix, labels = read_matrix(path)
+    dissimilarities, conversion = as_dissimilarities(matrix, path.name)
+    y, order = _classes(labels, len(matrix), about.n_clusters, path.name)
+    if (len(y), len(np.unique(y))) != (about.n, about.n_clusters):
+        raise ValueError(
+            f"{path.name}: expected {about.n} objects of {about.n_clusters} classes, got {len(y)} of "
+            f"{len(np.unique(y))}"
+        )
+    return Dataset(
+        name=name,
+        D=(dissimilarities + dissimilarities.T) / 2,
+        y=y,
+        class_names=tuple(str(k + 1) for k in range(about.n_clusters)),
+        data_type="dissimilarities",
+        description=f"{about.title} {conversion} {order} Symmetrised by the mean of both directions.",
+        licence="see prtools.org; the user's own copy",
+        citation=about.citation,
+        source=f"{path.name}, the user's own copy of a file of prtools.org, not verified",
+        used_by=(about.used_by,),
+    )
+
+
+def original_file(name: str, path: str | Path | None = None) -> Path:
+    """The file of an original set: the given one, or the one in the user's folder.
+
+    Raises
+    ------
+    DataUnavailable
+        There is none. The message names the ways out.
+    """
+    found = find_original(name) if path is None else Path(path)
+    if found is None or not found.is_file():
+        raise DataUnavailable(_ways_out(name, found))
+    return found
+
+
+def _ways_out(name: str, path: Path | None) -> str:
+    about, folder = ORIGINALS[name], data_folder()
+    looked = f"{path} is no file" if path else f"{FOLDER_VARIABLE}={folder} holds none of its names"
+    if path is None and folder is None:
+        looked = f"{FOLDER_VARIABLE} is not set"
+    return (
+        f"data set {name!r} needs the file that prtools.org distributes ({looked}).\n"
+        f"Two ways out:\n"
+        f"  1. get it there by hand, and put it as {about.files[0]} into the folder that {FOLDER_VARIABLE} "
+        "names;\n"
+        f"  2. use the stand-in, which is computed: load({about.stand_in!r})."
+    )
+
+
+# ------------------------------------------------------------------------------------------ reading
+
+
+def read_matrix(path: str | Path) -> tuple[np.ndarray, np.ndarray | None]:
+    """The square matrix of a MATLAB file and the class numbers of its objects.
+
+    Parameters
+    ----------
+    path : path
+        A file of MATLAB up to version 7.
+
+    Returns
+    -------
+    matrix : (n, n) ndarray
+    labels : (n,) int ndarray, or None where the file has none
+
+    Raises
+    ------
+    ValueError
+        No square matrix that can be read, several of one size, or a file of MATLAB 7.3.
+    """
+    from scipy.io import loadmat
+
+    path = Path(path)
+    try:
+        content = loadmat(path)
+    except (NotImplementedError, ValueError, TypeError, OSError) as error:
+        raise ValueError(
+            f"{path.name} is no file of MATLAB up to version 7: {error}. {AS_PLAIN_MATRICES}"
+        ) from None
+    content = {key: value for key, value in content.items() if not key.startswith("__")}
+    found = [
+        (matrix, labels)
+        for value in content.values()
+        for matrix, labels in _matrices(value)
+        if min(matrix.shape) > 1
+    ]
+    largest = max((len(matrix) for matrix, _ in found), default=0)
+    found = [pair for pair in found if len(pair[0]) == largest]
+    if len(found) != 1:
+        raise ValueError(
+            f"{path.name}: expected one square matrix, got {len(found)} among the variables "
+            f"{', '.join(content) or '(none)'}. {AS_PLAIN_MATRICES}"
+        )
+    matrix, labels = found[0]
+    if labels is None:
+        vectors = (_vector(content.get(name), largest) for name in LABEL_NAMES)
+        labels = next((vector for vector in vectors if vector is not None), None)
+    return matrix, labels
+
+
+def _matrices(value):
+    """Yield the square numeric matrices in a value as scipy reads it, with the class numbers beside them."""
+    if not isinstance(value, np.ndarray):
+        return
+    if value.dtype.names:  # a structure, or an object of an old-style class such as a PRTools dataset
+        for record in value.ravel():
+            fields = dict(zip(value.dtype.names, record))
+            for matrix, _ in _matrices(fields.get("data")):
+                yield matrix, _vector(fields.get("nlab"), len(matrix))
+    elif value.dtype == object:  # a cell array
+        for item in value.ravel():
+            yield from _matrices(item)
+    elif value.ndim == 2 and value.shape[0] == value.shape[1] and np.issubdtype(value.dtype, np.number):
+        yield value.astype(float), None
+
+
+def _vector(value, n: int) -> np.ndarray | None:
+    """`value` as n whole numbers, or None if it is nothing of the kind."""
+    if not isinstance(value, np.ndarray) or value.size != n or not np.issubdtype(value.dtype, np.number):
+        return None
+    numbers = value.ravel()
+    return numbers.astype(int) if np.array_equal(numbers, numbers.astype(int)) else None
+
+
+def as_dissimilarities(matrix, where: str = "matrix") -> tuple[np.ndarray, str]:
+    r"""Directed dissimilarities from a matrix of dissimilarities or of similarities within [0, 1].
+
+    Parameters
+    ----------
+    matrix : (n, n) array
+        Dissimilarities have a zero diagonal. Similarities s have in each row their largest value on the
+        diagonal, and become :math:`\sqrt{1 - s}`.
+    where : str
+        Name of the file, for messages.
+
+    Returns
+    -------
+    (n, n) ndarray
+        At least 0, with zero diagonal, not necessarily symmetric.
+    str
+        What was done, in a sentence.
+
+    Raises
+    ------
+    ValueError
+        NaN, infinite or negative values, or a matrix that is neither of the two.
+    """
+    matrix = np.asarray(matrix, dtype=float)
+    if not np.isfinite(matrix).all() or matrix.min() < 0:
+        raise ValueError(f"{where}: expected finite numbers of at least 0, got others")
+    diagonal = np.diag(matrix)
+    if diagonal.max() <= ROUNDING * matrix.max():
+        dissimilarities, conversion = matrix.copy(), "Dissimilarities as in the file."
+    elif matrix.max() <= 1 and (diagonal >= matrix.max(axis=1)).all():
+        dissimilarities = np.sqrt(1 - matrix)
+        conversion = "The file holds similarities s; sqrt(1 - s) is used."
+    else:
+        raise ValueError(
+            f"{where}: expected dissimilarities (zero diagonal) or similarities (within [0, 1], largest on "
+            f"the diagonal), got a diagonal of {diagonal.min():.3g} to {diagonal.max():.3g} and values up to "
+            f"{matrix.max():.3g}"
+        )
+    np.fill_diagonal(dissimilarities, 0.0)
+    return dissimilarities, conversion
+
+
+def _classes(labels, n: int, n_clusters: int, where: str) -> tuple[np.ndarray, str]:
+    """Classes 0, 1, ... (n,), and a sentence that says where they come from."""
+    if labels is not None:
+        return np.unique(labels, return_inverse=True)[1], "Classes as in the file."
+    if n % n_clusters:
+        raise ValueError(f"{where}: no classes, and {n} objects are not {n_clusters} classes of one size")
+    sentence = f"The file has no classes: blocks of {n // n_clusters} objects are assumed, in order."
+    return np.repeat(np.arange(n_clusters), n // n_clusters), sentence

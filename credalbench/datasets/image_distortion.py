@@ -1,0 +1,207 @@
+r"""Dissimilarities of small images that may be locally distorted: a stand-in for the Zongker digits.
+
+The digits of Section 4.2 of [denoeux2016_evclus] were compared by deformable templates; their matrix is not
+here. The image distortion model asks the same question in its simplest form: how badly does image i fit image
+j, if every pixel may look one pixel further in any direction? With the zero-padded images :math:`P_i`,
+
+.. math:: d(i, j) = \sum_x \min_{|u|, |v| \le 1} \sum_{q \in \{-1, 0, 1\}^2}
+                    \big(P_i[x + q] - P_j[x + (u, v) + q]\big)^2 ,
+
+then symmetrised, :math:`(d(i, j) + d(j, i)) / 2`, as the paper symmetrises its matrix, and square-rooted. As
+every pixel chooses its own shift, the result is no metric, and its Gram matrix has negative eigenvalues.
+"""
+
+import numpy as np
+from numba import njit
+
+from credalbench.datasets.dataset import Dataset
+
+SHAPES = {"digits": (8, 8), "mfeat_pix": (16, 15)}  # rows and columns of the images that stand in
+STANDS_IN_FOR = "Zongker digit dissimilarities (denoeux2016_evclus, Figures 20-22)"
+MARGIN = 3  # zeros around an image: one for the window, one for each direction of the shift
+FAR = np.float32(np.finfo(np.float32).max)
+
+
+@njit(cache=True, error_model="numpy", fastmath=True)
+def _squared_differences(a, b, out):
+    for t in range(out.size):
+        difference = a[t] - b[t]
+        out[t] = difference * difference
+
+
+@njit(cache=True, error_model="numpy", fastmath=True)
+def _sum_of_three(a, b, c, out):
+    for t in range(out.size):
+        out[t] = a[t] + b[t] + c[t]
+
+
+@njit(cache=True, error_model="numpy", fastmath=True)
+def _lower(out, values):
+    for t in range(out.size):
+        out[t] = values[t] if values[t] < out[t] else out[t]
+
+
+@njit(cache=True, error_model="numpy", fastmath=True)
+def _sum_inside(values, inside):
+    total = np.float32(0.0)
+    for t in range(values.size):
+        total += inside[t] * values[t]
+    return total
+
+
+@njit(cache=True, error_model="numpy")
+def _directed(images, inside, width, out):
+    """All directed dissimilarities: `images` (n, h) float32, padded and flattened -> `out` (n, n) float32.
+
+    In a flattened padded image a shift is an offset s, so every step is a loop over consecutive numbers: the
+    squared differences once for each shift, their 3 x 3 sums as three sums of three along each axis. The
+    window at x shifted by s, seen from j, is the window at x + s shifted by -s: one pass serves d(i, j) and
+    d(j, i).
+    """
+    n, size = images.shape
+    squares, columns = np.zeros(size, np.float32), np.zeros(size, np.float32)
+    windows = np.zeros(size, np.float32)
+    there, back = np.empty(size, np.float32), np.empty(size, np.float32)
+    low, high = width + 1, size - width - 1  # where a shift stays inside
+    for i in range(n):
+        for j in range(i):
+            there[:] = FAR
+            back[:] = FAR
+            for s in (-width - 1, -width, -width + 1, -1, 0, 1, width - 1, width, width + 1):
+                _squared_differences(images[i, low:high], images[j, low + s : high + s], squares[low:high])
+                _sum_of_three(
+                    squares[low : high - 2 * width],
+                    squares[low + width : high - width],
+                    squares[low + 2 * width : high],
+                    columns[low + width : high - width],
+                )
+                a, b = low + width + 1, high - width - 1
+                _sum_of_three(columns[a - 1 : b - 1], columns[a:b], columns[a + 1 : b + 1], windows[a:b])
+                _lower(there[a:b], windows[a:b])
+                _lower(back[a + s : b + s], windows[a:b])
+            out[i, j] = _sum_inside(there, inside)
+            out[j, i] = _sum_inside(back, inside)
+
+
+def directed_distortion(images) -> np.ndarray:
+    """Directed dissimilarities of the image distortion model, in squared grey levels.
+
+    Parameters
+    ----------
+    images : (n, rows, columns) array
+        Grey levels of images of one size.
+
+    Returns
+    -------
+    (n, n) ndarray
+        d(i, j) in row i, column j; float32, zero diagonal, in general not symmetric. Exact for integer grey
+        levels as long as the sums stay below 2^24, as they do for both sets of digits.
+
+    Raises
+    ------
+    ValueError
+        Not a stack of images, or NaN or infinite grey levels.
+
+    Notes
+    -----
+    O(n^2 * 9 * pixels): 2000 images of 16 x 15 pixels take about 4 s on one core, 1797 of 8 x 8 about 1 s.
+    """
+    images = np.asarray(images, dtype=np.float32)
+    if images.ndim != 3 or 0 in images.shape:
+        raise ValueError(f"expected images of shape (n, rows, columns), got {images.shape}")
+    if not np.isfinite(images).all():
+        raise ValueError("expected finite grey levels, got NaN or infinite ones")
+    n, rows, columns = images.shape
+    frame = ((MARGIN, MARGIN), (MARGIN, MARGIN))
+    padded = np.pad(images, ((0, 0), *frame)).reshape(n, -1)
+    inside = np.pad(np.ones((rows, columns), np.float32), frame).ravel()
+    out = np.zeros((n, n), np.float32)
+    _directed(padded, inside, columns + 2 * MARGIN, out)
+    return out
+
+
+def image_distortion(images) -> np.ndarray:
+    r"""Symmetric dissimilarities :math:`\sqrt{(d(i, j) + d(j, i)) / 2}` of the image distortion model.
+
+    Parameters
+    ----------
+    images : (n, rows, columns) array
+        Grey levels of images of one size.
+
+    Returns
+    -------
+    (n, n) ndarray
+        Symmetric with zero diagonal, in grey levels; no metric. Zero also between equal images.
+
+    Raises
+    ------
+    ValueError
+        As :func:`directed_distortion`.
+
+    Examples
+    --------
+    Moving a stroke by one pixel costs nothing, moving it by four does:
+
+    >>> strokes = np.zeros((3, 7, 7))  # images
+    >>> strokes[0, 2:5, 1], strokes[1, 2:5, 2], strokes[2, 2:5, 5] = 1, 1, 1
+    >>> image_distortion(strokes).round(1).tolist()[0]
+    [0.0, 0.0, 5.6]
+    """
+    directed = directed_distortion(images).astype(float)
+    return np.sqrt((directed + directed.T) / 2)
+
+
+def digit_dissimilarities(digits: Dataset, per_class: int | None = None) -> Dataset:
+    """The stand-in for the Zongker digits, from a set of images of digits.
+
+    Parameters
+    ----------
+    digits : Dataset
+        ``load("mfeat_pix")``, with n = 2000 and 200 of each digit as in the paper, or ``load("digits")``,
+        with n = 1797, which needs no file.
+    per_class : int, optional
+        Only so many of each digit, the first ones. None: all.
+
+    Returns
+    -------
+    Dataset
+        D (n, n) and y (n,), the digits.
+
+    Raises
+    ------
+    ValueError
+        Another data set, or `per_class` below 1.
+
+    References
+    ----------
+    [denoeux2016_evclus] Section 4.2, Figures 20 to 22.
+    """
+    if digits.name not in SHAPES:
+        raise ValueError(f"expected one of the data sets {', '.join(SHAPES)}, got {digits.name!r}")
+    rows = first_of_each_class(digits.y, per_class)
+    images = digits.X[rows].reshape(-1, *SHAPES[digits.name])
+    high, wide = SHAPES[digits.name]
+    return Dataset(
+        name=f"{digits.name}_distortion",
+        D=image_distortion(images),
+        y=digits.y[rows],
+        class_names=digits.class_names,
+        data_type="dissimilarities",
+        description=f"Stand-in for {STANDS_IN_FOR}: image distortion dissimilarities of {len(rows)} "
+        f"handwritten digits of {high} x {wide} pixels ({digits.name}). Not the paper's numbers.",
+        licence=digits.licence,
+        citation=digits.citation,
+        source=f"computed from {digits.source}",
+        status="substitute",
+        substitute_for=STANDS_IN_FOR,
+        used_by=("denoeux2016_evclus: Figures 20-22 (stand-in)",),
+    )
+
+
+def first_of_each_class(y, per_class: int | None) -> np.ndarray:
+    """Indices, in order, of the first `per_class` objects of each class; of all objects with None."""
+    if per_class is None:
+        return np.arange(len(y))
+    if per_class < 1:
+        raise ValueError(f"expected per_class of at least 1, got {per_class}")
+    return np.sort(np.concatenate([np.flatnonzero(y == k)[:per_class] for k in np.unique(y)]))

@@ -1,0 +1,171 @@
+"""Pictures of the two-step study: a map of many clusters, ambiguous objects, similarities, stress.
+
+Fifteen clusters are too many for a legend of colours and markers, and the palette has eight: clusters carry
+their numbers on the map, and each picture shows one thing.
+"""
+
+import numpy as np
+from matplotlib.colors import LinearSegmentedColormap, LogNorm
+from matplotlib.patches import Rectangle
+from matplotlib.patheffects import withStroke
+
+from credalbench.belief import CredalPartition, FocalSets
+from credalbench.plots import credal_scatter, new_figure
+from credalbench.plots.credal import convex_hull
+from credalbench.plots.style import INK, MUTED, TICK_SIZE, colour, dress
+
+ON_PAIR, ELSEWHERE = "#D55E00", "#0072B2"  # two colours of the palette that differ in lightness too
+
+
+def decisions(objects, K, numbers):
+    """Partition with the decisions of one step: all mass on the undominated set, most on none for an outlier.
+
+    To be read by the rule "maximum_mass": interval dominance has been applied already.
+    Columns follow `numbers`, the number (from 1) of each cluster in the picture.
+    """
+    c = len(numbers)
+    left = (objects[f"undominated_{K}"].to_numpy()[:, None] >> np.arange(c)) & 1
+    left = left[:, np.argsort(numbers)].astype(bool)
+    masks = left @ (1 << np.arange(c, dtype=np.int64))
+    family = FocalSets.from_masks(c, [0, *(1 << k for k in range(c)), *masks.tolist()])
+    masses = np.zeros((len(objects), len(family)))
+    masses[:, 0] = np.where(objects[f"outlier_{K}"], 0.6, 0.0)  # any share above one half
+    masses[np.arange(len(objects)), family.positions(masks)] = 1 - masses[:, 0]
+    return CredalPartition(masses, family)
+
+
+def draw_clusters(objects, numbers, title):
+    """Figure 26: points, numbers, lower (solid) and upper (dashed) approximations."""
+    figure = new_figure(7.6, 6.4)
+    X = objects[["x", "y"]].to_numpy() / 1e5
+    ax = credal_scatter(
+        figure.subplots(),
+        X,
+        decisions(objects, 0, numbers),
+        rule="maximum_mass",
+        number_clusters=True,
+        legend=False,
+        size=2.4,
+        title=title,
+        xlabel="x (hundred thousands)",
+        ylabel="y (hundred thousands)",
+    )
+    ax.set_aspect("equal", adjustable="box")
+    return figure
+
+
+def draw_ambiguous(objects, numbers, K, pairs, title):
+    """Figures 27 and 28: lower approximations, and on top of them the objects left to several clusters.
+
+    `pairs` are the pairs of clusters (from 0) added as focal sets; an object left to just the two of such a
+    pair is an orange disc, any other ambiguous object a blue diamond.
+    """
+    figure = new_figure(7.6, 6.9)
+    ax = figure.subplots()
+    X, c = objects[["x", "y"]].to_numpy() / 1e5, len(numbers)
+    masks = objects[f"undominated_{K}"].to_numpy()
+    outlier = objects[f"outlier_{K}"].to_numpy()
+    several = np.bitwise_count(masks) > 1
+    on_pair = np.isin(masks, [(1 << j) | (1 << l) for j, l in pairs])
+    ax.plot(*X.T, ".", ms=2.0, color="#B8B8B8", mew=0, zorder=1)
+    for k in range(c):
+        inner = X[(masks == 1 << k) & ~outlier]
+        if len(inner) == 0:
+            continue
+        corners = convex_hull(inner)
+        ax.fill(*corners.T, facecolor=colour(numbers[k] - 1), alpha=0.16, edgecolor="none", zorder=2)
+        ax.fill(*corners.T, facecolor="none", edgecolor=colour(numbers[k] - 1), lw=1.2, zorder=3)
+        halo = [withStroke(linewidth=3, foreground="white")]
+        place = np.median(inner, axis=0)
+        ax.text(
+            *place, str(numbers[k]), ha="center", va="center", weight="bold", color=INK, path_effects=halo
+        )
+    look = {"ls": "none", "mec": "white", "mew": 0.5, "zorder": 4}
+    ax.plot(*X[several & ~on_pair].T, "D", mfc=ELSEWHERE, ms=4.2, label=_other(pairs), **look)
+    if pairs:
+        ax.plot(
+            *X[on_pair].T, "o", mfc=ON_PAIR, ms=5.2, label="between the clusters of an added pair", **look
+        )
+    axis = {"xlabel": "x (hundred thousands)", "ylabel": "y (hundred thousands)"}
+    dress(ax, title=title, grid=None, **axis).set_aspect("equal", adjustable="box")
+    figure.legend(loc="outside lower center", ncols=2, frameon=False, fontsize=TICK_SIZE)
+    return figure
+
+
+def _other(pairs):
+    return "ambiguous between other clusters" if pairs else "ambiguous between two or more clusters"
+
+
+def draw_similarities(S, network, numbers):
+    """Example 6: similarities of all clusters, neighbours side by side, mutual neighbours marked."""
+    order = along_the_pairs(network, numbers)
+    S, network, names = S[np.ix_(order, order)], network[np.ix_(order, order)], numbers[order]
+    figure = new_figure(7.2, 6.2)
+    ax = figure.subplots()
+    shades = LinearSegmentedColormap.from_list("house", ["white", "#CFE3F2", "#56B4E9", "#0072B2"])
+    floor = max(S[S > 0].min(initial=1.0), 1e-2)
+    image = ax.imshow(np.maximum(S, floor), cmap=shades, norm=LogNorm(floor, S.max()))
+    for j, l in np.ndindex(*S.shape):
+        dark = S[j, l] > S.max() ** 0.75
+        text = {"ha": "center", "va": "center", "fontsize": 7, "color": "white" if dark else INK}
+        ax.text(l, j, f"{S[j, l]:.0f}" if S[j, l] >= 9.5 else f"{S[j, l]:.1f}", **text)
+        if network[j, l]:
+            frame = {"fill": False, "edgecolor": ON_PAIR, "linewidth": 2.2 if network[j, l] == 1 else 1.0}
+            frame["linestyle"] = "-" if network[j, l] == 1 else (0, (3, 2))
+            ax.add_patch(_cell(l, j, frame))
+    ax.set_xticks(range(len(names)), names, fontsize=TICK_SIZE)
+    ax.set_yticks(range(len(names)), names, fontsize=TICK_SIZE)
+    ax.tick_params(length=0)
+    dress(ax, title="Similarity of the clusters, S(j, l)", xlabel="cluster l", ylabel="cluster j", grid=None)
+    ax.spines[:].set_visible(False)
+    bar = figure.colorbar(image, ax=ax, shrink=0.8, pad=0.02)
+    bar.outline.set_visible(False)
+    bar.ax.tick_params(labelsize=TICK_SIZE)
+    note = "framed: mutual nearest neighbours (solid), and those added by K = 2 (dashed)"
+    figure.supxlabel(note, fontsize=TICK_SIZE, color=MUTED)
+    return figure
+
+
+def _cell(column, row, look):
+    return Rectangle((column - 0.46, row - 0.46), 0.92, 0.92, zorder=3, **look)
+
+
+def along_the_pairs(network, numbers):
+    """An order of the clusters that walks along chains of pairs: each chain from its end, longest first."""
+    joined, left, chains = network > 0, set(range(len(numbers))), []
+    while left:
+        ends = sorted(left, key=lambda k: (joined[k, list(left)].sum(), numbers[k]))
+        chain = [next((k for k in ends if joined[k].any()), ends[0])]
+        left.remove(chain[0])
+        while ahead := [k for k in sorted(left) if joined[chain[-1], k]]:
+            chain.append(ahead[0])
+            left.remove(ahead[0])
+        chains.append(chain)
+    return np.concatenate(sorted(chains, key=len, reverse=True))
+
+
+def draw_stress(runs, n_neighbors):
+    """The two-step law: stress of the first step and of the second, one line for every start."""
+    figure = new_figure(7.2, 3.9)
+    axes = figure.subplots(1, 2, sharey=True)
+    steps = [0, *n_neighbors]
+    names = ["first step", *(f"pairs,\nK = {K}" for K in n_neighbors)]
+    for ax, (updates, table) in zip(axes, runs.groupby("updates", sort=True)):
+        stress = table.pivot(index="start", columns="K", values="stress")[steps]
+        best = stress[0].idxmin()
+        for start, values in stress.sort_values(0, ascending=False).iterrows():
+            first = start == best
+            look = (
+                {"color": ON_PAIR, "lw": 2.0, "zorder": 3}
+                if first
+                else {"color": MUTED, "lw": 0.8, "alpha": 0.7}
+            )
+            ax.plot(range(len(steps)), values, marker="o", ms=5 if first else 3.5, **look)
+        ax.set_xticks(range(len(steps)), names, fontsize=TICK_SIZE)
+        ax.set_xlim(-0.3, len(steps) - 0.7)
+        dress(ax, title=f"{updates} updates", ylabel="stress" if ax is axes[0] else None)
+    axes[0].set_ylim(0, None)
+    n_starts = runs["start"].nunique()
+    note = f"one line per random start and its sampled pairs ({n_starts}); orange: lowest first-step stress"
+    figure.supxlabel(note, fontsize=TICK_SIZE, color=MUTED)
+    return figure

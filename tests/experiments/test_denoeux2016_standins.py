@@ -1,0 +1,180 @@
+"""Zongker digits and Delft gestures of [denoeux2016_evclus], on their stand-ins. No file, no network needed
+for the digits; the gestures are skipped where their trajectories are not at hand."""
+
+import importlib
+import os
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.io import savemat
+
+from credalbench.cluster import EVCLUS, RECM
+from credalbench.datasets.download import FOLDER_VARIABLE
+from credalbench.runner import run_study
+from experiments.denoeux2016_evclus import digits, gestures, nonmetric_runs
+from experiments.denoeux2016_evclus.nonmetric_runs import (
+    OTHERS,
+    comparison,
+    dissimilarities,
+    facts,
+    neighbours,
+)
+
+HAS_FILES = os.path.isdir(os.environ.get(FOLDER_VARIABLE, ""))
+needs_files = pytest.mark.skipif(not HAS_FILES, reason=f"{FOLDER_VARIABLE} names no folder of data files")
+MODULES = {"digits": digits, "gestures": gestures}
+every_study = pytest.mark.parametrize("study", ["digits", pytest.param("gestures", marks=needs_files)])
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory):
+    """Each study once, smaller than its smoke profile."""
+    patch = pytest.MonkeyPatch()
+    patch.setenv("CREDALBENCH_RESULTS", str(tmp_path_factory.mktemp("results")))
+    small = {"k": (20, 300, 399), "n_runs": 2, "max_iter": 60, "tol": 1e-4}
+    wanted = [name for name in MODULES if HAS_FILES or name == "digits"]
+    yield {name: run_study(MODULES[name].experiment, profile="smoke", **small) for name in wanted}
+    patch.undo()
+
+
+@every_study
+def test_study_runs_without_errors(results, study):
+    result = results[study]
+    assert result.errors == [] and result.tables["failures"].empty
+    methods = set(result.tables["others"]["method"])
+    assert methods == set(OTHERS) and len(comparison(result.tables)) == 1 + len(OTHERS)
+
+
+@every_study
+def test_every_claim_is_one_on_stand_in_data(results, study):
+    """Unless the user has the original files, which no test machine does."""
+    verdicts = results[study].verdicts
+    assert set(verdicts["artefact"]) == set(MODULES[study].experiment.artefacts)
+    judged = verdicts[verdicts["verdict"] != "cannot be checked"]
+    assert (judged["verdict"] == "substitute").all()
+    # a few objects have no k from which the paper speaks of a plateau
+    assert len(judged) >= len(verdicts) - 4
+
+
+@every_study
+def test_figures_and_titles_call_a_stand_in_by_its_name(results, study):
+    experiment, result = MODULES[study].experiment, results[study]
+    assert set(result.figures) == set(experiment.artefacts)
+    assert all(result.figure(artefact).png.startswith(b"\x89PNG") for artefact in result.figures)
+    assert all("stand-in" in title for title in experiment.titles.values()) and "stand-in" in experiment.title
+    for figure in experiment.draw(result.params, result.tables).values():
+        assert all("STAND-IN" in ax.get_title(loc="left") + ax.get_title() for ax in figure.axes)
+
+
+@every_study
+def test_mathematical_properties_hold(results, study):
+    verdicts = results[study].verdicts
+    properties = verdicts[verdicts["basis"] == "mathematical property"]
+    assert len(properties) and properties["explanation"].str.contains("on which it holds").all()
+
+
+@every_study
+def test_data_have_the_size_that_the_title_says(results, study):
+    module, params = MODULES[study], results[study].params
+    data = dissimilarities(module.SUBJECT.name, params.per_class)
+    assert data.n_objects == module.SUBJECT.n_used(params.per_class)
+    assert data.n_clusters == module.SUBJECT.n_clusters
+    assert results[study].tables["facts"]["n"].tolist() == [data.n_objects]
+
+
+@every_study
+def test_a_run_is_that_of_the_estimator_with_the_papers_parameters(results, study):
+    module, params = MODULES[study], results[study].params
+    data = dissimilarities(module.SUBJECT.name, params.per_class)
+    row = results[study].tables["runs"].query("repetition == 0").iloc[-1]
+    d0 = EVCLUS(2, metric="precomputed", d0_quantile=params.d0_quantile, max_iter=1).fit(data.D).d0_
+    assert row["d0"] == pytest.approx(d0, rel=1e-12)  # a quantile, written to a table and read again
+    assert row["k"] == data.n_objects - 1 or row["k"] == 399
+
+
+def test_paper_profile_has_the_printed_parameters():
+    assert digits.Parameters().k == (30, 50, 100, 200, 300, 400, 500, 1000, 1999)
+    assert gestures.Parameters().k == (30, 50, 100, 200, 300, 400, 500, 1000, 1499)
+    found = [
+        (m.Parameters().d0_quantile, m.Parameters().q, m.Parameters().n_neighbors) for m in (digits, gestures)
+    ]
+    assert found == [(0.3, 0.3, 50), (0.2, 0.2, 50)]
+    assert all(m.Parameters().n_runs == 10 and m.Parameters().tol == 1e-5 for m in (digits, gestures))
+
+
+def test_partners_above_all_pairs_fall_together():
+    subject = nonmetric_runs.Subject("libras_warping", "x", 360, 15)
+    params = gestures.Parameters(n_runs=2)
+    partners = {
+        case["k"] for case in nonmetric_runs.cases_of(subject, params) if case["method"] == "k-EVCLUS"
+    }
+    assert partners == {30, 50, 100, 200, 300, 359}
+
+
+def test_neighbours_are_in_proportion_to_the_classes():
+    data = dissimilarities("digits_distortion", 6)
+    assert neighbours(digits.Parameters(), data) == 2  # 50 of 200, of 6: 1.5, to even
+    assert neighbours(gestures.Parameters(), data) == 4  # 50 of 75
+
+
+def test_facts_of_euclidean_distances_are_clean():
+    """What is a metric must not be called a non-metric one, duplicates and rounding included."""
+    X = np.random.default_rng(0).random((40, 3)).repeat(2, axis=0)
+    D = np.linalg.norm(X[:, None] - X, axis=2)
+    data = nonmetric_runs.Dataset("toy", D=D, y=np.arange(80) // 40, data_type="dissimilarities")
+    row = facts(data).iloc[0]
+    assert row["negative_eigenvalues"] == 0 and row["broken_triangles"] == 0
+    assert row["share_of_negative_eigenvalues"] < 1e-10  # rounding of 80 eigenvalues
+    assert row["nearest_neighbour_error"] == 0
+
+
+def test_facts_see_a_broken_triangle():
+    D = np.array([[0, 1, 3.0], [1, 0, 1], [3, 1, 0]])
+    row = facts(nonmetric_runs.Dataset("toy", D=D, y=[0, 0, 1], data_type="dissimilarities")).iloc[0]
+    assert row["broken_triangles"] == 2 / 6 and row["negative_eigenvalues"] == 1
+
+
+def test_recm_variants_differ_in_one_setting_each():
+    data, params = dissimilarities("digits_distortion", 6), digits.Parameters()
+    settings = {method: nonmetric_runs.model_of(method, data, params, 0).get_params() for method in OTHERS}
+    plain, varied = settings["recm"], ("recm_goes_on", "recm_unsquared", "recm_shifted")
+    changed = {
+        method: {key: value for key, value in settings[method].items() if value != plain[key]}
+        for method in varied
+    }
+    finer = pytest.approx(1e-8)
+    assert changed == {
+        "recm_goes_on": {"tol": finer},
+        "recm_unsquared": {"square": False},
+        "recm_shifted": {"tol": finer, "spectral_shift": True},
+    }
+    defaults = RECM().get_params()
+    assert {key for key in plain if plain[key] != defaults[key]} == {
+        "n_clusters", "focal_sets", "metric", "tol", "random_state"
+    }  # fmt: skip
+
+
+def test_original_file_takes_the_place_of_the_stand_in(tmp_path, monkeypatch):
+    """With the user's own file, the claims are the paper's again."""
+    y = np.repeat(np.arange(10), 200)
+    D = (y[:, None] != y) + 0.01 * np.add.outer(np.arange(2000), -np.arange(2000)).__abs__() / 2000
+    savemat(tmp_path / "zongker.mat", {"D": D.astype(np.float32), "nlab": y + 1})
+    monkeypatch.setenv(FOLDER_VARIABLE, str(tmp_path))
+    try:
+        module = importlib.reload(digits)
+        assert module.SUBJECT.name == "zongker" and not any(claim.substitute for claim in module.CLAIMS)
+        assert module.SUBJECT.headline(0) == "Zongker digits, n = 2000"
+        data = dissimilarities("zongker", 5)
+        assert data.D.shape == (50, 50) and data.class_counts["3"] == 5
+    finally:
+        monkeypatch.undo()
+        importlib.reload(digits)
+
+
+def test_tables_of_the_paper_are_read():
+    for module, artefact in ((digits, "evclus-txt-03"), (gestures, "evclus-txt-04")):
+        path = f"experiments/denoeux2016_evclus/reference/{module.experiment.study}.csv"
+        root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+        table = pd.read_csv(os.path.join(root, path))
+        assert artefact in set(table["artefact"]) and len(table) == len(module.PRINTED)
