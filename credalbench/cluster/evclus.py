@@ -179,16 +179,18 @@ class EVCLUS(ClusterMixin, BaseEstimator):
         self.max_iter = max_iter
         self.random_state = random_state
 
-    def fit(self, X, y=None):
+    def fit(self, X, y=None, *, partners=None):
         """Compute the credal partition of `X`: (n, p) attributes, or (n, n) dissimilarities with
         ``metric="precomputed"``.
 
-        `y` is ignored. Returns self.
+        `y` is ignored. `partners` (n, k) int gives the pairs instead of drawing them: row i lists the other
+        objects that object i is compared with. With ``metric="precomputed"``, `X` is then (n, k) as well, the
+        dissimilarities of these pairs, so that no (n, n) matrix is ever needed. Returns self.
         """
-        X, focal_sets = self._validate(X)
+        X, focal_sets = self._validate(X, partners)
         rng = check_random_state(self.random_state)
         compile_kernels()
-        stress, self.d0_, self.gamma_ = self._make_stress(X, rng)
+        stress, self.d0_, self.gamma_ = self._make_stress(X, rng, partners)
         best = self._lowest(stress, self._starts(len(X), focal_sets, rng), focal_sets)
         if self.pair_neighbors is not None:
             self.first_partition_ = CredalPartition(best.masses, focal_sets)
@@ -214,16 +216,21 @@ class EVCLUS(ClusterMixin, BaseEstimator):
             runs = (SOLVERS[self.solver](stress, masses, conflict, **rule) for masses in starts)
             return min(runs, key=lambda run: run.stress[-1])
 
-    def _make_stress(self, X, rng):
-        """Dissimilarities, d0, and the stress over all or sampled pairs."""
+    def _make_stress(self, X, rng, partners):
+        """Dissimilarities, d0, and the stress over all, given or sampled pairs."""
         n = len(X)
-        if self.n_pairs is None or self.n_pairs == n - 1:  # J_{n-1} = J
+        if partners is None and self.n_pairs in (None, n - 1):  # J_{n-1} = J
             D = X if self.metric == "precomputed" else dissimilarity_matrix(X, self.metric, self.symmetrize)
             d0 = self._resolve_d0(squareform(D, checks=False), condensed=True)
             gamma = gamma_from_d0(d0, self.alpha)
             return AllPairs(phi(D, gamma)), d0, gamma
-        partners = sample_partners(n, self.n_pairs, rng)
-        d = pair_dissimilarities(X, partners, self.metric)
+        if partners is None:
+            partners = sample_partners(n, self.n_pairs, rng)
+            d = pair_dissimilarities(X, partners, self.metric)
+        else:
+            partners = np.array(partners, np.int32)
+            given = self.metric == "precomputed"
+            d = np.array(X, np.float32) if given else pair_dissimilarities(X, partners, self.metric)
         d0 = self._resolve_d0(d)
         gamma = gamma_from_d0(d0, self.alpha)
         return SampledPairs(partners, phi(d, gamma, out=d), self.pair_updates == "two-sided"), d0, gamma
@@ -242,7 +249,7 @@ class EVCLUS(ClusterMixin, BaseEstimator):
             masses = rng.random((n, len(focal_sets)))
             yield masses / masses.sum(axis=1, keepdims=True)
 
-    def _validate(self, X):
+    def _validate(self, X, partners):
         X = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
         n = len(X)
         expect_count("n_clusters", self.n_clusters, 2, n, "n_samples")
@@ -266,7 +273,27 @@ class EVCLUS(ClusterMixin, BaseEstimator):
         if self.init is not None:
             shape = (n, len(focal_sets))
             expect(np.shape(self.init) == shape, f"init of shape {shape}", np.shape(self.init))
-        return as_dissimilarities(X, self.symmetrize) if self.metric == "precomputed" else X, focal_sets
+        if partners is not None:
+            self._validate_partners(X, np.asarray(partners))
+        elif self.metric == "precomputed":
+            X = as_dissimilarities(X, self.symmetrize)
+        return X, focal_sets
+
+    def _validate_partners(self, X, partners):
+        n = len(X)
+        expect(self.n_pairs is None, "n_pairs=None when the partners are given", self.n_pairs)
+        right = partners.ndim == 2 and len(partners) == n and 1 <= partners.shape[1] <= n - 1
+        expect(right, f"partners of shape ({n}, k) with 1 <= k <= {n - 1}", partners.shape)
+        expect(partners.dtype.kind in "iu", "partners to be integers", partners.dtype)
+        inside = (partners >= 0).all() and (partners < n).all()
+        expect(inside, f"partners in 0..{n - 1}", (int(partners.min()), int(partners.max())))
+        itself = (partners == np.arange(n)[:, None]).any(axis=1)
+        expect(not itself.any(), "partners other than the object itself", f"object {itself.argmax()}")
+        twice = (np.diff(np.sort(partners, axis=1), axis=1) == 0).any(axis=1)
+        expect(not twice.any(), "distinct partners", f"repeated ones of object {twice.argmax()}")
+        if self.metric == "precomputed":
+            expect(X.shape == partners.shape, f"dissimilarities of shape {partners.shape}", X.shape)
+            expect((X >= 0).all(), "non-negative dissimilarities", float(X.min()))
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -18,7 +18,7 @@ import numpy as np
 import traitlets as t
 from scipy.optimize import linear_sum_assignment
 
-from credalbench.belief import CredalPartition
+from credalbench.belief import CredalPartition, FocalSets
 from credalbench.cluster import EVCLUS
 from credalbench.cluster.transformation import phi
 from credalbench.explore.own_data import subject_from_csv
@@ -45,6 +45,7 @@ PARAMETERS = (
     "alpha",
     "n_pairs",
     "focal_sets",
+    "pair_neighbors",
     "solver",
     "seed",
 )
@@ -99,6 +100,9 @@ class EVCLUSModel(t.HasTraits):
         In (0, 1): phi(d0) = 1 - alpha.
     n_pairs : int or None
         Partners k drawn for each object; None takes all pairs.
+    pair_neighbors : int
+        K of the two-step procedure, which adds pairs of clusters that are mutual K nearest neighbours; 0 for
+        none.
     focal_sets, solver : str
         One of `FOCAL_FAMILIES`; one of `SOLVERS`.
     seed : int
@@ -116,6 +120,7 @@ class EVCLUSModel(t.HasTraits):
     alpha = t.Float(0.05)
     n_pairs = t.Int(None, allow_none=True)
     focal_sets = t.Unicode("simple")
+    pair_neighbors = t.Int(0, min=0)
     solver = t.Unicode("irqp")
     seed = t.Int(0)
 
@@ -274,7 +279,10 @@ class EVCLUSModel(t.HasTraits):
         start = perf_counter()
         self._check_size()
         previous = self.fitted if self.fitted and self.fitted.subject is self.subject else None
-        warm = previous is not None and self.solver == "irqp" and changed <= WARM_PARAMETERS
+        one_step = (
+            self.solver == "irqp" and not self.pair_neighbors
+        )  # two steps start from the first's family
+        warm = previous is not None and one_step and changed <= WARM_PARAMETERS
         estimator = EVCLUS(
             self.n_clusters,
             solver=self.solver,
@@ -282,6 +290,7 @@ class EVCLUSModel(t.HasTraits):
             d0=self.d0,
             alpha=self.alpha,
             focal_sets=self.focal_sets,
+            pair_neighbors=self.pair_neighbors or None,
             metric="precomputed",
             n_init=FRESH_STARTS,
             random_state=self.seed,
@@ -408,11 +417,10 @@ def keep_numbers(partition, reference):
     shared = min(c, reference.n_clusters)
     overlap[:, :shared] = (partition.contour.T @ reference.contour)[:, :shared]
     number = linear_sum_assignment(overlap, maximize=True)[1]
-    focal_sets = partition.focal_sets
-    places = [focal_sets.index({int(number[k]) for k in members}) for members in focal_sets.sets]
-    masses = np.empty_like(partition.masses)
-    masses[:, places] = partition.masses
-    return CredalPartition(masses, focal_sets)
+    renamed = [sorted(int(number[k]) for k in members) for members in partition.focal_sets.sets]
+    order = sorted(range(len(renamed)), key=lambda k: (len(renamed[k]), renamed[k]))  # as in the families
+    focal_sets = FocalSets.from_sets(c, [renamed[k] for k in order])
+    return CredalPartition(partition.masses[:, order], focal_sets)
 
 
 def _sentence(error):

@@ -71,7 +71,10 @@ class EvclusExplorer:
                 w.HBox([c["upload"]]),
                 c["standardize"],
                 _rule(),
-                *(c[name] for name in ("n_clusters", "focal_sets", "d0_quantile", "d0", "alpha")),
+                *(
+                    c[name]
+                    for name in ("n_clusters", "focal_sets", "pair_neighbors", "d0_quantile", "d0", "alpha")
+                ),
                 _rule(),
                 *(c[name] for name in ("all_pairs", "n_pairs", "solver")),
                 w.HBox([c["restart"], c["export"]]),
@@ -96,6 +99,7 @@ class EvclusExplorer:
             "alpha",
             "n_pairs",
             "focal_sets",
+            "pair_neighbors",
             "solver",
         ):
             self._follow(name)
@@ -192,7 +196,7 @@ class EvclusExplorer:
             self.image.value = png
             self.readouts.value = readouts_html(fitted, self.picture.draw_ms)
         live = fitted.fit_ms + self.picture.draw_ms < LIVE_UP_TO_MS
-        for name in ("n_clusters", "d0_quantile", "alpha", "n_pairs"):
+        for name in ("n_clusters", "pair_neighbors", "d0_quantile", "alpha", "n_pairs"):
             self.controls[name].continuous_update = live
 
     def _show_message(self):
@@ -240,6 +244,13 @@ def method_controls():
             description="focal sets",
             tooltip="Sets of clusters that may receive mass",
             **_WIDE,
+        ),
+        "pair_neighbors": w.IntSlider(
+            min=0,
+            max=3,
+            description="add pairs, K",
+            tooltip="Second step: pairs of mutual K nearest clusters become focal sets; 0: none",
+            **live,
         ),
         "d0_quantile": w.FloatSlider(
             min=0.01,

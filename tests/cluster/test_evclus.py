@@ -383,6 +383,38 @@ def test_bad_input_is_refused_before_work_starts(kwargs, X, message):
         EVCLUS(**{"n_clusters": 2, **kwargs}).fit(X)
 
 
+def test_given_pairs_are_the_sampled_ones_given_back():
+    """Index matrix with attributes, or with the (n, k) dissimilarities of its pairs: no (n, n) matrix needed."""
+    X = make_t4(60, random_state=0).X
+    drawn = EVCLUS(4, n_pairs=15, random_state=0, init=np.full((60, 6), 1 / 6)).fit(X)
+    partners = drawn.conflict_pairs_.partners
+    common = {"init": np.full((60, 6), 1 / 6)}
+    by_attributes = EVCLUS(4, **common).fit(X, partners=partners)
+    d = squareform(pdist(X))[np.arange(60)[:, None], partners]
+    by_dissimilarities = EVCLUS(4, metric="precomputed", **common).fit(d, partners=partners)
+    np.testing.assert_array_equal(by_attributes.partition_.masses, drawn.partition_.masses)
+    np.testing.assert_allclose(
+        by_dissimilarities.partition_.masses, drawn.partition_.masses, atol=1e-5
+    )  # float32
+
+
+@pytest.mark.parametrize(
+    ("partners", "kwargs", "message"),
+    [
+        (np.zeros((11, 2), int), {}, "shape"),
+        (np.full((12, 2), 12), {}, "0..11"),
+        (np.tile(np.arange(12)[:, None], 1), {}, "itself"),
+        (np.tile((np.arange(12)[:, None] + 1) % 12, 2), {}, "distinct"),
+        (np.ones((12, 1)), {}, "integers"),
+        ((np.arange(12)[:, None] + 1) % 12, {"n_pairs": 1}, "n_pairs=None"),
+        ((np.arange(12)[:, None] + 1) % 12, {"metric": "precomputed"}, "dissimilarities of shape"),
+    ],
+)
+def test_bad_pairs_are_refused(partners, kwargs, message):
+    with pytest.raises(ValueError, match=message):
+        EVCLUS(2, **kwargs).fit(BUTTERFLY, partners=partners)
+
+
 def test_asymmetric_matrix_is_symmetrised_on_request():
     D = spoiled(0, 1, 99.0)
     fit = EVCLUS(2, metric="precomputed", symmetrize=True, random_state=0).fit(D)

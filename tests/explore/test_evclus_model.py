@@ -238,3 +238,19 @@ def test_export_writes_partition_and_state(model, tmp_path):
     partition, state = model.export(tmp_path)
     np.testing.assert_array_equal(CredalPartition.load(partition).masses, model.fitted.partition.masses)
     assert json.loads(state.read_text())["data"] == "butterfly"
+
+
+def test_pairs_of_clusters_are_added_and_the_clusters_keep_their_numbers():
+    """Two-step procedure: more focal sets, same clusters; too many neighbours is a message."""
+    model = EVCLUSModel(data="t4:200")
+    before = model.fitted.partition
+    model.pair_neighbors = 1
+    after = model.fitted.partition
+    assert not model.is_error
+    assert {len(members) for members in after.focal_sets.sets} == {0, 1, 2, 4}
+    assert (before.labels() == after.labels()).mean() > 0.95  # few objects change between neighbours
+    model.pair_neighbors = 4
+    assert model.is_error
+    assert "pair_neighbors" in model.message.lower()
+    model.pair_neighbors = 0
+    assert model.fitted.partition.focal_sets == before.focal_sets
