@@ -7,6 +7,7 @@ from scipy.linalg import eigh
 from scipy.spatial.distance import pdist, squareform
 from sklearn.decomposition import PCA
 
+from credalbench.cluster.dissimilarities import as_dissimilarities
 from credalbench.datasets import load, make_t4
 
 #: An explorer holds all dissimilarities in memory and refits while a slider moves.
@@ -142,7 +143,10 @@ def subject_from_arrays(
         X, D = A, squareform(pdist(A))
         positions, axis_labels = map_of_attributes(A, feature_names)
     else:
-        check_dissimilarities(A, name)
+        try:
+            A = as_dissimilarities(A)
+        except ValueError as reason:
+            raise ValueError(f"{name}: {reason}") from reason
         X, D = None, A
         positions, axis_labels = classical_scaling(A)
     rows, columns = np.triu_indices(len(D), 1)
@@ -177,21 +181,6 @@ def standardized(subject):
     about = {"y": subject.y, "class_names": subject.class_names, "n_classes": subject.n_classes}
     names = tuple(f"{label}, standardised" for label in subject.axis_labels)
     return subject_from_arrays(subject.name, X=Z, feature_names=names, note=subject.note, **about)
-
-
-def check_dissimilarities(D, name):
-    """Raise ValueError unless D is square, symmetric, non-negative and zero on the diagonal."""
-    if D.shape[0] != D.shape[1]:
-        raise ValueError(f"{name}: expected a square matrix of dissimilarities; got shape {D.shape}")
-    if D.min() < 0:
-        raise ValueError(f"{name}: expected dissimilarities of at least 0; got {D.min():.3g}")
-    if np.abs(np.diag(D)).max() > 0:
-        raise ValueError(f"{name}: expected a zero diagonal; got {np.abs(np.diag(D)).max():.3g} on it")
-    gap = np.abs(D - D.T).max()
-    if gap > 1e-8 * D.max():  # rounding of a matrix written as decimal text
-        raise ValueError(
-            f"{name}: expected a symmetric matrix; entries (i, j) and (j, i) differ by {gap:.3g}"
-        )
 
 
 def map_of_attributes(X, feature_names=()):

@@ -87,7 +87,7 @@ def test_standardised_attributes_have_unit_spread(points):
         ({"D": np.ones((3, 4))}, "square"),
         ({"D": np.ones((3, 3))}, "zero diagonal"),
         ({"D": [[0, 1, 2], [3, 0, 1], [2, 1, 0]]}, "symmetric"),
-        ({"D": [[0, -1, 2], [-1, 0, 1], [2, 1, 0]]}, "at least 0"),
+        ({"D": [[0, -1, 2], [-1, 0, 1], [2, 1, 0]]}, "non-negative"),
     ],
 )
 def test_unusable_arrays_are_refused(arrays, message):
