@@ -298,6 +298,8 @@ def explore(name, port, no_browser):
     target = folder if name is None and len(known) != 1 else folder / f"{name or known[0]}.ipynb"
     command = [sys.executable, "-m", "jupyterlab", str(target), "--ip=127.0.0.1", f"--port={port}"]
     command += ["--no-browser"] if no_browser else []
+    if getattr(os, "geteuid", lambda: 1)() == 0:  # a container, most often; the server refuses root otherwise
+        command += ["--allow-root"]
     click.echo(f"Starting JupyterLab on {target.name}; it listens on 127.0.0.1 only. Ctrl-C twice ends it.")
     click.echo("  " + " ".join(command[1:]))
     try:
