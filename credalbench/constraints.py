@@ -1,0 +1,206 @@
+r"""Pairwise constraints: which pairs of objects must, or cannot, be in the same cluster.
+
+A *must-link* says that two objects belong to the same cluster, a *cannot-link* that they do not [wagstaff2001].
+Each may carry a certainty in (0, 1]: below 1 it is a *soft* constraint, as the conclusion of
+[antoine2012_cecm] proposes. Must-links are transitive, and a cannot-link between two objects extends to
+everything that must be with either (``closure``). So constraints can contradict each other through a chain;
+certain ones that do are refused, with the chain.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import breadth_first_order, connected_components
+
+NO_PAIRS = np.empty((0, 2), dtype=np.int64)
+CHAINS_SHOWN = 5
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PairwiseConstraints:
+    """Must-links and cannot-links between `n_objects` objects, validated and free of contradictions.
+
+    Parameters
+    ----------
+    n_objects : int
+    must_link, cannot_link : (m, 2) and (q, 2) int arrays, optional
+        Pairs of different indices in 0..n_objects - 1. The order within a pair does not matter. A pair that
+        is given twice counts once, with its largest weight.
+    must_link_weights, cannot_link_weights : (m,) and (q,) arrays, optional
+        Certainty of each pair, in (0, 1]; 1 by default.
+
+    Raises
+    ------
+    ValueError
+        Indices that are no integers, out of range or equal; weights off (0, 1] or of another length; certain
+        constraints that contradict each other: the message names each chain, for example
+        ``cannot-link 0, 4; but must-links 0 - 2 - 4``.
+
+    Examples
+    --------
+    >>> constraints = PairwiseConstraints(5, must_link=[(0, 1), (1, 2)], cannot_link=[(2, 3)])
+    >>> constraints
+    PairwiseConstraints(n_objects=5, 2 must-links, 1 cannot-link)
+    >>> constraints.closure().cannot_link.tolist()
+    [[0, 3], [1, 3], [2, 3]]
+    """
+
+    n_objects: int
+    must_link: np.ndarray = None
+    cannot_link: np.ndarray = None
+    must_link_weights: np.ndarray = None
+    cannot_link_weights: np.ndarray = None
+
+    def __post_init__(self):
+        for kind in ("must_link", "cannot_link"):
+            weights = getattr(self, f"{kind}_weights")
+            pairs, weights = _checked(kind, self.n_objects, getattr(self, kind), weights)
+            object.__setattr__(self, kind, pairs)
+            object.__setattr__(self, f"{kind}_weights", weights)
+        chains = self._contradictions()
+        if chains:
+            shown = ". ".join(chains[:CHAINS_SHOWN])
+            more = f". And {len(chains) - CHAINS_SHOWN} more" if len(chains) > CHAINS_SHOWN else ""
+            raise ValueError(f"expected constraints without contradiction, got: {shown}{more}")
+
+    @classmethod
+    def from_labels(cls, labels, pairs):
+        """What the true `labels` (n,) say of `pairs` (m, 2): must-link if equal, cannot-link otherwise."""
+        labels, pairs = np.asarray(labels), np.asarray(pairs).reshape(-1, 2)
+        same = labels[pairs[:, 0]] == labels[pairs[:, 1]]
+        return cls(len(labels), must_link=pairs[same], cannot_link=pairs[~same])
+
+    def __len__(self):
+        """Number of constraints, must-links and cannot-links together."""
+        return len(self.must_link) + len(self.cannot_link)
+
+    def __repr__(self):
+        counts = [
+            f"{len(pairs)} {kind}{'' if len(pairs) == 1 else 's'}"
+            for kind, pairs in (("must-link", self.must_link), ("cannot-link", self.cannot_link))
+        ]
+        return f"PairwiseConstraints(n_objects={self.n_objects}, {', '.join(counts)})"
+
+    @property
+    def constrained(self):
+        """(n,) bool: which objects stand in some constraint."""
+        inside = np.zeros(self.n_objects, dtype=bool)
+        inside[self.must_link.ravel()] = inside[self.cannot_link.ravel()] = True
+        return inside
+
+    def components(self):
+        """(n,) int: the group of each object, where certain must-links join objects into groups."""
+        return connected_components(self._must_link_graph(), directed=False)[1]
+
+    def closure(self):
+        """Every certain constraint that the certain ones imply, as `PairwiseConstraints`.
+
+        All pairs within a group of must-links; all pairs between two groups with a cannot-link between them.
+        As many pairs as the groups make: O(n^2) in the worst case. Soft constraints imply nothing; they stay.
+        """
+        component = self.components()
+        members = np.split(
+            np.argsort(component, kind="stable"), np.cumsum(np.bincount(component))[:-1]
+        )  # by group
+        must = [_pairs_within(group) for group in members if len(group) > 1]
+        linked = component[self.cannot_link[self.cannot_link_weights == 1]]
+        groups = np.unique(np.sort(linked, axis=1), axis=0)
+        cannot = [_pairs_between(members[a], members[b]) for a, b in groups]
+        soft_must, soft_cannot = self.must_link_weights < 1, self.cannot_link_weights < 1
+        must, cannot = np.vstack([NO_PAIRS, *must]), np.vstack([NO_PAIRS, *cannot])
+        return PairwiseConstraints(
+            self.n_objects,
+            np.vstack([must, self.must_link[soft_must]]),
+            np.vstack([cannot, self.cannot_link[soft_cannot]]),
+            np.r_[np.ones(len(must)), self.must_link_weights[soft_must]],
+            np.r_[np.ones(len(cannot)), self.cannot_link_weights[soft_cannot]],
+        )
+
+    def violated(self, labels):
+        """The constraints that the clusters `labels` (n,) break, as `PairwiseConstraints`."""
+        labels = np.asarray(labels)
+        apart = labels[self.must_link[:, 0]] != labels[self.must_link[:, 1]]
+        together = labels[self.cannot_link[:, 0]] == labels[self.cannot_link[:, 1]]
+        return PairwiseConstraints(
+            self.n_objects,
+            self.must_link[apart],
+            self.cannot_link[together],
+            self.must_link_weights[apart],
+            self.cannot_link_weights[together],
+        )
+
+    def _must_link_graph(self):
+        """Certain must-links as a sparse symmetric (n, n) graph."""
+        i, j = self.must_link[self.must_link_weights == 1].T
+        both = (np.ones(2 * len(i)), (np.r_[i, j], np.r_[j, i]))
+        return coo_array(both, shape=(self.n_objects, self.n_objects)).tocsr()
+
+    def _contradictions(self):
+        """One line for each certain cannot-link whose two objects certain must-links join."""
+        graph = self._must_link_graph()
+        component = connected_components(graph, directed=False)[1]
+        certain = self.cannot_link[self.cannot_link_weights == 1]
+        joined = certain[component[certain[:, 0]] == component[certain[:, 1]]]
+        return [f"cannot-link {i}, {j}; but must-links {_chain(graph, i, j)}" for i, j in joined]
+
+
+def random_pairs(n_objects, size, rng):
+    """`size` different pairs of `n_objects` objects, uniform among all n (n - 1) / 2: (size, 2) int array.
+
+    Raises
+    ------
+    ValueError
+        More pairs wanted than there are.
+    """
+    total = n_objects * (n_objects - 1) // 2
+    if not 0 <= size <= total:
+        raise ValueError(f"expected 0 <= size <= {total} pairs of {n_objects} objects, got {size}")
+    ranks = rng.choice(total, size, replace=False)
+    # pair (i, j), i < j, has rank j (j - 1) / 2 + i
+    j = ((1 + np.sqrt(1.0 + 8.0 * ranks)) / 2).astype(np.int64)
+    j -= j * (j - 1) // 2 > ranks  # where rounding went up
+    return np.column_stack([ranks - j * (j - 1) // 2, j])
+
+
+def _checked(kind, n, pairs, weights):
+    """Pairs as a sorted (m, 2) array without repetition, and their weights (m,)."""
+    given = np.asarray(NO_PAIRS if pairs is None or len(pairs) == 0 else pairs)
+    if given.ndim != 2 or given.shape[1] != 2:
+        raise ValueError(f"expected {kind} of shape (m, 2), got {given.shape}")
+    if given.dtype.kind not in "iu":
+        raise ValueError(f"expected integer indices in {kind}, got {given.dtype}")
+    unknown = given[(given < 0) | (given >= n)]
+    if unknown.size:
+        raise ValueError(f"expected indices 0..{n - 1} in {kind}, got {unknown[:5].tolist()}")
+    equal = given[given[:, 0] == given[:, 1], 0]
+    if equal.size:
+        raise ValueError(f"expected pairs of different objects in {kind}, got {equal[0]} with itself")
+    weights = np.ones(len(given)) if weights is None else np.asarray(weights, dtype=float)
+    if weights.shape != (len(given),):
+        raise ValueError(f"expected {kind}_weights of shape ({len(given)},), got {weights.shape}")
+    if not np.all((weights > 0) & (weights <= 1)):
+        raise ValueError(f"expected {kind}_weights in (0, 1], got {weights.tolist()[:5]}")
+    pairs, place = np.unique(np.sort(given.astype(np.int64), axis=1), axis=0, return_inverse=True)
+    largest = np.zeros(len(pairs))
+    np.maximum.at(largest, place.ravel(), weights)
+    return pairs, largest
+
+
+def _chain(graph, i, j):
+    """The shortest chain of must-links from i to j, written ``i - k - j``."""
+    before = breadth_first_order(graph, i, directed=False)[1]
+    chain = [int(j)]
+    while chain[-1] != i:
+        chain.append(int(before[chain[-1]]))
+    return " - ".join(map(str, chain[::-1]))
+
+
+def _pairs_within(group):
+    """All pairs of a (k,) group of indices: (k (k - 1) / 2, 2)."""
+    return group[np.column_stack(np.triu_indices(len(group), 1))]
+
+
+def _pairs_between(first, second):
+    """All pairs of one of `first` and one of `second`."""
+    return np.column_stack([np.repeat(first, len(second)), np.tile(second, len(first))])
