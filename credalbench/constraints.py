@@ -1,7 +1,7 @@
 r"""Pairwise constraints: which pairs of objects must, or cannot, be in the same cluster.
 
-A *must-link* says that two objects belong to the same cluster, a *cannot-link* that they do not [wagstaff2001].
-Each may carry a certainty in (0, 1]: below 1 it is a *soft* constraint, as the conclusion of
+A *must-link* says that two objects belong to the same cluster, a *cannot-link* that they do not
+[wagstaff2001]. Each may carry a certainty in (0, 1]: below 1 it is a *soft* constraint, as the conclusion of
 [antoine2012_cecm] proposes. Must-links are transitive, and a cannot-link between two objects extends to
 everything that must be with either (``closure``). So constraints can contradict each other through a chain;
 certain ones that do are refused, with the chain.

@@ -1,32 +1,9 @@
-"""Constructor arguments that several clusterers share, checked before any work starts."""
+"""The constructor argument `focal_sets`, which the clusterers share."""
 
-from numbers import Integral, Real
-
-import numpy as np
-
+from credalbench.arguments import expect
 from credalbench.belief import FocalSets
 
 FAMILIES = {"simple": FocalSets.simple, "full": FocalSets.full, "pairs": FocalSets.pairs}
-
-
-def expect(condition, what, got):
-    """Raise a ValueError that names what was expected and what came, unless `condition` holds."""
-    if not condition:
-        raise ValueError(f"expected {what}, got {got!r}")
-
-
-def expect_count(name, value, low, high=np.inf, high_name=""):
-    """Refuse a `value` that is no integer in low..high; `high_name` says what the upper bound stands for."""
-    expect(isinstance(value, Integral) and not isinstance(value, bool), f"an integer {name}", value)
-    bound = f" <= {high_name} = {high}" if high_name else f" <= {high}" if high < np.inf else ""
-    expect(low <= value <= high, f"{low} <= {name}{bound}", value)
-
-
-def expect_number(name, value, low, *, closed=False):
-    """Refuse a `value` that is no finite number above `low` (or equal to it, when `closed`)."""
-    finite = isinstance(value, Real) and np.isfinite(value)
-    sign = ">=" if closed else ">"
-    expect(finite and (value > low or (closed and value == low)), f"a finite {name} {sign} {low}", value)
 
 
 def resolve_focal_sets(focal_sets, n_clusters):

@@ -11,11 +11,25 @@ from pathlib import Path
 import numpy as np
 from numba.core.registry import CPUDispatcher
 
-from credalbench.cluster import block_sweep, eknnclus_kernels, evclus_kernels, pair_sampling, simplex_qp
+from credalbench.cluster import (
+    block_sweep,
+    constrained_masses_kernels,
+    eknnclus_kernels,
+    evclus_kernels,
+    pair_sampling,
+    simplex_qp,
+)
 from credalbench.cluster.pair_sampling import pair_dissimilarities, sample_partners
 from credalbench.cluster.stress import AllPairs, SampledPairs
 
-KERNEL_MODULES = (simplex_qp, pair_sampling, evclus_kernels, block_sweep, eknnclus_kernels)
+KERNEL_MODULES = (
+    simplex_qp,
+    pair_sampling,
+    evclus_kernels,
+    block_sweep,
+    eknnclus_kernels,
+    constrained_masses_kernels,
+)
 PATIENCE = 1.5  # seconds of silence; loading the kernels from numba's cache takes less
 
 

@@ -4,7 +4,7 @@ import numpy as np
 from scipy.spatial.distance import pdist, squareform
 from sklearn.metrics import pairwise_distances
 
-from credalbench.cluster.arguments import expect
+from credalbench.arguments import expect
 
 ROUNDING = 1e-8  # relative to the largest entry: what the program that computed the matrix may leave
 

@@ -32,9 +32,9 @@ from sklearn.neighbors import NearestNeighbors
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import validate_data
 
+from credalbench.arguments import expect, expect_count, expect_number
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.belief.focal import MAX_CLUSTERS
-from credalbench.cluster.arguments import expect, expect_count, expect_number
 from credalbench.cluster.dissimilarities import as_dissimilarities
 from credalbench.cluster.eknnclus_kernels import labelling_energy, sweep_labels
 

@@ -24,8 +24,9 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import validate_data
 
+from credalbench.arguments import expect, expect_count, expect_number
 from credalbench.belief import CredalPartition
-from credalbench.cluster.arguments import expect, expect_count, expect_number, resolve_focal_sets
+from credalbench.cluster.arguments import resolve_focal_sets
 from credalbench.cluster.blas_threads import one_blas_thread
 from credalbench.cluster.compilation import compile_kernels
 from credalbench.cluster.dissimilarities import as_dissimilarities, dissimilarity_matrix

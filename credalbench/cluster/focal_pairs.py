@@ -20,9 +20,9 @@ Where the paper leaves a choice
 
 import numpy as np
 
+from credalbench.arguments import expect_count
 from credalbench.belief import FocalSets
 from credalbench.belief.transforms import non_empty_mass
-from credalbench.cluster.arguments import expect_count
 
 
 def cluster_similarity(partition):

@@ -32,20 +32,22 @@ def focal_costs(squared_distances, focal_sets, alpha, delta):
     (n, f) array
     """
     first = int(focal_sets.has_empty)
-    costs = np.empty((len(squared_distances), len(focal_sets)))
+    by_set = squared_distances.T.flags.c_contiguous  # then long columns; the costs get the same layout
+    costs = np.empty((len(squared_distances), len(focal_sets)), order="F" if by_set else "C")
     costs[:, :first] = delta**2 if first else 0.0
-    costs[:, first:] = squared_distances * focal_sets.cardinality[first:] ** float(alpha)
+    np.multiply(squared_distances, focal_sets.cardinality[first:] ** float(alpha), out=costs[:, first:])
     return costs
 
 
-def masses_from_costs(costs, beta):
+def masses_from_costs(costs, beta, negligible=0.0):
     r"""Masses that minimise :math:`\sum_A C_A m_A^\beta` on the simplex, object by object.
 
     .. math:: m_A = C_A^{-1/(\beta-1)} \Big/ \sum_B C_B^{-1/(\beta-1)}
 
     which is [antoine2012_cecm (A.1)] with [antoine2012_cecm (A.2)], and [djiberou2019_catecm (12)] with
-    [djiberou2019_catecm (13)]. Computed in logarithms: the power is 20 at beta = 1.05. Where some costs are
-    zero, the minimum is zero for every way to share the unit mass between those sets; they get equal shares.
+    [djiberou2019_catecm (13)]. Computed from the ratios of the least cost to the others, at most 1, so that
+    nothing overflows: the power is 20 at beta = 1.05. Where some costs are zero, the minimum is zero for
+    every way to share the unit mass between those sets; they get equal shares.
 
     Parameters
     ----------
@@ -53,21 +55,26 @@ def masses_from_costs(costs, beta):
         At least 0, see `focal_costs`.
     beta : float
         Above 1.
+    negligible : float, default 0.0
+        Costs up to this are rounding, and count as zero.
 
     Returns
     -------
     (n, f) array, rows on the simplex
     """
-    zero = costs == 0
-    logs = np.log(np.where(zero, 1.0, costs)) / (1.0 - beta)
-    logs -= logs.max(axis=1, keepdims=True)
-    masses = np.exp(logs)
+    low = costs.min(axis=1, keepdims=True)
+    met = low[:, 0] <= negligible
+    with np.errstate(divide="ignore", invalid="ignore"):  # 0 / 0: those rows follow below
+        masses = low / costs
+    if beta != 2:
+        np.power(masses, 1.0 / (beta - 1.0), out=masses)
     masses /= masses.sum(axis=1, keepdims=True)
-    met = zero.any(axis=1)
-    masses[met] = zero[met] / zero[met].sum(axis=1, keepdims=True)
+    if met.any():
+        zero = costs[met] <= negligible
+        masses[met] = zero / zero.sum(axis=1, keepdims=True)
     return masses
 
 
 def objective(masses, costs, beta):
     """Sum of cost times mass to the power beta, [djiberou2019_catecm (6)]: (n, f), (n, f) -> float."""
-    return float(np.vdot(masses**beta, costs))
+    return float(np.einsum("ij,ij->", masses**beta, costs))

@@ -1,9 +1,14 @@
-r"""The prototype step of the ECM family, with every prototype written as weights over the objects.
+r"""The prototype step of the ECM family under the Euclidean metric.
 
 The prototypes that minimise :math:`\sum_i \sum_A |A|^\alpha m_{iA}^\beta \|x_i - \bar v_A\|^2`, where
 :math:`\bar v_A` is the mean of the prototypes of the clusters in A, solve :math:`H V = U X`: each is a
 weighted mean of the objects, and the weights :math:`W = H^{-1} U` do not depend on the coordinates. With
 attributes :math:`V = W X`; with a Gram matrix, inner products with the prototypes are :math:`W G`.
+
+With attributes the weights need not be formed: H and U X depend on the objects only through two *moments* of
+each focal set, the sum of :math:`m_{iA}^\beta` and the sum of :math:`m_{iA}^\beta x_i`, taken here about the
+barycentres of the present prototypes: the solution then is the *move* of the prototypes. That is what
+`prototypes` does, in O(n f p) and without a (c, n) matrix.
 """
 
 import numpy as np
@@ -34,6 +39,71 @@ def prototype_weights(masses, focal_sets, alpha, beta):
     taken then, and its weights sum to less than 1.
     """
     H, U = prototype_system(masses, focal_sets, alpha, beta)
+    return solve_scaled(H, U)
+
+
+def barycentres(V, focal_sets):
+    """Mean of the prototypes of the clusters in each non-empty focal set, [antoine2012_cecm (11)] with the
+    indicator [antoine2012_cecm (12)]: (c, p) -> (f', p).
+    """
+    first = int(focal_sets.has_empty)
+    return (focal_sets.membership[first:] / focal_sets.cardinality[first:, None]) @ V
+
+
+def set_moments(X, masses, focal_sets, beta, V):
+    r"""Sums of :math:`m_{iA}^\beta` and of :math:`m_{iA}^\beta (x_i - \bar v_A)` for each non-empty set.
+
+    (n, p), (n, f), (c, p) -> (f',), (f', p). They add up over blocks of objects.
+    """
+    powers = (masses[:, int(focal_sets.has_empty) :] ** beta).T
+    weights = powers.sum(axis=1)
+    return weights, powers @ X - weights[:, None] * barycentres(V, focal_sets)
+
+
+def prototypes_from_moments(weights, sums, focal_sets, alpha):
+    """The move of the prototypes to the minimum of the objective, from the moments of the focal sets.
+
+    Solves H V = B, [antoine2012_cecm (A.5)], with H of [antoine2012_cecm (A.4)] and B of
+    [antoine2012_cecm (A.3)]. The least solution is taken for clusters without any mass.
+
+    (f',), (f', p) -> (c, p), in O(f c (c + p)).
+    """
+    first = int(focal_sets.has_empty)
+    S = focal_sets.membership[first:].astype(float)  # (f', c)
+    card = focal_sets.cardinality[first:].astype(float)
+    H = S.T @ ((card ** (alpha - 2) * weights)[:, None] * S)
+    B = S.T @ (card[:, None] ** (alpha - 1) * sums)
+    return solve_scaled(H, B)
+
+
+def prototypes(X, masses, focal_sets, alpha, beta, start=None):
+    r"""The prototypes that minimise the objective under the Euclidean metric, masses fixed.
+
+    Parameters
+    ----------
+    X : (n, p) array
+    masses : (n, f) array
+    focal_sets : FocalSets
+    alpha, beta : float
+    start : (c, p) array, optional
+        Prototypes from which the step is taken: a cluster without any mass keeps its own. By default all are
+        at the mean of the objects.
+
+    Returns
+    -------
+    (c, p) array
+    """
+    origin = X.mean(axis=0)
+    start = np.zeros((focal_sets.n_clusters, X.shape[1])) if start is None else start - origin
+    weights, sums = set_moments(X - origin, masses, focal_sets, beta, start)
+    return origin + start + prototypes_from_moments(weights, sums, focal_sets, alpha)
+
+
+def solve_scaled(H, B):
+    """Least solution of H V = B for a symmetric positive semi-definite H, brought to unit diagonal first.
+
+    A cluster of little mass then does not make the system look singular. (m, m), (m, q) -> (m, q).
+    """
     scale = np.sqrt(np.diag(H))
-    scale[scale == 0] = 1.0  # unit diagonal: a cluster of little mass does not make the system singular
-    return np.linalg.lstsq(H / np.outer(scale, scale), U / scale[:, None], rcond=None)[0] / scale[:, None]
+    scale[scale == 0] = 1.0
+    return np.linalg.lstsq(H / np.outer(scale, scale), B / scale[:, None], rcond=None)[0] / scale[:, None]

@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import connected_components
 from scipy.spatial.distance import pdist, squareform
 from sklearn.metrics import adjusted_rand_score
 from sklearn.utils.estimator_checks import parametrize_with_checks
@@ -189,13 +191,6 @@ def test_number_of_clusters_is_at_most_the_number_at_the_start():
         assert EKNNclus(c, n_neighbors=8, random_state=0).fit(X).n_clusters_ <= c
 
 
-def test_groups_that_no_neighbourhood_links_stay_apart():
-    """A disconnected graph of neighbours needs no special care."""
-    X = np.r_[make_t4(40, random_state=0).X, make_t4(40, random_state=1).X + 1e4]
-    fit = EKNNclus(n_neighbors=5, random_state=0).fit(X)
-    assert not set(fit.labels_[:40]) & set(fit.labels_[40:])
-
-
 def test_everything_merged_is_a_frame_of_one_cluster():
     X = np.random.default_rng(0).normal(size=(30, 2))
     fit = EKNNclus(n_neighbors=29, q=1.0, random_state=0).fit(X)
@@ -237,6 +232,84 @@ def test_matrix_and_attributes_give_the_same_clusters():
     by_attributes = EKNNclus(n_neighbors=7, random_state=0).fit(X)
     by_matrix = EKNNclus(n_neighbors=7, metric="precomputed", random_state=0).fit(squareform(pdist(X)))
     np.testing.assert_array_equal(by_attributes.labels_, by_matrix.labels_)
+
+
+# ---------------------------------------------------------------- a disconnected graph of neighbours
+
+
+def components(neighbours):
+    """Number of each object's part of the graph of neighbours, whoever is whose neighbour."""
+    n, K = neighbours.shape
+    links = csr_array((np.ones(n * K), neighbours.ravel(), np.arange(n + 1) * K), shape=(n, n))
+    return connected_components(links, directed=True, connection="weak")[1]
+
+
+def far_groups(seed, sizes=(14, 9, 20)):
+    """Groups of points, each as wide as 1 and 100 from the next, in mixed order: attributes, group."""
+    rng = np.random.default_rng(seed)
+    group = rng.permutation(np.repeat(np.arange(len(sizes)), sizes))
+    return rng.random((len(group), 2)) + 100 * group[:, None], group
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(1, 8), st.sampled_from(["euclidean", "precomputed"]))
+def test_no_cluster_reaches_over_a_gap_in_the_graph(seed, K, metric):
+    """Evidence comes from neighbours only: labels that start in one part never appear in another."""
+    X, group = far_groups(seed)
+    data = squareform(pdist(X)) if metric == "precomputed" else X
+    fit = EKNNclus(n_neighbors=K, metric=metric, random_state=seed).fit(data)
+    part = components(fit.neighbours_)
+    assert len(np.unique(part)) >= 3  # a group may fall apart, too
+    assert len(np.unique(np.c_[fit.labels_, part], axis=0)) == fit.n_clusters_
+    assert len(np.unique(np.c_[fit.labels_, group], axis=0)) == fit.n_clusters_
+    assert set(fit.labels_) == set(range(fit.n_clusters_))
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(2, 8), st.integers(1, 12))
+def test_each_part_settles_as_if_it_were_alone(seed, K, n_labels):
+    """Same start and same orders of visit, without the objects of the other parts; shared labels or not."""
+    X, group = far_groups(seed)
+    rng = np.random.default_rng(seed)
+    distances, neighbours = nearest_neighbours(X, K)
+    weights = -np.log1p(-neighbour_evidence(distances, 0.5, 1.0)[0])
+    start = np.unique(rng.integers(0, n_labels, len(X)), return_inverse=True)[1]
+    orders = [rng.permutation(len(X)) for _ in range(200)]
+    whole = settle(start, neighbours, weights, orders)
+    for mine in (np.flatnonzero(group == g) for g in range(3)):
+        place = np.full(len(X), -1)
+        place[mine] = np.arange(len(mine))
+        alone = settle(
+            np.unique(start[mine], return_inverse=True)[1],
+            place[neighbours[mine]],
+            weights[mine],
+            [place[order[np.isin(order, mine)]] for order in orders[: len(whole.energy) - 1]],
+        )
+        np.testing.assert_array_equal(np.unique(whole.labels[mine], return_inverse=True)[1], alone.labels)
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(1, 8))
+def test_masses_on_clusters_of_other_parts_are_exactly_zero(seed, K):
+    X, group = far_groups(seed)
+    fit = EKNNclus(n_neighbors=K, random_state=seed).fit(X)
+    partition = fit.partition_
+    home = np.array([group[fit.labels_ == label][0] for label in range(fit.n_clusters_)])
+    singletons = partition.masses[:, 1:-1]  # after the empty set, before Omega
+    assert not singletons[group[:, None] != home].any()
+    assert np.isfinite(partition.masses).all() and (partition.masses[:, -1] > 0).all()
+    np.testing.assert_allclose(partition.masses.sum(axis=1), 1, rtol=1e-13)  # rounding
+
+
+def test_parts_share_no_cluster_that_they_did_not_start_with():
+    """Groups 0 and 1 have one starting label in common, which may die out; group 2 has its own."""
+    X, group = far_groups(0)
+    shared = []
+    for seed in range(20):
+        start = group + np.random.default_rng(seed).integers(0, 2, len(X)) + 5 * (group == 2)
+        fit = EKNNclus(n_neighbors=8, init=start, random_state=seed).fit(X)
+        first, second, third = (set(fit.labels_[group == g]) for g in range(3))
+        assert not third & (first | second)
+        assert len(first & second) <= 1
+        shared.append(len(first & second))
+    assert set(shared) == {0, 1}  # both happen, else this shows nothing
 
 
 # ---------------------------------------------------------------- other programs
@@ -314,6 +387,8 @@ def spoiled(i, j, value):
         ({}, np.ones((5, 2)), "zeros only"),
         ({"n_neighbors": 2}, np.repeat([[0.0], [1.0]], 9, axis=0), "duplicates"),
         ({"n_neighbors": 12}, BUTTERFLY, "n_neighbors <= n_samples - 1 = 11"),
+        ({"n_neighbors": 40}, BUTTERFLY, "n_neighbors <= n_samples - 1 = 11"),
+        ({"n_neighbors": 12, "metric": "precomputed"}, np.ones((12, 12)) - np.eye(12), "<= n_samples - 1"),
         ({"n_neighbors": 0}, BUTTERFLY, "1 <= n_neighbors"),
         ({"n_neighbors": 2.0}, BUTTERFLY, "integer n_neighbors"),
         ({"n_clusters": 1}, BUTTERFLY, "2 <= n_clusters"),
@@ -338,7 +413,8 @@ def test_bad_input_is_refused_before_work_starts(kwargs, X, message):
 
 
 def test_given_labels_start_the_search():
-    """Two groups that no neighbourhood links keep the labels that they start with."""
+    """Two parts that no neighbourhood links keep the labels that they start with, a common one, too: no
+    evidence speaks for a common cluster, and none against it."""
     X = np.r_[np.arange(5.0), 100 + np.arange(5.0)][:, None]
     for start, found in ((np.repeat([7, 3], 5), 2), (np.full(10, 4), 1)):
         fit = EKNNclus(n_neighbors=2, init=start, random_state=0).fit(X)

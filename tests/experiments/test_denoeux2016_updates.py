@@ -10,21 +10,27 @@ from credalbench.cluster import EVCLUS
 from credalbench.datasets import DataUnavailable, make_t4
 from credalbench.datasets.download import FOLDER_VARIABLE
 from credalbench.runner import run_study
-from experiments.denoeux2016_evclus import pair_updates
+from experiments.denoeux2016_evclus import pair_updates, pair_updates_claims
 from experiments.denoeux2016_evclus.pair_updates import (
+    experiment,
+    paired_fits,
+    problem,
+    sweeps_by_running_sums,
+)
+from experiments.denoeux2016_evclus.pair_updates_claims import (
     UPDATES,
     behaviour,
     changes,
     differences,
     effects,
-    experiment,
     interval,
-    paired_fits,
-    problem,
+    questions,
     same_ari,
-    sweeps_by_running_sums,
+    shown,
     unanswered,
 )
+
+OTHERS = ("protein", "s2", "digits", "gestures")
 
 # Nothing here touches the network: where the files are not at hand, the simulated data are enough.
 HAS_FILES = os.path.isdir(os.environ.get(FOLDER_VARIABLE, ""))
@@ -65,7 +71,7 @@ def test_simulated_data_alone_run_without_errors(result):
     assert result.figure("evclus-ours-01").png.startswith(b"\x89PNG")
     verdicts = result.verdicts
     assert len(verdicts) == len(experiment.claims)
-    others = verdicts["claim"].str.startswith(("protein", "s2"))
+    others = verdicts["claim"].str.startswith(OTHERS)
     assert (verdicts.loc[others, "verdict"] == "cannot be checked").all()
     assert (verdicts.loc[~others, "verdict"] != "cannot be checked").all()
     assert not verdicts["explanation"].str.contains("unexplained").any()
@@ -75,7 +81,51 @@ def test_simulated_data_alone_run_without_errors(result):
 def test_smoke_profile_runs_on_every_data_set(stored):
     result = run_study(experiment, profile="smoke", n_runs=2, max_sweeps=10, n_judged=50)
     assert result.errors == [] and result.left_out == ""
-    assert list(effects(result.tables["runs"]).index) == [("t4", 10), ("protein", 10), ("s2", 10)]
+    assert list(effects(result.tables["runs"]).index) == [
+        (shown(name), 10) for name in ("t4", "protein", "s2", "digits", "gestures")
+    ]
+
+
+@pytest.fixture(scope="module")
+def stand_in_result(stored):
+    """A few digits alone: this stand-in needs no file."""
+    return run_study(
+        experiment, profile="smoke", data_sets=("t4", "digits"), n_t4=40, n_runs=2, per_class=4, max_sweeps=10
+    )
+
+
+def test_a_stand_in_is_called_one_everywhere(stand_in_result):
+    """Unless the user has the original files, which no test machine does."""
+    result, name = stand_in_result, "digits (stand-in)"
+    assert result.errors == [] and shown("digits") == name and shown("t4") == "t4"
+    for table in (effects, behaviour):
+        assert list(table(result.tables["runs"]).index.unique("dataset")) == ["t4", name]
+    figure = experiment.draw(result.params, result.tables)["evclus-ours-01"]
+    texts = [text.get_text() for text in figure.findobj(lambda artist: hasattr(artist, "get_text"))]
+    assert f"(b) {name}, k = 10" in texts and f"{name}, k = 10" in texts
+    assert not [text for text in texts if "digits" in text and name not in text]
+    verdicts = result.verdicts.astype(str)
+    mentions = verdicts.apply("|".join, axis=1).str.replace("digits_distortion", "")
+    assert not mentions.str.replace(name, "").str.contains("digits").any()
+
+
+def test_answers_on_stand_ins_are_never_agreement(stand_in_result):
+    verdicts = stand_in_result.verdicts
+    on_digits = verdicts["claim"].str.startswith("digits (stand-in): ")
+    assert on_digits.sum() == 5 and (verdicts.loc[on_digits, "verdict"] == "substitute").all()
+    assert (verdicts.loc[~on_digits, "verdict"] != "substitute").all()
+
+
+def test_originals_are_called_by_their_names(monkeypatch):
+    monkeypatch.setitem(pair_updates_claims.STAND_INS, "digits", False)
+    assert [claim.statement[:8] for claim in questions("digits")] == ["digits: "] * 5
+    assert not any(claim.substitute for claim in questions("digits"))
+
+
+def test_stand_ins_have_the_thresholds_of_section_4_2_and_the_others_theirs():
+    expected = {"t4": 0.9, "protein": 1.0, "s2": 0.2, "digits": 0.3, "gestures": 0.2}
+    assert expected == pair_updates.D0_QUANTILE
+    assert experiment.resolve("paper").data_sets == tuple(expected)
 
 
 def test_data_that_cannot_be_had_are_left_out_with_their_reason(stored, monkeypatch):
@@ -91,7 +141,7 @@ def test_data_that_cannot_be_had_are_left_out_with_their_reason(stored, monkeypa
 
 
 def test_both_updates_get_the_same_pairs_and_the_same_start(params):
-    one, two = paired_fits(params, make_t4(60, 0), 10, random_state=3).values()
+    one, two = paired_fits(params, make_t4(60, 0), 0.9, 10, random_state=3).values()
     np.testing.assert_array_equal(one.conflict_pairs_.partners, two.conflict_pairs_.partners)
     np.testing.assert_array_equal(one.conflict_pairs_.delta, two.conflict_pairs_.delta)
     assert one.objective_trace_[0] == pytest.approx(two.objective_trace_[0], rel=1e-12)  # rounding of a sum
@@ -106,11 +156,11 @@ def test_pairs_that_differ_stop_the_study(params, monkeypatch):
 
     monkeypatch.setattr(pair_updates, "EVCLUS", Careless)
     with pytest.raises(RuntimeError, match="same pairs"):
-        paired_fits(params, make_t4(60, 0), 10, random_state=3)
+        paired_fits(params, make_t4(60, 0), 0.9, 10, random_state=3)
 
 
 def test_judged_on_all_pairs_where_they_are_few():
-    data, partners, d = problem("t4", 0, 60, 2000, 0)
+    data, partners, d = problem(experiment.resolve("paper", {"n_t4": 60}), "t4", 0)
     assert partners.shape == d.shape == (60, 59)
     np.testing.assert_array_equal(np.sort(partners[5]), np.delete(np.arange(60), 5))
     expected = np.linalg.norm(data.X[5] - data.X[partners[5, 0]])

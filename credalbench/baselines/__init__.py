@@ -1,0 +1,16 @@
+"""Clustering methods that are not evidential, which the papers compare with."""
+
+from credalbench.baselines.constrained_fcm import ConstrainedFuzzyCMeans
+from credalbench.baselines.cop_kmeans import ConstraintFailure, COPKMeans
+from credalbench.baselines.fuzzy_cmeans import FuzzyCMeans
+from credalbench.baselines.gustafson_kessel import GustafsonKessel
+from credalbench.baselines.mmc import MMC
+
+__all__ = [
+    "MMC",
+    "COPKMeans",
+    "ConstrainedFuzzyCMeans",
+    "ConstraintFailure",
+    "FuzzyCMeans",
+    "GustafsonKessel",
+]

@@ -1,0 +1,55 @@
+"""The membership step of constrained fuzzy c-means: objects one after another, each with what it sees now."""
+
+import numpy as np
+from numba import njit
+
+FLOOR = 1e-100  # of squared distances, so that quotients stay finite
+
+
+@njit(cache=True, error_model="numpy")
+def unclipped_memberships(squared, costs, weight, row):
+    r"""Memberships of one object, before clipping; written into `row` (c,).
+
+    With shares :math:`s_k \propto 1 / d_k^2`, costs C and weight a:
+    :math:`u_k = s_k + \frac{a}{2} \sum_l (C_l - C_k) s_k / d_l^2`, the published
+    :math:`s_k + \frac{a}{2 d_k^2} (\bar C - C_k)` without its cancellation where a distance is 0.
+
+    Parameters
+    ----------
+    squared, costs : (c,) arrays
+        Squared distances, and the penalty for full membership in each cluster.
+    weight : float
+    row : (c,) array
+        Sums to 1; entries may lie outside [0, 1].
+    """
+    total = 0.0
+    for k in range(len(row)):
+        total += 1 / max(squared[k], FLOOR)
+    for k in range(len(row)):
+        share = 1 / max(squared[k], FLOOR) / total
+        row[k] = share
+        for l in range(len(row)):
+            row[k] += weight / 2 * (costs[l] - costs[k]) * (share / max(squared[l], FLOOR))
+
+
+@njit(cache=True, error_model="numpy")
+def sweep(membership, squared, weight, must_starts, must_partners, cannot_starts, cannot_partners):
+    """Update the memberships (n, c) of all objects in order, in place; O(n c^2 + (m + q) c).
+
+    The partners of object i are ``partners[starts[i] : starts[i + 1]]``, as in a sparse matrix by rows.
+    """
+    n, c = membership.shape
+    costs, row = np.empty(c), np.empty(c)
+    for i in range(n):
+        costs[:] = 0.0
+        for j in must_partners[must_starts[i] : must_starts[i + 1]]:
+            costs += 1 - membership[j]
+        for j in cannot_partners[cannot_starts[i] : cannot_starts[i + 1]]:
+            costs += membership[j]
+        unclipped_memberships(squared[i], costs, weight, row)
+        total = 0.0
+        for k in range(c):
+            row[k] = max(row[k], 0.0)
+            total += row[k]
+        for k in range(c):
+            membership[i, k] = row[k] / total

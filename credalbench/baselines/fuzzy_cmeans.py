@@ -1,0 +1,202 @@
+r"""Fuzzy c-means [bezdek1981]: memberships U and centres V that minimise
+
+.. math:: J(U, V) = \sum_i \sum_k u_{ik}^m \|x_i - v_k\|^2, \qquad \sum_k u_{ik} = 1, \; u_{ik} \geq 0,
+
+by turns, each step exact.
+
+.. math:: v_k = \frac{\sum_i u_{ik}^m x_i}{\sum_i u_{ik}^m}, \qquad
+          u_{ik} \propto \|x_i - v_k\|^{-2 / (m - 1)}.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClusterMixin
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from credalbench.arguments import expect_count, expect_number
+from credalbench.baselines.norm_matrices import squared_distances
+from credalbench.baselines.starting_centers import check_init, starting_centers
+
+
+class FuzzyCMeans(ClusterMixin, BaseEstimator):
+    r"""Fuzzy c-means by alternating minimisation.
+
+    Parameters
+    ----------
+    n_clusters : int, default 2
+        Number c of clusters, between 1 and the number of objects.
+    m : float > 1, default 2.0
+        Exponent of the memberships: towards 1 they become hard.
+    init : {"k-means++", "random"} or (c, p) array, default "k-means++"
+        Centres to start from; "random" takes c different objects.
+    n_init : int, default 1
+        Number of starts; the run of lowest objective is kept. One when `init` is an array.
+    tol : float, default 1e-5
+        Stop when no membership changes by `tol` or more.
+    max_iter : int, default 1000
+        Cap on iterations.
+    random_state : int, RandomState instance or None
+
+    Attributes
+    ----------
+    membership_ : (n, c) array
+        u_ik, rows on the simplex.
+    labels_ : (n,) int array
+        Column of the largest membership; the first of equals. A cluster may win no object: then labels have a
+        gap.
+    cluster_centers_ : (c, p) array
+        From which `membership_` was computed.
+    objective_ : float
+    objective_trace_ : (n_iter_ + 1,) array
+        J after the first memberships and after each iteration; it never rises.
+    n_iter_ : int
+    converged_ : bool
+        Whether `tol` was reached within `max_iter`.
+    n_features_in_ : int
+
+    Raises
+    ------
+    ValueError
+        On NaN or infinite values; fewer than one or more than n clusters; a parameter out of range.
+
+    Notes
+    -----
+    O(n c p) an iteration. An object on a centre belongs to it fully, in equal shares if several centres are
+    there. A centre that no object belongs to at all stays where it is.
+
+    Examples
+    --------
+    >>> fit = FuzzyCMeans(2, random_state=0).fit([[0.0], [1.0], [9.0], [10.0]])
+    >>> bool(fit.labels_[0] == fit.labels_[1] != fit.labels_[2] == fit.labels_[3])
+    True
+
+    References
+    ----------
+    [bezdek1981], [bezdek1984]
+    """
+
+    def __init__(
+        self,
+        n_clusters=2,
+        *,
+        m=2.0,
+        init="k-means++",
+        n_init=1,
+        tol=1e-5,
+        max_iter=1000,
+        random_state=None,
+    ):
+        self.n_clusters = n_clusters
+        self.m = m
+        self.init = init
+        self.n_init = n_init
+        self.tol = tol
+        self.max_iter = max_iter
+        self.random_state = random_state
+
+    def fit(self, X, y=None):
+        """Compute memberships and centres of `X` (n, p). `y` is ignored. Returns self."""
+        X = self._validate(X)
+        rng = check_random_state(self.random_state)
+        best = None
+        for _ in range(self.n_init if isinstance(self.init, str) else 1):
+            centers = starting_centers(X, self.n_clusters, self.init, rng)
+            run = self._alternate(X, centers)
+            if best is None or run.objective[-1] < best.objective[-1]:
+                best = run
+        self.membership_ = best.membership
+        self.labels_ = best.membership.argmax(axis=1)
+        self.cluster_centers_ = best.centers
+        self.objective_ = best.objective[-1]
+        self.objective_trace_ = np.array(best.objective)
+        self.n_iter_ = len(best.objective) - 1
+        self.converged_ = best.converged
+        self._keep_metric(best)
+        return self
+
+    def predict_membership(self, X):
+        """Memberships (n', c) of other objects `X` (n', p) in the clusters found."""
+        check_is_fitted(self)
+        X = validate_data(self, X, dtype=np.float64, reset=False)
+        return memberships(squared_distances(X, self.cluster_centers_, self._roots), self.m)
+
+    def predict(self, X):
+        """Cluster of largest membership of other objects `X` (n', p): (n',) int array."""
+        return self.predict_membership(X).argmax(axis=1)
+
+    def _alternate(self, X, centers):
+        """Centres, metric, memberships, until the memberships rest. `centers` (c, p) -> Alternation."""
+        roots, capped, converged = None, 0, False
+        squared = squared_distances(X, centers)
+        U = memberships(squared, self.m)
+        trace = [objective(U, squared, self.m)]
+        for _ in range(self.max_iter):
+            weights = U**self.m
+            centers = weighted_means(X, weights, centers)
+            roots, bites = self._metric(X, centers, weights)
+            capped += bites
+            squared = squared_distances(X, centers, roots)
+            previous, U = U, memberships(squared, self.m)
+            trace.append(objective(U, squared, self.m))
+            converged = bool(np.abs(U - previous).max() < self.tol)
+            if converged:
+                break
+        return Alternation(U, centers, roots, capped, trace, converged)
+
+    def _metric(self, X, centers, weights):
+        """Roots (c, p, p) of the clusters' norm matrices, and how many were capped; None: Euclidean."""
+        return None, 0
+
+    def _keep_metric(self, run):
+        self._roots = None
+
+    def _validate(self, X):
+        X = validate_data(self, X, dtype=np.float64)
+        expect_count("n_clusters", self.n_clusters, 1, len(X), "n_samples")
+        expect_number("m", self.m, 1)
+        expect_number("tol", self.tol, 0, closed=True)
+        expect_count("n_init", self.n_init, 1)
+        expect_count("max_iter", self.max_iter, 1)
+        check_init(self.init, self.n_clusters, X.shape[1])
+        return X
+
+
+class Alternation(NamedTuple):
+    """Where alternating minimisation ended, and the objective on its way there."""
+
+    membership: np.ndarray
+    centers: np.ndarray
+    roots: np.ndarray | None
+    capped: int
+    objective: list
+    converged: bool
+
+
+def memberships(squared, m):
+    """Memberships (n, c) that minimise the objective at `squared` distances (n, c).
+
+    Rows on the simplex [antoine2012_cecm (1)], [antoine2012_cecm (2)]. In logs, so that m near 1 does not
+    overflow. At distance 0: equal shares of the clusters there.
+    """
+    with np.errstate(divide="ignore"):
+        logs = -np.log(squared) / (m - 1)
+    highest = logs.max(axis=1, keepdims=True)
+    at_center = np.isinf(highest)
+    shares = np.exp(logs - np.where(at_center, 0.0, highest), where=~at_center, out=np.zeros_like(logs))
+    shares = np.where(at_center, squared == 0, shares)
+    return shares / shares.sum(axis=1, keepdims=True)
+
+
+def weighted_means(X, weights, previous):
+    """Means (c, p) of objects by `weights` (n, c); a column without weight keeps its `previous` centre."""
+    totals = weights.sum(axis=0)
+    empty = totals == 0
+    means = weights.T @ X / np.where(empty, 1.0, totals)[:, None]
+    return np.where(empty[:, None], previous, means)
+
+
+def objective(membership, squared, m):
+    """The objective of memberships (n, c) at `squared` distances (n, c) [antoine2012_cecm (8)]."""
+    return float(np.sum(membership**m * squared))

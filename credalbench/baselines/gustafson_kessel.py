@@ -1,0 +1,74 @@
+r"""The algorithm of Gustafson and Kessel [gustafson1978]: fuzzy c-means with one metric for each cluster.
+
+.. math:: J(U, V, S) = \sum_i \sum_k u_{ik}^m (x_i - v_k)^T S_k (x_i - v_k), \qquad \det S_k = 1,
+
+by turns over centres, norm matrices (``norm_matrices.py``) and memberships, each step exact.
+"""
+
+import warnings
+
+import numpy as np
+
+from credalbench.baselines.fuzzy_cmeans import FuzzyCMeans
+from credalbench.baselines.norm_matrices import MAX_CONDITION, fuzzy_covariances, norm_roots
+
+
+class GustafsonKessel(FuzzyCMeans):
+    r"""Fuzzy c-means with an adaptive metric.
+
+    Parameters as `FuzzyCMeans`. The first memberships are Euclidean.
+
+    Attributes
+    ----------
+    membership_, labels_, cluster_centers_, objective_, objective_trace_, n_iter_, converged_
+        As in `FuzzyCMeans`. The objective never rises unless a covariance was capped.
+    norm_matrices_ : (c, p, p) array
+        S_k, positive definite with determinant 1.
+    n_capped_ : int
+        How many times in all iterations the covariance of a cluster had a condition number above 1e15, or was
+        zero, and was replaced: its smallest eigenvalues by 1e-15 of the largest, or all of it by 1.
+    n_features_in_ : int
+
+    Raises
+    ------
+    ValueError
+        As `FuzzyCMeans`.
+
+    Warns
+    -----
+    UserWarning
+        A covariance was capped: clusters are flat, which constant or linearly dependent columns cause.
+
+    Notes
+    -----
+    O(n c p^2 + c p^3) an iteration. Each cluster needs p + 1 objects or more for a covariance of full rank.
+
+    References
+    ----------
+    [gustafson1978], [bezdek1981]
+    """
+
+    def fit(self, X, y=None):
+        """Compute memberships, centres and norm matrices of `X` (n, p). `y` is ignored. Returns self."""
+        super().fit(X)
+        if self.n_capped_:
+            warn_of_flat_clusters(self.n_capped_, self.n_iter_)
+        return self
+
+    def _metric(self, X, centers, weights):
+        return norm_roots(fuzzy_covariances(X, centers, weights))
+
+    def _keep_metric(self, run):
+        self._roots = run.roots
+        self.norm_matrices_ = run.roots @ np.swapaxes(run.roots, 1, 2)
+        self.n_capped_ = run.capped
+
+
+def warn_of_flat_clusters(capped, iterations):
+    """Say that covariances had to be capped, `capped` times in so many `iterations`."""
+    warnings.warn(
+        f"flat clusters: a covariance with a condition number above {MAX_CONDITION:g} was capped {capped} "
+        f"times in {iterations} iterations; constant or dependent columns are the usual cause",
+        UserWarning,
+        stacklevel=3,
+    )

@@ -1,0 +1,42 @@
+"""Where the centres of a prototype-based method start: k-means++, random objects, or given."""
+
+import numpy as np
+from sklearn.cluster import kmeans_plusplus
+
+from credalbench.arguments import expect
+
+SEEDINGS = ("k-means++", "random")
+
+
+def check_init(init, n_clusters, n_features):
+    """Refuse an `init` that is no seeding and no finite (c, p) array."""
+    if isinstance(init, str):
+        expect(init in SEEDINGS, f"init to be one of {list(SEEDINGS)} or an array", init)
+        return
+    shape = (n_clusters, n_features)
+    expect(np.shape(init) == shape, f"init of shape {shape}", np.shape(init))
+    expect(np.isfinite(np.asarray(init, dtype=float)).all(), "finite init", "NaN or infinity")
+
+
+def starting_centers(X, n_clusters, init, rng):
+    """Centres to start from.
+
+    Parameters
+    ----------
+    X : (n, p) array
+    n_clusters : int
+        c, at most n.
+    init : {"k-means++", "random"} or (c, p) array
+        "random": c different objects, uniformly.
+    rng : RandomState
+
+    Returns
+    -------
+    (c, p) array
+        A copy, when `init` is an array.
+    """
+    if not isinstance(init, str):
+        return np.array(init, dtype=float)
+    if init == "random":
+        return X[rng.choice(len(X), n_clusters, replace=False)]
+    return kmeans_plusplus(X, n_clusters, random_state=rng)[0]

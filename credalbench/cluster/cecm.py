@@ -1,0 +1,313 @@
+r"""CECM: evidential c-means with must-link and cannot-link constraints, Euclidean or adaptive metric.
+
+Masses M, prototypes V and, with ``metric="mahalanobis"``, norms S are sought that minimise
+[antoine2012_cecm (21)]
+
+.. math:: J = (1 - \xi)\, \frac{1}{f n} \sum_i \Big[ \sum_{A \neq \emptyset} |A|^\alpha m_{iA}^2 d_{iA}^2
+              + \delta^2 m_{i\emptyset}^2 \Big]
+              + \frac{\xi}{|\mathcal M| + |\mathcal C|} \Big[ \sum_{(i,j) \in \mathcal M} pl_{ij}(\bar\theta)
+              + \sum_{(i,j) \in \mathcal C} pl_{ij}(\theta) \Big].
+
+The first part is the objective of ECM (``ecm.py``), the second the plausibility that constraints are violated
+(``constrained_masses.py``). Prototypes and norms see only the first: their steps are those of ECM, exact, for
+[antoine2012_cecm (33)] and [antoine2012_cecm (42)]. The mass step is a quadratic programme without convexity;
+it ends in a local minimum and never raises J. So J never rises.
+
+Deviations and readings
+-----------------------
+D1. The paper divides by :math:`2^c n`, "the number of unknowns". Here f, the number of focal sets, stands for
+    :math:`2^c`; the two agree for ``focal_sets="full"``. With fewer sets this keeps the balance between the
+    two parts that :math:`\xi` sets.
+D2. The paper solves the quadratic programme by a projective interior-point method made for convex ones, and
+    starts from random prototypes. Here the default goes to the minimum by continuation, which reaches lower
+    objectives than descent from the previous masses, and starts from k-means.
+D3. "No significant change in V": no prototype moved further than `tol` times the root mean square distance of
+    the objects to their mean.
+D4. Constraints may be soft, as the conclusion of the paper proposes: each plausibility is multiplied by the
+    certainty of its constraint; the divisor stays their number.
+D5. Without constraints the second part is dropped, and :math:`\xi` does not matter.
+D6. Metrics start as identities. A singular covariance gets a ridge (``adaptive_metric.py``).
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import validate_data
+
+from credalbench.arguments import expect, expect_count, expect_number
+from credalbench.cluster.adaptive_metric import norm_matrices, prototypes_mahalanobis, squared_distances
+from credalbench.cluster.arguments import resolve_focal_sets
+from credalbench.cluster.blas_threads import one_blas_thread
+from credalbench.cluster.constrained_masses import (
+    SOLVERS,
+    constrained_masses,
+    constraint_cost,
+    constraint_terms,
+    scaled_objective,
+)
+from credalbench.cluster.mass_pass import Setting
+from credalbench.cluster.mass_update import focal_costs
+from credalbench.cluster.prototype_clusterer import (
+    METRICS,
+    ROUNDING,
+    PrototypeClusterer,
+    centred_with_spread,
+    identity_norms,
+)
+from credalbench.cluster.prototype_starts import check_init, prototype_starts
+from credalbench.cluster.prototypes import prototypes
+from credalbench.constraints import PairwiseConstraints
+
+
+class CECM(PrototypeClusterer):
+    r"""Constrained evidential c-means: a credal partition that heeds must-links and cannot-links.
+
+    Parameters
+    ----------
+    n_clusters : int, default 2
+        Number c of clusters, between 2 and the number of objects.
+    xi : float in [0, 1), default 0.5
+        Weight of the constraints against the data; 0 gives ECM with beta = 2.
+    alpha : float, default 1.0
+        Exponent of the cardinality: the larger, the less mass on large sets. May be negative.
+    delta : float > 0, default 10.0
+        Distance of every object to the empty set, in the units of the data; the paper's rho.
+    metric : {"euclidean", "mahalanobis"}, default "euclidean"
+        Whether clusters are round, or each has a norm of its own, of determinant 1, that adapts to its shape
+        and so to the constraints.
+    focal_sets : {"full", "simple", "pairs"} or FocalSets, default "full"
+        Which subsets of clusters may receive mass; 2^c sets when full.
+    solver : {"continuation", "cyclic", "simultaneous"}, default "continuation"
+        Way to the masses, see ``constrained_masses.py``. All three descend; continuation ends lowest.
+    init : {"k-means", "k-means++", "random"} or (c, p) array, default "k-means"
+        Starting prototypes: centres of a converged k-means, objects far from each other, random objects, or
+        given ones.
+    n_init : int, default 1
+        Number of starts; the run of lowest objective is kept. Given prototypes are one start.
+    tol : float, default 1e-3
+        Stop when no prototype moves further than this share of the root mean square distance of the objects
+        to their mean.
+    max_iter : int, default 1000
+        Cap on iterations.
+    random_state : int, RandomState instance or None
+        Source of the starting prototypes.
+
+    Attributes
+    ----------
+    partition_ : CredalPartition
+    labels_ : (n,) int array
+        Clusters of maximal pignistic probability, renumbered 0, 1, ... without gaps.
+    cluster_labels_ : (c,) int array
+        The number in `labels_` of each cluster of `partition_`; clusters without objects come last.
+    objective_ : float
+        J.
+    objective_trace_ : (n_iter_ + 1,) array
+        J at the starting prototypes and after each iteration; never rises.
+    constraint_cost_ : float
+        Mean plausibility that a constraint is violated, the second part of J without its weight; in [0, 1].
+    constraints_ : PairwiseConstraints
+        Those given, each pair once.
+    violated_ : PairwiseConstraints
+        Those that `labels_` break.
+    n_iter_ : int
+    converged_ : bool
+        Whether `tol` was reached within `max_iter`.
+    cluster_centers_ : (c, p) array
+    norm_matrices_ : (c, p, p) array
+        Identities with the Euclidean metric.
+    ridged_ : (c,) bool array
+        Clusters whose covariance was singular and got a ridge.
+    n_features_in_ : int
+        Columns of `X` seen during fit.
+
+    Raises
+    ------
+    ValueError
+        On NaN or infinite values; fewer than two or more than n clusters; a parameter out of range;
+        constraints on unknown or equal objects, or that contradict each other (the message names the chain).
+
+    Warns
+    -----
+    UserWarning
+        A covariance is singular, or two prototypes coincide.
+
+    Notes
+    -----
+    An iteration costs O(n f p^2) for the distances and norms and, with q constraints on m objects, at least
+    `STAGES` sweeps of O(q f + m f^2).
+
+    The plausibility of "different clusters" is low, too, if both objects are outliers. With a small `delta`
+    must-links can be met that way; a look at ``partition_.outliers()`` tells.
+
+    Examples
+    --------
+    The corners of a flat rectangle. Alone, those near each other make a cluster; the constraints turn that:
+
+    >>> X = [[0, 0], [0, 1], [3, 0], [3, 1]]
+    >>> fit = CECM(2, init=[[0, 0.5], [3, 0.5]]).fit(X)
+    >>> fit.labels_
+    array([0, 0, 1, 1])
+    >>> fit = CECM(2, init=[[0, 0.5], [3, 0.5]])
+    >>> fit.fit(X, must_link=[(0, 2), (1, 3)], cannot_link=[(0, 1)]).labels_
+    array([1, 0, 1, 0])
+
+    References
+    ----------
+    [antoine2012_cecm]
+    """
+
+    def __init__(
+        self,
+        n_clusters=2,
+        *,
+        xi=0.5,
+        alpha=1.0,
+        delta=10.0,
+        metric="euclidean",
+        focal_sets="full",
+        solver="continuation",
+        init="k-means",
+        n_init=1,
+        tol=1e-3,
+        max_iter=1000,
+        random_state=None,
+    ):
+        self.n_clusters = n_clusters
+        self.xi = xi
+        self.alpha = alpha
+        self.delta = delta
+        self.metric = metric
+        self.focal_sets = focal_sets
+        self.solver = solver
+        self.init = init
+        self.n_init = n_init
+        self.tol = tol
+        self.max_iter = max_iter
+        self.random_state = random_state
+
+    def fit(
+        self,
+        X,
+        y=None,
+        *,
+        must_link=None,
+        cannot_link=None,
+        must_link_weights=None,
+        cannot_link_weights=None,
+    ):
+        """Compute the credal partition of `X` (n, p) under the constraints.
+
+        Parameters
+        ----------
+        X : (n, p) array
+        y : ignored
+        must_link, cannot_link : (m, 2) and (q, 2) int arrays, optional
+            Pairs of objects, by their rows in `X`.
+        must_link_weights, cannot_link_weights : (m,) and (q,) arrays, optional
+            Certainty of each constraint in (0, 1]; 1 by default.
+
+        Returns
+        -------
+        self
+        """
+        X, focal_sets = self._validate(X)
+        links = (must_link, cannot_link, must_link_weights, cannot_link_weights)
+        self.constraints_ = PairwiseConstraints(len(X), *links)
+        terms = constraint_terms(self.constraints_, focal_sets, self.xi)
+        rng = check_random_state(self.random_state)
+        centred, origin, spread = centred_with_spread(X)
+        self._setting = Setting(focal_sets, self.alpha, 2.0, self.delta, (ROUNDING * spread) ** 2)
+        best = None
+        for V in prototype_starts(X, self.n_clusters, self.init, self.n_init, rng):
+            run = alternate(
+                centred,
+                V - origin,
+                self._setting,
+                terms,
+                solver=self.solver,
+                adaptive=self.metric == "mahalanobis",
+                least_move=self.tol * spread,
+                max_iter=self.max_iter,
+            )
+            if best is None or run.objective[-1] < best.objective[-1]:
+                best = run
+        data_share = 1 - self.xi if len(self.constraints_) else 1.0
+        self.objective_trace_ = np.array(best.objective) * data_share
+        self.objective_ = float(self.objective_trace_[-1])
+        self.constraint_cost_ = constraint_cost(best.masses, terms)
+        self.cluster_centers_ = best.prototypes + origin
+        self.norm_matrices_ = best.norms if best.norms is not None else identity_norms(*best.prototypes.shape)
+        self.ridged_ = best.ridged
+        self.n_iter_ = len(best.objective) - 1
+        self.converged_ = best.converged
+        self._describe(best.masses, spread)
+        self.violated_ = self.constraints_.violated(self.labels_)
+        return self
+
+    def _validate(self, X):
+        X = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
+        expect_count("n_clusters", self.n_clusters, 2, len(X), "n_samples")
+        expect_number("xi", self.xi, 0, closed=True)
+        expect(self.xi < 1, "xi < 1 (at 1 the data would not matter)", self.xi)
+        expect_number("alpha", self.alpha, -np.inf)
+        expect_number("delta", self.delta, 0)
+        expect(self.metric in METRICS, f"metric to be one of {list(METRICS)}", self.metric)
+        expect(self.solver in SOLVERS, f"solver to be one of {list(SOLVERS)}", self.solver)
+        expect_number("tol", self.tol, 0, closed=True)
+        expect_count("n_init", self.n_init, 1)
+        expect_count("max_iter", self.max_iter, 1)
+        check_init(self.init, self.n_clusters, X.shape[1])
+        return X, resolve_focal_sets(self.focal_sets, self.n_clusters)
+
+
+class Alternation(NamedTuple):
+    """Where alternating minimisation ended, and the objective, divided by 1 - xi, on its way there."""
+
+    masses: np.ndarray
+    prototypes: np.ndarray
+    norms: np.ndarray | None
+    ridged: np.ndarray
+    objective: list
+    converged: bool
+
+
+def alternate(X, V, setting, terms, *, solver, adaptive, least_move, max_iter):
+    """Masses, prototypes and, if `adaptive`, norms in turn, until the prototypes rest.
+
+    Parameters
+    ----------
+    X : (n, p) array
+    V : (c, p) array
+        Starting prototypes.
+    setting : Setting
+    terms : ConstraintTerms
+    solver : {"continuation", "cyclic", "simultaneous"}
+    adaptive : bool
+    least_move : float
+        Stop when no prototype moves further.
+    max_iter : int
+
+    Returns
+    -------
+    Alternation
+        The masses belong to the prototypes and norms: the last step is a mass step.
+    """
+    focal_sets, alpha, beta, delta, negligible = setting
+    S = identity_norms(*V.shape) if adaptive else None
+    masses, ridged, trace, converged = None, np.zeros(len(V), dtype=bool), [], False
+    with one_blas_thread():
+        while True:
+            costs = focal_costs(squared_distances(X, V, focal_sets, S), focal_sets, alpha, delta)
+            masses = constrained_masses(costs, terms, masses, solver, negligible)
+            trace.append(scaled_objective(masses, costs, terms) / costs.size)
+            if converged or len(trace) > max_iter:
+                break
+            before = V
+            if adaptive:
+                V = prototypes_mahalanobis(X, masses, S, focal_sets, alpha, beta, start=V)
+                S, ridged = norm_matrices(X, V, masses, focal_sets, alpha, beta, previous=S)
+            else:
+                V = prototypes(X, masses, focal_sets, alpha, beta, start=V)
+            converged = bool(np.linalg.norm(V - before, axis=1).max() <= least_move)
+    return Alternation(masses, V, S, ridged, trace, converged)

@@ -1,0 +1,209 @@
+r"""The mass step of CECM: masses that suit both the costs of the objects and the constraints between them.
+
+Prototypes and norms fixed, the objective [antoine2012_cecm (21)] is, times :math:`f n / (1 - \xi)`,
+
+.. math:: J(M) = \sum_i \sum_A C_{iA} m_{iA}^2
+                 + \kappa \Big[ \sum_{(i,j) \in \mathcal M} m_i^T D\, m_j
+                 + \sum_{(i,j) \in \mathcal C} m_i^T E\, m_j \Big], \qquad
+          \kappa = \frac{\xi}{1 - \xi} \cdot \frac{f n}{|\mathcal M| + |\mathcal C|}
+
+on the simplices, with :math:`m_i^T E m_j` the plausibility of "same cluster" and :math:`m_i^T D m_j` that of
+"different clusters". It is quadratic but **not convex**, so where one ends depends on the way. The objects
+without constraints do not: they have ECM's masses. For the others three solvers are offered:
+
+``"cyclic"``
+    Objects in turn, each exactly, from the masses of the previous mass step. Monotone; but masses that have
+    once taken sides do not change them.
+``"simultaneous"``
+    All objects at once, a fifth of the way, from ECM's masses.
+``"continuation"``
+    From masses that take no side at all, equal on all sets, with one cyclic sweep at each of
+    `STAGES` strengths from :math:`\kappa / STAGES` up to :math:`\kappa`, then cyclic sweeps until they rest.
+    Like an interior-point method's path, this lets the data speak before the constraints freeze the masses.
+    It reaches the lowest objectives: see the study ``antoine2012_cecm/mass_step``.
+
+Whatever the solver, a result above the objective of the previous masses is dropped for cyclic sweeps from
+those: the mass step never raises the objective.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from credalbench.belief import FocalSets
+from credalbench.cluster.constrained_masses_kernels import sweep_in_turn, sweep_together
+from credalbench.cluster.mass_update import masses_from_costs, objective
+from credalbench.constraints import PairwiseConstraints
+
+SOLVERS = ("continuation", "cyclic", "simultaneous")
+STAGES = 20  # strengths of the constraints on the way; 5 end higher in one case of ten
+STEP = 0.2  # of simultaneous sweeps; at 1 they oscillate
+SETTLED = 1e-6  # largest change of a mass in the last sweep
+MAX_SWEEPS = 1000
+
+
+class Network(NamedTuple):
+    """Constraints as the kernels want them: for each object its other ends, and what pairs of sets cost."""
+
+    starts: np.ndarray  # (n + 1,) the ends of object i are ends[starts[i]:starts[i + 1]]
+    ends: np.ndarray  # (2 q,)
+    must: np.ndarray  # (2 q,) bool: must-link, else cannot-link
+    weights: np.ndarray  # (2 q,) certainties
+    same: np.ndarray  # (f, f) plausibility of "same cluster", E
+    different: np.ndarray  # (f, f) plausibility of "different clusters", D
+
+
+class ConstraintTerms(NamedTuple):
+    """The constraint part of the objective: the pairs, how they are charged, and how strongly."""
+
+    constraints: PairwiseConstraints
+    objects: np.ndarray  # those in some constraint
+    network: Network
+    strength: float  # kappa
+
+
+def constraint_terms(constraints, focal_sets, xi):
+    """`ConstraintTerms` of `PairwiseConstraints` between n objects; xi in [0, 1)."""
+    n, f = constraints.n_objects, len(focal_sets)
+    strength = xi / (1 - xi) * f * n / max(len(constraints), 1)
+    objects = np.flatnonzero(constraints.constrained) if strength > 0 else np.empty(0, dtype=np.int64)
+    return ConstraintTerms(constraints, objects, _network(constraints, focal_sets), strength)
+
+
+def _network(constraints, focal_sets):
+    pairs = np.vstack([constraints.must_link, constraints.cannot_link])
+    must = np.arange(len(pairs)) < len(constraints.must_link)
+    weights = np.r_[constraints.must_link_weights, constraints.cannot_link_weights]
+    begin, end = np.r_[pairs, pairs[:, ::-1]].T
+    order = np.argsort(begin, kind="stable")
+    counts = np.bincount(begin, minlength=constraints.n_objects)
+    starts = np.r_[0, np.cumsum(counts)].astype(np.int64)
+    return Network(
+        starts,
+        end[order],
+        np.r_[must, must][order],
+        np.r_[weights, weights][order],
+        same_matrix(focal_sets),
+        different_matrix(focal_sets),
+    )
+
+
+def same_matrix(focal_sets: FocalSets):
+    """E with pl("same cluster") = m_i' E m_j: 1 where two sets meet, [antoine2012_cecm (18)]. (f, f)."""
+    return focal_sets.intersects.astype(float)
+
+
+def different_matrix(focal_sets: FocalSets):
+    """D with pl("different clusters") = m_i' D m_j, [antoine2012_cecm (19)]. (f, f).
+
+    1 for two non-empty sets, except for a singleton and itself. The joint mass on the empty set
+    [antoine2012_cecm (17)] makes 1 - m(∅) the product of the masses on non-empty sets, and joint masses on
+    the others are products, [antoine2012_cecm (16)].
+    """
+    some = focal_sets.cardinality > 0
+    return np.outer(some, some).astype(float) - np.diag(focal_sets.cardinality == 1).astype(float)
+
+
+def joint_plausibilities(masses, pairs, focal_sets):
+    """Plausibility that the objects of each pair are in the same cluster, and that they are not.
+
+    Parameters
+    ----------
+    masses : (n, f) array
+    pairs : (m, 2) int array
+    focal_sets : FocalSets
+
+    Returns
+    -------
+    same, different : (m,) arrays
+        [antoine2012_cecm (18)] and [antoine2012_cecm (19)]; both 1 where nothing is known.
+    """
+    first, second = masses[pairs[:, 0]], masses[pairs[:, 1]]
+    return tuple(
+        np.einsum("ik,ik->i", first @ matrix, second)
+        for matrix in (same_matrix(focal_sets), different_matrix(focal_sets))
+    )
+
+
+def violation_sum(masses, terms):
+    """The brackets of [antoine2012_cecm (20)]: weighted plausibilities that the constraints are violated."""
+    constraints, network = terms.constraints, terms.network
+    total = 0.0
+    for pairs, weights, matrix in (
+        (constraints.must_link, constraints.must_link_weights, network.different),
+        (constraints.cannot_link, constraints.cannot_link_weights, network.same),
+    ):
+        total += np.einsum("i,ik,ik->", weights, masses[pairs[:, 0]] @ matrix, masses[pairs[:, 1]])
+    return float(total)
+
+
+def constraint_cost(masses, terms):
+    """Mean plausibility that a constraint is violated, J_CONST of [antoine2012_cecm (20)]; in [0, 1]."""
+    return violation_sum(masses, terms) / max(len(terms.constraints), 1)
+
+
+def scaled_objective(masses, costs, terms):
+    """J(M) of the module: (21) times f n / (1 - xi)."""
+    return objective(masses, costs, 2) + terms.strength * violation_sum(masses, terms)
+
+
+def constrained_masses(costs, terms, previous=None, solver="continuation", negligible=0.0):
+    """Masses that minimise the objective, prototypes and norms fixed; a local minimum.
+
+    Parameters
+    ----------
+    costs : (n, f) array
+        See `mass_update.focal_costs`.
+    terms : ConstraintTerms
+    previous : (n, f) array, optional
+        Masses that the result must not be worse than; those of the previous mass step.
+    solver : {"continuation", "cyclic", "simultaneous"}
+    negligible : float, default 0.0
+        Costs up to this count as zero.
+
+    Returns
+    -------
+    (n, f) array
+
+    Notes
+    -----
+    A sweep costs O(q f + m f (f + log f)) with m objects in q constraints.
+    """
+    free = masses_from_costs(costs, 2, negligible)  # exact for the objects without constraints
+    if not terms.objects.size:
+        return free
+    costs = np.ascontiguousarray(costs)
+    warm = free.copy()
+    if previous is not None:
+        warm[terms.objects] = previous[terms.objects]
+    if solver == "cyclic":
+        return settle(costs, warm, terms, negligible)
+    found = (_continue if solver == "continuation" else _together)(costs, free, terms, negligible)
+    if previous is None or scaled_objective(found, costs, terms) <= scaled_objective(warm, costs, terms):
+        return found
+    return settle(costs, warm, terms, negligible)
+
+
+def settle(costs, masses, terms, negligible=0.0):
+    """Cyclic sweeps from the given masses (n, f), in place, until they rest; never raises the objective."""
+    for _ in range(MAX_SWEEPS):
+        if sweep_in_turn(costs, masses, *terms[1:], negligible) < SETTLED:
+            break
+    return masses
+
+
+def _continue(costs, free, terms, negligible):
+    masses = free.copy()
+    masses[terms.objects] = 1.0 / masses.shape[1]
+    for stage in range(1, STAGES):
+        strength = terms.strength * stage / STAGES
+        sweep_in_turn(costs, masses, terms.objects, terms.network, strength, negligible)
+    return settle(costs, masses, terms, negligible)
+
+
+def _together(costs, free, terms, negligible):
+    masses = free.copy()
+    for _ in range(MAX_SWEEPS):
+        if sweep_together(costs, masses, *terms[1:], negligible, STEP) < SETTLED:
+            break
+    return masses

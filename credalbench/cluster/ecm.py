@@ -1,0 +1,326 @@
+r"""ECM: evidential c-means, with the Euclidean or an adaptive Mahalanobis metric.
+
+Masses M, prototypes V and, with ``metric="mahalanobis"``, norms S are sought that minimise
+[antoine2012_cecm (14)]
+
+.. math:: J(M, V, S) = \frac{1}{f n} \sum_i \Big[ \sum_{A \neq \emptyset} |A|^\alpha m_{iA}^\beta d_{iA}^2
+                       + \delta^2 m_{i\emptyset}^\beta \Big], \qquad
+          d_{iA}^2 = (x_i - \bar v_A)^T \bar S_A (x_i - \bar v_A)
+
+over masses on the simplex [antoine2012_cecm (15)] and norms with :math:`\det S_l = 1`. :math:`\bar v_A` and
+:math:`\bar S_A` are means over the clusters in A. Each step minimises J exactly, the others fixed, so that J
+never rises: masses in closed form (``mass_update.py``), prototypes by a linear system (``prototypes.py``;
+with norms ``adaptive_metric.py``), norms in closed form. A pass over the objects (``mass_pass.py``) forms the
+masses and the few sums that the other two steps need; a pass costs O(n f p) and keeps no (n, f) array.
+
+Deviations and readings
+-----------------------
+D1. The paper divides by :math:`2^c n`, "the number of unknowns". Here f, the number of focal sets, stands for
+    :math:`2^c`; the two agree for ``focal_sets="full"``. Only the value of J depends on it.
+D2. "No significant change in V" is: no prototype moved further than `tol` times the root mean square
+    distance of the objects to their mean.
+D3. The masses returned are those that are optimal for the prototypes returned. (The R package returns the
+    masses that its last prototypes were computed from.)
+D4. A singular covariance gets a ridge (``adaptive_metric.py``); the old norm is kept where the ridged one
+    would raise J.
+D5. An object on a barycentre shares its unit mass equally among the sets at distance zero; the printed
+    formula is 0/0 there. A cluster without any mass keeps its prototype.
+D6. beta is free with both metrics; the paper has beta = 2 in Section 4.
+"""
+
+import warnings
+from typing import NamedTuple
+
+import numpy as np
+from scipy.spatial.distance import pdist
+from sklearn.base import BaseEstimator, ClusterMixin
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from credalbench.arguments import expect, expect_count, expect_number
+from credalbench.belief import CredalPartition
+from credalbench.cluster.adaptive_metric import (
+    covariances_from_scatters,
+    norm_matrices_from_covariances,
+    prototypes_mahalanobis_from_moments,
+)
+from credalbench.cluster.arguments import resolve_focal_sets
+from credalbench.cluster.blas_threads import one_blas_thread
+from credalbench.cluster.mass_pass import Setting, moments, optimal_masses
+from credalbench.cluster.prototype_starts import check_init, prototype_starts
+from credalbench.cluster.prototypes import barycentres, prototypes_from_moments
+
+METRICS = ("euclidean", "mahalanobis")
+ROUNDING = 1e-13  # distances below this share of the spread of the objects are rounding
+COINCIDENT = 1e-8  # prototypes closer than this share of the spread count as one
+
+
+class ECM(ClusterMixin, BaseEstimator):
+    r"""Evidential c-means: a credal partition of objects with attributes, by alternating minimisation.
+
+    Parameters
+    ----------
+    n_clusters : int, default 2
+        Number c of clusters, between 2 and the number of objects.
+    alpha : float, default 1.0
+        Exponent of the cardinality: the larger, the less mass on large sets. May be negative.
+    beta : float > 1, default 2.0
+        Exponent of the masses: towards 1 they become hard.
+    delta : float > 0, default 10.0
+        Distance of every object to the empty set, in the units of the data: the smaller, the more outliers.
+        `delta_for_rejection_rate` finds it from a share of outliers.
+    metric : {"euclidean", "mahalanobis"}, default "euclidean"
+        Whether clusters are round, or each has a norm of its own, of determinant 1, that adapts to its shape.
+    focal_sets : {"full", "simple", "pairs"} or FocalSets, default "full"
+        Which subsets of clusters may receive mass; 2^c sets when full.
+    init : {"k-means++", "k-means", "random"} or (c, p) array, default "k-means++"
+        Starting prototypes: objects far from each other, centres of a converged k-means, random objects, or
+        given ones.
+    n_init : int, default 1
+        Number of starts; the run of lowest objective is kept. Given prototypes are one start.
+    tol : float, default 1e-3
+        Stop when no prototype moves further than this share of the root mean square distance of the objects
+        to their mean.
+    max_iter : int, default 1000
+        Cap on iterations.
+    random_state : int, RandomState instance or None
+        Source of the starting prototypes.
+
+    Attributes
+    ----------
+    partition_ : CredalPartition
+        Its masses are optimal for `cluster_centers_` and `norm_matrices_`.
+    labels_ : (n,) int array
+        Clusters of maximal pignistic probability, renumbered 0, 1, ... without gaps.
+    cluster_labels_ : (c,) int array
+        The number in `labels_` of each cluster of `partition_`; clusters without objects come last.
+    objective_ : float
+        J, divided by f n.
+    objective_trace_ : (n_iter_ + 1,) array
+        J at the starting prototypes and after each iteration, with the masses that are optimal; never rises.
+    n_iter_ : int
+    converged_ : bool
+        Whether `tol` was reached within `max_iter`.
+    cluster_centers_ : (c, p) array
+    norm_matrices_ : (c, p, p) array
+        Identities with the Euclidean metric.
+    ridged_ : (c,) bool array
+        Clusters whose covariance was singular and got a ridge.
+    n_features_in_ : int
+        Columns of `X` seen during fit.
+
+    Raises
+    ------
+    ValueError
+        On NaN or infinite values; fewer than two or more than n clusters; a parameter out of range; an array
+        `init` that is not of shape (c, p).
+
+    Warns
+    -----
+    UserWarning
+        A covariance is singular (constant or collinear attributes, or too few objects in a cluster), or two
+        prototypes coincide: then there are too many clusters for the data, or the start was unlucky.
+
+    Notes
+    -----
+    An iteration costs O(n f p) with the Euclidean metric and O(n f p^2) with adaptive ones. Beside the data
+    and the (n, f) masses of the result, memory does not grow with n.
+
+    Examples
+    --------
+    >>> from credalbench.datasets import load
+    >>> fit = ECM(2, delta=20**0.5, random_state=0).fit(load("butterfly").X)
+    >>> fit.partition_.outliers().nonzero()[0] + 1
+    array([12])
+
+    References
+    ----------
+    [antoine2012_cecm], [masson2008]
+    """
+
+    def __init__(
+        self,
+        n_clusters=2,
+        *,
+        alpha=1.0,
+        beta=2.0,
+        delta=10.0,
+        metric="euclidean",
+        focal_sets="full",
+        init="k-means++",
+        n_init=1,
+        tol=1e-3,
+        max_iter=1000,
+        random_state=None,
+    ):
+        self.n_clusters = n_clusters
+        self.alpha = alpha
+        self.beta = beta
+        self.delta = delta
+        self.metric = metric
+        self.focal_sets = focal_sets
+        self.init = init
+        self.n_init = n_init
+        self.tol = tol
+        self.max_iter = max_iter
+        self.random_state = random_state
+
+    def fit(self, X, y=None):
+        """Compute the credal partition of `X` (n, p). `y` is ignored. Returns self."""
+        X, focal_sets = self._validate(X)
+        rng = check_random_state(self.random_state)
+        origin = X.mean(axis=0)
+        centred = X - origin
+        spread = np.sqrt(np.mean(np.einsum("ij,ij->i", centred, centred)))
+        self._setting = Setting(focal_sets, self.alpha, self.beta, self.delta, (ROUNDING * spread) ** 2)
+        best = None
+        for V in prototype_starts(X, self.n_clusters, self.init, self.n_init, rng):
+            run = alternate(
+                centred,
+                V - origin,
+                self._setting,
+                adaptive=self.metric == "mahalanobis",
+                least_move=self.tol * spread,
+                max_iter=self.max_iter,
+            )
+            if best is None or run.objective[-1] < best.objective[-1]:
+                best = run
+        self.cluster_centers_ = best.prototypes + origin
+        self.norm_matrices_ = best.norms if best.norms is not None else _identities(*best.prototypes.shape)
+        self.objective_ = best.objective[-1]
+        self.objective_trace_ = np.array(best.objective)
+        self.n_iter_ = len(best.objective) - 1
+        self.converged_ = best.converged
+        self.ridged_ = best.ridged
+        self.partition_ = self._partition(X)
+        self._number_labels()
+        self._warn(spread)
+        return self
+
+    def predict_partition(self, X):
+        """Credal partition of new objects (n, p), prototypes and norms as they are."""
+        check_is_fitted(self)
+        return self._partition(validate_data(self, X, dtype=np.float64, reset=False))
+
+    def predict(self, X):
+        """Labels of new objects (n, p), numbered as `labels_`."""
+        partition = self.predict_partition(X)
+        return self.cluster_labels_[partition.labels("pignistic")]
+
+    def _partition(self, X):
+        norms = self.norm_matrices_ if self.metric == "mahalanobis" else None
+        masses = optimal_masses(X, self.cluster_centers_, norms, self._setting)
+        return CredalPartition(masses, self._setting.focal_sets)
+
+    def _number_labels(self):
+        """Number the clusters that have objects first."""
+        clusters = self.partition_.labels("pignistic")
+        empty = np.bincount(clusters, minlength=self.n_clusters) == 0
+        self.cluster_labels_ = np.argsort(np.argsort(empty, kind="stable"))
+        self.labels_ = self.cluster_labels_[clusters]
+
+    def _warn(self, spread):
+        if self.ridged_.any():
+            clusters = ", ".join(str(k + 1) for k in np.flatnonzero(self.ridged_))
+            warnings.warn(
+                f"the covariance of cluster {clusters} is singular (constant or collinear attributes, or too "
+                "few objects); it got a ridge, see ridged_",
+                UserWarning,
+                stacklevel=3,
+            )
+        closest = pdist(self.cluster_centers_).min()
+        if closest <= COINCIDENT * spread:
+            warnings.warn(
+                f"two prototypes coincide (they are {closest:.3g} apart): there are fewer than "
+                f"{self.n_clusters} clusters, or the start was unlucky",
+                UserWarning,
+                stacklevel=3,
+            )
+
+    def _validate(self, X):
+        X = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
+        expect_count("n_clusters", self.n_clusters, 2, len(X), "n_samples")
+        expect_number("alpha", self.alpha, -np.inf)
+        expect_number("beta", self.beta, 1)
+        expect_number("delta", self.delta, 0)
+        expect(self.metric in METRICS, f"metric to be one of {list(METRICS)}", self.metric)
+        expect_number("tol", self.tol, 0, closed=True)
+        expect_count("n_init", self.n_init, 1)
+        expect_count("max_iter", self.max_iter, 1)
+        check_init(self.init, self.n_clusters, X.shape[1])
+        return X, resolve_focal_sets(self.focal_sets, self.n_clusters)
+
+
+class Alternation(NamedTuple):
+    """Where alternating minimisation ended, and the objective on its way there."""
+
+    prototypes: np.ndarray
+    norms: np.ndarray | None
+    ridged: np.ndarray
+    objective: list
+    converged: bool
+
+
+def alternate(X, V, setting, *, adaptive, least_move, max_iter):
+    """Prototypes, norms if `adaptive`, and masses in turn, until the prototypes rest.
+
+    Parameters
+    ----------
+    X : (n, p) array
+        Objects, about their mean.
+    V : (c, p) array
+        Starting prototypes.
+    setting : Setting
+    adaptive : bool
+    least_move : float
+        Stop when no prototype moves further.
+    max_iter : int
+
+    Returns
+    -------
+    Alternation
+    """
+    S = _identities(*V.shape) if adaptive else None
+    ridged, converged = np.zeros(len(V), dtype=bool), False
+    unknowns = len(X) * len(setting.focal_sets)  # the divisor of (14)
+    with one_blas_thread():
+        now = moments(X, V, S, setting)
+        trace = [now.objective / unknowns]
+        for _ in range(max_iter):
+            move = prototype_move(now, S, setting)
+            if adaptive:
+                S, ridged = norm_step(now, move, S, setting)
+            V = V + move
+            now = moments(X, V, S, setting)
+            trace.append(now.objective / unknowns)
+            converged = bool(np.linalg.norm(move, axis=1).max() <= least_move)
+            if converged:
+                break
+    return Alternation(V, S, ridged, trace, converged)
+
+
+def prototype_move(now, S, setting):
+    """From the present prototypes to those that are optimal at the masses of `now`: Moments -> (c, p)."""
+    if S is None:
+        return prototypes_from_moments(now.weights, now.sums, setting.focal_sets, setting.alpha)
+    return prototypes_mahalanobis_from_moments(now.weights, now.sums, S, setting.focal_sets, setting.alpha)
+
+
+def norm_step(now, move, S, setting):
+    r"""Optimal norms at the masses of `now`, the prototypes having made their `move`.
+
+    The scatters of `now` are about the old barycentres. About barycentres that moved by h they are
+    :math:`Q - t h^T - h t^T + w h h^T`, with w and t the other two moments.
+
+    Moments, (c, p), (c, p, p) -> (c, p, p), (c,) bool.
+    """
+    h = barycentres(move, setting.focal_sets)
+    cross = np.einsum("ap,aq->apq", now.sums, h)
+    square = np.einsum("a,ap,aq->apq", now.weights, h, h)
+    scatters = now.scatters - cross - cross.swapaxes(1, 2) + square
+    covariances = covariances_from_scatters(scatters, setting.focal_sets, setting.alpha)
+    return norm_matrices_from_covariances(covariances, previous=S)
+
+
+def _identities(c, p):
+    return np.tile(np.eye(p), (c, 1, 1))

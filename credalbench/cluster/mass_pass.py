@@ -1,0 +1,111 @@
+"""One pass over the objects, block by block: their optimal masses, and what the next steps need from them.
+
+The masses of an object depend on the prototypes and norms alone. So they need not be kept: a pass forms those
+of some thousand objects at a time, in the cache, and adds up the objective and the moments of the focal sets.
+Blocks go to the threads of numba's thread count, numpy releases the lock, and their results are added in the
+order of the blocks, whoever computed them: the number of threads changes no bit.
+"""
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
+
+import numpy as np
+from numba import get_num_threads
+
+from credalbench.belief import FocalSets
+from credalbench.cluster.adaptive_metric import distances_by_set, set_scatters
+from credalbench.cluster.mass_update import focal_costs, masses_from_costs, objective
+from credalbench.cluster.prototypes import barycentres, set_moments
+
+BLOCK_ELEMENTS = 2**17  # masses of a block: a mebibyte, so that a few such arrays stay in a cache
+
+
+class Setting(NamedTuple):
+    """What the objective of ECM depends on beside the data."""
+
+    focal_sets: FocalSets
+    alpha: float
+    beta: float
+    delta: float
+    negligible: float = 0.0  # costs up to this are rounding
+
+
+class Moments(NamedTuple):
+    """Sums over objects at their optimal masses; moments about the barycentres."""
+
+    objective: float
+    weights: np.ndarray  # (f',)
+    sums: np.ndarray  # (f', p)
+    scatters: np.ndarray | None  # (f', p, p) with norms
+
+    def __add__(self, other):
+        scatters = None if self.scatters is None else self.scatters + other.scatters
+        return Moments(
+            self.objective + other.objective,
+            self.weights + other.weights,
+            self.sums + other.sums,
+            scatters,
+        )
+
+
+def moments(X, V, S, setting):
+    """Moments of all objects at the masses that are optimal for prototypes `V` and norms `S`.
+
+    Parameters
+    ----------
+    X : (n, p) array
+    V : (c, p) array
+    S : (c, p, p) array or None
+    setting : Setting
+
+    Returns
+    -------
+    Moments
+    """
+    parts = _over_blocks(lambda rows: _moments_of_block(X[rows], V, S, setting), len(X), setting)
+    total = next(parts)
+    for part in parts:
+        total += part
+    return total
+
+
+def optimal_masses(X, V, S, setting):
+    """The masses themselves: (n, p), (c, p), (c, p, p) or None -> (n, f)."""
+    masses = np.empty((len(X), len(setting.focal_sets)))
+
+    def fill(rows):
+        masses[rows] = masses_from_costs(_costs(X[rows], V, S, setting), setting.beta, setting.negligible)
+
+    for _ in _over_blocks(fill, len(X), setting):
+        pass
+    return masses
+
+
+def _costs(X, V, S, setting):
+    """Costs of a block of objects, (b, f) with long columns."""
+    focal_sets, alpha, _, delta, _ = setting
+    return focal_costs(distances_by_set(X, V, focal_sets, S).T, focal_sets, alpha, delta)
+
+
+def _moments_of_block(X, V, S, setting):
+    focal_sets, _, beta, _, negligible = setting
+    costs = _costs(X, V, S, setting)
+    masses = masses_from_costs(costs, beta, negligible)
+    weights, sums = set_moments(X, masses, focal_sets, beta, V)
+    scatters = None
+    if S is not None:
+        powers = (masses[:, int(focal_sets.has_empty) :] ** beta).T
+        scatters = set_scatters(X, powers, barycentres(V, focal_sets))
+    return Moments(objective(masses, costs, beta), weights, sums, scatters)
+
+
+def _over_blocks(work, n, setting):
+    """Yield ``work(rows)`` for blocks of rows, in their order."""
+    size = max(256, BLOCK_ELEMENTS // len(setting.focal_sets))
+    blocks = [slice(begin, min(begin + size, n)) for begin in range(0, n, size)]
+    n_threads = min(get_num_threads(), len(blocks))
+    if n_threads == 1:
+        yield from map(work, blocks)
+    else:
+        with ThreadPoolExecutor(n_threads) as pool:
+            yield from pool.map(work, blocks)

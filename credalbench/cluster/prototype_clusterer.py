@@ -1,0 +1,77 @@
+"""What ECM and CECM share once prototypes are found: partition, labels, prediction, warnings."""
+
+import warnings
+
+import numpy as np
+from scipy.spatial.distance import pdist
+from sklearn.base import BaseEstimator, ClusterMixin
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from credalbench.belief import CredalPartition
+from credalbench.cluster.mass_pass import optimal_masses
+
+METRICS = ("euclidean", "mahalanobis")
+ROUNDING = 1e-13  # distances below this share of the spread of the objects are rounding
+COINCIDENT = 1e-8  # prototypes closer than this share of the spread count as one
+
+
+class PrototypeClusterer(ClusterMixin, BaseEstimator):
+    """Base of the clusterers with ``cluster_centers_`` and ``norm_matrices_``. It has no loop of its own.
+
+    `fit` of a subclass sets ``_setting`` (a `mass_pass.Setting`), the prototypes, norms and ``ridged_``, and
+    then calls `_describe`.
+    """
+
+    def predict_partition(self, X):
+        """Credal partition of new objects (n, p), prototypes and norms as they are."""
+        check_is_fitted(self)
+        X = validate_data(self, X, dtype=np.float64, reset=False)
+        return CredalPartition(self._optimal_masses(X), self._setting.focal_sets)
+
+    def predict(self, X):
+        """Labels of new objects (n, p), numbered as ``labels_``."""
+        return self.cluster_labels_[self.predict_partition(X).labels("pignistic")]
+
+    def _optimal_masses(self, X):
+        """Masses (n, f) of the objects `X` at the prototypes and norms found."""
+        norms = self.norm_matrices_ if self.metric == "mahalanobis" else None
+        return optimal_masses(X, self.cluster_centers_, norms, self._setting)
+
+    def _describe(self, masses, spread):
+        """Set the partition of `masses` (n, f) and its labels, clusters with objects numbered first; warn."""
+        self.partition_ = CredalPartition(masses, self._setting.focal_sets)
+        clusters = self.partition_.labels("pignistic")
+        empty = np.bincount(clusters, minlength=self.n_clusters) == 0
+        self.cluster_labels_ = np.argsort(np.argsort(empty, kind="stable"))
+        self.labels_ = self.cluster_labels_[clusters]
+        self._warn(spread)
+
+    def _warn(self, spread):
+        if self.ridged_.any():
+            clusters = ", ".join(str(k + 1) for k in np.flatnonzero(self.ridged_))
+            warnings.warn(
+                f"the covariance of cluster {clusters} is singular (constant or collinear attributes, or too "
+                "few objects); it got a ridge, see ridged_",
+                UserWarning,
+                stacklevel=4,
+            )
+        closest = pdist(self.cluster_centers_).min()
+        if closest <= COINCIDENT * spread:
+            warnings.warn(
+                f"two prototypes coincide (they are {closest:.3g} apart): there are fewer than "
+                f"{self.n_clusters} clusters, or the start was unlucky",
+                UserWarning,
+                stacklevel=4,
+            )
+
+
+def centred_with_spread(X):
+    """Objects about their mean, the mean, and their root mean square distance to it: (n, p), (p,), float."""
+    origin = X.mean(axis=0)
+    centred = X - origin
+    return centred, origin, float(np.sqrt(np.mean(np.einsum("ij,ij->i", centred, centred))))
+
+
+def identity_norms(c, p):
+    """The Euclidean metric as norm matrices, (c, p, p)."""
+    return np.tile(np.eye(p), (c, 1, 1))

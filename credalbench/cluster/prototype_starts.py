@@ -1,0 +1,54 @@
+"""Prototypes from which the algorithms of the ECM family start."""
+
+import numpy as np
+from sklearn.cluster import KMeans, kmeans_plusplus
+
+from credalbench.arguments import expect
+
+INITS = ("k-means++", "k-means", "random")
+
+
+def check_init(init, n_clusters, n_features):
+    """Refuse an `init` that is none of `INITS` and no finite (c, p) array."""
+    if isinstance(init, str):
+        expect(init in INITS, f"init to be an array of prototypes or one of {list(INITS)}", init)
+        return
+    shape = (n_clusters, n_features)
+    expect(np.shape(init) == shape, f"init of shape {shape}", np.shape(init))
+    expect(np.isfinite(np.asarray(init, dtype=float)).all(), "finite numbers in init", init)
+
+
+def prototype_starts(X, n_clusters, init, n_init, rng):
+    """Yield `n_init` arrays (c, p) of starting prototypes; the given array once.
+
+    Parameters
+    ----------
+    X : (n, p) array
+    n_clusters : int
+    init : {"k-means++", "k-means", "random"} or (c, p) array
+        Objects far from each other (seeding only); the centres of a k-means that has converged from there;
+        objects drawn uniformly, at different places as long as there are any.
+    n_init : int
+    rng : RandomState
+    """
+    if not isinstance(init, str):
+        yield np.array(init, dtype=float)
+        return
+    for _ in range(n_init):
+        if init == "k-means++":
+            yield kmeans_plusplus(X, n_clusters, random_state=rng)[0]
+        elif init == "k-means":
+            yield KMeans(n_clusters, n_init=1, random_state=rng).fit(X).cluster_centers_
+        else:
+            yield _random_objects(X, n_clusters, rng)
+
+
+def _random_objects(X, n_clusters, rng):
+    """`n_clusters` objects, none at the place of an earlier one unless all places are taken: (c, p)."""
+    free = np.ones(len(X), dtype=bool)
+    chosen = []
+    for _ in range(n_clusters):
+        left = np.flatnonzero(free)
+        chosen.append(rng.choice(left) if left.size else rng.randint(len(X)))
+        free &= (X[chosen[-1]] != X).any(axis=1)
+    return X[chosen]

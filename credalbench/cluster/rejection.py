@@ -1,0 +1,121 @@
+r"""The distance to the empty set that declares a wanted share of objects outliers.
+
+An object is an outlier when the empty set has its largest mass, that is when :math:`\delta^2` is below
+:math:`|A|^\alpha d_{iA}^2` for every other focal set. So each object has a limit at given prototypes,
+
+.. math:: \delta_i = \min_A |A|^{\alpha/2} d_{iA}
+                   = \delta\, \big( m_{i\emptyset} / \max_A m_{iA} \big)^{(\beta-1)/2},
+
+and :math:`\delta` is a quantile of these. But prototypes move with :math:`\delta`: the quantile of each fit
+is where the next one is made, warm started, unless it leaves the bracket of what is known; then the bracket
+is halved.
+"""
+
+import warnings
+from typing import NamedTuple
+
+import numpy as np
+from sklearn.base import BaseEstimator, clone
+from sklearn.utils import check_array
+
+from credalbench.arguments import expect, expect_count, expect_number
+
+CLOSE = 1.0001  # a bracket whose ends differ by less than this factor is not halved again
+BEYOND = 4.0  # first delta, in distances of the farthest object from the mean: nobody is an outlier
+
+
+class Rejection(NamedTuple):
+    """A distance to the empty set, the share of outliers that it gives, and the fit with it."""
+
+    delta: float
+    rate: float
+    fit: BaseEstimator
+
+
+def delta_for_rejection_rate(estimator, X, share, *, max_fits=30, **fit_params):
+    r"""Find the `delta` of an ECM with which a share of the objects are outliers.
+
+    Parameters
+    ----------
+    estimator : ECM, or an estimator with its parameters
+        Not changed. Its `delta` is ignored.
+    X : (n, p) array
+    share : float in [0, 1)
+        Wanted share of objects whose largest mass is on the empty set.
+    max_fits : int, default 30
+        Cap on the number of fits.
+    **fit_params
+        Passed on to ``fit``.
+
+    Returns
+    -------
+    Rejection
+        ``delta``; ``rate``, the share that it gives, nearest to the wanted one of all that were tried (the
+        share jumps where prototypes jump, and by 1/n at least); ``fit``, the estimator fitted with it from
+        the prototypes of an earlier fit.
+
+    Raises
+    ------
+    ValueError
+        `share` outside [0, 1); the empty set is no focal set; no two different objects.
+
+    Notes
+    -----
+    The first fit has a delta beyond all objects and starts as the estimator does. Every later fit starts from
+    the prototypes of the last fit without too many outliers: where delta is too small, prototypes collapse
+    onto few objects. Warnings are those of the fit that is returned.
+
+    Examples
+    --------
+    >>> from credalbench.cluster import ECM
+    >>> from credalbench.datasets import load
+    >>> found = delta_for_rejection_rate(ECM(2, random_state=0), load("butterfly").X, 1 / 12)
+    >>> found.fit.partition_.outliers().nonzero()[0] + 1
+    array([12])
+    """
+    expect_number("share", share, 0, closed=True)
+    expect(share < 1, "share < 1", share)
+    expect_count("max_fits", max_fits, 1)
+    X = check_array(X, dtype=np.float64)
+    delta = BEYOND * float(np.linalg.norm(X - X.mean(axis=0), axis=1).max())
+    expect(delta > 0, "two different objects", "the same place for all")
+    low, high, best, start = 0.0, np.inf, None, {}
+    for _ in range(max_fits):
+        with warnings.catch_warnings(record=True) as caught:
+            fit = clone(estimator).set_params(delta=delta, **start).fit(X, **fit_params)
+        sets = fit.partition_.focal_sets
+        expect(sets.has_empty, "the empty set among the focal sets", sets)
+        rate = float(fit.partition_.outliers().mean())
+        if best is None or abs(rate - share) < abs(best.rate - share):
+            best, remarks = Rejection(delta, rate, fit), caught
+        if rate > share:
+            low = delta
+        else:
+            high, start = delta, {"init": fit.cluster_centers_}
+        if abs(rate - share) <= 0.5 / len(X) or high < CLOSE * low:
+            break
+        delta = _next_delta(limits(fit), share, low, high)
+    for remark in remarks:
+        warnings.warn(remark.message, remark.category, stacklevel=2)
+    return best
+
+
+def limits(fit):
+    """The delta below which each object would be an outlier, prototypes as they are: fitted ECM -> (n,)."""
+    masses = fit.partition_.masses
+    with np.errstate(divide="ignore"):
+        ratios = masses[:, 0] / masses[:, 1:].max(axis=1)
+    return fit.delta * ratios ** ((getattr(fit, "beta", 2.0) - 1) / 2)
+
+
+def _next_delta(limits, share, low, high):
+    """Between the limits of the last outlier and the first other object, if that is inside the bracket."""
+    ordered = np.sort(limits)[::-1]
+    count = min(round(share * len(ordered)), len(ordered) - 1)
+    last_outlier = ordered[count - 1] if count else 1.1 * ordered[0]
+    delta = float((min(last_outlier, 2 * ordered[count]) + ordered[count]) / 2)
+    if low < delta < high:
+        return delta
+    if high == np.inf:
+        return 2 * low
+    return float(np.sqrt(low * high)) if low else high / 2

@@ -1,0 +1,192 @@
+"""Beyond the paper: how time and memory of k-EVCLUS grow with n, k and f.
+
+The paper states O(nk) for a sweep over k sampled partners of each of n objects (Section 4) and measures n up
+to 10 000. Here n goes up to a million, and k and f, the number of focal sets, get a sweep of their own: one
+of the three varies, the others stay. A power law is fitted to each curve, a straight line on logarithmic
+axes. What to expect of its exponents:
+
+- *Time of a sweep.* Each row sums a Gram matrix over its k partners, k f^2 / 2 products, and solves a
+  quadratic programme of f masses. That is n to the power 1; k to the power 1 where the sums dominate, and
+  less where the programme does; f to a power between 1 and 2.
+- *Memory.* Each pair takes 8 bytes, and as much again for a moment while it is made; each mass some words of
+  8 bytes. That is n to the power 1; k to the power 1 where k is much larger than f; f to a power below 1.
+- *Time of the fit*: that of a sweep, times the number of sweeps. The latter should not grow with n.
+
+Data t4, simple focal sets with c = 4, d0 the 0.9-quantile and epsilon = 1e-5, as in Section 4.1; k = 100
+where k is fixed. For f the family of all subsets of c = 2 to 6 clusters is taken, f = 4 to 64, on the same
+four groups of objects: whether c is right changes the number of sweeps and hardly the time of one.
+
+Each fit runs on one thread of a fresh process (``scaling_fit.py``). On two threads it would be faster from
+50 000 objects on, where the threads start, and the exponent would be one of two programs. The sizes above
+`repeat_up_to` are fitted once, to keep the study below four minutes.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from credalbench.plots import new_figure
+from credalbench.plots.style import INK, MUTED, TICK_SIZE, colour, dress, line_style, log_axis, marker
+from credalbench.runner import Experiment, knob
+
+from .k_curves import PAIR_UPDATES
+from .scaling_claims import CLAIMS, MEMORY, TIME, medians, power_law
+from .scaling_fit import Order, measured_fit
+
+SERIES = {"sweep_s": "a sweep", "time_s": "the fit"}
+AXIS_LABELS = {
+    "n": "number of objects n (thousands)",
+    "k": "partners k of each object",
+    "f": "number of focal sets f",
+}
+PAIR_BYTES = 8  # a partner and its dissimilarity
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """All ours but for the setting of Section 4.1."""
+
+    sizes: tuple[int, ...] = knob((10_000, 30_000, 100_000, 300_000, 1_000_000), "n where n varies", low=8)
+    ks: tuple[int, ...] = knob((25, 50, 100, 200, 400), "k where k varies", low=1)
+    cs: tuple[int, ...] = knob((2, 3, 4, 5, 6), "c where f varies: 2^c with all subsets", low=2, high=8)
+    focal_sets: str = knob("full", "family where f varies", choices=("simple", "pairs", "full"))
+    k: int = knob(100, "partners of each object where k is fixed (Section 4.1)", low=1)
+    c: int = knob(4, "clusters where f is fixed, with simple focal sets (Section 4.1)", low=2, high=20)
+    n_for_k: int = knob(30_000, "objects where k varies", low=8)
+    n_for_f: int = knob(5000, "objects where f varies", low=8)
+    n_repeats: int = knob(2, "data sets, each with one start; medians count", low=1)
+    repeat_up_to: int = knob(100_000, "sizes above this are fitted once", low=8)
+    pair_updates: str = knob("one-sided", "row update; one-sided is the published one", choices=PAIR_UPDATES)
+    tol: float = knob(1e-5, "epsilon of the stopping rule (21) (Section 4.1)", low=0.0)
+    max_sweeps: int = knob(100, "cap on sweeps", low=2)
+    seed: int = knob(0, "seed of data, pairs and starts", low=0)
+
+
+def cases(params):
+    """One case per fit, the repetitions apart from each other: a busy spell meets some of each curve."""
+    sweeps = [("n", n, params.k, params.c) for n in params.sizes]
+    sweeps += [("k", params.n_for_k, k, params.c) for k in params.ks]
+    sweeps += [("f", params.n_for_f, params.k, c) for c in params.cs]
+    return [
+        {"against": against, "n": n, "k": k, "c": c, "repetition": repetition}
+        for repetition in range(params.n_repeats)
+        for against, n, k, c in sweeps
+        if repetition == 0 or n <= params.repeat_up_to
+    ]
+
+
+def compute(params, case):
+    """One fit in a fresh process: table ``fits``."""
+    order = Order(
+        n=case["n"],
+        k=min(case["k"], case["n"] - 1),
+        c=case["c"],
+        focal_sets=params.focal_sets if case["against"] == "f" else "simple",
+        pair_updates=params.pair_updates,
+        tol=params.tol,
+        max_sweeps=params.max_sweeps,
+        seed=params.seed,
+        repetition=case["repetition"],
+    )
+    return {"fits": pd.DataFrame([measured_fit(order)])}
+
+
+# ---------------------------------------------------------------- drawing
+
+
+def draw(params, tables):
+    """Time and memory against n, k and f, with the fitted power laws."""
+    return {TIME: draw_time(tables["fits"]), MEMORY: draw_memory(tables["fits"])}
+
+
+def panels(fits: pd.DataFrame):
+    """A figure with three panels: (figure, [(axes, what varies, its rows)])."""
+    figure = new_figure(11, 3.9)
+    found = [
+        (ax, against, fits[fits["against"] == against])
+        for ax, against in zip(figure.subplots(1, 3), AXIS_LABELS)
+    ]
+    for (ax, against, _), letter in zip(found, "abc"):
+        dress(ax, title=f"({letter}) against {against}", xlabel=AXIS_LABELS[against], grid="both")
+    return figure, found
+
+
+def draw_time(fits: pd.DataFrame):
+    """Seconds of a sweep and of the whole fit; open marks for fits that met the cap on sweeps."""
+    figure, found = panels(fits)
+    for ax, against, part in found:
+        for j, (quantity, name) in enumerate(SERIES.items()):
+            draw_law(ax, part, against, quantity, name, j)
+        finish(ax, against, part)
+    found[0][0].set_ylabel("seconds")
+    return figure
+
+
+def draw_memory(fits: pd.DataFrame):
+    """Memory of the fit beside that of its pairs."""
+    fits = fits.assign(memory_mb=fits["memory_bytes"] / 1e6)
+    figure, found = panels(fits)
+    for ax, against, part in found:
+        draw_law(ax, part, against, "memory_mb", "the fit", 2)
+        pairs = PAIR_BYTES * part.groupby(against)[["n", "k"]].median().prod(axis=1) / 1e6
+        ax.plot(pairs.index, pairs, ":", color=MUTED, linewidth=1.4, label="its pairs alone, 8 bytes each")
+        finish(ax, against, part)
+    found[0][0].set_ylabel("memory (MB)")
+    return figure
+
+
+def draw_law(ax, part, against, quantity, name, j):
+    """All fits as marks, and the line of the power law, named with its exponent."""
+    look = {"linestyle": "", "marker": marker(j), "ms": 5.5, "color": colour(j), "markeredgewidth": 1.2}
+    capped = part[~part["converged"].astype(bool)]
+    ax.plot(part[against], part[quantity], **look, alpha=0.85)
+    ax.plot(capped[against], capped[quantity], **look, markerfacecolor="white")
+    x, y = medians(part, against, quantity)
+    label = name
+    if len(x) > 2:
+        law = power_law(x, y)
+        label += f": ${against}^{{{law.exponent:.2f}}}$ ({law.low:.2f} to {law.high:.2f})"
+        y = law.factor * x**law.exponent
+    ax.plot(x, y, linestyle=line_style(j), color=colour(j), linewidth=1.4, label=label)
+
+
+def finish(ax, against, part):
+    """Logarithmic axes, a tick for each value, a legend above the curves."""
+    log_axis(ax.xaxis)
+    log_axis(ax.yaxis)
+    values = np.sort(part[against].unique())
+    ax.set_xticks(values, [f"{value / 1000 if against == 'n' else value:g}" for value in values])
+    ax.set_xticks([], minor=True)
+    low, high = ax.get_ylim()
+    ax.set_ylim(top=high * (high / low) ** 0.35)  # room for the legend
+    if not part["converged"].all():
+        ax.plot([], [], "o", color=INK, markerfacecolor="white", label="open: met the cap on sweeps")
+    ax.legend(frameon=False, fontsize=TICK_SIZE, loc="upper left", handlelength=2.6)
+
+
+experiment = Experiment(
+    paper="denoeux2016_evclus",
+    study="scaling",
+    title="k-EVCLUS up to a million objects: exponents of time and memory in n, k and f",
+    artefacts={
+        TIME: "Beyond the paper: time of k-EVCLUS against n, k and f",
+        MEMORY: "Beyond the paper: memory of k-EVCLUS against n, k and f",
+    },
+    parameters=Parameters,
+    cases=cases,
+    compute=compute,
+    draw=draw,
+    claims=CLAIMS,
+    smoke={
+        "sizes": (5000, 10_000, 20_000),
+        "ks": (25, 50, 100),
+        "cs": (2, 3, 4),
+        "k": 50,
+        "n_for_k": 5000,
+        "n_for_f": 2000,
+        "n_repeats": 1,
+        "max_sweeps": 20,
+    },
+    timed=True,
+)

@@ -1,0 +1,474 @@
+"""ECM: laws, certificates, reductions, oracles, other programs, degenerate and bad input."""
+
+import warnings
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from credalbench.belief import FocalSets
+from credalbench.cluster import ECM, RECM
+from credalbench.cluster.adaptive_metric import squared_distances
+from credalbench.cluster.ecm import norm_step, prototype_move
+from credalbench.cluster.mass_pass import Setting, moments, optimal_masses
+from credalbench.cluster.mass_update import focal_costs, objective
+from credalbench.datasets import DataUnavailable, load, make_t4
+from tests.oracles import ecm as literal
+from tests.oracles import recm as literal_ecm
+
+BUTTERFLY = load("butterfly").X
+FAMILY = {"full": FocalSets.full, "simple": FocalSets.simple, "pairs": FocalSets.pairs}
+METRICS = ["euclidean", "mahalanobis"]
+SEEDS = st.integers(0, 2**32 - 1)
+
+
+def random_problem(seed, n=15, c=3):
+    """Random planar objects and starting prototypes."""
+    rng = np.random.default_rng(seed)
+    return rng.normal(size=(n, 2)) * rng.uniform(0.5, 3, 2), rng.normal(size=(c, 2))
+
+
+def cost(X, M, V, S, setting):
+    costs = focal_costs(
+        squared_distances(X, V, setting.focal_sets, S), setting.focal_sets, setting.alpha, setting.delta
+    )
+    return objective(M, costs, setting.beta)
+
+
+# ---------------------------------------------------------------- certificates and laws
+
+
+@given(
+    SEEDS,
+    st.sampled_from(METRICS),
+    st.sampled_from(["full", "simple"]),
+    st.sampled_from([-1.0, 0.0, 1.0, 2.0]),
+    st.sampled_from([1.05, 1.5, 2.0, 3.0]),
+)
+def test_objective_never_rises_over_a_mass_prototype_or_norm_step(seed, metric, family, alpha, beta):
+    X, V = random_problem(seed)
+    setting = Setting(FAMILY[family](3), alpha, beta, 1.5)
+    S = np.tile(np.eye(2), (3, 1, 1)) if metric == "mahalanobis" else None
+    now = moments(X, V, S, setting)
+    values = [now.objective]
+    for _ in range(6):
+        M = optimal_masses(X, V, S, setting)
+        values.append(cost(X, M, V, S, setting))  # after the mass step
+        move = prototype_move(now, S, setting)
+        values.append(cost(X, M, V + move, S, setting))  # after the prototype step
+        if S is not None:
+            S, _ = norm_step(now, move, S, setting)
+            values.append(cost(X, M, V + move, S, setting))  # after the norm step
+        V = V + move
+        now = moments(X, V, S, setting)
+    assert np.diff(values).max() <= 1e-10 * values[0]  # rounding of the systems; masses to the power 3
+
+
+@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize("focal_sets", ["full", "simple", "pairs"])
+def test_trace_falls_to_the_objective_and_the_result_is_consistent(metric, focal_sets):
+    X = make_t4(120, random_state=0).X
+    fit = ECM(4, metric=metric, focal_sets=focal_sets, tol=1e-6, random_state=0).fit(X)
+    assert fit.converged_
+    assert np.diff(fit.objective_trace_).max() <= 1e-14 * fit.objective_  # rounding, near convergence
+    assert len(fit.objective_trace_) == fit.n_iter_ + 1
+    assert fit.objective_ == fit.objective_trace_[-1]
+    np.testing.assert_allclose(fit.partition_.masses.sum(axis=1), 1, rtol=1e-14)  # rounding
+    np.testing.assert_array_equal(fit.predict_partition(X).masses, fit.partition_.masses)
+    np.testing.assert_array_equal(fit.predict(X), fit.labels_)
+    np.testing.assert_allclose(np.linalg.det(fit.norm_matrices_), 1.0, rtol=1e-10)  # rounding
+    assert not fit.ridged_.any()
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_returned_masses_are_optimal_for_the_returned_prototypes(metric):
+    """And the objective is the printed one: [antoine2012_cecm (14)], masses as [antoine2012_cecm (15)]."""
+    X, V = random_problem(0)
+    fit = ECM(3, delta=1.5, metric=metric, init=V, max_iter=3).fit(X)
+    sets = fit.partition_.focal_sets.sets
+    d2 = literal.distances(X, fit.cluster_centers_, sets, fit.norm_matrices_)
+    expected = literal_ecm.masses(d2, sets, 1.0, 2.0, 1.5)
+    np.testing.assert_allclose(fit.partition_.masses, expected, atol=1e-12)  # rounding
+    value = literal_ecm.objective(expected, d2, sets, 1.0, 2.0, 1.5) / (2**3 * len(X))
+    assert fit.objective_ == pytest.approx(value, rel=1e-12)
+
+
+def test_objective_is_divided_by_the_number_of_masses():
+    """[antoine2012_cecm (14)] with f in place of 2^c: five focal sets, not eight."""
+    X, V = random_problem(1)
+    fit = ECM(3, delta=1.5, focal_sets="simple", init=V).fit(X)
+    d2 = squared_distances(X, fit.cluster_centers_, fit.partition_.focal_sets)
+    total = objective(fit.partition_.masses, focal_costs(d2, fit.partition_.focal_sets, 1.0, 1.5), 2.0)
+    assert fit.objective_ == pytest.approx(total / (5 * len(X)), rel=1e-12)  # rounding
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_relabelling_clusters_permutes_the_result(metric):
+    X, V = random_problem(2)
+    order = [2, 0, 1]
+    fits = [ECM(3, delta=2.0, metric=metric, init=start).fit(X) for start in (V, V[order])]
+    np.testing.assert_allclose(fits[1].cluster_centers_, fits[0].cluster_centers_[order], atol=1e-9)
+    np.testing.assert_allclose(fits[1].norm_matrices_, fits[0].norm_matrices_[order], atol=1e-9)  # rounding
+    assert fits[1].objective_ == pytest.approx(fits[0].objective_, rel=1e-12)
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_unit_and_origin_of_the_data_do_not_matter(metric):
+    X, V = random_problem(3)
+    here = ECM(3, delta=2.0, metric=metric, init=V).fit(X)
+    there = ECM(3, delta=2e6, metric=metric, init=1e6 * V + 1e7).fit(1e6 * X + 1e7)
+    np.testing.assert_allclose(there.partition_.masses, here.partition_.masses, atol=1e-8)  # rounding of X
+    assert there.n_iter_ == here.n_iter_
+    assert there.objective_ == pytest.approx(1e12 * here.objective_, rel=1e-8)
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_duplicate_objects_weigh_as_often_as_they_occur(metric):
+    X, V = random_problem(4)
+    once, thrice = (
+        ECM(3, delta=2.0, metric=metric, init=V).fit(data) for data in (X, np.repeat(X, 3, axis=0))
+    )
+    np.testing.assert_allclose(thrice.partition_.masses[::3], once.partition_.masses, atol=1e-10)  # rounding
+    assert thrice.objective_ == pytest.approx(once.objective_, rel=1e-10)  # a mean over objects
+
+
+def test_adaptive_metric_follows_a_linear_map_of_determinant_one():
+    """Stretched clusters are as good as round ones once the start knows the stretch."""
+    X, V = random_problem(5, n=60)
+    T = np.array([[3.0, 1.0], [0.0, 1 / 3]])
+    round_, stretched = (
+        ECM(3, delta=2.0, metric="mahalanobis", init=start, tol=1e-9).fit(data)
+        for data, start in ((X, V), (X @ T, V @ T))
+    )
+    if abs(stretched.objective_ - round_.objective_) < 1e-6 * round_.objective_:  # else another minimum
+        np.testing.assert_allclose(stretched.cluster_centers_, round_.cluster_centers_ @ T, atol=1e-5)
+    moved = Setting(FocalSets.full(3), 1.0, 2.0, 2.0)
+    S = T @ stretched.norm_matrices_ @ T.T  # the same norms, seen before the map
+    before = moments(X, stretched.cluster_centers_ @ np.linalg.inv(T), S, moved).objective
+    assert before == pytest.approx(stretched.objective_ * 8 * 60, rel=1e-9)
+
+
+def test_best_of_several_starts_is_kept():
+    X = make_t4(80, random_state=1).X
+    single = [
+        ECM(4, init="random", random_state=rng).fit(X).objective_
+        for rng in [np.random.RandomState(5)]
+        for _ in range(6)
+    ]
+    assert ECM(4, init="random", n_init=6, random_state=5).fit(X).objective_ == min(single)
+
+
+@pytest.mark.parametrize("init", ["k-means++", "k-means", "random"])
+def test_same_seed_same_bytes_and_global_generator_untouched(init):
+    X = make_t4(40, random_state=0).X
+    before = np.random.get_state()[1].tobytes()  # noqa: NPY002
+    first, again = (ECM(4, init=init, random_state=3).fit(X).partition_.masses.tobytes() for _ in range(2))
+    assert first == again
+    assert np.random.get_state()[1].tobytes() == before  # noqa: NPY002
+
+
+def test_labels_are_the_clusters_of_highest_pignistic_probability_without_gaps():
+    """A prototype far away gets no object; the numbers close the gap, and `predict` counts alike."""
+    X = np.concatenate([np.random.default_rng(0).normal(size=(30, 2)) + at for at in (0.0, 8.0)])
+    fit = ECM(3, focal_sets="simple", beta=1.05, init=[[0.0, 0], [4.0, 4.0], [8.0, 8]], max_iter=1).fit(X)
+    clusters = fit.partition_.labels("pignistic")
+    np.testing.assert_array_equal(fit.labels_, fit.cluster_labels_[clusters])
+    np.testing.assert_array_equal(np.unique(fit.labels_), np.arange(len(np.unique(clusters))))
+    assert sorted(fit.cluster_labels_) == [0, 1, 2]
+    assert fit.predict(fit.cluster_centers_).tolist() == fit.cluster_labels_.tolist()
+
+
+# ---------------------------------------------------------------- reductions
+
+
+@pytest.mark.parametrize("family", ["full", "simple", "pairs"])
+@pytest.mark.parametrize(("alpha", "beta"), [(1.0, 2.0), (-1.0, 1.5), (2.0, 1.1)])
+def test_ecm_is_recm_on_euclidean_distances(family, alpha, beta):
+    """From the same masses, iteration for iteration."""
+    X, V = random_problem(6)
+    setting = Setting(FAMILY[family](3), alpha, beta, 2.0)
+    options = {"alpha": alpha, "beta": beta, "delta": 2.0, "focal_sets": family, "tol": 0.0, "max_iter": 8}
+    fit = ECM(3, init=V, **options).fit(X)
+    relational = RECM(3, init=optimal_masses(X, V, None, setting), **options).fit(X)
+    np.testing.assert_allclose(fit.partition_.masses, relational.partition_.masses, atol=1e-8)
+    # RECM expands squares: 1e-14, to the power of 10 and over eight iterations
+    np.testing.assert_allclose(
+        fit.objective_trace_ * len(X) * len(setting.focal_sets), relational.objective_trace_, rtol=1e-9
+    )
+
+
+def test_singletons_and_the_empty_set_are_noise_clustering():
+    """[antoine2012_cecm (9)], [antoine2012_cecm (10)], with the updates of fuzzy c-means."""
+    X, V = random_problem(7)
+    focal_sets = FocalSets.from_sets(3, [[], [0], [1], [2]])
+    fit = ECM(3, delta=1.5, focal_sets=focal_sets, init=V, tol=0.0, max_iter=10).fit(X)
+    trace = []
+    for _ in range(11):
+        d2 = ((X[:, None] - V) ** 2).sum(axis=2)
+        U = d2**-1 / ((d2**-1).sum(axis=1) + 1.5**-2)[:, None]
+        noise = 1 - U.sum(axis=1)
+        trace.append((U**2 * d2).sum() + 1.5**2 * (noise**2).sum())
+        centres, V = V, (U**2).T @ X / (U**2).sum(axis=0)[:, None]
+    np.testing.assert_allclose(fit.partition_.masses, np.column_stack([noise, U]), atol=1e-12)  # rounding
+    np.testing.assert_allclose(fit.cluster_centers_, centres, atol=1e-12)
+    np.testing.assert_allclose(fit.objective_trace_ * 4 * len(X), trace, rtol=1e-12)
+
+
+def test_singletons_alone_are_fuzzy_c_means():
+    """[antoine2012_cecm (8)] at a fixed point of the updates of fuzzy c-means."""
+    X, V = random_problem(8)
+    fit = ECM(3, focal_sets=FocalSets.from_sets(3, [[0], [1], [2]]), init=V, tol=1e-12).fit(X)
+    U = fit.partition_.masses
+    d2 = squared_distances(X, fit.cluster_centers_, fit.partition_.focal_sets)
+    np.testing.assert_allclose(U, d2**-1 / (d2**-1).sum(axis=1, keepdims=True), atol=1e-12)  # rounding
+    np.testing.assert_allclose((U**2).T @ X / (U**2).sum(axis=0)[:, None], fit.cluster_centers_, atol=1e-9)
+    assert fit.objective_ * 3 * len(X) == pytest.approx((U**2 * d2).sum(), rel=1e-12)
+
+
+def test_singletons_with_norms_are_gustafson_kessel():
+    """Fuzzy covariances of determinant one, at a fixed point."""
+    X, V = random_problem(9, n=40)
+    singletons = FocalSets.from_sets(3, [[0], [1], [2]])
+    fit = ECM(3, metric="mahalanobis", focal_sets=singletons, init=V, tol=1e-12).fit(X)
+    for k, (v, S) in enumerate(zip(fit.cluster_centers_, fit.norm_matrices_, strict=True)):
+        weights = fit.partition_.masses[:, k] ** 2
+        np.testing.assert_allclose(weights @ X / weights.sum(), v, atol=1e-8)  # of the fixed point
+        covariance = ((X - v).T * weights) @ (X - v)
+        np.testing.assert_allclose(S, literal.norms(covariance[None])[0], rtol=1e-6)
+
+
+# ---------------------------------------------------------------- oracles
+
+
+@pytest.mark.parametrize("family", ["full", "simple", "pairs"])
+@pytest.mark.parametrize(("alpha", "beta"), [(1.0, 2.0), (-1.0, 1.5), (0.0, 1.1)])
+def test_iterations_follow_the_printed_updates(family, alpha, beta):
+    """[antoine2012_cecm (A.1)] to [antoine2012_cecm (A.5)], loop by loop."""
+    X, V = random_problem(10)
+    sets = FAMILY[family](3).sets
+    identities = np.tile(np.eye(2), (3, 1, 1))
+    start = literal_ecm.masses(literal.distances(X, V, sets, identities), sets, alpha, beta, 1.5)
+    expected, trace = literal_ecm.alternate(
+        lambda M: literal_ecm.ecm_distances(M, X, sets, 3, alpha, beta), start, sets, alpha, beta, 1.5, 6
+    )
+    options = {"alpha": alpha, "beta": beta, "delta": 1.5, "focal_sets": family}
+    fit = ECM(3, init=V, tol=0.0, max_iter=6, **options).fit(X)
+    np.testing.assert_allclose(fit.partition_.masses, expected, atol=1e-9)  # rounding to the power of 10
+    np.testing.assert_allclose(fit.objective_trace_[1:] * len(X) * len(sets), trace, rtol=1e-10)
+
+
+def test_adaptive_iterations_follow_the_printed_updates():
+    """Masses, then (33), then [antoine2012_cecm (42)], in the order of the paper's Algorithm 2."""
+    X, V = random_problem(11)
+    sets, S = FocalSets.full(3).sets, np.tile(np.eye(2), (3, 1, 1))
+    fit = ECM(3, delta=1.5, metric="mahalanobis", init=V, tol=0.0, max_iter=5).fit(X)
+    for _ in range(5):
+        M = literal_ecm.masses(literal.distances(X, V, sets, S), sets, 1.0, 2.0, 1.5)
+        V = literal.prototypes(X, M, S, sets, 3, 1.0, 2.0)
+        S = literal.norms(literal.covariances(X, V, M, sets, 3, 1.0, 2.0))
+    np.testing.assert_allclose(fit.cluster_centers_, V, atol=1e-9)  # rounding over five iterations
+    np.testing.assert_allclose(fit.norm_matrices_, S, atol=1e-8)
+
+
+# ---------------------------------------------------------------- other programs
+
+
+def compare(r, X, **options):
+    """The R package returns the masses that its last prototypes were computed from: one iteration less."""
+    steps, delta, init = r["n_iter"], r["delta"], np.array(r["g0"])
+    before, after = (
+        ECM(len(init), delta=delta, init=init, tol=0.0, max_iter=count, **options).fit(X)
+        for count in (steps - 1, steps)
+    )
+    sets = before.partition_.focal_sets
+    order = [sets.index(np.flatnonzero(row)) for row in r["F"]]
+    np.testing.assert_allclose(before.partition_.masses[:, order], r["mass"], atol=1e-12)  # its bound
+    np.testing.assert_allclose(before.objective_trace_ * len(X) * len(sets), r["trace"], rtol=1e-12)
+    np.testing.assert_allclose(after.cluster_centers_, r["g"], atol=1e-12)
+    return after, order
+
+
+@pytest.mark.parametrize("family", ["full", "simple"])
+def test_fourclass_agrees_with_the_r_package(oracle, family):
+    r = oracle(f"ecm_fourclass_{family}")
+    try:
+        X = load("fourclass").X
+    except DataUnavailable as reason:  # its message names both ways to get the file
+        pytest.skip(str(reason))
+    compare(r, X, focal_sets=family)
+
+
+def test_butterfly_agrees_with_the_r_package(oracle):
+    r = oracle("ecm_butterfly_full")
+    fit, order = compare(r, BUTTERFLY)
+    masses = fit.predict_partition(np.array(r["predict_x"])).masses
+    np.testing.assert_allclose(masses[:, order], r["predict_mass"], atol=1e-12)  # the project's bound
+
+
+# ---------------------------------------------------------------- degenerate input
+
+
+@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize(("alpha", "beta"), [(1.0, 1.05), (-2.0, 2.0), (-1.0, 1.05), (30.0, 1.5)])
+def test_extreme_exponents_give_masses(metric, alpha, beta):
+    X = make_t4(60, random_state=2).X
+    fit = ECM(4, alpha=alpha, beta=beta, metric=metric, random_state=0).fit(X)
+    assert np.isfinite(fit.partition_.masses).all()
+    assert np.isfinite(fit.cluster_centers_).all()
+    assert np.diff(fit.objective_trace_).max() <= 1e-12 * fit.objective_trace_[0]  # rounding
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_object_on_a_prototype_is_certain(metric):
+    """A start on the objects, no iteration far from it: zero distances share the unit mass."""
+    X = np.array([[0.0, 0], [4, 0], [0, 4], [4, 4], [2, 2], [9, 1]])
+    masses = optimal_masses(X, X[:2], None, Setting(FocalSets.full(2), 1.0, 2.0, 3.0))
+    np.testing.assert_array_equal(masses[:2], [[0, 1, 0, 0], [0, 0, 1, 0]])
+    coincident = optimal_masses(X, X[[0, 0]], None, Setting(FocalSets.full(2), 1.0, 2.0, 3.0))
+    np.testing.assert_array_equal(coincident[0], [0, 1 / 3, 1 / 3, 1 / 3])
+    fit = ECM(2, metric=metric, init=X[:2]).fit(X)
+    assert np.isfinite(fit.partition_.masses).all()
+
+
+@pytest.mark.parametrize("init", ["k-means++", "random", [[0.0], [0.0], [4.0]]])
+def test_coincident_prototypes_are_reported(init):
+    """Two places for three clusters: nothing is NaN, and the warning says so."""
+    X = np.repeat([[0.0], [4.0]], 5, axis=0)
+    with pytest.warns(UserWarning, match="two prototypes coincide"):
+        fit = ECM(3, delta=1.0, init=init, random_state=0).fit(X)
+    assert np.isfinite(fit.partition_.masses).all()
+    assert len(np.unique(fit.partition_.masses, axis=0)) == 2
+    assert fit.labels_[0] != fit.labels_[9]
+    np.testing.assert_array_equal(np.unique(fit.labels_), [0, 1])
+
+
+def test_one_place_only():
+    with pytest.warns(UserWarning, match="coincide"):
+        fit = ECM(2, random_state=0).fit(np.ones((6, 2)))
+    np.testing.assert_allclose(fit.partition_.masses, np.tile([0, 1 / 3, 1 / 3, 1 / 3], (6, 1)))
+    assert fit.objective_ == 0
+    assert fit.converged_
+
+
+@pytest.mark.parametrize("kind", ["constant", "collinear"])
+def test_singular_covariance_is_reported_and_survived(kind):
+    """The attribute that adds nothing changes nothing for the Euclidean metric, and gets a ridge."""
+    rng = np.random.default_rng(0)
+    plain = np.concatenate([rng.normal(size=(20, 2)), rng.normal(size=(20, 2)) + 6])
+    extra = np.full(40, 7.0) if kind == "constant" else plain.sum(axis=1)
+    X = np.column_stack([plain, extra])
+    with pytest.warns(UserWarning, match="covariance of cluster 1, 2 is singular") as caught:
+        fit = ECM(2, metric="mahalanobis", random_state=0).fit(X)
+    assert len(caught) == 1
+    assert fit.ridged_.all()
+    assert np.isfinite(fit.partition_.masses).all()
+    assert np.diff(fit.objective_trace_).max() <= 1e-9 * fit.objective_trace_[0]  # condition of the ridge
+    assert len(np.unique(fit.labels_[:20])) == len(np.unique(fit.labels_[20:])) == 1
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert not ECM(2, random_state=0).fit(X).ridged_.any()
+
+
+def test_constant_attribute_changes_nothing_under_the_euclidean_metric():
+    X, V = random_problem(12)
+    wider = [np.column_stack([part, np.full(len(part), 5.0)]) for part in (X, V)]
+    fits = [ECM(3, init=start).fit(data) for data, start in ((X, V), wider)]
+    np.testing.assert_allclose(fits[0].partition_.masses, fits[1].partition_.masses, atol=1e-12)  # rounding
+
+
+def test_family_without_the_empty_set_leaves_no_outlier():
+    fit = ECM(2, focal_sets=FocalSets.full(2, empty=False), random_state=0).fit(BUTTERFLY)
+    assert not fit.partition_.outliers().any()
+
+
+def test_butterfly_reads_as_it_should():
+    """Object 6 lies between the wings, object 12 is an outlier."""
+    fit = ECM(2, delta=20**0.5, n_init=3, random_state=0).fit(BUTTERFLY)
+    decision = [fit.partition_.focal_sets.labels[j] for j in fit.partition_.hard_credal()]
+    assert decision[11] == "∅"
+    assert decision[5] == "Ω"
+    assert len(set(fit.labels_[:5])) == len(set(fit.labels_[6:11])) == 1
+    assert fit.labels_[0] != fit.labels_[10]
+
+
+# ---------------------------------------------------------------- contract and bad input
+
+
+ONE_CLUSTER = "sets n_clusters=1, which is refused: a credal partition needs two clusters; see the next test"
+EXPECTED_FAILURES = dict.fromkeys(
+    [
+        "check_dont_overwrite_parameters",
+        "check_methods_subset_invariance",
+        "check_methods_sample_order_invariance",
+        "check_fit2d_1feature",
+        "check_fit2d_predict1d",
+    ],
+    ONE_CLUSTER,
+)
+
+
+@parametrize_with_checks(
+    [ECM(n_clusters=3, random_state=0), ECM(n_clusters=3, metric="mahalanobis", random_state=0)],
+    expected_failed_checks=lambda estimator: EXPECTED_FAILURES,
+)
+@pytest.mark.filterwarnings("ignore::UserWarning")  # tiny data: singular covariances, too many clusters
+def test_scikit_learn_estimator_checks(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_what_the_expected_failures_check_holds_with_two_clusters(metric):
+    """Parameters are left alone, fit adds only names that end in an underscore, one attribute is enough,
+    predictions depend neither on the company nor on the order."""
+    estimator = ECM(2, metric=metric, random_state=0)
+    before = estimator.get_params()
+    fit = estimator.fit(BUTTERFLY[:, :1])
+    assert estimator.get_params() == before
+    assert all(name in before or name.endswith("_") or name.startswith("_") for name in vars(estimator))
+    new = np.linspace(-5, 5, 50)[:, None]
+    together = fit.predict_partition(new).masses
+    alone = np.concatenate([fit.predict_partition(new[i : i + 1]).masses for i in range(50)])
+    np.testing.assert_allclose(alone, together, rtol=1e-12)  # sums in another order
+    np.testing.assert_allclose(fit.predict_partition(new[::-1]).masses[::-1], together, rtol=1e-12)
+    with pytest.raises(ValueError, match="2D"):
+        fit.predict(new[0])
+
+
+@pytest.mark.parametrize(
+    ("kwargs", "X", "message"),
+    [
+        ({}, np.where(BUTTERFLY == 10, np.nan, BUTTERFLY), "NaN"),
+        ({}, np.where(BUTTERFLY == 10, np.inf, BUTTERFLY), "infinity"),
+        ({"n_clusters": 1}, BUTTERFLY, "2 <= n_clusters"),
+        ({"n_clusters": 13}, BUTTERFLY, "n_clusters <= n_samples = 12"),
+        ({"n_clusters": 2.5}, BUTTERFLY, "integer n_clusters"),
+        ({"alpha": np.nan}, BUTTERFLY, "alpha"),
+        ({"alpha": "one"}, BUTTERFLY, "alpha"),
+        ({"beta": 1.0}, BUTTERFLY, "beta > 1"),
+        ({"beta": np.inf}, BUTTERFLY, "beta"),
+        ({"delta": 0.0}, BUTTERFLY, "delta > 0"),
+        ({"delta": -1.0}, BUTTERFLY, "delta > 0"),
+        ({"delta": None}, BUTTERFLY, "delta"),
+        ({"metric": "manhattan"}, BUTTERFLY, "metric to be one of"),
+        ({"tol": -1.0}, BUTTERFLY, "tol"),
+        ({"max_iter": 0}, BUTTERFLY, "max_iter"),
+        ({"n_init": 0}, BUTTERFLY, "n_init"),
+        ({"focal_sets": "some"}, BUTTERFLY, "focal_sets"),
+        ({"focal_sets": FocalSets.simple(3)}, BUTTERFLY, "over 2 clusters"),
+        ({"focal_sets": FocalSets.from_sets(2, [[], [0]])}, BUTTERFLY, "every cluster"),
+        ({"init": "kmeans"}, BUTTERFLY, "init to be"),
+        ({"init": np.zeros((3, 2))}, BUTTERFLY, r"init of shape \(2, 2\)"),
+        ({"init": np.full((2, 2), np.nan)}, BUTTERFLY, "finite numbers in init"),
+    ],
+)
+def test_bad_input_is_refused_before_work_starts(kwargs, X, message):
+    with pytest.raises(ValueError, match=message):
+        ECM(**{"n_clusters": 2, **kwargs}).fit(X)
+
+
+def test_new_objects_need_the_attributes_of_the_fit():
+    fit = ECM(2, random_state=0).fit(BUTTERFLY)
+    with pytest.raises(ValueError, match="features"):
+        fit.predict(BUTTERFLY[:, :1])
