@@ -13,6 +13,8 @@ import numpy as np
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import breadth_first_order, connected_components
 
+from credalbench.arguments import expect, expect_count
+
 NO_PAIRS = np.empty((0, 2), dtype=np.int64)
 CHAINS_SHOWN = 5
 
@@ -53,21 +55,19 @@ class PairwiseConstraints:
     cannot_link_weights: np.ndarray = None
 
     def __post_init__(self):
+        expect_count("n_objects", self.n_objects, 1)
         for kind in ("must_link", "cannot_link"):
             weights = getattr(self, f"{kind}_weights")
             pairs, weights = _checked(kind, self.n_objects, getattr(self, kind), weights)
             object.__setattr__(self, kind, pairs)
             object.__setattr__(self, f"{kind}_weights", weights)
-        chains = self._contradictions()
-        if chains:
-            shown = ". ".join(chains[:CHAINS_SHOWN])
-            more = f". And {len(chains) - CHAINS_SHOWN} more" if len(chains) > CHAINS_SHOWN else ""
-            raise ValueError(f"expected constraints without contradiction, got: {shown}{more}")
+        self._refuse_contradictions()
 
     @classmethod
     def from_labels(cls, labels, pairs):
         """What the true `labels` (n,) say of `pairs` (m, 2): must-link if equal, cannot-link otherwise."""
-        labels, pairs = np.asarray(labels), np.asarray(pairs).reshape(-1, 2)
+        labels = np.asarray(labels)
+        pairs, _ = _checked("pairs", len(labels), pairs, None)
         same = labels[pairs[:, 0]] == labels[pairs[:, 1]]
         return cls(len(labels), must_link=pairs[same], cannot_link=pairs[~same])
 
@@ -120,6 +120,7 @@ class PairwiseConstraints:
     def violated(self, labels):
         """The constraints that the clusters `labels` (n,) break, as `PairwiseConstraints`."""
         labels = np.asarray(labels)
+        expect(labels.shape == (self.n_objects,), f"labels of shape ({self.n_objects},)", labels.shape)
         apart = labels[self.must_link[:, 0]] != labels[self.must_link[:, 1]]
         together = labels[self.cannot_link[:, 0]] == labels[self.cannot_link[:, 1]]
         return PairwiseConstraints(
@@ -136,13 +137,19 @@ class PairwiseConstraints:
         both = (np.ones(2 * len(i)), (np.r_[i, j], np.r_[j, i]))
         return coo_array(both, shape=(self.n_objects, self.n_objects)).tocsr()
 
-    def _contradictions(self):
-        """One line for each certain cannot-link whose two objects certain must-links join."""
+    def _refuse_contradictions(self):
+        """Name each certain cannot-link whose two objects certain must-links join, with the chain."""
         graph = self._must_link_graph()
         component = connected_components(graph, directed=False)[1]
         certain = self.cannot_link[self.cannot_link_weights == 1]
         joined = certain[component[certain[:, 0]] == component[certain[:, 1]]]
-        return [f"cannot-link {i}, {j}; but must-links {_chain(graph, i, j)}" for i, j in joined]
+        if not len(joined):
+            return
+        shown = ". ".join(
+            f"cannot-link {i}, {j}; but must-links {_chain(graph, i, j)}" for i, j in joined[:CHAINS_SHOWN]
+        )
+        more = f". And {len(joined) - CHAINS_SHOWN} more" if len(joined) > CHAINS_SHOWN else ""
+        raise ValueError(f"expected constraints without contradiction, got: {shown}{more}")
 
 
 def random_pairs(n_objects, size, rng):
@@ -159,7 +166,8 @@ def random_pairs(n_objects, size, rng):
     ranks = rng.choice(total, size, replace=False)
     # pair (i, j), i < j, has rank j (j - 1) / 2 + i
     j = ((1 + np.sqrt(1.0 + 8.0 * ranks)) / 2).astype(np.int64)
-    j -= j * (j - 1) // 2 > ranks  # where rounding went up
+    j -= j * (j - 1) // 2 > ranks  # where rounding went up,
+    j += j * (j + 1) // 2 <= ranks  # or down: from about 3e7 objects on
     return np.column_stack([ranks - j * (j - 1) // 2, j])
 
 

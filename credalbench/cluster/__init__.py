@@ -1,5 +1,6 @@
 """Evidential clustering algorithms, each a scikit-learn clusterer."""
 
+from credalbench.cluster.active_learning import ActiveLearner
 from credalbench.cluster.cecm import CECM
 from credalbench.cluster.compilation import discard_stale_kernels
 from credalbench.cluster.ecm import ECM
@@ -12,4 +13,14 @@ from credalbench.cluster.rejection import delta_for_rejection_rate
 
 discard_stale_kernels()
 
-__all__ = ["CECM", "ECM", "EVCLUS", "MECM", "RECM", "EKNNclus", "add_pairs", "delta_for_rejection_rate"]
+__all__ = [
+    "CECM",
+    "ECM",
+    "EVCLUS",
+    "MECM",
+    "RECM",
+    "ActiveLearner",
+    "EKNNclus",
+    "add_pairs",
+    "delta_for_rejection_rate",
+]

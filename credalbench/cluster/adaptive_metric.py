@@ -13,7 +13,8 @@ Ridge
 -----
 Constant or collinear attributes, or too few objects, make a covariance singular, and no metric of determinant
 1 minimises the objective: it tends to zero. The smallest multiple of the identity is added that brings all
-eigenvalues to `RIDGE` times their mean, and the cluster is reported.
+eigenvalues to `RIDGE` times their mean, and the cluster is reported. Attributes whose spreads differ by more
+than a factor of 1e5 look singular, too: bring them to similar units.
 """
 
 import numpy as np

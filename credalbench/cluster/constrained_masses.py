@@ -15,7 +15,7 @@ without constraints do not: they have ECM's masses. For the others three solvers
     Objects in turn, each exactly, from the masses of the previous mass step. Monotone; but masses that have
     once taken sides do not change them.
 ``"simultaneous"``
-    All objects at once, a fifth of the way, from ECM's masses.
+    All objects at once, a fifth of the way, from ECM's masses; cyclic sweeps where these do not settle.
 ``"continuation"``
     From masses that take no side at all, equal on all sets, with one cyclic sweep at each of
     `STAGES` strengths from :math:`\kappa / STAGES` up to :math:`\kappa`, then cyclic sweeps until they rest.
@@ -205,5 +205,5 @@ def _together(costs, free, terms, negligible):
     masses = free.copy()
     for _ in range(MAX_SWEEPS):
         if sweep_together(costs, masses, *terms[1:], negligible, STEP) < SETTLED:
-            break
-    return masses
+            return masses
+    return settle(costs, masses, terms, negligible)  # strong constraints: the sweeps went round in a cycle

@@ -13,15 +13,28 @@ from numba import njit
 
 
 @njit(cache=True, error_model="numpy")
-def separable_minimiser(a, b, negligible, masses):
-    """Fill `masses` with the minimiser of the sum of a m^2 + b m on the simplex; f log f operations.
+def order_of(b, order):
+    """Fill `order` with the positions of `b` from the smallest up; by insertion, since f is small."""
+    for k in range(b.size):
+        q = k
+        while q > 0 and b[order[q - 1]] > b[k]:
+            order[q] = order[q - 1]
+            q -= 1
+        order[q] = k
+
+
+@njit(cache=True, error_model="numpy")
+def separable_minimiser(a, b, negligible, order, masses):
+    """Fill `masses` with the minimiser of the sum of a m^2 + b m on the simplex; `order` (f,) is work space.
+
+    `b` is shifted in place to a least value of 0.
 
     All sets with mass have the same slope 2 a m + b, so they are the first ones in the order of b: sets are
     admitted in that order until the slope is below the next b. A set with a up to `negligible` is flat: its
     slope never rises, so it takes all mass that is left.
     """
-    f = a.size
-    order = np.argsort(b)
+    order_of(b, order)
+    b -= b[order[0]]  # a common shift changes nothing; a small a beside large, equal b would be lost
     width, shift, slope, admitted, flat = 0.0, 0.0, np.inf, 0, -1
     for k in order:
         if admitted > 0 and slope <= b[k]:
@@ -42,16 +55,20 @@ def separable_minimiser(a, b, negligible, masses):
     if flat >= 0:
         masses[flat] = max(1.0 - total, 0.0)
         total += masses[flat]
-    for k in range(f):
+    for k in range(a.size):
         masses[k] /= total
 
 
 @njit(cache=True, error_model="numpy")
-def linear_terms(i, M, network, strength, b):
-    """Fill `b` (f,) with `strength` times what the constraints of object i charge for each focal set."""
+def linear_terms(i, M, network, strength, partners, b):
+    """Fill `b` (f,) with `strength` times what the constraints of object i charge for each focal set.
+
+    `partners` (2, f) is work space: weighted masses of the objects that i must, and cannot, be with.
+    """
     starts, ends, must, weights, same, different = network
+    linked, parted = partners[0], partners[1]
+    partners[:] = 0.0
     f = M.shape[1]
-    linked, parted = np.zeros(f), np.zeros(f)  # weighted masses of the objects it must, or cannot, be with
     for t in range(starts[i], starts[i + 1]):
         j = ends[t]
         if must[t]:
@@ -73,11 +90,12 @@ def sweep_in_turn(costs, M, objects, network, strength, negligible):
 
     The objective never rises. Returns the largest change of a mass.
     """
-    b, masses = np.empty(M.shape[1]), np.empty(M.shape[1])
+    f = M.shape[1]
+    b, masses, order, partners = np.empty(f), np.empty(f), np.empty(f, np.int64), np.empty((2, f))
     change = 0.0
     for i in objects:
-        linear_terms(i, M, network, strength, b)
-        separable_minimiser(costs[i], b, negligible, masses)
+        linear_terms(i, M, network, strength, partners, b)
+        separable_minimiser(costs[i], b, negligible, order, masses)
         for k in range(masses.size):
             change = max(change, abs(masses[k] - M[i, k]))
             M[i, k] = masses[k]
@@ -90,10 +108,12 @@ def sweep_together(costs, M, objects, network, strength, negligible, step):
 
     The objective may rise. Returns the largest distance of a mass from where it was heading.
     """
-    b, best = np.empty(M.shape[1]), np.empty((objects.size, M.shape[1]))
+    f = M.shape[1]
+    b, order, partners = np.empty(f), np.empty(f, np.int64), np.empty((2, f))
+    best = np.empty((objects.size, f))
     for r in range(objects.size):
-        linear_terms(objects[r], M, network, strength, b)
-        separable_minimiser(costs[objects[r]], b, negligible, best[r])
+        linear_terms(objects[r], M, network, strength, partners, b)
+        separable_minimiser(costs[objects[r]], b, negligible, order, best[r])
     change = 0.0
     for r in range(objects.size):
         i = objects[r]

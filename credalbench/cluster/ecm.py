@@ -28,17 +28,13 @@ D5. An object on a barycentre shares its unit mass equally among the sets at dis
 D6. beta is free with both metrics; the paper has beta = 2 in Section 4.
 """
 
-import warnings
 from typing import NamedTuple
 
 import numpy as np
-from scipy.spatial.distance import pdist
-from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import validate_data
 
 from credalbench.arguments import expect, expect_count, expect_number
-from credalbench.belief import CredalPartition
 from credalbench.cluster.adaptive_metric import (
     covariances_from_scatters,
     norm_matrices_from_covariances,
@@ -46,16 +42,19 @@ from credalbench.cluster.adaptive_metric import (
 )
 from credalbench.cluster.arguments import resolve_focal_sets
 from credalbench.cluster.blas_threads import one_blas_thread
-from credalbench.cluster.mass_pass import Setting, moments, optimal_masses
+from credalbench.cluster.mass_pass import Setting, moments
+from credalbench.cluster.prototype_clusterer import (
+    METRICS,
+    ROUNDING,
+    PrototypeClusterer,
+    centred_with_spread,
+    identity_norms,
+)
 from credalbench.cluster.prototype_starts import check_init, prototype_starts
 from credalbench.cluster.prototypes import barycentres, prototypes_from_moments
 
-METRICS = ("euclidean", "mahalanobis")
-ROUNDING = 1e-13  # distances below this share of the spread of the objects are rounding
-COINCIDENT = 1e-8  # prototypes closer than this share of the spread count as one
 
-
-class ECM(ClusterMixin, BaseEstimator):
+class ECM(PrototypeClusterer):
     r"""Evidential c-means: a credal partition of objects with attributes, by alternating minimisation.
 
     Parameters
@@ -123,8 +122,9 @@ class ECM(ClusterMixin, BaseEstimator):
 
     Notes
     -----
-    An iteration costs O(n f p) with the Euclidean metric and O(n f p^2) with adaptive ones. Beside the data
-    and the (n, f) masses of the result, memory does not grow with n.
+    An iteration costs O(n f p) with the Euclidean metric and O(n f p^2) with adaptive ones, on all threads of
+    numba's thread count, whose number changes no bit of the result. Its working memory does not depend on n;
+    a fit takes a copy of the data and, at the end, a few arrays of the size of the (n, f) masses.
 
     Examples
     --------
@@ -169,9 +169,7 @@ class ECM(ClusterMixin, BaseEstimator):
         """Compute the credal partition of `X` (n, p). `y` is ignored. Returns self."""
         X, focal_sets = self._validate(X)
         rng = check_random_state(self.random_state)
-        origin = X.mean(axis=0)
-        centred = X - origin
-        spread = np.sqrt(np.mean(np.einsum("ij,ij->i", centred, centred)))
+        centred, origin, spread = centred_with_spread(X)
         self._setting = Setting(focal_sets, self.alpha, self.beta, self.delta, (ROUNDING * spread) ** 2)
         best = None
         for V in prototype_starts(X, self.n_clusters, self.init, self.n_init, rng):
@@ -186,56 +184,14 @@ class ECM(ClusterMixin, BaseEstimator):
             if best is None or run.objective[-1] < best.objective[-1]:
                 best = run
         self.cluster_centers_ = best.prototypes + origin
-        self.norm_matrices_ = best.norms if best.norms is not None else _identities(*best.prototypes.shape)
-        self.objective_ = best.objective[-1]
+        self.norm_matrices_ = best.norms if best.norms is not None else identity_norms(*best.prototypes.shape)
+        self.ridged_ = best.ridged
         self.objective_trace_ = np.array(best.objective)
+        self.objective_ = best.objective[-1]
         self.n_iter_ = len(best.objective) - 1
         self.converged_ = best.converged
-        self.ridged_ = best.ridged
-        self.partition_ = self._partition(X)
-        self._number_labels()
-        self._warn(spread)
+        self._describe(self._optimal_masses(X), spread)
         return self
-
-    def predict_partition(self, X):
-        """Credal partition of new objects (n, p), prototypes and norms as they are."""
-        check_is_fitted(self)
-        return self._partition(validate_data(self, X, dtype=np.float64, reset=False))
-
-    def predict(self, X):
-        """Labels of new objects (n, p), numbered as `labels_`."""
-        partition = self.predict_partition(X)
-        return self.cluster_labels_[partition.labels("pignistic")]
-
-    def _partition(self, X):
-        norms = self.norm_matrices_ if self.metric == "mahalanobis" else None
-        masses = optimal_masses(X, self.cluster_centers_, norms, self._setting)
-        return CredalPartition(masses, self._setting.focal_sets)
-
-    def _number_labels(self):
-        """Number the clusters that have objects first."""
-        clusters = self.partition_.labels("pignistic")
-        empty = np.bincount(clusters, minlength=self.n_clusters) == 0
-        self.cluster_labels_ = np.argsort(np.argsort(empty, kind="stable"))
-        self.labels_ = self.cluster_labels_[clusters]
-
-    def _warn(self, spread):
-        if self.ridged_.any():
-            clusters = ", ".join(str(k + 1) for k in np.flatnonzero(self.ridged_))
-            warnings.warn(
-                f"the covariance of cluster {clusters} is singular (constant or collinear attributes, or too "
-                "few objects); it got a ridge, see ridged_",
-                UserWarning,
-                stacklevel=3,
-            )
-        closest = pdist(self.cluster_centers_).min()
-        if closest <= COINCIDENT * spread:
-            warnings.warn(
-                f"two prototypes coincide (they are {closest:.3g} apart): there are fewer than "
-                f"{self.n_clusters} clusters, or the start was unlucky",
-                UserWarning,
-                stacklevel=3,
-            )
 
     def _validate(self, X):
         X = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
@@ -264,6 +220,8 @@ class Alternation(NamedTuple):
 def alternate(X, V, setting, *, adaptive, least_move, max_iter):
     """Prototypes, norms if `adaptive`, and masses in turn, until the prototypes rest.
 
+    The objective of [antoine2012_cecm (14)], with f for 2^c, is noted after each mass step.
+
     Parameters
     ----------
     X : (n, p) array
@@ -280,7 +238,7 @@ def alternate(X, V, setting, *, adaptive, least_move, max_iter):
     -------
     Alternation
     """
-    S = _identities(*V.shape) if adaptive else None
+    S = identity_norms(*V.shape) if adaptive else None
     ridged, converged = np.zeros(len(V), dtype=bool), False
     unknowns = len(X) * len(setting.focal_sets)  # the divisor of (14)
     with one_blas_thread():
@@ -320,7 +278,3 @@ def norm_step(now, move, S, setting):
     scatters = now.scatters - cross - cross.swapaxes(1, 2) + square
     covariances = covariances_from_scatters(scatters, setting.focal_sets, setting.alpha)
     return norm_matrices_from_covariances(covariances, previous=S)
-
-
-def _identities(c, p):
-    return np.tile(np.eye(p), (c, 1, 1))

@@ -30,7 +30,8 @@ class PrototypeClusterer(ClusterMixin, BaseEstimator):
 
     def predict(self, X):
         """Labels of new objects (n, p), numbered as ``labels_``."""
-        return self.cluster_labels_[self.predict_partition(X).labels("pignistic")]
+        partition = self.predict_partition(X)  # first: it refuses an estimator that is not fitted
+        return self.cluster_labels_[partition.labels("pignistic")]
 
     def _optimal_masses(self, X):
         """Masses (n, f) of the objects `X` at the prototypes and norms found."""

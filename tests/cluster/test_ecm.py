@@ -135,19 +135,17 @@ def test_duplicate_objects_weigh_as_often_as_they_occur(metric):
 
 
 def test_adaptive_metric_follows_a_linear_map_of_determinant_one():
-    """Stretched clusters are as good as round ones once the start knows the stretch."""
+    """An optimum of stretched objects is one of the objects before: same J, prototypes and norms rest."""
     X, V = random_problem(5, n=60)
     T = np.array([[3.0, 1.0], [0.0, 1 / 3]])
-    round_, stretched = (
-        ECM(3, delta=2.0, metric="mahalanobis", init=start, tol=1e-9).fit(data)
-        for data, start in ((X, V), (X @ T, V @ T))
-    )
-    if abs(stretched.objective_ - round_.objective_) < 1e-6 * round_.objective_:  # else another minimum
-        np.testing.assert_allclose(stretched.cluster_centers_, round_.cluster_centers_ @ T, atol=1e-5)
-    moved = Setting(FocalSets.full(3), 1.0, 2.0, 2.0)
-    S = T @ stretched.norm_matrices_ @ T.T  # the same norms, seen before the map
-    before = moments(X, stretched.cluster_centers_ @ np.linalg.inv(T), S, moved).objective
-    assert before == pytest.approx(stretched.objective_ * 8 * 60, rel=1e-9)
+    fit = ECM(3, delta=2.0, metric="mahalanobis", init=V @ T, tol=1e-12).fit(X @ T)
+    setting = Setting(FocalSets.full(3), 1.0, 2.0, 2.0)
+    V, S = fit.cluster_centers_ @ np.linalg.inv(T), T @ fit.norm_matrices_ @ T.T
+    now = moments(X, V, S, setting)
+    assert now.objective == pytest.approx(fit.objective_ * 8 * 60, rel=1e-9)  # rounding of the map
+    move = prototype_move(now, S, setting)
+    np.testing.assert_allclose(move, 0, atol=1e-9)  # of the fixed point
+    np.testing.assert_allclose(norm_step(now, move, S, setting)[0], S, rtol=1e-7)
 
 
 def test_best_of_several_starts_is_kept():
@@ -195,8 +193,10 @@ def test_ecm_is_recm_on_euclidean_distances(family, alpha, beta):
     np.testing.assert_allclose(fit.partition_.masses, relational.partition_.masses, atol=1e-8)
     # RECM expands squares: 1e-14, to the power of 10 and over eight iterations
     np.testing.assert_allclose(
-        fit.objective_trace_ * len(X) * len(setting.focal_sets), relational.objective_trace_, rtol=1e-9
-    )
+        fit.objective_trace_[1:] * len(X) * len(setting.focal_sets),
+        relational.objective_trace_[1:],
+        rtol=1e-9,
+    )  # the first values belong to the given prototypes and to those of the given masses
 
 
 def test_singletons_and_the_empty_set_are_noise_clustering():
@@ -243,7 +243,7 @@ def test_singletons_with_norms_are_gustafson_kessel():
 
 
 @pytest.mark.parametrize("family", ["full", "simple", "pairs"])
-@pytest.mark.parametrize(("alpha", "beta"), [(1.0, 2.0), (-1.0, 1.5), (0.0, 1.1)])
+@pytest.mark.parametrize(("alpha", "beta"), [(1.0, 2.0), (-1.0, 1.5), (0.0, 3.0)])
 def test_iterations_follow_the_printed_updates(family, alpha, beta):
     """[antoine2012_cecm (A.1)] to [antoine2012_cecm (A.5)], loop by loop."""
     X, V = random_problem(10)
@@ -255,7 +255,7 @@ def test_iterations_follow_the_printed_updates(family, alpha, beta):
     )
     options = {"alpha": alpha, "beta": beta, "delta": 1.5, "focal_sets": family}
     fit = ECM(3, init=V, tol=0.0, max_iter=6, **options).fit(X)
-    np.testing.assert_allclose(fit.partition_.masses, expected, atol=1e-9)  # rounding to the power of 10
+    np.testing.assert_allclose(fit.partition_.masses, expected, atol=1e-10)  # rounding over six iterations
     np.testing.assert_allclose(fit.objective_trace_[1:] * len(X) * len(sets), trace, rtol=1e-10)
 
 
@@ -401,7 +401,6 @@ EXPECTED_FAILURES = dict.fromkeys(
     [
         "check_dont_overwrite_parameters",
         "check_methods_subset_invariance",
-        "check_methods_sample_order_invariance",
         "check_fit2d_1feature",
         "check_fit2d_predict1d",
     ],

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from credalbench.belief import FocalSets
 from credalbench.cluster.mass_update import focal_costs, objective
-from credalbench.cluster.prototypes import prototype_system, prototype_weights
+from credalbench.cluster.prototypes import prototype_system, prototype_weights, prototypes
 from tests.oracles import recm as literal
 
 
@@ -27,6 +27,9 @@ def test_prototypes_solve_the_printed_system(alpha, beta):
     np.testing.assert_allclose(U @ X, B, atol=1e-13)
     V = prototype_weights(M, focal_sets, alpha, beta) @ X
     np.testing.assert_allclose(V, np.linalg.solve(H, B), atol=1e-12)  # the system's condition is below 100
+    for start in (None, X[:3]):  # from moments, wherever the step begins
+        direct = prototypes(X, M, focal_sets, alpha, beta, start=start)
+        np.testing.assert_allclose(direct, np.linalg.solve(H, B), atol=1e-12)
 
 
 @given(st.integers(0, 2**32 - 1), st.sampled_from([1.1, 1.5, 2.0]))
@@ -41,6 +44,29 @@ def test_no_other_prototypes_cost_less(seed, beta):
     V = prototype_weights(M, focal_sets, 1.0, beta) @ X
     moves = np.random.default_rng(seed).normal(scale=0.1, size=(20, *V.shape))
     assert all(cost(V + move) >= cost(V) * (1 - 1e-12) for move in moves)  # rounding of the system
+
+
+@given(st.integers(0, 2**32 - 1), st.sampled_from([-1.0, 1.0]), st.sampled_from([1.1, 2.0]))
+def test_gradient_is_zero_at_the_prototypes(seed, alpha, beta):
+    """By central differences, which are exact for a quadratic function."""
+    X, M, focal_sets = random_masses(seed)
+
+    def cost(V):
+        barycentres = (focal_sets.membership[1:] / focal_sets.cardinality[1:, None]) @ V
+        d2 = ((X[:, None] - barycentres) ** 2).sum(axis=2)
+        return objective(M, focal_costs(d2, focal_sets, alpha, 1.0), beta)
+
+    V = prototypes(X, M, focal_sets, alpha, beta)
+    for index in np.ndindex(V.shape):
+        move = np.zeros_like(V)
+        move[index] = 0.5
+        assert abs(cost(V + move) - cost(V - move)) <= 1e-10 * cost(V)  # rounding of two costs
+
+
+def test_prototypes_far_from_the_origin_lose_no_digits():
+    X, M, focal_sets = random_masses(3)
+    near, far = (prototypes(X + at, M, focal_sets, 1.0, 2.0) - at for at in (0.0, 2.0**30))
+    np.testing.assert_allclose(far, near, atol=1e-6)  # 2^30 leaves 2e-7 of the objects themselves
 
 
 @given(st.integers(0, 2**32 - 1))

@@ -1,0 +1,159 @@
+"""FuzzyCMeans: laws, reductions, oracle, contract and bad input."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.cluster import KMeans
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from credalbench.baselines import FuzzyCMeans
+from credalbench.baselines.fuzzy_cmeans import memberships, objective, weighted_means
+from credalbench.baselines.norm_matrices import squared_distances
+from tests.oracles import baselines as literal
+
+SEEDS = st.integers(0, 2**32 - 1)
+EXPONENTS = st.sampled_from([1.05, 1.5, 2.0, 3.0])
+
+
+def problem(seed, n=12, p=2, c=3):
+    """Random objects and different centres to start from."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, p)) * rng.uniform(0.5, 3, p)
+    return X, rng.normal(size=(c, p))
+
+
+# ---------------------------------------------------------------- laws
+
+
+@given(SEEDS, EXPONENTS)
+def test_memberships_lie_on_the_simplex(seed, m):
+    """[antoine2012_cecm (1)] and [antoine2012_cecm (2)], with distances from 0 to 1e300."""
+    rng = np.random.default_rng(seed)
+    squared = 10.0 ** rng.uniform(-300, 300, (20, 3)) * (rng.random((20, 3)) < 0.8)
+    U = memberships(squared, m)
+    assert U.min() >= 0
+    np.testing.assert_allclose(U.sum(axis=1), 1, rtol=1e-14)  # rounding
+
+
+@given(SEEDS, EXPONENTS)
+def test_no_other_memberships_have_a_lower_objective(seed, m):
+    rng = np.random.default_rng(seed)
+    squared = rng.gamma(1.0, size=(1, 4))
+    best = objective(memberships(squared, m), squared, m)
+    for other in rng.dirichlet(np.ones(4), size=20):
+        assert best <= objective(other[None], squared, m) * (1 + 1e-12)  # rounding
+
+
+@given(SEEDS, EXPONENTS)
+def test_objective_never_rises(seed, m):
+    X, V = problem(seed, n=30)
+    trace = FuzzyCMeans(3, m=m, init=V, tol=0.0, max_iter=30).fit(X).objective_trace_
+    assert len(trace) == 31
+    assert np.diff(trace).max() <= 1e-12 * trace[0]  # rounding
+
+
+def test_object_on_centers_belongs_to_them_in_equal_shares():
+    U = memberships(np.array([[0.0, 1.0, 2.0], [0.0, 0.0, 1.0], [0.0, 0.0, 0.0]]), 2)
+    np.testing.assert_array_equal(U, [[1, 0, 0], [0.5, 0.5, 0], [1 / 3, 1 / 3, 1 / 3]])
+
+
+def test_center_that_no_object_belongs_to_stays():
+    X = np.array([[0.0], [0.0], [1.0]])
+    fit = FuzzyCMeans(3, init=[[0.0], [1.0], [50.0]]).fit(X)
+    np.testing.assert_array_equal(fit.cluster_centers_, [[0], [1], [50]])
+    np.testing.assert_array_equal(fit.labels_, [0, 0, 1])
+    assert fit.objective_ == 0
+
+
+@pytest.mark.parametrize("init", ["k-means++", "random"])
+def test_duplicates_and_as_many_clusters_as_objects(init):
+    X = np.repeat([[0.0, 0.0], [4.0, 4.0]], 3, axis=0)
+    for c in (1, 2, 3, 6):
+        fit = FuzzyCMeans(c, init=init, random_state=0).fit(X)
+        assert np.isfinite(fit.membership_).all()
+        np.testing.assert_allclose(fit.membership_.sum(axis=1), 1, rtol=1e-14)  # rounding
+
+
+def test_more_starts_never_give_a_worse_result():
+    X, _ = problem(3, n=60)
+    values = [FuzzyCMeans(4, init="random", n_init=k, random_state=5).fit(X).objective_ for k in (1, 3, 10)]
+    assert values == sorted(values, reverse=True)
+
+
+def test_prediction_for_the_same_objects_is_the_fit():
+    X, _ = problem(1, n=50)
+    fit = FuzzyCMeans(3, random_state=0).fit(X)
+    np.testing.assert_allclose(fit.predict_membership(X), fit.membership_, rtol=1e-13)  # rounding
+    np.testing.assert_array_equal(fit.predict(X), fit.labels_)
+    np.testing.assert_array_equal(fit.predict(fit.cluster_centers_), [0, 1, 2])
+
+
+# ---------------------------------------------------------------- reductions and oracle
+
+
+def test_exponent_near_one_is_c_means():
+    rng = np.random.default_rng(0)
+    X = np.vstack([rng.normal(size=(30, 2)) + center for center in ([0, 0], [8, 0], [0, 8])])
+    V = X[[0, 30, 60]]
+    fit = FuzzyCMeans(3, m=1.02, init=V, tol=1e-9).fit(X)
+    kmeans = KMeans(3, init=V, n_init=1, tol=0.0).fit(X)
+    np.testing.assert_array_equal(fit.labels_, kmeans.labels_)
+    np.testing.assert_allclose(fit.cluster_centers_, kmeans.cluster_centers_, atol=1e-6)  # m is not 1
+
+
+@pytest.mark.parametrize("m", [1.3, 2.0, 2.5])
+def test_iterations_agree_with_the_equations(m):
+    """[antoine2012_cecm (8)] and the updates that minimise it, five times."""
+    X, V = problem(7)
+    fit = FuzzyCMeans(3, m=m, init=V, tol=0.0, max_iter=5).fit(X)
+    U, V, _, J = literal.fuzzy_alternation(X, V, m, 5, adaptive=False)
+    np.testing.assert_allclose(fit.membership_, U, atol=1e-10)  # rounding grows over five iterations
+    np.testing.assert_allclose(fit.cluster_centers_, V, atol=1e-10)
+    assert fit.objective_ == pytest.approx(J, rel=1e-10)
+
+
+def test_squared_distances_are_exact_at_zero_far_from_the_origin():
+    X = np.array([[1e8 + 1, 3.0], [1e8, 3.0]])
+    np.testing.assert_array_equal(squared_distances(X, X), [[0, 1], [1, 0]])
+
+
+def test_means_are_weighted():
+    X, weights = np.array([[0.0], [3.0]]), np.array([[2.0, 0.0], [1.0, 0.0]])
+    np.testing.assert_allclose(weighted_means(X, weights, np.array([[7.0], [9.0]])), [[1.0], [9.0]])
+
+
+# ---------------------------------------------------------------- contract and bad input
+
+
+@parametrize_with_checks([FuzzyCMeans(random_state=0)])
+def test_scikit_learn_estimator_checks(estimator, check):
+    check(estimator)
+
+
+def test_given_centers_are_left_alone():
+    X, V = problem(2)
+    before = V.copy()
+    FuzzyCMeans(3, init=V).fit(X)
+    np.testing.assert_array_equal(V, before)
+
+
+GRID = np.arange(10.0).reshape(5, 2)
+COMMON_MISTAKES = [
+    ({}, np.where(GRID == 3, np.nan, GRID), "NaN"),
+    ({"n_clusters": 0}, GRID, "1 <= n_clusters"),
+    ({"n_clusters": 6}, GRID, "n_clusters <= n_samples = 5"),
+    ({"n_clusters": 2.0}, GRID, "integer n_clusters"),
+    ({"tol": -1.0}, GRID, "tol"),
+    ({"n_init": 0}, GRID, "n_init"),
+    ({"max_iter": 0}, GRID, "max_iter"),
+    ({"init": "best"}, GRID, "init"),
+    ({"init": np.zeros((3, 2))}, GRID, r"init of shape \(2, 2\)"),
+    ({"init": [[0.0, 1.0], [np.nan, 2.0]]}, GRID, "finite init"),
+]
+
+
+@pytest.mark.parametrize(("kwargs", "X", "message"), [*COMMON_MISTAKES, ({"m": 1.0}, GRID, "m > 1")])
+def test_bad_input_is_refused_before_work_starts(kwargs, X, message):
+    with pytest.raises(ValueError, match=message):
+        FuzzyCMeans(**{"n_clusters": 2, **kwargs}).fit(X)

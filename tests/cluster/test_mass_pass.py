@@ -1,0 +1,51 @@
+"""One pass over the objects: sums of blocks, whoever computes them."""
+
+import numpy as np
+import pytest
+
+from credalbench.belief import FocalSets
+from credalbench.cluster import mass_pass
+from credalbench.cluster.adaptive_metric import barycentres, set_scatters, squared_distances
+from credalbench.cluster.mass_pass import Setting, moments, optimal_masses
+from credalbench.cluster.mass_update import focal_costs, masses_from_costs, objective
+from credalbench.cluster.prototypes import set_moments
+
+SETTING = Setting(FocalSets.full(3), 1.0, 2.0, 1.5)
+
+
+@pytest.fixture
+def problem():
+    rng = np.random.default_rng(0)
+    roots = rng.normal(size=(3, 2, 2)) + 2 * np.eye(2)
+    return rng.normal(size=(3000, 2)), rng.normal(size=(3, 2)), roots @ roots.swapaxes(1, 2)
+
+
+@pytest.mark.parametrize("adaptive", [False, True])
+def test_moments_are_those_of_all_objects_at_once(problem, adaptive, monkeypatch):
+    X, V, S = problem
+    S = S if adaptive else None
+    monkeypatch.setattr(mass_pass, "BLOCK_ELEMENTS", 1)  # so the least size, 256 rows: a dozen blocks
+    costs = focal_costs(squared_distances(X, V, SETTING.focal_sets, S), SETTING.focal_sets, 1.0, 1.5)
+    masses = masses_from_costs(costs, 2.0)
+    weights, sums = set_moments(X, masses, SETTING.focal_sets, 2.0, V)
+    got = moments(X, V, S, SETTING)
+    assert got.objective == pytest.approx(objective(masses, costs, 2.0), rel=1e-12)  # rounding
+    np.testing.assert_allclose(got.weights, weights, rtol=1e-12)
+    np.testing.assert_allclose(got.sums, sums, atol=1e-9)  # of 3000 terms that cancel
+    np.testing.assert_allclose(optimal_masses(X, V, S, SETTING), masses, rtol=1e-12)
+    if adaptive:
+        scatters = set_scatters(X, masses[:, 1:].T ** 2, barycentres(V, SETTING.focal_sets))
+        np.testing.assert_allclose(got.scatters, scatters, rtol=1e-11)
+    else:
+        assert got.scatters is None
+
+
+def test_number_of_threads_changes_no_bit(problem, monkeypatch):
+    X, V, S = problem
+    monkeypatch.setattr(mass_pass, "BLOCK_ELEMENTS", 1)
+    results = []
+    for threads in (1, 2, 5):
+        monkeypatch.setattr(mass_pass, "get_num_threads", lambda threads=threads: threads)
+        results.append([np.asarray(part).tobytes() for part in moments(X, V, S, SETTING)])
+        results[-1].append(optimal_masses(X, V, S, SETTING).tobytes())
+    assert results[0] == results[1] == results[2]

@@ -1,0 +1,54 @@
+"""Starting prototypes."""
+
+import numpy as np
+import pytest
+from sklearn.cluster import KMeans
+
+from credalbench.cluster.prototype_starts import check_init, prototype_starts
+from credalbench.datasets import make_t4
+
+X = make_t4(80, random_state=0).X
+
+
+def starts(init, n_init=1, data=X, c=4):
+    return list(prototype_starts(data, c, init, n_init, np.random.RandomState(0)))
+
+
+@pytest.mark.parametrize("init", ["k-means++", "random"])
+def test_starts_are_objects_at_different_places(init):
+    drawn = starts(init, n_init=20)
+    assert len(drawn) == 20
+    for V in drawn:
+        assert all((v == X).all(axis=1).any() for v in V)
+        assert len(np.unique(V, axis=0)) == 4
+    assert any((drawn[0] != V).any() for V in drawn[1:])
+
+
+def test_random_starts_avoid_duplicates_as_long_as_there_are_other_places():
+    places = np.repeat([[0.0], [1.0], [2.0]], [50, 1, 1], axis=0)
+    for V in starts("random", n_init=10, data=places, c=3):
+        np.testing.assert_array_equal(np.sort(V[:, 0]), [0, 1, 2])
+    (V,) = starts("random", data=places, c=4)
+    assert set(V[:, 0]) == {0.0, 1.0, 2.0}
+
+
+def test_k_means_start_is_a_fixed_point_of_k_means():
+    (V,) = starts("k-means")
+    again = KMeans(4, init=V, n_init=1).fit(X).cluster_centers_
+    np.testing.assert_allclose(again, V, atol=1e-10)  # rounding
+
+
+def test_given_prototypes_are_one_start_and_are_copied():
+    given = X[:4].copy()
+    (V,) = starts(given, n_init=5)
+    np.testing.assert_array_equal(V, given)
+    assert not np.shares_memory(V, given)
+
+
+@pytest.mark.parametrize(
+    ("init", "message"),
+    [("means", "one of"), (np.zeros((4, 3)), "shape"), (np.full((4, 2), np.inf), "finite")],
+)
+def test_other_starts_are_refused(init, message):
+    with pytest.raises(ValueError, match=message):
+        check_init(init, 4, 2)

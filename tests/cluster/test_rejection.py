@@ -1,0 +1,79 @@
+"""Distance to the empty set from a share of outliers."""
+
+import warnings
+
+import numpy as np
+import pytest
+
+from credalbench.belief import FocalSets
+from credalbench.cluster import ECM, delta_for_rejection_rate
+from credalbench.cluster.rejection import limits
+from credalbench.datasets import load, make_t4
+
+BUTTERFLY = load("butterfly").X
+T4 = make_t4(200, random_state=0).X
+
+
+@pytest.mark.parametrize("share", [0.0, 0.02, 0.1, 0.3])
+@pytest.mark.parametrize("focal_sets", ["full", "simple"])
+@pytest.mark.parametrize("beta", [1.5, 2.0])
+def test_wanted_share_of_objects_is_rejected(share, focal_sets, beta):
+    estimator = ECM(4, beta=beta, focal_sets=focal_sets, delta=123.0, random_state=0)
+    found = delta_for_rejection_rate(estimator, T4, share)
+    assert abs(found.rate - share) <= 1 / len(T4)  # one object
+    assert found.rate == found.fit.partition_.outliers().mean()
+    assert found.fit.delta == found.delta
+    assert estimator.delta == 123.0
+    again = ECM(4, beta=beta, focal_sets=focal_sets, delta=found.delta, init=found.fit.cluster_centers_)
+    assert again.fit(T4).partition_.outliers().mean() == pytest.approx(share, abs=3 / len(T4))
+    # it goes on where `tol` stopped the other
+
+
+@pytest.mark.parametrize("beta", [1.5, 2.0, 3.0])
+def test_limit_of_an_object_is_where_it_becomes_an_outlier(beta):
+    fit = ECM(2, delta=3.0, beta=beta, random_state=0).fit(BUTTERFLY)
+    V = fit.cluster_centers_
+    for i, limit in enumerate(limits(fit)):
+        for factor, rejected in ((0.999, True), (1.001, False)):
+            other = ECM(2, delta=factor * limit, beta=beta, init=V, max_iter=1).fit(BUTTERFLY)
+            other.cluster_centers_ = V  # prototypes as they are
+            assert other.predict_partition(BUTTERFLY[[i]]).outliers()[0] == rejected
+
+
+@pytest.mark.filterwarnings("ignore:the covariance")
+def test_share_that_jumps_gives_the_nearest_of_those_tried():
+    """On twelve objects an adaptive metric collapses onto few of them all at once."""
+    found = delta_for_rejection_rate(ECM(2, metric="mahalanobis", random_state=0), BUTTERFLY, 0.3)
+    assert found.rate == found.fit.partition_.outliers().mean()
+    assert abs(found.rate - 0.3) < 0.3
+
+
+def test_warnings_are_those_of_the_fit_that_is_returned():
+    X = np.column_stack([T4, np.ones(len(T4))])
+    estimator = ECM(4, metric="mahalanobis", random_state=0)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        found = delta_for_rejection_rate(estimator, X, 0.0)
+    assert found.fit.ridged_.any()
+    assert len([remark for remark in caught if "covariance" in str(remark.message)]) == 1
+
+
+@pytest.mark.parametrize(
+    ("kwargs", "X", "message"),
+    [
+        ({"share": -0.1}, BUTTERFLY, "share >= 0"),
+        ({"share": 1.0}, BUTTERFLY, "share < 1"),
+        ({"share": np.nan}, BUTTERFLY, "share"),
+        ({"share": 0.1, "max_fits": 0}, BUTTERFLY, "max_fits"),
+        ({"share": 0.1}, np.ones((5, 2)), "two different objects"),
+        ({"share": 0.1}, np.where(BUTTERFLY == 10, np.nan, BUTTERFLY), "NaN"),
+    ],
+)
+def test_bad_input_is_refused(kwargs, X, message):
+    with pytest.raises(ValueError, match=message):
+        delta_for_rejection_rate(ECM(2), X, **kwargs)
+
+
+def test_family_without_the_empty_set_is_refused():
+    with pytest.raises(ValueError, match="the empty set among"):
+        delta_for_rejection_rate(ECM(2, focal_sets=FocalSets.full(2, empty=False)), BUTTERFLY, 0.1)

@@ -1,0 +1,282 @@
+"""Pairwise constraints: laws of closure, labels and draws; contradictions; bad input."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from credalbench.constraints import PairwiseConstraints, random_pairs
+
+SEEDS = st.integers(0, 2**32 - 1)
+N = 12
+
+
+def labelled(seed, size=10, c=3):
+    """Random true labels, and the constraints that random pairs get from them."""
+    rng = np.random.default_rng(seed)
+    labels = rng.integers(c, size=N)
+    return labels, PairwiseConstraints.from_labels(labels, random_pairs(N, size, rng))
+
+
+def as_sets(constraints):
+    return set(map(tuple, constraints.must_link.tolist())), set(map(tuple, constraints.cannot_link.tolist()))
+
+
+# ---------------------------------------------------------------- labels
+
+
+@given(SEEDS, st.integers(0, 40), st.integers(1, 5))
+def test_constraints_of_labels_never_contradict_and_hold_for_them(seed, size, c):
+    labels, constraints = labelled(seed, size, c)
+    assert len(constraints) == size
+    assert len(constraints.violated(labels)) == 0
+    assert len(constraints.closure().violated(labels)) == 0
+    assert all(labels[i] == labels[j] for i, j in constraints.must_link)
+    assert all(labels[i] != labels[j] for i, j in constraints.cannot_link)
+
+
+@given(SEEDS)
+def test_each_constraint_is_either_violated_or_satisfied(seed):
+    _, constraints = labelled(seed, 30)
+    labels = np.random.default_rng(seed + 1).integers(3, size=N)
+    violated = constraints.violated(labels)
+    must, cannot = as_sets(constraints)
+    assert as_sets(violated) == (
+        {(i, j) for i, j in must if labels[i] != labels[j]},
+        {(i, j) for i, j in cannot if labels[i] == labels[j]},
+    )
+
+
+def test_violated_constraints_keep_their_weights():
+    constraints = PairwiseConstraints(4, [(0, 1), (2, 3)], [(0, 2)], [0.3, 0.6], [0.9])
+    violated = constraints.violated(["a", "a", "a", "b"])
+    assert violated.must_link.tolist() == [[2, 3]]
+    assert violated.must_link_weights.tolist() == [0.6]
+    assert violated.cannot_link_weights.tolist() == [0.9]
+
+
+def test_no_pairs_are_no_constraints():
+    for pairs in ([], np.empty((0, 2)), np.empty((0, 2), dtype=int)):
+        assert len(PairwiseConstraints.from_labels([0, 1, 1], pairs)) == 0
+    assert len(PairwiseConstraints(3)) == 0
+    assert not PairwiseConstraints(3).constrained.any()
+
+
+# ---------------------------------------------------------------- closure
+
+
+@given(SEEDS, st.integers(0, 30))
+def test_closure_contains_the_constraints_and_is_idempotent(seed, size):
+    _, constraints = labelled(seed, size)
+    once = constraints.closure()
+    twice = once.closure()
+    assert as_sets(twice) == as_sets(once)
+    for given_, implied in zip(as_sets(constraints), as_sets(once)):
+        assert given_ <= implied
+    np.testing.assert_array_equal(once.components(), constraints.components())
+
+
+@given(SEEDS, st.integers(0, 25))
+def test_closure_is_what_chains_imply(seed, size):
+    """Literally: join must-links, carry cannot-links along them, until nothing is new."""
+    _, constraints = labelled(seed, size)
+    must = {frozenset(pair) for pair in constraints.must_link.tolist()}
+    cannot = {frozenset(pair) for pair in constraints.cannot_link.tolist()}
+    while True:
+        new_must = {a ^ b for a in must for b in must if len(a & b) == 1} - must
+        new_cannot = {a ^ b for a in must for b in cannot if len(a & b) == 1} - cannot
+        if not new_must and not new_cannot:
+            break
+        must |= new_must
+        cannot |= new_cannot
+    expected = {tuple(sorted(p)) for p in must}, {tuple(sorted(p)) for p in cannot}
+    assert as_sets(constraints.closure()) == expected
+
+
+def test_all_pairs_of_the_objects_give_the_labels_back():
+    labels = np.array([0, 0, 1, 2, 1])
+    pairs = np.column_stack(np.triu_indices(5, 1))
+    groups = PairwiseConstraints.from_labels(labels, pairs).components()
+    assert (groups[:, None] == groups).tolist() == (labels[:, None] == labels).tolist()
+
+
+def test_soft_constraints_imply_nothing_but_stay():
+    soft = PairwiseConstraints(4, [(0, 1), (1, 2)], [(2, 3)], [1.0, 0.5], [0.7])
+    closure = soft.closure()
+    assert closure.must_link.tolist() == [[0, 1], [1, 2]]
+    assert closure.must_link_weights.tolist() == [1.0, 0.5]
+    assert closure.cannot_link.tolist() == [[2, 3]]
+    assert closure.cannot_link_weights.tolist() == [0.7]
+    assert soft.components()[0] == soft.components()[1] != soft.components()[2]
+
+
+def test_implied_pair_that_was_soft_becomes_certain():
+    closure = PairwiseConstraints(3, [(0, 1), (1, 2), (0, 2)], must_link_weights=[1, 1, 0.2]).closure()
+    assert closure.must_link.tolist() == [[0, 1], [0, 2], [1, 2]]
+    assert closure.must_link_weights.tolist() == [1, 1, 1]
+
+
+# ---------------------------------------------------------------- contradictions
+
+
+def test_contradiction_is_named_with_its_shortest_chain():
+    must = [(0, 1), (1, 2), (2, 3), (1, 3)]
+    with pytest.raises(ValueError, match=r"cannot-link 0, 3; but must-links 0 - 1 - 3$"):
+        PairwiseConstraints(5, must, [(3, 0), (3, 4)])
+
+
+def test_a_pair_of_both_kinds_contradicts_itself():
+    with pytest.raises(ValueError, match="cannot-link 1, 2; but must-links 1 - 2"):
+        PairwiseConstraints(3, [(1, 2)], [(2, 1)])
+
+
+def test_many_contradictions_are_counted_and_few_are_shown():
+    chain = [(i, i + 1) for i in range(9)]
+    pairs = [(i, j) for i in range(4) for j in range(4, 6)]
+    with pytest.raises(ValueError, match="And 3 more") as caught:
+        PairwiseConstraints(10, chain, pairs)
+    assert str(caught.value).count("cannot-link") == 5
+
+
+@given(SEEDS)
+def test_certain_constraints_are_refused_exactly_when_some_chain_contradicts(seed):
+    rng = np.random.default_rng(seed)
+    pairs = random_pairs(N, 8, rng)
+    must, cannot = pairs[:6], pairs[6:]
+    groups = PairwiseConstraints(N, must).components()
+    if np.any(groups[cannot[:, 0]] == groups[cannot[:, 1]]):
+        with pytest.raises(ValueError, match="contradiction"):
+            PairwiseConstraints(N, must, cannot)
+    else:
+        assert len(PairwiseConstraints(N, must, cannot)) == 8
+
+
+@pytest.mark.parametrize(
+    ("must", "cannot", "implied"),
+    [
+        ([0.5, 0.5], [0.5], []),
+        ([1.0, 1.0], [0.9], ["must 0, 2"]),
+        ([1.0, 0.9], [1.0], ["cannot 1, 2"]),
+    ],
+)
+def test_soft_constraints_may_contradict(must, cannot, implied):
+    kept = PairwiseConstraints(3, [(0, 1), (1, 2)], [(0, 2)], must, cannot)
+    before, after = as_sets(kept), as_sets(kept.closure())
+    new = [f"{kind} {i}, {j}" for kind, a, b in zip(("must", "cannot"), before, after) for i, j in b - a]
+    assert new == implied
+    assert all(a <= b for a, b in zip(before, after))
+
+
+# ---------------------------------------------------------------- storage
+
+
+def test_order_and_repetition_of_pairs_do_not_matter():
+    constraints = PairwiseConstraints(4, [(2, 0), (0, 2), (3, 1)], must_link_weights=[0.4, 0.8, 0.5])
+    assert constraints.must_link.tolist() == [[0, 2], [1, 3]]
+    assert constraints.must_link_weights.tolist() == [0.8, 0.5]
+    assert repr(constraints) == "PairwiseConstraints(n_objects=4, 2 must-links, 0 cannot-links)"
+    assert constraints.constrained.all()
+
+
+def test_given_arrays_are_left_alone():
+    pairs = np.array([[2, 0], [1, 0]])
+    PairwiseConstraints(3, pairs)
+    assert pairs.tolist() == [[2, 0], [1, 0]]
+
+
+# ---------------------------------------------------------------- random pairs
+
+
+@given(SEEDS, st.integers(2, 60), st.floats(0, 1))
+def test_random_pairs_are_different_pairs_of_different_objects(seed, n, share):
+    total = n * (n - 1) // 2
+    size = round(share * total)
+    pairs = random_pairs(n, size, np.random.default_rng(seed))
+    assert pairs.shape == (size, 2)
+    assert (pairs[:, 0] < pairs[:, 1]).all()
+    assert pairs.min(initial=0) >= 0
+    assert pairs.max(initial=0) < n
+    assert len(np.unique(pairs, axis=0)) == size
+
+
+@pytest.mark.parametrize("n", [2, 3, 150])
+def test_all_pairs_are_drawn_when_all_are_asked_for(n):
+    pairs = random_pairs(n, n * (n - 1) // 2, np.random.default_rng(0))
+    expected = np.column_stack(np.triu_indices(n, 1))
+    np.testing.assert_array_equal(np.unique(pairs, axis=0), expected)
+
+
+def test_pairs_are_uniform():
+    """Chi-square over the 45 pairs of 10 objects, 1000 draws of 9 each, on a fixed seed."""
+    rng = np.random.default_rng(0)
+    drawn = np.vstack([random_pairs(10, 9, rng) for _ in range(1000)])
+    counts = np.bincount(drawn[:, 0] * 10 + drawn[:, 1])
+    counts = counts[counts > 0]
+    assert len(counts) == 45
+    # without replacement within a draw the variance is 4/5 of the multinomial's: mean 35, spread under 8.4
+    assert np.sum((counts - 200) ** 2 / 200) < 44 + 3 * np.sqrt(88)
+
+
+def test_pairs_of_a_million_objects_are_in_range():
+    pairs = random_pairs(10**6, 1000, np.random.default_rng(0))
+    assert pairs.max() < 10**6
+    assert (pairs[:, 0] < pairs[:, 1]).all()
+    assert len(np.unique(pairs, axis=0)) == 1000
+
+
+@pytest.mark.parametrize("j", [2, 10**4, 2**27 + 1, 2**29 - 1, 2**30 - 1])
+def test_pairs_are_right_where_roots_round(j):
+    """Of the first and the last pair of j, rank j (j - 1) / 2 and j - 1 later, however large j is."""
+
+    class Ranks:
+        def choice(self, total, size, replace):
+            return np.array([j * (j - 1) // 2, j * (j - 1) // 2 + j - 1])
+
+    assert random_pairs(j + 1, 2, Ranks()).tolist() == [[0, j], [j - 1, j]]
+
+
+@pytest.mark.parametrize(("n", "size"), [(3, 4), (3, -1), (1, 1), (0, 1)])
+def test_more_pairs_than_there_are_are_refused(n, size):
+    with pytest.raises(ValueError, match="expected 0 <= size"):
+        random_pairs(n, size, np.random.default_rng(0))
+
+
+# ---------------------------------------------------------------- bad input
+
+
+@pytest.mark.parametrize(
+    ("kwargs", "message"),
+    [
+        ({"n_objects": 0}, "1 <= n_objects"),
+        ({"n_objects": 2.5}, "integer n_objects"),
+        ({"must_link": [(0, 4)]}, r"indices 0\.\.3 in must_link, got \[4\]"),
+        ({"cannot_link": [(-1, 2)]}, r"indices 0\.\.3 in cannot_link, got \[-1\]"),
+        ({"must_link": [(2, 2)]}, "2 with itself"),
+        ({"must_link": [(0, 1, 2)]}, r"shape \(m, 2\), got \(1, 3\)"),
+        ({"must_link": [0, 1]}, r"shape \(m, 2\), got \(2,\)"),
+        ({"must_link": [(0.0, 1.0)]}, "integer indices"),
+        ({"must_link": [(True, False)]}, "integer indices"),
+        ({"must_link": [(0, 1)], "must_link_weights": [0.0]}, r"weights in \(0, 1\]"),
+        ({"must_link": [(0, 1)], "must_link_weights": [1.5]}, r"weights in \(0, 1\]"),
+        ({"must_link": [(0, 1)], "must_link_weights": [np.nan]}, r"weights in \(0, 1\]"),
+        ({"cannot_link": [(0, 1)], "cannot_link_weights": [1.0, 1.0]}, r"shape \(1,\), got \(2,\)"),
+        ({"cannot_link_weights": [1.0]}, r"shape \(0,\), got \(1,\)"),
+    ],
+)
+def test_bad_input_is_refused(kwargs, message):
+    with pytest.raises(ValueError, match=message):
+        PairwiseConstraints(**{"n_objects": 4, **kwargs})
+
+
+@pytest.mark.parametrize(
+    ("labels", "pairs", "message"),
+    [([0, 1], [(0, 2)], "indices 0..1 in pairs"), ([0, 1], [(0.5, 1.0)], "integer indices in pairs")],
+)
+def test_labels_refuse_bad_pairs(labels, pairs, message):
+    with pytest.raises(ValueError, match=message):
+        PairwiseConstraints.from_labels(labels, pairs)
+
+
+def test_violated_refuses_labels_of_another_length():
+    with pytest.raises(ValueError, match=r"labels of shape \(3,\), got \(2,\)"):
+        PairwiseConstraints(3, [(0, 1)]).violated([0, 1])
