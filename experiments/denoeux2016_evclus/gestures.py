@@ -20,26 +20,9 @@ from credalbench.datasets.disdatasets import find_original
 from credalbench.runner import Experiment, knob
 from experiments.printed import printed_values
 
-from .k_curves import (
-    PAIR_UPDATES,
-    draw_curves,
-    near_the_largest_k,
-    nonspecificity_in_range,
-)
-from .nonmetric_runs import (
-    Subject,
-    cases_of,
-    clusters_found,
-    compute_case,
-    draw_comparison,
-    every_run_arrives,
-    faster,
-    in_this_order,
-    non_euclidean_is_the_reason,
-    not_metric,
-    recm_is_sure,
-    threshold_does_not_matter,
-)
+from .k_curves import draw_curves
+from .nonmetric_claims import claims_of
+from .nonmetric_runs import SharedParameters, Subject, cases_of, compute_case, draw_comparison
 
 PRINTED = printed_values("denoeux2016_evclus", "gestures")
 CURVE_FIGURES = ("evclus-fig-23", "evclus-fig-24", "evclus-fig-25")
@@ -55,22 +38,16 @@ STAND_IN = bool(SUBJECT.stands_in_for)
 
 
 @dataclass(frozen=True)
-class Parameters:
-    """The setting of Section 4.2; the cap on sweeps and the seed are ours."""
+class Parameters(SharedParameters):
+    """The setting of Section 4.2, beside what both data sets share."""
 
     k: tuple[int, ...] = knob(
         (30, 50, 100, 200, 300, 400, 500, 1000, 1499), "partners k; n - 1 and above: all pairs", low=1
     )
-    n_runs: int = knob(10, "runs of each method and k (Section 4.2)", low=2)
     d0_quantile: float = knob(0.2, "d0 as a quantile of the dissimilarities", low=0.01, high=1.0)
-    n_neighbors: int = knob(50, "K of EK-NNclus for classes of class_size objects", low=1)
     class_size: int = knob(75, "objects in a class of the paper; K shrinks with smaller classes", low=1)
     q: float = knob(0.2, "quantile that scales the evidence of EK-NNclus", low=0.01, high=1.0)
-    pair_updates: str = knob("one-sided", "row update; one-sided is the published one", choices=PAIR_UPDATES)
-    tol: float = knob(1e-5, "threshold of k-EVCLUS and RECM (that of Section 3.2)", low=0.0)
-    max_iter: int = knob(300, "cap on the sweeps of k-EVCLUS (ours: the paper has none)", low=1)
     per_class: int = knob(0, "objects of each class; 0: all", low=0, high=24)
-    seed: int = knob(0, "of the pairs and the random starts (not stated in the paper)", low=0)
 
 
 def cases(params):
@@ -87,22 +64,17 @@ def draw(params, tables):
     return figures | {TEXT: draw_comparison(tables, headline, PLATEAU)}
 
 
-ari, seconds, nonspecificity = CURVE_FIGURES
-as_well = "as well as EVCLUS for k >= 100, drawn only"
-CLAIMS = (
-    not_metric(ari, STAND_IN),
-    near_the_largest_k(ari, "ari", from_k=PLATEAU, within=0.02, published=as_well, substitute=STAND_IN),
-    faster(seconds, PLATEAU, "a significant reduction in training time, drawn only", STAND_IN),
-    every_run_arrives(seconds, STAND_IN),
-    near_the_largest_k(
-        nonspecificity, "nonspecificity", from_k=PLATEAU, within=0.02, published=as_well, substitute=STAND_IN
-    ),
-    nonspecificity_in_range(nonspecificity, substitute=STAND_IN),
-    in_this_order(TEXT, "RECM 0.11 (at most 0.17), EK-NNclus 0.59 (at most 0.66), k-EVCLUS drawn", STAND_IN),
-    recm_is_sure(TEXT, PRINTED["recm_nonspecificity"], STAND_IN),
-    clusters_found(TEXT, PRINTED["eknnclus_clusters"], SUBJECT.n_clusters, STAND_IN),
-    threshold_does_not_matter(TEXT, STAND_IN),
-    non_euclidean_is_the_reason(TEXT, STAND_IN),
+CLAIMS = claims_of(
+    SUBJECT,
+    CURVE_FIGURES,
+    TEXT,
+    PRINTED,
+    plateau=PLATEAU,
+    published={
+        "plateau": "as well as EVCLUS for k >= 100, drawn only",
+        "time": "a significant reduction in training time, drawn only",
+        "order": "RECM 0.11 (at most 0.17), EK-NNclus 0.59 (at most 0.66), k-EVCLUS drawn",
+    },
 )
 
 where = " (stand-in data)" if STAND_IN else ""

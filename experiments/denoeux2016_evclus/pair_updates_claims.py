@@ -216,14 +216,15 @@ MINIMA = (
     "weighs more in the mean than what the exact update gains: the dots of such a group form two heaps"
 )
 OVERFITTING = (
-    "J_k is the stress of the drawn pairs only. Where few are drawn, and few of these lie below d0 (S2, k = "
-    "10: fifteen clusters, d0 = 0.2-quantile), the better a method fits them, the worse it fits the others: "
-    "k is then too small for either update. Elsewhere it is the local minimum that decides"
+    "J_k is the stress of the drawn pairs only. Where few are drawn, and few of these lie below d0 (k = 10 "
+    "on S2 and on the stand-in images: fifteen or ten clusters, d0 = 0.2- or 0.3-quantile), the better a "
+    "method fits them, the worse it fits the others: k is then too small for either update. Elsewhere it is "
+    "the local minimum that decides"
 )
 CLASSES = (
     "the stress knows nothing of the classes. Where both updates end near each other, it is chance which "
-    "side a few objects, or a whole cluster in a poorer local minimum, fall on; where k is too small (S2, k "
-    "= 10), neither update finds the classes"
+    "side a few objects, or a whole cluster in a poorer local minimum, fall on; where k is too small (k = 10 "
+    "on S2 and both stand-ins), neither update finds the classes"
 )
 SWEEPS = (
     "rule (21) needs at least 17 sweeps for epsilon = 1e-5, since its running mean starts at 1 and at most "
