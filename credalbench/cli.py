@@ -285,6 +285,7 @@ def explore(name, port, no_browser):
     Examples:
       credalbench explore
       credalbench explore evclus
+      credalbench explore cecm
     """
     import subprocess
 

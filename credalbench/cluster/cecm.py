@@ -20,7 +20,9 @@ D1. The paper divides by :math:`2^c n`, "the number of unknowns". Here f, the nu
     two parts that :math:`\xi` sets.
 D2. The paper solves the quadratic programme by a projective interior-point method made for convex ones, and
     starts from random prototypes. Here the default goes to the minimum by continuation, which reaches lower
-    objectives than descent from the previous masses, and starts from k-means.
+    objectives than descent from the previous masses, and keeps the lowest of five starts. It has to be the
+    objective that chooses: a bad result may break no constraint, with only the constrained objects on the
+    right side.
 D3. "No significant change in V": no prototype moved further than `tol` times the root mean square distance of
     the objects to their mean.
 D4. Constraints may be soft, as the conclusion of the paper proposes: each plausibility is multiplied by the
@@ -80,10 +82,10 @@ class CECM(PrototypeClusterer):
         Which subsets of clusters may receive mass; 2^c sets when full.
     solver : {"continuation", "cyclic", "simultaneous"}, default "continuation"
         Way to the masses, see ``constrained_masses.py``. All three descend; continuation ends lowest.
-    init : {"k-means", "k-means++", "random"} or (c, p) array, default "k-means"
-        Starting prototypes: centres of a converged k-means, objects far from each other, random objects, or
+    init : {"k-means++", "k-means", "random"} or (c, p) array, default "k-means++"
+        Starting prototypes: objects far from each other, centres of a converged k-means, random objects, or
         given ones.
-    n_init : int, default 1
+    n_init : int, default 5
         Number of starts; the run of lowest objective is kept. Given prototypes are one start.
     tol : float, default 1e-3
         Stop when no prototype moves further than this share of the root mean square distance of the objects
@@ -167,8 +169,8 @@ class CECM(PrototypeClusterer):
         metric="euclidean",
         focal_sets="full",
         solver="continuation",
-        init="k-means",
-        n_init=1,
+        init="k-means++",
+        n_init=5,
         tol=1e-3,
         max_iter=1000,
         random_state=None,

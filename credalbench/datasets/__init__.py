@@ -10,6 +10,7 @@
 from credalbench.datasets.catalogue import fetch, list_datasets, load, verify
 from credalbench.datasets.dataset import Dataset
 from credalbench.datasets.download import CorruptFile, DataUnavailable
+from credalbench.datasets.phantom import make_brain_phantom
 from credalbench.datasets.synthetic import (
     make_egmm_four_class,
     make_egmm_two_class,
@@ -26,6 +27,7 @@ __all__ = [
     "fetch",
     "list_datasets",
     "load",
+    "make_brain_phantom",
     "make_egmm_four_class",
     "make_egmm_two_class",
     "make_fourclass",

@@ -27,7 +27,10 @@ def adjusted_rand(y_true, y_pred) -> float:
 
 
 def rand_index(y_true, y_pred) -> float:
-    """Fraction of the n(n-1)/2 pairs on which both partitions agree (same or different), in [0, 1]."""
+    """Fraction of the n(n-1)/2 pairs on which both partitions agree (same or different), in [0, 1].
+
+    [antoine2012_cecm (43)].
+    """
     return float(rand_score(*_labels(y_true, y_pred)))
 
 

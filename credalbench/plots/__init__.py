@@ -6,20 +6,27 @@ Nothing here fits, loads or shows anything, and nothing uses pyplot. Make a figu
     credal_scatter(figure.subplots(), X, partition, y)
 """
 
+from credalbench.plots.constraints import constraint_lines, hard_credal_scatter
 from credalbench.plots.credal import credal_scatter, mass_bars, mass_curves
 from credalbench.plots.curves import box_by, curve_with_errors, stress_traces
 from credalbench.plots.dissimilarity import shepard, transformation_curve
+from credalbench.plots.segmentation import focal_set_image, picture, region_image
 from credalbench.plots.style import MARKERS, PALETTE, new_figure, to_png
 
 __all__ = [
     "MARKERS",
     "PALETTE",
     "box_by",
+    "constraint_lines",
     "credal_scatter",
     "curve_with_errors",
+    "focal_set_image",
+    "hard_credal_scatter",
     "mass_bars",
     "mass_curves",
     "new_figure",
+    "picture",
+    "region_image",
     "shepard",
     "stress_traces",
     "to_png",

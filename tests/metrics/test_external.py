@@ -31,6 +31,7 @@ def test_misclassified_is_the_best_matching(case):
 
 @given(two_labelings())
 def test_rand_index_counts_agreeing_pairs(case):
+    """[antoine2012_cecm (43)]."""
     y_true, y_pred = map(np.array, case)
     i, j = np.triu_indices(len(y_true), 1)
     agree = (y_true[i] == y_true[j]) == (y_pred[i] == y_pred[j])

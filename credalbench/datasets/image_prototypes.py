@@ -1,0 +1,233 @@
+"""Images as objects: pixels with their grey levels or colours, stood in for by a few hundred prototypes.
+
+Clustering every pixel of an image costs more than it tells, since most pixels look like many others. So the
+colours of the pixels are quantised first, the prototypes are clustered, and each pixel gets the class of the
+nearest prototype. [antoine2012_cecm] does so with 400 prototypes by "a basic learning vector quantization
+algorithm" and no settings.
+
+Without classes, basic learning vector quantisation draws the nearest prototype towards one pixel after the
+other; with rates 1/t, t counting the pixels it has won, that is online k-means. ``method="lvq"`` is
+scikit-learn's ``MiniBatchKMeans``, which does this with batches in place of single pixels and starts from
+random pixels. ``method="k-means"`` sweeps over all pixels until nothing moves, for a smaller error.
+
+An image with no more different colours than wanted prototypes needs no quantisation: the colours themselves
+are returned, and nothing is lost. An image of 8 bits has at most 256 grey levels.
+"""
+
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+
+import numpy as np
+
+from credalbench.arguments import expect, expect_count
+
+METHODS = ("lvq", "k-means")
+BATCH = 1024  # pixels to a step of learning vector quantisation
+CHANNELS = (1, 3)
+FULL_SCALE = {"u1": 255.0, "u2": 65535.0}  # integer images by their kind and bytes
+
+
+@dataclass(frozen=True, eq=False)
+class ImagePrototypes:
+    """An image whose pixels are represented by prototypes.
+
+    Attributes
+    ----------
+    image : (rows, columns, p) array
+        Grey levels (p = 1) or red, green, blue (p = 3), in [0, 1].
+    prototypes : (k, p) array
+        In increasing order, the first channel first.
+    nearest : (rows, columns) int array
+        For each pixel the prototype that represents it.
+    n_colours : int
+        Different colours in the image.
+    """
+
+    image: np.ndarray
+    prototypes: np.ndarray
+    nearest: np.ndarray
+    n_colours: int
+
+    @property
+    def shape(self):
+        """Rows and columns."""
+        return self.nearest.shape
+
+    @property
+    def exact(self):
+        """Whether the prototypes are the colours of the image themselves."""
+        return len(self.prototypes) == self.n_colours
+
+    @property
+    def error(self):
+        """Root mean square distance of the pixels to their prototypes."""
+        gaps = self.image - self.prototypes[self.nearest]
+        return float(np.sqrt(np.mean(np.sum(gaps**2, axis=-1))))
+
+    def spread(self, values):
+        """What belongs to the prototypes, (k, ...), given to their pixels: (rows, columns, ...)."""
+        values = np.asarray(values)
+        expect(len(values) == len(self.prototypes), f"{len(self.prototypes)} values", len(values))
+        return values[self.nearest]
+
+
+def read_picture(source, *, colour=False, max_side=None):
+    """An image as an array of channels in [0, 1].
+
+    Parameters
+    ----------
+    source : path, bytes or array
+        A file that Pillow reads (PNG, JPEG, TIFF, ...) or its bytes; an ``.npy`` file; or an array of shape
+        (rows, columns), (rows, columns, 1), (rows, columns, 3) or, with an opacity that is ignored,
+        (rows, columns, 4). Integers of 8 or 16 bits are divided by their full scale. Floats that leave [0, 1]
+        are mapped onto it linearly, smallest value to 0 and largest to 1; others stay as they are.
+    colour : bool, default False
+        Keep red, green and blue; otherwise the grey level (ITU-R 601 weights) is the only channel.
+    max_side : int, optional
+        A longer image is shrunk until its longer side has so many pixels.
+
+    Returns
+    -------
+    (rows, columns, p) array
+        p = 1, or 3 with `colour`.
+
+    Raises
+    ------
+    ValueError
+        Not an image, or values that are not finite.
+    FileNotFoundError
+    """
+    pixels = _scaled(_channels(_pixels(source)))
+    if max_side is not None:
+        expect_count("max_side", max_side, 2)
+        pixels = _shrunk(pixels, max_side)
+    if colour:
+        return np.repeat(pixels, 3, axis=2) if pixels.shape[2] == 1 else pixels
+    return pixels if pixels.shape[2] == 1 else (pixels @ [0.299, 0.587, 0.114])[:, :, None]
+
+
+def image_prototypes(image, n_prototypes=400, *, method="lvq", random_state=0):
+    """Prototypes of the colours of an image.
+
+    Parameters
+    ----------
+    image : (rows, columns) or (rows, columns, p) array
+        Values in [0, 1]; p is 1 or 3.
+    n_prototypes : int, default 400
+        At least 2; fewer are returned where the image has fewer different colours.
+    method : {"lvq", "k-means"}, default "lvq"
+    random_state : int or RandomState, default 0
+        Of the starting prototypes.
+
+    Returns
+    -------
+    ImagePrototypes
+
+    Raises
+    ------
+    ValueError
+        Values off [0, 1] or not finite, or fewer than two different colours.
+
+    Notes
+    -----
+    O(n k p) for each sweep over n pixels.
+
+    Examples
+    --------
+    >>> found = image_prototypes([[0.0, 0.5], [0.5, 1.0]])
+    >>> found.prototypes.ravel().tolist(), found.nearest.tolist()
+    ([0.0, 0.5, 1.0], [[0, 1], [1, 2]])
+    """
+    image = _checked_image(image)
+    expect_count("n_prototypes", n_prototypes, 2)
+    expect(method in METHODS, f"method to be one of {list(METHODS)}", method)
+    pixels = image.reshape(-1, image.shape[2])
+    colours, place = np.unique(pixels, axis=0, return_inverse=True)
+    expect(len(colours) > 1, "an image of at least two different colours", len(colours))
+    if len(colours) <= n_prototypes:
+        return ImagePrototypes(image, colours, place.reshape(image.shape[:2]), len(colours))
+    from sklearn.metrics import pairwise_distances_argmin
+
+    prototypes = np.unique(_quantised(pixels, n_prototypes, method, random_state), axis=0)
+    nearest = pairwise_distances_argmin(pixels, prototypes)
+    used, nearest = np.unique(nearest, return_inverse=True)  # one that represents no pixel is no object
+    return ImagePrototypes(image, prototypes[used], nearest.reshape(image.shape[:2]), len(colours))
+
+
+def _quantised(pixels, k, method, random_state):
+    from sklearn.cluster import KMeans, MiniBatchKMeans
+    from threadpoolctl import threadpool_limits
+
+    options = {"n_clusters": k, "init": "random", "n_init": 1, "random_state": random_state}
+    model = MiniBatchKMeans(batch_size=BATCH, **options) if method == "lvq" else KMeans(**options)
+    with threadpool_limits(limits=1):  # many small steps: threads would wait for each other, most of the time
+        return model.fit(pixels).cluster_centers_
+
+
+def _pixels(source):
+    if isinstance(source, np.ndarray | list | tuple):
+        return np.asarray(source)
+    if not isinstance(source, bytes | bytearray | memoryview):
+        path = Path(source)
+        if not path.is_file():
+            raise FileNotFoundError(f"expected an image file, got {path}, which does not exist")
+        if path.suffix.lower() == ".npy":
+            return np.load(path, allow_pickle=False)
+        source = path.read_bytes()
+    from PIL import Image, UnidentifiedImageError
+
+    try:
+        with Image.open(BytesIO(bytes(source))) as picture:
+            sixteen_bits = picture.mode.startswith("I;16")
+            plain = sixteen_bits or picture.mode in ("L", "RGB", "F")
+            pixels = np.asarray(picture if plain else picture.convert("RGB"))
+    except UnidentifiedImageError:
+        raise ValueError("expected an image (PNG, JPEG, TIFF, ...), got a file of another kind") from None
+    return pixels.astype(np.uint16) if sixteen_bits else pixels
+
+
+def _channels(pixels):
+    """Two or three dimensions -> (rows, columns, 1 or 3)."""
+    given = pixels.shape
+    pixels = pixels[:, :, None] if pixels.ndim == 2 else pixels
+    if pixels.ndim == 3 and pixels.shape[2] == 4:
+        pixels = pixels[:, :, :3]
+    right = pixels.ndim == 3 and pixels.shape[2] in CHANNELS and min(pixels.shape[:2]) > 0
+    expect(right, "an image of shape (rows, columns) or (rows, columns, 1, 3 or 4)", given)
+    return pixels
+
+
+def _scaled(pixels):
+    kind = f"{pixels.dtype.kind}{pixels.dtype.itemsize}"
+    if kind in FULL_SCALE:
+        return pixels / FULL_SCALE[kind]
+    expect(pixels.dtype.kind in "biuf", "numbers in the image", pixels.dtype)
+    pixels = pixels.astype(float)
+    expect(np.isfinite(pixels).all(), "finite values in the image", "NaN or infinity")
+    low, high = pixels.min(), pixels.max()
+    return pixels if low >= 0 and high <= 1 else (pixels - low) / max(high - low, np.finfo(float).tiny)
+
+
+def _shrunk(pixels, max_side):
+    from PIL import Image
+
+    factor = max_side / max(pixels.shape[:2])
+    if factor >= 1:
+        return pixels
+    columns, rows = (max(2, round(factor * side)) for side in (pixels.shape[1], pixels.shape[0]))
+    bands = [
+        Image.fromarray(pixels[:, :, q].astype(np.float32)).resize((columns, rows), Image.Resampling.BOX)
+        for q in range(pixels.shape[2])
+    ]
+    return np.clip(np.stack([np.asarray(band, dtype=float) for band in bands], axis=2), 0.0, 1.0)
+
+
+def _checked_image(image):
+    image = np.asarray(image, dtype=float)
+    image = image[:, :, None] if image.ndim == 2 else image
+    right = image.ndim == 3 and image.shape[2] in CHANNELS
+    expect(right, "an image of shape (rows, columns) or (rows, columns, 1 or 3)", image.shape)
+    within = bool(np.all((image >= 0) & (image <= 1)))  # false for NaN, too
+    expect(within, "values in [0, 1] (see read_picture)", "others")
+    return image

@@ -1,0 +1,126 @@
+"""Constraints drawn on an image: two regions, each a must-link, with a cannot-link between them.
+
+A person marks pixels, but prototypes are what is clustered (``image_prototypes.py``). So the constraints go
+to the prototypes that represent the marked pixels: a must-link for every pair within a region, a cannot-link
+for every pair across. The figures of [antoine2012_cecm] show regions and no list of pairs; all pairs are what
+a region says, and CECM takes tens of thousands within a second or two.
+
+Two regions may contain the same grey level, and then its prototype would have to be with and without the
+other one: a contradiction that CECM refuses. A prototype belongs to a region if at least a share `agreement`
+of its occurrences is there, counted per marked pixel so that a large region does not outvote a small one.
+Any other is *contested*, stands in no constraint, and is reported.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from credalbench.arguments import expect, expect_count, expect_number
+from credalbench.constraints import NO_PAIRS, PairwiseConstraints
+
+AGREEMENT = 0.9
+
+
+@dataclass(frozen=True, eq=False)
+class RegionConstraints:
+    """What two regions say about the prototypes.
+
+    Attributes
+    ----------
+    constraints : PairwiseConstraints
+        Between the prototypes.
+    first, second : (k1,) and (k2,) int arrays
+        The prototypes of each region.
+    contested : (k3,) int array
+        Prototypes that occur in both regions and belong to neither.
+    n_pairs : int
+        Pairs that the regions imply; more than there are constraints if `max_pairs` cut them.
+    """
+
+    constraints: PairwiseConstraints
+    first: np.ndarray
+    second: np.ndarray
+    contested: np.ndarray
+    n_pairs: int
+
+
+def rectangle(shape, top, bottom, left, right):
+    """The pixels inside a rectangle, given in shares of height and width, 0 to 1: (rows, columns) bool.
+
+    >>> rectangle((4, 4), 0, 0.5, 0.25, 0.75).astype(int).tolist()
+    [[0, 1, 1, 0], [0, 1, 1, 0], [0, 0, 0, 0], [0, 0, 0, 0]]
+    """
+    sides = (top, bottom, left, right)
+    ordered = 0 <= top < bottom <= 1 and 0 <= left < right <= 1
+    expect(ordered, "shares with 0 <= top < bottom <= 1 and 0 <= left < right <= 1", sides)
+    mask = np.zeros(shape, dtype=bool)
+    rows, columns = (
+        np.round(np.array(pair) * size).astype(int) for pair, size in zip((sides[:2], sides[2:]), shape)
+    )
+    mask[rows[0] : max(rows[1], rows[0] + 1), columns[0] : max(columns[1], columns[0] + 1)] = True
+    return mask
+
+
+def region_constraints(nearest, first, second, *, agreement=AGREEMENT, max_pairs=None, random_state=0):
+    """Constraints between prototypes from two regions of an image; either may be empty.
+
+    Parameters
+    ----------
+    nearest : (rows, columns) int array
+        For each pixel its prototype, 0..k - 1.
+    first, second : (rows, columns) bool arrays
+        The marked pixels; no pixel is in both.
+    agreement : float in (0.5, 1], default 0.9
+        Share of the occurrences of a prototype that must lie in one region; at 1, whatever occurs in both is
+        contested.
+    max_pairs : int, optional
+        Of more pairs than this a random choice is kept, must-links and cannot-links in their proportion.
+    random_state : int, default 0
+        Of that choice.
+
+    Returns
+    -------
+    RegionConstraints
+
+    Raises
+    ------
+    ValueError
+        Regions of another shape or that overlap.
+    """
+    nearest, first, second = (np.asarray(array) for array in (nearest, first, second))
+    for region in (first, second):
+        right = region.shape == nearest.shape and region.dtype == bool
+        expect(right, f"regions as bool arrays of shape {nearest.shape}", (region.shape, region.dtype))
+    shared = int((first & second).sum())
+    expect(shared == 0, "regions without a common pixel", f"{shared} pixels in both")
+    expect_number("agreement", agreement, 0.5)
+    expect(agreement <= 1, "agreement <= 1", agreement)
+    k = int(nearest.max()) + 1
+    one, two, contested = _owners(nearest, first, second, k, agreement)
+    must = np.vstack([_pairs_within(one), _pairs_within(two)])
+    cannot = np.column_stack([np.repeat(one, len(two)), np.tile(two, len(one))])
+    n_pairs = len(must) + len(cannot)
+    if max_pairs is not None and n_pairs > max_pairs:
+        expect_count("max_pairs", max_pairs, 1)
+        must, cannot = _chosen(must, cannot, max_pairs, np.random.default_rng(random_state))
+    return RegionConstraints(PairwiseConstraints(k, must, cannot), one, two, contested, n_pairs)
+
+
+def _owners(nearest, first, second, k, agreement):
+    """Prototypes of the first region, of the second, and those that neither can claim."""
+    counts = np.array([np.bincount(nearest[region], minlength=k) for region in (first, second)], dtype=float)
+    rates = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
+    share = np.divide(rates[0], rates.sum(axis=0), out=np.full(k, np.nan), where=rates.sum(axis=0) > 0)
+    one, two = share >= agreement, share <= 1 - agreement  # both false for NaN: marked nowhere
+    return np.flatnonzero(one), np.flatnonzero(two), np.flatnonzero(~np.isnan(share) & ~one & ~two)
+
+
+def _pairs_within(members):
+    if len(members) < 2:
+        return NO_PAIRS
+    return members[np.column_stack(np.triu_indices(len(members), 1))]
+
+
+def _chosen(must, cannot, size, rng):
+    kept = np.sort(rng.choice(len(must) + len(cannot), size, replace=False))
+    return must[kept[kept < len(must)]], cannot[kept[kept >= len(must)] - len(must)]

@@ -1,0 +1,198 @@
+// The browser's side of ClickablePicture: shows the PNG, rings the chosen objects, reports clicks and keys.
+
+const SVG = "http://www.w3.org/2000/svg";
+const NEAR = 18; // pixels of the screen within which a click means an object
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+const INK = "#222222";
+const RING = "#0050B5";
+
+function svg(name, attributes, parent) {
+  const element = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  parent.append(element);
+  return element;
+}
+
+// A mark in two strokes, so that it is seen on any ground.
+function outlined(name, attributes, parent, colour) {
+  svg(name, { ...attributes, fill: "none", stroke: "white", "stroke-width": 5 }, parent);
+  svg(name, { ...attributes, fill: "none", stroke: colour, "stroke-width": 2.4 }, parent);
+}
+
+function number(i, x, y, width, parent) {
+  const right = x < width - 60;
+  const place = { x: right ? x + 12 : x - 12, y: y - 9, "text-anchor": right ? "start" : "end" };
+  const look = { "font-size": 15, "font-family": "sans-serif", "font-weight": 600, fill: INK };
+  const halo = { stroke: "white", "stroke-width": 4, "paint-order": "stroke" };
+  svg("text", { ...place, ...look, ...halo }, parent).textContent = String(i);
+}
+
+function render({ model, el }) {
+  const box = document.createElement("div");
+  box.className = "credalbench-picture";
+  box.tabIndex = 0;
+  box.setAttribute("role", "application");
+  box.setAttribute("data-lm-suppress-shortcuts", "true"); // arrow keys are ours, not the notebook's
+  box.style.cssText = "position:relative;width:100%;line-height:0;cursor:crosshair;outline-offset:2px";
+  const image = document.createElement("img");
+  image.alt = "";
+  image.draggable = false;
+  image.style.cssText = "width:100%;height:auto;user-select:none";
+  const layer = svg("svg", { "aria-hidden": "true" }, box);
+  layer.style.cssText = "position:absolute;inset:0;width:100%;height:100%;pointer-events:none";
+  const chosenMarks = svg("g", { class: "chosen" }, layer);
+  const cursorMark = svg("g", { class: "cursor" }, layer);
+  const hoverMark = svg("g", { class: "hover" }, layer);
+  const spoken = document.createElement("div");
+  spoken.setAttribute("aria-live", "polite");
+  spoken.style.cssText = "position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)";
+  box.prepend(image);
+  box.append(spoken);
+  el.append(box);
+
+  let address = null;
+  let cursor = null;
+  const places = () => model.get("positions");
+
+  function showPicture() {
+    const old = address;
+    address = URL.createObjectURL(new Blob([model.get("value")], { type: "image/png" }));
+    image.src = address;
+    if (old) image.decode().catch(() => {}).finally(() => URL.revokeObjectURL(old));
+  }
+
+  function showSize() {
+    layer.setAttribute("viewBox", `0 0 ${model.get("width")} ${model.get("height")}`);
+    box.style.maxWidth = `${model.get("width")}px`;
+    box.style.aspectRatio = `${model.get("width")} / ${model.get("height")}`;
+  }
+
+  function showChosen() {
+    const ends = model.get("chosen").filter((i) => places()[i]).map((i) => [i, ...places()[i]]);
+    chosenMarks.replaceChildren();
+    if (ends.length === 2) {
+      const [[, x1, y1], [, x2, y2]] = ends;
+      outlined("line", { x1, y1, x2, y2, "stroke-dasharray": "1 6", "stroke-linecap": "round" }, chosenMarks, RING);
+    }
+    for (const [i, x, y] of ends) {
+      outlined("circle", { cx: x, cy: y, r: 9 }, chosenMarks, RING);
+      number(i, x, y, model.get("width"), chosenMarks);
+    }
+  }
+
+  function showCursor() {
+    cursorMark.replaceChildren();
+    if (cursor === null || !places()[cursor] || document.activeElement !== box) return;
+    const [x, y] = places()[cursor];
+    outlined("rect", { x: x - 12, y: y - 12, width: 24, height: 24, rx: 3 }, cursorMark, INK);
+    number(cursor, x + 4, y - 4, model.get("width"), cursorMark);
+    spoken.textContent = `object ${cursor}`;
+  }
+
+  function showLabel() {
+    const keys = "Arrow keys move between objects, Enter chooses, Escape drops the choice.";
+    box.setAttribute("aria-label", `${model.get("description")} ${keys}`);
+  }
+
+  function showPositions() {
+    cursor = null;
+    showChosen();
+    showCursor();
+    hoverMark.replaceChildren();
+  }
+
+  function place(event) {
+    const frame = image.getBoundingClientRect();
+    const scale = model.get("width") / frame.width;
+    return [(event.clientX - frame.left) * scale, (event.clientY - frame.top) * scale, scale];
+  }
+
+  function nearest(x, y, reach) {
+    let best = null;
+    let least = reach * reach;
+    places().forEach(([px, py], i) => {
+      const square = (px - x) ** 2 + (py - y) ** 2;
+      if (square <= least) [best, least] = [i, square];
+    });
+    return best;
+  }
+
+  function report(i, x, y) {
+    model.send({ event: "click", object: i, x, y });
+  }
+
+  function onClick(event) {
+    const [x, y, scale] = place(event);
+    const i = nearest(x, y, NEAR * scale);
+    cursor = i;
+    cursorMark.replaceChildren(); // the mouse shows its own place
+    report(i, x, y);
+  }
+
+  function onMove(event) {
+    const [x, y, scale] = place(event);
+    const i = nearest(x, y, NEAR * scale);
+    hoverMark.replaceChildren();
+    if (i === null || model.get("chosen").includes(i)) return;
+    const [px, py] = places()[i];
+    outlined("circle", { cx: px, cy: py, r: 8, opacity: 0.75 }, hoverMark, INK);
+    number(i, px, py, model.get("width"), hoverMark);
+  }
+
+  // The nearest object within the quarter of the plane that an arrow points to.
+  function step([dx, dy]) {
+    if (cursor === null) return nearest(model.get("width") / 2, model.get("height") / 2, Infinity);
+    const [x, y] = places()[cursor];
+    let best = cursor;
+    let least = Infinity;
+    places().forEach(([px, py], i) => {
+      const along = (px - x) * dx + (py - y) * dy;
+      const across = Math.abs((px - x) * dy) + Math.abs((py - y) * dx);
+      const square = (px - x) ** 2 + (py - y) ** 2;
+      if (along > 0 && across <= along && square < least) [best, least] = [i, square];
+    });
+    return best;
+  }
+
+  function onKey(event) {
+    if (event.ctrlKey || event.altKey || event.metaKey || event.key === "Tab") return;
+    const n = places().length;
+    if (event.key in ARROWS && n) cursor = step(ARROWS[event.key]);
+    else if (event.key === "PageDown" && n) cursor = cursor === null ? 0 : (cursor + 1) % n;
+    else if (event.key === "PageUp" && n) cursor = cursor === null ? n - 1 : (cursor + n - 1) % n;
+    else if ((event.key === "Enter" || event.key === " ") && cursor !== null) report(cursor, ...places()[cursor]);
+    else if (event.key === "Escape") report(null, 0, 0);
+    else if (event.key.length === 1 && model.get("shortcuts").includes(event.key.toLowerCase()))
+      model.send({ event: "letter", letter: event.key.toLowerCase() });
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+    showCursor();
+  }
+
+  box.addEventListener("click", onClick);
+  box.addEventListener("pointermove", onMove);
+  box.addEventListener("pointerleave", () => hoverMark.replaceChildren());
+  box.addEventListener("keydown", onKey);
+  box.addEventListener("focus", showCursor);
+  box.addEventListener("blur", showCursor);
+  const watched = {
+    "change:value": showPicture,
+    "change:width": showSize,
+    "change:height": showSize,
+    "change:chosen": showChosen,
+    "change:positions": showPositions,
+    "change:description": showLabel,
+  };
+  for (const [name, show] of Object.entries(watched)) model.on(name, show);
+  showSize();
+  showPicture();
+  showChosen();
+  showLabel();
+  return () => {
+    for (const [name, show] of Object.entries(watched)) model.off(name, show);
+    if (address) URL.revokeObjectURL(address);
+  };
+}
+
+export default { render };

@@ -1,0 +1,197 @@
+"""Pictures for clustering with constraints: the pairs as lines, and the focal set that each object takes."""
+
+import numpy as np
+from matplotlib.collections import LineCollection
+from matplotlib.patheffects import withStroke
+
+from credalbench.plots import style
+
+#: Colour of a violated constraint; a cross in the middle of the line says the same without colour.
+VIOLATED = "#B3123F"
+DASHES = (0, (3.5, 2.0))
+#: Sets of several clusters, Ω apart; their dark edge tells them from clusters with the same marker.
+IMPRECISE_MARKERS = ("^", "v", "p", "h", "d", "<", ">")
+
+
+def constraint_lines(
+    ax,
+    X,
+    must_link,
+    cannot_link,
+    *,
+    violated_must_link=None,
+    violated_cannot_link=None,
+    legend=False,
+):
+    """Draw must-links as solid and cannot-links as dashed lines between the objects on a map.
+
+    Violated constraints are red and carry a cross in their middle (Figure 5 of [antoine2012_cecm], which
+    shows no violations).
+
+    Parameters
+    ----------
+    ax : matplotlib.axes.Axes
+        Usually with a scatter on it.
+    X : array_like of shape (n, 2)
+        Positions on the map.
+    must_link, cannot_link : array_like of int, shapes (m, 2) and (q, 2)
+        Pairs of objects. None for no pairs.
+    violated_must_link, violated_cannot_link : array_like of int, optional
+        Those of the pairs that a partition breaks, such as ``CECM.violated_`` holds; the order within a pair
+        does not matter.
+    legend : bool, default False
+        Add the kinds that occur to the legend of the axes, which is made if there is none.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+
+    Raises
+    ------
+    ValueError
+        If a pair is not two indices of objects in X.
+    """
+    X = _on_the_map(X)
+    kinds = (
+        ("must-link", must_link, violated_must_link, "-"),
+        ("cannot-link", cannot_link, violated_cannot_link, DASHES),
+    )
+    checked = [
+        (kind, _pairs(kind, pairs, len(X)), _pairs(f"violated {kind}", broken, len(X)), line)
+        for kind, pairs, broken, line in kinds
+    ]
+    for kind, pairs, broken, line in checked:
+        kept = pairs[~_among(pairs, broken)]
+        _draw_lines(ax, X, kept, kind, color=style.INK, linestyle=line)
+        _draw_lines(ax, X, broken, f"violated {kind}", color=VIOLATED, linestyle=line)
+        middles = X[broken].mean(axis=1)
+        for edge, width in (("white", 3.2), (VIOLATED, 1.6)):  # a white rim keeps the cross off the points
+            ax.plot(*middles.T, "x", ms=8, mec=edge, mew=width, zorder=6)
+    ax.autoscale_view()
+    if legend:
+        _extend_legend(ax)
+    return ax
+
+
+def hard_credal_scatter(
+    ax,
+    X,
+    partition,
+    centres=None,
+    *,
+    allow_empty=True,
+    size=None,
+    legend=True,
+    title=None,
+    xlabel=None,
+    ylabel=None,
+):
+    """Draw every object with the colour and the marker of the focal set of its largest mass.
+
+    A cluster has its own colour; a set of several clusters has the mixture of theirs (Ω grey) and a dark
+    edge. Rings are objects of the empty set, large upright crosses prototypes (Figures 3 to 5 of
+    [antoine2012_cecm]).
+
+    Parameters
+    ----------
+    ax : matplotlib.axes.Axes
+    X : array_like of shape (n, 2)
+        Positions on the map.
+    partition : credalbench.belief.CredalPartition
+        n objects.
+    centres : array_like of shape (c, 2), optional
+        Prototypes on the map.
+    allow_empty : bool, default True
+        Whether the empty set takes part; the figures of the paper leave it out.
+    size : float, optional
+        Marker size in points; shrinks with n by default.
+    legend : bool, default True
+    title, xlabel, ylabel : str, optional
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+
+    Raises
+    ------
+    ValueError
+        If X does not have one position in the plane for each object, or `centres` is not (c, 2).
+    """
+    X = _on_the_map(X, partition.n_objects)
+    c, family = partition.n_clusters, partition.focal_sets
+    if centres is not None:
+        centres = np.asarray(centres, dtype=float)
+        if centres.shape != (c, 2):
+            raise ValueError(
+                f"centres must hold one position per cluster, shape ({c}, 2); got {centres.shape}"
+            )
+    size = float(np.clip(12.4 - 1.35 * np.log(len(X)), 2.4, 8.0)) if size is None else size
+    chosen = partition.hard_credal(allow_empty=allow_empty)
+    for j in np.unique(chosen):
+        look = _focal_look(family.sets[j], j, c, size)
+        ax.plot(*X[chosen == j].T, ls="none", zorder=3, label=family.labels[j], **look)
+    if centres is not None:
+        halo = [withStroke(linewidth=5.5, foreground="white")]
+        look = {"ms": 14, "mec": style.INK, "mew": 2.8, "zorder": 7, "path_effects": halo}
+        ax.plot(*centres.T, "+", ls="none", label="prototype", **look)
+    style.dress(ax, title=title, xlabel=xlabel, ylabel=ylabel, grid=None)
+    ax.set_aspect("equal", adjustable="datalim")
+    if legend:
+        _extend_legend(ax)
+    return ax
+
+
+def _focal_look(focal_set, place, n_clusters, size):
+    """Marker properties of a focal set; `place` is its index in the family."""
+    colour = style.focal_colour(focal_set, n_clusters)
+    if not focal_set:
+        return {"marker": "o", "ms": 1.3 * size, "mfc": "none", "mec": colour, "mew": 1.0}
+    if len(focal_set) == 1:
+        (k,) = focal_set
+        return {"marker": style.marker(k), "ms": size, "mfc": colour, "mec": "white", "mew": 0.5}
+    marker = "D" if len(focal_set) == n_clusters else IMPRECISE_MARKERS[place % len(IMPRECISE_MARKERS)]
+    return {"marker": marker, "ms": size, "mfc": colour, "mec": style.INK, "mew": 0.7}
+
+
+def _on_the_map(X, n=None):
+    X = np.asarray(X, dtype=float)
+    if X.ndim != 2 or X.shape[1] != 2 or (n is not None and len(X) != n) or not np.isfinite(X).all():
+        rows = "n" if n is None else n
+        raise ValueError(f"X must hold finite positions in the plane, shape ({rows}, 2); got shape {X.shape}")
+    return X
+
+
+def _pairs(kind, pairs, n):
+    pairs = np.empty((0, 2), dtype=int) if pairs is None or len(pairs) == 0 else np.asarray(pairs)
+    if pairs.ndim != 2 or pairs.shape[1] != 2 or pairs.dtype.kind not in "iu":
+        raise ValueError(f"{kind} pairs must be integers of shape (m, 2); got {pairs.shape} of {pairs.dtype}")
+    if pairs.size and (pairs.min() < 0 or pairs.max() >= n):
+        raise ValueError(f"{kind} pairs must be indices 0..{n - 1}; got {pairs.min()} to {pairs.max()}")
+    return pairs
+
+
+def _among(pairs, others):
+    """Which of the `pairs` (m, 2) occur in `others` (q, 2), in either order: (m,) bool."""
+    wanted = {tuple(pair) for pair in np.sort(others, axis=1).tolist()}
+    return np.array([tuple(pair) in wanted for pair in np.sort(pairs, axis=1).tolist()], dtype=bool)
+
+
+def _draw_lines(ax, X, pairs, label, **look):
+    if len(pairs):
+        halo = [withStroke(linewidth=3.0, foreground="white", alpha=0.8)]
+        lines = LineCollection(X[pairs], linewidths=1.4, zorder=5, label=label, path_effects=halo, **look)
+        ax.add_collection(lines)
+
+
+def _extend_legend(ax):
+    """Make the legend anew: what it held, then every labelled artist that it did not hold yet."""
+    earlier = ax.get_legend()
+    held = {}
+    if earlier is not None:
+        for handle, text in zip(earlier.legend_handles, earlier.get_texts()):
+            handle.set_label(text.get_text())
+            held[text.get_text()] = handle
+    handles, labels = ax.get_legend_handles_labels()
+    held |= {label: handle for label, handle in zip(labels, handles) if label not in held}
+    if held:
+        style.legend_outside(ax, list(held.values()))

@@ -1,0 +1,197 @@
+"""Segmented images: the picture itself, regions drawn on it, and the set of clusters that each pixel got.
+
+With two clusters the shades are those of Figures 15 to 19 of [antoine2012_cecm]: white for the first cluster,
+light grey for the second, dark grey for both together. Shades need no colour vision; a legend names them.
+"""
+
+import numpy as np
+from matplotlib.colors import to_rgb
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
+
+from credalbench.plots import style
+
+#: Focal sets of two clusters, from the empty set to both, and their shades.
+SHADES = {(): "#000000", (0,): "#FFFFFF", (1,): "#C4C4C4", (0, 1): "#5C5C5C"}
+LEGEND_BELOW = {"loc": "upper center", "bbox_to_anchor": (0.5, -0.02), "ncols": 4, "columnspacing": 1.2}
+REGION_COLOURS = (style.PALETTE[1], style.PALETTE[0])
+DASHES = (0, (4, 2.5))
+
+
+def set_shade(focal_set, n_clusters):
+    """Colour of the pixels of a focal set: a shade of grey with two clusters, else as everywhere."""
+    if n_clusters == 2:
+        return to_rgb(SHADES[tuple(sorted(focal_set))])
+    return style.focal_colour(focal_set, n_clusters)
+
+
+def shaded(chosen, focal_sets):
+    """Colours of an image whose pixels have focal sets.
+
+    Parameters
+    ----------
+    chosen : (rows, columns) int array
+        For each pixel the index of its focal set.
+    focal_sets : credalbench.belief.FocalSets
+
+    Returns
+    -------
+    (rows, columns, 3) array
+    """
+    table = np.array([set_shade(members, focal_sets.n_clusters) for members in focal_sets.sets])
+    return table[np.asarray(chosen)]
+
+
+def picture(ax, image, *, title=None):
+    """Draw an image as it is: (rows, columns), (rows, columns, 1) or (rows, columns, 3), values in [0, 1]."""
+    image = np.asarray(image, dtype=float)
+    if image.ndim == 3 and image.shape[2] == 1:
+        image = image[:, :, 0]
+    if image.ndim not in (2, 3) or (image.ndim == 3 and image.shape[2] != 3):
+        raise ValueError(
+            f"expected an image of shape (rows, columns) or with 1 or 3 channels, got {image.shape}"
+        )
+    ax.imshow(image, cmap="gray", vmin=0, vmax=1, interpolation="nearest")
+    return _frame(ax, title)
+
+
+def focal_set_image(ax, chosen, focal_sets, *, title=None, legend=True):
+    """Draw the focal set of each pixel: a hard credal partition as an image (Figures 16 and 18).
+
+    Parameters
+    ----------
+    ax : matplotlib.axes.Axes
+    chosen : (rows, columns) int array
+        For each pixel the index of its focal set.
+    focal_sets : credalbench.belief.FocalSets
+    title : str, optional
+    legend : bool, default True
+        Names the sets below the image, the empty set only where it occurs.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+
+    Raises
+    ------
+    ValueError
+        Not an image, or indices of no focal set.
+    """
+    chosen = np.asarray(chosen)
+    if chosen.ndim != 2 or chosen.dtype.kind not in "iu":
+        raise ValueError(f"expected a (rows, columns) image of integers, got {chosen.dtype} {chosen.shape}")
+    if chosen.min() < 0 or chosen.max() >= len(focal_sets):
+        raise ValueError(f"expected indices 0..{len(focal_sets) - 1}, got {chosen.min()}..{chosen.max()}")
+    ax.imshow(shaded(chosen, focal_sets), interpolation="nearest")
+    _frame(ax, title)
+    if legend:
+        present = set(np.unique(chosen).tolist())
+        ax.legend(handles=set_handles(focal_sets, present), **_quiet(LEGEND_BELOW))
+    return ax
+
+
+def set_handles(focal_sets, present=()):
+    """Legend handles of the non-empty focal sets, and of the empty set if its index is `present`.
+
+    With more than eight sets, only those present.
+    """
+    few, c = len(focal_sets) <= 8, focal_sets.n_clusters
+    return [
+        Patch(
+            facecolor=set_shade(members, c), edgecolor=style.INK, linewidth=0.6, label=_set_name(members, c)
+        )
+        for index, members in enumerate(focal_sets.sets)
+        if index in present or (few and members)
+    ]
+
+
+def region_image(ax, image, first, second, *, title=None, legend=True):
+    """Draw regions of must-links on an image, and the cannot-link between them (Figure 17).
+
+    Each region is white, as in the paper, with an outline of its own and its number; a dashed line between
+    their middles is the cannot-link.
+
+    Parameters
+    ----------
+    ax : matplotlib.axes.Axes
+    image : (rows, columns) or (rows, columns, p) array
+    first, second : (rows, columns) bool arrays
+        Either may be empty.
+    title : str, optional
+    legend : bool, default True
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+    """
+    picture(ax, image, title=title)
+    middles = []
+    for number, (region, colour) in enumerate(zip((first, second), REGION_COLOURS), start=1):
+        region = np.asarray(region, dtype=bool)
+        if not region.any():
+            continue
+        veil = np.zeros((*region.shape, 4))
+        veil[region] = (1, 1, 1, 0.75)
+        ax.imshow(veil, interpolation="nearest")
+        ax.contour(
+            np.pad(region, 1), levels=[0.5], colors=[colour], linewidths=1.8, extent=_padded(region.shape)
+        )
+        middle = _middle(region)
+        middles.append(middle)
+        _write_number(ax, number, middle, colour)
+    if len(middles) == 2:
+        ax.plot(*np.transpose(middles), linestyle=DASHES, color="white", linewidth=3.4, zorder=3)
+        ax.plot(*np.transpose(middles), linestyle=DASHES, color=style.INK, linewidth=1.6, zorder=4)
+    ax.set(xlim=(-0.5, region.shape[1] - 0.5), ylim=(region.shape[0] - 0.5, -0.5))
+    if legend:
+        ax.legend(handles=region_handles(), **_quiet(LEGEND_BELOW | {"ncols": 2}))
+    return ax
+
+
+def region_handles():
+    """Legend handles of a region and of the cannot-link."""
+    return [
+        Patch(facecolor="white", edgecolor=REGION_COLOURS[0], linewidth=1.6, label="region: must-links"),
+        Line2D([], [], color=style.INK, linestyle=DASHES, linewidth=1.6, label="cannot-link"),
+    ]
+
+
+def _middle(region):
+    """The pixel of a region nearest to its centre of gravity, as (column, row): inside even if it is bent."""
+    pixels = np.argwhere(region)
+    row, column = pixels[np.argmin(np.sum((pixels - pixels.mean(axis=0)) ** 2, axis=1))]
+    return float(column), float(row)
+
+
+def _write_number(ax, number, place, colour):
+    patch = {"boxstyle": "circle,pad=0.25", "facecolor": "white", "edgecolor": colour, "linewidth": 1.5}
+    look = {"fontsize": style.LABEL_SIZE, "fontweight": "bold", "color": style.INK, "zorder": 6}
+    ax.text(*place, str(number), ha="center", va="center", bbox=patch, **look)
+
+
+def _padded(shape):
+    """Middles of the outer pixels of an image padded by one, so that its pixels stay where they were."""
+    rows, columns = shape
+    return (-1, columns, -1, rows)
+
+
+def _frame(ax, title):
+    ax.set(xticks=[], yticks=[])
+    ax.spines[:].set_color(style.MUTED)
+    if title is not None:
+        ax.set_title(title, fontsize=style.TITLE_SIZE, loc="left", color=style.INK, fontweight="bold")
+    return ax
+
+
+def _quiet(options):
+    look = {"frameon": False, "fontsize": style.TICK_SIZE, "handlelength": 1.5, "borderaxespad": 0.2}
+    return look | options
+
+
+def _set_name(members, n_clusters):
+    if not members:
+        return "∅"
+    if len(members) == n_clusters:
+        return "Ω"
+    names = [f"ω{chr(0x2080 + k + 1)}" if k < 9 else f"ω{k + 1}" for k in sorted(members)]
+    return names[0] if len(names) == 1 else "{" + ", ".join(names) + "}"

@@ -1,0 +1,233 @@
+"""Examples 1 and 2, Tables 1 to 3: reading a credal partition, and what it says of two objects at a time.
+
+Example 1 has four objects whose masses are of the four kinds that matter: certain, ignorant, probabilistic,
+outlier. In Example 2 the masses of two objects are combined on the pairs of clusters, Eqs. (16) and (17);
+the mass that touches the event "same cluster" is its plausibility, Eq. (18), and likewise for "different
+clusters", Eq. (19). Both can be 1 at once: an object that may be anywhere neither fulfils nor violates a
+constraint. These two plausibilities are all that CECM adds to ECM.
+
+Everything is printed in the paper and exact, so nothing had to be chosen. The two pictures are ours: the
+paper has tables only.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from credalbench.belief import CredalPartition, FocalSets
+from credalbench.cluster.constrained_masses import joint_plausibilities
+from credalbench.plots import mass_bars, new_figure
+from credalbench.plots.style import INK, LABEL_SIZE, dress, tint
+from credalbench.runner import Claim, Experiment, Finding, knob
+from experiments.printed import printed_values
+
+PRINTED = printed_values("antoine2012_cecm", "constraint_examples")
+FAMILY = FocalSets.full(2)
+COLUMNS = ("empty", "w1", "w2", "omega")
+CERTAIN = (0.0, 1.0, 0.0, 0.0)
+VACUOUS = (0.0, 0.0, 0.0, 1.0)
+PAIRS = ((1, 2), (1, 3), (1, 4))  # the columns of Table 3
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """Masses on the empty set, {1}, {2} and both clusters; each sums to 1."""
+
+    probabilistic: tuple[float, float, float, float] = knob(
+        (0.0, 0.3, 0.7, 0.0), "masses of object 3 in Example 1 (Table 1)", low=0.0, high=1.0
+    )
+    ignorant: tuple[float, float, float, float] = knob(
+        VACUOUS, "masses of object 4 in Example 2 (Table 2)", low=0.0, high=1.0
+    )
+
+
+def cases(params):
+    return [{"example": 1}, {"example": 2}]
+
+
+def compute(params, case):
+    if case["example"] == 1:
+        masses = [CERTAIN, VACUOUS, params.probabilistic, (1.0, 0.0, 0.0, 0.0)]
+        return {"reading": reading(masses)}
+    masses = np.array([CERTAIN, CERTAIN, (0.0, 0.0, 1.0, 0.0), params.ignorant])
+    return {"partition": mass_table(masses), "plausibilities": plausibility_table(masses)}
+
+
+def mass_table(masses):
+    """One row for each object: its number from 1 and its masses on `COLUMNS`."""
+    table = pd.DataFrame(np.asarray(masses), columns=COLUMNS)
+    table.insert(0, "object", np.arange(1, len(table) + 1))
+    return table
+
+
+def reading(masses):
+    """Example 1: the masses and what follows from them, object by object."""
+    partition = CredalPartition(masses, FAMILY)
+    table = mass_table(masses)
+    contour = partition.contour
+    table["pl_1"], table["pl_2"] = contour.T
+    M = partition.masses
+    singletons = M[:, 1] + M[:, 2]
+    table["certain"] = M[:, 1:3].max(axis=1) == 1
+    table["vacuous"] = M[:, 3] == 1
+    table["bayesian"] = np.isclose(singletons, 1, atol=1e-12, rtol=0) & ~table["certain"]  # rounding
+    table["outlier"] = partition.outliers()
+    some = M[:, 0] < 1  # the pignistic probability of an object wholly on the empty set is a convention
+    table["bet_1"], table["bet_2"] = np.where(some[:, None], partition.pignistic, np.nan).T
+    return table
+
+
+def plausibility_table(masses):
+    """Example 2: plausibility of "same cluster" and "different clusters" for the pairs of Table 3."""
+    pairs = np.array(PAIRS)
+    same, different = joint_plausibilities(masses, pairs - 1, FAMILY)
+    return pd.DataFrame({"i": pairs[:, 0], "j": pairs[:, 1], "pl_same": same, "pl_different": different})
+
+
+def draw(params, tables):
+    return {
+        "cecm-ex-01": draw_partition(tables["reading"], "Four ways to know an object"),
+        "cecm-ex-02": draw_pairs(tables["partition"], tables["plausibilities"]),
+    }
+
+
+def draw_partition(table, title):
+    figure = new_figure(5.4, 3.0)
+    mass_bars(figure.subplots(), CredalPartition(table[list(COLUMNS)], FAMILY), title=title)
+    return figure
+
+
+def draw_pairs(partition, plausibilities):
+    """The masses of Table 2 beside Table 3 as shaded cells."""
+    figure = new_figure(9.0, 3.1)
+    left, right = figure.subplots(1, 2, width_ratios=(1.15, 1))
+    mass_bars(left, CredalPartition(partition[list(COLUMNS)], FAMILY), title="Masses of four objects")
+    columns = ("pl_same", "pl_different")
+    values = plausibilities[list(columns)].to_numpy().T
+    for row, col in np.ndindex(*values.shape):
+        face = tint(INK, 0.06 + 0.64 * values[row, col])
+        right.fill_between([col - 0.47, col + 0.47], row - 0.45, row + 0.45, color=face, linewidth=0)
+        text = {"ha": "center", "va": "center", "fontsize": LABEL_SIZE + 2}
+        dark = values[row, col] > 0.6
+        right.text(col, row, f"{values[row, col]:.3g}", color="white" if dark else INK, **text)
+    dress(right, title="Plausibilities of pairs with object 1", xlabel="objects", grid=None)
+    right.set_xticks(range(len(plausibilities)), [f"{r.i}, {r.j}" for r in plausibilities.itertuples()])
+    right.set_yticks([0, 1], ["same\ncluster", "different\nclusters"])
+    right.set(xlim=(-0.5, values.shape[1] - 0.5), ylim=(1.5, -0.5))
+    right.tick_params(length=0)
+    right.spines[["left", "bottom"]].set_visible(False)
+    return figure
+
+
+# ------------------------------------------------------------------------------------------ claims
+
+
+def check_kinds(params, tables):
+    kinds = tables["reading"].set_index("object")[["certain", "vacuous", "bayesian", "outlier"]]
+    found = [", ".join(kinds.columns[row]) or "none" for row in kinds.to_numpy()]
+    return Finding(found == list(kinds.columns), "; ".join(found))
+
+
+def check_table_1(params, tables):
+    return agreement(tables["reading"], "t1", "object")
+
+
+def check_sums(params, tables):
+    sums = tables["reading"][list(COLUMNS)].sum(axis=1)
+    # four doubles
+    return Finding((sums - 1).abs().max() <= 1e-15, ", ".join(f"{total:.15g}" for total in sums))
+
+
+def check_pignistic(params, tables):
+    """A probability is its own pignistic probability, Eq. (7)."""
+    row = tables["reading"].loc[2]
+    difference = max(abs(row["bet_1"] - row["w1"]), abs(row["bet_2"] - row["w2"]))
+    text = f"BetP = ({row.bet_1:.12g}, {row.bet_2:.12g}), m = ({row.w1:.12g}, {row.w2:.12g})"
+    return Finding(difference <= 1e-15, text)  # one division
+
+
+def check_table_2(params, tables):
+    return agreement(tables["partition"], "t2", "object")
+
+
+def check_table_3(params, tables):
+    table = tables["plausibilities"]
+    return agreement(table.assign(pair=table["i"].astype(str) + "x" + table["j"].astype(str)), "t3", "pair")
+
+
+def agreement(table, prefix, key):
+    """Compare all printed values of a table with ours: quantities are named prefix_row_column."""
+    named = table.set_index(key)
+    wanted = {name: value for name, value in PRINTED.items() if name.startswith(prefix + "_")}
+    cells = [(value, named.loc[row_key(named, name), column_of(name)]) for name, value in wanted.items()]
+    off = [f"{ours:.12g} for {value.value:g}" for value, ours in cells if not value.agrees(ours)]
+    return Finding(not off, f"{len(cells) - len(off)} of {len(cells)} cells" + (f"; {off}" if off else ""))
+
+
+def row_key(named, name):
+    text = name.split("_")[1]
+    return int(text) if named.index.dtype.kind == "i" else text
+
+
+def column_of(name):
+    return name.split("_", 2)[2]
+
+
+CHANGED = "the paper's masses were changed"
+CLAIMS = (
+    Claim(
+        "cecm-ex-01",
+        "object 1 is known with certainty, 2 is completely unknown, 3 is probabilistic, 4 is an outlier",
+        "paper",
+        check_kinds,
+        "certain; vacuous; bayesian; outlier",
+        CHANGED,
+    ),
+    Claim("cecm-tab-01", "the masses are those of Table 1", "paper", check_table_1, "16 cells", CHANGED),
+    Claim(
+        "cecm-tab-01", "the masses of each object sum to one, Eq. (3)", "mathematical property", check_sums
+    ),
+    Claim(
+        "cecm-tab-01",
+        "the masses of object 3 are its pignistic probabilities, Eq. (7)",
+        "mathematical property",
+        check_pignistic,
+        explanation=CHANGED,
+    ),
+    Claim("cecm-tab-02", "the masses are those of Table 2", "paper", check_table_2, "16 cells", CHANGED),
+    Claim(
+        "cecm-tab-03",
+        "the plausibilities of Table 3 follow exactly from Table 2 by Eqs. (18) and (19)",
+        "paper",
+        check_table_3,
+        "6 cells",
+        CHANGED,
+    ),
+    Claim(
+        "cecm-ex-02",
+        "objects 1 and 2 are surely together, 1 and 3 surely apart, and 1 and 4 may be both",
+        "paper",
+        check_table_3,
+        "Table 3",
+        CHANGED,
+    ),
+)
+
+experiment = Experiment(
+    paper="antoine2012_cecm",
+    study="constraint_examples",
+    title="Reading a credal partition, one object and two objects at a time",
+    artefacts={
+        "cecm-ex-01": "Four kinds of mass functions",
+        "cecm-tab-01": "A credal partition",
+        "cecm-ex-02": "Same cluster or different clusters",
+        "cecm-tab-02": "The credal partition behind the constraints",
+        "cecm-tab-03": "Plausibilities of same and different clusters",
+    },
+    parameters=Parameters,
+    cases=cases,
+    compute=compute,
+    draw=draw,
+    claims=CLAIMS,
+)

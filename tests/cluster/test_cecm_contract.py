@@ -1,0 +1,197 @@
+"""CECM: degenerate data, scikit-learn's contract, bad input, bad constraints."""
+
+import warnings
+
+import numpy as np
+import pytest
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from credalbench.belief import FocalSets
+from credalbench.cluster.cecm import CECM
+from credalbench.cluster.constrained_masses import SOLVERS
+from credalbench.datasets import load
+from tests.cluster.test_cecm import METRICS, fitted, random_problem
+
+BUTTERFLY = load("butterfly").X
+
+
+# ---------------------------------------------------------------- degenerate data
+
+
+@pytest.mark.parametrize("kind", ["constant", "collinear"])
+def test_singular_covariance_is_reported_and_survived(kind):
+    rng = np.random.default_rng(0)
+    plain = np.concatenate([rng.normal(size=(20, 2)), rng.normal(size=(20, 2)) + 6])
+    extra = np.full(40, 7.0) if kind == "constant" else plain.sum(axis=1)
+    X = np.column_stack([plain, extra])
+    links = {"must_link": [(0, 1)], "cannot_link": [(0, 39)]}
+    with pytest.warns(UserWarning, match="covariance of cluster 1, 2 is singular") as caught:
+        fit = CECM(2, metric="mahalanobis", random_state=0).fit(X, **links)
+    assert len(caught) == 1
+    assert fit.ridged_.all()
+    assert np.isfinite(fit.partition_.masses).all()
+    assert np.diff(fit.objective_trace_).max() <= 1e-9 * fit.objective_trace_[0]  # condition of the ridge
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert not CECM(2, random_state=0).fit(X, **links).ridged_.any()
+
+
+def test_coincident_prototypes_are_reported():
+    """Two prototypes at one place stay together, constraints or not, as their objects are treated alike."""
+    X = np.repeat([[0.0, 0.0], [4.0, 1.0]], 10, axis=0)
+    with pytest.warns(UserWarning, match="two prototypes coincide"):
+        fit = CECM(3, init=[[0.0, 0], [0.0, 0], [4.0, 1]]).fit(X, must_link=[(0, 1)], cannot_link=[(0, 12)])
+    assert np.isfinite(fit.partition_.masses).all()
+
+
+@pytest.mark.parametrize("family", ["full", FocalSets.full(2, empty=False)])
+@pytest.mark.parametrize("scale", [1e-12, 1e-6, 1e6])
+@pytest.mark.parametrize("metric", METRICS)
+def test_extreme_units_and_xi_give_masses(family, scale, metric):
+    """Constraints then outweigh the data by more than double precision can hold, or hardly count."""
+    rng = np.random.default_rng(0)
+    X = scale * np.concatenate([rng.normal(size=(20, 2)), rng.normal(size=(20, 2)) + 4])
+    for xi in (0.5, 1 - 1e-15):
+        fit = CECM(2, xi=xi, delta=10 * scale, metric=metric, focal_sets=family, random_state=0)
+        fit.fit(X, must_link=[(0, 1), (2, 3), (0, 25)], cannot_link=[(4, 5)])
+        assert np.isfinite(fit.partition_.masses).all()
+        assert np.isfinite(fit.objective_trace_).all()
+
+
+def test_objects_at_one_place_can_be_told_apart_by_constraints():
+    X = np.array([[0.0, 0], [0.0, 0], [1.0, 0], [5.0, 0], [6.0, 0]])
+    fit = CECM(2, xi=0.9, init=[[0.5, 0], [5.5, 0]]).fit(X, cannot_link=[(0, 1)])
+    assert fit.labels_[0] != fit.labels_[1]
+    assert len(fit.violated_) == 0
+
+
+def test_predict_uses_the_prototypes_and_no_constraint():
+    X, V, constraints = random_problem(12)
+    fit = fitted(X, constraints, delta=2.0, init=V)
+    free = np.setdiff1d(np.arange(len(X)), np.flatnonzero(constraints.constrained))
+    assert free.size
+    predicted = fit.predict_partition(X).masses
+    np.testing.assert_allclose(predicted[free], fit.partition_.masses[free], atol=1e-12)  # rounding
+    np.testing.assert_array_equal(fit.predict(X)[free], fit.labels_[free])
+
+
+# ---------------------------------------------------------------- contract and bad input
+
+
+ONE_CLUSTER = "sets n_clusters=1, which is refused: a credal partition needs two clusters; see the next test"
+EXPECTED_FAILURES = dict.fromkeys(
+    [
+        "check_dont_overwrite_parameters",
+        "check_methods_subset_invariance",
+        "check_fit2d_1feature",
+        "check_fit2d_predict1d",
+    ],
+    ONE_CLUSTER,
+)
+
+
+@parametrize_with_checks(
+    [CECM(n_clusters=3, random_state=0), CECM(n_clusters=3, metric="mahalanobis", random_state=0)],
+    expected_failed_checks=lambda estimator: EXPECTED_FAILURES,
+)
+@pytest.mark.filterwarnings("ignore::UserWarning")  # tiny data: singular covariances, too many clusters
+def test_scikit_learn_estimator_checks(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_what_the_expected_failures_check_holds_with_two_clusters(metric):
+    """Parameters are left alone, fit adds only names that end in an underscore, one attribute is enough,
+    predictions depend neither on the company nor on the order."""
+    estimator = CECM(2, metric=metric, random_state=0)
+    before = estimator.get_params()
+    fit = estimator.fit(BUTTERFLY[:, :1], must_link=[(0, 1)], cannot_link=[(0, 10)])
+    assert estimator.get_params() == before
+    assert all(name in before or name.endswith("_") or name.startswith("_") for name in vars(estimator))
+    new = np.linspace(-5, 5, 50)[:, None]
+    together = fit.predict_partition(new).masses
+    alone = np.concatenate([fit.predict_partition(new[i : i + 1]).masses for i in range(50)])
+    np.testing.assert_allclose(alone, together, rtol=1e-12)  # sums in another order
+    np.testing.assert_allclose(fit.predict_partition(new[::-1]).masses[::-1], together, rtol=1e-12)
+    with pytest.raises(ValueError, match="2D"):
+        fit.predict(new[0])
+
+
+def test_input_is_left_alone():
+    X, V, constraints = random_problem(13)
+    arrays = (X, V, constraints.must_link.copy(), constraints.cannot_link.copy())
+    kept = [array.copy() for array in arrays]
+    for solver in SOLVERS:
+        CECM(3, init=V, solver=solver).fit(X, must_link=arrays[2], cannot_link=arrays[3])
+    for array, copy in zip(arrays, kept):
+        np.testing.assert_array_equal(array, copy)
+
+
+@pytest.mark.parametrize(
+    ("kwargs", "X", "message"),
+    [
+        ({}, np.where(BUTTERFLY == 10, np.nan, BUTTERFLY), "NaN"),
+        ({}, np.where(BUTTERFLY == 10, np.inf, BUTTERFLY), "infinity"),
+        ({"n_clusters": 1}, BUTTERFLY, "2 <= n_clusters"),
+        ({"n_clusters": 13}, BUTTERFLY, "n_clusters <= n_samples = 12"),
+        ({"n_clusters": 2.5}, BUTTERFLY, "integer n_clusters"),
+        ({"xi": -0.1}, BUTTERFLY, "xi >= 0"),
+        ({"xi": 1.0}, BUTTERFLY, "xi < 1"),
+        ({"xi": 1.5}, BUTTERFLY, "xi < 1"),
+        ({"xi": np.nan}, BUTTERFLY, "xi"),
+        ({"xi": "half"}, BUTTERFLY, "xi"),
+        ({"xi": None}, BUTTERFLY, "xi"),
+        ({"alpha": np.inf}, BUTTERFLY, "alpha"),
+        ({"delta": 0.0}, BUTTERFLY, "delta > 0"),
+        ({"metric": "manhattan"}, BUTTERFLY, "metric to be one of"),
+        ({"solver": "interior-point"}, BUTTERFLY, "solver to be one of"),
+        ({"tol": -1.0}, BUTTERFLY, "tol"),
+        ({"max_iter": 0}, BUTTERFLY, "max_iter"),
+        ({"n_init": 0}, BUTTERFLY, "n_init"),
+        ({"focal_sets": "some"}, BUTTERFLY, "focal_sets"),
+        ({"focal_sets": FocalSets.simple(3)}, BUTTERFLY, "over 2 clusters"),
+        ({"init": "kmeans"}, BUTTERFLY, "init to be"),
+        ({"init": np.zeros((3, 2))}, BUTTERFLY, r"init of shape \(2, 2\)"),
+        ({"init": np.full((2, 2), np.nan)}, BUTTERFLY, "finite numbers in init"),
+    ],
+)
+def test_bad_input_is_refused_before_work_starts(kwargs, X, message):
+    with pytest.raises(ValueError, match=message):
+        CECM(**{"n_clusters": 2, **kwargs}).fit(X, must_link=[(0, 1)])
+
+
+@pytest.mark.parametrize(
+    ("links", "message"),
+    [
+        ({"must_link": [(0, 12)]}, r"indices 0..11 in must_link, got \[12\]"),
+        ({"cannot_link": [(-1, 3)]}, r"indices 0..11 in cannot_link, got \[-1\]"),
+        ({"must_link": [(4, 4)]}, "different objects in must_link, got 4 with itself"),
+        ({"cannot_link": [(4, 4)]}, "different objects in cannot_link"),
+        ({"must_link": [(0.0, 1.0)]}, "integer indices in must_link"),
+        ({"must_link": [(0, 1, 2)]}, r"must_link of shape \(m, 2\)"),
+        ({"must_link": [(0, 1)], "cannot_link": [(1, 0)]}, "cannot-link 0, 1; but must-links 0 - 1"),
+        (
+            {"must_link": [(0, 2), (2, 4), (4, 5)], "cannot_link": [(5, 0)]},
+            "cannot-link 0, 5; but must-links 0 - 2 - 4 - 5",
+        ),
+        ({"must_link": [(0, 1)], "must_link_weights": [0.0]}, r"must_link_weights in \(0, 1\]"),
+        ({"must_link": [(0, 1)], "must_link_weights": [1.1]}, r"must_link_weights in \(0, 1\]"),
+        ({"must_link": [(0, 1)], "must_link_weights": [0.5, 0.5]}, r"must_link_weights of shape \(1,\)"),
+        ({"must_link_weights": [0.5]}, r"must_link_weights of shape \(0,\)"),
+    ],
+)
+def test_bad_constraints_are_refused_with_the_reason(links, message):
+    with pytest.raises(ValueError, match=message):
+        CECM(2).fit(BUTTERFLY, **links)
+
+
+def test_there_is_no_other_exponent_than_two():
+    """The mass step is quadratic only there; with constraints nothing else is defined."""
+    with pytest.raises(TypeError, match="beta"):
+        CECM(2, beta=3)
+
+
+def test_new_objects_need_the_attributes_of_the_fit():
+    fit = CECM(2, random_state=0).fit(BUTTERFLY, must_link=[(0, 1)])
+    with pytest.raises(ValueError, match="features"):
+        fit.predict(BUTTERFLY[:, :1])

@@ -1,0 +1,98 @@
+"""The segmentation explorer in JupyterLab, driven through a real browser: painting with mouse and keys."""
+
+import os
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.e2e
+
+NOTEBOOK = Path(__file__).parents[2] / "notebooks" / "explore" / "segmentation.ipynb"
+CONNECTED = """() => {
+  const panel = window.jupyterapp?.shell?.currentWidget;
+  return panel?.context?.sessionContext?.session?.kernel?.connectionStatus === 'connected';
+}"""
+DRAWN = """() => {
+  const canvas = document.querySelector('.credalbench-canvas canvas');
+  const image = document.querySelector('img.widget-image');
+  return canvas && canvas.width === 141 && image && image.naturalWidth > 300;
+}"""
+WORDS = "() => [...document.querySelectorAll('[role=status]')].map(e => e.textContent).join(' ')"
+#: Areas of the two regions, once they are other ones than those in `old`.
+CHANGED = f"old => (({WORDS})().match(/regions of (\\d+) and (\\d+) pixels/) ?? [old])[0] !== old"
+NUMBERS = "n => document.querySelectorAll('.credalbench-canvas .numbers text').length === n"
+ROWS, COLUMNS = 156, 141
+SHARES = re.compile(r"without constraints ([0-9.]+) % .* pixels ([0-9.]+) %")
+
+
+def areas(page):
+    """What the read-outs say of the regions."""
+    return re.search(r"regions of \d+ and \d+ pixels", page.evaluate(WORDS))[0]
+
+
+def wait_for_change(page, before):
+    page.wait_for_function(CHANGED, arg=before)
+    return areas(page)
+
+
+def drag(page, path):
+    """Press, move and release along (row, column) places of the image."""
+    frame = page.locator(".credalbench-canvas canvas").bounding_box()
+    points = [
+        (
+            frame["x"] + (column + 0.5) * frame["width"] / COLUMNS,
+            frame["y"] + (row + 0.5) * frame["height"] / ROWS,
+        )
+        for row, column in path
+    ]
+    page.mouse.move(*points[0])
+    page.mouse.down()
+    for point in points[1:]:
+        page.mouse.move(*point, steps=8)
+    page.mouse.up()
+
+
+def test_painting_two_regions_turns_the_undecided_pixels(page, lab, tmp_path):
+    page.goto(lab(NOTEBOOK))
+    page.wait_for_function("() => window.jupyterapp !== undefined")
+    page.wait_for_function(CONNECTED)
+    page.evaluate("() => window.jupyterapp.commands.execute('notebook:run-all-cells')")
+    page.wait_for_function(DRAWN)
+    page.locator(".credalbench-canvas").scroll_into_view_if_needed()
+
+    first = areas(page)
+    drag(page, [(45, 35), (60, 50), (75, 38)])  # the lesion
+    second = wait_for_change(page, first)
+    page.wait_for_function(NUMBERS, arg=1)
+    page.locator(".credalbench-canvas").focus()
+    page.keyboard.press("2")
+    drag(page, [(65, 75), (110, 68), (110, 105), (60, 92)])  # ventricles and tissue
+    third = wait_for_change(page, second)
+    page.wait_for_function(NUMBERS, arg=2)
+    assert page.locator(".credalbench-canvas .live polyline").count() == 0
+    before, after = map(float, SHARES.search(page.evaluate(WORDS)).groups())
+    assert after < before / 2
+
+    page.keyboard.press("ArrowDown")  # the cursor appears in the middle of the image
+    page.keyboard.press("Shift+ArrowDown")
+    page.keyboard.press("Space")
+    fourth = wait_for_change(page, third)
+    page.keyboard.press("Enter")
+    page.keyboard.press("Shift+ArrowDown")
+    page.keyboard.press("Enter")
+    fifth = wait_for_change(page, fourth)
+    page.keyboard.press("u")
+    page.keyboard.press("u")
+    page.wait_for_function(f"wanted => ({WORDS})().includes(wanted)", arg=third)
+    assert len({first, second, third, fourth, fifth}) == 5
+    assert page.refused == []
+    _keep_screenshot(page, tmp_path / "segmentation_explorer.png")
+
+
+def _keep_screenshot(page, path):
+    page.screenshot(path=path)
+    assert path.stat().st_size > 20_000  # a blank page of this size has about 5 kB
+    if target := os.environ.get("CREDALBENCH_SCREENSHOT"):
+        shutil.copy(path, target)

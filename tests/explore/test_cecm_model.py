@@ -1,0 +1,299 @@
+"""The CECM explorer without widgets: constraints, refits, messages, state."""
+
+import json
+
+import numpy as np
+import pytest
+
+from credalbench.cluster import CECM
+from credalbench.constraints import random_pairs
+from credalbench.datasets import load, make_two_class_cecm
+from credalbench.explore.cecm_fit import on_the_map
+from credalbench.explore.cecm_model import CECMModel
+from credalbench.explore.cluster_numbers import matching_numbers, renumbered
+from credalbench.explore.subject import subject_from_arrays
+
+CSV = b"u,v,class\n0,0,a\n0,1,a\n1,0,a\n9,9,b\n9,8,b\n8,9,b\n"
+
+
+@pytest.fixture
+def model():
+    return CECMModel("two_class:40:2")
+
+
+@pytest.fixture
+def count(model):
+    """A list that grows by one with every new fit."""
+    fits = []
+    model.observe(lambda change: fits.append(change["new"]), "fitted")
+    return fits
+
+
+def link(model, i, j, kind):
+    model.choose(i, j)
+    model.link(kind)
+
+
+def test_figures_3_to_5_by_ten_constraints():
+    """Diagonal, then across both classes, then the true classes (Section 5.2.1 of the paper)."""
+    model = CECMModel("two_class:400:2")
+    assert model.fitted.rand < 0.7
+    model.metric = "mahalanobis"
+    assert model.fitted.rand < 0.7
+    for i, j in random_pairs(400, 10, np.random.default_rng(0)):
+        link(model, i, j, "truth")
+    assert len(model.links) == 10
+    assert model.fitted.rand > 0.95
+    assert model.fitted.rand_unconstrained > 0.95
+
+
+def test_the_fit_is_that_of_the_estimator(model):
+    link(model, 0, 35, "cannot-link")
+    link(model, 0, 12, "must-link")
+    X = make_two_class_cecm(40, random_state=2).X
+    alone = CECM(2, delta=10, init="k-means++", n_init=3, random_state=0)
+    alone.fit(X, must_link=[(0, 12)], cannot_link=[(0, 35)])
+    assert model.fitted.objective == pytest.approx(alone.objective_, rel=1e-12)  # the same computation
+    masses = np.sort(model.fitted.partition.masses, axis=1)  # whatever the numbers of the clusters
+    np.testing.assert_allclose(masses, np.sort(alone.partition_.masses, axis=1), atol=1e-12)  # the same
+
+
+def test_the_two_parts_make_the_objective(model):
+    """(1 - xi) J_ECM + xi J_CONST [antoine2012_cecm (21)], the second a mean [antoine2012_cecm (20)]."""
+    for i, j, kind in ((0, 25, "must-link"), (1, 2, "cannot-link"), (3, 30, "cannot-link")):
+        link(model, i, j, kind)
+    model.xi = 0.3
+    fitted = model.fitted
+    parts = 0.7 * fitted.data_cost + 0.3 * fitted.constraint_cost
+    assert parts == pytest.approx(fitted.objective, rel=1e-12)  # rounding
+    assert fitted.violations.mean() == pytest.approx(fitted.constraint_cost, rel=1e-9)  # another sum
+
+
+def test_beta_counts_without_constraints_only(model, count):
+    model.beta = 1.5
+    without = model.fitted.objective
+    link(model, 0, 39, "cannot-link")
+    constrained = model.fitted.objective
+    model.beta = 3.0
+    assert model.fitted.method == "CECM"
+    assert model.fitted.objective == constrained
+    model.clear()
+    assert model.fitted.method == "ECM"
+    assert model.fitted.objective != without
+
+
+def test_a_contradiction_is_refused_with_its_chain_and_nothing_is_lost(model, count):
+    link(model, 0, 1, "must-link")
+    link(model, 1, 2, "must-link")
+    links, fitted = model.links, model.fitted
+    link(model, 0, 2, "cannot-link")
+    assert model.is_error
+    assert "cannot-link 0, 2; but must-links 0 - 1 - 2" in model.message
+    assert model.links == links
+    assert model.fitted is fitted
+    assert model.chosen_objects == (0, 2)
+    model.undo()
+    assert model.links == links[:1]
+
+
+@pytest.mark.parametrize(
+    ("links", "words"),
+    [
+        (((0, 0, "must-link"),), "0 with itself"),
+        (((0, 40, "must-link"),), "got [40]"),
+        (((0, 1, "maybe"),), "got 'maybe'"),
+        (((0, 1),), "unpack"),
+    ],
+)
+def test_bad_links_leave_the_last_good_ones(model, links, words):
+    link(model, 0, 1, "must-link")
+    model.links = links
+    assert words in model.message
+    assert model.links == ((0, 1, "must-link"),)
+    model.alpha = 2.0
+    assert not model.is_error
+
+
+def test_undo_takes_back_step_by_step_and_also_clearing(model):
+    link(model, 0, 1, "must-link")
+    link(model, 0, 39, "cannot-link")
+    both = model.links
+    model.clear()
+    assert model.links == ()
+    model.undo()
+    assert model.links == both
+    model.undo()
+    model.undo()
+    assert model.links == ()
+    assert not model.can_undo
+    model.undo()
+    assert "nothing to undo" in model.message
+
+
+def test_clicks_choose_drop_and_begin_again(model):
+    for i, chosen in ((5, (5,)), (7, (5, 7)), (5, (7,)), (9, (7, 9)), (11, (11,))):
+        model.click(i)
+        assert model.chosen_objects == chosen
+
+
+@pytest.mark.parametrize("kind", ["must-link", "cannot-link", "truth"])
+def test_a_second_click_makes_a_constraint_where_it_should(model, count, kind):
+    model.second_choice = kind
+    model.click(0)
+    model.click(39)  # of the other class
+    assert model.links == ((0, 39, "cannot-link" if kind == "truth" else kind),)
+    assert model.chosen_objects == ()
+    assert len(count) == 1
+
+
+@pytest.mark.parametrize("objects", [(40,), (-1,), (1, 1), (1, 2, 3)])
+def test_objects_that_cannot_be_chosen_are_refused(model, objects):
+    model.choose(4)
+    model.choose(*objects)
+    assert model.is_error
+    assert model.chosen_objects == (4,)
+
+
+def test_links_want_two_objects_once_and_known_classes(model):
+    model.link("must-link")
+    assert "two objects first" in model.message
+    link(model, 3, 4, "must-link")
+    link(model, 4, 3, "must-link")
+    assert "already" in model.message
+    assert len(model.links) == 1
+    unknown = CECMModel(load("iris").X)
+    link(unknown, 0, 1, "truth")
+    assert "unknown" in unknown.message
+    assert unknown.links == ()
+    assert unknown.fitted.rand is None
+
+
+def test_a_message_about_an_action_goes_with_the_next_one(model):
+    model.link("must-link")
+    assert model.is_error
+    model.choose(3)
+    assert (model.message, model.is_error) == ("", False)
+    model.n_clusters = 1
+    model.choose(3, 4)
+    assert "got 1" in model.message  # about the fit, so it stays
+    assert model.is_error
+
+
+def test_suggested_pairs_are_new_until_answered(model):
+    asked = set()
+    for _ in range(4):
+        model.suggest()
+        assert "belong together?" in model.message
+        asked.add(tuple(sorted(model.chosen_objects)))
+        model.link("truth")
+    assert len(asked) == len(model.links) == 4
+
+
+def test_each_data_set_keeps_its_constraints(model):
+    link(model, 0, 39, "cannot-link")
+    links = model.links
+    model.data = "iris"
+    assert model.links == ()
+    assert (model.n_clusters, model.delta) == (3, 31.6)
+    model.data = "two_class:40:2"
+    assert model.links == links
+    assert model.fitted.method == "CECM"
+
+
+def test_standardising_keeps_the_constraints(model):
+    link(model, 0, 39, "cannot-link")
+    model.standardize = True
+    assert len(model.fitted.constraints) == 1
+    np.testing.assert_allclose(model.subject.attributes.std(axis=0), 1, rtol=1e-12)  # rounding
+
+
+@pytest.mark.parametrize(
+    ("trait", "value", "words"),
+    [
+        ("n_clusters", 1, "got 1"),
+        ("n_clusters", 7, "has 128"),
+        ("alpha", float("nan"), "nan"),
+        ("beta", 1.0, "got 1"),
+        ("delta", 0.0, "got 0"),
+        ("metric", "city", "got 'city'"),
+        ("focal_sets", "some", "got 'some'"),
+        ("init", "magic", "got 'magic'"),
+        ("n_init", 0, "got 0"),
+        ("data", "no such set", "no such set"),
+        ("data", "two_class:many", "two_class:400:2"),
+        ("data", "absent.csv", "does not exist"),
+    ],
+)
+def test_bad_values_become_messages_and_keep_the_last_fit(model, trait, value, words):
+    fitted = model.fitted
+    setattr(model, trait, value)
+    assert model.is_error
+    assert words in model.message
+    assert model.fitted is fitted
+
+
+def test_xi_of_one_is_refused_where_it_counts(model):
+    link(model, 0, 39, "cannot-link")
+    model.xi = 1.0
+    assert "xi < 1" in model.message
+
+
+def test_dissimilarities_are_refused_and_the_data_stay(model):
+    model.load_csv(b"0,1,5\n1,0,5\n5,5,0\n", "square.csv")
+    assert "needs attributes" in model.message
+    assert model.data == "two_class:40:2"
+    model.alpha = 2.0
+    assert not model.is_error
+
+
+def test_own_table_and_constraints_survive_the_state(model):
+    model.load_csv(CSV, "mine.csv")
+    link(model, 0, 3, "cannot-link")
+    twin = CECMModel("two_class:40:2")
+    twin.set_state(json.loads(json.dumps(model.state())))
+    assert twin.links == model.links == ((0, 3, "cannot-link"),)
+    np.testing.assert_array_equal(twin.fitted.partition.masses, model.fitted.partition.masses)
+    model.load_csv(CSV, "mine.csv")  # read again: other rows, perhaps
+    assert model.links == ()
+
+
+def test_a_state_with_contradictory_links_becomes_a_message(model):
+    model.set_state({"links": [[0, 1, "must-link"], [0, 1, "cannot-link"]]})
+    assert "but must-links 0 - 1" in model.message
+    assert model.links == ()
+
+
+def test_coincident_prototypes_are_told():
+    model = CECMModel(np.repeat([[0.0, 0.0], [1.0, 1.0]], 5, axis=0), n_clusters=3)
+    assert not model.is_error
+    assert "coincide" in model.message
+
+
+def test_clusters_take_the_numbers_of_the_classes():
+    model = CECMModel("iris", init="k-means")
+    for seed in range(3):
+        model.seed = seed
+        agree = model.fitted.partition.labels("pignistic") == model.subject.y
+        assert agree.mean() > 0.8  # renumbered, one third agrees at most
+
+
+def test_renumbering_undoes_a_permutation(model):
+    partition = model.fitted.partition
+    swapped = renumbered(partition, np.array([1, 0]))
+    np.testing.assert_array_equal(matching_numbers(swapped, [partition]), [1, 0])
+    np.testing.assert_array_equal(renumbered(swapped, [1, 0]).masses, partition.masses)
+
+
+@pytest.mark.parametrize("p", [1, 2, 4])
+def test_prototypes_are_placed_like_the_objects(p):
+    subject = subject_from_arrays("points", X=np.random.default_rng(0).normal(size=(20, p)))
+    placed = on_the_map(subject, subject.attributes)
+    np.testing.assert_allclose(placed, subject.positions, atol=1e-12)  # least squares that fit exactly
+
+
+def test_saved_files_are_named_after_the_data(model, tmp_path):
+    paths = model.export(tmp_path)
+    assert [path.name for path in paths] == [
+        "cecm-two-class-40-2-partition.npz",
+        "cecm-two-class-40-2-state.json",
+    ]
