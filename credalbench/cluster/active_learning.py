@@ -4,10 +4,10 @@ The scheme of Section 5.1.4 of [antoine2012_cecm], as an object that proposes pa
 says how), takes the answers as constraints, and fits again. The text is silent on two points:
 
 - *Pairs per round*: one unless more are asked for.
-- *Start of each fit*: the previous prototypes, which takes a third to a half of the time. On the constraints
-  of active runs it ended lower than the estimator's own start on Letters, at the same objectives on Glass; on
-  random constraints lower about as often as higher (study ``antoine2012_cecm/active_learning``). The price is
-  that a fit depends on the order in which answers came; ``warm_start=False`` starts anew each time.
+- *Start of each fit*: the previous prototypes. On the constraints of active runs it ended lower than one
+  fixed start on Letters, in half of the time, and at the same objectives on Glass; on random constraints
+  lower about as often as higher (study ``antoine2012_cecm/active_learning``). The price is that a fit depends
+  on the order in which answers came; ``warm_start=False`` starts anew each time.
 """
 
 from typing import NamedTuple

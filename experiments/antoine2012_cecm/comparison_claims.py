@@ -118,12 +118,12 @@ BEHIND_AT_FEW = (
     "do not tell from nothing. The weight of the constraints in CFCM is not printed; ours follows its authors"
 )
 AHEAD_AT_MANY = (
-    "CECM-Mah reaches 0.994 at 200 constraints, in line with the printed 0.99 of Table 6, and CFCM-Mah stays at "
-    "0.985: to be better, the paper's CFCM must have weighed the constraints more than the rule of its authors"
+    "CECM-Mah reaches 0.994 at 200 constraints, in line with the printed 0.99 of Table 6, and CFCM-Mah stays "
+    "at 0.985: to be better, the paper's CFCM must have weighed the constraints more than its authors' rule"
 )
 METRICS_MEET = (
-    "the Euclidean metric is ahead by 0.28 without constraints and by less than 0.01 from 140 constraints on; at "
-    "200 the adaptive one is ahead by 0.003: so many constraints suffice to learn it"
+    "the Euclidean metric is ahead by 0.28 without constraints and by less than 0.01 from 140 constraints "
+    "on; at 200 the adaptive one is ahead by 0.003: so many constraints suffice to learn it"
 )
 
 
