@@ -7,48 +7,24 @@ The model knows no widget. A view links to its traits; a test sets a trait and r
     model.fitted.stress
 """
 
-import json
-from contextlib import contextmanager
 from dataclasses import dataclass
-from difflib import get_close_matches
-from pathlib import Path
 from time import perf_counter
 
 import numpy as np
 import traitlets as t
-from scipy.optimize import linear_sum_assignment
 
-from credalbench.belief import CredalPartition, FocalSets
+from credalbench.belief import CredalPartition
 from credalbench.cluster import EVCLUS
 from credalbench.cluster.transformation import phi
-from credalbench.explore.own_data import subject_from_csv
-from credalbench.explore.subject import (
-    Subject,
-    standardized,
-    subject_from_arrays,
-    subject_from_dataset,
-    subject_from_name,
-)
+from credalbench.explore.cluster_numbers import matching_numbers, renumbered
+from credalbench.explore.refitting_model import RefittingModel
+from credalbench.explore.subject import Subject
 from credalbench.metrics.external import adjusted_rand
 
 FOCAL_FAMILIES = ("simple", "pairs", "full")
 SOLVERS = ("irqp", "gradient", "lbfgs")
 #: A fit must end while somebody waits for the picture.
 MAX_FOCAL_SETS = 130
-#: The parameters of a fit; `state()` holds these.
-PARAMETERS = (
-    "data",
-    "standardize",
-    "n_clusters",
-    "d0_quantile",
-    "d0",
-    "alpha",
-    "n_pairs",
-    "focal_sets",
-    "pair_neighbors",
-    "solver",
-    "seed",
-)
 #: While only these change, the previous masses are the start, so that clusters keep their place and colour.
 WARM_PARAMETERS = {"d0", "d0_quantile", "alpha", "n_pairs"}
 #: Random starts after any other change.
@@ -80,18 +56,13 @@ class Fitted:
     n_outliers: int
 
 
-class EVCLUSModel(t.HasTraits):
+class EVCLUSModel(RefittingModel):
     """Data, parameters and fit of the EVCLUS explorer.
-
-    Every change of a parameter refits; several changes inside ``with model.batch():`` refit once. What goes
-    wrong becomes `message` (and `is_error`), and `fitted` stays the last good fit.
 
     Attributes
     ----------
     data : str
         Name of a data set, ``t4:n``, or path of an own table (see `credalbench.explore.own_data`).
-    standardize : bool
-        Scale attributes to standard deviation 1; without effect on dissimilarities.
     n_clusters : int
         c; set to the number of known classes when the data change.
     d0_quantile, d0 : float
@@ -108,12 +79,22 @@ class EVCLUSModel(t.HasTraits):
     seed : int
         Random start; `restart` takes the next one.
     fitted : Fitted or None
-    message : str
-    is_error : bool
     """
 
-    data = t.Unicode("butterfly")
-    standardize = t.Bool(False)
+    PARAMETERS = (
+        *RefittingModel.PARAMETERS,
+        "n_clusters",
+        "d0_quantile",
+        "d0",
+        "alpha",
+        "n_pairs",
+        "focal_sets",
+        "pair_neighbors",
+        "solver",
+        "seed",
+    )
+    STEM = "evclus"
+
     n_clusters = t.Int(2)
     d0_quantile = t.Float(0.9)
     d0 = t.Float(1.0)
@@ -124,144 +105,20 @@ class EVCLUSModel(t.HasTraits):
     solver = t.Unicode("irqp")
     seed = t.Int(0)
 
-    subject = t.Instance(Subject, allow_none=True)
     fitted = t.Instance(Fitted, allow_none=True)
-    message = t.Unicode("")
-    is_error = t.Bool(False)
 
     def __init__(self, data="butterfly", **parameters):
-        """Load `data` (a name, a path, a Dataset, or an array of attributes) and fit once."""
-        super().__init__()
-        self._changed = set()
-        self._depth = 0
-        self._linking = False
-        self._own = {}  # name -> (Subject, text of its file or None)
-        with self.batch():
-            self._changed.add("data")
-            self._set_known(parameters)
-            self.set_data(data)
-            if self.is_error:  # there is nothing to fit, and the message says why
-                self._changed.clear()
-                with self._own_changes():
-                    self.data = ""
+        super().__init__(data, **parameters)
 
-    # -- changes ----------------------------------------------------------------------------------------
-
-    @contextmanager
-    def batch(self):
-        """Collect changes of several parameters; leaving the outermost block refits once."""
-        self._depth += 1
-        try:
-            yield self
-        finally:
-            self._depth -= 1
-            if self._depth == 0 and self._changed:
-                changed, self._changed = self._changed, set()
-                self._apply(changed)
-
-    @t.observe(*PARAMETERS)
-    def _note_change(self, change):
-        if self._linking:
-            return
-        with self.batch():
-            self._changed.add(change["name"])
-
-    @contextmanager
-    def _own_changes(self):
-        """Changes made by the model itself: the other side of a link, not a wish of the user."""
-        self._linking = True
-        try:
-            yield
-        finally:
-            self._linking = False
-
-    def _apply(self, changed):
-        try:
-            if changed & {"data", "standardize"}:
-                self._load(changed)
-            self._link_scales(changed)
-            self._refit(changed)
-        except Exception as error:  # whatever goes wrong, the person at the slider must read it
-            self.report(_sentence(error), error=True)
-        else:
-            self.report(self.subject.note, error=False)
-
-    def report(self, text, *, error):
-        """Set `message` and `is_error` together."""
-        with self.hold_trait_notifications():
-            self.is_error = error
-            self.message = text
-
-    # -- data -------------------------------------------------------------------------------------------
-
-    def set_data(self, data):
-        """Show other data: a name or path, a `Dataset`, or an array (n, p) of attributes."""
-        if isinstance(data, str | Path):
-            self.data = str(data)
-        elif isinstance(data, Subject):
-            self._show_own(data)
-        elif hasattr(data, "n_objects"):
-            self._guarded(lambda: self._show_own(subject_from_dataset(data)))
-        else:
-            self._guarded(lambda: self._show_own(subject_from_arrays("own data", X=data)))
-
-    def load_csv(self, source, name=None):
-        """Show an own table, given by its path or by the bytes of the file; errors become `message`."""
-
-        def read():
-            subject = subject_from_csv(source, name)
-            text = source if isinstance(source, bytes | bytearray | memoryview) else Path(source).read_bytes()
-            self._show_own(subject, bytes(text).decode("utf-8-sig"))
-
-        self._guarded(read)
-
-    def _guarded(self, action):
-        try:
-            action()
-        except Exception as error:  # as in _apply
-            self.report(_sentence(error), error=True)
-
-    def _show_own(self, subject, text=None):
-        self._own = {subject.name: (subject, text)}
-        with self.batch():
-            self._changed.add("data")  # a file read again may have the name of the last one
-            self.data = subject.name
-
-    @property
-    def own_names(self):
-        """Names of the own data that `data` can go back to."""
-        return tuple(self._own)
-
-    def _load(self, changed):
-        """Make `subject` what `data` names; on failure `data` names the last good subject again."""
-        try:
-            if self.data in self._own:
-                subject = self._own[self.data][0]
-            elif Path(self.data).suffix.lower() in (".csv", ".tsv", ".txt"):
-                path = Path(self.data)
-                subject = subject_from_csv(path)
-                self._own = {self.data: (subject, path.read_text("utf-8-sig"))}
-            else:
-                subject = subject_from_name(self.data)
-        except Exception:
-            if self.subject is not None:
-                with self._own_changes():
-                    self.data = self._loaded
-            raise
-        self._loaded = self.data
-        self.subject = (
-            standardized(subject) if self.standardize and subject.attributes is not None else subject
-        )
-        with self._own_changes():
-            if "data" in changed and "n_clusters" not in changed:
-                self.n_clusters = max(2, subject.n_classes)
-            if self.n_pairs is not None and self.n_pairs > subject.n_objects - 1 and "n_pairs" not in changed:
-                self.n_pairs = None
+    def _adapt(self, changed):
+        subject = self.subject
+        if "data" in changed and "n_clusters" not in changed:
+            self.n_clusters = max(2, subject.n_classes)
+        if self.n_pairs is not None and self.n_pairs > subject.n_objects - 1 and "n_pairs" not in changed:
+            self.n_pairs = None
 
     def _link_scales(self, changed):
         """Let d0 follow its quantile, or the quantile follow d0, whichever was not asked for."""
-        if self.subject is None:
-            raise ValueError("there are no data to fit")
         with self._own_changes():
             if "d0" in changed:
                 if not self.d0 > 0:
@@ -276,6 +133,7 @@ class EVCLUSModel(t.HasTraits):
     # -- fit --------------------------------------------------------------------------------------------
 
     def _refit(self, changed):
+        self._link_scales(changed)
         start = perf_counter()
         self._check_size()
         previous = self.fitted if self.fitted and self.fitted.subject is self.subject else None
@@ -300,7 +158,7 @@ class EVCLUSModel(t.HasTraits):
         estimator.fit(self.subject.D)
         partition = estimator.partition_
         if previous is not None and not warm:
-            partition = keep_numbers(partition, previous.partition)
+            partition = renumbered(partition, matching_numbers(partition, [previous.partition]))
         self.fitted = self._describe(estimator, partition, warm, start)
 
     def _n_focal_sets(self):
@@ -350,82 +208,3 @@ class EVCLUSModel(t.HasTraits):
     def restart(self):
         """Fit again from new random starts."""
         self.seed += 1
-
-    # -- state ------------------------------------------------------------------------------------------
-
-    def state(self):
-        """Return the exploration as a dictionary of plain values (JSON), own tables included."""
-        values = {name: getattr(self, name) for name in PARAMETERS}
-        if (text := self._own.get(self.data, (None, None))[1]) is not None:
-            values["csv"] = text
-        return values
-
-    def set_state(self, state):
-        """Return to an exploration that `state()` described; what cannot be restored becomes `message`."""
-        state = dict(state)
-        text, name = state.pop("csv", None), state.pop("data", None)
-
-        def restore():
-            own = (
-                None if text is None else subject_from_csv(text.encode(), name)
-            )  # fails before anything changes
-            with self.batch():
-                self._set_known(state)
-                if own is not None:
-                    self._show_own(own, text)
-                elif name is not None:
-                    self.data = name
-
-        self._guarded(restore)
-
-    def _set_known(self, parameters):
-        for name in parameters:
-            if name not in PARAMETERS:
-                close = get_close_matches(name, PARAMETERS, n=1)
-                hint = f"; did you mean {close[0]!r}?" if close else f"; expected one of {PARAMETERS}"
-                raise ValueError(f"got an unknown parameter {name!r}{hint}")
-        for name, value in parameters.items():
-            setattr(self, name, value)
-            self._changed.add(name)  # asked for, even where it is the default
-
-    def export(self, folder="."):
-        """Save the partition and the state to files in `folder`; return their paths."""
-        folder = Path(folder)
-        folder.mkdir(parents=True, exist_ok=True)
-        stem = "evclus-" + "".join(ch if ch.isalnum() else "-" for ch in Path(self.data).stem)
-        state_path = folder / f"{stem}-state.json"
-        state_path.write_text(json.dumps(self.state(), indent=2), encoding="utf-8")
-        return Path(self.fitted.partition.save(folder / f"{stem}-partition.npz")), state_path
-
-
-def keep_numbers(partition, reference):
-    """Renumber clusters so that they agree as well as possible with those of another partition.
-
-    Parameters
-    ----------
-    partition, reference : CredalPartition
-        Of the same n objects; the numbers of clusters may differ.
-
-    Returns
-    -------
-    CredalPartition
-        `partition` with its c clusters renumbered. The overlap of two clusters is the sum over the objects of
-        the products of their plausibilities; the assignment maximises the sum of overlaps. O(n c c' + c^3).
-    """
-    c = partition.n_clusters
-    overlap = np.zeros((c, c))
-    shared = min(c, reference.n_clusters)
-    overlap[:, :shared] = (partition.contour.T @ reference.contour)[:, :shared]
-    number = linear_sum_assignment(overlap, maximize=True)[1]
-    renamed = [sorted(int(number[k]) for k in members) for members in partition.focal_sets.sets]
-    order = sorted(range(len(renamed)), key=lambda k: (len(renamed[k]), renamed[k]))  # as in the families
-    focal_sets = FocalSets.from_sets(c, [renamed[k] for k in order])
-    return CredalPartition(partition.masses[:, order], focal_sets)
-
-
-def _sentence(error):
-    text = str(error.args[0]) if isinstance(error, KeyError) and error.args else str(error)
-    text = text or type(error).__name__
-    if text.split()[0].isalpha():  # and no name of a file, which stays as it is
-        text = text[0].upper() + text[1:]
-    return text + ("" if text.endswith((".", "!", "?")) else ".")
