@@ -35,11 +35,9 @@ from typing import NamedTuple
 
 import numpy as np
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import validate_data
 
-from credalbench.arguments import expect, expect_count, expect_number
+from credalbench.arguments import expect, expect_number
 from credalbench.cluster.adaptive_metric import norm_matrices, prototypes_mahalanobis, squared_distances
-from credalbench.cluster.arguments import resolve_focal_sets
 from credalbench.cluster.blas_threads import one_blas_thread
 from credalbench.cluster.constrained_masses import (
     SOLVERS,
@@ -51,13 +49,12 @@ from credalbench.cluster.constrained_masses import (
 from credalbench.cluster.mass_pass import Setting
 from credalbench.cluster.mass_update import focal_costs
 from credalbench.cluster.prototype_clusterer import (
-    METRICS,
     ROUNDING,
     PrototypeClusterer,
     centred_with_spread,
     identity_norms,
 )
-from credalbench.cluster.prototype_starts import check_init, prototype_starts
+from credalbench.cluster.prototype_starts import prototype_starts
 from credalbench.cluster.prototypes import prototypes
 from credalbench.constraints import PairwiseConstraints
 
@@ -248,19 +245,10 @@ class CECM(PrototypeClusterer):
         return self
 
     def _validate(self, X):
-        X = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
-        expect_count("n_clusters", self.n_clusters, 2, len(X), "n_samples")
         expect_number("xi", self.xi, 0, closed=True)
         expect(self.xi < 1, "xi < 1 (at 1 the data would not matter)", self.xi)
-        expect_number("alpha", self.alpha, -np.inf)
-        expect_number("delta", self.delta, 0)
-        expect(self.metric in METRICS, f"metric to be one of {list(METRICS)}", self.metric)
         expect(self.solver in SOLVERS, f"solver to be one of {list(SOLVERS)}", self.solver)
-        expect_number("tol", self.tol, 0, closed=True)
-        expect_count("n_init", self.n_init, 1)
-        expect_count("max_iter", self.max_iter, 1)
-        check_init(self.init, self.n_clusters, X.shape[1])
-        return X, resolve_focal_sets(self.focal_sets, self.n_clusters)
+        return super()._validate(X)
 
 
 class Alternation(NamedTuple):

@@ -35,22 +35,23 @@ def separable_minimiser(a, b, negligible, order, masses):
     """
     order_of(b, order)
     b -= b[order[0]]  # a common shift changes nothing; a small a beside large, equal b would be lost
-    width, shift, slope, admitted, flat = 0.0, 0.0, np.inf, 0, -1
+    masses[:] = 0.0
+    width, shift, admitted, flat = 0.0, 0.0, 0, -1  # the slope of the admitted sets is (1 + shift) / width
     for k in order:
-        if admitted > 0 and slope <= b[k]:
+        if admitted > 0 and 1.0 + shift <= b[k] * width:
             break
         if a[k] <= negligible:
-            slope, flat = b[k], k
+            flat = k
             break
-        width += 0.5 / a[k]
-        shift += 0.5 * b[k] / a[k]
+        masses[k] = 0.5 / a[k]  # for now
+        width += masses[k]
+        shift += masses[k] * b[k]
         admitted += 1
-        slope = (1.0 + shift) / width
+    slope = (1.0 + shift) / width if flat < 0 else b[flat]
     total = 0.0
-    masses[:] = 0.0
     for q in range(admitted):
         k = order[q]
-        masses[k] = max(0.5 * (slope - b[k]) / a[k], 0.0)
+        masses[k] *= max(slope - b[k], 0.0)
         total += masses[k]
     if flat >= 0:
         masses[flat] = max(1.0 - total, 0.0)
@@ -77,11 +78,16 @@ def linear_terms(i, M, network, strength, partners, b):
         else:
             for k in range(f):
                 parted[k] += weights[t] * M[j, k]
+    b[:] = 0.0
+    for q in range(f):  # both matrices are symmetric; masses are often zero
+        if linked[q] > 0.0:
+            for k in range(f):
+                b[k] += linked[q] * different[q, k]
+        if parted[q] > 0.0:
+            for k in range(f):
+                b[k] += parted[q] * same[q, k]
     for k in range(f):
-        total = 0.0
-        for q in range(f):
-            total += different[k, q] * linked[q] + same[k, q] * parted[q]
-        b[k] = strength * total
+        b[k] *= strength
 
 
 @njit(cache=True, error_model="numpy")

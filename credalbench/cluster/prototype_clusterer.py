@@ -1,4 +1,4 @@
-"""What ECM and CECM share once prototypes are found: partition, labels, prediction, warnings."""
+"""What ECM and CECM share beside their loops: checks, and partition, labels and warnings afterwards."""
 
 import warnings
 
@@ -7,8 +7,11 @@ from scipy.spatial.distance import pdist
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from credalbench.arguments import expect, expect_count, expect_number
 from credalbench.belief import CredalPartition
+from credalbench.cluster.arguments import resolve_focal_sets
 from credalbench.cluster.mass_pass import optimal_masses
+from credalbench.cluster.prototype_starts import check_init
 
 METRICS = ("euclidean", "mahalanobis")
 ROUNDING = 1e-13  # distances below this share of the spread of the objects are rounding
@@ -32,6 +35,19 @@ class PrototypeClusterer(ClusterMixin, BaseEstimator):
         """Labels of new objects (n, p), numbered as ``labels_``."""
         partition = self.predict_partition(X)  # first: it refuses an estimator that is not fitted
         return self.cluster_labels_[partition.labels("pignistic")]
+
+    def _validate(self, X):
+        """Check `X` and the parameters that both have; returns X (n, p) of floats and the focal sets."""
+        X = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
+        expect_count("n_clusters", self.n_clusters, 2, len(X), "n_samples")
+        expect_number("alpha", self.alpha, -np.inf)
+        expect_number("delta", self.delta, 0)
+        expect(self.metric in METRICS, f"metric to be one of {list(METRICS)}", self.metric)
+        expect_number("tol", self.tol, 0, closed=True)
+        expect_count("n_init", self.n_init, 1)
+        expect_count("max_iter", self.max_iter, 1)
+        check_init(self.init, self.n_clusters, X.shape[1])
+        return X, resolve_focal_sets(self.focal_sets, self.n_clusters)
 
     def _optimal_masses(self, X):
         """Masses (n, f) of the objects `X` at the prototypes and norms found."""

@@ -12,6 +12,9 @@ barycentres of the present prototypes: the solution then is the *move* of the pr
 """
 
 import numpy as np
+from scipy.linalg import cho_solve
+
+REGULAR = 1e-5  # least pivot of a Cholesky root, of unit diagonal, that is trusted; below, least squares
 
 
 def prototype_system(masses, focal_sets, alpha, beta):
@@ -106,4 +109,11 @@ def solve_scaled(H, B):
     """
     scale = np.sqrt(np.diag(H))
     scale[scale == 0] = 1.0
-    return np.linalg.lstsq(H / np.outer(scale, scale), B / scale[:, None], rcond=None)[0] / scale[:, None]
+    H, B = H / np.outer(scale, scale), B / scale[:, None]
+    try:
+        root = np.linalg.cholesky(H)
+        regular = root.diagonal().min() > REGULAR
+    except np.linalg.LinAlgError:
+        regular = False
+    solution = cho_solve((root, True), B) if regular else np.linalg.lstsq(H, B, rcond=None)[0]
+    return solution / scale[:, None]
