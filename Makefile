@@ -4,6 +4,7 @@ PYTHON  ?= python3
 VENV    ?= .venv
 PROFILE ?= paper
 JOBS    ?=
+EXPLORER ?= evclus
 
 BIN     := $(VENV)/bin
 READY   := $(VENV)/.ready
@@ -20,7 +21,7 @@ help:
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1|\2/p' Makefile | while IFS='|' read -r name text; do \
 	    printf '  %-11s %s\n' "$$name" "$$text"; done
 	@echo
-	@echo "Variables: PROFILE=paper|smoke  JOBS=number  PYTHON=$(PYTHON)  VENV=$(VENV)"
+	@echo "Variables: PROFILE=paper|smoke  JOBS=number  EXPLORER=evclus|cecm|segmentation  PYTHON=$(PYTHON)  VENV=$(VENV)"
 
 # The report is written even when a study failed: it says which one. The exit code still tells.
 reproduce: $(READY)  ## run every experiment and write the report (PROFILE=smoke takes minutes)
@@ -46,8 +47,8 @@ notebooks: $(READY)  ## execute the reproduction notebooks (PROFILE=smoke unless
 report: $(READY)  ## build the offline report from the stored results of PROFILE
 	$(RUN) report --profile $(PROFILE)
 
-explore: $(READY)  ## open the EVCLUS explorer in JupyterLab
-	$(RUN) explore evclus
+explore: $(READY)  ## open an explorer in JupyterLab (EXPLORER=evclus, cecm or segmentation)
+	$(RUN) explore $(EXPLORER)
 
 bench: $(READY)  ## run the benchmarks one after another
 	@set -e; for script in benchmarks/*.py; do \

@@ -299,8 +299,8 @@ CLAIMS = (
         check_limited_time,
         published="0.50 and 0.53",
         explanation="12 of 16 focal sets remain, so a sweep over the constrained objects takes about 0.7 of "
-        "the time (0.099 ms against 0.136 ms); but a mass step needs 51 sweeps in place of 35 until the "
-        "masses rest. Nothing is saved. The paper counts c^2 n numbers against 2^c n: equal at c = 4",
+        "the time; but a mass step needs 51 sweeps in place of 35 until the masses rest. Nothing is saved. "
+        "The paper counts c^2 n numbers against 2^c n: equal at c = 4",
     ),
     Claim(
         "cecm-tab-09",
