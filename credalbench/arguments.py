@@ -20,6 +20,6 @@ def expect_count(name, value, low, high=np.inf, high_name=""):
 
 def expect_number(name, value, low, *, closed=False):
     """Refuse a `value` that is no finite number above `low` (or equal to it, when `closed`)."""
-    finite = isinstance(value, Real) and np.isfinite(value)
+    finite = isinstance(value, Real) and not isinstance(value, bool) and np.isfinite(value)
     sign = ">=" if closed else ">"
     expect(finite and (value > low or (closed and value == low)), f"a finite {name} {sign} {low}", value)

@@ -7,7 +7,9 @@ everything that must be with either (``closure``). So constraints can contradict
 certain ones that do are refused, with the chain.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from numbers import Integral
 
 import numpy as np
 from scipy.sparse import coo_array
@@ -27,8 +29,9 @@ class PairwiseConstraints:
     ----------
     n_objects : int
     must_link, cannot_link : (m, 2) and (q, 2) int arrays, optional
-        Pairs of different indices in 0..n_objects - 1. The order within a pair does not matter. A pair that
-        is given twice counts once, with its largest weight.
+        Pairs of different indices in 0..n_objects - 1, in an array, a data frame or any collection of pairs.
+        The order within a pair does not matter. A pair that is given twice counts once, with its largest
+        weight. Kept as sorted arrays that cannot be written to.
     must_link_weights, cannot_link_weights : (m,) and (q,) arrays, optional
         Certainty of each pair, in (0, 1]; 1 by default.
 
@@ -38,6 +41,10 @@ class PairwiseConstraints:
         Indices that are no integers, out of range or equal; weights off (0, 1] or of another length; certain
         constraints that contradict each other: the message names each chain, for example
         ``cannot-link 0, 4; but must-links 0 - 2 - 4``.
+
+    Notes
+    -----
+    O(n + (m + q) log(m + q)). Two of them are equal only if they are the same object: compare their arrays.
 
     Examples
     --------
@@ -59,15 +66,25 @@ class PairwiseConstraints:
         for kind in ("must_link", "cannot_link"):
             weights = getattr(self, f"{kind}_weights")
             pairs, weights = _checked(kind, self.n_objects, getattr(self, kind), weights)
+            pairs.flags.writeable = weights.flags.writeable = False  # else checks could be undone
             object.__setattr__(self, kind, pairs)
             object.__setattr__(self, f"{kind}_weights", weights)
         self._refuse_contradictions()
 
     @classmethod
     def from_labels(cls, labels, pairs):
-        """What the true `labels` (n,) say of `pairs` (m, 2): must-link if equal, cannot-link otherwise."""
+        """What the true `labels` (n,) say of `pairs` (m, 2): must-link if equal, cannot-link otherwise.
+
+        Raises
+        ------
+        ValueError
+            Labels that are no (n,) array or NaN in a pair; pairs as above.
+        """
         labels = np.asarray(labels)
+        expect(labels.ndim == 1, "labels of shape (n,)", labels.shape)
         pairs, _ = _checked("pairs", len(labels), pairs, None)
+        unknown = pairs[labels[pairs] != labels[pairs]].tolist()
+        expect(not unknown, "labels other than NaN for all objects in pairs", f"NaN for {unknown[:5]}")
         same = labels[pairs[:, 0]] == labels[pairs[:, 1]]
         return cls(len(labels), must_link=pairs[same], cannot_link=pairs[~same])
 
@@ -118,7 +135,13 @@ class PairwiseConstraints:
         )
 
     def violated(self, labels):
-        """The constraints that the clusters `labels` (n,) break, as `PairwiseConstraints`."""
+        """The constraints that the clusters `labels` (n,) break, as `PairwiseConstraints`.
+
+        Raises
+        ------
+        ValueError
+            Labels of another shape.
+        """
         labels = np.asarray(labels)
         expect(labels.shape == (self.n_objects,), f"labels of shape ({self.n_objects},)", labels.shape)
         apart = labels[self.must_link[:, 0]] != labels[self.must_link[:, 1]]
@@ -153,16 +176,36 @@ class PairwiseConstraints:
 
 
 def random_pairs(n_objects, size, rng):
-    """`size` different pairs of `n_objects` objects, uniform among all n (n - 1) / 2: (size, 2) int array.
+    """Different pairs of objects, drawn uniformly among all n (n - 1) / 2.
+
+    Parameters
+    ----------
+    n_objects : int
+        n, at least 0.
+    size : int
+        Number of pairs, at most n (n - 1) / 2.
+    rng : Generator or RandomState
+        A Generator needs O(size) memory; a RandomState permutes all pairs, in O(n^2).
+
+    Returns
+    -------
+    (size, 2) int array
+        The smaller index of each pair on the left.
 
     Raises
     ------
     ValueError
-        More pairs wanted than there are.
+        More pairs wanted than there are; a number that is no integer; a seed in place of a generator.
+
+    Examples
+    --------
+    >>> random_pairs(1000, 3, np.random.default_rng(0)).shape
+    (3, 2)
     """
+    expect_count("n_objects", n_objects, 0)
+    expect_count("size", size, 0, n_objects * (n_objects - 1) // 2, "number of pairs")
+    expect(hasattr(rng, "choice"), "rng as a numpy Generator or RandomState", rng)
     total = n_objects * (n_objects - 1) // 2
-    if not 0 <= size <= total:
-        raise ValueError(f"expected 0 <= size <= {total} pairs of {n_objects} objects, got {size}")
     ranks = rng.choice(total, size, replace=False)
     # pair (i, j), i < j, has rank j (j - 1) / 2 + i
     j = ((1 + np.sqrt(1.0 + 8.0 * ranks)) / 2).astype(np.int64)
@@ -173,7 +216,8 @@ def random_pairs(n_objects, size, rng):
 
 def _checked(kind, n, pairs, weights):
     """Pairs as a sorted (m, 2) array without repetition, and their weights (m,)."""
-    given = np.asarray(NO_PAIRS if pairs is None or len(pairs) == 0 else pairs)
+    given = _as_array(kind, NO_PAIRS if pairs is None else pairs)
+    given = NO_PAIRS if given.shape[:1] == (0,) else given
     if given.ndim != 2 or given.shape[1] != 2:
         raise ValueError(f"expected {kind} of shape (m, 2), got {given.shape}")
     if given.dtype.kind not in "iu":
@@ -184,7 +228,8 @@ def _checked(kind, n, pairs, weights):
     equal = given[given[:, 0] == given[:, 1], 0]
     if equal.size:
         raise ValueError(f"expected pairs of different objects in {kind}, got {equal[0]} with itself")
-    weights = np.ones(len(given)) if weights is None else np.asarray(weights, dtype=float)
+    weights = np.ones(len(given)) if weights is None else _as_array(f"{kind}_weights", weights)
+    expect(weights.size == 0 or weights.dtype.kind in "iuf", f"numbers in {kind}_weights", weights.dtype)
     if weights.shape != (len(given),):
         raise ValueError(f"expected {kind}_weights of shape ({len(given)},), got {weights.shape}")
     if not np.all((weights > 0) & (weights <= 1)):
@@ -193,6 +238,20 @@ def _checked(kind, n, pairs, weights):
     largest = np.zeros(len(pairs))
     np.maximum.at(largest, place.ravel(), weights)
     return pairs, largest
+
+
+def _as_array(kind, values):
+    """`values` as an array; one of objects that are all integers (nullable ones of pandas) as integers."""
+    expect(isinstance(values, Iterable) and not isinstance(values, str), f"{kind} as an array", values)
+    if not hasattr(values, "__array__") and not isinstance(values, list | tuple):
+        values = list(values)  # a set, zip or generator
+    try:
+        array = np.asarray(values)
+    except ValueError:
+        raise ValueError(f"expected {kind} as a regular array, got rows of different lengths") from None
+    if array.dtype == object and all(isinstance(v, Integral) and not isinstance(v, bool) for v in array.flat):
+        return array.astype(np.int64)
+    return array
 
 
 def _chain(graph, i, j):

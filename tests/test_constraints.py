@@ -1,6 +1,7 @@
 """Pairwise constraints: laws of closure, labels and draws; contradictions; bad input."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -261,6 +262,12 @@ def test_more_pairs_than_there_are_are_refused(n, size):
         ({"must_link": [(0, 1)], "must_link_weights": [np.nan]}, r"weights in \(0, 1\]"),
         ({"cannot_link": [(0, 1)], "cannot_link_weights": [1.0, 1.0]}, r"shape \(1,\), got \(2,\)"),
         ({"cannot_link_weights": [1.0]}, r"shape \(0,\), got \(1,\)"),
+        ({"must_link": 5}, "must_link as an array, got 5"),
+        ({"must_link": "01"}, "must_link as an array, got '01'"),
+        ({"must_link": np.array(5)}, r"shape \(m, 2\), got \(\)"),
+        ({"must_link": [(0, 1), (2,)]}, "must_link as a regular array"),
+        ({"must_link": [(0, 1)], "must_link_weights": ["a"]}, "numbers in must_link_weights"),
+        ({"must_link": [(0, 1)], "must_link_weights": 0.5}, "must_link_weights as an array"),
     ],
 )
 def test_bad_input_is_refused(kwargs, message):
@@ -270,11 +277,48 @@ def test_bad_input_is_refused(kwargs, message):
 
 @pytest.mark.parametrize(
     ("labels", "pairs", "message"),
-    [([0, 1], [(0, 2)], "indices 0..1 in pairs"), ([0, 1], [(0.5, 1.0)], "integer indices in pairs")],
+    [
+        ([0, 1], [(0, 2)], "indices 0..1 in pairs"),
+        ([0, 1], [(0.5, 1.0)], "integer indices in pairs"),
+        ([[0, 1]], [(0, 1)], r"labels of shape \(n,\)"),
+        ([np.nan, np.nan, 0], [(1, 2)], r"other than NaN .*NaN for \[1\]"),
+    ],
 )
 def test_labels_refuse_bad_pairs(labels, pairs, message):
     with pytest.raises(ValueError, match=message):
         PairwiseConstraints.from_labels(labels, pairs)
+
+
+def test_objects_outside_the_pairs_need_no_label():
+    assert len(PairwiseConstraints.from_labels([0.0, 0.0, np.nan], [(0, 1)]).must_link) == 1
+
+
+@pytest.mark.parametrize(
+    "pairs",
+    [
+        {(0, 1), (3, 2)},
+        zip([0, 3], [1, 2]),
+        pd.DataFrame({"one": [0, 2], "other": [1, 3]}),
+        pd.DataFrame({"one": [0, 2], "other": [1, 3]}, dtype="Int64"),
+    ],
+)
+def test_pairs_may_come_in_any_collection(pairs):
+    assert PairwiseConstraints(4, must_link=pairs).must_link.tolist() == [[0, 1], [2, 3]]
+
+
+def test_checked_pairs_cannot_be_changed():
+    constraints = PairwiseConstraints(4, [(0, 1)])
+    for array in (constraints.must_link, constraints.must_link_weights):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 2
+
+
+@pytest.mark.parametrize(
+    ("size", "rng", "message"), [(2.0, None, "integer size"), (2, 7, "rng as"), (2, None, "rng as")]
+)
+def test_draws_refuse_what_is_no_count_or_generator(size, rng, message):
+    with pytest.raises(ValueError, match=message):
+        random_pairs(5, size, rng)
 
 
 def test_violated_refuses_labels_of_another_length():

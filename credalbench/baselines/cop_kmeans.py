@@ -11,7 +11,8 @@ D1. Objects are assigned one by one, as the original does. So the first object o
 D2. The order is that of the data, or random and new for each attempt (``order="random"``).
 D3. After a failure everything starts anew from other centres, at most `n_restarts` times; then
     ``ConstraintFailure``. How many attempts failed is told, by the result and by the error.
-D4. A cluster that wins no object gets the object farthest from its own centre as new centre.
+D4. A cluster that wins no object gets the object farthest from its own centre as new centre, unless all
+    objects are on their centres.
 """
 
 from typing import NamedTuple
@@ -235,6 +236,8 @@ def reseeded(X, labels, centers):
     if not len(empty):
         return centers
     distances = np.sum((X - centers[labels]) ** 2, axis=1)
+    farthest = np.argsort(-distances, kind="stable")[: len(empty)]
+    farthest = farthest[distances[farthest] > 0]  # else labels would change sides between equal centres
     moved = centers.copy()
-    moved[empty] = X[np.argsort(-distances, kind="stable")[: len(empty)]]
+    moved[empty[: len(farthest)]] = X[farthest]
     return moved

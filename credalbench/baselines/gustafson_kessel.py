@@ -16,14 +16,20 @@ from credalbench.baselines.norm_matrices import MAX_CONDITION, fuzzy_covariances
 class GustafsonKessel(FuzzyCMeans):
     r"""Fuzzy c-means with an adaptive metric.
 
-    Parameters as `FuzzyCMeans`. The first memberships are Euclidean.
+    The first memberships are Euclidean.
+
+    Parameters
+    ----------
+    n_clusters, m, init, n_init, tol, max_iter, random_state
+        As in `FuzzyCMeans`, with the same ranges and defaults.
 
     Attributes
     ----------
     membership_, labels_, cluster_centers_, objective_, objective_trace_, n_iter_, converged_
         As in `FuzzyCMeans`. The objective never rises unless a covariance was capped.
     norm_matrices_ : (c, p, p) array
-        S_k, positive definite with determinant 1.
+        S_k, positive definite with determinant 1; where a covariance was capped, the determinant of these
+        matrices is lost in rounding.
     n_capped_ : int
         How many times in all iterations the covariance of a cluster had a condition number above 1e15, or was
         zero, and was replaced: its smallest eigenvalues by 1e-15 of the largest, or all of it by 1.
@@ -42,6 +48,13 @@ class GustafsonKessel(FuzzyCMeans):
     Notes
     -----
     O(n c p^2 + c p^3) an iteration. Each cluster needs p + 1 objects or more for a covariance of full rank.
+
+    Examples
+    --------
+    >>> X = [[0.0, 0.0], [4.0, 0.1], [8.0, 0.0], [0.0, 2.0], [4.0, 2.1], [8.0, 2.0]]
+    >>> fit = GustafsonKessel(2, init=[[4.0, 0.0], [4.0, 2.0]]).fit(X)
+    >>> fit.labels_
+    array([0, 0, 0, 1, 1, 1])
 
     References
     ----------

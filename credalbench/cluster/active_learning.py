@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from sklearn.base import clone
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_array
+from sklearn.utils.validation import check_array, has_fit_parameter
 
 from credalbench.arguments import expect, expect_count
 from credalbench.cluster.pair_proposals import check_second_object, propose_pairs, propose_random_pairs
@@ -80,6 +80,17 @@ class ActiveLearner:
     history_ : list of Round
         The fit without answers, then one entry per call of `answer`.
 
+    Raises
+    ------
+    ValueError
+        An estimator whose fit takes no constraints, or without a partition where `strategy` is "active";
+        constraints that `PairwiseConstraints` refuses; an unknown `strategy` or `second_object`.
+
+    Notes
+    -----
+    A round costs a fit and, for each pair, O(n (f + c p^2)) to propose it. A fit per round is kept in
+    `history_`: O(n f) memory for each.
+
     Examples
     --------
     >>> from credalbench.cluster import CECM
@@ -114,7 +125,9 @@ class ActiveLearner:
         expect(strategy in STRATEGIES, f"strategy to be one of {list(STRATEGIES)}", strategy)
         check_second_object(second_object)
         self.estimator = estimator
-        self.X = check_array(X, dtype=np.float64, ensure_min_samples=2)
+        heeds = has_fit_parameter(estimator, "must_link") and has_fit_parameter(estimator, "cannot_link")
+        expect(heeds, "an estimator whose fit takes must_link and cannot_link", estimator)
+        self.X = check_array(X, dtype=np.float64, ensure_min_samples=2, copy=True)
         self.strategy = strategy
         self.second_object = second_object
         self.warm_start = warm_start
@@ -135,6 +148,10 @@ class ActiveLearner:
     def constraints_(self):
         """All constraints of the last fit."""
         return self.history_[-1].constraints
+
+    def __repr__(self):
+        rounds = len(self.history_) - 1
+        return f"ActiveLearner({self.estimator!r}, strategy={self.strategy!r}, {rounds} rounds answered)"
 
     def propose(self, n_pairs=1):
         """The next pairs to ask about: (m, 2) int array, m < `n_pairs` if no more are open.
@@ -258,6 +275,7 @@ def as_oracle(oracle, n_objects):
         return oracle
     labels = np.asarray(oracle)
     expect(labels.shape == (n_objects,), f"a callable or labels of shape ({n_objects},)", labels.shape)
+    expect((labels == labels).all(), "labels without NaN (a callable may answer None)", "NaN")
     return lambda i, j: bool(labels[i] == labels[j])
 
 

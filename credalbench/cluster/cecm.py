@@ -67,7 +67,8 @@ class CECM(PrototypeClusterer):
     n_clusters : int, default 2
         Number c of clusters, between 2 and the number of objects.
     xi : float in [0, 1), default 0.5
-        Weight of the constraints against the data; 0 gives ECM with beta = 2.
+        Weight of the constraints against the data; 0 gives ECM with beta = 2. The data part has the squared
+        units of `X`, the other none: the smaller the values, the more a given xi favours constraints.
     alpha : float, default 1.0
         Exponent of the cardinality: the larger, the less mass on large sets. May be negative.
     delta : float > 0, default 10.0
@@ -102,7 +103,8 @@ class CECM(PrototypeClusterer):
     objective_ : float
         J.
     objective_trace_ : (n_iter_ + 1,) array
-        J at the starting prototypes and after each iteration; never rises.
+        J at the starting prototypes and after each iteration; never rises (beyond rounding, which a ridge
+        makes large).
     constraint_cost_ : float
         Mean plausibility that a constraint is violated, the second part of J without its weight; in [0, 1].
     constraints_ : PairwiseConstraints
@@ -237,6 +239,7 @@ class CECM(PrototypeClusterer):
         self.constraint_cost_ = constraint_cost(best.masses, terms)
         self.cluster_centers_ = best.prototypes + origin
         self.norm_matrices_ = best.norms if best.norms is not None else identity_norms(*best.prototypes.shape)
+        self._adaptive = best.norms is not None
         self.ridged_ = best.ridged
         self.n_iter_ = len(best.objective) - 1
         self.converged_ = best.converged

@@ -36,25 +36,27 @@ def separable_minimiser(a, b, negligible, order, masses):
     order_of(b, order)
     b -= b[order[0]]  # a common shift changes nothing; a small a beside large, equal b would be lost
     masses[:] = 0.0
-    width, shift, admitted, flat = 0.0, 0.0, 0, -1  # the slope of the admitted sets is (1 + shift) / width
+    width, used, level, admitted, flat = 0.0, 0.0, 0.0, 0, -1  # at slope `level` the admitted take `used`
     for k in order:
-        if admitted > 0 and 1.0 + shift <= b[k] * width:
+        more = width * (b[k] - level)
+        if used + more >= 1.0:
             break
+        used += more
+        level = b[k]
         if a[k] <= negligible:
             flat = k
             break
         masses[k] = 0.5 / a[k]  # for now
         width += masses[k]
-        shift += masses[k] * b[k]
         admitted += 1
-    slope = (1.0 + shift) / width if flat < 0 else b[flat]
+    excess = (1.0 - used) / width if flat < 0 else 0.0  # of the slope over `level`; their sum would lose it
     total = 0.0
     for q in range(admitted):
         k = order[q]
-        masses[k] *= max(slope - b[k], 0.0)
+        masses[k] *= (level - b[k]) + excess
         total += masses[k]
     if flat >= 0:
-        masses[flat] = max(1.0 - total, 0.0)
+        masses[flat] = 1.0 - used
         total += masses[flat]
     for k in range(a.size):
         masses[k] /= total

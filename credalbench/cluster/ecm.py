@@ -50,6 +50,8 @@ from credalbench.cluster.prototype_clusterer import (
 from credalbench.cluster.prototype_starts import prototype_starts
 from credalbench.cluster.prototypes import barycentres, prototypes_from_moments
 
+ROUNDED = 8 * np.finfo(float).eps  # share of moved scatters that may be rounding
+
 
 class ECM(PrototypeClusterer):
     r"""Evidential c-means: a credal partition of objects with attributes, by alternating minimisation.
@@ -93,7 +95,8 @@ class ECM(PrototypeClusterer):
     objective_ : float
         J, divided by f n.
     objective_trace_ : (n_iter_ + 1,) array
-        J at the starting prototypes and after each iteration, with the masses that are optimal; never rises.
+        J at the starting prototypes and after each iteration, with the masses that are optimal; never rises
+        (beyond rounding, which a ridge makes large).
     n_iter_ : int
     converged_ : bool
         Whether `tol` was reached within `max_iter`.
@@ -182,6 +185,7 @@ class ECM(PrototypeClusterer):
                 best = run
         self.cluster_centers_ = best.prototypes + origin
         self.norm_matrices_ = best.norms if best.norms is not None else identity_norms(*best.prototypes.shape)
+        self._adaptive = best.norms is not None
         self.ridged_ = best.ridged
         self.objective_trace_ = np.array(best.objective)
         self.objective_ = best.objective[-1]
@@ -264,5 +268,8 @@ def norm_step(now, move, S, setting):
     cross = np.einsum("ap,aq->apq", now.sums, h)
     square = np.einsum("a,ap,aq->apq", now.weights, h, h)
     scatters = now.scatters - cross - cross.swapaxes(1, 2) + square
+    # where barycentres land on the objects almost nothing is left but rounding, and it need not be positive
+    spread = np.trace(now.scatters, axis1=1, axis2=2) + now.weights * np.einsum("ap,ap->a", h, h)
+    scatters += (ROUNDED * spread)[:, None, None] * np.eye(h.shape[1])
     covariances = covariances_from_scatters(scatters, setting.focal_sets, setting.alpha)
     return norm_matrices_from_covariances(covariances, previous=S)

@@ -14,6 +14,7 @@ from credalbench.cluster.mass_pass import optimal_masses
 from credalbench.cluster.prototype_starts import check_init
 
 METRICS = ("euclidean", "mahalanobis")
+HUGE = 1e100  # beyond it, products of squares may overflow
 ROUNDING = 1e-13  # distances below this share of the spread of the objects are rounding
 COINCIDENT = 1e-8  # prototypes closer than this share of the spread count as one
 
@@ -26,7 +27,7 @@ class PrototypeClusterer(ClusterMixin, BaseEstimator):
     """
 
     def predict_partition(self, X):
-        """Credal partition of new objects (n, p), prototypes and norms as they are."""
+        """Credal partition of new objects (n, p), prototypes and norms as they are, without constraints."""
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, reset=False)
         return CredalPartition(self._optimal_masses(X), self._setting.focal_sets)
@@ -47,11 +48,20 @@ class PrototypeClusterer(ClusterMixin, BaseEstimator):
         expect_count("n_init", self.n_init, 1)
         expect_count("max_iter", self.max_iter, 1)
         check_init(self.init, self.n_clusters, X.shape[1])
+        self._expect_moderate(X)
         return X, resolve_focal_sets(self.focal_sets, self.n_clusters)
+
+    def _expect_moderate(self, X):
+        """Refuse numbers whose squares and powers would over- or underflow."""
+        size = np.abs(X).max()
+        expect(size == 0 or 1 / HUGE < size < HUGE, f"values of X between {1 / HUGE:g} and {HUGE:g}", size)
+        expect(self.delta < HUGE, f"delta < {HUGE:g}", self.delta)
+        power = abs(self.alpha) * np.log10(self.n_clusters)
+        expect(power < np.log10(HUGE), f"alpha with n_clusters ** |alpha| < {HUGE:g}", self.alpha)
 
     def _optimal_masses(self, X):
         """Masses (n, f) of the objects `X` at the prototypes and norms found."""
-        norms = self.norm_matrices_ if self.metric == "mahalanobis" else None
+        norms = self.norm_matrices_ if self._adaptive else None  # as fitted, like _setting
         return optimal_masses(X, self.cluster_centers_, norms, self._setting)
 
     def _describe(self, masses, spread):

@@ -16,6 +16,7 @@ are returned, and nothing is lost. An image of 8 bits has at most 256 grey level
 
 from dataclasses import dataclass
 from io import BytesIO
+from os import PathLike
 from pathlib import Path
 
 import numpy as np
@@ -28,7 +29,7 @@ CHANNELS = (1, 3)
 FULL_SCALE = {"u1": 255.0, "u2": 65535.0}  # integer images by their kind and bytes
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class ImagePrototypes:
     """An image whose pixels are represented by prototypes.
 
@@ -48,6 +49,10 @@ class ImagePrototypes:
     prototypes: np.ndarray
     nearest: np.ndarray
     n_colours: int
+
+    def __repr__(self):
+        kind = "exact" if self.exact else f"of {self.n_colours} colours"
+        return f"ImagePrototypes({len(self.prototypes)} prototypes, {kind}, shape={self.shape})"
 
     @property
     def shape(self):
@@ -168,6 +173,8 @@ def _quantised(pixels, k, method, random_state):
 def _pixels(source):
     if isinstance(source, np.ndarray | list | tuple):
         return np.asarray(source)
+    known = isinstance(source, str | PathLike | bytes | bytearray | memoryview)
+    expect(known, "a path, the bytes of a file, or an array", source)
     if not isinstance(source, bytes | bytearray | memoryview):
         path = Path(source)
         if not path.is_file():

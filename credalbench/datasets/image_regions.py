@@ -47,9 +47,12 @@ class RegionConstraints:
 def rectangle(shape, top, bottom, left, right):
     """The pixels inside a rectangle, given in shares of height and width, 0 to 1: (rows, columns) bool.
 
+    At least one pixel, `shape` is (rows, columns). ValueError for sides in another order or off [0, 1].
+
     >>> rectangle((4, 4), 0, 0.5, 0.25, 0.75).astype(int).tolist()
     [[0, 1, 1, 0], [0, 1, 1, 0], [0, 0, 0, 0], [0, 0, 0, 0]]
     """
+    expect(len(shape) == 2 and min(shape) > 0, "shape as (rows, columns)", shape)
     sides = (top, bottom, left, right)
     ordered = 0 <= top < bottom <= 1 and 0 <= left < right <= 1
     expect(ordered, "shares with 0 <= top < bottom <= 1 and 0 <= left < right <= 1", sides)
@@ -57,8 +60,13 @@ def rectangle(shape, top, bottom, left, right):
     rows, columns = (
         np.round(np.array(pair) * size).astype(int) for pair, size in zip((sides[:2], sides[2:]), shape)
     )
-    mask[rows[0] : max(rows[1], rows[0] + 1), columns[0] : max(columns[1], columns[0] + 1)] = True
+    mask[_at_least_one(*rows, shape[0]), _at_least_one(*columns, shape[1])] = True
     return mask
+
+
+def _at_least_one(begin, end, size):
+    begin = min(begin, size - 1)  # a thin rectangle at the far side rounds up to `size`
+    return slice(begin, max(end, begin + 1))
 
 
 def region_constraints(nearest, first, second, *, agreement=AGREEMENT, max_pairs=None, random_state=0):
@@ -85,9 +93,11 @@ def region_constraints(nearest, first, second, *, agreement=AGREEMENT, max_pairs
     Raises
     ------
     ValueError
-        Regions of another shape or that overlap.
+        Regions of another shape or that overlap; `nearest` empty or no indices; a parameter out of range.
     """
     nearest, first, second = (np.asarray(array) for array in (nearest, first, second))
+    indices = nearest.dtype.kind in "iu" and nearest.size > 0 and nearest.min() >= 0
+    expect(indices, "nearest as prototypes 0, 1, ... of at least one pixel", (nearest.shape, nearest.dtype))
     for region in (first, second):
         right = region.shape == nearest.shape and region.dtype == bool
         expect(right, f"regions as bool arrays of shape {nearest.shape}", (region.shape, region.dtype))
@@ -95,13 +105,14 @@ def region_constraints(nearest, first, second, *, agreement=AGREEMENT, max_pairs
     expect(shared == 0, "regions without a common pixel", f"{shared} pixels in both")
     expect_number("agreement", agreement, 0.5)
     expect(agreement <= 1, "agreement <= 1", agreement)
+    if max_pairs is not None:
+        expect_count("max_pairs", max_pairs, 1)
     k = int(nearest.max()) + 1
     one, two, contested = _owners(nearest, first, second, k, agreement)
     must = np.vstack([_pairs_within(one), _pairs_within(two)])
     cannot = np.column_stack([np.repeat(one, len(two)), np.tile(two, len(one))])
     n_pairs = len(must) + len(cannot)
     if max_pairs is not None and n_pairs > max_pairs:
-        expect_count("max_pairs", max_pairs, 1)
         must, cannot = _chosen(must, cannot, max_pairs, np.random.default_rng(random_state))
     return RegionConstraints(PairwiseConstraints(k, must, cannot), one, two, contested, n_pairs)
 
@@ -110,9 +121,9 @@ def _owners(nearest, first, second, k, agreement):
     """Prototypes of the first region, of the second, and those that neither can claim."""
     counts = np.array([np.bincount(nearest[region], minlength=k) for region in (first, second)], dtype=float)
     rates = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
-    share = np.divide(rates[0], rates.sum(axis=0), out=np.full(k, np.nan), where=rates.sum(axis=0) > 0)
-    one, two = share >= agreement, share <= 1 - agreement  # both false for NaN: marked nowhere
-    return np.flatnonzero(one), np.flatnonzero(two), np.flatnonzero(~np.isnan(share) & ~one & ~two)
+    total = rates.sum(axis=0)
+    one, two = rates / np.where(total > 0, total, 1.0) >= agreement  # both false where nothing is marked
+    return np.flatnonzero(one), np.flatnonzero(two), np.flatnonzero((total > 0) & ~one & ~two)
 
 
 def _pairs_within(members):

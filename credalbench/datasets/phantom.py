@@ -43,11 +43,16 @@ def make_brain_phantom(random_state=None, *, shape=(156, 141), noise=0.035, blur
     Dataset
         X (rows * columns, 1) grey levels in [0, 1], pixels row by row; y: 0 "pathology", 1 "rest".
 
+    Raises
+    ------
+    ValueError
+        A parameter out of range.
+
     References
     ----------
     [antoine2012_cecm] Section 5.2.4.
     """
-    expect(len(shape) == 2, "shape as (rows, columns)", shape)
+    expect(np.shape(shape) == (2,), "shape as (rows, columns)", shape)
     for name, size in zip(("rows", "columns"), shape):
         expect_count(name, size, 16)
     expect_number("noise", noise, 0, closed=True)

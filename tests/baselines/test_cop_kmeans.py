@@ -115,6 +115,13 @@ def test_empty_clusters_move_to_the_farthest_objects():
     assert moved.ravel().tolist() == [1, 9, 0]
 
 
+def test_more_clusters_than_places_come_to_rest():
+    X = np.repeat([[0.0], [5.0]], 4, axis=0)
+    for seed in range(10):
+        fit = COPKMeans(3, random_state=seed).fit(X)
+        assert fit.converged_ and fit.objective_ == 0
+
+
 # ---------------------------------------------------------------- contract and bad input
 
 

@@ -320,3 +320,12 @@ def test_ten_constraints_find_the_classes():
         fit = fitted(data.X, constraints, 2, metric="mahalanobis", init="random", n_init=6, random_state=seed)
         hits.append(rand_index(data.y, fit.labels_) > 0.95)
     assert sum(hits) >= 3  # "at least half" of the draws; with ten starts 39 of 40 were measured
+
+
+def test_objective_never_rises_where_objects_sit_on_prototypes_up_to_rounding():
+    X = [[-1145.4739386758897], [-913.3726009100435], [-414.39657758005114]] * 2
+    must, cannot = [(0, 2), (1, 3), (2, 5)], [(0, 1), (0, 4), (1, 2), (2, 3), (2, 4), (3, 5)]
+    for seed in range(10):
+        fit = CECM(4, delta=112168.8, xi=0.1, init="random", n_init=1, random_state=seed)
+        trace = fit.fit(X, must_link=must, cannot_link=cannot).objective_trace_
+        assert np.diff(trace).max(initial=0) <= 1e-12 * trace[0]  # rounding

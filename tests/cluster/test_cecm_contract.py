@@ -195,3 +195,13 @@ def test_new_objects_need_the_attributes_of_the_fit():
     fit = CECM(2, random_state=0).fit(BUTTERFLY, must_link=[(0, 1)])
     with pytest.raises(ValueError, match="features"):
         fit.predict(BUTTERFLY[:, :1])
+
+
+@pytest.mark.parametrize(
+    ("scale", "options"),
+    [(1e160, {}), (1e-160, {}), (1.0, {"delta": 1e200}), (1.0, {"alpha": 1000.0}), (1.0, {"alpha": -1000.0})],
+)
+def test_numbers_whose_powers_cannot_be_computed_are_refused(scale, options):
+    X = scale * np.random.default_rng(0).normal(size=(20, 2))
+    with pytest.raises(ValueError, match=r"expected .* got"):
+        CECM(2, random_state=0, **options).fit(X)

@@ -321,3 +321,13 @@ def test_butterfly_is_at_least_as_good_as_the_r_package(oracle, solver):
         for M in (masses, np.array(r["mass"]))
     )  # fmt: skip
     assert ours <= theirs
+
+
+@pytest.mark.parametrize("flatness", [1e-6, 1e-12, 1e-18])
+def test_minimiser_is_exact_when_costs_are_tiny_beside_constraints(flatness):
+    """Two sets of equal b take all mass in the ratio of their inverse costs, however small the costs."""
+    a, b = np.array([1e4, flatness, 3 * flatness]), np.array([0.0, 0.3, 0.3])
+    masses = np.empty(3)
+    separable_minimiser(a, b, 0.0, np.empty(3, dtype=np.int64), masses)
+    np.testing.assert_allclose(masses[0], 0.15 / 1e4, rtol=1e-4)  # (0.3 + 2 flatness m - 0) / (2 * 1e4)
+    np.testing.assert_allclose(masses[1] / masses[2], 3, rtol=1e-12)  # rounding

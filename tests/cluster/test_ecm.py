@@ -471,3 +471,23 @@ def test_new_objects_need_the_attributes_of_the_fit():
     fit = ECM(2, random_state=0).fit(BUTTERFLY)
     with pytest.raises(ValueError, match="features"):
         fit.predict(BUTTERFLY[:, :1])
+
+
+@pytest.mark.parametrize(
+    ("beta", "data", "init", "seed"),
+    [(1.01, 0, "k-means", 1), (1.01, 2, "k-means", 2), (1.05, 2, "random", 3)],
+)
+@pytest.mark.filterwarnings("ignore:the covariance of cluster")
+def test_barycentres_that_land_on_objects_leave_usable_norms(beta, data, init, seed):
+    X = np.random.default_rng(data).normal(size=(20, 2))
+    fit = ECM(3, beta=beta, delta=0.1, metric="mahalanobis", init=init, random_state=seed).fit(X)
+    assert np.isfinite(fit.objective_trace_).all() and np.isfinite(fit.norm_matrices_).all()
+
+
+@pytest.mark.parametrize("fitted", ["euclidean", "mahalanobis"])
+def test_prediction_keeps_the_metric_of_the_fit(fitted):
+    X = np.random.default_rng(0).normal(size=(30, 2)) * [1, 5]
+    fit = ECM(2, metric=fitted, random_state=0).fit(X)
+    before = fit.predict_partition(X).masses
+    fit.set_params(metric={"euclidean": "mahalanobis", "mahalanobis": "euclidean"}[fitted])
+    np.testing.assert_array_equal(fit.predict_partition(X).masses, before)

@@ -162,3 +162,14 @@ def test_bad_arguments_are_refused(image, options, words):
 def test_values_for_other_prototypes_are_refused():
     with pytest.raises(ValueError, match="expected 2 values, got 3"):
         image_prototypes([[0.0, 1.0]]).spread([1, 2, 3])
+
+
+@pytest.mark.parametrize("source", [None, 5])
+def test_what_is_no_picture_at_all_is_refused(source):
+    with pytest.raises(ValueError, match="a path, the bytes of a file, or an array"):
+        read_picture(source)
+
+
+def test_representation_is_short():
+    found = image_prototypes(np.array([[0.0, 0.5], [1.0, 0.25]]), 3)
+    assert repr(found) == "ImagePrototypes(3 prototypes, of 4 colours, shape=(2, 2))"

@@ -75,6 +75,26 @@ def test_too_many_pairs_are_cut_at_random_but_reproducibly():
 def test_rectangles_have_at_least_a_pixel():
     assert rectangle((10, 10), 0, 0.01, 0, 0.01).sum() == 1
     assert rectangle((10, 20), 0, 1, 0.5, 1).sum() == 100
+    assert rectangle((4, 4), 0.99, 1, 0.99, 1)[3, 3]  # rounds beyond the last row and column
+
+
+def test_rectangles_need_two_sizes():
+    with pytest.raises(ValueError, match="shape as"):
+        rectangle((4, 4, 3), 0, 1, 0, 1)
+
+
+def test_regions_are_treated_alike():
+    nearest = np.array([[0] * 9 + [1], [1] * 9 + [0]])  # shares of 0.9 and 0.1: just enough for either
+    first = np.array([[True] * 10, [False] * 10])
+    found, swapped = region_constraints(nearest, first, ~first), region_constraints(nearest, ~first, first)
+    assert (found.first.tolist(), found.second.tolist(), found.contested.size) == ([0], [1], 0)
+    assert (swapped.first.tolist(), swapped.second.tolist(), swapped.contested.size) == ([1], [0], 0)
+
+
+@pytest.mark.parametrize("nearest", [NEAREST.astype(float), NEAREST - NEAREST.max() - 1])
+def test_prototypes_must_be_indices(nearest):
+    with pytest.raises(ValueError, match="nearest as prototypes"):
+        region_constraints(nearest, NOTHING, NOTHING)
 
 
 @pytest.mark.parametrize("sides", [(0.5, 0.5, 0, 1), (0, 1, 0.6, 0.2), (-0.1, 1, 0, 1), (0, 1.2, 0, 1)])
@@ -91,6 +111,7 @@ def test_impossible_rectangles_are_refused(sides):
         (NOTHING.astype(int), NOTHING, {}, "bool arrays of shape"),
         (NOTHING, NOTHING, {"agreement": 0.5}, "agreement > 0.5"),
         (NOTHING, NOTHING, {"agreement": 1.1}, "agreement <= 1"),
+        (NOTHING, NOTHING, {"max_pairs": "many"}, "integer max_pairs"),
     ],
 )
 def test_bad_regions_are_refused(first, second, options, words):

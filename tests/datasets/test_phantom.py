@@ -42,7 +42,7 @@ def test_it_says_that_it_stands_in():
 
 
 @pytest.mark.parametrize(
-    "options", [{"shape": (8, 100)}, {"shape": (20,)}, {"noise": -1}, {"blur": float("nan")}]
+    "options", [{"shape": (8, 100)}, {"shape": (20,)}, {"shape": 20}, {"noise": -1}, {"blur": float("nan")}]
 )
 def test_bad_arguments_are_refused(options):
     with pytest.raises(ValueError, match="expected"):
