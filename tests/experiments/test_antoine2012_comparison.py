@@ -152,7 +152,7 @@ def test_excess_is_over_the_lowest_of_the_same_trial():
 
 @needs_files
 def test_mass_step_study_runs_draws_and_judges(stored):
-    knobs = {"data_sets": ("iris",), "sizes": (20,), "n_trials": 2, "n_init": 2, "joint": True}
+    knobs = {"data_sets": ("iris",), "sizes": (20,), "n_trials": 2, "n_init": 2, "n_step_trials": 1}
     result = run_study(mass_step.experiment, profile="smoke", **knobs)
     assert (result.tables["fits"]["objective"] > 0).all()
     assert set(result.tables["steps"]["way"]) == set(mass_step.STEP_WAYS)
