@@ -13,6 +13,11 @@ import click
 
 EXAMPLES = {"help_option_names": ["-h", "--help"], "max_content_width": 110}
 PROFILE = click.Choice(["paper", "smoke"])
+EXPLORERS = {
+    "cecm": "constrain pairs of objects by clicking on them, and see ECM become CECM",
+    "evclus": "move sliders, and see EVCLUS fit dissimilarities again",
+    "segmentation": "paint regions on an image, and see CECM segment it",
+}
 SIGNS = {"holds": "green", "differs": "yellow", "cannot be checked": "bright_black", "substitute": "cyan"}
 
 
@@ -274,18 +279,23 @@ def report(profile, open_):
         click.launch(page.as_uri())
 
 
-@main.command()
+def _explorer_list() -> str:
+    width = max(map(len, EXPLORERS))
+    return "\n".join(f"  {name.ljust(width)}  {about}" for name, about in EXPLORERS.items())
+
+
+@main.command(epilog=f"\b\nExplorers:\n{_explorer_list()}")
 @click.argument("name", required=False)
 @click.option("--port", type=int, default=8888, show_default=True, help="First port to try.")
 @click.option("--no-browser", is_flag=True, help="Print the address instead of opening it.")
 def explore(name, port, no_browser):
-    """Open an explorer notebook in JupyterLab, on this machine only.
+    """Open an explorer notebook in JupyterLab, on this machine only; without a name, list them and open their
+    folder.
 
     \b
     Examples:
       credalbench explore
       credalbench explore evclus
-      credalbench explore cecm
     """
     import subprocess
 
@@ -301,6 +311,8 @@ def explore(name, port, no_browser):
     command += ["--no-browser"] if no_browser else []
     if getattr(os, "geteuid", lambda: 1)() == 0:  # a container, most often; the server refuses root otherwise
         command += ["--allow-root"]
+    if name is None:
+        click.echo(f"Explorers:\n{_explorer_list()}\n")
     click.echo(f"Starting JupyterLab on {target.name}; it listens on 127.0.0.1 only. Ctrl-C twice ends it.")
     click.echo("  " + " ".join(command[1:]))
     try:

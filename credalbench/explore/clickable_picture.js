@@ -1,17 +1,9 @@
 // The browser's side of ClickablePicture: shows the PNG, rings the chosen objects, reports clicks and keys.
 
-const SVG = "http://www.w3.org/2000/svg";
 const NEAR = 18; // pixels of the screen within which a click means an object
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const INK = "#222222";
 const RING = "#0050B5";
-
-function svg(name, attributes, parent) {
-  const element = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-  parent.append(element);
-  return element;
-}
 
 // A mark in two strokes, so that it is seen on any ground.
 function outlined(name, attributes, parent, colour) {
@@ -28,27 +20,11 @@ function number(i, x, y, width, parent) {
 }
 
 function render({ model, el }) {
-  const box = document.createElement("div");
-  box.className = "credalbench-picture";
-  box.tabIndex = 0;
-  box.setAttribute("role", "application");
-  box.setAttribute("data-lm-suppress-shortcuts", "true"); // arrow keys are ours, not the notebook's
-  box.style.cssText = "position:relative;width:100%;line-height:0;cursor:crosshair;outline-offset:2px";
   const image = document.createElement("img");
   image.alt = "";
   image.draggable = false;
-  image.style.cssText = "width:100%;height:auto;user-select:none";
-  const layer = svg("svg", { "aria-hidden": "true" }, box);
-  layer.style.cssText = "position:absolute;inset:0;width:100%;height:100%;pointer-events:none";
-  const chosenMarks = svg("g", { class: "chosen" }, layer);
-  const cursorMark = svg("g", { class: "cursor" }, layer);
-  const hoverMark = svg("g", { class: "hover" }, layer);
-  const spoken = document.createElement("div");
-  spoken.setAttribute("aria-live", "polite");
-  spoken.style.cssText = "position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)";
-  box.prepend(image);
-  box.append(spoken);
-  el.append(box);
+  const { box, layer, groups, spoken } = markedBox(el, "credalbench-picture", image, ["chosen", "cursor", "hover"]);
+  const [chosenMarks, cursorMark, hoverMark] = groups;
 
   let address = null;
   let cursor = null;
@@ -176,21 +152,20 @@ function render({ model, el }) {
   box.addEventListener("keydown", onKey);
   box.addEventListener("focus", showCursor);
   box.addEventListener("blur", showCursor);
-  const watched = {
-    "change:value": showPicture,
-    "change:width": showSize,
-    "change:height": showSize,
-    "change:chosen": showChosen,
-    "change:positions": showPositions,
-    "change:description": showLabel,
-  };
-  for (const [name, show] of Object.entries(watched)) model.on(name, show);
+  const forget = watch(model, {
+    value: showPicture,
+    width: showSize,
+    height: showSize,
+    chosen: showChosen,
+    positions: showPositions,
+    description: showLabel,
+  });
   showSize();
   showPicture();
   showChosen();
   showLabel();
   return () => {
-    for (const [name, show] of Object.entries(watched)) model.off(name, show);
+    forget();
     if (address) URL.revokeObjectURL(address);
   };
 }

@@ -1,13 +1,13 @@
-"""A picture of objects that answers to clicks and keys: the one widget of the explorers with its own script.
+"""A picture of objects that answers to clicks and keys: a widget with a script of its own.
 
-The script lies beside this file; nothing is built, and nothing is fetched from elsewhere. Python says where
-on the picture the objects are and which are chosen; the browser draws rings around those and reports clicks.
+Python says where on the picture the objects are and which are chosen; the browser draws rings around those
+and reports clicks.
 """
-
-from pathlib import Path
 
 import anywidget
 import traitlets as t
+
+from credalbench.explore.scripts import script
 
 
 class ClickablePicture(anywidget.AnyWidget):
@@ -32,7 +32,7 @@ class ClickablePicture(anywidget.AnyWidget):
         Letters that are reported when pressed in the picture.
     """
 
-    _esm = Path(__file__).with_name("clickable_picture.js")
+    _esm = script("clickable_picture.js")
 
     value = t.Bytes(b"").tag(sync=True)
     width = t.Int(1).tag(sync=True)

@@ -1,6 +1,5 @@
 // The browser's side of PaintCanvas: shows the image and the regions, reports strokes and keys.
 
-const SVG = "http://www.w3.org/2000/svg";
 const ARROWS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 const FAR = 10; // pixels that an arrow key moves with Shift
 const COLOURS = { 1: [213, 94, 0], 2: [0, 114, 178] };
@@ -8,37 +7,16 @@ const LIVE = { 0: "rgba(255,255,255,.6)", 1: "rgba(213,94,0,.6)", 2: "rgba(0,114
 const TOOLS = { 0: "eraser", 1: "region 1", 2: "region 2" };
 const MOST_POINTS = 5000;
 
-function svg(name, attributes, parent) {
-  const element = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-  parent.append(element);
-  return element;
-}
-
 function bytes(view) {
   return new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
 }
 
 function render({ model, el }) {
-  const box = document.createElement("div");
-  box.className = "credalbench-canvas";
-  box.tabIndex = 0;
-  box.setAttribute("role", "application");
-  box.setAttribute("data-lm-suppress-shortcuts", "true"); // arrow keys are ours, not the notebook's
-  box.style.cssText = "position:relative;width:100%;line-height:0;cursor:crosshair;outline-offset:2px;touch-action:none";
   const canvas = document.createElement("canvas");
-  canvas.style.cssText = "width:100%;height:auto;image-rendering:pixelated;user-select:none";
-  const layer = svg("svg", { "aria-hidden": "true" }, box);
-  layer.style.cssText = "position:absolute;inset:0;width:100%;height:100%;pointer-events:none;overflow:hidden";
-  const liveMark = svg("g", { class: "live" }, layer);
-  const numbers = svg("g", { class: "numbers" }, layer);
-  const cursorMark = svg("g", { class: "cursor" }, layer);
-  const spoken = document.createElement("div");
-  spoken.setAttribute("aria-live", "polite");
-  spoken.style.cssText = "position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)";
-  box.prepend(canvas);
-  box.append(spoken);
-  el.append(box);
+  const { box, layer, groups, spoken } = markedBox(el, "credalbench-canvas", canvas, ["live", "numbers", "cursor"]);
+  const [liveMark, numbers, cursorMark] = groups;
+  canvas.style.imageRendering = "pixelated";
+  box.style.touchAction = "none";
 
   let cursor = null; // [row, column] of the keyboard
   let path = null; // of the stroke under way
@@ -216,16 +194,17 @@ function render({ model, el }) {
     blur: () => showCursor(null),
   };
   for (const [name, listener] of Object.entries(listeners)) box.addEventListener(name, listener);
-  const watched = { "change:pixels": showImage, "change:regions": showImage, "change:rows": showImage };
-  watched["change:columns"] = showImage;
-  watched["change:description"] = showLabel;
-  watched["change:radius"] = () => showCursor(cursor);
-  for (const [name, show] of Object.entries(watched)) model.on(name, show);
+  const forget = watch(model, {
+    pixels: showImage,
+    regions: showImage,
+    rows: showImage,
+    columns: showImage,
+    description: showLabel,
+    radius: () => showCursor(cursor),
+  });
   showImage();
   showLabel();
-  return () => {
-    for (const [name, show] of Object.entries(watched)) model.off(name, show);
-  };
+  return forget;
 }
 
 export default { render };

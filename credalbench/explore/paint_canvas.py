@@ -1,13 +1,12 @@
-"""An image to paint on: the widget of the segmentation explorer that has a script of its own.
+"""An image to paint on: a widget with a script of its own.
 
-The script lies beside this file; nothing is built, and nothing is fetched from elsewhere. The browser reports
-strokes; which pixels they mark is decided in Python and comes back as `regions`.
+The browser reports strokes; which pixels they mark is decided in Python and comes back as `regions`.
 """
-
-from pathlib import Path
 
 import anywidget
 import traitlets as t
+
+from credalbench.explore.scripts import script
 
 COMMANDS = ("undo", "clear")
 
@@ -34,7 +33,7 @@ class PaintCanvas(anywidget.AnyWidget):
         What the image shows, for those who do not see it.
     """
 
-    _esm = Path(__file__).with_name("paint_canvas.js")
+    _esm = script("paint_canvas.js")
 
     pixels = t.Bytes(b"\0\0\0").tag(sync=True)
     regions = t.Bytes(b"\0").tag(sync=True)

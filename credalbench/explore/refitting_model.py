@@ -184,8 +184,11 @@ class RefittingModel(t.HasTraits):
                     self.data = self._loaded
             raise
         self._loaded = self.data
-        scaled = self.standardize and subject.attributes is not None
-        self.subject = standardized(subject) if scaled else subject
+        self.subject = self._prepared(subject)
+
+    def _prepared(self, subject):
+        """Return the subject as it is to be fitted."""
+        return standardized(subject) if self.standardize and subject.attributes is not None else subject
 
     def _subject_of(self, name):
         if name in self._own:

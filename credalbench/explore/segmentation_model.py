@@ -184,16 +184,9 @@ class SegmentationModel(RefittingModel):
             return self._own[name][0]
         return scene_from_name(name)
 
-    def _load(self):
-        """Make `subject` what `data` names; on failure `data` names the last good image again."""
-        try:
-            scene = self._subject_of(self.data)
-        except Exception:
-            if self.subject is not None:
-                with self._own_changes():
-                    self.data = self._loaded
-            raise
-        self._loaded, self._kept, self.subject = self.data, {}, scene
+    def _prepared(self, scene):
+        self._kept = {}
+        return scene
 
     def _adapt(self, changed):
         if "strokes" not in changed:  # they were painted on another image

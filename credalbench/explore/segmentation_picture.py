@@ -4,12 +4,11 @@ Frames, titles and legend change rarely and cost most of the time. They are draw
 after that a new fit costs only the two images.
 """
 
-import io
 from time import perf_counter
 
 import numpy as np
-from matplotlib.image import imsave
 
+from credalbench.explore.kept_background import encoded
 from credalbench.plots.segmentation import set_handles, shaded
 from credalbench.plots.style import INK, MUTED, TICK_SIZE, TITLE_SIZE, new_figure
 
@@ -52,11 +51,9 @@ class SegmentationPicture:
             chosen = fitted.found.spread(chosen_sets(partition, decision))
             image.set_data(shaded(chosen, focal_sets))
             ax.draw_artist(image)
-        buffer = io.BytesIO()
-        pixels = np.asarray(canvas.buffer_rgba())[:, :, :3]
-        imsave(buffer, pixels, format="png", pil_kwargs={"compress_level": 1})
+        data = encoded(canvas)
         self.draw_ms = 1e3 * (perf_counter() - start)
-        return buffer.getvalue()
+        return data
 
     def _set_up(self, shape, focal_sets):
         """Make figure, frames, titles and legend for images of that shape."""

@@ -8,12 +8,14 @@ from scipy.spatial.distance import pdist, squareform
 from sklearn.decomposition import PCA
 
 from credalbench.cluster.dissimilarities import as_dissimilarities
-from credalbench.datasets import load, make_t4
+from credalbench.datasets import list_datasets, load, make_t4
 
 #: An explorer holds all dissimilarities in memory and refits while a slider moves.
 MAX_OBJECTS = 2500
 #: Pairs of objects in the Shepard diagram; more do not change the picture, only the time it takes.
 MAX_SHOWN_PAIRS = 30_000
+#: Draws of the four t distributions in the list.
+GENERATED = ("t4:200", "t4:400", "t4:1000")
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,6 +86,20 @@ class Subject:
         else:
             place = low - 1 + (distance - d[low - 1]) / (d[low] - d[low - 1])
         return float(place / max(len(d) - 1, 1))
+
+
+def named_subjects():
+    """Return the labels of the data sets that an explorer takes, by name; a label tells of a download."""
+    table = list_datasets()
+    fitting = table[
+        table["data_type"].isin(["attributes", "dissimilarities"])
+        & (table["n"] <= MAX_OBJECTS)
+        & (table["kind"] != "generator")
+    ]
+    labels = {name: f"four t distributions, n = {name[3:]}" for name in GENERATED}
+    for name, kind, available in zip(fitting["name"], fitting["kind"], fitting["available"]):
+        labels[name] = name if kind != "file" or bool(available) else f"{name} (download)"
+    return labels
 
 
 def subject_from_name(name):

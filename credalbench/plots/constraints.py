@@ -5,6 +5,7 @@ from matplotlib.collections import LineCollection
 from matplotlib.patheffects import withStroke
 
 from credalbench.plots import style
+from credalbench.plots.credal import marker_size, positions_on_map
 
 #: Colour of a violated constraint; a cross in the middle of the line says the same without colour.
 VIOLATED = "#B3123F"
@@ -51,7 +52,7 @@ def constraint_lines(
     ValueError
         If a pair is not two indices of objects in X.
     """
-    X = _on_the_map(X)
+    X = positions_on_map(X)
     kinds = (
         ("must-link", must_link, violated_must_link, "-"),
         ("cannot-link", cannot_link, violated_cannot_link, DASHES),
@@ -117,7 +118,7 @@ def hard_credal_scatter(
     ValueError
         If X does not have one position in the plane for each object, or `centres` is not (c, 2).
     """
-    X = _on_the_map(X, partition.n_objects)
+    X = positions_on_map(X, partition.n_objects)
     c, family = partition.n_clusters, partition.focal_sets
     if centres is not None:
         centres = np.asarray(centres, dtype=float)
@@ -125,7 +126,7 @@ def hard_credal_scatter(
             raise ValueError(
                 f"centres must hold one position per cluster, shape ({c}, 2); got {centres.shape}"
             )
-    size = float(np.clip(12.4 - 1.35 * np.log(len(X)), 2.4, 8.0)) if size is None else size
+    size = marker_size(len(X)) if size is None else size
     chosen = partition.hard_credal(allow_empty=allow_empty)
     for j in np.unique(chosen):
         look = _focal_look(family.sets[j], j, c, size)
@@ -151,14 +152,6 @@ def _focal_look(focal_set, place, n_clusters, size):
         return {"marker": style.marker(k), "ms": size, "mfc": colour, "mec": "white", "mew": 0.5}
     marker = "D" if len(focal_set) == n_clusters else IMPRECISE_MARKERS[place % len(IMPRECISE_MARKERS)]
     return {"marker": marker, "ms": size, "mfc": colour, "mec": style.INK, "mew": 0.7}
-
-
-def _on_the_map(X, n=None):
-    X = np.asarray(X, dtype=float)
-    if X.ndim != 2 or X.shape[1] != 2 or (n is not None and len(X) != n) or not np.isfinite(X).all():
-        rows = "n" if n is None else n
-        raise ValueError(f"X must hold finite positions in the plane, shape ({rows}, 2); got shape {X.shape}")
-    return X
 
 
 def _pairs(kind, pairs, n):

@@ -128,20 +128,14 @@ def credal_scatter(
     -----
     O(n log n + n c).
     """
-    X = _positions(X, partition.n_objects)
+    X = positions_on_map(X, partition.n_objects)
     labels = np.asarray(partition.labels(rule="plausibility"))
     y = _classes(y, partition.n_objects)
     c = partition.n_clusters
     numbers = np.arange(c) if y is None else match_colours(labels, y, c)
-    size = float(np.clip(12.4 - 1.35 * np.log(len(X)), 2.4, 8.0)) if size is None else size
-
-    lower = np.asarray(partition.lower_approximation(rule=rule))
-    upper = np.asarray(partition.upper_approximation(rule=rule))
+    size = marker_size(len(X)) if size is None else size
     outliers = np.asarray(partition.outliers())
-    if not outliers_in_hulls:
-        upper = upper & ~outliers[:, None]
-    for k in range(c):
-        _draw_hulls(ax, X[lower[:, k]], X[upper[:, k]], style.colour(numbers[k]))
+    approximation_hulls(ax, X, partition, rule, numbers, outliers_in_hulls=outliers_in_hulls)
     _draw_points(ax, X, numbers[labels] if y is None else y, labels, size)
     ax.plot(*X[outliers].T, "o", ms=size * 1.9, mfc="none", mec=style.INK, mew=1.0, zorder=4)
     if object_labels is not None and object_labels is not False:
@@ -157,15 +151,18 @@ def credal_scatter(
     return ax
 
 
-def _positions(X, n):
+def positions_on_map(X, n=None):
+    """Return X as a float array (n, 2); ValueError unless it holds finite positions of n objects."""
     X = np.asarray(X, dtype=float)
-    if X.ndim != 2 or X.shape[1] != 2 or len(X) != n:
-        raise ValueError(
-            f"X must hold one position in the plane per object, shape ({n}, 2); got shape {X.shape}"
-        )
-    if not np.isfinite(X).all():
-        raise ValueError("X must be finite; got NaN or infinite positions")
+    if X.ndim != 2 or X.shape[1] != 2 or (n is not None and len(X) != n) or not np.isfinite(X).all():
+        rows = "n" if n is None else n
+        raise ValueError(f"X must hold finite positions in the plane, shape ({rows}, 2); got shape {X.shape}")
     return X
+
+
+def marker_size(n):
+    """Return the size of a marker in points that suits n objects."""
+    return float(np.clip(12.4 - 1.35 * np.log(n), 2.4, 8.0))
 
 
 def _classes(y, n):
@@ -177,16 +174,46 @@ def _classes(y, n):
     return y
 
 
-def _draw_hulls(ax, inner, outer, colour):
-    inner, outer = convex_hull(inner), convex_hull(outer)
-    if len(outer) > 1:
-        ring = np.vstack([outer, outer[:1]])
-        ax.plot(*ring.T, linestyle=(0, (4, 2)), color=colour, linewidth=1.2, zorder=2)
-    if len(inner) > 2:
-        ax.fill(*inner.T, facecolor=colour, alpha=0.11, edgecolor="none", zorder=1)
-    if len(inner) > 1:
-        ring = np.vstack([inner, inner[:1]])
-        ax.plot(*ring.T, linestyle="-", color=colour, linewidth=1.5, zorder=2)
+def approximation_hulls(
+    ax,
+    X,
+    partition,
+    rule="interval_dominance",
+    numbers=None,
+    *,
+    outliers_in_hulls=False,
+    upper_line=(0, (4, 2)),
+    upper_width=1.2,
+):
+    """Draw the convex hulls of the lower (solid, filled) and upper approximation of each cluster.
+
+    Parameters
+    ----------
+    ax : matplotlib.axes.Axes
+    X : ndarray of shape (n, 2)
+        Positions on the map.
+    partition : credalbench.belief.CredalPartition
+        n objects.
+    rule, outliers_in_hulls
+        As in `credal_scatter`.
+    numbers : sequence of int, shape (c,), optional
+        Colour numbers of the clusters; 0, 1, ... by default.
+    upper_line, upper_width
+        Line style and width of the upper approximations.
+    """
+    lower = np.asarray(partition.lower_approximation(rule=rule))
+    upper = np.asarray(partition.upper_approximation(rule=rule))
+    if not outliers_in_hulls:
+        upper = upper & ~np.asarray(partition.outliers())[:, None]
+    for k in range(partition.n_clusters):
+        colour = style.colour(k if numbers is None else numbers[k])
+        inner, outer = convex_hull(X[lower[:, k]]), convex_hull(X[upper[:, k]])
+        if len(inner) > 2:
+            ax.fill(*inner.T, facecolor=colour, alpha=0.11, edgecolor="none", zorder=1)
+        for corners, line, width in ((outer, upper_line, upper_width), (inner, "-", 1.5)):
+            if len(corners) > 1:
+                ring = np.vstack([corners, corners[:1]])
+                ax.plot(*ring.T, linestyle=line, color=colour, linewidth=width, zorder=2)
 
 
 def _draw_points(ax, X, fill, labels, size):

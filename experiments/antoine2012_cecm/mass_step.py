@@ -11,9 +11,9 @@ Two parts, on the data, constraints and settings of Tables 5 and 6 at xi = 0.5.
     One mass step alone, on a third of the draws, at the prototypes of k-means and identity metrics. The ways
     of the library from the masses of ECM (``cyclic``, ``simultaneous``) and from equal masses
     (``continuation``); cyclic sweeps from masses that all must-linked objects share (``components``) and from
-    the best of 20 random starts (``best of 20``); and solvers of scipy, all masses at once: the interior-point
-    method ``trust-constr`` from equal masses, and L-BFGS on squared variables from ECM's masses. Both of
-    these are then settled by cyclic sweeps, to compare end points and not tolerances.
+    the best of 20 random starts (``best of 20``); and solvers of scipy, all masses at once: the
+    interior-point method ``trust-constr`` from equal masses, and L-BFGS on squared variables from ECM's
+    masses. Both of these are then settled by cyclic sweeps, to compare end points and not tolerances.
 ``fit``
     Whole runs of CECM: each way from k-means prototypes, from one random start and from the best of ten
     random starts by objective; and continuation with the objects in another order, which its sweeps follow.

@@ -16,6 +16,10 @@ from urllib.parse import urlsplit
 import pytest
 
 STARTUP_S = 60
+CONNECTED = """() => {
+  const panel = window.jupyterapp?.shell?.currentWidget;
+  return panel?.context?.sessionContext?.session?.kernel?.connectionStatus === 'connected';
+}"""
 SETTINGS = {
     "@jupyterlab/apputils-extension/notification": {
         "checkForUpdates": False,
@@ -123,3 +127,16 @@ def _local_only(route, refused):
     else:
         refused.append(route.request.url)
         route.abort()
+
+
+@pytest.fixture
+def run_notebook(page, lab):
+    """A function that opens a notebook in the page and runs its cells."""
+
+    def run(notebook):
+        page.goto(lab(notebook))
+        page.wait_for_function("() => window.jupyterapp !== undefined")
+        page.wait_for_function(CONNECTED)
+        page.evaluate("() => window.jupyterapp.commands.execute('notebook:run-all-cells')")
+
+    return run

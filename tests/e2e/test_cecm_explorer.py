@@ -16,10 +16,6 @@ from credalbench.explore.cecm_picture import CecmPicture
 pytestmark = pytest.mark.e2e
 
 NOTEBOOK = Path(__file__).parents[2] / "notebooks" / "explore" / "cecm.ipynb"
-CONNECTED = """() => {
-  const panel = window.jupyterapp?.shell?.currentWidget;
-  return panel?.context?.sessionContext?.session?.kernel?.connectionStatus === 'connected';
-}"""
 #: The picture is there when it has pixels.
 DRAWN = """() => {
   const image = document.querySelector('.credalbench-picture img');
@@ -46,14 +42,11 @@ def pairs_to_click(subject, pixels, size):
     return apart[random_pairs(len(apart), size, np.random.default_rng(0))]
 
 
-def open_explorer(page, lab):
+def open_explorer(page, run_notebook):
     folders = jupyter_path("labextensions")
     if not any((Path(folder) / "anywidget" / "package.json").is_file() for folder in folders):
         pytest.fail(f"the JupyterLab extension of anywidget, a dependency, is in none of {folders}")
-    page.goto(lab(NOTEBOOK))
-    page.wait_for_function("() => window.jupyterapp !== undefined")
-    page.wait_for_function(CONNECTED)
-    page.evaluate("() => window.jupyterapp.commands.execute('notebook:run-all-cells')")
+    run_notebook(NOTEBOOK)
     page.wait_for_function(DRAWN)
 
 
@@ -68,9 +61,9 @@ def click_object(page, picture, place):
     picture.click(position={"x": float(place[0] * scale), "y": float(place[1] * scale)})
 
 
-def test_ten_clicked_constraints_turn_the_boundary_into_the_true_one(page, lab, tmp_path, places):
+def test_ten_clicked_constraints_turn_the_boundary_into_the_true_one(page, run_notebook, tmp_path, places):
     subject, pixels = places
-    open_explorer(page, lab)
+    open_explorer(page, run_notebook)
     diagonal = rand_shown(page)
     keep_screenshot(page, tmp_path / "cecm_explorer_start.png", "start")
     page.locator(".widget-dropdown", has_text="metric").locator("select").select_option(
@@ -102,8 +95,8 @@ def test_ten_clicked_constraints_turn_the_boundary_into_the_true_one(page, lab, 
     assert page.refused == []
 
 
-def test_a_pair_is_suggested_and_answered_by_keyboard(page, lab, tmp_path, places):
-    open_explorer(page, lab)
+def test_a_pair_is_suggested_and_answered_by_keyboard(page, run_notebook, tmp_path, places):
+    open_explorer(page, run_notebook)
     picture = page.locator(".credalbench-picture")
     picture.focus()
     page.keyboard.press("s")

@@ -10,10 +10,6 @@ import pytest
 pytestmark = pytest.mark.e2e
 
 NOTEBOOK = Path(__file__).parents[2] / "notebooks" / "explore" / "segmentation.ipynb"
-CONNECTED = """() => {
-  const panel = window.jupyterapp?.shell?.currentWidget;
-  return panel?.context?.sessionContext?.session?.kernel?.connectionStatus === 'connected';
-}"""
 DRAWN = """() => {
   const canvas = document.querySelector('.credalbench-canvas canvas');
   const image = document.querySelector('img.widget-image');
@@ -54,11 +50,8 @@ def drag(page, path):
     page.mouse.up()
 
 
-def test_painting_two_regions_turns_the_undecided_pixels(page, lab, tmp_path):
-    page.goto(lab(NOTEBOOK))
-    page.wait_for_function("() => window.jupyterapp !== undefined")
-    page.wait_for_function(CONNECTED)
-    page.evaluate("() => window.jupyterapp.commands.execute('notebook:run-all-cells')")
+def test_painting_two_regions_turns_the_undecided_pixels(page, run_notebook, tmp_path):
+    run_notebook(NOTEBOOK)
     page.wait_for_function(DRAWN)
     page.locator(".credalbench-canvas").scroll_into_view_if_needed()
 

@@ -12,21 +12,12 @@ from credalbench.explore.cecm_fit import on_the_map
 from credalbench.explore.cecm_model import CECMModel
 from credalbench.explore.cluster_numbers import matching_numbers, renumbered
 from credalbench.explore.subject import subject_from_arrays
-
-CSV = b"u,v,class\n0,0,a\n0,1,a\n1,0,a\n9,9,b\n9,8,b\n8,9,b\n"
+from tests.explore.browser import CSV
 
 
 @pytest.fixture
 def model():
     return CECMModel("two_class:40:2")
-
-
-@pytest.fixture
-def count(model):
-    """A list that grows by one with every new fit."""
-    fits = []
-    model.observe(lambda change: fits.append(change["new"]), "fitted")
-    return fits
 
 
 def link(model, i, j, kind):

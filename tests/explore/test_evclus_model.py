@@ -9,21 +9,12 @@ from credalbench.belief import CredalPartition, FocalSets
 from credalbench.datasets import load
 from credalbench.explore.cluster_numbers import matching_numbers, renumbered
 from credalbench.explore.evclus_model import EVCLUSModel
-
-CSV = b"u,v,class\n0,0,a\n0,1,a\n1,0,a\n9,9,b\n9,8,b\n8,9,b\n"
+from tests.explore.browser import CSV
 
 
 @pytest.fixture
 def model():
     return EVCLUSModel("butterfly")
-
-
-@pytest.fixture
-def count(model):
-    """A list that grows by one with every new fit."""
-    fits = []
-    model.observe(lambda change: fits.append(change["new"]), "fitted")
-    return fits
 
 
 def test_first_fit_finds_the_outlier(model):

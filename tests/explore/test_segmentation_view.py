@@ -1,18 +1,14 @@
 """The segmentation explorer's widgets without a browser."""
 
-from datetime import UTC, datetime
-
-import ipywidgets as w
 import numpy as np
 import pytest
 
+from credalbench.explore import explore_segmentation
 from credalbench.explore.paint_canvas import PaintCanvas
 from credalbench.explore.segmentation_model import SegmentationModel
 from credalbench.explore.segmentation_picture import SegmentationPicture
-from credalbench.explore.segmentation_view import explore_segmentation
+from tests.explore.browser import PNG, upload
 from tests.explore.test_segmentation_model import LESION, REST, png
-
-PNG = b"\x89PNG\r\n\x1a\n"
 
 
 @pytest.fixture
@@ -117,8 +113,7 @@ def test_upload_shows_an_own_image(explorer):
     pixels = np.zeros((30, 20, 3))
     pixels[10:] = 180
     pixels[20:, 5:] = (20, 200, 90)
-    file = {"name": "mine.png", "type": "image/png", "size": 1, "content": memoryview(png(pixels))}
-    explorer.controls["upload"].value = (file | {"last_modified": datetime(2020, 1, 1, tzinfo=UTC)},)
+    upload(explorer, "mine.png", png(pixels))
     assert explorer.controls["data"].value == "mine.png" and explorer.controls["upload"].value == ()
     assert (explorer.canvas.rows, explorer.canvas.columns) == (30, 20)
     assert explorer.controls["bottom"].max == 30
@@ -128,26 +123,9 @@ def test_upload_shows_an_own_image(explorer):
 
 def test_bad_upload_gives_a_message_and_keeps_the_picture(explorer):
     before = explorer.image.value
-    file = {"name": "bad.png", "type": "image/png", "size": 1, "content": memoryview(b"no image")}
-    explorer.controls["upload"].value = (file | {"last_modified": datetime(2020, 1, 1, tzinfo=UTC)},)
+    upload(explorer, "bad.png", b"no image")
     assert "Expected an image" in explorer.message.value and "last fit that worked" in explorer.message.value
     assert explorer.image.value == before
-
-
-def test_unknown_data_at_the_start_still_show_an_explorer_with_the_reason():
-    explorer = explore_segmentation("no such image")
-    assert "no such image" in explorer.message.value
-    stroke(explorer)  # nothing to paint on, and no crash
-    explorer.controls["data"].value = "phantom"
-    assert explorer.image.value[:8] == PNG
-
-
-def test_keyboard_reaches_every_control(explorer):
-    core = (w.IntSlider, w.FloatSlider, w.FloatText, w.BoundedIntText, w.Dropdown, w.Checkbox, w.Button)
-    for name, control in explorer.controls.items():
-        assert type(control) in (*core, w.FileUpload), name
-        assert control.tabbable is not False
-        assert control.description and control.tooltip, name
 
 
 def test_read_outs_name_what_they_show(explorer):
@@ -155,12 +133,6 @@ def test_read_outs_name_what_they_show(explorer):
     for name in ("Ω before", "Ω after", "wrong", "violated", "contested", "objective", "fit", "drawing"):
         assert f">{name}</div>" in explorer.readouts.value
     assert "regions of 625 and 0 pixels" in explorer.readouts.value
-
-
-def test_buttons_save(explorer, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    explorer.controls["export"].click()
-    assert len(list(tmp_path.iterdir())) == 2 and "Saved" in explorer.message.value
 
 
 def test_picture_is_the_same_from_a_kept_and_a_new_background():

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from credalbench.belief import CredalPartition, FocalSets
-from credalbench.plots import credal_scatter, mass_bars, mass_curves, to_png
-from credalbench.plots.credal import convex_hull, match_colours
+from credalbench.plots import PALETTE, credal_scatter, mass_bars, mass_curves, to_png
+from credalbench.plots.credal import approximation_hulls, convex_hull, match_colours
 
 
 def test_scatter_marks_hulls_and_the_outlier(ax, butterfly):
@@ -85,6 +85,16 @@ def test_options_of_the_scatter_draw(ax, four_groups):
 )
 def test_convex_hull_of_degenerate_points(points, corners):
     assert len(convex_hull(points)) == corners
+
+
+def test_hulls_take_the_rule_the_colours_and_the_line_they_are_given(ax, butterfly):
+    X, partition = butterfly
+    approximation_hulls(ax, X, partition, "maximum_mass", (2, 0), upper_line=":", upper_width=1.6)
+    assert {line.get_color() for line in ax.lines} == {PALETTE[2], PALETTE[0]}
+    assert [line.get_linewidth() for line in ax.lines if line.get_linestyle() == ":"] == [1.6, 1.6]
+    for k, line in enumerate(line for line in ax.lines if line.get_linestyle() == "-"):
+        inside = X[partition.lower_approximation("maximum_mass")[:, k]]
+        assert {*map(tuple, line.get_xydata())} <= {*map(tuple, inside)}
 
 
 def test_scatter_draws_empty_and_collinear_approximations(ax):
