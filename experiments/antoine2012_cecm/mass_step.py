@@ -27,7 +27,6 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 from scipy.optimize import Bounds, LinearConstraint, minimize
-from scipy.sparse.csgraph import connected_components
 
 from credalbench.belief import FocalSets
 from credalbench.cluster import CECM
@@ -163,9 +162,7 @@ def mass_steps(params, name, constraints, seed):
 
 def component_masses(costs, terms):
     """ECM's masses (n, f), shared by all objects that must-links join: their costs are averaged."""
-    i, j = terms.constraints.must_link.T
-    n = len(costs)
-    group = connected_components(sparse.coo_array((np.ones(len(i)), (i, j)), shape=(n, n)))[1]
+    group = terms.constraints.components()
     sums = np.zeros((group.max() + 1, costs.shape[1]))
     np.add.at(sums, group, costs)
     return masses_from_costs(sums / np.bincount(group)[:, None], 2)[group]

@@ -1,4 +1,4 @@
-"""ECM: laws, certificates, reductions, oracles, other programs, degenerate and bad input."""
+"""ECM: laws, certificates, reductions, oracles, other programs, degenerate data."""
 
 import warnings
 
@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from credalbench.belief import FocalSets
 from credalbench.cluster import ECM, RECM
@@ -391,86 +390,6 @@ def test_butterfly_reads_as_it_should():
     assert decision[5] == "Ω"
     assert len(set(fit.labels_[:5])) == len(set(fit.labels_[6:11])) == 1
     assert fit.labels_[0] != fit.labels_[10]
-
-
-# ---------------------------------------------------------------- contract and bad input
-
-
-ONE_CLUSTER = "sets n_clusters=1, which is refused: a credal partition needs two clusters; see the next test"
-EXPECTED_FAILURES = dict.fromkeys(
-    [
-        "check_dont_overwrite_parameters",
-        "check_methods_subset_invariance",
-        "check_fit2d_1feature",
-        "check_fit2d_predict1d",
-    ],
-    ONE_CLUSTER,
-)
-
-
-@parametrize_with_checks(
-    [ECM(n_clusters=3, random_state=0), ECM(n_clusters=3, metric="mahalanobis", random_state=0)],
-    expected_failed_checks=lambda estimator: EXPECTED_FAILURES,
-)
-@pytest.mark.filterwarnings("ignore::UserWarning")  # tiny data: singular covariances, too many clusters
-def test_scikit_learn_estimator_checks(estimator, check):
-    check(estimator)
-
-
-@pytest.mark.parametrize("metric", METRICS)
-def test_what_the_expected_failures_check_holds_with_two_clusters(metric):
-    """Parameters are left alone, fit adds only names that end in an underscore, one attribute is enough,
-    predictions depend neither on the company nor on the order."""
-    estimator = ECM(2, metric=metric, random_state=0)
-    before = estimator.get_params()
-    fit = estimator.fit(BUTTERFLY[:, :1])
-    assert estimator.get_params() == before
-    assert all(name in before or name.endswith("_") or name.startswith("_") for name in vars(estimator))
-    new = np.linspace(-5, 5, 50)[:, None]
-    together = fit.predict_partition(new).masses
-    alone = np.concatenate([fit.predict_partition(new[i : i + 1]).masses for i in range(50)])
-    np.testing.assert_allclose(alone, together, rtol=1e-12)  # sums in another order
-    np.testing.assert_allclose(fit.predict_partition(new[::-1]).masses[::-1], together, rtol=1e-12)
-    with pytest.raises(ValueError, match="2D"):
-        fit.predict(new[0])
-
-
-@pytest.mark.parametrize(
-    ("kwargs", "X", "message"),
-    [
-        ({}, np.where(BUTTERFLY == 10, np.nan, BUTTERFLY), "NaN"),
-        ({}, np.where(BUTTERFLY == 10, np.inf, BUTTERFLY), "infinity"),
-        ({"n_clusters": 1}, BUTTERFLY, "2 <= n_clusters"),
-        ({"n_clusters": 13}, BUTTERFLY, "n_clusters <= n_samples = 12"),
-        ({"n_clusters": 2.5}, BUTTERFLY, "integer n_clusters"),
-        ({"alpha": np.nan}, BUTTERFLY, "alpha"),
-        ({"alpha": "one"}, BUTTERFLY, "alpha"),
-        ({"beta": 1.0}, BUTTERFLY, "beta > 1"),
-        ({"beta": np.inf}, BUTTERFLY, "beta"),
-        ({"delta": 0.0}, BUTTERFLY, "delta > 0"),
-        ({"delta": -1.0}, BUTTERFLY, "delta > 0"),
-        ({"delta": None}, BUTTERFLY, "delta"),
-        ({"metric": "manhattan"}, BUTTERFLY, "metric to be one of"),
-        ({"tol": -1.0}, BUTTERFLY, "tol"),
-        ({"max_iter": 0}, BUTTERFLY, "max_iter"),
-        ({"n_init": 0}, BUTTERFLY, "n_init"),
-        ({"focal_sets": "some"}, BUTTERFLY, "focal_sets"),
-        ({"focal_sets": FocalSets.simple(3)}, BUTTERFLY, "over 2 clusters"),
-        ({"focal_sets": FocalSets.from_sets(2, [[], [0]])}, BUTTERFLY, "every cluster"),
-        ({"init": "kmeans"}, BUTTERFLY, "init to be"),
-        ({"init": np.zeros((3, 2))}, BUTTERFLY, r"init of shape \(2, 2\)"),
-        ({"init": np.full((2, 2), np.nan)}, BUTTERFLY, "finite numbers in init"),
-    ],
-)
-def test_bad_input_is_refused_before_work_starts(kwargs, X, message):
-    with pytest.raises(ValueError, match=message):
-        ECM(**{"n_clusters": 2, **kwargs}).fit(X)
-
-
-def test_new_objects_need_the_attributes_of_the_fit():
-    fit = ECM(2, random_state=0).fit(BUTTERFLY)
-    with pytest.raises(ValueError, match="features"):
-        fit.predict(BUTTERFLY[:, :1])
 
 
 @pytest.mark.parametrize(

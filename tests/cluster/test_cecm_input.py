@@ -1,10 +1,9 @@
-"""CECM: degenerate data, scikit-learn's contract, bad input, bad constraints."""
+"""CECM: degenerate data, bad input, bad constraints."""
 
 import warnings
 
 import numpy as np
 import pytest
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from credalbench.belief import FocalSets
 from credalbench.cluster.cecm import CECM
@@ -75,46 +74,7 @@ def test_predict_uses_the_prototypes_and_no_constraint():
     np.testing.assert_array_equal(fit.predict(X)[free], fit.labels_[free])
 
 
-# ---------------------------------------------------------------- contract and bad input
-
-
-ONE_CLUSTER = "sets n_clusters=1, which is refused: a credal partition needs two clusters; see the next test"
-EXPECTED_FAILURES = dict.fromkeys(
-    [
-        "check_dont_overwrite_parameters",
-        "check_methods_subset_invariance",
-        "check_fit2d_1feature",
-        "check_fit2d_predict1d",
-    ],
-    ONE_CLUSTER,
-)
-
-
-@parametrize_with_checks(
-    [CECM(n_clusters=3, random_state=0), CECM(n_clusters=3, metric="mahalanobis", random_state=0)],
-    expected_failed_checks=lambda estimator: EXPECTED_FAILURES,
-)
-@pytest.mark.filterwarnings("ignore::UserWarning")  # tiny data: singular covariances, too many clusters
-def test_scikit_learn_estimator_checks(estimator, check):
-    check(estimator)
-
-
-@pytest.mark.parametrize("metric", METRICS)
-def test_what_the_expected_failures_check_holds_with_two_clusters(metric):
-    """Parameters are left alone, fit adds only names that end in an underscore, one attribute is enough,
-    predictions depend neither on the company nor on the order."""
-    estimator = CECM(2, metric=metric, random_state=0)
-    before = estimator.get_params()
-    fit = estimator.fit(BUTTERFLY[:, :1], must_link=[(0, 1)], cannot_link=[(0, 10)])
-    assert estimator.get_params() == before
-    assert all(name in before or name.endswith("_") or name.startswith("_") for name in vars(estimator))
-    new = np.linspace(-5, 5, 50)[:, None]
-    together = fit.predict_partition(new).masses
-    alone = np.concatenate([fit.predict_partition(new[i : i + 1]).masses for i in range(50)])
-    np.testing.assert_allclose(alone, together, rtol=1e-12)  # sums in another order
-    np.testing.assert_allclose(fit.predict_partition(new[::-1]).masses[::-1], together, rtol=1e-12)
-    with pytest.raises(ValueError, match="2D"):
-        fit.predict(new[0])
+# ---------------------------------------------------------------- bad input
 
 
 def test_input_is_left_alone():
@@ -189,12 +149,6 @@ def test_there_is_no_other_exponent_than_two():
     """The mass step is quadratic only there; with constraints nothing else is defined."""
     with pytest.raises(TypeError, match="beta"):
         CECM(2, beta=3)
-
-
-def test_new_objects_need_the_attributes_of_the_fit():
-    fit = CECM(2, random_state=0).fit(BUTTERFLY, must_link=[(0, 1)])
-    with pytest.raises(ValueError, match="features"):
-        fit.predict(BUTTERFLY[:, :1])
 
 
 @pytest.mark.parametrize(
