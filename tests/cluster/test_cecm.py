@@ -1,4 +1,4 @@
-"""CECM: certificates, reductions, soft constraints, literal oracles; the rest: ``test_cecm_contract.py``."""
+"""CECM: certificates, reductions, soft constraints, literal oracles; the rest: ``test_cecm_input.py``."""
 
 import numpy as np
 import pytest
