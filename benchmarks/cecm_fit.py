@@ -14,10 +14,14 @@ import pandas as pd
 from credalbench.baselines import ConstrainedFuzzyCMeans
 from credalbench.belief import FocalSets
 from credalbench.cluster import CECM
-from credalbench.cluster.adaptive_metric import norm_matrices, prototypes_mahalanobis, squared_distances
-from credalbench.cluster.blas_threads import one_blas_thread
-from credalbench.cluster.constrained_masses import constraint_terms, scaled_objective
-from credalbench.cluster.mass_update import focal_costs
+from credalbench.cluster.compiled.blas_threads import one_blas_thread
+from credalbench.cluster.constrained.masses import constraint_terms, scaled_objective
+from credalbench.cluster.prototypes.adaptive_metric import (
+    norm_matrices,
+    prototypes_mahalanobis,
+    squared_distances,
+)
+from credalbench.cluster.prototypes.mass_update import focal_costs
 from credalbench.datasets import DataUnavailable
 from experiments.antoine2012_cecm.mass_step import interior_point
 from experiments.antoine2012_cecm.protocol import draw_constraints, prepared, starting_prototypes

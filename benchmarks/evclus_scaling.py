@@ -13,7 +13,7 @@ import pandas as pd
 from sklearn.metrics import adjusted_rand_score
 
 from credalbench.cluster import EVCLUS
-from credalbench.cluster.compilation import compile_kernels
+from credalbench.cluster.compiled.compilation import compile_kernels
 from credalbench.datasets import make_t4
 from credalbench.plots import curve_with_errors
 from credalbench.plots.style import new_figure

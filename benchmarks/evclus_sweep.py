@@ -18,11 +18,11 @@ from scipy.optimize import nnls
 from threadpoolctl import threadpool_limits
 
 from credalbench.belief import FocalSets
-from credalbench.cluster.compilation import compile_kernels
-from credalbench.cluster.evclus_kernels import sweep_pairs
-from credalbench.cluster.pair_sampling import pair_dissimilarities, sample_partners
-from credalbench.cluster.stress import SampledPairs
-from credalbench.cluster.transformation import d0_from_quantile, gamma_from_d0, phi
+from credalbench.cluster.compiled.compilation import compile_kernels
+from credalbench.cluster.conflict.pair_sampling import pair_dissimilarities, sample_partners
+from credalbench.cluster.conflict.row_sweeps import sweep_pairs
+from credalbench.cluster.conflict.stress import SampledPairs
+from credalbench.cluster.conflict.transformation import d0_from_quantile, gamma_from_d0, phi
 from credalbench.datasets import make_t4
 
 N, K, C_CLUSTERS = 2000, 100, 4

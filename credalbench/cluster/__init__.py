@@ -1,15 +1,15 @@
 """Evidential clustering algorithms, each a scikit-learn clusterer."""
 
-from credalbench.cluster.active_learning import ActiveLearner
 from credalbench.cluster.cecm import CECM
-from credalbench.cluster.compilation import discard_stale_kernels
+from credalbench.cluster.compiled.compilation import discard_stale_kernels
+from credalbench.cluster.conflict.focal_pairs import add_pairs
+from credalbench.cluster.constrained.active_learning import ActiveLearner
 from credalbench.cluster.ecm import ECM
 from credalbench.cluster.eknnclus import EKNNclus
 from credalbench.cluster.evclus import EVCLUS
-from credalbench.cluster.focal_pairs import add_pairs
 from credalbench.cluster.mecm import MECM
+from credalbench.cluster.prototypes.rejection import delta_for_rejection_rate
 from credalbench.cluster.recm import RECM
-from credalbench.cluster.rejection import delta_for_rejection_rate
 
 discard_stale_kernels()
 

@@ -9,7 +9,7 @@ Masses M, prototypes V and, with ``metric="mahalanobis"``, norms S are sought th
               + \sum_{(i,j) \in \mathcal C} pl_{ij}(\theta) \Big].
 
 The first part is the objective of ECM (``ecm.py``), the second the plausibility that constraints are violated
-(``constrained_masses.py``). Prototypes and norms see only the first: their steps are those of ECM, exact, for
+(``constrained/masses.py``). Prototypes and norms see only the first: their steps are those of ECM, exact, for
 [antoine2012_cecm (33)] and [antoine2012_cecm (42)]. The mass step is a quadratic programme without convexity;
 it ends in a local minimum and never raises J. So J never rises.
 
@@ -37,25 +37,29 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from credalbench.arguments import expect, expect_number
-from credalbench.cluster.adaptive_metric import norm_matrices, prototypes_mahalanobis, squared_distances
-from credalbench.cluster.blas_threads import one_blas_thread
-from credalbench.cluster.constrained_masses import (
+from credalbench.cluster.compiled.blas_threads import one_blas_thread
+from credalbench.cluster.constrained.masses import (
     SOLVERS,
     constrained_masses,
     constraint_cost,
     constraint_terms,
     scaled_objective,
 )
-from credalbench.cluster.mass_pass import Setting
-from credalbench.cluster.mass_update import focal_costs
-from credalbench.cluster.prototype_clusterer import (
+from credalbench.cluster.prototypes.adaptive_metric import (
+    norm_matrices,
+    prototypes_mahalanobis,
+    squared_distances,
+)
+from credalbench.cluster.prototypes.clusterer import (
     ROUNDING,
     PrototypeClusterer,
     centred_with_spread,
     identity_norms,
 )
-from credalbench.cluster.prototype_starts import prototype_starts
-from credalbench.cluster.prototypes import prototypes
+from credalbench.cluster.prototypes.mass_pass import Setting
+from credalbench.cluster.prototypes.mass_update import focal_costs
+from credalbench.cluster.prototypes.prototype_step import prototypes
+from credalbench.cluster.prototypes.starts import prototype_starts
 from credalbench.constraints import PairwiseConstraints
 
 
@@ -79,7 +83,7 @@ class CECM(PrototypeClusterer):
     focal_sets : {"full", "simple", "pairs"} or FocalSets, default "full"
         Which subsets of clusters may receive mass; 2^c sets when full.
     solver : {"continuation", "cyclic", "simultaneous"}, default "continuation"
-        Way to the masses, see ``constrained_masses.py``. All three descend; continuation ends lowest.
+        Way to the masses, see ``constrained/masses.py``. All three descend; continuation ends lowest.
     init : {"k-means++", "k-means", "random"} or (c, p) array, default "k-means++"
         Starting prototypes: objects far from each other, centres of a converged k-means, random objects, or
         given ones.

@@ -35,8 +35,8 @@ from sklearn.utils.validation import validate_data
 from credalbench.arguments import expect, expect_count, expect_number
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.belief.focal import MAX_CLUSTERS
-from credalbench.cluster.dissimilarities import as_dissimilarities
-from credalbench.cluster.eknnclus_kernels import labelling_energy, sweep_labels
+from credalbench.cluster.inputs.dissimilarities import as_dissimilarities
+from credalbench.cluster.neighbours.label_sweeps import labelling_energy, sweep_labels
 
 CERTAINTY = 1e-6  # evidence is never weaker than this, nor stronger than one minus this
 MOST_STARTING_LABELS = 1000  # by default; as many as objects up to this

@@ -11,7 +11,7 @@ over all pairs (EVCLUS) or over k sampled partners of every object (k-EVCLUS, O(
 
 Source: [denoeux2016_evclus], Eqs. (12) to (23) and Algorithm 1; the method goes back to [denoeux2004], the
 row-wise quadratic programming to [terbraak2009]. Deviations D1 and D2 (stopping rule, cap on sweeps) are
-described in ``evclus_solvers.py``; the third one here:
+described in ``conflict/solvers.py``; the third one here:
 
 D3. With sampled pairs, a row update uses by default every sampled pair that the object occurs in
     (``pair_updates="two-sided"``). Using only the object's own k pairs, as published (``"one-sided"``), is
@@ -26,15 +26,15 @@ from sklearn.utils.validation import validate_data
 
 from credalbench.arguments import expect, expect_count, expect_number
 from credalbench.belief import CredalPartition
-from credalbench.cluster.arguments import resolve_focal_sets
-from credalbench.cluster.blas_threads import one_blas_thread
-from credalbench.cluster.compilation import compile_kernels
-from credalbench.cluster.dissimilarities import as_dissimilarities, dissimilarity_matrix
-from credalbench.cluster.evclus_solvers import adaptive_gradient, irqp, lbfgs
-from credalbench.cluster.focal_pairs import add_pairs
-from credalbench.cluster.pair_sampling import pair_dissimilarities, sample_partners
-from credalbench.cluster.stress import AllPairs, SampledPairs
-from credalbench.cluster.transformation import d0_from_quantile, gamma_from_d0, phi
+from credalbench.cluster.compiled.blas_threads import one_blas_thread
+from credalbench.cluster.compiled.compilation import compile_kernels
+from credalbench.cluster.conflict.focal_pairs import add_pairs
+from credalbench.cluster.conflict.pair_sampling import pair_dissimilarities, sample_partners
+from credalbench.cluster.conflict.solvers import adaptive_gradient, irqp, lbfgs
+from credalbench.cluster.conflict.stress import AllPairs, SampledPairs
+from credalbench.cluster.conflict.transformation import d0_from_quantile, gamma_from_d0, phi
+from credalbench.cluster.inputs.dissimilarities import as_dissimilarities, dissimilarity_matrix
+from credalbench.cluster.inputs.focal_sets import resolve_focal_sets
 
 SOLVERS = {"irqp": irqp, "gradient": adaptive_gradient, "lbfgs": lbfgs}
 PAIR_UPDATES = ("two-sided", "one-sided")
@@ -69,7 +69,7 @@ class EVCLUS(ClusterMixin, BaseEstimator):
         clusters.
     pair_neighbors : int, optional
         K, 1 to c - 1: when a first run is over, pairs of clusters that are mutual K nearest neighbours become
-        focal sets (``focal_pairs.add_pairs``) and a second run goes on from there, on the same pairs of
+        focal sets (``add_pairs``) and a second run goes on from there, on the same pairs of
         objects. Needs the solver "irqp": softmax parameters hardly leave a mass of 0. None: one run.
     metric : str or callable, default "euclidean"
         Any metric of scikit-learn, or "precomputed" when `X` is an (n, n) dissimilarity matrix.

@@ -39,9 +39,9 @@ from sklearn.utils.validation import validate_data
 
 from credalbench.arguments import expect, expect_count, expect_number
 from credalbench.belief import CredalPartition
-from credalbench.cluster.arguments import resolve_focal_sets
-from credalbench.cluster.dissimilarities import dissimilarity_matrix
-from credalbench.cluster.mass_update import focal_costs, masses_from_costs, objective
+from credalbench.cluster.inputs.dissimilarities import dissimilarity_matrix
+from credalbench.cluster.inputs.focal_sets import resolve_focal_sets
+from credalbench.cluster.prototypes.mass_update import focal_costs, masses_from_costs, objective
 
 DELTA_QUANTILE = 0.95  # of the squared dissimilarities, for delta^2
 

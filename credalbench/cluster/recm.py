@@ -36,10 +36,10 @@ from sklearn.utils.validation import validate_data
 
 from credalbench.arguments import expect, expect_count, expect_number
 from credalbench.belief import CredalPartition
-from credalbench.cluster.arguments import resolve_focal_sets
-from credalbench.cluster.dissimilarities import dissimilarity_matrix
-from credalbench.cluster.mass_update import focal_costs, masses_from_costs, objective
-from credalbench.cluster.prototypes import prototype_weights
+from credalbench.cluster.inputs.dissimilarities import dissimilarity_matrix
+from credalbench.cluster.inputs.focal_sets import resolve_focal_sets
+from credalbench.cluster.prototypes.mass_update import focal_costs, masses_from_costs, objective
+from credalbench.cluster.prototypes.prototype_step import prototype_weights
 
 DELTA_QUANTILE = 0.95  # of the squared dissimilarities, for delta^2
 NEGLIGIBLE = 1e-9  # eigenvalues above minus this share of the sum of all eigenvalues count as rounding

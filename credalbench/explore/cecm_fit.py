@@ -6,7 +6,7 @@ from time import perf_counter
 import numpy as np
 
 from credalbench.belief import CredalPartition
-from credalbench.cluster.constrained_masses import joint_plausibilities
+from credalbench.cluster.constrained.masses import joint_plausibilities
 from credalbench.constraints import PairwiseConstraints
 from credalbench.explore.cluster_numbers import matching_numbers, renumbered
 from credalbench.explore.subject import Subject

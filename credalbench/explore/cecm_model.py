@@ -14,7 +14,7 @@ from time import perf_counter
 import traitlets as t
 
 from credalbench.cluster import CECM, ECM
-from credalbench.cluster.pair_proposals import propose_pair
+from credalbench.cluster.constrained.pair_proposals import propose_pair
 from credalbench.constraints import PairwiseConstraints
 from credalbench.datasets import make_two_class_cecm
 from credalbench.explore.cecm_fit import Fitted, describe

@@ -15,7 +15,7 @@ import traitlets as t
 
 from credalbench.belief import CredalPartition
 from credalbench.cluster import EVCLUS
-from credalbench.cluster.transformation import phi
+from credalbench.cluster.conflict.transformation import phi
 from credalbench.explore.cluster_numbers import matching_numbers, renumbered
 from credalbench.explore.refitting_model import RefittingModel
 from credalbench.explore.subject import Subject

@@ -7,7 +7,7 @@ from scipy.linalg import eigh
 from scipy.spatial.distance import pdist, squareform
 from sklearn.decomposition import PCA
 
-from credalbench.cluster.dissimilarities import as_dissimilarities
+from credalbench.cluster.inputs.dissimilarities import as_dissimilarities
 from credalbench.datasets import list_datasets, load, make_t4
 
 #: An explorer holds all dissimilarities in memory and refits while a slider moves.

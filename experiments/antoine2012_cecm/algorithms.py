@@ -17,10 +17,14 @@ import pandas as pd
 
 from credalbench.belief import FocalSets
 from credalbench.cluster import CECM, ECM
-from credalbench.cluster.adaptive_metric import norm_matrices, prototypes_mahalanobis, squared_distances
-from credalbench.cluster.constrained_masses import constrained_masses, constraint_terms, scaled_objective
-from credalbench.cluster.mass_update import focal_costs
-from credalbench.cluster.prototypes import prototypes
+from credalbench.cluster.constrained.masses import constrained_masses, constraint_terms, scaled_objective
+from credalbench.cluster.prototypes.adaptive_metric import (
+    norm_matrices,
+    prototypes_mahalanobis,
+    squared_distances,
+)
+from credalbench.cluster.prototypes.mass_update import focal_costs
+from credalbench.cluster.prototypes.prototype_step import prototypes
 from credalbench.datasets import make_two_class_cecm
 from credalbench.plots import MARKERS, PALETTE, new_figure
 from credalbench.plots.style import MUTED, dress, legend_outside

@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 
 from credalbench.belief import CredalPartition, FocalSets
-from credalbench.cluster.constrained_masses import joint_plausibilities
+from credalbench.cluster.constrained.masses import joint_plausibilities
 from credalbench.plots import mass_bars, new_figure
 from credalbench.plots.style import INK, LABEL_SIZE, dress, tint
 from credalbench.runner import Claim, Experiment, Finding, knob

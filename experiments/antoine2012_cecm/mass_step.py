@@ -30,15 +30,15 @@ from scipy.optimize import Bounds, LinearConstraint, minimize
 
 from credalbench.belief import FocalSets
 from credalbench.cluster import CECM
-from credalbench.cluster.adaptive_metric import squared_distances
-from credalbench.cluster.constrained_masses import (
+from credalbench.cluster.constrained.masses import (
     SOLVERS,
     constrained_masses,
     constraint_terms,
     scaled_objective,
     settle,
 )
-from credalbench.cluster.mass_update import focal_costs, masses_from_costs
+from credalbench.cluster.prototypes.adaptive_metric import squared_distances
+from credalbench.cluster.prototypes.mass_update import focal_costs, masses_from_costs
 from credalbench.metrics import rand_index
 from credalbench.plots import new_figure
 from credalbench.plots.style import colour, dress, legend_outside, log_axis, marker

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from credalbench.cluster.constrained_masses import SOLVERS
+from credalbench.cluster.constrained.masses import SOLVERS
 from credalbench.runner import Claim, Finding
 
 ARTEFACT = "cecm-ours-01"

@@ -26,7 +26,7 @@ import pandas as pd
 from credalbench.baselines import ConstrainedFuzzyCMeans
 from credalbench.belief import FocalSets
 from credalbench.cluster import CECM
-from credalbench.cluster.compilation import compile_kernels
+from credalbench.cluster.compiled.compilation import compile_kernels
 from credalbench.metrics import rand_index
 from credalbench.plots import new_figure
 from credalbench.plots.style import INK, LABEL_SIZE, TICK_SIZE, colour, dress, log_axis, marker

@@ -18,7 +18,7 @@ import pandas as pd
 
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.cluster import EVCLUS
-from credalbench.cluster.transformation import gamma_from_d0, phi
+from credalbench.cluster.conflict.transformation import gamma_from_d0, phi
 from credalbench.datasets import load
 from credalbench.plots import PALETTE, mass_curves, new_figure, shepard, transformation_curve
 from credalbench.plots.style import INK, MUTED, TICK_SIZE, dress

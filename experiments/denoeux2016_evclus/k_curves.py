@@ -24,7 +24,7 @@ from matplotlib.figure import Figure
 
 from credalbench.belief import CredalPartition
 from credalbench.cluster import EVCLUS
-from credalbench.cluster.compilation import compile_kernels
+from credalbench.cluster.compiled.compilation import compile_kernels
 from credalbench.metrics import adjusted_rand
 from credalbench.plots import curve_with_errors, new_figure
 from credalbench.plots.style import log_axis

@@ -18,7 +18,7 @@ import pandas as pd
 from scipy.spatial.distance import squareform
 
 from credalbench.cluster import EVCLUS, MECM, RECM
-from credalbench.cluster.transformation import d0_from_quantile
+from credalbench.cluster.conflict.transformation import d0_from_quantile
 from credalbench.datasets import make_t4
 from credalbench.metrics.external import adjusted_rand
 from credalbench.plots import curve_with_errors, new_figure

@@ -30,7 +30,7 @@ import numpy as np
 import pandas as pd
 
 from credalbench.cluster import RECM, EKNNclus
-from credalbench.cluster.compilation import compile_kernels
+from credalbench.cluster.compiled.compilation import compile_kernels
 from credalbench.cluster.recm import gram_matrix
 from credalbench.datasets import Dataset, load
 from credalbench.datasets.image_distortion import digit_dissimilarities, first_of_each_class

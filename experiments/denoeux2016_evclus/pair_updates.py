@@ -28,10 +28,10 @@ import numpy as np
 import pandas as pd
 
 from credalbench.cluster import EVCLUS
-from credalbench.cluster.evclus_solvers import Trajectory
-from credalbench.cluster.pair_sampling import pair_dissimilarities, sample_partners
-from credalbench.cluster.stress import SampledPairs
-from credalbench.cluster.transformation import phi
+from credalbench.cluster.conflict.pair_sampling import pair_dissimilarities, sample_partners
+from credalbench.cluster.conflict.solvers import Trajectory
+from credalbench.cluster.conflict.stress import SampledPairs
+from credalbench.cluster.conflict.transformation import phi
 from credalbench.datasets import load, make_t4
 from credalbench.metrics.external import adjusted_rand
 from credalbench.plots import new_figure, stress_traces

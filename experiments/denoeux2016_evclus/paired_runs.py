@@ -18,7 +18,7 @@ import pandas as pd
 
 from credalbench.belief import FocalSets
 from credalbench.cluster import EVCLUS
-from credalbench.cluster.compilation import compile_kernels
+from credalbench.cluster.compiled.compilation import compile_kernels
 from credalbench.metrics.external import adjusted_rand, misclassified
 from credalbench.plots import box_by, new_figure, stress_traces
 from credalbench.plots.style import colour, log_axis, marker

@@ -18,10 +18,10 @@ import pandas as pd
 from scipy.spatial.distance import squareform
 
 from credalbench.belief import FocalSets
-from credalbench.cluster.compilation import compile_kernels
-from credalbench.cluster.evclus_solvers import Trajectory
-from credalbench.cluster.stress import AllPairs
-from credalbench.cluster.transformation import d0_from_quantile, gamma_from_d0, phi
+from credalbench.cluster.compiled.compilation import compile_kernels
+from credalbench.cluster.conflict.solvers import Trajectory
+from credalbench.cluster.conflict.stress import AllPairs
+from credalbench.cluster.conflict.transformation import d0_from_quantile, gamma_from_d0, phi
 from credalbench.datasets import load, make_t4
 from credalbench.plots import PALETTE, new_figure
 from credalbench.plots.style import LABEL_SIZE, dress, log_axis

@@ -32,7 +32,7 @@ import pandas as pd
 from scipy.spatial.distance import pdist
 
 from credalbench.cluster import EVCLUS, RECM, EKNNclus
-from credalbench.cluster.compilation import compile_kernels
+from credalbench.cluster.compiled.compilation import compile_kernels
 from credalbench.datasets import make_t4
 from credalbench.metrics import adjusted_rand
 from credalbench.plots import curve_with_errors, new_figure

@@ -18,8 +18,8 @@ from scipy.spatial.distance import squareform
 
 from credalbench.belief import FocalSets
 from credalbench.cluster import EVCLUS, RECM
+from credalbench.cluster.conflict.transformation import d0_from_quantile
 from credalbench.cluster.recm import alternate, gram_matrix
-from credalbench.cluster.transformation import d0_from_quantile
 from credalbench.datasets import make_t4
 from credalbench.metrics.external import adjusted_rand, misclassified
 from credalbench.plots import curve_with_errors, new_figure

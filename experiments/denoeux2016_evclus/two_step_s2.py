@@ -34,7 +34,7 @@ from scipy.spatial import Delaunay, QhullError
 
 from credalbench.belief import FocalSets
 from credalbench.cluster import EVCLUS
-from credalbench.cluster.focal_pairs import add_pairs, cluster_similarity, mutual_neighbors
+from credalbench.cluster.conflict.focal_pairs import add_pairs, cluster_similarity, mutual_neighbors
 from credalbench.datasets import load
 from credalbench.metrics import adjusted_rand
 from credalbench.runner import Experiment, case_random_state, case_rng, knob

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from credalbench.baselines import COPKMeans
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.cluster import CECM, ActiveLearner
-from credalbench.cluster.pair_proposals import (
+from credalbench.cluster.constrained.pair_proposals import (
     SECOND_OBJECTS,
     SettledPairs,
     candidate_clusters,

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from credalbench.belief import FocalSets
-from credalbench.cluster import adaptive_metric
-from credalbench.cluster.adaptive_metric import (
+from credalbench.cluster.prototypes import adaptive_metric
+from credalbench.cluster.prototypes.adaptive_metric import (
     RIDGE,
     barycentres,
     covariances,
@@ -17,8 +17,8 @@ from credalbench.cluster.adaptive_metric import (
     set_norm_matrices,
     squared_distances,
 )
-from credalbench.cluster.mass_update import focal_costs, objective
-from credalbench.cluster.prototypes import prototypes
+from credalbench.cluster.prototypes.mass_update import focal_costs, objective
+from credalbench.cluster.prototypes.prototype_step import prototypes
 from tests.oracles import ecm as literal
 
 FAMILY = {"full": FocalSets.full, "simple": FocalSets.simple, "pairs": FocalSets.pairs}

@@ -5,11 +5,11 @@ import numpy as np
 import pytest
 
 from credalbench.belief import FocalSets
-from credalbench.cluster import block_sweep
-from credalbench.cluster.evclus_kernels import aligned_product, pair_residuals, sweep_pairs
-from credalbench.cluster.pair_sampling import pair_dissimilarities, sample_partners
-from credalbench.cluster.stress import SampledPairs
-from credalbench.cluster.transformation import gamma_from_d0, phi
+from credalbench.cluster.conflict import block_sweep
+from credalbench.cluster.conflict.pair_sampling import pair_dissimilarities, sample_partners
+from credalbench.cluster.conflict.row_sweeps import aligned_product, pair_residuals, sweep_pairs
+from credalbench.cluster.conflict.stress import SampledPairs
+from credalbench.cluster.conflict.transformation import gamma_from_d0, phi
 from credalbench.datasets import make_t4
 
 

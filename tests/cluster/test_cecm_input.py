@@ -7,7 +7,7 @@ import pytest
 
 from credalbench.belief import FocalSets
 from credalbench.cluster.cecm import CECM
-from credalbench.cluster.constrained_masses import SOLVERS
+from credalbench.cluster.constrained.masses import SOLVERS
 from credalbench.datasets import load
 from tests.cluster.test_cecm import METRICS, fitted, random_problem
 

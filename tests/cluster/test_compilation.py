@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from credalbench.cluster import compilation
+from credalbench.cluster.compiled import compilation
 
 FIT = "from credalbench.cluster import EVCLUS; EVCLUS(2, random_state=0).fit([[0.], [1.], [5.], [6.]])"
 

@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from credalbench.belief import CredalPartition, FocalSets
-from credalbench.cluster.constrained_masses import (
+from credalbench.cluster.constrained.mass_sweeps import linear_terms, separable_minimiser
+from credalbench.cluster.constrained.masses import (
     SOLVERS,
     constrained_masses,
     constraint_cost,
@@ -17,8 +18,7 @@ from credalbench.cluster.constrained_masses import (
     same_matrix,
     scaled_objective,
 )
-from credalbench.cluster.constrained_masses_kernels import linear_terms, separable_minimiser
-from credalbench.cluster.mass_update import focal_costs, masses_from_costs
+from credalbench.cluster.prototypes.mass_update import focal_costs, masses_from_costs
 from credalbench.constraints import PairwiseConstraints, random_pairs
 from credalbench.datasets import load
 from tests.belief.strategies import families, mass_arrays

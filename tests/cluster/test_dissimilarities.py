@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.spatial.distance import pdist, squareform
 
-from credalbench.cluster.dissimilarities import as_dissimilarities, dissimilarity_matrix
+from credalbench.cluster.inputs.dissimilarities import as_dissimilarities, dissimilarity_matrix
 
 X = np.random.default_rng(0).normal(size=(7, 3))
 D = squareform(pdist(X))

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from credalbench.belief import FocalSets
 from credalbench.cluster import ECM, RECM
-from credalbench.cluster.adaptive_metric import squared_distances
 from credalbench.cluster.ecm import norm_step, prototype_move
-from credalbench.cluster.mass_pass import Setting, moments, optimal_masses
-from credalbench.cluster.mass_update import focal_costs, objective
+from credalbench.cluster.prototypes.adaptive_metric import squared_distances
+from credalbench.cluster.prototypes.mass_pass import Setting, moments, optimal_masses
+from credalbench.cluster.prototypes.mass_update import focal_costs, objective
 from credalbench.datasets import DataUnavailable, load, make_t4
 from tests.oracles import ecm as literal
 from tests.oracles import recm as literal_ecm

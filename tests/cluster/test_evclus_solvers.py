@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from credalbench.cluster.evclus_solvers import Trajectory
+from credalbench.cluster.conflict.solvers import Trajectory
 
 
 def test_stopping_rule_is_the_printed_recursion():

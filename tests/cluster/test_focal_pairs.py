@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.cluster import EVCLUS
-from credalbench.cluster.focal_pairs import add_pairs, cluster_similarity, mutual_neighbors
+from credalbench.cluster.conflict.focal_pairs import add_pairs, cluster_similarity, mutual_neighbors
 from credalbench.datasets import make_t4
 from tests.belief.strategies import partitions_of_masses
 

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from credalbench.belief import FocalSets
-from credalbench.cluster import mass_pass
-from credalbench.cluster.adaptive_metric import barycentres, set_scatters, squared_distances
-from credalbench.cluster.mass_pass import Setting, moments, optimal_masses
-from credalbench.cluster.mass_update import focal_costs, masses_from_costs, objective
-from credalbench.cluster.prototypes import set_moments
+from credalbench.cluster.prototypes import mass_pass
+from credalbench.cluster.prototypes.adaptive_metric import barycentres, set_scatters, squared_distances
+from credalbench.cluster.prototypes.mass_pass import Setting, moments, optimal_masses
+from credalbench.cluster.prototypes.mass_update import focal_costs, masses_from_costs, objective
+from credalbench.cluster.prototypes.prototype_step import set_moments
 
 SETTING = Setting(FocalSets.full(3), 1.0, 2.0, 1.5)
 

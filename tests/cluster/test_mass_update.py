@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from credalbench.belief import FocalSets
-from credalbench.cluster.mass_update import focal_costs, masses_from_costs, objective
+from credalbench.cluster.prototypes.mass_update import focal_costs, masses_from_costs, objective
 from tests.oracles import recm as literal
 
 BETAS = st.sampled_from([1.05, 1.1, 1.5, 2.0, 3.0])

@@ -9,8 +9,8 @@ from sklearn.metrics import adjusted_rand_score
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from credalbench.belief import FocalSets
-from credalbench.cluster.mass_update import focal_costs, masses_from_costs
 from credalbench.cluster.mecm import MECM, focal_dissimilarities, next_medoids, set_representatives
+from credalbench.cluster.prototypes.mass_update import focal_costs, masses_from_costs
 from credalbench.datasets import load, make_t4
 from tests.oracles import mecm as literal
 

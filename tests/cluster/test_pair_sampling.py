@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy.spatial.distance import cdist
 from scipy.stats import chisquare
 
-from credalbench.cluster.pair_sampling import both_directions, pair_dissimilarities, sample_partners
+from credalbench.cluster.conflict.pair_sampling import both_directions, pair_dissimilarities, sample_partners
 
 
 @given(st.integers(2, 60), st.data())
@@ -35,7 +35,7 @@ def test_every_subset_is_equally_likely():
 
 def test_blocks_of_random_numbers_leave_no_seam(monkeypatch):
     whole = sample_partners(50, 7, np.random.default_rng(0))
-    monkeypatch.setattr("credalbench.cluster.pair_sampling.DRAWS", 30)
+    monkeypatch.setattr("credalbench.cluster.conflict.pair_sampling.DRAWS", 30)
     np.testing.assert_array_equal(sample_partners(50, 7, np.random.default_rng(0)), whole)
 
 

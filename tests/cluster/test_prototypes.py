@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from credalbench.belief import FocalSets
-from credalbench.cluster.mass_update import focal_costs, objective
-from credalbench.cluster.prototypes import prototype_system, prototype_weights, prototypes
+from credalbench.cluster.prototypes.mass_update import focal_costs, objective
+from credalbench.cluster.prototypes.prototype_step import prototype_system, prototype_weights, prototypes
 from tests.oracles import recm as literal
 
 

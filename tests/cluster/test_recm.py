@@ -10,8 +10,8 @@ from scipy.spatial.distance import pdist, squareform
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from credalbench.belief import FocalSets
-from credalbench.cluster.mass_update import focal_costs, masses_from_costs, objective
-from credalbench.cluster.prototypes import prototype_weights
+from credalbench.cluster.prototypes.mass_update import focal_costs, masses_from_costs, objective
+from credalbench.cluster.prototypes.prototype_step import prototype_weights
 from credalbench.cluster.recm import (
     RECM,
     alternate,

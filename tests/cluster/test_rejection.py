@@ -7,7 +7,7 @@ import pytest
 
 from credalbench.belief import FocalSets
 from credalbench.cluster import ECM, delta_for_rejection_rate
-from credalbench.cluster.rejection import limits
+from credalbench.cluster.prototypes.rejection import limits
 from credalbench.datasets import load, make_t4
 
 BUTTERFLY = load("butterfly").X

@@ -6,7 +6,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy.optimize import minimize
 
-from credalbench.cluster.simplex_qp import kkt_residual, solve_simplex_qp
+from credalbench.cluster.compiled.simplex_qp import kkt_residual, solve_simplex_qp
 
 KKT_TOLERANCE = 1e-8  # the project's bound; measured values are near 1e-12
 

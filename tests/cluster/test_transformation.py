@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.spatial.distance import pdist, squareform
 
-from credalbench.cluster.transformation import d0_from_quantile, gamma_from_d0, phi
+from credalbench.cluster.conflict.transformation import d0_from_quantile, gamma_from_d0, phi
 from credalbench.datasets import load
 
 

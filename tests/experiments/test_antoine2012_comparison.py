@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 from credalbench.belief import FocalSets
-from credalbench.cluster.constrained_masses import constraint_terms, scaled_objective, settle
-from credalbench.cluster.mass_update import masses_from_costs
+from credalbench.cluster.constrained.masses import constraint_terms, scaled_objective, settle
+from credalbench.cluster.prototypes.mass_update import masses_from_costs
 from credalbench.constraints import PairwiseConstraints
 from credalbench.datasets.download import FOLDER_VARIABLE
 from credalbench.runner import run_study

@@ -16,14 +16,14 @@ from functools import cached_property
 import numpy as np
 from scipy.sparse import csr_array
 
-from credalbench.cluster.block_sweep import WORTH_BLOCKS, residuals_of_blocks, sweep_blocks
-from credalbench.cluster.evclus_kernels import (
+from credalbench.cluster.conflict.block_sweep import WORTH_BLOCKS, residuals_of_blocks, sweep_blocks
+from credalbench.cluster.conflict.pair_sampling import both_directions
+from credalbench.cluster.conflict.row_sweeps import (
     aligned_product,
     pair_residuals,
     sweep_all_pairs,
     sweep_pairs,
 )
-from credalbench.cluster.pair_sampling import both_directions
 
 BLOCK = 1 << 22  # entries of a block of the n x n matrix of conflicts: 32 MiB
 

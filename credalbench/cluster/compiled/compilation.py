@@ -11,24 +11,20 @@ from pathlib import Path
 import numpy as np
 from numba.core.registry import CPUDispatcher
 
-from credalbench.cluster import (
-    block_sweep,
-    constrained_masses_kernels,
-    eknnclus_kernels,
-    evclus_kernels,
-    pair_sampling,
-    simplex_qp,
-)
-from credalbench.cluster.pair_sampling import pair_dissimilarities, sample_partners
-from credalbench.cluster.stress import AllPairs, SampledPairs
+from credalbench.cluster.compiled import simplex_qp
+from credalbench.cluster.conflict import block_sweep, pair_sampling, row_sweeps
+from credalbench.cluster.conflict.pair_sampling import pair_dissimilarities, sample_partners
+from credalbench.cluster.conflict.stress import AllPairs, SampledPairs
+from credalbench.cluster.constrained import mass_sweeps
+from credalbench.cluster.neighbours import label_sweeps
 
 KERNEL_MODULES = (
     simplex_qp,
     pair_sampling,
-    evclus_kernels,
+    row_sweeps,
     block_sweep,
-    eknnclus_kernels,
-    constrained_masses_kernels,
+    label_sweeps,
+    mass_sweeps,
 )
 PATIENCE = 1.5  # seconds of silence; loading the kernels from numba's cache takes less
 

@@ -25,7 +25,7 @@ from sklearn.utils.validation import check_array
 
 from credalbench.arguments import expect, expect_count
 from credalbench.belief import FocalSets
-from credalbench.cluster.adaptive_metric import squared_distances
+from credalbench.cluster.prototypes.adaptive_metric import squared_distances
 from credalbench.constraints import PairwiseConstraints
 
 SECOND_OBJECTS = ("nearer", "plausible", "any")

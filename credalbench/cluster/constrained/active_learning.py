@@ -18,7 +18,11 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_array, has_fit_parameter
 
 from credalbench.arguments import expect, expect_count
-from credalbench.cluster.pair_proposals import check_second_object, propose_pairs, propose_random_pairs
+from credalbench.cluster.constrained.pair_proposals import (
+    check_second_object,
+    propose_pairs,
+    propose_random_pairs,
+)
 from credalbench.constraints import NO_PAIRS, PairwiseConstraints
 
 STRATEGIES = ("active", "random")

@@ -13,9 +13,9 @@ import numpy as np
 from numba import get_num_threads
 
 from credalbench.belief import FocalSets
-from credalbench.cluster.adaptive_metric import distances_by_set, set_scatters
-from credalbench.cluster.mass_update import focal_costs, masses_from_costs, objective
-from credalbench.cluster.prototypes import barycentres, set_moments
+from credalbench.cluster.prototypes.adaptive_metric import distances_by_set, set_scatters
+from credalbench.cluster.prototypes.mass_update import focal_costs, masses_from_costs, objective
+from credalbench.cluster.prototypes.prototype_step import barycentres, set_moments
 
 BLOCK_ELEMENTS = 2**17  # masses of a block: a mebibyte, so that a few such arrays stay in a cache
 

@@ -24,7 +24,7 @@ import numpy as np
 from scipy.optimize import minimize
 from scipy.special import softmax
 
-from credalbench.cluster.evclus_kernels import aligned_product
+from credalbench.cluster.conflict.row_sweeps import aligned_product
 
 SMOOTHING = 0.5  # rho of [denoeux2016_evclus (21b)]
 STEP_GROWTH, STEP_CUT, STEP_RETREAT = 1.2, 0.8, 0.5  # same sign of slope, changed sign, stress rose

@@ -21,7 +21,7 @@ otherwise. Literal oracles: ``tests/oracles/evclus.py``.
 import numpy as np
 from numba import njit
 
-from credalbench.cluster.simplex_qp import minimise_on_simplex
+from credalbench.cluster.compiled.simplex_qp import minimise_on_simplex
 
 LINE = 8  # doubles in a cache line of 64 bytes
 

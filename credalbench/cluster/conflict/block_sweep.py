@@ -17,7 +17,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 from numba import get_num_threads, njit
 
-from credalbench.cluster.evclus_kernels import accumulate, gather, pair_residuals, update_row
+from credalbench.cluster.conflict.row_sweeps import accumulate, gather, pair_residuals, update_row
 
 BLOCK_ROWS = 4096  # short enough that few partners fall into the own block, long enough to share out
 WORTH_BLOCKS = 50_000  # objects from which the partners in the own block are few

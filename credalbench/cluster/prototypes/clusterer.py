@@ -9,9 +9,9 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from credalbench.arguments import expect, expect_count, expect_number
 from credalbench.belief import CredalPartition
-from credalbench.cluster.arguments import resolve_focal_sets
-from credalbench.cluster.mass_pass import optimal_masses
-from credalbench.cluster.prototype_starts import check_init
+from credalbench.cluster.inputs.focal_sets import resolve_focal_sets
+from credalbench.cluster.prototypes.mass_pass import optimal_masses
+from credalbench.cluster.prototypes.starts import check_init
 
 METRICS = ("euclidean", "mahalanobis")
 HUGE = 1e100  # beyond it, products of squares may overflow

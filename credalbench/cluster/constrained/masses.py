@@ -31,8 +31,8 @@ from typing import NamedTuple
 import numpy as np
 
 from credalbench.belief import FocalSets
-from credalbench.cluster.constrained_masses_kernels import sweep_in_turn, sweep_together
-from credalbench.cluster.mass_update import masses_from_costs, objective
+from credalbench.cluster.constrained.mass_sweeps import sweep_in_turn, sweep_together
+from credalbench.cluster.prototypes.mass_update import masses_from_costs, objective
 from credalbench.constraints import PairwiseConstraints
 
 SOLVERS = ("continuation", "cyclic", "simultaneous")

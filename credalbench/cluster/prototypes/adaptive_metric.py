@@ -19,7 +19,7 @@ than a factor of 1e5 look singular, too: bring them to similar units.
 
 import numpy as np
 
-from credalbench.cluster.prototypes import barycentres, set_moments, solve_scaled
+from credalbench.cluster.prototypes.prototype_step import barycentres, set_moments, solve_scaled
 
 RIDGE = 1e-10  # least eigenvalue of a covariance, as a share of the mean eigenvalue
 BLOCK_ELEMENTS = 2**17  # of the differences at hand at a time: a mebibyte, what a core's cache holds

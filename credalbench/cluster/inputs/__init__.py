@@ -1,0 +1,1 @@
+"""What the clusterers take in: families of focal sets by name, and matrices of dissimilarities."""

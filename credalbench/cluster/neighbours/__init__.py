@@ -1,0 +1,1 @@
+"""Mathematics of EK-NNclus: labels that are swept over the nearest neighbours."""
