@@ -9,9 +9,10 @@ Masses M, prototypes V and, with ``metric="mahalanobis"``, norms S are sought th
 
 over masses on the simplex [antoine2012_cecm (15)] and norms with :math:`\det S_l = 1`. :math:`\bar v_A` and
 :math:`\bar S_A` are means over the clusters in A. Each step minimises J exactly, the others fixed, so that J
-never rises: masses in closed form (``mass_update.py``), prototypes by a linear system (``prototypes.py``;
-with norms ``prototypes/adaptive_metric.py``), norms in closed form. A pass over the objects (``prototypes/mass_pass.py``) forms the
-masses and the few sums that the other two steps need; a pass costs O(n f p) and keeps no (n, f) array.
+never rises: masses in closed form (``mass_update.py`` in ``prototypes/``), prototypes by a linear system
+(``prototype_step.py``; with norms ``adaptive_metric.py``), norms in closed form. A pass over the objects
+(``mass_pass.py``) forms the masses and the few sums that the other two steps need; it costs O(n f p) and
+keeps no (n, f) array.
 
 Deviations and readings
 -----------------------
@@ -21,7 +22,7 @@ D2. "No significant change in V" is: no prototype moved further than `tol` times
     distance of the objects to their mean.
 D3. The masses returned are those that are optimal for the prototypes returned. (The R package returns the
     masses that its last prototypes were computed from.)
-D4. A singular covariance gets a ridge (``prototypes/adaptive_metric.py``); the old norm is kept where the ridged one
+D4. A singular covariance gets a ridge (``adaptive_metric.py``); the old norm is kept where the ridged one
     would raise J.
 D5. An object on a barycentre shares its unit mass equally among the sets at distance zero; the printed
     formula is 0/0 there. A cluster without any mass keeps its prototype.

@@ -6,8 +6,8 @@ it is a must-link or a cannot-link. A trial adds constraints to those it has; th
 it.
 
 *Active*: Section 5.1.4. One pair is asked about, CECM is run again, and so on; nothing is random, one run per
-data set. What the section leaves open is decided in ``credalbench/cluster/constrained/pair_proposals.py``, and varied by
-`READINGS`:
+data set. What the section leaves open is decided in ``credalbench/cluster/constrained/pair_proposals.py``,
+and varied by `READINGS`:
 
 - ``active``: the default. The second object is next to the nearer prototype of the two clusters in question;
   one pair per round; each fit starts from the previous prototypes.

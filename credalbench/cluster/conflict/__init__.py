@@ -1,1 +1,1 @@
-"""Mathematics of the conflict family (EVCLUS, k-EVCLUS): a stress over pairs of objects, and its minimisation."""
+"""Mathematics of the conflict family (EVCLUS, k-EVCLUS): stress over pairs of objects, and solvers."""

@@ -1,1 +1,1 @@
-"""Mathematics of the prototype family (ECM, CECM, MECM, RECM): masses, prototypes, adaptive metric, starts."""
+"""Mathematics of the prototype family (ECM, CECM, MECM, RECM): masses, prototypes, norms, starts."""
