@@ -13,25 +13,54 @@ and anybody runs it::
     result.tables["runs"], result.figure("evclus-fig-06"), result.verdicts
 """
 
+from .claims import CannotBeChecked, above, agrees, all_of, below, claim, claims_of, within
 from .execute import load_study, run_study
-from .experiment import BASES, PAPER_BASES, PROFILES, Claim, Experiment, Finding
+from .experiment import (
+    ARITHMETIC,
+    BASES,
+    EXPECTATION,
+    PAPER,
+    PAPER_BASES,
+    PROFILES,
+    PROPERTY,
+    TOLERANCE_OURS,
+    Claim,
+    Experiment,
+    Finding,
+)
 from .parameters import knob
+from .printed import Printed, printed_values
 from .result import Picture, RunResult
 from .seeds import case_random_state, case_rng, case_seed
 
 __all__ = [
+    "ARITHMETIC",
     "BASES",
+    "EXPECTATION",
+    "PAPER",
     "PAPER_BASES",
     "PROFILES",
+    "PROPERTY",
+    "TOLERANCE_OURS",
+    "CannotBeChecked",
     "Claim",
     "Experiment",
     "Finding",
     "Picture",
+    "Printed",
     "RunResult",
+    "above",
+    "agrees",
+    "all_of",
+    "below",
     "case_random_state",
     "case_rng",
     "case_seed",
+    "claim",
+    "claims_of",
     "knob",
     "load_study",
+    "printed_values",
     "run_study",
+    "within",
 ]
