@@ -1,4 +1,4 @@
-r"""Estimates from repeated runs, each with its 95 % interval: mean, median, proportion, difference, ratio, slope.
+r"""Estimates from repeated runs with 95 % intervals: mean, median, proportion, difference, ratio, slope.
 
 Means and mean differences carry Student's interval, proportions Wilson's, everything else the percentile
 interval of a bootstrap over the runs. The resamples are always the same, so that an interval is a function of

@@ -1,1 +1,1 @@
-"""The reproduced papers: a folder for each, in it a module or package for each study (`credalbench.studies`)."""
+"""The reproduced papers: a folder for each, and in it the studies (see `credalbench.studies`)."""

@@ -1,11 +1,13 @@
 """Declare, run, store, judge and report experiments; knows no algorithm and no paper.
 
-A study module declares an :class:`Experiment` (data and four functions without side effects)::
+A study module declares its claims (see `claims`) and an :class:`Experiment`: data, and functions without side
+effects::
 
-    experiment = Experiment(paper=..., study=..., title=..., artefacts={"evclus-fig-06": "Stress against
-    time"},
-                            parameters=Parameters, cases=cases, compute=compute, draw=draw, claims=CLAIMS,
-                            smoke={"n_runs": 3})
+    experiment = Experiment(
+        paper=..., study=..., title=..., artefacts={"evclus-fig-06": "Stress against time"},
+        parameters=Parameters, cases=cases, compute=compute, draw=draw, claims=claims_of(__name__),
+        smoke={"n_runs": 3},
+    )
 
 and anybody runs it::
 
@@ -13,7 +15,7 @@ and anybody runs it::
     result.tables["runs"], result.figure("evclus-fig-06"), result.verdicts
 """
 
-from .claims import CannotBeChecked, above, agrees, all_of, below, claim, claims_of, within
+from .claims import CannotBeChecked
 from .execute import load_study, run_study
 from .experiment import (
     ARITHMETIC,
@@ -49,18 +51,11 @@ __all__ = [
     "Picture",
     "Printed",
     "RunResult",
-    "above",
-    "agrees",
-    "all_of",
-    "below",
     "case_random_state",
     "case_rng",
     "case_seed",
-    "claim",
-    "claims_of",
     "knob",
     "load_study",
     "printed_values",
     "run_study",
-    "within",
 ]

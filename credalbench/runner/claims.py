@@ -3,14 +3,14 @@
 A claim is declared where it is checked. The check compares estimates with bounds or printed values, and the
 verdict, our value in words and the note come from the comparison::
 
-    @claim("evclus-txt-01", "MECM is slower than IRQP (medians)", PAPER, published="much slower", explanation=PROGRAMS)
+    @claim("evclus-txt-01", "MECM is slower than IRQP (medians)", PAPER, published="much slower")
     def mecm_slower(params, tables):
         return above(1, {f"n = {n}": ratio(*times(tables, n, "mecm", "irqp")) for n in (100, 200)})
 
 A comparison *holds* where the 95 % interval lies on the stated side, *differs* where it lies on the other,
-and is *undecided* where it has parts on both; the note then says how many runs would decide. A statement about several
-estimates holds when it holds for each, and differs when it differs for one. What cannot be answered raises
-`CannotBeChecked` with the reason."""
+and is *undecided* where it has parts on both; the note then says how many runs would decide. A statement
+about several estimates holds when it holds for each, and differs when it differs for one. What cannot be
+answered raises `CannotBeChecked` with the reason."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ from credalbench.metrics import adjusted_rand
 from credalbench.plots import curve_with_errors, new_figure
 from credalbench.runner import Experiment, case_random_state, case_rng, knob
 
-from .k_curves import PAIR_UPDATES
+from .shared.k_curves import PAIR_UPDATES
 from .three_methods_claims import CLAIMS, METHODS, part_of
 
 #: Other readings of RECM's settings -> (how the quantile is read, focal sets); run in the part ``starts``.

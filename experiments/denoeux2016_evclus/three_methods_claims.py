@@ -13,7 +13,7 @@ import pandas as pd
 from credalbench.runner import Claim, Finding
 from experiments.printed import printed_values
 
-from .paired_runs import ratio_of_medians
+from .shared.paired_runs import ratio_of_medians
 from .t4_map import mean_with_interval
 from .time_against_n import resampled, slope, with_interval
 
