@@ -134,7 +134,7 @@ def diagonal_depends_on_start(params, tables):
     f"the Rand index is within {NEAR} of the printed one on at least half of the draws",
     TOLERANCE_OURS,
     published=PRINTED["ri_euclidean"],
-    explanation="it depends on how far the boundary turns from 45 degrees, and so on the sample, which is lost",
+    explanation="it depends on how far the boundary turns from 45 degrees, so on the sample, which is lost",
 )
 def euclidean_rand(params, tables):
     runs = runs_of(tables, "ecm_euclidean")
@@ -231,7 +231,7 @@ def constraints_help(params, tables):
         best_starts(runs_of(tables, method))["ri"].to_numpy() > FOUND
         for method in ("ecm_mahalanobis", "cecm_mahalanobis")
     )
-    gain = difference(with_them.astype(float), without.astype(float))
+    gain = difference(with_them, without)
     return above(0, {"difference of the shares": gain}, ".2f", f"without constraints {without.mean():.0%}")
 
 
