@@ -64,12 +64,13 @@ def size_as_printed(params, tables):
     explanation=STAND_IN,
 )
 def quantisation_is_fine(params, tables):
-    found = facts(tables)
     errors = tables["regions"].groupby("picture")["quantisation_error"].max()
-    counts = ", ".join(
-        f"{label}: {row.n_colours} levels, {row.n_prototypes} prototypes" for label, row in found.iterrows()
-    )
-    return below(HALF_A_LEVEL, {label: errors[name] for name, label in NAMES.items()}, ".4f", counts)
+    counts = [
+        f"{label}: {row.n_colours:g} levels, {row.n_prototypes:g} prototypes"
+        for label, row in facts(tables).iterrows()
+    ]
+    named = {label: errors[name] for name, label in NAMES.items()}
+    return below(HALF_A_LEVEL, named, ".4f", ", ".join(counts))
 
 
 @on_stand_ins(
@@ -97,8 +98,8 @@ def two_regions(params, tables):
     regions = tables["regions"]
     whole = (regions["n_groups"] == 2) & (regions["n_cannot_links"] > 0)
     texts = [
-        f"{label}: {row.n_must_links} must-links and {row.n_cannot_links} cannot-links between "
-        f"{row.prototypes_1} and {row.prototypes_2} prototypes, {row.prototypes_contested} contested"
+        f"{label}: {row.n_must_links:g} must-links and {row.n_cannot_links:g} cannot-links between "
+        f"{row.prototypes_1:g} and {row.prototypes_2:g} prototypes, {row.prototypes_contested:g} contested"
         for label, row in facts(tables).iterrows()
     ]
     return Finding(whole.all(), "; ".join(texts))
@@ -114,10 +115,8 @@ def two_regions(params, tables):
 def cecm_is_surer(params, tables):
     before, after = (per_picture(tables, method, "share_omega") for method in ("ECM", "CECM"))
     rest = [per_picture(tables, method, "share_omega_unconstrained") for method in ("ECM", "CECM")]
-    note = "among pixels whose prototype stands in no constraint: " + ", ".join(
-        f"{label} {average(rest[0][label]):.3f} before, {average(rest[1][label]):.3f} after"
-        for label in before
-    )
+    shares = [f"{label} {average(rest[0][label]):.3f}, {average(rest[1][label]):.3f}" for label in before]
+    note = f"before and after where a prototype stands in no constraint: {'; '.join(shares)}"
     falls = {f"{label}, fall of the share": average(before[label] - after[label]) for label in before}
     return above(0, falls, ".3f", note)
 
@@ -139,20 +138,18 @@ def any_regions_will_do(params, tables):
 
 @on_stand_ins(
     "cecm-fig-18",
-    f"the bright area is isolated in one cluster: {ISOLATED:.0%} of its pixels in one piece, Jaccard index with "
-    "the lesion, where it is known, as high",
+    f"the bright area is isolated in one cluster: {ISOLATED:.0%} of its pixels in one piece, and its Jaccard "
+    "index with the lesion, where that is known, as high",
     TOLERANCE_OURS,
     published="drawn only",
     explanation=STAND_IN,
 )
 def bright_area_isolated(params, tables):
     pieces = per_picture(tables, "CECM", "in_one_piece")
-    truth = {
-        method: average(per_picture(tables, method, "jaccard")["phantoms"]) for method in ("ECM", "CECM")
-    }
+    ecm, cecm = (average(per_picture(tables, m, "jaccard")["phantoms"]) for m in ("ECM", "CECM"))
     found = {f"in one piece, {label}": average(values) for label, values in pieces.items()}
-    note = f"ECM's {{1}} has the Jaccard index {truth['ECM']:.3f} already"
-    return above(ISOLATED, found | {"Jaccard index, phantoms": truth["CECM"]}, ".3f", note)
+    note = f"ECM's {{1}} has the Jaccard index {ecm:.3f} already"
+    return above(ISOLATED, found | {"Jaccard index, phantoms": cecm}, ".3f", note)
 
 
 @claim(
@@ -181,13 +178,11 @@ def one_dimension_has_one_metric(params, tables):
 def pignistic_isolates_better(params, tables):
     methods = ("CECM", "ECM")
     truth = [per_picture(tables, method, "jaccard_pignistic")["phantoms"] for method in methods]
-    [after], [before] = (
-        per_picture(tables, method, "in_one_piece_pignistic")["MR slice"] for method in methods
-    )
+    pieces = [per_picture(tables, method, "in_one_piece_pignistic")["MR slice"][0] for method in methods]
     wrong = (average(100 * per_picture(tables, method, "error_pignistic")["phantoms"]) for method in methods)
     note = "wrong pixels of the phantoms in %: CECM {:.2f}, ECM {:.2f}".format(*wrong)
     gains = {
         "Jaccard index with the true lesion, CECM - ECM": difference(*truth),
-        "bright pixels of the MR slice in one piece, CECM - ECM": after - before,
+        "bright pixels of the MR slice in one piece, CECM - ECM": pieces[0] - pieces[1],
     }
     return above(0, gains, ".3f", note)
