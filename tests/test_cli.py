@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 import credalbench.runner.batch as batch
-import experiments
+from credalbench import studies
 from credalbench.cli import data, main
 from tests.runner.conftest import store  # noqa: F401  (a results folder of its own for every test)
 from tests.runner.toy_study import experiment
@@ -16,8 +16,8 @@ from tests.runner.toy_study import experiment
 @pytest.fixture
 def cli(monkeypatch):
     """``cli("run", ...)`` on the toy study alone."""
-    monkeypatch.setattr(experiments, "discover", lambda: {"toy_paper": {"toy_study": experiment}})
-    monkeypatch.setattr(experiments, "headings", lambda: {"toy_paper": "Toy (2000)"})
+    monkeypatch.setattr(studies, "discover", lambda: {"toy_paper": {"toy_study": experiment}})
+    monkeypatch.setattr(studies, "headings", lambda: {"toy_paper": "Toy (2000)"})
     monkeypatch.setattr(batch, "notebook_path", lambda experiment: None)
     return lambda *words: CliRunner().invoke(main, [str(word) for word in words])
 
@@ -51,7 +51,10 @@ def test_run_verify_and_report_of_a_study(cli, store):  # noqa: F811
     verified = cli("verify", "--profile", "smoke")
     assert verified.exit_code == 0
     assert all(claim.statement in verified.output for claim in experiment.claims)
-    assert "Claims of the papers: 1 holds, 1 differs, 1 cannot be checked, 1 substitute" in verified.output
+    assert (
+        "Claims of the papers: 1 holds, 1 differs, 1 undecided, 1 cannot be checked, 1 substitute"
+        in verified.output
+    )
     assert "Beyond the papers: 1 holds" in verified.output
     reported = cli("report", "--profile", "smoke")
     assert reported.exit_code == 0

@@ -65,7 +65,7 @@ def test_our_value_is_shown_with_its_interval_and_label():
         None, "2.00 (-0.48 to 4.48)", above(0, mean([1.0, 2.0, 3.0]), note="as drawn").note
     )
     found = below(2, {"iris": 1.0, "wine": 1.5}, ".1f", "as drawn")
-    assert (found.ours, found.note) == ("iris: 1.0, wine: 1.5", "as drawn")
+    assert (found.ours, found.note) == ("iris: 1.0; wine: 1.5", "as drawn")
     assert above(0, 0.25, ".0%").ours == "25%"
 
 
