@@ -158,7 +158,6 @@ def compute_without_data(params, case):
 
 def test_data_that_cannot_be_had_leave_a_study_out_without_an_error(monkeypatch):
     """The exception says so by ``leaves_out``; the reason takes the place of figures and verdicts."""
-
     without = dataclasses.replace(experiment, compute=compute_without_data, artefacts=experiment.titles)
     result = run_study(without, n_runs=1)
     assert set(result.failures["status"]) == {"left out"}

@@ -24,9 +24,9 @@ CLI_RUN = """\
 import sys
 from pathlib import Path
 import credalbench.runner.batch as batch
-import experiments
+from credalbench import studies
 from tests.runner.toy_study import experiment
-experiments.discover = lambda: {"toy_paper": {"toy_study": experiment}}
+studies.discover = lambda: {"toy_paper": {"toy_study": experiment}}
 batch.notebook_path = lambda e: Path(sys.argv.pop(1))
 from credalbench.cli import main
 main(["run", "--profile", "smoke", "-p", "pause_s=0.4", "-p", "n_runs=8", "--jobs", "1"])
