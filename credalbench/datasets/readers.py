@@ -23,6 +23,8 @@ channel, crop_*        colour channel and [from, to) rows and columns of an imag
 name: that is how two spellings of one class, or several types of one class, are folded together.
 """
 
+from __future__ import annotations
+
 import gzip
 import io
 from dataclasses import dataclass
@@ -51,7 +53,7 @@ def read_lines(content: bytes, form: dict) -> list[list[str]]:
     return [[cell.strip().strip("\"'") for cell in line.split(delimiter)] for line in lines]
 
 
-def _numbers(rows, first, last, missing, where):
+def _numbers(rows: list[list[str]], first: int, last: int, missing: str | None, where: str) -> np.ndarray:
     """Cells of the columns ``first`` to ``last`` as floats, NaN for ``missing``.  -> (n, last - first + 1)"""
     values = np.empty((len(rows), last - first + 1))
     for i, row in enumerate(rows):

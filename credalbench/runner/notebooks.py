@@ -16,11 +16,14 @@ import shutil
 import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .experiment import Experiment
 from .parameters import as_dict, plain, suggestion
 from .sources import repository_root, view_hash
+
+if TYPE_CHECKING:
+    from nbformat import NotebookNode
 
 KERNEL = "python3"
 START_TIMEOUT_S = 60
@@ -36,7 +39,7 @@ def notebook_path(experiment: Experiment) -> Path | None:
     return path if path.is_file() else None
 
 
-def parameters_cells(notebook) -> list:
+def parameters_cells(notebook: NotebookNode) -> list:
     """The cells tagged ``parameters`` of a notebook node."""
     return [cell for cell in notebook.cells if "parameters" in cell.metadata.get("tags", [])]
 
@@ -67,7 +70,7 @@ def read_parameters(path: Path) -> dict[str, Any]:
     return found
 
 
-def injected(experiment: Experiment, params, profile: str, path: Path) -> dict[str, Any]:
+def injected(experiment: Experiment, params: Any, profile: str, path: Path) -> dict[str, Any]:
     """What to inject so that the notebook runs the study with exactly these parameters.
 
     Raises

@@ -12,11 +12,15 @@ import shutil
 import uuid
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from .result import RunResult
 from .store import git_state, results_root
 from .summary import Artefact, Paper, results_of
 from .verdicts import CHIPS, VERDICTS
+
+if TYPE_CHECKING:
+    from jinja2 import Template
 
 POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
 
@@ -50,7 +54,7 @@ def write_report(papers: list[Paper], profile: str, folder: Path | None = None) 
     return folder / "index.html"
 
 
-def _template(name: str):
+def _template(name: str) -> Template:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     loader = FileSystemLoader(Path(__file__).parent / "templates")

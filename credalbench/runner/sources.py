@@ -13,9 +13,10 @@ import hashlib
 import importlib.metadata
 import inspect
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import ModuleType
 
 from . import seeds
 from .experiment import Experiment
@@ -51,7 +52,7 @@ def view_hash(experiment: Experiment) -> str:
     return _digest([compute_hash(experiment), *sources.texts()], versions(("matplotlib", "pandas")))
 
 
-def versions(packages) -> dict[str, str]:
+def versions(packages: Iterable[str]) -> dict[str, str]:
     """Installed version of each package, or "absent"."""
     found = {}
     for package in packages:
@@ -69,7 +70,7 @@ def _digest(texts: Iterable[str], found: dict[str, str]) -> str:
     return digest.hexdigest()
 
 
-def _file_of(thing) -> Path:
+def _file_of(thing: Callable) -> Path:
     return Path(inspect.getsourcefile(inspect.unwrap(thing))).resolve()
 
 
@@ -85,7 +86,7 @@ class _Module:
 class _Sources:
     """Statements reached so far, module by module."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.modules: dict[str, _Module] = {}
         self._followed: set[tuple[str, frozenset[str]]] = set()
 
@@ -208,7 +209,7 @@ def _module_file(name: str) -> Path | None:
     return None
 
 
-def _is_in_checkout(package) -> bool:
+def _is_in_checkout(package: ModuleType | None) -> bool:
     """Whether a loaded package lies in the checkout (and not among the installed packages)."""
     folders = [Path(f).resolve() for f in getattr(package, "__path__", ())]
     return any(f.is_relative_to(repository_root()) and "site-packages" not in f.parts for f in folders)

@@ -75,7 +75,7 @@ class StudyFolder:
     path: Path
 
     @classmethod
-    def of(cls, experiment: Experiment, params) -> StudyFolder:
+    def of(cls, experiment: Experiment, params: Any) -> StudyFolder:
         """The folder that belongs to these parameters; nothing is created."""
         key = digest([experiment.name, as_dict(params), compute_hash(experiment)])
         return cls(results_root() / experiment.paper / experiment.study / key)
@@ -143,7 +143,9 @@ class StudyFolder:
         stored = (read_json(self.case_path(case) / "case.json") for case in cases)
         return sum(record["seconds"] for record in stored if record)
 
-    def finish(self, experiment, params, cases, tables) -> None:
+    def finish(
+        self, experiment: Experiment, params: Any, cases: list[dict], tables: dict[str, pd.DataFrame]
+    ) -> None:
         """Write tables, parameters, provenance and, last, the status that marks the study as finished."""
         for name, table in tables.items():
             folder = self.path / "tables"
@@ -186,7 +188,7 @@ def identified(table: pd.DataFrame, case: dict, name: str) -> pd.DataFrame:
     return pd.concat([front, rest], axis=1).reset_index(drop=True)
 
 
-def provenance(experiment: Experiment, params) -> dict[str, Any]:
+def provenance(experiment: Experiment, params: Any) -> dict[str, Any]:
     """What it takes to judge or repeat a result; no host name and no path."""
     packages = (*COMPUTING_PACKAGES, "pandas", "matplotlib", "joblib", "credalbench")
     return {

@@ -51,7 +51,7 @@ def read_table(path: Path) -> pd.DataFrame:
     return pd.DataFrame({name: _restored(raw[name], kind) for name, kind in dtypes.items()})
 
 
-def _restored(column: pd.Series, kind) -> pd.Series:
+def _restored(column: pd.Series, kind: str | dict) -> pd.Series:
     """Text as its dtype; numbers one by one through Python's parser, which is exact."""
     if isinstance(kind, dict):
         return column.astype(pd.CategoricalDtype(kind["category"], ordered=kind["ordered"]))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import html
 from dataclasses import dataclass
+from typing import Any
 
 import pandas as pd
 
@@ -34,13 +35,13 @@ class Judgement:
         return dict(zip(COLUMNS, (*values, self.explanation)))
 
 
-def judge(experiment: Experiment, params, tables: dict[str, pd.DataFrame]) -> list[Judgement]:
+def judge(experiment: Experiment, params: Any, tables: dict[str, pd.DataFrame]) -> list[Judgement]:
     """The verdict on every claim of a study; a check that raises makes its claim one that cannot be
     checked."""
     return [judge_claim(claim, params, tables) for claim in experiment.claims]
 
 
-def judge_claim(claim: Claim, params, tables: dict[str, pd.DataFrame]) -> Judgement:
+def judge_claim(claim: Claim, params: Any, tables: dict[str, pd.DataFrame]) -> Judgement:
     """The verdict on one claim."""
     try:
         finding = claim.check(params, tables)
@@ -52,7 +53,7 @@ def judge_claim(claim: Claim, params, tables: dict[str, pd.DataFrame]) -> Judgem
     return Judgement(claim, finding.ours, *_verdict(claim, finding))
 
 
-def _why_stopped(tables, reason: str) -> str:
+def _why_stopped(tables: dict[str, pd.DataFrame], reason: str) -> str:
     """Explanation of a check that raised: cases that are missing come before the error they caused."""
     failures = tables.get("failures", pd.DataFrame({"status": [], "reason": []}))
     left_out = failures.loc[failures["status"] == LEFT_OUT, "reason"]
@@ -82,7 +83,7 @@ class VerdictTable(pd.DataFrame):
     verdicts."""
 
     @property
-    def _constructor(self):
+    def _constructor(self) -> type[pd.DataFrame]:
         return pd.DataFrame
 
     @classmethod
