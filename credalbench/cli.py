@@ -2,7 +2,8 @@
 
 Every command imports what it needs when it is called, so that ``credalbench --help`` answers at once. Exit
 codes: 0 fine (claims that differ are findings, not errors), 1 something went wrong, 2 a word was not
-understood."""
+understood.
+"""
 
 from __future__ import annotations
 
@@ -308,8 +309,7 @@ def _explorer_list() -> str:
 @click.option("--port", type=int, default=8888, show_default=True, help="First port to try.")
 @click.option("--no-browser", is_flag=True, help="Print the address instead of opening it.")
 def explore(name: str | None, port: int, no_browser: bool) -> None:
-    """Open an explorer notebook in JupyterLab, on this machine only; without a name, list them and open their
-    folder.
+    """Open an explorer in JupyterLab, on this machine only; without a name, list all and open their folder.
 
     \b
     Examples:
@@ -394,8 +394,9 @@ def data_fetch(names: tuple[str, ...], refresh: bool) -> None:
 @data.command("verify")
 @click.argument("names", nargs=-1)
 def data_verify(names: tuple[str, ...]) -> None:
-    """Compare the files that are here with their sha256; download nothing. The exit code is 1 for a corrupt
-    file.
+    """Compare the files that are here with their sha256; download nothing.
+
+    The exit code is 1 for a corrupt file.
 
     \b
     Examples:
@@ -435,8 +436,7 @@ def doctor() -> None:
 
 
 def _select(name: str | None) -> list:
-    """The experiments of ``paper``, ``paper/study`` or all; an unknown name ends with code 2 and a
-    suggestion."""
+    """The experiments of ``paper``, ``paper/study`` or all; an unknown name is refused, with a suggestion."""
     from experiments import discover
 
     found = discover()

@@ -1,5 +1,4 @@
-"""Running many studies: up to two at a time, each in a process of its own, with progress and a total time
-limit.
+"""Running many studies: up to two at a time, each in a process of its own, with progress and a time limit.
 
 A study that measures time runs alone, after all others.
 """

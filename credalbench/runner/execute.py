@@ -1,7 +1,8 @@
 """Running a study: its cases one by one or side by side, stored as they come, resumed where a run stopped.
 
 Every case runs on one thread of BLAS and of compiled kernels, so that its numbers depend neither on the
-number of cores nor on what runs beside it, and a time is the time of one core."""
+number of cores nor on what runs beside it, and a time is the time of one core.
+"""
 
 from __future__ import annotations
 
@@ -54,8 +55,11 @@ def run_study(
         An unknown parameter (with the nearest known name), a wrong type, an illegal value; before any work
         starts.
 
-    Notes ----- A case that raises becomes a row of the table ``failures`` and is tried again by the next
-    run. An interrupted or killed run loses only the cases that were under way."""
+    Notes
+    -----
+    A case that raises becomes a row of the table ``failures`` and is tried again by the next run. An
+    interrupted or killed run loses only the cases that were under way.
+    """
     params = _checked(experiment, params, profile, overrides)
     jobs = _n_jobs(jobs)
     cases = experiment.case_list(params)

@@ -3,7 +3,8 @@
 An :class:`Experiment` names the paper's artefacts (figures, tables, examples) that one study reproduces,
 the parameters with the paper's values, the independent cases, and four functions without side effects:
 ``cases``, ``compute``, ``draw`` and the ``check`` of every :class:`Claim`. How cases are executed, stored,
-resumed, judged and reported is written once, in the rest of this package."""
+resumed, judged and reported is written once, in the rest of this package.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ from .parameters import as_dict, describe, plain, resolve, suggestion
 if TYPE_CHECKING:
     import pandas as pd
 
-#: Where a claim comes from.  Only the first three may count as agreement or disagreement with the paper.
+#: Where a claim comes from. Only the first three may count as agreement or disagreement with the paper.
 BASES = (
     "paper",
     "paper, tolerance ours",
@@ -34,8 +35,7 @@ RESERVED = ("params", "profile", "jobs", "force")
 
 @dataclass(frozen=True)
 class Finding:
-    """What a check found: whether the statement holds (None = cannot be checked), our value in words, a
-    note."""
+    """What a check found: whether the statement holds (None: cannot be checked), our value, a note."""
 
     holds: bool | None
     ours: str

@@ -3,7 +3,8 @@
 papermill injects unknown parameters after a log line, marks an interrupted notebook as ended, and lets
 kernels that start at the same time share a port or a socket name. Here unknown parameters are refused, the
 executed notebook gets its name only when it is whole, every kernel has a socket of its own, and a kernel
-that dies at its start gets a second chance."""
+that dies at its start gets a second chance.
+"""
 
 from __future__ import annotations
 
@@ -165,8 +166,7 @@ def _papermill(source: Path, part: Path, values: Mapping[str, Any]) -> None:
 
 @contextlib.contextmanager
 def _own_socket() -> Iterator[dict[str, Any]]:
-    """Engine options for a kernel on a Unix socket in a fresh short folder; plain TCP where there are
-    none."""
+    """Engine options for a kernel on a Unix socket in a fresh short folder; plain TCP where there is none."""
     if os.name != "posix":
         yield {}
         return

@@ -2,7 +2,8 @@
 
 A study's ``Parameters`` hold the paper's values as defaults. Whatever reaches them (a notebook, papermill,
 the command line, a test) passes through :func:`resolve`, so that a misspelt name or a wrong type is refused
-with a suggestion instead of being ignored."""
+with a suggestion instead of being ignored.
+"""
 
 from __future__ import annotations
 
@@ -84,8 +85,10 @@ def resolve(parameters: type, *layers: Mapping[str, Any]) -> Any:
 
 
 def coerce(name: str, value: Any, kind: Any) -> Any:
-    """The value as exactly the annotated type: int passes for float, lists for tuples, numpy scalars for
-    numbers."""
+    """The value as exactly the annotated type.
+
+    An int passes for a float, a list for a tuple, a numpy scalar for a number.
+    """
     value = plain(value)
     origin, args = typing.get_origin(kind), typing.get_args(kind)
     if origin in (types.UnionType, typing.Union):
@@ -112,8 +115,7 @@ def coerce(name: str, value: Any, kind: Any) -> Any:
 
 
 def parse(name: str, text: str, parameters: type) -> Any:
-    """Read a value typed on a command line (``20``, ``0.5``, ``true``, ``1,2,3``, ``irqp``) as the field's
-    type."""
+    """Read a value typed on a command line (``20``, ``true``, ``1,2,3``, ``irqp``) as the field's type."""
     kinds = field_types(parameters)
     if name not in kinds:
         raise ValueError(

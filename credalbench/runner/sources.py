@@ -3,7 +3,8 @@
 Of the study's module, and of modules of its own package that it imports, only the definitions count that
 ``cases``, ``compute`` and the parameters reach by name; of this package, every module that they import,
 directly or not. Comments, docstrings and layout do not count. So a reworded claim or a prettier figure does
-not throw away hours of results, while a changed algorithm does."""
+not throw away hours of results, while a changed algorithm does.
+"""
 
 from __future__ import annotations
 
@@ -156,8 +157,7 @@ def _needed(body: list[ast.stmt], names: set[str]) -> set[int]:
 
 
 def _acts(node: ast.stmt) -> bool:
-    """Statements with effects beyond the names they bind: calls, decorators, item assignments, star
-    imports."""
+    """Whether a statement does more than bind names: a call, decorator, item assignment or star import."""
     return not _bound(node) or bool(getattr(node, "decorator_list", ())) or ALL in _bound(node)
 
 
@@ -196,7 +196,7 @@ def _bound_by(alias: ast.alias) -> str:
 
 
 def _module_file(name: str) -> Path | None:
-    """Source file of a module of this package or of the study's; None for anything else.  Imports nothing."""
+    """Source file of a module of this package or of the study's; None for anything else. Imports nothing."""
     top, *rest = name.split(".")
     package = sys.modules.get(top)
     if top != PACKAGE and not _is_in_checkout(package):

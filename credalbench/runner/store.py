@@ -3,7 +3,8 @@
 A case is one folder, written under a temporary name and renamed when it is whole. A study counts as
 finished only when its ``status.json`` says so, which is written last, in one step. The key is a hash of the
 experiment, its parameters and the code that computes: other parameters or a changed algorithm get another
-folder, never an overwrite."""
+folder, never an overwrite.
+"""
 
 from __future__ import annotations
 
@@ -96,8 +97,7 @@ class StudyFolder:
         return self.is_finished and self.status["failed"] == 0
 
     def clear(self) -> None:
-        """Forget everything, finished or not; the status goes first, so that an interruption leaves no
-        lie."""
+        """Forget everything; the status goes first, so that an interruption leaves no lie."""
         (self.path / "status.json").unlink(missing_ok=True)
         (self.path / "notebook.json").unlink(missing_ok=True)
         shutil.rmtree(self.path, ignore_errors=True)

@@ -1,7 +1,8 @@
 """From claims and tables to verdicts: holds, differs, cannot be checked, substitute.
 
 A difference is a finding, shown with its explanation; data that stand in for lost or private ones are never
-counted as agreement; and only claims that come from the paper count as agreement with the paper."""
+counted as agreement; and only claims that come from the paper count as agreement with the paper.
+"""
 
 from __future__ import annotations
 
@@ -36,8 +37,7 @@ class Judgement:
 
 
 def judge(experiment: Experiment, params: Any, tables: dict[str, pd.DataFrame]) -> list[Judgement]:
-    """The verdict on every claim of a study; a check that raises makes its claim one that cannot be
-    checked."""
+    """The verdict on every claim of a study; where a check raises, the claim cannot be checked."""
     return [judge_claim(claim, params, tables) for claim in experiment.claims]
 
 
@@ -79,8 +79,7 @@ def _sentences(*parts: str) -> str:
 
 
 class VerdictTable(pd.DataFrame):
-    """A plain DataFrame with the columns of :data:`COLUMNS` that a notebook shows in full, with coloured
-    verdicts."""
+    """A DataFrame with :data:`COLUMNS` that a notebook shows in full, with coloured verdicts."""
 
     @property
     def _constructor(self) -> type[pd.DataFrame]:
@@ -123,8 +122,7 @@ def _cell(name: str, value: str) -> str:
 
 
 def counts(table: pd.DataFrame, *, of_paper: bool | None = None) -> dict[str, int]:
-    """Number of claims by verdict; ``of_paper`` True or False restricts them to the paper's own or to the
-    others."""
+    """Number of claims by verdict: the paper's own (``of_paper`` True), the others (False) or all."""
     if of_paper is not None:
         table = table[table["basis"].isin(PAPER_BASES) == of_paper]
     return {verdict: int((table["verdict"] == verdict).sum()) for verdict in VERDICTS}
