@@ -12,13 +12,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from numbers import Integral
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.sparse import coo_array, csr_array
+from scipy.sparse import coo_array
 from scipy.sparse.csgraph import breadth_first_order, connected_components
 
 from credalbench.arguments import expect, expect_count
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 NO_PAIRS = np.empty((0, 2), dtype=np.int64)
 CHAINS_SHOWN = 5

@@ -101,7 +101,7 @@ def singleton_belief(masses: ArrayLike, focal_sets: FocalSets) -> np.ndarray:
 def pignistic(masses: ArrayLike, focal_sets: FocalSets, *, normalize: bool = True) -> np.ndarray:
     """Pignistic probabilities: each mass is shared equally among the clusters of its set.
 
-    BetP_k = sum over A containing k of m(A) / |A|, of the Dempster-normalised masses by default.
+    BetP_k = sum over A containing k of m(A) / card(A), of the Dempster-normalised masses by default.
 
     Parameters
     ----------

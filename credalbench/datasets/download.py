@@ -197,7 +197,7 @@ class ProgressMeter:
     def __init__(self, label: str, show: bool) -> None:
         from tqdm import tqdm
 
-        self.last_byte: float | None = None
+        self.last_byte = None
         self.total = 0
         self._bar = tqdm(desc=label, unit="B", unit_scale=True, leave=False, ncols=79, disable=not show)
 

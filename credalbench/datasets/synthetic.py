@@ -97,7 +97,7 @@ def make_t4(n: int = 200, random_state: Seed = None, *, df: float = 5.0) -> Data
         feature_names=_ATTRIBUTES,
         description=f"Four clusters of bivariate t vectors, {df:g} degrees of freedom, centred at (0, 0), "
         "(0, 5), (5, 0) and (5, 5). Given in the paper but for the scale matrix, assumed to be the identity.",
-        citation="Denœux T., Sriboonchitta S., Kanjanatarakul O. (2016), Evidential clustering of large "
+        citation="Denoeux T., Sriboonchitta S., Kanjanatarakul O. (2016), Evidential clustering of large "
         "dissimilarity data",
         licence=_CREATED,
         source="make_t4",
@@ -142,7 +142,7 @@ def make_fourclass(n: int = 400, random_state: Seed = None, *, df: float = 5.0) 
         description=f"Four overlapping clusters of bivariate t vectors, {df:g} degrees of freedom, centred "
         "at (0, 0), (0, 4), (4, 0) and (4, 4): the recipe in the documentation of the R package evclust "
         "(the paper says Gaussian). Identity scale assumed.",
-        citation="R package evclust, T. Denœux; Masson M.-H., Denœux T. (2008), Pattern Recognition "
+        citation="R package evclust, T. Denoeux; Masson M.-H., Denoeux T. (2008), Pattern Recognition "
         "41:1384-1397",
         licence=_CREATED,
         source="make_fourclass",
@@ -184,7 +184,8 @@ def make_two_class_cecm(n: int = 400, random_state: Seed = None) -> Dataset:
         feature_names=_ATTRIBUTES,
         description="Two classes, each an equal mixture of two Gaussians with covariance 2I: means (0, 0) "
         "and (0, 7), means (7, 0) and (7, 7). Given in the paper.",
-        citation="Antoine V., Quost B., Masson M.-H., Denœux T. (2012), CECM: constrained evidential c-means",
+        citation="Antoine V., Quost B., Masson M.-H., Denoeux T. (2012), CECM: constrained evidential "
+        "c-means",
         licence=_CREATED,
         source="make_two_class_cecm",
         status="given",
@@ -238,7 +239,7 @@ def make_half_rings(
         description=f"Two interlocked arcs of radius {radius:g} with Gaussian noise of standard deviation "
         f"{noise:g}. The generator of the paper is not stated; this one follows the documentation of the R "
         "package evclust.",
-        citation="Li F., Li S., Denœux T. (2020), Combining clusterings in the belief function framework",
+        citation="Li F., Li S., Denoeux T. (2020), Combining clusterings in the belief function framework",
         licence=_CREATED,
         source="make_half_rings",
         status="substitute",

@@ -6,6 +6,8 @@ partitions through their pairwise (relational) representation; the two numbers o
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.optimize import linear_sum_assignment
@@ -13,7 +15,10 @@ from sklearn.metrics import adjusted_rand_score, normalized_mutual_info_score, r
 from sklearn.metrics.cluster import contingency_matrix
 
 from credalbench.belief import CredalPartition
-from credalbench.belief.relational import RelationalMasses, relational_block
+from credalbench.belief.relational import relational_block
+
+if TYPE_CHECKING:
+    from credalbench.belief import RelationalMasses
 
 BLOCK = 2**18  # pairs of objects compared at a time: a few arrays of two megabytes
 CREDAL_RAND_KINDS = ("jousselme", "belief", "conflict")
@@ -163,7 +168,7 @@ def _jousselme(first: RelationalMasses, second: RelationalMasses) -> np.ndarray:
 
 
 def _belief_distance(first: RelationalMasses, second: RelationalMasses) -> np.ndarray:
-    """Half of |dBel({s})| + |dBel({not s})| + |dBel(Theta)| per pair."""
+    """Half the sum of the absolute differences of Bel({s}), Bel({not s}) and Bel(Theta), per pair."""
     _, s, d, t = (a - b for a, b in zip(first, second))
     return (np.abs(s) + np.abs(d) + np.abs(s + d + t)) / 2
 
