@@ -353,14 +353,14 @@ def table_rows(path: Path) -> list[list[str]]:
 
 
 def test_readme_counts_claims_as_the_report_does():
-    import experiments
+    from credalbench.studies import headings
 
     head, *rows = table_rows(ROOT / "REPRODUCTION.md")
     counts = {row[0]: " / ".join(row[2:-1]) for row in rows if row[1] == "the paper"}
     readme = table_rows(ROOT / "README.md")
     assert any(row[-1].endswith(" / ".join(head[2:-1])) for row in readme)
-    shown = {key: row[-1] for key in experiments.headings() for row in readme if f"`{key}`" in row}
-    assert shown == {key: counts[heading] for key, heading in experiments.headings().items()}
+    shown = {key: row[-1] for key in headings() for row in readme if f"`{key}`" in row}
+    assert shown == {key: counts[heading] for key, heading in headings().items()}
 
 
 # ---------------------------------------------------------------------- plain text
