@@ -22,7 +22,8 @@ from typing import TYPE_CHECKING, Any
 
 from .experiment import Experiment
 from .parameters import as_dict, plain, suggestion
-from .sources import repository_root, view_hash
+from .places import notebooks_folder
+from .sources import view_hash
 
 if TYPE_CHECKING:
     from nbformat import NotebookNode
@@ -36,8 +37,8 @@ class NotebookError(RuntimeError):
 
 
 def notebook_path(experiment: Experiment) -> Path | None:
-    """``notebooks/reproduce/<paper>/<study>.ipynb``, or None where the study has none."""
-    path = repository_root() / "notebooks" / "reproduce" / experiment.paper / f"{experiment.study}.ipynb"
+    """``reproduce/<paper>/<study>.ipynb`` among the notebooks, or None where the study has none."""
+    path = notebooks_folder() / "reproduce" / experiment.paper / f"{experiment.study}.ipynb"
     return path if path.is_file() else None
 
 
