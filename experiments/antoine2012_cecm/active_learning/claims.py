@@ -189,7 +189,7 @@ def random_never_there(params, tables):
 )
 def faster(params, tables, dataset):
     trials, curve = random_trials(tables["runs"], dataset), active_curve(tables["runs"], dataset)
-    most = trials.columns[-1]
+    most = int(trials.columns[-1])
     target = mean(trials[most])
     stays = Estimate(*(reached(curve, end) for end in (target.value, target.low, target.high)), target.n)
     return below(most, {"active learning stays there from": stays}, ".0f", f"random {target:.3f} at {most}")
