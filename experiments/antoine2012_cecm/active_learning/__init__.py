@@ -20,12 +20,6 @@ Since the active run goes on from its last prototypes, random trials are fitted 
 *same* start (Tables 5 and 6), which is the paper's curve, and from the *previous* prototypes, those of the
 point before on the curve. The second tells what the choice of pairs does, apart from the start.
 
-Findings (100 trials): as in the paper, active learning has all of Iris right by 40 constraints, random
-selection not with 200. With few constraints random selection is ahead, on Letters (5 and 10) and on Wine (up
-to 100) as the paper says, and on Iris (up to 20), too; on Glass never. At all later points of the grid active
-learning is ahead. Random trials that go on from the previous prototypes fare like the others, better only on
-Letters: the lead comes from the choice of pairs.
-
 The metrics of these figures are not printed. Ours are those of Tables 5 and 6, adaptive for Letters. Data as
 in ``shared/protocol.py``; alpha = 1, beta = 2, xi = 0.5, all 2^c focal sets.
 """

@@ -108,8 +108,7 @@ def readings(params, tables) -> pd.DataFrame:
                 rows[NAMES[dataset], reading] = (on_grid.mean(), on_grid.iloc[-1], stays)
     columns = ["mean Rand index", "at the end", "constraints to stay at 0.99"]
     table = pd.DataFrame.from_dict(rows, orient="index", columns=columns)
-    table.index = pd.MultiIndex.from_tuples(table.index, names=["data set", "reading"])
-    return table
+    return table.rename_axis(["data set", "reading"])
 
 
 # ---------------------------------------------------------------- claims
@@ -117,12 +116,8 @@ def readings(params, tables) -> pd.DataFrame:
 
 def on_figures(*numbers: int, **explanations: str) -> list[dict]:
     """What a family of claims needs of each of these figures; explanations by data set."""
-    artefacts = [f"cecm-fig-{number:02d}" for number in numbers]
-    return [
-        {"artefact": a, "dataset": ARTEFACTS[a], "name": NAMES[ARTEFACTS[a]]}
-        | {"why": explanations.get(ARTEFACTS[a], "")}
-        for a in artefacts
-    ]
+    found = [(f"cecm-fig-{number:02d}", ARTEFACTS[f"cecm-fig-{number:02d}"]) for number in numbers]
+    return [{"artefact": a, "dataset": d, "name": NAMES[d], "why": explanations.get(d, "")} for a, d in found]
 
 
 @claim(
