@@ -107,8 +107,7 @@ def readings(params, tables) -> pd.DataFrame:
                 stays = reached(active_curve(runs, dataset, reading), 0.99)
                 rows[NAMES[dataset], reading] = (on_grid.mean(), on_grid.iloc[-1], stays)
     columns = ["mean Rand index", "at the end", "constraints to stay at 0.99"]
-    table = pd.DataFrame.from_dict(rows, orient="index", columns=columns)
-    return table.rename_axis(["data set", "reading"])
+    return pd.DataFrame(rows, index=columns).T.rename_axis(["data set", "reading"])
 
 
 # ---------------------------------------------------------------- claims
