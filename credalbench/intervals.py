@@ -12,13 +12,15 @@ of a standard deviation is too narrow where runs are few: with five rows of 20 r
 An `Estimate` prints itself: ``f"{mean(values):.3f}"`` is ``0.863 (0.851 to 0.875)``.
 """
 
+from __future__ import annotations
+
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy import stats
+from scipy.special import ndtri, stdtrit
 
 LEVEL = 0.95
 RESAMPLES = 2000
@@ -69,7 +71,7 @@ def mean(values: npt.ArrayLike) -> Estimate:
         centre = float(values.mean())
     if n == 1 or not np.isfinite(values).all():
         return Estimate(centre, -np.inf, np.inf, n)
-    reach = float(stats.t.ppf(TAILS[1], n - 1) * values.std(ddof=1) / np.sqrt(n))
+    reach = float(stdtrit(n - 1, TAILS[1]) * values.std(ddof=1) / np.sqrt(n))
     return Estimate(centre, centre - reach, centre + reach, n)
 
 
@@ -82,8 +84,11 @@ def proportion(hits: npt.ArrayLike) -> Estimate:
         There is no run.
     """
     hits = _runs(hits).astype(bool)
-    found = stats.binomtest(int(hits.sum()), len(hits)).proportion_ci(LEVEL, "wilson")
-    return Estimate(float(hits.mean()), float(found.low), float(found.high), len(hits))
+    share, n, z = float(hits.mean()), len(hits), float(ndtri(TAILS[1]))
+    centre = (share + z**2 / (2 * n)) / (1 + z**2 / n)
+    reach = z / (1 + z**2 / n) * np.sqrt(share * (1 - share) / n + z**2 / (4 * n**2))
+    low, high = (0.0 if share == 0 else centre - reach), (1.0 if share == 1 else centre + reach)
+    return Estimate(share, float(low), float(high), n)
 
 
 def median(values: npt.ArrayLike) -> Estimate:

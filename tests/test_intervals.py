@@ -46,7 +46,7 @@ def test_proportion_has_wilsons_interval(hits, misses):
     found = proportion([True] * hits + [False] * misses)
     assert found.value == pytest.approx(hits / (hits + misses), rel=1e-12)  # rounding of one division
     expected = stats.binomtest(hits, hits + misses).proportion_ci(LEVEL, method="wilson")
-    assert bounds(found) == (expected.low, expected.high)
+    assert bounds(found) == pytest.approx((expected.low, expected.high), abs=1e-12)  # rounding
     assert found.low <= found.value <= found.high
 
 

@@ -9,7 +9,8 @@ algorithm does.
 
 In doubt more counts: a module used as an object counts whole, with all below it, and so does one in which a
 name is not found. What no reader of names can see has no place below a study: ``globals()``, ``exec``,
-``import_module``, subclasses that register themselves (a test keeps watch)."""
+``import_module``, subclasses that register themselves (a test keeps watch).
+"""
 
 from __future__ import annotations
 
@@ -19,6 +20,7 @@ import inspect
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
+from types import ModuleType
 
 from .experiment import Experiment
 from .statements import ALL, Imported, Statement, statements
@@ -30,7 +32,6 @@ SEEDS = f"{RUNNER}.seeds"
 VIEWS = tuple(f"{PACKAGE}.{part}" for part in ("plots", "explore", "cli"))
 #: Packages whose version is part of the key: the ones that compute.
 COMPUTING_PACKAGES = ("numpy", "scipy", "numba", "scikit-learn")
-CLAIM = "claim"
 READS_PRINTED = "printed_values"
 #: Statements of one text are told apart by what they lead to, within so many steps.
 STEPS = 8
@@ -73,7 +74,7 @@ def view_hash(experiment: Experiment) -> str:
     )
 
 
-def versions(packages) -> dict[str, str]:
+def versions(packages: Iterable[str]) -> dict[str, str]:
     """Installed version of each package, or "absent"."""
     found = {}
     for package in packages:
@@ -107,7 +108,7 @@ Node = tuple[str, int]
 class _Module:
     """One source file: its statements, and which of them give each name its meaning."""
 
-    def __init__(self, name: str, path: Path):
+    def __init__(self, name: str, path: Path) -> None:
         self.path, self.statements = path, statements(path)
         self.nodes = [(name, i) for i in range(len(self.statements))]
         self.package = name.split(".")[: None if path.name == "__init__.py" else -1]
@@ -126,7 +127,7 @@ class _Module:
 class _Sources:
     """The statements that were reached, and for each the statements that its names lead to."""
 
-    def __init__(self, with_views: bool = False):
+    def __init__(self, with_views: bool = False) -> None:
         self.with_views = with_views
         self._modules: dict[str, _Module | None] = {}
         self._acting: dict[str, list[Node]] = {}  # by module that is run
@@ -155,15 +156,15 @@ class _Sources:
         return found or self.everything(f"{module}.{name}") or self.everything(module)
 
     def everything(self, module: str) -> list[Node]:
-        """All statements of a module and of those below it."""
+        """All statements of a module and of those below it, without claims where tables alone matter."""
         ours = self._module(module)
         if ours is None:
             return []
         is_package = ours.path.name == "__init__.py"
-        below = (
-            sorted({path.stem for path in ours.path.parent.iterdir()} - {"__init__"}) if is_package else []
-        )
-        return ours.nodes + [node for name in below for node in self.everything(f"{module}.{name}")]
+        below = {path.stem for path in ours.path.parent.iterdir()} - {"__init__"} if is_package else ()
+        claims = [] if self.with_views else [n for n in ours.nodes if self._statement(n).is_claim]
+        found = [node for node in ours.nodes if node not in claims]
+        return found + [node for name in sorted(below) for node in self.everything(f"{module}.{name}")]
 
     def texts(self, roots: Sequence[list[Node]]) -> list[str]:
         """One text for each root, each statement that was reached, and each file of data beside them."""
@@ -192,8 +193,7 @@ class _Sources:
         ours = self._module(name)
         if ours is None or name in self._acting:
             return []
-        ignored = () if self.with_views else (CLAIM,)
-        acting = [n for n, statement in zip(ours.nodes, ours.statements) if statement.acts(ignored)]
+        acting = [node for node in ours.nodes if self._acts(self._statement(node))]
         self._acting[name] = acting
         found, run = [*acting], [name.rpartition(".")[0]]
         for place in (ours.place(i) for statement in ours.statements for i in statement.imports_when_run):
@@ -202,6 +202,9 @@ class _Sources:
             if self.with_views or not _is_in(other, VIEWS):
                 found += self._run(other)
         return found
+
+    def _acts(self, statement: Statement) -> bool:
+        return statement.acts and (self.with_views or not statement.is_claim)
 
     def _leads_to(self, node: Node) -> list[tuple[str, list[Node]]]:
         """What each name in a statement leads to, and each name that it imports."""
@@ -270,7 +273,7 @@ def _is_in(name: str, packages: Iterable[str]) -> bool:
 
 
 def _module_file(name: str) -> Path | None:
-    """Source file of a module of this package or of the study's; None for anything else.  Imports nothing."""
+    """Source file of a module of this package or of the study's; None for anything else. Imports nothing."""
     top, *rest = name.split(".")
     package = sys.modules.get(top)
     if top != PACKAGE and not _is_in_checkout(package):
@@ -283,7 +286,7 @@ def _module_file(name: str) -> Path | None:
     return None
 
 
-def _is_in_checkout(package) -> bool:
+def _is_in_checkout(package: ModuleType | None) -> bool:
     """Whether a loaded package lies in the checkout (and not among the installed packages)."""
     folders = [Path(f).resolve() for f in getattr(package, "__path__", ())]
     return any(f.is_relative_to(repository_root()) and "site-packages" not in f.parts for f in folders)

@@ -1,7 +1,8 @@
 """The top-level statements of a source file as far as they mean something to a computer.
 
 Comments, docstrings, type hints and layout are left out; so are the modules in ``import`` statements, which
-stand beside the text, for whoever follows the names to see which of them are his."""
+stand beside the text, for whoever follows the names to see which of them are his.
+"""
 
 from __future__ import annotations
 
@@ -26,6 +27,7 @@ FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 DEFINITIONS = (*FUNCTIONS, ast.ClassDef)
 IMPORTS = (ast.Import, ast.ImportFrom)
 ALL = "*"
+CLAIM = "claim"  # the decorator
 #: What stands behind an imported name: leading dots, module, name in it (ALL: the module itself), name here.
 Imported = tuple[int, str, str, str]
 
@@ -33,7 +35,7 @@ Imported = tuple[int, str, str, str]
 class Statement:
     """One top-level statement, or one of the names that an import statement binds."""
 
-    def __init__(self, node: ast.stmt):
+    def __init__(self, node: ast.stmt) -> None:
         self.node = node
         self.is_import = isinstance(node, IMPORTS)
 
@@ -69,9 +71,15 @@ class Statement:
         """What it imports when its module is imported."""
         return tuple(_imported(_imports_outside_functions([self.node])))
 
-    def acts(self, ignored: tuple[str, ...] = ()) -> bool:
-        """Whether it may do more at import than bind names; decorators among ``ignored`` do not."""
-        return _acts(self.node, (*WITHOUT_EFFECT, *ignored))
+    @cached_property
+    def acts(self) -> bool:
+        """Whether it may do more at import than bind names: call, decorate, set items or attributes."""
+        return _acts(self.node)
+
+    @property
+    def is_claim(self) -> bool:
+        """Whether it declares a claim."""
+        return any(_last_word(part) == CLAIM for part in getattr(self.node, "decorator_list", ()))
 
 
 def statements(path: Path) -> tuple[Statement, ...]:
@@ -139,16 +147,16 @@ def _imports_outside_functions(nodes: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
             yield from _imports_outside_functions(_within(node))
 
 
-def _acts(node: ast.stmt, ignored: tuple[str, ...]) -> bool:
+def _acts(node: ast.stmt) -> bool:
     if isinstance(node, (*IMPORTS, ast.Pass)):
         return False
     if isinstance(node, DEFINITIONS):
-        return any(_last_word(decorator) not in ignored for decorator in node.decorator_list)
+        return any(_last_word(decorator) not in WITHOUT_EFFECT for decorator in node.decorator_list)
     if isinstance(node, (ast.Assign, ast.AugAssign, ast.AnnAssign)):
         parts = [part for part in ast.walk(node) if isinstance(part, (ast.Attribute, ast.Subscript))]
         return any(isinstance(part.ctx, ast.Store) for part in parts)
     within = _within(node)
-    return any(_acts(part, ignored) for part in within) if within else True
+    return any(map(_acts, within)) if within else True
 
 
 def _last_word(decorator: ast.expr) -> str:

@@ -323,6 +323,14 @@ def test_a_claim_that_is_reworded_reruns_the_notebook_only(keys):
     assert beside[0] == keys()[0] and beside[1] != keys()[1]
 
 
+def test_claims_of_a_module_used_as_an_object_do_not_count_for_tables(keys):
+    other = SHARED + 'from credalbench.runner.claims import claim\n@claim("a-fig-1", "so it is", "paper")\n'
+    other += "def so(params, tables):\n    return 1\n"
+    use = ("from . import shared", "shared.area(case)")
+    before, after = keys(*use, shared=other), keys(*use, shared=other.replace("so it is", "it is so"))
+    assert before[0] == after[0] and before[1] != after[1]
+
+
 def test_another_picture_reruns_the_notebook_only(keys):
     before, after = keys(), keys(study=STUDY.replace("    return {{}}", "    return dict(a=1)"))
     assert before[0] == after[0] and before[1] != after[1]
