@@ -39,6 +39,7 @@ from credalbench.baselines.gustafson_kessel import warn_of_flat_clusters
 from credalbench.baselines.norm_matrices import fuzzy_covariances, norm_roots, squared_distances
 from credalbench.baselines.starting_centers import check_init, starting_centers
 from credalbench.constraints import PairwiseConstraints
+from credalbench.kernels import warm_up
 
 METRICS = ("euclidean", "mahalanobis")
 
@@ -177,7 +178,7 @@ class ConstrainedFuzzyCMeans(ClusterMixin, BaseEstimator):
             if len(constraints):
                 weight = self._weight(weights, squared, len(constraints))
                 U = U.copy()
-                sweep(U, squared, weight, must.indptr, must.indices, cannot.indptr, cannot.indices)
+                update_memberships(U, squared, weight, must, cannot)
             else:
                 U = memberships(squared, 2)
             trace.append(objective(U, squared, 2) + weight * penalty(U, must, cannot))
@@ -232,6 +233,18 @@ class Alternation(NamedTuple):
     weight: float
     objective: list
     converged: bool
+
+
+def update_memberships(membership, squared, weight, must, cannot):
+    """Update memberships (n, c) object by object, in place; `must` and `cannot` from ``adjacency``."""
+    sweep(membership, squared, weight, must.indptr, must.indices, cannot.indptr, cannot.indices)
+
+
+@warm_up
+def compile_membership_sweep():
+    """Make its kernel ready, on two objects."""
+    pair = adjacency(np.array([[0, 1]]), 2)
+    update_memberships(np.full((2, 2), 0.5), np.ones((2, 2)), 1.0, pair, pair)
 
 
 def adjacency(pairs, n_objects):

@@ -1,12 +1,13 @@
 """The membership step of constrained fuzzy c-means: objects one after another, each with what it sees now."""
 
 import numpy as np
-from numba import njit
+
+from credalbench.kernels import kernel
 
 FLOOR = 1e-100  # of squared distances, so that quotients stay finite
 
 
-@njit(cache=True, error_model="numpy")
+@kernel
 def unclipped_memberships(squared, costs, weight, row):
     r"""Memberships of one object, before clipping; written into `row` (c,).
 
@@ -32,7 +33,7 @@ def unclipped_memberships(squared, costs, weight, row):
             row[k] += weight / 2 * (costs[l] - costs[k]) * (share / max(squared[l], FLOOR))
 
 
-@njit(cache=True, error_model="numpy")
+@kernel
 def sweep(membership, squared, weight, must_starts, must_partners, cannot_starts, cannot_partners):
     """Update the memberships (n, c) of all objects in order, in place; O(n c^2 + (m + q) c).
 

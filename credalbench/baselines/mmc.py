@@ -64,11 +64,12 @@ class MMC(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         L, the symmetric square root of A; ``transform(X) = X L'``.
     objective_ : float
         g(A), the sum of the transformed distances of the cannot-links.
-    objective_trace_ : (n_iter_ + 1,) array
+    objective_trace_ : (n_iter_,) array
         g at the start, where A = I, and after each step; it never falls.
     gap_ : float
         Bound on how much larger than `objective_` the optimum is, as a share of it.
     n_iter_ : int
+        How often g was evaluated: at the start, and after each of at most `max_iter` steps.
     converged_ : bool
     constraints_ : PairwiseConstraints
     n_features_in_ : int
@@ -128,7 +129,7 @@ class MMC(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         self.objective_ = ascent.objective[-1]
         self.objective_trace_ = np.array(ascent.objective)
         self.gap_ = ascent.gap
-        self.n_iter_ = len(ascent.objective) - 1
+        self.n_iter_ = len(ascent.objective)
         self.converged_ = ascent.converged
         self.constraints_ = constraints
         return self

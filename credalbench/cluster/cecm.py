@@ -69,7 +69,7 @@ class CECM(PrototypeClusterer):
     Parameters
     ----------
     n_clusters : int, default 2
-        Number c of clusters, between 2 and the number of objects.
+        Number c of clusters, between 1 and the number of objects. One is a cluster and noise, see Notes.
     xi : float in [0, 1), default 0.5
         Weight of the constraints against the data; 0 gives ECM with beta = 2. The data part has the squared
         units of `X`, the other none: the smaller the values, the more a given xi favours constraints.
@@ -129,7 +129,7 @@ class CECM(PrototypeClusterer):
     Raises
     ------
     ValueError
-        On NaN or infinite values; fewer than two or more than n clusters; a parameter out of range;
+        On NaN or infinite values; fewer than one or more than n clusters; a parameter out of range;
         constraints on unknown or equal objects, or that contradict each other (the message names the chain).
 
     Warns
@@ -143,7 +143,8 @@ class CECM(PrototypeClusterer):
     `STAGES` sweeps of O(q f + m f^2).
 
     The plausibility of "different clusters" is low, too, if both objects are outliers. With a small `delta`
-    must-links can be met that way; a look at ``partition_.outliers()`` tells.
+    must-links can be met that way; a look at ``partition_.outliers()`` tells. With one cluster, where nothing
+    is different, must-links cost nothing, and cannot-links are met by outliers only.
 
     Examples
     --------

@@ -60,7 +60,7 @@ class ECM(PrototypeClusterer):
     Parameters
     ----------
     n_clusters : int, default 2
-        Number c of clusters, between 2 and the number of objects.
+        Number c of clusters, between 1 and the number of objects. One is a cluster and noise, see Notes.
     alpha : float, default 1.0
         Exponent of the cardinality: the larger, the less mass on large sets. May be negative.
     beta : float > 1, default 2.0
@@ -112,7 +112,7 @@ class ECM(PrototypeClusterer):
     Raises
     ------
     ValueError
-        On NaN or infinite values; fewer than two or more than n clusters; a parameter out of range; an array
+        On NaN or infinite values; fewer than one or more than n clusters; a parameter out of range; an array
         `init` that is not of shape (c, p).
 
     Warns
@@ -127,6 +127,9 @@ class ECM(PrototypeClusterer):
     numba's thread count, whose number changes no bit of the result. Its working memory does not depend on n;
     a fit takes a copy of the data and, at the end, a few arrays of the size of the (n, f) masses.
 
+    With one cluster this is noise clustering [dave1991]: an object at distance d of the prototype has the
+    mass :math:`1 / (1 + (d / \delta)^{2/(\beta-1)})` on the cluster and the rest on the empty set.
+
     Examples
     --------
     >>> from credalbench.datasets import load
@@ -136,7 +139,7 @@ class ECM(PrototypeClusterer):
 
     References
     ----------
-    [antoine2012_cecm], [masson2008]
+    [antoine2012_cecm], [masson2008], [dave1991]
     """
 
     def __init__(

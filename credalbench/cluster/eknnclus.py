@@ -48,7 +48,7 @@ class EKNNclus(ClusterMixin, BaseEstimator):
     Parameters
     ----------
     n_clusters : int, optional
-        Number of labels at the start, 2 to n: the most clusters that can be found. With n labels every object
+        Number of labels at the start, 1 to n: the most clusters that can be found. With n labels every object
         starts alone; with fewer, labels are drawn at random. None: 1000, or n if that is smaller.
     n_neighbors : int, optional
         Number K of neighbours, 1 to n - 1. The more, the fewer clusters. None: :math:`3 \sqrt n`, rounded, or
@@ -198,7 +198,7 @@ class EKNNclus(ClusterMixin, BaseEstimator):
         X = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
         n = len(X)
         if self.n_clusters is not None:
-            expect_count("n_clusters", self.n_clusters, 2, n, "n_samples")
+            expect_count("n_clusters", self.n_clusters, 1, n, "n_samples")
         if self.n_neighbors is not None:
             expect_count("n_neighbors", self.n_neighbors, 1, n - 1, "n_samples - 1")
         expect_number("q", self.q, 0)

@@ -27,11 +27,10 @@ from sklearn.utils.validation import validate_data
 from credalbench.arguments import expect, expect_count, expect_number
 from credalbench.belief import CredalPartition
 from credalbench.cluster.compiled.blas_threads import one_blas_thread
-from credalbench.cluster.compiled.compilation import compile_kernels
 from credalbench.cluster.conflict.focal_pairs import add_pairs
 from credalbench.cluster.conflict.pair_sampling import pair_dissimilarities, sample_partners
 from credalbench.cluster.conflict.solvers import adaptive_gradient, irqp, lbfgs
-from credalbench.cluster.conflict.stress import AllPairs, SampledPairs
+from credalbench.cluster.conflict.stress import AllPairs, SampledPairs, compile_sweeps
 from credalbench.cluster.conflict.transformation import d0_from_quantile, gamma_from_d0, phi
 from credalbench.cluster.inputs.dissimilarities import as_dissimilarities, dissimilarity_matrix
 from credalbench.cluster.inputs.focal_sets import resolve_focal_sets
@@ -46,7 +45,7 @@ class EVCLUS(ClusterMixin, BaseEstimator):
     Parameters
     ----------
     n_clusters : int, default 2
-        Number c of clusters, between 2 and the number of objects.
+        Number c of clusters, between 1 and the number of objects. One is a cluster and noise, see Notes.
     solver : {"irqp", "gradient", "lbfgs"}, default "irqp"
         Row-wise quadratic programming (fast, monotone), adaptive-step gradient descent as in the original
         EVCLUS, or L-BFGS.
@@ -118,7 +117,7 @@ class EVCLUS(ClusterMixin, BaseEstimator):
     ------
     ValueError
         On NaN or infinite values; a precomputed matrix that is not square, negative, asymmetric (see
-        `symmetrize`) or without a zero diagonal; fewer than two or more than n clusters; a parameter out of
+        `symmetrize`) or without a zero diagonal; fewer than one or more than n clusters; a parameter out of
         range; dissimilarities that are all zero; starting masses off the simplex.
 
     Notes
@@ -127,6 +126,9 @@ class EVCLUS(ClusterMixin, BaseEstimator):
     minimiser of a row is not unique (no empty set among the focal sets, very few pairs), the one nearest to
     the previous row is taken. Cluster numbers carry no meaning. Duplicate objects are allowed. Sampled pairs
     take 8 bytes each, 24 with two-sided updates: their dissimilarities are kept in single precision.
+
+    With one cluster, the degree of conflict of two objects is one minus the product of their masses on it: an
+    object far from most others has little.
 
     Examples
     --------
@@ -190,7 +192,7 @@ class EVCLUS(ClusterMixin, BaseEstimator):
         """
         X, focal_sets = self._validate(X, partners)
         rng = check_random_state(self.random_state)
-        compile_kernels()
+        compile_sweeps()  # before time_trace_ starts
         stress, self.d0_, self.gamma_ = self._make_stress(X, rng, partners)
         best = self._lowest(stress, self._starts(len(X), focal_sets, rng), focal_sets)
         if self.pair_neighbors is not None:
@@ -253,7 +255,7 @@ class EVCLUS(ClusterMixin, BaseEstimator):
     def _validate(self, X, partners):
         X = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
         n = len(X)
-        expect_count("n_clusters", self.n_clusters, 2, n, "n_samples")
+        expect_count("n_clusters", self.n_clusters, 1, n, "n_samples")
         expect(self.solver in SOLVERS, f"solver to be one of {list(SOLVERS)}", self.solver)
         expect(
             self.pair_updates in PAIR_UPDATES, f"pair_updates to be one of {PAIR_UPDATES}", self.pair_updates

@@ -54,7 +54,7 @@ class MECM(ClusterMixin, BaseEstimator):
     Parameters
     ----------
     n_clusters : int, default 2
-        Number c of clusters, between 2 and the number of objects.
+        Number c of clusters, between 1 and the number of objects. One is a cluster and noise, see Notes.
     alpha : float, default 1.0
         Exponent of the cardinality: the larger, the less mass on large sets.
     beta : float > 1, default 2.0
@@ -111,13 +111,14 @@ class MECM(ClusterMixin, BaseEstimator):
     ------
     ValueError
         On NaN or infinite values; a precomputed matrix that is not square, negative, asymmetric (see
-        `symmetrize`) or without a zero diagonal; fewer than two or more than n clusters; a parameter out of
+        `symmetrize`) or without a zero diagonal; fewer than one or more than n clusters; a parameter out of
         range; dissimilarities that are all zero; a default delta of zero; starting medoids that are no c
         different objects.
 
     Notes
     -----
-    An iteration costs O(n^2 c + n c^2 f); memory is two (n, n) arrays.
+    An iteration costs O(n^2 c + n c^2 f); memory is two (n, n) arrays. With one cluster this is noise
+    clustering about a medoid, see `ECM`.
 
     Examples
     --------
@@ -221,7 +222,7 @@ class MECM(ClusterMixin, BaseEstimator):
     def _validate(self, X):
         X = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
         n = len(X)
-        expect_count("n_clusters", self.n_clusters, 2, n, "n_samples")
+        expect_count("n_clusters", self.n_clusters, 1, n, "n_samples")
         expect_number("alpha", self.alpha, -np.inf)
         expect_number("beta", self.beta, 1)
         if self.delta is not None:
@@ -335,7 +336,7 @@ def unevenness(T, medoids, S, eta):
 
     `T` (n, c), `medoids` (c,), `S` (f', c) -> (n, f').
     """
-    pairs = np.array(list(combinations(range(S.shape[1]), 2)))
+    pairs = np.array(list(combinations(range(S.shape[1]), 2)), dtype=int).reshape(-1, 2)
     inside = (S[:, pairs[:, 0]] & S[:, pairs[:, 1]]).astype(float)  # (f', pairs)
     differences = np.abs(T[:, pairs[:, 0]] - T[:, pairs[:, 1]]) @ inside.T
     apart = inside @ T[medoids[pairs[:, 0]], pairs[:, 1]]

@@ -52,7 +52,7 @@ class RECM(ClusterMixin, BaseEstimator):
     Parameters
     ----------
     n_clusters : int, default 2
-        Number c of clusters, between 2 and the number of objects.
+        Number c of clusters, between 1 and the number of objects. One is a cluster and noise, see Notes.
     alpha : float, default 1.0
         Exponent of the cardinality: the larger, the less mass on large sets.
     beta : float > 1, default 1.5
@@ -112,7 +112,7 @@ class RECM(ClusterMixin, BaseEstimator):
     ------
     ValueError
         On NaN or infinite values; a precomputed matrix that is not square, negative, asymmetric (see
-        `symmetrize`) or without a zero diagonal; fewer than two or more than n clusters; a parameter out of
+        `symmetrize`) or without a zero diagonal; fewer than one or more than n clusters; a parameter out of
         range; dissimilarities that are all zero; a default delta of zero; starting masses off the simplex.
 
     Warns
@@ -129,6 +129,8 @@ class RECM(ClusterMixin, BaseEstimator):
 
     The spectral shift is as large as the most negative eigenvalue asks for. Where it exceeds the squared
     dissimilarities themselves, all objects are about equally far from all prototypes: nearly equal masses.
+
+    With one cluster this is noise clustering, see `ECM`.
 
     Examples
     --------
@@ -255,7 +257,7 @@ class RECM(ClusterMixin, BaseEstimator):
     def _validate(self, X):
         X = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
         n = len(X)
-        expect_count("n_clusters", self.n_clusters, 2, n, "n_samples")
+        expect_count("n_clusters", self.n_clusters, 1, n, "n_samples")
         expect_number("alpha", self.alpha, -np.inf)
         expect_number("beta", self.beta, 1)
         if self.delta is not None:

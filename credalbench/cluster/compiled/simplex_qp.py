@@ -17,7 +17,8 @@ certificates.
 """
 
 import numpy as np
-from numba import njit
+
+from credalbench.kernels import kernel
 
 PROXIMITY = (
     1e-12  # relative weight that makes singular programmes unique; far below the KKT tolerance of 1e-8
@@ -25,7 +26,7 @@ PROXIMITY = (
 DUAL_TOLERANCE = 1e-13  # relative: a multiplier above -DUAL_TOLERANCE * scale counts as non-negative
 
 
-@njit(cache=True, error_model="numpy")
+@kernel
 def _factorise(G, ridge, free, m, L):
     """``G[free, free] + ridge I = L D L^T``: unit lower `L` below the diagonal, 1 / D on it."""
     for r in range(m):
@@ -42,7 +43,7 @@ def _factorise(G, ridge, free, m, L):
         L[r, r] = 1.0 / max(pivot, ridge)  # the ridge bounds every pivot from below
 
 
-@njit(cache=True, error_model="numpy")
+@kernel
 def _solve_two(L, m, z, v):
     """Solve ``L D L^T y = b`` in place of `z[:m]` and `v[:m]` together."""
     for r in range(m):
@@ -57,7 +58,7 @@ def _solve_two(L, m, z, v):
             v[r] -= L[q, r] * v[q]
 
 
-@njit(cache=True, error_model="numpy")
+@kernel
 def minimise_on_simplex(G, a, x, work, free):
     """Overwrite the start `x` (on the simplex) with the minimiser; the heart of every IRQP row update.
 
@@ -143,7 +144,7 @@ def minimise_on_simplex(G, a, x, work, free):
     return iteration
 
 
-@njit(cache=True, error_model="numpy")
+@kernel
 def _renormalise(x):
     """Remove the rounding of the equality constraint."""
     total = 0.0

@@ -15,15 +15,16 @@ release its lock.
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
-from numba import get_num_threads, njit
+from numba import get_num_threads
 
 from credalbench.cluster.conflict.row_sweeps import accumulate, gather, pair_residuals, update_row
+from credalbench.kernels import kernel
 
 BLOCK_ROWS = 4096  # short enough that few partners fall into the own block, long enough to share out
 WORTH_BLOCKS = 50_000  # objects from which the partners in the own block are few
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel(nogil=True)
 def accumulate_rows(begin, end, low, starts, partners, delta, A, first, grams, terms, squares):
     """Row programmes of the objects begin..end-1, into `grams` (b, f, f), `terms` (b, f), `squares` (b,).
 
@@ -40,7 +41,7 @@ def accumulate_rows(begin, end, low, starts, partners, delta, A, first, grams, t
         squares[i - low] = accumulate(columns, delta[own], first, grams[i - low], terms[i - low])
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel(nogil=True)
 def update_rows(low, high, starts, partners, delta, M, A, old, C, first, grams, terms, squares):
     """Update the objects low..high-1 in order; `old` (b, width) holds their rows of `A` before the block.
 

@@ -6,13 +6,14 @@ single precision (relative error 6e-8), eight bytes for each pair in all.
 """
 
 import numpy as np
-from numba import njit
 from sklearn.metrics import pairwise_distances
+
+from credalbench.kernels import kernel
 
 DRAWS = 1 << 21  # random numbers drawn at a time: 16 MiB
 
 
-@njit(cache=True, error_model="numpy")
+@kernel
 def _draw_without_replacement(uniforms, first_object, n, partners, stamp):
     """Floyd's method, row by row: `uniforms` (b, k) in [0, 1) -> `partners` (b, k), uniform over k-subsets of
     the others.
@@ -61,7 +62,7 @@ def sample_partners(n, k, rng):
     return partners
 
 
-@njit(cache=True, fastmath=True, error_model="numpy")
+@kernel(fastmath=True)
 def _euclidean(X, partners, distances):
     n, k = partners.shape
     for i in range(n):
@@ -89,7 +90,7 @@ def pair_dissimilarities(X, partners, metric="euclidean"):
     return distances
 
 
-@njit(cache=True, error_model="numpy")
+@kernel
 def both_directions(partners, delta):
     """List for every object all sampled pairs that it occurs in, as first or as second member.
 

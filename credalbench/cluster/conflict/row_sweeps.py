@@ -19,9 +19,9 @@ otherwise. Literal oracles: ``tests/oracles/evclus.py``.
 """
 
 import numpy as np
-from numba import njit
 
 from credalbench.cluster.compiled.simplex_qp import minimise_on_simplex
+from credalbench.kernels import kernel
 
 LINE = 8  # doubles in a cache line of 64 bytes
 
@@ -40,7 +40,7 @@ def aligned_product(M, C):
     return A
 
 
-@njit(cache=True, error_model="numpy")
+@kernel
 def _row_objective(G, a, x):
     """``x^T G x - 2 a^T x``: the squared residual norm of a row, less the constant ``sum delta^2``."""
     total = 0.0
@@ -52,7 +52,7 @@ def _row_objective(G, a, x):
     return total
 
 
-@njit(cache=True, fastmath=True, error_model="numpy")
+@kernel(fastmath=True)
 def _sum_and_product(u, v):
     """Sum of `u` and scalar product of `u` with `v`, in one pass."""
     s = 0.0
@@ -63,7 +63,7 @@ def _sum_and_product(u, v):
     return s, t
 
 
-@njit(cache=True, fastmath=True, error_model="numpy")
+@kernel(fastmath=True)
 def _product(u, v):
     t = 0.0
     for r in range(v.shape[0]):
@@ -71,7 +71,7 @@ def _product(u, v):
     return t
 
 
-@njit(cache=True, fastmath=True, error_model="numpy")
+@kernel(fastmath=True)
 def _three_products(u, v, w, x):
     """Scalar products of `u` with `v`, `w` and `x`: `u` is loaded once instead of three times."""
     s = 0.0
@@ -84,7 +84,7 @@ def _three_products(u, v, w, x):
     return s, t, y
 
 
-@njit(cache=True, error_model="numpy")
+@kernel
 def gather(A, partners, first, f, columns):
     """``columns[p] = A[partners, p]`` for first <= p < f.
 
@@ -111,7 +111,7 @@ def gather(A, partners, first, f, columns):
         p += 1
 
 
-@njit(cache=True, error_model="numpy")
+@kernel
 def accumulate(columns, target, first, G, a):
     """Gram matrix ``G`` of the columns, their products ``a`` with the target; returns the target's square."""
     f = a.shape[0]
@@ -139,7 +139,7 @@ def accumulate(columns, target, first, G, a):
     return squares
 
 
-@njit(cache=True, error_model="numpy")
+@kernel
 def update_row(i, G, a, M, A, C, work, free):
     """Minimise over row i, refresh ``A[i] = C M[i]``; returns the row objective before and after."""
     f = M.shape[1]
@@ -153,7 +153,7 @@ def update_row(i, G, a, M, A, C, work, free):
     return before, _row_objective(G, a, M[i])
 
 
-@njit(cache=True, error_model="numpy")
+@kernel
 def sweep_pairs(rows, starts, partners, delta, M, A, C, first):
     """Update the listed `rows` in order, each from its listed partners.
 
@@ -186,7 +186,7 @@ def sweep_pairs(rows, starts, partners, delta, M, A, C, first):
     return change, running
 
 
-@njit(cache=True, error_model="numpy")
+@kernel
 def sweep_all_pairs(rows, delta, M, A, C, first):
     """Update the listed `rows` in order, each from all other objects.
 
@@ -222,7 +222,7 @@ def sweep_all_pairs(rows, delta, M, A, C, first):
     return change, running
 
 
-@njit(cache=True, fastmath=True, nogil=True, error_model="numpy")
+@kernel(fastmath=True, nogil=True)
 def pair_residuals(starts, partners, delta, M, A):
     """Sum of squared residuals over the listed pairs, each listed pair once: O(m f), zero masses skipped."""
     n, f = M.shape

@@ -17,13 +17,18 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from credalbench.cluster.conflict.block_sweep import WORTH_BLOCKS, residuals_of_blocks, sweep_blocks
-from credalbench.cluster.conflict.pair_sampling import both_directions
+from credalbench.cluster.conflict.pair_sampling import (
+    both_directions,
+    pair_dissimilarities,
+    sample_partners,
+)
 from credalbench.cluster.conflict.row_sweeps import (
     aligned_product,
     pair_residuals,
     sweep_all_pairs,
     sweep_pairs,
 )
+from credalbench.kernels import warm_up
 
 BLOCK = 1 << 22  # entries of a block of the n x n matrix of conflicts: 32 MiB
 
@@ -150,3 +155,24 @@ class SampledPairs:
     def _squared_residuals(self, M, A):
         residuals = residuals_of_blocks if self.n_objects >= WORTH_BLOCKS else pair_residuals
         return residuals(*self.own_lists, M, A)
+
+
+@warm_up
+def compile_sweeps():
+    """Make the kernels of both stresses ready, on four objects."""
+    C = np.array([[1.0, 1.0], [1.0, 0.0]])  # of the empty set and one cluster
+    M = np.full((4, 2), 0.5)
+    partners = sample_partners(4, 2, np.random.default_rng(0))
+    distances = pair_dissimilarities(np.eye(4), partners)
+    for stress in (AllPairs(1 - np.eye(4)), SampledPairs(partners, distances)):
+        stress.sweep(M, aligned_product(M, C), C, 1, 0.0)
+        stress.value(M, C)
+
+
+@warm_up
+def compile_block_sweeps():
+    """Make those ready that serve many objects only."""
+    C, M = np.array([[1.0, 1.0], [1.0, 0.0]]), np.full((4, 2), 0.5)
+    lists = SampledPairs(np.array([[1], [2], [3], [0]], np.int32), np.ones((4, 1), np.float32)).row_lists
+    sweep_blocks(*lists, M, aligned_product(M, C), C, 1)
+    residuals_of_blocks(*lists, M, aligned_product(M, C))

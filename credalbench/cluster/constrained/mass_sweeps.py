@@ -9,10 +9,11 @@ of their other ends. Literal transcriptions are in ``tests/oracles/cecm.py``.
 """
 
 import numpy as np
-from numba import njit
+
+from credalbench.kernels import kernel
 
 
-@njit(cache=True, error_model="numpy")
+@kernel
 def order_of(b, order):
     """Fill `order` with the positions of `b` from the smallest up; by insertion, since f is small."""
     for k in range(b.size):
@@ -23,7 +24,7 @@ def order_of(b, order):
         order[q] = k
 
 
-@njit(cache=True, error_model="numpy")
+@kernel
 def separable_minimiser(a, b, negligible, order, masses):
     """Fill `masses` with the minimiser of the sum of a m^2 + b m on the simplex; `order` (f,) is work space.
 
@@ -62,7 +63,7 @@ def separable_minimiser(a, b, negligible, order, masses):
         masses[k] /= total
 
 
-@njit(cache=True, error_model="numpy")
+@kernel
 def linear_terms(i, M, network, strength, partners, b):
     """Fill `b` (f,) with `strength` times what the constraints of object i charge for each focal set.
 
@@ -92,7 +93,7 @@ def linear_terms(i, M, network, strength, partners, b):
         b[k] *= strength
 
 
-@njit(cache=True, error_model="numpy")
+@kernel
 def sweep_in_turn(costs, M, objects, network, strength, negligible):
     """Each of the `objects` takes its best masses, the others as they are now; `M` (n, f) in place.
 
@@ -110,7 +111,7 @@ def sweep_in_turn(costs, M, objects, network, strength, negligible):
     return change
 
 
-@njit(cache=True, error_model="numpy")
+@kernel
 def sweep_together(costs, M, objects, network, strength, negligible, step):
     """All `objects` move a `step` of the way to their best masses, the others as they were before the sweep.
 

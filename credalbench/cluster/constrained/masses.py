@@ -34,6 +34,7 @@ from credalbench.belief import FocalSets
 from credalbench.cluster.constrained.mass_sweeps import sweep_in_turn, sweep_together
 from credalbench.cluster.prototypes.mass_update import masses_from_costs, objective
 from credalbench.constraints import PairwiseConstraints
+from credalbench.kernels import warm_up
 
 SOLVERS = ("continuation", "cyclic", "simultaneous")
 STAGES = 20  # strengths of the constraints on the way; 5 end higher in one case of ten
@@ -207,3 +208,11 @@ def _together(costs, free, terms, negligible):
         if sweep_together(costs, masses, *terms[1:], negligible, STEP) < SETTLED:
             return masses
     return settle(costs, masses, terms, negligible)  # strong constraints: the sweeps went round in a cycle
+
+
+@warm_up
+def compile_mass_sweeps():
+    """Make the kernels of all solvers ready, on three objects."""
+    terms = constraint_terms(PairwiseConstraints(3, [(0, 1)], [(1, 2)]), FocalSets.full(2), 0.5)
+    for solver in SOLVERS:
+        constrained_masses(np.ones((3, 4)), terms, solver=solver)

@@ -80,6 +80,7 @@ def propose_pairs(
     expect_count("n_pairs", n_pairs, 1)
     X = check_array(X, dtype=np.float64, ensure_min_samples=2)
     expect(len(X) == len(partition), f"a partition of {len(X)} objects", len(partition))
+    expect(partition.n_clusters > 1, "a partition with two clusters to tell apart", partition.n_clusters)
     settled = SettledPairs(len(X), asked, skipped)
     squared = distances_to_prototypes(X, centers, norm_matrices)
     outwards = np.argsort(squared, axis=0, kind="stable")  # (n, c): column k from prototype k outwards

@@ -3,7 +3,11 @@
 from credalbench.arguments import expect
 from credalbench.belief import FocalSets
 
-FAMILIES = {"simple": FocalSets.simple, "full": FocalSets.full, "pairs": FocalSets.pairs}
+FAMILIES = {
+    "simple": FocalSets.simple,
+    "full": FocalSets.full,
+    "pairs": lambda c: FocalSets.up_to(c, min(c, 2)),  # one cluster has no pairs
+}
 
 
 def resolve_focal_sets(focal_sets, n_clusters):

@@ -1,9 +1,11 @@
 """Compiled loops of EK-NNclus: a sweep over the objects, and the energy of a labelling."""
 
-from numba import njit
+import numpy as np
+
+from credalbench.kernels import kernel, warm_up
 
 
-@njit(cache=True, error_model="numpy")
+@kernel
 def sweep_labels(labels, neighbours, weights, order, support):
     """Give each object, in the given order, the label that its neighbours support most; in place.
 
@@ -44,7 +46,7 @@ def sweep_labels(labels, neighbours, weights, order, support):
     return changes
 
 
-@njit(cache=True, error_model="numpy")
+@kernel
 def labelling_energy(labels, neighbours, weights):
     """Minus half the weight between neighbours of equal labels: (n,), (n, K), (n, K) -> float."""
     inside = 0.0
@@ -53,3 +55,12 @@ def labelling_energy(labels, neighbours, weights):
             if labels[neighbours[i, r]] == labels[i]:
                 inside += weights[i, r]
     return -0.5 * inside
+
+
+@warm_up
+def compile_label_sweeps():
+    """Make the kernels ready, on three objects."""
+    labels, neighbours = np.arange(3), np.array([[1], [0], [1]])
+    weights = np.ones((3, 1))
+    sweep_labels(labels, neighbours, weights, np.arange(3), np.zeros(3))
+    labelling_energy(labels, neighbours, weights)

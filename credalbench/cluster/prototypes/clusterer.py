@@ -40,7 +40,7 @@ class PrototypeClusterer(ClusterMixin, BaseEstimator):
     def _validate(self, X):
         """Check `X` and the parameters that both have; returns X (n, p) of floats and the focal sets."""
         X = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
-        expect_count("n_clusters", self.n_clusters, 2, len(X), "n_samples")
+        expect_count("n_clusters", self.n_clusters, 1, len(X), "n_samples")
         expect_number("alpha", self.alpha, -np.inf)
         expect_number("delta", self.delta, 0)
         expect(self.metric in METRICS, f"metric to be one of {list(METRICS)}", self.metric)
@@ -82,7 +82,7 @@ class PrototypeClusterer(ClusterMixin, BaseEstimator):
                 UserWarning,
                 stacklevel=4,
             )
-        closest = pdist(self.cluster_centers_).min()
+        closest = pdist(self.cluster_centers_).min(initial=np.inf)
         if closest <= COINCIDENT * spread:
             warnings.warn(
                 f"two prototypes coincide (they are {closest:.3g} apart): there are fewer than "
