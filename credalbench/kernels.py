@@ -75,7 +75,7 @@ class KernelFileCache(FunctionCache):
 
 
 class KernelCache(NullCache):
-    """The cache of a kernel, opened when the kernel is first called; whatever is wrong with it is survived."""
+    """The cache of a kernel, opened at its first call; whatever is wrong with it is survived."""
 
     def __init__(self, function):
         self._function = function

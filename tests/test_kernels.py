@@ -6,8 +6,19 @@ import sys
 
 import pytest
 
-INNER = "from credalbench.kernels import kernel\n\n\n@kernel\ndef inner(x):\n    return x + {}\n"
-OUTER = "from credalbench.kernels import kernel\nfrom inner import inner\n\n\n@kernel\ndef outer(x):\n    return inner(x)\n"
+INNER = """
+from credalbench.kernels import kernel
+@kernel
+def inner(x):
+    return x + {}
+"""
+OUTER = """
+from credalbench.kernels import kernel
+from inner import inner
+@kernel
+def outer(x):
+    return inner(x)
+"""
 RUN = "from outer import outer; print(outer(1))"
 #: Everything that opens a file for writing, makes, moves or removes one, is printed.
 WATCH = """

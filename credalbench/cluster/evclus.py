@@ -264,8 +264,10 @@ class EVCLUS(ClusterMixin, BaseEstimator):
             expect_count("n_pairs", self.n_pairs, 1, n - 1, "n_samples - 1")
         if self.d0 is not None:
             expect_number("d0", self.d0, 0)
-        expect(0 < self.d0_quantile <= 1, "d0_quantile in (0, 1]", self.d0_quantile)
-        expect(0 < self.alpha < 1, "alpha in the open interval (0, 1)", self.alpha)
+        expect_number("d0_quantile", self.d0_quantile, 0)
+        expect(self.d0_quantile <= 1, "d0_quantile in (0, 1]", self.d0_quantile)
+        expect_number("alpha", self.alpha, 0)
+        expect(self.alpha < 1, "alpha in the open interval (0, 1)", self.alpha)
         expect_number("tol", self.tol, 0, closed=True)
         expect_count("n_init", self.n_init, 1)
         expect_count("max_iter", self.max_iter, 1)
