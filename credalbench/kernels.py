@@ -22,13 +22,16 @@ from functools import cache, cached_property
 from pathlib import Path
 
 from numba import njit
+from numba.core.base import BaseContext
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, NullCache
+from numba.core.compiler import CompileResult
 from numba.core.dispatcher import Dispatcher
+from numba.core.typing import Signature
 
 WARM_UPS: list[Callable[[], None]] = []  # of all modules that have been imported
 
 
-def kernel(function: Callable | None = None, **options) -> Callable:
+def kernel(function: Callable | None = None, **options: bool) -> Callable:
     """Mark a function as compiled: ``@kernel``, or ``@kernel(fastmath=True)`` with options of numba's njit.
 
     Division by zero gives infinity or NaN, as in numpy, and raises nothing.
@@ -60,11 +63,11 @@ def compile_kernels() -> None:
 class KernelFiles(CompileResultCacheImpl):
     """Names of the cached files of a kernel: numba's, and a digest of the sources."""
 
-    def __init__(self, function):
+    def __init__(self, function: Callable) -> None:
         self._digest = sources_digest(function)
         super().__init__(function)
 
-    def get_filename_base(self, fullname, abiflags):
+    def get_filename_base(self, fullname: str, abiflags: str) -> str:
         return f"{super().get_filename_base(fullname, abiflags)}-{self._digest[:16]}"
 
 
@@ -77,7 +80,7 @@ class KernelFileCache(FunctionCache):
 class KernelCache(NullCache):
     """The cache of a kernel, opened at its first call; whatever is wrong with it is survived."""
 
-    def __init__(self, function):
+    def __init__(self, function: Callable) -> None:
         self._function = function
 
     @cached_property
@@ -88,10 +91,10 @@ class KernelCache(NullCache):
             return NullCache()
 
     @property
-    def cache_path(self):
+    def cache_path(self) -> str | None:
         return self._files.cache_path
 
-    def load_overload(self, sig, target_context):
+    def load_overload(self, sig: Signature, target_context: BaseContext) -> CompileResult | None:
         found = None
         try:
             found = self._files.load_overload(sig, target_context)
@@ -102,7 +105,7 @@ class KernelCache(NullCache):
             announce(kept=self.cache_path is not None)
         return found
 
-    def save_overload(self, sig, data):
+    def save_overload(self, sig: Signature, data: CompileResult) -> None:
         with suppress(Exception):  # a full disk; a file damaged by another process
             self._files.save_overload(sig, data)
 

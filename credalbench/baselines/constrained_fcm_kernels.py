@@ -8,7 +8,7 @@ FLOOR = 1e-100  # of squared distances, so that quotients stay finite
 
 
 @kernel
-def unclipped_memberships(squared, costs, weight, row):
+def unclipped_memberships(squared: np.ndarray, costs: np.ndarray, weight: float, row: np.ndarray) -> None:
     r"""Memberships of one object, before clipping; written into `row` (c,).
 
     With shares :math:`s_k \propto 1 / d_k^2`, costs C and weight a:
@@ -34,7 +34,15 @@ def unclipped_memberships(squared, costs, weight, row):
 
 
 @kernel
-def sweep(membership, squared, weight, must_starts, must_partners, cannot_starts, cannot_partners):
+def sweep(
+    membership: np.ndarray,
+    squared: np.ndarray,
+    weight: float,
+    must_starts: np.ndarray,
+    must_partners: np.ndarray,
+    cannot_starts: np.ndarray,
+    cannot_partners: np.ndarray,
+) -> None:
     """Update the memberships (n, c) of all objects in order, in place; O(n c^2 + (m + q) c).
 
     The partners of object i are ``partners[starts[i] : starts[i + 1]]``, as in a sparse matrix by rows.

@@ -18,19 +18,23 @@ D3. With sampled pairs, a row update uses by default every sampled pair that the
     not coordinate descent on J_k: the stress may rise.
 """
 
+from collections.abc import Callable, Iterable
+from typing import Self
+
 import numpy as np
+import numpy.typing as npt
 from scipy.spatial.distance import squareform
 from sklearn.base import BaseEstimator, ClusterMixin
-from sklearn.utils import check_random_state
+from sklearn.utils import Tags, check_random_state
 from sklearn.utils.validation import validate_data
 
 from credalbench.arguments import expect, expect_count, expect_number
-from credalbench.belief import CredalPartition
+from credalbench.belief import CredalPartition, FocalSets
 from credalbench.cluster.compiled.blas_threads import one_blas_thread
 from credalbench.cluster.conflict.focal_pairs import add_pairs
 from credalbench.cluster.conflict.pair_sampling import pair_dissimilarities, sample_partners
 from credalbench.cluster.conflict.solvers import adaptive_gradient, irqp, lbfgs
-from credalbench.cluster.conflict.stress import AllPairs, SampledPairs, compile_sweeps
+from credalbench.cluster.conflict.stress import AllPairs, SampledPairs, Stress, compile_sweeps
 from credalbench.cluster.conflict.transformation import d0_from_quantile, gamma_from_d0, phi
 from credalbench.cluster.inputs.dissimilarities import as_dissimilarities, dissimilarity_matrix
 from credalbench.cluster.inputs.focal_sets import resolve_focal_sets
@@ -147,24 +151,24 @@ class EVCLUS(ClusterMixin, BaseEstimator):
 
     def __init__(
         self,
-        n_clusters=2,
+        n_clusters: int = 2,
         *,
-        solver="irqp",
-        n_pairs=None,
-        pair_updates="two-sided",
-        d0=None,
-        d0_quantile=0.9,
-        alpha=0.05,
-        focal_sets="simple",
-        pair_neighbors=None,
-        metric="euclidean",
-        symmetrize=False,
-        n_init=1,
-        init=None,
-        tol=1e-5,
-        max_iter=1000,
-        random_state=None,
-    ):
+        solver: str = "irqp",
+        n_pairs: int | None = None,
+        pair_updates: str = "two-sided",
+        d0: float | None = None,
+        d0_quantile: float = 0.9,
+        alpha: float = 0.05,
+        focal_sets: str | FocalSets = "simple",
+        pair_neighbors: int | None = None,
+        metric: str | Callable = "euclidean",
+        symmetrize: bool = False,
+        n_init: int = 1,
+        init: npt.ArrayLike | None = None,
+        tol: float = 1e-5,
+        max_iter: int = 1000,
+        random_state: int | np.random.RandomState | None = None,
+    ) -> None:
         self.n_clusters = n_clusters
         self.solver = solver
         self.n_pairs = n_pairs
@@ -182,7 +186,7 @@ class EVCLUS(ClusterMixin, BaseEstimator):
         self.max_iter = max_iter
         self.random_state = random_state
 
-    def fit(self, X, y=None, *, partners=None):
+    def fit(self, X: npt.ArrayLike, y: object = None, *, partners: npt.ArrayLike | None = None) -> Self:
         """Compute the credal partition of `X`: (n, p) attributes, or (n, n) dissimilarities with
         ``metric="precomputed"``.
 
@@ -211,7 +215,7 @@ class EVCLUS(ClusterMixin, BaseEstimator):
         self.conflict_pairs_ = stress
         return self
 
-    def _lowest(self, stress, starts, focal_sets):
+    def _lowest(self, stress: Stress, starts: Iterable[np.ndarray], focal_sets: FocalSets):
         """The run of lowest stress from the given starting masses."""
         conflict = focal_sets.conflict.copy()  # writable, as the kernels are compiled for
         rule = {"has_empty": focal_sets.has_empty, "tol": self.tol, "max_iter": self.max_iter}
@@ -219,7 +223,7 @@ class EVCLUS(ClusterMixin, BaseEstimator):
             runs = (SOLVERS[self.solver](stress, masses, conflict, **rule) for masses in starts)
             return min(runs, key=lambda run: run.stress[-1])
 
-    def _make_stress(self, X, rng, partners):
+    def _make_stress(self, X: np.ndarray, rng: np.random.RandomState, partners: npt.ArrayLike | None):
         """Dissimilarities, d0, and the stress over all, given or sampled pairs."""
         n = len(X)
         if partners is None and self.n_pairs in (None, n - 1):  # J_{n-1} = J
@@ -238,12 +242,12 @@ class EVCLUS(ClusterMixin, BaseEstimator):
         gamma = gamma_from_d0(d0, self.alpha)
         return SampledPairs(partners, phi(d, gamma, out=d), self.pair_updates == "two-sided"), d0, gamma
 
-    def _resolve_d0(self, dissimilarities, condensed=False):
+    def _resolve_d0(self, dissimilarities: np.ndarray, condensed: bool = False):
         if self.d0 is None:
             return d0_from_quantile(dissimilarities, self.d0_quantile, condensed=condensed)
         return float(self.d0)
 
-    def _starts(self, n, focal_sets, rng):
+    def _starts(self, n: int, focal_sets: FocalSets, rng: np.random.RandomState):
         """Yield the given starting masses, or `n_init` random ones."""
         if self.init is not None:
             yield CredalPartition(self.init, focal_sets).masses.copy()
@@ -252,7 +256,7 @@ class EVCLUS(ClusterMixin, BaseEstimator):
             masses = rng.random((n, len(focal_sets)))
             yield masses / masses.sum(axis=1, keepdims=True)
 
-    def _validate(self, X, partners):
+    def _validate(self, X: npt.ArrayLike, partners: npt.ArrayLike | None):
         X = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
         n = len(X)
         expect_count("n_clusters", self.n_clusters, 1, n, "n_samples")
@@ -284,7 +288,7 @@ class EVCLUS(ClusterMixin, BaseEstimator):
             X = as_dissimilarities(X, self.symmetrize)
         return X, focal_sets
 
-    def _validate_partners(self, X, partners):
+    def _validate_partners(self, X: np.ndarray, partners: np.ndarray):
         n = len(X)
         expect(self.n_pairs is None, "n_pairs=None when the partners are given", self.n_pairs)
         right = partners.ndim == 2 and len(partners) == n and 1 <= partners.shape[1] <= n - 1
@@ -300,7 +304,7 @@ class EVCLUS(ClusterMixin, BaseEstimator):
             expect(X.shape == partners.shape, f"dissimilarities of shape {partners.shape}", X.shape)
             expect((X >= 0).all(), "non-negative dissimilarities", float(X.min()))
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.input_tags.pairwise = self.metric == "precomputed"
         return tags

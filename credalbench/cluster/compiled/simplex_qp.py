@@ -17,6 +17,7 @@ certificates.
 """
 
 import numpy as np
+import numpy.typing as npt
 
 from credalbench.kernels import kernel
 
@@ -27,7 +28,7 @@ DUAL_TOLERANCE = 1e-13  # relative: a multiplier above -DUAL_TOLERANCE * scale c
 
 
 @kernel
-def _factorise(G, ridge, free, m, L):
+def _factorise(G: np.ndarray, ridge: float, free: np.ndarray, m: int, L: np.ndarray):
     """``G[free, free] + ridge I = L D L^T``: unit lower `L` below the diagonal, 1 / D on it."""
     for r in range(m):
         for s in range(r):
@@ -44,7 +45,7 @@ def _factorise(G, ridge, free, m, L):
 
 
 @kernel
-def _solve_two(L, m, z, v):
+def _solve_two(L: np.ndarray, m: int, z: np.ndarray, v: np.ndarray):
     """Solve ``L D L^T y = b`` in place of `z[:m]` and `v[:m]` together."""
     for r in range(m):
         for q in range(r):
@@ -59,7 +60,9 @@ def _solve_two(L, m, z, v):
 
 
 @kernel
-def minimise_on_simplex(G, a, x, work, free):
+def minimise_on_simplex(
+    G: np.ndarray, a: np.ndarray, x: np.ndarray, work: np.ndarray, free: np.ndarray
+) -> int:
     """Overwrite the start `x` (on the simplex) with the minimiser; the heart of every IRQP row update.
 
     `G` (f, f), `a` (f,), `x` (f,); `work` (f + 4, f) and `free` (f,) int are scratch memory, owned by the
@@ -145,7 +148,7 @@ def minimise_on_simplex(G, a, x, work, free):
 
 
 @kernel
-def _renormalise(x):
+def _renormalise(x: np.ndarray):
     """Remove the rounding of the equality constraint."""
     total = 0.0
     for j in range(x.shape[0]):
@@ -154,7 +157,7 @@ def _renormalise(x):
         x[j] /= total
 
 
-def solve_simplex_qp(G, a, x0=None):
+def solve_simplex_qp(G: npt.ArrayLike, a: npt.ArrayLike, x0: npt.ArrayLike | None = None) -> np.ndarray:
     r"""Minimise :math:`\tfrac12 x^T G x - a^T x` over the probability simplex.
 
     Parameters
@@ -198,7 +201,7 @@ def solve_simplex_qp(G, a, x0=None):
     return x
 
 
-def kkt_residual(G, a, x):
+def kkt_residual(G: npt.ArrayLike, a: np.ndarray, x: np.ndarray) -> float:
     """How far `x` is from satisfying the optimality conditions, relative to ``max(diag G)`` (or absolute if
     that is 0).
 

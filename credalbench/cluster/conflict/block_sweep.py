@@ -25,7 +25,19 @@ WORTH_BLOCKS = 50_000  # objects from which the partners in the own block are fe
 
 
 @kernel(nogil=True)
-def accumulate_rows(begin, end, low, starts, partners, delta, A, first, grams, terms, squares):
+def accumulate_rows(
+    begin: int,
+    end: int,
+    low: int,
+    starts: np.ndarray,
+    partners: np.ndarray,
+    delta: np.ndarray,
+    A: np.ndarray,
+    first: int,
+    grams: np.ndarray,
+    terms: np.ndarray,
+    squares: np.ndarray,
+) -> None:
     """Row programmes of the objects begin..end-1, into `grams` (b, f, f), `terms` (b, f), `squares` (b,).
 
     `low` is the object that the first of these belongs to.
@@ -42,7 +54,21 @@ def accumulate_rows(begin, end, low, starts, partners, delta, A, first, grams, t
 
 
 @kernel(nogil=True)
-def update_rows(low, high, starts, partners, delta, M, A, old, C, first, grams, terms, squares):
+def update_rows(
+    low: int,
+    high: int,
+    starts: np.ndarray,
+    partners: np.ndarray,
+    delta: np.ndarray,
+    M: np.ndarray,
+    A: np.ndarray,
+    old: np.ndarray,
+    C: np.ndarray,
+    first: int,
+    grams: np.ndarray,
+    terms: np.ndarray,
+    squares: np.ndarray,
+) -> tuple[float, float]:
     """Update the objects low..high-1 in order; `old` (b, width) holds their rows of `A` before the block.
 
     Returns the change of the summed squared residuals and Algorithm 1's running sum, as ``sweep_pairs``.
@@ -67,12 +93,20 @@ def update_rows(low, high, starts, partners, delta, M, A, old, C, first, grams, 
     return change, running
 
 
-def _shares(begin, end, n_shares):
+def _shares(begin: int, end: int, n_shares: int):
     edges = np.linspace(begin, end, n_shares + 1).astype(int)
     return list(zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True))
 
 
-def sweep_blocks(starts, partners, delta, M, A, C, first):
+def sweep_blocks(
+    starts: np.ndarray,
+    partners: np.ndarray,
+    delta: np.ndarray,
+    M: np.ndarray,
+    A: np.ndarray,
+    C: np.ndarray,
+    first: int,
+) -> tuple[float, float]:
     """Update all rows in order, block by block; arguments and results as ``sweep_pairs`` with all rows."""
     n, f = M.shape
     b = min(BLOCK_ROWS, n)
@@ -96,7 +130,9 @@ def sweep_blocks(starts, partners, delta, M, A, C, first):
     return change, running
 
 
-def residuals_of_blocks(starts, partners, delta, M, A):
+def residuals_of_blocks(
+    starts: np.ndarray, partners: np.ndarray, delta: np.ndarray, M: np.ndarray, A: np.ndarray
+) -> float:
     """``pair_residuals`` on several threads; blocks are added in order, whoever computed them."""
     n = len(M)
     blocks = [(low, min(low + BLOCK_ROWS, n)) for low in range(0, n, BLOCK_ROWS)]

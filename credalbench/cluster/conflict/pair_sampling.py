@@ -5,6 +5,8 @@
 single precision (relative error 6e-8), eight bytes for each pair in all.
 """
 
+from collections.abc import Callable
+
 import numpy as np
 from sklearn.metrics import pairwise_distances
 
@@ -14,7 +16,9 @@ DRAWS = 1 << 21  # random numbers drawn at a time: 16 MiB
 
 
 @kernel
-def _draw_without_replacement(uniforms, first_object, n, partners, stamp):
+def _draw_without_replacement(
+    uniforms: np.ndarray, first_object: int, n: int, partners: np.ndarray, stamp: np.ndarray
+):
     """Floyd's method, row by row: `uniforms` (b, k) in [0, 1) -> `partners` (b, k), uniform over k-subsets of
     the others.
 
@@ -32,7 +36,7 @@ def _draw_without_replacement(uniforms, first_object, n, partners, stamp):
             partners[row, r] = t if t < i else t + 1
 
 
-def sample_partners(n, k, rng):
+def sample_partners(n: int, k: int, rng: np.random.Generator | np.random.RandomState) -> np.ndarray:
     """Draw k partners for each of n objects, without replacement, never the object itself.
 
     Parameters
@@ -63,7 +67,7 @@ def sample_partners(n, k, rng):
 
 
 @kernel(fastmath=True)
-def _euclidean(X, partners, distances):
+def _euclidean(X: np.ndarray, partners: np.ndarray, distances: np.ndarray):
     n, k = partners.shape
     for i in range(n):
         for r in range(k):
@@ -73,7 +77,9 @@ def _euclidean(X, partners, distances):
             distances[i, r] = np.sqrt(t)
 
 
-def pair_dissimilarities(X, partners, metric="euclidean"):
+def pair_dissimilarities(
+    X: np.ndarray, partners: np.ndarray, metric: str | Callable = "euclidean"
+) -> np.ndarray:
     """Dissimilarity of each object to its partners, (n, k) float32.
 
     `X` is (n, p) attributes, or the (n, n) matrix when `metric` is "precomputed". Euclidean distances are
@@ -91,7 +97,7 @@ def pair_dissimilarities(X, partners, metric="euclidean"):
 
 
 @kernel
-def both_directions(partners, delta):
+def both_directions(partners: np.ndarray, delta: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """List for every object all sampled pairs that it occurs in, as first or as second member.
 
     Returns (starts (n + 1,), partners (2nk,), delta (2nk,)): the lists of object i are at

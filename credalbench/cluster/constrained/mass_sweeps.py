@@ -14,7 +14,7 @@ from credalbench.kernels import kernel
 
 
 @kernel
-def order_of(b, order):
+def order_of(b: np.ndarray, order: np.ndarray) -> None:
     """Fill `order` with the positions of `b` from the smallest up; by insertion, since f is small."""
     for k in range(b.size):
         q = k
@@ -25,7 +25,9 @@ def order_of(b, order):
 
 
 @kernel
-def separable_minimiser(a, b, negligible, order, masses):
+def separable_minimiser(
+    a: np.ndarray, b: np.ndarray, negligible: float, order: np.ndarray, masses: np.ndarray
+) -> None:
     """Fill `masses` with the minimiser of the sum of a m^2 + b m on the simplex; `order` (f,) is work space.
 
     `b` is shifted in place to a least value of 0.
@@ -64,7 +66,9 @@ def separable_minimiser(a, b, negligible, order, masses):
 
 
 @kernel
-def linear_terms(i, M, network, strength, partners, b):
+def linear_terms(
+    i: int, M: np.ndarray, network: tuple, strength: float, partners: np.ndarray, b: np.ndarray
+) -> None:
     """Fill `b` (f,) with `strength` times what the constraints of object i charge for each focal set.
 
     `partners` (2, f) is work space: weighted masses of the objects that i must, and cannot, be with.
@@ -94,7 +98,9 @@ def linear_terms(i, M, network, strength, partners, b):
 
 
 @kernel
-def sweep_in_turn(costs, M, objects, network, strength, negligible):
+def sweep_in_turn(
+    costs: np.ndarray, M: np.ndarray, objects: np.ndarray, network: tuple, strength: float, negligible: float
+) -> float:
     """Each of the `objects` takes its best masses, the others as they are now; `M` (n, f) in place.
 
     The objective never rises. Returns the largest change of a mass.
@@ -112,7 +118,15 @@ def sweep_in_turn(costs, M, objects, network, strength, negligible):
 
 
 @kernel
-def sweep_together(costs, M, objects, network, strength, negligible, step):
+def sweep_together(
+    costs: np.ndarray,
+    M: np.ndarray,
+    objects: np.ndarray,
+    network: tuple,
+    strength: float,
+    negligible: float,
+    step: float,
+) -> float:
     """All `objects` move a `step` of the way to their best masses, the others as they were before the sweep.
 
     The objective may rise. Returns the largest distance of a mass from where it was heading.

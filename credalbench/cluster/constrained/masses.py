@@ -63,7 +63,7 @@ class ConstraintTerms(NamedTuple):
     strength: float  # kappa
 
 
-def constraint_terms(constraints, focal_sets, xi):
+def constraint_terms(constraints: PairwiseConstraints, focal_sets: FocalSets, xi: float) -> ConstraintTerms:
     """`ConstraintTerms` of `PairwiseConstraints` between n objects; xi in [0, 1)."""
     n, f = constraints.n_objects, len(focal_sets)
     strength = xi / (1 - xi) * f * n / max(len(constraints), 1)
@@ -71,7 +71,7 @@ def constraint_terms(constraints, focal_sets, xi):
     return ConstraintTerms(constraints, objects, _network(constraints, focal_sets), strength)
 
 
-def _network(constraints, focal_sets):
+def _network(constraints: PairwiseConstraints, focal_sets: FocalSets):
     pairs = np.vstack([constraints.must_link, constraints.cannot_link])
     must = np.arange(len(pairs)) < len(constraints.must_link)
     weights = np.r_[constraints.must_link_weights, constraints.cannot_link_weights]
@@ -89,12 +89,12 @@ def _network(constraints, focal_sets):
     )
 
 
-def same_matrix(focal_sets: FocalSets):
+def same_matrix(focal_sets: FocalSets) -> np.ndarray:
     """E with pl("same cluster") = m_i' E m_j: 1 where two sets meet, [antoine2012_cecm (18)]. (f, f)."""
     return focal_sets.intersects.astype(float)
 
 
-def different_matrix(focal_sets: FocalSets):
+def different_matrix(focal_sets: FocalSets) -> np.ndarray:
     """D with pl("different clusters") = m_i' D m_j, [antoine2012_cecm (19)]. (f, f).
 
     1 for two non-empty sets, except for a singleton and itself. The joint mass on the empty set
@@ -105,7 +105,9 @@ def different_matrix(focal_sets: FocalSets):
     return np.outer(some, some).astype(float) - np.diag(focal_sets.cardinality == 1).astype(float)
 
 
-def joint_plausibilities(masses, pairs, focal_sets):
+def joint_plausibilities(
+    masses: np.ndarray, pairs: np.ndarray, focal_sets: FocalSets
+) -> tuple[np.ndarray, np.ndarray]:
     """Plausibility that the objects of each pair are in the same cluster, and that they are not.
 
     Parameters
@@ -126,7 +128,7 @@ def joint_plausibilities(masses, pairs, focal_sets):
     )
 
 
-def violation_sum(masses, terms):
+def violation_sum(masses: np.ndarray, terms: ConstraintTerms) -> float:
     """The brackets of [antoine2012_cecm (20)]: weighted plausibilities that the constraints are violated."""
     constraints, network = terms.constraints, terms.network
     total = 0.0
@@ -138,17 +140,23 @@ def violation_sum(masses, terms):
     return float(total)
 
 
-def constraint_cost(masses, terms):
+def constraint_cost(masses: np.ndarray, terms: ConstraintTerms) -> float:
     """Mean plausibility that a constraint is violated, J_CONST of [antoine2012_cecm (20)]; in [0, 1]."""
     return violation_sum(masses, terms) / max(len(terms.constraints), 1)
 
 
-def scaled_objective(masses, costs, terms):
+def scaled_objective(masses: np.ndarray, costs: np.ndarray, terms: ConstraintTerms) -> float:
     """J(M) of the module: (21) times f n / (1 - xi)."""
     return objective(masses, costs, 2) + terms.strength * violation_sum(masses, terms)
 
 
-def constrained_masses(costs, terms, previous=None, solver="continuation", negligible=0.0):
+def constrained_masses(
+    costs: np.ndarray,
+    terms: ConstraintTerms,
+    previous: np.ndarray | None = None,
+    solver: str = "continuation",
+    negligible: float = 0.0,
+) -> np.ndarray:
     """Masses that minimise the objective, prototypes and norms fixed; a local minimum.
 
     Parameters
@@ -185,7 +193,9 @@ def constrained_masses(costs, terms, previous=None, solver="continuation", negli
     return settle(costs, warm, terms, negligible)
 
 
-def settle(costs, masses, terms, negligible=0.0):
+def settle(
+    costs: np.ndarray, masses: np.ndarray, terms: ConstraintTerms, negligible: float = 0.0
+) -> np.ndarray:
     """Cyclic sweeps from the given masses (n, f), in place, until they rest; never raises the objective."""
     for _ in range(MAX_SWEEPS):
         if sweep_in_turn(costs, masses, *terms[1:], negligible) < SETTLED:
@@ -193,7 +203,7 @@ def settle(costs, masses, terms, negligible=0.0):
     return masses
 
 
-def _continue(costs, free, terms, negligible):
+def _continue(costs: np.ndarray, free: np.ndarray, terms: ConstraintTerms, negligible: float):
     masses = free.copy()
     masses[terms.objects] = 1.0 / masses.shape[1]
     for stage in range(1, STAGES):
@@ -202,7 +212,7 @@ def _continue(costs, free, terms, negligible):
     return settle(costs, masses, terms, negligible)
 
 
-def _together(costs, free, terms, negligible):
+def _together(costs: np.ndarray, free: np.ndarray, terms: ConstraintTerms, negligible: float):
     masses = free.copy()
     for _ in range(MAX_SWEEPS):
         if sweep_together(costs, masses, *terms[1:], negligible, STEP) < SETTLED:
@@ -211,7 +221,7 @@ def _together(costs, free, terms, negligible):
 
 
 @warm_up
-def compile_mass_sweeps():
+def compile_mass_sweeps() -> None:
     """Make the kernels of all solvers ready, on three objects."""
     terms = constraint_terms(PairwiseConstraints(3, [(0, 1)], [(1, 2)]), FocalSets.full(2), 0.5)
     for solver in SOLVERS:

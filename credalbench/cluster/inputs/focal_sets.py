@@ -10,7 +10,7 @@ FAMILIES = {
 }
 
 
-def resolve_focal_sets(focal_sets, n_clusters):
+def resolve_focal_sets(focal_sets: str | FocalSets, n_clusters: int) -> FocalSets:
     """The focal sets that a constructor argument stands for.
 
     Parameters

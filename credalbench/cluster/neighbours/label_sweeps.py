@@ -6,7 +6,9 @@ from credalbench.kernels import kernel, warm_up
 
 
 @kernel
-def sweep_labels(labels, neighbours, weights, order, support):
+def sweep_labels(
+    labels: np.ndarray, neighbours: np.ndarray, weights: np.ndarray, order: np.ndarray, support: np.ndarray
+) -> int:
     """Give each object, in the given order, the label that its neighbours support most; in place.
 
     Updates are immediate: later objects see earlier changes. Ties go to the smallest label.
@@ -47,7 +49,7 @@ def sweep_labels(labels, neighbours, weights, order, support):
 
 
 @kernel
-def labelling_energy(labels, neighbours, weights):
+def labelling_energy(labels: np.ndarray, neighbours: np.ndarray, weights: np.ndarray) -> float:
     """Minus half the weight between neighbours of equal labels: (n,), (n, K), (n, K) -> float."""
     inside = 0.0
     for i in range(neighbours.shape[0]):
@@ -58,7 +60,7 @@ def labelling_energy(labels, neighbours, weights):
 
 
 @warm_up
-def compile_label_sweeps():
+def compile_label_sweeps() -> None:
     """Make the kernels ready, on three objects."""
     labels, neighbours = np.arange(3), np.array([[1], [0], [1]])
     weights = np.ones((3, 1))
