@@ -12,6 +12,7 @@ import contextlib
 import hashlib
 import json
 import os
+import re
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping
@@ -20,7 +21,8 @@ from typing import Any
 
 from .experiment import Experiment
 from .parameters import as_dict, plain, suggestion
-from .sources import repository_root, view_hash
+from .places import notebooks_folder
+from .sources import view_hash
 
 KERNEL = "python3"
 START_TIMEOUT_S = 60
@@ -31,8 +33,8 @@ class NotebookError(RuntimeError):
 
 
 def notebook_path(experiment: Experiment) -> Path | None:
-    """``notebooks/reproduce/<paper>/<study>.ipynb``, or None where the study has none."""
-    path = repository_root() / "notebooks" / "reproduce" / experiment.paper / f"{experiment.study}.ipynb"
+    """``reproduce/<paper>/<study>.ipynb`` among the notebooks, or None where the study has none."""
+    path = notebooks_folder() / "reproduce" / experiment.paper / f"{experiment.study}.ipynb"
     return path if path.is_file() else None
 
 
@@ -65,6 +67,20 @@ def read_parameters(path: Path) -> dict[str, Any]:
                 f"{path.name}: expected only name = literal in the parameters cell, got {text!r}"
             ) from None
     return found
+
+
+def parameters_source(experiment: Experiment) -> str:
+    """The ``parameters`` cell of a study's notebook, from the study's own declarations: one knob a line.
+
+    A knob shows the paper's value, or None where the smoke profile shortens it; then its comment says both.
+    """
+    lines = ['profile: str = "smoke"  # "smoke" for a quick look, "paper" for the protocol of the paper']
+    for knob in experiment.knobs():
+        paper, smoke = (repr(json.loads(knob[profile])).replace("'", '"') for profile in ("paper", "smoke"))
+        value, both = (paper, "") if paper == smoke else ("None", f"; paper {paper}, smoke {smoke}")
+        kind = re.match(r"[a-z]+", knob["type"])[0].replace("tuple", "list")
+        lines.append(f"{knob['name']}: {kind} = {value}  # {knob['help']}{both}")
+    return "\n".join(lines)
 
 
 def injected(experiment: Experiment, params, profile: str, path: Path) -> dict[str, Any]:
