@@ -52,12 +52,12 @@ def test_objective_never_rises(seed, m):
     assert np.diff(trace).max() <= 1e-12 * trace[0]  # rounding
 
 
-def test_object_on_centers_belongs_to_them_in_equal_shares():
+def test_object_on_centres_belongs_to_them_in_equal_shares():
     U = memberships(np.array([[0.0, 1.0, 2.0], [0.0, 0.0, 1.0], [0.0, 0.0, 0.0]]), 2)
     np.testing.assert_array_equal(U, [[1, 0, 0], [0.5, 0.5, 0], [1 / 3, 1 / 3, 1 / 3]])
 
 
-def test_center_that_no_object_belongs_to_stays():
+def test_centre_that_no_object_belongs_to_stays():
     X = np.array([[0.0], [0.0], [1.0]])
     fit = FuzzyCMeans(3, init=[[0.0], [1.0], [50.0]]).fit(X)
     np.testing.assert_array_equal(fit.cluster_centers_, [[0], [1], [50]])

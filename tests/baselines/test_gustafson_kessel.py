@@ -78,7 +78,7 @@ def test_round_covariance_gives_the_identity():
     np.testing.assert_allclose(norm_roots(covariance)[0], [np.eye(2)], atol=1e-15)  # rounding
 
 
-def test_covariances_are_weighted_and_about_the_center():
+def test_covariances_are_weighted_and_about_the_centre():
     rng = np.random.default_rng(0)
     X, weights = rng.normal(size=(9, 3)), rng.random((9, 2))
     weights[:, 1] = 0

@@ -12,8 +12,8 @@ Where `G` is singular the minimiser is not unique (no empty set among the focal 
 kernel then minimises with the proximal term ``PROXIMITY * max(diag G) * ||x - x_start||^2 / 2`` added: the
 answer is unique, deterministic, as near to the start as the data allow, and never worse than the start.
 
-The constraint handling follows the idea of [lawson1974]; ``tests/cluster/test_simplex_qp.py`` holds its
-certificates.
+The constraint handling follows the idea of [lawson1974]; ``tests/cluster/compiled/test_simplex_qp.py`` holds
+its certificates.
 """
 
 import numpy as np
