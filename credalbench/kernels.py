@@ -18,7 +18,7 @@ import hashlib
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from pathlib import Path
 
 from numba import njit
@@ -63,8 +63,8 @@ def compile_kernels() -> None:
 class KernelFiles(CompileResultCacheImpl):
     """Names of the cached files of a kernel: numba's, and a digest of the sources."""
 
-    def __init__(self, function: Callable) -> None:
-        self._digest = sources_digest(function)
+    def __init__(self, digest: str, function: Callable) -> None:
+        self._digest = digest
         super().__init__(function)
 
     def get_filename_base(self, fullname: str, abiflags: str) -> str:
@@ -74,19 +74,23 @@ class KernelFiles(CompileResultCacheImpl):
 class KernelFileCache(FunctionCache):
     """numba's cache of one function, in `KernelFiles`."""
 
-    _impl_class = KernelFiles
+    def __init__(self, digest: str, function: Callable) -> None:
+        self._impl_class = partial(KernelFiles, digest)
+        super().__init__(function)
 
 
 class KernelCache(NullCache):
     """The cache of a kernel, opened at its first call; whatever is wrong with it is survived."""
 
     def __init__(self, function: Callable) -> None:
-        self._function = function
+        self.function = function
+        # now: when the kernel is first called, its file may hold another version already
+        self.source = source_digest(function.__code__.co_filename)
 
     @cached_property
-    def _files(self):
+    def _files(self) -> NullCache | FunctionCache:
         try:
-            return KernelFileCache(self._function)
+            return KernelFileCache(sources_digest(self), self.function)
         except (OSError, RuntimeError):  # no folder can be written
             return NullCache()
 
@@ -117,14 +121,19 @@ def announce(kept: bool) -> None:
     print(f"credalbench: compiling kernels for this machine ({how_long}) ...", file=sys.stderr, flush=True)
 
 
-def sources_digest(function: Callable) -> str:
-    """Digest of the files that `function` and all kernels it calls, directly or not, are written in."""
-    files, seen, waiting = set(), set(), [function]
+def source_digest(file: str) -> bytes:
+    """Digest of a file; of nothing where there is none, and then numba caches nothing."""
+    path = Path(file)
+    return hashlib.sha256(path.read_bytes() if path.is_file() else b"").digest()
+
+
+def sources_digest(cache: KernelCache) -> str:
+    """Digest of the files that a kernel and all kernels it calls, directly or not, are written in."""
+    seen, waiting = set(), {cache}
     while waiting:
-        function = waiting.pop()
-        seen.add(function)
-        files.add(function.__code__.co_filename)
-        named = (function.__globals__.get(name) for name in function.__code__.co_names)
-        callees = {value.py_func for value in named if isinstance(value, Dispatcher)}
-        waiting += callees - seen
-    return hashlib.sha256(b"".join(Path(file).read_bytes() for file in sorted(files))).hexdigest()
+        one = waiting.pop()
+        seen.add(one)
+        named = (one.function.__globals__.get(name) for name in one.function.__code__.co_names)
+        called = {value._cache for value in named if isinstance(value, Dispatcher)}
+        waiting |= {callee for callee in called if isinstance(callee, KernelCache)} - seen
+    return hashlib.sha256(b"".join(sorted({one.source for one in seen}))).hexdigest()

@@ -218,7 +218,7 @@ from tests.test_estimators import ESTIMATORS, fitted
 compile_kernels()
 load = KernelCache.load_overload
 def told(self, signature, context):
-    print(self._function.__module__, self._function.__name__, signature)
+    print(self.function.__module__, self.function.__name__, signature)
     return load(self, signature, context)
 KernelCache.load_overload = told
 for estimator in ESTIMATORS:

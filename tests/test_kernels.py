@@ -77,6 +77,13 @@ def test_change_of_a_called_kernel_reaches_its_caller_and_back(kernels):
     assert run(RUN, folder, NUMBA_CACHE_DIR=str(cache)) == ("2\n", "")
 
 
+def test_change_between_import_and_first_call_is_not_taken_for_what_was_compiled(kernels):
+    folder, cache = kernels
+    edit = f"import pathlib; pathlib.Path('inner.py').write_text({INNER.format(7)!r}); print(outer(1))"
+    assert run(f"from outer import outer; {edit}", folder, NUMBA_CACHE_DIR=str(cache))[0] == "2\n"
+    assert run(RUN, folder, NUMBA_CACHE_DIR=str(cache))[0] == "8\n"
+
+
 @pytest.mark.parametrize(("kind", "content"), [("nbi", b"\x80\x05no pickle"), ("nbc", b"")])
 def test_damaged_cache_is_survived_and_mended(kernels, kind, content):
     folder, cache = kernels
