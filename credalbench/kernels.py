@@ -4,7 +4,7 @@ A function marked `kernel` becomes machine code when it is first called. numba k
 source, in ``NUMBA_CACHE_DIR`` or in the user's cache folder, for later processes. Three things differ from
 ``numba.njit(cache=True)``:
 
-* Nothing is looked for, written or deleted before the first call: importing a kernel touches no file.
+* No cache is looked for and nothing written before the first call: importing a kernel leaves all files alone.
 * numba notices a change in a kernel's own file, not in a file whose kernels it calls: after an update of the
   latter alone, yesterday's machine code would run. Here a digest of all sources that go into a kernel is part
   of the names of its files. So versions, and processes that run them, never meet.

@@ -89,6 +89,12 @@ def propose_pairs(
         First objects left, all different while that is possible; m < `n_pairs` only if fewer pairs are
         open.
 
+    Raises
+    ------
+    ValueError
+        A partition of other objects, or with one cluster, so that nothing is to be told apart; an argument
+        out of range.
+
     Notes
     -----
     O(n (f + c p^2)) for a proposal, plus the number of constraints for each object that is passed over.
