@@ -1,5 +1,7 @@
 """Checks of constructor arguments: what was expected, what came. They run before any work starts."""
 
+from __future__ import annotations
+
 from numbers import Integral, Real
 
 import numpy as np

@@ -14,6 +14,8 @@ A module with kernels also says how to make them ready: a function marked `warm_
 problem, with the types of real ones.
 """
 
+from __future__ import annotations
+
 import hashlib
 import sys
 from collections.abc import Callable

@@ -24,6 +24,8 @@ D2. The weight a balances both terms as [grira2008] proposes, anew in each itera
 D3. The competition for the number of clusters in [grira2008] is left out: c is given.
 """
 
+from __future__ import annotations
+
 from typing import NamedTuple, Self
 
 import numpy as np
@@ -201,7 +203,7 @@ class ConstrainedFuzzyCMeans(ClusterMixin, BaseEstimator):
             return float(self.weight)
         return len(weights) / n_constraints * float(np.sum(weights * squared) / weights.sum())
 
-    def _keep(self, run: "Alternation", constraints: PairwiseConstraints):
+    def _keep(self, run: Alternation, constraints: PairwiseConstraints):
         c, p = run.centers.shape
         self.membership_ = run.membership
         self.labels_ = run.membership.argmax(axis=1)

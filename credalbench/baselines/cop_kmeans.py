@@ -15,6 +15,8 @@ D4. A cluster that wins no object gets the object farthest from its own centre a
     objects are on their centres.
 """
 
+from __future__ import annotations
+
 from typing import NamedTuple, Self
 
 import numpy as np
@@ -147,7 +149,7 @@ class COPKMeans(ClusterMixin, BaseEstimator):
             attempts,
         )
 
-    def _keep(self, attempt: "Attempt", failures: int, constraints: PairwiseConstraints):
+    def _keep(self, attempt: Attempt, failures: int, constraints: PairwiseConstraints):
         self.labels_ = attempt.labels
         self.cluster_centers_ = attempt.centers
         self.objective_ = attempt.objective[-1]

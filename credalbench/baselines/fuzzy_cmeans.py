@@ -8,6 +8,8 @@ by turns, each step exact.
           u_{ik} \propto \|x_i - v_k\|^{-2 / (m - 1)}.
 """
 
+from __future__ import annotations
+
 from typing import NamedTuple, Self
 
 import numpy as np
@@ -150,7 +152,7 @@ class FuzzyCMeans(ClusterMixin, BaseEstimator):
         """Roots (c, p, p) of the clusters' norm matrices, and how many were capped; None: Euclidean."""
         return None, 0
 
-    def _keep_metric(self, run: "Alternation"):
+    def _keep_metric(self, run: Alternation):
         self._roots = None
 
     def _validate(self, X: npt.ArrayLike):

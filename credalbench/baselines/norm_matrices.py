@@ -1,9 +1,10 @@
-r"""One metric for each cluster: squared distances :math:`(x - v_k)^T S_k (x - v_k)` with
-:math:`\det S_k = 1`.
+r"""One metric for each cluster: squared distances :math:`(x - v_k)^T S_k (x - v_k)`.
 
-Under that constraint the objective of a fuzzy partition is smallest at
+With :math:`\det S_k = 1` the objective of a fuzzy partition is smallest at
 :math:`S_k = (\det F_k)^{1/p} F_k^{-1}`, with F_k the fuzzy covariance of the cluster [gustafson1978].
 """
+
+from __future__ import annotations
 
 import numpy as np
 

@@ -1,5 +1,7 @@
 """Where the centres of a prototype-based method start: k-means++, random objects, or given."""
 
+from __future__ import annotations
+
 import numpy as np
 import numpy.typing as npt
 from sklearn.cluster import kmeans_plusplus

@@ -31,6 +31,8 @@ D5. Without constraints the second part is dropped, and :math:`\xi` does not mat
 D6. Metrics start as identities. A singular covariance gets a ridge (``adaptive_metric.py``).
 """
 
+from __future__ import annotations
+
 from typing import NamedTuple, Self
 
 import numpy as np

@@ -29,6 +29,8 @@ D5. An object on a barycentre shares its unit mass equally among the sets at dis
 D6. beta is free with both metrics; the paper has beta = 2 in Section 4.
 """
 
+from __future__ import annotations
+
 from typing import NamedTuple, Self
 
 import numpy as np

@@ -23,6 +23,8 @@ D3. "j is a neighbour of i" is not symmetric, so the energy may rise and labels 
 D4. Everything merged into one cluster is an answer: a frame of one cluster, with all masses on it.
 """
 
+from __future__ import annotations
+
 import warnings
 from collections.abc import Callable, Iterable
 from typing import NamedTuple, Self
@@ -236,8 +238,9 @@ def nearest_neighbours(
 
 
 def neighbour_evidence(distances: np.ndarray, q: float, b: float) -> tuple[np.ndarray, float]:
-    r"""Strengths :math:`\alpha_{ij} = \exp(-\gamma d_{ij}^b)` and :math:`\gamma`, one over the q-quantile of
-    :math:`d_{ij}^b`.
+    r"""Strengths :math:`\alpha_{ij} = \exp(-\gamma d_{ij}^b)`, and :math:`\gamma`.
+
+    The latter is one over the q-quantile of :math:`d_{ij}^b`.
 
     (n, K) distances -> (n, K) within [1e-6, 1 - 1e-6], float.
 

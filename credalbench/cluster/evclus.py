@@ -18,6 +18,8 @@ D3. With sampled pairs, a row update uses by default every sampled pair that the
     not coordinate descent on J_k: the stress may rise.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable
 from typing import Self
 
@@ -187,12 +189,12 @@ class EVCLUS(ClusterMixin, BaseEstimator):
         self.random_state = random_state
 
     def fit(self, X: npt.ArrayLike, y: object = None, *, partners: npt.ArrayLike | None = None) -> Self:
-        """Compute the credal partition of `X`: (n, p) attributes, or (n, n) dissimilarities with
-        ``metric="precomputed"``.
+        """Compute the credal partition of `X`, (n, p) attributes.
 
-        `y` is ignored. `partners` (n, k) int gives the pairs instead of drawing them: row i lists the other
-        objects that object i is compared with. With ``metric="precomputed"``, `X` is then (n, k) as well, the
-        dissimilarities of these pairs, so that no (n, n) matrix is ever needed. Returns self.
+        Or (n, n) dissimilarities, with ``metric="precomputed"``. `y` is ignored. `partners` (n, k) int gives the
+        pairs instead of drawing them: row i lists the other objects that object i is compared with. With
+        ``metric="precomputed"``, `X` is then (n, k) as well, the dissimilarities of these pairs, so that no
+        (n, n) matrix is ever needed. Returns self.
         """
         X, focal_sets = self._validate(X, partners)
         rng = check_random_state(self.random_state)

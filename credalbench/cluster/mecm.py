@@ -29,6 +29,8 @@ D2. A move of medoids that does not lower J is not made: the objective falls, an
 D3. Where the medoids of a set are duplicates (their dissimilarities sum to 0), :math:`\rho_{iA} = 0`.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from itertools import combinations
 from typing import NamedTuple, Self
@@ -170,10 +172,9 @@ class MECM(ClusterMixin, BaseEstimator):
         self.random_state = random_state
 
     def fit(self, X: npt.ArrayLike, y: object = None) -> Self:
-        """Compute the credal partition of `X`: (n, p) attributes, or (n, n) dissimilarities with
-        ``metric="precomputed"``.
+        """Compute the credal partition of `X`, (n, p) attributes.
 
-        `y` is ignored. Returns self.
+        Or (n, n) dissimilarities, with ``metric="precomputed"``. `y` is ignored. Returns self.
         """
         X, focal_sets = self._validate(X)
         rng = check_random_state(self.random_state)

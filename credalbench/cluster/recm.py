@@ -24,6 +24,8 @@ D3. The default :math:`\delta^2` is the 0.95-quantile of the squared dissimilari
     objects, as the papers say. The package squares that quantile once more.
 """
 
+from __future__ import annotations
+
 import warnings
 from collections.abc import Callable
 from typing import NamedTuple, Self
@@ -180,10 +182,9 @@ class RECM(ClusterMixin, BaseEstimator):
         self.random_state = random_state
 
     def fit(self, X: npt.ArrayLike, y: object = None) -> Self:
-        """Compute the credal partition of `X`: (n, p) attributes, or (n, n) dissimilarities with
-        ``metric="precomputed"``.
+        """Compute the credal partition of `X`, (n, p) attributes.
 
-        `y` is ignored. Returns self.
+        Or (n, n) dissimilarities, with ``metric="precomputed"``. `y` is ignored. Returns self.
         """
         X, focal_sets = self._validate(X)
         rng = check_random_state(self.random_state)

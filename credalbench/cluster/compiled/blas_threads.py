@@ -4,6 +4,8 @@ Splitting an (n, f) product with f near 6 over threads costs more than it saves:
 cores, an L-BFGS run took 45 times longer with two BLAS threads than with one.
 """
 
+from __future__ import annotations
+
 from contextlib import AbstractContextManager
 from functools import cache
 

@@ -16,6 +16,8 @@ The constraint handling follows the idea of [lawson1974]; ``tests/cluster/compil
 its certificates.
 """
 
+from __future__ import annotations
+
 import numpy as np
 import numpy.typing as npt
 
@@ -202,11 +204,10 @@ def solve_simplex_qp(G: npt.ArrayLike, a: npt.ArrayLike, x0: npt.ArrayLike | Non
 
 
 def kkt_residual(G: npt.ArrayLike, a: np.ndarray, x: np.ndarray) -> float:
-    """How far `x` is from satisfying the optimality conditions, relative to ``max(diag G)`` (or absolute if
-    that is 0).
+    """How far `x` is from satisfying the optimality conditions, relative to ``max(diag G)``.
 
-    With gradient ``g = G x - a``, the largest of the violations: off the simplex, or a coordinate with ``x_j
-    > 0`` whose slope exceeds the smallest slope of all. Zero exactly at a minimiser.
+    Absolute if that is 0. With gradient ``g = G x - a``, the largest of the violations: off the simplex, or a
+    coordinate with ``x_j > 0`` whose slope exceeds the smallest slope of all. Zero exactly at a minimiser.
     """
     slope = np.asarray(G) @ x - a
     excess = slope[x > 0].max() - slope.min()

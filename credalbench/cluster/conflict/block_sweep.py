@@ -12,6 +12,8 @@ does most of the time, and two threads wait side by side. Threads of Python suff
 release its lock.
 """
 
+from __future__ import annotations
+
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np

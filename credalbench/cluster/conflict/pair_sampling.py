@@ -5,6 +5,8 @@
 single precision (relative error 6e-8), eight bytes for each pair in all.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable
 
 import numpy as np
@@ -19,10 +21,10 @@ DRAWS = 1 << 21  # random numbers drawn at a time: 16 MiB
 def _draw_without_replacement(
     uniforms: np.ndarray, first_object: int, n: int, partners: np.ndarray, stamp: np.ndarray
 ):
-    """Floyd's method, row by row: `uniforms` (b, k) in [0, 1) -> `partners` (b, k), uniform over k-subsets of
-    the others.
+    """Floyd's method, row by row: `uniforms` (b, k) in [0, 1) -> `partners` (b, k).
 
-    ``stamp[t] == i + 1`` marks candidate t as taken by object i, so that no clearing is needed between rows.
+    Uniform over the k-subsets of the others. ``stamp[t] == i + 1`` marks candidate t as taken by object i, so
+    that no clearing is needed between rows.
     """
     b, k = uniforms.shape
     for row in range(b):

@@ -17,6 +17,8 @@ D1. The stopping rule watches the true stress. Algorithm 1 accumulates the row r
 D2. A cap on the number of sweeps or iterations, which the paper lacks.
 """
 
+from __future__ import annotations
+
 import time
 from dataclasses import dataclass, field
 
@@ -34,8 +36,7 @@ SMALLEST_MASS = 1e-12  # softmax cannot represent an exact zero
 
 @dataclass
 class Trajectory:
-    """Where a solver went: masses reached, and stress, seconds and running sums after each sweep or
-    iteration."""
+    """Where a solver went: masses reached; stress, seconds and running sums after each iteration."""
 
     masses: np.ndarray
     stress: list = field(default_factory=list)
@@ -82,8 +83,10 @@ def irqp(
 
 
 def softmax_gradient(masses: np.ndarray, gradient: np.ndarray) -> np.ndarray:
-    """Gradient with respect to the softmax parameters, from the one with respect to the masses: chain rule of
-    [denoeux2016_evclus (16)]. (n, f), (n, f) -> (n, f)."""
+    """Gradient with respect to the softmax parameters, from the one with respect to the masses.
+
+    By the chain rule of [denoeux2016_evclus (16)]: (n, f), (n, f) -> (n, f).
+    """
     return masses * (gradient - np.sum(masses * gradient, axis=1, keepdims=True))
 
 

@@ -10,6 +10,8 @@ dissimilarities and answer the three questions a solver asks: the value, the gra
 updates. ``J_{n-1} = J``.
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -101,12 +103,11 @@ class AllPairs:
 
 @dataclass(frozen=True)
 class SampledPairs:
-    """Stress over k sampled partners of every object. `partners` (n, k) int32 and `delta` (n, k); O(nk)
-    memory.
+    """Stress over k sampled partners of every object: `partners` (n, k) int32 and `delta` (n, k).
 
-    With ``two_sided`` a row update uses every pair that the object occurs in, as first or as second member:
-    true coordinate descent on J_k, with twice the memory. Without, it uses the object's own k pairs only, as
-    published; then the stress of a sweep may rise.
+    O(nk) memory. With ``two_sided`` a row update uses every pair that the object occurs in, as first or as
+    second member: true coordinate descent on J_k, with twice the memory. Without, it uses the object's own k
+    pairs only, as published; then the stress of a sweep may rise.
     """
 
     partners: np.ndarray

@@ -6,6 +6,8 @@ so that two objects at dissimilarity `d0` or more are plausibly (at least :math:
 clusters.
 """
 
+from __future__ import annotations
+
 import numpy as np
 import numpy.typing as npt
 

@@ -10,6 +10,8 @@ says how), takes the answers as constraints, and fits again. The text is silent 
   on the order in which answers came; ``warm_start=False`` starts anew each time.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from typing import NamedTuple, Self
 

@@ -8,6 +8,8 @@ with the costs of the object as :math:`a \ge 0` and, as b, what its must- and ca
 of their other ends. Literal transcriptions are in ``tests/oracles/cecm.py``.
 """
 
+from __future__ import annotations
+
 import numpy as np
 
 from credalbench.kernels import kernel

@@ -18,6 +18,8 @@ R3. *No question twice*: a pair that was asked, or whose answer follows from ear
 R4. *Several pairs at once* have different first objects.
 """
 
+from __future__ import annotations
+
 from itertools import combinations
 
 import numpy as np

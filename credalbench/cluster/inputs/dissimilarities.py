@@ -1,5 +1,7 @@
 """Square matrices of dissimilarities: checked where they are given, computed where attributes are."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 
 import numpy as np

@@ -1,5 +1,7 @@
 """The constructor argument `focal_sets`, which the clusterers share."""
 
+from __future__ import annotations
+
 from credalbench.arguments import expect
 from credalbench.belief import FocalSets
 

@@ -17,6 +17,8 @@ eigenvalues to `RIDGE` times their mean, and the cluster is reported. Attributes
 than a factor of 1e5 look singular, too: bring them to similar units.
 """
 
+from __future__ import annotations
+
 import numpy as np
 
 from credalbench.belief import FocalSets

@@ -1,5 +1,7 @@
 """What ECM and CECM share beside their loops: checks, and partition, labels and warnings afterwards."""
 
+from __future__ import annotations
+
 import warnings
 
 import numpy as np

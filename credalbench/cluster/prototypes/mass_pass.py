@@ -6,6 +6,8 @@ Blocks go to the threads of numba's thread count, numpy releases the lock, and t
 order of the blocks, whoever computed them: the number of threads changes no bit.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
@@ -39,7 +41,7 @@ class Moments(NamedTuple):
     sums: np.ndarray  # (f', p)
     scatters: np.ndarray | None  # (f', p, p) with norms
 
-    def __add__(self, other: "Moments") -> "Moments":
+    def __add__(self, other: Moments) -> Moments:
         scatters = None if self.scatters is None else self.scatters + other.scatters
         return Moments(
             self.objective + other.objective,

@@ -9,6 +9,8 @@ simplex, an objective of the form
 with the exponent :math:`\beta > 1`. Only the squared distances :math:`d_{iA}^2` differ from method to method.
 """
 
+from __future__ import annotations
+
 import numpy as np
 
 from credalbench.belief import FocalSets
@@ -17,8 +19,7 @@ from credalbench.belief import FocalSets
 def focal_costs(
     squared_distances: np.ndarray, focal_sets: FocalSets, alpha: float, delta: float
 ) -> np.ndarray:
-    r"""What a unit of :math:`m^\beta` costs: :math:`|A|^\alpha d_{iA}^2`, and :math:`\delta^2` on the empty
-    set.
+    r"""What a unit of :math:`m^\beta` costs: :math:`|A|^\alpha d_{iA}^2`; :math:`\delta^2` on the empty set.
 
     Parameters
     ----------

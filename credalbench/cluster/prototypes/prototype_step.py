@@ -11,6 +11,8 @@ barycentres of the present prototypes: the solution then is the *move* of the pr
 `prototypes` does, in O(n f p) and without a (c, n) matrix.
 """
 
+from __future__ import annotations
+
 import numpy as np
 from scipy.linalg import cho_solve
 
@@ -50,8 +52,9 @@ def prototype_weights(masses: np.ndarray, focal_sets: FocalSets, alpha: float, b
 
 
 def barycentres(V: np.ndarray, focal_sets: FocalSets) -> np.ndarray:
-    """Mean of the prototypes of the clusters in each non-empty focal set, [antoine2012_cecm (11)] with the
-    indicator [antoine2012_cecm (12)]: (c, p) -> (f', p).
+    """Mean of the prototypes of the clusters in each non-empty focal set: (c, p) -> (f', p).
+
+    [antoine2012_cecm (11)] with the indicator [antoine2012_cecm (12)].
     """
     first = int(focal_sets.has_empty)
     return (focal_sets.membership[first:] / focal_sets.cardinality[first:, None]) @ V

@@ -11,6 +11,8 @@ is where the next one is made, warm started, unless it leaves the bracket of wha
 is halved.
 """
 
+from __future__ import annotations
+
 import warnings
 from typing import NamedTuple
 

@@ -1,5 +1,7 @@
 """Prototypes from which the algorithms of the ECM family start."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 
 import numpy as np
