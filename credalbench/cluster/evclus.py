@@ -191,8 +191,8 @@ class EVCLUS(ClusterMixin, BaseEstimator):
     def fit(self, X: npt.ArrayLike, y: object = None, *, partners: npt.ArrayLike | None = None) -> Self:
         """Compute the credal partition of `X`, (n, p) attributes.
 
-        Or (n, n) dissimilarities, with ``metric="precomputed"``. `y` is ignored. `partners` (n, k) int gives the
-        pairs instead of drawing them: row i lists the other objects that object i is compared with. With
+        Or (n, n) dissimilarities, with ``metric="precomputed"``. `y` is ignored. `partners` (n, k) int gives
+        the pairs instead of drawing them: row i lists the other objects that object i is compared with. With
         ``metric="precomputed"``, `X` is then (n, k) as well, the dissimilarities of these pairs, so that no
         (n, n) matrix is ever needed. Returns self.
         """
