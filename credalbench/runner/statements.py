@@ -12,15 +12,18 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from pathlib import Path
 
-#: Decorators that define, and do nothing else when a module is imported.
+#: Decorators that define, and do nothing else at import that could change a number: `kernel` and `warm_up`
+#: list what there is to compile.
 WITHOUT_EFFECT = (
     "cache",
     "contextmanager",
     "dataclass",
     "jit",
+    "kernel",
     "lru_cache",
     "njit",
     "total_ordering",
+    "warm_up",
     "wraps",
 )
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
