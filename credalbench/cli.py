@@ -11,13 +11,11 @@ import sys
 
 import click
 
+from credalbench.explore import explorers
+
 EXAMPLES = {"help_option_names": ["-h", "--help"], "max_content_width": 110}
 PROFILE = click.Choice(["paper", "smoke"])
-EXPLORERS = {
-    "cecm": "constrain pairs of objects by clicking on them, and see ECM become CECM",
-    "evclus": "move sliders, and see EVCLUS fit dissimilarities again",
-    "segmentation": "paint regions on an image, and see CECM segment it",
-}
+EXPLORERS = explorers()
 SIGNS = {"holds": "green", "differs": "yellow", "cannot be checked": "bright_black", "substitute": "cyan"}
 
 

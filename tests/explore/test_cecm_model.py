@@ -8,10 +8,10 @@ import pytest
 from credalbench.cluster import CECM
 from credalbench.constraints import random_pairs
 from credalbench.datasets import load, make_two_class_cecm
-from credalbench.explore.cecm_fit import on_the_map
-from credalbench.explore.cecm_model import CECMModel
-from credalbench.explore.cluster_numbers import matching_numbers, renumbered
-from credalbench.explore.subject import subject_from_arrays
+from credalbench.explore.cecm.fit import on_the_map
+from credalbench.explore.cecm.model import CECMModel
+from credalbench.explore.shared.cluster_numbers import matching_numbers, renumbered
+from credalbench.explore.shared.subjects.tables import table_from_arrays
 from tests.explore.browser import CSV
 
 
@@ -230,7 +230,7 @@ def test_xi_of_one_is_refused_where_it_counts(model):
 
 
 def test_dissimilarities_are_refused_and_the_data_stay(model):
-    model.load_csv(b"0,1,5\n1,0,5\n5,5,0\n", "square.csv")
+    model.load_file(b"0,1,5\n1,0,5\n5,5,0\n", "square.csv")
     assert "needs attributes" in model.message
     assert model.data == "two_class:40:2"
     model.alpha = 2.0
@@ -238,13 +238,13 @@ def test_dissimilarities_are_refused_and_the_data_stay(model):
 
 
 def test_own_table_and_constraints_survive_the_state(model):
-    model.load_csv(CSV, "mine.csv")
+    model.load_file(CSV, "mine.csv")
     link(model, 0, 3, "cannot-link")
     twin = CECMModel("two_class:40:2")
     twin.set_state(json.loads(json.dumps(model.state())))
     assert twin.links == model.links == ((0, 3, "cannot-link"),)
     np.testing.assert_array_equal(twin.fitted.partition.masses, model.fitted.partition.masses)
-    model.load_csv(CSV, "mine.csv")  # read again: other rows, perhaps
+    model.load_file(CSV, "mine.csv")  # read again: other rows, perhaps
     assert model.links == ()
 
 
@@ -277,7 +277,7 @@ def test_renumbering_undoes_a_permutation(model):
 
 @pytest.mark.parametrize("p", [1, 2, 4])
 def test_prototypes_are_placed_like_the_objects(p):
-    subject = subject_from_arrays("points", X=np.random.default_rng(0).normal(size=(20, p)))
+    subject = table_from_arrays("points", X=np.random.default_rng(0).normal(size=(20, p)))
     placed = on_the_map(subject, subject.attributes)
     np.testing.assert_allclose(placed, subject.positions, atol=1e-12)  # least squares that fit exactly
 

@@ -7,8 +7,8 @@ import pytest
 from PIL import Image
 
 from credalbench.explore import explore_cecm
-from credalbench.explore.cecm_model import CECMModel
-from credalbench.explore.cecm_picture import CecmPicture
+from credalbench.explore.cecm.model import CECMModel
+from credalbench.explore.cecm.picture import CecmPicture
 from tests.explore.browser import PNG, upload
 
 

@@ -7,8 +7,8 @@ import pytest
 
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.datasets import load
-from credalbench.explore.cluster_numbers import matching_numbers, renumbered
-from credalbench.explore.evclus_model import EVCLUSModel
+from credalbench.explore.evclus.model import EVCLUSModel
+from credalbench.explore.shared.cluster_numbers import matching_numbers, renumbered
 from tests.explore.browser import CSV
 
 
@@ -146,7 +146,7 @@ def test_new_data_bring_their_number_of_classes(model):
 
 
 def test_own_table_is_shown_and_survives_the_state(model):
-    model.load_csv(CSV, "mine.csv")
+    model.load_file(CSV, "mine.csv")
     assert model.data == "mine.csv"
     assert model.message.startswith("mine.csv: 6 objects")
     assert model.fitted.ari == 1.0
@@ -158,7 +158,7 @@ def test_own_table_is_shown_and_survives_the_state(model):
 
 def test_bad_own_table_becomes_a_message_and_keeps_the_last_fit(model):
     fitted = model.fitted
-    model.load_csv(b"u,v\n1,2\n3,oops\n5,6\n7,8\n", "bad.csv")
+    model.load_file(b"u,v\n1,2\n3,oops\n5,6\n7,8\n", "bad.csv")
     assert model.is_error
     assert "oops" in model.message
     assert model.fitted is fitted
@@ -193,7 +193,7 @@ def test_state_round_trip():
 
 def test_a_state_with_a_broken_table_changes_nothing(model):
     before = model.state()
-    model.set_state({"data": "bad.csv", "csv": "u,v\n1,\n2,3\n4,5\n", "n_clusters": 3})
+    model.set_state({"data": "bad.csv", "own": "u,v\n1,\n2,3\n4,5\n", "n_clusters": 3})
     assert "bad.csv: column 'v'" in model.message
     assert model.state() == before
 

@@ -3,8 +3,8 @@
 import pytest
 
 from credalbench.explore import explore_evclus
-from credalbench.explore.evclus_model import EVCLUSModel
-from credalbench.explore.evclus_picture import EvclusPicture
+from credalbench.explore.evclus.model import EVCLUSModel
+from credalbench.explore.evclus.picture import EvclusPicture
 from tests.explore.browser import PNG, upload
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from credalbench.explore.own_data import subject_from_csv
+from credalbench.explore.shared.subjects.own_tables import table_from_csv
 
 ROWS = ["5.1,1.4", "4.9,1.3", "7.0,4.7", "6.4,4.5"]
 
@@ -13,7 +13,7 @@ def table(*lines):
 
 
 def test_numbers_without_a_header_are_attributes():
-    subject = subject_from_csv(table(*ROWS), "mine.csv")
+    subject = table_from_csv(table(*ROWS), "mine.csv")
     np.testing.assert_array_equal(subject.attributes[0], [5.1, 1.4])
     assert subject.y is None
     assert subject.note == "mine.csv: 4 objects, 2 attributes, no classes."
@@ -22,7 +22,7 @@ def test_numbers_without_a_header_are_attributes():
 @pytest.mark.parametrize("separator", [",", ";", "\t", " "])
 def test_header_and_separator_are_recognised(separator):
     lines = ["length,width", *ROWS]
-    subject = subject_from_csv(table(*(line.replace(",", separator) for line in lines)))
+    subject = table_from_csv(table(*(line.replace(",", separator) for line in lines)))
     assert subject.axis_labels == ("length", "width")
     assert subject.n_objects == 4
 
@@ -30,24 +30,24 @@ def test_header_and_separator_are_recognised(separator):
 @pytest.mark.parametrize("name", ["species", "Class", "kind"])
 def test_a_column_of_repeated_words_holds_the_classes(name):
     words = ["b", "b", "a", "a"]
-    subject = subject_from_csv(table(f"x,y,{name}", *(f"{row},{word}" for row, word in zip(ROWS, words))))
+    subject = table_from_csv(table(f"x,y,{name}", *(f"{row},{word}" for row, word in zip(ROWS, words))))
     np.testing.assert_array_equal(subject.y, [1, 1, 0, 0])
     assert subject.class_names == ("a", "b")
 
 
 def test_a_numeric_column_called_label_holds_the_classes():
-    subject = subject_from_csv(table("u,v,label", *(f"{row},{k}" for row, k in zip(ROWS, "3377"))))
+    subject = table_from_csv(table("u,v,label", *(f"{row},{k}" for row, k in zip(ROWS, "3377"))))
     np.testing.assert_array_equal(subject.y, [0, 0, 1, 1])
     assert subject.attributes.shape == (4, 2)
 
 
 def test_a_column_of_fractions_is_an_attribute_whatever_its_name():
-    subject = subject_from_csv(table("u,target", *ROWS))
+    subject = table_from_csv(table("u,target", *ROWS))
     assert subject.axis_labels == ("u", "target")
 
 
 def test_names_of_objects_are_neither_attributes_nor_classes():
-    subject = subject_from_csv(table("name,u,v", *(f"o{i},{row}" for i, row in enumerate(ROWS))))
+    subject = table_from_csv(table("name,u,v", *(f"o{i},{row}" for i, row in enumerate(ROWS))))
     assert subject.y is None
     assert subject.attributes.shape == (4, 2)
 
@@ -57,13 +57,13 @@ def test_a_square_table_with_zero_diagonal_holds_dissimilarities(named):
     lines = ["0,1,5", "1,0,5", "5,5,0"]
     if named:
         lines = ["object,a,b,c", *(f"{name},{line}" for name, line in zip("abc", lines))]
-    subject = subject_from_csv(table(*lines))
+    subject = table_from_csv(table(*lines))
     assert subject.attributes is None
     np.testing.assert_array_equal(subject.D, [[0, 1, 5], [1, 0, 5], [5, 5, 0]])
 
 
 def test_windows_line_ends_and_byte_order_mark():
-    subject = subject_from_csv(b"\xef\xbb\xbf" + "\r\n".join(["u,v", *ROWS]).encode())
+    subject = table_from_csv(b"\xef\xbb\xbf" + "\r\n".join(["u,v", *ROWS]).encode())
     assert subject.axis_labels == ("u", "v")
 
 
@@ -83,9 +83,9 @@ def test_windows_line_ends_and_byte_order_mark():
 )
 def test_unusable_tables_are_refused_with_the_reason(contents, message):
     with pytest.raises(ValueError, match=message):
-        subject_from_csv(contents, "mine.csv")
+        table_from_csv(contents, "mine.csv")
 
 
 def test_a_missing_file_is_named(tmp_path):
     with pytest.raises(ValueError, match="does not exist"):
-        subject_from_csv(tmp_path / "absent.csv")
+        table_from_csv(tmp_path / "absent.csv")

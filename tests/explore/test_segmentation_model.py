@@ -9,8 +9,8 @@ from PIL import Image
 
 from credalbench.cluster import ECM
 from credalbench.datasets.phantom import make_brain_phantom
-from credalbench.explore.scene import MAX_SIDE, scene_from_picture
-from credalbench.explore.segmentation_model import MAX_PAIRS, SegmentationModel
+from credalbench.explore.segmentation.model import MAX_PAIRS, SegmentationModel
+from credalbench.explore.shared.subjects.images import MAX_SIDE, scene_from_picture
 
 LESION, REST = (1, 45, 30, 70, 55), (2, 62, 63, 117, 113)  # on the phantom: tool, top, left, bottom, right
 
@@ -166,7 +166,7 @@ def test_own_image_survives_the_state(model):
     pixels = np.zeros((20, 24, 3))
     pixels[:, 12:] = (200, 100, 50)
     pixels[5:8] = 120
-    model.load_picture(png(pixels), "mine.png")
+    model.load_file(png(pixels), "mine.png")
     model.rectangle(1, 0, 0, 4, 4)
     assert model.message == "mine.png: 20 x 24 pixels."
     twin = SegmentationModel("phantom", n_prototypes=50)
@@ -189,7 +189,7 @@ def test_state_round_trip(painted):
     "state",
     [
         {"strokes": [{"tool": 7}]},
-        {"data": "mine.png", "picture": "no base 64"},
+        {"data": "mine.png", "own": "no base 64"},
         {"n_clusters": "many"},
         {"zeta": 1},
     ],

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from credalbench.explore import explore_segmentation
-from credalbench.explore.paint_canvas import PaintCanvas
-from credalbench.explore.segmentation_model import SegmentationModel
-from credalbench.explore.segmentation_picture import SegmentationPicture
+from credalbench.explore.segmentation.model import SegmentationModel
+from credalbench.explore.segmentation.picture import SegmentationPicture
+from credalbench.explore.shared.widgets.paint_canvas import PaintCanvas
 from tests.explore.browser import PNG, upload
 from tests.explore.test_segmentation_model import LESION, REST, png
 

@@ -5,15 +5,15 @@ import pytest
 from scipy.spatial.distance import pdist, squareform
 
 from credalbench.datasets import load
-from credalbench.explore.subject import (
+from credalbench.explore.shared.subjects.tables import (
     MAX_OBJECTS,
     MAX_SHOWN_PAIRS,
     classical_scaling,
     map_of_attributes,
     standardized,
-    subject_from_arrays,
-    subject_from_dataset,
-    subject_from_name,
+    table_from_arrays,
+    table_from_dataset,
+    table_from_name,
 )
 
 
@@ -34,7 +34,7 @@ def test_one_attribute_lies_on_a_line():
 
 
 def test_more_attributes_are_projected_on_principal_components():
-    subject = subject_from_dataset(load("iris"))
+    subject = table_from_dataset(load("iris"))
     assert subject.positions.shape == (150, 2)
     assert subject.axis_labels[0] == "principal component 1 (92 %)"
 
@@ -52,7 +52,7 @@ def test_classical_scaling_of_dissimilarities_that_are_no_distances():
 
 
 def test_quantile_and_distance_are_inverse(points):
-    subject = subject_from_arrays("points", X=points)
+    subject = table_from_arrays("points", X=points)
     for q in (0.0, 0.123, 0.5, 0.9, 1.0):
         assert subject.quantile_of(subject.distance_at(q)) == pytest.approx(
             q, abs=1e-9
@@ -63,16 +63,16 @@ def test_quantile_and_distance_are_inverse(points):
 
 
 def test_large_sets_show_a_fixed_sample_of_pairs():
-    subject = subject_from_name("t4:400")
+    subject = table_from_name("t4:400")
     rows, columns = subject.shown_pairs
     assert len(rows) == MAX_SHOWN_PAIRS
     assert (rows < columns).all()
-    np.testing.assert_array_equal(subject.shown_pairs[0], subject_from_name("t4:400").shown_pairs[0])
+    np.testing.assert_array_equal(subject.shown_pairs[0], table_from_name("t4:400").shown_pairs[0])
 
 
 def test_standardised_attributes_have_unit_spread(points):
     X = np.column_stack([points * [1, 1000], np.ones(30)])
-    Z = standardized(subject_from_arrays("points", X=X)).attributes
+    Z = standardized(table_from_arrays("points", X=X)).attributes
     np.testing.assert_allclose(Z.std(axis=0), [1, 1, 0], atol=1e-12)  # rounding
 
 
@@ -92,9 +92,9 @@ def test_standardised_attributes_have_unit_spread(points):
 )
 def test_unusable_arrays_are_refused(arrays, message):
     with pytest.raises(ValueError, match=message):
-        subject_from_arrays("data", **arrays)
+        table_from_arrays("data", **arrays)
 
 
 def test_generated_sets_need_a_number():
     with pytest.raises(ValueError, match="t4:400"):
-        subject_from_name("t4:many")
+        table_from_name("t4:many")

@@ -1,4 +1,4 @@
-"""What the segmentation explorer looks at: an image, and perhaps the pixels that are sought."""
+"""Images, and perhaps the pixels that are sought in them."""
 
 import io
 from base64 import b64decode, b64encode
@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import ArrayLike
+from PIL import Image
 
-from credalbench.datasets import load
+from credalbench.datasets import Dataset, load
 from credalbench.datasets.image_prototypes import read_picture
 from credalbench.datasets.phantom import make_brain_phantom
 
@@ -41,42 +43,48 @@ class Scene:
     note: str = ""
 
     @property
-    def shape(self):
+    def shape(self) -> tuple[int, int]:
         """Rows and columns."""
         return self.image.shape[:2]
 
-    def pixels(self, colour):
+    def pixels(self, colour: bool) -> np.ndarray:
         """Grey levels (rows, columns, 1), or the colours (rows, columns, 3) if `colour`."""
         return self.image if colour else rounded(read_picture(self.image))
 
-    def bytes(self):
-        """Red, green and blue of every pixel, row by row, one byte each."""
-        return np.round(255 * self.image).astype(np.uint8).tobytes()
+    @property
+    def levels(self) -> np.ndarray:
+        """Red, green and blue of every pixel, 0 to 255: (rows, columns, 3)."""
+        return np.round(255 * self.image).astype(np.uint8)
+
+    @property
+    def text(self) -> str:
+        """The image as a PNG file in base 64."""
+        buffer = io.BytesIO()
+        Image.fromarray(self.levels).save(buffer, "PNG")
+        return b64encode(buffer.getvalue()).decode("ascii")
 
 
-def rounded(image):
+def rounded(image: ArrayLike) -> np.ndarray:
     """An image in [0, 1], rounded to multiples of 1/255."""
     return np.round(255 * np.asarray(image)) / 255
 
 
-def scene_from_name(name):
-    """An image by name: ``phantom``, ``phantom:3`` (draw number 3), ``brain_mr``, or the path of a file.
+def scene_from_name(name: str) -> Scene:
+    """An image by name: ``phantom``, ``phantom:3`` (draw number 3) or ``brain_mr``.
 
     Raises
     ------
-    ValueError, FileNotFoundError, credalbench.datasets.DataUnavailable
+    ValueError, credalbench.datasets.DataUnavailable
     """
     kind, _, number = name.partition(":")
     if kind == "phantom":
         if number and not number.isdigit():
             raise ValueError(f"expected a number after the colon, as in 'phantom:3'; got {name!r}")
         return scene_from_dataset(make_brain_phantom(int(number or 0)), name)
-    if Path(name).suffix:
-        return scene_from_picture(Path(name), name)
     return scene_from_dataset(load(name), name)
 
 
-def scene_from_dataset(dataset, name=None):
+def scene_from_dataset(dataset: Dataset, name: str | None = None) -> Scene:
     """A data set of pixels as a scene; its first class, if there are classes, is what is sought."""
     name = name or dataset.name
     if dataset.image_shape is None or dataset.X is None:
@@ -87,7 +95,7 @@ def scene_from_dataset(dataset, name=None):
     return Scene(name, rounded(image), lesion, note)
 
 
-def scene_from_picture(source, name="own image"):
+def scene_from_picture(source: str | Path | bytes | ArrayLike, name: str = "own image") -> Scene:
     """A file, its bytes or an array as a scene; large images are shrunk."""
     full = read_picture(source, colour=True)
     image = read_picture(full, colour=True, max_side=MAX_SIDE)
@@ -96,15 +104,6 @@ def scene_from_picture(source, name="own image"):
     return Scene(name, rounded(image), None, f"{Path(name).name}: {rows} x {columns} pixels{shrunk}.")
 
 
-def to_text(scene):
-    """The image as text (a PNG file in base 64), to be kept in a saved state."""
-    from PIL import Image
-
-    buffer = io.BytesIO()
-    Image.fromarray(np.round(255 * scene.image).astype(np.uint8)).save(buffer, "PNG")
-    return b64encode(buffer.getvalue()).decode("ascii")
-
-
-def from_text(text, name):
-    """The scene that `to_text` wrote."""
+def from_text(text: str, name: str) -> Scene:
+    """The scene whose `text` this is."""
     return scene_from_picture(b64decode(text, validate=True), name)

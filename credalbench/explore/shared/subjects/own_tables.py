@@ -6,14 +6,14 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from credalbench.explore.subject import subject_from_arrays
+from credalbench.explore.shared.subjects.tables import Table, table_from_arrays
 
 #: A column of one of these names holds the true classes, even if they are whole numbers.
 CLASS_COLUMNS = ("class", "label", "labels", "target", "species", "cluster", "true_class")
 
 
-def subject_from_csv(source, name=None):
-    """Read a delimited text file into a `Subject`.
+def table_from_csv(source: str | Path | bytes, name: str | None = None) -> Table:
+    """Read a delimited text file into a `Table`.
 
     Parameters
     ----------
@@ -24,7 +24,7 @@ def subject_from_csv(source, name=None):
 
     Returns
     -------
-    credalbench.explore.subject.Subject
+    Table
         Its note says what was read and how.
 
     Raises
@@ -41,11 +41,12 @@ def subject_from_csv(source, name=None):
     the last column of repeated words, holds the true classes.
     """
     contents, name = _contents(source, name)
-    table = _parse(contents, name)
+    text = _decoded(contents, name)
+    table = _parse(text, name)
     square = _square_part(table)
     if square is not None:
         note = f"{name}: {len(square)} objects, a matrix of dissimilarities."
-        return subject_from_arrays(name, D=square, note=note)
+        return table_from_arrays(name, D=square, note=note, text=text)
     X, y, class_names, class_column = _attributes(table, name)
     known = (
         f"{len(class_names)} classes from column {class_column!r}"
@@ -53,17 +54,18 @@ def subject_from_csv(source, name=None):
         else "no classes"
     )
     attributes = f"{X.shape[1]} attribute" + ("s" if X.shape[1] > 1 else "")
-    return subject_from_arrays(
+    return table_from_arrays(
         name,
         X=X.to_numpy(float),
         y=y,
         class_names=class_names,
         feature_names=tuple(map(str, X.columns)),
         note=f"{name}: {len(X)} objects, {attributes}, {known}.",
+        text=text,
     )
 
 
-def _contents(source, name):
+def _contents(source: str | Path | bytes, name: str | None) -> tuple[bytes, str]:
     if isinstance(source, bytes | bytearray | memoryview):
         return bytes(source), name or "own data"
     path = Path(source)
@@ -72,11 +74,14 @@ def _contents(source, name):
     return path.read_bytes(), name or path.name
 
 
-def _parse(contents, name):
+def _decoded(contents: bytes, name: str) -> str:
     try:
-        text = contents.decode("utf-8-sig")
+        return contents.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise ValueError(f"{name}: expected text in UTF-8; got byte {error.start} that is not") from None
+
+
+def _parse(text: str, name: str) -> pd.DataFrame:
     lines = [line for line in text.splitlines() if line.strip()]
     if len(lines) < 3:
         raise ValueError(f"{name}: expected a table of at least 3 lines; got {len(lines)}")
@@ -93,11 +98,11 @@ def _parse(contents, name):
     return table
 
 
-def _cells(line, separator):
+def _cells(line: str, separator: str) -> list[str]:
     return line.split() if separator == r"\s+" else line.split(separator)
 
 
-def _is_number(cell):
+def _is_number(cell: str) -> bool:
     try:
         float(cell.strip().strip('"'))
     except ValueError:
@@ -105,7 +110,7 @@ def _is_number(cell):
     return True
 
 
-def _square_part(table):
+def _square_part(table: pd.DataFrame) -> np.ndarray | None:
     """Return the dissimilarities (n, n) if the table looks like such a matrix, else None."""
     numeric = table.select_dtypes("number")
     named = table.shape[1] == len(table) + 1 and numeric.shape[1] >= len(table)
@@ -116,7 +121,9 @@ def _square_part(table):
     return values if np.all(np.diag(values) == 0) else None
 
 
-def _attributes(table, name):
+def _attributes(
+    table: pd.DataFrame, name: str
+) -> tuple[pd.DataFrame, np.ndarray | None, tuple[str, ...], str | None]:
     """Split a table into attributes, class numbers, class names and the name of the class column."""
     class_column = _class_column(table)
     rest = table.drop(columns=[] if class_column is None else [class_column])
@@ -135,7 +142,7 @@ def _attributes(table, name):
     return X, codes.astype(np.intp), tuple(str(value) for value in names), class_column
 
 
-def _class_column(table):
+def _class_column(table: pd.DataFrame) -> str | None:
     for column in table.columns:
         if str(column).strip().lower() in CLASS_COLUMNS and not _has_fractions(table[column]):
             return column
@@ -144,15 +151,15 @@ def _class_column(table):
     return repeated[-1] if repeated else None
 
 
-def _has_fractions(column):
+def _has_fractions(column: pd.Series) -> bool:
     return pd.api.types.is_float_dtype(column) and bool((column.dropna() % 1 != 0).any())
 
 
-def _mostly_numbers(column):
+def _mostly_numbers(column: pd.Series) -> bool:
     return pd.to_numeric(column, errors="coerce").notna().mean() > 0.5
 
 
-def _check_numbers(column, label, name):
+def _check_numbers(column: pd.Series, label: str, name: str) -> None:
     """Raise ValueError if a column of numbers has gaps or words in it; other columns pass."""
     if not pd.api.types.is_numeric_dtype(column) and not _mostly_numbers(column):
         return

@@ -1,10 +1,12 @@
 """The picture of the EVCLUS explorer: four panels of `credalbench.plots`."""
 
 import numpy as np
+from matplotlib.legend import Legend
 from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
-from credalbench.explore.kept_background import KeptBackground, fill_axes
+from credalbench.explore.evclus.model import Fitted
+from credalbench.explore.shared.kept_background import KeptBackground, fill_axes
 from credalbench.plots import credal_scatter, shepard, transformation_curve
 from credalbench.plots.credal import scatter_legend
 from credalbench.plots.style import dress
@@ -17,7 +19,7 @@ _KEY = {True: ("number, marker, colour: cluster",), False: ("number, marker: clu
 class EvclusPicture(KeptBackground):
     """Draws a `Fitted` of the EVCLUS model into PNG bytes."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__(WIDTH, HEIGHT, DPI)
         self.map = self.figure.add_axes((0.07, 0.19, 0.54, 0.76))
         self.shepard = self.figure.add_axes((0.705, 0.545, 0.2833, 0.406))  # a square of 272 pixels
@@ -29,7 +31,7 @@ class EvclusPicture(KeptBackground):
             ax.xaxis.set_major_locator(MaxNLocator(6, steps=(1, 2, 5, 10), integer=ax is self.trace))
             ax.yaxis.set_major_locator(MaxNLocator(3 if flat else 6, steps=(1, 2, 5, 10), min_n_ticks=2))
 
-    def _draw(self, fitted):
+    def _draw(self, fitted: Fitted) -> None:
         subject = fitted.subject
         credal_scatter(
             self.map,
@@ -44,7 +46,7 @@ class EvclusPicture(KeptBackground):
         transformation_curve(self.curve, fitted.gamma, fitted.d0, subject.shown_distances)
         self._draw_trace(fitted.stress_trace, fitted.n_iter)
 
-    def _write_axes(self, fitted):
+    def _write_axes(self, fitted: Fitted) -> None:
         subject = fitted.subject
         xlabel, ylabel = subject.axis_labels
         title = f"{subject.name} (n = {subject.n_objects})"
@@ -53,10 +55,10 @@ class EvclusPicture(KeptBackground):
         dress(self.curve, title="Transformation φ(d)")
         dress(self.trace, title="Stress of this fit")
 
-    def _legend_key(self, fitted):
+    def _legend_key(self, fitted: Fitted) -> int:
         return fitted.partition.n_clusters
 
-    def _make_legend(self, fitted):
+    def _make_legend(self, fitted: Fitted) -> Legend:
         subject = fitted.subject
         groups = scatter_legend(np.arange(fitted.partition.n_clusters), subject.y, subject.class_names)
         if _many(fitted):
@@ -65,6 +67,6 @@ class EvclusPicture(KeptBackground):
         return self._legend_below(groups, (-0.02, -0.105), handlelength=1.6, columnspacing=2.0)
 
 
-def _many(fitted):
+def _many(fitted: Fitted) -> bool:
     """Whether there are too many clusters or classes to list them below the map."""
     return max(fitted.partition.n_clusters, len(fitted.subject.class_names)) > LEGEND_ROWS

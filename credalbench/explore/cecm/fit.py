@@ -6,11 +6,15 @@ from time import perf_counter
 import numpy as np
 
 from credalbench.belief import CredalPartition
+from credalbench.cluster import CECM, ECM
 from credalbench.cluster.constrained.masses import joint_plausibilities
 from credalbench.constraints import PairwiseConstraints
-from credalbench.explore.cluster_numbers import matching_numbers, renumbered
-from credalbench.explore.subject import Subject
+from credalbench.explore.shared.cluster_numbers import matching_numbers, renumbered
+from credalbench.explore.shared.subjects.tables import Table
 from credalbench.metrics import rand_index
+
+#: Two objects and the kind of constraint between them.
+Links = tuple[tuple[int, int, str], ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,13 +27,13 @@ class Fitted:
     where classes are unknown or objects too few.
     """
 
-    subject: Subject
+    subject: Table
     method: str
     partition: CredalPartition
     centers: np.ndarray
     centers_on_map: np.ndarray
     norm_matrices: np.ndarray
-    links: tuple
+    links: Links
     constraints: PairwiseConstraints
     violated: PairwiseConstraints
     violations: np.ndarray
@@ -45,7 +49,15 @@ class Fitted:
     fit_ms: float
 
 
-def describe(estimator, subject, links, constraints, xi, previous, start):
+def describe(
+    estimator: CECM | ECM,
+    subject: Table,
+    links: Links,
+    constraints: PairwiseConstraints,
+    xi: float,
+    previous: Fitted | None,
+    start: float,
+) -> Fitted:
     """Return the `Fitted` of a fitted ECM or CECM.
 
     `previous` is the `Fitted` shown before, or None: together with the true classes it decides the numbers
@@ -81,18 +93,18 @@ def describe(estimator, subject, links, constraints, xi, previous, start):
     )
 
 
-def _references(partition, subject, previous):
+def _references(partition: CredalPartition, subject: Table, previous: Fitted | None) -> list[CredalPartition]:
     """Partitions that the numbers of the clusters should agree with: the classes, and the last picture."""
     known = [] if subject.y is None else [CredalPartition.from_labels(subject.y)]
     shown = [previous.partition] if previous is not None and previous.subject is subject else []
     return known + shown
 
 
-def _rand(y, labels, chosen):
+def _rand(y: np.ndarray | None, labels: np.ndarray, chosen: np.ndarray) -> float | None:
     return rand_index(y[chosen], labels[chosen]) if y is not None and chosen.sum() > 1 else None
 
 
-def on_the_map(subject, points):
+def on_the_map(subject: Table, points: np.ndarray) -> np.ndarray:
     """Place points (m, p) of the space of the attributes on the map of the subject: (m, 2).
 
     The map is an affine function of the attributes; it is recovered from the objects, so it is exact on the
@@ -104,7 +116,7 @@ def on_the_map(subject, points):
     return (points - origin) @ matrix + middle
 
 
-def violation_plausibilities(partition, links):
+def violation_plausibilities(partition: CredalPartition, links: Links) -> np.ndarray:
     """Plausibility that each constraint is violated, (q,): the terms of [antoine2012_cecm (20)]."""
     if not links:
         return np.empty(0)

@@ -1,12 +1,15 @@
 """Numbers of clusters from one fit to the next: a cluster should keep its colour while a slider moves."""
 
+from collections.abc import Sequence
+
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.optimize import linear_sum_assignment
 
 from credalbench.belief import CredalPartition, FocalSets
 
 
-def matching_numbers(partition, references):
+def matching_numbers(partition: CredalPartition, references: Sequence[CredalPartition]) -> np.ndarray:
     """Numbers for the clusters so that they agree as well as possible with those of other partitions.
 
     Parameters
@@ -29,7 +32,7 @@ def matching_numbers(partition, references):
     return linear_sum_assignment(overlap, maximize=True)[1]
 
 
-def renumbered(partition, numbers):
+def renumbered(partition: CredalPartition, numbers: ArrayLike) -> CredalPartition:
     """Return the credal partition with its cluster k called ``numbers[k]``, focal sets in canonical order."""
     renamed = [sorted(int(numbers[k]) for k in members) for members in partition.focal_sets.sets]
     order = sorted(range(len(renamed)), key=lambda k: (len(renamed[k]), renamed[k]))  # as in the families

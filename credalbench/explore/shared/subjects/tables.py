@@ -1,14 +1,16 @@
-"""What an explorer looks at: one data set with its distances and a map, computed once and then kept."""
+"""Tables with their distances and a map, computed once and then kept."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.linalg import eigh
 from scipy.spatial.distance import pdist, squareform
 from sklearn.decomposition import PCA
 
 from credalbench.cluster.inputs.dissimilarities import as_dissimilarities
-from credalbench.datasets import list_datasets, load, make_t4
+from credalbench.datasets import Dataset, list_datasets, load, make_t4
 
 #: An explorer holds all dissimilarities in memory and refits while a slider moves.
 MAX_OBJECTS = 2500
@@ -19,7 +21,7 @@ GENERATED = ("t4:200", "t4:400", "t4:1000")
 
 
 @dataclass(frozen=True, eq=False)
-class Subject:
+class Table:
     """A data set, ready to be explored.
 
     Attributes
@@ -43,6 +45,8 @@ class Subject:
         What a user should know about the data, in a sentence.
     attributes : ndarray of shape (n, p), or None
         Where the dissimilarities are Euclidean distances of attributes.
+    text : str, or None
+        The file that the table was read from.
     """
 
     name: str
@@ -56,18 +60,19 @@ class Subject:
     shown_pairs: tuple[np.ndarray, np.ndarray]
     note: str = ""
     attributes: np.ndarray | None = None
+    text: str | None = None
 
     @property
-    def n_objects(self):
+    def n_objects(self) -> int:
         """Number of objects n."""
         return len(self.D)
 
     @property
-    def shown_distances(self):
+    def shown_distances(self) -> np.ndarray:
         """Dissimilarities of the pairs that are shown, (m,)."""
         return self.D[self.shown_pairs]
 
-    def distance_at(self, quantile):
+    def distance_at(self, quantile: float) -> float:
         """Return the quantile of the dissimilarities of all pairs, interpolated linearly."""
         place = np.clip(quantile, 0, 1) * (len(self.sorted_distances) - 1)
         low = int(place)
@@ -75,7 +80,7 @@ class Subject:
         share = place - low
         return float((1 - share) * self.sorted_distances[low] + share * self.sorted_distances[high])
 
-    def quantile_of(self, distance):
+    def quantile_of(self, distance: float) -> float:
         """Return the quantile at which a dissimilarity lies, in [0, 1]; the inverse of `distance_at`."""
         d = self.sorted_distances
         low, high = np.searchsorted(d, distance, "left"), np.searchsorted(d, distance, "right")
@@ -88,7 +93,7 @@ class Subject:
         return float(place / max(len(d) - 1, 1))
 
 
-def named_subjects():
+def named_tables() -> dict[str, str]:
     """Return the labels of the data sets that an explorer takes, by name; a label tells of a download."""
     table = list_datasets()
     fitting = table[
@@ -102,7 +107,7 @@ def named_subjects():
     return labels
 
 
-def subject_from_name(name):
+def table_from_name(name: str) -> Table:
     """Load a data set by its name; ``t4:400`` draws 400 objects from four t distributions.
 
     Raises
@@ -114,11 +119,11 @@ def subject_from_name(name):
     if kind == "t4":
         if not size.isdigit():
             raise ValueError(f"expected a number of objects after the colon, as in 't4:400'; got {name!r}")
-        return subject_from_dataset(make_t4(int(size), random_state=0), "t4")
-    return subject_from_dataset(load(name), name)
+        return table_from_dataset(make_t4(int(size), random_state=0), "t4")
+    return table_from_dataset(load(name), name)
 
 
-def subject_from_dataset(dataset, name=None):
+def table_from_dataset(dataset: Dataset, name: str | None = None) -> Table:
     """Prepare a `credalbench.datasets.Dataset`."""
     name = name or dataset.name
     if dataset.X is None and dataset.D is None:
@@ -131,13 +136,22 @@ def subject_from_dataset(dataset, name=None):
         "note": stand_in,
     }
     if dataset.D is not None:
-        return subject_from_arrays(name, D=dataset.D, **kwargs)
-    return subject_from_arrays(name, X=dataset.X, feature_names=dataset.feature_names, **kwargs)
+        return table_from_arrays(name, D=dataset.D, **kwargs)
+    return table_from_arrays(name, X=dataset.X, feature_names=dataset.feature_names, **kwargs)
 
 
-def subject_from_arrays(
-    name, X=None, D=None, *, y=None, class_names=(), feature_names=(), n_classes=None, note=""
-):
+def table_from_arrays(
+    name: str,
+    X: ArrayLike | None = None,
+    D: ArrayLike | None = None,
+    *,
+    y: np.ndarray | None = None,
+    class_names: Sequence[str] = (),
+    feature_names: Sequence[str] = (),
+    n_classes: int | None = None,
+    note: str = "",
+    text: str | None = None,
+) -> Table:
     """Prepare attributes (n, p) or dissimilarities (n, n) for an explorer.
 
     Raises
@@ -174,32 +188,31 @@ def subject_from_arrays(
         rows, columns = rows[chosen], columns[chosen]
     if n_classes is None:
         n_classes = 2 if y is None else int(np.max(y)) + 1
-    return Subject(
-        name, D, positions, axis_labels, y, tuple(class_names), n_classes, ordered, (rows, columns), note, X
-    )
+    known = y, tuple(class_names), n_classes
+    return Table(name, D, positions, axis_labels, *known, ordered, (rows, columns), note, X, text)
 
 
-def standardized(subject):
-    """Return the subject with each attribute scaled to standard deviation 1; constant ones stay constant.
+def standardized(table: Table) -> Table:
+    """Return the table with each attribute scaled to standard deviation 1; constant ones stay constant.
 
     Raises
     ------
     ValueError
-        If the subject has dissimilarities and no attributes.
+        If the table has dissimilarities and no attributes.
     """
-    X = subject.attributes
+    X = table.attributes
     if X is None:
         raise ValueError(
-            f"{subject.name} is a matrix of dissimilarities: there are no attributes to standardise"
+            f"{table.name} is a matrix of dissimilarities: there are no attributes to standardise"
         )
     spread = X.std(axis=0)
     Z = (X - X.mean(axis=0)) / np.where(spread > 0, spread, 1)
-    about = {"y": subject.y, "class_names": subject.class_names, "n_classes": subject.n_classes}
-    names = tuple(f"{label}, standardised" for label in subject.axis_labels)
-    return subject_from_arrays(subject.name, X=Z, feature_names=names, note=subject.note, **about)
+    about = {"y": table.y, "class_names": table.class_names, "n_classes": table.n_classes}
+    names = tuple(f"{label}, standardised" for label in table.axis_labels)
+    return table_from_arrays(table.name, X=Z, feature_names=names, note=table.note, **about)
 
 
-def map_of_attributes(X, feature_names=()):
+def map_of_attributes(X: np.ndarray, feature_names: Sequence[str] = ()) -> tuple[np.ndarray, tuple[str, str]]:
     """Place objects with attributes in the plane.
 
     Parameters
@@ -224,7 +237,7 @@ def map_of_attributes(X, feature_names=()):
     return pca.transform(X), tuple(f"principal component {k + 1} ({shares[k]:.0f} %)" for k in range(2))
 
 
-def classical_scaling(D):
+def classical_scaling(D: ArrayLike) -> tuple[np.ndarray, tuple[str, str]]:
     r"""Place objects in the plane by classical multidimensional scaling.
 
     The positions are the two leading eigenvectors of the doubly centred matrix of squared dissimilarities,

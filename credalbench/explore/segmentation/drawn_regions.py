@@ -9,19 +9,22 @@ Tool 1 marks for region 1, tool 2 for region 2, tool 0 erases. A later stroke co
 no pixel is ever in both regions.
 """
 
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from math import isfinite
 
 import numpy as np
 from scipy.ndimage import distance_transform_edt
 
+#: A stroke, as above.
+Stroke = dict[str, object]
 TOOLS = {0: "eraser", 1: "region 1", 2: "region 2"}
 LARGEST_RADIUS = 60.0
 MOST_POINTS = 5000  # of one stroke
 SPACING = 0.5  # of the points along a stroke, in pixels
 
 
-def brush_stroke(tool, radius, path):
+def brush_stroke(tool: int, radius: float, path: Sequence[Sequence[float]]) -> Stroke:
     """A checked stroke of a round brush: everything within `radius` of the path.
 
     Parameters
@@ -48,7 +51,7 @@ def brush_stroke(tool, radius, path):
     return {"tool": int(tool), "radius": float(radius), "path": points}
 
 
-def rectangle_stroke(tool, top, left, bottom, right):
+def rectangle_stroke(tool: int, top: int, left: int, bottom: int, right: int) -> Stroke:
     """A checked rectangle of rows top..bottom - 1 and columns left..right - 1.
 
     Raises
@@ -62,7 +65,7 @@ def rectangle_stroke(tool, top, left, bottom, right):
     return {"tool": int(tool), "rectangle": list(sides)}
 
 
-def checked_strokes(strokes):
+def checked_strokes(strokes: Iterable[object]) -> list[Stroke]:
     """Strokes from an untrusted source, each checked; ValueError names what is wrong."""
     checked = []
     for stroke in strokes:
@@ -75,7 +78,7 @@ def checked_strokes(strokes):
     return checked
 
 
-def paint(regions, stroke):
+def paint(regions: np.ndarray, stroke: Stroke) -> np.ndarray:
     """The regions (rows, columns) of 0, 1 and 2 after one more stroke; the given array stays as it is."""
     painted = regions.copy()
     if "rectangle" in stroke:
@@ -95,7 +98,9 @@ def paint(regions, stroke):
     return painted
 
 
-def _within(rows, columns, radius, top, left, bottom, right):
+def _within(
+    rows: np.ndarray, columns: np.ndarray, radius: float, top: int, left: int, bottom: int, right: int
+) -> np.ndarray:
     """Pixels of a window within the radius of any point: (bottom - top, right - left) bool."""
     reach = int(np.ceil(radius)) + 1
     free = np.ones((bottom - top + 2 * reach, right - left + 2 * reach), dtype=bool)  # brushes reach in
@@ -107,7 +112,7 @@ def _within(rows, columns, radius, top, left, bottom, right):
     return distance_transform_edt(free)[reach:-reach, reach:-reach] <= radius
 
 
-def _points_along(path):
+def _points_along(path: np.ndarray) -> np.ndarray:
     """Pixels on the lines between the points of a path (m, 2): (k, 2) int, rounded."""
     pieces = [path[:1]]
     for start, end in pairwise(path):
@@ -116,14 +121,14 @@ def _points_along(path):
     return np.round(np.vstack(pieces)).astype(int)
 
 
-def _check_tool(tool):
+def _check_tool(tool: object) -> None:
     if isinstance(tool, bool) or tool not in TOOLS:
         raise ValueError(f"expected a tool among {list(TOOLS)}, got {tool!r}")
 
 
-def _is_place(value):
+def _is_place(value: object) -> bool:
     return isinstance(value, int | float) and isfinite(value) and abs(value) < 1e5
 
 
-def _size(path):
+def _size(path: object) -> str:
     return f"{len(path)} points" if hasattr(path, "__len__") else repr(path)

@@ -3,10 +3,12 @@
 The browser reports strokes; which pixels they mark is decided in Python and comes back as `regions`.
 """
 
+from collections.abc import Callable
+
 import anywidget
 import traitlets as t
 
-from credalbench.explore.scripts import script
+from credalbench.explore.shared.widgets import script
 
 COMMANDS = ("undo", "clear")
 
@@ -43,27 +45,27 @@ class PaintCanvas(anywidget.AnyWidget):
     radius = t.Float(4.0, min=0.0, max=30.0).tag(sync=True)
     description = t.Unicode("").tag(sync=True)
 
-    def __init__(self, **traits):
+    def __init__(self, **traits: object) -> None:
         super().__init__(**traits)
         self._on_stroke, self._on_command = [], []
         self.on_msg(self._receive)
 
-    def on_stroke(self, callback):
+    def on_stroke(self, callback: Callable[[object, object, object], None]) -> None:
         """Call ``callback(tool, radius, path)`` on each stroke; path is a list of [row, column]."""
         self._on_stroke.append(callback)
 
-    def on_command(self, callback):
+    def on_command(self, callback: Callable[[str], None]) -> None:
         """Call ``callback(name)`` on each command of `COMMANDS`."""
         self._on_command.append(callback)
 
-    def show_image(self, pixels, shape):
+    def show_image(self, pixels: bytes, shape: tuple[int, int]) -> None:
         """Show another image, without regions; `shape` is (rows, columns)."""
         with self.hold_sync():
             self.rows, self.columns = shape
             self.pixels = pixels
             self.regions = bytes(shape[0] * shape[1])
 
-    def _receive(self, _, content, buffers):
+    def _receive(self, _: object, content: object, buffers: list) -> None:
         """Pass on what the browser reports; what a stroke may be is the model's to say."""
         if not isinstance(content, dict):
             return

@@ -3,63 +3,37 @@
 Everything that clicking does, number fields and buttons do, too.
 """
 
+from collections.abc import Callable, Iterable
+
 import ipywidgets as w
 
-from credalbench.explore.cecm_controls import (
-    SHORTCUTS,
-    constraint_controls,
-    method_controls,
-    start_controls,
-)
-from credalbench.explore.cecm_model import FOCAL_FAMILIES, KINDS, CECMModel
-from credalbench.explore.cecm_picture import WIDTH, CecmPicture
-from credalbench.explore.clickable_picture import ClickablePicture
-from credalbench.explore.controls import cluster_controls, table_controls
-from credalbench.explore.linked_view import LinkedView, column, panel, side_by_side
-from credalbench.explore.read_outs import RULE, iterations, share
-from credalbench.explore.subject import named_subjects
-
-#: Draws of the two-class recipe in the list: in the first, ECM's best partition is a wrong one.
-GENERATED = {
-    "two_class:400:2": "two classes (400), draw 2",
-    "two_class:400:0": "two classes (400), draw 0",
-    "two_class:200:2": "two classes (200), draw 2",
-}
+from credalbench.explore.cecm.controls import SHORTCUTS, constraint_controls
+from credalbench.explore.cecm.fit import Fitted
+from credalbench.explore.cecm.model import KINDS, CECMModel
+from credalbench.explore.cecm.picture import WIDTH, CecmPicture
+from credalbench.explore.shared.controls import restart_button
+from credalbench.explore.shared.linked_view import LinkedView, column, panel, side_by_side
+from credalbench.explore.shared.read_outs import RULE, Tile, iterations, share
+from credalbench.explore.shared.widgets.clickable_picture import ClickablePicture
 
 
 class CecmExplorer(LinkedView):
     """Controls, read-outs and picture of a `CECMModel`: see `LinkedView`. `image` is a `ClickablePicture`."""
 
-    LINKED = (
-        "standardize",
-        "n_clusters",
-        "focal_sets",
-        "metric",
-        "alpha",
-        "beta",
-        "delta",
-        "xi",
-        "init",
-        "n_init",
-        "second_choice",
-    )
-    LIVE = ("n_clusters", "alpha", "beta", "xi", "n_init", "delta_slider")
-    FIXED = ("xi", "delta_slider")
     HINT = "Click two objects, or type their numbers; then say whether they belong together."
     FAILED = ""  # most of what can go wrong here is no fit
 
-    def __init__(self, model):
+    def __init__(self, model: CECMModel) -> None:
         picture = CecmPicture()
         width, height = picture.size
         image = ClickablePicture(width=width, height=height, shortcuts="".join(SHORTCUTS))
         image.layout.max_width = f"{int(100 * WIDTH)}px"
         self.note = w.HTML()
-        controls = table_controls() | cluster_controls(6, FOCAL_FAMILIES) | method_controls()
-        super().__init__(model, picture, image, controls | start_controls() | constraint_controls())
+        super().__init__(model, picture, image, {"restart": restart_button()} | constraint_controls())
         self.message.layout.min_height = "42px"  # two lines: the picture should not jump
         self._show_chosen()
 
-    def _arrange(self):
+    def _arrange(self) -> w.Box:
         c = self.controls
         left = panel(
             "CECM explorer",
@@ -85,26 +59,26 @@ class CecmExplorer(LinkedView):
 
     # -- linking ----------------------------------------------------------------------------------------
 
-    def _actions(self):
+    def _actions(self) -> dict[str, Callable[[], None]]:
         actions = {kind: lambda kind=kind: self.model.link(kind) for kind in (*KINDS, "truth")}
         return actions | {name: getattr(self.model, name) for name in ("suggest", "undo", "clear", "restart")}
 
-    def _link(self):
+    def _link(self) -> None:
         super()._link()
         model = self.model
-        self._bind("delta", "delta_slider")
+        self._bind("second_choice", "second_choice")
         for name in ("first", "second"):
             self.controls[name].observe(self._choose_by_number, "value")
         self.image.on_click(lambda i, x, y: model.choose() if i is None else model.click(i))
         self.image.on_letter(lambda letter: self.actions[SHORTCUTS[letter]]())
         model.observe(lambda _: self._show_chosen(), "chosen_objects")
 
-    def _shown(self, trait, name):
+    def _shown(self, trait: str, name: str) -> object:
         # While beta is off, its slider shows the 2 of CECM.
         off = name == "beta" and self.controls[name].disabled
         return 2.0 if off else super()._shown(trait, name)
 
-    def _choose_by_number(self, _):
+    def _choose_by_number(self, _: object) -> None:
         """Choose the objects whose numbers are in the two fields, where both or the first are there."""
         if self._quiet:
             return
@@ -117,19 +91,14 @@ class CecmExplorer(LinkedView):
 
     # -- showing ----------------------------------------------------------------------------------------
 
-    def _data_options(self):
-        return GENERATED | {
-            name: label for name, label in named_subjects().items() if not name.startswith("t4:")
-        }
-
-    def _show_subject(self):
+    def _show_subject(self) -> None:
         subject = self.model.subject
         if subject is not None:
             with self._silently():
                 self.controls["n_clusters"].max = min(max(6, self.model.n_clusters), subject.n_objects)
         super()._show_subject()
 
-    def _draw(self, fitted):
+    def _draw(self, fitted: Fitted) -> None:
         png = self.picture.png(fitted)
         positions = self.picture.object_pixels(fitted.subject).round(1).tolist()
         with self.image.hold_sync():
@@ -139,7 +108,7 @@ class CecmExplorer(LinkedView):
             self.image.description = words_of(fitted)
         self._show_method(fitted)
 
-    def _show_method(self, fitted):
+    def _show_method(self, fitted: Fitted) -> None:
         """Say which method it is; beta without constraints only, xi with constraints only."""
         q = len(fitted.constraints)
         self.controls["beta"].disabled, self.controls["xi"].disabled = q > 0, q == 0
@@ -154,7 +123,7 @@ class CecmExplorer(LinkedView):
         )
         self.note.value = f'<div style="font-size:12px;line-height:18px;padding-left:8px">{text}</div>'
 
-    def _show_chosen(self):
+    def _show_chosen(self) -> None:
         chosen = self.model.chosen_objects
         with self._silently():
             for place, name in enumerate(("first", "second")):
@@ -163,7 +132,7 @@ class CecmExplorer(LinkedView):
         for name in KINDS:
             self.controls[name].button_style = "info" if len(chosen) == 2 else ""
 
-    def _read_outs(self, fitted):
+    def _read_outs(self, fitted: Fitted) -> tuple[Iterable[Tile], str]:
         q, broken = len(fitted.constraints), len(fitted.violated)
         unconstrained = share(fitted.rand_unconstrained)
         plausibility = share(fitted.constraint_cost if q else None)
@@ -177,13 +146,13 @@ class CecmExplorer(LinkedView):
             ("data part", f"{fitted.data_cost:.4g}", "The objective of ECM"),
             ("constraint part", plausibility, "Mean plausibility of a violation"),
             ("violated", f"{broken} of {q}", breaking),
-            ("iterations", iterations(fitted), "Of the best start"),
+            ("iterations", iterations(fitted.n_iter, fitted.converged), "Of the best start"),
             ("fit + drawing", times, "Time of all starts, and of the picture"),
         )
         return tiles, words_of(fitted)
 
 
-def words_of(fitted):
+def words_of(fitted: Fitted) -> str:
     """Return the picture in words, for those who hear it."""
     subject, c = fitted.subject, fitted.partition.n_clusters
     return (
@@ -193,7 +162,7 @@ def words_of(fitted):
     )
 
 
-def explore_cecm(data="two_class:400:2", **parameters):
+def explore_cecm(data: object = "two_class:400:2", **parameters: object) -> CecmExplorer:
     """Explore ECM and CECM on a data set: put this in the last line of a notebook cell.
 
     Parameters
@@ -202,8 +171,7 @@ def explore_cecm(data="two_class:400:2", **parameters):
         Name of a data set with attributes, ``two_class:n:draw`` for n objects of the recipe of
         `credalbench.datasets.make_two_class_cecm`, path of an own table, or attributes.
     **parameters
-        Traits of `CECMModel`: n_clusters, standardize, alpha, beta, delta, xi, metric, focal_sets, init,
-        n_init, seed, links.
+        Parameters of `CECMModel`.
 
     Returns
     -------

@@ -1,37 +1,25 @@
 """The EVCLUS explorer on the screen: core widgets linked to the model, and the picture."""
 
+from collections.abc import Callable, Iterable, Mapping
+
 import ipywidgets as w
 
-from credalbench.explore.controls import (
-    choice,
-    cluster_controls,
-    number,
-    restart_button,
-    save_button,
-    slider,
-    table_controls,
-    tick,
-)
-from credalbench.explore.evclus_model import FOCAL_FAMILIES, SOLVERS, EVCLUSModel
-from credalbench.explore.evclus_picture import WIDTH, EvclusPicture
-from credalbench.explore.linked_view import LinkedView, column, panel, png_image, side_by_side
-from credalbench.explore.read_outs import RULE, iterations, share
-from credalbench.explore.subject import named_subjects
-
-SOLVER_LABELS = {"irqp": "IRQP", "gradient": "gradient", "lbfgs": "L-BFGS"}
+from credalbench.explore.evclus.model import EVCLUSModel, Fitted
+from credalbench.explore.evclus.picture import WIDTH, EvclusPicture
+from credalbench.explore.shared.controls import restart_button, tick
+from credalbench.explore.shared.linked_view import LinkedView, column, panel, png_image, side_by_side
+from credalbench.explore.shared.read_outs import RULE, Tile, iterations, share
 
 
 class EvclusExplorer(LinkedView):
     """Controls, read-outs and picture of an `EVCLUSModel`: see `LinkedView`."""
 
-    LINKED = tuple(name for name in EVCLUSModel.PARAMETERS if name not in ("data", "seed"))
-    LIVE = ("n_clusters", "pair_neighbors", "d0_quantile", "alpha", "n_pairs")
+    def __init__(self, model: EVCLUSModel) -> None:
+        every = "EVCLUS; otherwise k-EVCLUS with k partners for each object"
+        controls = {"all_pairs": tick("all pairs of objects", every), "restart": restart_button()}
+        super().__init__(model, EvclusPicture(), png_image(WIDTH), controls)
 
-    def __init__(self, model):
-        controls = table_controls() | cluster_controls(10, FOCAL_FAMILIES) | scale_controls()
-        super().__init__(model, EvclusPicture(), png_image(WIDTH), controls | solver_controls())
-
-    def _arrange(self):
+    def _arrange(self) -> w.Box:
         c = self.controls
         left = panel(
             "EVCLUS explorer",
@@ -50,14 +38,14 @@ class EvclusExplorer(LinkedView):
         )
         return side_by_side(left, column(self.readouts, self.image))
 
-    def _actions(self):
+    def _actions(self) -> dict[str, Callable[[], None]]:
         return {"restart": self.model.restart}
 
-    def _link(self):
+    def _link(self) -> None:
         super()._link()
         self.controls["all_pairs"].observe(self._choose_pairs, "value")
 
-    def _follow(self, trait, name):
+    def _follow(self, trait: str, name: str) -> None:
         if trait == "n_pairs":
             sampled = self.model.n_pairs is not None
             with self._silently():
@@ -67,14 +55,11 @@ class EvclusExplorer(LinkedView):
                 return
         super()._follow(trait, name)
 
-    def _choose_pairs(self, change):
+    def _choose_pairs(self, change: Mapping[str, object]) -> None:
         if not self._quiet:
             self.model.n_pairs = None if change["new"] else self.controls["n_pairs"].value
 
-    def _data_options(self):
-        return named_subjects()
-
-    def _show_subject(self):
+    def _show_subject(self) -> None:
         n = self.model.subject.n_objects if self.model.subject is not None else 3
         partners = self.controls["n_pairs"]
         with self._silently():
@@ -86,45 +71,20 @@ class EvclusExplorer(LinkedView):
             self.controls["standardize"].disabled = not attributes
         super()._show_subject()
 
-    def _read_outs(self, fitted):
+    def _read_outs(self, fitted: Fitted) -> tuple[Iterable[Tile], str]:
         tiles = (
             ("ARI", share(fitted.ari), "Adjusted Rand index against the true classes"),
             ("nonspecificity", share(fitted.nonspecificity), "Imprecision of the masses, 0 to 1"),
             ("stress", f"{fitted.stress:.4g}", "Normalised sum of squares of conflict minus dissimilarity"),
             ("outliers", fitted.n_outliers, "Objects whose largest mass is on the empty set"),
-            ("sweeps", iterations(fitted), "Sweeps or iterations done"),
+            ("sweeps", iterations(fitted.n_iter, fitted.converged), "Sweeps or iterations done"),
             ("fit", f"{fitted.fit_ms:.0f} ms", "Time of the fit"),
             ("drawing", f"{self.picture.draw_ms:.0f} ms", "Time of the picture"),
         )
         return tiles, describe(fitted)
 
 
-def scale_controls():
-    """Return the controls of the second step and of the scale, by name."""
-    second = "Second step: pairs of mutual K nearest clusters become focal sets; 0: none"
-    far = "Objects at least this far apart are plausibly in different clusters"
-    return {
-        "pair_neighbors": slider("add pairs, K", second, 0, 3),
-        "d0_quantile": slider("d₀, quantile", "d0 as a quantile of all dissimilarities", 0.01, 1, 0.01),
-        "d0": number("d₀, absolute", far),
-        "alpha": slider("α", "Transformed dissimilarity at d0 is 1 minus alpha", 0.01, 0.99, 0.01),
-    }
-
-
-def solver_controls():
-    """Return the controls of the pairs, the solver and the actions, by name."""
-    every = "EVCLUS; otherwise k-EVCLUS with k partners for each object"
-    labels = {name: SOLVER_LABELS[name] for name in SOLVERS}
-    return {
-        "all_pairs": tick("all pairs of objects", every),
-        "n_pairs": slider("partners k", "Partners drawn for each object", 1, 100),
-        "solver": choice("solver", "Optimisation algorithm", labels),
-        "restart": restart_button(),
-        "export": save_button(),
-    }
-
-
-def describe(fitted):
+def describe(fitted: Fitted) -> str:
     """Return the picture in words, for those who hear it."""
     subject, c = fitted.subject, fitted.partition.n_clusters
     return (
@@ -134,7 +94,7 @@ def describe(fitted):
     )
 
 
-def explore_evclus(data="butterfly", **parameters):
+def explore_evclus(data: object = "butterfly", **parameters: object) -> EvclusExplorer:
     """Explore EVCLUS on a data set: put this in the last line of a notebook cell.
 
     Parameters
@@ -143,8 +103,7 @@ def explore_evclus(data="butterfly", **parameters):
         Name of a data set (see `credalbench.datasets.list_datasets`), ``t4:400`` for 400 objects drawn from
         four t distributions, path of an own table of attributes or dissimilarities, or attributes.
     **parameters
-        Traits of `EVCLUSModel`: n_clusters, standardize, d0_quantile or d0, alpha, n_pairs, focal_sets,
-        solver, seed.
+        Parameters of `EVCLUSModel`.
 
     Returns
     -------

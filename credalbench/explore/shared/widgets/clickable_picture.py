@@ -4,10 +4,12 @@ Python says where on the picture the objects are and which are chosen; the brows
 and reports clicks.
 """
 
+from collections.abc import Callable
+
 import anywidget
 import traitlets as t
 
-from credalbench.explore.scripts import script
+from credalbench.explore.shared.widgets import script
 
 
 class ClickablePicture(anywidget.AnyWidget):
@@ -42,20 +44,20 @@ class ClickablePicture(anywidget.AnyWidget):
     description = t.Unicode("").tag(sync=True)
     shortcuts = t.Unicode("").tag(sync=True)
 
-    def __init__(self, **traits):
+    def __init__(self, **traits: object) -> None:
         super().__init__(**traits)
         self._on_click, self._on_letter = [], []
         self.on_msg(self._receive)
 
-    def on_click(self, callback):
+    def on_click(self, callback: Callable[[int | None, float, float], None]) -> None:
         """Call ``callback(i, x, y)`` on each click: the object or None, and the place in pixels."""
         self._on_click.append(callback)
 
-    def on_letter(self, callback):
+    def on_letter(self, callback: Callable[[str], None]) -> None:
         """Call ``callback(letter)`` on each letter of `shortcuts`."""
         self._on_letter.append(callback)
 
-    def _receive(self, _, content, buffers):
+    def _receive(self, _: object, content: object, buffers: list) -> None:
         """Pass on what the browser reports; anything else is dropped."""
         kind = content.get("event") if isinstance(content, dict) else None
         if kind == "click":

@@ -1,11 +1,16 @@
 """The picture of the CECM explorer: map with constraints, true classes, violations, objective."""
 
 import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.legend import Legend
 from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
 from credalbench.belief import CredalPartition
-from credalbench.explore.kept_background import KeptBackground, fill_axes
+from credalbench.constraints import PairwiseConstraints
+from credalbench.explore.cecm.fit import Fitted
+from credalbench.explore.shared.kept_background import KeptBackground, fill_axes
+from credalbench.explore.shared.subjects.tables import Table
 from credalbench.plots.constraints import DASHES, VIOLATED, constraint_lines, hard_credal_scatter
 from credalbench.plots.credal import approximation_hulls
 from credalbench.plots.style import INK, LABEL_SIZE, MUTED, dress
@@ -19,7 +24,7 @@ _CONSTRAINTS = "constraint (■ must-link, ○ cannot-link)"
 class CecmPicture(KeptBackground):
     """Draws a `Fitted` of the CECM model into PNG bytes."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__(WIDTH, HEIGHT, DPI)
         self.map = self.figure.add_axes((0.07, 0.2, 0.56, 0.755))
         self.classes = self.figure.add_axes((0.705, 0.62, 0.2833, 0.335))
@@ -35,22 +40,22 @@ class CecmPicture(KeptBackground):
         self.violations.set(ylim=(-0.1, 1.1), yticks=(0, 0.5, 1))
 
     @property
-    def size(self):
+    def size(self) -> tuple[int, int]:
         """Width and height in pixels."""
         return round(WIDTH * DPI), round(HEIGHT * DPI)
 
-    def object_pixels(self, subject):
+    def object_pixels(self, subject: Table) -> np.ndarray:
         """Places of the objects (n, 2) on the last picture, in pixels from its upper left corner."""
         places = self.map.transData.transform(subject.positions)
         return np.column_stack([places[:, 0], self.size[1] - places[:, 1]])
 
-    def _draw(self, fitted):
+    def _draw(self, fitted: Fitted) -> None:
         self._draw_map(fitted)
         self._draw_violations(fitted)
         self._draw_trace(fitted.objective_trace, fitted.n_iter)
         self.trace.set_ylabel("")
 
-    def _draw_map(self, fitted):
+    def _draw_map(self, fitted: Fitted) -> None:
         positions = fitted.subject.positions
         rule = "maximum_mass"  # the hard credal partition, as the markers
         approximation_hulls(self.map, positions, fitted.partition, rule, upper_line=UPPER, upper_width=1.6)
@@ -65,7 +70,7 @@ class CecmPicture(KeptBackground):
         )
         fill_axes(self.map, positions)
 
-    def _draw_violations(self, fitted):
+    def _draw_violations(self, fitted: Fitted) -> None:
         """How plausible it is that each constraint is violated, in the order in which they came."""
         ax, values = self.violations, fitted.violations
         q = len(values)
@@ -85,23 +90,23 @@ class CecmPicture(KeptBackground):
         if not q:
             ax.text(5.5, 0.5, "no constraints", color=MUTED, fontsize=LABEL_SIZE, ha="center", va="center")
 
-    def _write_axes(self, fitted):
+    def _write_axes(self, fitted: Fitted) -> None:
         subject = fitted.subject
         xlabel, ylabel = subject.axis_labels
         title = f"{subject.name} (n = {subject.n_objects}): hard credal partition"
         dress(self.map, title=title, xlabel=xlabel, ylabel=ylabel, grid=None)
         self._draw_classes(subject)
 
-    def _legend_key(self, fitted):
+    def _legend_key(self, fitted: Fitted) -> list[str]:
         return [handle.get_label() for handle in legend_handles(self.map, fitted.partition)]
 
-    def _make_legend(self, fitted):
+    def _make_legend(self, fitted: Fitted) -> Legend:
         handles = legend_handles(self.map, fitted.partition)
         sets, signs = handles[:-6], handles[-6:]
         columns = [sets[k : k + LISTED] for k in range(0, len(sets), LISTED)] + [signs[:3], signs[3:]]
         return self._legend_below(columns, (-0.07, -0.115), handlelength=1.9, columnspacing=1.5)
 
-    def _draw_classes(self, subject):
+    def _draw_classes(self, subject: Table) -> None:
         """The true classes; the clusters have been numbered after them, and so have their colours."""
         ax = self.classes
         ax.clear()
@@ -115,7 +120,7 @@ class CecmPicture(KeptBackground):
         fill_axes(ax, subject.positions)
 
 
-def legend_handles(ax, partition):
+def legend_handles(ax: Axes, partition: CredalPartition) -> list[Line2D]:
     """Handles of the focal sets that occur on the map, in their order, then of the signs."""
     drawn = dict(zip(*reversed(ax.get_legend_handles_labels())))
     sets = [drawn[label] for label in partition.focal_sets.labels if label in drawn]
@@ -133,11 +138,11 @@ def legend_handles(ax, partition):
     ]
 
 
-def _swatch(artist, ms=6.5, mew=1.0):
+def _swatch(artist: Line2D, ms: float = 6.5, mew: float = 1.0) -> Line2D:
     face, edge = artist.get_markerfacecolor(), artist.get_markeredgecolor()
     look = {"marker": artist.get_marker(), "mfc": face, "mec": edge, "ms": ms, "mew": mew}
     return Line2D([], [], ls="none", label=artist.get_label(), **look)
 
 
-def _links_of(constraints):
+def _links_of(constraints: PairwiseConstraints) -> tuple[np.ndarray, np.ndarray]:
     return constraints.must_link, constraints.cannot_link

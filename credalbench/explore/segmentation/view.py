@@ -3,19 +3,16 @@
 Whatever painting does, the rectangle of four numbers does, too, and the canvas takes keys.
 """
 
+from collections.abc import Callable, Iterable
+
 import ipywidgets as w
 
-from credalbench.explore.linked_view import LinkedView, column, panel, png_image, side_by_side
-from credalbench.explore.paint_canvas import PaintCanvas
-from credalbench.explore.scene import NAMES
-from credalbench.explore.segmentation_controls import (
-    image_controls,
-    method_controls,
-    painting_controls,
-    showing_controls,
-)
-from credalbench.explore.segmentation_model import SegmentationModel
-from credalbench.explore.segmentation_picture import WIDTH, SegmentationPicture
+from credalbench.explore.segmentation.controls import decision_control, painting_controls
+from credalbench.explore.segmentation.model import SegmentationModel, Segmented
+from credalbench.explore.segmentation.picture import WIDTH, SegmentationPicture
+from credalbench.explore.shared.linked_view import LinkedView, column, panel, png_image, side_by_side
+from credalbench.explore.shared.read_outs import Tile
+from credalbench.explore.shared.widgets.paint_canvas import PaintCanvas
 
 SIDES = ("top", "left", "bottom", "right")
 ABOUT = "Paint region 1 on what you look for and region 2 on what it is not."
@@ -29,22 +26,19 @@ class SegmentationExplorer(LinkedView):
     canvas : PaintCanvas
     """
 
-    LINKED = ("colour", "n_prototypes", "n_clusters", "xi", "alpha", "delta", "metric")
-    LIVE = ("n_clusters", "xi", "alpha")
-
-    def __init__(self, model):
+    def __init__(self, model: SegmentationModel) -> None:
         self.canvas = PaintCanvas()
-        controls = image_controls() | method_controls() | showing_controls() | painting_controls()
+        controls = {"decision": decision_control()} | painting_controls()
         super().__init__(model, SegmentationPicture(), png_image(WIDTH), controls)
 
-    def _arrange(self):
+    def _arrange(self) -> w.Box:
         c = self.controls
         wrap = w.Layout(flex_flow="row wrap", width="100%", align_items="center")
         left = panel(
             "Segmentation explorer",
             c["data"],
             w.HBox([c["upload"]]),
-            *(c[name] for name in self.LINKED),
+            *(c[name] for name, _ in self._linked()),
             c["decision"],
             w.HBox([c["export"]]),
             self.message,
@@ -66,10 +60,10 @@ class SegmentationExplorer(LinkedView):
 
     # -- linking ----------------------------------------------------------------------------------------
 
-    def _actions(self):
+    def _actions(self) -> dict[str, Callable[[], None]]:
         return {"undo": self.model.undo, "clear": self.model.clear, "rectangle": self._rectangle}
 
-    def _link(self):
+    def _link(self) -> None:
         super()._link()
         controls = self.controls
         controls["decision"].observe(lambda _: self._show_fit(), "value")
@@ -78,27 +72,21 @@ class SegmentationExplorer(LinkedView):
         self.canvas.on_stroke(self._paint)
         self.canvas.on_command(lambda name: self.actions[name]())
 
-    def _load_own(self, content, name):
-        self.model.load_picture(content, name)
-
-    def _paint(self, tool, radius, path):
+    def _paint(self, tool: object, radius: object, path: object) -> None:
         self.model.brush(tool, radius, path)
         if self.model.is_error:
             self._show_regions()  # the browser still shows the stroke
 
-    def _rectangle(self):
+    def _rectangle(self) -> None:
         self.model.rectangle(self.controls["tool"].value, *(self.controls[side].value for side in SIDES))
 
     # -- showing ----------------------------------------------------------------------------------------
 
-    def _data_options(self):
-        return NAMES
-
-    def _show_subject(self):
+    def _show_subject(self) -> None:
         scene = self.model.subject
         if scene is not None:
             rows, columns = scene.shape
-            self.canvas.show_image(scene.bytes(), scene.shape)
+            self.canvas.show_image(scene.levels.tobytes(), scene.shape)
             self.canvas.description = (
                 f"Image {scene.name}, {rows} rows and {columns} columns, to paint regions on."
             )
@@ -106,18 +94,18 @@ class SegmentationExplorer(LinkedView):
                 self.controls[side].max = most
         super()._show_subject()
 
-    def _show_regions(self):
+    def _show_regions(self) -> None:
         if self.model.subject is None:
             return
         with self.canvas.hold_sync():
             self.canvas.regions = self.model.regions().tobytes()
         self.canvas.send_state("regions")  # also where nothing changed: the browser drops its live stroke
 
-    def _draw(self, fitted):
+    def _draw(self, fitted: Segmented) -> None:
         self.image.value = self.picture.png(fitted, self.controls["decision"].value)
         self._show_regions()
 
-    def _read_outs(self, fitted):
+    def _read_outs(self, fitted: Segmented) -> tuple[Iterable[Tile], str]:
         marked, errors = fitted.marked, [fitted.error(fitted.before), fitted.error(fitted.partition)]
         q, all_pairs = len(marked.constraints), marked.n_pairs
         before, after = _percent(fitted.share_omega_before), _percent(fitted.share_omega)
@@ -146,21 +134,21 @@ class SegmentationExplorer(LinkedView):
         return tiles, describe(fitted)
 
 
-def describe(fitted):
+def describe(fitted: Segmented) -> str:
     """Return the picture in words, for those who hear it."""
     areas = [int((fitted.regions == region).sum()) for region in (1, 2)]
     before, after = _percent(fitted.share_omega_before), _percent(fitted.share_omega)
     return (
-        f"Two images of {fitted.scene.name} in {fitted.partition.n_clusters} clusters: without constraints "
+        f"Two images of {fitted.subject.name} in {fitted.partition.n_clusters} clusters: without constraints "
         f"{before} of the pixels are on Ω, with regions of {areas[0]} and {areas[1]} pixels {after}."
     )
 
 
-def _percent(share):
+def _percent(share: float) -> str:
     return f"{100 * share:.1f} %"
 
 
-def explore_segmentation(data="phantom", **parameters):
+def explore_segmentation(data: object = "phantom", **parameters: object) -> SegmentationExplorer:
     """Segment an image by painting: put this in the last line of a notebook cell.
 
     Parameters
@@ -169,7 +157,7 @@ def explore_segmentation(data="phantom", **parameters):
         ``phantom`` (``phantom:3`` for another draw), ``brain_mr``, the path of an image, or an array of shape
         (rows, columns) or (rows, columns, 3).
     **parameters
-        Traits of `SegmentationModel`: colour, n_prototypes, n_clusters, xi, alpha, delta, metric, strokes.
+        Parameters of `SegmentationModel`.
 
     Returns
     -------

@@ -8,17 +8,19 @@ from time import perf_counter
 
 import numpy as np
 
-from credalbench.explore.kept_background import encoded
+from credalbench.belief import CredalPartition, FocalSets
+from credalbench.explore.segmentation.model import Segmented
+from credalbench.explore.shared.kept_background import encoded
 from credalbench.plots.segmentation import set_handles, shaded
 from credalbench.plots.style import INK, MUTED, TICK_SIZE, TITLE_SIZE, new_figure
 
 WIDTH, HEIGHT, DPI = 6.0, 3.9, 100  # inches, inches, dots per inch
 TITLES = ("ECM: without constraints", "CECM: with the regions")
-DECISIONS = ("credal", "pignistic")
+DECISIONS = {"credal": "largest mass (Ω: unsure)", "pignistic": "pignistic cluster"}
 LEGEND_COLUMNS = 8
 
 
-def chosen_sets(partition, decision):
+def chosen_sets(partition: CredalPartition, decision: str) -> np.ndarray:
     """For each prototype the index of its focal set: that of largest mass, or its pignistic cluster's."""
     if decision == "credal":
         return partition.hard_credal()
@@ -34,17 +36,17 @@ class SegmentationPicture:
         Time of the last drawing, encoding included.
     """
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.figure, self._axes, self._images = None, (), ()
         self._shown, self._background = None, None
         self.draw_ms = float("nan")
 
-    def png(self, fitted, decision="credal"):
+    def png(self, fitted: Segmented, decision: str = "credal") -> bytes:
         """Return the picture of a fit as PNG bytes; `decision` is one of `DECISIONS`."""
         start = perf_counter()
         focal_sets = fitted.partition.focal_sets
-        if self._shown != (fitted.scene.shape, focal_sets):
-            self._set_up(fitted.scene.shape, focal_sets)
+        if self._shown != (fitted.subject.shape, focal_sets):
+            self._set_up(fitted.subject.shape, focal_sets)
         canvas = self.figure.canvas
         canvas.restore_region(self._background)
         for ax, image, partition in zip(self._axes, self._images, (fitted.before, fitted.partition)):
@@ -55,7 +57,7 @@ class SegmentationPicture:
         self.draw_ms = 1e3 * (perf_counter() - start)
         return data
 
-    def _set_up(self, shape, focal_sets):
+    def _set_up(self, shape: tuple[int, int], focal_sets: FocalSets) -> None:
         """Make figure, frames, titles and legend for images of that shape."""
         self.figure = new_figure(WIDTH, HEIGHT, dpi=DPI, layout=None)
         self._axes = tuple(self.figure.add_axes((left, 0.12, 0.485, 0.8)) for left in (0.005, 0.51))

@@ -8,7 +8,7 @@ The model knows no widget. A view links to its traits; a test calls its actions 
     model.fitted.rand
 """
 
-import warnings
+from collections.abc import Callable, Sequence
 from time import perf_counter
 
 import traitlets as t
@@ -17,13 +17,14 @@ from credalbench.cluster import CECM, ECM
 from credalbench.cluster.constrained.pair_proposals import propose_pair
 from credalbench.constraints import PairwiseConstraints
 from credalbench.datasets import make_two_class_cecm
-from credalbench.explore.cecm_fit import Fitted, describe
-from credalbench.explore.refitting_model import RefittingModel, as_sentence
-from credalbench.explore.subject import subject_from_dataset, subject_from_name
+from credalbench.explore.cecm.fit import Fitted, describe
+from credalbench.explore.shared.focal_families import FOCAL_FAMILIES, expect_few_focal_sets
+from credalbench.explore.shared.parameter import parameter
+from credalbench.explore.shared.subjects.tables import Table, table_from_dataset
+from credalbench.explore.shared.table_model import TableModel
 
-METRICS = ("euclidean", "mahalanobis")
-FOCAL_FAMILIES = ("simple", "pairs", "full")
-STARTS = ("k-means++", "k-means", "random")
+METRICS = {"euclidean": "Euclidean", "mahalanobis": "adaptive (Mahalanobis)"}
+STARTS = {name: name for name in ("k-means++", "k-means", "random")}
 KINDS = ("must-link", "cannot-link")
 #: What a second chosen object does: nothing yet, or a constraint at once.
 SECOND_CHOICES = ("wait", *KINDS, "truth")
@@ -31,78 +32,91 @@ SECOND_CHOICES = ("wait", *KINDS, "truth")
 MAX_FOCAL_SETS = 64
 #: Distances to the empty set of Section 5.2, by the beginning of the name of the data.
 PUBLISHED_DELTA = {"two_class": 10.0, "iris": 31.6}
+#: Draws of the two-class recipe in the list: in the first, ECM's best partition is a wrong one.
+GENERATED = {
+    "two_class:400:2": "two classes (400), draw 2",
+    "two_class:400:0": "two classes (400), draw 0",
+    "two_class:200:2": "two classes (200), draw 2",
+}
 
 
-class CECMModel(RefittingModel):
+class CECMModel(TableModel):
     """Data, parameters, constraints and fit of the CECM explorer.
 
     Without constraints the fit is ECM's; with them CECM's, where the weighting exponent is 2 whatever `beta`
-    says. Objects are named by their rows in the data, from 0.
+    says. Objects are named by their rows in the data, from 0; ``two_class:400:2`` is draw number 2 of 400
+    objects of the two-class recipe. `delta` follows the data when they change.
+
+    `links` hold (object, object, one of `KINDS`) each. They belong to the data: other data have their own,
+    and the old ones are there again when one returns.
 
     Attributes
     ----------
-    data : str
-        Name of a data set with attributes, ``two_class:400:2`` for draw number 2 of 400 objects of the
-        two-class recipe, or path of an own table.
-    n_clusters : int
-        c; set to the number of known classes when the data change.
-    alpha, beta, delta, xi : float
-        As in `CECM` and `ECM`. `delta` follows the data when they change.
-    metric, focal_sets, init : str
-        One of `METRICS`, `FOCAL_FAMILIES`, `STARTS`.
-    n_init : int
-        Starts; the fit of lowest objective is shown.
-    seed : int
-        Random start; `restart` takes the next one.
-    links : tuple of (int, int, str)
-        The constraints in the order in which they came; the third is one of `KINDS`. They belong to the data:
-        other data have their own, and the old ones are there again when one returns.
     chosen_objects : tuple of at most two int
     second_choice : str
         One of `SECOND_CHOICES`.
     fitted : Fitted or None
     """
 
-    PARAMETERS = (
-        *RefittingModel.PARAMETERS,
-        "n_clusters",
-        "alpha",
-        "beta",
-        "delta",
-        "xi",
-        "metric",
-        "focal_sets",
-        "init",
-        "n_init",
-        "seed",
-        "links",
-    )
     STEM = "cecm"
 
-    n_clusters = t.Int(2)
-    alpha = t.Float(1.0)
-    beta = t.Float(2.0)
-    delta = t.Float(10.0)
-    xi = t.Float(0.5)
-    metric = t.Unicode("euclidean")
-    focal_sets = t.Unicode("full")
-    init = t.Unicode("k-means++")
-    n_init = t.Int(3)
-    seed = t.Int(0)
-    links = t.Tuple()
+    n_clusters = parameter(t.Int(2), "clusters c", "Number of clusters", low=2, slider=(2, 6, 1))
+    focal_sets = parameter(
+        t.Unicode("full"), "focal sets", "Sets of clusters that may receive mass", choices=FOCAL_FAMILIES
+    )
+    metric = parameter(
+        t.Unicode("euclidean"),
+        "metric",
+        "Whether clusters are round, or each adapts its shape",
+        choices=METRICS,
+    )
+    alpha = parameter(
+        t.Float(1.0),
+        "α",
+        "Exponent of the cardinality: the larger, the less mass on several clusters",
+        slider=(-2, 5, 0.1),
+    )
+    beta = parameter(
+        t.Float(2.0),
+        "β",
+        "Exponent of the masses, of ECM only: with constraints it is 2",
+        above=1,
+        slider=(1.1, 5, 0.1),
+    )
+    delta = parameter(
+        t.Float(10.0),
+        "δ",
+        "Distance to the empty set, in units of the data: the smaller, the more outliers",
+        above=0,
+        slider=(-2, 4, 0.02),
+        logarithmic=True,
+    )
+    xi = parameter(
+        t.Float(0.5),
+        "ξ",
+        "Weight of the constraints against the data",
+        low=0,
+        below=1,
+        slider=(0, 0.99, 0.01),
+    )
+    init = parameter(t.Unicode("k-means++"), "start", "Where the prototypes start", choices=STARTS)
+    n_init = parameter(
+        t.Int(3), "starts", "Number of starts; the fit of lowest objective is shown", low=1, slider=(1, 10, 1)
+    )
+    links = parameter(t.Tuple(), tooltip="Constraints in the order in which they came")
 
     chosen_objects = t.Tuple()
     second_choice = t.Enum(SECOND_CHOICES, default_value="wait")
     fitted = t.Instance(Fitted, allow_none=True)
 
-    def __init__(self, data="two_class:400:2", **parameters):
+    def __init__(self, data: object = "two_class:400:2", **parameters: object) -> None:
         self._history = []  # links before each change, for undo
         self._good_links = ()
         self._links_by_data = {}
         self._slipped = False  # whether the message is about an action, which the next one makes stale
         super().__init__(data, **parameters)
 
-    def _guarded(self, action):
+    def _guarded(self, action: Callable[[], None]) -> None:
         if self._slipped:
             self.report(self.subject.note if self.subject is not None else "")
         before = self.message
@@ -111,10 +125,10 @@ class CECMModel(RefittingModel):
 
     # -- constraints ------------------------------------------------------------------------------------
 
-    def choose(self, *objects):
+    def choose(self, *objects: int) -> None:
         """Choose exactly these objects, at most two."""
 
-        def check():
+        def check() -> None:
             n = self.subject.n_objects if self.subject else 0
             for i in objects:
                 if not 0 <= i < n:
@@ -125,7 +139,7 @@ class CECMModel(RefittingModel):
 
         self._guarded(check)
 
-    def click(self, i):
+    def click(self, i: int) -> None:
         """Choose object `i` as well, or drop it if it is chosen; a third one begins a new pair.
 
         A second object makes a constraint at once where `second_choice` says so.
@@ -138,14 +152,14 @@ class CECMModel(RefittingModel):
         if len(self.chosen_objects) == 2 and self.second_choice != "wait":
             self.link(self.second_choice)
 
-    def link(self, kind):
+    def link(self, kind: str) -> None:
         """Constrain the two chosen objects: "must-link", "cannot-link", or "truth" for what classes say.
 
         What is refused, and why, becomes `message`; nothing else changes then.
         """
         self._guarded(lambda: self._link(kind))
 
-    def _link(self, kind):
+    def _link(self, kind: str) -> None:
         if kind not in (*KINDS, "truth"):
             raise ValueError(f"expected one of {', '.join((*KINDS, 'truth'))}; got {kind!r}")
         if len(self.chosen_objects) < 2:
@@ -162,10 +176,10 @@ class CECMModel(RefittingModel):
             self.chosen_objects = ()
             self.report(f"{kind.capitalize()} between {i} and {j}. {self.message}".strip())
 
-    def undo(self):
+    def undo(self) -> None:
         """Take back the last change of the constraints, clearing included."""
 
-        def step_back():
+        def step_back() -> None:
             if not self._history:
                 raise ValueError("there is nothing to undo")
             self.links = self._history.pop()
@@ -174,19 +188,19 @@ class CECMModel(RefittingModel):
         self._guarded(step_back)
 
     @property
-    def can_undo(self):
+    def can_undo(self) -> bool:
         """Whether `undo` has something to take back."""
         return bool(self._history)
 
-    def clear(self):
+    def clear(self) -> None:
         """Drop all constraints; `undo` brings them back."""
         if self.links:
             self.links = ()
 
-    def suggest(self):
+    def suggest(self) -> None:
         """Choose the pair that active learning would ask about next, and say so."""
 
-        def propose():
+        def propose() -> None:
             fitted = self.fitted
             if fitted is None:
                 raise ValueError("there is no fit to learn from yet")
@@ -202,7 +216,7 @@ class CECMModel(RefittingModel):
 
         self._guarded(propose)
 
-    def constraints(self, links=None):
+    def constraints(self, links: Sequence[tuple[int, int, str]] | None = None) -> PairwiseConstraints:
         """Return `links` as `PairwiseConstraints`; ValueError, with the chain, where they contradict."""
         links = self.links if links is None else links
         pairs = {kind: [(i, j) for i, j, k in links if k == kind] for kind in KINDS}
@@ -210,35 +224,39 @@ class CECMModel(RefittingModel):
 
     # -- data -------------------------------------------------------------------------------------------
 
-    def _named_subject(self, name):
+    def named(self) -> dict[str, str]:
+        """Return the labels of the tables of attributes to choose from, by name."""
+        return GENERATED | {name: label for name, label in super().named().items() if name[:3] != "t4:"}
+
+    def _named(self, name: str) -> Table:
         if not name.startswith("two_class"):
-            return subject_from_name(name)
+            return super()._named(name)
         numbers = name.split(":")[1:] or ["400"]
         if len(numbers) > 2 or not all(number.isdigit() for number in numbers):
             raise ValueError(f"expected objects and draw after colons, as in 'two_class:400:2'; got {name!r}")
         n, draw = int(numbers[0]), int(numbers[1]) if len(numbers) == 2 else 0
-        return subject_from_dataset(make_two_class_cecm(n, random_state=draw), f"two classes, draw {draw}")
+        return table_from_dataset(make_two_class_cecm(n, random_state=draw), f"two classes, draw {draw}")
 
-    def _subject_of(self, name):
-        return _with_attributes(super()._subject_of(name))
+    def _accepted(self, subject: Table) -> Table:
+        if subject.attributes is None:
+            raise ValueError(f"{subject.name} is a matrix of dissimilarities: CECM needs attributes")
+        return subject
 
-    def _show_own(self, subject, text=None):
-        _with_attributes(subject)  # before anything changes
-        self._links_by_data.pop(subject.name, None)  # other rows, other constraints
-        super()._show_own(subject, text)
+    def _show_own(self, subject: Table) -> None:
+        self._links_by_data.pop(self._accepted(subject).name, None)  # other rows, other constraints
+        super()._show_own(subject)
 
-    def _adapt(self, changed):
+    def _adapt(self, changed: set[str]) -> None:
+        super()._adapt(changed)
         self.chosen_objects = ()
         if "data" in changed:
             self._history = []
-            if "n_clusters" not in changed:
-                self.n_clusters = max(2, self.subject.n_classes)
             if "links" not in changed:
                 self.links = self._good_links = self._links_by_data.get(self.data, ())
         if "delta" not in changed:
             self.delta = self._usual_delta()
 
-    def _usual_delta(self):
+    def _usual_delta(self) -> float:
         """The value of the paper where it has one, else 1.1 times the largest distance."""
         if not self.standardize:
             for name, delta in PUBLISHED_DELTA.items():
@@ -248,25 +266,15 @@ class CECMModel(RefittingModel):
 
     # -- fit --------------------------------------------------------------------------------------------
 
-    def _refit(self, changed):
+    def _refit(self, changed: set[str]) -> None:
         start = perf_counter()
-        constraints = self._accept_links(changed)
-        self._check_size()
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always", UserWarning)
-            estimator = self._estimator(constraints).fit(
-                self.subject.attributes, **self._fit_arguments(constraints)
-            )
+        constraints = self._accept_links()
+        expect_few_focal_sets(self.focal_sets, self.n_clusters, MAX_FOCAL_SETS)
+        estimator = self._estimator(constraints)
+        estimator.fit(self.subject.attributes, **self._fit_arguments(constraints))
         self.fitted = describe(estimator, self.subject, self.links, constraints, self.xi, self.fitted, start)
-        self._warnings = " ".join(as_sentence(w.message) for w in caught)
 
-    def _apply(self, changed):
-        self._warnings = ""
-        super()._apply(changed)
-        if self._warnings and not self.is_error:
-            self.report(f"{self.message} {self._warnings}".strip())
-
-    def _accept_links(self, changed):
+    def _accept_links(self) -> PairwiseConstraints:
         """Return the constraints; those that are refused leave the last good ones in `links`."""
         try:
             links = tuple((int(i), int(j), str(kind)) for i, j, kind in self.links)
@@ -285,7 +293,7 @@ class CECMModel(RefittingModel):
         self._links_by_data[self.data] = links
         return constraints
 
-    def _estimator(self, constraints):
+    def _estimator(self, constraints: PairwiseConstraints) -> CECM | ECM:
         shared = {
             "alpha": self.alpha,
             "delta": self.delta,
@@ -300,31 +308,7 @@ class CECMModel(RefittingModel):
         return ECM(self.n_clusters, beta=self.beta, **shared)
 
     @staticmethod
-    def _fit_arguments(constraints):
+    def _fit_arguments(constraints: PairwiseConstraints) -> dict[str, object]:
         if not len(constraints):
             return {}
         return {"must_link": constraints.must_link, "cannot_link": constraints.cannot_link}
-
-    def _check_size(self):
-        for value, known in (
-            (self.focal_sets, FOCAL_FAMILIES),
-            (self.metric, METRICS),
-            (self.init, STARTS),
-        ):
-            if value not in known:
-                raise ValueError(f"expected one of {', '.join(known)}; got {value!r}")
-        if self.focal_sets == "full" and 2 ** max(self.n_clusters, 0) > MAX_FOCAL_SETS:
-            raise ValueError(
-                f"expected at most {MAX_FOCAL_SETS} focal sets, because an explorer refits while you wait; "
-                f"'full' with {self.n_clusters} clusters has {2**self.n_clusters}"
-            )
-
-    def restart(self):
-        """Fit again from new random starts."""
-        self.seed += 1
-
-
-def _with_attributes(subject):
-    if subject.attributes is None:
-        raise ValueError(f"{subject.name} is a matrix of dissimilarities: CECM needs attributes")
-    return subject

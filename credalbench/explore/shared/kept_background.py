@@ -5,14 +5,20 @@ a background; a new fit restores the background and draws only the data on top.
 """
 
 import io
+from collections.abc import Sequence
 from itertools import chain
 from time import perf_counter
 
 import numpy as np
 import pandas as pd
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.legend import Legend
 from matplotlib.lines import Line2D
 from PIL import Image
 
+from credalbench.explore.shared.refitting_model import Fit
 from credalbench.plots import new_figure, stress_traces
 from credalbench.plots.style import TICK_SIZE
 
@@ -36,7 +42,7 @@ class KeptBackground:
         Time of the last drawing, encoding included.
     """
 
-    def __init__(self, width, height, dpi):
+    def __init__(self, width: float, height: float, dpi: float) -> None:
         self.figure = new_figure(width, height, dpi=dpi, layout=None)
         self.steady, self.trace, self.map = (), None, None
         self._axes_shown, self._axes_pixels = None, None
@@ -45,25 +51,25 @@ class KeptBackground:
 
     # -- for the subclass to fill -----------------------------------------------------------------------
 
-    def _draw(self, fitted):
+    def _draw(self, fitted: Fit) -> None:
         """Draw the data of a fit, without titles and labels."""
         raise NotImplementedError
 
-    def _write_axes(self, fitted):
+    def _write_axes(self, fitted: Fit) -> None:
         """Write titles and labels, and draw what depends on the subject alone."""
         raise NotImplementedError
 
-    def _legend_key(self, fitted):
+    def _legend_key(self, fitted: Fit) -> object:
         """Return what the legend depends on."""
         raise NotImplementedError
 
-    def _make_legend(self, fitted):
+    def _make_legend(self, fitted: Fit) -> Legend:
         """Return the legend, as `_legend_below` makes it."""
         raise NotImplementedError
 
     # -- drawing ----------------------------------------------------------------------------------------
 
-    def png(self, fitted):
+    def png(self, fitted: Fit) -> bytes:
         """Return the picture of a fit as PNG bytes."""
         start = perf_counter()
         for artist in chain(*map(_data_artists, (*self.steady, self.trace))):
@@ -74,7 +80,7 @@ class KeptBackground:
         self.draw_ms = 1e3 * (perf_counter() - start)
         return data
 
-    def _render(self, fitted):
+    def _render(self, fitted: Fit) -> None:
         """Draw data over the kept background; renew the parts of the background that have changed."""
         data = [(ax, sorted(_data_artists(ax), key=lambda artist: artist.get_zorder())) for ax in self.steady]
         for artist in (self.trace, *chain(*(artists for _, artists in data))):
@@ -87,7 +93,7 @@ class KeptBackground:
                 ax.draw_artist(artist)
         self.figure.draw_artist(self.trace)
 
-    def _renew_background(self, fitted):
+    def _renew_background(self, fitted: Fit) -> None:
         canvas = self.figure.canvas
         limits = tuple(tuple(np.round([*ax.get_xlim(), *ax.get_ylim()], 12)) for ax in self.steady)
         if self._axes_shown != (fitted.subject, limits):
@@ -102,7 +108,9 @@ class KeptBackground:
             self._background = canvas.copy_from_bbox(self.figure.bbox)
             self._legend_shown = key
 
-    def _legend_below(self, columns, place, **look):
+    def _legend_below(
+        self, columns: Sequence[list[Artist]], place: tuple[float, float], **look: object
+    ) -> Legend:
         """Make the legend below the map; each list of handles in `columns` fills a column."""
         longest = max(map(len, columns))
         blank = Line2D([], [], linestyle="none", label=" ")
@@ -120,7 +128,7 @@ class KeptBackground:
         legend.set_animated(True)
         return legend
 
-    def _draw_trace(self, values, n_iter):
+    def _draw_trace(self, values: np.ndarray, n_iter: int) -> None:
         """Draw the objective of each iteration on axes that it fills."""
         table = {"run": 0, "iteration": np.arange(len(values)), "stress": values}
         stress_traces(self.trace, pd.DataFrame(table), x="iteration")
@@ -129,7 +137,7 @@ class KeptBackground:
         self.trace.set(xlim=(0, 1.03 * max(n_iter, 1)), ylim=(max(low - margin, 0), high + margin))
 
 
-def fill_axes(ax, positions):
+def fill_axes(ax: Axes, positions: np.ndarray) -> None:
     """Set limits that show all positions (n, 2) with a margin, the unit the same on both axes."""
     low, high = positions.min(axis=0), positions.max(axis=0)
     box = ax.get_window_extent()
@@ -141,7 +149,7 @@ def fill_axes(ax, positions):
         set_limits(middle - unit * length / 2, middle + unit * length / 2)
 
 
-def encoded(canvas):
+def encoded(canvas: FigureCanvasAgg) -> bytes:
     """Return what is drawn on an Agg canvas as PNG bytes, compressed little, which is fast."""
     buffer = io.BytesIO()
     pixels = np.ascontiguousarray(np.asarray(canvas.buffer_rgba())[:, :, :3])
@@ -149,5 +157,5 @@ def encoded(canvas):
     return buffer.getvalue()
 
 
-def _data_artists(ax):
+def _data_artists(ax: Axes) -> list[Artist]:
     return [*ax.lines, *ax.patches, *ax.collections, *ax.images, *ax.texts]
