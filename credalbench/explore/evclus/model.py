@@ -128,7 +128,7 @@ class EVCLUSModel(TableModel):
         """Let d0 follow its quantile, or the quantile follow d0, whichever was not asked for."""
         if "d0" in changed:
             # Where the two agree already nothing moves: ties have many quantiles.
-            if self.d0 > 0 and self.subject.distance_at(self.d0_quantile) != self.d0:
+            if self.subject.distance_at(self.d0_quantile) != self.d0:
                 self.d0_quantile = self.subject.quantile_of(self.d0)
         elif changed & {"data", "standardize", "d0_quantile"}:
             self.d0 = self.subject.distance_at(self.d0_quantile)

@@ -12,7 +12,7 @@ Which kind of data it looks at, a subclass between the two says: `TableModel`, `
 
 import json
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from contextlib import contextmanager
 from difflib import get_close_matches
 from inspect import cleandoc
@@ -168,9 +168,10 @@ class RefittingModel(t.HasTraits):
                     self._adapt(changed)
             if self.subject is None:
                 raise ValueError("there are no data to fit")
+            self._check(changed)
             with self._own_changes():
                 self._settle(changed)
-            self._check()
+            self._check(self.parameters())
             with warnings.catch_warnings(record=True) as caught:
                 warnings.simplefilter("always", UserWarning)
                 self._refit(changed)
@@ -180,9 +181,10 @@ class RefittingModel(t.HasTraits):
             told = dict.fromkeys(as_sentence(warning.message) for warning in caught)
             self.report(" ".join([self.subject.note, *told]).strip())
 
-    def _check(self) -> None:
+    def _check(self, names: Container[str]) -> None:
         for name, declared in self.parameters().items():
-            declared.check(name, getattr(self, name))
+            if name in names:
+                declared.check(name, getattr(self, name))
 
     def report(self, text: str, *, error: bool = False) -> None:
         """Set `message` and `is_error` together."""
