@@ -67,7 +67,7 @@ def other_values(Model, name):
         values = [False, True]
     elif declared.slider:
         low, high, _ = (10.0**place if declared.logarithmic else place for place in declared.slider)
-        values = [low, high, (low + high) / 2]
+        values = [low, high, low + 0.4 * (high - low)]
     elif isinstance(trait, t.Int | t.Float):
         values = [2 * trait.default() + 1, trait.default() / 2]
     else:
