@@ -3,7 +3,8 @@
 papermill injects unknown parameters after a log line, marks an interrupted notebook as ended, and lets
 kernels that start at the same time share a port or a socket name. Here unknown parameters are refused, the
 executed notebook gets its name only when it is whole, every kernel has a socket of its own, and a kernel
-that dies at its start gets a second chance."""
+that dies at its start gets a second chance.
+"""
 
 from __future__ import annotations
 
@@ -12,15 +13,20 @@ import contextlib
 import hashlib
 import json
 import os
+import re
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .experiment import Experiment
 from .parameters import as_dict, plain, suggestion
-from .sources import repository_root, view_hash
+from .places import notebooks_folder
+from .sources import view_hash
+
+if TYPE_CHECKING:
+    from nbformat import NotebookNode
 
 KERNEL = "python3"
 START_TIMEOUT_S = 60
@@ -31,12 +37,12 @@ class NotebookError(RuntimeError):
 
 
 def notebook_path(experiment: Experiment) -> Path | None:
-    """``notebooks/reproduce/<paper>/<study>.ipynb``, or None where the study has none."""
-    path = repository_root() / "notebooks" / "reproduce" / experiment.paper / f"{experiment.study}.ipynb"
+    """``reproduce/<paper>/<study>.ipynb`` among the notebooks, or None where the study has none."""
+    path = notebooks_folder() / "reproduce" / experiment.paper / f"{experiment.study}.ipynb"
     return path if path.is_file() else None
 
 
-def parameters_cells(notebook) -> list:
+def parameters_cells(notebook: NotebookNode) -> list:
     """The cells tagged ``parameters`` of a notebook node."""
     return [cell for cell in notebook.cells if "parameters" in cell.metadata.get("tags", [])]
 
@@ -67,7 +73,21 @@ def read_parameters(path: Path) -> dict[str, Any]:
     return found
 
 
-def injected(experiment: Experiment, params, profile: str, path: Path) -> dict[str, Any]:
+def parameters_source(experiment: Experiment) -> str:
+    """The ``parameters`` cell of a study's notebook, from the study's own declarations: one knob a line.
+
+    A knob shows the paper's value, or None where the smoke profile shortens it; then its comment says both.
+    """
+    lines = ['profile: str = "smoke"  # "smoke" for a quick look, "paper" for the protocol of the paper']
+    for knob in experiment.knobs():
+        paper, smoke = (repr(json.loads(knob[profile])).replace("'", '"') for profile in ("paper", "smoke"))
+        value, both = (paper, "") if paper == smoke else ("None", f"; paper {paper}, smoke {smoke}")
+        kind = re.match(r"[a-z]+", knob["type"])[0].replace("tuple", "list")
+        lines.append(f"{knob['name']}: {kind} = {value}  # {knob['help']}{both}")
+    return "\n".join(lines)
+
+
+def injected(experiment: Experiment, params: Any, profile: str, path: Path) -> dict[str, Any]:
     """What to inject so that the notebook runs the study with exactly these parameters.
 
     Raises
@@ -162,8 +182,7 @@ def _papermill(source: Path, part: Path, values: Mapping[str, Any]) -> None:
 
 @contextlib.contextmanager
 def _own_socket() -> Iterator[dict[str, Any]]:
-    """Engine options for a kernel on a Unix socket in a fresh short folder; plain TCP where there are
-    none."""
+    """Engine options for a kernel on a Unix socket in a fresh short folder; plain TCP where there is none."""
     if os.name != "posix":
         yield {}
         return

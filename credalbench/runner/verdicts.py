@@ -1,19 +1,22 @@
-"""From claims and tables to verdicts: holds, differs, cannot be checked, substitute.
+"""From claims and tables to verdicts: holds, differs, undecided, cannot be checked, substitute.
 
 A difference is a finding, shown with its explanation; data that stand in for lost or private ones are never
-counted as agreement; and only claims that come from the paper count as agreement with the paper."""
+counted as agreement; and only claims that come from the paper count as agreement with the paper.
+"""
 
 from __future__ import annotations
 
 import html
 from dataclasses import dataclass
+from typing import Any
 
 import pandas as pd
 
+from .claims import CannotBeChecked
 from .experiment import PAPER_BASES, Claim, Experiment, Finding
 from .store import LEFT_OUT
 
-VERDICTS = ("holds", "differs", "cannot be checked", "substitute")
+VERDICTS = ("holds", "differs", "undecided", "cannot be checked", "substitute")
 COLUMNS = ("artefact", "claim", "basis", "published", "ours", "verdict", "explanation")
 
 
@@ -34,25 +37,26 @@ class Judgement:
         return dict(zip(COLUMNS, (*values, self.explanation)))
 
 
-def judge(experiment: Experiment, params, tables: dict[str, pd.DataFrame]) -> list[Judgement]:
-    """The verdict on every claim of a study; a check that raises makes its claim one that cannot be
-    checked."""
+def judge(experiment: Experiment, params: Any, tables: dict[str, pd.DataFrame]) -> list[Judgement]:
+    """The verdict on every claim of a study; where a check raises, the claim cannot be checked."""
     return [judge_claim(claim, params, tables) for claim in experiment.claims]
 
 
-def judge_claim(claim: Claim, params, tables: dict[str, pd.DataFrame]) -> Judgement:
+def judge_claim(claim: Claim, params: Any, tables: dict[str, pd.DataFrame]) -> Judgement:
     """The verdict on one claim."""
     try:
         finding = claim.check(params, tables)
         if not isinstance(finding, Finding):
             raise TypeError(f"expected a Finding from the check, got {type(finding).__name__}")
+    except CannotBeChecked as reason:
+        return Judgement(claim, "", "cannot be checked", str(reason) or "no reason given")
     except Exception as error:
         reason = f"{type(error).__name__}: {error}"
         return Judgement(claim, "", "cannot be checked", _why_stopped(tables, reason), reason)
     return Judgement(claim, finding.ours, *_verdict(claim, finding))
 
 
-def _why_stopped(tables, reason: str) -> str:
+def _why_stopped(tables: dict[str, pd.DataFrame], reason: str) -> str:
     """Explanation of a check that raised: cases that are missing come before the error they caused."""
     failures = tables.get("failures", pd.DataFrame({"status": [], "reason": []}))
     left_out = failures.loc[failures["status"] == LEFT_OUT, "reason"]
@@ -63,11 +67,11 @@ def _why_stopped(tables, reason: str) -> str:
 
 
 def _verdict(claim: Claim, finding: Finding) -> tuple[str, str]:
-    if finding.holds is None:
-        return "cannot be checked", _sentences(finding.note or claim.explanation or "no reason given")
     if claim.substitute:
-        does = "holds" if finding.holds else "does not hold"
+        does = {True: "holds", False: "does not hold", None: "is undecided"}[finding.holds]
         return "substitute", _sentences(f"stand-in data, on which it {does}", finding.note, claim.explanation)
+    if finding.holds is None:
+        return "undecided", _sentences(finding.note or "what would decide it is not said")
     if finding.holds:
         return "holds", _sentences(finding.note)
     return "differs", _sentences(finding.note, claim.explanation or "unexplained")
@@ -78,11 +82,10 @@ def _sentences(*parts: str) -> str:
 
 
 class VerdictTable(pd.DataFrame):
-    """A plain DataFrame with the columns of :data:`COLUMNS` that a notebook shows in full, with coloured
-    verdicts."""
+    """A DataFrame with :data:`COLUMNS` that a notebook shows in full, with coloured verdicts."""
 
     @property
-    def _constructor(self):
+    def _constructor(self) -> type[pd.DataFrame]:
         return pd.DataFrame
 
     @classmethod
@@ -105,6 +108,7 @@ class VerdictTable(pd.DataFrame):
 CHIPS = {
     "holds": ("✓", "#d3f0e3", "#00573c"),
     "differs": ("≠", "#fbe0cf", "#7f3300"),
+    "undecided": ("±", "#fdf3c4", "#5c4a00"),
     "cannot be checked": ("?", "#e6e6e6", "#3d3d3d"),
     "substitute": ("≈", "#dcebf7", "#064a75"),
 }
@@ -122,8 +126,7 @@ def _cell(name: str, value: str) -> str:
 
 
 def counts(table: pd.DataFrame, *, of_paper: bool | None = None) -> dict[str, int]:
-    """Number of claims by verdict; ``of_paper`` True or False restricts them to the paper's own or to the
-    others."""
+    """Number of claims by verdict: the paper's own (``of_paper`` True), the others (False) or all."""
     if of_paper is not None:
         table = table[table["basis"].isin(PAPER_BASES) == of_paper]
     return {verdict: int((table["verdict"] == verdict).sum()) for verdict in VERDICTS}
