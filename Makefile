@@ -9,6 +9,8 @@ EXPLORER ?= evclus
 BIN     := $(VENV)/bin
 READY   := $(VENV)/.ready
 RUN     := $(BIN)/credalbench
+SPACE   := $(subst ,, )
+EXPLORERS := $(patsubst credalbench/explore/%/view.py,%,$(wildcard credalbench/explore/*/view.py))
 JOBFLAG := $(if $(JOBS),--jobs $(JOBS))
 
 .DEFAULT_GOAL := help
@@ -21,7 +23,7 @@ help:
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1|\2/p' Makefile | while IFS='|' read -r name text; do \
 	    printf '  %-11s %s\n' "$$name" "$$text"; done
 	@echo
-	@echo "Variables: PROFILE=paper|smoke  JOBS=number  EXPLORER=evclus|cecm|segmentation  PYTHON=$(PYTHON)  VENV=$(VENV)"
+	@echo "Variables: PROFILE=paper|smoke  JOBS=number  EXPLORER=$(subst $(SPACE),|,$(EXPLORERS))  PYTHON=$(PYTHON)  VENV=$(VENV)"
 
 # The report is written even when a study failed: it says which one. The exit code still tells.
 reproduce: $(READY)  ## run every experiment and write the report (PROFILE=smoke takes minutes)
@@ -47,7 +49,7 @@ notebooks: $(READY)  ## execute the reproduction notebooks (PROFILE=smoke unless
 report: $(READY)  ## build the offline report from the stored results of PROFILE
 	$(RUN) report --profile $(PROFILE)
 
-explore: $(READY)  ## open an explorer in JupyterLab (EXPLORER=evclus, cecm or segmentation)
+explore: $(READY)  ## open an explorer in JupyterLab (EXPLORER=evclus unless given)
 	$(RUN) explore $(EXPLORER)
 
 bench: $(READY)  ## run the benchmarks one after another

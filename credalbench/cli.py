@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Self
 
 import click
 
+from credalbench.explore import explorers
+
 if TYPE_CHECKING:
     import pandas as pd
 
@@ -23,11 +25,7 @@ if TYPE_CHECKING:
 
 EXAMPLES = {"help_option_names": ["-h", "--help"], "max_content_width": 110}
 PROFILE = click.Choice(["paper", "smoke"])
-EXPLORERS = {
-    "cecm": "constrain pairs of objects by clicking on them, and see ECM become CECM",
-    "evclus": "move sliders, and see EVCLUS fit dissimilarities again",
-    "segmentation": "paint regions on an image, and see CECM segment it",
-}
+EXPLORERS = explorers()
 SIGNS = {
     "holds": "green",
     "differs": "yellow",
