@@ -280,7 +280,7 @@ class FocalSets:
 
     @cached_property
     def jaccard(self) -> np.ndarray:
-        """Jaccard matrix |F_k ∩ F_l| / |F_k ∪ F_l|, read-only float array (f, f).
+        """Jaccard matrix ``|F_k ∩ F_l| / |F_k ∪ F_l|``, read-only float array (f, f).
 
         The empty set has similarity 1 to itself and 0 to every other set.
         """

@@ -1,0 +1,226 @@
+"""The pages of the site as text for Sphinx: hand-written templates filled with results, figures, notebooks.
+
+Verdicts come from :mod:`credalbench.runner.summary`, their look from :func:`credalbench.runner.verdicts.chip`,
+the guides from the repository; where there is no checkout, the site has no guides."""
+
+from __future__ import annotations
+
+import html
+import importlib
+import json
+import pkgutil
+import re
+import shutil
+from datetime import UTC, datetime
+from pathlib import Path
+
+import credalbench
+from credalbench.runner.reproduction import reproduction_text
+from credalbench.runner.result import RunResult
+from credalbench.runner.sources import repository_root
+from credalbench.runner.store import git_state
+from credalbench.runner.summary import Artefact, Paper, results_of
+from credalbench.runner.verdicts import VERDICTS, VerdictTable, chip, counts
+
+SOURCE = Path(__file__).parent / "source"
+#: Guides in the order of the menu; REPRODUCTION is written anew from the results that the site shows.
+GUIDES = (
+    "README",
+    "ARCHITECTURE",
+    "NOTATION",
+    "EQUATIONS",
+    "REPRODUCTION",
+    "CONTRIBUTING",
+    "CHANGELOG",
+)
+
+
+def write_pages(papers: list[Paper], profile: str, folder: Path) -> None:
+    """Write everything that Sphinx reads: its configuration, pages, figures, notebooks and guides.
+
+    Parameters
+    ----------
+    papers : list of Paper
+    profile : {"paper", "smoke"}
+    folder : Path
+        A folder that does not exist yet.
+    """
+    shutil.copytree(SOURCE, folder, ignore=shutil.ignore_patterns("*.j2", "__pycache__"))
+    results = results_of(papers)
+    for result in results:
+        _write_figures(result, folder)
+    notebooks = {r.experiment.name: _write_notebook(r, folder) for r in results}
+    guides = _write_guides(repository_root(), reproduction_text(papers, profile), folder)
+    context = {
+        "papers": papers,
+        "profile": profile,
+        "results": results,
+        "studies": {paper.key: _studies(paper) for paper in papers},
+        "notebooks": notebooks,
+        "guides": guides,
+        "packages": public_names(),
+        "commit": _commit(git_state()),
+        "written": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
+        "computed": _span([result.provenance["date"][:10] for result in results]),
+    }
+    templates = _templates()
+    for name in ("index", "results/index", "gallery", "notebooks/index", "guides"):
+        _write(folder / f"{name}.md", templates.get_template(f"{name}.md.j2").render(context))
+    for paper in papers:
+        page = templates.get_template("results/paper.md.j2").render(context, paper=paper)
+        _write(folder / "results" / f"{paper.key}.md", page)
+    _write(folder / "api" / "index.rst", templates.get_template("api/index.rst.j2").render(context))
+    for name, names in context["packages"].items():
+        page = templates.get_template("api/package.rst.j2").render(name=name, names=names)
+        _write(folder / "api" / f"{name}.rst", page)
+
+
+def public_names() -> dict[str, list[str]]:
+    """Public package of credalbench -> the names of its ``__all__``, in alphabetical order."""
+    modules = (
+        importlib.import_module(f"credalbench.{info.name}")
+        for info in pkgutil.iter_modules(credalbench.__path__)
+        if info.ispkg
+    )
+    return {module.__name__: sorted(module.__all__, key=str.lower) for module in modules}
+
+
+def target(artefact: Artefact) -> str:
+    """Name of the place where an artefact is shown; two studies may show the same one."""
+    return f"{artefact.id}--{artefact.experiment.study}"
+
+
+def figure_path(artefact: Artefact) -> str:
+    """Where the artefact's figure lies, from the root of the pages."""
+    return f"figures/{artefact.experiment.name}/{artefact.id}.png"
+
+
+# ------------------------------------------------------------------------------ text
+
+
+def _templates():
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    environment = Environment(
+        loader=FileSystemLoader(SOURCE),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters.update(md=_markdown, quoted=_quoted)
+    environment.globals.update(
+        target=target,
+        figure_path=figure_path,
+        width=_width,
+        rows=lambda judgements: [judgement.row() for judgement in judgements],
+        chip=_chip,
+        chips=_chips,
+        VERDICTS=VERDICTS,
+    )
+    return environment
+
+
+def _markdown(text: str):
+    """Text that stands in a line of Markdown and means only itself."""
+    from markupsafe import Markup
+
+    plain = html.escape(" ".join(str(text).split()), quote=False)
+    return Markup(re.sub(r"([\\`*_{}\[\]|$~^])", r"\\\1", plain))
+
+
+def _quoted(text: str):
+    """Text as the value of an option of a directive."""
+    from markupsafe import Markup
+
+    return Markup(json.dumps(" ".join(str(text).split()), ensure_ascii=False))
+
+
+def _chip(verdict: str):
+    from markupsafe import Markup
+
+    return Markup(chip(verdict))
+
+
+def _chips(artefact: Artefact):
+    """The verdicts on one artefact, each once with the number of its claims."""
+    from markupsafe import Markup
+
+    found = counts(VerdictTable.of(artefact.judgements))
+    return Markup(" ").join(_chip(v) + (f" × {n}" if n > 1 else "") for v, n in found.items() if n)
+
+
+def _width(artefact: Artefact) -> int:
+    """Width on the page in CSS pixels: a little above print size, so that the picture stays sharp."""
+    return round(artefact.result.figures[artefact.id].get_figwidth() * 110)
+
+
+def _studies(paper: Paper) -> dict[str, RunResult | None]:
+    """Study -> its result or None, in alphabetical order."""
+    found = {a.experiment.study: a.result for a in paper.artefacts}
+    return dict(sorted(found.items()))
+
+
+def _commit(state: dict) -> str:
+    if not state["commit"]:
+        return "no git commit"
+    return state["commit"][:10] + (" with local changes" if state["dirty"] else "")
+
+
+def _span(dates: list[str]) -> str:
+    if not dates:
+        return "nothing yet"
+    return min(dates) if min(dates) == max(dates) else f"{min(dates)} to {max(dates)}"
+
+
+# ----------------------------------------------------------------------------- files
+
+
+def _write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, "utf-8")
+
+
+def _write_figures(result: RunResult, folder: Path) -> None:
+    for artefact in {} if result.drawing_error else result.figures:
+        result.figure(artefact).save(folder / "figures" / result.experiment.name / f"{artefact}.png")
+
+
+def _write_notebook(result: RunResult, folder: Path) -> str | None:
+    """Copy the executed notebook; returns its address from the root of the pages, or None."""
+    import nbformat
+
+    source = result.path / "notebook.ipynb"
+    if not source.is_file():
+        return None
+    notebook = nbformat.read(source, as_version=4)
+    for cell in notebook.cells:
+        _describe_pictures(cell)
+    address = f"notebooks/{result.experiment.name}"
+    _write(folder / f"{address}.ipynb", nbformat.writes(notebook))
+    return address
+
+
+def _describe_pictures(cell) -> None:
+    """Hand the pictures' own texts and widths on to the page: MyST-NB takes them from the cell."""
+    shown = [output.metadata["image/png"] for output in cell.get("outputs", ()) if _is_described(output)]
+    if shown:
+        image = {"alt": "; ".join(p["alt"] for p in shown), "width": f"{max(p['width'] for p in shown)}px"}
+        cell.metadata["mystnb"] = {"image": image}
+
+
+def _is_described(output) -> bool:
+    return {"alt", "width"} <= set(output.get("metadata", {}).get("image/png", ()))
+
+
+def _write_guides(root: Path, reproduction: str, folder: Path) -> list[str]:
+    """Copy the guides of the checkout and the files that they link to; returns the names."""
+    names = [name for name in GUIDES if (root / f"{name}.md").is_file()]
+    for name in names:
+        text = reproduction if name == "REPRODUCTION" else (root / f"{name}.md").read_text("utf-8")
+        _write(folder / f"{name}.md", text)
+        for link in re.findall(r"\]\(([^)\s:#]+)\)", text):
+            if (root / link).is_file() and not link.endswith(".md"):
+                (folder / link).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(root / link, folder / link)
+    return names
