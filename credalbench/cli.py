@@ -18,7 +18,13 @@ EXPLORERS = {
     "evclus": "move sliders, and see EVCLUS fit dissimilarities again",
     "segmentation": "paint regions on an image, and see CECM segment it",
 }
-SIGNS = {"holds": "green", "differs": "yellow", "cannot be checked": "bright_black", "substitute": "cyan"}
+SIGNS = {
+    "holds": "green",
+    "differs": "yellow",
+    "undecided": "magenta",
+    "cannot be checked": "bright_black",
+    "substitute": "cyan",
+}
 
 
 class Spelled(click.Group):
@@ -266,7 +272,7 @@ def report(profile, open_):
     from credalbench.runner.report import write_report
     from credalbench.runner.reproduction import write_reproduction
     from credalbench.runner.summary import collect
-    from experiments import discover, headings
+    from credalbench.studies import discover, headings
 
     papers = collect(discover(), profile, headings())
     page = write_report(papers, profile)
@@ -418,7 +424,7 @@ def doctor():
 def _select(name: str | None) -> list:
     """The experiments of ``paper``, ``paper/study`` or all; an unknown name ends with code 2 and a
     suggestion."""
-    from experiments import discover
+    from credalbench.studies import discover
 
     found = discover()
     every = {experiment.name: experiment for studies in found.values() for experiment in studies.values()}

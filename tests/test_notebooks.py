@@ -12,7 +12,7 @@ import pytest
 
 from credalbench.runner.notebooks import parameters_cells, read_parameters
 from credalbench.runner.parameters import as_dict
-from experiments import discover
+from credalbench.studies import discover
 
 ROOT = Path(__file__).resolve().parents[1] / "notebooks"
 EVERY = sorted(path for path in ROOT.rglob("*.ipynb") if ".ipynb_checkpoints" not in path.parts)

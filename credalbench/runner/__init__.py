@@ -1,11 +1,13 @@
 """Declare, run, store, judge and report experiments; knows no algorithm and no paper.
 
-A study module declares an :class:`Experiment` (data and four functions without side effects)::
+A study module declares its claims (see `claims`) and an :class:`Experiment`: data, and functions without side
+effects::
 
-    experiment = Experiment(paper=..., study=..., title=..., artefacts={"evclus-fig-06": "Stress against
-    time"},
-                            parameters=Parameters, cases=cases, compute=compute, draw=draw, claims=CLAIMS,
-                            smoke={"n_runs": 3})
+    experiment = Experiment(
+        paper=..., study=..., title=..., artefacts={"evclus-fig-06": "Stress against time"},
+        parameters=Parameters, cases=cases, compute=compute, draw=draw, claims=claims_of(__name__),
+        smoke={"n_runs": 3},
+    )
 
 and anybody runs it::
 
@@ -13,25 +15,47 @@ and anybody runs it::
     result.tables["runs"], result.figure("evclus-fig-06"), result.verdicts
 """
 
+from .claims import CannotBeChecked
 from .execute import load_study, run_study
-from .experiment import BASES, PAPER_BASES, PROFILES, Claim, Experiment, Finding
+from .experiment import (
+    ARITHMETIC,
+    BASES,
+    EXPECTATION,
+    PAPER,
+    PAPER_BASES,
+    PROFILES,
+    PROPERTY,
+    TOLERANCE_OURS,
+    Claim,
+    Experiment,
+    Finding,
+)
 from .parameters import knob
+from .printed import Printed, printed_values
 from .result import Picture, RunResult
 from .seeds import case_random_state, case_rng, case_seed
 
 __all__ = [
+    "ARITHMETIC",
     "BASES",
+    "EXPECTATION",
+    "PAPER",
     "PAPER_BASES",
     "PROFILES",
+    "PROPERTY",
+    "TOLERANCE_OURS",
+    "CannotBeChecked",
     "Claim",
     "Experiment",
     "Finding",
     "Picture",
+    "Printed",
     "RunResult",
     "case_random_state",
     "case_rng",
     "case_seed",
     "knob",
     "load_study",
+    "printed_values",
     "run_study",
 ]

@@ -16,14 +16,13 @@ from typing import Any
 
 from .parameters import as_dict, describe, plain, resolve, suggestion
 
-#: Where a claim comes from.  Only the first three may count as agreement or disagreement with the paper.
-BASES = (
-    "paper",
-    "paper, tolerance ours",
-    "arithmetic on printed values",
-    "mathematical property",
-    "own expectation, not in paper",
-)
+PAPER = "paper"
+TOLERANCE_OURS = "paper, tolerance ours"
+ARITHMETIC = "arithmetic on printed values"
+PROPERTY = "mathematical property"
+EXPECTATION = "own expectation, not in paper"
+#: Where a claim may come from.  Only the first three count as agreement or disagreement with the paper.
+BASES = (PAPER, TOLERANCE_OURS, ARITHMETIC, PROPERTY, EXPECTATION)
 PAPER_BASES = BASES[:3]
 PROFILES = ("paper", "smoke")
 RESERVED = ("params", "profile", "jobs", "force")
@@ -31,8 +30,7 @@ RESERVED = ("params", "profile", "jobs", "force")
 
 @dataclass(frozen=True)
 class Finding:
-    """What a check found: whether the statement holds (None = cannot be checked), our value in words, a
-    note."""
+    """What a check found: whether the statement holds (None: undecided), our value in words, a note."""
 
     holds: bool | None
     ours: str
@@ -83,6 +81,10 @@ class Claim:
         if not callable(self.check):
             raise TypeError(f"claim on {self.artefact!r}: expected check(params, tables), got {self.check!r}")
 
+    def __call__(self, params, tables: Mapping) -> Finding:
+        """What the check finds in these tables."""
+        return self.check(params, tables)
+
 
 def draw_nothing(params, tables) -> dict:
     """For studies whose artefacts are numbers only."""
@@ -110,6 +112,9 @@ class Experiment:
     draw : callable, optional
         ``draw(params, tables) -> dict[str, Figure]`` by artefact.
     claims : tuple of Claim
+        Those of a module: ``claims_of(__name__)``.
+    summaries : tuple of callable, optional
+        ``summary(params, tables) -> DataFrame``, each a table to be read beside the figures, by its name.
     smoke : dict
         Overrides of the parameters that make the study end within seconds.
     timed : bool
@@ -125,6 +130,7 @@ class Experiment:
     compute: Callable[[Any, dict], dict]
     draw: Callable[[Any, dict], dict] = draw_nothing
     claims: tuple[Claim, ...] = ()
+    summaries: tuple[Callable[[Any, dict], Any], ...] = ()
     smoke: Mapping[str, Any] = field(default_factory=dict)
     timed: bool = False
     titles: Mapping[str, str] = field(init=False, default_factory=dict)
@@ -134,6 +140,7 @@ class Experiment:
         object.__setattr__(self, "titles", titles)
         object.__setattr__(self, "artefacts", tuple(self.artefacts))
         object.__setattr__(self, "claims", tuple(self.claims))
+        object.__setattr__(self, "summaries", tuple(self.summaries))
         object.__setattr__(self, "smoke", dict(self.smoke))
         self._validate()
 

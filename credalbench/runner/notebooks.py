@@ -12,6 +12,7 @@ import contextlib
 import hashlib
 import json
 import os
+import re
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping
@@ -65,6 +66,20 @@ def read_parameters(path: Path) -> dict[str, Any]:
                 f"{path.name}: expected only name = literal in the parameters cell, got {text!r}"
             ) from None
     return found
+
+
+def parameters_source(experiment: Experiment) -> str:
+    """The ``parameters`` cell of a study's notebook, from the study's own declarations: one knob a line.
+
+    A knob shows the paper's value, or None where the smoke profile shortens it; then its comment says both.
+    """
+    lines = ['profile: str = "smoke"  # "smoke" for a quick look, "paper" for the protocol of the paper']
+    for knob in experiment.knobs():
+        paper, smoke = (repr(json.loads(knob[profile])).replace("'", '"') for profile in ("paper", "smoke"))
+        value, both = (paper, "") if paper == smoke else ("None", f"; paper {paper}, smoke {smoke}")
+        kind = re.match(r"[a-z]+", knob["type"])[0].replace("tuple", "list")
+        lines.append(f"{knob['name']}: {kind} = {value}  # {knob['help']}{both}")
+    return "\n".join(lines)
 
 
 def injected(experiment: Experiment, params, profile: str, path: Path) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import inspect
 import io
 from functools import cached_property
 from pathlib import Path
@@ -108,6 +109,21 @@ class RunResult:
             drawn = ", ".join(self.figures) or "none"
             raise ValueError(f"{self.experiment.name} draws no figure for {artefact!r} (it draws: {drawn})")
         return Picture(self.figures[artefact], f"{artefact}: {self.experiment.title_of(artefact)}")
+
+    def summary(self, name: str) -> pd.DataFrame:
+        """One of the study's tables to be read, by the name of its function."""
+        known = {function.__name__: function for function in self.experiment.summaries}
+        if name not in known:
+            hint = suggestion(name, known)
+            raise ValueError(f"unknown summary {name!r}{hint} (this study has: {', '.join(known) or 'none'})")
+        return known[name](self.params, self.tables)
+
+    @property
+    def source(self):
+        """The study's ``compute``, as it stands in the code: how the tables came about."""
+        from IPython.display import Code
+
+        return Code(inspect.getsource(self.experiment.compute), language="python")
 
     def _check_artefact(self, artefact: str) -> None:
         known = self.experiment.artefacts

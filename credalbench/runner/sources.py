@@ -1,9 +1,10 @@
 """Which source text a study's tables depend on, as a hash: the code part of a result's key.
 
-Of the study's module, and of modules of its own package that it imports, only the definitions count that
-``cases``, ``compute`` and the parameters reach by name; of this package, every module that they import,
-directly or not. Comments, docstrings and layout do not count. So a reworded claim or a prettier figure does
-not throw away hours of results, while a changed algorithm does."""
+Of the study's module, and of every module of the study's or of this package that it imports, only the
+definitions count that ``cases``, ``compute`` and the parameters reach by name, wherever they stand. Comments,
+docstrings, type hints, layout and the names of modules do not count, and neither do claims. So a reworded
+claim, a prettier figure or a file that moves does not throw away hours of results, while a changed algorithm
+does."""
 
 from __future__ import annotations
 
@@ -26,6 +27,8 @@ VIEW_ONLY = tuple(f"{PACKAGE}.{part}" for part in ("plots", "runner", "explore",
 #: Packages whose version is part of the key: the ones that compute.
 COMPUTING_PACKAGES = ("numpy", "scipy", "numba", "scikit-learn")
 ALL = "*"
+#: Modules from which nothing comes but type hints.
+FOR_HINTS = ("__future__", "collections.abc", "numpy.typing", "typing")
 
 
 def repository_root() -> Path:
@@ -115,24 +118,33 @@ class _Sources:
         for submodule in (f"{target}.{name}" for name in names):
             if _module_file(submodule):
                 self._follow_import(submodule, [ALL])
-        self.follow(target, path, [ALL] if target.split(".")[0] == PACKAGE else names)
+        self.follow(target, path, names)
 
     def texts(self, skip: tuple[str, ...] = ()) -> list[str]:
-        """Source text of what was kept, and the data (JSON, CSV) beside this package's modules."""
-        texts = []
-        for name, module in sorted(self.modules.items()):
+        """Source text of the statements that were kept, sorted, and the data (JSON) beside their modules."""
+        texts = set()
+        for name, module in self.modules.items():
             if skip and name.startswith(skip) and name != "credalbench.runner.seeds":
                 continue
-            body = [module.body[i] for i in sorted(module.kept)]
-            texts.append(f"{name}\n{ast.unparse(ast.Module(body, type_ignores=[]))}")
-            if module.path.name == "__init__.py" and name.split(".")[0] == PACKAGE:
-                data = sorted(p for p in module.path.parent.iterdir() if p.suffix in (".json", ".csv"))
-                texts += [f"{p.name}\n{hashlib.sha256(p.read_bytes()).hexdigest()}" for p in data]
-        return texts
+            texts |= {_text(module.body[i], name) for i in module.kept}
+            if name.split(".")[0] == PACKAGE:
+                data = [p for p in module.path.parent.iterdir() if p.suffix == ".json"]
+                texts |= {f"{p.name}\n{hashlib.sha256(p.read_bytes()).hexdigest()}" for p in data}
+        return sorted(texts)
+
+
+def _text(node: ast.stmt, module: str) -> str:
+    """A statement as text; an import of our own code names what it imports, not where that stands."""
+    imports_our_own = isinstance(node, ast.ImportFrom) and (
+        node.level or _module_file(node.module or "") is not None
+    )
+    if imports_our_own:
+        return "\n".join(sorted(f"import {a.name} as {_bound_by(a)}" for a in node.names))
+    return ast.unparse(node)
 
 
 def _stripped(path: Path) -> ast.Module:
-    """The syntax tree without docstrings (comments and layout are not in a tree anyway)."""
+    """The syntax tree without docstrings and type hints (comments and layout are not in a tree anyway)."""
     stat = path.stat()
     return _parsed(path, stat.st_mtime_ns, stat.st_size)
 
@@ -146,12 +158,30 @@ def _parsed(path: Path, modified_ns: int, size: int) -> ast.Module:
         )
         if can_have_docstring and ast.get_docstring(node, clean=False) is not None:
             node.body = node.body[1:] or [ast.Pass()]
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            node.returns = None
+        if isinstance(node, ast.arg):
+            node.annotation = None
     return tree
 
 
 def _needed(body: list[ast.stmt], names: set[str]) -> set[int]:
     """Indices of the statements that bind one of the names, and of those that may act without being named."""
-    return {i for i, node in enumerate(body) if _acts(node) or _bound(node) & names}
+    return {
+        i
+        for i, node in enumerate(body)
+        if not _only_for_people(node) and (_acts(node) or _bound(node) & names)
+    }
+
+
+def _only_for_people(node: ast.stmt) -> bool:
+    """Declarations of claims, and imports that only type hints use."""
+    if isinstance(node, ast.FunctionDef):
+        calls = [d.func for d in node.decorator_list if isinstance(d, ast.Call)]
+        return any(isinstance(function, ast.Name) and function.id == "claim" for function in calls)
+    if isinstance(node, ast.ImportFrom):
+        return node.module in FOR_HINTS
+    return isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
 
 
 def _acts(node: ast.stmt) -> bool:

@@ -1,4 +1,4 @@
-"""From claims and tables to verdicts: holds, differs, cannot be checked, substitute.
+"""From claims and tables to verdicts: holds, differs, undecided, cannot be checked, substitute.
 
 A difference is a finding, shown with its explanation; data that stand in for lost or private ones are never
 counted as agreement; and only claims that come from the paper count as agreement with the paper."""
@@ -10,10 +10,11 @@ from dataclasses import dataclass
 
 import pandas as pd
 
+from .claims import CannotBeChecked
 from .experiment import PAPER_BASES, Claim, Experiment, Finding
 from .store import LEFT_OUT
 
-VERDICTS = ("holds", "differs", "cannot be checked", "substitute")
+VERDICTS = ("holds", "differs", "undecided", "cannot be checked", "substitute")
 COLUMNS = ("artefact", "claim", "basis", "published", "ours", "verdict", "explanation")
 
 
@@ -46,6 +47,8 @@ def judge_claim(claim: Claim, params, tables: dict[str, pd.DataFrame]) -> Judgem
         finding = claim.check(params, tables)
         if not isinstance(finding, Finding):
             raise TypeError(f"expected a Finding from the check, got {type(finding).__name__}")
+    except CannotBeChecked as reason:
+        return Judgement(claim, "", "cannot be checked", str(reason) or "no reason given")
     except Exception as error:
         reason = f"{type(error).__name__}: {error}"
         return Judgement(claim, "", "cannot be checked", _why_stopped(tables, reason), reason)
@@ -63,11 +66,11 @@ def _why_stopped(tables, reason: str) -> str:
 
 
 def _verdict(claim: Claim, finding: Finding) -> tuple[str, str]:
-    if finding.holds is None:
-        return "cannot be checked", _sentences(finding.note or claim.explanation or "no reason given")
     if claim.substitute:
-        does = "holds" if finding.holds else "does not hold"
+        does = {True: "holds", False: "does not hold", None: "is undecided"}[finding.holds]
         return "substitute", _sentences(f"stand-in data, on which it {does}", finding.note, claim.explanation)
+    if finding.holds is None:
+        return "undecided", _sentences(finding.note or "what would decide it is not said")
     if finding.holds:
         return "holds", _sentences(finding.note)
     return "differs", _sentences(finding.note, claim.explanation or "unexplained")
@@ -105,6 +108,7 @@ class VerdictTable(pd.DataFrame):
 CHIPS = {
     "holds": ("✓", "#d3f0e3", "#00573c"),
     "differs": ("≠", "#fbe0cf", "#7f3300"),
+    "undecided": ("±", "#fdf3c4", "#5c4a00"),
     "cannot be checked": ("?", "#e6e6e6", "#3d3d3d"),
     "substitute": ("≈", "#dcebf7", "#064a75"),
 }

@@ -44,7 +44,7 @@ from credalbench.plots.style import TICK_SIZE, colour, dress, line_style, marker
 from credalbench.runner import Experiment, case_rng, knob
 
 from .active_learning_claims import ARTEFACTS, CLAIMS, NAMES, active_run, random_trials
-from .protocol import prepared, starting_prototypes, unconstrained_rand_index
+from .shared.protocol import prepared, starting_prototypes, unconstrained_rand_index
 
 METRIC = {"iris": "mahalanobis", "glass": "mahalanobis", "letters": "mahalanobis", "wine": "euclidean"}
 SIZES = (5, 10, *range(20, 201, 20))

@@ -30,7 +30,7 @@ from credalbench.plots import MARKERS, PALETTE, new_figure
 from credalbench.plots.style import MUTED, dress, legend_outside
 from credalbench.runner import Claim, Experiment, Finding, case_rng, knob
 
-from .protocol import draw_constraints
+from .shared.protocol import draw_constraints
 
 ARTEFACT = {"euclidean": "cecm-alg-01", "mahalanobis": "cecm-alg-02"}
 STEPS = ("masses", "prototypes", "norms")

@@ -36,7 +36,7 @@ from credalbench.plots import curve_with_errors, new_figure
 from credalbench.runner import Experiment, case_random_state, case_rng, knob
 
 from .comparison_claims import ALGORITHMS, CLAIMS, FIGURES
-from .protocol import draw_constraints, prepared, starting_prototypes
+from .shared.protocol import draw_constraints, prepared, starting_prototypes
 
 TITLES = {"iris": "Iris", "wine": "Wine (standardised)", "glass": "Glass", "letters": "Letters I, J, L"}
 

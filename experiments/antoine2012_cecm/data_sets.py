@@ -13,7 +13,7 @@ import pandas as pd
 from credalbench.runner import Claim, Experiment, Finding, knob
 from experiments.printed import printed_values
 
-from .protocol import NAMES, STANDARDISED, prepared
+from .shared.protocol import NAMES, STANDARDISED, prepared
 
 PRINTED = printed_values("antoine2012_cecm", "data_sets")
 SIZES = ("n_objects", "n_clusters", "n_attributes")

@@ -45,7 +45,7 @@ from credalbench.plots.style import colour, dress, legend_outside, log_axis, mar
 from credalbench.runner import Experiment, case_random_state, case_rng, knob
 
 from .mass_step_claims import ARTEFACT, CLAIMS, FIT_WAYS, STEP_WAYS, excess
-from .protocol import draw_constraints, prepared, starting_prototypes
+from .shared.protocol import draw_constraints, prepared, starting_prototypes
 
 METRIC = {"iris": "mahalanobis", "wine": "euclidean", "glass": "mahalanobis"}  # of Tables 5 and 6
 RANDOM_STARTS = 20  # of the mass step

@@ -24,8 +24,8 @@ from credalbench.plots import curve_with_errors, new_figure
 from credalbench.plots.style import INK, LABEL_SIZE, TICK_SIZE, colour, marker
 from credalbench.runner import Experiment, case_random_state, case_rng, knob
 
-from .protocol import draw_constraints, prepared, starting_prototypes, unconstrained_rand_index
 from .rand_tables_claims import CLAIMS, DATASETS, NAMES, TABLES, cells, of_way
+from .shared.protocol import draw_constraints, prepared, starting_prototypes, unconstrained_rand_index
 
 CHUNK = 10  # trials in a case: a few seconds
 

@@ -32,7 +32,7 @@ from credalbench.plots import new_figure
 from credalbench.plots.style import INK, LABEL_SIZE, TICK_SIZE, colour, dress, log_axis, marker
 from credalbench.runner import Experiment, case_rng, knob
 
-from .protocol import draw_constraints, prepared, starting_prototypes
+from .shared.protocol import draw_constraints, prepared, starting_prototypes
 from .times_claims import (
     CLAIMS,
     DATASETS,

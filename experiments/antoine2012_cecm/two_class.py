@@ -31,7 +31,7 @@ from credalbench.datasets import make_two_class_cecm
 from credalbench.metrics import rand_index
 from credalbench.runner import Experiment, case_random_state, case_rng, knob
 
-from .protocol import draw_constraints
+from .shared.protocol import draw_constraints
 from .two_class_claims import CLAIMS, boundary_kind
 from .two_class_figures import draw_classes, draw_sketch, draw_views
 

@@ -22,10 +22,20 @@ from credalbench.cluster.conflict.transformation import gamma_from_d0, phi
 from credalbench.datasets import load
 from credalbench.plots import PALETTE, mass_curves, new_figure, shepard, transformation_curve
 from credalbench.plots.style import INK, MUTED, TICK_SIZE, dress
-from credalbench.runner import Claim, Experiment, Finding, case_random_state, knob
-from experiments.printed import printed_values
+from credalbench.runner import (
+    EXPECTATION,
+    PAPER,
+    PROPERTY,
+    TOLERANCE_OURS,
+    Experiment,
+    Finding,
+    case_random_state,
+    knob,
+    printed_values,
+)
+from credalbench.runner.claims import above, agrees, all_of, below, claim, claims_of, within
 
-PRINTED = printed_values("denoeux2016_evclus", "butterfly")
+PRINTED = printed_values(__file__)
 ROUNDING = 1e-12  # of sums over a dozen numbers below 10
 FAMILY = FocalSets.full(2)  # the empty set, {1}, {2} and both: Example 3
 LEFT, RIGHT = range(0, 5), range(6, 11)  # objects 1 to 5 and 7 to 11
@@ -83,6 +93,11 @@ def partition_of(objects):
     return CredalPartition(objects[FAMILY.labels].to_numpy(), FAMILY)
 
 
+def partition(params, tables):
+    """The credal partition of lowest stress, object by object."""
+    return partition_of(best(tables, "objects"))
+
+
 def draw(params, tables):
     objects, pairs = best(tables, "objects"), best(tables, "pairs")
     figures = {key: new_figure(*size) for key, size in SIZES.items()}
@@ -115,10 +130,12 @@ def draw_points(ax, objects):
 
 # ------------------------------------------------------------------------------------------ claims
 
+SHOWN = "the masses are drawn, not printed; optimiser and random starts are not stated"
 
-def check_number_of_objects(params, tables):
-    n = len(best(tables, "objects"))
-    return Finding(PRINTED["n_objects"].agrees(n), f"{n} objects")
+
+@claim("evclus-fig-01", "there are exactly 12 points", PAPER, published=PRINTED["n_objects"])
+def twelve_points(params, tables):
+    return agrees(PRINTED["n_objects"], len(best(tables, "objects")))
 
 
 def distances_to(tables, number):
@@ -129,19 +146,20 @@ def distances_to(tables, number):
     return pd.concat([pairs.loc[second].set_index("first")["distance"], there])
 
 
-def check_farthest(params, tables):
+@claim("evclus-fig-01", "object 12 has the largest mean distance to the others", EXPECTATION)
+def outlier_is_farthest(params, tables):
     means = pd.Series({k: distances_to(tables, k).mean() for k in best(tables, "objects")["object"]})
-    ranked = means.sort_values(ascending=False)
-    others = f"next: object {ranked.index[1]} with {ranked.iloc[1]:.2f}"
-    text = f"object {ranked.index[0]}, mean distance {ranked.iloc[0]:.2f}; {others}"
-    return Finding(ranked.index[0] == 12, text)
+    first, second = means.nlargest(2).index
+    return Finding(
+        first == 12, f"object {first}, mean {means[first]:.2f}; then {second}, {means[second]:.2f}"
+    )
 
 
-def check_body(params, tables):
+@claim("evclus-fig-01", "object 6 is equidistant from the two wings", EXPECTATION)
+def body_is_between(params, tables):
     from_six = distances_to(tables, 6)
     left, right = (np.sort(from_six[[k + 1 for k in wing]]) for wing in (LEFT, RIGHT))
-    text = f"mean distance {left.mean():.6g} to objects 1 to 5, {right.mean():.6g} to 7 to 11"
-    return Finding(np.allclose(left, right, rtol=0, atol=ROUNDING), text)
+    return below(ROUNDING, {"largest difference of the sorted distances": np.abs(left - right).max()})
 
 
 def wing_cluster(partition, wing):
@@ -149,61 +167,88 @@ def wing_cluster(partition, wing):
     return int(np.bincount(partition.labels()[list(wing)], minlength=2).argmax())
 
 
-def check_wing_object(tables, number, wing, other):
-    """The largest mass of an object is on the singleton of its own wing, and about as printed."""
+def largest_mass_on(tables, number, focal_set):
+    """Whether the largest mass of an object is on `focal_set`; and that mass."""
+    partition = partition_of(best(tables, "objects"))
+    mass, chosen = partition.masses[number - 1, FAMILY.index(focal_set)], partition.hard_credal()[number - 1]
+    return Finding(chosen == FAMILY.index(focal_set), f"m_{number}({FAMILY.labels[chosen]}) is largest"), mass
+
+
+@claim(
+    "evclus-fig-02",
+    "the largest mass of object {number} is on the singleton of its own wing, and about as printed",
+    TOLERANCE_OURS,
+    published="{printed}",
+    explanation=SHOWN,
+    each=[
+        {"number": 3, "wing": LEFT, "other": RIGHT, "printed": PRINTED["mass_3"]},
+        {"number": 9, "wing": RIGHT, "other": LEFT, "printed": PRINTED["mass_9"]},
+    ],
+)
+def in_its_wing(params, tables, number, wing, other, printed):
     partition = partition_of(best(tables, "objects"))
     own, opposite = wing_cluster(partition, wing), wing_cluster(partition, other)
-    mass = partition.masses[number - 1, FAMILY.index({own})]
-    chosen = FAMILY.sets[partition.hard_credal()[number - 1]]
-    right = own != opposite and chosen == {own} and PRINTED[f"mass_{number}"].agrees(mass)
-    return Finding(right, f"m_{number}({{its wing}}) = {mass:.3f}")
+    largest, mass = largest_mass_on(tables, number, {own})
+    return all_of(
+        Finding(own != opposite, "the wings are two clusters"), largest, agrees(printed, mass, ".3f")
+    )
 
 
-def check_object_3(params, tables):
-    return check_wing_object(tables, 3, LEFT, RIGHT)
+@claim(
+    "evclus-fig-02",
+    "the largest mass of object 6 is on the set of both clusters",
+    PAPER,
+    published="a large mass on Ω, no figure given",
+    explanation=SHOWN,
+)
+def body_is_ambiguous(params, tables):
+    largest, mass = largest_mass_on(tables, 6, {0, 1})
+    return Finding(largest.holds, f"m_6(Ω) = {mass:.3f}")
 
 
-def check_object_9(params, tables):
-    return check_wing_object(tables, 9, RIGHT, LEFT)
+@claim(
+    "evclus-fig-02",
+    "the largest mass of object 12 is on the empty set, and about as printed",
+    TOLERANCE_OURS,
+    published=PRINTED["mass_12"],
+    explanation=SHOWN,
+)
+def outlier_is_empty(params, tables):
+    largest, mass = largest_mass_on(tables, 12, ())
+    return all_of(largest, agrees(PRINTED["mass_12"], mass, ".3f"))
 
 
-def largest_mass(tables, number, focal_set):
-    """Mass of an object on a focal set, and whether it is the largest."""
-    partition = partition_of(best(tables, "objects"))
-    index = FAMILY.index(focal_set)
-    return partition.masses[number - 1, index], bool(partition.hard_credal()[number - 1] == index)
-
-
-def check_object_6(params, tables):
-    mass, largest = largest_mass(tables, 6, {0, 1})
-    return Finding(largest, f"m_6(Ω) = {mass:.3f}")
-
-
-def check_object_12(params, tables):
-    mass, largest = largest_mass(tables, 12, ())
-    return Finding(largest and mass > 1 - PRINTED["mass_12"].precision, f"m_12(∅) = {mass:.3f}")
-
-
-def check_renumbering(params, tables):
-    """Exchanging the two singletons leaves every degree of conflict, hence the stress, as it is."""
+@claim(
+    "evclus-fig-02",
+    "cluster numbers are arbitrary: exchanging the singletons leaves every degree of conflict unchanged",
+    PROPERTY,
+)
+def renumbering_changes_nothing(params, tables):
     objects = best(tables, "objects")
     swapped = objects.rename(columns={"{1}": "{2}", "{2}": "{1}"})
     change = np.abs(partition_of(objects).conflict() - partition_of(swapped).conflict()).max()
-    return Finding(change <= ROUNDING, f"largest change of a degree of conflict: {change:.1e}")
+    return below(ROUNDING, {"largest change of a degree of conflict": change}, ".1e")
 
 
-def check_reading(params, tables):
-    checks = (check_object_3, check_object_9, check_object_6, check_object_12)
-    findings = [check(params, tables) for check in checks]
-    return Finding(all(f.holds for f in findings), ", ".join(f.ours for f in findings))
+@claim(
+    "evclus-ex-03",
+    "objects 3 and 9 belong to different wings, 6 is ambiguous, 12 belongs to neither: as in Figure 2",
+    PAPER,
+    published="m_3, m_9 about 0.8, m_6(Ω) large, m_12(∅) about 1",
+    explanation=SHOWN,
+)
+def partition_is_read(params, tables):
+    return all_of(*(check(params, tables) for check in (*in_its_wing, body_is_ambiguous, outlier_is_empty)))
 
 
-def check_phi_at_d0(params, tables):
+@claim("evclus-fig-03", "phi(d0) = 1 - alpha to machine precision", PROPERTY)
+def phi_at_d0(params, tables):
     ours = float(phi(params.d0, gamma_from_d0(params.d0, params.alpha)))
     return Finding(abs(ours - (1 - params.alpha)) <= np.finfo(float).eps, f"phi({params.d0:g}) = {ours!r}")
 
 
-def check_one_curve(params, tables):
+@claim("evclus-fig-03", "all points lie on one increasing curve through (0, 0)", PROPERTY)
+def one_increasing_curve(params, tables):
     """Sorted by distance the transforms never fall, equal distances agree, and the curve is phi itself."""
     pairs = best(tables, "pairs").sort_values(["distance", "delta"])
     d, delta = pairs["distance"].to_numpy(), pairs["delta"].to_numpy()
@@ -211,108 +256,43 @@ def check_one_curve(params, tables):
     apart = np.diff(d) > ROUNDING
     rising = np.all(np.diff(delta)[apart] > 0) and np.all(np.abs(np.diff(delta)[~apart]) <= ROUNDING)
     off = np.abs(delta - (1 - np.exp(-gamma * d**2))).max()
-    text = f"{apart.sum() + 1} distinct distances, largest distance from the curve {off:.1e}"
-    return Finding(rising and off <= ROUNDING and phi(0.0, gamma) == 0.0, text)
+    return all_of(
+        Finding(rising and phi(0.0, gamma) == 0.0, f"{apart.sum() + 1} distinct distances"),
+        below(ROUNDING, {"largest distance from the curve": off}, ".1e"),
+    )
 
 
-def check_correlation(params, tables):
-    pairs = best(tables, "pairs")
-    r = np.corrcoef(pairs["delta"], pairs["kappa"])[0, 1]
-    stress = tables["runs"]["stress"]
-    near = (stress <= 1.01 * stress.min()).sum()
-    text = f"r = {r:.4f}, stress {stress.min():.5f}"
-    return Finding(r > 0.95, text, f"{near} of {len(stress)} random starts end within 1 % of this stress")
-
-
-def check_conflict_range(params, tables):
-    kappa = tables["pairs"]["kappa"]
-    inside = kappa.between(-ROUNDING, 1 + ROUNDING).all()
-    return Finding(inside, f"{kappa.min():.4f} to {kappa.max():.4f} over all random starts")
-
-
-def check_example_4(params, tables):
-    gamma, n_pairs = gamma_from_d0(params.d0, params.alpha), len(best(tables, "pairs"))
-    settings = PRINTED["alpha"].agrees(params.alpha) and PRINTED["d0"].agrees(params.d0)
-    parts = [check(params, tables) for check in (check_phi_at_d0, check_one_curve)]
-    text = f"gamma = {gamma:.6f}, {n_pairs} pairs, {parts[0].ours}"
-    return Finding(settings and n_pairs == 66 and all(p.holds for p in parts), text)
-
-
-SHOWN = "the masses are drawn, not printed; optimiser and random starts are not stated"
-PAPER, TOLERANCE = "paper", "paper, tolerance ours"
-PROPERTY, EXPECTATION = "mathematical property", "own expectation, not in paper"
-CLAIMS = (
-    Claim("evclus-fig-01", "there are exactly 12 points", PAPER, check_number_of_objects, "12"),
-    Claim(
-        "evclus-fig-01", "object 12 has the largest mean distance to the others", EXPECTATION, check_farthest
-    ),
-    Claim("evclus-fig-01", "object 6 is equidistant from the two wings", EXPECTATION, check_body),
-    Claim(
-        "evclus-fig-02",
-        "the largest mass of object 3 is on the singleton of its wing and within 0.1 of 0.8",
-        TOLERANCE,
-        check_object_3,
-        str(PRINTED["mass_3"]),
-        SHOWN,
-    ),
-    Claim(
-        "evclus-fig-02",
-        "the largest mass of object 9 is on the singleton of the other wing and within 0.1 of 0.8",
-        TOLERANCE,
-        check_object_9,
-        str(PRINTED["mass_9"]),
-        SHOWN,
-    ),
-    Claim(
-        "evclus-fig-02",
-        "the largest mass of object 6 is on the set of both clusters",
-        PAPER,
-        check_object_6,
-        "a large mass on Ω, no figure given",
-        SHOWN,
-    ),
-    Claim(
-        "evclus-fig-02",
-        "the largest mass of object 12 is on the empty set and above 0.8",
-        TOLERANCE,
-        check_object_12,
-        str(PRINTED["mass_12"]),
-        SHOWN,
-    ),
-    Claim(
-        "evclus-fig-02",
-        "cluster numbers are arbitrary: exchanging the singletons leaves every degree of conflict unchanged",
-        PROPERTY,
-        check_renumbering,
-    ),
-    Claim(
-        "evclus-ex-03",
-        "objects 3 and 9 belong to different wings, 6 is ambiguous, 12 belongs to neither: as in Figure 2",
-        PAPER,
-        check_reading,
-        "m_3, m_9 about 0.8, m_6(Ω) large, m_12(∅) about 1",
-        SHOWN,
-    ),
-    Claim("evclus-fig-03", "phi(d0) = 1 - alpha to machine precision", PROPERTY, check_phi_at_d0),
-    Claim(
-        "evclus-fig-03", "all points lie on one increasing curve through (0, 0)", PROPERTY, check_one_curve
-    ),
-    Claim(
-        "evclus-fig-04",
-        "degrees of conflict follow the transformed dissimilarities (correlation above 0.95)",
-        EXPECTATION,
-        check_correlation,
-    ),
-    Claim("evclus-fig-04", "degrees of conflict lie in [0, 1]", PROPERTY, check_conflict_range),
-    Claim(
-        "evclus-ex-04",
-        "alpha = 0.05 and d0 = 11 give the curve of Figure 3 and the 66 pairs of Figure 4",
-        PAPER,
-        check_example_4,
-        "alpha = 0.05, d0 = 11, so that gamma = 0.024758",
-        "the paper's alpha or d0 was changed",
-    ),
+@claim(
+    "evclus-fig-04",
+    "degrees of conflict follow the transformed dissimilarities (correlation above 0.95)",
+    EXPECTATION,
 )
+def conflict_follows(params, tables):
+    pairs, stress = best(tables, "pairs"), tables["runs"]["stress"]
+    near = (stress <= 1.01 * stress.min()).sum()
+    note = f"stress {stress.min():.5f}; {near} of {len(stress)} random starts end within 1 % of it"
+    return above(0.95, {"r": np.corrcoef(pairs["delta"], pairs["kappa"])[0, 1]}, ".4f", note)
+
+
+@claim("evclus-fig-04", "degrees of conflict lie in [0, 1]", PROPERTY)
+def conflict_in_unit_interval(params, tables):
+    kappa = tables["pairs"]["kappa"]
+    return within(0, 1, {"least": kappa.min(), "largest, over all random starts": kappa.max()}, ".4f")
+
+
+@claim(
+    "evclus-ex-04",
+    "alpha and d0 as printed give the curve of Figure 3 and the 66 pairs of Figure 4",
+    PAPER,
+    published=f"alpha = {PRINTED['alpha'].value:g}, d0 = {PRINTED['d0'].value:g}",
+    explanation="the paper's alpha or d0 was changed",
+)
+def settings_of_example_4(params, tables):
+    n_pairs = len(best(tables, "pairs"))
+    settings = [agrees(PRINTED[name], {name: getattr(params, name)}) for name in ("alpha", "d0")]
+    pairs = Finding(n_pairs == 66, f"{n_pairs} pairs")
+    return all_of(*settings, pairs, phi_at_d0(params, tables), one_increasing_curve(params, tables))
+
 
 experiment = Experiment(
     paper="denoeux2016_evclus",
@@ -330,6 +310,7 @@ experiment = Experiment(
     cases=cases,
     compute=compute,
     draw=draw,
-    claims=CLAIMS,
+    claims=claims_of(__name__),
+    summaries=(partition,),
     smoke={"n_starts": 4},
 )

@@ -25,9 +25,9 @@ from credalbench.datasets.download import find_file, registry
 from credalbench.runner import Experiment, knob
 from experiments.printed import printed_values
 
-from .k_curves import draw_curves, median_reaches
-from .nonmetric_claims import claims_of
-from .nonmetric_runs import SharedParameters, Subject, cases_of, compute_case, draw_comparison
+from .shared.k_curves import draw_curves, median_reaches
+from .shared.nonmetric_claims import claims_of
+from .shared.nonmetric_runs import SharedParameters, Subject, cases_of, compute_case, draw_comparison
 
 PRINTED = printed_values("denoeux2016_evclus", "digits")
 CURVE_FIGURES = ("evclus-fig-20", "evclus-fig-21", "evclus-fig-22")

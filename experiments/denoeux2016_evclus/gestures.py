@@ -20,9 +20,9 @@ from credalbench.datasets.disdatasets import find_original
 from credalbench.runner import Experiment, knob
 from experiments.printed import printed_values
 
-from .k_curves import draw_curves
-from .nonmetric_claims import claims_of
-from .nonmetric_runs import SharedParameters, Subject, cases_of, compute_case, draw_comparison
+from .shared.k_curves import draw_curves
+from .shared.nonmetric_claims import claims_of
+from .shared.nonmetric_runs import SharedParameters, Subject, cases_of, compute_case, draw_comparison
 
 PRINTED = printed_values("denoeux2016_evclus", "gestures")
 CURVE_FIGURES = ("evclus-fig-23", "evclus-fig-24", "evclus-fig-25")

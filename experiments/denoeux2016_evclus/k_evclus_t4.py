@@ -17,7 +17,7 @@ from credalbench.plots import curve_with_errors, new_figure
 from credalbench.plots.style import log_axis
 from credalbench.runner import Claim, Experiment, Finding, Picture, case_rng, knob
 
-from .k_curves import (
+from .shared.k_curves import (
     PAIR_UPDATES,
     draw_curves,
     faster_than_all_pairs,

@@ -23,7 +23,7 @@ from credalbench.plots import credal_scatter, new_figure
 from credalbench.runner import Claim, Experiment, Finding, case_rng, knob
 from experiments.printed import printed_values
 
-from .k_curves import PAIR_UPDATES, difference_of_medians, k_run
+from .shared.k_curves import PAIR_UPDATES, difference_of_medians, k_run
 
 PRINTED = printed_values("denoeux2016_evclus", "k_map")
 FAMILY = FocalSets.simple(4)

@@ -26,7 +26,7 @@ from credalbench.plots.style import log_axis
 from credalbench.runner import Claim, Experiment, Finding, case_random_state, case_rng, case_seed, knob
 from experiments.printed import printed_values
 
-from .paired_runs import OURS, RESAMPLES, warm_up
+from .shared.paired_runs import OURS, RESAMPLES, warm_up
 
 PRINTED = printed_values("denoeux2016_evclus", "mecm_time")
 RATIO = PRINTED["time_200_s"].value / PRINTED["time_100_s"].value

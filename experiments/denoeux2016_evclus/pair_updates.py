@@ -39,8 +39,8 @@ from credalbench.plots.style import INK, LABEL_SIZE, MUTED, colour, dress, log_a
 from credalbench.runner import Experiment, case_random_state, case_rng, case_seed, knob
 
 from . import digits, gestures
-from .nonmetric_runs import dissimilarities
 from .pair_updates_claims import ARTEFACT, CLAIMS, MEASURES, UPDATES, differences, interval, shown
+from .shared.nonmetric_runs import dissimilarities
 
 D0_QUANTILE = {  # Sections 4.1 and 3.2, Example 5, Section 4.2
     "t4": 0.9,

@@ -12,7 +12,7 @@ import pandas as pd
 from credalbench.runner import Claim, Finding, case_rng
 
 from . import digits, gestures
-from .paired_runs import OURS, RESAMPLES
+from .shared.paired_runs import OURS, RESAMPLES
 
 ARTEFACT = "evclus-ours-01"
 UPDATES = ("one-sided", "two-sided")

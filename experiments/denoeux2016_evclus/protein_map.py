@@ -37,7 +37,7 @@ from credalbench.plots.credal import match_colours
 from credalbench.runner import Claim, Experiment, Finding, case_rng, knob
 from experiments.printed import printed_values
 
-from .paired_runs import random_start
+from .shared.paired_runs import random_start
 
 PRINTED = printed_values("denoeux2016_evclus", "protein_map")
 CLASSES = ("HA", "HB", "M", "G")

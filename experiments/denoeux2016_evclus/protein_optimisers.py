@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from credalbench.datasets import load
 from credalbench.runner import Experiment, case_rng, knob
 
-from .paired_runs import (
+from .shared.paired_runs import (
     OURS,
     all_converged,
     arrives_ten_times_earlier,

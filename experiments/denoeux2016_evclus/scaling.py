@@ -31,9 +31,9 @@ from credalbench.plots import new_figure
 from credalbench.plots.style import INK, MUTED, TICK_SIZE, colour, dress, line_style, log_axis, marker
 from credalbench.runner import Experiment, knob
 
-from .k_curves import PAIR_UPDATES
 from .scaling_claims import CLAIMS, MEMORY, TIME, curve, power_law
 from .scaling_fit import Order, measured_fit
+from .shared.k_curves import PAIR_UPDATES
 
 SERIES = {"sweep_s": "a sweep", "time_s": "the fit"}
 AXIS_LABELS = {

@@ -17,7 +17,7 @@ from scipy.stats import t as student
 
 from credalbench.runner import Claim, Finding
 
-from .paired_runs import OURS
+from .shared.paired_runs import OURS
 
 TIME, MEMORY = "evclus-ours-02", "evclus-ours-03"
 #: Measured quantity -> its name in words, and how a value is written.

@@ -18,7 +18,7 @@ import pandas as pd
 from credalbench.datasets import make_t4
 from credalbench.runner import Claim, Experiment, Finding, case_rng, case_seed, knob
 
-from .paired_runs import (
+from .shared.paired_runs import (
     OURS,
     PRINTED,
     SOLVERS,

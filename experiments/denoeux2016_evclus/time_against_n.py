@@ -26,7 +26,7 @@ from credalbench.plots import curve_with_errors, new_figure
 from credalbench.plots.style import TICK_SIZE, log_axis
 from credalbench.runner import Claim, Experiment, Finding, case_rng, case_seed, knob
 
-from .paired_runs import (
+from .shared.paired_runs import (
     OURS,
     PRINTED,
     RESAMPLES,

@@ -39,7 +39,7 @@ from credalbench.datasets import load
 from credalbench.metrics import adjusted_rand
 from credalbench.runner import Experiment, case_random_state, case_rng, knob
 
-from .paired_runs import random_start
+from .shared.paired_runs import random_start
 from .two_step_claims import CLAIMS, UPDATES
 from .two_step_figures import draw_ambiguous, draw_clusters, draw_similarities, draw_stress
 from .two_step_pairs import (

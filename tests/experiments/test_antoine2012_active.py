@@ -12,7 +12,7 @@ from credalbench.metrics import rand_index
 from credalbench.runner import case_rng, run_study
 from experiments.antoine2012_cecm import active_learning as study
 from experiments.antoine2012_cecm import active_learning_claims as conclusions
-from experiments.antoine2012_cecm.protocol import draw_constraints, prepared, starting_prototypes
+from experiments.antoine2012_cecm.shared.protocol import draw_constraints, prepared, starting_prototypes
 
 HAS_FILES = os.path.isdir(os.environ.get(FOLDER_VARIABLE, ""))
 needs_files = pytest.mark.skipif(not HAS_FILES, reason=f"{FOLDER_VARIABLE} names no folder of data files")

@@ -13,9 +13,10 @@ from credalbench.constraints import PairwiseConstraints
 from credalbench.datasets.download import FOLDER_VARIABLE
 from credalbench.metrics import rand_index
 from credalbench.runner import case_rng, run_study
-from experiments.antoine2012_cecm import protocol, rand_tables, times, times_claims
+from experiments.antoine2012_cecm import rand_tables, times, times_claims
 from experiments.antoine2012_cecm import rand_tables_claims as rand_claims
-from experiments.antoine2012_cecm.protocol import draw_constraints, prepared, unconstrained_rand_index
+from experiments.antoine2012_cecm.shared import protocol
+from experiments.antoine2012_cecm.shared.protocol import draw_constraints, prepared, unconstrained_rand_index
 
 HAS_FILES = os.path.isdir(os.environ.get(FOLDER_VARIABLE, ""))
 needs_files = pytest.mark.skipif(not HAS_FILES, reason=f"{FOLDER_VARIABLE} names no folder of data files")

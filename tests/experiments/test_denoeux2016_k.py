@@ -7,8 +7,9 @@ import pytest
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.datasets import make_t4
 from credalbench.runner import run_study
-from experiments.denoeux2016_evclus import k_curves, k_evclus_t4, k_map, three_methods
+from experiments.denoeux2016_evclus import k_evclus_t4, k_map, three_methods
 from experiments.denoeux2016_evclus import three_methods_claims as conclusions
+from experiments.denoeux2016_evclus.shared import k_curves
 
 MODULES = {"k_evclus_t4": k_evclus_t4, "k_map": k_map, "three_methods": three_methods}
 STUDIES = {name: module.experiment for name, module in MODULES.items()}

@@ -12,8 +12,9 @@ from scipy.io import savemat
 from credalbench.cluster import EVCLUS, RECM
 from credalbench.datasets.download import FOLDER_VARIABLE
 from credalbench.runner import run_study
-from experiments.denoeux2016_evclus import digits, gestures, nonmetric_runs
-from experiments.denoeux2016_evclus.nonmetric_runs import (
+from experiments.denoeux2016_evclus import digits, gestures
+from experiments.denoeux2016_evclus.shared import nonmetric_runs
+from experiments.denoeux2016_evclus.shared.nonmetric_runs import (
     OTHERS,
     comparison,
     dissimilarities,

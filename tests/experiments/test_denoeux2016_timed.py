@@ -10,7 +10,7 @@ from credalbench.datasets import make_t4
 from credalbench.datasets.download import FOLDER_VARIABLE
 from credalbench.runner import case_rng, run_study
 from experiments.denoeux2016_evclus import mecm_time, protein_optimisers, t4_optimisers, time_against_n
-from experiments.denoeux2016_evclus.paired_runs import (
+from experiments.denoeux2016_evclus.shared.paired_runs import (
     SOLVERS,
     arrival_summary,
     arrival_times,

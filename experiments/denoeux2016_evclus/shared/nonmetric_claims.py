@@ -11,9 +11,9 @@ import pandas as pd
 
 from credalbench.runner import Claim, Finding
 
+from ..t4_map import mean_with_interval
 from .k_curves import faster_than_all_pairs, near_the_largest_k, nonspecificity_in_range
 from .paired_runs import OURS
-from .t4_map import mean_with_interval
 
 
 def claims_of(subject, figures, text: str, printed, *, plateau: int, published) -> tuple[Claim, ...]:

@@ -1,0 +1,93 @@
+"""The studies of the reproduced papers, by name: where they lie, and how a notebook runs one.
+
+They are in the folder ``experiments`` of a checkout, and in ``credalbench._experiments`` of an installed
+copy. A folder holds one paper, a module or package in it one study, its ``experiment``. The first line of a
+paper's docstring is how the report calls the paper."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Mapping
+from types import ModuleType
+from typing import Any
+
+from credalbench.runner import Experiment, RunResult, run_study
+from credalbench.runner.parameters import field_types, suggestion
+from credalbench.runner.sources import repository_root
+
+#: What lies beside the studies in the folder of a paper.
+SHARED = "shared"
+
+
+def discover() -> dict[str, dict[str, Experiment]]:
+    """Paper -> study -> experiment, both in alphabetical order.
+
+    Raises
+    ------
+    ValueError
+        A module in a paper's folder that is no study, or a study whose names are not those of its folder and
+        module.
+    """
+    return {paper: _studies_of(module) for paper, module in _papers().items()}
+
+
+def headings() -> dict[str, str]:
+    """Paper -> first line of its folder's docstring."""
+    return {paper: (m.__doc__ or paper).strip().splitlines()[0].rstrip(".") for paper, m in _papers().items()}
+
+
+def get_study(name: str) -> Experiment:
+    """The study called ``paper/study``.
+
+    Raises
+    ------
+    ValueError
+        There is none; the message suggests the nearest name.
+    """
+    known = {e.name: e for studies in discover().values() for e in studies.values()}
+    if name not in known:
+        raise ValueError(f"unknown study {name!r}{suggestion(name, known)}; `credalbench list` shows all")
+    return known[name]
+
+
+def reproduce(name: str, knobs: Mapping[str, Any]) -> RunResult:
+    """Run a study with the knobs of a notebook.
+
+    Parameters
+    ----------
+    name : str
+        ``paper/study``.
+    knobs : dict
+        ``globals()`` of the notebook: of these names, the study's parameters and ``profile`` are used. A knob
+        that is None keeps the value of the profile.
+    """
+    experiment = get_study(name)
+    used = [*field_types(experiment.parameters), "profile"]
+    return run_study(experiment, **{knob: knobs[knob] for knob in used if knob in knobs})
+
+
+def _studies_of(paper: ModuleType) -> dict[str, Experiment]:
+    key, found = paper.__name__.rpartition(".")[2], {}
+    for name in sorted(info.name for info in pkgutil.iter_modules(paper.__path__)):
+        if name == SHARED:
+            continue
+        experiment = getattr(importlib.import_module(f"{paper.__name__}.{name}"), "experiment", None)
+        if experiment is None:  # TODO until every module of a paper's folder is a study
+            continue
+        got = experiment.name if isinstance(experiment, Experiment) else experiment
+        if got != f"{key}/{name}":
+            raise ValueError(f"{paper.__name__}.{name}: expected the experiment {key}/{name}, got {got}")
+        found[name] = experiment
+    return found
+
+
+def _papers() -> dict[str, ModuleType]:
+    package = _experiments()
+    names = sorted(info.name for info in pkgutil.iter_modules(package.__path__) if info.ispkg)
+    return {name: importlib.import_module(f"{package.__name__}.{name}") for name in names}
+
+
+def _experiments() -> ModuleType:
+    in_checkout = (repository_root() / "experiments" / "__init__.py").is_file()
+    return importlib.import_module("experiments" if in_checkout else "credalbench._experiments")
