@@ -12,7 +12,7 @@ RUN     := $(BIN)/credalbench
 JOBFLAG := $(if $(JOBS),--jobs $(JOBS))
 
 .DEFAULT_GOAL := help
-.PHONY: help reproduce test check notebooks report explore bench clean
+.PHONY: help reproduce test check notebooks site explore bench clean
 .DELETE_ON_ERROR:
 
 help:
@@ -23,12 +23,12 @@ help:
 	@echo
 	@echo "Variables: PROFILE=paper|smoke  JOBS=number  EXPLORER=evclus|cecm|segmentation  PYTHON=$(PYTHON)  VENV=$(VENV)"
 
-# The report is written even when a study failed: it says which one. The exit code still tells.
-reproduce: $(READY)  ## run every experiment and write the report (PROFILE=smoke takes minutes)
+# The site is built even when a study failed: it says which one. The exit code still tells.
+reproduce: $(READY)  ## run every experiment and build the site (PROFILE=smoke takes minutes)
 	@failed=0; $(RUN) run --profile $(PROFILE) $(JOBFLAG) || failed=$$?; \
 	[ $$failed -ne 130 ] || exit 130; \
-	$(RUN) report --profile $(PROFILE) || failed=$$?; \
-	echo "The report lies at $(CURDIR)/results/report/index.html"; exit $$failed
+	$(RUN) site --profile $(PROFILE) || failed=$$?; \
+	echo "The results lie at $(CURDIR)/results/site/index.html"; exit $$failed
 
 test: $(READY)  ## all tests, slow and browser tests included, and every notebook
 	$(BIN)/python -m pytest --nbval-lax --nbval-current-env --nbval-cell-timeout=300 tests notebooks
@@ -44,8 +44,8 @@ notebooks: PROFILE = smoke
 notebooks: $(READY)  ## execute the reproduction notebooks (PROFILE=smoke unless given)
 	$(RUN) run --profile $(PROFILE) $(JOBFLAG)
 
-report: $(READY)  ## build the offline report from the stored results of PROFILE
-	$(RUN) report --profile $(PROFILE)
+site: $(READY)  ## build the offline site from the stored results of PROFILE
+	$(RUN) site --profile $(PROFILE)
 
 explore: $(READY)  ## open an explorer in JupyterLab (EXPLORER=evclus, cecm or segmentation)
 	$(RUN) explore $(EXPLORER)
