@@ -41,9 +41,9 @@ def write_site(papers: list[Paper], profile: str, folder: Path | None = None) ->
         The extra ``site`` is not installed; or Sphinx warned of something, in which case the site stands
         and the message says where to look.
     """
-    absent = [name for name in NEEDED if importlib.util.find_spec(name) is None]
+    absent = ", ".join(name for name in NEEDED if importlib.util.find_spec(name) is None)
     if absent:
-        raise SiteError(f"expected the extra 'site', got no {', '.join(absent)}: pip install 'credalbench[site]'")
+        raise SiteError(f"expected the extra 'site', got no {absent}: pip install 'credalbench[site]'")
     folder = folder or results_root() / "site"
     part = folder.with_name(f".{folder.name}.{uuid.uuid4().hex[:8]}.part")
     try:

@@ -1,7 +1,8 @@
 """The pages of the site as text for Sphinx: hand-written templates filled with results, figures, notebooks.
 
-Verdicts come from :mod:`credalbench.runner.summary`, their look from :func:`credalbench.runner.verdicts.chip`,
-the guides from the repository; where there is no checkout, the site has no guides."""
+Verdicts come from :mod:`credalbench.runner.summary`, their look from
+:func:`credalbench.runner.verdicts.chip`, the guides from the repository; where there is no checkout, the site
+has no guides."""
 
 from __future__ import annotations
 
