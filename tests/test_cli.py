@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 import credalbench.runner.batch as batch
 import credalbench.site
-import experiments
+from credalbench import studies
 from credalbench.cli import data, main
 from tests.runner.conftest import store  # noqa: F401  (a results folder of its own for every test)
 from tests.runner.toy_study import experiment
@@ -17,8 +17,8 @@ from tests.runner.toy_study import experiment
 @pytest.fixture
 def cli(monkeypatch):
     """``cli("run", ...)`` on the toy study alone."""
-    monkeypatch.setattr(experiments, "discover", lambda: {"toy_paper": {"toy_study": experiment}})
-    monkeypatch.setattr(experiments, "headings", lambda: {"toy_paper": "Toy (2000)"})
+    monkeypatch.setattr(studies, "discover", lambda: {"toy_paper": {"toy_study": experiment}})
+    monkeypatch.setattr(studies, "headings", lambda: {"toy_paper": "Toy (2000)"})
     monkeypatch.setattr(batch, "notebook_path", lambda experiment: None)
     return lambda *words: CliRunner().invoke(main, [str(word) for word in words])
 
