@@ -68,7 +68,7 @@ $(READY): pyproject.toml requirements.lock
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
 	    echo "$(PYTHON) cannot make virtual environments: its venv module is incomplete."; \
 	    echo "On Debian and Ubuntu: apt-get install python3-venv"; exit 1; }
-	@echo "Setting up $(VENV): about 125 packages, a minute or so ..."
+	@echo "Setting up $(VENV): about 150 packages, a minute or so ..."
 	@$(BIN)/python -c 'import ensurepip, ssl' 2>/dev/null || $(PYTHON) -m venv --clear $(VENV)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.lock
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps -e .

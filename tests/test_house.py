@@ -149,7 +149,6 @@ COMES_WITH_JUPYTER = {
     "jinja2",
     "jupyter_client",
     "nbclient",
-    "nbconvert",
     "nbformat",
     "packaging",
     "traitlets",

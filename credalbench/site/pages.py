@@ -15,7 +15,12 @@ import shutil
 from datetime import UTC, datetime
 from pathlib import Path
 
+import nbformat
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
 import credalbench
+from credalbench.runner.places import in_checkout
 from credalbench.runner.reproduction import reproduction_text
 from credalbench.runner.result import RunResult
 from credalbench.runner.sources import repository_root
@@ -50,30 +55,28 @@ def write_pages(papers: list[Paper], profile: str, folder: Path) -> None:
     results = results_of(papers)
     for result in results:
         _write_figures(result, folder)
-    notebooks = {r.experiment.name: _write_notebook(r, folder) for r in results}
-    guides = _write_guides(repository_root(), reproduction_text(papers, profile), folder)
-    context = {
+    context = _dates(results) | {
         "papers": papers,
         "profile": profile,
         "results": results,
-        "studies": {paper.key: _studies(paper) for paper in papers},
-        "notebooks": notebooks,
-        "guides": guides,
+        "studies": {paper.key: sorted({a.experiment.study for a in paper.artefacts}) for paper in papers},
+        "notebooks": {r.experiment.name: _write_notebook(r, folder) for r in results},
+        "guides": _write_guides(reproduction_text(papers, profile), folder),
         "packages": public_names(),
-        "commit": _commit(git_state()),
-        "written": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
-        "computed": _span([result.provenance["date"][:10] for result in results]),
     }
     templates = _templates()
-    for name in ("index", "results/index", "gallery", "notebooks/index", "guides"):
-        _write(folder / f"{name}.md", templates.get_template(f"{name}.md.j2").render(context))
+
+    def fill(template: str, page: str, **more) -> None:
+        _write(folder / page, templates.get_template(f"{template}.j2").render(context, **more))
+
+    for page in ("index.md", "results/index.md", "gallery.md", "notebooks/index.md", "api/index.rst"):
+        fill(page, page)
+    if context["guides"]:
+        fill("guides.md", "guides.md")
     for paper in papers:
-        page = templates.get_template("results/paper.md.j2").render(context, paper=paper)
-        _write(folder / "results" / f"{paper.key}.md", page)
-    _write(folder / "api" / "index.rst", templates.get_template("api/index.rst.j2").render(context))
+        fill("results/paper.md", f"results/{paper.key}.md", paper=paper)
     for name, names in context["packages"].items():
-        page = templates.get_template("api/package.rst.j2").render(name=name, names=names)
-        _write(folder / "api" / f"{name}.rst", page)
+        fill("api/package.rst", f"api/{name}.rst", name=name, names=names)
 
 
 def public_names() -> dict[str, list[str]]:
@@ -81,7 +84,7 @@ def public_names() -> dict[str, list[str]]:
     modules = (
         importlib.import_module(f"credalbench.{info.name}")
         for info in pkgutil.iter_modules(credalbench.__path__)
-        if info.ispkg
+        if info.ispkg and not info.name.startswith("_")
     )
     return {module.__name__: sorted(module.__all__, key=str.lower) for module in modules}
 
@@ -99,9 +102,7 @@ def figure_path(artefact: Artefact) -> str:
 # ------------------------------------------------------------------------------ text
 
 
-def _templates():
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
+def _templates() -> Environment:
     environment = Environment(
         loader=FileSystemLoader(SOURCE),
         autoescape=True,
@@ -122,31 +123,23 @@ def _templates():
     return environment
 
 
-def _markdown(text: str):
+def _markdown(text: str) -> Markup:
     """Text that stands in a line of Markdown and means only itself."""
-    from markupsafe import Markup
-
     plain = html.escape(" ".join(str(text).split()), quote=False)
     return Markup(re.sub(r"([\\`*_{}\[\]|$~^])", r"\\\1", plain))
 
 
-def _quoted(text: str):
+def _quoted(text: str) -> Markup:
     """Text as the value of an option of a directive."""
-    from markupsafe import Markup
-
     return Markup(json.dumps(" ".join(str(text).split()), ensure_ascii=False))
 
 
-def _chip(verdict: str):
-    from markupsafe import Markup
-
+def _chip(verdict: str) -> Markup:
     return Markup(chip(verdict))
 
 
-def _chips(artefact: Artefact):
+def _chips(artefact: Artefact) -> Markup:
     """The verdicts on one artefact, each once with the number of its claims."""
-    from markupsafe import Markup
-
     found = counts(VerdictTable.of(artefact.judgements))
     return Markup(" ").join(_chip(v) + (f" × {n}" if n > 1 else "") for v, n in found.items() if n)
 
@@ -156,10 +149,13 @@ def _width(artefact: Artefact) -> int:
     return round(artefact.result.figures[artefact.id].get_figwidth() * 110)
 
 
-def _studies(paper: Paper) -> dict[str, RunResult | None]:
-    """Study -> its result or None, in alphabetical order."""
-    found = {a.experiment.study: a.result for a in paper.artefacts}
-    return dict(sorted(found.items()))
+def _dates(results: list[RunResult]) -> dict[str, str]:
+    """When the results were computed and the pages written, and with which code."""
+    return {
+        "commit": _commit(git_state()),
+        "written": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
+        "computed": _span([result.provenance["date"][:10] for result in results]),
+    }
 
 
 def _commit(state: dict) -> str:
@@ -189,8 +185,6 @@ def _write_figures(result: RunResult, folder: Path) -> None:
 
 def _write_notebook(result: RunResult, folder: Path) -> str | None:
     """Copy the executed notebook; returns its address from the root of the pages, or None."""
-    import nbformat
-
     source = result.path / "notebook.ipynb"
     if not source.is_file():
         return None
@@ -214,9 +208,10 @@ def _is_described(output) -> bool:
     return {"alt", "width"} <= set(output.get("metadata", {}).get("image/png", ()))
 
 
-def _write_guides(root: Path, reproduction: str, folder: Path) -> list[str]:
+def _write_guides(reproduction: str, folder: Path) -> list[str]:
     """Copy the guides of the checkout and the files that they link to; returns the names."""
-    names = [name for name in GUIDES if (root / f"{name}.md").is_file()]
+    root = repository_root()
+    names = GUIDES if in_checkout() else ()
     for name in names:
         text = reproduction if name == "REPRODUCTION" else (root / f"{name}.md").read_text("utf-8")
         _write(folder / f"{name}.md", text)
@@ -224,4 +219,4 @@ def _write_guides(root: Path, reproduction: str, folder: Path) -> list[str]:
             if (root / link).is_file() and not link.endswith(".md"):
                 (folder / link).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copyfile(root / link, folder / link)
-    return names
+    return list(names)

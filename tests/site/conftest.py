@@ -61,7 +61,8 @@ def site(tmp_path_factory) -> Site:
         patch.setenv("PYTHONPATH", str(ROOT))
         papers = [*run_toy(folder / "toy.ipynb"), *run_real()]
         root = write_site(papers, "smoke").parent
-    pages = {str(path.relative_to(root)): Page(path) for path in sorted(root.rglob("*.html"))}
+    addresses = sorted(str(path.relative_to(root)) for path in root.rglob("*.html"))
+    pages = {a: Page(root / a) for a in addresses if not a.startswith("_static")}  # there, the theme's own
     return Site(root, pages, papers)
 
 

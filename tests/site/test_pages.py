@@ -8,7 +8,7 @@ import pytest
 from credalbench.runner import run_study
 from credalbench.runner.summary import collect
 from credalbench.runner.verdicts import CHIPS
-from credalbench.site import SiteError, build, write_site
+from credalbench.site import SiteError, build, pages, write_site
 from credalbench.site.pages import GUIDES, figure_path, public_names, write_pages
 from tests.runner.toy_study import experiment
 from tests.site.conftest import ROOT
@@ -59,6 +59,13 @@ def test_the_guides_of_the_repository_are_there_with_what_they_link_to(written):
     assert all((written / f"{name}.md").is_file() and f"<{name}>" in menu for name in GUIDES)
     assert (written / "docs" / "images" / "protein.png").is_file() and (written / "LICENSE").is_file()
     assert "toy-fig-01" in (written / "REPRODUCTION.md").read_text("utf-8")  # these results, not the tracked
+
+
+def test_an_installed_copy_has_no_guides_and_no_menu_of_them(papers, tmp_path, monkeypatch):
+    monkeypatch.setattr(pages, "in_checkout", lambda: False)
+    write_pages(papers, "smoke", tmp_path / "pages")
+    assert not (tmp_path / "pages" / "README.md").exists() and not (tmp_path / "pages" / "guides.md").exists()
+    assert "guides" not in (tmp_path / "pages" / "index.md").read_text("utf-8").lower()
 
 
 def test_every_public_package_is_in_the_reference():

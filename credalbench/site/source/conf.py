@@ -41,7 +41,8 @@ html_show_sourcelink = False
 html_show_search_summary = False  # would read other pages, which a browser refuses from a disk
 html_use_index = False
 html_domain_indices = False
-html_sidebars = {page: [] for page in ("index", "gallery", "guides", "results/*", "notebooks/**")}
+html_sidebars = {page: [] for page in ("index", "gallery", "guides", "[A-Z]*", "results/*", "notebooks/**")}
+html_context = {"default_mode": "auto"}  # light or dark, as the reader's system is
 html_theme_options = {
     "logo": {"text": "credalbench"},
     "navbar_align": "left",
@@ -52,6 +53,14 @@ html_theme_options = {
     "show_prev_next": False,
     "show_toc_level": 2,
 }
+POLICY = (
+    "default-src 'none'",
+    "script-src 'self' file: 'unsafe-inline'",
+    "style-src 'self' file: 'unsafe-inline'",
+    "img-src 'self' file: data:",
+    "font-src 'self' file: data:",
+    "connect-src 'self'",
+)
 
 
 def _skip_foreign(app, what, name, member, skip, options):
@@ -60,6 +69,13 @@ def _skip_foreign(app, what, name, member, skip, options):
     return True if module and not module.startswith("credalbench") else None
 
 
+def _allow_no_host(app, pagename, templatename, context, doctree):
+    """The browser itself refuses whatever is not in this folder; ``file:`` is for a site read from a disk."""
+    policy = f'<meta http-equiv="Content-Security-Policy" content="{"; ".join(POLICY)}">'
+    context["metatags"] = policy + context.get("metatags", "")
+
+
 def setup(app):
     """Called by Sphinx."""
     app.connect("autodoc-skip-member", _skip_foreign)
+    app.connect("html-page-context", _allow_no_host)
