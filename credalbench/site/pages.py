@@ -2,7 +2,8 @@
 
 Verdicts come from :mod:`credalbench.runner.summary`, their look from
 :func:`credalbench.runner.verdicts.chip`, the guides from the repository; where there is no checkout, the site
-has no guides."""
+has no guides.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +15,7 @@ import re
 import shutil
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import nbformat
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -66,7 +68,7 @@ def write_pages(papers: list[Paper], profile: str, folder: Path) -> None:
     }
     templates = _templates()
 
-    def fill(template: str, page: str, **more) -> None:
+    def fill(template: str, page: str, **more: Any) -> None:
         _write(folder / page, templates.get_template(f"{template}.j2").render(context, **more))
 
     for page in ("index.md", "results/index.md", "gallery.md", "notebooks/index.md", "api/index.rst"):
@@ -196,7 +198,7 @@ def _write_notebook(result: RunResult, folder: Path) -> str | None:
     return address
 
 
-def _describe_pictures(cell) -> None:
+def _describe_pictures(cell: nbformat.NotebookNode) -> None:
     """Hand the pictures' own texts and widths on to the page: MyST-NB takes them from the cell."""
     shown = [output.metadata["image/png"] for output in cell.get("outputs", ()) if _is_described(output)]
     if shown:
@@ -204,7 +206,7 @@ def _describe_pictures(cell) -> None:
         cell.metadata["mystnb"] = {"image": image}
 
 
-def _is_described(output) -> bool:
+def _is_described(output: nbformat.NotebookNode) -> bool:
     return {"alt", "width"} <= set(output.get("metadata", {}).get("image/png", ()))
 
 

@@ -1,5 +1,11 @@
 """How Sphinx makes HTML of the pages beside this file."""
 
+from __future__ import annotations
+
+from typing import Any
+
+from sphinx.application import Sphinx
+
 import credalbench
 
 project = "credalbench"
@@ -63,19 +69,19 @@ POLICY = (
 )
 
 
-def _skip_foreign(app, what, name, member, skip, options):
+def _skip_foreign(app: Sphinx, what: str, name: str, member: Any, skip: bool, options: Any) -> bool | None:
     """Leave out what a class inherits from other projects: their docstrings link into their manuals."""
     module = getattr(member, "__module__", None) or getattr(getattr(member, "fget", None), "__module__", None)
     return True if module and not module.startswith("credalbench") else None
 
 
-def _allow_no_host(app, pagename, templatename, context, doctree):
+def _allow_no_host(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
     """The browser itself refuses whatever is not in this folder; ``file:`` is for a site read from a disk."""
     policy = f'<meta http-equiv="Content-Security-Policy" content="{"; ".join(POLICY)}">'
     context["metatags"] = policy + context.get("metatags", "")
 
 
-def setup(app):
+def setup(app: Sphinx) -> None:
     """Called by Sphinx."""
     app.connect("autodoc-skip-member", _skip_foreign)
     app.connect("html-page-context", _allow_no_host)
