@@ -24,6 +24,7 @@ templates_path = ["_templates"]
 
 # API: one page for each public name, the docstring's own sections, no links into other projects.
 autosummary_generate = True
+smartquotes = False  # quotation marks in docstrings are code
 autodoc_member_order = "bysource"
 autodoc_typehints = "none"
 numpydoc_show_class_members = False
