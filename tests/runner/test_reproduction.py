@@ -33,7 +33,7 @@ def test_reproduction_is_a_function_of_the_results(papers):
     result = papers[0].artefacts[0].result
     write_json(result.path / "provenance.json", {**result.provenance, "date": "1999-01-01", "seconds": 7})
     assert reproduction_text(papers, "smoke") == text
-    assert "| the spread is 5 | paper, tolerance ours | 5 (Table 1) | 2.0 | ≠ differs | ours is a toy |" in text
+    assert "the spread is 5 | paper, tolerance ours | 5 (Table 1) | 2.0 | ≠ differs | ours is a toy |" in text
     assert "Not run with the present code: `credalbench run toy_paper/other_study`" in text
     assert "| Toy <2000> | the paper | 1 | 1 | 1 | 1 | 1 | 1 |" in text
     assert reproduction_path("smoke").parent.name == "results"  # a smoke run never touches the tracked file
