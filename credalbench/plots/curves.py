@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from scipy.stats import t as student
 
+from credalbench.intervals import mean
 from credalbench.plots import style
 
 if TYPE_CHECKING:
@@ -260,9 +260,8 @@ def summarise(
         if kind == "quartiles":
             low, centre, high = np.quantile(numbers, [0.25, 0.5, 0.75])
         else:
-            centre = numbers.mean()
-            error = numbers.std(ddof=1) / np.sqrt(len(numbers)) if len(numbers) > 1 else 0.0
-            reach = student.ppf(0.975, max(len(numbers) - 1, 1)) * error
-            low, high = centre - reach, centre + reach
+            found = mean(numbers)
+            centre = found.value
+            low, high = (found.low, found.high) if len(numbers) > 1 else (centre, centre)
         rows.append((place, centre, low, high))
     return tuple(np.array(rows, dtype=float).reshape(-1, 4).T)
