@@ -28,7 +28,6 @@ from credalbench.runner import EXPECTATION, PAPER, TOLERANCE_OURS, Experiment, c
 from credalbench.runner.claims import above, claim, claims_of, within
 
 from .shared.clock import fastest
-from .shared.leftovers import resampled, with_interval  # noqa: F401, for studies yet to be converted
 from .shared.paired_claims import PRINTED, TIMES_EXPLAINED, all_converged
 from .shared.paired_runs import SOLVERS, paired_run, random_start
 

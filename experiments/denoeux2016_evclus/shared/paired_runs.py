@@ -41,17 +41,14 @@ def paired_run(D, y, start, *, d0_quantile, tol, max_iter, n_repeats=1) -> dict[
 
     Parameters
     ----------
-    D : (n, n) array
-        Dissimilarities.
-    y : (n,) int array
-        True classes; their number is the number of clusters asked for.
+    D, y : (n, n) array, (n,) int array
+        Dissimilarities; true classes, whose number is the number of clusters asked for.
     start : (n, f) array
         Masses that every solver starts from.
     d0_quantile, tol, max_iter
         As in :class:`credalbench.cluster.EVCLUS`; 1.0 makes d0 the largest dissimilarity.
     n_repeats : int
-        How often each solver repeats the very same run; the fastest counts. The repetitions do the same work,
-        so what differs is how much else the machine was doing.
+        How often each solver repeats the very same run; the fastest counts.
 
     Returns
     -------
@@ -113,37 +110,32 @@ def arrival_times(traces: pd.DataFrame) -> pd.DataFrame:
 
 def optimisers(params, tables) -> pd.DataFrame:
     """One row per solver: medians and quartiles of time and stress, iterations, runs that met the cap."""
-    runs, rows = shown(tables["runs"]), {}
-    for solver, name in SOLVERS.items():
-        part = runs[runs["solver"] == solver]
-        time, stress = (part[column].quantile([0.25, 0.5, 0.75]).tolist() for column in ("time_s", "stress"))
-        rows[name] = {
-            "runs": len(part),
-            "median time (ms)": round(1e3 * time[1], 1),
-            "quartiles of time": f"{1e3 * time[0]:.1f} to {1e3 * time[2]:.1f}",
-            "median stress": round(stress[1], 5),
-            "quartiles of stress": f"{stress[0]:.5f} to {stress[2]:.5f}",
-            "median iterations": int(part["n_iter"].median()),
-            "median misclassified": part["misclassified"].median(),
-            "not converged": int((~part["converged"]).sum()),
-        }
-    return pd.DataFrame.from_dict(rows, orient="index").rename_axis("solver")
+    groups = shown(tables["runs"]).groupby("solver")
+    time, stress = (groups[column].quantile([0.25, 0.5, 0.75]).unstack() for column in ("time_s", "stress"))
+    columns = {
+        "runs": groups.size(),
+        "median time (ms)": (1e3 * time[0.5]).round(1),
+        "quartiles of time": [f"{1e3 * low:.1f} to {1e3 * high:.1f}" for low, _, high in time.to_numpy()],
+        "median stress": stress[0.5].round(5),
+        "quartiles of stress": [f"{low:.5f} to {high:.5f}" for low, _, high in stress.to_numpy()],
+        "median iterations": groups["n_iter"].median().astype(int),
+        "median misclassified": groups["misclassified"].median(),
+        "not converged": groups.size() - groups["converged"].sum(),
+    }
+    return pd.DataFrame(columns).loc[list(SOLVERS)].rename(index=SOLVERS)
 
 
 def arrivals(params, tables) -> pd.DataFrame:
     """One row per solver: how many runs come within 1 % of the lowest stress, and when."""
-    times = arrival_times(tables["traces"])
-    rows = {
-        name: {
-            "runs": len(times),
-            "within 1 % of the lowest stress": int(np.isfinite(times[solver]).sum()),
-            "first": milliseconds(times[solver].min()),
-            "median": milliseconds(times[solver].median()),
-            "last": milliseconds(times[solver].max()),
-        }
-        for solver, name in SOLVERS.items()
+    times = arrival_times(tables["traces"])[list(SOLVERS)].rename(columns=SOLVERS)
+    columns = {
+        "runs": len(times),
+        "within 1 % of the lowest stress": np.isfinite(times).sum(),
+        "first": times.min().map(milliseconds),
+        "median": times.median().map(milliseconds),
+        "last": times.max().map(milliseconds),
     }
-    return pd.DataFrame.from_dict(rows, orient="index").rename_axis("solver")
+    return pd.DataFrame(columns)
 
 
 # ---------------------------------------------------------------- drawing
