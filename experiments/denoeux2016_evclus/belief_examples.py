@@ -165,7 +165,6 @@ def draw_intervals(clusters):
 
 # ------------------------------------------------------------------------------------------ claims
 
-
 CHANGED = "the paper's masses were changed"
 PLAUSIBILITIES, BELIEFS = (
     {f"{name}({k})": PRINTED[f"{name}_{k}"] for k in (1, 2, 3)} for name in ("pl", "bel")
@@ -180,24 +179,19 @@ def as_printed(printed, values):
     return [agrees(value, {label: ours}) for (label, value), ours in zip(printed.items(), values)]
 
 
+EVIDENCE = {
+    "conflict": "the degree of conflict of the two pieces of evidence",
+    "same_nationality": "the plausibility that Ann and Henri have the same nationality",
+}
+
+
 @claim(
     "evclus-ex-01",
-    "{statement} is {printed.value:g}",
+    "{what} is {printed.value:g}",
     PAPER,
     published="{printed}",
     explanation=CHANGED,
-    each=[
-        {
-            "column": "conflict",
-            "statement": "the degree of conflict of the two pieces of evidence",
-            "printed": PRINTED["conflict"],
-        },
-        {
-            "column": "same_nationality",
-            "statement": "the plausibility that Ann and Henri have the same nationality",
-            "printed": PRINTED["same_nationality"],
-        },
-    ],
+    each=[{"column": name, "what": what, "printed": PRINTED[name]} for name, what in EVIDENCE.items()],
 )
 def evidence_combined(params, tables, column, printed):
     return agrees(printed, tables["nationality"].loc[0, column], ".12g")
