@@ -150,6 +150,7 @@ def test_running_environment_satisfies_every_bound_of_pyproject():
 
 # Parts of jupyterlab and papermill that the code imports by name; present wherever those are installed.
 COMES_WITH_JUPYTER = {
+    "ipython",
     "jinja2",
     "jupyter_client",
     "nbclient",
