@@ -1,12 +1,18 @@
 """The constructor argument `focal_sets`, which the clusterers share."""
 
+from __future__ import annotations
+
 from credalbench.arguments import expect
 from credalbench.belief import FocalSets
 
-FAMILIES = {"simple": FocalSets.simple, "full": FocalSets.full, "pairs": FocalSets.pairs}
+FAMILIES = {
+    "simple": FocalSets.simple,
+    "full": FocalSets.full,
+    "pairs": lambda c: FocalSets.up_to(c, min(c, 2)),  # one cluster has no pairs
+}
 
 
-def resolve_focal_sets(focal_sets, n_clusters):
+def resolve_focal_sets(focal_sets: str | FocalSets, n_clusters: int) -> FocalSets:
     """The focal sets that a constructor argument stands for.
 
     Parameters
