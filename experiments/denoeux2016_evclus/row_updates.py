@@ -18,7 +18,6 @@ import pandas as pd
 from scipy.spatial.distance import squareform
 
 from credalbench.belief import FocalSets
-from credalbench.cluster.compiled.compilation import compile_kernels
 from credalbench.cluster.conflict.solvers import Trajectory
 from credalbench.cluster.conflict.stress import AllPairs
 from credalbench.cluster.conflict.transformation import d0_from_quantile, gamma_from_d0, phi
@@ -65,7 +64,6 @@ def compute(params, case):
     stress = AllPairs(phi(D, gamma_from_d0(d0, ALPHA)))
     rng = case_rng(params.seed, case["dataset"], "start", case["start"])
     masses = rng.random((len(D), len(family)))
-    compile_kernels()
     updates, sums = descend(stress, masses / masses.sum(axis=1, keepdims=True), family, params)
     changes = np.diff(updates)
     n_sweeps = len(sums)

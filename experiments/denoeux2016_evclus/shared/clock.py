@@ -7,7 +7,7 @@ from functools import cache
 import numpy as np
 
 from credalbench.cluster import EVCLUS, MECM, RECM, EKNNclus
-from credalbench.cluster.compiled.compilation import compile_kernels
+from credalbench.kernels import compile_kernels
 
 
 @cache
