@@ -5,11 +5,7 @@ from __future__ import annotations
 from credalbench.arguments import expect
 from credalbench.belief import FocalSets
 
-FAMILIES = {
-    "simple": FocalSets.simple,
-    "full": FocalSets.full,
-    "pairs": lambda c: FocalSets.up_to(c, min(c, 2)),  # one cluster has no pairs
-}
+FAMILIES = {"simple": FocalSets.simple, "full": FocalSets.full, "pairs": FocalSets.pairs}
 
 
 def resolve_focal_sets(focal_sets: str | FocalSets, n_clusters: int) -> FocalSets:
