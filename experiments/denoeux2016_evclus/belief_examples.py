@@ -20,10 +20,10 @@ from credalbench.belief import CredalPartition, FocalSets
 from credalbench.belief.combine import degree_of_conflict
 from credalbench.plots import PALETTE, new_figure
 from credalbench.plots.style import FAINT, INK, LABEL_SIZE, MUTED, TICK_SIZE, dress, tint
-from credalbench.runner import Claim, Experiment, Finding, knob
-from experiments.printed import printed_values
+from credalbench.runner import PAPER, Experiment, Finding, knob, printed_values
+from credalbench.runner.claims import agrees, all_of, claim, claims_of
 
-PRINTED = printed_values("denoeux2016_evclus", "belief_examples")
+PRINTED = printed_values(__file__)
 COUNTRIES = ("Singapore", "Thailand", "France", "Canada")
 
 
@@ -165,86 +165,72 @@ def draw_intervals(clusters):
 
 # ------------------------------------------------------------------------------------------ claims
 
-
-def check_conflict(params, tables):
-    ours = tables["nationality"].loc[0, "conflict"]
-    return Finding(PRINTED["conflict"].agrees(ours), f"{ours:.12g}")
-
-
-def check_same_nationality(params, tables):
-    ours = tables["nationality"].loc[0, "same_nationality"]
-    return Finding(PRINTED["same_nationality"].agrees(ours), f"{ours:.12g}")
+CHANGED = "the paper's masses were changed"
+PLAUSIBILITIES, BELIEFS = (
+    {f"{name}({k})": PRINTED[f"{name}_{k}"] for k in (1, 2, 3)} for name in ("pl", "bel")
+)
 
 
-def check_most_plausible(params, tables):
+def in_words(printed):
+    return ", ".join(f"{label} = {value.value:g}" for label, value in printed.items())
+
+
+def as_printed(printed, values):
+    return [agrees(value, {label: ours}) for (label, value), ours in zip(printed.items(), values)]
+
+
+EVIDENCE = {
+    "conflict": "the degree of conflict of the two pieces of evidence",
+    "same_nationality": "the plausibility that Ann and Henri have the same nationality",
+}
+
+
+@claim(
+    "evclus-ex-01",
+    "{what} is {printed.value:g}",
+    PAPER,
+    published="{printed}",
+    explanation=CHANGED,
+    each=[{"column": name, "what": what, "printed": PRINTED[name]} for name, what in EVIDENCE.items()],
+)
+def evidence_combined(params, tables, column, printed):
+    return agrees(printed, tables["nationality"].loc[0, column], ".12g")
+
+
+@claim(
+    "evclus-ex-02",
+    "cluster 1 has the largest plausibility",
+    PAPER,
+    published=f"cluster 1; {in_words(PLAUSIBILITIES)}",
+    explanation=CHANGED,
+)
+def first_is_most_plausible(params, tables):
     clusters = tables["clusters"]
     best = clusters.loc[clusters["most_plausible"], "cluster"].tolist()
-    agrees = [PRINTED[f"pl_{r.cluster}"].agrees(r.plausibility) for r in clusters.itertuples()]
-    return Finding(best == [1] and all(agrees), f"cluster {best[0]}; pl = {in_words(clusters.plausibility)}")
+    found = as_printed(PLAUSIBILITIES, clusters["plausibility"])
+    return all_of(Finding(best == [1], f"cluster {best[0]}"), *found)
 
 
-def check_undominated(params, tables):
+@claim("evclus-ex-02", "the undominated clusters are 1 and 2", PAPER, published="{1, 2}", explanation=CHANGED)
+def two_are_undominated(params, tables):
     clusters = tables["clusters"]
     kept = clusters.loc[clusters["undominated"], "cluster"].tolist()
     return Finding(kept == [1, 2], "{" + ", ".join(map(str, kept)) + "}")
 
 
-def check_domination(params, tables):
-    clusters = tables["clusters"].set_index("cluster")
-    agrees = [PRINTED[f"bel_{k}"].agrees(bel) for k, bel in clusters["belief"].items()]
-    dominators = clusters.loc[3, "dominated_by"]
-    bel, pl = clusters.loc[2, "belief"], clusters.loc[3, "plausibility"]
-    text = f"dominated by {dominators or 'none'}; Bel({{2}}) = {bel:.3g}, pl(3) = {pl:.3g}"
-    return Finding(dominators == "2" and all(agrees), f"{text}; Bel = {in_words(clusters.belief)}")
-
-
-def in_words(values):
-    return ", ".join(f"{value:.3g}" for value in values)
-
-
-CHANGED = "the paper's masses were changed"
-CLAIMS = (
-    Claim(
-        "evclus-ex-01",
-        "the degree of conflict of the two pieces of evidence is 0.4",
-        "paper",
-        check_conflict,
-        str(PRINTED["conflict"]),
-        CHANGED,
-    ),
-    Claim(
-        "evclus-ex-01",
-        "the plausibility that Ann and Henri have the same nationality is 0.6",
-        "paper",
-        check_same_nationality,
-        str(PRINTED["same_nationality"]),
-        CHANGED,
-    ),
-    Claim(
-        "evclus-ex-02",
-        "cluster 1 has the largest plausibility",
-        "paper",
-        check_most_plausible,
-        "cluster 1; pl = 0.6, 0.4, 0.3",
-        CHANGED,
-    ),
-    Claim(
-        "evclus-ex-02",
-        "the undominated clusters are 1 and 2",
-        "paper",
-        check_undominated,
-        "{1, 2}",
-        CHANGED,
-    ),
-    Claim(
-        "evclus-ex-02",
-        "cluster 2 dominates cluster 3, because its belief exceeds the plausibility of 3",
-        "paper",
-        check_domination,
-        "0.4 > 0.3; Bel = 0.3, 0.4, 0",
-        CHANGED,
-    ),
+@claim(
+    "evclus-ex-02",
+    "cluster 2 dominates cluster 3, because its belief exceeds the plausibility of 3",
+    PAPER,
+    published=f"{BELIEFS['bel(2)'].value:g} > {PLAUSIBILITIES['pl(3)'].value:g}; {in_words(BELIEFS)}",
+    explanation=CHANGED,
 )
+def second_dominates_third(params, tables):
+    clusters = tables["clusters"].set_index("cluster")
+    dominators, pl = clusters.loc[3, ["dominated_by", "plausibility"]]
+    text = f"dominated by {dominators or 'none'}; pl(3) = {pl:.3g}"
+    return all_of(Finding(dominators == "2", text), *as_printed(BELIEFS, clusters["belief"]))
+
 
 experiment = Experiment(
     paper="denoeux2016_evclus",
@@ -258,5 +244,5 @@ experiment = Experiment(
     cases=cases,
     compute=compute,
     draw=draw,
-    claims=CLAIMS,
+    claims=claims_of(__name__),
 )

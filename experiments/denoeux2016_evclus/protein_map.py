@@ -34,12 +34,12 @@ from credalbench.datasets import load
 from credalbench.metrics import adjusted_rand, misclassified
 from credalbench.plots import credal_scatter, new_figure
 from credalbench.plots.credal import match_colours
-from credalbench.runner import Claim, Experiment, Finding, case_rng, knob
-from experiments.printed import printed_values
+from credalbench.runner import PROPERTY, TOLERANCE_OURS, Experiment, case_rng, knob, printed_values
+from credalbench.runner.claims import agrees, claim, claims_of, within
 
 from .shared.paired_runs import random_start
 
-PRINTED = printed_values("denoeux2016_evclus", "protein_map")
+PRINTED = printed_values(__file__)
 CLASSES = ("HA", "HB", "M", "G")
 
 
@@ -60,12 +60,12 @@ class Parameters:
 
 
 def cases(params):
-    return [{"run": run} for run in range(params.n_runs)]
+    return [{"start": start} for start in range(params.n_runs)]
 
 
 def compute(params, case):
     data = load("protein")
-    start = random_start(data.n_objects, params.n_clusters, case_rng(params.seed, "protein", case["run"]))
+    start = random_start(data.n_objects, params.n_clusters, case_rng(params.seed, "protein", case["start"]))
     model = EVCLUS(
         params.n_clusters,
         metric="precomputed",
@@ -78,10 +78,10 @@ def compute(params, case):
     labels = partition.labels()
     run = {
         "stress": [model.objective_],
-        "n_sweeps": [model.n_iter_],
+        "n_iter": [model.n_iter_],
         "converged": [model.converged_],
         "misclassified": [misclassified(data.y, labels)],
-        "adjusted_rand": [adjusted_rand(data.y, labels)],
+        "ari": [adjusted_rand(data.y, labels)],
         "n_outliers": [int(partition.outliers().sum())],
         "nonspecificity": [partition.nonspecificity()],
     }
@@ -91,11 +91,11 @@ def compute(params, case):
     return {
         "runs": pd.DataFrame(run),
         "objects": objects.join(partition.to_frame()),
-        "approximations": approximations(partition, data.y),
+        "approximations": sizes(partition, data.y),
     }
 
 
-def approximations(partition, y):
+def sizes(partition, y):
     """Sizes of each cluster and of its approximations by interval dominance; none leaves outliers out."""
     lower, upper = partition.to_rough()
     labels, c = partition.labels(), partition.n_clusters
@@ -115,9 +115,14 @@ def most_common(classes):
 
 
 def best(tables, name):
-    """Rows of one table that belong to the run of lowest stress."""
+    """Rows of one table that belong to the start of lowest stress."""
     runs, table = tables["runs"], tables[name]
-    return table[table["run"] == runs.loc[runs["stress"].idxmin(), "run"]].reset_index(drop=True)
+    return table[table["start"] == runs.loc[runs["stress"].idxmin(), "start"]].reset_index(drop=True)
+
+
+def approximations(params, tables):
+    """Sizes of the clusters and of their approximations, at the lowest stress."""
+    return best(tables, "approximations")
 
 
 def partition_of(objects, params):
@@ -149,41 +154,36 @@ def draw(params, tables):
 # ------------------------------------------------------------------------------------------ claims
 
 
-def check_misclassified(params, tables):
+def accuracy(n_wrong, n):
+    return f"{n_wrong:g}, accuracy {n - n_wrong:g}/{n:g} = {1 - n_wrong / n:.4f}"
+
+
+@claim(
+    "evclus-fig-05",
+    f"{PRINTED['misclassified'].value:g} objects are misclassified by maximum plausibility (best matching), "
+    f"within {PRINTED['misclassified'].precision:g} of it",
+    TOLERANCE_OURS,
+    published=accuracy(PRINTED["misclassified"].value, PRINTED["n_objects"].value),
+    explanation="one displayed solution; its random start and stopping threshold are not printed, c and d0 "
+    "are",
+)
+def few_are_misclassified(params, tables):
     runs, n = tables["runs"], len(best(tables, "objects"))
-    ours = int(best(tables, "runs")["misclassified"].iloc[0])
+    ours = best(tables, "runs")["misclassified"].iloc[0]
     counts = runs["misclassified"].value_counts().sort_index()
     spread = ", ".join(f"{k} in {times}" for k, times in counts.items())
-    text = f"{ours}, accuracy {n - ours}/{n} = {(n - ours) / n:.4f}"
     wider = 100 * (runs["stress"].max() / runs["stress"].min() - 1)
-    note = f"misclassified over {len(runs)} runs: {spread}; highest stress {wider:.2g} % above the lowest"
-    return Finding(PRINTED["misclassified"].agrees(ours), text, note)
+    note = f"over {len(runs)} starts: {spread}; highest stress {wider:.2g} % above the lowest"
+    return agrees(PRINTED["misclassified"], ours, ".0f", f"{accuracy(ours, n)}; {note}")
 
 
-def check_lower_in_upper(params, tables):
+@claim("evclus-fig-05", "the lower approximation of each cluster is included in the upper one", PROPERTY)
+def lower_in_upper(params, tables):
     outside = tables["approximations"]["n_lower_not_upper"].sum()
-    best_run = best(tables, "approximations")
-    sizes = ", ".join(f"{r.n_lower} of {r.n_upper}" for r in best_run.itertuples())
-    text = f"{outside} objects in a lower but not in the upper approximation, over all runs"
-    return Finding(outside == 0, text, f"lower of upper, cluster by cluster: {sizes}")
+    sizes = ", ".join(f"{r.n_lower} of {r.n_upper}" for r in best(tables, "approximations").itertuples())
+    note = f"lower of upper, cluster by cluster: {sizes}"
+    return within(0, 0, {"objects in a lower but not in the upper one, over all runs": outside}, ".0f", note)
 
-
-CLAIMS = (
-    Claim(
-        "evclus-fig-05",
-        "at most 2 objects are misclassified by maximum plausibility (best matching), or within 2 of it",
-        "paper, tolerance ours",
-        check_misclassified,
-        "2, accuracy 211/213 = 0.9906",
-        "one displayed solution; its random start and stopping threshold are not printed, c and d0 are",
-    ),
-    Claim(
-        "evclus-fig-05",
-        "the lower approximation of each cluster is included in its upper approximation",
-        "mathematical property",
-        check_lower_in_upper,
-    ),
-)
 
 experiment = Experiment(
     paper="denoeux2016_evclus",
@@ -194,6 +194,7 @@ experiment = Experiment(
     cases=cases,
     compute=compute,
     draw=draw,
-    claims=CLAIMS,
+    claims=claims_of(__name__),
+    summaries=(approximations,),
     smoke={"n_runs": 3},
 )

@@ -16,18 +16,27 @@ from dataclasses import dataclass
 import pandas as pd
 
 from credalbench.datasets import make_t4
-from credalbench.runner import Claim, Experiment, Finding, case_rng, case_seed, knob
+from credalbench.intervals import difference, proportion
+from credalbench.runner import (
+    EXPECTATION,
+    PAPER,
+    TOLERANCE_OURS,
+    CannotBeChecked,
+    Experiment,
+    Finding,
+    case_rng,
+    case_seed,
+    knob,
+)
+from credalbench.runner.claims import above, below, claim, claims_of, within
 
+from .shared.paired_claims import PRINTED, all_converged, faster, lower, lower_in_every_run
 from .shared.paired_runs import (
-    OURS,
-    PRINTED,
+    SLACK,
     SOLVERS,
-    all_converged,
-    arrives_ten_times_earlier,
     box_figure,
-    faster_by_ten,
-    lower_in_every_run,
-    median_stress,
+    by_start,
+    optimisers,
     paired_run,
     random_start,
     shown,
@@ -36,7 +45,6 @@ from .shared.paired_runs import (
 
 TRAPPED = 0.05  # share above the lowest stress
 SENSITIVITY = (0.02, 0.05, 0.10, 0.50)  # the last one is what the eye sees in Figure 9
-PUBLISHED = {solver: int(PRINTED[f"trapped_{solver}"].value) for solver in ("gradient", "irqp")}
 
 
 @dataclass(frozen=True)
@@ -61,15 +69,14 @@ class Parameters:
 
 
 def cases(params):
-    """One case per data set and random start."""
-    return [{"dataset": d, "run": run} for d in range(params.n_datasets) for run in range(params.n_runs)]
+    return [{"dataset": d, "start": s} for d in range(params.n_datasets) for s in range(params.n_runs)]
 
 
 def compute(params, case):
     """The three optimisers from one start: table ``runs``, and ``traces`` for the first data set."""
     axes = ("t4", params.n_objects, case["dataset"])
     data = make_t4(params.n_objects, case_seed(params.seed, *axes))
-    start = random_start(params.n_objects, data.n_clusters, case_rng(params.seed, *axes, case["run"]))
+    start = random_start(params.n_objects, data.n_clusters, case_rng(params.seed, *axes, case["start"]))
     n_repeats = params.n_repeats if case["dataset"] == 0 else 1
     options = {"d0_quantile": params.d0_quantile, "tol": params.tol, "max_iter": params.max_iter}
     tables = paired_run(data.dissimilarities(), data.y, start, n_repeats=n_repeats, **options)
@@ -77,145 +84,126 @@ def compute(params, case):
 
 
 def draw(params, tables):
-    """Figure 9 (traces) and Figure 10 (boxes), both of the first data set."""
     return {
         "evclus-fig-09": trace_figure(tables["traces"]),
         "evclus-fig-10": box_figure(shown(tables["runs"])),
     }
 
 
-def trapped(runs: pd.DataFrame, share: float = TRAPPED, column: str = "stress") -> pd.DataFrame:
-    """Trapped runs: one row per data set, one column per solver.
-
-    A run is trapped when `column` exceeds the data set's lowest stress by more than `share`.
-    """
-    lowest = runs.groupby("dataset")["stress"].transform("min")
-    high = runs.assign(trapped=runs[column] > (1 + share) * lowest)
-    return high.pivot_table("trapped", "dataset", "solver", aggfunc="sum").astype(int)[list(SOLVERS)]
+def trapped(runs: pd.DataFrame, share: float = TRAPPED, column: str = "stress") -> pd.Series:
+    """Whether `column` exceeds the lowest stress of the data set by more than `share`, run by run."""
+    return runs[column] > (1 + share) * runs.groupby("dataset")["stress"].transform("min")
 
 
-def trapped_summary(runs: pd.DataFrame) -> pd.DataFrame:
-    """Trapped runs by solver, on the first data set and on all, for each threshold and after going on with
-    IRQP."""
-    counts = {
-        f"final stress more than {share:.0%} above the lowest": trapped(runs, share) for share in SENSITIVITY
-    }
-    counts[f"more than {TRAPPED:.0%} above even after IRQP has gone on"] = trapped(
-        runs, column="continued_stress"
-    )
-    rows = {
-        label: {
-            (scope, name): row[solver] for scope, row in _scopes(table) for solver, name in SOLVERS.items()
-        }
-        for label, table in counts.items()
-    }
-    return pd.DataFrame.from_dict(rows, orient="index")
+def counted(runs: pd.DataFrame, trapped: pd.Series) -> pd.DataFrame:
+    """Number of trapped runs: one row per data set, one column per solver."""
+    return trapped.groupby([runs["dataset"], runs["solver"]]).sum().unstack("solver")[list(SOLVERS)]
 
 
-def _scopes(counts: pd.DataFrame) -> tuple:
-    return ("first data set", counts.iloc[0]), (f"all {len(counts)} data sets", counts.sum())
+def trapped_runs(params, tables) -> pd.DataFrame:
+    """Trapped runs on the first data set and on all, for each threshold and after going on with IRQP."""
+    runs, rows = tables["runs"], {}
+    definitions = {f"final stress more than {s:.0%} above the lowest": trapped(runs, s) for s in SENSITIVITY}
+    after = f"more than {TRAPPED:.0%} above even after IRQP has gone on"
+    definitions[after] = trapped(runs, column="continued_stress")
+    for label, flags in definitions.items():
+        counts = counted(runs, flags).rename(columns=SOLVERS)
+        scopes = {"first data set": counts.iloc[0], f"all {len(counts)} data sets": counts.sum()}
+        rows[label] = pd.concat(scopes)
+    return pd.DataFrame(rows).T
 
 
 # ---------------------------------------------------------------- claims
-
-
-def _named(counts) -> str:
-    return ", ".join(f"{SOLVERS[solver]} {counts[solver]}" for solver in SOLVERS)
-
-
-def _sensitivity(runs: pd.DataFrame) -> str:
-    others = [share for share in SENSITIVITY if share != TRAPPED]
-    return "; ".join(f"above by {share:.0%}: {_named(trapped(runs, share).sum())}" for share in others)
-
-
-def check_trapped_first(params, tables):
-    """Trapped runs on the first data set."""
-    runs = shown(tables["runs"])
-    counts = trapped(runs).loc[0]
-    return Finding(counts["irqp"] <= counts["gradient"], _named(counts), _sensitivity(runs))
-
-
-def check_trapped_numbers(params, tables):
-    """The printed 3 and 1 lie within the range over our data sets."""
-    counts = trapped(tables["runs"])
-    if len(counts) < 2:
-        return Finding(None, "", "the paper's sample is lost: needs n_datasets of at least 2 for a range")
-    low, high = counts.min(), counts.max()
-    ours = ", ".join(f"{SOLVERS[s]} {low[s]} to {high[s]}" for s in PUBLISHED)
-    inside = all(low[s] <= number <= high[s] for s, number in PUBLISHED.items())
-    return Finding(inside, f"over {len(counts)} data sets: {ours}")
-
-
-def check_trapped_everywhere(params, tables):
-    """IRQP is trapped no more often than either opponent, on every data set."""
-    counts = trapped(tables["runs"])
-    never_more = (counts["irqp"] <= counts[["gradient", "lbfgs"]].min(axis=1)).sum()
-    n_runs = params.n_runs * len(counts)
-    ours = f"on {never_more} of {len(counts)} data sets; of {n_runs} runs each: {_named(counts.sum())}"
-    return Finding(never_more == len(counts), ours, _sensitivity(tables["runs"]))
-
-
-def check_stopped_early(params, tables):
-    """Most trapped runs of the gradient are no local minima: IRQP leaves them."""
-    runs = tables["runs"]
-    before, after = trapped(runs).sum(), trapped(runs, column="continued_stress").sum()
-    if not before["gradient"]:
-        return Finding(None, "", "no run of the gradient is trapped")
-    ours = f"of {before['gradient']} trapped runs {after['gradient']} stay trapped when IRQP goes on"
-    return Finding(after["gradient"] < before["gradient"] / 2, ours)
-
 
 STRESS_EXPLAINED = (
     "which minimum or plateau a start leads to depends on the step control, which the paper does not print,"
     " and on the sample, which is lost"
 )
 TRAPPED_EXPLAINED = (
-    "the paper counts by eye on one lost sample; the count depends on the definition (ours: 5 %), on the "
-    "sample, on the law of the random starts, which the paper does not print, and on how early the stopping"
-    " rule ends a run on a plateau"
+    "the paper counts by eye on one lost sample; the count depends on the definition (ours: "
+    f"{100 * TRAPPED:g} %), on the sample, on the law of the random starts, which the paper does not print, "
+    "and on how early the stopping rule ends a run on a plateau"
 )
-PAPER = "paper, tolerance ours"
-CLAIMS = (
-    Claim(
-        "evclus-fig-09",
-        "On the first data set, IRQP has at most as many trapped runs as Gradient",
-        "paper",
-        check_trapped_first,
-        published="Gradient 3, IRQP 1",
-        explanation=TRAPPED_EXPLAINED,
-    ),
-    Claim(
-        "evclus-fig-09",
-        "The printed numbers of trapped runs of 20 lie within the range over our data sets",
-        PAPER,
-        check_trapped_numbers,
-        published="Gradient 3, IRQP 1",
-        explanation=TRAPPED_EXPLAINED,
-    ),
-    faster_by_ten("evclus-fig-09", "gradient", PAPER, published="more than 10 times faster"),
-    arrives_ten_times_earlier("evclus-fig-09", "gradient"),
-    faster_by_ten("evclus-fig-10", "gradient", PAPER, published="more than 10 times faster"),
-    median_stress("evclus-fig-10", "gradient", PAPER, STRESS_EXPLAINED, strictly=False),
-    Claim(
-        "evclus-fig-09",
-        "On every data set, IRQP has at most as many trapped runs as Gradient and as L-BFGS",
-        OURS,
-        check_trapped_everywhere,
-        explanation=TRAPPED_EXPLAINED,
-    ),
-    Claim(
-        "evclus-fig-09",
-        "Most trapped runs of Gradient stopped on a plateau and not in a local minimum: IRQP leaves them",
-        OURS,
-        check_stopped_early,
-        explanation="then the greater part of the trapped runs lies in the basin of a poorer minimum",
-    ),
-    lower_in_every_run("evclus-fig-10", "gradient", OURS, STRESS_EXPLAINED),
-    faster_by_ten("evclus-fig-10", "lbfgs", OURS),
-    arrives_ten_times_earlier("evclus-fig-09", "lbfgs"),
-    lower_in_every_run("evclus-fig-10", "lbfgs", OURS, STRESS_EXPLAINED),
-    all_converged("evclus-fig-10"),
+PUBLISHED = {solver: PRINTED[f"trapped_{solver}"].value for solver in ("gradient", "irqp")}
+N_RUNS = PRINTED["n_runs"].value
+COUNTS = ", ".join(f"{SOLVERS[solver]} {count:g}" for solver, count in PUBLISHED.items())
+
+
+def in_words(runs: pd.DataFrame) -> str:
+    """Numbers of trapped runs, for every threshold."""
+    counts = {share: counted(runs, trapped(runs, share)).sum() for share in SENSITIVITY}
+    listed = [
+        f"by {s:.0%}: " + ", ".join(f"{SOLVERS[k]} {v}" for k, v in c.items()) for s, c in counts.items()
+    ]
+    return f"of {len(runs) // len(SOLVERS)} runs each, above the lowest {'; '.join(listed)}"
+
+
+@claim(
+    "evclus-fig-09",
+    "on the first data set, IRQP is trapped less often than Gradient",
+    PAPER,
+    published=COUNTS,
+    explanation=TRAPPED_EXPLAINED,
 )
+def trapped_less_often(params, tables):
+    runs = shown(tables["runs"])
+    flags = by_start(runs.assign(trapped=trapped(runs).astype(float)), "trapped")
+    gap = difference(flags["irqp"], flags["gradient"])
+    return below(0, {"share of runs, IRQP - Gradient": gap}, ".2f", in_words(runs))
+
+
+@claim(
+    "evclus-fig-09",
+    f"the printed numbers of trapped runs of {N_RUNS:g} lie within the range over our data sets",
+    TOLERANCE_OURS,
+    published=COUNTS,
+    explanation=TRAPPED_EXPLAINED,
+)
+def printed_counts_in_range(params, tables):
+    counts = counted(tables["runs"], trapped(tables["runs"]))
+    if len(counts) < 2 or params.n_runs != N_RUNS:
+        raise CannotBeChecked(f"needs {N_RUNS:g} runs, as printed, and at least two data sets for a range")
+    low, high = counts.min(), counts.max()
+    ours = ", ".join(f"{SOLVERS[s]} {low[s]} to {high[s]}" for s in PUBLISHED)
+    inside = all(low[s] <= number <= high[s] for s, number in PUBLISHED.items())
+    return Finding(inside, f"over {len(counts)} data sets: {ours}")
+
+
+@claim(
+    "evclus-fig-09",
+    "on every data set, IRQP has at most as many trapped runs as Gradient and as L-BFGS",
+    EXPECTATION,
+    explanation=TRAPPED_EXPLAINED,
+)
+def never_trapped_more_often(params, tables):
+    counts = counted(tables["runs"], trapped(tables["runs"]))
+    excess = {f"IRQP - {SOLVERS[s]}": (counts["irqp"] - counts[s]).max() for s in ("gradient", "lbfgs")}
+    note = f"largest differences over {len(counts)} data sets; {in_words(tables['runs'])}"
+    return within(-params.n_runs, 0, excess, "+.0f", note)
+
+
+@claim(
+    "evclus-fig-09",
+    "most trapped runs of Gradient stopped on a plateau and not in a local minimum: IRQP leaves them",
+    EXPECTATION,
+    explanation="then the greater part of the trapped runs lies in the basin of a poorer minimum",
+)
+def plateaus_are_left(params, tables):
+    runs = tables["runs"]
+    there = trapped(runs) & (runs["solver"] == "gradient")
+    if not there.any():
+        raise CannotBeChecked("no run of the gradient is trapped")
+    left = ~trapped(runs, column="continued_stress")[there]
+    return above(0.5, {f"share of {there.sum()} trapped runs that IRQP leaves": proportion(left)}, ".2f")
+
+
+TIMES = faster("evclus-fig-09", "evclus-fig-10")
+STRESS = (
+    lower("evclus-fig-10", "median", "gradient", TOLERANCE_OURS, STRESS_EXPLAINED, margin=SLACK),
+    lower_in_every_run("evclus-fig-10", "gradient", EXPECTATION, STRESS_EXPLAINED),
+    lower_in_every_run("evclus-fig-10", "lbfgs", EXPECTATION, STRESS_EXPLAINED),
+)
+CONVERGED = all_converged("evclus-fig-10", SOLVERS)
 
 experiment = Experiment(
     paper="denoeux2016_evclus",
@@ -229,7 +217,8 @@ experiment = Experiment(
     cases=cases,
     compute=compute,
     draw=draw,
-    claims=CLAIMS,
+    claims=claims_of(__name__),
+    summaries=(optimisers, trapped_runs),
     smoke={"n_repeats": 1, "n_objects": 100, "n_runs": 4, "n_datasets": 2},
     timed=True,
 )

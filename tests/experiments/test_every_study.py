@@ -134,6 +134,10 @@ def bent_where(table: pd.DataFrame, column: str, chosen: pd.Series):
     values = table[column].astype(float)
     for factor, shift in ((1000, 0), (0.001, 0), (1, 10), (1, -10), (0, 0), (0, 1)):
         yield table.assign(**{column: values.where(~chosen, values * factor + shift)})
+    for law in table.select_dtypes("number").drop(columns=column):  # a law steeper than any noise
+        if 1 < table[law].nunique() <= 10 and (table[law] > 0).all():
+            for power in (12.0, -12.0):
+                yield table.assign(**{column: values.where(~chosen, values * table[law] ** power)})
 
 
 def bent_tables(params, tables):

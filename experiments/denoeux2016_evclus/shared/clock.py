@@ -1,0 +1,35 @@
+"""Clocks: every method called once before one starts, and the fastest of repeated calls."""
+
+import time
+from collections.abc import Callable
+from functools import cache
+
+import numpy as np
+
+from credalbench.cluster import EVCLUS, MECM, RECM, EKNNclus
+from credalbench.kernels import compile_kernels
+
+
+@cache
+def warm_up() -> None:
+    """Compile the kernels and call every method once on 20 objects."""
+    compile_kernels()
+    X = np.random.default_rng(0).random((20, 2))
+    evclus = [EVCLUS(2, solver=solver, max_iter=5) for solver in ("gradient", "lbfgs", "irqp")]
+    for model in (*evclus, EVCLUS(2, n_pairs=5), MECM(2), RECM(2), EKNNclus(n_neighbors=5)):
+        model.set_params(random_state=0).fit(X)
+
+
+def fastest(n_repeats: int, action: Callable, *arguments, **options) -> float:
+    """Seconds of the fastest of several calls, which all do the same work."""
+    seconds = []
+    for _ in range(n_repeats):
+        began = time.perf_counter()
+        action(*arguments, **options)
+        seconds.append(time.perf_counter() - began)
+    return min(seconds)
+
+
+def milliseconds(seconds: float) -> str:
+    """A duration with two or three digits that count: ``2.1 ms``, ``45 ms``, ``never``."""
+    return f"{1e3 * seconds:.{1 if seconds < 0.01 else 0}f} ms" if np.isfinite(seconds) else "never"
