@@ -44,7 +44,7 @@ def claim(
     *,
     published: str | Printed = "",
     explanation: str = "",
-    substitute: bool = False,
+    substitute: bool | Callable = False,
     each: Iterable[Mapping[str, Any]] | None = None,
 ) -> Callable:
     """Declare the function below as the check of a `Claim` (see there for the parameters).
@@ -53,19 +53,18 @@ def claim(
     ----------
     each : iterable of dict, optional
         Declares one claim for every entry: the texts are formatted with it (``"{dataset}: ..."``), and the
-        check is given the entries that it has arguments for.
+        check, or a callable `substitute`, is given the entries that it has arguments for.
     """
     texts = {"artefact": artefact, "statement": statement, "published": published, "explanation": explanation}
 
     def declare(check: Callable) -> Claim | tuple[Claim, ...]:
         if each is None:
             return Claim(basis=basis, check=check, substitute=substitute, **_as_texts(texts))
-        wanted = list(inspect.signature(check).parameters)[2:]
         return tuple(
             Claim(
                 basis=basis,
-                check=_with_arguments(check, {name: case[name] for name in wanted}),
-                substitute=substitute,
+                check=_for_case(check, case),
+                substitute=_for_case(substitute, case) if callable(substitute) else substitute,
                 **{name: text.format(**case) for name, text in _as_texts(texts).items()},
             )
             for case in each
@@ -91,8 +90,10 @@ def _as_texts(texts: Mapping[str, Any]) -> dict[str, str]:
     return {name: str(text) for name, text in texts.items()}
 
 
-def _with_arguments(check: Callable, arguments: dict) -> Callable:
-    return lambda params, tables: check(params, tables, **arguments)
+def _for_case(function: Callable, case: Mapping[str, Any]) -> Callable:
+    """The function of parameters and tables, given the entries of `case` that it has arguments for."""
+    arguments = {name: case[name] for name in list(inspect.signature(function).parameters)[2:]}
+    return lambda params, tables: function(params, tables, **arguments)
 
 
 # ---------------------------------------------------------------- comparing

@@ -47,12 +47,13 @@ def judge_claim(claim: Claim, params, tables: dict[str, pd.DataFrame]) -> Judgem
         finding = claim.check(params, tables)
         if not isinstance(finding, Finding):
             raise TypeError(f"expected a Finding from the check, got {type(finding).__name__}")
+        stands_in = claim.stands_in(params, tables)
     except CannotBeChecked as reason:
         return Judgement(claim, "", "cannot be checked", str(reason) or "no reason given")
     except Exception as error:
         reason = f"{type(error).__name__}: {error}"
         return Judgement(claim, "", "cannot be checked", _why_stopped(tables, reason), reason)
-    return Judgement(claim, finding.ours, *_verdict(claim, finding))
+    return Judgement(claim, finding.ours, *_verdict(claim, finding, stands_in))
 
 
 def _why_stopped(tables, reason: str) -> str:
@@ -65,8 +66,8 @@ def _why_stopped(tables, reason: str) -> str:
     return f"{blame}the check stopped with {reason}"
 
 
-def _verdict(claim: Claim, finding: Finding) -> tuple[str, str]:
-    if claim.substitute:
+def _verdict(claim: Claim, finding: Finding, stands_in: bool) -> tuple[str, str]:
+    if stands_in:
         does = {True: "holds", False: "does not hold", None: "is undecided"}[finding.holds]
         return "substitute", _sentences(f"stand-in data, on which it {does}", finding.note, claim.explanation)
     if finding.holds is None:
