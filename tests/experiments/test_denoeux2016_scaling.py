@@ -9,13 +9,6 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import linregress, t
-
-from credalbench.cluster import EVCLUS
-from credalbench.datasets import make_t4
-from credalbench.runner import case_random_state, case_seed, run_study
-from experiments.denoeux2016_evclus import scaling, scaling_fit
-from experiments.denoeux2016_evclus.scaling import cases, compute, draw, experiment
 from experiments.denoeux2016_evclus.scaling_claims import (
     MEMORY,
     QUANTITIES,
@@ -29,6 +22,13 @@ from experiments.denoeux2016_evclus.scaling_claims import (
     power_law,
 )
 from experiments.denoeux2016_evclus.scaling_fit import Order, fit, measured_fit
+from scipy.stats import linregress, t
+
+from credalbench.cluster import EVCLUS
+from credalbench.datasets import make_t4
+from credalbench.runner import case_random_state, case_seed, run_study
+from experiments.denoeux2016_evclus import scaling, scaling_fit
+from experiments.denoeux2016_evclus.scaling import cases, compute, draw, experiment
 
 ORDER = Order(400, 20, 4, "simple", "one-sided", 1e-4, 30, seed=0, repetition=1)
 SMALL = {"sizes": (300, 600, 1200), "ks": (10,), "cs": (2,), "n_for_k": 300, "n_for_f": 300, "k": 20}

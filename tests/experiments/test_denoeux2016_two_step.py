@@ -5,12 +5,12 @@ import os
 import numpy as np
 import pandas as pd
 import pytest
+from experiments.denoeux2016_evclus.two_step_figures import along_the_pairs, decisions
 
 from credalbench.datasets.download import FOLDER_VARIABLE
 from credalbench.runner import run_study
 from experiments.denoeux2016_evclus import two_step_claims as claims
 from experiments.denoeux2016_evclus import two_step_pairs as reading
-from experiments.denoeux2016_evclus.two_step_figures import along_the_pairs, decisions
 from experiments.denoeux2016_evclus.two_step_s2 import Parameters, adjacency, experiment
 
 HAS_FILES = os.path.isdir(os.environ.get(FOLDER_VARIABLE, ""))

@@ -5,18 +5,6 @@ import os
 import numpy as np
 import pandas as pd
 import pytest
-
-from credalbench.cluster import EVCLUS
-from credalbench.datasets import DataUnavailable, make_t4
-from credalbench.datasets.download import FOLDER_VARIABLE
-from credalbench.runner import run_study
-from experiments.denoeux2016_evclus import pair_updates, pair_updates_claims
-from experiments.denoeux2016_evclus.pair_updates import (
-    experiment,
-    paired_fits,
-    problem,
-    sweeps_by_running_sums,
-)
 from experiments.denoeux2016_evclus.pair_updates_claims import (
     UPDATES,
     behaviour,
@@ -28,6 +16,18 @@ from experiments.denoeux2016_evclus.pair_updates_claims import (
     same_ari,
     shown,
     unanswered,
+)
+
+from credalbench.cluster import EVCLUS
+from credalbench.datasets import DataUnavailable, make_t4
+from credalbench.datasets.download import FOLDER_VARIABLE
+from credalbench.runner import run_study
+from experiments.denoeux2016_evclus import pair_updates, pair_updates_claims
+from experiments.denoeux2016_evclus.pair_updates import (
+    experiment,
+    paired_fits,
+    problem,
+    sweeps_by_running_sums,
 )
 
 OTHERS = ("protein", "s2", "digits", "gestures")
