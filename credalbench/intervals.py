@@ -99,7 +99,7 @@ def difference(first: npt.ArrayLike, second: npt.ArrayLike, of: Callable | None 
         A statistic along the last axis, such as `numpy.median`.
     """
     if of is None:
-        return mean(np.subtract(first, second).ravel())
+        return mean(np.subtract(np.asarray(first, float), np.asarray(second, float)))
     return bootstrap(lambda a, b: of(a, axis=-1) - of(b, axis=-1), first, second)
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from credalbench.runner import Experiment, RunResult, run_study
 from credalbench.runner.parameters import field_types, suggestion
-from credalbench.runner.sources import repository_root
+from credalbench.runner.places import in_checkout
 
 #: What lies beside the studies in the folder of a paper.
 SHARED = "shared"
@@ -89,5 +89,4 @@ def _papers() -> dict[str, ModuleType]:
 
 
 def _experiments() -> ModuleType:
-    in_checkout = (repository_root() / "experiments" / "__init__.py").is_file()
-    return importlib.import_module("experiments" if in_checkout else "credalbench._experiments")
+    return importlib.import_module("experiments" if in_checkout() else "credalbench._experiments")

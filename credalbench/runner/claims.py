@@ -159,7 +159,7 @@ def _compare(estimates: Estimates, form: str, note: str, place: Callable, cleara
         values = [e.value for e in named.values()]
         ours = f"{_counted(parts)}; {min(values):{form}} to {max(values):{form}}"
         return Finding(_and(f.holds for f in parts.values()), ours, _sentences(note, *_notes_by_label(parts)))
-    ours = ", ".join(_labelled(label, finding.ours) for label, finding in parts.items())
+    ours = "; ".join(_labelled(label, finding.ours) for label, finding in parts.items())
     undecided = [_labelled(label, f.note) for label, f in parts.items() if f.holds is None]
     return Finding(_and(f.holds for f in parts.values()), ours, _sentences(note, *undecided))
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from .sources import repository_root
+from .places import experiments_folder, notebooks_folder
 from .store import results_root
 
 
@@ -149,6 +149,11 @@ def _chromium() -> tuple[str, str]:
 
 
 def _experiments() -> tuple[str, str]:
-    folder = repository_root() / "experiments"
-    n = len([p for p in folder.glob("*/*.py") if not p.name.startswith("_")]) if folder.is_dir() else 0
-    return ("ok", f"{n} study modules") if n else ("broken", "none found; is this a complete checkout?")
+    studies, notebooks = experiments_folder(), notebooks_folder() / "reproduce"
+    n_papers, n_notebooks = len([*studies.glob("*/reference")]), len([*notebooks.glob("*/*.ipynb")])
+    if not n_papers or not n_notebooks:
+        return (
+            "broken",
+            f"no studies in {studies} or no notebooks in {notebooks}; is the installation complete?",
+        )
+    return "ok", f"{n_papers} papers, {n_notebooks} notebooks of studies"

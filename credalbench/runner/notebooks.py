@@ -21,7 +21,8 @@ from typing import Any
 
 from .experiment import Experiment
 from .parameters import as_dict, plain, suggestion
-from .sources import repository_root, view_hash
+from .places import notebooks_folder
+from .sources import view_hash
 
 KERNEL = "python3"
 START_TIMEOUT_S = 60
@@ -32,8 +33,8 @@ class NotebookError(RuntimeError):
 
 
 def notebook_path(experiment: Experiment) -> Path | None:
-    """``notebooks/reproduce/<paper>/<study>.ipynb``, or None where the study has none."""
-    path = repository_root() / "notebooks" / "reproduce" / experiment.paper / f"{experiment.study}.ipynb"
+    """``reproduce/<paper>/<study>.ipynb`` among the notebooks, or None where the study has none."""
+    path = notebooks_folder() / "reproduce" / experiment.paper / f"{experiment.study}.ipynb"
     return path if path.is_file() else None
 
 

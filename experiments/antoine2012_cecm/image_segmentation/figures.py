@@ -1,9 +1,9 @@
-"""Figures 15 to 19 out of the tables of ``image_segmentation.py``: one panel for each picture."""
+"""Figures 15 to 19 out of the tables of the study: one panel for each picture."""
 
 from credalbench.belief import FocalSets
 from credalbench.plots import focal_set_image, new_figure, picture, region_image
 
-from .image_pictures import HEADLINES
+from .pictures import HEADLINES
 
 FAMILY = FocalSets.full(2)
 CLUSTERS = FocalSets.from_sets(2, [{0}, {1}])

@@ -1,4 +1,4 @@
-"""Figures 1 to 5 of [antoine2012_cecm], from the tables of ``two_class.py``."""
+"""Figures 1 to 5 of [antoine2012_cecm], from the study's tables."""
 
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.plots import constraint_lines, hard_credal_scatter, new_figure
@@ -65,7 +65,7 @@ def draw_views(tables, method):
         last = kind == kinds[-1]
         X, partition = inside[["x", "y"]].to_numpy(), partition_of(inside)
         found = places.iloc[0]
-        title = f"{NAMES[method]}: RI {found.rand_index:.2f}, J {found.objective:.3f}"
+        title = f"{NAMES[method]}: RI {found.ri:.2f}, J {found.objective:.3f}"
         hard_credal_scatter(
             ax, X, partition, places[["x", "y"]], allow_empty=False, legend=last, title=title,
             xlabel="attribute 1", ylabel="attribute 2", size=4.3,
@@ -86,7 +86,7 @@ def draw_sketch(tables):
         )
         last = row.Index == panels.index[-1]
         X, partition = objects[["x", "y"]].to_numpy(), partition_of(objects)
-        title = f"{row.panel.capitalize()}: RI {row.rand_index:.2f}"
+        title = f"{row.panel.capitalize()}: RI {row.ri:.2f}"
         hard_credal_scatter(ax, X, partition, allow_empty=False, legend=last, title=title, size=4.6)
         draw_lines(ax, X, links, partition, last)
         ax.set(xticks=[], yticks=[])

@@ -37,9 +37,11 @@ from credalbench.datasets import make_t4
 from credalbench.metrics import adjusted_rand
 from credalbench.plots import curve_with_errors, new_figure
 from credalbench.runner import Experiment, case_random_state, case_rng, knob
+from credalbench.runner.claims import claims_of
 
-from .shared.k_curves import PAIR_UPDATES
-from .three_methods_claims import CLAIMS, METHODS, part_of
+from ..shared.k_curves import PAIR_UPDATES
+from . import claims
+from .claims import METHODS, text_results, time_ratios
 
 #: Other readings of RECM's settings -> (how the quantile is read, focal sets); run in the part ``starts``.
 READINGS = {"recm_plain_delta": ("distances", "simple"), "recm_all_sets": ("squares", "full")}
@@ -165,7 +167,7 @@ def timed_row(method: str, model, X, y) -> dict:
 
 def draw(params, tables):
     """Figure 19: (a) time, (b) ARI against n, medians with quartiles."""
-    runs = part_of(tables["runs"], "datasets")
+    runs = tables["runs"][tables["runs"]["part"] == "datasets"]
     # The bars of one n stand side by side, or they would hide each other.
     step = min(np.diff(sorted({0, *params.sizes}))) / 16
     shift = runs["method"].map({method: step * (i - 1) for i, method in enumerate(METHODS)})
@@ -194,7 +196,8 @@ experiment = Experiment(
     cases=cases,
     compute=compute,
     draw=draw,
-    claims=CLAIMS,
+    claims=claims_of(claims.__name__),
+    summaries=(text_results, time_ratios),
     smoke={
         "sizes": (200, 400, 600),
         "n_datasets": 3,

@@ -28,22 +28,13 @@ from credalbench.belief import FocalSets
 from credalbench.cluster import CECM
 from credalbench.cluster.compiled.compilation import compile_kernels
 from credalbench.metrics import rand_index
-from credalbench.plots import new_figure
-from credalbench.plots.style import INK, LABEL_SIZE, TICK_SIZE, colour, dress, log_axis, marker
 from credalbench.runner import Experiment, case_rng, knob
+from credalbench.runner.claims import claims_of
 
-from .shared.protocol import draw_constraints, prepared, starting_prototypes
-from .times_claims import (
-    CLAIMS,
-    DATASETS,
-    KMEANS,
-    LIMITED,
-    METHODS,
-    METRICS,
-    PRINTED,
-    RANDOM,
-    mean_and_interval,
-)
+from ..shared.protocol import draw_constraints, prepared, starting_prototypes
+from . import claims
+from .claims import DATASETS, KMEANS, METRICS, RANDOM, side_by_side
+from .figures import draw
 
 GAUSSIANS = 4
 TRUTHS = ("gaussians", "classes")
@@ -67,7 +58,7 @@ class Parameters:
 
 def cases(params):
     """One case per data set and draw, the data sets taking turns: a busy spell then meets all of them."""
-    return [{"dataset": d, "trial": t} for t in range(params.n_trials) for d in (*DATASETS, "two_class")]
+    return [{"dataset": d, "repetition": t} for t in range(params.n_trials) for d in (*DATASETS, "two_class")]
 
 
 def compute(params, case):
@@ -76,7 +67,7 @@ def compute(params, case):
     dataset, c = case["dataset"], GAUSSIANS if case["dataset"] == "two_class" else None
     problem = prepared(dataset)
     y = truth(params, problem.y) if c else problem.y
-    rng = case_rng(params.seed, dataset, params.n_constraints, case["trial"])
+    rng = case_rng(params.seed, dataset, params.n_constraints, case["repetition"])
     constraints = draw_constraints(y, params.n_constraints, rng)
     random = problem.X[rng.choice(len(y), c or problem.n_clusters, replace=False)]
     rows = []
@@ -162,68 +153,6 @@ def timed(params, model, X, y, constraints) -> dict:
     }
 
 
-# ---------------------------------------------------------------- drawing
-
-
-def draw(params, tables):
-    """From random starts: means with 95 % intervals, printed means as rings."""
-    runs = tables["runs"]
-    figures = {}
-    for artefact, column, label in (
-        ("cecm-tab-07", "time_s", "mean time of a fit (s)"),
-        ("cecm-tab-08", "n_iter", "mean number of iterations"),
-    ):
-        figures[artefact] = new_figure(7.4, 4.2)
-        ax = figures[artefact].subplots()
-        draw_groups(ax, runs, column, {name: [(d, name) for d in DATASETS] for name in METHODS}, label)
-        ax.set_xticks(range(len(DATASETS)), DATASETS.values())
-        legend_below(figures[artefact], ax, METHODS)
-    figures["cecm-tab-09"] = figure = new_figure(7.8, 3.9)
-    for ax, column, label in zip(
-        figure.subplots(1, 2), ("time_s", "n_iter"), ("mean time of a fit (s)", "mean number of iterations")
-    ):
-        series = {family: [("two_class", f"{family}_{short}") for short in METRICS] for family in LIMITED}
-        draw_groups(ax, runs, column, series, label, log=column == "time_s")
-        ax.set_xticks(range(len(METRICS)), ["Euclidean", "adaptive"])
-    legend_below(figure, ax, LIMITED)
-    return figures
-
-
-def draw_groups(ax, runs, column: str, series: dict, label: str, log: bool = True) -> None:
-    """One marker and colour per entry of `series`, side by side in each group; (data set, method) in it."""
-    for k, places in enumerate(series.values()):
-        at = np.arange(len(places)) + 0.16 * (k - (len(series) - 1) / 2)
-        means, lows, highs = np.transpose([mean_and_interval(runs, *place, column) for place in places])
-        # with few trials an interval may reach below 0, where a logarithmic axis ends
-        errors = [means - np.maximum(lows, means / 10), highs - means]
-        look = {"color": colour(k), "markeredgecolor": "white", "markeredgewidth": 0.5, "capsize": 3}
-        ax.errorbar(at, means, errors, fmt=marker(k), markersize=7, elinewidth=1.2, **look)
-        quantity = {"time_s": "time", "n_iter": "iter"}[column]
-        printed = [PRINTED[quantity, *place].value for place in places]
-        rings = {"markerfacecolor": "none", "markeredgecolor": colour(k), "markeredgewidth": 1.1}
-        ax.plot(at, printed, marker(k), markersize=9.5, **rings)
-    if log:
-        log_axis(ax.yaxis)
-    else:
-        ax.set_ylim(bottom=0)
-    dress(ax, ylabel=label)
-    ax.tick_params(axis="x", labelsize=LABEL_SIZE, length=0)
-    ax.set_xlim(-0.5, len(places) - 0.5)
-
-
-def legend_below(figure, ax, names: dict) -> None:
-    """One entry per series, and two in ink that tell ours from the printed values."""
-    handles = [
-        ax.plot([], [], marker(k), color=colour(k), markersize=7, label=name)[0]
-        for k, name in enumerate(names.values())
-    ]
-    look = {"color": INK, "markeredgecolor": INK, "linestyle": "none", "marker": "o"}
-    handles += ax.plot([], [], markersize=7, label="filled: ours, 95 % interval", **look)
-    handles += ax.plot([], [], markersize=9, markerfacecolor="none", label="ring: printed", **look)
-    options = {"frameon": False, "fontsize": TICK_SIZE, "ncols": 3 if len(names) > 2 else 4}
-    figure.legend(handles=handles, loc="outside lower center", **options)
-
-
 experiment = Experiment(
     paper="antoine2012_cecm",
     study="times",
@@ -237,7 +166,8 @@ experiment = Experiment(
     cases=cases,
     compute=compute,
     draw=draw,
-    claims=CLAIMS,
+    claims=claims_of(claims.__name__),
+    summaries=(side_by_side,),
     smoke={"n_trials": 3, "n_repeats": 1},
     timed=True,
 )

@@ -30,10 +30,12 @@ from credalbench.constraints import PairwiseConstraints
 from credalbench.datasets import make_two_class_cecm
 from credalbench.metrics import rand_index
 from credalbench.runner import Experiment, case_random_state, case_rng, knob
+from credalbench.runner.claims import claims_of
 
-from .shared.protocol import draw_constraints
-from .two_class_claims import CLAIMS, boundary_kind
-from .two_class_figures import draw_classes, draw_sketch, draw_views
+from ..shared.protocol import draw_constraints
+from . import claims
+from .claims import boundary_kind
+from .figures import draw_classes, draw_sketch, draw_views
 
 METHODS = ("ecm_euclidean", "ecm_mahalanobis", "cecm_mahalanobis")
 CORNERS = np.array([[0.0, 0.0], [0.0, 3.0], [8.0, 0.0], [8.0, 3.0]])  # of the sketch
@@ -56,14 +58,14 @@ class Parameters:
 
 
 def cases(params):
-    draws = [{"part": "draws", "number": number} for number in range(params.n_draws)]
-    return [*draws, {"part": "sketch", "number": 0}]
+    draws = [{"part": "draws", "repetition": number} for number in range(params.n_draws)]
+    return [*draws, {"part": "sketch", "repetition": 0}]
 
 
 def compute(params, case):
     if case["part"] == "sketch":
         return sketch(params)
-    number = case["number"]
+    number = case["repetition"]
     data = make_two_class_cecm(
         params.n_objects, case_rng(params.seed, "two_class", params.n_objects, number, "data")
     )
@@ -76,9 +78,8 @@ def compute(params, case):
     }
     tables = {"runs": pd.DataFrame([run_row(*key, model, data.y) for key, model in fits.items()])}
     means = [data.X[data.y == k].mean(axis=0) for k in (0, 1)]
-    tables["classes"] = pd.DataFrame({"class": [0, 1], "mean_x": [m[0] for m in means],
-                                      "mean_y": [m[1] for m in means],
-                                      "n_objects": np.bincount(data.y)})  # fmt: skip
+    classes = pd.DataFrame(means, columns=["mean_x", "mean_y"])
+    tables["classes"] = classes.assign(n_objects=np.bincount(data.y)).reset_index(names="class")
     return tables | shown(fits, data.X, data.y, constraints) if number == 0 else tables
 
 
@@ -109,7 +110,7 @@ def run_row(method, start, model, y):
     return {
         "method": method,
         "start": start,
-        "rand_index": rand_index(y, model.labels_),
+        "ri": rand_index(y, model.labels_),
         "objective": model.objective_,
         "boundary_deg": boundary(model),
         "n_violated": len(model.violated_) if hasattr(model, "violated_") else 0,
@@ -128,7 +129,7 @@ def shown(fits, X, y, constraints):
         view = {"method": method, "kind": kind, "start": start}
         objects.append(object_table(X, y, model).assign(**view))
         places = pd.DataFrame(model.cluster_centers_, columns=["x", "y"]).assign(**view)
-        centres.append(places.assign(rand_index=rand_index(y, model.labels_), objective=model.objective_))
+        centres.append(places.assign(ri=rand_index(y, model.labels_), objective=model.objective_))
     return {
         "objects": pd.concat(objects, ignore_index=True),
         "prototypes": pd.concat(centres, ignore_index=True),
@@ -170,7 +171,7 @@ def sketch(params):
         ).fit(X, must_link=constraints.must_link, cannot_link=constraints.cannot_link)
         objects.append(object_table(X, y, model).assign(panel=panel))
         links.append(constraint_table(constraints).assign(panel=panel))
-        summary.append({"panel": panel, "rand_index": rand_index(y, model.labels_)})
+        summary.append({"panel": panel, "ri": rand_index(y, model.labels_)})
     return {
         "sketch_objects": pd.concat(objects, ignore_index=True),
         "sketch_constraints": pd.concat(links, ignore_index=True),
@@ -179,15 +180,12 @@ def sketch(params):
 
 
 def draw(params, tables):
-    def views(method):
-        return draw_views(tables, method)
-
     return {
         "cecm-fig-01": draw_classes(tables["objects"]),
         "cecm-fig-02": draw_sketch(tables),
-        "cecm-fig-03": views("ecm_euclidean"),
-        "cecm-fig-04": views("ecm_mahalanobis"),
-        "cecm-fig-05": views("cecm_mahalanobis"),
+        "cecm-fig-03": draw_views(tables, "ecm_euclidean"),
+        "cecm-fig-04": draw_views(tables, "ecm_mahalanobis"),
+        "cecm-fig-05": draw_views(tables, "cecm_mahalanobis"),
     }
 
 
@@ -206,6 +204,6 @@ experiment = Experiment(
     cases=cases,
     compute=compute,
     draw=draw,
-    claims=CLAIMS,
+    claims=claims_of(claims.__name__),
     smoke={"n_draws": 4, "n_starts": 3},
 )

@@ -1,7 +1,7 @@
 """Figures 15 to 19: segmenting a brain image, without constraints and with two regions that an expert drew.
 
 The grey levels of all pixels, in [0, 1], are quantised to 400 prototypes, which ECM and CECM cluster; pixels
-take the set of clusters of their prototype. The pictures are stand-ins, see ``image_pictures.py``.
+take the set of clusters of their prototype. The pictures are stand-ins, see ``pictures.py``.
 
 Printed: 156 x 141 pixels, 400 prototypes by "a basic learning vector quantization algorithm", c = 2, alpha =
 2, rho^2 = 10, xi = 0.5, ECM with the Euclidean and CECM with the adaptive metric. Not printed: the settings
@@ -37,10 +37,11 @@ from credalbench.cluster import CECM, ECM
 from credalbench.datasets.image_prototypes import METHODS, image_prototypes
 from credalbench.datasets.image_regions import rectangle, region_constraints
 from credalbench.runner import Experiment, knob
+from credalbench.runner.claims import claims_of
 
-from .image_claims import CLAIMS
-from .image_figures import draw
-from .image_pictures import TRIED_REGIONS, problem
+from . import claims
+from .figures import draw
+from .pictures import TRIED_REGIONS, problem
 
 C = 2
 OMEGA, FIRST = 3, 1  # of the full family over two clusters: the empty set, {1}, {2}, both
@@ -251,6 +252,6 @@ experiment = Experiment(
     cases=cases,
     compute=compute,
     draw=draw,
-    claims=CLAIMS,
+    claims=claims_of(claims.__name__),
     smoke={"n_prototypes": 120, "n_phantoms": 2},
 )

@@ -1,0 +1,58 @@
+"""The figure of the study: how near the lowest objective each arm ends, and whether lower is better."""
+
+import numpy as np
+import pandas as pd
+
+from credalbench.plots import new_figure
+from credalbench.plots.style import colour, dress, legend_outside, log_axis, marker
+
+from .claims import ARTEFACT, excess
+
+
+def draw(params, tables):
+    """Excess of the objective over the lowest of the trial, by way and start; Rand index against it."""
+    figure = new_figure(10.5, 4.6)
+    left, right = figure.subplots(1, 2, width_ratios=[1, 1.1])
+    draw_excess(left, excess(tables["fits"]))
+    draw_rand(right, excess(tables["fits"]))
+    return {ARTEFACT: figure}
+
+
+def draw_excess(ax, fits):
+    """Share of trials that end within a given excess of the lowest objective, one line per arm."""
+    for k, ((way, start), part) in enumerate(fits.groupby(["way", "start"], sort=False)):
+        values = np.sort(np.maximum(part["excess"], 1e-6))
+        share = np.arange(1, len(values) + 1) / len(values)
+        points = max(len(values) // 8, 1)
+        ax.plot(values, share, color=colour(k), marker=marker(k), markevery=points, label=f"{way}, {start}")
+    log_axis(ax.xaxis)
+    ax.set_ylim(0, 1.02)
+    dress(
+        ax,
+        title="How near the lowest objective",
+        xlabel="excess over the lowest objective of the trial",
+        ylabel="share of trials",
+        grid="both",
+    )
+    legend_outside(ax)
+
+
+def draw_rand(ax, fits):
+    """Mean Rand index of the runs that end about as high above the lowest objective, by data set."""
+    edges = [-1, 1e-3, 1e-2, 1e-1, np.inf]
+    names = ["< 0.1 %", "0.1 to 1 %", "1 to 10 %", "> 10 %"]
+    band = pd.cut(fits["excess"], edges, labels=range(4)).astype(int)
+    for k, (name, part) in enumerate(fits.groupby("dataset", sort=False)):
+        groups = part["ri"].groupby(band[part.index])
+        mean, error = groups.mean(), 1.96 * groups.sem()
+        look = {"color": colour(k), "marker": marker(k), "capsize": 3, "label": name}
+        ax.errorbar(mean.index + 0.08 * (k - 1), mean, yerr=error, **look)
+    ax.set_xticks(range(4), names)
+    dress(
+        ax,
+        title="Is lower better?",
+        xlabel="excess over the lowest objective of the trial",
+        ylabel="Rand index, mean with 95 % interval",
+        grid="y",
+    )
+    ax.legend(frameon=False)

@@ -1,0 +1,122 @@
+"""One mass step of CECM by every way that was tried: those of the library, and solvers of scipy."""
+
+from time import perf_counter
+
+import numpy as np
+from scipy import sparse
+from scipy.optimize import Bounds, LinearConstraint, minimize
+
+from credalbench.belief import FocalSets
+from credalbench.cluster.constrained.masses import (
+    SOLVERS,
+    constrained_masses,
+    constraint_terms,
+    scaled_objective,
+    settle,
+)
+from credalbench.cluster.prototypes.adaptive_metric import squared_distances
+from credalbench.cluster.prototypes.mass_update import focal_costs, masses_from_costs
+
+from ..shared.protocol import prepared, starting_prototypes
+
+WAYS = (*SOLVERS, "components", "best of 20", "interior point", "L-BFGS")
+RANDOM_STARTS = 20
+
+
+def mass_steps(params, name, constraints, seed):
+    """Each way to the masses at the prototypes of k-means: its scaled objective and seconds."""
+    problem = prepared(name)
+    focal_sets = FocalSets.full(problem.n_clusters)
+    costs = focal_costs(
+        squared_distances(problem.X, starting_prototypes(name), focal_sets), focal_sets, 1.0, problem.delta
+    )
+    terms = constraint_terms(constraints, focal_sets, params.xi)
+    rng = np.random.default_rng(seed)
+    ways = {way: lambda way=way: constrained_masses(costs, terms, solver=way) for way in SOLVERS}
+    ways["components"] = lambda: settle(costs, component_masses(costs, terms), terms)
+    ways["best of 20"] = lambda: best_of_random(costs, terms, rng)
+    ways["interior point"] = lambda: settle(costs, interior_point(costs, terms), terms)
+    ways["L-BFGS"] = lambda: settle(costs, squared_variables(costs, terms), terms)
+    for way in WAYS:
+        begin = perf_counter()
+        masses = ways[way]()
+        seconds = perf_counter() - begin
+        yield {"way": way, "objective": scaled_objective(masses, costs, terms), "time_s": seconds}
+
+
+def component_masses(costs, terms):
+    """ECM's masses (n, f), shared by all objects that must-links join: their costs are averaged."""
+    group = terms.constraints.components()
+    sums = np.zeros((group.max() + 1, costs.shape[1]))
+    np.add.at(sums, group, costs)
+    return masses_from_costs(sums / np.bincount(group)[:, None], 2)[group]
+
+
+def best_of_random(costs, terms, rng):
+    """The lowest end of cyclic sweeps from masses drawn uniformly on the simplex: (n, f)."""
+    best, lowest = None, np.inf
+    for _ in range(RANDOM_STARTS):
+        masses = masses_from_costs(costs, 2)
+        masses[terms.objects] = rng.dirichlet(np.ones(costs.shape[1]), len(terms.objects))
+        masses = settle(costs, masses, terms)
+        if (value := scaled_objective(masses, costs, terms)) < lowest:
+            best, lowest = masses, value
+    return best
+
+
+def interior_point(costs, terms):
+    """The whole programme by scipy's trust-region interior-point method, from equal masses: (n, f)."""
+    masses, H = masses_from_costs(costs, 2), hessian(costs, terms)
+    m, f = len(terms.objects), costs.shape[1]
+    found = minimize(
+        lambda x: x @ (H @ x) / 2,
+        np.full(m * f, 1 / f),
+        jac=lambda x: H @ x,
+        hess=lambda x: H,
+        method="trust-constr",
+        bounds=Bounds(0, 1),
+        constraints=[LinearConstraint(sparse.kron(sparse.eye_array(m), np.ones((1, f))).tocsr(), 1, 1)],
+        options={"maxiter": 300, "gtol": 1e-6},
+    )
+    on_simplex = np.maximum(found.x.reshape(m, f), 0)
+    masses[terms.objects] = on_simplex / on_simplex.sum(axis=1, keepdims=True)
+    return masses
+
+
+def squared_variables(costs, terms):
+    """The whole programme by L-BFGS on z with masses z^2 / sum z^2, from the masses of ECM: (n, f)."""
+    masses, H = masses_from_costs(costs, 2), hessian(costs, terms)
+    shape = (len(terms.objects), costs.shape[1])
+
+    def value_and_gradient(z):
+        z = z.reshape(shape)
+        total = np.sum(z * z, axis=1, keepdims=True)
+        x = z * z / total
+        slope = (H @ x.ravel()).reshape(shape)
+        gradient = 2 * z / total * (slope - np.sum(slope * x, axis=1, keepdims=True))
+        return x.ravel() @ (H @ x.ravel()) / 2, gradient.ravel()
+
+    start = np.sqrt(masses[terms.objects]).ravel()
+    found = minimize(value_and_gradient, start, jac=True, method="L-BFGS-B", options={"maxiter": 2000})
+    z = found.x.reshape(shape)
+    masses[terms.objects] = z * z / np.sum(z * z, axis=1, keepdims=True)
+    return masses
+
+
+def hessian(costs, terms):
+    """Second derivatives of the objective in the masses of the m constrained objects, sparse (m f, m f).
+
+    Divided by the mean of its diagonal, for the tolerances of solvers.
+    """
+    place = np.full(len(costs), -1)
+    place[terms.objects] = np.arange(len(terms.objects))
+    m, links = len(terms.objects), terms.constraints
+    H = sparse.diags_array(2 * costs[terms.objects].ravel())
+    scale = H.diagonal().mean()
+    for pairs, weights, matrix in (
+        (links.must_link, links.must_link_weights, terms.network.different),
+        (links.cannot_link, links.cannot_link_weights, terms.network.same),
+    ):
+        graph = sparse.coo_array((terms.strength * weights, tuple(place[pairs].T)), shape=(m, m))
+        H = H + sparse.kron(graph + graph.T, matrix)
+    return (H / scale).tocsr()

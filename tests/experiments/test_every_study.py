@@ -1,0 +1,192 @@
+"""What holds of every study, whatever it is about: a new one is covered by being there."""
+
+import dataclasses
+import re
+
+import nbformat
+import numpy as np
+import pandas as pd
+import pytest
+
+from credalbench.runner import CannotBeChecked, Picture, run_study
+from credalbench.runner.notebooks import notebook_path, parameters_cells, parameters_source
+from credalbench.studies import discover
+
+STUDIES = {e.name: e for studies in discover().values() for e in studies.values()}
+every_study = pytest.mark.parametrize("name", STUDIES)
+
+
+# ---------------------------------------------------------------- declarations
+
+
+@every_study
+@pytest.mark.parametrize("profile", ["paper", "smoke"])
+def test_cases_are_distinct(name, profile):
+    experiment = STUDIES[name]
+    assert experiment.case_list(experiment.resolve(profile))  # refuses two of the same
+
+
+@every_study
+def test_claims_cover_the_artefacts_and_no_two_say_the_same(name):
+    claims = STUDIES[name].claims
+    assert {claim.artefact for claim in claims} == set(STUDIES[name].artefacts)
+    stated = [(claim.artefact, claim.statement) for claim in claims]
+    assert len(set(stated)) == len(stated)
+
+
+@every_study
+def test_statements_read_alike(name):
+    for claim in STUDIES[name].claims:
+        assert not claim.statement.endswith((".", "?")), claim.statement
+        assert "{" not in re.sub(r"\{[\w, ]*\}", "", claim.statement), f"a text was not filled in: {claim}"
+
+
+# ---------------------------------------------------------------- the smoke run
+
+
+@every_study
+def test_smoke_run_ends_without_errors(name, smoke_result):
+    result = smoke_result(name)
+    assert result.errors == []
+    assert len(result.verdicts) == len(STUDIES[name].claims)
+
+
+@every_study
+def test_mathematical_properties_hold(name, smoke_result):
+    verdicts = smoke_result(name).verdicts
+    properties = verdicts[verdicts["basis"] == "mathematical property"]
+    assert not (properties["verdict"] == "differs").any(), properties["claim"].tolist()
+
+
+@every_study
+def test_summaries_are_made(name, smoke_result):
+    result = smoke_result(name)
+    for function in STUDIES[name].summaries:
+        assert len(result.summary(function.__name__)) > 0, function.__name__
+        assert function.__doc__, f"{function.__name__} has no docstring"
+
+
+@every_study
+def test_figures_are_drawn_and_each_is_shown_in_the_notebook(name, smoke_result):
+    result = smoke_result(name)
+    assert all(result.figure(artefact).png.startswith(b"\x89PNG") for artefact in result.figures)
+    source = "\n".join(c.source for c in notebook_of(name).cells if c.cell_type == "code")
+    assert set(re.findall(r"result\.figure\([\"']([^\"']+)", source)) == set(result.figures)
+
+
+def contents(result) -> dict[str, str | bytes]:
+    """Every table as text, without the times, and every figure that shows none, newly drawn, as bytes."""
+    tables = {
+        name: table.drop(columns=[c for c in table if c.endswith(("_s", "_ms"))]).to_csv(index=False)
+        for name, table in result.tables.items()
+    }
+    if result.experiment.timed:
+        return tables
+    figures = result.experiment.draw(result.params, result.tables)
+    return tables | {artefact: Picture(figure, "").png for artefact, figure in figures.items()}
+
+
+@pytest.mark.slow
+@every_study
+def test_same_seed_gives_same_bytes_and_leaves_the_global_generator_alone(
+    name, smoke_result, tmp_path, monkeypatch
+):
+    result = smoke_result(name)
+    monkeypatch.setenv("CREDALBENCH_RESULTS", str(tmp_path))
+    before = np.random.get_state()[1].copy()  # noqa: NPY002, the generator that nobody may touch
+    again = run_study(STUDIES[name], profile="smoke")
+    assert np.array_equal(np.random.get_state()[1], before)  # noqa: NPY002
+    assert again.path != result.path, "both results came out of one store"
+    assert contents(again) == contents(result)
+
+
+# ---------------------------------------------------------------- claims can come out otherwise
+
+
+def bent_columns(table: pd.DataFrame):
+    """The table again and again, each time bent: a column, some rows of one, or the order of the rows."""
+    words = [c for c in table if not pd.api.types.is_numeric_dtype(table[c])]
+    for column in table:
+        values = table[column]
+        if pd.api.types.is_bool_dtype(values):
+            yield table.assign(**{column: ~values})
+        elif pd.api.types.is_numeric_dtype(values):
+            yield from (table.assign(**{column: bent}) for bent in bent_numbers(values))
+            for word in words:
+                for label in pd.unique(table[word]):
+                    yield from bent_where(table, column, table[word] == label)
+        elif values.nunique() > 1:
+            labels = list(pd.unique(values))
+            yield table.assign(**{column: values.map(dict(zip(labels, labels[1:] + labels[:1])))})
+    for first in range(1, table.shape[1]):  # what is said of one object is said of another
+        moved = table.iloc[:, first:].to_dict("series")
+        yield table.assign(**{c: np.roll(v.to_numpy(), len(v) // 3 + 1) for c, v in moved.items()})
+        yield table.assign(**{c: v.to_numpy()[::-1] for c, v in moved.items()})
+
+
+def bent_numbers(values: pd.Series):
+    ramp = np.linspace(1, 50, len(values)) if len(values) > 1 else np.array([50.0])
+    yield from (values * ramp + 1, values * ramp[::-1] + 1, -values, values * 0, values + 7, values - 7)
+    yield values.to_numpy()[::-1]
+
+
+def bent_where(table: pd.DataFrame, column: str, chosen: pd.Series):
+    values = table[column].astype(float)
+    for factor, shift in ((1000, 0), (0.001, 0), (1, 10), (1, -10), (0, 0), (0, 1)):
+        yield table.assign(**{column: values.where(~chosen, values * factor + shift)})
+
+
+def bent_tables(params, tables):
+    """Parameters and tables with one thing bent; last, a number among the parameters."""
+    for name, table in tables.items():
+        for bent in bent_columns(table) if len(table) else ():
+            yield params, tables | {name: bent}
+    for field in dataclasses.fields(params):
+        value = getattr(params, field.name)
+        if isinstance(value, (int, float)) and not isinstance(value, bool):
+            yield dataclasses.replace(params, **{field.name: value * 2 + 1}), tables
+
+
+def outcome(claim, params, tables):
+    """What a claim says of tables that may be nonsense."""
+    try:
+        with np.errstate(all="ignore"):
+            return claim(params, tables).holds
+    except CannotBeChecked:
+        return "cannot be checked"
+    except Exception:
+        return "stopped"
+
+
+@every_study
+@pytest.mark.filterwarnings("ignore")  # bent tables are full of nonsense
+def test_every_claim_can_come_out_false(name, smoke_result):
+    result = smoke_result(name)
+    stubborn = []
+    for claim in STUDIES[name].claims:
+        found = outcome(claim, result.params, result.tables)
+        if found in (False, "cannot be checked"):  # the latter are for numbers of the paper's sizes
+            continue
+        if not any(outcome(claim, *bent) is False for bent in bent_tables(result.params, result.tables)):
+            stubborn.append(f"{claim.artefact}: {claim.statement} ({found})")
+    assert not stubborn, "\n".join(stubborn)
+
+
+# ---------------------------------------------------------------- notebooks
+
+
+def notebook_of(name):
+    path = notebook_path(STUDIES[name])
+    assert path is not None, f"{name} has no notebook"
+    return nbformat.read(path, as_version=4)
+
+
+@every_study
+def test_notebook_has_the_knobs_of_its_study_and_shows_source_and_verdicts(name):
+    notebook = notebook_of(name)
+    [cell] = parameters_cells(notebook)
+    assert cell.source == parameters_source(STUDIES[name]), "run python tools/notebooks.py"
+    sources = [c.source for c in notebook.cells if c.cell_type == "code"]
+    assert any(f'reproduce("{name}", globals())' in source for source in sources)
+    assert "result.source" in sources and "result.verdicts" in sources
+    assert not any("experiments" in source for source in sources), "an installed copy has no such package"

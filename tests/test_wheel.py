@@ -1,0 +1,105 @@
+"""What a user gets who installs the package: built from its source archive, in an environment of its own."""
+
+import os
+import subprocess
+import sys
+import sysconfig
+import tarfile
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+pytestmark = pytest.mark.slow
+BUILD = "from setuptools import build_meta; print(build_meta.build_{kind}({target!r}))"
+
+
+def run(*command, cwd, **environment) -> str:
+    """Standard output of a command; a failure shows all that it said."""
+    inherited = {k: v for k, v in os.environ.items() if k not in ("PYTHONPATH", "CREDALBENCH_RESULTS")}
+    done = subprocess.run(
+        [str(c) for c in command], cwd=cwd, env=inherited | environment, capture_output=True, text=True
+    )
+    assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
+    return done.stdout
+
+
+def built(kind: str, source: Path, target: Path) -> Path:
+    name = run(sys.executable, "-c", BUILD.format(kind=kind, target=str(target)), cwd=source).splitlines()[-1]
+    return target / name
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory) -> Path:
+    """The wheel, built from the unpacked source archive: what is missing in one is missing in both."""
+    folder = tmp_path_factory.mktemp("build")
+    with tarfile.open(built("sdist", ROOT, folder)) as archive:
+        archive.extractall(folder / "source", filter="data")
+    [source] = (folder / "source").iterdir()
+    return built("wheel", source, folder)
+
+
+@pytest.fixture(scope="module")
+def python(wheel, tmp_path_factory) -> Path:
+    """An interpreter with this package installed from the wheel; its dependencies are those of the tests."""
+    folder = tmp_path_factory.mktemp("environment")
+    venv.create(folder, with_pip=True)
+    python = folder / "bin" / "python"
+    run(python, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps", wheel, cwd=folder)
+    packages = run(python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))", cwd=folder).strip()
+    # Folders named in a .pth file are searched, but the .pth files in them, such as that of an editable
+    # install, are not read.
+    Path(packages, "dependencies.pth").write_text(sysconfig.get_path("purelib"))
+    return python
+
+
+@pytest.fixture
+def credalbench(python, tmp_path):
+    """Run the installed command in an empty folder."""
+    cache = str(python.parents[1] / "numba")  # compiled once for all tests here
+
+    def call(*arguments) -> str:
+        command = python.parent / "credalbench"
+        return run(command, *arguments, cwd=tmp_path, NUMBA_CACHE_DIR=cache)
+
+    return call
+
+
+def test_wheel_carries_what_it_needs_and_nothing_beside_the_package(wheel):
+    names = zipfile.ZipFile(wheel).namelist()
+    assert {name.split("/")[0].split("-")[0] for name in names} == {"credalbench"}
+    assert not [name for name in names if "__pycache__" in name or "checkpoint" in name]
+    for path in (*ROOT.glob("experiments/*/**/*.csv"), *ROOT.glob("notebooks/**/*.ipynb")):
+        if ".ipynb_checkpoints" in path.parts:
+            continue
+        assert f"credalbench/_{path.relative_to(ROOT).as_posix()}" in names
+    assert {"credalbench/datasets/registry.json"} <= set(names)
+
+
+def test_installed_copy_lists_the_studies_of_the_checkout(credalbench):
+    from credalbench.studies import discover
+
+    listed = credalbench("list")
+    for experiment in (e for studies in discover().values() for e in studies.values()):
+        assert f"{experiment.study}: " in listed
+
+
+def test_installed_copy_runs_a_study_with_its_notebook(credalbench, tmp_path):
+    said = credalbench("run", "denoeux2016_evclus/butterfly", "--profile", "smoke")
+    assert "denoeux2016_evclus/butterfly" in said
+    [notebook] = (tmp_path / "results").rglob("notebook.ipynb")
+    assert (notebook.parent / "verdicts.csv").is_file()
+
+
+def test_installed_copy_is_sound(credalbench):
+    assert "experiments: 2 papers" in credalbench("doctor")
+
+
+def test_installed_copy_has_its_explorers(python, tmp_path):
+    script = (
+        "import credalbench, credalbench.explore as e; assert '_experiments' not in credalbench.__file__;"
+        "x = e.explore_evclus('butterfly', n_clusters=2, d0=11); print(x.model.fitted.n_outliers)"
+    )
+    assert run(python, "-c", script, cwd=tmp_path).strip() == "1"
