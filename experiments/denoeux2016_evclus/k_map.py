@@ -25,6 +25,7 @@ from credalbench.runner import (
     ARITHMETIC,
     EXPECTATION,
     TOLERANCE_OURS,
+    CannotBeChecked,
     Experiment,
     case_rng,
     knob,
@@ -207,6 +208,8 @@ N, K, SHARE = (PRINTED[name].value for name in ("n_objects", "k_few", "share"))
     published=PRINTED["share"],
 )
 def share_of_the_matrix(params, tables):
+    if (params.n_objects, params.k_few) != (N, K):
+        raise CannotBeChecked(f"the share is printed for n = {N:g} and k = {K:g}")
     share = N * K / (N * (N - 1) / 2)
     note = f"{50 * share:.2f} % of the entries of the matrix; a pair drawn from both ends counts twice"
     return agrees(PRINTED["share"], {"share of the unordered pairs": share}, ".4f", note)

@@ -181,7 +181,7 @@ experiment = Experiment(
         "n_t4": 300,
         "per_class": 10,
         "pair_numbers": (10,),
-        "n_runs": 3,
+        "n_runs": 4,
         "n_judged": 300,
         "max_sweeps": 40,
     },

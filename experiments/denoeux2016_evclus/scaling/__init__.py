@@ -100,7 +100,7 @@ experiment = Experiment(
     claims=claims_of(claims.__name__),
     summaries=(exponents, fitted),
     smoke={
-        "sizes": (5000, 10_000, 20_000),
+        "sizes": (2500, 5000, 10_000, 20_000),
         "ks": (25, 50, 100),
         "cs": (2, 3, 4),
         "k": 50,

@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from credalbench.intervals import TAILS, Estimate, bootstrap
+from credalbench.intervals import TAILS, Estimate
 from credalbench.runner import EXPECTATION, CannotBeChecked
 from credalbench.runner.claims import above, all_of, below, claim, within
 
@@ -49,9 +49,13 @@ def power_law(x, y) -> tuple[Estimate, float]:
     if len(x) < LEAST_VALUES:
         raise CannotBeChecked(f"{len(x)} values where a power law takes {LEAST_VALUES}")
     line = stats.linregress(np.log(x), np.log(y))
-    reach = stats.t.ppf(TAILS[1], len(x) - 2) * line.stderr
-    exponent = Estimate(line.slope, line.slope - reach, line.slope + reach, len(x))
-    return exponent, float(np.exp(line.intercept))
+    return of_a_line(line.slope, line.stderr, len(x)), float(np.exp(line.intercept))
+
+
+def of_a_line(value: float, error: float, m: int) -> Estimate:
+    """A value read off a straight line through m points, with Student's interval."""
+    reach = stats.t.ppf(TAILS[1], m - 2) * error
+    return Estimate(value, value - reach, value + reach, m)
 
 
 def curve(fits: pd.DataFrame, against: str, quantity: str) -> tuple[np.ndarray, np.ndarray]:
@@ -178,22 +182,17 @@ def grows_like(params, tables, quantity, against, low, high):
     + BUSY,
 )
 def pairs_dominate(params, tables):
-    fits = tables["fits"][tables["fits"]["against"] == "k"]
-    times = fits.pivot(index="k", columns="repetition", values="sweep_s")
-    if len(times) < LEAST_VALUES:
-        raise CannotBeChecked(f"{len(times)} values of k, of {LEAST_VALUES} that a straight line takes")
-    k = times.index.to_numpy(dtype=float)
-    share = bootstrap(lambda seconds: fixed_share(k, np.nanmin(seconds, axis=-1), params.k), times)
-    return below(0.5, {"share": share}, ".2f")
-
-
-def fixed_share(k, seconds, at: float) -> np.ndarray:
-    """Share of seconds = rest + slope k that is `rest`, by least relative errors: (m,), (..., m) -> (...)."""
-    u, v = 1 / seconds, k / seconds  # rest u + slope v is 1 where the line meets the point
-    uu, uv, vv = (u * u).sum(-1), (u * v).sum(-1), (v * v).sum(-1)
-    rest = u.sum(-1) * vv - v.sum(-1) * uv  # both times the same determinant
-    slope = v.sum(-1) * uu - u.sum(-1) * uv
-    return rest / (rest + slope * at)
+    x, y = curve(tables["fits"], "k", "sweep_s")
+    if len(x) < LEAST_VALUES:
+        raise CannotBeChecked(f"{len(x)} values of k, where a straight line takes {LEAST_VALUES}")
+    (slope, rest), covariance = np.polyfit(x, y, 1, w=1 / y, cov=True)  # relative errors
+    half = (
+        np.array([-params.k, 1]) / (rest + slope * params.k) / 2
+    )  # the share is one half + half (slope, rest)
+    share = of_a_line(0.5 + half @ (slope, rest), np.sqrt(half @ covariance @ half), len(x))
+    each = 1e9 / params.n_for_k
+    note = f"{each * rest:.0f} ns a row and {each * slope:.1f} ns a pair"
+    return below(0.5, {"share": share}, ".2f", note)
 
 
 @claim(
