@@ -6,23 +6,13 @@ import pytest
 
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.datasets import make_t4
-from credalbench.runner import CannotBeChecked, run_study
+from credalbench.runner import CannotBeChecked
 from experiments.denoeux2016_evclus import k_evclus_t4, k_map, three_methods
-from experiments.denoeux2016_evclus import three_methods_claims as conclusions
 from experiments.denoeux2016_evclus.shared import k_curves
+from experiments.denoeux2016_evclus.three_methods import claims as conclusions
 
-MODULES = {"k_evclus_t4": k_evclus_t4, "k_map": k_map, "three_methods": three_methods}
-STUDIES = {name: module.experiment for name, module in MODULES.items()}
+STUDIES = {module.experiment.study: module.experiment for module in (k_evclus_t4, k_map, three_methods)}
 T4 = k_evclus_t4.experiment.resolve()
-
-
-@pytest.fixture(scope="module")
-def results(tmp_path_factory):
-    """Every study once, in the smoke profile, stored in a folder of its own."""
-    patch = pytest.MonkeyPatch()
-    patch.setenv("CREDALBENCH_RESULTS", str(tmp_path_factory.mktemp("results")))
-    yield {name: run_study(experiment, profile="smoke") for name, experiment in STUDIES.items()}
-    patch.undo()
 
 
 def curve(values, n=2000, **columns) -> dict:
@@ -125,8 +115,8 @@ def test_same_shape_compares_the_steps_of_both_curves():
         shape({10: [9.0] * 3, 20: [5.0] * 3})
 
 
-def test_summary_has_a_row_for_each_n_and_k(results):
-    result = results["k_evclus_t4"]
+def test_summary_has_a_row_for_each_n_and_k(smoke_result):
+    result = smoke_result("denoeux2016_evclus/k_evclus_t4")
     table = result.summary("by_k")
     assert len(table) == len(result.params.k_small) + len(result.params.k_large)
     assert (table["runs"] == result.params.n_runs).all()
@@ -152,11 +142,12 @@ def test_a_partition_is_fully_like_itself_and_less_like_another():
     assert (other["upper_overlap"] < 1).all()
 
 
-def test_clusters_are_compared_under_the_numbers_of_the_classes(results):
-    clusters, pairs = (results["k_map"].tables[name] for name in ("clusters", "pairs"))
+def test_clusters_are_compared_under_the_numbers_of_the_classes(smoke_result):
+    result = smoke_result("denoeux2016_evclus/k_map")
+    clusters, pairs = result.tables["clusters"], result.tables["pairs"]
     assert (clusters["lower_few"] <= clusters["upper_few"]).all()
-    assert len(clusters) == 4 * len(pairs) == 4 * results["k_map"].params.n_runs
-    objects = results["k_map"].tables["objects"]
+    assert len(clusters) == 4 * len(pairs) == 4 * result.params.n_runs
+    objects = result.tables["objects"]
     masses = objects[k_map.FAMILY.labels].to_numpy()
     agreement = CredalPartition(masses, k_map.FAMILY).labels() == objects["class"]
     assert agreement.mean() > 0.8, "two maps whose clusters have other numbers than the classes"
@@ -197,12 +188,12 @@ def test_eknnclus_has_the_printed_numbers_of_neighbours():
     assert three_methods.eknnclus(params, 5000, 0, starts=False).n_clusters == 1000
 
 
-def test_recm_is_left_out_beyond_its_largest_n(results):
+def test_recm_is_left_out_beyond_its_largest_n(smoke_result):
     params = STUDIES["three_methods"].resolve("smoke", {"recm_up_to": 100})
     runs = three_methods.compute(params, {"part": "starts", "n": 400, "repetition": 0})["runs"]
     assert runs["method"].tolist() == ["kevclus", "eknnclus"]
-    methods = set(results["three_methods"].tables["runs"]["method"])
-    assert methods == {*conclusions.METHODS, *three_methods.READINGS}
+    methods = set(smoke_result("denoeux2016_evclus/three_methods").tables["runs"]["method"])
+    assert methods == {*conclusions.METHODS, *conclusions.OTHER_READINGS}
 
 
 def test_from_a_matrix_the_three_methods_find_the_same():
@@ -215,29 +206,31 @@ def test_from_a_matrix_the_three_methods_find_the_same():
     assert second["ari"].tolist() == pytest.approx(first["ari"].tolist(), abs=0.05)  # ties of rounding
 
 
-def test_tables_of_the_text_results(results):
-    result = results["three_methods"]
-    table = conclusions.text_results(result.tables["runs"])
+def test_tables_of_the_text_results(smoke_result):
+    result = smoke_result("denoeux2016_evclus/three_methods")
+    table, ratios = result.summary("text_results"), result.summary("time_ratios")
     assert (table["runs"] == result.params.n_starts).all() and len(table) == 2 * 5
-    assert conclusions.time_ratios(result.tables["runs"], result.params)["printed"].iloc[0] == 3.75
-    without_recm = result.tables["runs"].query("method != 'recm'")
-    assert np.isnan(conclusions.time_ratios(without_recm, result.params)["ours"].iloc[0])
+    assert ratios["printed"].iloc[0] == 3.75
+    without_recm = {"runs": result.tables["runs"].query("method != 'recm'")}
+    assert np.isnan(conclusions.time_ratios(result.params, without_recm)["ours"].iloc[0])
 
 
 def test_printed_values_are_compared_at_their_own_n_only():
-    claim = conclusions.as_printed("eknnclus_mean_small", "eknnclus", "small")
-    runs = pd.DataFrame({"part": "starts", "n": 2000, "repetition": [0, 1], "method": "eknnclus"})
-    near, far = ({"runs": runs.assign(ari=ari)} for ari in ([0.73, 0.75], [0.85, 0.87]))
+    claim = next(c for c in conclusions.index_as_printed if "mean ARI of EK-NNclus" in c.statement)
+    runs = pd.DataFrame({"part": "starts", "n": 2000, "repetition": range(4), "method": "eknnclus"})
+    near, far = ({"runs": runs.assign(ari=ari)} for ari in ([0.731, 0.732] * 2, [0.85, 0.87] * 2))
     params = STUDIES["three_methods"].resolve()
-    assert claim.check(params, near).holds and not claim.check(params, far).holds
-    assert claim.check(STUDIES["three_methods"].resolve("smoke"), near).holds is None
+    assert claim(params, near).holds and claim(params, far).holds is False
+    with pytest.raises(CannotBeChecked, match="n = 2000"):
+        claim(STUDIES["three_methods"].resolve("smoke"), near)
 
 
 def test_variability_is_compared_within_each_n():
-    steady = np.array([[0.9, 0.9, 0.9], [0.5, 0.5, 0.5]])  # differs between sizes, not within
-    shaky = np.array([[0.9, 0.8, 0.7], [0.9, 0.8, 0.7]])
-    assert conclusions.more_variable({"eknnclus": shaky, "kevclus": steady}).holds
-    assert not conclusions.more_variable({"eknnclus": steady, "kevclus": shaky}).holds
+    rng = np.random.default_rng(0)
+    steady = np.array([[0.9], [0.5]]) + 0 * rng.random((2, 20))  # differs between sizes, not within
+    shaky = np.array([[0.8], [0.8]]) + 0.1 * rng.random((2, 20))
+    assert conclusions.more_variable(shaky, steady).holds
+    assert conclusions.more_variable(steady, shaky).holds is False
     with_failure = shaky.copy()
     with_failure[0, 1] = np.nan
-    assert conclusions.more_variable({"eknnclus": with_failure, "kevclus": steady}).holds
+    assert conclusions.more_variable(with_failure, steady).holds
