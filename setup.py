@@ -1,5 +1,9 @@
-"""The one thing that pyproject.toml cannot say: an installed copy carries the studies and notebooks in the
-package, so that no top-level ``experiments`` lands beside other people's packages."""
+"""The one thing that pyproject.toml cannot say: an installed package carries the studies and notebooks.
+
+It carries them inside, so that no top-level ``experiments`` lands beside other people's packages.
+"""
+
+from __future__ import annotations
 
 import shutil
 from pathlib import Path

@@ -2,14 +2,24 @@
 
 Every command imports what it needs when it is called, so that ``credalbench --help`` answers at once. Exit
 codes: 0 fine (claims that differ are findings, not errors), 1 something went wrong, 2 a word was not
-understood."""
+understood.
+"""
 
 from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterable
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
 
 import click
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from credalbench.runner import Experiment
+    from credalbench.runner.batch import Outcome
 
 EXAMPLES = {"help_option_names": ["-h", "--help"], "max_content_width": 110}
 PROFILE = click.Choice(["paper", "smoke"])
@@ -30,13 +40,15 @@ SIGNS = {
 class Spelled(click.Group):
     """A group that answers an unknown command with the nearest known one."""
 
-    def resolve_command(self, ctx, args):
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
         if args and not args[0].startswith("-") and self.get_command(ctx, args[0]) is None:
             raise click.UsageError(f"no such command {args[0]!r}{_suggest(args[0], self.commands)}", ctx)
         return super().resolve_command(ctx, args)
 
 
-def _suggest(word: str, known) -> str:
+def _suggest(word: str, known: Iterable[str]) -> str:
     from difflib import get_close_matches
 
     near = get_close_matches(word, list(known), n=1, cutoff=0.4)
@@ -45,7 +57,7 @@ def _suggest(word: str, known) -> str:
 
 @click.group(cls=Spelled, context_settings=EXAMPLES)
 @click.version_option(package_name="credalbench", prog_name="credalbench")
-def main():
+def main() -> None:
     """Reproduce and explore evidential clustering.
 
     \b
@@ -59,7 +71,7 @@ def main():
 
 @main.command("list")
 @click.argument("study", required=False, metavar="[PAPER[/STUDY]]")
-def list_(study):
+def list_(study: str | None) -> None:
     """Show the studies; of one study, its artefacts and parameters.
 
     \b
@@ -81,7 +93,7 @@ def list_(study):
         click.echo(f"      {', '.join(experiment.artefacts)} ({len(experiment.claims)} claims{alone})")
 
 
-def _describe(experiment) -> None:
+def _describe(experiment: Experiment) -> None:
     click.secho(f"{experiment.name}: {experiment.title}", bold=True)
     for artefact in experiment.artefacts:
         click.echo(f"  {artefact}  {experiment.titles.get(artefact, '')}".rstrip())
@@ -111,7 +123,15 @@ def _describe(experiment) -> None:
 @click.option(
     "--time-limit", type=float, default=7200, show_default=True, help="Seconds that one study may take."
 )
-def run(study, profile, assignments, jobs, resume, no_notebook, time_limit):
+def run(
+    study: str | None,
+    profile: str,
+    assignments: tuple[str, ...],
+    jobs: int | None,
+    resume: bool,
+    no_notebook: bool,
+    time_limit: float,
+) -> None:
     """Run one study, the studies of a paper, or everything.
 
     What is stored and still fits the code is not computed again; a run that was killed continues after its
@@ -144,7 +164,7 @@ def run(study, profile, assignments, jobs, resume, no_notebook, time_limit):
     sys.exit(1 if any(outcome.error for outcome in outcomes) else 0)
 
 
-def _overrides(experiment, assignments, experiments) -> dict:
+def _overrides(experiment: Experiment, assignments: tuple[str, ...], experiments: list[Experiment]) -> dict:
     """``name=value`` texts as typed values; with several studies, those that the study has."""
     from credalbench.runner.parameters import field_types, parse
 
@@ -160,7 +180,7 @@ def _overrides(experiment, assignments, experiments) -> dict:
     return values
 
 
-def _summary(outcomes) -> None:
+def _summary(outcomes: list[Outcome]) -> None:
     from credalbench.runner.verdicts import VERDICTS, counts
 
     width = max(len(outcome.task.experiment.name) for outcome in outcomes)
@@ -190,7 +210,7 @@ def _summary(outcomes) -> None:
 @click.option(
     "--profile", type=PROFILE, default="paper", show_default=True, help="Which stored results to judge."
 )
-def verify(study, profile):
+def verify(study: str | None, profile: str) -> None:
     """Print every claim with its verdict, from the stored results.
 
     The exit code is 1 when a study was not run, a case failed or a check stopped; a claim that differs is a
@@ -233,7 +253,7 @@ def verify(study, profile):
     sys.exit(1 if errors else 0)
 
 
-def _print_totals(table) -> None:
+def _print_totals(table: pd.DataFrame) -> None:
     from credalbench.runner.verdicts import counts
 
     click.echo()
@@ -261,7 +281,7 @@ def _print_claim(row: dict) -> None:
     "--profile", type=PROFILE, default="paper", show_default=True, help="Which stored results to show."
 )
 @click.option("--open", "open_", is_flag=True, help="Show it in the browser.")
-def report(profile, open_):
+def report(profile: str, open_: bool) -> None:
     """Write the offline HTML report, and REPRODUCTION.md.
 
     \b
@@ -294,9 +314,8 @@ def _explorer_list() -> str:
 @click.argument("name", required=False)
 @click.option("--port", type=int, default=8888, show_default=True, help="First port to try.")
 @click.option("--no-browser", is_flag=True, help="Print the address instead of opening it.")
-def explore(name, port, no_browser):
-    """Open an explorer notebook in JupyterLab, on this machine only; without a name, list them and open their
-    folder.
+def explore(name: str | None, port: int, no_browser: bool) -> None:
+    """Open an explorer in JupyterLab, on this machine only; without a name, list all and open their folder.
 
     \b
     Examples:
@@ -328,7 +347,7 @@ def explore(name, port, no_browser):
 
 
 @main.group(cls=Spelled)
-def data():
+def data() -> None:
     """List, fetch and verify data sets.
 
     \b
@@ -340,7 +359,7 @@ def data():
 
 
 @data.command("list")
-def data_list():
+def data_list() -> None:
     """Show every data set: kind, objects, attributes, classes, whether it is here.
 
     \b
@@ -358,7 +377,7 @@ def data_list():
 @data.command("fetch")
 @click.argument("names", nargs=-1)
 @click.option("--refresh", is_flag=True, help="Download again; a good copy stays if the new one is not good.")
-def data_fetch(names, refresh):
+def data_fetch(names: tuple[str, ...], refresh: bool) -> None:
     """Download data sets (all without a name) and check them by their sha256.
 
     \b
@@ -380,9 +399,10 @@ def data_fetch(names, refresh):
 
 @data.command("verify")
 @click.argument("names", nargs=-1)
-def data_verify(names):
-    """Compare the files that are here with their sha256; download nothing. The exit code is 1 for a corrupt
-    file.
+def data_verify(names: tuple[str, ...]) -> None:
+    """Compare the files that are here with their sha256; download nothing.
+
+    The exit code is 1 for a corrupt file.
 
     \b
     Examples:
@@ -399,12 +419,12 @@ def data_verify(names):
     sys.exit(1 if (found["status"] == "corrupt").any() else 0)
 
 
-def _print_table(table) -> None:
+def _print_table(table: pd.DataFrame) -> None:
     click.echo(table.to_string(index=False, na_rep="", line_width=None))
 
 
 @main.command()
-def doctor():
+def doctor() -> None:
     """Check that this installation can do everything, and say what to do where it cannot.
 
     \b
@@ -422,8 +442,7 @@ def doctor():
 
 
 def _select(name: str | None) -> list:
-    """The experiments of ``paper``, ``paper/study`` or all; an unknown name ends with code 2 and a
-    suggestion."""
+    """The experiments of ``paper``, ``paper/study`` or all; an unknown name is refused, with a suggestion."""
     from credalbench.studies import discover
 
     found = discover()
@@ -445,9 +464,11 @@ def _select(name: str | None) -> list:
 class _usage_errors:
     """Turn a refused parameter into a usage error (exit code 2)."""
 
-    def __enter__(self):
+    def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind, error, traceback):
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
         if isinstance(error, (ValueError, TypeError)):
             raise click.UsageError(str(error)) from error

@@ -7,15 +7,22 @@ everything that must be with either (``closure``). So constraints can contradict
 certain ones that do are refused, with the chain.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterable
 from dataclasses import dataclass
 from numbers import Integral
+from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import breadth_first_order, connected_components
 
 from credalbench.arguments import expect, expect_count
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 NO_PAIRS = np.empty((0, 2), dtype=np.int64)
 CHAINS_SHOWN = 5
@@ -61,7 +68,7 @@ class PairwiseConstraints:
     must_link_weights: np.ndarray = None
     cannot_link_weights: np.ndarray = None
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         expect_count("n_objects", self.n_objects, 1)
         for kind in ("must_link", "cannot_link"):
             weights = getattr(self, f"{kind}_weights")
@@ -72,7 +79,7 @@ class PairwiseConstraints:
         self._refuse_contradictions()
 
     @classmethod
-    def from_labels(cls, labels, pairs):
+    def from_labels(cls, labels: ArrayLike, pairs: Iterable) -> PairwiseConstraints:
         """What the true `labels` (n,) say of `pairs` (m, 2): must-link if equal, cannot-link otherwise.
 
         Raises
@@ -88,11 +95,11 @@ class PairwiseConstraints:
         same = labels[pairs[:, 0]] == labels[pairs[:, 1]]
         return cls(len(labels), must_link=pairs[same], cannot_link=pairs[~same])
 
-    def __len__(self):
+    def __len__(self) -> int:
         """Number of constraints, must-links and cannot-links together."""
         return len(self.must_link) + len(self.cannot_link)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         counts = [
             f"{len(pairs)} {kind}{'' if len(pairs) == 1 else 's'}"
             for kind, pairs in (("must-link", self.must_link), ("cannot-link", self.cannot_link))
@@ -100,17 +107,17 @@ class PairwiseConstraints:
         return f"PairwiseConstraints(n_objects={self.n_objects}, {', '.join(counts)})"
 
     @property
-    def constrained(self):
+    def constrained(self) -> np.ndarray:
         """(n,) bool: which objects stand in some constraint."""
         inside = np.zeros(self.n_objects, dtype=bool)
         inside[self.must_link.ravel()] = inside[self.cannot_link.ravel()] = True
         return inside
 
-    def components(self):
+    def components(self) -> np.ndarray:
         """(n,) int: the group of each object, where certain must-links join objects into groups."""
         return connected_components(self._must_link_graph(), directed=False)[1]
 
-    def closure(self):
+    def closure(self) -> PairwiseConstraints:
         """Every certain constraint that the certain ones imply, as `PairwiseConstraints`.
 
         All pairs within a group of must-links; all pairs between two groups with a cannot-link between them.
@@ -134,7 +141,7 @@ class PairwiseConstraints:
             np.r_[np.ones(len(cannot)), self.cannot_link_weights[soft_cannot]],
         )
 
-    def violated(self, labels):
+    def violated(self, labels: ArrayLike) -> PairwiseConstraints:
         """The constraints that the clusters `labels` (n,) break, as `PairwiseConstraints`.
 
         Raises
@@ -154,13 +161,13 @@ class PairwiseConstraints:
             self.cannot_link_weights[together],
         )
 
-    def _must_link_graph(self):
+    def _must_link_graph(self) -> csr_array:
         """Certain must-links as a sparse symmetric (n, n) graph."""
         i, j = self.must_link[self.must_link_weights == 1].T
         both = (np.ones(2 * len(i)), (np.r_[i, j], np.r_[j, i]))
         return coo_array(both, shape=(self.n_objects, self.n_objects)).tocsr()
 
-    def _refuse_contradictions(self):
+    def _refuse_contradictions(self) -> None:
         """Name each certain cannot-link whose two objects certain must-links join, with the chain."""
         graph = self._must_link_graph()
         component = connected_components(graph, directed=False)[1]
@@ -175,7 +182,7 @@ class PairwiseConstraints:
         raise ValueError(f"expected constraints without contradiction, got: {shown}{more}")
 
 
-def random_pairs(n_objects, size, rng):
+def random_pairs(n_objects: int, size: int, rng: np.random.Generator | np.random.RandomState) -> np.ndarray:
     """Different pairs of objects, drawn uniformly among all n (n - 1) / 2.
 
     Parameters
@@ -214,7 +221,9 @@ def random_pairs(n_objects, size, rng):
     return np.column_stack([ranks - j * (j - 1) // 2, j])
 
 
-def _checked(kind, n, pairs, weights):
+def _checked(
+    kind: str, n: int, pairs: Iterable | None, weights: Iterable | None
+) -> tuple[np.ndarray, np.ndarray]:
     """Pairs as a sorted (m, 2) array without repetition, and their weights (m,)."""
     given = _as_array(kind, NO_PAIRS if pairs is None else pairs)
     given = NO_PAIRS if given.shape[:1] == (0,) else given
@@ -240,7 +249,7 @@ def _checked(kind, n, pairs, weights):
     return pairs, largest
 
 
-def _as_array(kind, values):
+def _as_array(kind: str, values: Iterable) -> np.ndarray:
     """`values` as an array; one of objects that are all integers (nullable ones of pandas) as integers."""
     expect(isinstance(values, Iterable) and not isinstance(values, str), f"{kind} as an array", values)
     if not hasattr(values, "__array__") and not isinstance(values, list | tuple):
@@ -254,7 +263,7 @@ def _as_array(kind, values):
     return array
 
 
-def _chain(graph, i, j):
+def _chain(graph: csr_array, i: int, j: int) -> str:
     """The shortest chain of must-links from i to j, written ``i - k - j``."""
     before = breadth_first_order(graph, i, directed=False)[1]
     chain = [int(j)]
@@ -263,11 +272,11 @@ def _chain(graph, i, j):
     return " - ".join(map(str, chain[::-1]))
 
 
-def _pairs_within(group):
+def _pairs_within(group: np.ndarray) -> np.ndarray:
     """All pairs of a (k,) group of indices: (k (k - 1) / 2, 2)."""
     return group[np.column_stack(np.triu_indices(len(group), 1))]
 
 
-def _pairs_between(first, second):
+def _pairs_between(first: np.ndarray, second: np.ndarray) -> np.ndarray:
     """All pairs of one of `first` and one of `second`."""
     return np.column_stack([np.repeat(first, len(second)), np.tile(second, len(first))])

@@ -7,6 +7,8 @@ the numbers alone. A single run tells nothing of its own error: its interval is 
 An `Estimate` prints itself: ``f"{mean(values):.3f}"`` is ``0.863 (0.851 to 0.875)``.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from dataclasses import dataclass
 

@@ -1,15 +1,17 @@
-"""The house rules that a machine can check: layers, light import, lock file, environment, equations, text."""
+"""The house rules that a machine can check: layers, light import, lock, environment, equations and prose."""
 
 from __future__ import annotations
 
 import ast
 import importlib.metadata
 import importlib.util
+import io
 import json
 import re
 import shutil
 import subprocess
 import sys
+import tokenize
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,7 +22,9 @@ from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 
 ROOT = Path(__file__).resolve().parent.parent
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+CONFIGURATION = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+PROJECT = CONFIGURATION["project"]
+LINE_LENGTH = CONFIGURATION["tool"]["ruff"]["line-length"]
 CODE = ("credalbench", "experiments")
 
 spec = importlib.util.spec_from_file_location("equations", ROOT / "tools" / "equations.py")
@@ -146,6 +150,7 @@ def test_running_environment_satisfies_every_bound_of_pyproject():
 
 # Parts of jupyterlab and papermill that the code imports by name; present wherever those are installed.
 COMES_WITH_JUPYTER = {
+    "ipython",
     "jinja2",
     "jupyter_client",
     "nbclient",
@@ -240,6 +245,123 @@ def test_every_reference_of_a_docstring_is_in_the_bibliography():
             cited = re.findall(rf"\[({key})", docstring.text) + re.findall(rf"\b{key}", references)
             missing += [f"{docstring.name}: {name}" for name in cited if name not in known]
     assert missing == []
+
+
+# --------------------------------------------------------------------------- prose
+
+GENERATED = ("EQUATIONS.md", "REPRODUCTION.md")
+# Still to be gone through; to be emptied.
+PENDING = (
+    "credalbench/arguments.py",
+    "credalbench/baselines/",
+    "credalbench/cluster/",
+    "credalbench/explore/",
+    "experiments/",
+    "notebooks/",
+)
+
+
+def faults(docstring: str) -> list[str]:
+    """What would not render: an underline beside other text, a backquote without its partner."""
+    found = re.findall(r"^.*\w +-{3,}.*$", docstring, flags=re.MULTILINE)
+    for paragraph in re.split(r"\n\s*\n", docstring):
+        if re.sub(r"``.*?``", "", paragraph, flags=re.DOTALL).count("`") % 2:
+            found.append(paragraph)
+    return found
+
+
+def test_docstrings_render():
+    """Beside what ruff checks: a summary line, numpydoc sections, raw strings where there are backslashes."""
+    found = [
+        f"{docstring.name}: {fault}"
+        for folder in CODE
+        for docstring in equations.docstrings(ROOT / folder, ROOT)
+        for fault in faults(docstring.text)
+    ]
+    assert found == []
+
+
+@pytest.mark.parametrize("fault", ["Notes ----- A case that raises", "the rows of `X and `y`"])
+def test_docstring_that_would_not_render_is_reported(fault):
+    sound = "What it does.\n\nNotes\n-----\n``X`` and `y` are arrays."
+    assert faults(sound) == []
+    assert faults(f"{sound}\n\n{fault}") == [fault]
+
+
+AMERICAN = re.compile(
+    r"(?<![\w./-])("
+    r"(?!\w*(?:siz|priz|seiz))[a-z]+iz(?:e[drs]?|ers?|ing|ations?)|analyz\w+|artifacts?|behaviors?|catalogs?|"
+    r"(?:re)?center(?:s|ed|ing)?|color\w*|favor\w*|gray\w*|label(?:ed|ing)|licenses?|model(?:ed|ing)|"
+    r"neighbor\w*|Denoeux)(?![\w(=])",
+    re.IGNORECASE,
+)
+CODE_AND_QUOTATIONS = re.compile(
+    r"```.*?```|``.*?``|`[^`]*`|\"[^\"]*\"|\]\([^)]*\)|https?://\S+|^\s*(?:>>>|\.\.\.)[^\n]*|^[\w, *]+ : ",
+    re.DOTALL | re.MULTILINE,
+)
+
+
+def american(text: str) -> list[str]:
+    """American forms in prose; code, names of parameters and quotations keep their spelling."""
+    return [match[0] for match in AMERICAN.finditer(CODE_AND_QUOTATIONS.sub(" ", text))]
+
+
+def prose(path: Path) -> Iterator[str]:
+    """The texts of a file that people read: Markdown, docstrings, comments."""
+    text = path.read_text(encoding="utf-8") if path.suffix in (".ipynb", ".md", ".py") else ""
+    if path.suffix == ".md":
+        yield text
+    elif path.suffix == ".ipynb":
+        cells = json.loads(text)["cells"]
+        yield from ("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
+    elif path.suffix == ".py":
+        owners = (ast.Module, ast.ClassDef, ast.FunctionDef)
+        nodes = (node for node in ast.walk(ast.parse(text)) if isinstance(node, owners))
+        yield from filter(None, map(ast.get_docstring, nodes))
+        tokens = tokenize.generate_tokens(io.StringIO(text).readline)
+        yield from (token.string for token in tokens if token.type == tokenize.COMMENT)
+
+
+def test_prose_is_british():
+    found = []
+    for path in tracked_files():
+        name = path.relative_to(ROOT).as_posix()
+        if not name.startswith(PENDING):
+            found += [f"{name}: {word}" for text in prose(path) for word in american(text)]
+    assert found == []
+
+
+def test_american_prose_is_reported_and_code_is_not():
+    assert american("Normalized by its neighbors (Denoeux).") == ["Normalized", "neighbors", "Denoeux"]
+    assert american('center : bool\n`n_neighbors`, "one of the centers", cluster_centers_, resized') == []
+
+
+def test_markdown_is_no_wider_than_code():
+    wide = []
+    for path in ROOT.glob("*.md"):
+        lines = [] if path.name in GENERATED else path.read_text(encoding="utf-8").splitlines()
+        for number, line in enumerate(lines, start=1):
+            breakable = not line.startswith("|") and len(line.split()) > 2  # no table, no link by itself
+            if breakable and len(line) > LINE_LENGTH:
+                wide.append(f"{path.name}, line {number}: {len(line)} columns")
+    assert wide == []
+
+
+def table_rows(path: Path) -> list[list[str]]:
+    """The cells of all tables of a Markdown file, row by row."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return [[cell.strip() for cell in line[1:-1].split("|")] for line in lines if line.startswith("|")]
+
+
+def test_readme_counts_claims_as_the_report_does():
+    from credalbench.studies import headings
+
+    head, *rows = table_rows(ROOT / "REPRODUCTION.md")
+    counts = {row[0]: " / ".join(row[2:-1]) for row in rows if row[1] == "the paper"}
+    readme = table_rows(ROOT / "README.md")
+    assert any(row[-1].endswith(" / ".join(head[2:-1])) for row in readme)
+    shown = {key: row[-1] for key in headings() for row in readme if f"`{key}`" in row}
+    assert shown == {key: counts[heading] for key, heading in headings().items()}
 
 
 # ---------------------------------------------------------------------- plain text

@@ -20,7 +20,7 @@ import csv
 import re
 import sys
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -154,7 +154,9 @@ def find_keys(root: Path, folders: tuple[str, ...]) -> tuple[dict[tuple[str, str
     return owners, malformed
 
 
-def expand(owners: dict[tuple[str, str], list[str]], equations) -> dict[tuple[str, str], list[str]]:
+def expand(
+    owners: dict[tuple[str, str], list[str]], equations: Mapping[tuple[str, str], Equation]
+) -> dict[tuple[str, str], list[str]]:
     """Let a key without a letter stand for all lettered parts: (9) for (9a), (9b), (9c) and (9d)."""
     expanded: dict[tuple[str, str], list[str]] = defaultdict(list)
     for (paper, number), names in owners.items():
@@ -198,7 +200,11 @@ def render(root: Path) -> str:
     return "\n".join(lines + sections) + "\n"
 
 
-def _counts(equations, computed, checked) -> tuple[int, int, int, int]:
+def _counts(
+    equations: list[Equation],
+    computed: Mapping[tuple[str, str], list[str]],
+    checked: Mapping[tuple[str, str], list[str]],
+) -> tuple[int, int, int, int]:
     """Count equations, formulas, formulas computed, and formulas and examples checked."""
     formulas = [equation for equation in equations if equation.kind == "formula"]
     has_function = sum(bool(computed.get((e.paper, e.number))) for e in formulas)
@@ -206,7 +212,11 @@ def _counts(equations, computed, checked) -> tuple[int, int, int, int]:
     return len(equations), len(formulas), has_function, has_test
 
 
-def _equation_row(equation: Equation, computed, checked) -> str:
+def _equation_row(
+    equation: Equation,
+    computed: Mapping[tuple[str, str], list[str]],
+    checked: Mapping[tuple[str, str], list[str]],
+) -> str:
     key = (equation.paper, equation.number)
     functions, tests = computed.get(key, []), checked.get(key, [])
     no_function = {"formula": "**open**", "example": "*example*", "definition": "*definition*"}[equation.kind]

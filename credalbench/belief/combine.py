@@ -16,7 +16,10 @@ Dubois-Prade and Yager are not associative: the order of three or more sources m
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.sparse import csr_array
 
 from .focal import MAX_MATRIX_SETS, FocalSets, check_same_frame
@@ -29,7 +32,13 @@ BLOCK = 2**22  # products of masses held at a time
 # ---------------------------------------------------------------------- combination
 
 
-def conjunctive(m1, focal_sets1: FocalSets, m2, focal_sets2: FocalSets, onto: FocalSets | None = None):
+def conjunctive(
+    m1: ArrayLike,
+    focal_sets1: FocalSets,
+    m2: ArrayLike,
+    focal_sets2: FocalSets,
+    onto: FocalSets | None = None,
+) -> tuple[np.ndarray, FocalSets]:
     """Conjunctive rule (both sources reliable), unnormalised [li2020_ensemble (3a)].
 
     Parameters
@@ -61,12 +70,24 @@ def conjunctive(m1, focal_sets1: FocalSets, m2, focal_sets2: FocalSets, onto: Fo
     return _combine(m1, focal_sets1, m2, focal_sets2, onto, lambda B, C, omega: B & C)
 
 
-def disjunctive(m1, focal_sets1: FocalSets, m2, focal_sets2: FocalSets, onto: FocalSets | None = None):
+def disjunctive(
+    m1: ArrayLike,
+    focal_sets1: FocalSets,
+    m2: ArrayLike,
+    focal_sets2: FocalSets,
+    onto: FocalSets | None = None,
+) -> tuple[np.ndarray, FocalSets]:
     """Disjunctive rule (at least one source reliable) [li2020_ensemble (3b)]; arguments as `conjunctive`."""
     return _combine(m1, focal_sets1, m2, focal_sets2, onto, lambda B, C, omega: B | C)
 
 
-def dubois_prade(m1, focal_sets1: FocalSets, m2, focal_sets2: FocalSets, onto: FocalSets | None = None):
+def dubois_prade(
+    m1: ArrayLike,
+    focal_sets1: FocalSets,
+    m2: ArrayLike,
+    focal_sets2: FocalSets,
+    onto: FocalSets | None = None,
+) -> tuple[np.ndarray, FocalSets]:
     """Dubois-Prade rule: the intersection, or the union of sets in conflict [li2020_ensemble (5)].
 
     Arguments as `conjunctive`. The empty set is disjoint from every B, so it sends its product to B.
@@ -76,14 +97,26 @@ def dubois_prade(m1, focal_sets1: FocalSets, m2, focal_sets2: FocalSets, onto: F
     )
 
 
-def yager(m1, focal_sets1: FocalSets, m2, focal_sets2: FocalSets, onto: FocalSets | None = None):
+def yager(
+    m1: ArrayLike,
+    focal_sets1: FocalSets,
+    m2: ArrayLike,
+    focal_sets2: FocalSets,
+    onto: FocalSets | None = None,
+) -> tuple[np.ndarray, FocalSets]:
     """Yager's rule: the intersection, or Omega for sets in conflict; arguments as `conjunctive`."""
     return _combine(
         m1, focal_sets1, m2, focal_sets2, onto, lambda B, C, omega: np.where(B & C == 0, omega, B & C)
     )
 
 
-def dempster(m1, focal_sets1: FocalSets, m2, focal_sets2: FocalSets, onto: FocalSets | None = None):
+def dempster(
+    m1: ArrayLike,
+    focal_sets1: FocalSets,
+    m2: ArrayLike,
+    focal_sets2: FocalSets,
+    onto: FocalSets | None = None,
+) -> tuple[np.ndarray, FocalSets]:
     """Dempster's rule: conjunctive, then normalised [li2020_ensemble (4)]; arguments as `conjunctive`.
 
     Total conflict gives the vacuous mass function, m(Omega) = 1, never NaN. The empty set is no focal set of
@@ -95,7 +128,14 @@ def dempster(m1, focal_sets1: FocalSets, m2, focal_sets2: FocalSets, onto: Focal
     return (masses, family) if onto is None else (rearranged(masses, family, onto), onto)
 
 
-def _combine(m1, focal_sets1, m2, focal_sets2, onto, target):
+def _combine(
+    m1: ArrayLike,
+    focal_sets1: FocalSets,
+    m2: ArrayLike,
+    focal_sets2: FocalSets,
+    onto: FocalSets | None,
+    target: Callable[[np.ndarray, np.ndarray, int], np.ndarray],
+) -> tuple[np.ndarray, FocalSets]:
     check_same_frame(focal_sets1, focal_sets2)
     M1, M2 = check_masses(m1, focal_sets1), check_masses(m2, focal_sets2)
     single = M1.ndim == M2.ndim == 1
@@ -113,7 +153,7 @@ def _combine(m1, focal_sets1, m2, focal_sets2, onto, target):
     return (masses[0] if single else masses), family
 
 
-def _sum_products(M1, M2, column, width):
+def _sum_products(M1: np.ndarray, M2: np.ndarray, column: np.ndarray, width: int) -> np.ndarray:
     """Products of all pairs of masses, added by target column. (n, f1), (n, f2), (f1 f2,) -> (n, width)."""
     n, pairs = max(M1.shape[0], M2.shape[0]), column.size
     collect = csr_array((np.ones(pairs), (np.arange(pairs), column)), shape=(pairs, width))
@@ -129,7 +169,9 @@ def _sum_products(M1, M2, column, width):
 # ---------------------------------------------------------------------- normalisation
 
 
-def normalize(masses, focal_sets: FocalSets, rule: str = "dempster"):
+def normalize(
+    masses: ArrayLike, focal_sets: FocalSets, rule: str = "dempster"
+) -> tuple[np.ndarray, FocalSets]:
     """Move the mass of the empty set elsewhere [li2020_ensemble (2)].
 
     Parameters
@@ -172,7 +214,7 @@ def normalize(masses, focal_sets: FocalSets, rule: str = "dempster"):
 # ---------------------------------------------------------------------- conflict
 
 
-def disjoint_mass(masses, focal_sets: FocalSets, onto: FocalSets | None = None) -> np.ndarray:
+def disjoint_mass(masses: ArrayLike, focal_sets: FocalSets, onto: FocalSets | None = None) -> np.ndarray:
     """Mass on the sets disjoint from each set A of a family: M C, with C of [denoeux2016_evclus (18)].
 
     (n, f) -> (n, g), g the size of `onto` (the same family when None). O(n f g), or O(n c 2^c) for very large
@@ -194,7 +236,9 @@ def disjoint_mass(masses, focal_sets: FocalSets, onto: FocalSets | None = None) 
     return values.reshape(*M.shape[:-1], len(family))
 
 
-def degree_of_conflict(m1, focal_sets1: FocalSets, m2, focal_sets2: FocalSets) -> np.ndarray:
+def degree_of_conflict(
+    m1: ArrayLike, focal_sets1: FocalSets, m2: ArrayLike, focal_sets2: FocalSets
+) -> np.ndarray:
     """kappa = sum of m1(A) m2(B) over disjoint A, B, row by row [denoeux2016_evclus (3)].
 
     (n, f1), (n, f2) -> (n,), a number for two single mass functions; in [0, 1].
@@ -217,7 +261,7 @@ def degree_of_conflict(m1, focal_sets1: FocalSets, m2, focal_sets2: FocalSets) -
     return np.sum(disjoint_mass(m1, focal_sets1, focal_sets2) * M2, axis=-1)
 
 
-def conflict_matrix(masses, focal_sets: FocalSets) -> np.ndarray:
+def conflict_matrix(masses: ArrayLike, focal_sets: FocalSets) -> np.ndarray:
     """Degrees of conflict between all objects, M C M' [denoeux2016_evclus (17)]. (n, f) -> (n, n).
 
     The diagonal is the conflict of each mass function with itself, which is not 0 in general.

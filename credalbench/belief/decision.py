@@ -9,6 +9,7 @@ for any cluster: it is treated as vacuous, hence label 0, all clusters undominat
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .focal import FocalSets
 from .transforms import check_masses, contour, non_empty_mass, pignistic, singleton_belief
@@ -18,13 +19,13 @@ LABEL_RULES = ("plausibility", "pignistic", "belief")
 SET_RULES = ("interval_dominance", "maximum_mass")
 
 
-def first_maximum(values) -> np.ndarray:
+def first_maximum(values: ArrayLike) -> np.ndarray:
     """Index of the largest entry of every row, the lowest one among ties. (n, c) -> (n,)."""
     values = np.asarray(values, dtype=float)
     return (values >= values.max(axis=-1, keepdims=True) - TIE_TOLERANCE).argmax(axis=-1)
 
 
-def decide(masses, focal_sets: FocalSets, rule: str = "plausibility") -> np.ndarray:
+def decide(masses: ArrayLike, focal_sets: FocalSets, rule: str = "plausibility") -> np.ndarray:
     """One cluster for every object.
 
     Parameters
@@ -52,7 +53,7 @@ def decide(masses, focal_sets: FocalSets, rule: str = "plausibility") -> np.ndar
     return first_maximum(measures[rule](_scaled(M, focal_sets), focal_sets))
 
 
-def interval_dominance(masses, focal_sets: FocalSets) -> np.ndarray:
+def interval_dominance(masses: ArrayLike, focal_sets: FocalSets) -> np.ndarray:
     """The clusters that no other cluster dominates [denoeux2016_evclus (7)] [li2020_ensemble (7)].
 
     Cluster k stays in unless some l has Bel({l}) > Pl({k}); equality does not dominate.
@@ -84,13 +85,13 @@ def interval_dominance(masses, focal_sets: FocalSets) -> np.ndarray:
     return bel.max(axis=-1, keepdims=True) <= pl
 
 
-def _scaled(M, focal_sets):
+def _scaled(M: np.ndarray, focal_sets: FocalSets) -> np.ndarray:
     """Non-empty masses divided by their sum (left at 0 where there are none)."""
     total = non_empty_mass(M, focal_sets)
     return M / np.where(total == 0, 1.0, total)[..., None]
 
 
-def maximum_mass(masses, focal_sets: FocalSets, *, allow_empty: bool = True) -> np.ndarray:
+def maximum_mass(masses: ArrayLike, focal_sets: FocalSets, *, allow_empty: bool = True) -> np.ndarray:
     """Index of the focal set with the largest mass: the hard credal partition. (n, f) -> (n,).
 
     Parameters
@@ -111,7 +112,7 @@ def maximum_mass(masses, focal_sets: FocalSets, *, allow_empty: bool = True) -> 
     return np.where(non_empty_mass(M, focal_sets) == 0, vacuous, chosen)
 
 
-def outliers(masses, focal_sets: FocalSets) -> np.ndarray:
+def outliers(masses: ArrayLike, focal_sets: FocalSets) -> np.ndarray:
     """Objects with more mass on the empty set than on any other focal set. (n, f) -> (n,) bool.
 
     The comparison is strict: a tie is no outlier.
@@ -123,7 +124,9 @@ def outliers(masses, focal_sets: FocalSets) -> np.ndarray:
     return M[..., 0] > rest + TIE_TOLERANCE
 
 
-def selected_clusters(masses, focal_sets: FocalSets, rule: str = "interval_dominance") -> np.ndarray:
+def selected_clusters(
+    masses: ArrayLike, focal_sets: FocalSets, rule: str = "interval_dominance"
+) -> np.ndarray:
     """The set A_i of clusters chosen for every object, as a bool array (n, c).
 
     Parameters
@@ -142,7 +145,11 @@ def selected_clusters(masses, focal_sets: FocalSets, rule: str = "interval_domin
 
 
 def lower_approximation(
-    masses, focal_sets: FocalSets, rule: str = "interval_dominance", *, exclude_outliers: bool = True
+    masses: ArrayLike,
+    focal_sets: FocalSets,
+    rule: str = "interval_dominance",
+    *,
+    exclude_outliers: bool = True,
 ) -> np.ndarray:
     """Objects surely in each cluster: A_i = {k} [denoeux2016_evclus (9)] [li2020_ensemble (8a)].
 
@@ -166,7 +173,9 @@ def lower_approximation(
     return lower & ~outliers(masses, focal_sets)[..., None] if exclude_outliers else lower
 
 
-def upper_approximation(masses, focal_sets: FocalSets, rule: str = "interval_dominance") -> np.ndarray:
+def upper_approximation(
+    masses: ArrayLike, focal_sets: FocalSets, rule: str = "interval_dominance"
+) -> np.ndarray:
     """Objects possibly in each cluster: k in A_i [denoeux2016_evclus (10)] [li2020_ensemble (8b)].
 
     Returns

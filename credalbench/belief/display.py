@@ -9,10 +9,16 @@ use the page's own text colour, so the table reads on light and on dark pages.
 from __future__ import annotations
 
 from html import escape
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from credalbench.belief import FocalSets
+
 from .focal import set_label
+
+if TYPE_CHECKING:
+    from .partition import CredalPartition
 
 ROWS = 12  # objects shown
 LEGEND_SETS = 16  # focal sets named in the legend
@@ -30,7 +36,7 @@ CELL_STYLE = "padding:2px 10px 2px 0;text-align:left;white-space:nowrap;backgrou
 INK = 'style="font:11px sans-serif;paint-order:stroke;stroke:#fff;stroke-width:3px;fill:#000"'
 
 
-def partition_html(partition) -> str:
+def partition_html(partition: CredalPartition) -> str:
     """HTML of a `CredalPartition`: a summary line, a legend and at most 12 rows. Returns a str."""
     shown = min(partition.n_objects, ROWS)
     first = partition.take(slice(0, shown))
@@ -50,7 +56,7 @@ def partition_html(partition) -> str:
     )
 
 
-def _summary(partition) -> str:
+def _summary(partition: CredalPartition) -> str:
     outlying = int(partition.outliers().sum())
     return (
         f"<b>Credal partition</b>: n = {partition.n_objects} object{'s' * (partition.n_objects > 1)}, "
@@ -59,7 +65,7 @@ def _summary(partition) -> str:
     )
 
 
-def _row(i, masses, focal_sets, undominated, outlying) -> str:
+def _row(i: int, masses: np.ndarray, focal_sets: FocalSets, undominated: np.ndarray, outlying: bool) -> str:
     c, table = focal_sets.n_clusters, focal_sets.membership
     top = int(masses.argmax())
     largest = f"{set_label(np.flatnonzero(table[top]), c)} {masses[top]:.2f}"
@@ -69,7 +75,7 @@ def _row(i, masses, focal_sets, undominated, outlying) -> str:
     return f'<tr style="background:transparent"><th scope="row" style="{CELL_STYLE}">{i}</th>{body}</tr>'
 
 
-def _bar(i, masses, focal_sets) -> str:
+def _bar(i: int, masses: np.ndarray, focal_sets: FocalSets) -> str:
     """One object's masses as a horizontal stacked bar."""
     c, table = focal_sets.n_clusters, focal_sets.membership
     carrying = np.flatnonzero(masses > 0)
@@ -98,7 +104,7 @@ def _bar(i, masses, focal_sets) -> str:
     )
 
 
-def _segment(x, width, members, c) -> str:
+def _segment(x: float, width: float, members: np.ndarray, c: int) -> str:
     """A piece of a bar: ∅ solid, Omega faint, other sets one band per cluster in the cluster's colour."""
     if len(members) == 0 or (len(members) == c and c > 1):
         opacity = 0.85 if len(members) == 0 else 0.22
@@ -114,7 +120,7 @@ def _segment(x, width, members, c) -> str:
     )
 
 
-def _legend(partition) -> str:
+def _legend(partition: CredalPartition) -> str:
     """Swatches of the sets that carry mass in the rows shown, the heaviest sixteen in their own order."""
     family = partition.focal_sets
     weight = partition.masses.sum(axis=0)
@@ -126,7 +132,7 @@ def _legend(partition) -> str:
     return f'<div style="margin-bottom:4px;font-size:90%">{entries}{more}</div>'
 
 
-def _swatch(members, c) -> str:
+def _swatch(members: np.ndarray, c: int) -> str:
     return (
         '<span style="margin-right:12px;white-space:nowrap">'
         f'<svg aria-hidden="true" width="{HEIGHT}" height="{HEIGHT}" style="vertical-align:middle">'

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .focal import FocalSets, check_same_frame
 from .transforms import check_masses, rearranged
 
 
-def jousselme(m1, focal_sets1: FocalSets, m2, focal_sets2: FocalSets | None = None) -> np.ndarray:
+def jousselme(
+    m1: ArrayLike, focal_sets1: FocalSets, m2: ArrayLike, focal_sets2: FocalSets | None = None
+) -> np.ndarray:
     r"""Jousselme distance between mass functions, row by row [li2020_ensemble (11)].
 
     .. math:: d(m, m') = \sqrt{\tfrac12 (m - m')^T J (m - m')}, \quad J_{AB} = |A \cap B| / |A \cup B|

@@ -7,14 +7,16 @@ mask (bit k stands for cluster k), so intersection, union and inclusion are one 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, combinations
 from math import comb
 from operator import index as as_integer
+from typing import SupportsIndex
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 MAX_CLUSTERS = 62  # a set of clusters is one signed 64-bit integer
 MAX_FOCAL_SETS = 2**16  # full(16); beyond this the masses of a few thousand objects no longer fit in memory
@@ -46,7 +48,7 @@ class FocalSets:
     n_clusters: int
     masks: tuple[int, ...]
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         c = check_n_clusters(self.n_clusters)
         masks = tuple(as_integer(mask) for mask in self.masks)
         if not masks:
@@ -77,7 +79,9 @@ class FocalSets:
         return cls.up_to(c, 1, empty=empty, omega=omega)
 
     @classmethod
-    def pairs(cls, c: int, pairs=None, *, empty: bool = True, omega: bool = True) -> FocalSets:
+    def pairs(
+        cls, c: int, pairs: Iterable[Iterable[int]] | None = None, *, empty: bool = True, omega: bool = True
+    ) -> FocalSets:
         """The simple family plus pairs of clusters: all of them, or the given ones.
 
         Parameters
@@ -131,7 +135,7 @@ class FocalSets:
         return cls(c, tuple(_mask(_check_set(A, c)) for A in sets))
 
     @classmethod
-    def from_membership(cls, membership) -> FocalSets:
+    def from_membership(cls, membership: ArrayLike) -> FocalSets:
         """The rows of a boolean (f, c) array as focal sets, in that order."""
         table = np.asarray(membership)
         if table.ndim != 2 or not np.isin(table, (0, 1)).all():
@@ -147,7 +151,7 @@ class FocalSets:
         return cls(c, tuple(distinct))
 
     @classmethod
-    def _in_order(cls, c, subsets, empty, omega):
+    def _in_order(cls, c: int, subsets: Iterable[Iterable[int]], empty: bool, omega: bool) -> FocalSets:
         whole = (1 << c) - 1
         inner = [mask for mask in map(_mask, subsets) if mask != whole]
         return cls(c, (0,) * bool(empty) + tuple(inner) + (whole,) * bool(omega))
@@ -197,13 +201,13 @@ class FocalSets:
     def __len__(self) -> int:
         return len(self.masks)
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[frozenset[int]]:
         return iter(self.sets)
 
-    def __contains__(self, A) -> bool:
+    def __contains__(self, A: Iterable[int]) -> bool:
         return self.mask_of(A) in self._positions
 
-    def index(self, A) -> int:
+    def index(self, A: Iterable[int]) -> int:
         """Position of the set A (cluster numbers from 0).
 
         Raises
@@ -224,11 +228,11 @@ class FocalSets:
             )
         return self._positions[mask]
 
-    def mask_of(self, A) -> int:
+    def mask_of(self, A: Iterable[int]) -> int:
         """Bit mask of any subset of the frame: an iterable of cluster numbers, or a bool array (c,)."""
         return _mask(_check_set(A, self.n_clusters))
 
-    def positions(self, masks) -> np.ndarray:
+    def positions(self, masks: ArrayLike) -> np.ndarray:
         """Positions of the sets with the given bit masks; -1 where a set is no focal set."""
         flat = np.asarray(masks, dtype=np.int64)
         order = np.argsort(self.bits)
@@ -280,7 +284,7 @@ class FocalSets:
 
     @cached_property
     def jaccard(self) -> np.ndarray:
-        """Jaccard matrix |F_k ∩ F_l| / |F_k ∪ F_l|, read-only float array (f, f).
+        """Jaccard matrix: the size of F_k ∩ F_l over that of F_k ∪ F_l; read-only float array (f, f).
 
         The empty set has similarity 1 to itself and 0 to every other set.
         """
@@ -291,7 +295,7 @@ class FocalSets:
         both_empty = united == 0
         return _frozen(np.where(both_empty, 1.0, common / np.where(both_empty, 1.0, united)))
 
-    def _check_matrix(self):
+    def _check_matrix(self) -> None:
         if len(self) > MAX_MATRIX_SETS:
             raise ValueError(
                 f"expected at most {MAX_MATRIX_SETS} focal sets for a matrix between them, got {len(self)}; "
@@ -315,7 +319,7 @@ class FocalSets:
         labels = self.labels if len(self) <= 8 else [*self.labels[:6], "...", self.labels[-1]]
         return f"FocalSets(c={self.n_clusters}, f={len(self)}: {' '.join(labels)})"
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[type[FocalSets], tuple[int, tuple[int, ...]]]:
         # Rebuilt rather than copied: numpy forgets the read-only flag of the cached arrays when pickling.
         return FocalSets, (self.n_clusters, self.masks)
 
@@ -328,7 +332,7 @@ def set_label(A: Iterable[int], c: int) -> str:
     return "Ω" if len(members) == c and c > 1 else "{" + ",".join(str(k + 1) for k in members) + "}"
 
 
-def check_n_clusters(c) -> int:
+def check_n_clusters(c: SupportsIndex) -> int:
     """c as an int in 1..62, or an error."""
     try:
         value = as_integer(c)
@@ -347,7 +351,7 @@ def check_same_frame(first: FocalSets, second: FocalSets) -> None:
         )
 
 
-def _check_set(A, c: int) -> set[int]:
+def _check_set(A: Iterable[int], c: int) -> set[int]:
     """The members of a subset of 0..c-1, given as numbers or as a bool array of shape (c,)."""
     if isinstance(A, np.ndarray) and A.dtype == bool:
         if A.shape != (c,):
@@ -371,12 +375,12 @@ def _members(mask: int) -> list[int]:
     return [k for k in range(mask.bit_length()) if mask >> k & 1]
 
 
-def _family_order(mask: int, c: int):
+def _family_order(mask: int, c: int) -> tuple[int, list[int]]:
     members = _members(mask)
     return len(members), members
 
 
-def _first_repeated(masks) -> str:
+def _first_repeated(masks: Iterable[int]) -> str:
     seen = set()
     for mask in masks:
         if mask in seen:

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from . import combine, decision, transforms
 from .focal import FocalSets
 from .relational import RelationalMasses, relational
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 SUM_TOLERANCE = 1e-6  # a row may miss 1 by what printing with six digits, or a solver, leaves
 NEGATIVE_TOLERANCE = 1e-9  # rounding below zero; such entries are set to 0
@@ -67,13 +72,13 @@ class CredalPartition:
     masses: np.ndarray
     focal_sets: FocalSets
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         if not isinstance(self.focal_sets, FocalSets):
             raise TypeError(f"expected focal_sets to be a FocalSets, got {type(self.focal_sets).__name__}")
         object.__setattr__(self, "masses", _validated(self.masses, self.focal_sets))
 
     @classmethod
-    def from_labels(cls, y, focal_sets: FocalSets | int | None = None) -> CredalPartition:
+    def from_labels(cls, y: ArrayLike, focal_sets: FocalSets | int | None = None) -> CredalPartition:
         """A hard partition as a credal one: m({y_i}) = 1.
 
         Parameters
@@ -113,7 +118,7 @@ class CredalPartition:
     def __len__(self) -> int:
         return self.n_objects
 
-    def __eq__(self, other) -> bool:
+    def __eq__(self, other: object) -> bool:
         if not isinstance(other, CredalPartition):
             return NotImplemented
         return self.focal_sets == other.focal_sets and np.array_equal(self.masses, other.masses)
@@ -121,7 +126,7 @@ class CredalPartition:
     def __hash__(self) -> int:
         return hash((self.focal_sets, (self.masses + 0.0).tobytes()))
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[type[CredalPartition], tuple[np.ndarray, FocalSets]]:
         # Rebuilt rather than copied: numpy forgets the read-only flag when pickling.
         return CredalPartition, (self.masses, self.focal_sets)
 
@@ -136,7 +141,7 @@ class CredalPartition:
 
         return partition_html(self)
 
-    def take(self, rows) -> CredalPartition:
+    def take(self, rows: slice | Sequence[int] | np.ndarray) -> CredalPartition:
         """The partition of some of the objects (indices, a slice or a bool array)."""
         return CredalPartition(self.masses[rows], self.focal_sets)
 
@@ -156,11 +161,11 @@ class CredalPartition:
         """Pignistic probabilities of the Dempster-normalised masses, read-only (n, c); 1/c where m(∅) = 1."""
         return _read_only(transforms.pignistic(self.masses, self.focal_sets))
 
-    def belief(self, A) -> np.ndarray:
+    def belief(self, A: Iterable[int] | FocalSets) -> np.ndarray:
         """Bel(A) for every object, (n,); A holds cluster numbers from 0 [denoeux2016_evclus (2a)]."""
         return transforms.belief(self.masses, self.focal_sets, A)
 
-    def plausibility(self, A) -> np.ndarray:
+    def plausibility(self, A: Iterable[int] | FocalSets) -> np.ndarray:
         """Pl(A) for every object, (n,); A holds cluster numbers from 0 [denoeux2016_evclus (2b)]."""
         return transforms.plausibility(self.masses, self.focal_sets, A)
 
@@ -240,14 +245,14 @@ class CredalPartition:
 
     # ------------------------------------------------------------------ tables and files
 
-    def to_frame(self):
+    def to_frame(self) -> pd.DataFrame:
         """pandas.DataFrame of the masses: one row per object (from 0), one column per focal set."""
         import pandas as pd
 
         index = pd.RangeIndex(self.n_objects, name="object")
         return pd.DataFrame(self.masses, index=index, columns=self.focal_sets.labels)
 
-    def save(self, path) -> Path:
+    def save(self, path: str | os.PathLike) -> Path:
         """Write masses and focal sets to one .npz file of plain arrays; returns the path.
 
         The name gets .npz if it has no such end. Written beside and renamed: a killed save leaves the old
@@ -268,7 +273,7 @@ class CredalPartition:
         return target
 
     @classmethod
-    def load(cls, path) -> CredalPartition:
+    def load(cls, path: str | os.PathLike) -> CredalPartition:
         """Read what `save` wrote, bit for bit. Nothing in the file is executed (no pickle).
 
         Raises
@@ -291,7 +296,7 @@ class CredalPartition:
         return cls(masses, FocalSets.from_membership(membership))
 
 
-def _validated(masses, focal_sets: FocalSets) -> np.ndarray:
+def _validated(masses: ArrayLike, focal_sets: FocalSets) -> np.ndarray:
     """A read-only float copy of the masses with rows on the simplex, or an error."""
     try:
         M = np.array(masses, dtype=float, order="C")
@@ -311,7 +316,7 @@ def _validated(masses, focal_sets: FocalSets) -> np.ndarray:
     return _read_only(M)
 
 
-def _refuse(bad, M, expected):
+def _refuse(bad: np.ndarray, M: np.ndarray, expected: str) -> None:
     if not bad.any():
         return
     row = int(bad.argmax())
@@ -320,6 +325,6 @@ def _refuse(bad, M, expected):
     raise ValueError(f"expected {expected}, got {got} in row {row}{more}")
 
 
-def _read_only(array):
+def _read_only(array: np.ndarray) -> np.ndarray:
     array.setflags(write=False)
     return array

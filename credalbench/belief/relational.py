@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .combine import disjoint_mass
 from .focal import FocalSets
@@ -41,7 +42,7 @@ class RelationalMasses(NamedTuple):
         return float((vague.sum() - np.trace(vague)) / (n * (n - 1)))
 
 
-def relational(masses, focal_sets: FocalSets) -> RelationalMasses:
+def relational(masses: ArrayLike, focal_sets: FocalSets) -> RelationalMasses:
     """Relational representation of all pairs of objects [li2020_ensemble (9a)] to [li2020_ensemble (9d)].
 
     Parameters
@@ -69,7 +70,7 @@ def relational(masses, focal_sets: FocalSets) -> RelationalMasses:
     return table
 
 
-def relational_block(first, second, focal_sets: FocalSets) -> RelationalMasses:
+def relational_block(first: ArrayLike, second: ArrayLike, focal_sets: FocalSets) -> RelationalMasses:
     """Pairwise masses of two groups of objects on one family.
 
     m(∅) [li2020_ensemble (9a)], m({s}) [li2020_ensemble (9b)], m({not s}) [li2020_ensemble (9c)] and
@@ -103,10 +104,10 @@ def relational_block(first, second, focal_sets: FocalSets) -> RelationalMasses:
     return RelationalMasses(empty, single_p @ single_q.T, away @ Q.T, np.maximum(meets, 0.0) @ Q.T)
 
 
-def _empty(M, focal_sets):
+def _empty(M: np.ndarray, focal_sets: FocalSets) -> np.ndarray:
     return M[:, 0] if focal_sets.has_empty else np.zeros(len(M))
 
 
-def _without_empty(M, focal_sets):
+def _without_empty(M: np.ndarray, focal_sets: FocalSets) -> np.ndarray:
     """The same columns with 0 in the column of the empty set."""
     return np.where(focal_sets.bits == 0, 0.0, M)

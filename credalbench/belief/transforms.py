@@ -8,14 +8,17 @@ papers.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .focal import FocalSets, check_n_clusters, check_same_frame, set_label
 
 MAX_TABLE = 2**27  # entries of an array over the whole power set: one gibibyte of doubles
 
 
-def check_masses(masses, focal_sets: FocalSets) -> np.ndarray:
+def check_masses(masses: ArrayLike, focal_sets: FocalSets) -> np.ndarray:
     """Masses as a float array whose last axis has one entry per focal set; no check of the simplex."""
     M = np.asarray(masses, dtype=float)
     if M.ndim not in (1, 2) or M.shape[-1] != len(focal_sets):
@@ -26,7 +29,7 @@ def check_masses(masses, focal_sets: FocalSets) -> np.ndarray:
 # ---------------------------------------------------------------------- functions of one set
 
 
-def belief(masses, focal_sets: FocalSets, A) -> np.ndarray:
+def belief(masses: ArrayLike, focal_sets: FocalSets, A: Iterable[int] | FocalSets) -> np.ndarray:
     """Bel(A) = sum of m(B) over the non-empty B contained in A [denoeux2016_evclus (2a)].
 
     Parameters
@@ -53,7 +56,7 @@ def belief(masses, focal_sets: FocalSets, A) -> np.ndarray:
     return _one_or_all(M @ inside.astype(float), single)
 
 
-def plausibility(masses, focal_sets: FocalSets, A) -> np.ndarray:
+def plausibility(masses: ArrayLike, focal_sets: FocalSets, A: Iterable[int] | FocalSets) -> np.ndarray:
     """Pl(A) = sum of m(B) over the B that meet A [denoeux2016_evclus (2b)].
 
     Same arguments, shapes and cost as `belief`; Pl(A) = Bel(Omega) - Bel(complement of A).
@@ -66,7 +69,9 @@ def plausibility(masses, focal_sets: FocalSets, A) -> np.ndarray:
     return _one_or_all(M @ (focal_sets.bits[:, None] & masks != 0).astype(float), single)
 
 
-def _arguments(masses, focal_sets, A):
+def _arguments(
+    masses: ArrayLike, focal_sets: FocalSets, A: Iterable[int] | FocalSets
+) -> tuple[np.ndarray, bool, np.ndarray]:
     M = check_masses(masses, focal_sets)
     if isinstance(A, FocalSets):
         check_same_frame(focal_sets, A)
@@ -74,29 +79,29 @@ def _arguments(masses, focal_sets, A):
     return M, True, np.array([focal_sets.mask_of(A)], dtype=np.int64)
 
 
-def _one_or_all(values, single):
+def _one_or_all(values: np.ndarray, single: bool) -> np.ndarray:
     return values[..., 0] if single else values
 
 
 # ---------------------------------------------------------------------- functions of single clusters
 
 
-def contour(masses, focal_sets: FocalSets) -> np.ndarray:
+def contour(masses: ArrayLike, focal_sets: FocalSets) -> np.ndarray:
     """Plausibility of every cluster: pl_k = sum of m(A) over the A that contain k. (n, f) -> (n, c)."""
     return check_masses(masses, focal_sets) @ focal_sets.membership.astype(float)
 
 
-def singleton_belief(masses, focal_sets: FocalSets) -> np.ndarray:
+def singleton_belief(masses: ArrayLike, focal_sets: FocalSets) -> np.ndarray:
     """Bel({k}) = m({k}) for every cluster, 0 where {k} is no focal set. (n, f) -> (n, c)."""
     M = check_masses(masses, focal_sets)
     position = focal_sets.singletons
     return np.where(position >= 0, M[..., position], 0.0)
 
 
-def pignistic(masses, focal_sets: FocalSets, *, normalize: bool = True) -> np.ndarray:
+def pignistic(masses: ArrayLike, focal_sets: FocalSets, *, normalize: bool = True) -> np.ndarray:
     """Pignistic probabilities: each mass is shared equally among the clusters of its set.
 
-    BetP_k = sum over A containing k of m(A) / |A|, of the Dempster-normalised masses by default.
+    BetP_k = sum over A containing k of m(A) / card(A), of the Dempster-normalised masses by default.
 
     Parameters
     ----------
@@ -114,26 +119,26 @@ def pignistic(masses, focal_sets: FocalSets, *, normalize: bool = True) -> np.nd
     return _divide_rows(M @ share, non_empty_mass(M, focal_sets)) if normalize else M @ share
 
 
-def plausibility_transform(masses, focal_sets: FocalSets) -> np.ndarray:
+def plausibility_transform(masses: ArrayLike, focal_sets: FocalSets) -> np.ndarray:
     """Contour divided by its sum, a probability on clusters. (n, f) -> (n, c); 1/c where m(∅) = 1."""
     pl = contour(masses, focal_sets)
     return _divide_rows(pl, pl.sum(axis=-1))
 
 
-def _divide_rows(values, totals):
+def _divide_rows(values: np.ndarray, totals: np.ndarray) -> np.ndarray:
     """Rows divided by their totals; the uniform row where the total is 0."""
     empty = totals == 0
     uniform = 1.0 / values.shape[-1]
     return np.where(empty[..., None], uniform, values / np.where(empty, 1.0, totals)[..., None])
 
 
-def non_empty_mass(masses, focal_sets: FocalSets) -> np.ndarray:
+def non_empty_mass(masses: ArrayLike, focal_sets: FocalSets) -> np.ndarray:
     """1 - m(∅), as the sum of the other masses, which keeps its digits when m(∅) is nearly 1. (n,)."""
     M = np.asarray(masses, dtype=float)
     return M[..., 1:].sum(axis=-1) if focal_sets.has_empty else M.sum(axis=-1)
 
 
-def nonspecificity(masses, focal_sets: FocalSets) -> float:
+def nonspecificity(masses: ArrayLike, focal_sets: FocalSets) -> float:
     r"""Average nonspecificity of a credal partition [denoeux2016_evclus (24)].
 
     .. math:: N^* = \frac{1}{n \log_2 c} \sum_i \Big[ \sum_{A \neq \emptyset} m_i(A) \log_2 |A|
@@ -156,7 +161,7 @@ def nonspecificity(masses, focal_sets: FocalSets) -> float:
 # ---------------------------------------------------------------------- the whole power set
 
 
-def zeta_subsets(values) -> np.ndarray:
+def zeta_subsets(values: ArrayLike) -> np.ndarray:
     """g(A) = sum of v(B) over B contained in A, along a last axis of 2^c entries in mask order.
 
     Entry a stands for the set whose bit mask is a. O(c 2^c) per row.
@@ -164,22 +169,22 @@ def zeta_subsets(values) -> np.ndarray:
     return _over_bits(values, lambda without, having: np.add(having, without, out=having))
 
 
-def moebius_subsets(values) -> np.ndarray:
+def moebius_subsets(values: ArrayLike) -> np.ndarray:
     """Inverse of `zeta_subsets`."""
     return _over_bits(values, lambda without, having: np.subtract(having, without, out=having))
 
 
-def zeta_supersets(values) -> np.ndarray:
+def zeta_supersets(values: ArrayLike) -> np.ndarray:
     """g(A) = sum of v(B) over B containing A, along a last axis of 2^c entries in mask order."""
     return _over_bits(values, lambda without, having: np.add(without, having, out=without))
 
 
-def moebius_supersets(values) -> np.ndarray:
+def moebius_supersets(values: ArrayLike) -> np.ndarray:
     """Inverse of `zeta_supersets`."""
     return _over_bits(values, lambda without, having: np.subtract(without, having, out=without))
 
 
-def _over_bits(values, step):
+def _over_bits(values: ArrayLike, step: Callable[[np.ndarray, np.ndarray], object]) -> np.ndarray:
     """Apply `step` in place to the halves without and with each bit in turn."""
     out = np.array(values, dtype=float, order="C")
     c = out.shape[-1].bit_length() - 1
@@ -191,7 +196,7 @@ def _over_bits(values, step):
     return out
 
 
-def to_power_set(masses, focal_sets: FocalSets) -> np.ndarray:
+def to_power_set(masses: ArrayLike, focal_sets: FocalSets) -> np.ndarray:
     """Masses spread over all 2^c subsets in mask order. (n, f) -> (n, 2^c)."""
     M = check_masses(masses, focal_sets)
     width = 1 << focal_sets.n_clusters
@@ -205,7 +210,7 @@ def to_power_set(masses, focal_sets: FocalSets) -> np.ndarray:
     return table
 
 
-def from_power_set(table, focal_sets: FocalSets, *, tolerance: float = 1e-12) -> np.ndarray:
+def from_power_set(table: ArrayLike, focal_sets: FocalSets, *, tolerance: float = 1e-12) -> np.ndarray:
     """Masses of the focal sets out of a table over the power set. (n, 2^c) -> (n, f).
 
     Raises
@@ -226,23 +231,23 @@ def from_power_set(table, focal_sets: FocalSets, *, tolerance: float = 1e-12) ->
     return values[..., focal_sets.bits]
 
 
-def commonality(masses, focal_sets: FocalSets) -> np.ndarray:
+def commonality(masses: ArrayLike, focal_sets: FocalSets) -> np.ndarray:
     """q(A) = sum of m(B) over B containing A, for all subsets in mask order. (n, f) -> (n, 2^c)."""
     return zeta_supersets(to_power_set(masses, focal_sets))
 
 
-def masses_from_commonality(q, focal_sets: FocalSets | None = None) -> np.ndarray:
+def masses_from_commonality(q: ArrayLike, focal_sets: FocalSets | None = None) -> np.ndarray:
     """Masses of a commonality function. (n, 2^c) -> (n, f), or (n, 2^c) in mask order without a family."""
     table = moebius_supersets(q)
     return table if focal_sets is None else from_power_set(table, focal_sets)
 
 
-def implicability(masses, focal_sets: FocalSets) -> np.ndarray:
+def implicability(masses: ArrayLike, focal_sets: FocalSets) -> np.ndarray:
     """b(A) = Bel(A) + m(∅): sum of m(B) over B contained in A, in mask order. (n, f) -> (n, 2^c)."""
     return zeta_subsets(to_power_set(masses, focal_sets))
 
 
-def masses_from_implicability(b, focal_sets: FocalSets | None = None) -> np.ndarray:
+def masses_from_implicability(b: ArrayLike, focal_sets: FocalSets | None = None) -> np.ndarray:
     """Masses of an implicability function; shapes as in `masses_from_commonality`."""
     table = moebius_subsets(b)
     return table if focal_sets is None else from_power_set(table, focal_sets)
@@ -256,7 +261,7 @@ def power_set(c: int) -> FocalSets:
     return FocalSets(c, tuple(range(1 << c)))
 
 
-def rearranged(masses, focal_sets: FocalSets, onto: FocalSets) -> np.ndarray:
+def rearranged(masses: ArrayLike, focal_sets: FocalSets, onto: FocalSets) -> np.ndarray:
     """The same masses with the columns of another family; new sets get mass 0. (n, f) -> (n, g).
 
     Raises

@@ -1,7 +1,11 @@
 """The data sets by name: load one, list all, fetch and verify their files."""
 
+from __future__ import annotations
+
+from collections.abc import Iterable
 from difflib import get_close_matches
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,13 +16,16 @@ from credalbench.datasets.readers import class_names, read_arrays
 from credalbench.datasets.synthetic import GENERATORS
 from credalbench.datasets.typed import TYPED
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 _STATUS = {
     "substitute": "substitute",
     "candidate": "candidate",
 }  # of the registry's roles; the others are given
 
 
-def _from_sklearn(name, description, **about) -> Dataset:
+def _from_sklearn(name: str, description: str, **about: Any) -> Dataset:
     """One of the sets that scikit-learn carries in its own package."""
     import sklearn.datasets
 
@@ -193,7 +200,7 @@ def _complete_rows(arrays: dict, missing: str) -> tuple[dict, str]:
     return arrays, f"{n_dropped} of {n} objects have missing values and were left out."
 
 
-def _check_name(name) -> None:
+def _check_name(name: str) -> None:
     """Refuse a name that is no data set, with a suggestion."""
     known = [*BUNDLED, *TYPED, *registry(), *COMPUTED, *ORIGINALS]
     if name in known:
@@ -207,7 +214,7 @@ def _check_name(name) -> None:
     raise ValueError(f"no data set named {name!r}: {hint}")
 
 
-def list_datasets():
+def list_datasets() -> pd.DataFrame:
     """All data sets and generators.
 
     Returns
@@ -295,11 +302,11 @@ def _original_row(name: str) -> dict:
     }
 
 
-def _as_list(names) -> list[str]:
+def _as_list(names: str | Iterable[str] | None) -> list[str]:
     return [] if names is None else [names] if isinstance(names, str) else list(names)
 
 
-def _with_label_files(names) -> list[str]:
+def _with_label_files(names: str | Iterable[str] | None) -> list[str]:
     """Registry names behind ``names`` (None: all) with their label files; sets without a file fall away."""
     if names is None:
         return list(registry())
@@ -314,7 +321,9 @@ def _with_label_files(names) -> list[str]:
     return list(dict.fromkeys(wanted))
 
 
-def fetch(names=None, progress: bool = True, *, refresh: bool = False) -> list[Path]:
+def fetch(
+    names: str | Iterable[str] | None = None, progress: bool = True, *, refresh: bool = False
+) -> list[Path]:
     """Make the files of data sets available, downloading those that are not here yet.
 
     Parameters
@@ -350,7 +359,7 @@ def fetch(names=None, progress: bool = True, *, refresh: bool = False) -> list[P
     return list(found.values())
 
 
-def verify(names=None):
+def verify(names: str | Iterable[str] | None = None) -> pd.DataFrame:
     """Compare the files that are here with their sha256; nothing is downloaded.
 
     Parameters

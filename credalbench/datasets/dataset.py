@@ -1,14 +1,17 @@
 """The container that every data set comes in: arrays that cannot change, and where they come from."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from html import escape
 
 import numpy as np
+from numpy.typing import ArrayLike, DTypeLike
 
 DATA_TYPES = ("attributes", "categorical", "dissimilarities", "image", "labels")
 
 
-def _frozen(values, dtype):
+def _frozen(values: ArrayLike, dtype: DTypeLike) -> np.ndarray:
     """A contiguous copy of ``values`` that cannot be written to."""
     array = np.array(values, dtype=dtype, order="C")
     array.setflags(write=False)
@@ -74,7 +77,7 @@ class Dataset:
     expected_clusters: int | None = None
     used_by: tuple[str, ...] = ()
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         for field, dtype, ndim in (("X", float, 2), ("D", float, 2), ("y", np.intp, 1)):
             value = getattr(self, field)
             if value is None:
@@ -85,12 +88,12 @@ class Dataset:
             object.__setattr__(self, field, array)
         self._check_shapes()
 
-    def __setstate__(self, state):
+    def __setstate__(self, state: dict) -> None:
         """Restore a pickled set in a parallel worker; pickling forgets that arrays are read-only."""
         self.__dict__.update(state)
         self.__post_init__()
 
-    def _check_shapes(self):
+    def _check_shapes(self) -> None:
         lengths = {
             field: len(value) for field in ("X", "D", "y") if (value := getattr(self, field)) is not None
         }
@@ -134,7 +137,7 @@ class Dataset:
         names = self.class_names or tuple(map(str, range(self.n_clusters)))
         return dict(zip(names, np.bincount(self.y, minlength=len(names)).tolist()))
 
-    def dissimilarities(self, metric="euclidean") -> np.ndarray:
+    def dissimilarities(self, metric: str = "euclidean") -> np.ndarray:
         """Dissimilarities of all pairs of objects.
 
         Parameters
@@ -187,11 +190,11 @@ class Dataset:
             facts["substitute for"] = self.substitute_for
         return facts
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         facts = ", ".join(f"{key}: {value}" for key, value in self._facts().items())
         return f"<Dataset {self.name} ({facts})>"
 
-    def _repr_html_(self):
+    def _repr_html_(self) -> str:
         facts = self._facts() | {"status": self.status}
         if self.class_counts:
             facts["class sizes"] = ", ".join(f"{name}: {count}" for name, count in self.class_counts.items())

@@ -16,10 +16,14 @@ No copy of either file was at hand when this was written. What is assumed of the
 - The directed dissimilarities are then symmetrised as in the paper, :math:`(d_{ij} + d_{ji}) / 2`.
 """
 
+from __future__ import annotations
+
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from credalbench.datasets.dataset import Dataset
 from credalbench.datasets.download import FOLDER_VARIABLE, DataUnavailable, data_folder
@@ -199,7 +203,7 @@ def read_matrix(path: str | Path) -> tuple[np.ndarray, np.ndarray | None]:
     return matrix, labels
 
 
-def _matrices(value):
+def _matrices(value: object) -> Iterator[tuple[np.ndarray, np.ndarray | None]]:
     """Yield the square numeric matrices in a value as scipy reads it, with the class numbers beside them."""
     if not isinstance(value, np.ndarray):
         return
@@ -215,7 +219,7 @@ def _matrices(value):
         yield value.astype(float), None
 
 
-def _vector(value, n: int) -> np.ndarray | None:
+def _vector(value: object, n: int) -> np.ndarray | None:
     """`value` as n whole numbers, or None if it is nothing of the kind."""
     if not isinstance(value, np.ndarray) or value.size != n or not np.issubdtype(value.dtype, np.number):
         return None
@@ -223,7 +227,7 @@ def _vector(value, n: int) -> np.ndarray | None:
     return numbers.astype(int) if np.array_equal(numbers, numbers.astype(int)) else None
 
 
-def as_dissimilarities(matrix, where: str = "matrix") -> tuple[np.ndarray, str]:
+def as_dissimilarities(matrix: ArrayLike, where: str = "matrix") -> tuple[np.ndarray, str]:
     r"""Directed dissimilarities from a matrix of dissimilarities or of similarities within [0, 1].
 
     Parameters
@@ -265,7 +269,7 @@ def as_dissimilarities(matrix, where: str = "matrix") -> tuple[np.ndarray, str]:
     return dissimilarities, conversion
 
 
-def _classes(labels, n: int, n_clusters: int, where: str) -> tuple[np.ndarray, str]:
+def _classes(labels: np.ndarray | None, n: int, n_clusters: int, where: str) -> tuple[np.ndarray, str]:
     """Classes 0, 1, ... (n,), and a sentence that says where they come from."""
     if labels is not None:
         return np.unique(labels, return_inverse=True)[1], "Classes as in the file."

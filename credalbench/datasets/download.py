@@ -6,6 +6,8 @@ machine without network gets its error within ten seconds (:data:`PATIENCE_S`), 
 does the waiting: neither name resolution nor a silent server can hold the caller.
 """
 
+from __future__ import annotations
+
 import json
 import os
 import sys
@@ -15,6 +17,10 @@ import time
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import pooch
 
 FOLDER_VARIABLE = "CREDALBENCH_DATA"
 PATIENCE_S = 8.0  # longest wait for the first or the next byte of a file, over all its addresses
@@ -144,7 +150,7 @@ def _retrieve(url: str, entry: dict, folder: str, progress: bool, deadline: floa
     meter = ProgressMeter(entry["file"], show=progress and sys.stderr.isatty())
     outcome = {}
 
-    def work():
+    def work() -> None:
         try:
             outcome["path"] = pooch.retrieve(
                 url,
@@ -175,7 +181,7 @@ def _retrieve(url: str, entry: dict, folder: str, progress: bool, deadline: floa
     return outcome["path"]
 
 
-def http_downloader(meter):
+def http_downloader(meter: ProgressMeter) -> pooch.HTTPDownloader:
     """The pooch downloader: a function (url, output file, pooch) that reports its bytes to ``meter``."""
     import pooch
 
@@ -188,22 +194,22 @@ class ProgressMeter:
     The attribute ``total`` and the methods are those that pooch asks of a progress bar.
     """
 
-    def __init__(self, label: str, show: bool):
+    def __init__(self, label: str, show: bool) -> None:
         from tqdm import tqdm
 
         self.last_byte = None
         self.total = 0
         self._bar = tqdm(desc=label, unit="B", unit_scale=True, leave=False, ncols=79, disable=not show)
 
-    def update(self, n_bytes: int):
+    def update(self, n_bytes: int) -> None:
         self.last_byte = time.monotonic()
         self._bar.total = self.total or None
         self._bar.update(n_bytes)
 
-    def reset(self):
+    def reset(self) -> None:
         self._bar.reset(total=self.total or None)
 
-    def close(self):
+    def close(self) -> None:
         self._bar.close()
 
 

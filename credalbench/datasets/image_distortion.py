@@ -11,8 +11,11 @@ then symmetrised, :math:`(d(i, j) + d(j, i)) / 2`, as the paper symmetrises its 
 every pixel chooses its own shift, the result is no metric, and its Gram matrix has negative eigenvalues.
 """
 
+from __future__ import annotations
+
 import numpy as np
 from numba import njit
+from numpy.typing import ArrayLike
 
 from credalbench.datasets.dataset import Dataset
 
@@ -23,26 +26,26 @@ FAR = np.float32(np.finfo(np.float32).max)
 
 
 @njit(cache=True, error_model="numpy", fastmath=True)
-def _squared_differences(a, b, out):
+def _squared_differences(a: np.ndarray, b: np.ndarray, out: np.ndarray) -> None:
     for t in range(out.size):
         difference = a[t] - b[t]
         out[t] = difference * difference
 
 
 @njit(cache=True, error_model="numpy", fastmath=True)
-def _sum_of_three(a, b, c, out):
+def _sum_of_three(a: np.ndarray, b: np.ndarray, c: np.ndarray, out: np.ndarray) -> None:
     for t in range(out.size):
         out[t] = a[t] + b[t] + c[t]
 
 
 @njit(cache=True, error_model="numpy", fastmath=True)
-def _lower(out, values):
+def _lower(out: np.ndarray, values: np.ndarray) -> None:
     for t in range(out.size):
         out[t] = values[t] if values[t] < out[t] else out[t]
 
 
 @njit(cache=True, error_model="numpy", fastmath=True)
-def _sum_inside(values, inside):
+def _sum_inside(values: np.ndarray, inside: np.ndarray) -> np.float32:
     total = np.float32(0.0)
     for t in range(values.size):
         total += inside[t] * values[t]
@@ -50,7 +53,7 @@ def _sum_inside(values, inside):
 
 
 @njit(cache=True, error_model="numpy")
-def _directed(images, inside, width, out):
+def _directed(images: np.ndarray, inside: np.ndarray, width: int, out: np.ndarray) -> None:
     """All directed dissimilarities: `images` (n, h) float32, padded and flattened -> `out` (n, n) float32.
 
     In a flattened padded image a shift is an offset s, so every step is a loop over consecutive numbers: the
@@ -83,7 +86,7 @@ def _directed(images, inside, width, out):
             out[j, i] = _sum_inside(back, inside)
 
 
-def directed_distortion(images) -> np.ndarray:
+def directed_distortion(images: ArrayLike) -> np.ndarray:
     """Directed dissimilarities of the image distortion model, in squared grey levels.
 
     Parameters
@@ -120,7 +123,7 @@ def directed_distortion(images) -> np.ndarray:
     return out
 
 
-def image_distortion(images) -> np.ndarray:
+def image_distortion(images: ArrayLike) -> np.ndarray:
     r"""Symmetric dissimilarities :math:`\sqrt{(d(i, j) + d(j, i)) / 2}` of the image distortion model.
 
     Parameters
@@ -198,7 +201,7 @@ def digit_dissimilarities(digits: Dataset, per_class: int | None = None) -> Data
     )
 
 
-def first_of_each_class(y, per_class: int | None) -> np.ndarray:
+def first_of_each_class(y: np.ndarray, per_class: int | None) -> np.ndarray:
     """Indices, in order, of the first `per_class` objects of each class; of all objects with None."""
     if per_class is None:
         return np.arange(len(y))

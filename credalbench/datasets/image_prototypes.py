@@ -14,12 +14,15 @@ An image with no more different colours than wanted prototypes needs no quantisa
 are returned, and nothing is lost. An image of 8 bits has at most 256 grey levels.
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from io import BytesIO
 from os import PathLike
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from credalbench.arguments import expect, expect_count
 
@@ -50,34 +53,36 @@ class ImagePrototypes:
     nearest: np.ndarray
     n_colours: int
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         kind = "exact" if self.exact else f"of {self.n_colours} colours"
         return f"ImagePrototypes({len(self.prototypes)} prototypes, {kind}, shape={self.shape})"
 
     @property
-    def shape(self):
+    def shape(self) -> tuple[int, int]:
         """Rows and columns."""
         return self.nearest.shape
 
     @property
-    def exact(self):
+    def exact(self) -> bool:
         """Whether the prototypes are the colours of the image themselves."""
         return len(self.prototypes) == self.n_colours
 
     @property
-    def error(self):
+    def error(self) -> float:
         """Root mean square distance of the pixels to their prototypes."""
         gaps = self.image - self.prototypes[self.nearest]
         return float(np.sqrt(np.mean(np.sum(gaps**2, axis=-1))))
 
-    def spread(self, values):
+    def spread(self, values: ArrayLike) -> np.ndarray:
         """What belongs to the prototypes, (k, ...), given to their pixels: (rows, columns, ...)."""
         values = np.asarray(values)
         expect(len(values) == len(self.prototypes), f"{len(self.prototypes)} values", len(values))
         return values[self.nearest]
 
 
-def read_picture(source, *, colour=False, max_side=None):
+def read_picture(
+    source: str | PathLike | bytes | ArrayLike, *, colour: bool = False, max_side: int | None = None
+) -> np.ndarray:
     """An image as an array of channels in [0, 1].
 
     Parameters
@@ -112,7 +117,13 @@ def read_picture(source, *, colour=False, max_side=None):
     return pixels if pixels.shape[2] == 1 else (pixels @ [0.299, 0.587, 0.114])[:, :, None]
 
 
-def image_prototypes(image, n_prototypes=400, *, method="lvq", random_state=0):
+def image_prototypes(
+    image: ArrayLike,
+    n_prototypes: int = 400,
+    *,
+    method: str = "lvq",
+    random_state: int | np.random.RandomState = 0,
+) -> ImagePrototypes:
     """Prototypes of the colours of an image.
 
     Parameters
@@ -160,7 +171,9 @@ def image_prototypes(image, n_prototypes=400, *, method="lvq", random_state=0):
     return ImagePrototypes(image, prototypes[used], nearest.reshape(image.shape[:2]), len(colours))
 
 
-def _quantised(pixels, k, method, random_state):
+def _quantised(
+    pixels: np.ndarray, k: int, method: str, random_state: int | np.random.RandomState
+) -> np.ndarray:
     from sklearn.cluster import KMeans, MiniBatchKMeans
     from threadpoolctl import threadpool_limits
 
@@ -170,7 +183,7 @@ def _quantised(pixels, k, method, random_state):
         return model.fit(pixels).cluster_centers_
 
 
-def _pixels(source):
+def _pixels(source: str | PathLike | bytes | ArrayLike) -> np.ndarray:
     if isinstance(source, np.ndarray | list | tuple):
         return np.asarray(source)
     known = isinstance(source, str | PathLike | bytes | bytearray | memoryview)
@@ -194,7 +207,7 @@ def _pixels(source):
     return pixels.astype(np.uint16) if sixteen_bits else pixels
 
 
-def _channels(pixels):
+def _channels(pixels: np.ndarray) -> np.ndarray:
     """Two or three dimensions -> (rows, columns, 1 or 3)."""
     given = pixels.shape
     pixels = pixels[:, :, None] if pixels.ndim == 2 else pixels
@@ -205,7 +218,7 @@ def _channels(pixels):
     return pixels
 
 
-def _scaled(pixels):
+def _scaled(pixels: np.ndarray) -> np.ndarray:
     kind = f"{pixels.dtype.kind}{pixels.dtype.itemsize}"
     if kind in FULL_SCALE:
         return pixels / FULL_SCALE[kind]
@@ -216,7 +229,7 @@ def _scaled(pixels):
     return pixels if low >= 0 and high <= 1 else (pixels - low) / max(high - low, np.finfo(float).tiny)
 
 
-def _shrunk(pixels, max_side):
+def _shrunk(pixels: np.ndarray, max_side: int) -> np.ndarray:
     from PIL import Image
 
     factor = max_side / max(pixels.shape[:2])
@@ -230,7 +243,7 @@ def _shrunk(pixels, max_side):
     return np.clip(np.stack([np.asarray(band, dtype=float) for band in bands], axis=2), 0.0, 1.0)
 
 
-def _checked_image(image):
+def _checked_image(image: ArrayLike) -> np.ndarray:
     image = np.asarray(image, dtype=float)
     image = image[:, :, None] if image.ndim == 2 else image
     right = image.ndim == 3 and image.shape[2] in CHANNELS

@@ -11,9 +11,12 @@ of its occurrences is there, counted per marked pixel so that a large region doe
 Any other is *contested*, stands in no constraint, and is reported.
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from credalbench.arguments import expect, expect_count, expect_number
 from credalbench.constraints import NO_PAIRS, PairwiseConstraints
@@ -44,7 +47,7 @@ class RegionConstraints:
     n_pairs: int
 
 
-def rectangle(shape, top, bottom, left, right):
+def rectangle(shape: tuple[int, int], top: float, bottom: float, left: float, right: float) -> np.ndarray:
     """The pixels inside a rectangle, given in shares of height and width, 0 to 1: (rows, columns) bool.
 
     At least one pixel, `shape` is (rows, columns). ValueError for sides in another order or off [0, 1].
@@ -64,12 +67,20 @@ def rectangle(shape, top, bottom, left, right):
     return mask
 
 
-def _at_least_one(begin, end, size):
+def _at_least_one(begin: int, end: int, size: int) -> slice:
     begin = min(begin, size - 1)  # a thin rectangle at the far side rounds up to `size`
     return slice(begin, max(end, begin + 1))
 
 
-def region_constraints(nearest, first, second, *, agreement=AGREEMENT, max_pairs=None, random_state=0):
+def region_constraints(
+    nearest: ArrayLike,
+    first: ArrayLike,
+    second: ArrayLike,
+    *,
+    agreement: float = AGREEMENT,
+    max_pairs: int | None = None,
+    random_state: int = 0,
+) -> RegionConstraints:
     """Constraints between prototypes from two regions of an image; either may be empty.
 
     Parameters
@@ -117,7 +128,9 @@ def region_constraints(nearest, first, second, *, agreement=AGREEMENT, max_pairs
     return RegionConstraints(PairwiseConstraints(k, must, cannot), one, two, contested, n_pairs)
 
 
-def _owners(nearest, first, second, k, agreement):
+def _owners(
+    nearest: np.ndarray, first: np.ndarray, second: np.ndarray, k: int, agreement: float
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Prototypes of the first region, of the second, and those that neither can claim."""
     counts = np.array([np.bincount(nearest[region], minlength=k) for region in (first, second)], dtype=float)
     rates = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
@@ -126,12 +139,14 @@ def _owners(nearest, first, second, k, agreement):
     return np.flatnonzero(one), np.flatnonzero(two), np.flatnonzero((total > 0) & ~one & ~two)
 
 
-def _pairs_within(members):
+def _pairs_within(members: np.ndarray) -> np.ndarray:
     if len(members) < 2:
         return NO_PAIRS
     return members[np.column_stack(np.triu_indices(len(members), 1))]
 
 
-def _chosen(must, cannot, size, rng):
+def _chosen(
+    must: np.ndarray, cannot: np.ndarray, size: int, rng: np.random.Generator
+) -> tuple[np.ndarray, np.ndarray]:
     kept = np.sort(rng.choice(len(must) + len(cannot), size, replace=False))
     return must[kept[kept < len(must)]], cannot[kept[kept >= len(must)] - len(must)]

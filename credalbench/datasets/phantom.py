@@ -5,6 +5,8 @@ and the pathology, brightest. The phantom has these and nothing else. Shapes, gr
 ours.
 """
 
+from __future__ import annotations
+
 import numpy as np
 from scipy.ndimage import gaussian_filter
 
@@ -24,7 +26,13 @@ FLUID_ELLIPSES = (
 )
 
 
-def make_brain_phantom(random_state=None, *, shape=(156, 141), noise=0.035, blur=0.9) -> Dataset:
+def make_brain_phantom(
+    random_state: int | np.random.SeedSequence | np.random.Generator | None = None,
+    *,
+    shape: tuple[int, int] = (156, 141),
+    noise: float = 0.035,
+    blur: float = 0.9,
+) -> Dataset:
     """An image of tissue, fluid and a bright lesion, blurred and noisy, with the true lesion.
 
     Parameters
@@ -79,7 +87,7 @@ def make_brain_phantom(random_state=None, *, shape=(156, 141), noise=0.035, blur
     )
 
 
-def _areas(shape, rng):
+def _areas(shape: tuple[int, int], rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
     """Grey levels before blur and noise, and the pixels of the lesion: two (rows, columns) arrays."""
     y, x = ((np.arange(size) + 0.5) / size for size in shape)
     y, x = np.meshgrid(y, x, indexing="ij")
@@ -96,7 +104,9 @@ def _areas(shape, rng):
     return levels, lesion
 
 
-def _radius(y, x, middle, radii, turn):
+def _radius(
+    y: np.ndarray, x: np.ndarray, middle: tuple[float, float], radii: tuple[float, float], turn: float
+) -> tuple[np.ndarray, np.ndarray]:
     """Elliptic radius (1 on the ellipse) and angle of every pixel."""
     down, right = y - middle[0], x - middle[1]
     u = (np.cos(turn) * down + np.sin(turn) * right) / radii[0]

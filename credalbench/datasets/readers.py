@@ -23,6 +23,8 @@ channel, crop_*        colour channel and [from, to) rows and columns of an imag
 name: that is how two spellings of one class, or several types of one class, are folded together.
 """
 
+from __future__ import annotations
+
 import gzip
 import io
 from dataclasses import dataclass
@@ -51,8 +53,8 @@ def read_lines(content: bytes, form: dict) -> list[list[str]]:
     return [[cell.strip().strip("\"'") for cell in line.split(delimiter)] for line in lines]
 
 
-def _numbers(rows, first, last, missing, where):
-    """Cells of the columns ``first`` to ``last`` as floats, NaN for ``missing``.  -> (n, last - first + 1)"""
+def _numbers(rows: list[list[str]], first: int, last: int, missing: str | None, where: str) -> np.ndarray:
+    """Cells of the columns ``first`` to ``last`` as floats, NaN for ``missing``. -> (n, last - first + 1)"""
     values = np.empty((len(rows), last - first + 1))
     for i, row in enumerate(rows):
         cells = row[first : last + 1]
@@ -103,7 +105,7 @@ def read_table(content: bytes, form: dict, where: str = "file") -> Table:
 
 
 def complete_matrix(values: np.ndarray) -> np.ndarray:
-    """Rebuild a symmetric matrix with zero diagonal that lacks its first column.  (n, n-1) -> (n, n)"""
+    """Rebuild a symmetric matrix with zero diagonal that lacks its first column. (n, n-1) -> (n, n)"""
     n, columns = values.shape
     if columns != n - 1:
         raise ValueError(f"expected n rows and n - 1 columns, got {n} and {columns}")
@@ -114,7 +116,7 @@ def complete_matrix(values: np.ndarray) -> np.ndarray:
 
 
 def encode_labels(labels: list[str], classes: dict[str, str], where: str = "file") -> np.ndarray:
-    """Class numbers 0, 1, ... of the labels, in the order in which ``classes`` names the classes.  -> (n,)"""
+    """Class numbers 0, 1, ... of the labels, in the order in which ``classes`` names the classes. -> (n,)"""
     order = {name: k for k, name in enumerate(class_names(classes))}
     try:
         return np.array([order[classes[label]] for label in labels], dtype=np.intp)

@@ -8,15 +8,21 @@ are lost, ``substitute_for`` names what the generator stands in for. No paper gi
 numpy is never used. The same seed gives the same bytes.
 """
 
+from __future__ import annotations
+
 import numpy as np
+from numpy.typing import ArrayLike
 
 from credalbench.datasets.dataset import Dataset
+
+#: Whatever a generator of random numbers can be made of.
+Seed = int | np.random.SeedSequence | np.random.Generator | np.random.RandomState | None
 
 _CREATED = "generated"
 _ATTRIBUTES = ("x1", "x2")
 
 
-def _generator(random_state) -> np.random.Generator:
+def _generator(random_state: Seed) -> np.random.Generator:
     """A Generator for any accepted kind of ``random_state``."""
     if isinstance(random_state, np.random.RandomState):
         return np.random.default_rng(random_state.randint(2**32, size=4, dtype=np.uint32))
@@ -24,22 +30,26 @@ def _generator(random_state) -> np.random.Generator:
 
 
 def _sizes(n: int, n_groups: int) -> np.ndarray:
-    """Sizes of ``n_groups`` groups of n objects that differ by at most one.  -> (n_groups,)"""
+    """Sizes of ``n_groups`` groups of n objects that differ by at most one. -> (n_groups,)"""
     if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or n < n_groups:
         raise ValueError(f"expected an integer n of at least {n_groups}, got {n!r}")
     return np.full(n_groups, n // n_groups) + (np.arange(n_groups) < n % n_groups)
 
 
-def _gaussian_groups(n, means, covariance, rng):
-    """Gaussian groups with one covariance.  (g, 2), (2, 2) -> X (n, 2), number of the group (n,)"""
+def _gaussian_groups(
+    n: int, means: ArrayLike, covariance: ArrayLike, rng: np.random.Generator
+) -> tuple[np.ndarray, np.ndarray]:
+    """Gaussian groups with one covariance. (g, 2), (2, 2) -> X (n, 2), number of the group (n,)"""
     means = np.asarray(means, dtype=float)
     group = np.repeat(np.arange(len(means)), _sizes(n, len(means)))
     root = np.linalg.cholesky(np.asarray(covariance, dtype=float))
     return means[group] + rng.standard_normal((n, 2)) @ root.T, group
 
 
-def _student_groups(n, centers, df, rng):
-    """Groups of multivariate t vectors with identity scale.  (g, 2) -> X (n, 2), number of the group (n,)"""
+def _student_groups(
+    n: int, centers: ArrayLike, df: float, rng: np.random.Generator
+) -> tuple[np.ndarray, np.ndarray]:
+    """Groups of multivariate t vectors with identity scale. (g, 2) -> X (n, 2), number of the group (n,)"""
     if not df > 0:
         raise ValueError(f"expected positive degrees of freedom, got {df!r}")
     centers = np.asarray(centers, dtype=float)
@@ -51,7 +61,7 @@ def _student_groups(n, centers, df, rng):
     return centers[group] + noise, group
 
 
-def make_t4(n: int = 200, random_state=None, *, df: float = 5.0) -> Dataset:
+def make_t4(n: int = 200, random_state: Seed = None, *, df: float = 5.0) -> Dataset:
     """Four bivariate Student clusters: the simulated data of EVCLUS.
 
     Parameters
@@ -96,7 +106,7 @@ def make_t4(n: int = 200, random_state=None, *, df: float = 5.0) -> Dataset:
     )
 
 
-def make_fourclass(n: int = 400, random_state=None, *, df: float = 5.0) -> Dataset:
+def make_fourclass(n: int = 400, random_state: Seed = None, *, df: float = 5.0) -> Dataset:
     """Four bivariate Student clusters, closer than in :func:`make_t4`: further draws of ``fourclass``.
 
     Parameters
@@ -141,7 +151,7 @@ def make_fourclass(n: int = 400, random_state=None, *, df: float = 5.0) -> Datas
     )
 
 
-def make_two_class_cecm(n: int = 400, random_state=None) -> Dataset:
+def make_two_class_cecm(n: int = 400, random_state: Seed = None) -> Dataset:
     """Two classes of two Gaussians each, which only side information can tell apart.
 
     Parameters
@@ -183,7 +193,9 @@ def make_two_class_cecm(n: int = 400, random_state=None) -> Dataset:
     )
 
 
-def make_half_rings(n: int = 400, random_state=None, *, radius: float = 5.0, noise: float = 1.0) -> Dataset:
+def make_half_rings(
+    n: int = 400, random_state: Seed = None, *, radius: float = 5.0, noise: float = 1.0
+) -> Dataset:
     """Two interlocked arcs with Gaussian noise: a substitute for Half-rings.
 
     Parameters
@@ -236,7 +248,7 @@ def make_half_rings(n: int = 400, random_state=None, *, radius: float = 5.0, noi
     )
 
 
-def make_egmm_two_class(n: int = 800, random_state=None) -> Dataset:
+def make_egmm_two_class(n: int = 800, random_state: Seed = None) -> Dataset:
     """Two long oblique Gaussian classes: a calibrated substitute for the Two-class set of EGMM.
 
     Parameters
@@ -280,7 +292,7 @@ def make_egmm_two_class(n: int = 800, random_state=None) -> Dataset:
     )
 
 
-def make_egmm_four_class(n: int = 800, random_state=None) -> Dataset:
+def make_egmm_four_class(n: int = 800, random_state: Seed = None) -> Dataset:
     """Four Gaussian classes on a square: a calibrated substitute for the Four-class set of EGMM.
 
     Parameters

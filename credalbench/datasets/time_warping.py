@@ -9,8 +9,11 @@ further on a, on b or on both, so that the distances of the points that meet add
 The walk is unconstrained and the sum is not divided by its length. The result is symmetric, but no metric.
 """
 
+from __future__ import annotations
+
 import numpy as np
 from numba import njit
+from numpy.typing import ArrayLike
 
 from credalbench.datasets.dataset import Dataset
 from credalbench.datasets.image_distortion import first_of_each_class
@@ -19,7 +22,7 @@ STANDS_IN_FOR = "Delft gesture dissimilarities (denoeux2016_evclus, Figures 23-2
 
 
 @njit(cache=True, error_model="numpy")
-def _warp_all(paths, out):
+def _warp_all(paths: np.ndarray, out: np.ndarray) -> None:
     """`paths` (n, m, p) -> `out` (n, n). One row of w is kept, and overwritten by the next."""
     n, m, p = paths.shape
     row = np.empty(m + 1)
@@ -41,7 +44,7 @@ def _warp_all(paths, out):
             out[i, j] = out[j, i] = row[m]
 
 
-def time_warping(trajectories) -> np.ndarray:
+def time_warping(trajectories: ArrayLike) -> np.ndarray:
     """Dynamic time warping of all pairs of trajectories, with Euclidean distances between points.
 
     Parameters

@@ -6,13 +6,19 @@ partitions through their pairwise (relational) representation; the two numbers o
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.optimize import linear_sum_assignment
 from sklearn.metrics import adjusted_rand_score, normalized_mutual_info_score, rand_score
 from sklearn.metrics.cluster import contingency_matrix
 
 from credalbench.belief import CredalPartition
 from credalbench.belief.relational import relational_block
+
+if TYPE_CHECKING:
+    from credalbench.belief import RelationalMasses
 
 BLOCK = 2**18  # pairs of objects compared at a time: a few arrays of two megabytes
 CREDAL_RAND_KINDS = ("jousselme", "belief", "conflict")
@@ -21,12 +27,12 @@ CREDAL_RAND_KINDS = ("jousselme", "belief", "conflict")
 # ---------------------------------------------------------------------- hard partitions
 
 
-def adjusted_rand(y_true, y_pred) -> float:
+def adjusted_rand(y_true: ArrayLike, y_pred: ArrayLike) -> float:
     """Adjusted Rand index (Hubert and Arabie). Two (n,) label arrays -> at most 1; 0 expected by chance."""
     return float(adjusted_rand_score(*_labels(y_true, y_pred)))
 
 
-def rand_index(y_true, y_pred) -> float:
+def rand_index(y_true: ArrayLike, y_pred: ArrayLike) -> float:
     """Fraction of the n(n-1)/2 pairs on which both partitions agree (same or different), in [0, 1].
 
     [antoine2012_cecm (43)].
@@ -34,12 +40,12 @@ def rand_index(y_true, y_pred) -> float:
     return float(rand_score(*_labels(y_true, y_pred)))
 
 
-def nmi(y_true, y_pred) -> float:
+def nmi(y_true: ArrayLike, y_pred: ArrayLike) -> float:
     """Mutual information divided by the arithmetic mean of both entropies, in [0, 1]."""
     return float(normalized_mutual_info_score(*_labels(y_true, y_pred), average_method="arithmetic"))
 
 
-def purity(y_true, y_pred) -> float:
+def purity(y_true: ArrayLike, y_pred: ArrayLike) -> float:
     """Fraction of objects that belong to the majority class of their cluster, in (0, 1].
 
     Grows with the number of clusters; not symmetric.
@@ -48,7 +54,7 @@ def purity(y_true, y_pred) -> float:
     return float(table.max(axis=0).sum() / table.sum())
 
 
-def misclassified(y_true, y_pred) -> int:
+def misclassified(y_true: ArrayLike, y_pred: ArrayLike) -> int:
     """Number of objects left wrong by the best one-to-one matching of clusters with classes.
 
     Parameters
@@ -70,13 +76,13 @@ def misclassified(y_true, y_pred) -> int:
     return int(table.sum() - table[rows, columns].sum())
 
 
-def accuracy(y_true, y_pred) -> float:
+def accuracy(y_true: ArrayLike, y_pred: ArrayLike) -> float:
     """1 - misclassified / n: fraction of objects right under the best one-to-one matching, in (0, 1]."""
     n = len(y_true)
     return (n - misclassified(y_true, y_pred)) / n
 
 
-def _labels(y_true, y_pred):
+def _labels(y_true: ArrayLike, y_pred: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     first, second = np.asarray(y_true), np.asarray(y_pred)
     for y in (first, second):
         if y.ndim != 1 or y.size == 0:
@@ -89,7 +95,9 @@ def _labels(y_true, y_pred):
 # ---------------------------------------------------------------------- credal partitions
 
 
-def credal_rand(P, Q, kind: str = "jousselme") -> float:
+def credal_rand(
+    P: CredalPartition | ArrayLike, Q: CredalPartition | ArrayLike, kind: str = "jousselme"
+) -> float:
     r"""Credal Rand index of two credal partitions [li2020_ensemble (10)] [li2020_ensemble (18)].
 
     .. math:: \rho(P, Q) = 1 - \frac{2}{n(n-1)} \sum_{i<j} d(m_{ij}, m'_{ij})
@@ -143,7 +151,7 @@ def credal_rand(P, Q, kind: str = "jousselme") -> float:
     return float(1.0 - total / (n * (n - 1) / 2))
 
 
-def _as_credal(partition) -> CredalPartition:
+def _as_credal(partition: CredalPartition | ArrayLike) -> CredalPartition:
     if isinstance(partition, CredalPartition):
         return partition
     labels = np.asarray(partition)
@@ -152,20 +160,20 @@ def _as_credal(partition) -> CredalPartition:
     return CredalPartition.from_labels(np.unique(labels, return_inverse=True)[1])
 
 
-def _jousselme(first, second):
+def _jousselme(first: RelationalMasses, second: RelationalMasses) -> np.ndarray:
     """sqrt(d' J d / 2) per pair, with J of [li2020_ensemble (11)] and the empty set added."""
     e, s, d, t = (a - b for a, b in zip(first, second))
     square = e * e + s * s + d * d + t * t + t * (s + d)  # J has 1/2 between Theta and either singleton
     return np.sqrt(np.maximum(square, 0.0) / 2)
 
 
-def _belief_distance(first, second):
-    """Half of |dBel({s})| + |dBel({not s})| + |dBel(Theta)| per pair."""
+def _belief_distance(first: RelationalMasses, second: RelationalMasses) -> np.ndarray:
+    """Half the sum of the absolute differences of Bel({s}), Bel({not s}) and Bel(Theta), per pair."""
     _, s, d, t = (a - b for a, b in zip(first, second))
     return (np.abs(s) + np.abs(d) + np.abs(s + d + t)) / 2
 
 
-def _conflict(first, second):
+def _conflict(first: RelationalMasses, second: RelationalMasses) -> np.ndarray:
     """Degree of conflict of both relational masses per pair."""
     e1, s1, d1, _ = first
     e2, s2, d2, _ = second

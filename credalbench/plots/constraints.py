@@ -1,9 +1,16 @@
 """Pictures for clustering with constraints: the pairs as lines, and the focal set that each object takes."""
 
+from __future__ import annotations
+
+from typing import Any
+
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.patheffects import withStroke
+from numpy.typing import ArrayLike
 
+from credalbench.belief import CredalPartition
 from credalbench.plots import style
 from credalbench.plots.credal import marker_size, positions_on_map
 
@@ -15,15 +22,15 @@ IMPRECISE_MARKERS = ("^", "v", "p", "h", "d", "<", ">")
 
 
 def constraint_lines(
-    ax,
-    X,
-    must_link,
-    cannot_link,
+    ax: Axes,
+    X: ArrayLike,
+    must_link: ArrayLike | None,
+    cannot_link: ArrayLike | None,
     *,
-    violated_must_link=None,
-    violated_cannot_link=None,
-    legend=False,
-):
+    violated_must_link: ArrayLike | None = None,
+    violated_cannot_link: ArrayLike | None = None,
+    legend: bool = False,
+) -> Axes:
     """Draw must-links as solid and cannot-links as dashed lines between the objects on a map.
 
     Violated constraints are red and carry a cross in their middle (Figure 5 of [antoine2012_cecm], which
@@ -75,18 +82,18 @@ def constraint_lines(
 
 
 def hard_credal_scatter(
-    ax,
-    X,
-    partition,
-    centres=None,
+    ax: Axes,
+    X: ArrayLike,
+    partition: CredalPartition,
+    centres: ArrayLike | None = None,
     *,
-    allow_empty=True,
-    size=None,
-    legend=True,
-    title=None,
-    xlabel=None,
-    ylabel=None,
-):
+    allow_empty: bool = True,
+    size: float | None = None,
+    legend: bool = True,
+    title: str | None = None,
+    xlabel: str | None = None,
+    ylabel: str | None = None,
+) -> Axes:
     """Draw every object with the colour and the marker of the focal set of its largest mass.
 
     A cluster has its own colour; a set of several clusters has the mixture of theirs (Ω grey) and a dark
@@ -142,7 +149,7 @@ def hard_credal_scatter(
     return ax
 
 
-def _focal_look(focal_set, place, n_clusters, size):
+def _focal_look(focal_set: frozenset[int], place: int, n_clusters: int, size: float) -> dict[str, Any]:
     """Marker properties of a focal set; `place` is its index in the family."""
     colour = style.focal_colour(focal_set, n_clusters)
     if not focal_set:
@@ -154,7 +161,7 @@ def _focal_look(focal_set, place, n_clusters, size):
     return {"marker": marker, "ms": size, "mfc": colour, "mec": style.INK, "mew": 0.7}
 
 
-def _pairs(kind, pairs, n):
+def _pairs(kind: str, pairs: ArrayLike | None, n: int) -> np.ndarray:
     pairs = np.empty((0, 2), dtype=int) if pairs is None or len(pairs) == 0 else np.asarray(pairs)
     if pairs.ndim != 2 or pairs.shape[1] != 2 or pairs.dtype.kind not in "iu":
         raise ValueError(f"{kind} pairs must be integers of shape (m, 2); got {pairs.shape} of {pairs.dtype}")
@@ -163,20 +170,20 @@ def _pairs(kind, pairs, n):
     return pairs
 
 
-def _among(pairs, others):
+def _among(pairs: np.ndarray, others: np.ndarray) -> np.ndarray:
     """Which of the `pairs` (m, 2) occur in `others` (q, 2), in either order: (m,) bool."""
     wanted = {tuple(pair) for pair in np.sort(others, axis=1).tolist()}
     return np.array([tuple(pair) in wanted for pair in np.sort(pairs, axis=1).tolist()], dtype=bool)
 
 
-def _draw_lines(ax, X, pairs, label, **look):
+def _draw_lines(ax: Axes, X: np.ndarray, pairs: np.ndarray, label: str, **look: Any) -> None:
     if len(pairs):
         halo = [withStroke(linewidth=3.0, foreground="white", alpha=0.8)]
         lines = LineCollection(X[pairs], linewidths=1.4, zorder=5, label=label, path_effects=halo, **look)
         ax.add_collection(lines)
 
 
-def _extend_legend(ax):
+def _extend_legend(ax: Axes) -> None:
     """Make the legend anew: what it held, then every labelled artist that it did not hold yet."""
     earlier = ax.get_legend()
     held = {}

@@ -1,14 +1,22 @@
 """Pictures of a credal partition: the map with approximations, and its masses object by object."""
 
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
 from itertools import chain
+from typing import Literal
 
 import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from matplotlib.patheffects import withStroke
+from numpy.typing import ArrayLike
 from scipy.optimize import linear_sum_assignment
 from scipy.spatial import ConvexHull, QhullError
 
+from credalbench.belief import CredalPartition
 from credalbench.plots import style
 
 #: From this number of objects on, stacked bars have no room for gaps and become one stepped area.
@@ -17,7 +25,7 @@ BARS_UP_TO = 80
 LINES_UP_TO = 60
 
 
-def convex_hull(points):
+def convex_hull(points: ArrayLike) -> np.ndarray:
     """Return the corners of the convex hull of points in the plane, in order, degenerate cases included.
 
     Parameters
@@ -42,7 +50,7 @@ def convex_hull(points):
         return points[[0, -1]]
 
 
-def match_colours(labels, y, n_clusters):
+def match_colours(labels: np.ndarray, y: np.ndarray, n_clusters: int) -> np.ndarray:
     """Choose a colour number for each cluster so that it agrees with the class it overlaps most.
 
     Parameters
@@ -67,22 +75,22 @@ def match_colours(labels, y, n_clusters):
 
 
 def credal_scatter(
-    ax,
-    X,
-    partition,
-    y=None,
-    rule="interval_dominance",
+    ax: Axes,
+    X: ArrayLike,
+    partition: CredalPartition,
+    y: ArrayLike | None = None,
+    rule: str = "interval_dominance",
     *,
-    object_labels=None,
-    class_names=(),
-    number_clusters=False,
-    outliers_in_hulls=False,
-    legend=True,
-    size=None,
-    title=None,
-    xlabel=None,
-    ylabel=None,
-):
+    object_labels: bool | Sequence[str] | None = None,
+    class_names: Sequence[str] = (),
+    number_clusters: bool = False,
+    outliers_in_hulls: bool = False,
+    legend: bool = True,
+    size: float | None = None,
+    title: str | None = None,
+    xlabel: str | None = None,
+    ylabel: str | None = None,
+) -> Axes:
     """Draw a map of the objects with the lower and upper approximation of each cluster.
 
     Fill colour is the true class (the cluster where classes are unknown), the marker is the cluster of
@@ -151,7 +159,7 @@ def credal_scatter(
     return ax
 
 
-def positions_on_map(X, n=None):
+def positions_on_map(X: ArrayLike, n: int | None = None) -> np.ndarray:
     """Return X as a float array (n, 2); ValueError unless it holds finite positions of n objects."""
     X = np.asarray(X, dtype=float)
     if X.ndim != 2 or X.shape[1] != 2 or (n is not None and len(X) != n) or not np.isfinite(X).all():
@@ -160,12 +168,12 @@ def positions_on_map(X, n=None):
     return X
 
 
-def marker_size(n):
+def marker_size(n: int) -> float:
     """Return the size of a marker in points that suits n objects."""
     return float(np.clip(12.4 - 1.35 * np.log(n), 2.4, 8.0))
 
 
-def _classes(y, n):
+def _classes(y: ArrayLike | None, n: int) -> np.ndarray | None:
     if y is None:
         return None
     y = np.asarray(y)
@@ -175,16 +183,16 @@ def _classes(y, n):
 
 
 def approximation_hulls(
-    ax,
-    X,
-    partition,
-    rule="interval_dominance",
-    numbers=None,
+    ax: Axes,
+    X: np.ndarray,
+    partition: CredalPartition,
+    rule: str = "interval_dominance",
+    numbers: Sequence[int] | np.ndarray | None = None,
     *,
-    outliers_in_hulls=False,
-    upper_line=(0, (4, 2)),
-    upper_width=1.2,
-):
+    outliers_in_hulls: bool = False,
+    upper_line: style.LineStyle = (0, (4, 2)),
+    upper_width: float = 1.2,
+) -> None:
     """Draw the convex hulls of the lower (solid, filled) and upper approximation of each cluster.
 
     Parameters
@@ -216,7 +224,7 @@ def approximation_hulls(
                 ax.plot(*ring.T, linestyle=line, color=colour, linewidth=width, zorder=2)
 
 
-def _draw_points(ax, X, fill, labels, size):
+def _draw_points(ax: Axes, X: np.ndarray, fill: np.ndarray, labels: np.ndarray, size: float) -> None:
     # One artist per (colour, marker): Agg then stamps one marker many times, which is its fast path.
     for number, k in sorted(set(zip(fill.tolist(), labels.tolist()))):
         chosen = (fill == number) & (labels == k)
@@ -232,7 +240,7 @@ def _draw_points(ax, X, fill, labels, size):
         )
 
 
-def _write_labels(ax, X, object_labels, size):
+def _write_labels(ax: Axes, X: np.ndarray, object_labels: Sequence[str] | Literal[True], size: float) -> None:
     texts = [str(i + 1) for i in range(len(X))] if object_labels is True else list(object_labels)
     if len(texts) != len(X):
         raise ValueError(f"object_labels must be True or {len(X)} texts; got {len(texts)}")
@@ -249,7 +257,7 @@ def _write_labels(ax, X, object_labels, size):
         )
 
 
-def _write_numbers(ax, X, labels):
+def _write_numbers(ax: Axes, X: np.ndarray, labels: np.ndarray) -> None:
     patch = {"boxstyle": "circle,pad=0.15", "facecolor": "white", "edgecolor": "none", "alpha": 0.75}
     for k in np.unique(labels):
         x, y = np.median(X[labels == k], axis=0)
@@ -257,12 +265,17 @@ def _write_numbers(ax, X, labels):
         ax.text(x, y, str(k + 1), ha="center", va="center", bbox=patch, **text)
 
 
-def scatter_legend(numbers, y=None, class_names=(), outliers=True):
+def scatter_legend(
+    numbers: Iterable[int],
+    y: np.ndarray | None = None,
+    class_names: Sequence[str] = (),
+    outliers: bool = True,
+) -> list[list[Artist]]:
     """Return the legend handles of a credal scatter, in groups: classes (none if unknown), clusters, signs.
 
     `numbers` (c,) are the clusters' colour numbers; `y` and `class_names` describe the true classes, if any.
     """
-    groups = []
+    groups: list[list[Artist]] = []
     if y is not None:
         shown = np.unique(y)
         names = class_names or [f"class {g + 1}" for g in range(shown.max() + 1)]
@@ -287,7 +300,9 @@ def scatter_legend(numbers, y=None, class_names=(), outliers=True):
     return groups
 
 
-def mass_curves(ax, partition, *, title=None, legend=True):
+def mass_curves(
+    ax: Axes, partition: CredalPartition, *, title: str | None = None, legend: bool = True
+) -> Axes:
     """Draw the masses of every object, one curve per focal set against the object number.
 
     Figure 2 of [denoeux2016_evclus]: each focal set has its own colour, marker and line style.
@@ -331,7 +346,14 @@ def mass_curves(ax, partition, *, title=None, legend=True):
     return ax
 
 
-def mass_bars(ax, partition, *, order=None, title=None, legend=True):
+def mass_bars(
+    ax: Axes,
+    partition: CredalPartition,
+    *,
+    order: ArrayLike | None = None,
+    title: str | None = None,
+    legend: bool = True,
+) -> Axes:
     """Draw the masses of every object as one stacked bar per object.
 
     Parameters

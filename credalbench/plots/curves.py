@@ -1,12 +1,21 @@
 """Pictures of tidy tables: optimisation traces, box plots with their points, curves with error bars."""
 
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
+from matplotlib.axes import Axes
 from scipy.stats import t as student
 
 from credalbench.plots import style
 
+if TYPE_CHECKING:
+    import pandas as pd
 
-def _require(table, columns):
+
+def _require(table: pd.DataFrame, columns: Iterable[str | None]) -> None:
     missing = [name for name in columns if name is not None and name not in table.columns]
     if missing:
         raise ValueError(f"the table needs the columns {missing}; got {list(table.columns)}")
@@ -14,13 +23,21 @@ def _require(table, columns):
         raise ValueError("the table must have at least one row; got none")
 
 
-def _groups(table, by):
+def _groups(table: pd.DataFrame, by: str | None) -> list[tuple[Any, pd.DataFrame]]:
     if by is None:
         return [(None, table)]
     return [(name, table[table[by] == name]) for name in table[by].drop_duplicates()]
 
 
-def stress_traces(ax, table, *, by=None, x="time_s", log_time=False, title=None):
+def stress_traces(
+    ax: Axes,
+    table: pd.DataFrame,
+    *,
+    by: str | None = None,
+    x: str = "time_s",
+    log_time: bool = False,
+    title: str | None = None,
+) -> Axes:
     """Draw stress against time, one line per run, a dot where a run ended.
 
     Figures 6 and 9 of [denoeux2016_evclus].
@@ -66,7 +83,16 @@ def stress_traces(ax, table, *, by=None, x="time_s", log_time=False, title=None)
     return ax
 
 
-def box_by(ax, table, value, by, *, order=None, log=False, title=None):
+def box_by(
+    ax: Axes,
+    table: pd.DataFrame,
+    value: str,
+    by: str,
+    *,
+    order: Sequence | None = None,
+    log: bool = False,
+    title: str | None = None,
+) -> Axes:
     """Draw box plots of a column, one box per group, with every single observation beside its box.
 
     Figures 7 and 10 of [denoeux2016_evclus]. Boxes span the quartiles, the line is the median, whiskers
@@ -115,7 +141,7 @@ def box_by(ax, table, value, by, *, order=None, log=False, title=None):
     return ax
 
 
-def _draw_box(ax, k, numbers):
+def _draw_box(ax: Axes, k: int, numbers: np.ndarray) -> None:
     if len(numbers) == 0:
         return
     line = {"color": style.colour(k), "linewidth": 1.3}
@@ -141,7 +167,7 @@ def _draw_box(ax, k, numbers):
     )
 
 
-def spread(m, width):
+def spread(m: int, width: float) -> np.ndarray:
     """Return m sideways offsets in [-width/2, width/2) that look scattered but are always the same.
 
     The golden-ratio sequence keeps neighbours in rank apart, and needs no random numbers.
@@ -150,7 +176,17 @@ def spread(m, width):
     return width * ((np.arange(m) * golden) % 1.0 - 0.5)
 
 
-def curve_with_errors(ax, table, x, y, by=None, kind="quartiles", *, log=False, title=None):
+def curve_with_errors(
+    ax: Axes,
+    table: pd.DataFrame,
+    x: str,
+    y: str,
+    by: str | None = None,
+    kind: str = "quartiles",
+    *,
+    log: bool = False,
+    title: str | None = None,
+) -> Axes:
     """Draw a summary of `y` against `x` with error bars, one curve per group.
 
     Figures 11 to 14 of [denoeux2016_evclus].
@@ -207,7 +243,9 @@ def curve_with_errors(ax, table, x, y, by=None, kind="quartiles", *, log=False, 
     return ax
 
 
-def summarise(table, x, y, kind):
+def summarise(
+    table: pd.DataFrame, x: str, y: str, kind: str
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Summarise column `y` for each value of column `x`.
 
     Returns

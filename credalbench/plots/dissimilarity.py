@@ -1,7 +1,11 @@
 """Pictures of what EVCLUS fits: the transformation of dissimilarities and the Shepard diagram."""
 
+from __future__ import annotations
+
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap, LogNorm
+from numpy.typing import ArrayLike
 
 from credalbench.plots import style
 
@@ -15,7 +19,7 @@ _DENSITY = LinearSegmentedColormap.from_list(
 )
 
 
-def shepard(ax, delta, kappa, *, title=None):
+def shepard(ax: Axes, delta: ArrayLike, kappa: ArrayLike, *, title: str | None = None) -> Axes:
     """Draw a Shepard diagram: degrees of conflict against transformed dissimilarities.
 
     A perfect fit lies on the diagonal (Figure 4 of [denoeux2016_evclus]). Up to `POINTS_UP_TO` pairs are
@@ -65,14 +69,14 @@ def shepard(ax, delta, kappa, *, title=None):
     return ax
 
 
-def pair_counts(delta, kappa, cells=CELLS):
+def pair_counts(delta: ArrayLike, kappa: ArrayLike, cells: int = CELLS) -> np.ndarray:
     """Count pairs in square cells over the unit square: (m,), (m,) -> (cells, cells), rows = kappa."""
     column = np.minimum((np.asarray(delta) * cells).astype(np.intp), cells - 1)
     row = np.minimum((np.asarray(kappa) * cells).astype(np.intp), cells - 1)
     return np.bincount(row * cells + column, minlength=cells * cells).reshape(cells, cells)
 
 
-def _unit_vector(values, name):
+def _unit_vector(values: ArrayLike, name: str) -> np.ndarray:
     values = np.asarray(values, dtype=float)
     if values.ndim != 1 or values.size == 0:
         raise ValueError(f"{name} must be a vector with one entry per pair; got shape {values.shape}")
@@ -83,7 +87,15 @@ def _unit_vector(values, name):
     return np.clip(values, 0, 1)
 
 
-def transformation_curve(ax, gamma, d0, d=None, delta=None, *, title=None):
+def transformation_curve(
+    ax: Axes,
+    gamma: float,
+    d0: float,
+    d: ArrayLike | None = None,
+    delta: ArrayLike | None = None,
+    *,
+    title: str | None = None,
+) -> Axes:
     r"""Draw the transformation of dissimilarities with its scale d0.
 
     .. math:: \varphi(d) = 1 - \exp(-\gamma d^2), \qquad \varphi(d_0) = 1 - \alpha

@@ -4,11 +4,20 @@ With two clusters the shades are those of Figures 15 to 19 of [antoine2012_cecm]
 light grey for the second, dark grey for both together. Shades need no colour vision; a legend names them.
 """
 
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from typing import Any
+
 import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
 from matplotlib.colors import to_rgb
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
+from numpy.typing import ArrayLike
 
+from credalbench.belief import FocalSets
 from credalbench.plots import style
 
 #: Focal sets of two clusters, from the empty set to both, and their shades.
@@ -18,14 +27,14 @@ REGION_COLOURS = (style.PALETTE[1], style.PALETTE[0])
 DASHES = (0, (4, 2.5))
 
 
-def set_shade(focal_set, n_clusters):
+def set_shade(focal_set: Iterable[int], n_clusters: int) -> style.RGB:
     """Colour of the pixels of a focal set: a shade of grey with two clusters, else as everywhere."""
     if n_clusters == 2:
         return to_rgb(SHADES[tuple(sorted(focal_set))])
     return style.focal_colour(focal_set, n_clusters)
 
 
-def shaded(chosen, focal_sets):
+def shaded(chosen: ArrayLike, focal_sets: FocalSets) -> np.ndarray:
     """Colours of an image whose pixels have focal sets.
 
     Parameters
@@ -42,7 +51,7 @@ def shaded(chosen, focal_sets):
     return table[np.asarray(chosen)]
 
 
-def picture(ax, image, *, title=None):
+def picture(ax: Axes, image: ArrayLike, *, title: str | None = None) -> Axes:
     """Draw an image as it is: (rows, columns), (rows, columns, 1) or (rows, columns, 3), values in [0, 1]."""
     image = np.asarray(image, dtype=float)
     if image.ndim == 3 and image.shape[2] == 1:
@@ -55,7 +64,9 @@ def picture(ax, image, *, title=None):
     return _frame(ax, title)
 
 
-def focal_set_image(ax, chosen, focal_sets, *, title=None, legend=True):
+def focal_set_image(
+    ax: Axes, chosen: ArrayLike, focal_sets: FocalSets, *, title: str | None = None, legend: bool = True
+) -> Axes:
     """Draw the focal set of each pixel: a hard credal partition as an image (Figures 16 and 18).
 
     Parameters
@@ -90,7 +101,7 @@ def focal_set_image(ax, chosen, focal_sets, *, title=None, legend=True):
     return ax
 
 
-def set_handles(focal_sets, present=()):
+def set_handles(focal_sets: FocalSets, present: Collection[int] = ()) -> list[Patch]:
     """Legend handles of the non-empty focal sets, and of the empty set if its index is `present`.
 
     With more than eight sets, only those present.
@@ -105,7 +116,15 @@ def set_handles(focal_sets, present=()):
     ]
 
 
-def region_image(ax, image, first, second, *, title=None, legend=True):
+def region_image(
+    ax: Axes,
+    image: ArrayLike,
+    first: ArrayLike,
+    second: ArrayLike,
+    *,
+    title: str | None = None,
+    legend: bool = True,
+) -> Axes:
     """Draw regions of must-links on an image, and the cannot-link between them (Figure 17).
 
     Each region is white, as in the paper, with an outline of its own and its number; a dashed line between
@@ -148,7 +167,7 @@ def region_image(ax, image, first, second, *, title=None, legend=True):
     return ax
 
 
-def region_handles():
+def region_handles() -> list[Artist]:
     """Legend handles of a region and of the cannot-link."""
     return [
         Patch(facecolor="white", edgecolor=REGION_COLOURS[0], linewidth=1.6, label="region: must-links"),
@@ -156,26 +175,26 @@ def region_handles():
     ]
 
 
-def _middle(region):
+def _middle(region: np.ndarray) -> tuple[float, float]:
     """The pixel of a region nearest to its centre of gravity, as (column, row): inside even if it is bent."""
     pixels = np.argwhere(region)
     row, column = pixels[np.argmin(np.sum((pixels - pixels.mean(axis=0)) ** 2, axis=1))]
     return float(column), float(row)
 
 
-def _write_number(ax, number, place, colour):
+def _write_number(ax: Axes, number: int, place: tuple[float, float], colour: str) -> None:
     patch = {"boxstyle": "circle,pad=0.25", "facecolor": "white", "edgecolor": colour, "linewidth": 1.5}
     look = {"fontsize": style.LABEL_SIZE, "fontweight": "bold", "color": style.INK, "zorder": 6}
     ax.text(*place, str(number), ha="center", va="center", bbox=patch, **look)
 
 
-def _padded(shape):
+def _padded(shape: tuple[int, int]) -> tuple[int, int, int, int]:
     """Middles of the outer pixels of an image padded by one, so that its pixels stay where they were."""
     rows, columns = shape
     return (-1, columns, -1, rows)
 
 
-def _frame(ax, title):
+def _frame(ax: Axes, title: str | None) -> Axes:
     ax.set(xticks=[], yticks=[])
     ax.spines[:].set_color(style.MUTED)
     if title is not None:
@@ -183,12 +202,12 @@ def _frame(ax, title):
     return ax
 
 
-def _quiet(options):
+def _quiet(options: dict[str, Any]) -> dict[str, Any]:
     look = {"frameon": False, "fontsize": style.TICK_SIZE, "handlelength": 1.5, "borderaxespad": 0.2}
     return look | options
 
 
-def _set_name(members, n_clusters):
+def _set_name(members: Collection[int], n_clusters: int) -> str:
     if not members:
         return "∅"
     if len(members) == n_clusters:

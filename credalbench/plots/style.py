@@ -7,15 +7,28 @@ Figures are made here and not by pyplot: a `matplotlib.figure.Figure` with an Ag
 asked for it, so a notebook, a widget and a test never share state and nothing has to be closed.
 """
 
+from __future__ import annotations
+
 import io
+from collections.abc import Iterable, Sequence
+from typing import Any, Literal
 
 import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.axis import XAxis, YAxis
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
+from matplotlib.legend import Legend
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
+from matplotlib.typing import ColorType
 
 from credalbench.belief.display import CLUSTER_COLOURS
+
+RGB = tuple[float, float, float]
+#: A name such as "--", or an offset and the lengths of dashes and gaps.
+LineStyle = str | tuple[float, tuple[float, ...]]
 
 #: The colours of the tables, so that a cluster looks the same in both; black and grey are kept for ∅ and Ω.
 PALETTE = CLUSTER_COLOURS
@@ -33,27 +46,27 @@ TICK_SIZE = 8.5
 _UNITS = {"s": "s", "ms": "ms", "min": "min", "mb": "MB", "pct": "%"}
 
 
-def colour(k):
+def colour(k: int) -> str:
     """Return the colour of cluster (or class, or series) number `k`, counted from 0; repeats after eight."""
     return PALETTE[k % len(PALETTE)]
 
 
-def marker(k):
+def marker(k: int) -> str:
     """Return the marker of cluster `k`; shifted by one in each round of colours, so 64 pairs are distinct."""
     return MARKERS[(k + k // len(PALETTE)) % len(MARKERS)]
 
 
-def line_style(k):
+def line_style(k: int) -> LineStyle:
     """Return the line style of series `k`, counted from 0."""
     return LINE_STYLES[k % len(LINE_STYLES)]
 
 
-def tint(value, strength):
+def tint(value: ColorType, strength: float) -> RGB:
     """Mix a colour with white: `strength` 1 leaves it, 0 gives white."""
     return tuple(1 - strength * (1 - np.array(to_rgb(value))))
 
 
-def focal_colour(focal_set, n_clusters):
+def focal_colour(focal_set: Iterable[int], n_clusters: int) -> RGB:
     """Return the colour of a focal set: ink for ∅, the cluster's own for a singleton, grey for Ω.
 
     A set of several clusters that is not Ω takes the mixture of its members' colours, half way to white.
@@ -68,7 +81,9 @@ def focal_colour(focal_set, n_clusters):
     return tint(np.mean([to_rgb(colour(k)) for k in members], axis=0), 0.55)
 
 
-def new_figure(width=6.0, height=4.0, *, dpi=100, layout="constrained"):
+def new_figure(
+    width: float = 6.0, height: float = 4.0, *, dpi: float = 100, layout: str | None = "constrained"
+) -> Figure:
     """Make an empty figure with an Agg canvas, outside pyplot.
 
     Parameters
@@ -96,7 +111,14 @@ def new_figure(width=6.0, height=4.0, *, dpi=100, layout="constrained"):
     return figure
 
 
-def dress(ax, *, title=None, xlabel=None, ylabel=None, grid="y"):
+def dress(
+    ax: Axes,
+    *,
+    title: str | None = None,
+    xlabel: str | None = None,
+    ylabel: str | None = None,
+    grid: Literal["x", "y", "both"] | None = "y",
+) -> Axes:
     """Give axes the house look: two spines, a faint grid behind the data, quiet ticks; return the axes.
 
     `grid` is "x", "y", "both" or None. Texts that are None are left as they are.
@@ -116,12 +138,12 @@ def dress(ax, *, title=None, xlabel=None, ylabel=None, grid="y"):
     return ax
 
 
-def log_axis(axis):
+def log_axis(axis: XAxis | YAxis) -> None:
     """Make an axis logarithmic with ticks at 1, 2, 5 times powers of ten, written as plain numbers.
 
     Parameters
     ----------
-    axis : matplotlib.axis.Axis
+    axis : matplotlib.axis.XAxis or YAxis
         ``ax.xaxis`` or ``ax.yaxis``.
     """
     axis.axes.set(**{f"{axis.axis_name}scale": "log"})
@@ -131,7 +153,7 @@ def log_axis(axis):
     axis.set_minor_locator(NullLocator())
 
 
-def legend_outside(ax, handles=None, **options):
+def legend_outside(ax: Axes, handles: Sequence[Artist] | None = None, **options: Any) -> Legend:
     """Put a compact legend to the right of the axes, where it cannot hide data; return it."""
     options = {
         "loc": "upper left",
@@ -145,7 +167,7 @@ def legend_outside(ax, handles=None, **options):
     return ax.legend(handles=handles, **options) if handles is not None else ax.legend(**options)
 
 
-def axis_label(column):
+def axis_label(column: str) -> str:
     """Turn the name of a tidy column into an axis label: ``time_s`` becomes ``time (s)``.
 
     Examples
@@ -159,7 +181,7 @@ def axis_label(column):
     return str(column).replace("_", " ")
 
 
-def to_png(figure, *, dpi=None, compress_level=6):
+def to_png(figure: Figure, *, dpi: float | None = None, compress_level: int = 6) -> bytes:
     """Render a figure to the bytes of a PNG file.
 
     Parameters

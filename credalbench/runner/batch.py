@@ -1,5 +1,4 @@
-"""Running many studies: up to two at a time, each in a process of its own, with progress and a total time
-limit.
+"""Running many studies: up to two at a time, each in a process of its own, with progress and a time limit.
 
 A study that measures time runs alone, after all others.
 """
@@ -13,10 +12,10 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from .experiment import Experiment
 from .notebooks import injected, notebook_hash, notebook_path
@@ -135,7 +134,7 @@ def run_batch(
     return [outcomes[i] for i in range(len(tasks))]
 
 
-def _may_start(task: Task, running, jobs: int) -> bool:
+def _may_start(task: Task, running: Collection[_Running], jobs: int) -> bool:
     running = list(running)
     if not running:
         return True
@@ -143,7 +142,7 @@ def _may_start(task: Task, running, jobs: int) -> bool:
     return not alone and len(running) < min(MAX_WORKERS, jobs)
 
 
-def _share(jobs: int, task: Task, waiting, running) -> int:
+def _share(jobs: int, task: Task, waiting: Collection[int], running: Collection) -> int:
     """Processes for one study: all of them when it will be the only one, else half."""
     only = not running and not waiting
     return jobs if only or task.experiment.timed else max(1, jobs // min(MAX_WORKERS, jobs))
@@ -152,7 +151,7 @@ def _share(jobs: int, task: Task, waiting, running) -> int:
 class _Running:
     """A worker process and the study it runs."""
 
-    def __init__(self, task: Task, jobs: int):
+    def __init__(self, task: Task, jobs: int) -> None:
         self.task, self.start = task, time.monotonic()
         folder = task.folder.path
         folder.mkdir(parents=True, exist_ok=True)
@@ -249,23 +248,23 @@ def _ended(task: Task, how: str, seconds: float, error: str) -> Outcome:
 class _bar:
     """Progress over the cases of all tasks, on a terminal; in a pipe only the lines of ``say``."""
 
-    def __init__(self, tasks: list[Task]):
+    def __init__(self, tasks: list[Task]) -> None:
         from tqdm import tqdm
 
         total = sum(len(task.cases) for task in tasks)
         self._tqdm = tqdm(total=total, unit="case", disable=None, dynamic_ncols=True)
 
-    def __enter__(self):
+    def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, *_: object) -> None:
         self._tqdm.close()
 
-    def say(self, say, outcome: Outcome) -> None:
+    def say(self, say: Callable[[str], None], outcome: Outcome) -> None:
         with self._tqdm.external_write_mode():
             say(_line(outcome))
 
-    def show(self, tasks: list[Task], running) -> None:
+    def show(self, tasks: list[Task], running: dict[int, _Running]) -> None:
         if self._tqdm.disable:
             return
         self._tqdm.n = sum(task.folder.n_stored(task.cases) for task in tasks)

@@ -10,7 +10,8 @@ verdict, our value in words and the note come from the comparison::
 A comparison *holds* where the 95 % interval lies on the stated side, *differs* where it lies on the other,
 and is *undecided* where it has parts on both; the note then says how many runs would decide. A statement
 about several estimates holds when it holds for each, and differs when it differs for one. What cannot be
-answered raises `CannotBeChecked` with the reason."""
+answered raises `CannotBeChecked` with the reason.
+"""
 
 from __future__ import annotations
 
@@ -82,7 +83,7 @@ def claims_of(*modules: str) -> tuple[Claim, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def _is_family(value) -> bool:
+def _is_family(value: object) -> bool:
     return isinstance(value, tuple) and len(value) > 0 and all(isinstance(v, Claim) for v in value)
 
 

@@ -1,5 +1,4 @@
-"""What ``credalbench doctor`` looks at: everything that has to fit together before an experiment or an
-explorer runs."""
+"""What ``credalbench doctor`` looks at: all that must fit together before an experiment or explorer runs."""
 
 from __future__ import annotations
 

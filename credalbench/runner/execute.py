@@ -1,7 +1,8 @@
 """Running a study: its cases one by one or side by side, stored as they come, resumed where a run stopped.
 
 Every case runs on one thread of BLAS and of compiled kernels, so that its numbers depend neither on the
-number of cores nor on what runs beside it, and a time is the time of one core."""
+number of cores nor on what runs beside it, and a time is the time of one core.
+"""
 
 from __future__ import annotations
 
@@ -9,21 +10,26 @@ import contextlib
 import os
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
 
 from .experiment import Experiment
 from .result import RunResult
 from .store import LEFT_OUT, StudyFolder
 
+if TYPE_CHECKING:
+    import pandas as pd
+    from tqdm import tqdm
+
 
 def run_study(
     experiment: Experiment,
-    params=None,
+    params: Any = None,
     *,
     profile: str = "paper",
     jobs: int | None = None,
     force: bool = False,
-    **overrides,
+    **overrides: Any,
 ) -> RunResult:
     """Compute what is not stored yet, and return the study's tables, figures and verdicts.
 
@@ -49,8 +55,11 @@ def run_study(
         An unknown parameter (with the nearest known name), a wrong type, an illegal value; before any work
         starts.
 
-    Notes ----- A case that raises becomes a row of the table ``failures`` and is tried again by the next
-    run. An interrupted or killed run loses only the cases that were under way."""
+    Notes
+    -----
+    A case that raises becomes a row of the table ``failures`` and is tried again by the next run. An
+    interrupted or killed run loses only the cases that were under way.
+    """
     params = _checked(experiment, params, profile, overrides)
     jobs = _n_jobs(jobs)
     cases = experiment.case_list(params)
@@ -66,7 +75,7 @@ def run_study(
 
 
 def load_study(
-    experiment: Experiment, params=None, *, profile: str = "paper", **overrides
+    experiment: Experiment, params: Any = None, *, profile: str = "paper", **overrides: Any
 ) -> RunResult | None:
     """The stored result of a finished study, or None; computes nothing."""
     params = _checked(experiment, params, profile, overrides)
@@ -74,7 +83,7 @@ def load_study(
     return RunResult(experiment, params, folder) if folder.is_finished else None
 
 
-def _checked(experiment: Experiment, params, profile: str, overrides: dict):
+def _checked(experiment: Experiment, params: Any, profile: str, overrides: dict) -> Any:
     if params is None:
         return experiment.resolve(profile, overrides)
     if overrides or not isinstance(params, experiment.parameters):
@@ -92,7 +101,9 @@ def _n_jobs(jobs: int | None) -> int:
     return (os.cpu_count() or 1) if jobs == -1 else jobs
 
 
-def _compute_missing(experiment, params, cases, folder, jobs) -> list[dict]:
+def _compute_missing(
+    experiment: Experiment, params: Any, cases: list[dict], folder: StudyFolder, jobs: int
+) -> list[dict]:
     """Compute and store the cases that are not stored; returns the rows of those that failed, in order."""
     missing = [case for case in cases if not folder.case_path(case).is_dir()]
     parallel = jobs > 1 and len(missing) > 1 and not experiment.timed
@@ -106,12 +117,24 @@ def _compute_missing(experiment, params, cases, folder, jobs) -> list[dict]:
     return [failed[path] for path in map(folder.case_path, cases) if path in failed]
 
 
-def _one_by_one(compute, params, cases, folder, jobs) -> Iterator[tuple[dict, dict | None]]:
+def _one_by_one(
+    compute: Callable[[Any, dict], dict[str, pd.DataFrame]],
+    params: Any,
+    cases: list[dict],
+    folder: StudyFolder,
+    jobs: int,
+) -> Iterator[tuple[dict, dict | None]]:
     for case in cases:
         yield run_case(compute, params, case, folder)
 
 
-def _side_by_side(compute, params, cases, folder, jobs) -> Iterator[tuple[dict, dict | None]]:
+def _side_by_side(
+    compute: Callable[[Any, dict], dict[str, pd.DataFrame]],
+    params: Any,
+    cases: list[dict],
+    folder: StudyFolder,
+    jobs: int,
+) -> Iterator[tuple[dict, dict | None]]:
     from joblib import Parallel, delayed, parallel_config
     from joblib.externals.loky.process_executor import BrokenProcessPool
 
@@ -127,7 +150,9 @@ def _side_by_side(compute, params, cases, folder, jobs) -> Iterator[tuple[dict, 
             ) from error
 
 
-def run_case(compute, params, case: dict, folder: StudyFolder) -> tuple[dict, dict | None]:
+def run_case(
+    compute: Callable[[Any, dict], dict[str, pd.DataFrame]], params: Any, case: dict, folder: StudyFolder
+) -> tuple[dict, dict | None]:
     """Compute one case and store it; returns the case and, where it failed, status, error and reason."""
     start = time.perf_counter()
     try:
@@ -145,7 +170,7 @@ def run_case(compute, params, case: dict, folder: StudyFolder) -> tuple[dict, di
 
 
 @contextlib.contextmanager
-def single_threaded():
+def single_threaded() -> Iterator[None]:
     """One thread for BLAS, OpenMP and compiled kernels."""
     from threadpoolctl import threadpool_limits
 
@@ -161,7 +186,7 @@ def single_threaded():
                 numba.set_num_threads(threads)
 
 
-def progress(label: str, total: int, done: int):
+def progress(label: str, total: int, done: int) -> tqdm:
     """A progress bar on a terminal or in a live notebook; silent in pipes, logs and papermill runs."""
     from tqdm.auto import tqdm
 

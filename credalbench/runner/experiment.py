@@ -3,7 +3,8 @@
 An :class:`Experiment` names the paper's artefacts (figures, tables, examples) that one study reproduces,
 the parameters with the paper's values, the independent cases, and four functions without side effects:
 ``cases``, ``compute``, ``draw`` and the ``check`` of every :class:`Claim`. How cases are executed, stored,
-resumed, judged and reported is written once, in the rest of this package."""
+resumed, judged and reported is written once, in the rest of this package.
+"""
 
 from __future__ import annotations
 
@@ -12,16 +13,19 @@ import json
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .parameters import as_dict, describe, plain, resolve, suggestion
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 PAPER = "paper"
 TOLERANCE_OURS = "paper, tolerance ours"
 ARITHMETIC = "arithmetic on printed values"
 PROPERTY = "mathematical property"
 EXPECTATION = "own expectation, not in paper"
-#: Where a claim may come from.  Only the first three count as agreement or disagreement with the paper.
+#: Where a claim may come from. Only the first three count as agreement or disagreement with the paper.
 BASES = (PAPER, TOLERANCE_OURS, ARITHMETIC, PROPERTY, EXPECTATION)
 PAPER_BASES = BASES[:3]
 PROFILES = ("paper", "smoke")
@@ -36,7 +40,7 @@ class Finding:
     ours: str
     note: str = ""
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         if self.holds is not None:
             object.__setattr__(self, "holds", bool(self.holds))
         object.__setattr__(self, "ours", str(self.ours))
@@ -73,7 +77,7 @@ class Claim:
     explanation: str = ""
     substitute: bool | Callable[[Any, Mapping], bool] = False
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         if self.basis not in BASES:
             raise ValueError(
                 f"claim on {self.artefact!r}: expected a basis among {', '.join(map(repr, BASES))}, "
@@ -82,7 +86,7 @@ class Claim:
         if not callable(self.check):
             raise TypeError(f"claim on {self.artefact!r}: expected check(params, tables), got {self.check!r}")
 
-    def __call__(self, params, tables: Mapping) -> Finding:
+    def __call__(self, params: Any, tables: Mapping) -> Finding:
         """What the check finds in these tables."""
         return self.check(params, tables)
 
@@ -91,7 +95,7 @@ class Claim:
         return bool(self.substitute(params, tables) if callable(self.substitute) else self.substitute)
 
 
-def draw_nothing(params, tables) -> dict:
+def draw_nothing(params: Any, tables: dict[str, pd.DataFrame]) -> dict:
     """For studies whose artefacts are numbers only."""
     return {}
 
@@ -140,7 +144,7 @@ class Experiment:
     timed: bool = False
     titles: Mapping[str, str] = field(init=False, default_factory=dict)
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         titles = dict(self.artefacts) if isinstance(self.artefacts, Mapping) else {}
         object.__setattr__(self, "titles", titles)
         object.__setattr__(self, "artefacts", tuple(self.artefacts))
@@ -180,7 +184,7 @@ class Experiment:
         """Title of one artefact, or the study's where it has none of its own."""
         return self.titles.get(artefact, self.title)
 
-    def resolve(self, profile: str = "paper", overrides: Mapping[str, Any] | None = None):
+    def resolve(self, profile: str = "paper", overrides: Mapping[str, Any] | None = None) -> Any:
         """Parameters of a profile with overrides, checked (see :func:`.parameters.resolve`)."""
         if profile not in PROFILES:
             raise ValueError(
@@ -190,11 +194,11 @@ class Experiment:
         smoke = self.smoke if profile == "smoke" else {}
         return resolve(self.parameters, smoke, overrides or {})
 
-    def profile_of(self, params) -> str:
+    def profile_of(self, params: Any) -> str:
         """Which profile these parameters are: "paper", "smoke", or "custom" for any others."""
         return next((p for p in PROFILES if as_dict(self.resolve(p)) == as_dict(params)), "custom")
 
-    def case_list(self, params) -> list[dict]:
+    def case_list(self, params: Any) -> list[dict]:
         """The cases as plain values, checked to be distinct and at least one."""
         cases = [plain(case) for case in self.cases(params)]
         if not cases:

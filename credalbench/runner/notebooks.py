@@ -3,7 +3,8 @@
 papermill injects unknown parameters after a log line, marks an interrupted notebook as ended, and lets
 kernels that start at the same time share a port or a socket name. Here unknown parameters are refused, the
 executed notebook gets its name only when it is whole, every kernel has a socket of its own, and a kernel
-that dies at its start gets a second chance."""
+that dies at its start gets a second chance.
+"""
 
 from __future__ import annotations
 
@@ -17,12 +18,15 @@ import shutil
 import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .experiment import Experiment
 from .parameters import as_dict, plain, suggestion
 from .places import notebooks_folder
 from .sources import view_hash
+
+if TYPE_CHECKING:
+    from nbformat import NotebookNode
 
 KERNEL = "python3"
 START_TIMEOUT_S = 60
@@ -38,7 +42,7 @@ def notebook_path(experiment: Experiment) -> Path | None:
     return path if path.is_file() else None
 
 
-def parameters_cells(notebook) -> list:
+def parameters_cells(notebook: NotebookNode) -> list:
     """The cells tagged ``parameters`` of a notebook node."""
     return [cell for cell in notebook.cells if "parameters" in cell.metadata.get("tags", [])]
 
@@ -83,7 +87,7 @@ def parameters_source(experiment: Experiment) -> str:
     return "\n".join(lines)
 
 
-def injected(experiment: Experiment, params, profile: str, path: Path) -> dict[str, Any]:
+def injected(experiment: Experiment, params: Any, profile: str, path: Path) -> dict[str, Any]:
     """What to inject so that the notebook runs the study with exactly these parameters.
 
     Raises
@@ -178,8 +182,7 @@ def _papermill(source: Path, part: Path, values: Mapping[str, Any]) -> None:
 
 @contextlib.contextmanager
 def _own_socket() -> Iterator[dict[str, Any]]:
-    """Engine options for a kernel on a Unix socket in a fresh short folder; plain TCP where there are
-    none."""
+    """Engine options for a kernel on a Unix socket in a fresh short folder; plain TCP where there is none."""
     if os.name != "posix":
         yield {}
         return

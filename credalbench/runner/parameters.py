@@ -2,7 +2,8 @@
 
 A study's ``Parameters`` hold the paper's values as defaults. Whatever reaches them (a notebook, papermill,
 the command line, a test) passes through :func:`resolve`, so that a misspelt name or a wrong type is refused
-with a suggestion instead of being ignored."""
+with a suggestion instead of being ignored.
+"""
 
 from __future__ import annotations
 
@@ -13,11 +14,18 @@ import math
 import numbers
 import types
 import typing
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 
-def knob(default, help: str, *, choices: tuple | None = None, low=None, high=None):
+def knob(
+    default: Any,
+    help: str,
+    *,
+    choices: tuple | None = None,
+    low: float | None = None,
+    high: float | None = None,
+) -> Any:
     """A dataclass field with its help, and optionally its legal values or its closed range.
 
     >>> @dataclasses.dataclass(frozen=True)
@@ -29,7 +37,7 @@ def knob(default, help: str, *, choices: tuple | None = None, low=None, high=Non
     )
 
 
-def suggestion(word: str, known) -> str:
+def suggestion(word: str, known: Iterable[str]) -> str:
     """``"; did you mean 'n_runs'?"``, or an empty string where nothing known resembles the word."""
     near = difflib.get_close_matches(str(word), [str(k) for k in known], n=1, cutoff=0.5)
     return f"; did you mean {near[0]!r}?" if near else ""
@@ -41,12 +49,12 @@ def field_types(parameters: type) -> dict[str, Any]:
     return {f.name: hints[f.name] for f in dataclasses.fields(parameters)}
 
 
-def type_name(kind) -> str:
+def type_name(kind: Any) -> str:
     """A type as a reader would write it: ``int``, ``tuple[int, ...]``, ``float | None``."""
     return kind.__name__ if isinstance(kind, type) and not typing.get_args(kind) else str(kind)
 
 
-def resolve(parameters: type, *layers: Mapping[str, Any]):
+def resolve(parameters: type, *layers: Mapping[str, Any]) -> Any:
     """Build parameters from the defaults and layers of overrides, later layers winning.
 
     An override of None means "as if not given", unless the field's type allows None: notebooks use this for
@@ -76,9 +84,11 @@ def resolve(parameters: type, *layers: Mapping[str, Any]):
     return parameters(**values)
 
 
-def coerce(name: str, value: Any, kind) -> Any:
-    """The value as exactly the annotated type: int passes for float, lists for tuples, numpy scalars for
-    numbers."""
+def coerce(name: str, value: Any, kind: Any) -> Any:
+    """The value as exactly the annotated type.
+
+    An int passes for a float, a list for a tuple, a numpy scalar for a number.
+    """
     value = plain(value)
     origin, args = typing.get_origin(kind), typing.get_args(kind)
     if origin in (types.UnionType, typing.Union):
@@ -104,9 +114,8 @@ def coerce(name: str, value: Any, kind) -> Any:
     raise TypeError(f"parameter {name!r}: expected {type_name(kind)}, got {type(value).__name__} {value!r}")
 
 
-def parse(name: str, text: str, parameters: type):
-    """Read a value typed on a command line (``20``, ``0.5``, ``true``, ``1,2,3``, ``irqp``) as the field's
-    type."""
+def parse(name: str, text: str, parameters: type) -> Any:
+    """Read a value typed on a command line (``20``, ``true``, ``1,2,3``, ``irqp``) as the field's type."""
     kinds = field_types(parameters)
     if name not in kinds:
         raise ValueError(
@@ -145,7 +154,7 @@ def plain(value: Any) -> Any:
     raise TypeError(f"expected a plain value (number, text, list, mapping), got {type(value).__name__}")
 
 
-def as_dict(params) -> dict[str, Any]:
+def as_dict(params: Any) -> dict[str, Any]:
     """The parameters as plain JSON values, in the order of their declaration."""
     return {f.name: plain(getattr(params, f.name)) for f in dataclasses.fields(params)}
 
@@ -166,18 +175,18 @@ def describe(parameters: type, smoke: Mapping[str, Any]) -> list[dict[str, str]]
     ]
 
 
-def _allows_none(kind) -> bool:
+def _allows_none(kind: Any) -> bool:
     return types.NoneType in typing.get_args(kind)
 
 
-def _from_json(text: str):
+def _from_json(text: str) -> Any:
     try:
         return json.loads(text)
     except ValueError:
         return text
 
 
-def _check_range(field: dataclasses.Field, value) -> None:
+def _check_range(field: dataclasses.Field, value: Any) -> None:
     choices, low, high = (field.metadata.get(k) for k in ("choices", "low", "high"))
     if choices is not None and value not in choices:
         hint = suggestion(value, choices)

@@ -2,7 +2,8 @@
 
 Each row says what is printed, where, and how precisely: ``artefact, quantity, published, precision, source``.
 ``precision`` is the half-width within which ours counts as the same value: 0 for an exact result, half a unit
-of the last printed digit, or what the paper's words allow ("about 0.8"), then said in ``source``."""
+of the last printed digit, or what the paper's words allow ("about 0.8"), then said in ``source``.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """The report: one HTML page with every artefact, and a page for every executed notebook.
 
 Everything is inside the files (pictures, style), and a content policy forbids any request to anywhere, so
-the folder can be opened from a disk, an archive or a memory stick without a network."""
+the folder can be opened from a disk, an archive or a memory stick without a network.
+"""
 
 from __future__ import annotations
 
@@ -12,11 +13,15 @@ import shutil
 import uuid
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from .result import RunResult
 from .store import git_state, results_root
 from .summary import Artefact, Paper, results_of
 from .verdicts import CHIPS, VERDICTS
+
+if TYPE_CHECKING:
+    from jinja2 import Template
 
 POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
 
@@ -50,7 +55,7 @@ def write_report(papers: list[Paper], profile: str, folder: Path | None = None) 
     return folder / "index.html"
 
 
-def _template(name: str):
+def _template(name: str) -> Template:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     loader = FileSystemLoader(Path(__file__).parent / "templates")
@@ -85,8 +90,7 @@ def _notebook_page(result: RunResult, part: Path) -> str | None:
 
 
 def offline(body: str) -> str:
-    """HTML without scripts, and without anything that a browser would fetch or could follow to the
-    network."""
+    """HTML without scripts, and without anything that a browser would fetch or follow to a network."""
     body = re.sub(r"<script\b.*?</script>", "", body, flags=re.S | re.I)
     body = re.sub(r"<link\b[^>]*>|@import[^;]*;", "", body, flags=re.I)
     link = r"""<a\b[^>]*?href=["'](?:https?:)?//([^"']*)["'][^>]*>(.*?)</a>"""

@@ -1,7 +1,8 @@
 """REPRODUCTION.md: the same verdicts as the report, as text for the repository.
 
 It is a function of the stored results only (no date, no machine), so that a change in git is a change of a
-result."""
+result.
+"""
 
 from __future__ import annotations
 

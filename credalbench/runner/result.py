@@ -7,6 +7,7 @@ import inspect
 import io
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
@@ -15,10 +16,14 @@ from .parameters import as_dict, suggestion
 from .store import FAILURES, LEFT_OUT, StudyFolder, provenance, read_json, results_root, write_text
 from .verdicts import Judgement, VerdictTable, chip, counts, judge
 
+if TYPE_CHECKING:
+    from IPython.display import Code
+    from matplotlib.figure import Figure
+
 PNG_DPI = 150
 
 
-def png_bytes(figure) -> bytes:
+def png_bytes(figure: Figure) -> bytes:
     """The figure as PNG, the same bytes each time: neither date nor version go into the file."""
     buffer = io.BytesIO()
     figure.savefig(buffer, format="png", dpi=PNG_DPI, metadata={"Software": None})
@@ -35,7 +40,7 @@ class Picture:
     A bare ``Figure`` is displayed by IPython only after pyplot has been imported; this one needs neither.
     """
 
-    def __init__(self, figure, alt: str):
+    def __init__(self, figure: Figure, alt: str) -> None:
         self.figure, self.alt = figure, alt
 
     @cached_property
@@ -49,7 +54,7 @@ class Picture:
         path.write_bytes(self.png)
         return path
 
-    def _repr_mimebundle_(self, include=None, exclude=None):
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> tuple[dict, dict]:
         width, height = (round(inches * 96) for inches in self.figure.get_size_inches())
         data = {"image/png": self.png, "text/plain": repr(self)}
         return data, {"image/png": {"alt": self.alt, "width": width, "height": height}}
@@ -61,7 +66,7 @@ class Picture:
 class RunResult:
     """The result of one study with one set of parameters."""
 
-    def __init__(self, experiment: Experiment, params, folder: StudyFolder):
+    def __init__(self, experiment: Experiment, params: Any, folder: StudyFolder) -> None:
         self.experiment, self.params, self.folder = experiment, params, folder
         self.profile = experiment.profile_of(params)
 
@@ -119,7 +124,7 @@ class RunResult:
         return known[name](self.params, self.tables)
 
     @property
-    def source(self):
+    def source(self) -> Code:
         """The study's ``compute``, as it stands in the code: how the tables came about."""
         from IPython.display import Code
 

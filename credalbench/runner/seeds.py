@@ -1,7 +1,8 @@
 """Random numbers of an experiment: derived from the data set and the repetition, never from the algorithm.
 
 Methods that are compared therefore meet the same draws (the same simulated data, the same random start),
-and a case gives the same numbers whatever runs before it, beside it, or in which process."""
+and a case gives the same numbers whatever runs before it, beside it, or in which process.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +12,7 @@ import numpy as np
 
 
 def case_seed(seed: int, *axes: int | str) -> np.random.SeedSequence:
-    """The seed sequence of one point on the axes of an experiment, e.g. ``case_seed(seed, "protein",
-    repetition)``.
+    """The seed sequence of one point on the axes of an experiment, as ``case_seed(seed, "protein", 3)``.
 
     Parameters
     ----------

@@ -4,7 +4,8 @@ Of the study's module, and of every module of the study's or of this package tha
 definitions count that ``cases``, ``compute`` and the parameters reach by name, wherever they stand. Comments,
 docstrings, type hints, layout and the names of modules do not count, and neither do claims. So a reworded
 claim, a prettier figure or a file that moves does not throw away hours of results, while a changed algorithm
-does."""
+does.
+"""
 
 from __future__ import annotations
 
@@ -14,9 +15,10 @@ import hashlib
 import importlib.metadata
 import inspect
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import ModuleType
 
 from . import seeds
 from .experiment import Experiment
@@ -54,7 +56,7 @@ def view_hash(experiment: Experiment) -> str:
     return _digest([compute_hash(experiment), *sources.texts()], versions(("matplotlib", "pandas")))
 
 
-def versions(packages) -> dict[str, str]:
+def versions(packages: Iterable[str]) -> dict[str, str]:
     """Installed version of each package, or "absent"."""
     found = {}
     for package in packages:
@@ -72,7 +74,7 @@ def _digest(texts: Iterable[str], found: dict[str, str]) -> str:
     return digest.hexdigest()
 
 
-def _file_of(thing) -> Path:
+def _file_of(thing: Callable) -> Path:
     return Path(inspect.getsourcefile(inspect.unwrap(thing))).resolve()
 
 
@@ -88,7 +90,7 @@ class _Module:
 class _Sources:
     """Statements reached so far, module by module."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.modules: dict[str, _Module] = {}
         self._followed: set[tuple[str, frozenset[str]]] = set()
 
@@ -99,7 +101,7 @@ class _Sources:
         self._followed.add((name, frozenset(wanted)))
         module = self.modules.setdefault(name, _Module(path, _stripped(path).body))
         used = set(wanted)
-        waiting = set(range(len(module.body))) if ALL in used else _needed(module.body, used)
+        waiting = _needed(module.body, used)
         while waiting - module.kept:
             module.kept |= waiting
             used |= set().union(*(_loaded(module.body[i]) for i in waiting))
@@ -167,11 +169,8 @@ def _parsed(path: Path, modified_ns: int, size: int) -> ast.Module:
 
 def _needed(body: list[ast.stmt], names: set[str]) -> set[int]:
     """Indices of the statements that bind one of the names, and of those that may act without being named."""
-    return {
-        i
-        for i, node in enumerate(body)
-        if not _only_for_people(node) and (_acts(node) or _bound(node) & names)
-    }
+    counting = [(i, node) for i, node in enumerate(body) if not _only_for_people(node)]
+    return {i for i, node in counting if ALL in names or _acts(node) or _bound(node) & names}
 
 
 def _only_for_people(node: ast.stmt) -> bool:
@@ -185,8 +184,7 @@ def _only_for_people(node: ast.stmt) -> bool:
 
 
 def _acts(node: ast.stmt) -> bool:
-    """Statements with effects beyond the names they bind: calls, decorators, item assignments, star
-    imports."""
+    """Whether a statement does more than bind names: a call, decorator, item assignment or star import."""
     return not _bound(node) or bool(getattr(node, "decorator_list", ())) or ALL in _bound(node)
 
 
@@ -225,7 +223,7 @@ def _bound_by(alias: ast.alias) -> str:
 
 
 def _module_file(name: str) -> Path | None:
-    """Source file of a module of this package or of the study's; None for anything else.  Imports nothing."""
+    """Source file of a module of this package or of the study's; None for anything else. Imports nothing."""
     top, *rest = name.split(".")
     package = sys.modules.get(top)
     if top != PACKAGE and not _is_in_checkout(package):
@@ -238,7 +236,7 @@ def _module_file(name: str) -> Path | None:
     return None
 
 
-def _is_in_checkout(package) -> bool:
+def _is_in_checkout(package: ModuleType | None) -> bool:
     """Whether a loaded package lies in the checkout (and not among the installed packages)."""
     folders = [Path(f).resolve() for f in getattr(package, "__path__", ())]
     return any(f.is_relative_to(repository_root()) and "site-packages" not in f.parts for f in folders)

@@ -3,7 +3,8 @@
 A case is one folder, written under a temporary name and renamed when it is whole. A study counts as
 finished only when its ``status.json`` says so, which is written last, in one step. The key is a hash of the
 experiment, its parameters and the code that computes: other parameters or a changed algorithm get another
-folder, never an overwrite."""
+folder, never an overwrite.
+"""
 
 from __future__ import annotations
 
@@ -75,7 +76,7 @@ class StudyFolder:
     path: Path
 
     @classmethod
-    def of(cls, experiment: Experiment, params) -> StudyFolder:
+    def of(cls, experiment: Experiment, params: Any) -> StudyFolder:
         """The folder that belongs to these parameters; nothing is created."""
         key = digest([experiment.name, as_dict(params), compute_hash(experiment)])
         return cls(results_root() / experiment.paper / experiment.study / key)
@@ -96,8 +97,7 @@ class StudyFolder:
         return self.is_finished and self.status["failed"] == 0
 
     def clear(self) -> None:
-        """Forget everything, finished or not; the status goes first, so that an interruption leaves no
-        lie."""
+        """Forget everything; the status goes first, so that an interruption leaves no lie."""
         (self.path / "status.json").unlink(missing_ok=True)
         (self.path / "notebook.json").unlink(missing_ok=True)
         shutil.rmtree(self.path, ignore_errors=True)
@@ -143,7 +143,9 @@ class StudyFolder:
         stored = (read_json(self.case_path(case) / "case.json") for case in cases)
         return sum(record["seconds"] for record in stored if record)
 
-    def finish(self, experiment, params, cases, tables) -> None:
+    def finish(
+        self, experiment: Experiment, params: Any, cases: list[dict], tables: dict[str, pd.DataFrame]
+    ) -> None:
         """Write tables, parameters, provenance and, last, the status that marks the study as finished."""
         for name, table in tables.items():
             folder = self.path / "tables"
@@ -186,7 +188,7 @@ def identified(table: pd.DataFrame, case: dict, name: str) -> pd.DataFrame:
     return pd.concat([front, rest], axis=1).reset_index(drop=True)
 
 
-def provenance(experiment: Experiment, params) -> dict[str, Any]:
+def provenance(experiment: Experiment, params: Any) -> dict[str, Any]:
     """What it takes to judge or repeat a result; no host name and no path."""
     packages = (*COMPUTING_PACKAGES, "pandas", "matplotlib", "joblib", "credalbench")
     return {

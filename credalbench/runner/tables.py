@@ -1,8 +1,8 @@
-"""Tidy tables as CSV at full precision, with their dtypes in a JSON file beside them.
+r"""Tidy tables as CSV at full precision, with their dtypes in a JSON file beside them.
 
 Floats are written as the shortest text that reads back to the same number, and read by Python's exact parser;
 dtypes (integers, booleans, text, categories, nullable integers and booleans) and missing values survive the
-round trip. Text that is missing is written ``\\N``, so that it differs from empty text.
+round trip. Text that is missing is written ``\N``, so that it differs from empty text.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def read_table(path: Path) -> pd.DataFrame:
     return pd.DataFrame({name: _restored(raw[name], kind) for name, kind in dtypes.items()})
 
 
-def _restored(column: pd.Series, kind) -> pd.Series:
+def _restored(column: pd.Series, kind: str | dict) -> pd.Series:
     """Text as its dtype; numbers one by one through Python's parser, which is exact."""
     if isinstance(kind, dict):
         return column.astype(pd.CategoricalDtype(kind["category"], ordered=kind["ordered"]))

@@ -1,12 +1,14 @@
 """From claims and tables to verdicts: holds, differs, undecided, cannot be checked, substitute.
 
 A difference is a finding, shown with its explanation; data that stand in for lost or private ones are never
-counted as agreement; and only claims that come from the paper count as agreement with the paper."""
+counted as agreement; and only claims that come from the paper count as agreement with the paper.
+"""
 
 from __future__ import annotations
 
 import html
 from dataclasses import dataclass
+from typing import Any
 
 import pandas as pd
 
@@ -35,13 +37,12 @@ class Judgement:
         return dict(zip(COLUMNS, (*values, self.explanation)))
 
 
-def judge(experiment: Experiment, params, tables: dict[str, pd.DataFrame]) -> list[Judgement]:
-    """The verdict on every claim of a study; a check that raises makes its claim one that cannot be
-    checked."""
+def judge(experiment: Experiment, params: Any, tables: dict[str, pd.DataFrame]) -> list[Judgement]:
+    """The verdict on every claim of a study; where a check raises, the claim cannot be checked."""
     return [judge_claim(claim, params, tables) for claim in experiment.claims]
 
 
-def judge_claim(claim: Claim, params, tables: dict[str, pd.DataFrame]) -> Judgement:
+def judge_claim(claim: Claim, params: Any, tables: dict[str, pd.DataFrame]) -> Judgement:
     """The verdict on one claim."""
     try:
         finding = claim.check(params, tables)
@@ -56,7 +57,7 @@ def judge_claim(claim: Claim, params, tables: dict[str, pd.DataFrame]) -> Judgem
     return Judgement(claim, finding.ours, *_verdict(claim, finding, stands_in))
 
 
-def _why_stopped(tables, reason: str) -> str:
+def _why_stopped(tables: dict[str, pd.DataFrame], reason: str) -> str:
     """Explanation of a check that raised: cases that are missing come before the error they caused."""
     failures = tables.get("failures", pd.DataFrame({"status": [], "reason": []}))
     left_out = failures.loc[failures["status"] == LEFT_OUT, "reason"]
@@ -82,11 +83,10 @@ def _sentences(*parts: str) -> str:
 
 
 class VerdictTable(pd.DataFrame):
-    """A plain DataFrame with the columns of :data:`COLUMNS` that a notebook shows in full, with coloured
-    verdicts."""
+    """A DataFrame with :data:`COLUMNS` that a notebook shows in full, with coloured verdicts."""
 
     @property
-    def _constructor(self):
+    def _constructor(self) -> type[pd.DataFrame]:
         return pd.DataFrame
 
     @classmethod
@@ -127,8 +127,7 @@ def _cell(name: str, value: str) -> str:
 
 
 def counts(table: pd.DataFrame, *, of_paper: bool | None = None) -> dict[str, int]:
-    """Number of claims by verdict; ``of_paper`` True or False restricts them to the paper's own or to the
-    others."""
+    """Number of claims by verdict: the paper's own (``of_paper`` True), the others (False) or all."""
     if of_paper is not None:
         table = table[table["basis"].isin(PAPER_BASES) == of_paper]
     return {verdict: int((table["verdict"] == verdict).sum()) for verdict in VERDICTS}

@@ -2,7 +2,8 @@
 
 The job comes as one line of JSON on standard input; the outcome goes out as one line of JSON on standard
 output. Standard input stays open as long as the parent lives: when it closes, this process ends too, so
-that a killed ``credalbench run`` leaves nothing running."""
+that a killed ``credalbench run`` leaves nothing running.
+"""
 
 from __future__ import annotations
 

@@ -28,7 +28,8 @@ from credalbench.cluster.prototypes.prototype_step import prototypes
 from credalbench.datasets import make_two_class_cecm
 from credalbench.plots import MARKERS, PALETTE, new_figure
 from credalbench.plots.style import MUTED, dress, legend_outside
-from credalbench.runner import Claim, Experiment, Finding, case_rng, knob
+from credalbench.runner import PROPERTY, Experiment, case_rng, knob
+from credalbench.runner.claims import above, all_of, below, claim, claims_of
 
 from .shared.protocol import draw_constraints
 
@@ -53,16 +54,16 @@ class Parameters:
 
 def cases(params):
     return [
-        {"metric": metric, "n_clusters": c, "run": run}
+        {"metric": metric, "c": c, "repetition": repetition}
         for metric in ARTEFACT
         for c in params.n_clusters
-        for run in range(params.n_runs)
+        for repetition in range(params.n_runs)
     ]
 
 
 def compute(params, case):
-    c, run = case["n_clusters"], case["run"]
-    rng = case_rng(params.seed, "two_class", params.n_objects, c, run)
+    c = case["c"]
+    rng = case_rng(params.seed, "two_class", params.n_objects, c, case["repetition"])
     data = make_two_class_cecm(params.n_objects, rng)
     constraints = draw_constraints(data.y, params.n_constraints, rng)
     start = data.X[rng.choice(params.n_objects, c, replace=False)]
@@ -122,8 +123,8 @@ def draw_steps(params, steps, metric):
     """The objective of the first run for each number of clusters, a marker for each kind of step."""
     figure = new_figure(7.0, 3.6)
     ax = figure.subplots()
-    steps = steps[(steps["metric"] == metric) & (steps["run"] == 0) & (steps["iteration"] <= 10)]
-    for c, run in steps.groupby("n_clusters"):
+    steps = steps[(steps["metric"] == metric) & (steps["repetition"] == 0) & (steps["iteration"] <= 10)]
+    for c, run in steps.groupby("c"):
         kinds = run["step"].nunique()
         at = run["iteration"] + run.groupby("iteration").cumcount() / kinds
         ax.plot(at, run["objective"], color=MUTED, linewidth=0.9, zorder=1)
@@ -131,7 +132,7 @@ def draw_steps(params, steps, metric):
         for place, step in enumerate(STEPS[:kinds]):
             chosen = run["step"] == step
             look = {"ls": "none", "marker": MARKERS[place], "ms": 4.5, "color": PALETTE[place]}
-            label = f"after {step}" if c == steps["n_clusters"].min() else None
+            label = f"after {step}" if c == steps["c"].min() else None
             ax.plot(at[chosen], run.loc[chosen, "objective"], label=label, **look)
     number = 1 if metric == "euclidean" else 2
     dress(ax, title=f"Algorithm {number}: no step raises J", xlabel="iteration", ylabel="objective J")
@@ -144,75 +145,54 @@ def draw_steps(params, steps, metric):
 
 def largest_rise(steps):
     """Largest rise of the objective over a step, relative to the first value of its run; by kind of step."""
-    run = ["metric", "n_clusters", "run"]
+    run = ["metric", "c", "repetition"]
     first = steps.groupby(run)["objective"].transform("first")
     rise = steps.groupby(run)["objective"].diff() / first
     return rise.groupby(steps["step"]).max()
 
 
-def check_steps(metric):
-    def check(params, tables):
-        rise = largest_rise(tables["steps"][tables["steps"]["metric"] == metric])
-        text = ", ".join(f"{step} {rise[step]:+.1e}" for step in STEPS if step in rise.index)
-        return Finding(rise.max() <= ROUNDING, f"largest change of J, relative: {text}")
-
-    return check
+def of(metric, table):
+    """The rows of one algorithm."""
+    return table[table["metric"] == metric]
 
 
-def check_trace(metric):
-    def check(params, tables):
-        runs = tables["runs"][tables["runs"]["metric"] == metric]
-        text = f"largest change {runs['trace_rise'].max():+.1e} over {runs['n_iter'].sum()} iterations"
-        return Finding(runs["trace_rise"].max() <= ROUNDING, text)
-
-    return check
+BOTH = [
+    {"artefact": ARTEFACT[metric], "metric": metric, "steps": ", ".join(STEPS[:kinds])}
+    for metric, kinds in (("euclidean", 2), ("mahalanobis", 3))
+]
 
 
-def check_ecm(metric):
-    def check(params, tables):
-        runs = tables["runs"][tables["runs"]["metric"] == metric]
-        columns = ["ecm_masses", "ecm_prototypes", "ecm_objective"]
-        largest = runs[columns].max()
-        text = f"masses {largest.iloc[0]:.1e}, prototypes {largest.iloc[1]:.1e}, J {largest.iloc[2]:.1e}"
-        return Finding(largest.max() <= 1e-8, f"largest difference: {text}")
-
-    return check
+@claim("{artefact}", "no step raises the objective: {steps}", PROPERTY, each=BOTH)
+def no_step_rises(params, tables, metric):
+    rise = largest_rise(of(metric, tables["steps"]))
+    changes = {step: rise[step] for step in STEPS if step in rise.index}
+    return below(ROUNDING, changes, "+.1e", "largest changes of J, relative")
 
 
-def check_norms(params, tables):
-    runs = tables["runs"][tables["runs"]["metric"] == "mahalanobis"]
-    off, least, skew = (
-        runs["determinant"].max(),
-        runs["least_eigenvalue"].min(),
-        runs["asymmetry"].max(),
-    )
-    text = f"determinants within {off:.1e} of 1, least eigenvalue {least:.3g}, asymmetry {skew:.1e}"
-    return Finding(off <= 1e-9 and least > 0 and skew <= 1e-12, text)  # rounding of inverse and determinant
+@claim("{artefact}", "the objective never rises from iteration to iteration", PROPERTY, each=BOTH)
+def no_iteration_rises(params, tables, metric):
+    runs = of(metric, tables["runs"])
+    note = f"{runs['n_iter'].sum()} iterations"
+    return below(ROUNDING, {"largest change": runs["trace_rise"].max()}, "+.1e", note)
 
 
-def claims_of(metric):
-    """The statements about one algorithm."""
-    steps = "no step raises the objective: masses, prototypes" + (
-        ", norms" if metric == "mahalanobis" else ""
-    )
-    artefact, basis = ARTEFACT[metric], "mathematical property"
-    return (
-        Claim(artefact, steps, basis, check_steps(metric)),
-        Claim(artefact, "the objective never rises from iteration to iteration", basis, check_trace(metric)),
-        Claim(artefact, "with xi = 0 it reproduces ECM at beta = 2, to 1e-8", basis, check_ecm(metric)),
+@claim("{artefact}", "with xi = 0 it reproduces ECM at beta = 2, to 1e-8", PROPERTY, each=BOTH)
+def without_weight_it_is_ecm(params, tables, metric):
+    runs = of(metric, tables["runs"])
+    parts = ("masses", "prototypes", "objective")
+    return below(1e-8, {part: runs[f"ecm_{part}"].max() for part in parts}, ".1e", "largest differences")
+
+
+@claim(ARTEFACT["mahalanobis"], "the norms are symmetric, positive definite and of determinant 1", PROPERTY)
+def norms_are_norms(params, tables):
+    runs = of("mahalanobis", tables["runs"])
+    return all_of(
+        below(ROUNDING, {"asymmetry": runs["asymmetry"].max()}, ".1e"),
+        above(0, {"least eigenvalue": runs["least_eigenvalue"].min()}),
+        # rounding of an inverse and a determinant
+        below(1e-9, {"largest distance of a determinant from 1": runs["determinant"].max()}, ".1e"),
     )
 
-
-CLAIMS = (
-    *claims_of("euclidean"),
-    *claims_of("mahalanobis"),
-    Claim(
-        "cecm-alg-02",
-        "the norms are symmetric, positive definite and of determinant 1",
-        "mathematical property",
-        check_norms,
-    ),
-)
 
 experiment = Experiment(
     paper="antoine2012_cecm",
@@ -226,6 +206,6 @@ experiment = Experiment(
     cases=cases,
     compute=compute,
     draw=draw,
-    claims=CLAIMS,
+    claims=claims_of(__name__),
     smoke={"n_clusters": (2, 3), "n_runs": 2, "n_iterations": 6, "n_objects": 100, "n_constraints": 30},
 )

@@ -19,10 +19,10 @@ from credalbench.belief import CredalPartition, FocalSets
 from credalbench.cluster.constrained.masses import joint_plausibilities
 from credalbench.plots import mass_bars, new_figure
 from credalbench.plots.style import INK, LABEL_SIZE, dress, tint
-from credalbench.runner import Claim, Experiment, Finding, knob
-from experiments.printed import printed_values
+from credalbench.runner import PAPER, PROPERTY, Experiment, Finding, knob, printed_values
+from credalbench.runner.claims import agrees, below, claim, claims_of
 
-PRINTED = printed_values("antoine2012_cecm", "constraint_examples")
+PRINTED = printed_values(__file__)
 FAMILY = FocalSets.full(2)
 COLUMNS = ("empty", "w1", "w2", "omega")
 CERTAIN = (0.0, 1.0, 0.0, 0.0)
@@ -123,96 +123,102 @@ def draw_pairs(partition, plausibilities):
 # ------------------------------------------------------------------------------------------ claims
 
 
-def check_kinds(params, tables):
-    kinds = tables["reading"].set_index("object")[["certain", "vacuous", "bayesian", "outlier"]]
-    found = [", ".join(kinds.columns[row]) or "none" for row in kinds.to_numpy()]
-    return Finding(found == list(kinds.columns), "; ".join(found))
-
-
-def check_table_1(params, tables):
-    return agreement(tables["reading"], "t1", "object")
-
-
-def check_sums(params, tables):
-    sums = tables["reading"][list(COLUMNS)].sum(axis=1)
-    # four doubles
-    return Finding((sums - 1).abs().max() <= 1e-15, ", ".join(f"{total:.15g}" for total in sums))
-
-
-def check_pignistic(params, tables):
-    """A probability is its own pignistic probability, Eq. (7)."""
-    row = tables["reading"].loc[2]
-    difference = max(abs(row["bet_1"] - row["w1"]), abs(row["bet_2"] - row["w2"]))
-    text = f"BetP = ({row.bet_1:.12g}, {row.bet_2:.12g}), m = ({row.w1:.12g}, {row.w2:.12g})"
-    return Finding(difference <= 1e-15, text)  # one division
-
-
-def check_table_2(params, tables):
-    return agreement(tables["partition"], "t2", "object")
-
-
-def check_table_3(params, tables):
-    table = tables["plausibilities"]
-    return agreement(table.assign(pair=table["i"].astype(str) + "x" + table["j"].astype(str)), "t3", "pair")
-
-
-def agreement(table, prefix, key):
-    """Compare all printed values of a table with ours: quantities are named prefix_row_column."""
-    named = table.set_index(key)
-    wanted = {name: value for name, value in PRINTED.items() if name.startswith(prefix + "_")}
-    cells = [(value, named.loc[row_key(named, name), column_of(name)]) for name, value in wanted.items()]
-    off = [f"{ours:.12g} for {value.value:g}" for value, ours in cells if not value.agrees(ours)]
-    return Finding(not off, f"{len(cells) - len(off)} of {len(cells)} cells" + (f"; {off}" if off else ""))
-
-
-def row_key(named, name):
-    text = name.split("_")[1]
-    return int(text) if named.index.dtype.kind == "i" else text
-
-
-def column_of(name):
-    return name.split("_", 2)[2]
-
-
 CHANGED = "the paper's masses were changed"
-CLAIMS = (
-    Claim(
-        "cecm-ex-01",
-        "object 1 is known with certainty, 2 is completely unknown, 3 is probabilistic, 4 is an outlier",
-        "paper",
-        check_kinds,
-        "certain; vacuous; bayesian; outlier",
-        CHANGED,
-    ),
-    Claim("cecm-tab-01", "the masses are those of Table 1", "paper", check_table_1, "16 cells", CHANGED),
-    Claim(
-        "cecm-tab-01", "the masses of each object sum to one, Eq. (3)", "mathematical property", check_sums
-    ),
-    Claim(
-        "cecm-tab-01",
-        "the masses of object 3 are its pignistic probabilities, Eq. (7)",
-        "mathematical property",
-        check_pignistic,
-        explanation=CHANGED,
-    ),
-    Claim("cecm-tab-02", "the masses are those of Table 2", "paper", check_table_2, "16 cells", CHANGED),
-    Claim(
-        "cecm-tab-03",
-        "the plausibilities of Table 3 follow exactly from Table 2 by Eqs. (18) and (19)",
-        "paper",
-        check_table_3,
-        "6 cells",
-        CHANGED,
-    ),
-    Claim(
-        "cecm-ex-02",
-        "objects 1 and 2 are surely together, 1 and 3 surely apart, and 1 and 4 may be both",
-        "paper",
-        check_table_3,
-        "Table 3",
-        CHANGED,
-    ),
+ROUNDING = 1e-15  # of a sum of four numbers, or a division
+KINDS = ("certain", "vacuous", "bayesian", "outlier")
+
+
+def printed_cells(number):
+    """The cells of a printed table, named after their row and column: ``4_omega``, ``1x3_pl_same``."""
+    prefix = f"t{number}_"
+    return {name.removeprefix(prefix): cell for name, cell in PRINTED.items() if name.startswith(prefix)}
+
+
+def as_in_table(number, table, rows):
+    """Whether `table` is Table `number` of the paper; `rows` are the names of its rows."""
+    named = table.set_axis(rows.astype(str))
+    printed = printed_cells(number)
+    return agrees(printed, {cell: named.loc[tuple(cell.split("_", 1))] for cell in printed}, "g")
+
+
+def pairs(tables):
+    """The pairs of Example 2 as in ``1x3``."""
+    table = tables["plausibilities"]
+    return table["i"].astype(str) + "x" + table["j"].astype(str)
+
+
+@claim(
+    "cecm-ex-01",
+    "object 1 is known with certainty, 2 is completely unknown, 3 is probabilistic, 4 is an outlier",
+    PAPER,
+    published="; ".join(KINDS),
+    explanation=CHANGED,
 )
+def four_kinds(params, tables):
+    kinds = tables["reading"].set_index("object")[list(KINDS)]
+    found = [", ".join(kinds.columns[row]) or "none" for row in kinds.to_numpy()]
+    return Finding(found == list(KINDS), "; ".join(found))
+
+
+@claim(
+    "cecm-tab-0{number}",
+    "the masses are those of Table {number}",
+    PAPER,
+    published="{cells} cells",
+    explanation=CHANGED,
+    each=[
+        {"number": number, "table": table, "cells": len(printed_cells(number))}
+        for number, table in ((1, "reading"), (2, "partition"))
+    ],
+)
+def masses_as_printed(params, tables, number, table):
+    return as_in_table(number, tables[table], tables[table]["object"])
+
+
+@claim("cecm-tab-01", "the masses of each object sum to one, Eq. (3)", PROPERTY)
+def masses_sum_to_one(params, tables):
+    off = (tables["reading"][list(COLUMNS)].sum(axis=1) - 1).abs().max()
+    return below(ROUNDING, {"largest distance of a sum from 1": off}, ".1e")
+
+
+@claim(
+    "cecm-tab-01",
+    "the masses of object 3 are its pignistic probabilities, Eq. (7)",
+    PROPERTY,
+    explanation=CHANGED,
+)
+def probability_is_its_own_pignistic(params, tables):
+    row = tables["reading"].set_index("object").loc[3]
+    words = f"BetP = ({row['bet_1']:.12g}, {row['bet_2']:.12g}), m = ({row['w1']:.12g}, {row['w2']:.12g})"
+    off = max(abs(row["bet_1"] - row["w1"]), abs(row["bet_2"] - row["w2"]))
+    return below(ROUNDING, {"largest difference": off}, ".1e", words)
+
+
+@claim(
+    "cecm-tab-03",
+    "the plausibilities of Table 3 follow exactly from Table 2 by Eqs. (18) and (19)",
+    PAPER,
+    published=f"{len(printed_cells(3))} cells",
+    explanation=CHANGED,
+)
+def plausibilities_as_printed(params, tables):
+    return as_in_table(3, tables["plausibilities"], pairs(tables))
+
+
+@claim(
+    "cecm-ex-02",
+    "objects 1 and 2 are surely together, 1 and 3 surely apart, and 1 and 4 may be both",
+    PAPER,
+    published="Table 3",
+    explanation=CHANGED,
+)
+def relations_of_example_2(params, tables):
+    relations = {(1, 0): "surely together", (0, 1): "surely apart", (1, 1): "perhaps both"}
+    rows = tables["plausibilities"][["pl_same", "pl_different"]].to_numpy()
+    found = [relations.get(tuple(row), "neither surely nor freely") for row in rows]
+    words = ", ".join(f"{pair.replace('x', ' and ')} {word}" for pair, word in zip(pairs(tables), found))
+    return Finding(found == list(relations.values()), words)
+
 
 experiment = Experiment(
     paper="antoine2012_cecm",
@@ -229,5 +235,5 @@ experiment = Experiment(
     cases=cases,
     compute=compute,
     draw=draw,
-    claims=CLAIMS,
+    claims=claims_of(__name__),
 )

@@ -1,4 +1,4 @@
-"""Tables 5 to 9 of [antoine2012_cecm]: Rand indices against xi and C, times and iterations.
+"""Tables 5 and 6 of [antoine2012_cecm], Rand indices against xi and C, and the protocol that studies share.
 
 Nothing here touches the network: without the data files, what needs them is skipped.
 """
@@ -12,15 +12,14 @@ import pytest
 from credalbench.constraints import PairwiseConstraints
 from credalbench.datasets.download import FOLDER_VARIABLE
 from credalbench.metrics import rand_index
-from credalbench.runner import case_rng, run_study
-from experiments.antoine2012_cecm import rand_tables, times, times_claims
-from experiments.antoine2012_cecm import rand_tables_claims as rand_claims
+from credalbench.runner import ARITHMETIC, CannotBeChecked, case_rng
+from experiments.antoine2012_cecm import rand_tables
+from experiments.antoine2012_cecm.rand_tables import claims
 from experiments.antoine2012_cecm.shared import protocol
 from experiments.antoine2012_cecm.shared.protocol import draw_constraints, prepared, unconstrained_rand_index
 
 HAS_FILES = os.path.isdir(os.environ.get(FOLDER_VARIABLE, ""))
 needs_files = pytest.mark.skipif(not HAS_FILES, reason=f"{FOLDER_VARIABLE} names no folder of data files")
-STUDIES = {module.experiment.study: module.experiment for module in (rand_tables, times)}
 SIZES = {
     "iris": (150, 4, 3),
     "wine": (178, 13, 3),
@@ -30,16 +29,9 @@ SIZES = {
 }  # Table 4
 
 
-@pytest.fixture(scope="module")
-def results(tmp_path_factory):
-    """Both studies once, smaller than their smoke profile, stored in a folder of their own."""
-    patch = pytest.MonkeyPatch()
-    patch.setenv("CREDALBENCH_RESULTS", str(tmp_path_factory.mktemp("results")))
-    yield {
-        name: run_study(experiment, profile="smoke", jobs=1, n_trials=2)
-        for name, experiment in STUDIES.items()
-    }
-    patch.undo()
+@pytest.fixture
+def result(smoke_result):
+    return smoke_result("antoine2012_cecm/rand_tables")
 
 
 # ---------------------------------------------------------------- protocol
@@ -85,135 +77,122 @@ def test_rand_index_over_unconstrained_objects_leaves_the_others_out():
     assert np.isnan(unconstrained_rand_index(y, labels, everything))
 
 
-# ---------------------------------------------------------------- printed values
+# ---------------------------------------------------------------- claims can fail
+
+
+def printed_as_runs(shift=0.0, noise=0.0) -> pd.DataFrame:
+    """Runs with the printed means, two draws each that differ by twice the `noise`; `shift` is for Iris."""
+    rows = []
+    for key, printed in claims.PRINTED.items():
+        quantity, dataset, C, xi = key.split("_")
+        if quantity == "ri":
+            ri = printed.value + shift * (dataset == "iris")
+            cell = {"dataset": dataset, "n_constraints": int(C), "xi": float(xi), "ridged": False}
+            rows += [
+                cell | {"way": way, "repetition": k, "ri": ri + sign * noise, "objective": 1.0}
+                for way in ("default", "early", *(["restarts"] if xi == "0.5" else []))
+                for k, sign in enumerate((-1, 1))
+            ]
+    return pd.DataFrame(rows)
+
+
+def finding(claim, runs):
+    return claim(rand_tables.experiment.resolve("paper"), {"runs": runs})
 
 
 def test_printed_tables_are_complete_and_obey_the_claims_that_are_arithmetic_on_them():
     runs = printed_as_runs()
-    assert len(rand_claims.cells(runs)) == 120 and len(rand_claims.PRINTED) == 240
-    judged = {
-        c: c.check(None, {"runs": runs}) for c in rand_claims.CLAIMS if c.basis == rand_claims.ARITHMETIC
-    }
+    assert len(claims.draws(runs)) == 120 and len(claims.PRINTED) == 240 and claims.RANGE == 0.03
+    judged = {c: finding(c, runs) for c in rand_tables.experiment.claims if c.basis == ARITHMETIC}
     assert len(judged) == 5
-    assert all(finding.holds for finding in judged.values()), judged
+    assert all(f.holds for f in judged.values()), judged
 
 
-def printed_as_runs(shift=0.0) -> pd.DataFrame:
-    """Runs with the printed means, two draws each with a tiny difference, and `shift` added on Iris."""
-    rows = []
-    for key, printed in rand_claims.PRINTED.items():
-        quantity, dataset, C, xi = key.split("_")
-        if quantity == "ri":
-            ri = printed.value + shift * (dataset == "iris")
-            for way in ("default", "early"):
-                base = {"dataset": dataset, "n_constraints": int(C), "xi": float(xi), "way": way}
-                rows += [base | {"trial": t, "ri": ri, "objective": 1.0} for t in (0, 1)]
-    return pd.DataFrame(rows)
+def test_cells_that_differ_are_found_one_by_one():
+    claim = claims.cells_agree[0]
+    assert claim.statement.startswith("Iris, adaptive metric, C = 20")
+    assert finding(claim, printed_as_runs()).holds is True
+    assert finding(claim, printed_as_runs(0.019)).holds is True
+    differs = finding(claim, printed_as_runs(0.03))
+    assert differs.holds is False and differs.ours.startswith("0 of 10")
+    assert all(f"C = 20, xi = {xi / 10:g}: " in differs.note for xi in range(10))
 
 
-def test_cells_that_differ_are_found_and_explained_one_by_one():
-    claim = next(c for c in rand_claims.CLAIMS if c.statement.startswith("Iris, adaptive metric, C = 20"))
-    assert claim.check(None, {"runs": printed_as_runs()}).holds
-    assert claim.check(None, {"runs": printed_as_runs(0.019)}).holds
-    finding = claim.check(None, {"runs": printed_as_runs(0.03)})
-    assert not finding.holds and finding.ours.startswith("0 of 10 cells")
-    assert all(f"xi = {xi / 10:.1f}: " in finding.note for xi in range(10))
+def test_a_cell_whose_interval_is_wide_is_undecided_and_not_in_agreement():
+    """0.04 off, and the interval of two draws includes the printed mean: noise is no evidence."""
+    runs = printed_as_runs(0.04, noise=0.03)
+    assert all(finding(claim, runs).holds is None for claim in claims.cells_agree)
+    table = claims.compared(claims.draws(runs.query("dataset == 'iris'")))
+    assert table[claims.NAMES["iris"], "ours"].str.endswith(" ?").all()
 
 
-def test_a_cell_agrees_also_when_the_printed_mean_is_inside_the_interval():
+@pytest.mark.parametrize(
+    ("family", "where", "shift"),
+    [
+        (claims.nothing_varies_without_weight, "xi == 0", 0.05),
+        (claims.nothing_varies_without_weight, "xi == 0 and repetition == 0", 0.001),
+        (claims.weight_matters_little, "xi == 0.4", 0.06),
+        ((claims.more_constraints_do_no_harm,), "n_constraints == 100", -0.1),
+        ((claims.early_agrees_too,), "way == 'early' and xi == 0.3", 0.05),
+    ],
+)
+def test_claims_about_both_tables_can_fail(family, where, shift):
     runs = printed_as_runs()
-    runs["ri"] += np.where(runs["trial"] == 0, 0.01, 0.07)  # 0.04 off, and the interval is wide
-    assert rand_claims.cells(rand_claims.of_way(runs, "default"))["agrees"].all()
+    assert all(finding(claim, runs).holds is True for claim in family)
+    runs.loc[runs.eval(where), "ri"] += shift
+    assert all(finding(claim, runs).holds is False for claim in family)
 
 
-def test_printed_times_and_iterations_obey_the_orders_claimed():
-    """The claims that are arithmetic on Tables 7 to 9, on runs that have exactly the printed means."""
-    rows = []
-    for key, printed in times_claims.PRINTED.items():
-        if key[0] == "time":
-            _, dataset, method = key
-            row = {"dataset": dataset, "method": method, "start": times_claims.RANDOM, "ri": 0.99}
-            row |= {"time_s": printed.value, "n_iter": times_claims.PRINTED["iter", dataset, method].value}
-            rows += [row | {"trial": t} for t in (0, 1)]
-    tables = {"runs": pd.DataFrame(rows)}
-    params = times.experiment.resolve("paper")
-    judged = {
-        c.statement: c.check(params, tables).holds
-        for c in times_claims.CLAIMS
-        if c.basis != times_claims.OURS
-    }
-    assert len(judged) == len(times_claims.CLAIMS) - 1 and all(judged.values()), judged
+@pytest.mark.parametrize(("gain", "holds"), [(0.05, True), (-0.05, False)])
+def test_restarts_count_only_where_they_find_a_lower_objective(gain, holds):
+    runs = printed_as_runs()
+    with pytest.raises(CannotBeChecked):
+        finding(claims.restarts_gain, runs)
+    found = runs.eval("way == 'restarts' and dataset == 'wine'")
+    runs.loc[found, "objective"], runs.loc[found, "ri"] = 0.9, runs.loc[found, "ri"] + gain
+    restarts = finding(claims.restarts_gain, runs)
+    assert restarts.holds is holds and restarts.ours.startswith("Wine, Euclidean: ")
 
 
-# ---------------------------------------------------------------- studies
+def test_a_grid_without_a_cell_of_the_paper_cannot_be_checked():
+    with pytest.raises(CannotBeChecked, match="no such cell"):
+        finding(claims.cells_agree[0], printed_as_runs().query("n_constraints == 200"))
 
 
-@needs_files
-@pytest.mark.parametrize("study", STUDIES)
-def test_study_runs_and_every_claim_has_a_verdict(results, study):
-    result = results[study]
-    assert result.errors == [] and result.tables["failures"].empty
-    verdicts = result.verdicts
-    assert set(verdicts["artefact"]) == set(STUDIES[study].artefacts)
-    assert not verdicts["explanation"].str.contains("unexplained|stopped with").any()
-    assert set(result.figures) == set(STUDIES[study].artefacts)
-    assert all(result.figure(artefact).png.startswith(b"\x89PNG") for artefact in result.figures)
+# ---------------------------------------------------------------- the study
 
 
-@needs_files
-def test_without_weight_constraints_change_nothing_and_with_weight_they_do(results):
-    runs = results["rand_tables"].tables["runs"]
-    runs = rand_claims.of_way(runs, "default")
-    zero = runs[runs["xi"] == 0].groupby("dataset")["ri"]
-    assert (zero.nunique() == 1).all()
-    assert (runs[runs["xi"] > 0].groupby(["dataset", "n_constraints"])["ri"].nunique() > 1).any()
+def test_without_weight_constraints_change_nothing_and_with_weight_they_do(result):
+    ri = claims.draws(result.tables["runs"])
+    zero = ri.query("xi == 0").stack()
+    assert (zero.groupby("dataset").nunique() == 1).all()
+    assert (ri.query("xi > 0").nunique(axis=1) > 1).any()
 
 
-@needs_files
-def test_stopping_early_never_ends_lower_and_restarts_never_end_higher(results):
-    runs = results["rand_tables"].tables["runs"]
-    wide = runs.pivot(index=["dataset", "n_constraints", "trial", "xi"], columns="way", values="objective")
+def test_stopping_early_never_ends_lower_and_restarts_never_end_higher(result):
+    runs = result.tables["runs"]
+    fits = runs.set_index(["dataset", "n_constraints", "repetition", "xi", "way"])
+    wide = fits["objective"].unstack("way")
     assert (wide["early"] >= wide["default"] * (1 - 1e-12)).all()  # rounding: the same descent, cut short
     both = wide.dropna()
     assert len(both) and (both["restarts"] <= both["default"]).all()
-    wide = runs.pivot(index=["dataset", "n_constraints", "trial", "xi"], columns="way", values="n_iter")
+    wide = fits["n_iter"].unstack("way")
     assert (wide["early"] <= wide["default"]).all()
 
 
 @needs_files
-def test_all_weights_and_ways_of_a_trial_meet_the_same_draw():
+def test_all_weights_and_ways_of_a_draw_meet_the_same_constraints():
     params = rand_tables.experiment.resolve("smoke")
     y = prepared("wine").y
     one, again = (draw_constraints(y, 20, case_rng(params.seed, "wine", 20, 1)) for _ in range(2))
     np.testing.assert_array_equal(one.must_link, again.must_link)
-    rows = pd.DataFrame(rand_tables.trial_rows(params, "wine", 20, 1))
-    stored = pd.DataFrame(rand_tables.trial_rows(params, "wine", 20, 1))
+    rows, stored = (pd.DataFrame(rand_tables.trial_rows(params, "wine", 20, 1)) for _ in range(2))
     pd.testing.assert_frame_equal(rows, stored)
     assert set(rows["way"]) == {"default", "early", "restarts"}
 
 
-@needs_files
-def test_tables_for_the_notebook_show_every_cell(results):
-    params, runs = results["rand_tables"].params, results["rand_tables"].tables["runs"]
-    table = rand_claims.side_by_side(runs)
-    assert table.shape == (len(params.n_constraints) * len(params.xi), 6) and not table.isna().any().any()
-    assert len(rand_claims.ways(runs, params.restarts_xi)) == 3 * 3 * len(params.n_constraints)
-    assert len(times_claims.side_by_side(results["times"].tables["runs"])) == 4 * 4 + 4
-
-
-@needs_files
-def test_methods_of_a_trial_share_draw_and_start(results):
-    runs = results["times"].tables["runs"]
-    assert set(runs["start"]) == {times_claims.RANDOM, times_claims.KMEANS}
-    per_trial = runs.groupby(["dataset", "trial", "start"])["method"].nunique()
-    assert (per_trial == 4).all() and (runs["time_s"] > 0).all()
-    assert STUDIES["times"].timed
-
-
-def test_truth_of_table_9_is_the_four_gaussians_or_the_two_classes():
-    X, y, _, _ = prepared("two_class")
-    gaussians = times.truth(times.experiment.resolve("paper"), y)
-    means = np.array([X[gaussians == k].mean(axis=0) for k in range(4)])
-    assert np.abs(means - [(0, 0), (0, 7), (7, 0), (7, 7)]).max() < 0.5  # standard error 0.14 of a mean
-    np.testing.assert_array_equal(gaussians // 2, y)
-    np.testing.assert_array_equal(times.truth(times.experiment.resolve("paper", {"truth": "classes"}), y), y)
+def test_summaries_show_every_cell(result):
+    table = result.summary("side_by_side")
+    n_cells = len(result.params.n_constraints) * len(result.params.xi)
+    assert table.shape == (n_cells, 6) and not table.isna().any(axis=None)
+    assert len(result.summary("ways")) == 3 * 3 * len(result.params.n_constraints)

@@ -2,7 +2,7 @@
 
 100 draws of 20, 50, 100 and 200 random constraints on Iris (adaptive metric), Wine (Euclidean) and Glass
 (adaptive), each draw with ten values of xi from 0 to 0.9: 12 000 fits. All xi meet the same draws. Data,
-starting prototypes and delta are those of ``protocol.py``.
+starting prototypes and delta are those of ``shared/protocol.py``.
 
 "No significant change in V" ends the iterations of the paper; what is significant is not said. The cells are
 judged at our default threshold. Two other ways to a partition run beside it on the same draws, since they say
@@ -20,12 +20,13 @@ import pandas as pd
 
 from credalbench.cluster import CECM
 from credalbench.metrics import rand_index
-from credalbench.plots import curve_with_errors, new_figure
-from credalbench.plots.style import INK, LABEL_SIZE, TICK_SIZE, colour, marker
 from credalbench.runner import Experiment, case_random_state, case_rng, knob
+from credalbench.runner.claims import claims_of
 
-from .rand_tables_claims import CLAIMS, DATASETS, NAMES, TABLES, cells, of_way
-from .shared.protocol import draw_constraints, prepared, starting_prototypes, unconstrained_rand_index
+from ..shared.protocol import draw_constraints, prepared, starting_prototypes, unconstrained_rand_index
+from . import claims
+from .claims import METRICS, side_by_side, stopped_early, ways
+from .figures import draw
 
 CHUNK = 10  # trials in a case: a few seconds
 
@@ -52,7 +53,7 @@ def cases(params):
     """One case per data set, C and chunk of trials."""
     return [
         {"dataset": dataset, "n_constraints": C, "chunk": chunk}
-        for dataset in DATASETS
+        for dataset in METRICS
         for C in params.n_constraints
         for chunk in range(-(-params.n_trials // CHUNK))
     ]
@@ -81,7 +82,7 @@ def trial_rows(params, dataset: str, C: int, trial: int) -> list[dict]:
             random = fit(params, dataset, constraints, xi, "random", **options)
             fits["restarts"] = min(fits["default"], random, key=lambda model: model.objective_)
         rows += [
-            {"trial": trial, "xi": xi, "way": way} | scores(problem.y, model, constraints)
+            {"repetition": trial, "xi": xi, "way": way} | scores(problem.y, model, constraints)
             for way, model in fits.items()
         ]
     return rows
@@ -91,7 +92,7 @@ def fit(params, dataset: str, constraints, xi: float, init, **options) -> CECM:
     """CECM as the paper uses it on this data set; `options` replace those of `params`."""
     X, _, c, delta = prepared(dataset)
     options = {"tol": params.tol, "max_iter": params.max_iter} | options
-    model = CECM(c, xi=xi, alpha=params.alpha, delta=delta, metric=DATASETS[dataset], init=init, **options)
+    model = CECM(c, xi=xi, alpha=params.alpha, delta=delta, metric=METRICS[dataset], init=init, **options)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # singular covariances: counted in column ``ridged``
         return model.fit(X, must_link=constraints.must_link, cannot_link=constraints.cannot_link)
@@ -111,45 +112,6 @@ def scores(y, model, constraints) -> dict:
     }
 
 
-# ---------------------------------------------------------------- drawing
-
-
-def draw(params, tables):
-    """One figure per table: Rand index against xi, three data sets side by side, printed means as rings."""
-    return {
-        artefact: draw_table(tables["runs"], [C for C in params.n_constraints if C in counts])
-        for artefact, counts in TABLES.items()
-    }
-
-
-def draw_table(runs: pd.DataFrame, counts: list[int]):
-    """Means with 95 % intervals at the numbers of constraints `counts`."""
-    figure = new_figure(9.6, 3.9)
-    axes = figure.subplots(1, len(DATASETS), sharey=True)
-    shown = of_way(runs, "default")
-    shown = shown[shown["n_constraints"].isin(counts)]
-    for ax, dataset in zip(axes, DATASETS):
-        part = shown[shown["dataset"] == dataset]
-        if part.empty:
-            continue
-        part = part.assign(C="C = " + part["n_constraints"].astype(str) + ", ours")
-        curve_with_errors(ax, part, "xi", "ri", "C", "mean-ci", title=NAMES[dataset])
-        for k, C in enumerate(counts):
-            printed = cells(part[part["n_constraints"] == C]).dropna(subset="printed")
-            look = {"markerfacecolor": "none", "markeredgecolor": colour(k), "markersize": 9.5}
-            label = f"C = {C}, printed"
-            ax.plot(printed["xi"], printed["printed"], marker(k), markeredgewidth=1.1, label=label, **look)
-        ax.set_xlabel(r"weight of the constraints $\xi$", fontsize=LABEL_SIZE, color=INK)
-        ax.set_ylabel("")
-        ax.get_legend().remove()
-    axes[0].set_ylabel("mean Rand index", fontsize=LABEL_SIZE, color=INK)
-    handles, labels = axes[0].get_legend_handles_labels()
-    options = {"frameon": False, "fontsize": TICK_SIZE, "ncols": 2 * len(counts), "handlelength": 3.0}
-    if handles:
-        figure.legend(handles, labels, loc="outside lower center", **options)
-    return figure
-
-
 experiment = Experiment(
     paper="antoine2012_cecm",
     study="rand_tables",
@@ -162,6 +124,7 @@ experiment = Experiment(
     cases=cases,
     compute=compute,
     draw=draw,
-    claims=CLAIMS,
+    claims=claims_of(claims.__name__),
+    summaries=(side_by_side, stopped_early, ways),
     smoke={"n_trials": 3, "n_constraints": (20, 200), "xi": (0.0, 0.1, 0.5), "n_restarts": 2},
 )

@@ -3,7 +3,7 @@
 Printed: 100 trials of random constraints for each number between 0 and 200, mean Rand index with its 95 %
 interval; CECM and CFCM with Euclidean and Mahalanobis metric, COP-KMEANS, and a learnt metric followed by
 fuzzy c-means (DML-FCM); alpha = 1, xi = 0.5. All algorithms of a trial meet the same constraints. Where the
-paper leaves a choice (data: see ``protocol.py``):
+paper leaves a choice (data: see ``shared/protocol.py``):
 
 - *Start.* The prototypes of k-means for CECM, CFCM and, in the learnt metric, FCM; the same in every trial.
   COP-KMEANS starts from random objects, as published.
@@ -34,9 +34,11 @@ from credalbench.cluster import CECM
 from credalbench.metrics import rand_index
 from credalbench.plots import curve_with_errors, new_figure
 from credalbench.runner import Experiment, case_random_state, case_rng, knob
+from credalbench.runner.claims import claims_of
 
-from .comparison_claims import ALGORITHMS, CLAIMS, FIGURES
-from .shared.protocol import draw_constraints, prepared, starting_prototypes
+from ..shared.protocol import draw_constraints, prepared, starting_prototypes
+from . import claims
+from .claims import FIGURES, METHODS, cop_failures, mean_rand_indices
 
 TITLES = {"iris": "Iris", "wine": "Wine (standardised)", "glass": "Glass", "letters": "Letters I, J, L"}
 
@@ -60,7 +62,7 @@ def cases(params):
     if unknown := set(params.data_sets) - set(TITLES):
         raise ValueError(f"expected data_sets among {tuple(TITLES)}, got {sorted(unknown)}")
     return [
-        {"dataset": name, "constraints": size, "chunk": first // params.chunk}
+        {"dataset": name, "n_constraints": size, "chunk": first // params.chunk}
         for name in params.data_sets
         for size in params.sizes
         for first in range(0, params.n_trials, params.chunk)
@@ -68,8 +70,8 @@ def cases(params):
 
 
 def compute(params, case):
-    """Table ``runs``: one row per trial and algorithm."""
-    name, size = case["dataset"], case["constraints"]
+    """Table ``runs``: one row per repetition and method."""
+    name, size = case["dataset"], case["n_constraints"]
     problem = prepared(name)
     first = case["chunk"] * params.chunk
     rows = []
@@ -77,20 +79,20 @@ def compute(params, case):
         constraints = draw_constraints(problem.y, size, case_rng(params.seed, name, size, trial))
         links = {"must_link": constraints.must_link, "cannot_link": constraints.cannot_link}
         seed = case_random_state(params.seed, name, size, trial, "start")
-        for algorithm in ALGORITHMS:
+        for method in METHODS:
             begin = perf_counter()
-            labels = cluster(algorithm, params, name, links, seed)
-            row = {"trial": trial, "algorithm": algorithm, "status": "failed" if labels is None else "ok"}
-            row["rand"] = np.nan if labels is None else rand_index(problem.y, labels)
+            labels = cluster(method, params, name, links, seed)
+            row = {"repetition": trial, "method": method, "status": "failed" if labels is None else "ok"}
+            row["ri"] = np.nan if labels is None else rand_index(problem.y, labels)
             rows.append(row | {"time_s": perf_counter() - begin})
     return {"runs": pd.DataFrame(rows)}
 
 
-def cluster(algorithm, params, name, links, seed):
-    """Labels (n,) by one of `ALGORITHMS`, or None where COP-KMEANS finds no assignment."""
+def cluster(method, params, name, links, seed):
+    """Labels (n,) by one of `METHODS`, or None where COP-KMEANS finds no assignment."""
     X, _, c, delta = prepared(name)
     start = starting_prototypes(name)
-    family, _, metric = algorithm.partition("-")
+    family, _, metric = method.partition("-")
     if family == "COP":
         model = COPKMeans(c, order=params.order, n_restarts=params.n_restarts, random_state=seed)
         try:
@@ -111,15 +113,16 @@ def cluster(algorithm, params, name, links, seed):
 
 
 def draw(params, tables):
-    """Figures 11 to 14: mean Rand index with its 95 % interval, one curve per algorithm."""
-    return {FIGURES[name]: picture(name, tables["runs"]) for name in params.data_sets}
+    """Figures 11 to 14: mean Rand index with its 95 % interval, one curve per method."""
+    runs = tables["runs"]
+    return {FIGURES[name]: picture(name, runs) for name in runs["dataset"].drop_duplicates()}
 
 
 def picture(name, runs):
     figure = new_figure(7.2, 4.6)
     ax = figure.subplots()
     part = runs[runs["dataset"] == name]
-    curve_with_errors(ax, part, "constraints", "rand", "algorithm", kind="mean-ci", title=TITLES[name])
+    curve_with_errors(ax, part, "n_constraints", "ri", "method", kind="mean-ci", title=TITLES[name])
     ax.set_xlabel("number of random constraints")
     ax.set_ylabel("Rand index, mean with 95 % interval")
     ax.legend(frameon=False, ncols=2, fontsize="small")
@@ -135,6 +138,7 @@ experiment = Experiment(
     cases=cases,
     compute=compute,
     draw=draw,
-    claims=CLAIMS,
+    claims=claims_of(claims.__name__),
+    summaries=(cop_failures, mean_rand_indices),
     smoke={"sizes": (0, 20, 100), "n_trials": 3, "chunk": 3},
 )

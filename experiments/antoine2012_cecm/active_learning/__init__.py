@@ -20,14 +20,8 @@ Since the active run goes on from its last prototypes, random trials are fitted 
 *same* start (Tables 5 and 6), which is the paper's curve, and from the *previous* prototypes, those of the
 point before on the curve. The second tells what the choice of pairs does, apart from the start.
 
-Findings (100 trials): as in the paper, active learning has all of Iris right by 40 constraints, random
-selection not with 200. With few constraints random selection is ahead, on Letters (5 and 10) and on Wine (up
-to 100) as the paper says, and on Iris (up to 20), too; on Glass never. At all later points of the grid active
-learning is ahead. Random trials that go on from the previous prototypes fare like the others, better only on
-Letters: the lead comes from the choice of pairs.
-
 The metrics of these figures are not printed. Ours are those of Tables 5 and 6, adaptive for Letters. Data as
-in ``protocol.py``; alpha = 1, beta = 2, xi = 0.5, all 2^c focal sets.
+in ``shared/protocol.py``; alpha = 1, beta = 2, xi = 0.5, all 2^c focal sets.
 """
 
 from dataclasses import dataclass
@@ -38,17 +32,16 @@ import pandas as pd
 from credalbench.cluster import CECM, ActiveLearner
 from credalbench.constraints import random_pairs
 from credalbench.metrics import rand_index
-from credalbench.plots import new_figure
-from credalbench.plots.curves import summarise
-from credalbench.plots.style import TICK_SIZE, colour, dress, line_style, marker
 from credalbench.runner import Experiment, case_rng, knob
+from credalbench.runner.claims import claims_of
 
-from .active_learning_claims import ARTEFACTS, CLAIMS, NAMES, active_run, random_trials
-from .shared.protocol import prepared, starting_prototypes, unconstrained_rand_index
+from ..shared.protocol import prepared, starting_prototypes, unconstrained_rand_index
+from . import claims
+from .claims import STARTS, leads, readings
+from .figures import draw
 
 METRIC = {"iris": "mahalanobis", "glass": "mahalanobis", "letters": "mahalanobis", "wine": "euclidean"}
 SIZES = (5, 10, *range(20, 201, 20))
-STARTS = {"same": False, "previous": True}  # of random trials: -> warm_start
 #: Reading -> options of the learner, pairs per round.
 READINGS = {
     "active": ({}, 1),
@@ -90,7 +83,7 @@ def cases(params):
 
 
 def compute(params, case):
-    """Table ``runs``: one row per trial, start and number of constraints."""
+    """Table ``runs``: one row per repetition, start and number of constraints."""
     name, selection = case["dataset"], case["selection"]
     if selection == "random":
         first = case["part"] * params.chunk
@@ -101,7 +94,7 @@ def compute(params, case):
         learner = new_learner(params, name, **options)
         learner.run(prepared(name).y, max(params.sizes), batch)
         start = "previous" if learner.warm_start else "same"
-        rows = [{"start": start, "trial": 0, **outcome(name, entry)} for entry in learner.history_]
+        rows = [{"start": start, "repetition": 0, **outcome(name, entry)} for entry in learner.history_]
     return {"runs": pd.DataFrame(rows)}
 
 
@@ -115,13 +108,13 @@ def new_learner(params, name, **options):
 def random_rows(params, name, start, trials):
     """Rows of random trials: constraints added until each of the `sizes` is reached, CECM there."""
     y, sizes = prepared(name).y, sorted(set(params.sizes))
-    learner = new_learner(params, name, warm_start=STARTS[start])
+    learner = new_learner(params, name, warm_start=start == "previous")
     for trial in trials:
         pairs = random_pairs(len(y), sizes[-1], case_rng(params.seed, name, trial))
         for batch in np.split(pairs, sizes[:-1]):
             learner.answer(batch, y[batch[:, 0]] == y[batch[:, 1]])
         for entry in learner.history_:
-            yield {"start": start, "trial": trial, **outcome(name, entry)}
+            yield {"start": start, "repetition": trial, **outcome(name, entry)}
         while len(learner.history_) > 1:
             learner.undo()
 
@@ -130,54 +123,12 @@ def outcome(name, entry):
     """What is recorded of one `Round`."""
     y = prepared(name).y
     return {
-        "constraints": entry.n_constraints,
-        "rand": rand_index(y, entry.labels),
-        "rand_unconstrained": unconstrained_rand_index(y, entry.labels, entry.constraints),
+        "n_constraints": entry.n_constraints,
+        "ri": rand_index(y, entry.labels),
+        "ri_unconstrained": unconstrained_rand_index(y, entry.labels, entry.constraints),
         "objective": entry.objective,
-        "violated": len(entry.estimator.violated_),
+        "n_violated": len(entry.estimator.violated_),
     }
-
-
-# ---------------------------------------------------------------- drawing
-
-
-def draw(params, tables):
-    runs, figures = tables["runs"], {}
-    for artefact, name in ARTEFACTS.items():
-        if name not in set(runs["dataset"]):
-            continue
-        figures[artefact] = new_figure(6.4, 4.2)
-        ax = figures[artefact].subplots()
-        if artefact == "cecm-fig-06":
-            draw_random(ax, random_trials(runs, name), "rand", 0, "all objects")
-            draw_random(ax, random_trials(runs, name), "rand_unconstrained", 1, "unconstrained objects")
-        else:
-            draw_selections(ax, runs, name)
-        dress(ax, title=NAMES[name], xlabel="number of constraints", ylabel="Rand index", grid="both")
-        ax.legend(frameon=False, fontsize=TICK_SIZE, loc="best", handlelength=3.0)
-    return figures
-
-
-def draw_random(ax, trials, column, k, label):
-    """Mean and 95 % interval over trials, in look number k."""
-    places, mean, low, high = summarise(trials, "constraints", column, "mean-ci")
-    look = {"color": colour(k), "linestyle": line_style(k), "marker": marker(k)}
-    ax.errorbar(places, mean, [mean - low, high - mean], capsize=3, ms=5.5, lw=1.5, label=label, **look)
-
-
-def draw_selections(ax, runs, name):
-    """Active learning after every answer; random constraints from the same start and going on."""
-    run, trials = active_run(runs, name).groupby("constraints")["rand"].last(), random_trials(runs, name)
-    at = np.flatnonzero(run.index.isin(trials["constraints"])).tolist()
-    look = {"color": colour(0), "linestyle": line_style(0), "marker": marker(0), "markevery": at}
-    ax.plot(run.index, run, ms=5.5, lw=1.5, zorder=3, label="active learning", **look)
-    if (most := trials["constraints"].max()) > run.index[-1]:
-        ax.plot(
-            [run.index[-1], most], [run.iloc[-1]] * 2, ":", color=colour(0), lw=1.5, label="all pairs settled"
-        )
-    draw_random(ax, trials, "rand", 1, "random, same start (mean, 95 % interval)")
-    going_on = random_trials(runs, name, "previous")
-    draw_random(ax, going_on, "rand", 2, "random, previous start (mean, 95 % interval)")
 
 
 experiment = Experiment(
@@ -195,7 +146,8 @@ experiment = Experiment(
     cases=cases,
     compute=compute,
     draw=draw,
-    claims=CLAIMS,
+    claims=claims_of(claims.__name__),
+    summaries=(leads, readings),
     smoke={
         "sizes": (10, 20, 60),
         "n_trials": 3,

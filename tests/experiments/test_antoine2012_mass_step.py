@@ -1,0 +1,86 @@
+"""The study of CECM's mass step: are its other ways right, and does it read its tables right?"""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from credalbench.belief import FocalSets
+from credalbench.cluster.constrained.masses import constraint_terms, scaled_objective, settle
+from credalbench.cluster.prototypes.mass_update import masses_from_costs
+from credalbench.constraints import PairwiseConstraints
+from experiments.antoine2012_cecm.mass_step import claims, ways
+
+
+def random_programme(seed=0, n=10):
+    rng = np.random.default_rng(seed)
+    focal_sets = FocalSets.full(2)
+    pairs = np.array([(0, 1), (1, 2), (3, 4), (5, 6), (2, 7)])
+    constraints = PairwiseConstraints(n, pairs[:3], pairs[3:])
+    return rng.uniform(0.5, 2, (n, len(focal_sets))), constraint_terms(constraints, focal_sets, 0.5)
+
+
+def test_hessian_is_that_of_the_objective():
+    """J is quadratic: half of x' H x, beside the part of the objects without constraints."""
+    costs, terms = random_programme()
+    H = ways.hessian(costs, terms) * (2 * costs[terms.objects]).mean()
+    free = masses_from_costs(costs, 2)
+    rest = np.delete(free, terms.objects, axis=0) ** 2 * np.delete(costs, terms.objects, axis=0)
+    x = free[terms.objects].ravel()
+    expected = scaled_objective(free, costs, terms)
+    assert x @ (H @ x) / 2 + rest.sum() == pytest.approx(expected, rel=1e-12)  # rounding only
+
+
+@pytest.mark.parametrize("solver", [ways.interior_point, ways.squared_variables])
+def test_solvers_of_the_whole_programme_end_on_the_simplex_and_below_ecm(solver):
+    costs, terms = random_programme(1)
+    masses = solver(costs, terms)
+    np.testing.assert_allclose(masses.sum(axis=1), 1, atol=1e-12)
+    assert masses.min() >= 0
+    start = scaled_objective(masses_from_costs(costs, 2), costs, terms)
+    assert scaled_objective(masses, costs, terms) < start
+
+
+def test_component_masses_are_shared_by_must_linked_objects():
+    costs, terms = random_programme(2)
+    masses = ways.component_masses(costs, terms)
+    np.testing.assert_allclose(masses[0], masses[2])  # joined through 1
+    np.testing.assert_allclose(masses[0], masses_from_costs(costs[:3].mean(axis=0, keepdims=True), 2)[0])
+    np.testing.assert_allclose(masses[9], masses_from_costs(costs[9:], 2)[0])  # alone
+
+
+def test_random_starts_end_no_lower_than_their_best():
+    costs, terms = random_programme(3)
+    best = ways.best_of_random(costs, terms, np.random.default_rng(0))
+    again = settle(costs, best.copy(), terms)
+    assert scaled_objective(again, costs, terms) == pytest.approx(scaled_objective(best, costs, terms))
+
+
+TABLE = pd.DataFrame(
+    {
+        "dataset": "iris",
+        "n_constraints": 20,
+        "repetition": [0, 0, 1, 1],
+        "way": ["a", "b"] * 2,
+        "objective": [1.0, 1.1, 3.0, 2.0],
+        "ri": [0.9, 0.8, 0.7, 0.8],
+    }
+)
+
+
+def test_excess_is_over_the_lowest_of_the_same_draw():
+    np.testing.assert_allclose(claims.excess(TABLE)["excess"], [0, 0.1, 0.5, 0])
+    assert claims.near(TABLE, "way").to_numpy().tolist() == [[True, False], [False, True]]
+    assert claims.summary(TABLE, "way")["near"].to_dict() == {"a": 0.5, "b": 0.5}
+
+
+def test_lower_objectives_win_where_their_rand_index_is_higher():
+    assert [claims.wins_of_lower(draw) for _, draw in TABLE.groupby("repetition")] == [1.0, 1.0]
+    assert np.isnan(claims.wins_of_lower(TABLE.iloc[:1]))
+    tie = TABLE.iloc[:2].assign(ri=0.5)
+    assert claims.wins_of_lower(tie) == 0.5
+
+
+def test_study_runs_every_way(smoke_result):
+    result = smoke_result("antoine2012_cecm/mass_step")
+    assert set(result.tables["steps"]["way"]) == set(ways.WAYS)
+    assert (result.tables["fits"]["objective"] > 0).all()
