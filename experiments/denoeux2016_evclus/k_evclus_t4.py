@@ -207,10 +207,13 @@ def same_shape(params, tables):
         raise CannotBeChecked("the lists of k have different lengths")
     known = [(one, other) for one, other in zip(first, second) if None not in (one, other)]
     same, unknown = sum(one == other for one, other in known), len(first) - len(known)
-    words = f"same direction in {same} of {len(first)} steps from one k to the next"
+    words = (
+        f"of {len(first)} steps from one k to the next, {same} in the same direction and {len(known) - same} in "
+        "opposite ones"
+    )
     if same < len(known) or not unknown:
         return Finding(same == len(first), words)
-    return Finding(None, words, f"undecided: of {unknown} steps the intervals do not tell the direction")
+    return Finding(None, words, f"undecided: the intervals of {unknown} steps do not tell their direction")
 
 
 experiment = Experiment(
