@@ -90,7 +90,7 @@ class Claim:
         """What the check finds in these tables."""
         return self.check(params, tables)
 
-    def stands_in(self, params, tables: Mapping) -> bool:
+    def stands_in(self, params: Any, tables: Mapping) -> bool:
         """Whether these tables are about data that stand in for others."""
         return bool(self.substitute(params, tables) if callable(self.substitute) else self.substitute)
 

@@ -208,8 +208,8 @@ def same_shape(params, tables):
     known = [(one, other) for one, other in zip(first, second) if None not in (one, other)]
     same, unknown = sum(one == other for one, other in known), len(first) - len(known)
     words = (
-        f"of {len(first)} steps from one k to the next, {same} in the same direction and {len(known) - same} in "
-        "opposite ones"
+        f"of {len(first)} steps from one k to the next, {same} in the same direction and "
+        f"{len(known) - same} in opposite ones"
     )
     if same < len(known) or not unknown:
         return Finding(same == len(first), words)
