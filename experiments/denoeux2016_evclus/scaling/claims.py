@@ -68,13 +68,9 @@ def curve(fits: pd.DataFrame, against: str, quantity: str) -> tuple[np.ndarray, 
     return column.index.to_numpy(dtype=float), column.to_numpy(dtype=float)
 
 
-def steps(x, y) -> np.ndarray:
-    """Exponents between neighbouring values: (m,), (m,) -> (m - 1,)."""
-    return np.diff(np.log(y)) / np.diff(np.log(x))
-
-
-def listed(x, y) -> str:
-    return ", ".join(f"{step:.2f}" for step in steps(x, y))
+def between_neighbours(x, y) -> str:
+    """Exponents between neighbouring values, in words."""
+    return ", ".join(f"{step:.2f}" for step in np.diff(np.log(y)) / np.diff(np.log(x)))
 
 
 def exponents(params, tables) -> pd.DataFrame:
@@ -87,7 +83,7 @@ def exponents(params, tables) -> pd.DataFrame:
                 "from": plain(x[0]),
                 "to": plain(x[-1]),
                 "exponent (95 % interval)": f"{power_law(x, y)[0]:.2f}" if len(x) >= LEAST_VALUES else "",
-                "between neighbours": listed(x, y),
+                "between neighbours": between_neighbours(x, y),
                 "at the smallest": write(y[0]),
                 "at the largest": write(y[-1]),
             }
@@ -167,7 +163,7 @@ def grows_like(params, tables, quantity, against, low, high):
     exponent, _ = power_law(x, y)
     write = QUANTITIES[quantity][1]
     ends = ", ".join(f"{write(y[i])} at {against} = {plain(x[i])}" for i in (0, -1))
-    note = f"{ends}; between neighbouring {against}: {listed(x, y)}"
+    note = f"{ends}; between neighbouring {against}: {between_neighbours(x, y)}"
     finding = within(low, high, {"exponent": exponent}, ".2f", note)
     if finding.holds is None:  # more repetitions would not straighten a line
         finding = replace(finding, note=f"undecided: the line is not straight enough to tell; {note}")

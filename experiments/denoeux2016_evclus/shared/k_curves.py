@@ -20,17 +20,16 @@ import time
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
-from scipy.stats import iqr
 
 from credalbench.belief import CredalPartition
 from credalbench.cluster import EVCLUS
 from credalbench.cluster.compiled.compilation import compile_kernels
-from credalbench.intervals import difference, median, ratio
+from credalbench.intervals import difference, ratio
 from credalbench.metrics import adjusted_rand
 from credalbench.plots import curve_with_errors, new_figure
 from credalbench.plots.style import log_axis
-from credalbench.runner import CannotBeChecked, Finding, Printed, case_random_state, case_rng
-from credalbench.runner.claims import above, agrees, below, within
+from credalbench.runner import CannotBeChecked, Finding, case_random_state, case_rng
+from credalbench.runner.claims import above, within
 
 from .paired_runs import random_start
 
@@ -210,32 +209,6 @@ def faster_than_all_pairs(runs: pd.DataFrame, k: int, factor: float) -> Finding:
     medians = ", ".join(f"{times[one].median():.3f} s at k = {one}" for one in (chosen, largest))
     note = f"{medians}; whole call: ratio {calls[largest].median() / calls[chosen].median():.1f}"
     return above(factor, {"ratio": ratio(times[largest], times[chosen])}, ".1f", note)
-
-
-def slower_at(runs: pd.DataFrame, k: int, than_k: int) -> Finding:
-    """The median time at `k` is larger than at `than_k`."""
-    times, sweeps = by_repetition(runs, "time_s"), by_repetition(runs, "n_iter")
-    if not {k, than_k} <= set(times.columns):
-        raise CannotBeChecked(f"k = {k} and k = {than_k} are not both run")
-    note = f"median sweeps: {sweeps[k].median():g} and {sweeps[than_k].median():g}"
-    return above(1, {"ratio": ratio(times[k], times[than_k])}, ".2f", note)
-
-
-def spread_shrinks(runs: pd.DataFrame, column: str) -> Finding:
-    """The quartiles of a column are closer to each other at the largest k than at the smallest."""
-    values = by_repetition(runs, column)
-    if len(values.columns) < 2:
-        raise CannotBeChecked("fewer than two values of k")
-    smallest, largest = values.columns[0], values.columns[-1]
-    note = ", ".join(f"{iqr(values[k]):.4f} at k = {k}" for k in values.columns)
-    return below(0, {"difference": difference(values[largest], values[smallest], iqr)}, "+.4f", note)
-
-
-def median_agrees(printed: Printed, runs: pd.DataFrame, column: str, k: int) -> Finding:
-    """From `k` up, the median of a column is the printed value within its precision."""
-    values = by_repetition(runs, column)
-    chosen = [one for one in values.columns if one >= k]
-    return agrees(printed, {f"k = {one}": median(values[one]) for one in chosen}, ".3f")
 
 
 def nonspecificity_in_range(runs: pd.DataFrame) -> Finding:
