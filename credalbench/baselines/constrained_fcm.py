@@ -24,10 +24,13 @@ D2. The weight a balances both terms as [grira2008] proposes, anew in each itera
 D3. The competition for the number of clusters in [grira2008] is left out: c is given.
 """
 
-from typing import NamedTuple
+from __future__ import annotations
+
+from typing import NamedTuple, Self
 
 import numpy as np
-from scipy.sparse import coo_array
+import numpy.typing as npt
+from scipy.sparse import coo_array, csr_array
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import validate_data
@@ -39,6 +42,7 @@ from credalbench.baselines.gustafson_kessel import warn_of_flat_clusters
 from credalbench.baselines.norm_matrices import fuzzy_covariances, norm_roots, squared_distances
 from credalbench.baselines.starting_centers import check_init, starting_centers
 from credalbench.constraints import PairwiseConstraints
+from credalbench.kernels import warm_up
 
 METRICS = ("euclidean", "mahalanobis")
 
@@ -119,16 +123,16 @@ class ConstrainedFuzzyCMeans(ClusterMixin, BaseEstimator):
 
     def __init__(
         self,
-        n_clusters=2,
+        n_clusters: int = 2,
         *,
-        metric="euclidean",
-        weight="balanced",
-        init="k-means++",
-        n_init=1,
-        tol=1e-3,
-        max_iter=1000,
-        random_state=None,
-    ):
+        metric: str = "euclidean",
+        weight: str | float = "balanced",
+        init: str | npt.ArrayLike = "k-means++",
+        n_init: int = 1,
+        tol: float = 1e-3,
+        max_iter: int = 1000,
+        random_state: int | np.random.RandomState | None = None,
+    ) -> None:
         self.n_clusters = n_clusters
         self.metric = metric
         self.weight = weight
@@ -138,7 +142,14 @@ class ConstrainedFuzzyCMeans(ClusterMixin, BaseEstimator):
         self.max_iter = max_iter
         self.random_state = random_state
 
-    def fit(self, X, y=None, *, must_link=None, cannot_link=None):
+    def fit(
+        self,
+        X: npt.ArrayLike,
+        y: object = None,
+        *,
+        must_link: npt.ArrayLike | None = None,
+        cannot_link: npt.ArrayLike | None = None,
+    ) -> Self:
         """Compute memberships and centres of `X` (n, p) under pairs of indices, (m, 2) and (q, 2).
 
         `y` is ignored. Returns self.
@@ -157,7 +168,7 @@ class ConstrainedFuzzyCMeans(ClusterMixin, BaseEstimator):
             warn_of_flat_clusters(self.n_capped_, self.n_iter_)
         return self
 
-    def _alternate(self, X, centers, constraints):
+    def _alternate(self, X: np.ndarray, centers: np.ndarray, constraints: PairwiseConstraints):
         """Centres, metric, weight, memberships, until these rest. `centers` (c, p) -> Alternation."""
         roots, capped, weight, converged = None, 0, 0.0, False
         must, cannot = (
@@ -177,7 +188,7 @@ class ConstrainedFuzzyCMeans(ClusterMixin, BaseEstimator):
             if len(constraints):
                 weight = self._weight(weights, squared, len(constraints))
                 U = U.copy()
-                sweep(U, squared, weight, must.indptr, must.indices, cannot.indptr, cannot.indices)
+                update_memberships(U, squared, weight, must, cannot)
             else:
                 U = memberships(squared, 2)
             trace.append(objective(U, squared, 2) + weight * penalty(U, must, cannot))
@@ -186,13 +197,13 @@ class ConstrainedFuzzyCMeans(ClusterMixin, BaseEstimator):
                 break
         return Alternation(U, centers, roots, capped, weight, trace, converged)
 
-    def _weight(self, weights, squared, n_constraints):
+    def _weight(self, weights: np.ndarray, squared: np.ndarray, n_constraints: int):
         """The weight a; `weights` (n, c) are the squared memberships."""
         if self.weight != "balanced":
             return float(self.weight)
         return len(weights) / n_constraints * float(np.sum(weights * squared) / weights.sum())
 
-    def _keep(self, run, constraints):
+    def _keep(self, run: Alternation, constraints: PairwiseConstraints):
         c, p = run.centers.shape
         self.membership_ = run.membership
         self.labels_ = run.membership.argmax(axis=1)
@@ -208,7 +219,7 @@ class ConstrainedFuzzyCMeans(ClusterMixin, BaseEstimator):
         self.constraints_ = constraints
         self.violated_ = constraints.violated(self.labels_)
 
-    def _validate(self, X):
+    def _validate(self, X: npt.ArrayLike):
         X = validate_data(self, X, dtype=np.float64)
         expect_count("n_clusters", self.n_clusters, 1, len(X), "n_samples")
         expect(self.metric in METRICS, f"metric to be one of {list(METRICS)}", self.metric)
@@ -234,14 +245,28 @@ class Alternation(NamedTuple):
     converged: bool
 
 
-def adjacency(pairs, n_objects):
+def update_memberships(
+    membership: np.ndarray, squared: np.ndarray, weight: float, must: csr_array, cannot: csr_array
+) -> None:
+    """Update memberships (n, c) object by object, in place; `must` and `cannot` from ``adjacency``."""
+    sweep(membership, squared, weight, must.indptr, must.indices, cannot.indptr, cannot.indices)
+
+
+@warm_up
+def compile_membership_sweep() -> None:
+    """Make its kernel ready, on two objects."""
+    pair = adjacency(np.array([[0, 1]]), 2)
+    update_memberships(np.full((2, 2), 0.5), np.ones((2, 2)), 1.0, pair, pair)
+
+
+def adjacency(pairs: np.ndarray, n_objects: int) -> csr_array:
     """Symmetric sparse (n, n) matrix by rows, 1 for each of the `pairs` (m, 2)."""
     i, j = pairs.T
     both = (np.ones(2 * len(i)), (np.r_[i, j], np.r_[j, i]))
     return coo_array(both, shape=(n_objects, n_objects)).tocsr()
 
 
-def penalty(membership, must, cannot):
+def penalty(membership: np.ndarray, must: csr_array, cannot: csr_array) -> float:
     """Violated constraints, in shares of membership (n, c); `must` and `cannot` from ``adjacency``."""
     together = membership * (cannot @ membership)
     rest = membership * (must.sum(axis=1)[:, None] - must @ membership)  # rows sum to 1

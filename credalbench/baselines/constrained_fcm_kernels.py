@@ -1,13 +1,16 @@
 """The membership step of constrained fuzzy c-means: objects one after another, each with what it sees now."""
 
+from __future__ import annotations
+
 import numpy as np
-from numba import njit
+
+from credalbench.kernels import kernel
 
 FLOOR = 1e-100  # of squared distances, so that quotients stay finite
 
 
-@njit(cache=True, error_model="numpy")
-def unclipped_memberships(squared, costs, weight, row):
+@kernel
+def unclipped_memberships(squared: np.ndarray, costs: np.ndarray, weight: float, row: np.ndarray) -> None:
     r"""Memberships of one object, before clipping; written into `row` (c,).
 
     With shares :math:`s_k \propto 1 / d_k^2`, costs C and weight a:
@@ -32,8 +35,16 @@ def unclipped_memberships(squared, costs, weight, row):
             row[k] += weight / 2 * (costs[l] - costs[k]) * (share / max(squared[l], FLOOR))
 
 
-@njit(cache=True, error_model="numpy")
-def sweep(membership, squared, weight, must_starts, must_partners, cannot_starts, cannot_partners):
+@kernel
+def sweep(
+    membership: np.ndarray,
+    squared: np.ndarray,
+    weight: float,
+    must_starts: np.ndarray,
+    must_partners: np.ndarray,
+    cannot_starts: np.ndarray,
+    cannot_partners: np.ndarray,
+) -> None:
     """Update the memberships (n, c) of all objects in order, in place; O(n c^2 + (m + q) c).
 
     The partners of object i are ``partners[starts[i] : starts[i + 1]]``, as in a sparse matrix by rows.

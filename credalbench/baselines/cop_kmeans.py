@@ -15,9 +15,12 @@ D4. A cluster that wins no object gets the object farthest from its own centre a
     objects are on their centres.
 """
 
-from typing import NamedTuple
+from __future__ import annotations
+
+from typing import NamedTuple, Self
 
 import numpy as np
+import numpy.typing as npt
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import validate_data
@@ -33,11 +36,11 @@ ORDERS = ("data", "random")
 class ConstraintFailure(RuntimeError):
     """No attempt found clusters that satisfy all constraints; `n_failures` says how many were made."""
 
-    def __init__(self, message, n_failures):
+    def __init__(self, message: str, n_failures: int) -> None:
         super().__init__(message, n_failures)
         self.n_failures = n_failures
 
-    def __str__(self):
+    def __str__(self) -> str:
         return self.args[0]
 
 
@@ -103,14 +106,14 @@ class COPKMeans(ClusterMixin, BaseEstimator):
 
     def __init__(
         self,
-        n_clusters=2,
+        n_clusters: int = 2,
         *,
-        init="random",
-        order="data",
-        n_restarts=10,
-        max_iter=300,
-        random_state=None,
-    ):
+        init: str | npt.ArrayLike = "random",
+        order: str = "data",
+        n_restarts: int = 10,
+        max_iter: int = 300,
+        random_state: int | np.random.RandomState | None = None,
+    ) -> None:
         self.n_clusters = n_clusters
         self.init = init
         self.order = order
@@ -118,7 +121,14 @@ class COPKMeans(ClusterMixin, BaseEstimator):
         self.max_iter = max_iter
         self.random_state = random_state
 
-    def fit(self, X, y=None, *, must_link=None, cannot_link=None):
+    def fit(
+        self,
+        X: npt.ArrayLike,
+        y: object = None,
+        *,
+        must_link: npt.ArrayLike | None = None,
+        cannot_link: npt.ArrayLike | None = None,
+    ) -> Self:
         """Cluster `X` (n, p) under pairs of indices, (m, 2) and (q, 2). `y` is ignored. Returns self."""
         X = self._validate(X)
         constraints = PairwiseConstraints(len(X), must_link, cannot_link)
@@ -139,7 +149,7 @@ class COPKMeans(ClusterMixin, BaseEstimator):
             attempts,
         )
 
-    def _keep(self, attempt, failures, constraints):
+    def _keep(self, attempt: Attempt, failures: int, constraints: PairwiseConstraints):
         self.labels_ = attempt.labels
         self.cluster_centers_ = attempt.centers
         self.objective_ = attempt.objective[-1]
@@ -149,7 +159,7 @@ class COPKMeans(ClusterMixin, BaseEstimator):
         self.n_failures_ = failures
         self.constraints_ = constraints
 
-    def _validate(self, X):
+    def _validate(self, X: npt.ArrayLike):
         X = validate_data(self, X, dtype=np.float64)
         expect_count("n_clusters", self.n_clusters, 1, len(X), "n_samples")
         expect(self.order in ORDERS, f"order to be one of {list(ORDERS)}", self.order)
@@ -169,7 +179,7 @@ class Groups:
         The objects in the order of assignment.
     """
 
-    def __init__(self, constraints, order):
+    def __init__(self, constraints: PairwiseConstraints, order: np.ndarray) -> None:
         self.group = constraints.components()
         rank = np.argsort(order)
         n_groups = self.group.max() + 1
@@ -183,7 +193,7 @@ class Groups:
             self.avoid[h].append(g)
         self.order = sorted(self.avoid, key=lambda g: earliest[g])
 
-    def assign(self, squared):
+    def assign(self, squared: np.ndarray) -> np.ndarray | None:
         """Labels (n,) by `squared` distances (n, c), or None when some object finds no cluster."""
         chosen = squared[self.first].argmin(axis=1)  # right for all groups without a cannot-link
         preferences = np.argsort(squared[self.first[self.order]], axis=1, kind="stable").tolist()
@@ -206,7 +216,7 @@ class Attempt(NamedTuple):
     converged: bool
 
 
-def assign_and_move(X, centers, groups, max_iter):
+def assign_and_move(X: np.ndarray, centers: np.ndarray, groups: Groups, max_iter: int) -> Attempt | None:
     """Labels, centres, until the labels rest -> Attempt, or None when some object finds no cluster."""
     labels, trace, converged = None, [], False
     for _ in range(max_iter):
@@ -222,7 +232,7 @@ def assign_and_move(X, centers, groups, max_iter):
     return Attempt(labels, centers, trace, converged)
 
 
-def cluster_means(X, labels, previous):
+def cluster_means(X: np.ndarray, labels: np.ndarray, previous: np.ndarray) -> np.ndarray:
     """Means (c, p) of the clusters; an empty one keeps its `previous` centre."""
     means = previous.copy()
     for k in np.unique(labels):
@@ -230,7 +240,7 @@ def cluster_means(X, labels, previous):
     return means
 
 
-def reseeded(X, labels, centers):
+def reseeded(X: np.ndarray, labels: np.ndarray, centers: np.ndarray) -> np.ndarray:
     """Centres (c, p), those of empty clusters moved to the objects farthest from their own centre."""
     empty = np.setdiff1d(np.arange(len(centers)), labels)
     if not len(empty):

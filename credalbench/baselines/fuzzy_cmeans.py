@@ -8,9 +8,12 @@ by turns, each step exact.
           u_{ik} \propto \|x_i - v_k\|^{-2 / (m - 1)}.
 """
 
-from typing import NamedTuple
+from __future__ import annotations
+
+from typing import NamedTuple, Self
 
 import numpy as np
+import numpy.typing as npt
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
@@ -79,15 +82,15 @@ class FuzzyCMeans(ClusterMixin, BaseEstimator):
 
     def __init__(
         self,
-        n_clusters=2,
+        n_clusters: int = 2,
         *,
-        m=2.0,
-        init="k-means++",
-        n_init=1,
-        tol=1e-5,
-        max_iter=1000,
-        random_state=None,
-    ):
+        m: float = 2.0,
+        init: str | npt.ArrayLike = "k-means++",
+        n_init: int = 1,
+        tol: float = 1e-5,
+        max_iter: int = 1000,
+        random_state: int | np.random.RandomState | None = None,
+    ) -> None:
         self.n_clusters = n_clusters
         self.m = m
         self.init = init
@@ -96,7 +99,7 @@ class FuzzyCMeans(ClusterMixin, BaseEstimator):
         self.max_iter = max_iter
         self.random_state = random_state
 
-    def fit(self, X, y=None):
+    def fit(self, X: npt.ArrayLike, y: object = None) -> Self:
         """Compute memberships and centres of `X` (n, p). `y` is ignored. Returns self."""
         X = self._validate(X)
         rng = check_random_state(self.random_state)
@@ -116,17 +119,17 @@ class FuzzyCMeans(ClusterMixin, BaseEstimator):
         self._keep_metric(best)
         return self
 
-    def predict_membership(self, X):
+    def predict_membership(self, X: npt.ArrayLike) -> np.ndarray:
         """Memberships (n', c) of other objects `X` (n', p) in the clusters found."""
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, reset=False)
         return memberships(squared_distances(X, self.cluster_centers_, self._roots), self.m)
 
-    def predict(self, X):
+    def predict(self, X: npt.ArrayLike) -> np.ndarray:
         """Cluster of largest membership of other objects `X` (n', p): (n',) int array."""
         return self.predict_membership(X).argmax(axis=1)
 
-    def _alternate(self, X, centers):
+    def _alternate(self, X: np.ndarray, centers: np.ndarray):
         """Centres, metric, memberships, until the memberships rest. `centers` (c, p) -> Alternation."""
         roots, capped, converged = None, 0, False
         squared = squared_distances(X, centers)
@@ -145,14 +148,14 @@ class FuzzyCMeans(ClusterMixin, BaseEstimator):
                 break
         return Alternation(U, centers, roots, capped, trace, converged)
 
-    def _metric(self, X, centers, weights):
+    def _metric(self, X: np.ndarray, centers: np.ndarray, weights: np.ndarray):
         """Roots (c, p, p) of the clusters' norm matrices, and how many were capped; None: Euclidean."""
         return None, 0
 
-    def _keep_metric(self, run):
+    def _keep_metric(self, run: Alternation):
         self._roots = None
 
-    def _validate(self, X):
+    def _validate(self, X: npt.ArrayLike):
         X = validate_data(self, X, dtype=np.float64)
         expect_count("n_clusters", self.n_clusters, 1, len(X), "n_samples")
         expect_number("m", self.m, 1)
@@ -174,7 +177,7 @@ class Alternation(NamedTuple):
     converged: bool
 
 
-def memberships(squared, m):
+def memberships(squared: np.ndarray, m: float) -> np.ndarray:
     """Memberships (n, c) that minimise the objective at `squared` distances (n, c).
 
     Rows on the simplex [antoine2012_cecm (1)], [antoine2012_cecm (2)]. In logs, so that m near 1 does not
@@ -189,7 +192,7 @@ def memberships(squared, m):
     return shares / shares.sum(axis=1, keepdims=True)
 
 
-def weighted_means(X, weights, previous):
+def weighted_means(X: np.ndarray, weights: np.ndarray, previous: np.ndarray) -> np.ndarray:
     """Means (c, p) of objects by `weights` (n, c); a column without weight keeps its `previous` centre."""
     totals = weights.sum(axis=0)
     empty = totals == 0
@@ -197,6 +200,6 @@ def weighted_means(X, weights, previous):
     return np.where(empty[:, None], previous, means)
 
 
-def objective(membership, squared, m):
+def objective(membership: np.ndarray, squared: np.ndarray, m: float) -> float:
     """The objective of memberships (n, c) at `squared` distances (n, c) [antoine2012_cecm (8)]."""
     return float(np.sum(membership**m * squared))

@@ -5,11 +5,15 @@ r"""The algorithm of Gustafson and Kessel [gustafson1978]: fuzzy c-means with on
 by turns over centres, norm matrices (``norm_matrices.py``) and memberships, each step exact.
 """
 
+from __future__ import annotations
+
 import warnings
+from typing import Self
 
 import numpy as np
+import numpy.typing as npt
 
-from credalbench.baselines.fuzzy_cmeans import FuzzyCMeans
+from credalbench.baselines.fuzzy_cmeans import Alternation, FuzzyCMeans
 from credalbench.baselines.norm_matrices import MAX_CONDITION, fuzzy_covariances, norm_roots
 
 
@@ -61,23 +65,23 @@ class GustafsonKessel(FuzzyCMeans):
     [gustafson1978], [bezdek1981]
     """
 
-    def fit(self, X, y=None):
+    def fit(self, X: npt.ArrayLike, y: object = None) -> Self:
         """Compute memberships, centres and norm matrices of `X` (n, p). `y` is ignored. Returns self."""
         super().fit(X)
         if self.n_capped_:
             warn_of_flat_clusters(self.n_capped_, self.n_iter_)
         return self
 
-    def _metric(self, X, centers, weights):
+    def _metric(self, X: np.ndarray, centers: np.ndarray, weights: np.ndarray):
         return norm_roots(fuzzy_covariances(X, centers, weights))
 
-    def _keep_metric(self, run):
+    def _keep_metric(self, run: Alternation):
         self._roots = run.roots
         self.norm_matrices_ = run.roots @ np.swapaxes(run.roots, 1, 2)
         self.n_capped_ = run.capped
 
 
-def warn_of_flat_clusters(capped, iterations):
+def warn_of_flat_clusters(capped: int, iterations: int) -> None:
     """Say that covariances had to be capped, `capped` times in so many `iterations`."""
     warnings.warn(
         f"flat clusters: a covariance with a condition number above {MAX_CONDITION:g} was capped {capped} "

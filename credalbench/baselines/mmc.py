@@ -29,9 +29,12 @@ D4. The published diagonal version minimises :math:`f - \log g`, whose solutions
     maximise g for :math:`f \leq t`. It is solved as such, by D1 with diagonal matrices.
 """
 
-from typing import NamedTuple
+from __future__ import annotations
+
+from typing import NamedTuple, Self
 
 import numpy as np
+import numpy.typing as npt
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
@@ -64,11 +67,12 @@ class MMC(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         L, the symmetric square root of A; ``transform(X) = X L'``.
     objective_ : float
         g(A), the sum of the transformed distances of the cannot-links.
-    objective_trace_ : (n_iter_ + 1,) array
+    objective_trace_ : (n_iter_,) array
         g at the start, where A = I, and after each step; it never falls.
     gap_ : float
         Bound on how much larger than `objective_` the optimum is, as a share of it.
     n_iter_ : int
+        How often g was evaluated: at the start, and after each of at most `max_iter` steps.
     converged_ : bool
     constraints_ : PairwiseConstraints
     n_features_in_ : int
@@ -98,13 +102,22 @@ class MMC(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     [xing2002]
     """
 
-    def __init__(self, *, diagonal=False, regularization=1e-3, tol=1e-5, max_iter=1000):
+    def __init__(
+        self, *, diagonal: bool = False, regularization: float = 1e-3, tol: float = 1e-5, max_iter: int = 1000
+    ) -> None:
         self.diagonal = diagonal
         self.regularization = regularization
         self.tol = tol
         self.max_iter = max_iter
 
-    def fit(self, X, y=None, *, must_link=None, cannot_link=None):
+    def fit(
+        self,
+        X: npt.ArrayLike,
+        y: object = None,
+        *,
+        must_link: npt.ArrayLike | None = None,
+        cannot_link: npt.ArrayLike | None = None,
+    ) -> Self:
         """Learn the metric on `X` (n, p) from pairs of indices, (m, 2) and (q, 2). `y` is ignored.
 
         Returns self.
@@ -128,12 +141,12 @@ class MMC(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         self.objective_ = ascent.objective[-1]
         self.objective_trace_ = np.array(ascent.objective)
         self.gap_ = ascent.gap
-        self.n_iter_ = len(ascent.objective) - 1
+        self.n_iter_ = len(ascent.objective)
         self.converged_ = ascent.converged
         self.constraints_ = constraints
         return self
 
-    def transform(self, X):
+    def transform(self, X: npt.ArrayLike) -> np.ndarray:
         """`X` (n', p) in the space where the learned metric is the Euclidean distance: (n', p)."""
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, reset=False)
@@ -143,7 +156,7 @@ class MMC(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     def _n_features_out(self):
         return len(self.components_)
 
-    def _validate(self, X):
+    def _validate(self, X: npt.ArrayLike):
         X = validate_data(self, X, dtype=np.float64)
         expect(isinstance(self.diagonal, bool | np.bool_), "diagonal True or False", self.diagonal)
         expect_number("regularization", self.regularization, 0, closed=True)
@@ -152,7 +165,7 @@ class MMC(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         return X
 
 
-def must_link_matrix(near, regularization, diagonal):
+def must_link_matrix(near: np.ndarray, regularization: float, diagonal: bool) -> np.ndarray:
     """W of D3: (p, p), or its diagonal (p,), from the differences `near` (m, p) of the must-links."""
     squares = np.sum(near**2, axis=0)
     ridge = regularization * np.mean(squares)
@@ -175,30 +188,30 @@ class Full:
         Differences of the cannot-links.
     """
 
-    def __init__(self, W, far):
+    def __init__(self, W: np.ndarray, far: np.ndarray) -> None:
         values, vectors = np.linalg.eigh(W)
         t = values.sum()
         self.whitening = (vectors * np.sqrt(t / values)) @ vectors.T
         self.far = far @ self.whitening
         self.start = (vectors * np.sqrt(values / t)) @ vectors.T  # A = I
 
-    def distances(self, R):
+    def distances(self, R: np.ndarray) -> np.ndarray:
         """Distances (q,) of the cannot-links, whose sum is g."""
         return np.linalg.norm(self.far @ R, axis=1)
 
-    def gradient(self, halves):
+    def gradient(self, halves: np.ndarray) -> np.ndarray:
         """Gradient (p, p) of g in B, from one over twice the distances."""
         return (self.far * halves[:, None]).T @ self.far
 
-    def highest(self, G):
+    def highest(self, G: np.ndarray) -> float:
         """The largest value of <G, B> over the feasible B."""
         return float(np.linalg.eigvalsh(G)[-1])
 
-    def product(self, G, R):
+    def product(self, G: np.ndarray, R: np.ndarray) -> np.ndarray:
         """G R."""
         return G @ R
 
-    def factor(self, R):
+    def factor(self, R: np.ndarray) -> np.ndarray:
         """A factor F (p, p) of A = F F'."""
         return self.whitening @ R
 
@@ -206,24 +219,24 @@ class Full:
 class Diagonal:
     """The same for diagonal matrices, by their diagonals (p,)."""
 
-    def __init__(self, W, far):
+    def __init__(self, W: np.ndarray, far: np.ndarray) -> None:
         self.whitening = np.sqrt(W.sum() / W)
         self.squares = (far * self.whitening) ** 2
         self.start = np.sqrt(W / W.sum())
 
-    def distances(self, R):
+    def distances(self, R: np.ndarray) -> np.ndarray:
         return np.sqrt(self.squares @ R**2)
 
-    def gradient(self, halves):
+    def gradient(self, halves: np.ndarray) -> np.ndarray:
         return halves @ self.squares
 
-    def highest(self, G):
+    def highest(self, G: np.ndarray) -> float:
         return float(G.max())
 
-    def product(self, G, R):
+    def product(self, G: np.ndarray, R: np.ndarray) -> np.ndarray:
         return G * R
 
-    def factor(self, R):
+    def factor(self, R: np.ndarray) -> np.ndarray:
         return np.diag(self.whitening * R)
 
 
@@ -236,7 +249,7 @@ class Ascent(NamedTuple):
     converged: bool
 
 
-def maximise(problem, tol, max_iter):
+def maximise(problem: Full | Diagonal, tol: float, max_iter: int) -> Ascent:
     """Raise g by D1 until D2 proves it within `tol` of the optimum -> Ascent."""
     R, trace = problem.start, []
     while True:

@@ -1,16 +1,17 @@
-r"""One metric for each cluster: squared distances :math:`(x - v_k)^T S_k (x - v_k)` with
-:math:`\det S_k = 1`.
+r"""One metric for each cluster: squared distances :math:`(x - v_k)^T S_k (x - v_k)`.
 
-Under that constraint the objective of a fuzzy partition is smallest at
+With :math:`\det S_k = 1` the objective of a fuzzy partition is smallest at
 :math:`S_k = (\det F_k)^{1/p} F_k^{-1}`, with F_k the fuzzy covariance of the cluster [gustafson1978].
 """
+
+from __future__ import annotations
 
 import numpy as np
 
 MAX_CONDITION = 1e15  # of a covariance; beyond it the inverse is rounding
 
 
-def squared_distances(X, centers, roots=None):
+def squared_distances(X: np.ndarray, centers: np.ndarray, roots: np.ndarray | None = None) -> np.ndarray:
     """Squared distances of all objects to all centres, exactly 0 where they coincide.
 
     Parameters
@@ -34,7 +35,7 @@ def squared_distances(X, centers, roots=None):
     return squared
 
 
-def fuzzy_covariances(X, centers, weights):
+def fuzzy_covariances(X: np.ndarray, centers: np.ndarray, weights: np.ndarray) -> np.ndarray:
     r"""Covariance of each cluster about its centre.
 
     :math:`F_k = \sum_i w_{ik} (x_i - v_k)(x_i - v_k)^T / \sum_i w_{ik}`; 0 for a cluster without weight.
@@ -60,7 +61,7 @@ def fuzzy_covariances(X, centers, weights):
     return covariances
 
 
-def norm_roots(covariances):
+def norm_roots(covariances: np.ndarray) -> tuple[np.ndarray, int]:
     """Symmetric square roots of the norm matrices of determinant 1 that belong to covariances.
 
     An eigenvalue below 1 / `MAX_CONDITION` of the largest is raised to that, since a covariance of lower rank

@@ -1,6 +1,9 @@
 """Where the centres of a prototype-based method start: k-means++, random objects, or given."""
 
+from __future__ import annotations
+
 import numpy as np
+import numpy.typing as npt
 from sklearn.cluster import kmeans_plusplus
 
 from credalbench.arguments import expect
@@ -8,7 +11,7 @@ from credalbench.arguments import expect
 SEEDINGS = ("k-means++", "random")
 
 
-def check_init(init, n_clusters, n_features):
+def check_init(init: str | npt.ArrayLike, n_clusters: int, n_features: int) -> None:
     """Refuse an `init` that is no seeding and no finite (c, p) array."""
     if isinstance(init, str):
         expect(init in SEEDINGS, f"init to be one of {list(SEEDINGS)} or an array", init)
@@ -18,7 +21,9 @@ def check_init(init, n_clusters, n_features):
     expect(np.isfinite(np.asarray(init, dtype=float)).all(), "finite init", "NaN or infinity")
 
 
-def starting_centers(X, n_clusters, init, rng):
+def starting_centers(
+    X: np.ndarray, n_clusters: int, init: str | npt.ArrayLike, rng: np.random.RandomState
+) -> np.ndarray:
     """Centres to start from.
 
     Parameters

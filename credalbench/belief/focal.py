@@ -97,7 +97,7 @@ class FocalSets:
         """
         c = check_n_clusters(c)
         if pairs is None:
-            return cls.up_to(c, 2, empty=empty, omega=omega)
+            return cls.up_to(c, min(c, 2), empty=empty, omega=omega)  # one cluster has no pairs
         chosen = {tuple(sorted(_check_set(pair, c))) for pair in pairs}
         wrong = [pair for pair in chosen if len(pair) != 2]
         if wrong:

@@ -1,7 +1,6 @@
 """Evidential clustering algorithms, each a scikit-learn clusterer."""
 
 from credalbench.cluster.cecm import CECM
-from credalbench.cluster.compiled.compilation import discard_stale_kernels
 from credalbench.cluster.conflict.focal_pairs import add_pairs
 from credalbench.cluster.constrained.active_learning import ActiveLearner
 from credalbench.cluster.ecm import ECM
@@ -10,8 +9,6 @@ from credalbench.cluster.evclus import EVCLUS
 from credalbench.cluster.mecm import MECM
 from credalbench.cluster.prototypes.rejection import delta_for_rejection_rate
 from credalbench.cluster.recm import RECM
-
-discard_stale_kernels()
 
 __all__ = [
     "CECM",

@@ -31,15 +31,20 @@ D5. Without constraints the second part is dropped, and :math:`\xi` does not mat
 D6. Metrics start as identities. A singular covariance gets a ridge (``adaptive_metric.py``).
 """
 
-from typing import NamedTuple
+from __future__ import annotations
+
+from typing import NamedTuple, Self
 
 import numpy as np
+import numpy.typing as npt
 from sklearn.utils import check_random_state
 
 from credalbench.arguments import expect, expect_number
+from credalbench.belief import FocalSets
 from credalbench.cluster.compiled.blas_threads import one_blas_thread
 from credalbench.cluster.constrained.masses import (
     SOLVERS,
+    ConstraintTerms,
     constrained_masses,
     constraint_cost,
     constraint_terms,
@@ -69,7 +74,7 @@ class CECM(PrototypeClusterer):
     Parameters
     ----------
     n_clusters : int, default 2
-        Number c of clusters, between 2 and the number of objects.
+        Number c of clusters, between 1 and the number of objects. One is a cluster and noise, see Notes.
     xi : float in [0, 1), default 0.5
         Weight of the constraints against the data; 0 gives ECM with beta = 2. The data part has the squared
         units of `X`, the other none: the smaller the values, the more a given xi favours constraints.
@@ -129,7 +134,7 @@ class CECM(PrototypeClusterer):
     Raises
     ------
     ValueError
-        On NaN or infinite values; fewer than two or more than n clusters; a parameter out of range;
+        On NaN or infinite values; fewer than one or more than n clusters; a parameter out of range;
         constraints on unknown or equal objects, or that contradict each other (the message names the chain).
 
     Warns
@@ -143,7 +148,8 @@ class CECM(PrototypeClusterer):
     `STAGES` sweeps of O(q f + m f^2).
 
     The plausibility of "different clusters" is low, too, if both objects are outliers. With a small `delta`
-    must-links can be met that way; a look at ``partition_.outliers()`` tells.
+    must-links can be met that way; a look at ``partition_.outliers()`` tells. With one cluster, where nothing
+    is different, must-links cost nothing, and cannot-links are met by outliers only.
 
     Examples
     --------
@@ -164,20 +170,20 @@ class CECM(PrototypeClusterer):
 
     def __init__(
         self,
-        n_clusters=2,
+        n_clusters: int = 2,
         *,
-        xi=0.5,
-        alpha=1.0,
-        delta=10.0,
-        metric="euclidean",
-        focal_sets="full",
-        solver="continuation",
-        init="k-means++",
-        n_init=5,
-        tol=1e-3,
-        max_iter=1000,
-        random_state=None,
-    ):
+        xi: float = 0.5,
+        alpha: float = 1.0,
+        delta: float = 10.0,
+        metric: str = "euclidean",
+        focal_sets: str | FocalSets = "full",
+        solver: str = "continuation",
+        init: str | npt.ArrayLike = "k-means++",
+        n_init: int = 5,
+        tol: float = 1e-3,
+        max_iter: int = 1000,
+        random_state: int | np.random.RandomState | None = None,
+    ) -> None:
         self.n_clusters = n_clusters
         self.xi = xi
         self.alpha = alpha
@@ -193,14 +199,14 @@ class CECM(PrototypeClusterer):
 
     def fit(
         self,
-        X,
-        y=None,
+        X: npt.ArrayLike,
+        y: object = None,
         *,
-        must_link=None,
-        cannot_link=None,
-        must_link_weights=None,
-        cannot_link_weights=None,
-    ):
+        must_link: npt.ArrayLike | None = None,
+        cannot_link: npt.ArrayLike | None = None,
+        must_link_weights: npt.ArrayLike | None = None,
+        cannot_link_weights: npt.ArrayLike | None = None,
+    ) -> Self:
         """Compute the credal partition of `X` (n, p) under the constraints.
 
         Parameters
@@ -251,7 +257,7 @@ class CECM(PrototypeClusterer):
         self.violated_ = self.constraints_.violated(self.labels_)
         return self
 
-    def _validate(self, X):
+    def _validate(self, X: npt.ArrayLike):
         expect_number("xi", self.xi, 0, closed=True)
         expect(self.xi < 1, "xi < 1 (at 1 the data would not matter)", self.xi)
         expect(self.solver in SOLVERS, f"solver to be one of {list(SOLVERS)}", self.solver)
@@ -269,7 +275,17 @@ class Alternation(NamedTuple):
     converged: bool
 
 
-def alternate(X, V, setting, terms, *, solver, adaptive, least_move, max_iter):
+def alternate(
+    X: np.ndarray,
+    V: np.ndarray,
+    setting: Setting,
+    terms: ConstraintTerms,
+    *,
+    solver: str,
+    adaptive: bool,
+    least_move: float,
+    max_iter: int,
+) -> Alternation:
     """Masses, prototypes and, if `adaptive`, norms in turn, until the prototypes rest.
 
     Parameters

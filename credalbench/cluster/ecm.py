@@ -29,12 +29,16 @@ D5. An object on a barycentre shares its unit mass equally among the sets at dis
 D6. beta is free with both metrics; the paper has beta = 2 in Section 4.
 """
 
-from typing import NamedTuple
+from __future__ import annotations
+
+from typing import NamedTuple, Self
 
 import numpy as np
+import numpy.typing as npt
 from sklearn.utils import check_random_state
 
 from credalbench.arguments import expect_number
+from credalbench.belief import FocalSets
 from credalbench.cluster.compiled.blas_threads import one_blas_thread
 from credalbench.cluster.prototypes.adaptive_metric import (
     covariances_from_scatters,
@@ -47,7 +51,7 @@ from credalbench.cluster.prototypes.clusterer import (
     centred_with_spread,
     identity_norms,
 )
-from credalbench.cluster.prototypes.mass_pass import Setting, moments
+from credalbench.cluster.prototypes.mass_pass import Moments, Setting, moments
 from credalbench.cluster.prototypes.prototype_step import barycentres, prototypes_from_moments
 from credalbench.cluster.prototypes.starts import prototype_starts
 
@@ -60,7 +64,7 @@ class ECM(PrototypeClusterer):
     Parameters
     ----------
     n_clusters : int, default 2
-        Number c of clusters, between 2 and the number of objects.
+        Number c of clusters, between 1 and the number of objects. One is a cluster and noise, see Notes.
     alpha : float, default 1.0
         Exponent of the cardinality: the larger, the less mass on large sets. May be negative.
     beta : float > 1, default 2.0
@@ -112,7 +116,7 @@ class ECM(PrototypeClusterer):
     Raises
     ------
     ValueError
-        On NaN or infinite values; fewer than two or more than n clusters; a parameter out of range; an array
+        On NaN or infinite values; fewer than one or more than n clusters; a parameter out of range; an array
         `init` that is not of shape (c, p).
 
     Warns
@@ -127,6 +131,9 @@ class ECM(PrototypeClusterer):
     numba's thread count, whose number changes no bit of the result. Its working memory does not depend on n;
     a fit takes a copy of the data and, at the end, a few arrays of the size of the (n, f) masses.
 
+    With one cluster this is noise clustering [dave1991]: an object at distance d of the prototype has the
+    mass :math:`1 / (1 + (d / \delta)^{2/(\beta-1)})` on the cluster and the rest on the empty set.
+
     Examples
     --------
     >>> from credalbench.datasets import load
@@ -136,24 +143,24 @@ class ECM(PrototypeClusterer):
 
     References
     ----------
-    [antoine2012_cecm], [masson2008]
+    [antoine2012_cecm], [masson2008], [dave1991]
     """
 
     def __init__(
         self,
-        n_clusters=2,
+        n_clusters: int = 2,
         *,
-        alpha=1.0,
-        beta=2.0,
-        delta=10.0,
-        metric="euclidean",
-        focal_sets="full",
-        init="k-means++",
-        n_init=1,
-        tol=1e-3,
-        max_iter=1000,
-        random_state=None,
-    ):
+        alpha: float = 1.0,
+        beta: float = 2.0,
+        delta: float = 10.0,
+        metric: str = "euclidean",
+        focal_sets: str | FocalSets = "full",
+        init: str | npt.ArrayLike = "k-means++",
+        n_init: int = 1,
+        tol: float = 1e-3,
+        max_iter: int = 1000,
+        random_state: int | np.random.RandomState | None = None,
+    ) -> None:
         self.n_clusters = n_clusters
         self.alpha = alpha
         self.beta = beta
@@ -166,7 +173,7 @@ class ECM(PrototypeClusterer):
         self.max_iter = max_iter
         self.random_state = random_state
 
-    def fit(self, X, y=None):
+    def fit(self, X: npt.ArrayLike, y: object = None) -> Self:
         """Compute the credal partition of `X` (n, p). `y` is ignored. Returns self."""
         X, focal_sets = self._validate(X)
         rng = check_random_state(self.random_state)
@@ -195,7 +202,7 @@ class ECM(PrototypeClusterer):
         self._describe(self._optimal_masses(X), spread)
         return self
 
-    def _validate(self, X):
+    def _validate(self, X: npt.ArrayLike):
         expect_number("beta", self.beta, 1)
         return super()._validate(X)
 
@@ -210,7 +217,9 @@ class Alternation(NamedTuple):
     converged: bool
 
 
-def alternate(X, V, setting, *, adaptive, least_move, max_iter):
+def alternate(
+    X: np.ndarray, V: np.ndarray, setting: Setting, *, adaptive: bool, least_move: float, max_iter: int
+) -> Alternation:
     """Prototypes, norms if `adaptive`, and masses in turn, until the prototypes rest.
 
     The objective of [antoine2012_cecm (14)], with f for 2^c, is noted after each mass step.
@@ -250,14 +259,16 @@ def alternate(X, V, setting, *, adaptive, least_move, max_iter):
     return Alternation(V, S, ridged, trace, converged)
 
 
-def prototype_move(now, S, setting):
+def prototype_move(now: Moments, S: np.ndarray | None, setting: Setting) -> np.ndarray:
     """From the present prototypes to those that are optimal at the masses of `now`: Moments -> (c, p)."""
     if S is None:
         return prototypes_from_moments(now.weights, now.sums, setting.focal_sets, setting.alpha)
     return prototypes_mahalanobis_from_moments(now.weights, now.sums, S, setting.focal_sets, setting.alpha)
 
 
-def norm_step(now, move, S, setting):
+def norm_step(
+    now: Moments, move: np.ndarray, S: np.ndarray, setting: Setting
+) -> tuple[np.ndarray, np.ndarray]:
     r"""Optimal norms at the masses of `now`, the prototypes having made their `move`.
 
     The scatters of `now` are about the old barycentres. About barycentres that moved by h they are

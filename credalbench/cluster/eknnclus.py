@@ -23,13 +23,17 @@ D3. "j is a neighbour of i" is not symmetric, so the energy may rise and labels 
 D4. Everything merged into one cluster is an answer: a frame of one cluster, with all masses on it.
 """
 
+from __future__ import annotations
+
 import warnings
-from typing import NamedTuple
+from collections.abc import Callable, Iterable
+from typing import NamedTuple, Self
 
 import numpy as np
+import numpy.typing as npt
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.neighbors import NearestNeighbors
-from sklearn.utils import check_random_state
+from sklearn.utils import Tags, check_random_state
 from sklearn.utils.validation import validate_data
 
 from credalbench.arguments import expect, expect_count, expect_number
@@ -48,7 +52,7 @@ class EKNNclus(ClusterMixin, BaseEstimator):
     Parameters
     ----------
     n_clusters : int, optional
-        Number of labels at the start, 2 to n: the most clusters that can be found. With n labels every object
+        Number of labels at the start, 1 to n: the most clusters that can be found. With n labels every object
         starts alone; with fewer, labels are drawn at random. None: 1000, or n if that is smaller.
     n_neighbors : int, optional
         Number K of neighbours, 1 to n - 1. The more, the fewer clusters. None: :math:`3 \sqrt n`, rounded, or
@@ -123,18 +127,18 @@ class EKNNclus(ClusterMixin, BaseEstimator):
 
     def __init__(
         self,
-        n_clusters=None,
+        n_clusters: int | None = None,
         *,
-        n_neighbors=None,
-        q=0.5,
-        b=1.0,
-        metric="euclidean",
-        symmetrize=False,
-        n_init=1,
-        init=None,
-        max_iter=1000,
-        random_state=None,
-    ):
+        n_neighbors: int | None = None,
+        q: float = 0.5,
+        b: float = 1.0,
+        metric: str | Callable = "euclidean",
+        symmetrize: bool = False,
+        n_init: int = 1,
+        init: npt.ArrayLike | None = None,
+        max_iter: int = 1000,
+        random_state: int | np.random.RandomState | None = None,
+    ) -> None:
         self.n_clusters = n_clusters
         self.n_neighbors = n_neighbors
         self.q = q
@@ -146,7 +150,7 @@ class EKNNclus(ClusterMixin, BaseEstimator):
         self.max_iter = max_iter
         self.random_state = random_state
 
-    def fit(self, X, y=None):
+    def fit(self, X: npt.ArrayLike, y: object = None) -> Self:
         """Cluster `X`: (n, p) attributes, or (n, n) dissimilarities with ``metric="precomputed"``.
 
         `y` is ignored. Returns self.
@@ -173,7 +177,7 @@ class EKNNclus(ClusterMixin, BaseEstimator):
         self.partition_ = self._partition(best.labels, neighbours, weights)
         return self
 
-    def _starts(self, n, rng):
+    def _starts(self, n: int, rng: np.random.RandomState):
         """Yield starting labels without gaps: the given ones, one for each object, or random ones."""
         count = min(n, MOST_STARTING_LABELS) if self.n_clusters is None else self.n_clusters
         for _ in range(1 if self.init is not None else self.n_init):
@@ -183,7 +187,7 @@ class EKNNclus(ClusterMixin, BaseEstimator):
                 labels = np.arange(n) if count == n else rng.randint(count, size=n)
             yield np.unique(labels, return_inverse=True)[1].astype(np.int64)
 
-    def _partition(self, labels, neighbours, weights):
+    def _partition(self, labels: np.ndarray, neighbours: np.ndarray, weights: np.ndarray):
         if self.n_clusters_ <= MAX_CLUSTERS:
             return combine_neighbours(labels, neighbours, weights)
         warnings.warn(
@@ -194,11 +198,11 @@ class EKNNclus(ClusterMixin, BaseEstimator):
         )
         return None
 
-    def _validate(self, X):
+    def _validate(self, X: npt.ArrayLike):
         X = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
         n = len(X)
         if self.n_clusters is not None:
-            expect_count("n_clusters", self.n_clusters, 2, n, "n_samples")
+            expect_count("n_clusters", self.n_clusters, 1, n, "n_samples")
         if self.n_neighbors is not None:
             expect_count("n_neighbors", self.n_neighbors, 1, n - 1, "n_samples - 1")
         expect_number("q", self.q, 0)
@@ -213,13 +217,15 @@ class EKNNclus(ClusterMixin, BaseEstimator):
             X = as_dissimilarities(X, self.symmetrize)
         return X, min(n - 1, round(3 * n**0.5)) if self.n_neighbors is None else self.n_neighbors
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.input_tags.pairwise = isinstance(self.metric, str) and self.metric == "precomputed"
         return tags
 
 
-def nearest_neighbours(X, K, metric="euclidean"):
+def nearest_neighbours(
+    X: np.ndarray, K: int, metric: str | Callable = "euclidean"
+) -> tuple[np.ndarray, np.ndarray]:
     """Distances to the K nearest other objects, and which they are: two (n, K) arrays, nearest first.
 
     An object is left out of its own neighbours by its index, so that duplicates are neighbours at distance 0.
@@ -231,9 +237,10 @@ def nearest_neighbours(X, K, metric="euclidean"):
     return distances, np.ascontiguousarray(neighbours, dtype=np.int64)
 
 
-def neighbour_evidence(distances, q, b):
-    r"""Strengths :math:`\alpha_{ij} = \exp(-\gamma d_{ij}^b)` and :math:`\gamma`, one over the q-quantile of
-    :math:`d_{ij}^b`.
+def neighbour_evidence(distances: np.ndarray, q: float, b: float) -> tuple[np.ndarray, float]:
+    r"""Strengths :math:`\alpha_{ij} = \exp(-\gamma d_{ij}^b)`, and :math:`\gamma`.
+
+    The latter is one over the q-quantile of :math:`d_{ij}^b`.
 
     (n, K) distances -> (n, K) within [1e-6, 1 - 1e-6], float.
 
@@ -262,7 +269,9 @@ class Settling(NamedTuple):
     converged: bool
 
 
-def settle(labels, neighbours, weights, orders):
+def settle(
+    labels: np.ndarray, neighbours: np.ndarray, weights: np.ndarray, orders: Iterable[np.ndarray]
+) -> Settling:
     """Sweep until nothing changes, dropping labels that die out.
 
     Parameters
@@ -286,7 +295,7 @@ def settle(labels, neighbours, weights, orders):
     return Settling(labels, energy, converged)
 
 
-def combine_neighbours(labels, neighbours, weights):
+def combine_neighbours(labels: np.ndarray, neighbours: np.ndarray, weights: np.ndarray) -> CredalPartition:
     r"""Credal partition by Dempster's rule from the K simple mass functions about each object.
 
     Neighbour j puts :math:`\alpha_{ij}` on the cluster of j and the rest on :math:`\Omega`. Combined and

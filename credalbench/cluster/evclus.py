@@ -18,20 +18,25 @@ D3. With sampled pairs, a row update uses by default every sampled pair that the
     not coordinate descent on J_k: the stress may rise.
 """
 
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Self
+
 import numpy as np
+import numpy.typing as npt
 from scipy.spatial.distance import squareform
 from sklearn.base import BaseEstimator, ClusterMixin
-from sklearn.utils import check_random_state
+from sklearn.utils import Tags, check_random_state
 from sklearn.utils.validation import validate_data
 
 from credalbench.arguments import expect, expect_count, expect_number
-from credalbench.belief import CredalPartition
+from credalbench.belief import CredalPartition, FocalSets
 from credalbench.cluster.compiled.blas_threads import one_blas_thread
-from credalbench.cluster.compiled.compilation import compile_kernels
 from credalbench.cluster.conflict.focal_pairs import add_pairs
 from credalbench.cluster.conflict.pair_sampling import pair_dissimilarities, sample_partners
 from credalbench.cluster.conflict.solvers import adaptive_gradient, irqp, lbfgs
-from credalbench.cluster.conflict.stress import AllPairs, SampledPairs
+from credalbench.cluster.conflict.stress import AllPairs, SampledPairs, Stress, compile_sweeps
 from credalbench.cluster.conflict.transformation import d0_from_quantile, gamma_from_d0, phi
 from credalbench.cluster.inputs.dissimilarities import as_dissimilarities, dissimilarity_matrix
 from credalbench.cluster.inputs.focal_sets import resolve_focal_sets
@@ -46,7 +51,7 @@ class EVCLUS(ClusterMixin, BaseEstimator):
     Parameters
     ----------
     n_clusters : int, default 2
-        Number c of clusters, between 2 and the number of objects.
+        Number c of clusters, between 1 and the number of objects. One is a cluster and noise, see Notes.
     solver : {"irqp", "gradient", "lbfgs"}, default "irqp"
         Row-wise quadratic programming (fast, monotone), adaptive-step gradient descent as in the original
         EVCLUS, or L-BFGS.
@@ -118,7 +123,7 @@ class EVCLUS(ClusterMixin, BaseEstimator):
     ------
     ValueError
         On NaN or infinite values; a precomputed matrix that is not square, negative, asymmetric (see
-        `symmetrize`) or without a zero diagonal; fewer than two or more than n clusters; a parameter out of
+        `symmetrize`) or without a zero diagonal; fewer than one or more than n clusters; a parameter out of
         range; dissimilarities that are all zero; starting masses off the simplex.
 
     Notes
@@ -127,6 +132,9 @@ class EVCLUS(ClusterMixin, BaseEstimator):
     minimiser of a row is not unique (no empty set among the focal sets, very few pairs), the one nearest to
     the previous row is taken. Cluster numbers carry no meaning. Duplicate objects are allowed. Sampled pairs
     take 8 bytes each, 24 with two-sided updates: their dissimilarities are kept in single precision.
+
+    With one cluster, the degree of conflict of two objects is one minus the product of their masses on it: an
+    object far from most others has little.
 
     Examples
     --------
@@ -145,24 +153,24 @@ class EVCLUS(ClusterMixin, BaseEstimator):
 
     def __init__(
         self,
-        n_clusters=2,
+        n_clusters: int = 2,
         *,
-        solver="irqp",
-        n_pairs=None,
-        pair_updates="two-sided",
-        d0=None,
-        d0_quantile=0.9,
-        alpha=0.05,
-        focal_sets="simple",
-        pair_neighbors=None,
-        metric="euclidean",
-        symmetrize=False,
-        n_init=1,
-        init=None,
-        tol=1e-5,
-        max_iter=1000,
-        random_state=None,
-    ):
+        solver: str = "irqp",
+        n_pairs: int | None = None,
+        pair_updates: str = "two-sided",
+        d0: float | None = None,
+        d0_quantile: float = 0.9,
+        alpha: float = 0.05,
+        focal_sets: str | FocalSets = "simple",
+        pair_neighbors: int | None = None,
+        metric: str | Callable = "euclidean",
+        symmetrize: bool = False,
+        n_init: int = 1,
+        init: npt.ArrayLike | None = None,
+        tol: float = 1e-5,
+        max_iter: int = 1000,
+        random_state: int | np.random.RandomState | None = None,
+    ) -> None:
         self.n_clusters = n_clusters
         self.solver = solver
         self.n_pairs = n_pairs
@@ -180,17 +188,17 @@ class EVCLUS(ClusterMixin, BaseEstimator):
         self.max_iter = max_iter
         self.random_state = random_state
 
-    def fit(self, X, y=None, *, partners=None):
-        """Compute the credal partition of `X`: (n, p) attributes, or (n, n) dissimilarities with
-        ``metric="precomputed"``.
+    def fit(self, X: npt.ArrayLike, y: object = None, *, partners: npt.ArrayLike | None = None) -> Self:
+        """Compute the credal partition of `X`, (n, p) attributes.
 
-        `y` is ignored. `partners` (n, k) int gives the pairs instead of drawing them: row i lists the other
-        objects that object i is compared with. With ``metric="precomputed"``, `X` is then (n, k) as well, the
-        dissimilarities of these pairs, so that no (n, n) matrix is ever needed. Returns self.
+        Or (n, n) dissimilarities, with ``metric="precomputed"``. `y` is ignored. `partners` (n, k) int gives
+        the pairs instead of drawing them: row i lists the other objects that object i is compared with. With
+        ``metric="precomputed"``, `X` is then (n, k) as well, the dissimilarities of these pairs, so that no
+        (n, n) matrix is ever needed. Returns self.
         """
         X, focal_sets = self._validate(X, partners)
         rng = check_random_state(self.random_state)
-        compile_kernels()
+        compile_sweeps()  # before time_trace_ starts
         stress, self.d0_, self.gamma_ = self._make_stress(X, rng, partners)
         best = self._lowest(stress, self._starts(len(X), focal_sets, rng), focal_sets)
         if self.pair_neighbors is not None:
@@ -209,7 +217,7 @@ class EVCLUS(ClusterMixin, BaseEstimator):
         self.conflict_pairs_ = stress
         return self
 
-    def _lowest(self, stress, starts, focal_sets):
+    def _lowest(self, stress: Stress, starts: Iterable[np.ndarray], focal_sets: FocalSets):
         """The run of lowest stress from the given starting masses."""
         conflict = focal_sets.conflict.copy()  # writable, as the kernels are compiled for
         rule = {"has_empty": focal_sets.has_empty, "tol": self.tol, "max_iter": self.max_iter}
@@ -217,7 +225,7 @@ class EVCLUS(ClusterMixin, BaseEstimator):
             runs = (SOLVERS[self.solver](stress, masses, conflict, **rule) for masses in starts)
             return min(runs, key=lambda run: run.stress[-1])
 
-    def _make_stress(self, X, rng, partners):
+    def _make_stress(self, X: np.ndarray, rng: np.random.RandomState, partners: npt.ArrayLike | None):
         """Dissimilarities, d0, and the stress over all, given or sampled pairs."""
         n = len(X)
         if partners is None and self.n_pairs in (None, n - 1):  # J_{n-1} = J
@@ -236,12 +244,12 @@ class EVCLUS(ClusterMixin, BaseEstimator):
         gamma = gamma_from_d0(d0, self.alpha)
         return SampledPairs(partners, phi(d, gamma, out=d), self.pair_updates == "two-sided"), d0, gamma
 
-    def _resolve_d0(self, dissimilarities, condensed=False):
+    def _resolve_d0(self, dissimilarities: np.ndarray, condensed: bool = False):
         if self.d0 is None:
             return d0_from_quantile(dissimilarities, self.d0_quantile, condensed=condensed)
         return float(self.d0)
 
-    def _starts(self, n, focal_sets, rng):
+    def _starts(self, n: int, focal_sets: FocalSets, rng: np.random.RandomState):
         """Yield the given starting masses, or `n_init` random ones."""
         if self.init is not None:
             yield CredalPartition(self.init, focal_sets).masses.copy()
@@ -250,10 +258,10 @@ class EVCLUS(ClusterMixin, BaseEstimator):
             masses = rng.random((n, len(focal_sets)))
             yield masses / masses.sum(axis=1, keepdims=True)
 
-    def _validate(self, X, partners):
+    def _validate(self, X: npt.ArrayLike, partners: npt.ArrayLike | None):
         X = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
         n = len(X)
-        expect_count("n_clusters", self.n_clusters, 2, n, "n_samples")
+        expect_count("n_clusters", self.n_clusters, 1, n, "n_samples")
         expect(self.solver in SOLVERS, f"solver to be one of {list(SOLVERS)}", self.solver)
         expect(
             self.pair_updates in PAIR_UPDATES, f"pair_updates to be one of {PAIR_UPDATES}", self.pair_updates
@@ -262,8 +270,10 @@ class EVCLUS(ClusterMixin, BaseEstimator):
             expect_count("n_pairs", self.n_pairs, 1, n - 1, "n_samples - 1")
         if self.d0 is not None:
             expect_number("d0", self.d0, 0)
-        expect(0 < self.d0_quantile <= 1, "d0_quantile in (0, 1]", self.d0_quantile)
-        expect(0 < self.alpha < 1, "alpha in the open interval (0, 1)", self.alpha)
+        expect_number("d0_quantile", self.d0_quantile, 0)
+        expect(self.d0_quantile <= 1, "d0_quantile in (0, 1]", self.d0_quantile)
+        expect_number("alpha", self.alpha, 0)
+        expect(self.alpha < 1, "alpha in the open interval (0, 1)", self.alpha)
         expect_number("tol", self.tol, 0, closed=True)
         expect_count("n_init", self.n_init, 1)
         expect_count("max_iter", self.max_iter, 1)
@@ -280,7 +290,7 @@ class EVCLUS(ClusterMixin, BaseEstimator):
             X = as_dissimilarities(X, self.symmetrize)
         return X, focal_sets
 
-    def _validate_partners(self, X, partners):
+    def _validate_partners(self, X: np.ndarray, partners: np.ndarray):
         n = len(X)
         expect(self.n_pairs is None, "n_pairs=None when the partners are given", self.n_pairs)
         right = partners.ndim == 2 and len(partners) == n and 1 <= partners.shape[1] <= n - 1
@@ -296,7 +306,7 @@ class EVCLUS(ClusterMixin, BaseEstimator):
             expect(X.shape == partners.shape, f"dissimilarities of shape {partners.shape}", X.shape)
             expect((X >= 0).all(), "non-negative dissimilarities", float(X.min()))
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.input_tags.pairwise = self.metric == "precomputed"
         return tags

@@ -23,22 +23,27 @@ Choices of this implementation
 ------------------------------
 D1. A medoid minimises the part of J that belongs to its singleton,
     :math:`\sum_i m_{ik}^\beta \tau(i, p)^2`, as is common; the terms of larger sets would cost O(n^2 f). No
-    two clusters share a medoid.
+    two clusters share a medoid. Of equally good objects the first is taken: where there are such ties, the
+    result depends on the order of the objects.
 D2. A move of medoids that does not lower J is not made: the objective falls, and the search ends.
 D3. Where the medoids of a set are duplicates (their dissimilarities sum to 0), :math:`\rho_{iA} = 0`.
 """
 
+from __future__ import annotations
+
+from collections.abc import Callable
 from itertools import combinations
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import numpy as np
+import numpy.typing as npt
 from scipy.spatial.distance import squareform
 from sklearn.base import BaseEstimator, ClusterMixin
-from sklearn.utils import check_random_state
+from sklearn.utils import Tags, check_random_state
 from sklearn.utils.validation import validate_data
 
 from credalbench.arguments import expect, expect_count, expect_number
-from credalbench.belief import CredalPartition
+from credalbench.belief import CredalPartition, FocalSets
 from credalbench.cluster.inputs.dissimilarities import dissimilarity_matrix
 from credalbench.cluster.inputs.focal_sets import resolve_focal_sets
 from credalbench.cluster.prototypes.mass_update import focal_costs, masses_from_costs, objective
@@ -54,7 +59,7 @@ class MECM(ClusterMixin, BaseEstimator):
     Parameters
     ----------
     n_clusters : int, default 2
-        Number c of clusters, between 2 and the number of objects.
+        Number c of clusters, between 1 and the number of objects. One is a cluster and noise, see Notes.
     alpha : float, default 1.0
         Exponent of the cardinality: the larger, the less mass on large sets.
     beta : float > 1, default 2.0
@@ -111,13 +116,14 @@ class MECM(ClusterMixin, BaseEstimator):
     ------
     ValueError
         On NaN or infinite values; a precomputed matrix that is not square, negative, asymmetric (see
-        `symmetrize`) or without a zero diagonal; fewer than two or more than n clusters; a parameter out of
+        `symmetrize`) or without a zero diagonal; fewer than one or more than n clusters; a parameter out of
         range; dissimilarities that are all zero; a default delta of zero; starting medoids that are no c
         different objects.
 
     Notes
     -----
-    An iteration costs O(n^2 c + n c^2 f); memory is two (n, n) arrays.
+    An iteration costs O(n^2 c + n c^2 f); memory is two (n, n) arrays. With one cluster this is noise
+    clustering about a medoid, see `ECM`.
 
     Examples
     --------
@@ -132,23 +138,23 @@ class MECM(ClusterMixin, BaseEstimator):
 
     def __init__(
         self,
-        n_clusters=2,
+        n_clusters: int = 2,
         *,
-        alpha=1.0,
-        beta=2.0,
-        delta=None,
-        gamma=0.5,
-        eta=1.0,
-        focal_sets="full",
-        metric="euclidean",
-        square=True,
-        symmetrize=False,
-        n_init=1,
-        init=None,
-        tol=1e-5,
-        max_iter=100,
-        random_state=None,
-    ):
+        alpha: float = 1.0,
+        beta: float = 2.0,
+        delta: float | None = None,
+        gamma: float = 0.5,
+        eta: float = 1.0,
+        focal_sets: str | FocalSets = "full",
+        metric: str | Callable = "euclidean",
+        square: bool = True,
+        symmetrize: bool = False,
+        n_init: int = 1,
+        init: npt.ArrayLike | None = None,
+        tol: float = 1e-5,
+        max_iter: int = 100,
+        random_state: int | np.random.RandomState | None = None,
+    ) -> None:
         self.n_clusters = n_clusters
         self.alpha = alpha
         self.beta = beta
@@ -165,11 +171,10 @@ class MECM(ClusterMixin, BaseEstimator):
         self.max_iter = max_iter
         self.random_state = random_state
 
-    def fit(self, X, y=None):
-        """Compute the credal partition of `X`: (n, p) attributes, or (n, n) dissimilarities with
-        ``metric="precomputed"``.
+    def fit(self, X: npt.ArrayLike, y: object = None) -> Self:
+        """Compute the credal partition of `X`, (n, p) attributes.
 
-        `y` is ignored. Returns self.
+        Or (n, n) dissimilarities, with ``metric="precomputed"``. `y` is ignored. Returns self.
         """
         X, focal_sets = self._validate(X)
         rng = check_random_state(self.random_state)
@@ -178,13 +183,13 @@ class MECM(ClusterMixin, BaseEstimator):
         squared = tau**2 if self.square else tau
         self.delta_ = self._resolve_delta(squared)
 
-        def masses_at(medoids):
+        def masses_at(medoids: np.ndarray) -> tuple[np.ndarray, float]:
             d = focal_dissimilarities(tau, medoids, focal_sets, self.gamma, self.eta)
             costs = focal_costs(d**2 if self.square else d, focal_sets, self.alpha, self.delta_)
             masses = masses_from_costs(costs, self.beta)
             return masses, objective(masses, costs, self.beta)
 
-        def move(masses):
+        def move(masses: np.ndarray) -> np.ndarray:
             return next_medoids(squared, masses[:, focal_sets.singletons] ** self.beta)
 
         runs = [
@@ -203,14 +208,14 @@ class MECM(ClusterMixin, BaseEstimator):
         self.converged_ = best.converged
         return self
 
-    def _resolve_delta(self, squared):
+    def _resolve_delta(self, squared: np.ndarray):
         if self.delta is not None:
             return float(self.delta)
         quantile = np.quantile(squareform(squared, checks=False), DELTA_QUANTILE)
         expect(quantile > 0, "delta, since most dissimilarities are 0 (duplicates)", None)
         return float(np.sqrt(quantile))
 
-    def _starts(self, n, rng):
+    def _starts(self, n: int, rng: np.random.RandomState):
         """Yield the given starting medoids, or `n_init` random choices."""
         if self.init is not None:
             yield np.array(self.init)
@@ -218,10 +223,10 @@ class MECM(ClusterMixin, BaseEstimator):
         for _ in range(self.n_init):
             yield rng.choice(n, self.n_clusters, replace=False)
 
-    def _validate(self, X):
+    def _validate(self, X: npt.ArrayLike):
         X = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
         n = len(X)
-        expect_count("n_clusters", self.n_clusters, 2, n, "n_samples")
+        expect_count("n_clusters", self.n_clusters, 1, n, "n_samples")
         expect_number("alpha", self.alpha, -np.inf)
         expect_number("beta", self.beta, 1)
         if self.delta is not None:
@@ -243,7 +248,7 @@ class MECM(ClusterMixin, BaseEstimator):
     def _precomputed(self):
         return isinstance(self.metric, str) and self.metric == "precomputed"
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.input_tags.pairwise = self._precomputed()
         return tags
@@ -258,7 +263,13 @@ class MedoidSearch(NamedTuple):
     converged: bool
 
 
-def alternate(medoids, masses_at, move, tol, max_iter):
+def alternate(
+    medoids: np.ndarray,
+    masses_at: Callable[[np.ndarray], tuple[np.ndarray, float]],
+    move: Callable[[np.ndarray], np.ndarray],
+    tol: float,
+    max_iter: int,
+) -> MedoidSearch:
     """Masses, medoids, masses, ... as long as the objective falls.
 
     `medoids` (c,) is the start; ``masses_at(medoids)`` returns (masses (n, f), objective), ``move(masses)``
@@ -280,7 +291,7 @@ def alternate(medoids, masses_at, move, tol, max_iter):
     return MedoidSearch(medoids, masses, trace, False)
 
 
-def next_medoids(squared, weights):
+def next_medoids(squared: np.ndarray, weights: np.ndarray) -> np.ndarray:
     r"""For each cluster the object p that minimises :math:`\sum_i w_{ik} \tau(i, p)^2`, none of them twice.
 
     Clusters choose in turn, from what earlier ones left. (n, n), (n, c) -> (c,), O(n^2 c).
@@ -293,7 +304,9 @@ def next_medoids(squared, weights):
     return medoids
 
 
-def focal_dissimilarities(tau, medoids, focal_sets, gamma, eta):
+def focal_dissimilarities(
+    tau: np.ndarray, medoids: np.ndarray, focal_sets: FocalSets, gamma: float, eta: float
+) -> np.ndarray:
     r"""Dissimilarity :math:`d_{iA}` of every object to every non-empty focal set.
 
     Parameters
@@ -319,7 +332,7 @@ def focal_dissimilarities(tau, medoids, focal_sets, gamma, eta):
     return d
 
 
-def set_representatives(T, S, eta):
+def set_representatives(T: np.ndarray, S: np.ndarray, eta: float) -> np.ndarray:
     """The object that stands for each set: about equally far from its medoids, and not far.
 
     `T` (n, c) dissimilarities to the medoids, `S` (f', c) membership -> (f',) indices of objects.
@@ -330,12 +343,12 @@ def set_representatives(T, S, eta):
     return np.argmin(variance + eta * mean, axis=0)
 
 
-def unevenness(T, medoids, S, eta):
+def unevenness(T: np.ndarray, medoids: np.ndarray, S: np.ndarray, eta: float) -> np.ndarray:
     r"""How unequally far an object is from the medoids of a set, :math:`\rho_{iA}`, 0 for singletons.
 
     `T` (n, c), `medoids` (c,), `S` (f', c) -> (n, f').
     """
-    pairs = np.array(list(combinations(range(S.shape[1]), 2)))
+    pairs = np.array(list(combinations(range(S.shape[1]), 2)), dtype=int).reshape(-1, 2)
     inside = (S[:, pairs[:, 0]] & S[:, pairs[:, 1]]).astype(float)  # (f', pairs)
     differences = np.abs(T[:, pairs[:, 0]] - T[:, pairs[:, 1]]) @ inside.T
     apart = inside @ T[medoids[pairs[:, 0]], pairs[:, 1]]

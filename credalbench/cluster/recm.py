@@ -24,18 +24,22 @@ D3. The default :math:`\delta^2` is the 0.95-quantile of the squared dissimilari
     objects, as the papers say. The package squares that quantile once more.
 """
 
+from __future__ import annotations
+
 import warnings
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import NamedTuple, Self
 
 import numpy as np
+import numpy.typing as npt
 from scipy.linalg import eigvalsh
 from scipy.spatial.distance import squareform
 from sklearn.base import BaseEstimator, ClusterMixin
-from sklearn.utils import check_random_state
+from sklearn.utils import Tags, check_random_state
 from sklearn.utils.validation import validate_data
 
 from credalbench.arguments import expect, expect_count, expect_number
-from credalbench.belief import CredalPartition
+from credalbench.belief import CredalPartition, FocalSets
 from credalbench.cluster.inputs.dissimilarities import dissimilarity_matrix
 from credalbench.cluster.inputs.focal_sets import resolve_focal_sets
 from credalbench.cluster.prototypes.mass_update import focal_costs, masses_from_costs, objective
@@ -52,7 +56,7 @@ class RECM(ClusterMixin, BaseEstimator):
     Parameters
     ----------
     n_clusters : int, default 2
-        Number c of clusters, between 2 and the number of objects.
+        Number c of clusters, between 1 and the number of objects. One is a cluster and noise, see Notes.
     alpha : float, default 1.0
         Exponent of the cardinality: the larger, the less mass on large sets.
     beta : float > 1, default 1.5
@@ -112,7 +116,7 @@ class RECM(ClusterMixin, BaseEstimator):
     ------
     ValueError
         On NaN or infinite values; a precomputed matrix that is not square, negative, asymmetric (see
-        `symmetrize`) or without a zero diagonal; fewer than two or more than n clusters; a parameter out of
+        `symmetrize`) or without a zero diagonal; fewer than one or more than n clusters; a parameter out of
         range; dissimilarities that are all zero; a default delta of zero; starting masses off the simplex.
 
     Warns
@@ -130,6 +134,8 @@ class RECM(ClusterMixin, BaseEstimator):
     The spectral shift is as large as the most negative eigenvalue asks for. Where it exceeds the squared
     dissimilarities themselves, all objects are about equally far from all prototypes: nearly equal masses.
 
+    With one cluster this is noise clustering, see `ECM`.
+
     Examples
     --------
     >>> from credalbench.datasets import load
@@ -144,22 +150,22 @@ class RECM(ClusterMixin, BaseEstimator):
 
     def __init__(
         self,
-        n_clusters=2,
+        n_clusters: int = 2,
         *,
-        alpha=1.0,
-        beta=1.5,
-        delta=None,
-        focal_sets="full",
-        metric="euclidean",
-        square=True,
-        spectral_shift=False,
-        symmetrize=False,
-        n_init=1,
-        init=None,
-        tol=1e-8,
-        max_iter=1000,
-        random_state=None,
-    ):
+        alpha: float = 1.0,
+        beta: float = 1.5,
+        delta: float | None = None,
+        focal_sets: str | FocalSets = "full",
+        metric: str | Callable = "euclidean",
+        square: bool = True,
+        spectral_shift: bool = False,
+        symmetrize: bool = False,
+        n_init: int = 1,
+        init: npt.ArrayLike | None = None,
+        tol: float = 1e-8,
+        max_iter: int = 1000,
+        random_state: int | np.random.RandomState | None = None,
+    ) -> None:
         self.n_clusters = n_clusters
         self.alpha = alpha
         self.beta = beta
@@ -175,11 +181,10 @@ class RECM(ClusterMixin, BaseEstimator):
         self.max_iter = max_iter
         self.random_state = random_state
 
-    def fit(self, X, y=None):
-        """Compute the credal partition of `X`: (n, p) attributes, or (n, n) dissimilarities with
-        ``metric="precomputed"``.
+    def fit(self, X: npt.ArrayLike, y: object = None) -> Self:
+        """Compute the credal partition of `X`, (n, p) attributes.
 
-        `y` is ignored. Returns self.
+        Or (n, n) dissimilarities, with ``metric="precomputed"``. `y` is ignored. Returns self.
         """
         X, focal_sets = self._validate(X)
         rng = check_random_state(self.random_state)
@@ -210,7 +215,7 @@ class RECM(ClusterMixin, BaseEstimator):
             self._warn_that_not_euclidean(len(X))
         return self
 
-    def _prepare(self, X):
+    def _prepare(self, X: np.ndarray):
         """Gram matrix (n, n) of the squared dissimilarities; sets delta_, shift_, negative_eigenvalues_."""
         D = dissimilarity_matrix(X, self.metric, self.symmetrize)
         expect(D.any(), "some positive dissimilarity", "zeros only")
@@ -231,7 +236,7 @@ class RECM(ClusterMixin, BaseEstimator):
             self.delta_ = float(self.delta)
         return G
 
-    def _starts(self, n, focal_sets, rng):
+    def _starts(self, n: int, focal_sets: FocalSets, rng: np.random.RandomState):
         """Yield the given starting masses, or `n_init` random ones without mass on the empty set."""
         if self.init is not None:
             yield CredalPartition(self.init, focal_sets).masses
@@ -241,7 +246,7 @@ class RECM(ClusterMixin, BaseEstimator):
             masses[:, : int(focal_sets.has_empty)] = 0.0
             yield masses / masses.sum(axis=1, keepdims=True)
 
-    def _warn_that_not_euclidean(self, n):
+    def _warn_that_not_euclidean(self, n: int):
         negative = self.negative_eigenvalues_
         warnings.warn(
             f"the dissimilarities are not Euclidean: {negative.size} of the {n} eigenvalues of their Gram "
@@ -252,10 +257,10 @@ class RECM(ClusterMixin, BaseEstimator):
             stacklevel=3,
         )
 
-    def _validate(self, X):
+    def _validate(self, X: npt.ArrayLike):
         X = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
         n = len(X)
-        expect_count("n_clusters", self.n_clusters, 2, n, "n_samples")
+        expect_count("n_clusters", self.n_clusters, 1, n, "n_samples")
         expect_number("alpha", self.alpha, -np.inf)
         expect_number("beta", self.beta, 1)
         if self.delta is not None:
@@ -269,7 +274,7 @@ class RECM(ClusterMixin, BaseEstimator):
             expect(np.shape(self.init) == shape, f"init of shape {shape}", np.shape(self.init))
         return X, focal_sets
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.input_tags.pairwise = isinstance(self.metric, str) and self.metric == "precomputed"
         return tags
@@ -285,7 +290,17 @@ class Alternation(NamedTuple):
     converged: bool
 
 
-def alternate(G, masses, focal_sets, *, alpha, beta, delta, tol, max_iter):
+def alternate(
+    G: np.ndarray,
+    masses: np.ndarray,
+    focal_sets: FocalSets,
+    *,
+    alpha: float,
+    beta: float,
+    delta: float,
+    tol: float,
+    max_iter: int,
+) -> Alternation:
     """Prototype step, mass step, until the masses rest. `G` (n, n), `masses` (n, f) -> Alternation."""
     trace, negatives, converged = [], [], False
     for _ in range(max_iter):
@@ -303,7 +318,7 @@ def alternate(G, masses, focal_sets, *, alpha, beta, delta, tol, max_iter):
     return Alternation(masses, weights, trace, negatives, converged)
 
 
-def squared_distances(G, weights, focal_sets):
+def squared_distances(G: np.ndarray, weights: np.ndarray, focal_sets: FocalSets) -> tuple[np.ndarray, int]:
     r"""Squared distances of all objects to the barycentres of the non-empty focal sets.
 
     With :math:`w_A` the mean of the weights of the clusters in A:
@@ -336,7 +351,7 @@ def squared_distances(G, weights, focal_sets):
     return squared, negative
 
 
-def gram_matrix(squared):
+def gram_matrix(squared: np.ndarray) -> np.ndarray:
     """Gram matrix of the centred objects, G = -Q D Q / 2, from squared dissimilarities D (n, n)."""
     mean = squared.mean(axis=0)
     G = mean[:, None] + mean
@@ -346,7 +361,7 @@ def gram_matrix(squared):
     return G
 
 
-def negative_eigenvalues(G):
+def negative_eigenvalues(G: np.ndarray) -> np.ndarray:
     """Eigenvalues of `G` (n, n) that are negative beyond rounding, increasing; none if G is Euclidean."""
     tolerance = NEGLIGIBLE * np.trace(G)
     shifted = G.copy()
@@ -359,7 +374,7 @@ def negative_eigenvalues(G):
     return np.empty(0)
 
 
-def shifted_gram_matrix(G, shift):
+def shifted_gram_matrix(G: np.ndarray, shift: float) -> np.ndarray:
     """Gram matrix (n, n) after adding `shift` to the squared dissimilarities: G + shift Q / 2."""
     G = G - shift / (2 * len(G))
     G[np.diag_indices_from(G)] += shift / 2

@@ -14,10 +14,10 @@ every pixel chooses its own shift, the result is no metric, and its Gram matrix 
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import ArrayLike
 
 from credalbench.datasets.dataset import Dataset
+from credalbench.kernels import kernel
 
 SHAPES = {"digits": (8, 8), "mfeat_pix": (16, 15)}  # rows and columns of the images that stand in
 STANDS_IN_FOR = "Zongker digit dissimilarities (denoeux2016_evclus, Figures 20-22)"
@@ -25,26 +25,26 @@ MARGIN = 3  # zeros around an image: one for the window, one for each direction 
 FAR = np.float32(np.finfo(np.float32).max)
 
 
-@njit(cache=True, error_model="numpy", fastmath=True)
+@kernel(fastmath=True)
 def _squared_differences(a: np.ndarray, b: np.ndarray, out: np.ndarray) -> None:
     for t in range(out.size):
         difference = a[t] - b[t]
         out[t] = difference * difference
 
 
-@njit(cache=True, error_model="numpy", fastmath=True)
+@kernel(fastmath=True)
 def _sum_of_three(a: np.ndarray, b: np.ndarray, c: np.ndarray, out: np.ndarray) -> None:
     for t in range(out.size):
         out[t] = a[t] + b[t] + c[t]
 
 
-@njit(cache=True, error_model="numpy", fastmath=True)
+@kernel(fastmath=True)
 def _lower(out: np.ndarray, values: np.ndarray) -> None:
     for t in range(out.size):
         out[t] = values[t] if values[t] < out[t] else out[t]
 
 
-@njit(cache=True, error_model="numpy", fastmath=True)
+@kernel(fastmath=True)
 def _sum_inside(values: np.ndarray, inside: np.ndarray) -> np.float32:
     total = np.float32(0.0)
     for t in range(values.size):
@@ -52,7 +52,7 @@ def _sum_inside(values: np.ndarray, inside: np.ndarray) -> np.float32:
     return total
 
 
-@njit(cache=True, error_model="numpy")
+@kernel
 def _directed(images: np.ndarray, inside: np.ndarray, width: int, out: np.ndarray) -> None:
     """All directed dissimilarities: `images` (n, h) float32, padded and flattened -> `out` (n, n) float32.
 

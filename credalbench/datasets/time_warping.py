@@ -12,16 +12,16 @@ The walk is unconstrained and the sum is not divided by its length. The result i
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import ArrayLike
 
 from credalbench.datasets.dataset import Dataset
 from credalbench.datasets.image_distortion import first_of_each_class
+from credalbench.kernels import kernel
 
 STANDS_IN_FOR = "Delft gesture dissimilarities (denoeux2016_evclus, Figures 23-25)"
 
 
-@njit(cache=True, error_model="numpy")
+@kernel
 def _warp_all(paths: np.ndarray, out: np.ndarray) -> None:
     """`paths` (n, m, p) -> `out` (n, n). One row of w is kept, and overwritten by the next."""
     n, m, p = paths.shape

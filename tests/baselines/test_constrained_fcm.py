@@ -1,12 +1,9 @@
 """ConstrainedFuzzyCMeans: laws of the row formula, reductions, oracle, contract and bad input."""
 
-import warnings
-
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from credalbench.baselines import ConstrainedFuzzyCMeans, FuzzyCMeans, GustafsonKessel
 from credalbench.baselines.constrained_fcm import adjacency, penalty
@@ -157,18 +154,6 @@ def test_balanced_weight_grows_with_the_square_of_the_unit():
 
 
 # ---------------------------------------------------------------- contract and bad input
-
-
-@parametrize_with_checks(
-    [
-        ConstrainedFuzzyCMeans(random_state=0),
-        ConstrainedFuzzyCMeans(metric="mahalanobis", random_state=0),
-    ]
-)
-def test_scikit_learn_estimator_checks(estimator, check):
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)  # some checks use flat data
-        check(estimator)
 
 
 def test_flat_clusters_warn():

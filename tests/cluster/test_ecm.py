@@ -157,15 +157,6 @@ def test_best_of_several_starts_is_kept():
     assert ECM(4, init="random", n_init=6, random_state=5).fit(X).objective_ == min(single)
 
 
-@pytest.mark.parametrize("init", ["k-means++", "k-means", "random"])
-def test_same_seed_same_bytes_and_global_generator_untouched(init):
-    X = make_t4(40, random_state=0).X
-    before = np.random.get_state()[1].tobytes()  # noqa: NPY002
-    first, again = (ECM(4, init=init, random_state=3).fit(X).partition_.masses.tobytes() for _ in range(2))
-    assert first == again
-    assert np.random.get_state()[1].tobytes() == before  # noqa: NPY002
-
-
 def test_labels_are_the_clusters_of_highest_pignistic_probability_without_gaps():
     """A prototype far away gets no object; the numbers close the gap, and `predict` counts alike."""
     X = np.concatenate([np.random.default_rng(0).normal(size=(30, 2)) + at for at in (0.0, 8.0)])

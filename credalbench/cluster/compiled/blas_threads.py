@@ -4,6 +4,9 @@ Splitting an (n, f) product with f near 6 over threads costs more than it saves:
 cores, an L-BFGS run took 45 times longer with two BLAS threads than with one.
 """
 
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
 from functools import cache
 
 from threadpoolctl import ThreadpoolController
@@ -14,6 +17,6 @@ def _controller():
     return ThreadpoolController()
 
 
-def one_blas_thread():
+def one_blas_thread() -> AbstractContextManager:
     """Context manager that limits BLAS to one thread, for this process, until it exits."""
     return _controller().limit(limits=1, user_api="blas")

@@ -12,12 +12,16 @@ Where `G` is singular the minimiser is not unique (no empty set among the focal 
 kernel then minimises with the proximal term ``PROXIMITY * max(diag G) * ||x - x_start||^2 / 2`` added: the
 answer is unique, deterministic, as near to the start as the data allow, and never worse than the start.
 
-The constraint handling follows the idea of [lawson1974]; ``tests/cluster/test_simplex_qp.py`` holds its
-certificates.
+The constraint handling follows the idea of [lawson1974]; ``tests/cluster/compiled/test_simplex_qp.py`` holds
+its certificates.
 """
 
+from __future__ import annotations
+
 import numpy as np
-from numba import njit
+import numpy.typing as npt
+
+from credalbench.kernels import kernel
 
 PROXIMITY = (
     1e-12  # relative weight that makes singular programmes unique; far below the KKT tolerance of 1e-8
@@ -25,8 +29,8 @@ PROXIMITY = (
 DUAL_TOLERANCE = 1e-13  # relative: a multiplier above -DUAL_TOLERANCE * scale counts as non-negative
 
 
-@njit(cache=True, error_model="numpy")
-def _factorise(G, ridge, free, m, L):
+@kernel
+def _factorise(G: np.ndarray, ridge: float, free: np.ndarray, m: int, L: np.ndarray):
     """``G[free, free] + ridge I = L D L^T``: unit lower `L` below the diagonal, 1 / D on it."""
     for r in range(m):
         for s in range(r):
@@ -42,8 +46,8 @@ def _factorise(G, ridge, free, m, L):
         L[r, r] = 1.0 / max(pivot, ridge)  # the ridge bounds every pivot from below
 
 
-@njit(cache=True, error_model="numpy")
-def _solve_two(L, m, z, v):
+@kernel
+def _solve_two(L: np.ndarray, m: int, z: np.ndarray, v: np.ndarray):
     """Solve ``L D L^T y = b`` in place of `z[:m]` and `v[:m]` together."""
     for r in range(m):
         for q in range(r):
@@ -57,8 +61,10 @@ def _solve_two(L, m, z, v):
             v[r] -= L[q, r] * v[q]
 
 
-@njit(cache=True, error_model="numpy")
-def minimise_on_simplex(G, a, x, work, free):
+@kernel
+def minimise_on_simplex(
+    G: np.ndarray, a: np.ndarray, x: np.ndarray, work: np.ndarray, free: np.ndarray
+) -> int:
     """Overwrite the start `x` (on the simplex) with the minimiser; the heart of every IRQP row update.
 
     `G` (f, f), `a` (f,), `x` (f,); `work` (f + 4, f) and `free` (f,) int are scratch memory, owned by the
@@ -143,8 +149,8 @@ def minimise_on_simplex(G, a, x, work, free):
     return iteration
 
 
-@njit(cache=True, error_model="numpy")
-def _renormalise(x):
+@kernel
+def _renormalise(x: np.ndarray):
     """Remove the rounding of the equality constraint."""
     total = 0.0
     for j in range(x.shape[0]):
@@ -153,7 +159,7 @@ def _renormalise(x):
         x[j] /= total
 
 
-def solve_simplex_qp(G, a, x0=None):
+def solve_simplex_qp(G: npt.ArrayLike, a: npt.ArrayLike, x0: npt.ArrayLike | None = None) -> np.ndarray:
     r"""Minimise :math:`\tfrac12 x^T G x - a^T x` over the probability simplex.
 
     Parameters
@@ -197,12 +203,11 @@ def solve_simplex_qp(G, a, x0=None):
     return x
 
 
-def kkt_residual(G, a, x):
-    """How far `x` is from satisfying the optimality conditions, relative to ``max(diag G)`` (or absolute if
-    that is 0).
+def kkt_residual(G: npt.ArrayLike, a: np.ndarray, x: np.ndarray) -> float:
+    """How far `x` is from satisfying the optimality conditions, relative to ``max(diag G)``.
 
-    With gradient ``g = G x - a``, the largest of the violations: off the simplex, or a coordinate with ``x_j
-    > 0`` whose slope exceeds the smallest slope of all. Zero exactly at a minimiser.
+    Absolute if that is 0. With gradient ``g = G x - a``, the largest of the violations: off the simplex, or a
+    coordinate with ``x_j > 0`` whose slope exceeds the smallest slope of all. Zero exactly at a minimiser.
     """
     slope = np.asarray(G) @ x - a
     excess = slope[x > 0].max() - slope.min()

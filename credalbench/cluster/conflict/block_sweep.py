@@ -12,19 +12,34 @@ does most of the time, and two threads wait side by side. Threads of Python suff
 release its lock.
 """
 
+from __future__ import annotations
+
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
-from numba import get_num_threads, njit
+from numba import get_num_threads
 
 from credalbench.cluster.conflict.row_sweeps import accumulate, gather, pair_residuals, update_row
+from credalbench.kernels import kernel
 
 BLOCK_ROWS = 4096  # short enough that few partners fall into the own block, long enough to share out
 WORTH_BLOCKS = 50_000  # objects from which the partners in the own block are few
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
-def accumulate_rows(begin, end, low, starts, partners, delta, A, first, grams, terms, squares):
+@kernel(nogil=True)
+def accumulate_rows(
+    begin: int,
+    end: int,
+    low: int,
+    starts: np.ndarray,
+    partners: np.ndarray,
+    delta: np.ndarray,
+    A: np.ndarray,
+    first: int,
+    grams: np.ndarray,
+    terms: np.ndarray,
+    squares: np.ndarray,
+) -> None:
     """Row programmes of the objects begin..end-1, into `grams` (b, f, f), `terms` (b, f), `squares` (b,).
 
     `low` is the object that the first of these belongs to.
@@ -40,8 +55,22 @@ def accumulate_rows(begin, end, low, starts, partners, delta, A, first, grams, t
         squares[i - low] = accumulate(columns, delta[own], first, grams[i - low], terms[i - low])
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
-def update_rows(low, high, starts, partners, delta, M, A, old, C, first, grams, terms, squares):
+@kernel(nogil=True)
+def update_rows(
+    low: int,
+    high: int,
+    starts: np.ndarray,
+    partners: np.ndarray,
+    delta: np.ndarray,
+    M: np.ndarray,
+    A: np.ndarray,
+    old: np.ndarray,
+    C: np.ndarray,
+    first: int,
+    grams: np.ndarray,
+    terms: np.ndarray,
+    squares: np.ndarray,
+) -> tuple[float, float]:
     """Update the objects low..high-1 in order; `old` (b, width) holds their rows of `A` before the block.
 
     Returns the change of the summed squared residuals and Algorithm 1's running sum, as ``sweep_pairs``.
@@ -66,12 +95,20 @@ def update_rows(low, high, starts, partners, delta, M, A, old, C, first, grams, 
     return change, running
 
 
-def _shares(begin, end, n_shares):
+def _shares(begin: int, end: int, n_shares: int):
     edges = np.linspace(begin, end, n_shares + 1).astype(int)
     return list(zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True))
 
 
-def sweep_blocks(starts, partners, delta, M, A, C, first):
+def sweep_blocks(
+    starts: np.ndarray,
+    partners: np.ndarray,
+    delta: np.ndarray,
+    M: np.ndarray,
+    A: np.ndarray,
+    C: np.ndarray,
+    first: int,
+) -> tuple[float, float]:
     """Update all rows in order, block by block; arguments and results as ``sweep_pairs`` with all rows."""
     n, f = M.shape
     b = min(BLOCK_ROWS, n)
@@ -95,7 +132,9 @@ def sweep_blocks(starts, partners, delta, M, A, C, first):
     return change, running
 
 
-def residuals_of_blocks(starts, partners, delta, M, A):
+def residuals_of_blocks(
+    starts: np.ndarray, partners: np.ndarray, delta: np.ndarray, M: np.ndarray, A: np.ndarray
+) -> float:
     """``pair_residuals`` on several threads; blocks are added in order, whoever computed them."""
     n = len(M)
     blocks = [(low, min(low + BLOCK_ROWS, n)) for low in range(0, n, BLOCK_ROWS)]

@@ -18,14 +18,17 @@ Where the paper leaves a choice
 * Clusters that no object finds plausible together, S = 0, are no neighbours, however many are asked for.
 """
 
+from __future__ import annotations
+
 import numpy as np
+import numpy.typing as npt
 
 from credalbench.arguments import expect_count
-from credalbench.belief import FocalSets
+from credalbench.belief import CredalPartition, FocalSets
 from credalbench.belief.transforms import non_empty_mass
 
 
-def cluster_similarity(partition):
+def cluster_similarity(partition: CredalPartition) -> np.ndarray:
     r"""Return how much the clusters of a partition overlap: [denoeux2016_evclus (25)].
 
     .. math:: S(j, l) = \sum_{i=1}^n pl_{ij}\, pl_{il}
@@ -56,7 +59,7 @@ def cluster_similarity(partition):
     return pl.T @ pl
 
 
-def mutual_neighbors(similarity, n_neighbors=1):
+def mutual_neighbors(similarity: npt.ArrayLike, n_neighbors: int = 1) -> list[tuple[int, int]]:
     """Return the pairs of clusters that are among each other's `n_neighbors` most similar ones.
 
     Parameters
@@ -97,7 +100,7 @@ def mutual_neighbors(similarity, n_neighbors=1):
     return [(int(j), int(l)) for j, l in np.argwhere(np.triu(chosen & chosen.T))]
 
 
-def add_pairs(partition, n_neighbors=1):
+def add_pairs(partition: CredalPartition, n_neighbors: int = 1) -> CredalPartition:
     """Write a partition on a family enriched with the pairs of clusters that overlap.
 
     Parameters

@@ -5,19 +5,26 @@
 single precision (relative error 6e-8), eight bytes for each pair in all.
 """
 
+from __future__ import annotations
+
+from collections.abc import Callable
+
 import numpy as np
-from numba import njit
 from sklearn.metrics import pairwise_distances
+
+from credalbench.kernels import kernel
 
 DRAWS = 1 << 21  # random numbers drawn at a time: 16 MiB
 
 
-@njit(cache=True, error_model="numpy")
-def _draw_without_replacement(uniforms, first_object, n, partners, stamp):
-    """Floyd's method, row by row: `uniforms` (b, k) in [0, 1) -> `partners` (b, k), uniform over k-subsets of
-    the others.
+@kernel
+def _draw_without_replacement(
+    uniforms: np.ndarray, first_object: int, n: int, partners: np.ndarray, stamp: np.ndarray
+):
+    """Floyd's method, row by row: `uniforms` (b, k) in [0, 1) -> `partners` (b, k).
 
-    ``stamp[t] == i + 1`` marks candidate t as taken by object i, so that no clearing is needed between rows.
+    Uniform over the k-subsets of the others. ``stamp[t] == i + 1`` marks candidate t as taken by object i, so
+    that no clearing is needed between rows.
     """
     b, k = uniforms.shape
     for row in range(b):
@@ -31,7 +38,7 @@ def _draw_without_replacement(uniforms, first_object, n, partners, stamp):
             partners[row, r] = t if t < i else t + 1
 
 
-def sample_partners(n, k, rng):
+def sample_partners(n: int, k: int, rng: np.random.Generator | np.random.RandomState) -> np.ndarray:
     """Draw k partners for each of n objects, without replacement, never the object itself.
 
     Parameters
@@ -61,8 +68,8 @@ def sample_partners(n, k, rng):
     return partners
 
 
-@njit(cache=True, fastmath=True, error_model="numpy")
-def _euclidean(X, partners, distances):
+@kernel(fastmath=True)
+def _euclidean(X: np.ndarray, partners: np.ndarray, distances: np.ndarray):
     n, k = partners.shape
     for i in range(n):
         for r in range(k):
@@ -72,7 +79,9 @@ def _euclidean(X, partners, distances):
             distances[i, r] = np.sqrt(t)
 
 
-def pair_dissimilarities(X, partners, metric="euclidean"):
+def pair_dissimilarities(
+    X: np.ndarray, partners: np.ndarray, metric: str | Callable = "euclidean"
+) -> np.ndarray:
     """Dissimilarity of each object to its partners, (n, k) float32.
 
     `X` is (n, p) attributes, or the (n, n) matrix when `metric` is "precomputed". Euclidean distances are
@@ -89,8 +98,8 @@ def pair_dissimilarities(X, partners, metric="euclidean"):
     return distances
 
 
-@njit(cache=True, error_model="numpy")
-def both_directions(partners, delta):
+@kernel
+def both_directions(partners: np.ndarray, delta: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """List for every object all sampled pairs that it occurs in, as first or as second member.
 
     Returns (starts (n + 1,), partners (2nk,), delta (2nk,)): the lists of object i are at

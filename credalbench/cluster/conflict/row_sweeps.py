@@ -18,15 +18,17 @@ rows of random partners is what a sweep over many objects waits for. When the em
 otherwise. Literal oracles: ``tests/oracles/evclus.py``.
 """
 
+from __future__ import annotations
+
 import numpy as np
-from numba import njit
 
 from credalbench.cluster.compiled.simplex_qp import minimise_on_simplex
+from credalbench.kernels import kernel
 
 LINE = 8  # doubles in a cache line of 64 bytes
 
 
-def aligned_product(M, C):
+def aligned_product(M: np.ndarray, C: np.ndarray) -> np.ndarray:
     """``M C``, each row padded with zeros to whole cache lines and starting on one: (n, 8 ceil(f / 8)).
 
     Else a row of six doubles lies across two lines every other time: twice the time of a sweep at n = 10^6.
@@ -40,8 +42,8 @@ def aligned_product(M, C):
     return A
 
 
-@njit(cache=True, error_model="numpy")
-def _row_objective(G, a, x):
+@kernel
+def _row_objective(G: np.ndarray, a: np.ndarray, x: np.ndarray):
     """``x^T G x - 2 a^T x``: the squared residual norm of a row, less the constant ``sum delta^2``."""
     total = 0.0
     for p in range(x.shape[0]):
@@ -52,8 +54,8 @@ def _row_objective(G, a, x):
     return total
 
 
-@njit(cache=True, fastmath=True, error_model="numpy")
-def _sum_and_product(u, v):
+@kernel(fastmath=True)
+def _sum_and_product(u: np.ndarray, v: np.ndarray):
     """Sum of `u` and scalar product of `u` with `v`, in one pass."""
     s = 0.0
     t = 0.0
@@ -63,16 +65,16 @@ def _sum_and_product(u, v):
     return s, t
 
 
-@njit(cache=True, fastmath=True, error_model="numpy")
-def _product(u, v):
+@kernel(fastmath=True)
+def _product(u: np.ndarray, v: np.ndarray):
     t = 0.0
     for r in range(v.shape[0]):
         t += u[r] * v[r]
     return t
 
 
-@njit(cache=True, fastmath=True, error_model="numpy")
-def _three_products(u, v, w, x):
+@kernel(fastmath=True)
+def _three_products(u: np.ndarray, v: np.ndarray, w: np.ndarray, x: np.ndarray):
     """Scalar products of `u` with `v`, `w` and `x`: `u` is loaded once instead of three times."""
     s = 0.0
     t = 0.0
@@ -84,8 +86,8 @@ def _three_products(u, v, w, x):
     return s, t, y
 
 
-@njit(cache=True, error_model="numpy")
-def gather(A, partners, first, f, columns):
+@kernel
+def gather(A: np.ndarray, partners: np.ndarray, first: int, f: int, columns: np.ndarray) -> None:
     """``columns[p] = A[partners, p]`` for first <= p < f.
 
     The first column alone brings the partners' cache lines in, with as many loads under way as the processor
@@ -111,8 +113,8 @@ def gather(A, partners, first, f, columns):
         p += 1
 
 
-@njit(cache=True, error_model="numpy")
-def accumulate(columns, target, first, G, a):
+@kernel
+def accumulate(columns: np.ndarray, target: np.ndarray, first: int, G: np.ndarray, a: np.ndarray) -> float:
     """Gram matrix ``G`` of the columns, their products ``a`` with the target; returns the target's square."""
     f = a.shape[0]
     length = target.shape[0]
@@ -139,8 +141,17 @@ def accumulate(columns, target, first, G, a):
     return squares
 
 
-@njit(cache=True, error_model="numpy")
-def update_row(i, G, a, M, A, C, work, free):
+@kernel
+def update_row(
+    i: int,
+    G: np.ndarray,
+    a: np.ndarray,
+    M: np.ndarray,
+    A: np.ndarray,
+    C: np.ndarray,
+    work: np.ndarray,
+    free: np.ndarray,
+) -> tuple[float, float]:
     """Minimise over row i, refresh ``A[i] = C M[i]``; returns the row objective before and after."""
     f = M.shape[1]
     before = _row_objective(G, a, M[i])
@@ -153,8 +164,17 @@ def update_row(i, G, a, M, A, C, work, free):
     return before, _row_objective(G, a, M[i])
 
 
-@njit(cache=True, error_model="numpy")
-def sweep_pairs(rows, starts, partners, delta, M, A, C, first):
+@kernel
+def sweep_pairs(
+    rows: np.ndarray,
+    starts: np.ndarray,
+    partners: np.ndarray,
+    delta: np.ndarray,
+    M: np.ndarray,
+    A: np.ndarray,
+    C: np.ndarray,
+    first: int,
+) -> tuple[float, float]:
     """Update the listed `rows` in order, each from its listed partners.
 
     ``partners[starts[i]:starts[i + 1]]`` are the partners of row i and `delta` their transformed
@@ -186,8 +206,10 @@ def sweep_pairs(rows, starts, partners, delta, M, A, C, first):
     return change, running
 
 
-@njit(cache=True, error_model="numpy")
-def sweep_all_pairs(rows, delta, M, A, C, first):
+@kernel
+def sweep_all_pairs(
+    rows: np.ndarray, delta: np.ndarray, M: np.ndarray, A: np.ndarray, C: np.ndarray, first: int
+) -> tuple[float, float]:
     """Update the listed `rows` in order, each from all other objects.
 
     `delta` (n, n) symmetric with zero diagonal, C-contiguous; `M` (n, f) and `A` (n, f) = M C are
@@ -222,8 +244,10 @@ def sweep_all_pairs(rows, delta, M, A, C, first):
     return change, running
 
 
-@njit(cache=True, fastmath=True, nogil=True, error_model="numpy")
-def pair_residuals(starts, partners, delta, M, A):
+@kernel(fastmath=True, nogil=True)
+def pair_residuals(
+    starts: np.ndarray, partners: np.ndarray, delta: np.ndarray, M: np.ndarray, A: np.ndarray
+) -> float:
     """Sum of squared residuals over the listed pairs, each listed pair once: O(m f), zero masses skipped."""
     n, f = M.shape
     longest = 0

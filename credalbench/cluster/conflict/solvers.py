@@ -17,14 +17,17 @@ D1. The stopping rule watches the true stress. Algorithm 1 accumulates the row r
 D2. A cap on the number of sweeps or iterations, which the paper lacks.
 """
 
+from __future__ import annotations
+
 import time
 from dataclasses import dataclass, field
 
 import numpy as np
-from scipy.optimize import minimize
+from scipy.optimize import OptimizeResult, minimize
 from scipy.special import softmax
 
 from credalbench.cluster.conflict.row_sweeps import aligned_product
+from credalbench.cluster.conflict.stress import Stress
 
 SMOOTHING = 0.5  # rho of [denoeux2016_evclus (21b)]
 STEP_GROWTH, STEP_CUT, STEP_RETREAT = 1.2, 0.8, 0.5  # same sign of slope, changed sign, stress rose
@@ -33,8 +36,7 @@ SMALLEST_MASS = 1e-12  # softmax cannot represent an exact zero
 
 @dataclass
 class Trajectory:
-    """Where a solver went: masses reached, and stress, seconds and running sums after each sweep or
-    iteration."""
+    """Where a solver went: masses reached; stress, seconds and running sums after each iteration."""
 
     masses: np.ndarray
     stress: list = field(default_factory=list)
@@ -44,7 +46,7 @@ class Trajectory:
     _began: float = field(default_factory=time.perf_counter)
     _error: float = 1.0
 
-    def record(self, stress, tol):
+    def record(self, stress: float, tol: float) -> bool:
         """Note the new stress; tells whether the smoothed relative change has fallen below `tol`.
 
         Computes [denoeux2016_evclus (21a)] and [denoeux2016_evclus (21b)]: ``e_t = rho e_{t-1} + (1 - rho)
@@ -60,7 +62,9 @@ class Trajectory:
         return self.converged
 
 
-def irqp(stress, masses, conflict, *, has_empty, tol, max_iter):
+def irqp(
+    stress: Stress, masses: np.ndarray, conflict: np.ndarray, *, has_empty: bool, tol: float, max_iter: int
+) -> Trajectory:
     """Minimise over one row of masses at a time, sweep after sweep: [denoeux2016_evclus (20)], Algorithm 1.
 
     Never raises the stress with all pairs or two-sided updates. One-sided sweeps may.
@@ -78,17 +82,21 @@ def irqp(stress, masses, conflict, *, has_empty, tol, max_iter):
     return trajectory
 
 
-def softmax_gradient(masses, gradient):
-    """Gradient with respect to the softmax parameters, from the one with respect to the masses: chain rule of
-    [denoeux2016_evclus (16)]. (n, f), (n, f) -> (n, f)."""
+def softmax_gradient(masses: np.ndarray, gradient: np.ndarray) -> np.ndarray:
+    """Gradient with respect to the softmax parameters, from the one with respect to the masses.
+
+    By the chain rule of [denoeux2016_evclus (16)]: (n, f), (n, f) -> (n, f).
+    """
     return masses * (gradient - np.sum(masses * gradient, axis=1, keepdims=True))
 
 
-def _parameters(masses):
+def _parameters(masses: np.ndarray):
     return np.log(np.maximum(masses, SMALLEST_MASS))
 
 
-def adaptive_gradient(stress, masses, conflict, *, tol, max_iter, **_):
+def adaptive_gradient(
+    stress: Stress, masses: np.ndarray, conflict: np.ndarray, *, tol: float, max_iter: int, **_: object
+) -> Trajectory:
     """Gradient descent on the parameters of [denoeux2016_evclus (16)] with individual adaptive steps.
 
     A parameter's step grows while its slope keeps its sign and shrinks when it changes; when the stress
@@ -121,17 +129,19 @@ def adaptive_gradient(stress, masses, conflict, *, tol, max_iter, **_):
     return trajectory
 
 
-def lbfgs(stress, masses, conflict, *, tol, max_iter, **_):
+def lbfgs(
+    stress: Stress, masses: np.ndarray, conflict: np.ndarray, *, tol: float, max_iter: int, **_: object
+) -> Trajectory:
     """L-BFGS on the parameters of [denoeux2016_evclus (16)], stopped by the rule of the other solvers."""
     trajectory = Trajectory(masses)
     shape = masses.shape
 
-    def objective(parameters):
+    def objective(parameters: np.ndarray) -> tuple[float, np.ndarray]:
         M = softmax(parameters.reshape(shape), axis=1)
         value, gradient = stress.value_and_gradient(M, conflict)
         return value, softmax_gradient(M, gradient).ravel()
 
-    def watch(intermediate_result):
+    def watch(intermediate_result: OptimizeResult) -> None:
         if trajectory.record(intermediate_result.fun, tol):
             raise StopIteration
 

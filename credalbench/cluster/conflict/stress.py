@@ -10,6 +10,8 @@ dissimilarities and answer the three questions a solver asks: the value, the gra
 updates. ``J_{n-1} = J``.
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -17,18 +19,25 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from credalbench.cluster.conflict.block_sweep import WORTH_BLOCKS, residuals_of_blocks, sweep_blocks
-from credalbench.cluster.conflict.pair_sampling import both_directions
+from credalbench.cluster.conflict.pair_sampling import (
+    both_directions,
+    pair_dissimilarities,
+    sample_partners,
+)
 from credalbench.cluster.conflict.row_sweeps import (
     aligned_product,
     pair_residuals,
     sweep_all_pairs,
     sweep_pairs,
 )
+from credalbench.kernels import warm_up
 
 BLOCK = 1 << 22  # entries of a block of the n x n matrix of conflicts: 32 MiB
 
+Lists = tuple[np.ndarray, np.ndarray, np.ndarray]  # starts (n + 1,), partners (m,), delta (m,)
 
-def _normaliser(sum_of_squares):
+
+def _normaliser(sum_of_squares: float):
     if not sum_of_squares > 0:
         raise ValueError("expected some positive dissimilarity, got zeros only: the stress is undefined")
     return 1.0 / sum_of_squares
@@ -41,16 +50,16 @@ class AllPairs:
     delta: np.ndarray
 
     @cached_property
-    def eta(self):
+    def eta(self) -> float:
         """Normalising constant, 1 / sum of squared delta over i < j: part of [denoeux2016_evclus (12)]."""
         return _normaliser(0.5 * np.vdot(self.delta, self.delta))
 
     @property
-    def n_objects(self):
+    def n_objects(self) -> int:
         """Number of objects n."""
         return len(self.delta)
 
-    def _residuals(self, M, A):
+    def _residuals(self, M: np.ndarray, A: np.ndarray):
         """Blocks of rows of ``A M^T - delta`` with a zero diagonal: (slice, (b, n)) pairs."""
         n = self.n_objects
         step = max(1, BLOCK // n)
@@ -61,11 +70,11 @@ class AllPairs:
             R[np.arange(R.shape[0]), np.arange(rows.start, rows.stop)] = 0.0
             yield rows, R
 
-    def value(self, M, C):
+    def value(self, M: np.ndarray, C: np.ndarray) -> float:
         """Stress of the masses `M` (n, f): [denoeux2016_evclus (19)], O(n^2 f)."""
         return 0.5 * self.eta * sum(np.vdot(R, R) for _, R in self._residuals(M, M @ C))
 
-    def value_and_gradient(self, M, C):
+    def value_and_gradient(self, M: np.ndarray, C: np.ndarray) -> tuple[float, np.ndarray]:
         """Stress and its gradient (n, f) with respect to the masses, as if they were free: O(n^2 f)."""
         A = M @ C
         total, gradient = 0.0, np.empty_like(A)
@@ -74,7 +83,15 @@ class AllPairs:
             gradient[rows] = R @ A
         return 0.5 * self.eta * total, 2 * self.eta * gradient
 
-    def sweep(self, M, A, C, first, current, rows=None):
+    def sweep(
+        self,
+        M: np.ndarray,
+        A: np.ndarray,
+        C: np.ndarray,
+        first: int,
+        current: float,
+        rows: np.ndarray | None = None,
+    ) -> tuple[float, float]:
         """Minimise over the listed rows (None: all) in turn, in place, from the `current` stress.
 
         Returns (new stress, Algorithm 1's running sum).
@@ -86,12 +103,11 @@ class AllPairs:
 
 @dataclass(frozen=True)
 class SampledPairs:
-    """Stress over k sampled partners of every object. `partners` (n, k) int32 and `delta` (n, k); O(nk)
-    memory.
+    """Stress over k sampled partners of every object: `partners` (n, k) int32 and `delta` (n, k).
 
-    With ``two_sided`` a row update uses every pair that the object occurs in, as first or as second member:
-    true coordinate descent on J_k, with twice the memory. Without, it uses the object's own k pairs only, as
-    published; then the stress of a sweep may rise.
+    O(nk) memory. With ``two_sided`` a row update uses every pair that the object occurs in, as first or as
+    second member: true coordinate descent on J_k, with twice the memory. Without, it uses the object's own k
+    pairs only, as published; then the stress of a sweep may rise.
     """
 
     partners: np.ndarray
@@ -99,31 +115,31 @@ class SampledPairs:
     two_sided: bool = True
 
     @cached_property
-    def eta(self):
+    def eta(self) -> float:
         """Normalising constant: [denoeux2016_evclus (23)]."""
         return _normaliser(np.einsum("ir,ir->", self.delta, self.delta, dtype=np.float64))
 
     @property
-    def n_objects(self):
+    def n_objects(self) -> int:
         """Number of objects n."""
         return len(self.delta)
 
     @cached_property
-    def own_lists(self):
+    def own_lists(self) -> Lists:
         """Each object's own k pairs, as (starts, partners, delta); the terms of J_k."""
         n, k = self.partners.shape
         return np.arange(n + 1) * k, self.partners.ravel(), self.delta.ravel()
 
     @cached_property
-    def row_lists(self):
+    def row_lists(self) -> Lists:
         """The pairs that a row update looks at, in the same form."""
         return both_directions(self.partners, self.delta) if self.two_sided else self.own_lists
 
-    def value(self, M, C):
+    def value(self, M: np.ndarray, C: np.ndarray) -> float:
         """Stress of the masses `M` (n, f): [denoeux2016_evclus (22)], O(nkf)."""
         return self.eta * self._squared_residuals(M, aligned_product(M, C))
 
-    def value_and_gradient(self, M, C):
+    def value_and_gradient(self, M: np.ndarray, C: np.ndarray) -> tuple[float, np.ndarray]:
         """Stress and its gradient (n, f) with respect to the masses, as if they were free: O(nkf)."""
         A = M @ C
         n = self.n_objects
@@ -132,7 +148,15 @@ class SampledPairs:
         R = csr_array((residuals, partners, starts), shape=(n, n))
         return self.eta * np.vdot(residuals, residuals), 2 * self.eta * (R @ A + R.T @ A)
 
-    def sweep(self, M, A, C, first, current, rows=None):
+    def sweep(
+        self,
+        M: np.ndarray,
+        A: np.ndarray,
+        C: np.ndarray,
+        first: int,
+        current: float,
+        rows: np.ndarray | None = None,
+    ) -> tuple[float, float]:
         """Minimise over the listed rows (None: all) in turn, in place, from the `current` stress.
 
         Returns (new stress, Algorithm 1's running sum). One-sided, the change of stress is not the sum of the
@@ -147,6 +171,30 @@ class SampledPairs:
             return current + self.eta * change, self.eta * running
         return self.eta * self._squared_residuals(M, A), self.eta * running
 
-    def _squared_residuals(self, M, A):
+    def _squared_residuals(self, M: np.ndarray, A: np.ndarray):
         residuals = residuals_of_blocks if self.n_objects >= WORTH_BLOCKS else pair_residuals
         return residuals(*self.own_lists, M, A)
+
+
+Stress = AllPairs | SampledPairs
+
+
+@warm_up
+def compile_sweeps() -> None:
+    """Make the kernels of both stresses ready, on four objects."""
+    C = np.array([[1.0, 1.0], [1.0, 0.0]])  # of the empty set and one cluster
+    M = np.full((4, 2), 0.5)
+    partners = sample_partners(4, 2, np.random.default_rng(0))
+    distances = pair_dissimilarities(np.eye(4), partners)
+    for stress in (AllPairs(1 - np.eye(4)), SampledPairs(partners, distances)):
+        stress.sweep(M, aligned_product(M, C), C, 1, 0.0)
+        stress.value(M, C)
+
+
+@warm_up
+def compile_block_sweeps() -> None:
+    """Make those ready that serve many objects only."""
+    C, M = np.array([[1.0, 1.0], [1.0, 0.0]]), np.full((4, 2), 0.5)
+    lists = SampledPairs(np.array([[1], [2], [3], [0]], np.int32), np.ones((4, 1), np.float32)).row_lists
+    sweep_blocks(*lists, M, aligned_product(M, C), C, 1)
+    residuals_of_blocks(*lists, M, aligned_product(M, C))

@@ -6,12 +6,15 @@ so that two objects at dissimilarity `d0` or more are plausibly (at least :math:
 clusters.
 """
 
+from __future__ import annotations
+
 import numpy as np
+import numpy.typing as npt
 
 __all__ = ["d0_from_quantile", "gamma_from_d0", "phi"]
 
 
-def gamma_from_d0(d0, alpha=0.05):
+def gamma_from_d0(d0: float, alpha: float = 0.05) -> float:
     r"""Scale :math:`\gamma = -\log(\alpha)/d_0^2` for which :math:`\varphi(d_0) = 1 - \alpha`.
 
     Computes [denoeux2016_evclus (15)].
@@ -41,7 +44,7 @@ def gamma_from_d0(d0, alpha=0.05):
     return float(-np.log(alpha) / d0**2)
 
 
-def phi(d, gamma, out=None):
+def phi(d: npt.ArrayLike, gamma: float, out: np.ndarray | None = None) -> np.ndarray:
     r"""Transformed dissimilarities :math:`\delta = 1 - \exp(-\gamma d^2)`, elementwise, in [0, 1).
 
     Computes [denoeux2016_evclus (14)]; into the array `out`, which may be `d` itself, if it is given.
@@ -52,7 +55,7 @@ def phi(d, gamma, out=None):
     return np.negative(delta, out=out)
 
 
-def d0_from_quantile(dissimilarities, quantile, *, condensed=False):
+def d0_from_quantile(dissimilarities: npt.ArrayLike, quantile: float, *, condensed: bool = False) -> float:
     """The `quantile` of the dissimilarities between different objects, linearly interpolated.
 
     Parameters

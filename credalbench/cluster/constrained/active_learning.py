@@ -10,10 +10,14 @@ says how), takes the answers as constraints, and fits again. The text is silent 
   on the order in which answers came; ``warm_start=False`` starts anew each time.
 """
 
-from typing import NamedTuple
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple, Self
 
 import numpy as np
-from sklearn.base import clone
+import numpy.typing as npt
+from sklearn.base import BaseEstimator, clone
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_array, has_fit_parameter
 
@@ -26,6 +30,7 @@ from credalbench.cluster.constrained.pair_proposals import (
 from credalbench.constraints import NO_PAIRS, PairwiseConstraints
 
 STRATEGIES = ("active", "random")
+Oracle = Callable[[int, int], bool | None]  # whether two objects belong together; None: not known
 
 
 class Round(NamedTuple):
@@ -37,17 +42,17 @@ class Round(NamedTuple):
     estimator: object  # fitted under the constraints
 
     @property
-    def n_constraints(self):
+    def n_constraints(self) -> int:
         """Number of constraints of the fit."""
         return len(self.constraints)
 
     @property
-    def objective(self):
+    def objective(self) -> float:
         """Objective of the fit."""
         return self.estimator.objective_
 
     @property
-    def labels(self):
+    def labels(self) -> np.ndarray:
         """(n,) clusters of the fit."""
         return self.estimator.labels_
 
@@ -116,16 +121,16 @@ class ActiveLearner:
 
     def __init__(
         self,
-        estimator,
-        X,
+        estimator: BaseEstimator,
+        X: npt.ArrayLike,
         *,
-        strategy="active",
-        must_link=None,
-        cannot_link=None,
-        second_object="nearer",
-        warm_start=True,
-        random_state=None,
-    ):
+        strategy: str = "active",
+        must_link: npt.ArrayLike | None = None,
+        cannot_link: npt.ArrayLike | None = None,
+        second_object: str = "nearer",
+        warm_start: bool = True,
+        random_state: int | np.random.RandomState | None = None,
+    ) -> None:
         expect(strategy in STRATEGIES, f"strategy to be one of {list(STRATEGIES)}", strategy)
         check_second_object(second_object)
         self.estimator = estimator
@@ -144,20 +149,20 @@ class ActiveLearner:
         self.history_ = [Round(NO_PAIRS, np.empty(0, dtype=bool), constraints, fitted)]
 
     @property
-    def estimator_(self):
+    def estimator_(self) -> BaseEstimator:
         """The last fit."""
         return self.history_[-1].estimator
 
     @property
-    def constraints_(self):
+    def constraints_(self) -> PairwiseConstraints:
         """All constraints of the last fit."""
         return self.history_[-1].constraints
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         rounds = len(self.history_) - 1
         return f"ActiveLearner({self.estimator!r}, strategy={self.strategy!r}, {rounds} rounds answered)"
 
-    def propose(self, n_pairs=1):
+    def propose(self, n_pairs: int = 1) -> np.ndarray:
         """The next pairs to ask about: (m, 2) int array, m < `n_pairs` if no more are open.
 
         The uncertain object of each is on the left. Proposing changes nothing but, with random selection,
@@ -178,7 +183,7 @@ class ActiveLearner:
             second_object=self.second_object,
         )
 
-    def answer(self, pairs, same):
+    def answer(self, pairs: npt.ArrayLike, same: npt.ArrayLike) -> Self:
         """Record whether the objects of each pair belong together, and fit again.
 
         Parameters
@@ -205,13 +210,13 @@ class ActiveLearner:
         self.history_.append(Round(pairs, same, constraints, fitted))
         return self
 
-    def skip(self, pairs):
+    def skip(self, pairs: npt.ArrayLike) -> Self:
         """Never propose these pairs (m, 2) again: nobody knows the answer. Returns self."""
         pairs = PairwiseConstraints(len(self.X), pairs).must_link  # checked, sorted, each once
         self.skipped_ = np.unique(np.vstack([self.skipped_, pairs]), axis=0)
         return self
 
-    def undo(self):
+    def undo(self) -> Self:
         """Take the last answers back, with their fit. Returns self.
 
         Raises
@@ -223,7 +228,7 @@ class ActiveLearner:
         self.history_.pop()
         return self
 
-    def run(self, oracle, n_constraints, batch=1):
+    def run(self, oracle: npt.ArrayLike | Oracle, n_constraints: int, batch: int = 1) -> list[Round]:
         """Ask `oracle` until there are `n_constraints` constraints, or no pair is open; return the history.
 
         Parameters
@@ -255,7 +260,9 @@ class ActiveLearner:
         return self.history_
 
 
-def with_answers(constraints, pairs, same):
+def with_answers(
+    constraints: PairwiseConstraints, pairs: np.ndarray, same: np.ndarray
+) -> PairwiseConstraints:
     """`constraints` and the answers `same` (m,) to `pairs` (m, 2), as new `PairwiseConstraints`.
 
     Raises
@@ -273,7 +280,7 @@ def with_answers(constraints, pairs, same):
     )
 
 
-def as_oracle(oracle, n_objects):
+def as_oracle(oracle: npt.ArrayLike | Oracle, n_objects: int) -> Oracle:
     """A function (i, j) -> bool or None from true labels (n,), or the callable that is given."""
     if callable(oracle):
         return oracle
@@ -283,7 +290,9 @@ def as_oracle(oracle, n_objects):
     return lambda i, j: bool(labels[i] == labels[j])
 
 
-def _fitted(estimator, X, constraints, start=None):
+def _fitted(
+    estimator: BaseEstimator, X: np.ndarray, constraints: PairwiseConstraints, start: np.ndarray | None = None
+):
     """A clone of `estimator` fitted under `constraints`, from the prototypes `start` if given."""
     model = clone(estimator)
     if start is not None:
@@ -291,7 +300,7 @@ def _fitted(estimator, X, constraints, start=None):
     return model.fit(X, must_link=constraints.must_link, cannot_link=constraints.cannot_link)
 
 
-def _checked_answers(pairs, same):
+def _checked_answers(pairs: npt.ArrayLike, same: npt.ArrayLike):
     pairs, same = np.asarray(pairs), np.asarray(same)
     expect(pairs.ndim == 2 and pairs.shape[1] == 2, "pairs of shape (m, 2)", pairs.shape)
     expect(len(pairs) > 0, "at least one pair", pairs.shape)

@@ -8,12 +8,15 @@ with the costs of the object as :math:`a \ge 0` and, as b, what its must- and ca
 of their other ends. Literal transcriptions are in ``tests/oracles/cecm.py``.
 """
 
+from __future__ import annotations
+
 import numpy as np
-from numba import njit
+
+from credalbench.kernels import kernel
 
 
-@njit(cache=True, error_model="numpy")
-def order_of(b, order):
+@kernel
+def order_of(b: np.ndarray, order: np.ndarray) -> None:
     """Fill `order` with the positions of `b` from the smallest up; by insertion, since f is small."""
     for k in range(b.size):
         q = k
@@ -23,8 +26,10 @@ def order_of(b, order):
         order[q] = k
 
 
-@njit(cache=True, error_model="numpy")
-def separable_minimiser(a, b, negligible, order, masses):
+@kernel
+def separable_minimiser(
+    a: np.ndarray, b: np.ndarray, negligible: float, order: np.ndarray, masses: np.ndarray
+) -> None:
     """Fill `masses` with the minimiser of the sum of a m^2 + b m on the simplex; `order` (f,) is work space.
 
     `b` is shifted in place to a least value of 0.
@@ -62,8 +67,10 @@ def separable_minimiser(a, b, negligible, order, masses):
         masses[k] /= total
 
 
-@njit(cache=True, error_model="numpy")
-def linear_terms(i, M, network, strength, partners, b):
+@kernel
+def linear_terms(
+    i: int, M: np.ndarray, network: tuple, strength: float, partners: np.ndarray, b: np.ndarray
+) -> None:
     """Fill `b` (f,) with `strength` times what the constraints of object i charge for each focal set.
 
     `partners` (2, f) is work space: weighted masses of the objects that i must, and cannot, be with.
@@ -92,8 +99,10 @@ def linear_terms(i, M, network, strength, partners, b):
         b[k] *= strength
 
 
-@njit(cache=True, error_model="numpy")
-def sweep_in_turn(costs, M, objects, network, strength, negligible):
+@kernel
+def sweep_in_turn(
+    costs: np.ndarray, M: np.ndarray, objects: np.ndarray, network: tuple, strength: float, negligible: float
+) -> float:
     """Each of the `objects` takes its best masses, the others as they are now; `M` (n, f) in place.
 
     The objective never rises. Returns the largest change of a mass.
@@ -110,8 +119,16 @@ def sweep_in_turn(costs, M, objects, network, strength, negligible):
     return change
 
 
-@njit(cache=True, error_model="numpy")
-def sweep_together(costs, M, objects, network, strength, negligible, step):
+@kernel
+def sweep_together(
+    costs: np.ndarray,
+    M: np.ndarray,
+    objects: np.ndarray,
+    network: tuple,
+    strength: float,
+    negligible: float,
+    step: float,
+) -> float:
     """All `objects` move a `step` of the way to their best masses, the others as they were before the sweep.
 
     The objective may rise. Returns the largest distance of a mass from where it was heading.

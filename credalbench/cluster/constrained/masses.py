@@ -26,6 +26,8 @@ Whatever the solver, a result above the objective of the previous masses is drop
 those: the mass step never raises the objective.
 """
 
+from __future__ import annotations
+
 from typing import NamedTuple
 
 import numpy as np
@@ -34,6 +36,7 @@ from credalbench.belief import FocalSets
 from credalbench.cluster.constrained.mass_sweeps import sweep_in_turn, sweep_together
 from credalbench.cluster.prototypes.mass_update import masses_from_costs, objective
 from credalbench.constraints import PairwiseConstraints
+from credalbench.kernels import warm_up
 
 SOLVERS = ("continuation", "cyclic", "simultaneous")
 STAGES = 20  # strengths of the constraints on the way; 5 end higher in one case of ten
@@ -62,7 +65,7 @@ class ConstraintTerms(NamedTuple):
     strength: float  # kappa
 
 
-def constraint_terms(constraints, focal_sets, xi):
+def constraint_terms(constraints: PairwiseConstraints, focal_sets: FocalSets, xi: float) -> ConstraintTerms:
     """`ConstraintTerms` of `PairwiseConstraints` between n objects; xi in [0, 1)."""
     n, f = constraints.n_objects, len(focal_sets)
     strength = xi / (1 - xi) * f * n / max(len(constraints), 1)
@@ -70,7 +73,7 @@ def constraint_terms(constraints, focal_sets, xi):
     return ConstraintTerms(constraints, objects, _network(constraints, focal_sets), strength)
 
 
-def _network(constraints, focal_sets):
+def _network(constraints: PairwiseConstraints, focal_sets: FocalSets):
     pairs = np.vstack([constraints.must_link, constraints.cannot_link])
     must = np.arange(len(pairs)) < len(constraints.must_link)
     weights = np.r_[constraints.must_link_weights, constraints.cannot_link_weights]
@@ -88,12 +91,12 @@ def _network(constraints, focal_sets):
     )
 
 
-def same_matrix(focal_sets: FocalSets):
+def same_matrix(focal_sets: FocalSets) -> np.ndarray:
     """E with pl("same cluster") = m_i' E m_j: 1 where two sets meet, [antoine2012_cecm (18)]. (f, f)."""
     return focal_sets.intersects.astype(float)
 
 
-def different_matrix(focal_sets: FocalSets):
+def different_matrix(focal_sets: FocalSets) -> np.ndarray:
     """D with pl("different clusters") = m_i' D m_j, [antoine2012_cecm (19)]. (f, f).
 
     1 for two non-empty sets, except for a singleton and itself. The joint mass on the empty set
@@ -104,7 +107,9 @@ def different_matrix(focal_sets: FocalSets):
     return np.outer(some, some).astype(float) - np.diag(focal_sets.cardinality == 1).astype(float)
 
 
-def joint_plausibilities(masses, pairs, focal_sets):
+def joint_plausibilities(
+    masses: np.ndarray, pairs: np.ndarray, focal_sets: FocalSets
+) -> tuple[np.ndarray, np.ndarray]:
     """Plausibility that the objects of each pair are in the same cluster, and that they are not.
 
     Parameters
@@ -125,7 +130,7 @@ def joint_plausibilities(masses, pairs, focal_sets):
     )
 
 
-def violation_sum(masses, terms):
+def violation_sum(masses: np.ndarray, terms: ConstraintTerms) -> float:
     """The brackets of [antoine2012_cecm (20)]: weighted plausibilities that the constraints are violated."""
     constraints, network = terms.constraints, terms.network
     total = 0.0
@@ -137,17 +142,23 @@ def violation_sum(masses, terms):
     return float(total)
 
 
-def constraint_cost(masses, terms):
+def constraint_cost(masses: np.ndarray, terms: ConstraintTerms) -> float:
     """Mean plausibility that a constraint is violated, J_CONST of [antoine2012_cecm (20)]; in [0, 1]."""
     return violation_sum(masses, terms) / max(len(terms.constraints), 1)
 
 
-def scaled_objective(masses, costs, terms):
+def scaled_objective(masses: np.ndarray, costs: np.ndarray, terms: ConstraintTerms) -> float:
     """J(M) of the module: (21) times f n / (1 - xi)."""
     return objective(masses, costs, 2) + terms.strength * violation_sum(masses, terms)
 
 
-def constrained_masses(costs, terms, previous=None, solver="continuation", negligible=0.0):
+def constrained_masses(
+    costs: np.ndarray,
+    terms: ConstraintTerms,
+    previous: np.ndarray | None = None,
+    solver: str = "continuation",
+    negligible: float = 0.0,
+) -> np.ndarray:
     """Masses that minimise the objective, prototypes and norms fixed; a local minimum.
 
     Parameters
@@ -184,7 +195,9 @@ def constrained_masses(costs, terms, previous=None, solver="continuation", negli
     return settle(costs, warm, terms, negligible)
 
 
-def settle(costs, masses, terms, negligible=0.0):
+def settle(
+    costs: np.ndarray, masses: np.ndarray, terms: ConstraintTerms, negligible: float = 0.0
+) -> np.ndarray:
     """Cyclic sweeps from the given masses (n, f), in place, until they rest; never raises the objective."""
     for _ in range(MAX_SWEEPS):
         if sweep_in_turn(costs, masses, *terms[1:], negligible) < SETTLED:
@@ -192,7 +205,7 @@ def settle(costs, masses, terms, negligible=0.0):
     return masses
 
 
-def _continue(costs, free, terms, negligible):
+def _continue(costs: np.ndarray, free: np.ndarray, terms: ConstraintTerms, negligible: float):
     masses = free.copy()
     masses[terms.objects] = 1.0 / masses.shape[1]
     for stage in range(1, STAGES):
@@ -201,9 +214,17 @@ def _continue(costs, free, terms, negligible):
     return settle(costs, masses, terms, negligible)
 
 
-def _together(costs, free, terms, negligible):
+def _together(costs: np.ndarray, free: np.ndarray, terms: ConstraintTerms, negligible: float):
     masses = free.copy()
     for _ in range(MAX_SWEEPS):
         if sweep_together(costs, masses, *terms[1:], negligible, STEP) < SETTLED:
             return masses
     return settle(costs, masses, terms, negligible)  # strong constraints: the sweeps went round in a cycle
+
+
+@warm_up
+def compile_mass_sweeps() -> None:
+    """Make the kernels of all solvers ready, on three objects."""
+    terms = constraint_terms(PairwiseConstraints(3, [(0, 1)], [(1, 2)]), FocalSets.full(2), 0.5)
+    for solver in SOLVERS:
+        constrained_masses(np.ones((3, 4)), terms, solver=solver)

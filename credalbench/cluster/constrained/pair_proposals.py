@@ -18,13 +18,16 @@ R3. *No question twice*: a pair that was asked, or whose answer follows from ear
 R4. *Several pairs at once* have different first objects.
 """
 
+from __future__ import annotations
+
 from itertools import combinations
 
 import numpy as np
+import numpy.typing as npt
 from sklearn.utils.validation import check_array
 
 from credalbench.arguments import expect, expect_count
-from credalbench.belief import FocalSets
+from credalbench.belief import CredalPartition, FocalSets
 from credalbench.cluster.prototypes.adaptive_metric import squared_distances
 from credalbench.constraints import PairwiseConstraints
 
@@ -32,7 +35,15 @@ SECOND_OBJECTS = ("nearer", "plausible", "any")
 TRIES = 100  # random pairs drawn before the open ones are listed
 
 
-def propose_pair(X, partition, centers, norm_matrices=None, asked=None, *, second_object="nearer"):
+def propose_pair(
+    X: npt.ArrayLike,
+    partition: CredalPartition,
+    centers: npt.ArrayLike,
+    norm_matrices: np.ndarray | None = None,
+    asked: PairwiseConstraints | np.ndarray | None = None,
+    *,
+    second_object: str = "nearer",
+) -> tuple[int, int]:
     """The one pair to ask about next, as two indices: `propose_pairs` for a single question.
 
     Raises
@@ -46,8 +57,16 @@ def propose_pair(X, partition, centers, norm_matrices=None, asked=None, *, secon
 
 
 def propose_pairs(
-    X, partition, centers, norm_matrices=None, asked=None, n_pairs=1, *, skipped=None, second_object="nearer"
-):
+    X: npt.ArrayLike,
+    partition: CredalPartition,
+    centers: npt.ArrayLike,
+    norm_matrices: np.ndarray | None = None,
+    asked: PairwiseConstraints | np.ndarray | None = None,
+    n_pairs: int = 1,
+    *,
+    skipped: np.ndarray | None = None,
+    second_object: str = "nearer",
+) -> np.ndarray:
     """Pairs of an uncertain and a certain object, by Section 5.1.4 of [antoine2012_cecm].
 
     Parameters
@@ -72,6 +91,12 @@ def propose_pairs(
         First objects left, all different while that is possible; m < `n_pairs` only if fewer pairs are
         open.
 
+    Raises
+    ------
+    ValueError
+        A partition of other objects, or with one cluster, so that nothing is to be told apart; an argument
+        out of range.
+
     Notes
     -----
     O(n (f + c p^2)) for a proposal, plus the number of constraints for each object that is passed over.
@@ -80,6 +105,7 @@ def propose_pairs(
     expect_count("n_pairs", n_pairs, 1)
     X = check_array(X, dtype=np.float64, ensure_min_samples=2)
     expect(len(X) == len(partition), f"a partition of {len(X)} objects", len(partition))
+    expect(partition.n_clusters > 1, "a partition with two clusters to tell apart", partition.n_clusters)
     settled = SettledPairs(len(X), asked, skipped)
     squared = distances_to_prototypes(X, centers, norm_matrices)
     outwards = np.argsort(squared, axis=0, kind="stable")  # (n, c): column k from prototype k outwards
@@ -99,7 +125,13 @@ def propose_pairs(
     return np.array(pairs, dtype=np.int64).reshape(-1, 2)
 
 
-def propose_random_pairs(n_objects, n_pairs, rng, asked=None, skipped=None):
+def propose_random_pairs(
+    n_objects: int,
+    n_pairs: int,
+    rng: np.random.RandomState,
+    asked: PairwiseConstraints | np.ndarray | None = None,
+    skipped: np.ndarray | None = None,
+) -> np.ndarray:
     """Pairs drawn uniformly among the open ones, without repetition: (m, 2), m < `n_pairs` if fewer are open.
 
     `asked` and `skipped` as for `propose_pairs`. Open pairs are listed when most are settled: O(n^2).
@@ -118,7 +150,7 @@ def propose_random_pairs(n_objects, n_pairs, rng, asked=None, skipped=None):
     return np.array(pairs, dtype=np.int64).reshape(-1, 2)
 
 
-def most_uncertain_first(partition):
+def most_uncertain_first(partition: CredalPartition) -> np.ndarray:
     """Indices (n,) of the objects in the order in which they are asked about, see R1 of the module."""
     family, masses = partition.focal_sets, partition.masses
     nonspecificity = masses @ np.log2(np.maximum(family.cardinality, 1))
@@ -126,12 +158,14 @@ def most_uncertain_first(partition):
     return np.lexsort((certainty, -nonspecificity, -pair_masses(partition).max(axis=1, initial=0.0)))
 
 
-def pair_masses(partition):
+def pair_masses(partition: CredalPartition) -> np.ndarray:
     """Masses on the focal sets of exactly two clusters: (n, number of such sets)."""
     return partition.masses[:, partition.focal_sets.cardinality == 2]
 
 
-def candidate_clusters(partition, squared, second_object="nearer"):
+def candidate_clusters(
+    partition: CredalPartition, squared: np.ndarray, second_object: str = "nearer"
+) -> np.ndarray:
     """For each object, the clusters whose prototypes lead to its second object, best first: (n, 2) or (n, c).
 
     See R2 of the module; `squared` (n, c) are squared distances to the prototypes. An object without mass on
@@ -152,7 +186,9 @@ def candidate_clusters(partition, squared, second_object="nearer"):
     return np.take_along_axis(two, order, axis=1)
 
 
-def distances_to_prototypes(X, centers, norm_matrices=None):
+def distances_to_prototypes(
+    X: np.ndarray, centers: npt.ArrayLike, norm_matrices: np.ndarray | None = None
+) -> np.ndarray:
     """Squared distances (n, c) of objects (n, p) to prototypes (c, p), each in the metric of its cluster."""
     centers = np.asarray(centers, dtype=float)
     singletons = FocalSets.simple(len(centers), empty=False, omega=False)
@@ -170,7 +206,12 @@ class SettledPairs:
     skipped : (m, 2) int array, optional
     """
 
-    def __init__(self, n_objects, asked=None, skipped=None):
+    def __init__(
+        self,
+        n_objects: int,
+        asked: PairwiseConstraints | np.ndarray | None = None,
+        skipped: np.ndarray | None = None,
+    ) -> None:
         if not isinstance(asked, PairwiseConstraints):
             skipped = np.vstack([_pairs(n_objects, asked), _pairs(n_objects, skipped)])
             asked = PairwiseConstraints(n_objects)
@@ -181,19 +222,21 @@ class SettledPairs:
         pairs = np.vstack([asked.must_link, asked.cannot_link, _pairs(n_objects, skipped)])
         self._pairs = set(map(tuple, pairs.tolist()))
 
-    def is_open(self, i, j):
+    def is_open(self, i: int, j: int) -> bool:
         """Whether asking about i and j could tell anything new."""
         if i == j or (min(i, j), max(i, j)) in self._pairs:
             return False
         groups = self._component[i], self._component[j]
         return groups[0] != groups[1] and frozenset(map(int, groups)) not in self._apart
 
-    def add(self, i, j):
+    def add(self, i: int, j: int) -> None:
         """Count the pair as asked; nothing follows from it while the answer is out."""
         self._pairs.add((min(i, j), max(i, j)))
 
 
-def _first_open(firsts, clusters, outwards, settled, used):
+def _first_open(
+    firsts: np.ndarray, clusters: np.ndarray, outwards: np.ndarray, settled: SettledPairs, used: set[int]
+):
     """The first open pair: objects next to prototypes before those further out, uncertain objects first."""
     for rank in range(len(outwards)):
         for first in firsts.tolist():
@@ -206,11 +249,11 @@ def _first_open(firsts, clusters, outwards, settled, used):
     return None
 
 
-def _pairs(n_objects, pairs):
+def _pairs(n_objects: int, pairs: npt.ArrayLike | None):
     """Pairs, checked, sorted, each once; none for None."""
     return PairwiseConstraints(n_objects, pairs).must_link
 
 
-def check_second_object(second_object):
+def check_second_object(second_object: str) -> None:
     known = f"second_object to be one of {list(SECOND_OBJECTS)}"
     expect(second_object in SECOND_OBJECTS, known, second_object)

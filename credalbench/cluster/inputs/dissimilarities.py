@@ -1,6 +1,11 @@
 """Square matrices of dissimilarities: checked where they are given, computed where attributes are."""
 
+from __future__ import annotations
+
+from collections.abc import Callable
+
 import numpy as np
+import numpy.typing as npt
 from scipy.spatial.distance import pdist, squareform
 from sklearn.metrics import pairwise_distances
 
@@ -9,7 +14,7 @@ from credalbench.arguments import expect
 ROUNDING = 1e-8  # relative to the largest entry: what the program that computed the matrix may leave
 
 
-def as_dissimilarities(D, symmetrize=False):
+def as_dissimilarities(D: npt.ArrayLike, symmetrize: bool = False) -> np.ndarray:
     """`D` as a matrix of dissimilarities: square, finite, non-negative, symmetric, with a zero diagonal.
 
     Deviations of at most 1e-8 of the largest entry count as rounding and are removed.
@@ -57,7 +62,9 @@ def as_dissimilarities(D, symmetrize=False):
     return mean
 
 
-def dissimilarity_matrix(X, metric="euclidean", symmetrize=False):
+def dissimilarity_matrix(
+    X: np.ndarray, metric: str | Callable = "euclidean", symmetrize: bool = False
+) -> np.ndarray:
     """Dissimilarities between all objects.
 
     Parameters
@@ -86,6 +93,6 @@ def dissimilarity_matrix(X, metric="euclidean", symmetrize=False):
     return as_dissimilarities(pairwise_distances(X, metric=metric), symmetrize)
 
 
-def _refuse(expected, D, bad):
+def _refuse(expected: str, D: np.ndarray, bad: np.ndarray):
     i, j = np.unravel_index(np.argmax(bad), D.shape)
     raise ValueError(f"expected {expected}, got {D[i, j]:.6g} at [{i}, {j}]")

@@ -1,12 +1,14 @@
 """The constructor argument `focal_sets`, which the clusterers share."""
 
+from __future__ import annotations
+
 from credalbench.arguments import expect
 from credalbench.belief import FocalSets
 
 FAMILIES = {"simple": FocalSets.simple, "full": FocalSets.full, "pairs": FocalSets.pairs}
 
 
-def resolve_focal_sets(focal_sets, n_clusters):
+def resolve_focal_sets(focal_sets: str | FocalSets, n_clusters: int) -> FocalSets:
     """The focal sets that a constructor argument stands for.
 
     Parameters

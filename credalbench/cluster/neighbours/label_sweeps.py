@@ -1,10 +1,16 @@
 """Compiled loops of EK-NNclus: a sweep over the objects, and the energy of a labelling."""
 
-from numba import njit
+from __future__ import annotations
+
+import numpy as np
+
+from credalbench.kernels import kernel, warm_up
 
 
-@njit(cache=True, error_model="numpy")
-def sweep_labels(labels, neighbours, weights, order, support):
+@kernel
+def sweep_labels(
+    labels: np.ndarray, neighbours: np.ndarray, weights: np.ndarray, order: np.ndarray, support: np.ndarray
+) -> int:
     """Give each object, in the given order, the label that its neighbours support most; in place.
 
     Updates are immediate: later objects see earlier changes. Ties go to the smallest label.
@@ -44,8 +50,8 @@ def sweep_labels(labels, neighbours, weights, order, support):
     return changes
 
 
-@njit(cache=True, error_model="numpy")
-def labelling_energy(labels, neighbours, weights):
+@kernel
+def labelling_energy(labels: np.ndarray, neighbours: np.ndarray, weights: np.ndarray) -> float:
     """Minus half the weight between neighbours of equal labels: (n,), (n, K), (n, K) -> float."""
     inside = 0.0
     for i in range(neighbours.shape[0]):
@@ -53,3 +59,12 @@ def labelling_energy(labels, neighbours, weights):
             if labels[neighbours[i, r]] == labels[i]:
                 inside += weights[i, r]
     return -0.5 * inside
+
+
+@warm_up
+def compile_label_sweeps() -> None:
+    """Make the kernels ready, on three objects."""
+    labels, neighbours = np.arange(3), np.array([[1], [0], [1]])
+    weights = np.ones((3, 1))
+    sweep_labels(labels, neighbours, weights, np.arange(3), np.zeros(3))
+    labelling_energy(labels, neighbours, weights)

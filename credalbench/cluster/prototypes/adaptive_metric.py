@@ -17,8 +17,11 @@ eigenvalues to `RIDGE` times their mean, and the cluster is reported. Attributes
 than a factor of 1e5 look singular, too: bring them to similar units.
 """
 
+from __future__ import annotations
+
 import numpy as np
 
+from credalbench.belief import FocalSets
 from credalbench.cluster.prototypes.prototype_step import barycentres, set_moments, solve_scaled
 
 RIDGE = 1e-10  # least eigenvalue of a covariance, as a share of the mean eigenvalue
@@ -36,7 +39,7 @@ __all__ = [
 ]
 
 
-def set_norm_matrices(S, focal_sets):
+def set_norm_matrices(S: np.ndarray, focal_sets: FocalSets) -> np.ndarray:
     """Matrix of the norm of each non-empty focal set: the mean over its clusters, [antoine2012_cecm (22)].
 
     (c, p, p) -> (f', p, p).
@@ -46,7 +49,9 @@ def set_norm_matrices(S, focal_sets):
     return np.tensordot(shares, S, axes=1)
 
 
-def squared_distances(X, V, focal_sets, S=None):
+def squared_distances(
+    X: np.ndarray, V: np.ndarray, focal_sets: FocalSets, S: np.ndarray | None = None
+) -> np.ndarray:
     """Squared distances of the objects to the barycentres of the non-empty focal sets.
 
     Euclidean, [antoine2012_cecm (13)], or under the norms of the sets, [antoine2012_cecm (23)]. Computed
@@ -68,7 +73,9 @@ def squared_distances(X, V, focal_sets, S=None):
     return np.ascontiguousarray(distances_by_set(X, V, focal_sets, S).T)
 
 
-def distances_by_set(X, V, focal_sets, S=None):
+def distances_by_set(
+    X: np.ndarray, V: np.ndarray, focal_sets: FocalSets, S: np.ndarray | None = None
+) -> np.ndarray:
     """`squared_distances` with one row per non-empty focal set, (f', n): long rows are quick to work on.
 
     O(n f p), with norms O(n f p^2), and a mebibyte of working memory.
@@ -84,13 +91,21 @@ def distances_by_set(X, V, focal_sets, S=None):
     return squared
 
 
-def row_blocks(n, elements_per_row):
+def row_blocks(n: int, elements_per_row: int) -> list[slice]:
     """Slices that cover n rows in order, each of at most `BLOCK_ELEMENTS` elements (and at least 32 rows)."""
     size = max(32, BLOCK_ELEMENTS // elements_per_row)
     return [slice(begin, min(begin + size, n)) for begin in range(0, n, size)]
 
 
-def prototypes_mahalanobis(X, masses, S, focal_sets, alpha, beta=2.0, start=None):
+def prototypes_mahalanobis(
+    X: np.ndarray,
+    masses: np.ndarray,
+    S: np.ndarray,
+    focal_sets: FocalSets,
+    alpha: float,
+    beta: float = 2.0,
+    start: np.ndarray | None = None,
+) -> np.ndarray:
     """The prototypes that minimise the objective, masses and norms fixed: G V = F X.
 
     Parameters
@@ -116,7 +131,9 @@ def prototypes_mahalanobis(X, masses, S, focal_sets, alpha, beta=2.0, start=None
     return origin + start + prototypes_mahalanobis_from_moments(weights, sums, S, focal_sets, alpha)
 
 
-def prototypes_mahalanobis_from_moments(weights, sums, S, focal_sets, alpha):
+def prototypes_mahalanobis_from_moments(
+    weights: np.ndarray, sums: np.ndarray, S: np.ndarray, focal_sets: FocalSets, alpha: float
+) -> np.ndarray:
     """The move of the prototypes to the solution of G V = F X, [antoine2012_cecm (33)], from the moments.
 
     The blocks of G, [antoine2012_cecm (31)], need only the sum of m^beta for each set. F X with the blocks
@@ -138,7 +155,9 @@ def prototypes_mahalanobis_from_moments(weights, sums, S, focal_sets, alpha):
     return solve_scaled(G, (member.T @ pulled).reshape(c * p, 1)).reshape(c, p)
 
 
-def covariances(X, V, masses, focal_sets, alpha, beta=2.0):
+def covariances(
+    X: np.ndarray, V: np.ndarray, masses: np.ndarray, focal_sets: FocalSets, alpha: float, beta: float = 2.0
+) -> np.ndarray:
     """Evidential covariance of each cluster, [antoine2012_cecm (37)]: (c, p, p), positive semi-definite.
 
     (n, p), (c, p), (n, f) -> (c, p, p), in O(n f p^2).
@@ -147,7 +166,7 @@ def covariances(X, V, masses, focal_sets, alpha, beta=2.0):
     return covariances_from_scatters(set_scatters(X, powers, barycentres(V, focal_sets)), focal_sets, alpha)
 
 
-def set_scatters(X, powers, centres):
+def set_scatters(X: np.ndarray, powers: np.ndarray, centres: np.ndarray) -> np.ndarray:
     """Sums of m^beta (x - v)(x - v)^T for each focal set: (n, p), (f', n), (f', p) -> (f', p, p)."""
     scatters = np.zeros((*centres.shape, centres.shape[1]))
     for rows in row_blocks(len(X), centres.size):
@@ -156,14 +175,22 @@ def set_scatters(X, powers, centres):
     return scatters
 
 
-def covariances_from_scatters(scatters, focal_sets, alpha):
+def covariances_from_scatters(scatters: np.ndarray, focal_sets: FocalSets, alpha: float) -> np.ndarray:
     """Sum over the sets of each cluster of |A|^(alpha-1) times the scatter: (f', p, p) -> (c, p, p)."""
     first = int(focal_sets.has_empty)
     factors = focal_sets.membership[first:] * focal_sets.cardinality[first:, None] ** float(alpha - 1)
     return np.tensordot(factors.T, scatters, axes=1)
 
 
-def norm_matrices(X, V, masses, focal_sets, alpha, beta=2.0, previous=None):
+def norm_matrices(
+    X: np.ndarray,
+    V: np.ndarray,
+    masses: np.ndarray,
+    focal_sets: FocalSets,
+    alpha: float,
+    beta: float = 2.0,
+    previous: np.ndarray | None = None,
+) -> tuple[np.ndarray, np.ndarray]:
     """The norm matrices of determinant 1 that minimise the objective, masses and prototypes fixed.
 
     Parameters
@@ -187,7 +214,9 @@ def norm_matrices(X, V, masses, focal_sets, alpha, beta=2.0, previous=None):
     return norm_matrices_from_covariances(covariances(X, V, masses, focal_sets, alpha, beta), previous)
 
 
-def norm_matrices_from_covariances(covariances, previous=None):
+def norm_matrices_from_covariances(
+    covariances: np.ndarray, previous: np.ndarray | None = None
+) -> tuple[np.ndarray, np.ndarray]:
     """Each inverse covariance, scaled to determinant 1, [antoine2012_cecm (42)]; see `norm_matrices`.
 
     In eigenvalues and their logarithms, so that no determinant under- or overflows. The objective is the sum

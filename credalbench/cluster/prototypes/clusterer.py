@@ -1,8 +1,11 @@
 """What ECM and CECM share beside their loops: checks, and partition, labels and warnings afterwards."""
 
+from __future__ import annotations
+
 import warnings
 
 import numpy as np
+import numpy.typing as npt
 from scipy.spatial.distance import pdist
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
@@ -26,21 +29,21 @@ class PrototypeClusterer(ClusterMixin, BaseEstimator):
     then calls `_describe`.
     """
 
-    def predict_partition(self, X):
+    def predict_partition(self, X: npt.ArrayLike) -> CredalPartition:
         """Credal partition of new objects (n, p), prototypes and norms as they are, without constraints."""
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, reset=False)
         return CredalPartition(self._optimal_masses(X), self._setting.focal_sets)
 
-    def predict(self, X):
+    def predict(self, X: npt.ArrayLike) -> np.ndarray:
         """Labels of new objects (n, p), numbered as ``labels_``."""
         partition = self.predict_partition(X)  # first: it refuses an estimator that is not fitted
         return self.cluster_labels_[partition.labels("pignistic")]
 
-    def _validate(self, X):
+    def _validate(self, X: npt.ArrayLike):
         """Check `X` and the parameters that both have; returns X (n, p) of floats and the focal sets."""
         X = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
-        expect_count("n_clusters", self.n_clusters, 2, len(X), "n_samples")
+        expect_count("n_clusters", self.n_clusters, 1, len(X), "n_samples")
         expect_number("alpha", self.alpha, -np.inf)
         expect_number("delta", self.delta, 0)
         expect(self.metric in METRICS, f"metric to be one of {list(METRICS)}", self.metric)
@@ -51,7 +54,7 @@ class PrototypeClusterer(ClusterMixin, BaseEstimator):
         self._expect_moderate(X)
         return X, resolve_focal_sets(self.focal_sets, self.n_clusters)
 
-    def _expect_moderate(self, X):
+    def _expect_moderate(self, X: np.ndarray):
         """Refuse numbers whose squares and powers would over- or underflow."""
         size = np.abs(X).max()
         expect(size == 0 or 1 / HUGE < size < HUGE, f"values of X between {1 / HUGE:g} and {HUGE:g}", size)
@@ -59,12 +62,12 @@ class PrototypeClusterer(ClusterMixin, BaseEstimator):
         power = abs(self.alpha) * np.log10(self.n_clusters)
         expect(power < np.log10(HUGE), f"alpha with n_clusters ** |alpha| < {HUGE:g}", self.alpha)
 
-    def _optimal_masses(self, X):
+    def _optimal_masses(self, X: np.ndarray):
         """Masses (n, f) of the objects `X` at the prototypes and norms found."""
         norms = self.norm_matrices_ if self._adaptive else None  # as fitted, like _setting
         return optimal_masses(X, self.cluster_centers_, norms, self._setting)
 
-    def _describe(self, masses, spread):
+    def _describe(self, masses: np.ndarray, spread: float):
         """Set the partition of `masses` (n, f) and its labels, clusters with objects numbered first; warn."""
         self.partition_ = CredalPartition(masses, self._setting.focal_sets)
         clusters = self.partition_.labels("pignistic")
@@ -73,7 +76,7 @@ class PrototypeClusterer(ClusterMixin, BaseEstimator):
         self.labels_ = self.cluster_labels_[clusters]
         self._warn(spread)
 
-    def _warn(self, spread):
+    def _warn(self, spread: float):
         if self.ridged_.any():
             clusters = ", ".join(str(k + 1) for k in np.flatnonzero(self.ridged_))
             warnings.warn(
@@ -82,7 +85,7 @@ class PrototypeClusterer(ClusterMixin, BaseEstimator):
                 UserWarning,
                 stacklevel=4,
             )
-        closest = pdist(self.cluster_centers_).min()
+        closest = pdist(self.cluster_centers_).min(initial=np.inf)
         if closest <= COINCIDENT * spread:
             warnings.warn(
                 f"two prototypes coincide (they are {closest:.3g} apart): there are fewer than "
@@ -92,13 +95,13 @@ class PrototypeClusterer(ClusterMixin, BaseEstimator):
             )
 
 
-def centred_with_spread(X):
+def centred_with_spread(X: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
     """Objects about their mean, the mean, and their root mean square distance to it: (n, p), (p,), float."""
     origin = X.mean(axis=0)
     centred = X - origin
     return centred, origin, float(np.sqrt(np.mean(np.einsum("ij,ij->i", centred, centred))))
 
 
-def identity_norms(c, p):
+def identity_norms(c: int, p: int) -> np.ndarray:
     """The Euclidean metric as norm matrices, (c, p, p)."""
     return np.tile(np.eye(p), (c, 1, 1))

@@ -6,6 +6,9 @@ Blocks go to the threads of numba's thread count, numpy releases the lock, and t
 order of the blocks, whoever computed them: the number of threads changes no bit.
 """
 
+from __future__ import annotations
+
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
@@ -38,7 +41,7 @@ class Moments(NamedTuple):
     sums: np.ndarray  # (f', p)
     scatters: np.ndarray | None  # (f', p, p) with norms
 
-    def __add__(self, other):
+    def __add__(self, other: Moments) -> Moments:
         scatters = None if self.scatters is None else self.scatters + other.scatters
         return Moments(
             self.objective + other.objective,
@@ -48,7 +51,7 @@ class Moments(NamedTuple):
         )
 
 
-def moments(X, V, S, setting):
+def moments(X: np.ndarray, V: np.ndarray, S: np.ndarray | None, setting: Setting) -> Moments:
     """Moments of all objects at the masses that are optimal for prototypes `V` and norms `S`.
 
     Parameters
@@ -69,11 +72,11 @@ def moments(X, V, S, setting):
     return total
 
 
-def optimal_masses(X, V, S, setting):
+def optimal_masses(X: np.ndarray, V: np.ndarray, S: np.ndarray | None, setting: Setting) -> np.ndarray:
     """The masses themselves: (n, p), (c, p), (c, p, p) or None -> (n, f)."""
     masses = np.empty((len(X), len(setting.focal_sets)))
 
-    def fill(rows):
+    def fill(rows: slice) -> None:
         masses[rows] = masses_from_costs(_costs(X[rows], V, S, setting), setting.beta, setting.negligible)
 
     for _ in _over_blocks(fill, len(X), setting):
@@ -81,13 +84,13 @@ def optimal_masses(X, V, S, setting):
     return masses
 
 
-def _costs(X, V, S, setting):
+def _costs(X: np.ndarray, V: np.ndarray, S: np.ndarray | None, setting: Setting):
     """Costs of a block of objects, (b, f) with long columns."""
     focal_sets, alpha, _, delta, _ = setting
     return focal_costs(distances_by_set(X, V, focal_sets, S).T, focal_sets, alpha, delta)
 
 
-def _moments_of_block(X, V, S, setting):
+def _moments_of_block(X: np.ndarray, V: np.ndarray, S: np.ndarray | None, setting: Setting):
     focal_sets, _, beta, _, negligible = setting
     costs = _costs(X, V, S, setting)
     masses = masses_from_costs(costs, beta, negligible)
@@ -99,7 +102,7 @@ def _moments_of_block(X, V, S, setting):
     return Moments(objective(masses, costs, beta), weights, sums, scatters)
 
 
-def _over_blocks(work, n, setting):
+def _over_blocks(work: Callable[[slice], object], n: int, setting: Setting):
     """Yield ``work(rows)`` for blocks of rows, in their order."""
     size = max(256, BLOCK_ELEMENTS // len(setting.focal_sets))
     blocks = [slice(begin, min(begin + size, n)) for begin in range(0, n, size)]

@@ -9,12 +9,17 @@ simplex, an objective of the form
 with the exponent :math:`\beta > 1`. Only the squared distances :math:`d_{iA}^2` differ from method to method.
 """
 
+from __future__ import annotations
+
 import numpy as np
 
+from credalbench.belief import FocalSets
 
-def focal_costs(squared_distances, focal_sets, alpha, delta):
-    r"""What a unit of :math:`m^\beta` costs: :math:`|A|^\alpha d_{iA}^2`, and :math:`\delta^2` on the empty
-    set.
+
+def focal_costs(
+    squared_distances: np.ndarray, focal_sets: FocalSets, alpha: float, delta: float
+) -> np.ndarray:
+    r"""What a unit of :math:`m^\beta` costs: :math:`|A|^\alpha d_{iA}^2`; :math:`\delta^2` on the empty set.
 
     Parameters
     ----------
@@ -39,7 +44,7 @@ def focal_costs(squared_distances, focal_sets, alpha, delta):
     return costs
 
 
-def masses_from_costs(costs, beta, negligible=0.0):
+def masses_from_costs(costs: np.ndarray, beta: float, negligible: float = 0.0) -> np.ndarray:
     r"""Masses that minimise :math:`\sum_A C_A m_A^\beta` on the simplex, object by object.
 
     .. math:: m_A = C_A^{-1/(\beta-1)} \Big/ \sum_B C_B^{-1/(\beta-1)}
@@ -75,6 +80,6 @@ def masses_from_costs(costs, beta, negligible=0.0):
     return masses
 
 
-def objective(masses, costs, beta):
+def objective(masses: np.ndarray, costs: np.ndarray, beta: float) -> float:
     """Sum of cost times mass to the power beta, [djiberou2019_catecm (6)]: (n, f), (n, f) -> float."""
     return float(np.einsum("ij,ij->", masses**beta, costs))

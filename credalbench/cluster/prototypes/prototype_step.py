@@ -11,13 +11,19 @@ barycentres of the present prototypes: the solution then is the *move* of the pr
 `prototypes` does, in O(n f p) and without a (c, n) matrix.
 """
 
+from __future__ import annotations
+
 import numpy as np
 from scipy.linalg import cho_solve
+
+from credalbench.belief import FocalSets
 
 REGULAR = 1e-5  # least pivot of a Cholesky root, of unit diagonal, that is trusted; below, least squares
 
 
-def prototype_system(masses, focal_sets, alpha, beta):
+def prototype_system(
+    masses: np.ndarray, focal_sets: FocalSets, alpha: float, beta: float
+) -> tuple[np.ndarray, np.ndarray]:
     r"""The matrices H and U of the system of the prototypes.
 
     ``H[k, l]`` sums :math:`|A|^{\alpha-2} m_{iA}^\beta` over the objects and the sets that contain k and l,
@@ -35,7 +41,7 @@ def prototype_system(masses, focal_sets, alpha, beta):
     return H, U
 
 
-def prototype_weights(masses, focal_sets, alpha, beta):
+def prototype_weights(masses: np.ndarray, focal_sets: FocalSets, alpha: float, beta: float) -> np.ndarray:
     """Weights of the objects in each prototype, rows that sum to 1: [antoine2012_cecm (A.5)] for any X.
 
     (n, f) -> (c, n). A cluster without any mass has no prototype of its own; the minimum-norm solution is
@@ -45,15 +51,18 @@ def prototype_weights(masses, focal_sets, alpha, beta):
     return solve_scaled(H, U)
 
 
-def barycentres(V, focal_sets):
-    """Mean of the prototypes of the clusters in each non-empty focal set, [antoine2012_cecm (11)] with the
-    indicator [antoine2012_cecm (12)]: (c, p) -> (f', p).
+def barycentres(V: np.ndarray, focal_sets: FocalSets) -> np.ndarray:
+    """Mean of the prototypes of the clusters in each non-empty focal set: (c, p) -> (f', p).
+
+    [antoine2012_cecm (11)] with the indicator [antoine2012_cecm (12)].
     """
     first = int(focal_sets.has_empty)
     return (focal_sets.membership[first:] / focal_sets.cardinality[first:, None]) @ V
 
 
-def set_moments(X, masses, focal_sets, beta, V):
+def set_moments(
+    X: np.ndarray, masses: np.ndarray, focal_sets: FocalSets, beta: float, V: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
     r"""Sums of :math:`m_{iA}^\beta` and of :math:`m_{iA}^\beta (x_i - \bar v_A)` for each non-empty set.
 
     (n, p), (n, f), (c, p) -> (f',), (f', p). They add up over blocks of objects.
@@ -63,7 +72,9 @@ def set_moments(X, masses, focal_sets, beta, V):
     return weights, powers @ X - weights[:, None] * barycentres(V, focal_sets)
 
 
-def prototypes_from_moments(weights, sums, focal_sets, alpha):
+def prototypes_from_moments(
+    weights: np.ndarray, sums: np.ndarray, focal_sets: FocalSets, alpha: float
+) -> np.ndarray:
     """The move of the prototypes to the minimum of the objective, from the moments of the focal sets.
 
     Solves H V = B, [antoine2012_cecm (A.5)], with H of [antoine2012_cecm (A.4)] and B of
@@ -79,7 +90,14 @@ def prototypes_from_moments(weights, sums, focal_sets, alpha):
     return solve_scaled(H, B)
 
 
-def prototypes(X, masses, focal_sets, alpha, beta, start=None):
+def prototypes(
+    X: np.ndarray,
+    masses: np.ndarray,
+    focal_sets: FocalSets,
+    alpha: float,
+    beta: float,
+    start: np.ndarray | None = None,
+) -> np.ndarray:
     r"""The prototypes that minimise the objective under the Euclidean metric, masses fixed.
 
     Parameters
@@ -102,7 +120,7 @@ def prototypes(X, masses, focal_sets, alpha, beta, start=None):
     return origin + start + prototypes_from_moments(weights, sums, focal_sets, alpha)
 
 
-def solve_scaled(H, B):
+def solve_scaled(H: np.ndarray, B: np.ndarray) -> np.ndarray:
     """Least solution of H V = B for a symmetric positive semi-definite H, brought to unit diagonal first.
 
     A cluster of little mass then does not make the system look singular. (m, m), (m, q) -> (m, q).

@@ -11,10 +11,13 @@ is where the next one is made, warm started, unless it leaves the bracket of wha
 is halved.
 """
 
+from __future__ import annotations
+
 import warnings
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 from sklearn.base import BaseEstimator, clone
 from sklearn.utils import check_array
 
@@ -32,7 +35,9 @@ class Rejection(NamedTuple):
     fit: BaseEstimator
 
 
-def delta_for_rejection_rate(estimator, X, share, *, max_fits=30, **fit_params):
+def delta_for_rejection_rate(
+    estimator: BaseEstimator, X: npt.ArrayLike, share: float, *, max_fits: int = 30, **fit_params: object
+) -> Rejection:
     r"""Find the `delta` of an ECM with which a share of the objects are outliers.
 
     Parameters
@@ -100,7 +105,7 @@ def delta_for_rejection_rate(estimator, X, share, *, max_fits=30, **fit_params):
     return best
 
 
-def limits(fit):
+def limits(fit: BaseEstimator) -> np.ndarray:
     """The delta below which each object would be an outlier, prototypes as they are: fitted ECM -> (n,)."""
     masses = fit.partition_.masses
     with np.errstate(divide="ignore"):
@@ -108,7 +113,7 @@ def limits(fit):
     return fit.delta * ratios ** ((getattr(fit, "beta", 2.0) - 1) / 2)
 
 
-def _next_delta(limits, share, low, high):
+def _next_delta(limits: np.ndarray, share: float, low: float, high: float):
     """Between the limits of the last outlier and the first other object, if that is inside the bracket."""
     ordered = np.sort(limits)[::-1]
     count = min(round(share * len(ordered)), len(ordered) - 1)

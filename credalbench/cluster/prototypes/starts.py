@@ -1,6 +1,11 @@
 """Prototypes from which the algorithms of the ECM family start."""
 
+from __future__ import annotations
+
+from collections.abc import Iterator
+
 import numpy as np
+import numpy.typing as npt
 from sklearn.cluster import KMeans, kmeans_plusplus
 
 from credalbench.arguments import expect
@@ -8,7 +13,7 @@ from credalbench.arguments import expect
 INITS = ("k-means++", "k-means", "random")
 
 
-def check_init(init, n_clusters, n_features):
+def check_init(init: str | npt.ArrayLike, n_clusters: int, n_features: int) -> None:
     """Refuse an `init` that is none of `INITS` and no finite (c, p) array."""
     if isinstance(init, str):
         expect(init in INITS, f"init to be an array of prototypes or one of {list(INITS)}", init)
@@ -18,7 +23,9 @@ def check_init(init, n_clusters, n_features):
     expect(np.isfinite(np.asarray(init, dtype=float)).all(), "finite numbers in init", init)
 
 
-def prototype_starts(X, n_clusters, init, n_init, rng):
+def prototype_starts(
+    X: np.ndarray, n_clusters: int, init: str | npt.ArrayLike, n_init: int, rng: np.random.RandomState
+) -> Iterator[np.ndarray]:
     """Yield `n_init` arrays (c, p) of starting prototypes; the given array once.
 
     Parameters
@@ -43,7 +50,7 @@ def prototype_starts(X, n_clusters, init, n_init, rng):
             yield _random_objects(X, n_clusters, rng)
 
 
-def _random_objects(X, n_clusters, rng):
+def _random_objects(X: np.ndarray, n_clusters: int, rng: np.random.RandomState):
     """`n_clusters` objects, none at the place of an earlier one unless all places are taken: (c, p)."""
     free = np.ones(len(X), dtype=bool)
     chosen = []

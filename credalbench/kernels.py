@@ -1,0 +1,141 @@
+"""Compiled loops: cached, never stale, announced while they are compiled.
+
+A function marked `kernel` becomes machine code when it is first called. numba keeps that code, beside the
+source, in ``NUMBA_CACHE_DIR`` or in the user's cache folder, for later processes. Three things differ from
+``numba.njit(cache=True)``:
+
+* No cache is looked for and nothing written before the first call: importing a kernel leaves all files alone.
+* numba notices a change in a kernel's own file, not in a file whose kernels it calls: after an update of the
+  latter alone, yesterday's machine code would run. Here a digest of all sources that go into a kernel is part
+  of the names of its files. So versions, and processes that run them, never meet.
+* A cache that is damaged, or cannot be written, costs time and never a result.
+
+A module with kernels also says how to make them ready: a function marked `warm_up` that calls them on a toy
+problem, with the types of real ones.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from functools import cache, cached_property, partial
+from pathlib import Path
+
+from numba import njit
+from numba.core.base import BaseContext
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, NullCache
+from numba.core.compiler import CompileResult
+from numba.core.dispatcher import Dispatcher
+from numba.core.typing import Signature
+
+WARM_UPS: list[Callable[[], None]] = []  # of all modules that have been imported
+
+
+def kernel(function: Callable | None = None, **options: bool) -> Callable:
+    """Mark a function as compiled: ``@kernel``, or ``@kernel(fastmath=True)`` with options of numba's njit.
+
+    Division by zero gives infinity or NaN, as in numpy, and raises nothing.
+    """
+    if function is None:
+        return lambda function: kernel(function, **options)
+    dispatcher = njit(error_model="numpy", **options)(function)
+    dispatcher._cache = KernelCache(function)
+    return dispatcher
+
+
+def warm_up(call: Callable[[], None]) -> Callable[[], None]:
+    """Mark a function without arguments that calls kernels; it runs once in a process, then does nothing."""
+    once = cache(call)
+    WARM_UPS.append(once)
+    return once
+
+
+def compile_kernels() -> None:
+    """Make the kernels of all imported modules ready; later calls in a process cost nothing.
+
+    Before times are measured, call it after the imports. The first time on a machine this compiles (some
+    seconds, announced on standard error); later processes load what was kept in a fraction of a second.
+    """
+    for ready in WARM_UPS:
+        ready()
+
+
+class KernelFiles(CompileResultCacheImpl):
+    """Names of the cached files of a kernel: numba's, and a digest of the sources."""
+
+    def __init__(self, digest: str, function: Callable) -> None:
+        self._digest = digest
+        super().__init__(function)
+
+    def get_filename_base(self, fullname: str, abiflags: str) -> str:
+        return f"{super().get_filename_base(fullname, abiflags)}-{self._digest[:16]}"
+
+
+class KernelFileCache(FunctionCache):
+    """numba's cache of one function, in `KernelFiles`."""
+
+    def __init__(self, digest: str, function: Callable) -> None:
+        self._impl_class = partial(KernelFiles, digest)
+        super().__init__(function)
+
+
+class KernelCache(NullCache):
+    """The cache of a kernel, opened at its first call; whatever is wrong with it is survived."""
+
+    def __init__(self, function: Callable) -> None:
+        self.function = function
+        # now: when the kernel is first called, its file may hold another version already
+        self.source = source_digest(function.__code__.co_filename)
+
+    @cached_property
+    def _files(self) -> NullCache | FunctionCache:
+        try:
+            return KernelFileCache(sources_digest(self), self.function)
+        except (OSError, RuntimeError):  # no folder can be written
+            return NullCache()
+
+    @property
+    def cache_path(self) -> str | None:
+        return self._files.cache_path
+
+    def load_overload(self, sig: Signature, target_context: BaseContext) -> CompileResult | None:
+        found = None
+        try:
+            found = self._files.load_overload(sig, target_context)
+        except Exception:  # from a damaged file unpickling may raise anything
+            with suppress(OSError):
+                self._files.flush()
+        if found is None:
+            announce(kept=self.cache_path is not None)
+        return found
+
+    def save_overload(self, sig: Signature, data: CompileResult) -> None:
+        with suppress(Exception):  # a full disk; a file damaged by another process
+            self._files.save_overload(sig, data)
+
+
+@cache
+def announce(kept: bool) -> None:
+    """Say, once in a process, that kernels are being compiled."""
+    how_long = "once" if kept else "again in each process: NUMBA_CACHE_DIR names no folder to keep them in"
+    print(f"credalbench: compiling kernels for this machine ({how_long}) ...", file=sys.stderr, flush=True)
+
+
+def source_digest(file: str) -> bytes:
+    """Digest of a file; of nothing where there is none, and then numba caches nothing."""
+    path = Path(file)
+    return hashlib.sha256(path.read_bytes() if path.is_file() else b"").digest()
+
+
+def sources_digest(cache: KernelCache) -> str:
+    """Digest of the files that a kernel and all kernels it calls, directly or not, are written in."""
+    seen, waiting = set(), {cache}
+    while waiting:
+        one = waiting.pop()
+        seen.add(one)
+        named = (one.function.__globals__.get(name) for name in one.function.__code__.co_names)
+        called = {value._cache for value in named if isinstance(value, Dispatcher)}
+        waiting |= {callee for callee in called if isinstance(callee, KernelCache)} - seen
+    return hashlib.sha256(b"".join(sorted({one.source for one in seen}))).hexdigest()

@@ -1,0 +1,234 @@
+"""The contract that every estimator keeps: found by being exported, checked once."""
+
+import pickle
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sklearn.base import BaseEstimator, clone
+from sklearn.utils.estimator_checks import parametrize_with_checks
+from sklearn.utils.validation import has_fit_parameter
+
+from credalbench import baselines, cluster
+from credalbench.belief import CredalPartition, FocalSets
+from credalbench.metrics import adjusted_rand
+
+EXPORTED = [getattr(package, name) for package in (cluster, baselines) for name in package.__all__]
+CLASSES = [thing for thing in EXPORTED if isinstance(thing, type) and issubclass(thing, BaseEstimator)]
+#: Beside the defaults, ways through an estimator that share little with them.
+VARIANTS = {
+    "ECM": [{"metric": "mahalanobis"}, {"init": "k-means"}, {"init": "random"}],
+    "CECM": [{"metric": "mahalanobis"}, {"solver": "cyclic"}, {"solver": "simultaneous", "init": "random"}],
+    "EVCLUS": [{"n_pairs": 5}, {"solver": "gradient"}, {"solver": "lbfgs"}],
+    "EKNNclus": [{"n_clusters": 5, "n_init": 2}],
+    "COPKMeans": [{"order": "random", "init": "k-means++"}],
+    "ConstrainedFuzzyCMeans": [{"metric": "mahalanobis"}],
+    "MMC": [{"diagonal": True}],
+}
+
+
+def seeded(cls, **options):
+    estimator = cls(**options)
+    return estimator.set_params(random_state=0) if "random_state" in estimator.get_params() else estimator
+
+
+ESTIMATORS = [seeded(cls, **options) for cls in CLASSES for options in [{}, *VARIANTS.get(cls.__name__, [])]]
+every_estimator = pytest.mark.parametrize("estimator", ESTIMATORS, ids=repr)
+
+N = 40  # objects: two groups, one after the other, far apart
+ALL = np.arange(N)
+GROUPS = ALL // (N // 2)
+X = np.random.default_rng(0).normal(size=(N, 2)) + 12 * GROUPS[:, None]
+LINKS = {"must_link": np.array([(0, 5), (30, 23), (8, 9)]), "cannot_link": np.array([(3, 35), (10, 31)])}
+
+
+def fitted(estimator, order=ALL):
+    """A clone, fitted to `X` or to its objects in another `order`, under `LINKS` if it heeds any."""
+    links = {name: pairs for name, pairs in LINKS.items() if has_fit_parameter(estimator, name)}
+    if order is not ALL:
+        links = {name: np.argsort(order)[pairs] for name, pairs in links.items()}
+    return clone(estimator).fit(X if order is ALL else X[order], **links)
+
+
+def results(fit):
+    """What a fit has found, but for the seconds it took, bit by bit."""
+    found = {name: value for name, value in vars(fit).items() if name.endswith("_") and name != "time_trace_"}
+    found |= {name: value.masses for name, value in found.items() if isinstance(value, CredalPartition)}
+    return {
+        name: np.asarray(value).tobytes()
+        for name, value in found.items()
+        if isinstance(value, np.ndarray | np.generic | float | int)
+    }
+
+
+def memberships(fit):
+    """Degrees in which objects belong to sets or clusters: (n, f), or None where there are none."""
+    return fit.partition_.masses if hasattr(fit, "partition_") else getattr(fit, "membership_", None)
+
+
+# ---------------------------------------------------------------- scikit-learn's contract, and ours
+
+
+@parametrize_with_checks(ESTIMATORS)
+@pytest.mark.filterwarnings("ignore::UserWarning")  # tiny data: singular covariances, too many clusters
+def test_scikit_learn_estimator_checks(estimator, check):
+    check(estimator)
+
+
+def test_every_variant_is_one_of_an_exported_estimator():
+    assert set(VARIANTS) <= {cls.__name__ for cls in CLASSES}
+
+
+@every_estimator
+def test_masses_and_memberships_lie_on_the_simplex(estimator):
+    masses = memberships(fitted(estimator))
+    if masses is None:
+        pytest.skip("neither masses nor memberships")
+    assert len(masses) == N
+    assert masses.min() >= 0
+    np.testing.assert_allclose(masses.sum(axis=1), 1, atol=1e-12)  # rounding
+
+
+@every_estimator
+def test_same_seed_same_bytes_and_nothing_else_is_touched(estimator):
+    """Nothing else: the estimator's parameters, objects, constraints, numpy's global generator."""
+
+    def surroundings():
+        return pickle.dumps((estimator.get_params(), X, LINKS, np.random.get_state()))  # noqa: NPY002
+
+    before = surroundings()
+    first, again = fitted(estimator), fitted(estimator)
+    assert len(results(first)) > 3
+    assert results(first) == results(again)
+    assert repr(first) == repr(estimator)
+    assert surroundings() == before
+
+
+@every_estimator
+def test_fit_survives_pickling_and_a_clone_forgets_it(estimator):
+    fit = fitted(estimator)
+    again = pickle.loads(pickle.dumps(fit))
+    assert results(again) == results(fit)
+    for method in ("predict", "transform"):
+        if hasattr(fit, method):
+            np.testing.assert_array_equal(getattr(again, method)(X), getattr(fit, method)(X))
+    assert results(clone(fit)) == {}
+    assert repr(clone(fit)) == repr(fit)
+
+
+MISTAKES = [
+    ("n_clusters", 0, "1 <= n_clusters"),
+    ("n_clusters", N + 1, f"n_clusters <= n_samples = {N}"),
+    ("n_clusters", 2.5, "an integer n_clusters"),
+    ("n_init", 0, "1 <= n_init"),
+    ("max_iter", 0, "1 <= max_iter"),
+    ("max_iter", 1.5, "an integer max_iter"),
+    ("tol", -1.0, "a finite tol >= 0"),
+    ("tol", np.nan, "a finite tol >= 0"),
+    ("alpha", "one", "alpha"),
+    ("focal_sets", "some", "focal_sets to be FocalSets or one of"),
+    ("focal_sets", FocalSets.simple(3), "focal sets over 2 clusters, got 3"),
+    ("focal_sets", FocalSets.from_sets(2, [[], [0]]), "every cluster in some focal set|every singleton"),
+    ("init", "somewhere", "init"),
+]
+
+
+@pytest.mark.parametrize(
+    ("cls", "parameter", "value", "message"),
+    [(cls, *mistake) for cls in CLASSES for mistake in MISTAKES if mistake[0] in cls().get_params()],
+)
+def test_bad_parameters_are_refused_before_work_starts(cls, parameter, value, message):
+    with pytest.raises(ValueError, match=message) as refused:
+        cls(**{parameter: value}).fit(X)
+    assert str(refused.value).startswith("expected ")
+
+
+# ---------------------------------------------------------------- objects in another order
+
+
+def prototypes(places):
+    return X[[0, N - 1]]
+
+
+def medoids(places):
+    return places[[0, N - 1]]
+
+
+def masses(places):
+    return np.random.default_rng(1).dirichlet(np.ones(4), N)[np.argsort(places)]
+
+
+#: The start that an estimator's `init` takes, for objects at the given places.
+STARTS = {
+    "CECM": prototypes,
+    "ECM": prototypes,
+    "EVCLUS": masses,
+    "MECM": medoids,
+    "RECM": masses,
+    "COPKMeans": prototypes,
+    "ConstrainedFuzzyCMeans": prototypes,
+    "FuzzyCMeans": prototypes,
+    "GustafsonKessel": prototypes,
+}
+
+
+@every_estimator
+def test_groups_do_not_depend_on_the_order_of_the_objects(estimator):
+    """Whatever the start, drawn by place or not: groups that are far apart are found."""
+    order = np.random.default_rng(2).permutation(N)
+    fit = fitted(estimator, order)
+    if hasattr(fit, "labels_"):
+        assert adjusted_rand(GROUPS[order], fit.labels_) == 1
+    else:
+        moved = fit.transform(X)
+        np.testing.assert_allclose(moved, fitted(estimator).transform(X), atol=1e-9)  # rounding
+
+
+@every_estimator
+def test_objects_in_another_order_from_the_same_start_end_at_the_same_place(estimator):
+    """But for ties: these objects have none. MECM, for one, takes the first of equally good medoids."""
+    name = type(estimator).__name__
+    if name not in STARTS or estimator.get_params().get("n_pairs"):
+        pytest.skip("draws something for each place: an order of visits, or pairs")
+    parameters = estimator.get_params()
+    if parameters.get("solver") in ("gradient", "lbfgs"):
+        end = {"max_iter": 5}  # all objects move at once: the same steps, and a flat valley ahead
+    else:
+        end = {"tol": 1e-9, "max_iter": 10_000} if "tol" in parameters else {}
+    order = np.random.default_rng(3).permutation(N)
+    starts = [STARTS[name](np.argsort(way)) for way in (ALL, order)]
+    given = pickle.dumps(starts)
+    models = (clone(estimator).set_params(init=start, **end) for start in starts)
+    first, again = (fitted(model, way) for model, way in zip(models, (ALL, order)))
+    assert pickle.dumps(starts) == given  # a start is left alone, too
+    np.testing.assert_array_equal(again.labels_, first.labels_[order])
+    assert again.objective_ == pytest.approx(first.objective_, rel=1e-6)  # where descent stopped
+    valley = parameters.get("solver") == "irqp"  # rows in turn end anywhere along it, at the same stress
+    if memberships(first) is not None and not valley:
+        np.testing.assert_allclose(memberships(again), memberships(first)[order], atol=1e-4)  # the same
+
+
+# ---------------------------------------------------------------- compilation
+
+TIMED = """
+from credalbench.kernels import KernelCache, compile_kernels
+from tests.test_estimators import ESTIMATORS, fitted
+compile_kernels()
+load = KernelCache.load_overload
+def told(self, signature, context):
+    print(self.function.__module__, self.function.__name__, signature)
+    return load(self, signature, context)
+KernelCache.load_overload = told
+for estimator in ESTIMATORS:
+    fitted(estimator)
+"""
+
+
+def test_after_compile_kernels_no_fit_compiles_anything():
+    """In a new process, since in this one other tests have compiled already."""
+    root = Path(__file__).resolve().parents[1]
+    done = subprocess.run([sys.executable, "-c", TIMED], cwd=root, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == ""

@@ -1,0 +1,107 @@
+"""Kernels: nothing happens at import, machine code is kept and never stale, a bad cache is survived."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+INNER = """
+from credalbench.kernels import kernel
+@kernel
+def inner(x):
+    return x + {}
+"""
+OUTER = """
+from credalbench.kernels import kernel
+from inner import inner
+@kernel
+def outer(x):
+    return inner(x)
+"""
+RUN = "from outer import outer; print(outer(1))"
+#: Everything that opens a file for writing, makes, moves or removes one, is printed.
+WATCH = """
+import os, sys
+def hook(event, args):
+    if event == "open" and args[2] & (os.O_WRONLY | os.O_RDWR | os.O_CREAT) and args[0] != os.devnull:
+        print(event, args)
+    elif event in ("os.mkdir", "os.remove", "os.rename", "os.rmdir", "os.truncate", "tempfile.mkstemp"):
+        print(event, args)
+sys.addaudithook(hook)
+import credalbench.cluster, credalbench.baselines
+"""
+
+
+def run(code, folder, **environment):
+    """What a new interpreter prints: (output, messages)."""
+    environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", **environment}
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=folder, env=environment, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout, done.stderr
+
+
+@pytest.fixture
+def kernels(tmp_path):
+    """A folder with two kernels, one of which calls the other, and its cache."""
+    (tmp_path / "inner.py").write_text(INNER.format(1))
+    (tmp_path / "outer.py").write_text(OUTER)
+    return tmp_path, tmp_path / "cache"
+
+
+def test_import_writes_and_deletes_nothing(tmp_path):
+    cache = tmp_path / "cache"
+    assert run(WATCH, ".", NUMBA_CACHE_DIR=str(cache)) == ("", "")
+    assert not cache.exists()
+
+
+def test_first_call_on_a_machine_says_that_it_compiles_and_the_next_is_silent(kernels):
+    folder, cache = kernels
+    output, message = run(RUN, folder, NUMBA_CACHE_DIR=str(cache))
+    assert output == "2\n"
+    assert message == "credalbench: compiling kernels for this machine (once) ...\n"
+    assert run(RUN, folder, NUMBA_CACHE_DIR=str(cache)) == ("2\n", "")
+
+
+def test_change_of_a_called_kernel_reaches_its_caller_and_back(kernels):
+    """numba alone would run the caller's old machine code; both versions are kept side by side."""
+    folder, cache = kernels
+    run(RUN, folder, NUMBA_CACHE_DIR=str(cache))
+    (folder / "inner.py").write_text(INNER.format(7))
+    output, message = run(RUN, folder, NUMBA_CACHE_DIR=str(cache))
+    assert output == "8\n"
+    assert "compiling" in message
+    (folder / "inner.py").write_text(INNER.format(1))
+    assert run(RUN, folder, NUMBA_CACHE_DIR=str(cache)) == ("2\n", "")
+
+
+def test_change_between_import_and_first_call_is_not_taken_for_what_was_compiled(kernels):
+    folder, cache = kernels
+    edit = f"import pathlib; pathlib.Path('inner.py').write_text({INNER.format(7)!r}); print(outer(1))"
+    assert run(f"from outer import outer; {edit}", folder, NUMBA_CACHE_DIR=str(cache))[0] == "2\n"
+    assert run(RUN, folder, NUMBA_CACHE_DIR=str(cache))[0] == "8\n"
+
+
+@pytest.mark.parametrize(("kind", "content"), [("nbi", b"\x80\x05no pickle"), ("nbc", b"")])
+def test_damaged_cache_is_survived_and_mended(kernels, kind, content):
+    folder, cache = kernels
+    run(RUN, folder, NUMBA_CACHE_DIR=str(cache))
+    for path in cache.rglob(f"*.{kind}"):
+        path.write_bytes(content)
+    output, message = run(RUN, folder, NUMBA_CACHE_DIR=str(cache))
+    assert output == "2\n"
+    assert "compiling" in message
+    assert run(RUN, folder, NUMBA_CACHE_DIR=str(cache)) == ("2\n", "")
+
+
+def test_without_any_folder_to_write_in_kernels_work_and_say_what_would_help(kernels):
+    folder, _ = kernels
+    closed = folder / "closed"
+    closed.write_text("a file where folders would have to be")
+    (folder / "__pycache__").write_text("another")
+    homes = dict.fromkeys(["HOME", "XDG_CACHE_HOME"], str(closed))
+    output, message = run(RUN, folder, NUMBA_CACHE_DIR=str(closed), **homes)
+    assert output == "2\n"
+    assert "NUMBA_CACHE_DIR" in message
