@@ -173,6 +173,12 @@ def test_interval_is_that_of_linear_regression():
     assert factor == pytest.approx(np.exp(line.intercept), rel=1e-12)
 
 
+def test_what_does_not_grow_has_the_exponent_0():
+    exponent, factor = power_law(np.array([1.0, 3.0, 10.0]), np.full(3, 19.0))
+    np.testing.assert_allclose((exponent.low, exponent.high, factor), (0, 0, 19), atol=1e-12)  # rounding
+    assert claims.grows_like[1](PAPER, {"fits": toy_fits()}).holds
+
+
 def test_two_points_make_no_law():
     with pytest.raises(CannotBeChecked, match="2 values where a power law takes 3"):
         power_law(np.array([1.0, 2.0]), np.array([1.0, 2.0]))
@@ -190,7 +196,7 @@ def test_exponents_are_listed_with_those_between_neighbours():
     table = claims.exponents(PAPER, {"fits": toy_fits()})
     assert set(table.index.unique("quantity")) == {name for name, _ in QUANTITIES.values()}
     row = table.loc["time of a sweep", "f"]
-    assert row["exponent (95 % interval)"] == "1.50"  # the line is straight
+    assert row["exponent (95 % interval)"] == "1.50 (1.50 to 1.50)"
     assert row["between neighbours"] == "1.50, 1.50, 1.50"
     assert len(claims.fitted(PAPER, {"fits": toy_fits()})) == 10
 

@@ -48,8 +48,8 @@ def power_law(x, y) -> tuple[Estimate, float]:
     """
     if len(x) < LEAST_VALUES:
         raise CannotBeChecked(f"{len(x)} values where a power law takes {LEAST_VALUES}")
-    line = stats.linregress(np.log(x), np.log(y))
-    return of_a_line(line.slope, line.stderr, len(x)), float(np.exp(line.intercept))
+    (slope, rest), covariance = np.polyfit(np.log(x), np.log(y), 1, cov=True)
+    return of_a_line(slope, np.sqrt(covariance[0, 0]), len(x)), float(np.exp(rest))
 
 
 def of_a_line(value: float, error: float, m: int) -> Estimate:
