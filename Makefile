@@ -9,10 +9,12 @@ EXPLORER ?= evclus
 BIN     := $(VENV)/bin
 READY   := $(VENV)/.ready
 RUN     := $(BIN)/credalbench
+SPACE   := $(subst ,, )
+EXPLORERS := $(patsubst credalbench/explore/%/view.py,%,$(wildcard credalbench/explore/*/view.py))
 JOBFLAG := $(if $(JOBS),--jobs $(JOBS))
 
 .DEFAULT_GOAL := help
-.PHONY: help reproduce test check notebooks report explore bench clean
+.PHONY: help reproduce test check notebooks site explore bench clean
 .DELETE_ON_ERROR:
 
 help:
@@ -21,14 +23,14 @@ help:
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1|\2/p' Makefile | while IFS='|' read -r name text; do \
 	    printf '  %-11s %s\n' "$$name" "$$text"; done
 	@echo
-	@echo "Variables: PROFILE=paper|smoke  JOBS=number  EXPLORER=evclus|cecm|segmentation  PYTHON=$(PYTHON)  VENV=$(VENV)"
+	@echo "Variables: PROFILE=paper|smoke  JOBS=number  EXPLORER=$(subst $(SPACE),|,$(EXPLORERS))  PYTHON=$(PYTHON)  VENV=$(VENV)"
 
-# The report is written even when a study failed: it says which one. The exit code still tells.
-reproduce: $(READY)  ## run every experiment and write the report (PROFILE=smoke takes minutes)
+# The site is built even when a study failed: it says which one. The exit code still tells.
+reproduce: $(READY)  ## run every experiment and build the site (PROFILE=smoke takes minutes)
 	@failed=0; $(RUN) run --profile $(PROFILE) $(JOBFLAG) || failed=$$?; \
 	[ $$failed -ne 130 ] || exit 130; \
-	$(RUN) report --profile $(PROFILE) || failed=$$?; \
-	echo "The report lies at $(CURDIR)/results/report/index.html"; exit $$failed
+	$(RUN) site --profile $(PROFILE) || failed=$$?; \
+	echo "The results lie at $(CURDIR)/results/site/index.html"; exit $$failed
 
 test: $(READY)  ## all tests, slow and browser tests included, and every notebook
 	$(BIN)/python -m pytest --nbval-lax --nbval-current-env --nbval-cell-timeout=300 tests notebooks
@@ -44,10 +46,10 @@ notebooks: PROFILE = smoke
 notebooks: $(READY)  ## execute the reproduction notebooks (PROFILE=smoke unless given)
 	$(RUN) run --profile $(PROFILE) $(JOBFLAG)
 
-report: $(READY)  ## build the offline report from the stored results of PROFILE
-	$(RUN) report --profile $(PROFILE)
+site: $(READY)  ## build the offline site from the stored results of PROFILE
+	$(RUN) site --profile $(PROFILE)
 
-explore: $(READY)  ## open an explorer in JupyterLab (EXPLORER=evclus, cecm or segmentation)
+explore: $(READY)  ## open an explorer in JupyterLab (EXPLORER=evclus unless given)
 	$(RUN) explore $(EXPLORER)
 
 bench: $(READY)  ## run the benchmarks one after another
@@ -68,7 +70,7 @@ $(READY): pyproject.toml requirements.lock
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
 	    echo "$(PYTHON) cannot make virtual environments: its venv module is incomplete."; \
 	    echo "On Debian and Ubuntu: apt-get install python3-venv"; exit 1; }
-	@echo "Setting up $(VENV): about 125 packages, a minute or so ..."
+	@echo "Setting up $(VENV): about 150 packages, a minute or so ..."
 	@$(BIN)/python -c 'import ensurepip, ssl' 2>/dev/null || $(PYTHON) -m venv --clear $(VENV)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.lock
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps -e .

@@ -1,4 +1,4 @@
-"""The command ``credalbench``: list, run, verify, report, explore, data, doctor.
+"""The command ``credalbench``: list, run, verify, site, explore, data, doctor.
 
 Every command imports what it needs when it is called, so that ``credalbench --help`` answers at once. Exit
 codes: 0 fine (claims that differ are findings, not errors), 1 something went wrong, 2 a word was not
@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Self
 
 import click
 
+from credalbench.explore import explorers
+
 if TYPE_CHECKING:
     import pandas as pd
 
@@ -23,11 +25,7 @@ if TYPE_CHECKING:
 
 EXAMPLES = {"help_option_names": ["-h", "--help"], "max_content_width": 110}
 PROFILE = click.Choice(["paper", "smoke"])
-EXPLORERS = {
-    "cecm": "constrain pairs of objects by clicking on them, and see ECM become CECM",
-    "evclus": "move sliders, and see EVCLUS fit dissimilarities again",
-    "segmentation": "paint regions on an image, and see CECM segment it",
-}
+EXPLORERS = explorers()
 SIGNS = {
     "holds": "green",
     "differs": "yellow",
@@ -64,7 +62,7 @@ def main() -> None:
     A first tour:
       credalbench list                          what can be reproduced
       credalbench run --profile smoke           everything, shortened, in minutes
-      credalbench report --profile smoke --open the result, as one page
+      credalbench site --profile smoke --open   the results to look at
       credalbench explore                       sliders, in JupyterLab
     """
 
@@ -201,7 +199,7 @@ def _summary(outcomes: list[Outcome]) -> None:
     if not problems:
         profile = outcomes[0].task.profile
         click.echo(
-            f"\nNext: credalbench verify --profile {profile}, credalbench report --profile {profile} --open"
+            f"\nNext: credalbench verify --profile {profile}, credalbench site --profile {profile} --open"
         )
 
 
@@ -281,26 +279,30 @@ def _print_claim(row: dict) -> None:
     "--profile", type=PROFILE, default="paper", show_default=True, help="Which stored results to show."
 )
 @click.option("--open", "open_", is_flag=True, help="Show it in the browser.")
-def report(profile: str, open_: bool) -> None:
-    """Write the offline HTML report, and REPRODUCTION.md.
+def site(profile: str, open_: bool) -> None:
+    """Build the offline site from the stored results, and write REPRODUCTION.md.
 
     \b
     Examples:
-      credalbench report
-      credalbench report --profile smoke --open
+      credalbench site
+      credalbench site --profile smoke --open
     """
-    from credalbench.runner.report import write_report
     from credalbench.runner.reproduction import write_reproduction
     from credalbench.runner.summary import collect
+    from credalbench.site import SiteError, write_site
     from credalbench.studies import discover, headings
 
     papers = collect(discover(), profile, headings())
-    page = write_report(papers, profile)
-    text = write_reproduction(papers, profile)
-    click.echo(f"Report: {page}\nText:   {text}")
+    click.echo(f"Text: {write_reproduction(papers, profile)}")
     missing = [name for paper in papers for name in paper.missing]
     if missing:
         click.echo(f"Not run with the present code in the {profile} profile: {', '.join(missing)}")
+    try:
+        page = write_site(papers, profile)
+    except SiteError as error:
+        click.secho(str(error), fg="red", err=True)
+        sys.exit(1)
+    click.echo(f"Site: {page}")
     if open_:
         click.launch(page.as_uri())
 

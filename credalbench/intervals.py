@@ -2,19 +2,25 @@ r"""Estimates from repeated runs with 95 % intervals: mean, median, proportion, 
 
 Means and mean differences carry Student's interval, proportions Wilson's, everything else the percentile
 interval of a bootstrap over the runs. The resamples are always the same, so that an interval is a function of
-the numbers alone. A single run tells nothing of its own error: its interval is the whole line.
+the numbers alone. A single run tells nothing of its own error: its interval is the whole line. NaN marks a
+run that failed; runs may be infinite.
+
+Percentile intervals of medians and ratios contain the truth as often as they say, for 5 runs as for 20. That
+of a standard deviation is too narrow where runs are few: with five rows of 20 runs it contains the truth in
+89 of 100 cases, with five rows of 5 in 70.
 
 An `Estimate` prints itself: ``f"{mean(values):.3f}"`` is ``0.863 (0.851 to 0.875)``.
 """
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy import stats
+from scipy.special import ndtri, stdtrit
 
 LEVEL = 0.95
 RESAMPLES = 2000
@@ -38,7 +44,7 @@ class Estimate:
         spec = spec or ".3g"
         if self.is_exact:
             return format(self.value, spec)
-        if self.n == 1:
+        if self.n == 1 and np.isinf(self.low) and np.isinf(self.high):
             return f"{format(self.value, spec)} (one run)"
         return f"{format(self.value, spec)} ({format(self.low, spec)} to {format(self.high, spec)})"
 
@@ -52,18 +58,20 @@ def exact(value: float) -> Estimate:
 
 
 def mean(values: npt.ArrayLike) -> Estimate:
-    """Mean of the runs that are not NaN, with Student's interval.
+    """Mean of the runs that are not NaN, with Student's interval: the whole line where one is infinite.
 
     Raises
     ------
     ValueError
         No run is left.
     """
-    values = _finite_runs(values)
-    centre, n = float(values.mean()), len(values)
-    if n == 1:
-        return Estimate(centre, -np.inf, np.inf, 1)
-    reach = float(stats.t.ppf(TAILS[1], n - 1) * values.std(ddof=1) / np.sqrt(n))
+    values = _runs(values)
+    n = len(values)
+    with np.errstate(invalid="ignore"):  # inf - inf
+        centre = float(values.mean())
+    if n == 1 or not np.isfinite(values).all():
+        return Estimate(centre, -np.inf, np.inf, n)
+    reach = float(stdtrit(n - 1, TAILS[1]) * values.std(ddof=1) / np.sqrt(n))
     return Estimate(centre, centre - reach, centre + reach, n)
 
 
@@ -75,9 +83,12 @@ def proportion(hits: npt.ArrayLike) -> Estimate:
     ValueError
         There is no run.
     """
-    hits = _finite_runs(hits).astype(bool)
-    found = stats.binomtest(int(hits.sum()), len(hits)).proportion_ci(LEVEL, "wilson")
-    return Estimate(float(hits.mean()), float(found.low), float(found.high), len(hits))
+    hits = _runs(hits).astype(bool)
+    share, n, z = float(hits.mean()), len(hits), float(ndtri(TAILS[1]))
+    centre = (share + z**2 / (2 * n)) / (1 + z**2 / n)
+    reach = z / (1 + z**2 / n) * np.sqrt(share * (1 - share) / n + z**2 / (4 * n**2))
+    low, high = (0.0 if share == 0 else centre - reach), (1.0 if share == 1 else centre + reach)
+    return Estimate(share, float(low), float(high), n)
 
 
 def median(values: npt.ArrayLike) -> Estimate:
@@ -87,7 +98,7 @@ def median(values: npt.ArrayLike) -> Estimate:
 
 def deviation(values: npt.ArrayLike) -> Estimate:
     """Standard deviation over the runs, pooled over the rows of (s, m), with its bootstrap interval."""
-    return bootstrap(pooled_deviation, np.atleast_2d(values))
+    return bootstrap(pooled_deviation, np.atleast_2d(np.asarray(values, dtype=float)))
 
 
 def difference(first: npt.ArrayLike, second: npt.ArrayLike, of: Callable | None = None) -> Estimate:
@@ -98,17 +109,26 @@ def difference(first: npt.ArrayLike, second: npt.ArrayLike, of: Callable | None 
     first, second : (m,) or (s, m) arrays
         Entries at the same place are a pair.
     of : callable, optional
-        A statistic along the last axis, such as `numpy.median`.
+        A statistic along the last axis that passes over NaN, such as `numpy.nanmedian`.
+
+    Raises
+    ------
+    ValueError
+        The shapes differ, or there is no run.
     """
+    first, second = np.asarray(first, dtype=float), np.asarray(second, dtype=float)
+    if first.shape != second.shape:
+        raise ValueError(f"expected paired runs of one shape, got {first.shape} and {second.shape}")
     if of is None:
-        return mean(np.subtract(np.asarray(first, float), np.asarray(second, float)))
+        with np.errstate(invalid="ignore"):  # inf - inf
+            return mean(first - second)
     return bootstrap(lambda a, b: of(a, axis=-1) - of(b, axis=-1), first, second)
 
 
 def ratio(first: npt.ArrayLike, second: npt.ArrayLike, of: Callable = np.nanmedian) -> Estimate:
     """First over second: the ratio of their medians, or of another statistic, with its bootstrap interval.
 
-    Arrays of one shape are paired, others independent.
+    Arrays of one shape are paired, others independent; `of` is as in `difference`.
     """
     return bootstrap(lambda a, b: of(a, axis=-1) / of(b, axis=-1), first, second)
 
@@ -141,40 +161,58 @@ def bootstrap(statistic: Callable, *samples: npt.ArrayLike) -> Estimate:
     Parameters
     ----------
     statistic : callable
-        Of arrays (..., m) or (..., s, m), whose last axis are the runs; gives numbers (...).
+        Of arrays (..., m) or (..., s, m), whose last axis are the runs; passes over NaN and
+        gives numbers (...).
     *samples : (m,) or (s, m) arrays
         Runs are drawn with replacement, for each row apart. Samples of one shape are paired: they get the
-        same draws. NaN marks a run that failed: no draw picks it, unless a row has no other.
+        same draws. NaN marks a run that failed: what failed in all paired samples is not drawn.
 
     Raises
     ------
     ValueError
         A sample has no run, or nothing but NaN.
+
+    Notes
+    -----
+    A resample without a value (inf / inf) counts against both ends of the interval.
     """
-    arrays = [np.asarray(sample, dtype=float) for sample in samples]
+    arrays = [np.atleast_1d(np.asarray(sample, dtype=float)) for sample in samples]
     for values in arrays:
-        if values.size == 0 or np.isnan(values).all():
-            raise ValueError("expected at least one run, got none")
-    value = float(statistic(*arrays))
-    n = max(values.shape[-1] for values in arrays)
-    if n == 1:
-        return Estimate(value, -np.inf, np.inf, 1)
-    rng = np.random.default_rng(0)
-    uniform = {shape: rng.random((RESAMPLES, *shape)) for shape in dict.fromkeys(a.shape for a in arrays)}
-    draws = statistic(*(_resampled(values, uniform[values.shape]) for values in arrays))
-    low, high = np.nanquantile(draws, TAILS, method="nearest")  # between infinite draws nothing lies
-    return Estimate(value, float(low), float(high), n)
+        _runs(values)
+    n = min(int((~np.isnan(values)).sum(axis=-1).min()) for values in arrays)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)  # what has no value is NaN here, and said so
+        value = float(statistic(*arrays))
+        if n <= 1:
+            return Estimate(value, -np.inf, np.inf, n)
+        draws = np.sort(statistic(*_resampled(arrays)))  # NaN last
+    undefined = int(np.isnan(draws).sum())
+    low, high = (round(tail * (RESAMPLES - 1)) for tail in TAILS)
+    return Estimate(
+        value,
+        float(draws[low - undefined]) if low >= undefined else -np.inf,
+        float(draws[high]) if high < RESAMPLES - undefined else np.inf,
+        n,
+    )
 
 
-def _resampled(values: np.ndarray, uniform: np.ndarray) -> np.ndarray:
-    """Runs drawn with replacement by uniform numbers (resamples, ..., m): failed ones stand last, undrawn."""
-    order = np.argsort(np.isnan(values), axis=-1, kind="stable")
-    finite = np.take_along_axis(values, order, axis=-1)
-    draws = (uniform * (~np.isnan(values)).sum(axis=-1, keepdims=True)).astype(np.intp)
-    return np.take_along_axis(np.broadcast_to(finite, draws.shape), draws, axis=-1)
+def _resampled(arrays: list[np.ndarray]) -> list[np.ndarray]:
+    """Runs drawn with replacement, (RESAMPLES, ..., m) each; arrays of one shape get the same draws."""
+    rng, draws = np.random.default_rng(0), {}
+    for shape in dict.fromkeys(values.shape for values in arrays):
+        failed = np.all([np.isnan(values) for values in arrays if values.shape == shape], axis=0)
+        order = np.argsort(failed, axis=-1, kind="stable")  # failed runs stand last, undrawn
+        places = rng.random((RESAMPLES, *shape)) * (~failed).sum(axis=-1, keepdims=True)
+        everywhere = np.broadcast_to(order, places.shape)
+        draws[shape] = np.take_along_axis(everywhere, places.astype(np.intp), axis=-1)
+    return [
+        np.take_along_axis(np.broadcast_to(values, draws[values.shape].shape), draws[values.shape], axis=-1)
+        for values in arrays
+    ]
 
 
-def _finite_runs(values: npt.ArrayLike) -> np.ndarray:
+def _runs(values: npt.ArrayLike) -> np.ndarray:
+    """The runs that did not fail, in one row."""
     values = np.asarray(values, dtype=float).ravel()
     values = values[~np.isnan(values)]
     if len(values) == 0:

@@ -2,7 +2,7 @@
 
 They are in the folder ``experiments`` of a checkout, and in ``credalbench._experiments`` of an installed
 copy. A folder holds one paper, a module or package in it one study, its ``experiment``. The first line of a
-paper's docstring is how the report calls the paper.
+paper's docstring is how the site calls the paper.
 """
 
 from __future__ import annotations

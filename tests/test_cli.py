@@ -7,7 +7,8 @@ import pytest
 from click.testing import CliRunner
 
 import credalbench.runner.batch as batch
-import experiments
+import credalbench.site
+from credalbench import studies
 from credalbench.cli import data, main
 from tests.runner.conftest import store  # noqa: F401  (a results folder of its own for every test)
 from tests.runner.toy_study import experiment
@@ -16,8 +17,8 @@ from tests.runner.toy_study import experiment
 @pytest.fixture
 def cli(monkeypatch):
     """``cli("run", ...)`` on the toy study alone."""
-    monkeypatch.setattr(experiments, "discover", lambda: {"toy_paper": {"toy_study": experiment}})
-    monkeypatch.setattr(experiments, "headings", lambda: {"toy_paper": "Toy (2000)"})
+    monkeypatch.setattr(studies, "discover", lambda: {"toy_paper": {"toy_study": experiment}})
+    monkeypatch.setattr(studies, "headings", lambda: {"toy_paper": "Toy (2000)"})
     monkeypatch.setattr(batch, "notebook_path", lambda experiment: None)
     return lambda *words: CliRunner().invoke(main, [str(word) for word in words])
 
@@ -43,7 +44,7 @@ def test_words_that_are_not_understood_are_refused_with_code_2(cli, words, messa
     assert result.exit_code == 2 and message in " ".join(result.output.split()), result.output
 
 
-def test_run_verify_and_report_of_a_study(cli, store):  # noqa: F811
+def test_run_and_verify_a_study(cli):
     ran = cli("run", "--profile", "smoke")
     assert ran.exit_code == 0, ran.output  # one claim differs, which is a finding and no error
     assert "without a notebook" in ran.output and "toy_paper/toy_study" in ran.output
@@ -51,11 +52,29 @@ def test_run_verify_and_report_of_a_study(cli, store):  # noqa: F811
     verified = cli("verify", "--profile", "smoke")
     assert verified.exit_code == 0
     assert all(claim.statement in verified.output for claim in experiment.claims)
-    assert "Claims of the papers: 1 holds, 1 differs, 1 cannot be checked, 1 substitute" in verified.output
+    assert (
+        "Claims of the papers: 1 holds, 1 differs, 1 undecided, 1 cannot be checked, 1 substitute"
+        in verified.output
+    )
     assert "Beyond the papers: 1 holds" in verified.output
-    reported = cli("report", "--profile", "smoke")
-    assert reported.exit_code == 0
-    assert (store / "report" / "index.html").is_file() and (store / "report" / "REPRODUCTION.md").is_file()
+
+
+def test_site_shows_the_stored_results_and_says_what_is_missing(cli, store, monkeypatch):  # noqa: F811
+    monkeypatch.setattr(credalbench.site, "write_site", lambda papers, profile: store / "site" / "index.html")
+    built = cli("site", "--profile", "smoke")
+    assert built.exit_code == 0 and str(store / "site" / "index.html") in built.output
+    assert "Not run with the present code in the smoke profile: toy_paper/toy_study" in built.output
+    assert (store / "REPRODUCTION.md").is_file()
+
+
+def test_a_site_that_cannot_be_built_gives_code_1_and_the_text_all_the_same(cli, store, monkeypatch):  # noqa: F811
+    def refuse(papers, profile):
+        raise credalbench.site.SiteError("no sphinx")
+
+    monkeypatch.setattr(credalbench.site, "write_site", refuse)
+    refused = cli("site", "--profile", "smoke")
+    assert refused.exit_code == 1 and "no sphinx" in refused.output
+    assert (store / "REPRODUCTION.md").is_file()
 
 
 def test_failed_cases_and_studies_that_were_not_run_give_code_1(cli):

@@ -123,7 +123,7 @@ def test_lock_pins_exact_versions():
 
 def test_lock_satisfies_every_bound_of_pyproject():
     pins = locked()
-    for name, requirement in declared("test").items():
+    for name, requirement in declared("test", "site").items():
         assert name in pins, f"{name} is missing from requirements.lock"
         for pin in pins[name]:
             (version,) = (s.version for s in pin.specifier)
@@ -154,17 +154,17 @@ COMES_WITH_JUPYTER = {
     "jinja2",
     "jupyter_client",
     "nbclient",
-    "nbconvert",
     "nbformat",
     "packaging",
     "traitlets",
 }
+COMES_WITH_SPHINX = {"docutils", "markupsafe"}
 
 
 def test_every_imported_package_is_declared():
     """Nothing works only because another package happens to bring it along."""
     distributions = importlib.metadata.packages_distributions()
-    known = set(declared("peers", "distributed")) | COMES_WITH_JUPYTER
+    known = set(declared("peers", "distributed", "site")) | COMES_WITH_JUPYTER | COMES_WITH_SPHINX
     undeclared = set()
     for path in source_files():
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -403,4 +403,4 @@ def test_make_alone_lists_the_commands():
         pytest.skip("make is not installed")
     listing = subprocess.run(["make"], cwd=ROOT, check=True, capture_output=True, text=True).stdout
     commands = re.findall(r"^  (\w+) +\w", listing, flags=re.MULTILINE)
-    assert commands == ["reproduce", "test", "check", "notebooks", "report", "explore", "bench", "clean"]
+    assert commands == ["reproduce", "test", "check", "notebooks", "site", "explore", "bench", "clean"]

@@ -75,7 +75,7 @@ def test_wheel_carries_what_it_needs_and_nothing_beside_the_package(wheel):
         if ".ipynb_checkpoints" in path.parts:
             continue
         assert f"credalbench/_{path.relative_to(ROOT).as_posix()}" in names
-    assert {"credalbench/datasets/registry.json"} <= set(names)
+    assert {"credalbench/datasets/registry.json", "credalbench/site/source/conf.py"} <= set(names)
 
 
 def test_installed_copy_lists_the_studies_of_the_checkout(credalbench):

@@ -82,7 +82,7 @@ class ConstrainedFuzzyCMeans(ClusterMixin, BaseEstimator):
         a in the last iteration; 0 without constraints.
     objective_ : float
         J at the results, with the weight `weight_`.
-    objective_trace_ : (n_iter_ + 1,) array
+    objective_trace_ : (n_iter + 1,) array
         J after the first memberships (which ignore the constraints, a = 0) and after each iteration.
     n_iter_ : int
     converged_ : bool

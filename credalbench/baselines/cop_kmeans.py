@@ -70,7 +70,7 @@ class COPKMeans(ClusterMixin, BaseEstimator):
         Means of the clusters.
     objective_ : float
         Sum of squared distances of the objects to their centres.
-    objective_trace_ : (n_iter_,) array
+    objective_trace_ : (n_iter,) array
         That sum after each iteration, for the attempt that succeeded. Assignment is greedy: it may rise.
     n_iter_ : int
     converged_ : bool

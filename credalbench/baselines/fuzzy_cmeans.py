@@ -52,7 +52,7 @@ class FuzzyCMeans(ClusterMixin, BaseEstimator):
     cluster_centers_ : (c, p) array
         From which `membership_` was computed.
     objective_ : float
-    objective_trace_ : (n_iter_ + 1,) array
+    objective_trace_ : (n_iter + 1,) array
         J after the first memberships and after each iteration; it never rises.
     n_iter_ : int
     converged_ : bool

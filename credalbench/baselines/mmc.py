@@ -67,7 +67,7 @@ class MMC(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         L, the symmetric square root of A; ``transform(X) = X L'``.
     objective_ : float
         g(A), the sum of the transformed distances of the cannot-links.
-    objective_trace_ : (n_iter_,) array
+    objective_trace_ : (n_iter,) array
         g at the start, where A = I, and after each step; it never falls.
     gap_ : float
         Bound on how much larger than `objective_` the optimum is, as a share of it.

@@ -111,7 +111,7 @@ class CECM(PrototypeClusterer):
         The number in `labels_` of each cluster of `partition_`; clusters without objects come last.
     objective_ : float
         J.
-    objective_trace_ : (n_iter_ + 1,) array
+    objective_trace_ : (n_iter + 1,) array
         J at the starting prototypes and after each iteration; never rises (beyond rounding, which a ridge
         makes large).
     constraint_cost_ : float

@@ -99,7 +99,7 @@ class ECM(PrototypeClusterer):
         The number in `labels_` of each cluster of `partition_`; clusters without objects come last.
     objective_ : float
         J, divided by f n.
-    objective_trace_ : (n_iter_ + 1,) array
+    objective_trace_ : (n_iter + 1,) array
         J at the starting prototypes and after each iteration, with the masses that are optimal; never rises
         (beyond rounding, which a ridge makes large).
     n_iter_ : int

@@ -88,7 +88,7 @@ class EKNNclus(ClusterMixin, BaseEstimator):
         Number of clusters found. With one cluster the frame is that cluster, and all masses are on it.
     objective_ : float
         Energy of `labels_`.
-    objective_trace_ : (n_iter_ + 1,) array
+    objective_trace_ : (n_iter + 1,) array
         Energy at the start and after each sweep.
     n_iter_ : int
         Sweeps done.

@@ -101,7 +101,7 @@ class MECM(ClusterMixin, BaseEstimator):
     cluster_centers_ : (c, p) array
         Its attributes. Absent with ``metric="precomputed"``.
     objective_ : float
-    objective_trace_ : (n_iter_ + 1,) array
+    objective_trace_ : (n_iter + 1,) array
         J at the starting medoids and after each move; falls.
     n_iter_ : int
         Moves of the medoids.

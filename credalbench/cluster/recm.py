@@ -94,7 +94,7 @@ class RECM(ClusterMixin, BaseEstimator):
         Clusters of maximal plausibility, renumbered 0, 1, ... without gaps.
     objective_ : float
         J at the final masses and the prototypes that they were computed from.
-    objective_trace_ : (n_iter_ + 1,) array
+    objective_trace_ : (n_iter + 1,) array
         J at the start (with the prototypes of the starting masses) and after each mass step.
     n_iter_ : int
     converged_ : bool
@@ -105,7 +105,7 @@ class RECM(ClusterMixin, BaseEstimator):
         Weights of the objects in the prototypes that the final masses were computed from.
     negative_eigenvalues_ : array
         Those of the Gram matrix of the input, in increasing order; empty for Euclidean dissimilarities.
-    negative_distances_ : (n_iter_,) int array
+    negative_distances_ : (n_iter,) int array
         How many squared distances to prototypes were negative, and taken as zero, in each iteration.
     shift_ : float
         Constant added to the squared dissimilarities (0 without `spectral_shift`).

@@ -1,27 +1,34 @@
 """Explorers: widgets that refit and redraw while a slider moves.
 
-Each is a model of traits that knows no widget, a picture, and a view of core widgets linked to the model::
+Each is a package with a model of traits that knows no widget, a picture, and a view of core widgets linked to
+the model; what several need lies in `shared`. Nothing heavy is imported before an explorer is asked for::
 
     from credalbench.explore import explore_evclus
 
     explore_evclus("butterfly")
 """
 
-from credalbench.explore.cecm_model import CECMModel
-from credalbench.explore.cecm_view import CecmExplorer, explore_cecm
-from credalbench.explore.evclus_model import EVCLUSModel
-from credalbench.explore.evclus_view import EvclusExplorer, explore_evclus
-from credalbench.explore.segmentation_model import SegmentationModel
-from credalbench.explore.segmentation_view import SegmentationExplorer, explore_segmentation
+from importlib import import_module
+from pkgutil import iter_modules
 
-__all__ = [
-    "CECMModel",
-    "CecmExplorer",
-    "EVCLUSModel",
-    "EvclusExplorer",
-    "SegmentationExplorer",
-    "SegmentationModel",
-    "explore_cecm",
-    "explore_evclus",
-    "explore_segmentation",
-]
+
+def _packages() -> dict:
+    """The package of each explorer, by name: every one beside this file that says what it is `ABOUT`."""
+    found = {m.name: import_module(f"{__name__}.{m.name}") for m in iter_modules(__path__) if m.ispkg}
+    return {name: package for name, package in sorted(found.items()) if hasattr(package, "ABOUT")}
+
+
+def explorers() -> dict[str, str]:
+    """Return what one does with each explorer, by name."""
+    return {name: package.ABOUT for name, package in _packages().items()}
+
+
+def __getattr__(name: str) -> object:
+    """Import what an explorer's package says is `PUBLIC` when it is first asked for."""
+    for package in _packages().values():
+        if name in package.PUBLIC:
+            return getattr(import_module(f"{package.__name__}.{package.PUBLIC[name]}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+__all__ = ["explorers", *(name for package in _packages().values() for name in package.PUBLIC)]

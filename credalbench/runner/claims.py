@@ -15,6 +15,7 @@ answered raises `CannotBeChecked` with the reason.
 
 from __future__ import annotations
 
+import functools
 import inspect
 import math
 import sys
@@ -29,6 +30,8 @@ from .printed import ROUNDING, Printed
 Estimates = Estimate | float | Mapping[str, Estimate | float]
 #: More estimates than this are counted in words, not listed.
 LISTED = 8
+#: Nobody can make more than so many times as many runs.
+MOST_TIMES = 1000
 
 
 class CannotBeChecked(Exception):
@@ -54,7 +57,8 @@ def claim(
     ----------
     each : iterable of dict, optional
         Declares one claim for every entry: the texts are formatted with it (``"{dataset}: ..."``), and the
-        check, or a callable `substitute`, is given the entries that it has arguments for.
+        check, or a callable `substitute`, is given the entries that it has arguments for. A brace that is meant
+        is then doubled, ``"m({{1}})"``; without `each`, braces are braces.
     """
     texts = {"artefact": artefact, "statement": statement, "published": published, "explanation": explanation}
 
@@ -93,8 +97,20 @@ def _as_texts(texts: Mapping[str, Any]) -> dict[str, str]:
 
 def _for_case(function: Callable, case: Mapping[str, Any]) -> Callable:
     """The function of parameters and tables, given the entries of `case` that it has arguments for."""
-    arguments = {name: case[name] for name in list(inspect.signature(function).parameters)[2:]}
-    return lambda params, tables: function(params, tables, **arguments)
+    arguments = _arguments(list(inspect.signature(function).parameters.values())[2:], case)
+
+    @functools.wraps(function)
+    def with_arguments(params: Any, tables: Mapping) -> Any:
+        return function(params, tables, **arguments)
+
+    return with_arguments
+
+
+def _arguments(wanted: list[inspect.Parameter], case: Mapping[str, Any]) -> dict[str, Any]:
+    for parameter in wanted:
+        if parameter.name not in case and parameter.default is parameter.empty:
+            raise TypeError(f"expected {parameter.name!r} in every entry of `each`, got {', '.join(case)}")
+    return {parameter.name: case[parameter.name] for parameter in wanted if parameter.name in case}
 
 
 # ---------------------------------------------------------------- comparing
@@ -132,15 +148,22 @@ def agrees(
         return within(
             printed.value - printed.precision, printed.value + printed.precision, estimates, form, note
         )
-    parts = {key: agrees(printed[key], estimate, form) for key, estimate in _named(estimates).items()}
-    gaps = {key: e.value - printed[key].value for key, e in _named(estimates).items()}
-    low, high = format(min(gaps.values()), f"+{form}"), format(max(gaps.values()), f"+{form}")
-    ours = _counted(parts) + f"; ours minus printed {low} to {high}"
-    return Finding(_and(f.holds for f in parts.values()), ours, _sentences(note, *_notes_by_label(parts)))
+    ours, printed = _named(estimates), {str(key): value for key, value in printed.items()}
+    if missing := [key for key in printed if key not in ours]:
+        raise CannotBeChecked(f"no value in these tables for {', '.join(missing)}")
+    if unknown := [key for key in ours if key not in printed]:
+        raise ValueError(f"expected a printed value for every estimate, got none for {', '.join(unknown)}")
+    parts = {key: agrees(printed[key], estimate, form) for key, estimate in ours.items()}
+    gaps = [estimate.value - printed[key].value for key, estimate in ours.items()]
+    low, high = format(min(gaps), f"+{form}"), format(max(gaps), f"+{form}")
+    words = f"{_counted(parts)}; ours minus printed {low} to {high}"
+    return Finding(_and(f.holds for f in parts.values()), words, _sentences(note, *_notes_by_label(parts)))
 
 
 def all_of(*findings: Finding) -> Finding:
     """Several comparisons as one: it holds when all hold, and differs when one differs."""
+    if not findings:
+        raise CannotBeChecked("there is nothing to compare in these tables")
     return Finding(
         _and(f.holds for f in findings),
         "; ".join(f.ours for f in findings if f.ours),
@@ -167,13 +190,15 @@ def _compare(estimates: Estimates, form: str, note: str, place: Callable, cleara
 
 def _what_decides(estimate: Estimate, clearance: float) -> str:
     """What would decide a comparison whose interval has parts on both sides of a bound."""
-    if estimate.n == 1:
-        return "undecided: one run has no interval"
     reach = (estimate.high - estimate.low) / 2
-    times = (reach / clearance) ** 2 if clearance else math.inf
-    if not 1 <= times <= 1000:
+    if estimate.n == 1 and math.isinf(reach):
+        return "undecided: one run has no interval"
+    excess = abs(reach / clearance) if clearance else math.inf
+    if not 1 <= excess <= math.sqrt(MOST_TIMES):
         return "undecided: the interval includes the bound"
-    return f"undecided: about {max(math.ceil(times), 2)} times as many runs would decide, if the value stays"
+    return (
+        f"undecided: about {max(math.ceil(excess**2), 2)} times as many runs would decide, if the value stays"
+    )
 
 
 def _named(estimates: Estimates) -> dict[str, Estimate]:

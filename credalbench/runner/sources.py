@@ -1,36 +1,40 @@
 """Which source text a study's tables depend on, as a hash: the code part of a result's key.
 
-Of the study's module, and of every module of the study's or of this package that it imports, only the
-definitions count that ``cases``, ``compute`` and the parameters reach by name, wherever they stand. Comments,
-docstrings, type hints, layout and the names of modules do not count, and neither do claims. So a reworded
-claim, a prettier figure or a file that moves does not throw away hours of results, while a changed algorithm
-does.
+Of the study's own modules and of this package, those top-level statements count that ``cases``, ``compute``
+and the parameters reach by name, wherever they stand, each with what its own names lead to. Since importing a
+module runs it, so does whatever acts at import: calls, item assignments, decorators that may register.
+Comments, docstrings, type hints, layout and the names of modules do not count, and neither do claims. So a
+reworded claim, a prettier figure or a file that moves does not throw away hours of results, while a changed
+algorithm does.
+
+In doubt more counts: a module used as an object counts whole, with all below it, and so does one in which a
+name is not found. What no reader of names can see has no place below a study: ``globals()``, ``exec``,
+``import_module``, subclasses that register themselves (a test keeps watch).
 """
 
 from __future__ import annotations
 
-import ast
-import functools
 import hashlib
 import importlib.metadata
 import inspect
 import sys
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from types import ModuleType
 
-from . import seeds
 from .experiment import Experiment
+from .statements import ALL, Imported, Statement, statements
 
 PACKAGE = "credalbench"
-#: Parts of the package that cannot change a table.
-VIEW_ONLY = tuple(f"{PACKAGE}.{part}" for part in ("plots", "runner", "explore", "cli"))
+RUNNER = f"{PACKAGE}.runner"
+SEEDS = f"{RUNNER}.seeds"
+#: Parts of the package that count for tables where a name leads to them, never for being imported.
+VIEWS = tuple(f"{PACKAGE}.{part}" for part in ("plots", "explore", "cli"))
 #: Packages whose version is part of the key: the ones that compute.
 COMPUTING_PACKAGES = ("numpy", "scipy", "numba", "scikit-learn")
-ALL = "*"
-#: Modules from which nothing comes but type hints.
-FOR_HINTS = ("__future__", "collections.abc", "numpy.typing", "typing")
+READS_PRINTED = "printed_values"
+#: Statements of one text are told apart by what they lead to, within so many steps.
+STEPS = 8
 
 
 def repository_root() -> Path:
@@ -40,20 +44,34 @@ def repository_root() -> Path:
 
 
 def compute_hash(experiment: Experiment) -> str:
-    """Hash of all code that can change the study's tables."""
-    functions = (experiment.cases, experiment.compute, experiment.parameters)
+    """Hash of all code that can change the study's tables.
+
+    Raises
+    ------
+    TypeError
+        ``cases``, ``compute`` or the parameters are made within a function, out of a reader's sight.
+    """
     sources = _Sources()
-    for function in functions:
-        sources.follow(function.__module__, _file_of(function), [function.__name__])
-    sources.follow("credalbench.runner.seeds", Path(seeds.__file__), [ALL])
-    return _digest(sources.texts(skip=VIEW_ONLY[:1] + VIEW_ONLY[2:]), versions(COMPUTING_PACKAGES))
+    roots = [
+        sources.definition(function)
+        for function in (experiment.cases, experiment.compute, experiment.parameters)
+    ]
+    return _digest(
+        sources.texts([*roots, sources.everything(SEEDS)]),
+        versions(COMPUTING_PACKAGES),
+    )
 
 
 def view_hash(experiment: Experiment) -> str:
     """Hash of all code that can change an executed notebook: tables, figures, claims and plots."""
-    sources = _Sources()
-    sources.follow(experiment.compute.__module__, _file_of(experiment.compute), [ALL])
-    return _digest([compute_hash(experiment), *sources.texts()], versions(("matplotlib", "pandas")))
+    sources = _Sources(with_views=True)
+    checks = [inspect.unwrap(claim.check) for claim in experiment.claims]
+    functions = (experiment.compute, experiment.draw, *experiment.summaries, *checks)
+    names = dict.fromkeys(sources.module_of(function) for function in functions)
+    texts = sources.texts([sources.everything(name) for name in names])
+    return _digest(
+        [compute_hash(experiment), *_words(experiment), *texts], versions(("matplotlib", "pandas"))
+    )
 
 
 def versions(packages: Iterable[str]) -> dict[str, str]:
@@ -67,6 +85,13 @@ def versions(packages: Iterable[str]) -> dict[str, str]:
     return found
 
 
+def _words(experiment: Experiment) -> Iterator[str]:
+    """What a study and its claims say, wherever the words come from."""
+    yield repr((experiment.title, experiment.artefacts, experiment.titles))
+    for claim in experiment.claims:
+        yield repr([value for name, value in vars(claim).items() if name != "check"])
+
+
 def _digest(texts: Iterable[str], found: dict[str, str]) -> str:
     digest = hashlib.sha256(repr(sorted(found.items())).encode())
     for text in texts:
@@ -74,152 +99,177 @@ def _digest(texts: Iterable[str], found: dict[str, str]) -> str:
     return digest.hexdigest()
 
 
-def _file_of(thing: Callable) -> Path:
-    return Path(inspect.getsourcefile(inspect.unwrap(thing))).resolve()
+# ---------------------------------------------------------------- following names
+
+#: A top-level statement: its module and its place there.
+Node = tuple[str, int]
 
 
-@dataclass
 class _Module:
-    """One source file, and the indices of its top-level statements that count."""
+    """One source file: its statements, and which of them give each name its meaning."""
 
-    path: Path
-    body: list[ast.stmt]
-    kept: set[int] = field(default_factory=set)
+    def __init__(self, name: str, path: Path) -> None:
+        self.path, self.statements = path, statements(path)
+        self.nodes = [(name, i) for i in range(len(self.statements))]
+        self.package = name.split(".")[: None if path.name == "__init__.py" else -1]
+        self.bound: dict[str, list[Node]] = {}
+        for node, statement in zip(self.nodes, self.statements):
+            for word in statement.bound:
+                self.bound.setdefault(word, []).append(node)
+
+    def place(self, imported: Imported) -> tuple[str, str]:
+        """Module and name in it that an imported name stands for."""
+        level, module, name, _ = imported
+        above = self.package[: len(self.package) + 1 - level] if level else []
+        return ".".join([*above, module] if module else above), name
 
 
 class _Sources:
-    """Statements reached so far, module by module."""
+    """The statements that were reached, and for each the statements that its names lead to."""
 
-    def __init__(self) -> None:
-        self.modules: dict[str, _Module] = {}
-        self._followed: set[tuple[str, frozenset[str]]] = set()
+    def __init__(self, with_views: bool = False) -> None:
+        self.with_views = with_views
+        self._modules: dict[str, _Module | None] = {}
+        self._acting: dict[str, list[Node]] = {}  # by module that is run
+        self._edges: dict[Node, list[tuple[str, list[Node]]]] = {}
 
-    def follow(self, name: str, path: Path, wanted: Iterable[str]) -> None:
-        """Keep the statements of a module that define ``wanted``, and all that those use or import."""
-        if (name, frozenset(wanted)) in self._followed:  # modules may import each other
-            return
-        self._followed.add((name, frozenset(wanted)))
-        module = self.modules.setdefault(name, _Module(path, _stripped(path).body))
-        used = set(wanted)
-        waiting = _needed(module.body, used)
-        while waiting - module.kept:
-            module.kept |= waiting
-            used |= set().union(*(_loaded(module.body[i]) for i in waiting))
-            waiting = _needed(module.body, used)
-        for i in module.kept:
-            for target, names in _imports(module.body[i], name, path.name == "__init__.py", used):
-                self._follow_import(target, names)
+    def module_of(self, function: Callable) -> str:
+        """Name of the module in which a function of the study stands."""
+        name = function.__module__
+        if not _is_in(name, (RUNNER,)) and name not in self._modules:
+            self._modules[name] = _Module(name, Path(inspect.getsourcefile(function)).resolve())
+        return name
 
-    def _follow_import(self, target: str, names: list[str]) -> None:
-        parts = target.split(".")
-        for depth in range(1, len(parts)):  # importing a.b.c runs a and a.b, too
-            self._follow_import(".".join(parts[:depth]), [])
-        path = _module_file(target)
-        if path is None or target.startswith(VIEW_ONLY[1]):  # what the runner itself imports changes no study
-            return
-        for submodule in (f"{target}.{name}" for name in names):
-            if _module_file(submodule):
-                self._follow_import(submodule, [ALL])
-        self.follow(target, path, names)
+    def definition(self, function: Callable) -> list[Node]:
+        """The statements that define a function or class of the study."""
+        function = inspect.unwrap(function)
+        if getattr(function, "__qualname__", "") != getattr(function, "__name__", "no name"):
+            raise TypeError(f"expected a function or class at the top of its module, got {function!r}")
+        return self.meaning(self.module_of(function), function.__name__)
 
-    def texts(self, skip: tuple[str, ...] = ()) -> list[str]:
-        """Source text of the statements that were kept, sorted, and the data (JSON) beside their modules."""
-        texts = set()
-        for name, module in self.modules.items():
-            if skip and name.startswith(skip) and name != "credalbench.runner.seeds":
-                continue
-            texts |= {_text(module.body[i], name) for i in module.kept}
-            if name.split(".")[0] == PACKAGE:
-                data = [p for p in module.path.parent.iterdir() if p.suffix == ".json"]
-                texts |= {f"{p.name}\n{hashlib.sha256(p.read_bytes()).hexdigest()}" for p in data}
-        return sorted(texts)
+    def meaning(self, module: str, name: str) -> list[Node]:
+        """The statements that give a name of a module its meaning; none where the module is not ours."""
+        ours = self._module(module)
+        if ours is None:
+            return []
+        found = ours.bound.get(name) if name != ALL else None
+        return found or self.everything(f"{module}.{name}") or self.everything(module)
+
+    def everything(self, module: str) -> list[Node]:
+        """All statements of a module and of those below it, without claims where tables alone matter."""
+        ours = self._module(module)
+        if ours is None:
+            return []
+        is_package = ours.path.name == "__init__.py"
+        below = {path.stem for path in ours.path.parent.iterdir()} - {"__init__"} if is_package else ()
+        claims = [] if self.with_views else [n for n in ours.nodes if self._statement(n).is_claim]
+        found = [node for node in ours.nodes if node not in claims]
+        return found + [node for name in sorted(below) for node in self.everything(f"{module}.{name}")]
+
+    def texts(self, roots: Sequence[list[Node]]) -> list[str]:
+        """One text for each root, each statement that was reached, and each file of data beside them."""
+        self._reach([node for nodes in roots for node in nodes])
+        labels = self._labels()
+        found = [repr(sorted({labels[node] for node in self._solid(nodes)})) for nodes in roots]
+        return [*found, *sorted(set(labels.values())), *sorted(set(self._data()))]
+
+    def _module(self, name: str) -> _Module | None:
+        if name not in self._modules:
+            path = _module_file(name) if name == SEEDS or not _is_in(name, (RUNNER,)) else None
+            self._modules[name] = _Module(name, path) if path else None
+        return self._modules[name]
+
+    def _reach(self, waiting: list[Node]) -> None:
+        """Follow names, and what runs at import, until nothing new turns up."""
+        while waiting:
+            node = waiting.pop()
+            if node not in self._edges:
+                waiting += self._run(node[0])
+                self._edges[node] = self._leads_to(node)
+                waiting += [target for _, targets in self._edges[node] for target in targets]
+
+    def _run(self, name: str) -> list[Node]:
+        """What acts when a module is imported, in it and in those that it imports, each once."""
+        ours = self._module(name)
+        if ours is None or name in self._acting:
+            return []
+        acting = [node for node in ours.nodes if self._acts(self._statement(node))]
+        self._acting[name] = acting
+        found, run = [*acting], [name.rpartition(".")[0]]
+        for place in (ours.place(i) for statement in ours.statements for i in statement.imports_when_run):
+            run += [place[0], ".".join(place)]
+        for other in run:
+            if self.with_views or not _is_in(other, VIEWS):
+                found += self._run(other)
+        return found
+
+    def _acts(self, statement: Statement) -> bool:
+        return statement.acts and (self.with_views or not statement.is_claim)
+
+    def _leads_to(self, node: Node) -> list[tuple[str, list[Node]]]:
+        """What each name in a statement leads to, and each name that it imports."""
+        ours, statement = self._modules[node[0]], self._statement(node)
+        found = [(i[-1], self.meaning(*ours.place(i))) for i in statement.imports]
+        if not statement.is_import:
+            words = sorted(statement.names | {ALL})
+            found += [(word, ours.bound[word]) for word in words if word in ours.bound]
+        return [*found, ("after", self._before(node))]
+
+    def _before(self, node: Node) -> list[Node]:
+        """Statements whose order with this one matters: both act, or both bind one name."""
+        acting, bound = self._acting[node[0]], self._modules[node[0]].bound
+        rivals = [bound[word] for word in self._statement(node).bound] + ([acting] if node in acting else [])
+        return [other for nodes in rivals for other in nodes if other < node]
+
+    def _solid(self, nodes: Iterable[Node]) -> list[Node]:
+        """Instead of names imported from our own modules, the statements that these stand for."""
+        found, waiting, passed = [], [*nodes], set()
+        while waiting:
+            node = waiting.pop()
+            stands_for = self._edges[node][0][1] if self._statement(node).is_import else []
+            if node not in passed:
+                waiting += stands_for
+                found += [] if stands_for else [node]
+            passed.add(node)
+        return found
+
+    def _labels(self) -> dict[Node, str]:
+        """For each statement a hash of its text and of what its names lead to, without any module's name."""
+        solid = self._solid(self._edges)
+        edges = {n: [(word, self._solid(nodes)) for word, nodes in self._edges[n] if nodes] for n in solid}
+        texts = {node: self._text(node) for node in solid}
+        labels = texts
+        for _ in range(STEPS):
+            led = {n: [(w, sorted({labels[t] for t in nodes})) for w, nodes in edges[n]] for n in solid}
+            labels = {n: hashlib.sha256(repr((texts[n], led[n])).encode()).hexdigest() for n in solid}
+        return labels
+
+    def _text(self, node: Node) -> str:
+        """A statement, and the modules of others that it imports from."""
+        statement, ours = self._statement(node), self._modules[node[0]]
+        others = [ours.place(i) for i in statement.imports if not self._module(ours.place(i)[0])]
+        return f"{statement.text} {others}"
+
+    def _data(self) -> Iterator[str]:
+        """JSON beside the modules of this package that are run, and the printed values that are read."""
+        files = [p for f in self._folders(self._acting, PACKAGE) for p in f.glob("*.json")]
+        readers = {module for module, i in self._edges if READS_PRINTED in self._statement((module, i)).names}
+        folders = {above for f in self._folders(readers) for above in (f, f.parent)}
+        for path in [*files, *(p for f in folders for p in (f / "reference").glob("*.csv"))]:
+            yield f"{path.name}\n{hashlib.sha256(path.read_bytes()).hexdigest()}"
+
+    def _folders(self, modules: Iterable[str], package: str = "") -> set[Path]:
+        return {self._modules[m].path.parent for m in modules if not package or _is_in(m, (package,))}
+
+    def _statement(self, node: Node) -> Statement:
+        return self._modules[node[0]].statements[node[1]]
 
 
-def _text(node: ast.stmt, module: str) -> str:
-    """A statement as text; an import of our own code names what it imports, not where that stands."""
-    imports_our_own = isinstance(node, ast.ImportFrom) and (
-        node.level or _module_file(node.module or "") is not None
-    )
-    if imports_our_own:
-        return "\n".join(sorted(f"import {a.name} as {_bound_by(a)}" for a in node.names))
-    return ast.unparse(node)
+# ---------------------------------------------------------------- files
 
 
-def _stripped(path: Path) -> ast.Module:
-    """The syntax tree without docstrings and type hints (comments and layout are not in a tree anyway)."""
-    stat = path.stat()
-    return _parsed(path, stat.st_mtime_ns, stat.st_size)
-
-
-@functools.cache
-def _parsed(path: Path, modified_ns: int, size: int) -> ast.Module:
-    tree = ast.parse(path.read_text("utf-8"))
-    for node in ast.walk(tree):
-        can_have_docstring = isinstance(
-            node, (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
-        )
-        if can_have_docstring and ast.get_docstring(node, clean=False) is not None:
-            node.body = node.body[1:] or [ast.Pass()]
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            node.returns = None
-        if isinstance(node, ast.arg):
-            node.annotation = None
-    return tree
-
-
-def _needed(body: list[ast.stmt], names: set[str]) -> set[int]:
-    """Indices of the statements that bind one of the names, and of those that may act without being named."""
-    counting = [(i, node) for i, node in enumerate(body) if not _only_for_people(node)]
-    return {i for i, node in counting if ALL in names or _acts(node) or _bound(node) & names}
-
-
-def _only_for_people(node: ast.stmt) -> bool:
-    """Declarations of claims, and imports that only type hints use."""
-    if isinstance(node, ast.FunctionDef):
-        calls = [d.func for d in node.decorator_list if isinstance(d, ast.Call)]
-        return any(isinstance(function, ast.Name) and function.id == "claim" for function in calls)
-    if isinstance(node, ast.ImportFrom):
-        return node.module in FOR_HINTS
-    return isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
-
-
-def _acts(node: ast.stmt) -> bool:
-    """Whether a statement does more than bind names: a call, decorator, item assignment or star import."""
-    return not _bound(node) or bool(getattr(node, "decorator_list", ())) or ALL in _bound(node)
-
-
-def _bound(node: ast.stmt) -> set[str]:
-    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-        return {node.name}
-    if isinstance(node, (ast.Import, ast.ImportFrom)):
-        return {_bound_by(alias) for alias in node.names}
-    return {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
-
-
-def _loaded(node: ast.stmt) -> set[str]:
-    return {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
-
-
-def _imports(node: ast.stmt, module: str, is_package: bool, used: set[str]) -> list[tuple[str, list[str]]]:
-    """Imported modules with the names wanted of them, also inside functions; relative ones made absolute."""
-    found = []
-    for part in ast.walk(node):
-        if not isinstance(part, (ast.Import, ast.ImportFrom)):
-            continue
-        aliases = [a for a in part.names if part is not node or ALL in used or _bound_by(a) in used | {ALL}]
-        if isinstance(part, ast.Import):
-            found += [(alias.name, [ALL]) for alias in aliases]
-        elif aliases:
-            base = part.module or ""
-            if part.level:
-                parents = module.split(".")[: len(module.split(".")) - part.level + is_package]
-                base = ".".join([*parents, base]).strip(".")
-            found.append((base, [alias.name for alias in aliases]))
-    return found
-
-
-def _bound_by(alias: ast.alias) -> str:
-    return alias.asname or alias.name.split(".")[0]
+def _is_in(name: str, packages: Iterable[str]) -> bool:
+    return any(name == package or name.startswith(f"{package}.") for package in packages)
 
 
 def _module_file(name: str) -> Path | None:

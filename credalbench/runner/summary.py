@@ -1,4 +1,4 @@
-"""The state of the reproduction, artefact by artefact: what the report and REPRODUCTION.md are made of."""
+"""The state of the reproduction, artefact by artefact: what the site and REPRODUCTION.md are made of."""
 
 from __future__ import annotations
 

@@ -7,6 +7,7 @@ counted as agreement; and only claims that come from the paper count as agreemen
 from __future__ import annotations
 
 import html
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +15,7 @@ import pandas as pd
 
 from .claims import CannotBeChecked
 from .experiment import PAPER_BASES, Claim, Experiment, Finding
-from .store import LEFT_OUT
+from .store import FAILURES, LEFT_OUT
 
 VERDICTS = ("holds", "differs", "undecided", "cannot be checked", "substitute")
 COLUMNS = ("artefact", "claim", "basis", "published", "ours", "verdict", "explanation")
@@ -50,7 +51,8 @@ def judge_claim(claim: Claim, params: Any, tables: dict[str, pd.DataFrame]) -> J
             raise TypeError(f"expected a Finding from the check, got {type(finding).__name__}")
         stands_in = claim.stands_in(params, tables)
     except CannotBeChecked as reason:
-        return Judgement(claim, "", "cannot be checked", str(reason) or "no reason given")
+        why = _sentences(_left_out(tables), str(reason)) or "no reason given"
+        return Judgement(claim, "", "cannot be checked", why)
     except Exception as error:
         reason = f"{type(error).__name__}: {error}"
         return Judgement(claim, "", "cannot be checked", _why_stopped(tables, reason), reason)
@@ -59,12 +61,17 @@ def judge_claim(claim: Claim, params: Any, tables: dict[str, pd.DataFrame]) -> J
 
 def _why_stopped(tables: dict[str, pd.DataFrame], reason: str) -> str:
     """Explanation of a check that raised: cases that are missing come before the error they caused."""
-    failures = tables.get("failures", pd.DataFrame({"status": [], "reason": []}))
-    left_out = failures.loc[failures["status"] == LEFT_OUT, "reason"]
-    if len(left_out):
-        return f"left out: {left_out.iloc[0].splitlines()[0].rstrip(':')}"
-    blame = f"{len(failures)} failed case(s); " if len(failures) else ""
-    return f"{blame}the check stopped with {reason}"
+    if left_out := _left_out(tables):
+        return left_out
+    n_failed = len(tables.get(FAILURES, ()))
+    return f"{f'{n_failed} failed case(s); ' if n_failed else ''}the check stopped with {reason}"
+
+
+def _left_out(tables: Mapping[str, pd.DataFrame]) -> str:
+    """Why cases were left out, or empty."""
+    failures = tables.get(FAILURES, pd.DataFrame({"status": [], "reason": []}))
+    reasons = failures.loc[failures["status"] == LEFT_OUT, "reason"]
+    return f"left out: {reasons.iloc[0].splitlines()[0].rstrip(':')}" if len(reasons) else ""
 
 
 def _verdict(claim: Claim, finding: Finding, stands_in: bool) -> tuple[str, str]:

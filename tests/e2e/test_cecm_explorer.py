@@ -10,8 +10,8 @@ import pytest
 from jupyter_core.paths import jupyter_path
 
 from credalbench.constraints import random_pairs
-from credalbench.explore.cecm_model import CECMModel
-from credalbench.explore.cecm_picture import CecmPicture
+from credalbench.explore.cecm.model import CECMModel
+from credalbench.explore.cecm.picture import CecmPicture
 
 pytestmark = pytest.mark.e2e
 

@@ -7,8 +7,8 @@ import pytest
 from PIL import Image
 
 from credalbench.explore import explore_cecm
-from credalbench.explore.cecm_model import CECMModel
-from credalbench.explore.cecm_picture import CecmPicture
+from credalbench.explore.cecm.model import CECMModel
+from credalbench.explore.cecm.picture import CecmPicture
 from tests.explore.browser import PNG, upload
 
 
@@ -86,28 +86,6 @@ def test_method_is_named_and_what_does_not_count_is_off(explorer):
     assert len(explorer.model.links) == 1
 
 
-def test_every_control_reaches_the_model(explorer):
-    wishes = {
-        "data": "iris",
-        "n_clusters": 2,
-        "focal_sets": "simple",
-        "metric": "mahalanobis",
-        "alpha": 2.0,
-        "beta": 3.0,
-        "delta": 7.5,
-        "xi": 0.8,
-        "init": "random",
-        "n_init": 2,
-        "standardize": True,
-        "second_choice": "truth",
-    }
-    for control, value in wishes.items():
-        assert getattr(explorer.model, control) != value
-        explorer.controls[control].value = value
-        assert getattr(explorer.model, control) == value
-        assert not explorer.model.is_error
-
-
 def test_delta_keeps_its_digits_beside_a_slider_of_steps(explorer):
     slider = explorer.controls["delta_slider"]
     explorer.controls["delta"].value = 31.6
@@ -163,16 +141,6 @@ def test_picture_has_its_size_and_every_object_in_it(explorer):
     places = np.array(explorer.image.positions)
     assert (places > 0).all()
     assert (places < [explorer.image.width, explorer.image.height]).all()
-
-
-def test_picture_is_the_same_from_a_kept_and_a_new_background():
-    model = CECMModel("two_class:40:2")
-    kept = CecmPicture()
-    kept.png(model.fitted)
-    model.choose(0, 39)
-    model.link("must-link")  # against the truth
-    model.xi = 0.9
-    assert kept.png(model.fitted) == CecmPicture().png(model.fitted)
 
 
 def test_picture_draws_few_and_many_clusters():

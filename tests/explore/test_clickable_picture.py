@@ -2,7 +2,7 @@
 
 import pytest
 
-from credalbench.explore.clickable_picture import ClickablePicture
+from credalbench.explore.shared.widgets.clickable_picture import ClickablePicture
 
 
 @pytest.fixture

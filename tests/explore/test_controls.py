@@ -5,7 +5,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from credalbench.explore.controls import number, shown_value, slider
+from credalbench.explore.shared.controls import number, shown_value, slider
 
 SLIDERS = {
     "share": slider("ξ", "", 0, 0.99, 0.01),

@@ -9,8 +9,8 @@ from PIL import Image
 
 from credalbench.cluster import ECM
 from credalbench.datasets.phantom import make_brain_phantom
-from credalbench.explore.scene import MAX_SIDE, scene_from_picture
-from credalbench.explore.segmentation_model import MAX_PAIRS, SegmentationModel
+from credalbench.explore.segmentation.model import MAX_PAIRS, SegmentationModel
+from credalbench.explore.shared.subjects.images import MAX_SIDE, scene_from_picture
 
 LESION, REST = (1, 45, 30, 70, 55), (2, 62, 63, 117, 113)  # on the phantom: tool, top, left, bottom, right
 
@@ -31,14 +31,6 @@ def painted(model):
     model.rectangle(*LESION)
     model.rectangle(*REST)
     return model
-
-
-@pytest.fixture
-def count(model):
-    """A list that grows by one with every new fit."""
-    fits = []
-    model.observe(lambda change: fits.append(change["new"]), "fitted")
-    return fits
 
 
 def test_without_regions_both_fits_are_ecm(model):
@@ -116,26 +108,17 @@ def test_grey_levels_have_one_metric_and_colours_two(painted):
 
 
 @pytest.mark.parametrize(
-    ("trait", "value", "words"),
+    ("name", "words"),
     [
-        ("xi", 1.0, "got 1.0"),
-        ("xi", -0.1, "got -0.1"),
-        ("delta", 0.0, "got 0.0"),
-        ("n_clusters", 1, "got 1"),
-        ("n_clusters", 9, "at most 4 clusters"),
-        ("n_prototypes", 1, "got 1"),
-        ("metric", "city block", "got 'city block'"),
-        ("data", "absent.png", "does not exist"),
-        ("data", "no such image", "data set named"),
-        ("data", "iris", "is no image"),
-        ("data", "phantom:x", "number after the colon"),
+        ("absent.png", "does not exist"),
+        ("no such image", "data set named"),
+        ("iris", "is no image"),
+        ("phantom:x", "number after the colon"),
     ],
 )
-def test_bad_values_become_messages_and_keep_the_last_fit(model, trait, value, words):
-    fitted = model.fitted
-    setattr(model, trait, value)
+def test_what_is_no_image_is_refused_with_the_reason(model, name, words):
+    model.data = name
     assert model.is_error and words in model.message
-    assert model.fitted is fitted
 
 
 def test_what_a_fit_warns_of_is_in_the_message(painted, recwarn):
@@ -159,14 +142,14 @@ def test_bad_strokes_become_messages_and_change_nothing(painted, path):
 def test_another_image_has_no_strokes(painted):
     painted.data = "phantom:1"
     assert painted.strokes == [] and not painted.is_error
-    assert painted.fitted.scene.name == "phantom:1"
+    assert painted.fitted.subject.name == "phantom:1"
 
 
 def test_own_image_survives_the_state(model):
     pixels = np.zeros((20, 24, 3))
     pixels[:, 12:] = (200, 100, 50)
     pixels[5:8] = 120
-    model.load_picture(png(pixels), "mine.png")
+    model.load_file(png(pixels), "mine.png")
     model.rectangle(1, 0, 0, 4, 4)
     assert model.message == "mine.png: 20 x 24 pixels."
     twin = SegmentationModel("phantom", n_prototypes=50)
@@ -176,20 +159,11 @@ def test_own_image_survives_the_state(model):
     assert model.fitted.error(model.fitted.partition) is None
 
 
-def test_state_round_trip(painted):
-    painted.xi = 0.25
-    state = painted.state()
-    twin = SegmentationModel("phantom:1", n_prototypes=50)
-    twin.set_state(json.loads(json.dumps(state)))
-    assert twin.state() == state
-    np.testing.assert_array_equal(twin.fitted.partition.masses, painted.fitted.partition.masses)
-
-
 @pytest.mark.parametrize(
     "state",
     [
         {"strokes": [{"tool": 7}]},
-        {"data": "mine.png", "picture": "no base 64"},
+        {"data": "mine.png", "own": "no base 64"},
         {"n_clusters": "many"},
         {"zeta": 1},
     ],
@@ -204,7 +178,7 @@ def test_a_broken_state_becomes_a_message_and_changes_nothing(painted, state):
 def test_large_images_are_shrunk_and_arrays_taken():
     scene = scene_from_picture(np.random.default_rng(0).random((20, 2 * MAX_SIDE)))
     assert scene.shape == (10, MAX_SIDE) and "shrunk to 10 x 256" in scene.note
-    assert len(scene.bytes()) == 3 * 10 * MAX_SIDE
+    assert scene.levels.size == 3 * 10 * MAX_SIDE
     data = make_brain_phantom(2, shape=(40, 30))
     assert SegmentationModel(data, n_prototypes=20).subject.shape == (40, 30)
     assert SegmentationModel(np.eye(6)).fitted.found.n_colours == 2
@@ -215,8 +189,3 @@ def test_unusable_images_become_a_message_and_others_can_follow():
     assert model.is_error and "two different colours" in model.message
     model.data = "phantom"
     assert model.fitted is not None and not model.is_error
-
-
-def test_export_writes_partition_and_state(painted, tmp_path):
-    partition, state = painted.export(tmp_path)
-    assert partition.is_file() and json.loads(state.read_text())["data"] == "phantom"

@@ -4,9 +4,7 @@ import numpy as np
 import pytest
 
 from credalbench.explore import explore_segmentation
-from credalbench.explore.paint_canvas import PaintCanvas
-from credalbench.explore.segmentation_model import SegmentationModel
-from credalbench.explore.segmentation_picture import SegmentationPicture
+from credalbench.explore.shared.widgets.paint_canvas import PaintCanvas
 from tests.explore.browser import PNG, upload
 from tests.explore.test_segmentation_model import LESION, REST, png
 
@@ -29,7 +27,7 @@ def stroke(explorer, **content):
 def test_canvas_shows_the_image_and_no_regions(explorer):
     scene = explorer.model.subject
     assert (explorer.canvas.rows, explorer.canvas.columns) == scene.shape
-    assert explorer.canvas.pixels == scene.bytes()
+    assert explorer.canvas.pixels == scene.levels.tobytes()
     assert not regions_shown(explorer).any()
 
 
@@ -76,26 +74,6 @@ def test_rectangle_of_numbers_paints_what_the_tool_says(explorer):
     assert not regions_shown(explorer).any()
 
 
-@pytest.mark.parametrize(
-    ("control", "value"),
-    [
-        ("data", "phantom:1"),
-        ("colour", True),
-        ("n_prototypes", 60),
-        ("n_clusters", 3),
-        ("xi", 0.2),
-        ("alpha", 1.0),
-        ("delta", 2.0),
-        ("metric", "euclidean"),
-    ],
-)
-def test_every_control_reaches_the_model(explorer, control, value):
-    explorer.controls[control].value = value
-    assert getattr(explorer.model, control) == value
-    assert not explorer.model.is_error
-    assert explorer.image.value[:8] == PNG
-
-
 def test_brush_is_the_same_on_canvas_and_controls(explorer):
     explorer.canvas.set_state({"tool": 2, "radius": 9})
     assert explorer.controls["tool"].value == 2 and explorer.controls["radius"].value == 9
@@ -121,28 +99,11 @@ def test_upload_shows_an_own_image(explorer):
     assert len(explorer.canvas.regions) == 156 * 141
 
 
-def test_bad_upload_gives_a_message_and_keeps_the_picture(explorer):
-    before = explorer.image.value
-    upload(explorer, "bad.png", b"no image")
-    assert "Expected an image" in explorer.message.value and "last fit that worked" in explorer.message.value
-    assert explorer.image.value == before
-
-
 def test_read_outs_name_what_they_show(explorer):
     explorer.model.rectangle(*LESION)
     for name in ("Ω before", "Ω after", "wrong", "violated", "contested", "objective", "fit", "drawing"):
         assert f">{name}</div>" in explorer.readouts.value
     assert "regions of 625 and 0 pixels" in explorer.readouts.value
-
-
-def test_picture_is_the_same_from_a_kept_and_a_new_background():
-    model = SegmentationModel("phantom", n_prototypes=60)
-    kept = SegmentationPicture()
-    kept.png(model.fitted)
-    model.rectangle(*LESION)
-    assert kept.png(model.fitted) == SegmentationPicture().png(model.fitted)
-    model.n_clusters = 4
-    assert kept.png(model.fitted) == SegmentationPicture().png(model.fitted)
 
 
 def test_script_exports_a_renderer_and_fetches_nothing():

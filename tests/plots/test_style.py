@@ -15,7 +15,7 @@ PACKAGE = Path(credalbench.__file__).parent
 
 @pytest.mark.parametrize("folder", ["plots", "explore"])
 def test_nothing_imports_pyplot(folder):
-    for path in (PACKAGE / folder).glob("*.py"):
+    for path in (PACKAGE / folder).rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             names = (
                 [alias.name for alias in node.names] if isinstance(node, ast.Import | ast.ImportFrom) else []

@@ -148,16 +148,17 @@ def test_where_every_case_failed_the_missing_figure_says_so():
         result.figure("toy-fig-01")
 
 
+class NoData(RuntimeError):
+    leaves_out = True
+
+
+def compute_without_data(params, case):
+    raise NoData("put toy.csv into the folder")
+
+
 def test_data_that_cannot_be_had_leave_a_study_out_without_an_error(monkeypatch):
     """The exception says so by ``leaves_out``; the reason takes the place of figures and verdicts."""
-
-    class NoData(RuntimeError):
-        leaves_out = True
-
-    def compute(params, case):
-        raise NoData("put toy.csv into the folder")
-
-    without = dataclasses.replace(experiment, compute=compute, artefacts=experiment.titles)
+    without = dataclasses.replace(experiment, compute=compute_without_data, artefacts=experiment.titles)
     result = run_study(without, n_runs=1)
     assert set(result.failures["status"]) == {"left out"}
     assert result.left_out == "put toy.csv into the folder"

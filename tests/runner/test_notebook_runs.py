@@ -24,9 +24,9 @@ CLI_RUN = """\
 import sys
 from pathlib import Path
 import credalbench.runner.batch as batch
-import experiments
+from credalbench import studies
 from tests.runner.toy_study import experiment
-experiments.discover = lambda: {"toy_paper": {"toy_study": experiment}}
+studies.discover = lambda: {"toy_paper": {"toy_study": experiment}}
 batch.notebook_path = lambda e: Path(sys.argv.pop(1))
 from credalbench.cli import main
 main(["run", "--profile", "smoke", "-p", "pause_s=0.4", "-p", "n_runs=8", "--jobs", "1"])
@@ -136,9 +136,9 @@ def test_kernels_that_start_together_do_not_disturb_each_other(tmp_path):
 @pytest.mark.slow
 def test_a_study_that_takes_too_long_is_stopped_and_keeps_its_finished_cases(monkeypatch):
     monkeypatch.setattr(batch, "notebook_path", lambda experiment: None)
-    outcome, lines = run(overrides={"pause_s": 0.5, "n_runs": 60}, time_limit_s=4.0)
+    outcome, lines = run(overrides={"pause_s": 0.5, "n_runs": 60}, time_limit_s=8.0)  # of 30 s
     task = outcome.task
-    assert "stopped after 4 s" in outcome.error and lines[0].startswith("✗")
+    assert "stopped after 8 s" in outcome.error and lines[0].startswith("✗")
     assert not task.folder.is_finished and 0 < task.folder.n_stored(task.cases) < 60
 
 

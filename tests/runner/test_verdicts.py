@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from credalbench.runner import Claim, Finding, run_study
+from credalbench.runner import CannotBeChecked, Claim, Finding, run_study
 from credalbench.runner.verdicts import COLUMNS, counts, judge_claim
 
 from .toy_study import experiment
@@ -26,17 +26,24 @@ def verdict(finding, **options):
         (Finding(True, "1", "just so"), {"explanation": "unused"}, ("holds", "just so")),
         (Finding(False, "2"), {}, ("differs", "unexplained")),
         (Finding(False, "2", "by 1"), {"explanation": "other data"}, ("differs", "by 1; other data")),
-        (Finding(None, "", "no values printed"), {}, ("cannot be checked", "no values printed")),
+        (Finding(None, "1 (0 to 2)", "more runs"), {"explanation": "unused"}, ("undecided", "more runs")),
+        (Finding(None, "1"), {}, ("undecided", "what would decide it is not said")),
+        (CannotBeChecked("no values printed"), {}, ("cannot be checked", "no values printed")),
         (Finding(True, "1"), {"substitute": True}, ("substitute", "stand-in data, on which it holds")),
         (
             Finding(False, "1"),
             {"substitute": True},
             ("substitute", "stand-in data, on which it does not hold"),
         ),
-        (Finding(None, "", "lost"), {"substitute": True}, ("cannot be checked", "lost")),
+        (
+            Finding(None, "1", "more runs"),
+            {"substitute": True},
+            ("substitute", "stand-in data, on which it is undecided; more runs"),
+        ),
+        (CannotBeChecked("lost"), {"substitute": True}, ("cannot be checked", "lost")),
     ],
 )
-def test_the_four_verdicts(finding, options, expected):
+def test_the_five_verdicts(finding, options, expected):
     assert verdict(finding, **options) == expected
 
 
@@ -74,6 +81,7 @@ def test_only_claims_of_the_paper_count_as_agreement_with_it():
     assert counts(table, of_paper=True) == {
         "holds": 1,
         "differs": 1,
+        "undecided": 1,
         "cannot be checked": 1,
         "substitute": 1,
     }

@@ -8,7 +8,10 @@ from pathlib import Path
 import pandas as pd
 from matplotlib.figure import Figure
 
-from credalbench.runner import Claim, Experiment, Finding, case_rng, knob
+from credalbench.intervals import mean
+from credalbench.runner import PAPER, PROPERTY, TOLERANCE_OURS, Experiment, Finding, case_rng, knob
+from credalbench.runner.claims import CannotBeChecked, above, agrees, below, claim, claims_of
+from credalbench.runner.printed import Printed
 
 
 @dataclass(frozen=True)
@@ -48,34 +51,46 @@ def draw(params, tables):
     return {"toy-fig-01": figure}
 
 
-def check_centred(params, tables):
-    worst = tables["summary"]["mean"].abs().max()
-    return Finding(worst < 1e-12, f"largest mean {worst:.1e}")
+@claim("toy-fig-01", "the means vanish", PAPER, published="0")
+def centred(params, tables):
+    return below(1e-12, tables["summary"]["mean"].abs().max(), ".1e")
 
 
-def check_every_run(params, tables):
+@claim("toy-fig-01", "every run is there", PROPERTY)
+def every_run(params, tables):
     expected = params.n_runs * len(params.sizes)
     if len(tables["summary"]) < expected:
         raise KeyError("missing repetitions")
     return Finding(True, f"{expected} runs")
 
 
-CLAIMS = (
-    Claim("toy-fig-01", "the means vanish", "paper", check_centred, published="0"),
-    Claim("toy-fig-01", "every run is there", "mathematical property", check_every_run),
-    Claim(
-        "toy-fig-02",
-        "the spread is 5",
-        "paper, tolerance ours",
-        lambda p, t: Finding(p.scale == 5, f"{p.scale}"),
-        "5",
-        "ours is a toy",
-    ),
-    Claim(
-        "toy-fig-02", "private data agree", "paper", lambda p, t: Finding(True, "yes"), "yes", substitute=True
-    ),
-    Claim("toy-fig-02", "the weather is fine", "paper", lambda p, t: Finding(None, "", "not in the paper")),
-)
+SPREAD = Printed(5, 0, "Table 1")
+
+
+@claim("toy-fig-02", "the spread is 5", TOLERANCE_OURS, published=SPREAD, explanation="ours is a toy")
+def spread(params, tables):
+    return agrees(SPREAD, params.scale, ".1f")
+
+
+@claim("toy-fig-02", "private data agree", PAPER, published="yes", substitute=True)
+def private(params, tables):
+    return Finding(True, "yes")
+
+
+@claim("toy-fig-02", "the draws lie above 0", PAPER)
+def positive(params, tables):
+    return above(0, mean(tables["curves"]["value"]))
+
+
+@claim("toy-fig-02", "the weather is fine", PAPER)
+def weather(params, tables):
+    raise CannotBeChecked("the paper prints none")
+
+
+def means(params, tables):
+    """Mean of each size."""
+    return tables["summary"].groupby("size")["mean"].mean().reset_index()
+
 
 experiment = Experiment(
     paper="toy_paper",
@@ -86,6 +101,7 @@ experiment = Experiment(
     cases=cases,
     compute=compute,
     draw=draw,
-    claims=CLAIMS,
+    claims=claims_of(__name__),
+    summaries=(means,),
     smoke={"n_runs": 2, "sizes": (4,)},
 )

@@ -1,0 +1,125 @@
+"""One fit of the CECM explorer, with all that its panels and read-outs show."""
+
+from dataclasses import dataclass
+from time import perf_counter
+
+import numpy as np
+
+from credalbench.belief import CredalPartition
+from credalbench.cluster import CECM, ECM
+from credalbench.cluster.constrained.masses import joint_plausibilities
+from credalbench.constraints import PairwiseConstraints
+from credalbench.explore.shared.cluster_numbers import matching_numbers, renumbered
+from credalbench.explore.shared.subjects.tables import Table
+from credalbench.metrics import rand_index
+
+#: Two objects and the kind of constraint between them.
+Links = tuple[tuple[int, int, str], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Fitted:
+    """One fit and all that the panels and read-outs show of it.
+
+    ``objective = (1 - xi) * data_cost + xi * constraint_cost``, the second part dropped without constraints.
+    `centers` (c, p) are the prototypes. `violations` (q,) are the plausibilities that the constraints, in the
+    order of `links`, are violated. Rand indices, of all objects and of those without constraints, are None
+    where classes are unknown or objects too few.
+    """
+
+    subject: Table
+    method: str
+    partition: CredalPartition
+    centers: np.ndarray
+    centers_on_map: np.ndarray
+    norm_matrices: np.ndarray
+    links: Links
+    constraints: PairwiseConstraints
+    violated: PairwiseConstraints
+    violations: np.ndarray
+    objective: float
+    objective_trace: np.ndarray
+    data_cost: float
+    constraint_cost: float
+    n_iter: int
+    converged: bool
+    rand: float | None
+    rand_unconstrained: float | None
+    n_outliers: int
+    fit_ms: float
+
+
+def describe(
+    estimator: CECM | ECM,
+    subject: Table,
+    links: Links,
+    constraints: PairwiseConstraints,
+    xi: float,
+    previous: Fitted | None,
+    start: float,
+) -> Fitted:
+    """Return the `Fitted` of a fitted ECM or CECM.
+
+    `previous` is the `Fitted` shown before, or None: together with the true classes it decides the numbers
+    of the clusters, and so their colours. `start` is the time at which the fit began.
+    """
+    numbers = matching_numbers(estimator.partition_, _references(estimator.partition_, subject, previous))
+    partition, order = renumbered(estimator.partition_, numbers), np.argsort(numbers)
+    centers = estimator.cluster_centers_[order]
+    cost = float(getattr(estimator, "constraint_cost_", 0.0))
+    weight = xi if len(constraints) else 0.0
+    labels, free = partition.labels("pignistic"), ~constraints.constrained
+    return Fitted(
+        subject=subject,
+        method=type(estimator).__name__,
+        partition=partition,
+        centers=centers,
+        centers_on_map=on_the_map(subject, centers),
+        norm_matrices=estimator.norm_matrices_[order],
+        links=links,
+        constraints=constraints,
+        violated=constraints.violated(labels),
+        violations=violation_plausibilities(partition, links),
+        objective=float(estimator.objective_),
+        objective_trace=np.asarray(estimator.objective_trace_),
+        data_cost=(float(estimator.objective_) - weight * cost) / (1 - weight),
+        constraint_cost=cost,
+        n_iter=int(estimator.n_iter_),
+        converged=bool(estimator.converged_),
+        rand=_rand(subject.y, labels, np.ones_like(free)),
+        rand_unconstrained=_rand(subject.y, labels, free),
+        n_outliers=int(partition.outliers().sum()),
+        fit_ms=1e3 * (perf_counter() - start),
+    )
+
+
+def _references(partition: CredalPartition, subject: Table, previous: Fitted | None) -> list[CredalPartition]:
+    """Partitions that the numbers of the clusters should agree with: the classes, and the last picture."""
+    known = [] if subject.y is None else [CredalPartition.from_labels(subject.y)]
+    shown = [previous.partition] if previous is not None and previous.subject is subject else []
+    return known + shown
+
+
+def _rand(y: np.ndarray | None, labels: np.ndarray, chosen: np.ndarray) -> float | None:
+    return rand_index(y[chosen], labels[chosen]) if y is not None and chosen.sum() > 1 else None
+
+
+def on_the_map(subject: Table, points: np.ndarray) -> np.ndarray:
+    """Place points (m, p) of the space of the attributes on the map of the subject: (m, 2).
+
+    The map is an affine function of the attributes; it is recovered from the objects, so it is exact on the
+    affine hull of the objects, where prototypes are.
+    """
+    X = subject.attributes
+    origin, middle = X.mean(axis=0), subject.positions.mean(axis=0)
+    matrix = np.linalg.lstsq(X - origin, subject.positions - middle, rcond=None)[0]
+    return (points - origin) @ matrix + middle
+
+
+def violation_plausibilities(partition: CredalPartition, links: Links) -> np.ndarray:
+    """Plausibility that each constraint is violated, (q,): the terms of [antoine2012_cecm (20)]."""
+    if not links:
+        return np.empty(0)
+    pairs = np.array([link[:2] for link in links])
+    same, different = joint_plausibilities(partition.masses, pairs, partition.focal_sets)
+    return np.where([kind == "must-link" for *_, kind in links], different, same)

@@ -1,0 +1,314 @@
+"""The CECM explorer without its widgets: constraints between chosen objects, and the fit that heeds them.
+
+The model knows no widget. A view links to its traits; a test calls its actions and reads `fitted`::
+
+    model = CECMModel("two_class:400:2", metric="mahalanobis")
+    model.choose(3, 210)
+    model.link("cannot-link")
+    model.fitted.rand
+"""
+
+from collections.abc import Callable, Sequence
+from time import perf_counter
+
+import traitlets as t
+
+from credalbench.cluster import CECM, ECM
+from credalbench.cluster.constrained.pair_proposals import propose_pair
+from credalbench.constraints import PairwiseConstraints
+from credalbench.datasets import make_two_class_cecm
+from credalbench.explore.cecm.fit import Fitted, describe
+from credalbench.explore.shared.focal_families import FOCAL_FAMILIES, expect_few_focal_sets
+from credalbench.explore.shared.parameter import parameter
+from credalbench.explore.shared.subjects.tables import Table, table_from_dataset
+from credalbench.explore.shared.table_model import TableModel
+
+METRICS = {"euclidean": "Euclidean", "mahalanobis": "adaptive (Mahalanobis)"}
+STARTS = {name: name for name in ("k-means++", "k-means", "random")}
+KINDS = ("must-link", "cannot-link")
+#: What a second chosen object does: nothing yet, or a constraint at once.
+SECOND_CHOICES = ("wait", *KINDS, "truth")
+#: A fit must end while somebody waits for the picture.
+MAX_FOCAL_SETS = 64
+#: Distances to the empty set of Section 5.2, by the beginning of the name of the data.
+PUBLISHED_DELTA = {"two_class": 10.0, "iris": 31.6}
+#: Draws of the two-class recipe in the list: in the first, ECM's best partition is a wrong one.
+GENERATED = {
+    "two_class:400:2": "two classes (400), draw 2",
+    "two_class:400:0": "two classes (400), draw 0",
+    "two_class:200:2": "two classes (200), draw 2",
+}
+
+
+class CECMModel(TableModel):
+    """Data, parameters, constraints and fit of the CECM explorer.
+
+    Without constraints the fit is ECM's; with them CECM's, where the weighting exponent is 2 whatever `beta`
+    says. Objects are named by their rows in the data, from 0; ``two_class:400:2`` is draw number 2 of 400
+    objects of the two-class recipe. `delta` follows the data when they change.
+
+    `links` hold (object, object, one of `KINDS`) each. They belong to the data: other data have their own,
+    and the old ones are there again when one returns.
+
+    Attributes
+    ----------
+    chosen_objects : tuple of at most two int
+    second_choice : str
+        One of `SECOND_CHOICES`.
+    fitted : Fitted or None
+    """
+
+    STEM = "cecm"
+
+    n_clusters = parameter(t.Int(2), "clusters c", "Number of clusters", low=2, slider=(2, 6, 1))
+    focal_sets = parameter(
+        t.Unicode("full"), "focal sets", "Sets of clusters that may receive mass", choices=FOCAL_FAMILIES
+    )
+    metric = parameter(
+        t.Unicode("euclidean"),
+        "metric",
+        "Whether clusters are round, or each adapts its shape",
+        choices=METRICS,
+    )
+    alpha = parameter(
+        t.Float(1.0),
+        "α",
+        "Exponent of the cardinality: the larger, the less mass on several clusters",
+        slider=(-2, 5, 0.1),
+    )
+    beta = parameter(
+        t.Float(2.0),
+        "β",
+        "Exponent of the masses, of ECM only: with constraints it is 2",
+        above=1,
+        slider=(1.1, 5, 0.1),
+    )
+    delta = parameter(
+        t.Float(10.0),
+        "δ",
+        "Distance to the empty set, in units of the data: the smaller, the more outliers",
+        above=0,
+        slider=(-2, 4, 0.02),
+        logarithmic=True,
+    )
+    xi = parameter(
+        t.Float(0.5),
+        "ξ",
+        "Weight of the constraints against the data",
+        low=0,
+        below=1,
+        slider=(0, 0.99, 0.01),
+    )
+    init = parameter(t.Unicode("k-means++"), "start", "Where the prototypes start", choices=STARTS)
+    n_init = parameter(
+        t.Int(3), "starts", "Number of starts; the fit of lowest objective is shown", low=1, slider=(1, 10, 1)
+    )
+    links = parameter(t.Tuple(), tooltip="Constraints in the order in which they came")
+
+    chosen_objects = t.Tuple()
+    second_choice = t.Enum(SECOND_CHOICES, default_value="wait")
+    fitted = t.Instance(Fitted, allow_none=True)
+
+    def __init__(self, data: object = "two_class:400:2", **parameters: object) -> None:
+        self._history = []  # links before each change, for undo
+        self._good_links = ()
+        self._links_by_data = {}
+        self._slipped = False  # whether the message is about an action, which the next one makes stale
+        super().__init__(data, **parameters)
+
+    def _guarded(self, action: Callable[[], None]) -> None:
+        if self._slipped:
+            self.report(self.subject.note if self.subject is not None else "")
+        before = self.message
+        super()._guarded(action)
+        self._slipped = self.is_error and self.message != before
+
+    # -- constraints ------------------------------------------------------------------------------------
+
+    def choose(self, *objects: int) -> None:
+        """Choose exactly these objects, at most two."""
+
+        def check() -> None:
+            n = self.subject.n_objects if self.subject else 0
+            for i in objects:
+                if not 0 <= i < n:
+                    raise ValueError(f"expected objects 0 to {n - 1}; got {i}")
+            if len(objects) > 2 or len(set(objects)) < len(objects):
+                raise ValueError(f"expected at most two different objects; got {list(objects)}")
+            self.chosen_objects = tuple(int(i) for i in objects)
+
+        self._guarded(check)
+
+    def click(self, i: int) -> None:
+        """Choose object `i` as well, or drop it if it is chosen; a third one begins a new pair.
+
+        A second object makes a constraint at once where `second_choice` says so.
+        """
+        chosen = self.chosen_objects
+        if i in chosen:
+            self.choose(*(j for j in chosen if j != i))
+            return
+        self.choose(*(chosen if len(chosen) < 2 else ()), i)
+        if len(self.chosen_objects) == 2 and self.second_choice != "wait":
+            self.link(self.second_choice)
+
+    def link(self, kind: str) -> None:
+        """Constrain the two chosen objects: "must-link", "cannot-link", or "truth" for what classes say.
+
+        What is refused, and why, becomes `message`; nothing else changes then.
+        """
+        self._guarded(lambda: self._link(kind))
+
+    def _link(self, kind: str) -> None:
+        if kind not in (*KINDS, "truth"):
+            raise ValueError(f"expected one of {', '.join((*KINDS, 'truth'))}; got {kind!r}")
+        if len(self.chosen_objects) < 2:
+            raise ValueError("choose two objects first")
+        i, j = sorted(self.chosen_objects)
+        if kind == "truth":
+            if self.subject.y is None:
+                raise ValueError(f"the classes of {self.subject.name} are unknown: say it yourself")
+            kind = KINDS[int(self.subject.y[i] != self.subject.y[j])]
+        if (i, j, kind) in self.links:
+            raise ValueError(f"there is a {kind} between {i} and {j} already")
+        self.links = (*self.links, (i, j, kind))
+        if not self.is_error:
+            self.chosen_objects = ()
+            self.report(f"{kind.capitalize()} between {i} and {j}. {self.message}".strip())
+
+    def undo(self) -> None:
+        """Take back the last change of the constraints, clearing included."""
+
+        def step_back() -> None:
+            if not self._history:
+                raise ValueError("there is nothing to undo")
+            self.links = self._history.pop()
+            self._history.pop()  # the undoing is no step of its own
+
+        self._guarded(step_back)
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether `undo` has something to take back."""
+        return bool(self._history)
+
+    def clear(self) -> None:
+        """Drop all constraints; `undo` brings them back."""
+        if self.links:
+            self.links = ()
+
+    def suggest(self) -> None:
+        """Choose the pair that active learning would ask about next, and say so."""
+
+        def propose() -> None:
+            fitted = self.fitted
+            if fitted is None:
+                raise ValueError("there is no fit to learn from yet")
+            pair = propose_pair(
+                fitted.subject.attributes,
+                fitted.partition,
+                fitted.centers,
+                fitted.norm_matrices,
+                fitted.constraints,
+            )
+            self.choose(*pair)
+            self.report(f"Active learning asks: do {pair[0]} and {pair[1]} belong together?")
+
+        self._guarded(propose)
+
+    def constraints(self, links: Sequence[tuple[int, int, str]] | None = None) -> PairwiseConstraints:
+        """Return `links` as `PairwiseConstraints`; ValueError, with the chain, where they contradict."""
+        links = self.links if links is None else links
+        pairs = {kind: [(i, j) for i, j, k in links if k == kind] for kind in KINDS}
+        return PairwiseConstraints(self.subject.n_objects, *(pairs[kind] for kind in KINDS))
+
+    # -- data -------------------------------------------------------------------------------------------
+
+    def named(self) -> dict[str, str]:
+        """Return the labels of the tables of attributes to choose from, by name."""
+        return GENERATED | {name: label for name, label in super().named().items() if name[:3] != "t4:"}
+
+    def _named(self, name: str) -> Table:
+        if not name.startswith("two_class"):
+            return super()._named(name)
+        numbers = name.split(":")[1:] or ["400"]
+        if len(numbers) > 2 or not all(number.isdigit() for number in numbers):
+            raise ValueError(f"expected objects and draw after colons, as in 'two_class:400:2'; got {name!r}")
+        n, draw = int(numbers[0]), int(numbers[1]) if len(numbers) == 2 else 0
+        return table_from_dataset(make_two_class_cecm(n, random_state=draw), f"two classes, draw {draw}")
+
+    def _accepted(self, subject: Table) -> Table:
+        if subject.attributes is None:
+            raise ValueError(f"{subject.name} is a matrix of dissimilarities: CECM needs attributes")
+        return subject
+
+    def _show_own(self, subject: Table) -> None:
+        self._links_by_data.pop(self._accepted(subject).name, None)  # other rows, other constraints
+        super()._show_own(subject)
+
+    def _adapt(self, changed: set[str]) -> None:
+        super()._adapt(changed)
+        self.chosen_objects = ()
+        if "data" in changed:
+            self._history = []
+            if "links" not in changed:
+                self.links = self._good_links = self._links_by_data.get(self.data, ())
+        if "delta" not in changed:
+            self.delta = self._usual_delta()
+
+    def _usual_delta(self) -> float:
+        """The value of the paper where it has one, else 1.1 times the largest distance."""
+        if not self.standardize:
+            for name, delta in PUBLISHED_DELTA.items():
+                if self.data.startswith(name):
+                    return delta
+        return float(f"{1.1 * self.subject.sorted_distances[-1]:.3g}")
+
+    # -- fit --------------------------------------------------------------------------------------------
+
+    def _refit(self, changed: set[str]) -> None:
+        start = perf_counter()
+        constraints = self._accept_links()
+        expect_few_focal_sets(self.focal_sets, self.n_clusters, MAX_FOCAL_SETS)
+        estimator = self._estimator(constraints)
+        estimator.fit(self.subject.attributes, **self._fit_arguments(constraints))
+        self.fitted = describe(estimator, self.subject, self.links, constraints, self.xi, self.fitted, start)
+
+    def _accept_links(self) -> PairwiseConstraints:
+        """Return the constraints; those that are refused leave the last good ones in `links`."""
+        try:
+            links = tuple((int(i), int(j), str(kind)) for i, j, kind in self.links)
+            unknown = [kind for *_, kind in links if kind not in KINDS]
+            if unknown:
+                raise ValueError(f"expected links of kind {' or '.join(KINDS)}; got {unknown[0]!r}")
+            constraints = self.constraints(links)
+        except Exception:
+            with self._own_changes():
+                self.links = self._good_links
+            raise
+        if links != self._good_links:
+            self._history.append(self._good_links)
+        with self._own_changes():
+            self.links = self._good_links = links
+        self._links_by_data[self.data] = links
+        return constraints
+
+    def _estimator(self, constraints: PairwiseConstraints) -> CECM | ECM:
+        shared = {
+            "alpha": self.alpha,
+            "delta": self.delta,
+            "metric": self.metric,
+            "focal_sets": self.focal_sets,
+            "init": self.init,
+            "n_init": self.n_init,
+            "random_state": self.seed,
+        }
+        if len(constraints):
+            return CECM(self.n_clusters, xi=self.xi, **shared)
+        return ECM(self.n_clusters, beta=self.beta, **shared)
+
+    @staticmethod
+    def _fit_arguments(constraints: PairwiseConstraints) -> dict[str, object]:
+        if not len(constraints):
+            return {}
+        return {"must_link": constraints.must_link, "cannot_link": constraints.cannot_link}

@@ -1,0 +1,148 @@
+"""The picture of the CECM explorer: map with constraints, true classes, violations, objective."""
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.legend import Legend
+from matplotlib.lines import Line2D
+from matplotlib.ticker import MaxNLocator
+
+from credalbench.belief import CredalPartition
+from credalbench.constraints import PairwiseConstraints
+from credalbench.explore.cecm.fit import Fitted
+from credalbench.explore.shared.kept_background import KeptBackground, fill_axes
+from credalbench.explore.shared.subjects.tables import Table
+from credalbench.plots.constraints import DASHES, VIOLATED, constraint_lines, hard_credal_scatter
+from credalbench.plots.credal import approximation_hulls
+from credalbench.plots.style import INK, LABEL_SIZE, MUTED, dress
+
+WIDTH, HEIGHT, DPI = 9.6, 6.7, 100  # inches, inches, dots per inch
+LISTED = 4  # focal sets in a column of the legend; of more than three columns the rest is "..."
+UPPER = (0, (1, 1.2))  # dotted, since dashed lines are cannot-links
+_CONSTRAINTS = "constraint (■ must-link, ○ cannot-link)"
+
+
+class CecmPicture(KeptBackground):
+    """Draws a `Fitted` of the CECM model into PNG bytes."""
+
+    def __init__(self) -> None:
+        super().__init__(WIDTH, HEIGHT, DPI)
+        self.map = self.figure.add_axes((0.07, 0.2, 0.56, 0.755))
+        self.classes = self.figure.add_axes((0.705, 0.62, 0.2833, 0.335))
+        self.violations = self.figure.add_axes((0.725, 0.365, 0.2633, 0.15))
+        self.trace = self.figure.add_axes((0.725, 0.08, 0.2633, 0.15))
+        self.steady = (self.map, self.violations)
+        for ax in (self.map, self.trace):
+            ax.yaxis.set_major_locator(MaxNLocator(3 if ax is self.trace else 6, steps=(1, 2, 5, 10)))
+        for ax in (self.violations, self.trace):
+            ax.xaxis.set_major_locator(MaxNLocator(6, steps=(1, 2, 5, 10), integer=True))
+        dress(self.violations, title="Plausibility of a violation", xlabel=_CONSTRAINTS)
+        dress(self.trace, title="Objective J of this fit")
+        self.violations.set(ylim=(-0.1, 1.1), yticks=(0, 0.5, 1))
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height in pixels."""
+        return round(WIDTH * DPI), round(HEIGHT * DPI)
+
+    def object_pixels(self, subject: Table) -> np.ndarray:
+        """Places of the objects (n, 2) on the last picture, in pixels from its upper left corner."""
+        places = self.map.transData.transform(subject.positions)
+        return np.column_stack([places[:, 0], self.size[1] - places[:, 1]])
+
+    def _draw(self, fitted: Fitted) -> None:
+        self._draw_map(fitted)
+        self._draw_violations(fitted)
+        self._draw_trace(fitted.objective_trace, fitted.n_iter)
+        self.trace.set_ylabel("")
+
+    def _draw_map(self, fitted: Fitted) -> None:
+        positions = fitted.subject.positions
+        rule = "maximum_mass"  # the hard credal partition, as the markers
+        approximation_hulls(self.map, positions, fitted.partition, rule, upper_line=UPPER, upper_width=1.6)
+        hard_credal_scatter(self.map, positions, fitted.partition, fitted.centers_on_map, legend=False)
+        constraint_lines(
+            self.map,
+            positions,
+            fitted.constraints.must_link,
+            fitted.constraints.cannot_link,
+            violated_must_link=fitted.violated.must_link,
+            violated_cannot_link=fitted.violated.cannot_link,
+        )
+        fill_axes(self.map, positions)
+
+    def _draw_violations(self, fitted: Fitted) -> None:
+        """How plausible it is that each constraint is violated, in the order in which they came."""
+        ax, values = self.violations, fitted.violations
+        q = len(values)
+        broken = {tuple(pair) for pairs in _links_of(fitted.violated) for pair in pairs.tolist()}
+        colours = [VIOLATED if (i, j) in broken else INK for i, j, _ in fitted.links]
+        must = np.array([kind == "must-link" for *_, kind in fitted.links], dtype=bool)
+        at = np.arange(1, q + 1)
+        if q:
+            ax.vlines(at, 0, values, colors=colours, linewidth=1.2)
+        for kind, marker, face in ((must, "s", None), (~must, "o", "white")):
+            shown = [c for c, chosen in zip(colours, kind) if chosen]
+            ax.scatter(
+                at[kind], values[kind], s=22, marker=marker, c=face or shown, edgecolors=shown, zorder=3
+            )
+        room = 10 * max(-(-q // 10), 1)  # in tens, so that the background often stays
+        ax.set_xlim(0.3, room + 0.7)
+        if not q:
+            ax.text(5.5, 0.5, "no constraints", color=MUTED, fontsize=LABEL_SIZE, ha="center", va="center")
+
+    def _write_axes(self, fitted: Fitted) -> None:
+        subject = fitted.subject
+        xlabel, ylabel = subject.axis_labels
+        title = f"{subject.name} (n = {subject.n_objects}): hard credal partition"
+        dress(self.map, title=title, xlabel=xlabel, ylabel=ylabel, grid=None)
+        self._draw_classes(subject)
+
+    def _legend_key(self, fitted: Fitted) -> list[str]:
+        return [handle.get_label() for handle in legend_handles(self.map, fitted.partition)]
+
+    def _make_legend(self, fitted: Fitted) -> Legend:
+        handles = legend_handles(self.map, fitted.partition)
+        sets, signs = handles[:-6], handles[-6:]
+        columns = [sets[k : k + LISTED] for k in range(0, len(sets), LISTED)] + [signs[:3], signs[3:]]
+        return self._legend_below(columns, (-0.07, -0.115), handlelength=1.9, columnspacing=1.5)
+
+    def _draw_classes(self, subject: Table) -> None:
+        """The true classes; the clusters have been numbered after them, and so have their colours."""
+        ax = self.classes
+        ax.clear()
+        ax.set(xticks=[], yticks=[])
+        if subject.y is None:
+            ax.set_axis_off()
+            return
+        truth = CredalPartition.from_labels(subject.y)
+        hard_credal_scatter(ax, subject.positions, truth, size=2.6, legend=False, title="True classes")
+        ax.spines[:].set_visible(False)
+        fill_axes(ax, subject.positions)
+
+
+def legend_handles(ax: Axes, partition: CredalPartition) -> list[Line2D]:
+    """Handles of the focal sets that occur on the map, in their order, then of the signs."""
+    drawn = dict(zip(*reversed(ax.get_legend_handles_labels())))
+    sets = [drawn[label] for label in partition.focal_sets.labels if label in drawn]
+    if len(sets) > 3 * LISTED:
+        sets = [*sets[: 3 * LISTED - 1], Line2D([], [], ls="none", label="…")]
+    hull = {"color": INK, "lw": 1.4}
+    return [
+        *(_swatch(artist) for artist in sets),
+        _swatch(drawn["prototype"], ms=9, mew=2.2),
+        Line2D([], [], label="lower approximation", **hull),
+        Line2D([], [], ls=UPPER, label="upper approximation", **hull),
+        Line2D([], [], label="must-link", marker="o", ms=3.5, **hull),
+        Line2D([], [], ls=DASHES, label="cannot-link", marker="o", ms=3.5, **hull),
+        Line2D([], [], color=VIOLATED, marker="x", ms=7, mew=1.6, lw=1.4, label="violated constraint"),
+    ]
+
+
+def _swatch(artist: Line2D, ms: float = 6.5, mew: float = 1.0) -> Line2D:
+    face, edge = artist.get_markerfacecolor(), artist.get_markeredgecolor()
+    look = {"marker": artist.get_marker(), "mfc": face, "mec": edge, "ms": ms, "mew": mew}
+    return Line2D([], [], ls="none", label=artist.get_label(), **look)
+
+
+def _links_of(constraints: PairwiseConstraints) -> tuple[np.ndarray, np.ndarray]:
+    return constraints.must_link, constraints.cannot_link

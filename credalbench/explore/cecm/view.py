@@ -1,0 +1,190 @@
+"""The CECM explorer on the screen: core widgets linked to the model, and a picture to click on.
+
+Everything that clicking does, number fields and buttons do, too.
+"""
+
+from collections.abc import Callable, Iterable
+
+import ipywidgets as w
+
+from credalbench.explore.cecm.controls import SHORTCUTS, constraint_controls
+from credalbench.explore.cecm.fit import Fitted
+from credalbench.explore.cecm.model import KINDS, CECMModel
+from credalbench.explore.cecm.picture import WIDTH, CecmPicture
+from credalbench.explore.shared.controls import restart_button
+from credalbench.explore.shared.linked_view import LinkedView, column, panel, side_by_side
+from credalbench.explore.shared.read_outs import RULE, Tile, iterations, share
+from credalbench.explore.shared.widgets.clickable_picture import ClickablePicture
+
+
+class CecmExplorer(LinkedView):
+    """Controls, read-outs and picture of a `CECMModel`: see `LinkedView`. `image` is a `ClickablePicture`."""
+
+    HINT = "Click two objects, or type their numbers; then say whether they belong together."
+    FAILED = ""  # most of what can go wrong here is no fit
+
+    def __init__(self, model: CECMModel) -> None:
+        picture = CecmPicture()
+        width, height = picture.size
+        image = ClickablePicture(width=width, height=height, shortcuts="".join(SHORTCUTS))
+        image.layout.max_width = f"{int(100 * WIDTH)}px"
+        self.note = w.HTML()
+        super().__init__(model, picture, image, {"restart": restart_button()} | constraint_controls())
+        self.message.layout.min_height = "42px"  # two lines: the picture should not jump
+        self._show_chosen()
+
+    def _arrange(self) -> w.Box:
+        c = self.controls
+        left = panel(
+            "CECM explorer",
+            c["data"],
+            w.HBox([c["upload"]]),
+            c["standardize"],
+            w.HTML(RULE),
+            *(c[name] for name in ("n_clusters", "focal_sets", "metric", "alpha", "beta")),
+            w.HBox([c["delta_slider"], c["delta"]]),
+            c["xi"],
+            self.note,
+            w.HTML(RULE),
+            c["init"],
+            c["n_init"],
+            w.HBox([c["restart"], c["export"]]),
+        )
+        rows = (
+            ("first", "second", "must-link", "cannot-link", "truth"),
+            ("suggest", "undo", "clear", "second_choice"),
+        )
+        bars = [w.Box([c[name] for name in row], layout=w.Layout(flex_flow="row wrap")) for row in rows]
+        return side_by_side(left, column(self.readouts, *bars, self.message, self.image))
+
+    # -- linking ----------------------------------------------------------------------------------------
+
+    def _actions(self) -> dict[str, Callable[[], None]]:
+        actions = {kind: lambda kind=kind: self.model.link(kind) for kind in (*KINDS, "truth")}
+        return actions | {name: getattr(self.model, name) for name in ("suggest", "undo", "clear", "restart")}
+
+    def _link(self) -> None:
+        super()._link()
+        model = self.model
+        self._bind("second_choice", "second_choice")
+        for name in ("first", "second"):
+            self.controls[name].observe(self._choose_by_number, "value")
+        self.image.on_click(lambda i, x, y: model.choose() if i is None else model.click(i))
+        self.image.on_letter(lambda letter: self.actions[SHORTCUTS[letter]]())
+        model.observe(lambda _: self._show_chosen(), "chosen_objects")
+
+    def _shown(self, trait: str, name: str) -> object:
+        # While beta is off, its slider shows the 2 of CECM.
+        off = name == "beta" and self.controls[name].disabled
+        return 2.0 if off else super()._shown(trait, name)
+
+    def _choose_by_number(self, _: object) -> None:
+        """Choose the objects whose numbers are in the two fields, where both or the first are there."""
+        if self._quiet:
+            return
+        numbers = [self.controls[name].value.strip() for name in ("first", "second")]
+        given = [number for number in numbers if number]
+        if all(number.isdigit() for number in given):
+            self.model.choose(*map(int, given))
+        else:
+            self.model.report("Expected numbers of objects, which are rows of the data from 0.", error=True)
+
+    # -- showing ----------------------------------------------------------------------------------------
+
+    def _show_subject(self) -> None:
+        subject = self.model.subject
+        if subject is not None:
+            with self._silently():
+                self.controls["n_clusters"].max = min(max(6, self.model.n_clusters), subject.n_objects)
+        super()._show_subject()
+
+    def _draw(self, fitted: Fitted) -> None:
+        png = self.picture.png(fitted)
+        positions = self.picture.object_pixels(fitted.subject).round(1).tolist()
+        with self.image.hold_sync():
+            self.image.value = png
+            if positions != self.image.positions:
+                self.image.positions = positions
+            self.image.description = words_of(fitted)
+        self._show_method(fitted)
+
+    def _show_method(self, fitted: Fitted) -> None:
+        """Say which method it is; beta without constraints only, xi with constraints only."""
+        q = len(fitted.constraints)
+        self.controls["beta"].disabled, self.controls["xi"].disabled = q > 0, q == 0
+        self._follow("beta", "beta")
+        self.controls["truth"].disabled = fitted.subject.y is None
+        self.controls["undo"].disabled = not self.model.can_undo
+        self.controls["clear"].disabled = q == 0
+        text = (
+            f"{q} constraint{'s' * (q > 1)}: <b>CECM</b>, where β is 2."
+            if q
+            else "No constraints: <b>ECM</b>; ξ, their weight, has nothing to weigh."
+        )
+        self.note.value = f'<div style="font-size:12px;line-height:18px;padding-left:8px">{text}</div>'
+
+    def _show_chosen(self) -> None:
+        chosen = self.model.chosen_objects
+        with self._silently():
+            for place, name in enumerate(("first", "second")):
+                self.controls[name].value = str(chosen[place]) if place < len(chosen) else ""
+        self.image.chosen = list(chosen)
+        for name in KINDS:
+            self.controls[name].button_style = "info" if len(chosen) == 2 else ""
+
+    def _read_outs(self, fitted: Fitted) -> tuple[Iterable[Tile], str]:
+        q, broken = len(fitted.constraints), len(fitted.violated)
+        unconstrained = share(fitted.rand_unconstrained)
+        plausibility = share(fitted.constraint_cost if q else None)
+        times = f"{fitted.fit_ms:.0f} + {self.picture.draw_ms:.0f} ms"
+        parts = "(1 - xi) times the part of the data + xi times that of the constraints"
+        breaking = "Constraints that the clusters of highest pignistic probability break"
+        tiles = (
+            ("Rand index", share(fitted.rand), "Agreement with the true classes, all objects"),
+            ("… unconstrained", unconstrained, "Rand index of the objects without constraints"),
+            ("objective J", f"{fitted.objective:.4g}", parts),
+            ("data part", f"{fitted.data_cost:.4g}", "The objective of ECM"),
+            ("constraint part", plausibility, "Mean plausibility of a violation"),
+            ("violated", f"{broken} of {q}", breaking),
+            ("iterations", iterations(fitted.n_iter, fitted.converged), "Of the best start"),
+            ("fit + drawing", times, "Time of all starts, and of the picture"),
+        )
+        return tiles, words_of(fitted)
+
+
+def words_of(fitted: Fitted) -> str:
+    """Return the picture in words, for those who hear it."""
+    subject, c = fitted.subject, fitted.partition.n_clusters
+    return (
+        f"Map of {subject.n_objects} objects of {subject.name} in {c} clusters by {fitted.method} with "
+        f"{len(fitted.constraints)} constraints, {len(fitted.violated)} of them violated, and "
+        f"{fitted.n_outliers} outliers; objective {fitted.objective:.4g}."
+    )
+
+
+def explore_cecm(data: object = "two_class:400:2", **parameters: object) -> CecmExplorer:
+    """Explore ECM and CECM on a data set: put this in the last line of a notebook cell.
+
+    Parameters
+    ----------
+    data : str, path, Dataset or array_like of shape (n, p), default "two_class:400:2"
+        Name of a data set with attributes, ``two_class:n:draw`` for n objects of the recipe of
+        `credalbench.datasets.make_two_class_cecm`, path of an own table, or attributes.
+    **parameters
+        Parameters of `CECMModel`.
+
+    Returns
+    -------
+    CecmExplorer
+        Shows itself; ``.model`` is the explorer's state, ``.model.fitted.partition`` the credal partition,
+        ``.model.links`` the constraints.
+
+    Examples
+    --------
+    >>> explorer = explore_cecm("butterfly", delta=4.5)
+    >>> explorer.model.choose(0, 10)
+    >>> explorer.model.link("cannot-link")
+    >>> explorer.model.fitted.method
+    'CECM'
+    """
+    return CecmExplorer(CECMModel(data, **parameters))

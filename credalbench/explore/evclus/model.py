@@ -1,0 +1,199 @@
+"""The EVCLUS explorer without its widgets: parameters that refit when they change, and the last good fit.
+
+The model knows no widget. A view links to its traits; a test sets a trait and reads `fitted`::
+
+    model = EVCLUSModel(data="butterfly")
+    model.d0_quantile = 0.7
+    model.fitted.stress
+"""
+
+from dataclasses import dataclass
+from time import perf_counter
+
+import numpy as np
+import traitlets as t
+
+from credalbench.belief import CredalPartition
+from credalbench.cluster import EVCLUS
+from credalbench.cluster.conflict.transformation import phi
+from credalbench.explore.shared.cluster_numbers import matching_numbers, renumbered
+from credalbench.explore.shared.focal_families import FOCAL_FAMILIES, expect_few_focal_sets, n_focal_sets
+from credalbench.explore.shared.parameter import parameter
+from credalbench.explore.shared.subjects.tables import Table
+from credalbench.explore.shared.table_model import TableModel
+from credalbench.metrics.external import adjusted_rand
+
+SOLVERS = {"irqp": "IRQP", "gradient": "gradient", "lbfgs": "L-BFGS"}
+#: A fit must end while somebody waits for the picture.
+MAX_FOCAL_SETS = 130
+#: Random starts, unless the previous masses are the start, so that clusters keep their place and colour.
+FRESH_STARTS = 3
+
+
+@dataclass(frozen=True, eq=False)
+class Fitted:
+    """One fit and all that the panels and read-outs show of it.
+
+    `delta` and `kappa` (m,) belong to the subject's shown pairs; `ari` is None where classes are unknown.
+    """
+
+    subject: Table
+    partition: CredalPartition
+    d0: float
+    gamma: float
+    stress: float
+    stress_trace: np.ndarray
+    time_trace: np.ndarray
+    n_iter: int
+    converged: bool
+    warm: bool
+    fit_ms: float
+    delta: np.ndarray
+    kappa: np.ndarray
+    ari: float | None
+    nonspecificity: float
+    n_outliers: int
+
+
+class EVCLUSModel(TableModel):
+    """Data, parameters and fit of the EVCLUS explorer.
+
+    `d0_quantile` and `d0` are the same scale as a quantile and in the unit of the dissimilarities: each
+    follows the other. With `n_pairs` None all pairs are compared.
+
+    Attributes
+    ----------
+    fitted : Fitted or None
+    """
+
+    STEM = "evclus"
+
+    d0_quantile = parameter(
+        t.Float(0.9),
+        "d₀, quantile",
+        "d0 as a quantile of all dissimilarities",
+        low=0,
+        high=1,
+        slider=(0.01, 1, 0.01),
+        warm=True,
+    )
+    d0 = parameter(
+        t.Float(1.0),
+        "d₀, absolute",
+        "Objects at least this far apart are plausibly in different clusters",
+        above=0,
+        warm=True,
+    )
+    alpha = parameter(
+        t.Float(0.05),
+        "α",
+        "Transformed dissimilarity at d0 is 1 minus alpha",
+        above=0,
+        below=1,
+        slider=(0.01, 0.99, 0.01),
+        warm=True,
+    )
+    n_pairs = parameter(
+        t.Int(None, allow_none=True),
+        "partners k",
+        "Partners drawn for each object",
+        low=1,
+        slider=(1, 100, 1),
+        warm=True,
+    )
+    focal_sets = parameter(
+        t.Unicode("simple"), "focal sets", "Sets of clusters that may receive mass", choices=FOCAL_FAMILIES
+    )
+    pair_neighbors = parameter(
+        t.Int(0),
+        "add pairs, K",
+        "Second step: pairs of mutual K nearest clusters become focal sets; 0: none",
+        low=0,
+        slider=(0, 3, 1),
+    )
+    solver = parameter(t.Unicode("irqp"), "solver", "Optimisation algorithm", choices=SOLVERS)
+
+    fitted = t.Instance(Fitted, allow_none=True)
+
+    def __init__(self, data: object = "butterfly", **parameters: object) -> None:
+        super().__init__(data, **parameters)
+
+    def _adapt(self, changed: set[str]) -> None:
+        super()._adapt(changed)
+        partners = self.subject.n_objects - 1
+        if self.n_pairs is not None and self.n_pairs > partners and "n_pairs" not in changed:
+            self.n_pairs = None
+
+    def _settle(self, changed: set[str]) -> None:
+        """Let d0 follow its quantile, or the quantile follow d0, whichever was not asked for."""
+        if "d0" in changed:
+            # Where the two agree already nothing moves: ties have many quantiles.
+            if self.subject.distance_at(self.d0_quantile) != self.d0:
+                self.d0_quantile = self.subject.quantile_of(self.d0)
+        elif changed & {"data", "standardize", "d0_quantile"}:
+            self.d0 = self.subject.distance_at(self.d0_quantile)
+
+    # -- fit --------------------------------------------------------------------------------------------
+
+    def _refit(self, changed: set[str]) -> None:
+        start = perf_counter()
+        self._check_size()
+        previous = self.fitted if self.fitted and self.fitted.subject is self.subject else None
+        # Two steps start from the family of the first.
+        one_step = self.solver == "irqp" and not self.pair_neighbors
+        kept = all(self.parameters()[name].warm for name in changed)
+        warm = previous is not None and one_step and kept
+        estimator = self._estimator()
+        n_sets = n_focal_sets(self.focal_sets, self.n_clusters)
+        if warm and len(previous.partition.focal_sets) == n_sets:
+            estimator.set_params(init=previous.partition.masses)
+        estimator.fit(self.subject.D)
+        partition = estimator.partition_
+        if previous is not None and not warm:
+            partition = renumbered(partition, matching_numbers(partition, [previous.partition]))
+        self.fitted = self._describe(estimator, partition, warm, start)
+
+    def _estimator(self) -> EVCLUS:
+        return EVCLUS(
+            self.n_clusters,
+            solver=self.solver,
+            n_pairs=self.n_pairs,
+            d0=self.d0,
+            alpha=self.alpha,
+            focal_sets=self.focal_sets,
+            pair_neighbors=self.pair_neighbors or None,
+            metric="precomputed",
+            n_init=FRESH_STARTS,
+            random_state=self.seed,
+        )
+
+    def _check_size(self) -> None:
+        n = self.subject.n_objects
+        if self.n_clusters > n:
+            raise ValueError(f"expected at most as many clusters as objects, {n}; got {self.n_clusters}")
+        expect_few_focal_sets(self.focal_sets, self.n_clusters, MAX_FOCAL_SETS)
+
+    def _describe(self, estimator: EVCLUS, partition: CredalPartition, warm: bool, start: float) -> Fitted:
+        subject = self.subject
+        M = partition.masses
+        i, j = subject.shown_pairs
+        kappa = np.einsum("mf,mf->m", (M @ partition.focal_sets.conflict)[i], M[j])
+        ari = None if subject.y is None else float(adjusted_rand(subject.y, partition.labels()))
+        return Fitted(
+            subject=subject,
+            partition=partition,
+            d0=float(estimator.d0_),
+            gamma=float(estimator.gamma_),
+            stress=float(estimator.objective_),
+            stress_trace=np.asarray(estimator.objective_trace_),
+            time_trace=np.asarray(estimator.time_trace_),
+            n_iter=int(estimator.n_iter_),
+            converged=bool(estimator.converged_),
+            warm=warm,
+            delta=phi(subject.shown_distances, estimator.gamma_),
+            kappa=kappa,
+            ari=ari,
+            nonspecificity=float(partition.nonspecificity()),
+            n_outliers=int(partition.outliers().sum()),
+            fit_ms=1e3 * (perf_counter() - start),
+        )

@@ -1,0 +1,119 @@
+"""The EVCLUS explorer on the screen: core widgets linked to the model, and the picture."""
+
+from collections.abc import Callable, Iterable, Mapping
+
+import ipywidgets as w
+
+from credalbench.explore.evclus.model import EVCLUSModel, Fitted
+from credalbench.explore.evclus.picture import WIDTH, EvclusPicture
+from credalbench.explore.shared.controls import restart_button, tick
+from credalbench.explore.shared.linked_view import LinkedView, column, panel, png_image, side_by_side
+from credalbench.explore.shared.read_outs import RULE, Tile, iterations, share
+
+
+class EvclusExplorer(LinkedView):
+    """Controls, read-outs and picture of an `EVCLUSModel`: see `LinkedView`."""
+
+    def __init__(self, model: EVCLUSModel) -> None:
+        every = "EVCLUS; otherwise k-EVCLUS with k partners for each object"
+        controls = {"all_pairs": tick("all pairs of objects", every), "restart": restart_button()}
+        super().__init__(model, EvclusPicture(), png_image(WIDTH), controls)
+
+    def _arrange(self) -> w.Box:
+        c = self.controls
+        left = panel(
+            "EVCLUS explorer",
+            c["data"],
+            w.HBox([c["upload"]]),
+            c["standardize"],
+            w.HTML(RULE),
+            *(
+                c[name]
+                for name in ("n_clusters", "focal_sets", "pair_neighbors", "d0_quantile", "d0", "alpha")
+            ),
+            w.HTML(RULE),
+            *(c[name] for name in ("all_pairs", "n_pairs", "solver")),
+            w.HBox([c["restart"], c["export"]]),
+            self.message,
+        )
+        return side_by_side(left, column(self.readouts, self.image))
+
+    def _actions(self) -> dict[str, Callable[[], None]]:
+        return {"restart": self.model.restart}
+
+    def _link(self) -> None:
+        super()._link()
+        self.controls["all_pairs"].observe(self._choose_pairs, "value")
+
+    def _follow(self, trait: str, name: str) -> None:
+        if trait == "n_pairs":
+            sampled = self.model.n_pairs is not None
+            with self._silently():
+                self.controls["all_pairs"].value = not sampled
+                self.controls["n_pairs"].disabled = not sampled
+            if not sampled:
+                return
+        super()._follow(trait, name)
+
+    def _choose_pairs(self, change: Mapping[str, object]) -> None:
+        if not self._quiet:
+            self.model.n_pairs = None if change["new"] else self.controls["n_pairs"].value
+
+    def _show_subject(self) -> None:
+        n = self.model.subject.n_objects if self.model.subject is not None else 3
+        partners = self.controls["n_pairs"]
+        with self._silently():
+            chosen = min(self.model.n_pairs or min(100, n // 2), n - 1)
+            partners.max = n - 1
+            partners.value = chosen
+            self.controls["n_clusters"].max = min(max(10, self.model.n_clusters), n)
+            attributes = self.model.subject is None or self.model.subject.attributes is not None
+            self.controls["standardize"].disabled = not attributes
+        super()._show_subject()
+
+    def _read_outs(self, fitted: Fitted) -> tuple[Iterable[Tile], str]:
+        tiles = (
+            ("ARI", share(fitted.ari), "Adjusted Rand index against the true classes"),
+            ("nonspecificity", share(fitted.nonspecificity), "Imprecision of the masses, 0 to 1"),
+            ("stress", f"{fitted.stress:.4g}", "Normalised sum of squares of conflict minus dissimilarity"),
+            ("outliers", fitted.n_outliers, "Objects whose largest mass is on the empty set"),
+            ("sweeps", iterations(fitted.n_iter, fitted.converged), "Sweeps or iterations done"),
+            ("fit", f"{fitted.fit_ms:.0f} ms", "Time of the fit"),
+            ("drawing", f"{self.picture.draw_ms:.0f} ms", "Time of the picture"),
+        )
+        return tiles, describe(fitted)
+
+
+def describe(fitted: Fitted) -> str:
+    """Return the picture in words, for those who hear it."""
+    subject, c = fitted.subject, fitted.partition.n_clusters
+    return (
+        f"Map of {subject.n_objects} objects of {subject.name} in {c} clusters with lower and upper "
+        f"approximations and {fitted.n_outliers} outliers; Shepard diagram; "
+        f"transformation with d0 = {fitted.d0:.4g}; stress {fitted.stress:.4g}."
+    )
+
+
+def explore_evclus(data: object = "butterfly", **parameters: object) -> EvclusExplorer:
+    """Explore EVCLUS on a data set: put this in the last line of a notebook cell.
+
+    Parameters
+    ----------
+    data : str, path, Dataset or array_like of shape (n, p), default "butterfly"
+        Name of a data set (see `credalbench.datasets.list_datasets`), ``t4:400`` for 400 objects drawn from
+        four t distributions, path of an own table of attributes or dissimilarities, or attributes.
+    **parameters
+        Parameters of `EVCLUSModel`.
+
+    Returns
+    -------
+    EvclusExplorer
+        Shows itself; ``.model`` is the explorer's state, ``.model.fitted.partition`` the credal partition.
+
+    Examples
+    --------
+    >>> explorer = explore_evclus("butterfly", n_clusters=2, d0=11)
+    >>> explorer.model.fitted.n_outliers
+    1
+    """
+    return EvclusExplorer(EVCLUSModel(data, **parameters))

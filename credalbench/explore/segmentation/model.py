@@ -1,0 +1,237 @@
+"""The segmentation explorer without its widgets: an image, painted regions, fits with and without them.
+
+The model knows no widget. A view links to its traits; a test paints and reads `fitted`::
+
+    model = SegmentationModel("phantom")
+    model.add(rectangle_stroke(1, 40, 30, 70, 55))
+    model.add(rectangle_stroke(2, 60, 65, 115, 110))
+    model.fitted.share_omega
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import sqrt
+from time import perf_counter
+
+import numpy as np
+import traitlets as t
+from sklearn.cluster import KMeans
+
+from credalbench.belief import CredalPartition
+from credalbench.cluster import CECM, ECM
+from credalbench.datasets.image_prototypes import ImagePrototypes, image_prototypes
+from credalbench.datasets.image_regions import RegionConstraints, region_constraints
+from credalbench.explore.segmentation.drawn_regions import (
+    Stroke,
+    brush_stroke,
+    checked_strokes,
+    paint,
+    rectangle_stroke,
+)
+from credalbench.explore.shared.image_model import ImageModel
+from credalbench.explore.shared.parameter import parameter
+from credalbench.explore.shared.subjects.images import Scene
+
+METRICS = {"euclidean": "Euclidean", "mahalanobis": "adaptive"}
+#: Of the pairs that large regions imply, so many random ones are kept, by the number of clusters: somebody is
+#: waiting.
+MAX_PAIRS = {2: 4000, 3: 1500, 4: 1000}
+
+
+@dataclass(frozen=True, eq=False)
+class Segmented:
+    """The partitions of the prototypes without and with constraints, and what the read-outs show of them."""
+
+    subject: Scene
+    found: ImagePrototypes
+    marked: RegionConstraints
+    regions: np.ndarray
+    before: CredalPartition
+    partition: CredalPartition
+    objective: float
+    constraint_cost: float
+    n_violated: int
+    n_iter: int
+    fit_ms: float
+
+    @property
+    def share_omega_before(self) -> float:
+        """Share of the pixels whose largest mass is on Ω, without constraints."""
+        return self._share_omega(self.before)
+
+    @property
+    def share_omega(self) -> float:
+        """The same with constraints."""
+        return self._share_omega(self.partition)
+
+    @property
+    def share_constrained(self) -> float:
+        """Share of the pixels whose prototype stands in some constraint."""
+        return float(self.marked.constraints.constrained[self.found.nearest].mean())
+
+    def _share_omega(self, partition: CredalPartition) -> float:
+        chosen = partition.hard_credal()[self.found.nearest]
+        return float(np.mean(chosen == len(partition.focal_sets) - 1))
+
+    def error(self, partition: CredalPartition) -> float | None:
+        """Share of pixels that the brightest cluster takes or leaves wrongly; None where truth is unknown."""
+        if self.subject.lesion is None:
+            return None
+        return float(np.mean((partition.labels("pignistic")[self.found.nearest] == 0) != self.subject.lesion))
+
+
+class SegmentationModel(ImageModel):
+    """Image, painted regions and parameters of the segmentation explorer, with the fits.
+
+    Every stroke and every change of a parameter refits. Clusters are numbered by brightness, the brightest
+    first. ``drawn_regions.py`` says what a stroke is.
+
+    Attributes
+    ----------
+    fitted : Segmented or None
+    """
+
+    STEM = "segmentation"
+
+    colour = parameter(
+        t.Bool(False), "cluster colours, not grey levels", "Red, green and blue as three attributes"
+    )
+    n_prototypes = parameter(
+        t.Int(400),
+        "prototypes",
+        "Grey levels or colours that stand in for the pixels",
+        low=2,
+        slider=(10, 400, 10),
+        live=False,
+    )
+    n_clusters = parameter(t.Int(2), "clusters c", "Number of clusters", low=2, high=4, slider=(2, 4, 1))
+    xi = parameter(
+        t.Float(0.5),
+        "ξ",
+        "Weight of the constraints against the image; 0: as ECM",
+        low=0,
+        below=1,
+        slider=(0, 0.95, 0.01),
+    )
+    alpha = parameter(
+        t.Float(2.0), "α", "The larger, the fewer pixels are left undecided", slider=(0, 4, 0.1)
+    )
+    delta = parameter(t.Float(sqrt(10)), "δ", "Distance of every prototype to the empty set", above=0)
+    metric = parameter(
+        t.Unicode("mahalanobis"), "metric", "With grey levels alone, both are the same", choices=METRICS
+    )
+    strokes = parameter(t.List(), tooltip="What was painted, in order")
+
+    fitted = t.Instance(Segmented, allow_none=True)
+
+    def __init__(self, data: object = "phantom", **parameters: object) -> None:
+        self._kept = {}  # quantised images, starts and fits without constraints, by what they depend on
+        self._painted = ((), None)  # strokes and the regions they left
+        self._good_strokes = []
+        super().__init__(data, **parameters)
+
+    # -- painting ---------------------------------------------------------------------------------------
+
+    def add(self, stroke: Stroke) -> None:
+        """Paint one more stroke; what is wrong with it becomes `message`."""
+        self._paint(lambda: checked_strokes([stroke])[0])
+
+    def brush(self, tool: int, radius: float, path: Sequence[Sequence[float]]) -> None:
+        """Paint along a path of (row, column)."""
+        self._paint(lambda: brush_stroke(tool, radius, path))
+
+    def rectangle(self, tool: int, top: int, left: int, bottom: int, right: int) -> None:
+        """Paint rows top to bottom - 1 and columns left to right - 1."""
+        self._paint(lambda: rectangle_stroke(tool, top, left, bottom, right))
+
+    def _paint(self, stroke: Callable[[], Stroke]) -> None:
+        def paint_it() -> None:
+            self.strokes = [*self.strokes, stroke()]
+
+        self._guarded(paint_it)
+
+    def undo(self) -> None:
+        """Take the last stroke back."""
+        self.strokes = self.strokes[:-1]
+
+    def clear(self) -> None:
+        """Take all strokes back."""
+        self.strokes = []
+
+    def regions(self) -> np.ndarray:
+        """Which region each pixel is in, 0 for none: (rows, columns)."""
+        strokes, shape = tuple(map(repr, self.strokes)), self.subject.shape
+        known, painted = self._painted
+        if painted is None or painted.shape != shape or strokes[: len(known)] != known:
+            known, painted = (), np.zeros(shape, dtype=np.uint8)
+        for stroke in self.strokes[len(known) :]:
+            painted = paint(painted, stroke)
+        self._painted = (strokes, painted)
+        return painted
+
+    # -- data -------------------------------------------------------------------------------------------
+
+    def _prepared(self, subject: Scene) -> Scene:
+        self._kept = {}
+        return subject
+
+    def _adapt(self, changed: set[str]) -> None:
+        self._good_strokes = []  # the others were painted on another image
+        if "strokes" not in changed:
+            self.strokes = []
+
+    def _settle(self, changed: set[str]) -> None:
+        try:
+            self._good_strokes = checked_strokes(self.strokes)
+        finally:  # those that are refused leave the last good ones
+            self.strokes = self._good_strokes
+
+    # -- fit --------------------------------------------------------------------------------------------
+
+    def _refit(self, changed: set[str]) -> None:
+        start = perf_counter()
+        found, regions = self._prototypes(), self.regions()
+        max_pairs = MAX_PAIRS.get(self.n_clusters)
+        marked = region_constraints(found.nearest, regions == 1, regions == 2, max_pairs=max_pairs)
+        options = {"alpha": self.alpha, "delta": self.delta, "metric": self.metric}
+        options["init"] = self._start(found)
+        before = self._keep(
+            ("ECM", self.colour, self.n_prototypes, self.n_clusters, self.alpha, self.delta, self.metric),
+            lambda: ECM(self.n_clusters, **options).fit(found.prototypes).partition_,
+        )
+        links = {"must_link": marked.constraints.must_link, "cannot_link": marked.constraints.cannot_link}
+        fit = CECM(self.n_clusters, xi=self.xi, **options).fit(found.prototypes, **links)
+        self.fitted = Segmented(
+            subject=self.subject,
+            found=found,
+            marked=marked,
+            regions=regions,
+            before=before,
+            partition=fit.partition_,
+            objective=fit.objective_,
+            constraint_cost=fit.constraint_cost_,
+            n_violated=len(fit.violated_),
+            n_iter=fit.n_iter_,
+            fit_ms=1e3 * (perf_counter() - start),
+        )
+
+    def _keep(self, key: tuple, make: Callable[[], object]) -> object:
+        """What `make` gives, made once for each key while the image stays."""
+        if key not in self._kept:
+            self._kept[key] = make()
+        return self._kept[key]
+
+    def _prototypes(self) -> ImagePrototypes:
+        return self._keep(
+            (self.colour, self.n_prototypes),
+            lambda: image_prototypes(self.subject.pixels(self.colour), self.n_prototypes),
+        )
+
+    def _start(self, found: ImagePrototypes) -> np.ndarray:
+        """Centres of k-means, the brightest first: clusters keep their numbers whatever is painted."""
+
+        def centres() -> np.ndarray:
+            means = KMeans(self.n_clusters, n_init=3, random_state=0).fit(found.prototypes).cluster_centers_
+            return means[np.argsort(-means.mean(axis=1))]
+
+        return self._keep(("start", self.colour, self.n_prototypes, self.n_clusters), centres)

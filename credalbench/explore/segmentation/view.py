@@ -1,0 +1,176 @@
+"""The segmentation explorer on the screen: an image to paint on, core widgets, and the segmented image.
+
+Whatever painting does, the rectangle of four numbers does, too, and the canvas takes keys.
+"""
+
+from collections.abc import Callable, Iterable
+
+import ipywidgets as w
+
+from credalbench.explore.segmentation.controls import decision_control, painting_controls
+from credalbench.explore.segmentation.model import SegmentationModel, Segmented
+from credalbench.explore.segmentation.picture import WIDTH, SegmentationPicture
+from credalbench.explore.shared.linked_view import LinkedView, column, panel, png_image, side_by_side
+from credalbench.explore.shared.read_outs import Tile
+from credalbench.explore.shared.widgets.paint_canvas import PaintCanvas
+
+SIDES = ("top", "left", "bottom", "right")
+ABOUT = "Paint region 1 on what you look for and region 2 on what it is not."
+
+
+class SegmentationExplorer(LinkedView):
+    """Controls, canvas, read-outs and picture of a `SegmentationModel`: see `LinkedView`.
+
+    Attributes
+    ----------
+    canvas : PaintCanvas
+    """
+
+    def __init__(self, model: SegmentationModel) -> None:
+        self.canvas = PaintCanvas()
+        controls = {"decision": decision_control()} | painting_controls()
+        super().__init__(model, SegmentationPicture(), png_image(WIDTH), controls)
+
+    def _arrange(self) -> w.Box:
+        c = self.controls
+        wrap = w.Layout(flex_flow="row wrap", width="100%", align_items="center")
+        left = panel(
+            "Segmentation explorer",
+            c["data"],
+            w.HBox([c["upload"]]),
+            *(c[name] for name, _ in self._linked()),
+            c["decision"],
+            w.HBox([c["export"]]),
+            self.message,
+        )
+        corners = w.GridBox(
+            [c[side] for side in SIDES], layout=w.Layout(grid_template_columns="max-content max-content")
+        )
+        painting = column(
+            w.HTML(f'<div style="font-size:12px;line-height:1.35">{ABOUT}</div>'),
+            w.HBox([c["tool"], c["radius"]], layout=wrap),
+            w.HBox([c["undo"], c["clear"]], layout=wrap),
+            self.canvas,
+            w.HBox([corners, c["rectangle"]], layout=wrap),
+            flex="1 1 340px",
+            max_width="420px",
+            padding="4px 12px 4px 4px",
+        )
+        return side_by_side(left, painting, column(self.readouts, self.image, flex="2 1 480px"))
+
+    # -- linking ----------------------------------------------------------------------------------------
+
+    def _actions(self) -> dict[str, Callable[[], None]]:
+        return {"undo": self.model.undo, "clear": self.model.clear, "rectangle": self._rectangle}
+
+    def _link(self) -> None:
+        super()._link()
+        controls = self.controls
+        controls["decision"].observe(lambda _: self._show_fit(), "value")
+        w.link((controls["tool"], "value"), (self.canvas, "tool"))
+        w.link((controls["radius"], "value"), (self.canvas, "radius"))
+        self.canvas.on_stroke(self._paint)
+        self.canvas.on_command(lambda name: self.actions[name]())
+
+    def _paint(self, tool: object, radius: object, path: object) -> None:
+        self.model.brush(tool, radius, path)
+        if self.model.is_error:
+            self._show_regions()  # the browser still shows the stroke
+
+    def _rectangle(self) -> None:
+        self.model.rectangle(self.controls["tool"].value, *(self.controls[side].value for side in SIDES))
+
+    # -- showing ----------------------------------------------------------------------------------------
+
+    def _show_subject(self) -> None:
+        scene = self.model.subject
+        if scene is not None:
+            rows, columns = scene.shape
+            self.canvas.show_image(scene.levels.tobytes(), scene.shape)
+            self.canvas.description = (
+                f"Image {scene.name}, {rows} rows and {columns} columns, to paint regions on."
+            )
+            for side, most in zip(SIDES, (rows, columns, rows, columns)):
+                self.controls[side].max = most
+        super()._show_subject()
+
+    def _show_regions(self) -> None:
+        if self.model.subject is None:
+            return
+        with self.canvas.hold_sync():
+            self.canvas.regions = self.model.regions().tobytes()
+        self.canvas.send_state("regions")  # also where nothing changed: the browser drops its live stroke
+
+    def _draw(self, fitted: Segmented) -> None:
+        self.image.value = self.picture.png(fitted, self.controls["decision"].value)
+        self._show_regions()
+
+    def _read_outs(self, fitted: Segmented) -> tuple[Iterable[Tile], str]:
+        marked, errors = fitted.marked, [fitted.error(fitted.before), fitted.error(fitted.partition)]
+        q, all_pairs = len(marked.constraints), marked.n_pairs
+        before, after = _percent(fitted.share_omega_before), _percent(fitted.share_omega)
+        tiles = [
+            ("Ω before", before, "Pixels whose largest mass is on Ω, by ECM"),
+            ("Ω after", after, "Pixels whose largest mass is on Ω, by CECM"),
+            ("constrained", _percent(fitted.share_constrained), "Pixels whose prototype is in a constraint"),
+            (
+                "constraints",
+                f"{q} of {all_pairs}" if all_pairs > q else q,
+                "Pairs of prototypes; of very many, a random choice is used",
+            ),
+            ("violated", fitted.n_violated, "Constraints that the pignistic clusters break"),
+            (
+                "contested",
+                len(marked.contested),
+                "Prototypes that occur in both regions and get no constraint",
+            ),
+            ("objective", f"{fitted.objective:.3g}", "Objective of CECM"),
+            ("fit", f"{fitted.fit_ms:.0f} ms", "Time of the fit"),
+            ("drawing", f"{self.picture.draw_ms:.0f} ms", "Time of the picture"),
+        ]
+        if None not in errors:
+            wrong = "Pixels on the wrong side of the known lesion, pignistic, before and after"
+            tiles.insert(2, ("wrong", " → ".join(map(_percent, errors)), wrong))
+        return tiles, describe(fitted)
+
+
+def describe(fitted: Segmented) -> str:
+    """Return the picture in words, for those who hear it."""
+    areas = [int((fitted.regions == region).sum()) for region in (1, 2)]
+    before, after = _percent(fitted.share_omega_before), _percent(fitted.share_omega)
+    return (
+        f"Two images of {fitted.subject.name} in {fitted.partition.n_clusters} clusters: without constraints "
+        f"{before} of the pixels are on Ω, with regions of {areas[0]} and {areas[1]} pixels {after}."
+    )
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f} %"
+
+
+def explore_segmentation(data: object = "phantom", **parameters: object) -> SegmentationExplorer:
+    """Segment an image by painting: put this in the last line of a notebook cell.
+
+    Parameters
+    ----------
+    data : str, path, Dataset of pixels or array, default "phantom"
+        ``phantom`` (``phantom:3`` for another draw), ``brain_mr``, the path of an image, or an array of shape
+        (rows, columns) or (rows, columns, 3).
+    **parameters
+        Parameters of `SegmentationModel`.
+
+    Returns
+    -------
+    SegmentationExplorer
+        Shows itself; ``.model`` is the explorer's state, ``.model.fitted.partition`` the credal partition of
+        the prototypes, ``.model.fitted.found.nearest`` the prototype of each pixel.
+
+    Examples
+    --------
+    >>> explorer = explore_segmentation("phantom")
+    >>> explorer.model.rectangle(1, 45, 30, 70, 55)  # rows 45 to 69, columns 30 to 54
+    >>> explorer.model.rectangle(2, 62, 63, 117, 113)
+    >>> bool(explorer.model.fitted.share_omega < explorer.model.fitted.share_omega_before)
+    True
+    """
+    return SegmentationExplorer(SegmentationModel(data, **parameters))

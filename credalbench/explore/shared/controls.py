@@ -1,0 +1,116 @@
+"""Controls of the explorers: core widgets with a label and a tooltip, each within reach of the keyboard."""
+
+from collections.abc import Mapping
+from math import log10
+
+import ipywidgets as w
+import traitlets as t
+
+from credalbench.explore.shared.parameter import Parameter
+from credalbench.explore.shared.refitting_model import RefittingModel
+
+#: End of the name of a slider that stands beside a field.
+SLIDER = "_slider"
+SLIDERS = (w.IntSlider, w.FloatSlider, w.FloatLogSlider)
+
+
+def _look(description: str, tooltip: str, options: dict[str, object]) -> dict[str, object]:
+    """Properties of a control as wide as its column, unless `options` say otherwise."""
+    wide = {"layout": w.Layout(width="auto"), "style": {"description_width": "84px"}}
+    return {"description": description, "tooltip": tooltip} | wide | options
+
+
+def slider(
+    description: str, tooltip: str, low: float, high: float, step: float = 1, **options: object
+) -> w.IntSlider | w.FloatSlider:
+    """A slider over whole numbers, or over numbers where `step` is none."""
+    kind = w.IntSlider if isinstance(step, int) else w.FloatSlider
+    return kind(min=low, max=high, step=step, **_look(description, tooltip, options))
+
+
+def number(description: str, tooltip: str, **options: object) -> w.FloatText:
+    """A field for a number; Enter applies."""
+    return w.FloatText(step=None, **_look(description, f"{tooltip}; Enter applies", options))
+
+
+def choice(description: str, tooltip: str, labels: Mapping[str, str], **options: object) -> w.Dropdown:
+    """A list to choose from, with the label of each value."""
+    pairs = [(label, value) for value, label in labels.items()]
+    return w.Dropdown(options=pairs, **_look(description, tooltip, options))
+
+
+def tick(description: str, tooltip: str) -> w.Checkbox:
+    """A box to tick."""
+    return w.Checkbox(description=description, tooltip=tooltip, indent=False, layout=w.Layout(width="auto"))
+
+
+def button(description: str, icon: str, tooltip: str, flex: str = "1") -> w.Button:
+    """A button that shares its row with others; with `flex` "0 1 auto" no wider than its text."""
+    layout = w.Layout(width="auto", flex=flex)
+    return w.Button(description=description, icon=icon, tooltip=tooltip, layout=layout)
+
+
+def upload_button(description: str, tooltip: str, accept: str) -> w.FileUpload:
+    """A button that reads an own file of the types in `accept`."""
+    layout = w.Layout(width="auto", flex="1")
+    return w.FileUpload(accept=accept, description=description, tooltip=tooltip, layout=layout)
+
+
+def save_button() -> w.Button:
+    """The button that saves."""
+    return button("Save", "save", "Write the partition and the settings to two files beside the notebook")
+
+
+def restart_button() -> w.Button:
+    """The button that fits again."""
+    return button("Restart", "refresh", "Fit again from new random starts")
+
+
+def parameter_controls(model: type[RefittingModel]) -> dict[str, w.Widget]:
+    """Return the controls of the parameters of a class of models, by name.
+
+    A parameter with a logarithmic slider has two: a field of its own name, and ``<name>_slider``.
+    """
+    controls = {}
+    for name, declared in model.parameters().items():
+        if not declared.label:
+            continue
+        if declared.logarithmic:
+            controls[name + SLIDER] = _log_slider(declared)
+            controls[name] = number("", declared.tooltip, layout=w.Layout(width="76px"))
+        else:
+            controls[name] = _control(declared, getattr(model, name))
+    return controls
+
+
+def _control(declared: Parameter, trait: t.TraitType) -> w.Widget:
+    words = declared.label, declared.tooltip
+    if isinstance(trait, t.Bool):
+        return tick(*words)
+    if declared.slider:
+        return slider(*words, *declared.slider, continuous_update=declared.live)
+    if isinstance(trait, t.Float):
+        return number(*words)
+    return choice(*words, declared.choices or {})
+
+
+def _log_slider(declared: Parameter) -> w.FloatLogSlider:
+    low, high, step = declared.slider
+    look = _look(declared.label, declared.tooltip, {"layout": w.Layout(width="auto", flex="1")})
+    return w.FloatLogSlider(min=low, max=high, step=step, readout=False, **look)
+
+
+def shown_value(control: w.Widget, value: object) -> object:
+    """Return what a control shows of a value: a slider its nearest step, a number field eight digits.
+
+    A slider in the browser would move to a step by itself, and report that as if somebody had moved it.
+    """
+    if isinstance(control, w.FloatText):
+        return float(f"{value:.8g}")
+    if value is None or not isinstance(control, SLIDERS):
+        return value
+    logarithmic = isinstance(control, w.FloatLogSlider)
+    place = (log10(value) if value > 0 else control.min) if logarithmic else value
+    steps = max(round((place - control.min) / control.step), 0)
+    place = min(round(control.min + control.step * steps, 6), control.max)
+    return control.base**place if logarithmic else place

@@ -1,0 +1,48 @@
+"""Models of explorers that look at an image."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import traitlets as t
+
+from credalbench.explore.shared.parameter import parameter
+from credalbench.explore.shared.refitting_model import RefittingModel
+from credalbench.explore.shared.subjects.images import (
+    NAMES,
+    Scene,
+    from_text,
+    scene_from_dataset,
+    scene_from_name,
+    scene_from_picture,
+)
+
+
+class ImageModel(RefittingModel):
+    """A `RefittingModel` that segments an image.
+
+    Attributes
+    ----------
+    subject : Scene or None
+    """
+
+    OWN_FILES = ("own image", "PNG, JPEG, TIFF, ...; large images are shrunk", "image/*")
+
+    data = parameter(t.Unicode("phantom"), "image", "Image to segment")
+
+    subject = t.Instance(Scene, allow_none=True)
+
+    def named(self) -> Mapping[str, str]:
+        """Return the labels of the images to choose from, by name."""
+        return NAMES
+
+    def _named(self, name: str) -> Scene:
+        return scene_from_name(name)
+
+    def _of_data(self, data: object) -> Scene:
+        return scene_from_dataset(data) if hasattr(data, "n_objects") else scene_from_picture(data)
+
+    def _of_file(self, source: str | Path | bytes, name: str | None) -> Scene:
+        return scene_from_picture(source, name or Path(source).name)
+
+    def _of_text(self, text: str, name: str) -> Scene:
+        return from_text(text, name)

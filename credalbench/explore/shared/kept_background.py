@@ -1,0 +1,161 @@
+"""Pictures of explorers, redrawn fast enough for a slider.
+
+Axes, ticks, titles and legends change rarely and cost most of the time of a redraw. They are drawn once into
+a background; a new fit restores the background and draws only the data on top.
+"""
+
+import io
+from collections.abc import Sequence
+from itertools import chain
+from time import perf_counter
+
+import numpy as np
+import pandas as pd
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.legend import Legend
+from matplotlib.lines import Line2D
+from PIL import Image
+
+from credalbench.explore.shared.refitting_model import Fit
+from credalbench.plots import new_figure, stress_traces
+from credalbench.plots.style import TICK_SIZE
+
+
+class KeptBackground:
+    """Draws fits into PNG bytes; keeps its figure, and what stays of it, from one drawing to the next.
+
+    A subclass adds the axes and says what to draw. Axes are drawn anew when the subject or their limits
+    change, the legend also when its key does.
+
+    Attributes
+    ----------
+    figure : matplotlib.figure.Figure
+    steady : tuple of matplotlib.axes.Axes
+        Axes of which only the data change.
+    trace : matplotlib.axes.Axes
+        The axes whose scales change with every fit; never part of the background.
+    map : matplotlib.axes.Axes
+        The one of `steady` that has the legend.
+    draw_ms : float
+        Time of the last drawing, encoding included.
+    """
+
+    def __init__(self, width: float, height: float, dpi: float) -> None:
+        self.figure = new_figure(width, height, dpi=dpi, layout=None)
+        self.steady, self.trace, self.map = (), None, None
+        self._axes_shown, self._axes_pixels = None, None
+        self._legend_shown, self._background = None, None
+        self.draw_ms = float("nan")
+
+    # -- for the subclass to fill -----------------------------------------------------------------------
+
+    def _draw(self, fitted: Fit) -> None:
+        """Draw the data of a fit, without titles and labels."""
+        raise NotImplementedError
+
+    def _write_axes(self, fitted: Fit) -> None:
+        """Write titles and labels, and draw what depends on the subject alone."""
+        raise NotImplementedError
+
+    def _legend_key(self, fitted: Fit) -> object:
+        """Return what the legend depends on."""
+        raise NotImplementedError
+
+    def _make_legend(self, fitted: Fit) -> Legend:
+        """Return the legend, as `_legend_below` makes it."""
+        raise NotImplementedError
+
+    # -- drawing ----------------------------------------------------------------------------------------
+
+    def png(self, fitted: Fit) -> bytes:
+        """Return the picture of a fit as PNG bytes."""
+        start = perf_counter()
+        for artist in chain(*map(_data_artists, (*self.steady, self.trace))):
+            artist.remove()
+        self._draw(fitted)
+        self._render(fitted)
+        data = encoded(self.figure.canvas)
+        self.draw_ms = 1e3 * (perf_counter() - start)
+        return data
+
+    def _render(self, fitted: Fit) -> None:
+        """Draw data over the kept background; renew the parts of the background that have changed."""
+        data = [(ax, sorted(_data_artists(ax), key=lambda artist: artist.get_zorder())) for ax in self.steady]
+        for artist in (self.trace, *chain(*(artists for _, artists in data))):
+            artist.set_animated(True)  # left out of an ordinary draw, so the background stays clean
+        self._renew_background(fitted)
+        self.figure.canvas.restore_region(self._background)
+        for ax, artists in data:
+            ax.apply_aspect()
+            for artist in artists:
+                ax.draw_artist(artist)
+        self.figure.draw_artist(self.trace)
+
+    def _renew_background(self, fitted: Fit) -> None:
+        canvas = self.figure.canvas
+        limits = tuple(tuple(np.round([*ax.get_xlim(), *ax.get_ylim()], 12)) for ax in self.steady)
+        if self._axes_shown != (fitted.subject, limits):
+            self._write_axes(fitted)
+            canvas.draw()
+            self._axes_pixels = canvas.copy_from_bbox(self.figure.bbox)
+            self._axes_shown, self._legend_shown = (fitted.subject, limits), None
+        key = self._legend_key(fitted)
+        if self._legend_shown != key:
+            canvas.restore_region(self._axes_pixels)
+            self.map.draw_artist(self._make_legend(fitted))
+            self._background = canvas.copy_from_bbox(self.figure.bbox)
+            self._legend_shown = key
+
+    def _legend_below(
+        self, columns: Sequence[list[Artist]], place: tuple[float, float], **look: object
+    ) -> Legend:
+        """Make the legend below the map; each list of handles in `columns` fills a column."""
+        longest = max(map(len, columns))
+        blank = Line2D([], [], linestyle="none", label=" ")
+        legend = self.map.legend(
+            handles=[*chain(*(column + [blank] * (longest - len(column)) for column in columns))],
+            ncols=len(columns),
+            loc="upper left",
+            bbox_to_anchor=place,
+            frameon=False,
+            fontsize=TICK_SIZE,
+            labelspacing=0.3,
+            borderaxespad=0.0,
+            **look,
+        )
+        legend.set_animated(True)
+        return legend
+
+    def _draw_trace(self, values: np.ndarray, n_iter: int) -> None:
+        """Draw the objective of each iteration on axes that it fills."""
+        table = {"run": 0, "iteration": np.arange(len(values)), "stress": values}
+        stress_traces(self.trace, pd.DataFrame(table), x="iteration")
+        low, high = values.min(), values.max()
+        margin = max(0.12 * (high - low), 0.02 * high, 1e-12)
+        self.trace.set(xlim=(0, 1.03 * max(n_iter, 1)), ylim=(max(low - margin, 0), high + margin))
+
+
+def fill_axes(ax: Axes, positions: np.ndarray) -> None:
+    """Set limits that show all positions (n, 2) with a margin, the unit the same on both axes."""
+    low, high = positions.min(axis=0), positions.max(axis=0)
+    box = ax.get_window_extent()
+    # The larger span fills its side of the box.
+    unit = 1.1 * max((high - low) / (box.width, box.height))
+    for set_limits, middle, length in zip(
+        (ax.set_xlim, ax.set_ylim), (low + high) / 2, (box.width, box.height)
+    ):
+        set_limits(middle - unit * length / 2, middle + unit * length / 2)
+
+
+def encoded(canvas: FigureCanvasAgg) -> bytes:
+    """Return what is drawn on an Agg canvas as PNG bytes, compressed little, which is fast."""
+    buffer = io.BytesIO()
+    pixels = np.ascontiguousarray(np.asarray(canvas.buffer_rgba())[:, :, :3])
+    Image.fromarray(pixels).save(buffer, format="png", compress_level=1)
+    return buffer.getvalue()
+
+
+def _data_artists(ax: Axes) -> list[Artist]:
+    return [*ax.lines, *ax.patches, *ax.collections, *ax.images, *ax.texts]

@@ -1,0 +1,233 @@
+"""What the views of the explorers share: controls linked to the traits of a model, uploads, messages, saving.
+
+A view computes nothing; it hands traits to the model and shows what the model has. Every control is a core
+widget that the keyboard reaches: Tab moves between them, arrow keys move a slider, Enter ends a number.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from math import isclose
+from typing import Protocol
+
+import ipywidgets as w
+
+from credalbench.explore.shared.controls import (
+    SLIDER,
+    SLIDERS,
+    parameter_controls,
+    save_button,
+    shown_value,
+    upload_button,
+)
+from credalbench.explore.shared.parameter import Parameter
+from credalbench.explore.shared.read_outs import Tile, heading_html, message_html, read_outs_html
+from credalbench.explore.shared.refitting_model import Fit, RefittingModel
+
+#: Slower than this, a slider refits when it is let go and not while it moves.
+LIVE_UP_TO_MS = 400
+
+
+class Picture(Protocol):
+    """What draws a fit."""
+
+    draw_ms: float
+
+    def png(self, fitted: Fit) -> bytes:
+        """Return the picture of a fit as PNG bytes."""
+
+
+class LinkedView:
+    """Controls, read-outs and picture of a `RefittingModel`; a subclass says which and where.
+
+    Attributes
+    ----------
+    model : RefittingModel
+    widget : ipywidgets.Box
+        What a notebook displays.
+    controls : dict of str -> ipywidgets.Widget
+        The controls by the name of the trait (or action) that they stand for.
+    image : ipywidgets.Widget
+        The picture.
+    """
+
+    #: Said while there is nothing else to say.
+    HINT = ""
+    #: Added to what went wrong.
+    FAILED = " The picture shows the last fit that worked."
+
+    def __init__(
+        self, model: RefittingModel, picture: Picture, image: w.Widget, controls: Mapping[str, w.Widget]
+    ) -> None:
+        """Show a model; `controls` stand for what is no parameter, buttons above all."""
+        self.model, self.picture, self.image = model, picture, image
+        own = {"upload": upload_button(*model.OWN_FILES), "export": save_button()}
+        self.controls = parameter_controls(type(model)) | own | controls
+        self.readouts, self.message = w.HTML(), w.HTML()
+        self._quiet = False
+        self.widget = self._arrange()
+        self._link()
+        self._show_subject()
+        self._show_fit()
+        self._show_message()
+
+    def _repr_mimebundle_(self, **kwargs: object) -> dict:
+        return self.widget._repr_mimebundle_(**kwargs)
+
+    # -- for the subclass to fill -----------------------------------------------------------------------
+
+    def _arrange(self) -> w.Widget:
+        """Return the widget of everything."""
+        raise NotImplementedError
+
+    def _actions(self) -> dict[str, Callable[[], None]]:
+        """What the buttons do, by name."""
+        return {}
+
+    def _show_subject(self) -> None:
+        """Fit the controls to the data."""
+        self._show_data()
+
+    def _draw(self, fitted: Fit) -> None:
+        """Show the picture of a fit."""
+        self.image.value = self.picture.png(fitted)
+
+    def _read_outs(self, fitted: Fit) -> tuple[Iterable[Tile], str]:
+        """Return the read-outs, (name, value, hint) each, and the picture in words."""
+        raise NotImplementedError
+
+    # -- linking ----------------------------------------------------------------------------------------
+
+    def _link(self) -> None:
+        model, controls = self.model, self.controls
+        for name, _ in self._linked():
+            self._bind(name.removesuffix(SLIDER), name)
+        controls["data"].observe(lambda change: self._wish("data", "data", change["new"]), "value")
+        controls["upload"].observe(self._read_upload, "value")
+        self.actions = self._actions() | {"export": self._export}
+        for name, action in self.actions.items():
+            controls[name].on_click(lambda _, action=action: action())
+        model.observe(lambda _: self._show_subject(), "subject")
+        model.observe(lambda _: self._show_data(), "data")
+        model.observe(lambda _: self._show_fit(), "fitted")
+        model.observe(lambda _: self._show_message(), ["message", "is_error"])
+
+    def _linked(self) -> Iterator[tuple[str, Parameter]]:
+        """The controls that follow a parameter, with its declaration; the data have their own way."""
+        declared = self.model.parameters()
+        for name in self.controls:
+            if (trait := name.removesuffix(SLIDER)) in declared and trait != "data":
+                yield name, declared[trait]
+
+    def _bind(self, trait: str, name: str) -> None:
+        """Let a control follow a trait, and the trait the control."""
+        self._follow(trait, name)
+        self.model.observe(lambda _: self._follow(trait, name), trait)
+        self.controls[name].observe(lambda change: self._wish(trait, name, change["new"]), "value")
+
+    @contextmanager
+    def _silently(self) -> Iterator[None]:
+        """Move controls without telling the model, which knows already."""
+        before, self._quiet = self._quiet, True
+        try:
+            yield
+        finally:
+            self._quiet = before
+
+    def _shown(self, trait: str, name: str) -> object:
+        """Return what a control shows of the value of a trait."""
+        return shown_value(self.controls[name], getattr(self.model, trait))
+
+    def _wish(self, trait: str, name: str, value: object) -> None:
+        """Hand a control's value to a trait, unless it is only what the control shows of the trait's own."""
+        if self._quiet or value is None:
+            return
+        if not _same(value, self._shown(trait, name)):
+            setattr(self.model, trait, value)
+
+    def _follow(self, trait: str, name: str) -> None:
+        """Let a control show the value of a trait; a slider whose range is too short for it grows."""
+        value, control = getattr(self.model, trait), self.controls[name]
+        if isinstance(control, w.Dropdown) and value not in [key for _, key in control.options]:
+            return  # the message says so
+        with self._silently():
+            declared = self.model.parameters().get(trait)
+            if declared and declared.grows and value > control.max:
+                control.max = value
+            shown = self._shown(trait, name)
+            if not _same(control.value, shown):  # an answer would pull back a slider that has moved on
+                control.value = shown
+
+    # -- own files and saving ---------------------------------------------------------------------------
+
+    def _read_upload(self, change: Mapping[str, object]) -> None:
+        if change["new"]:
+            file = change["new"][-1]
+            self.model.load_file(bytes(file["content"]), file["name"])
+            # Forget the file, so that choosing the same one again, corrected, is a change.
+            self.controls["upload"].value = ()
+
+    def _export(self) -> None:
+        if self.model.fitted is None:
+            self.model.report("There is nothing to save yet.", error=True)
+            return
+        try:
+            paths = self.model.export()
+        except OSError as error:
+            self.model.report(f"Nothing was saved: {error}.", error=True)
+        else:
+            self.model.report(f"Saved {' and '.join(path.name for path in paths)}.")
+
+    # -- showing ----------------------------------------------------------------------------------------
+
+    def _show_data(self) -> None:
+        options = dict(self.model.named())
+        for name in (*self.model.own_names, self.model.data):
+            options.setdefault(name, name or "(none)")
+        with self._silently():
+            self.controls["data"].options = [(label, name) for name, label in options.items()]
+            self.controls["data"].value = self.model.data
+
+    def _show_fit(self) -> None:
+        fitted = self.model.fitted
+        if fitted is None:
+            return
+        self._draw(fitted)
+        self.readouts.value = read_outs_html(*self._read_outs(fitted))
+        live = fitted.fit_ms + self.picture.draw_ms < LIVE_UP_TO_MS
+        for name, declared in self._linked():
+            if declared.live and isinstance(self.controls[name], SLIDERS):
+                self.controls[name].continuous_update = live
+
+    def _show_message(self) -> None:
+        text, wrong = self.model.message, self.model.is_error
+        failed = self.FAILED if wrong and self.model.fitted is not None else ""
+        self.message.value = message_html(text + failed if text else self.HINT, wrong)
+
+
+def _same(value: object, other: object) -> bool:
+    """Whether two values of a control are the same but for the browser's rounding."""
+    if isinstance(value, float) and isinstance(other, float):
+        return isclose(value, other, abs_tol=1e-12)
+    return value == other
+
+
+def png_image(width: float) -> w.Image:
+    """Return the widget of a picture of so many inches at 100 dots each, which shrinks with the window."""
+    return w.Image(format="png", layout=w.Layout(width="100%", max_width=f"{int(100 * width)}px"))
+
+
+def panel(title: str, *children: w.Widget) -> w.VBox:
+    """Return the column of controls on the left."""
+    layout = w.Layout(width="330px", flex="0 0 auto", padding="4px 16px 4px 4px")
+    return w.VBox([w.HTML(heading_html(title)), *children], layout=layout)
+
+
+def column(*children: w.Widget, flex: str = "1 1 520px", **layout: str) -> w.VBox:
+    """Return a column that takes the room that is left."""
+    layout = {"flex": flex, "min_width": "0", "padding": "4px"} | layout
+    return w.VBox(children, layout=w.Layout(**layout))
+
+
+def side_by_side(*columns: w.Widget) -> w.Box:
+    """Return columns beside each other, below each other where the window is narrow."""
+    return w.Box(columns, layout=w.Layout(display="flex", flex_flow="row wrap", width="100%"))

@@ -1,0 +1,310 @@
+"""What the models of the explorers share: data, batches of changes, messages, state. It fits nothing itself.
+
+A subclass declares its parameters (see `parameter`) and fits in `_refit`::
+
+    class Model(RefittingModel):
+        alpha = parameter(t.Float(1.0), "α", "Exponent of the cardinality", slider=(-2, 5, 0.1))
+
+        def _refit(self, changed): ...
+
+Which kind of data it looks at, a subclass between the two says: `TableModel`, `ImageModel`.
+"""
+
+import json
+import warnings
+from collections.abc import Callable, Container, Iterator, Mapping
+from contextlib import contextmanager
+from difflib import get_close_matches
+from inspect import cleandoc
+from pathlib import Path
+from typing import Protocol, Self
+
+import traitlets as t
+
+from credalbench.belief import CredalPartition
+from credalbench.explore.shared.parameter import Parameter, entries, parameter, parameters_of
+from credalbench.explore.shared.subjects import Subject
+
+
+class Fit(Protocol):
+    """What every explorer knows of its fit."""
+
+    subject: Subject
+    partition: CredalPartition
+    fit_ms: float
+
+
+class RefittingModel(t.HasTraits):
+    """Data and parameters that refit when they change.
+
+    Every change of a parameter refits; several changes inside ``with model.batch():`` refit once. What goes
+    wrong becomes `message` (and `is_error`), and `fitted` stays the last good fit.
+
+    Attributes
+    ----------
+    subject : Subject or None
+    fitted : Fit or None
+    message : str
+    is_error : bool
+    """
+
+    #: Start of the names of saved files.
+    STEM = "explorer"
+    #: Words on and over the button for own files, and the types of file it takes.
+    OWN_FILES = ("own file", "", "")
+    #: Parameters that the subject depends on.
+    PREPARING = frozenset({"data"})
+
+    data = parameter(t.Unicode(""), "data", "Data set")
+
+    subject = t.Any(None, allow_none=True)
+    fitted = t.Any(None, allow_none=True)
+    message = t.Unicode("")
+    is_error = t.Bool(False)
+
+    def __init_subclass__(cls, **kwargs: object) -> None:
+        super().__init_subclass__(**kwargs)
+        cls.__doc__ = f"{cleandoc(cls.__doc__ or '')}\n{entries(cls)}\n"
+
+    def __init__(self, data: object, **parameters: object) -> None:
+        """Load `data` (a name, a path, a Dataset, or an array) and fit once."""
+        super().__init__()
+        self._changed = set()
+        self._depth = 0
+        self._linking = False
+        self._own = {}  # subjects by name
+        self._loaded = ""
+        self.observe(self._note_change, list(self.parameters()))
+        with self.batch():
+            self._changed.add("data")
+            self._set_known(parameters)
+            self.set_data(data)
+            if self.is_error:  # there is nothing to fit, and the message says why
+                self._changed.clear()
+                with self._own_changes():
+                    self.data = ""
+
+    @classmethod
+    def parameters(cls) -> dict[str, Parameter]:
+        """Return what is declared of each parameter, by name."""
+        return parameters_of(cls)
+
+    # -- for the kind of data ---------------------------------------------------------------------------
+
+    def named(self) -> Mapping[str, str]:
+        """Return the labels of the data to choose from, by name."""
+        raise NotImplementedError
+
+    def _named(self, name: str) -> Subject:
+        """Return data by their name."""
+        raise NotImplementedError
+
+    def _of_data(self, data: object) -> Subject:
+        """Return a `Dataset` or an array as a subject."""
+        raise NotImplementedError
+
+    def _of_file(self, source: str | Path | bytes, name: str | None) -> Subject:
+        """Read an own file, given by its path or its bytes."""
+        raise NotImplementedError
+
+    def _of_text(self, text: str, name: str) -> Subject:
+        """Return the subject whose `text` this is."""
+        raise NotImplementedError
+
+    def _prepared(self, subject: Subject) -> Subject:
+        """Return the subject as it is to be fitted."""
+        return subject
+
+    # -- for the explorer -------------------------------------------------------------------------------
+
+    def _accepted(self, subject: Subject) -> Subject:
+        """Return the subject, or raise where this explorer cannot take it."""
+        return subject
+
+    def _adapt(self, changed: set[str]) -> None:
+        """Choose parameters that fit the new `subject`; those in `changed` were asked for."""
+
+    def _settle(self, changed: set[str]) -> None:
+        """Let parameters follow each other; those in `changed` were asked for."""
+
+    def _refit(self, changed: set[str]) -> None:
+        """Fit; raise what a person should read."""
+        raise NotImplementedError
+
+    # -- changes ----------------------------------------------------------------------------------------
+
+    @contextmanager
+    def batch(self) -> Iterator[Self]:
+        """Collect changes of several parameters; leaving the outermost block refits once."""
+        self._depth += 1
+        try:
+            yield self
+        finally:
+            self._depth -= 1
+            if self._depth == 0 and self._changed:
+                changed, self._changed = self._changed, set()
+                self._apply(changed)
+
+    def _note_change(self, change: Mapping[str, object]) -> None:
+        if self._linking:
+            return
+        with self.batch():
+            self._changed.add(change["name"])
+
+    @contextmanager
+    def _own_changes(self) -> Iterator[None]:
+        """Changes made by the model itself: not a wish of the user."""
+        before, self._linking = self._linking, True
+        try:
+            yield
+        finally:
+            self._linking = before
+
+    def _apply(self, changed: set[str]) -> None:
+        try:
+            if changed & self.PREPARING:
+                self._load()
+                with self._own_changes():
+                    self._adapt(changed)
+            if self.subject is None:
+                raise ValueError("there are no data to fit")
+            self._check(changed)
+            with self._own_changes():
+                self._settle(changed)
+            self._check(self.parameters())
+            with warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always", UserWarning)
+                self._refit(changed)
+        except Exception as error:  # whatever goes wrong, the person at the slider must read it
+            self.report(as_sentence(error), error=True)
+        else:
+            told = dict.fromkeys(as_sentence(warning.message) for warning in caught)
+            self.report(" ".join([self.subject.note, *told]).strip())
+
+    def _check(self, names: Container[str]) -> None:
+        for name, declared in self.parameters().items():
+            if name in names:
+                declared.check(name, getattr(self, name))
+
+    def report(self, text: str, *, error: bool = False) -> None:
+        """Set `message` and `is_error` together."""
+        with self.hold_trait_notifications():
+            self.is_error = error
+            self.message = text
+
+    def _guarded(self, action: Callable[[], None]) -> None:
+        try:
+            action()
+        except Exception as error:  # as in _apply
+            self.report(as_sentence(error), error=True)
+
+    # -- data -------------------------------------------------------------------------------------------
+
+    def set_data(self, data: object) -> None:
+        """Show other data: a name or path, a `Dataset`, or an array."""
+        if isinstance(data, str | Path):
+            self.data = str(data)
+        else:
+            self._guarded(lambda: self._show_own(self._of_data(data)))
+
+    def load_file(self, source: str | Path | bytes, name: str | None = None) -> None:
+        """Show an own file, given by its path or its bytes; errors become `message`."""
+        self._guarded(lambda: self._show_own(self._of_file(source, name)))
+
+    def _show_own(self, subject: Subject) -> None:
+        self._own = {subject.name: self._accepted(subject)}
+        with self.batch():
+            self._changed.add("data")  # a file read again may have the name of the last one
+            self.data = subject.name
+
+    @property
+    def own_names(self) -> tuple[str, ...]:
+        """Names of the own data that `data` can go back to."""
+        return tuple(self._own)
+
+    def _load(self) -> None:
+        """Make `subject` what `data` names; on failure `data` names the last good subject again."""
+        try:
+            subject = self._subject_of(self.data)
+        except Exception:
+            if self.subject is not None:
+                with self._own_changes():
+                    self.data = self._loaded
+            raise
+        self._loaded = self.data
+        self.subject = self._prepared(subject)
+
+    def _subject_of(self, name: str) -> Subject:
+        if name not in self._own:
+            if not Path(name).suffix:
+                return self._accepted(self._named(name))
+            self._own = {name: self._accepted(self._of_file(Path(name), name))}
+        return self._own[name]
+
+    # -- state ------------------------------------------------------------------------------------------
+
+    def state(self) -> dict[str, object]:
+        """Return the exploration as a dictionary of plain values (JSON), own data included."""
+        values = {name: getattr(self, name) for name in self.parameters()}
+        if self.data in self._own and (text := self._own[self.data].text) is not None:
+            values["own"] = text
+        return values
+
+    def set_state(self, state: Mapping[str, object]) -> None:
+        """Return to an exploration that `state()` described; what cannot be restored becomes `message`."""
+        state = dict(state)
+        text, name = state.pop("own", None), state.pop("data", None)
+
+        def restore() -> None:
+            # fails before anything changes
+            own = None if text is None else self._of_text(text, name)
+            self._expect_known(state)
+            for parameter_name, value in state.items():
+                self.parameters()[parameter_name].check(parameter_name, value)
+            with self.batch():
+                self._set_known(state)
+                if own is not None:
+                    self._show_own(own)
+                elif name is not None:
+                    self.data = name
+
+        self._guarded(restore)
+
+    def _expect_known(self, names: Mapping[str, object]) -> None:
+        known = tuple(self.parameters())
+        for name in names:
+            if name not in known:
+                close = get_close_matches(name, known, n=1)
+                hint = f"; did you mean {close[0]!r}?" if close else f"; expected one of {known}"
+                raise ValueError(f"got an unknown parameter {name!r}{hint}")
+
+    def _set_known(self, parameters: Mapping[str, object]) -> None:
+        self._expect_known(parameters)
+        before = {name: getattr(self, name) for name in parameters}
+        try:
+            for name, value in parameters.items():
+                setattr(self, name, value)
+        except t.TraitError:
+            for name, value in before.items():
+                setattr(self, name, value)
+            raise
+        self._changed.update(parameters)  # asked for, even where it is the default
+
+    def export(self, folder: str | Path = ".") -> tuple[Path, Path]:
+        """Save the partition and the state to files in `folder`; return their paths."""
+        folder = Path(folder)
+        folder.mkdir(parents=True, exist_ok=True)
+        name = "".join(ch if ch.isalnum() else "-" for ch in Path(self.data).stem)
+        state_path = folder / f"{self.STEM}-{name}-state.json"
+        state_path.write_text(json.dumps(self.state(), indent=2), encoding="utf-8")
+        partition_path = folder / f"{self.STEM}-{name}-partition.npz"
+        return Path(self.fitted.partition.save(partition_path)), state_path
+
+
+def as_sentence(error: Exception) -> str:
+    """Return what an exception says, with a capital letter and a full stop."""
+    text = str(error.args[0]) if isinstance(error, KeyError) and error.args else str(error)
+    text = text or type(error).__name__
+    if text.split()[0].isalpha():  # and no name of a file, which stays as it is
+        text = text[0].upper() + text[1:]
+    return text + ("" if text.endswith((".", "!", "?")) else ".")

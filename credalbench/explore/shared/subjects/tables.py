@@ -1,0 +1,273 @@
+"""Tables with their distances and a map, computed once and then kept."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.linalg import eigh
+from scipy.spatial.distance import pdist, squareform
+from sklearn.decomposition import PCA
+
+from credalbench.cluster.inputs.dissimilarities import as_dissimilarities
+from credalbench.datasets import Dataset, list_datasets, load, make_t4
+
+#: An explorer holds all dissimilarities in memory and refits while a slider moves.
+MAX_OBJECTS = 2500
+#: Pairs of objects in the Shepard diagram; more do not change the picture, only the time it takes.
+MAX_SHOWN_PAIRS = 30_000
+#: Draws of the four t distributions in the list.
+GENERATED = ("t4:200", "t4:400", "t4:1000")
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """A data set, ready to be explored.
+
+    Attributes
+    ----------
+    name : str
+    D : ndarray of shape (n, n)
+        Dissimilarities.
+    positions : ndarray of shape (n, 2)
+        The map: the attributes themselves, two principal components, or classical scaling.
+    axis_labels : tuple of two str
+    y : ndarray of int, shape (n,), or None
+        True classes.
+    class_names : tuple of str
+    n_classes : int
+        Number of classes, or of clusters that are expected; 2 where nothing is known.
+    sorted_distances : ndarray of shape (n (n - 1) / 2,)
+        Dissimilarities of all pairs in increasing order.
+    shown_pairs : tuple of two int ndarrays of shape (m,)
+        The pairs i < j that a Shepard diagram shows: all, or a fixed sample.
+    note : str
+        What a user should know about the data, in a sentence.
+    attributes : ndarray of shape (n, p), or None
+        Where the dissimilarities are Euclidean distances of attributes.
+    text : str, or None
+        The file that the table was read from.
+    """
+
+    name: str
+    D: np.ndarray
+    positions: np.ndarray
+    axis_labels: tuple[str, str]
+    y: np.ndarray | None
+    class_names: tuple[str, ...]
+    n_classes: int
+    sorted_distances: np.ndarray
+    shown_pairs: tuple[np.ndarray, np.ndarray]
+    note: str = ""
+    attributes: np.ndarray | None = None
+    text: str | None = None
+
+    @property
+    def n_objects(self) -> int:
+        """Number of objects n."""
+        return len(self.D)
+
+    @property
+    def shown_distances(self) -> np.ndarray:
+        """Dissimilarities of the pairs that are shown, (m,)."""
+        return self.D[self.shown_pairs]
+
+    def distance_at(self, quantile: float) -> float:
+        """Return the quantile of the dissimilarities of all pairs, interpolated linearly."""
+        place = np.clip(quantile, 0, 1) * (len(self.sorted_distances) - 1)
+        low = int(place)
+        high = min(low + 1, len(self.sorted_distances) - 1)
+        share = place - low
+        return float((1 - share) * self.sorted_distances[low] + share * self.sorted_distances[high])
+
+    def quantile_of(self, distance: float) -> float:
+        """Return the quantile at which a dissimilarity lies, in [0, 1]; the inverse of `distance_at`."""
+        d = self.sorted_distances
+        low, high = np.searchsorted(d, distance, "left"), np.searchsorted(d, distance, "right")
+        if high > low:  # present: the middle of its ties
+            place = 0.5 * (low + high - 1)
+        elif low == 0 or low == len(d):
+            return 0.0 if low == 0 else 1.0
+        else:
+            place = low - 1 + (distance - d[low - 1]) / (d[low] - d[low - 1])
+        return float(place / max(len(d) - 1, 1))
+
+
+def named_tables() -> dict[str, str]:
+    """Return the labels of the data sets that an explorer takes, by name; a label tells of a download."""
+    table = list_datasets()
+    fitting = table[
+        table["data_type"].isin(["attributes", "dissimilarities"])
+        & (table["n"] <= MAX_OBJECTS)
+        & (table["kind"] != "generator")
+    ]
+    labels = {name: f"four t distributions, n = {name[3:]}" for name in GENERATED}
+    for name, kind, available in zip(fitting["name"], fitting["kind"], fitting["available"]):
+        labels[name] = name if kind != "file" or bool(available) else f"{name} (download)"
+    return labels
+
+
+def table_from_name(name: str) -> Table:
+    """Load a data set by its name; ``t4:400`` draws 400 objects from four t distributions.
+
+    Raises
+    ------
+    ValueError, KeyError, credalbench.datasets.DataUnavailable
+        If there is no such set, if it cannot be had, or if an explorer cannot take it.
+    """
+    kind, _, size = name.partition(":")
+    if kind == "t4":
+        if not size.isdigit():
+            raise ValueError(f"expected a number of objects after the colon, as in 't4:400'; got {name!r}")
+        return table_from_dataset(make_t4(int(size), random_state=0), "t4")
+    return table_from_dataset(load(name), name)
+
+
+def table_from_dataset(dataset: Dataset, name: str | None = None) -> Table:
+    """Prepare a `credalbench.datasets.Dataset`."""
+    name = name or dataset.name
+    if dataset.X is None and dataset.D is None:
+        raise ValueError(f"{name} has neither attributes nor dissimilarities")
+    stand_in = f"Stand-in data for {dataset.substitute_for}." if dataset.substitute_for else ""
+    kwargs = {
+        "y": dataset.y,
+        "class_names": dataset.class_names,
+        "n_classes": dataset.n_clusters,
+        "note": stand_in,
+    }
+    if dataset.D is not None:
+        return table_from_arrays(name, D=dataset.D, **kwargs)
+    return table_from_arrays(name, X=dataset.X, feature_names=dataset.feature_names, **kwargs)
+
+
+def table_from_arrays(
+    name: str,
+    X: ArrayLike | None = None,
+    D: ArrayLike | None = None,
+    *,
+    y: np.ndarray | None = None,
+    class_names: Sequence[str] = (),
+    feature_names: Sequence[str] = (),
+    n_classes: int | None = None,
+    note: str = "",
+    text: str | None = None,
+) -> Table:
+    """Prepare attributes (n, p) or dissimilarities (n, n) for an explorer.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than 3 or more than `MAX_OBJECTS` objects, or values that are not finite, or if D
+        is not symmetric, non-negative and zero on the diagonal, or if all objects coincide.
+    """
+    A = np.asarray(X if D is None else D, dtype=float)
+    if A.ndim != 2:
+        raise ValueError(f"{name}: expected a table with rows and columns; got shape {A.shape}")
+    if not 3 <= len(A) <= MAX_OBJECTS:
+        raise ValueError(f"{name}: an explorer takes 3 to {MAX_OBJECTS} objects; got {len(A)}")
+    if not np.isfinite(A).all():
+        raise ValueError(
+            f"{name}: expected finite numbers; got {int((~np.isfinite(A)).sum())} missing or infinite"
+        )
+    if D is None:
+        X, D = A, squareform(pdist(A))
+        positions, axis_labels = map_of_attributes(A, feature_names)
+    else:
+        try:
+            A = as_dissimilarities(A)
+        except ValueError as reason:
+            raise ValueError(f"{name}: {reason}") from reason
+        X, D = None, A
+        positions, axis_labels = classical_scaling(A)
+    rows, columns = np.triu_indices(len(D), 1)
+    ordered = np.sort(D[rows, columns])
+    if ordered[-1] == 0:
+        raise ValueError(f"{name}: all objects coincide, there is nothing to cluster")
+    if len(rows) > MAX_SHOWN_PAIRS:
+        chosen = np.sort(np.random.default_rng(0).choice(len(rows), MAX_SHOWN_PAIRS, replace=False))
+        rows, columns = rows[chosen], columns[chosen]
+    if n_classes is None:
+        n_classes = 2 if y is None else int(np.max(y)) + 1
+    known = y, tuple(class_names), n_classes
+    return Table(name, D, positions, axis_labels, *known, ordered, (rows, columns), note, X, text)
+
+
+def standardized(table: Table) -> Table:
+    """Return the table with each attribute scaled to standard deviation 1; constant ones stay constant.
+
+    Raises
+    ------
+    ValueError
+        If the table has dissimilarities and no attributes.
+    """
+    X = table.attributes
+    if X is None:
+        raise ValueError(
+            f"{table.name} is a matrix of dissimilarities: there are no attributes to standardise"
+        )
+    spread = X.std(axis=0)
+    Z = (X - X.mean(axis=0)) / np.where(spread > 0, spread, 1)
+    about = {"y": table.y, "class_names": table.class_names, "n_classes": table.n_classes}
+    names = tuple(f"{label}, standardised" for label in table.axis_labels)
+    return table_from_arrays(table.name, X=Z, feature_names=names, note=table.note, **about)
+
+
+def map_of_attributes(X: np.ndarray, feature_names: Sequence[str] = ()) -> tuple[np.ndarray, tuple[str, str]]:
+    """Place objects with attributes in the plane.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n, p)
+    feature_names : sequence of p str, optional
+
+    Returns
+    -------
+    positions : ndarray of shape (n, 2)
+        The attributes themselves for p <= 2 (one attribute: on a horizontal line), else the first two
+        principal components of the unscaled attributes.
+    axis_labels : tuple of two str
+    """
+    if X.shape[1] <= 2:
+        names = [*feature_names[:2], *(f"attribute {j + 1}" for j in range(len(feature_names), X.shape[1]))]
+        if X.shape[1] == 1:
+            return np.column_stack([X[:, 0], np.zeros(len(X))]), (names[0], "")
+        return X, (names[0], names[1])
+    pca = PCA(n_components=2, svd_solver="full").fit(X)
+    shares = 100 * pca.explained_variance_ratio_
+    return pca.transform(X), tuple(f"principal component {k + 1} ({shares[k]:.0f} %)" for k in range(2))
+
+
+def classical_scaling(D: ArrayLike) -> tuple[np.ndarray, tuple[str, str]]:
+    r"""Place objects in the plane by classical multidimensional scaling.
+
+    The positions are the two leading eigenvectors of the doubly centred matrix of squared dissimilarities,
+
+    .. math:: B = -\tfrac12 H (D \circ D) H, \qquad H = I - \tfrac1n 11^T,
+
+    each scaled by the root of its eigenvalue; a negative eigenvalue gives a coordinate of zero.
+
+    Parameters
+    ----------
+    D : ndarray of shape (n, n)
+        Symmetric dissimilarities.
+
+    Returns
+    -------
+    positions : ndarray of shape (n, 2)
+        In the unit of D; the sign of an axis is such that its largest coordinate is positive.
+    axis_labels : tuple of two str
+        With the share of the sum of absolute eigenvalues.
+
+    Notes
+    -----
+    O(n^3) time at worst, O(n^2) memory. scikit-learn's ClassicalMDS takes the root of the second eigenvalue
+    also where it is negative, as it may be for dissimilarities that are no distances.
+    """
+    squares = np.asarray(D, dtype=float) ** 2
+    B = -0.5 * (squares - squares.mean(0) - squares.mean(1)[:, None] + squares.mean())
+    values, vectors = eigh(B)
+    shares = 100 * np.maximum(values, 0) / max(np.abs(values).sum(), np.finfo(float).tiny)
+    values, vectors, shares = values[:-3:-1], vectors[:, :-3:-1], shares[:-3:-1]
+    vectors = vectors * np.sign(vectors[np.abs(vectors).argmax(axis=0), [0, 1]])
+    labels = tuple(f"MDS axis {k + 1} ({shares[k]:.0f} %)" for k in range(2))
+    return vectors * np.sqrt(np.maximum(values, 0)), labels

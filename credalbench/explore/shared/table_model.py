@@ -1,0 +1,74 @@
+"""Models of explorers that look at a table: attributes, or dissimilarities."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import traitlets as t
+
+from credalbench.explore.shared.parameter import parameter
+from credalbench.explore.shared.refitting_model import RefittingModel
+from credalbench.explore.shared.subjects.own_tables import table_from_csv
+from credalbench.explore.shared.subjects.tables import (
+    Table,
+    named_tables,
+    standardized,
+    table_from_arrays,
+    table_from_dataset,
+    table_from_name,
+)
+
+
+class TableModel(RefittingModel):
+    """A `RefittingModel` that clusters a table.
+
+    The number of clusters becomes the number of known classes when the data change; `restart` takes the next
+    seed.
+
+    Attributes
+    ----------
+    subject : Table or None
+    """
+
+    OWN_FILES = (
+        "own table",
+        "Numeric columns and perhaps a class column, or a square matrix of dissimilarities",
+        ".csv,.tsv,.txt",
+    )
+    PREPARING = frozenset({"data", "standardize"})
+
+    standardize = parameter(
+        t.Bool(False), "standardise attributes", "Scale each attribute to standard deviation 1"
+    )
+    n_clusters = parameter(t.Int(2), "clusters c", "Number of clusters", low=2, slider=(2, 10, 1))
+    seed = parameter(t.Int(0), tooltip="Random start", low=0)
+
+    subject = t.Instance(Table, allow_none=True)
+
+    def restart(self) -> None:
+        """Fit again from new random starts."""
+        self.seed += 1
+
+    def named(self) -> Mapping[str, str]:
+        """Return the labels of the tables to choose from, by name."""
+        return named_tables()
+
+    def _named(self, name: str) -> Table:
+        return table_from_name(name)
+
+    def _of_data(self, data: object) -> Table:
+        if hasattr(data, "n_objects"):
+            return table_from_dataset(data)
+        return table_from_arrays("own data", X=data)
+
+    def _of_file(self, source: str | Path | bytes, name: str | None) -> Table:
+        return table_from_csv(source, name)
+
+    def _of_text(self, text: str, name: str) -> Table:
+        return table_from_csv(text.encode(), name)
+
+    def _prepared(self, subject: Table) -> Table:
+        return standardized(subject) if self.standardize and subject.attributes is not None else subject
+
+    def _adapt(self, changed: set[str]) -> None:
+        if "data" in changed and "n_clusters" not in changed:
+            self.n_clusters = max(2, self.subject.n_classes)

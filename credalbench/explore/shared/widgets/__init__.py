@@ -1,0 +1,9 @@
+"""Widgets with scripts of their own, one text each: nothing is built, nothing fetched from elsewhere."""
+
+from pathlib import Path
+
+
+def script(name: str) -> str:
+    """Return the script beside this file, with the functions of ``svg_layer.js`` before it."""
+    here = Path(__file__)
+    return "\n".join(here.with_name(part).read_text("utf-8") for part in ("svg_layer.js", name))

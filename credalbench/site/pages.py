@@ -1,0 +1,224 @@
+"""The pages of the site as text for Sphinx: hand-written templates filled with results, figures, notebooks.
+
+Verdicts come from :mod:`credalbench.runner.summary`, their look from
+:func:`credalbench.runner.verdicts.chip`, the guides from the repository; where there is no checkout, the site
+has no guides.
+"""
+
+from __future__ import annotations
+
+import html
+import importlib
+import json
+import pkgutil
+import re
+import shutil
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+import credalbench
+from credalbench.runner.places import in_checkout
+from credalbench.runner.reproduction import reproduction_text
+from credalbench.runner.result import RunResult
+from credalbench.runner.sources import repository_root
+from credalbench.runner.store import git_state
+from credalbench.runner.summary import Artefact, Paper, results_of
+from credalbench.runner.verdicts import VERDICTS, VerdictTable, chip, counts
+
+SOURCE = Path(__file__).parent / "source"
+#: Guides in the order of the menu; REPRODUCTION is written anew from the results that the site shows.
+GUIDES = (
+    "README",
+    "ARCHITECTURE",
+    "NOTATION",
+    "EQUATIONS",
+    "REPRODUCTION",
+    "CONTRIBUTING",
+    "CHANGELOG",
+)
+
+
+def write_pages(papers: list[Paper], profile: str, folder: Path) -> None:
+    """Write everything that Sphinx reads: its configuration, pages, figures, notebooks and guides.
+
+    Parameters
+    ----------
+    papers : list of Paper
+    profile : {"paper", "smoke"}
+    folder : Path
+        A folder that does not exist yet.
+    """
+    shutil.copytree(SOURCE, folder, ignore=shutil.ignore_patterns("*.j2", "__pycache__"))
+    results = results_of(papers)
+    for result in results:
+        _write_figures(result, folder)
+    context = _dates(results) | {
+        "papers": papers,
+        "profile": profile,
+        "results": results,
+        "studies": {paper.key: sorted({a.experiment.study for a in paper.artefacts}) for paper in papers},
+        "notebooks": {r.experiment.name: _write_notebook(r, folder) for r in results},
+        "guides": _write_guides(reproduction_text(papers, profile), folder),
+        "packages": public_names(),
+    }
+    templates = _templates()
+
+    def fill(template: str, page: str, **more: Any) -> None:
+        _write(folder / page, templates.get_template(f"{template}.j2").render(context, **more))
+
+    for page in ("index.md", "results/index.md", "gallery.md", "notebooks/index.md", "api/index.rst"):
+        fill(page, page)
+    if context["guides"]:
+        fill("guides.md", "guides.md")
+    for paper in papers:
+        fill("results/paper.md", f"results/{paper.key}.md", paper=paper)
+    for name, names in context["packages"].items():
+        fill("api/package.rst", f"api/{name}.rst", name=name, names=names)
+
+
+def public_names() -> dict[str, list[str]]:
+    """Public package of credalbench -> the names of its ``__all__``, in alphabetical order."""
+    modules = (
+        importlib.import_module(f"credalbench.{info.name}")
+        for info in pkgutil.iter_modules(credalbench.__path__)
+        if info.ispkg and not info.name.startswith("_")
+    )
+    return {module.__name__: sorted(module.__all__, key=str.lower) for module in modules}
+
+
+def target(artefact: Artefact) -> str:
+    """Name of the place where an artefact is shown; two studies may show the same one."""
+    return f"{artefact.id}--{artefact.experiment.study}"
+
+
+def figure_path(artefact: Artefact) -> str:
+    """Where the artefact's figure lies, from the root of the pages."""
+    return f"figures/{artefact.experiment.name}/{artefact.id}.png"
+
+
+# ------------------------------------------------------------------------------ text
+
+
+def _templates() -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(SOURCE),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters.update(md=_markdown, quoted=_quoted)
+    environment.globals.update(
+        target=target,
+        figure_path=figure_path,
+        width=_width,
+        rows=lambda judgements: [judgement.row() for judgement in judgements],
+        chip=_chip,
+        chips=_chips,
+        VERDICTS=VERDICTS,
+    )
+    return environment
+
+
+def _markdown(text: str) -> Markup:
+    """Text that stands in a line of Markdown and means only itself."""
+    plain = html.escape(" ".join(str(text).split()), quote=False)
+    return Markup(re.sub(r"([\\`*_{}\[\]|$~^])", r"\\\1", plain))
+
+
+def _quoted(text: str) -> Markup:
+    """Text as the value of an option of a directive."""
+    return Markup(json.dumps(" ".join(str(text).split()), ensure_ascii=False))
+
+
+def _chip(verdict: str) -> Markup:
+    return Markup(chip(verdict))
+
+
+def _chips(artefact: Artefact) -> Markup:
+    """The verdicts on one artefact, each once with the number of its claims."""
+    found = counts(VerdictTable.of(artefact.judgements))
+    return Markup(" ").join(_chip(v) + (f" × {n}" if n > 1 else "") for v, n in found.items() if n)
+
+
+def _width(artefact: Artefact) -> int:
+    """Width on the page in CSS pixels: a little above print size, so that the picture stays sharp."""
+    return round(artefact.result.figures[artefact.id].get_figwidth() * 110)
+
+
+def _dates(results: list[RunResult]) -> dict[str, str]:
+    """When the results were computed and the pages written, and with which code."""
+    return {
+        "commit": _commit(git_state()),
+        "written": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
+        "computed": _span([result.provenance["date"][:10] for result in results]),
+    }
+
+
+def _commit(state: dict) -> str:
+    if not state["commit"]:
+        return "no git commit"
+    return state["commit"][:10] + (" with local changes" if state["dirty"] else "")
+
+
+def _span(dates: list[str]) -> str:
+    if not dates:
+        return "nothing yet"
+    return min(dates) if min(dates) == max(dates) else f"{min(dates)} to {max(dates)}"
+
+
+# ----------------------------------------------------------------------------- files
+
+
+def _write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, "utf-8")
+
+
+def _write_figures(result: RunResult, folder: Path) -> None:
+    for artefact in {} if result.drawing_error else result.figures:
+        result.figure(artefact).save(folder / "figures" / result.experiment.name / f"{artefact}.png")
+
+
+def _write_notebook(result: RunResult, folder: Path) -> str | None:
+    """Copy the executed notebook; returns its address from the root of the pages, or None."""
+    source = result.path / "notebook.ipynb"
+    if not source.is_file():
+        return None
+    notebook = nbformat.read(source, as_version=4)
+    for cell in notebook.cells:
+        _describe_pictures(cell)
+    address = f"notebooks/{result.experiment.name}"
+    _write(folder / f"{address}.ipynb", nbformat.writes(notebook))
+    return address
+
+
+def _describe_pictures(cell: nbformat.NotebookNode) -> None:
+    """Hand the pictures' own texts and widths on to the page: MyST-NB takes them from the cell."""
+    shown = [output.metadata["image/png"] for output in cell.get("outputs", ()) if _is_described(output)]
+    if shown:
+        image = {"alt": "; ".join(p["alt"] for p in shown), "width": f"{max(p['width'] for p in shown)}px"}
+        cell.metadata["mystnb"] = {"image": image}
+
+
+def _is_described(output: nbformat.NotebookNode) -> bool:
+    return {"alt", "width"} <= set(output.get("metadata", {}).get("image/png", ()))
+
+
+def _write_guides(reproduction: str, folder: Path) -> list[str]:
+    """Copy the guides of the checkout and the files that they link to; returns the names."""
+    root = repository_root()
+    names = GUIDES if in_checkout() else ()
+    for name in names:
+        text = reproduction if name == "REPRODUCTION" else (root / f"{name}.md").read_text("utf-8")
+        _write(folder / f"{name}.md", text)
+        for link in re.findall(r"\]\(([^)\s:#]+)\)", text):
+            if (root / link).is_file() and not link.endswith(".md"):
+                (folder / link).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(root / link, folder / link)
+    return list(names)

@@ -1,0 +1,392 @@
+"""What holds for every explorer, whichever there are: a new one is covered by being there."""
+
+import json
+import subprocess
+import sys
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+
+import ipywidgets as w
+import numpy as np
+import pytest
+import traitlets as t
+
+import credalbench.explore
+from credalbench.explore import EVCLUSModel, explorers
+from credalbench.explore.segmentation.drawn_regions import rectangle_stroke
+from credalbench.explore.shared.controls import SLIDER, shown_value
+from credalbench.explore.shared.parameter import parameter
+from tests.explore.browser import PNG, slide, upload
+
+NAMES = list(explorers())
+NOTEBOOKS = Path(__file__).parents[2] / "notebooks" / "explore"
+#: Parameters without a range or choices: a value that is no default.
+EXAMPLES = {
+    "links": ((0, 1, "cannot-link"),),
+    "strokes": [rectangle_stroke(1, 45, 30, 70, 55), rectangle_stroke(2, 62, 63, 117, 113)],
+}
+CORE = (
+    w.BoundedIntText,
+    w.Button,
+    w.Checkbox,
+    w.Dropdown,
+    w.FileUpload,
+    w.FloatLogSlider,
+    w.FloatSlider,
+    w.FloatText,
+    w.IntSlider,
+    w.Text,
+)
+
+
+def model_class(name):
+    public = import_module(f"credalbench.explore.{name}").PUBLIC
+    return getattr(credalbench.explore, next(key for key, module in public.items() if module == "model"))
+
+
+def open_explorer(name, *data):
+    return getattr(credalbench.explore, f"explore_{name}")(*data)
+
+
+@cache
+def data_names(Model):
+    """Names of data that are here, not those shown at first."""
+    model = Model()
+    return [name for name, label in model.named().items() if name != model.data and "download" not in label]
+
+
+def other_values(Model, name):
+    """Values of a parameter other than its default, as its declaration gives them."""
+    declared, trait = Model.parameters()[name], getattr(Model, name)
+    if name == "data":
+        values = data_names(Model)[:1]
+    elif declared.choices:
+        values = declared.choices
+    elif isinstance(trait, t.Bool):
+        values = [False, True]
+    elif declared.slider:
+        low, high, _ = (10.0**place if declared.logarithmic else place for place in declared.slider)
+        values = [low, high, low + 0.4 * (high - low)]
+    elif isinstance(trait, t.Int | t.Float):
+        values = [2 * trait.default() + 1, trait.default() / 2]
+    else:
+        values = [EXAMPLES[name]]  # one without an example needs one
+    kind = int if isinstance(trait, t.Int) else lambda value: value
+    return [kind(value) for value in values if kind(value) != trait.default()]
+
+
+def refused_values(Model, name):
+    """Values that a declaration says are not legal."""
+    declared, trait = Model.parameters()[name], getattr(Model, name)
+    if declared.choices:
+        return ["no such word"]
+    if not isinstance(trait, t.Int | t.Float):
+        return []
+    ends = [declared.low - 1, declared.high + 1, declared.above, declared.below]
+    beyond = [end for end in ends if np.isfinite(end)]
+    return [int(end) for end in beyond] if isinstance(trait, t.Int) else [*map(float, beyond), float("nan")]
+
+
+def masses(Model, **parameters):
+    model = Model(**parameters)
+    return None if model.is_error else model.fitted.partition.masses
+
+
+def moves(Model, name):
+    """Whether some value changes the masses: at first, with constraints, or with three clusters."""
+    known = Model.parameters()
+    examples = {key: value for key, value in EXAMPLES.items() if key in known}
+    switched = {key: True for key in known if isinstance(getattr(Model, key), t.Bool)}
+    for situation in ({}, examples, examples | switched | {"n_clusters": 3}):
+        before = masses(Model, **situation)
+        for value in other_values(Model, name):
+            after = masses(Model, **(situation | {name: value}))
+            if after is not None and not np.array_equal(before, after):
+                return True
+    return False
+
+
+@pytest.fixture(params=NAMES)
+def Model(request):
+    return model_class(request.param)
+
+
+@pytest.fixture(params=NAMES)
+def explorer(request):
+    return open_explorer(request.param)
+
+
+each_parameter = pytest.mark.parametrize(
+    ("Model", "name"),
+    [
+        pytest.param(model_class(explorer), name, id=f"{explorer}-{name}")
+        for explorer in NAMES
+        for name in model_class(explorer).parameters()
+    ],
+)
+
+
+def settings(explorer):
+    """For each control of a parameter its name, that of the parameter, and the declaration; data last."""
+    declared = explorer.model.parameters()
+    for control in sorted(explorer.controls, key="data".__eq__):
+        if (name := control.removesuffix(SLIDER)) in declared:
+            yield control, name, declared[name]
+
+
+# -- what there is ---------------------------------------------------------------------------------------
+
+
+def test_every_explorer_has_a_notebook_and_says_what_it_is():
+    assert sorted(path.stem for path in NOTEBOOKS.glob("*.ipynb")) == NAMES
+    assert all(explorers().values())
+
+
+def test_names_and_models_load_no_widget():
+    """The command line asks for the names; models are for programs, too."""
+    models = [model_class(name).__module__ for name in NAMES]
+    code = f"""
+import importlib, sys
+import credalbench.explore
+credalbench.explore.explorers()
+light = "numpy" not in sys.modules and "traitlets" not in sys.modules
+for name in {models}:
+    importlib.import_module(name)
+print(light, "ipywidgets" in sys.modules or "anywidget" in sys.modules)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.stdout == "True False\n", done.stderr
+
+
+# -- parameters ------------------------------------------------------------------------------------------
+
+
+@each_parameter
+def test_every_parameter_moves_something(Model, name):
+    assert moves(Model, name)
+
+
+def test_a_parameter_that_nothing_reads_moves_nothing():
+    class Idle(EVCLUSModel):
+        idle = parameter(
+            t.Float(0.5), "idle", "Read by nothing", low=0, high=1, slider=(0, 1, 0.1), warm=True
+        )
+
+    assert not moves(Idle, "idle")
+
+
+@each_parameter
+def test_refused_values_become_a_message_and_keep_the_last_fit(Model, name):
+    model = Model()
+    before, fitted = getattr(model, name), model.fitted
+    for value in refused_values(Model, name):
+        setattr(model, name, value)
+        assert model.is_error
+        assert str(value) in model.message
+        assert model.fitted is fitted
+        setattr(model, name, before)
+        assert not model.is_error
+        fitted = model.fitted
+
+
+@each_parameter
+def test_state_round_trip_through_json(Model, name):
+    models = (Model(**{name: value}) for value in other_values(Model, name))
+    model, twin = next(model for model in models if not model.is_error), Model(data_names(Model)[0])
+    state = json.loads(json.dumps(model.state()))
+    assert set(state) == set(Model.parameters())
+    twin.set_state(state)
+    assert not twin.is_error
+    assert json.loads(json.dumps(twin.state())) == state
+    np.testing.assert_array_equal(twin.fitted.partition.masses, model.fitted.partition.masses)
+
+
+def test_data_that_cannot_be_loaded_leave_those_shown(Model):
+    model = Model()
+    data, fitted = model.data, model.fitted
+    for name in ("no such set", "absent.file"):
+        model.data = name
+        assert name in model.message and model.is_error
+        assert model.data == data and model.fitted is fitted
+    model.n_clusters = 3
+    assert not model.is_error
+
+
+def test_same_seed_same_masses_and_same_picture(explorer):
+    again = type(explorer)(type(explorer.model)())
+    np.testing.assert_array_equal(again.model.fitted.partition.masses, explorer.model.fitted.partition.masses)
+    assert again.image.value == explorer.image.value
+
+
+def test_unknown_parameters_are_named_with_a_suggestion(Model):
+    name = next(name for name, declared in Model.parameters().items() if declared.slider)
+    with pytest.raises(ValueError, match=f"did you mean '{name}'"):
+        Model(**{f"{name}x": 1})
+    model = Model()
+    before = model.state()
+    model.set_state({f"{name}x": 1})
+    assert f"did you mean '{name}'" in model.message
+    model.set_state({name: "many"})
+    assert model.is_error and model.state() == before
+
+
+def test_every_parameter_is_in_the_docstring(Model):
+    for name in Model.parameters():
+        assert f"\n{name} : " in Model.__doc__
+
+
+def test_changes_in_a_batch_refit_once(Model):
+    model, fits = Model(), []
+    model.observe(lambda change: fits.append(change["new"]), "fitted")
+    names = [name for name, declared in Model.parameters().items() if declared.slider][:2]
+    with model.batch():
+        for name in names:
+            setattr(model, name, other_values(Model, name)[-1])
+    assert len(fits) == 1 and not model.is_error
+
+
+# -- controls --------------------------------------------------------------------------------------------
+
+
+def test_keyboard_reaches_every_control_and_each_says_what_it_is(explorer):
+    assert len(explorer.controls) > 4
+    for name, control in explorer.controls.items():
+        assert type(control) in CORE, name
+        assert control.tabbable is not False
+        assert control.tooltip, name
+        assert control.description or name + SLIDER in explorer.controls, name
+
+
+def test_every_control_is_on_the_screen(explorer):
+    def inside(widget):
+        yield widget
+        for child in getattr(widget, "children", ()):
+            yield from inside(child)
+
+    assert {*explorer.controls.values(), explorer.image, explorer.message} <= set(inside(explorer.widget))
+
+
+def test_every_control_reaches_the_model_and_the_picture_follows(explorer):
+    for control, name, _ in settings(explorer):
+        before, widget = getattr(explorer.model, name), explorer.controls[control]
+        widget.value = shown_value(widget, other_values(type(explorer.model), name)[-1])
+        assert getattr(explorer.model, name) == widget.value != before
+        if explorer.model.is_error:  # too much together with the others
+            setattr(explorer.model, name, before)
+        assert not explorer.model.is_error
+        assert explorer.image.value == type(explorer.picture)().png(explorer.model.fitted)
+
+
+def test_a_slider_that_snaps_to_a_step_moves_nothing(explorer):
+    """In the browser a slider goes to its nearest step, and reports that as if somebody had moved it."""
+    model = explorer.model
+    for name, trait, declared in settings(explorer):
+        if not declared.slider or (declared.logarithmic and name == trait):
+            continue
+        slider = explorer.controls[name]
+        between = declared.slider[0] + 1.4 * declared.slider[2]
+        value = 10**between if declared.logarithmic else between
+        setattr(model, trait, int(value) if isinstance(slider, w.IntSlider) else value)
+        fitted, state = model.fitted, model.state()
+        slide(slider, slider.value)
+        if isinstance(slider.value, float):
+            slide(slider, np.nextafter(slider.value, 0))  # the browser's own rounding
+        assert model.state() == state
+        assert model.fitted is fitted
+        slide(slider, slider.max)  # but a move is a move
+        assert model.state() != state
+
+
+def test_a_moving_slider_gets_no_answer(explorer):
+    """An answer, even one that differs by rounding only, would pull it back from where it is by then."""
+    for name, trait, declared in settings(explorer):
+        slider = explorer.controls[name]
+        if isinstance(slider, w.FloatSlider):
+            answers = []
+            slider.observe(lambda change, answers=answers: answers.append(change["new"]), "value")
+            place = np.nextafter(declared.slider[0] + 7 * declared.slider[2], 100)
+            slide(slider, place)
+            assert answers == [place]
+            assert getattr(explorer.model, trait) == place
+
+
+def test_a_slider_grows_with_the_value_unless_the_legal_range_ends(explorer):
+    for name, trait, declared in settings(explorer):
+        slider = explorer.controls[name]
+        if declared.slider and not declared.logarithmic:
+            most = slider.max
+            setattr(explorer.model, trait, most + 2 * slider.step)
+            assert (slider.max > most) == declared.grows
+            setattr(explorer.model, trait, type(most)(declared.slider[0]))
+
+
+# -- the view --------------------------------------------------------------------------------------------
+
+
+def test_picture_is_the_same_from_a_kept_and_a_new_background(explorer):
+    """Also with constraints, if there are any, and with more clusters."""
+    Picture, model = type(explorer.picture), explorer.model
+    kept = Picture()
+    kept.png(model.fitted)
+    changes = {name: value for name, value in EXAMPLES.items() if name in model.parameters()}
+    for name, value in (changes | {"n_clusters": 4}).items():
+        setattr(model, name, value)
+        assert not model.is_error
+        assert kept.png(model.fitted) == Picture().png(model.fitted)
+
+
+def test_unknown_data_at_the_start_still_show_an_explorer_with_the_reason():
+    for name in NAMES:
+        explorer = open_explorer(name, "no such set")
+        assert "no such set" in explorer.message.value
+        for control in explorer.controls.values():
+            if isinstance(control, w.Button):
+                control.click()
+        explorer.controls["data"].value = data_names(type(explorer.model))[0]
+        assert explorer.image.value[:8] == PNG
+
+
+@pytest.mark.parametrize("contents", [b"u,v\n0,zero\n0,1\n1,0\n9,9\n", b"\xff\x00"])
+def test_bad_upload_gives_a_message_and_keeps_the_picture(explorer, contents):
+    before, data = explorer.image.value, explorer.model.data
+    upload(explorer, "bad.csv", contents)
+    assert explorer.model.is_error
+    assert explorer.message.value
+    assert (explorer.image.value, explorer.model.data) == (before, data)
+    assert explorer.controls["upload"].value == ()
+
+
+def test_messages_are_text_and_never_markup(explorer):
+    explorer.model.data = "<script>alert(1)</script>"
+    assert explorer.model.is_error
+    assert "<script>" not in explorer.message.value
+    assert "&lt;script&gt;" in explorer.message.value
+
+
+def test_buttons_restart_and_save(explorer, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    if "restart" in explorer.controls:
+        explorer.controls["restart"].click()
+        assert explorer.model.seed == 1
+    explorer.controls["export"].click()
+    assert "Saved" in explorer.message.value
+    kinds = {path.suffix: path for path in tmp_path.iterdir()}
+    assert set(kinds) == {".npz", ".json"}
+    assert json.loads(kinds[".json"].read_text()) == json.loads(json.dumps(explorer.model.state()))
+
+
+def test_what_cannot_be_saved_is_a_message(explorer, monkeypatch):
+    def full(*_):
+        raise OSError("no space left")
+
+    monkeypatch.setattr(explorer.model, "export", full)
+    explorer.controls["export"].click()
+    assert "Nothing was saved: no space left" in explorer.message.value
+
+
+def test_the_view_needs_no_kernel(explorer):
+    """What a notebook would show, and the picture in words for those who hear it."""
+    assert "application/vnd.jupyter.widget-view+json" in explorer._repr_mimebundle_()
+    assert explorer.image.value[:8] == PNG
+    assert 'role="status"' in explorer.readouts.value

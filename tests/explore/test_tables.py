@@ -1,0 +1,100 @@
+"""Data sets prepared for an explorer: distances, quantiles and maps."""
+
+import numpy as np
+import pytest
+from scipy.spatial.distance import pdist, squareform
+
+from credalbench.datasets import load
+from credalbench.explore.shared.subjects.tables import (
+    MAX_OBJECTS,
+    MAX_SHOWN_PAIRS,
+    classical_scaling,
+    map_of_attributes,
+    standardized,
+    table_from_arrays,
+    table_from_dataset,
+    table_from_name,
+)
+
+
+@pytest.fixture
+def points():
+    return np.random.default_rng(0).normal(size=(30, 2)) * [3, 1]
+
+
+def test_two_attributes_are_their_own_map(points):
+    positions, labels = map_of_attributes(points, ("width", "height"))
+    np.testing.assert_array_equal(positions, points)
+    assert labels == ("width", "height")
+
+
+def test_one_attribute_lies_on_a_line():
+    positions, _ = map_of_attributes(np.array([[1.0], [2], [5]]))
+    np.testing.assert_array_equal(positions, [[1, 0], [2, 0], [5, 0]])
+
+
+def test_more_attributes_are_projected_on_principal_components():
+    subject = table_from_dataset(load("iris"))
+    assert subject.positions.shape == (150, 2)
+    assert subject.axis_labels[0] == "principal component 1 (92 %)"
+
+
+def test_classical_scaling_recovers_distances_in_the_plane(points):
+    D = squareform(pdist(points))
+    positions, labels = classical_scaling(D)
+    np.testing.assert_allclose(squareform(pdist(positions)), D, atol=1e-9)  # eigenvalues of a 30 x 30 matrix
+    assert labels[1].startswith("MDS axis 2 (")
+
+
+def test_classical_scaling_of_dissimilarities_that_are_no_distances():
+    positions, _ = classical_scaling(np.array([[0, 1, 9], [1, 0, 1], [9, 1, 0.0]]))
+    assert np.isfinite(positions).all()
+
+
+def test_quantile_and_distance_are_inverse(points):
+    subject = table_from_arrays("points", X=points)
+    for q in (0.0, 0.123, 0.5, 0.9, 1.0):
+        assert subject.quantile_of(subject.distance_at(q)) == pytest.approx(
+            q, abs=1e-9
+        )  # linear interpolation
+    assert subject.distance_at(0.9) == pytest.approx(np.quantile(pdist(points), 0.9), rel=1e-12)  # same rule
+    assert subject.quantile_of(1e9) == 1.0
+    assert subject.quantile_of(0.0) == 0.0
+
+
+def test_large_sets_show_a_fixed_sample_of_pairs():
+    subject = table_from_name("t4:400")
+    rows, columns = subject.shown_pairs
+    assert len(rows) == MAX_SHOWN_PAIRS
+    assert (rows < columns).all()
+    np.testing.assert_array_equal(subject.shown_pairs[0], table_from_name("t4:400").shown_pairs[0])
+
+
+def test_standardised_attributes_have_unit_spread(points):
+    X = np.column_stack([points * [1, 1000], np.ones(30)])
+    Z = standardized(table_from_arrays("points", X=X)).attributes
+    np.testing.assert_allclose(Z.std(axis=0), [1, 1, 0], atol=1e-12)  # rounding
+
+
+@pytest.mark.parametrize(
+    ("arrays", "message"),
+    [
+        ({"X": np.ones((5, 2))}, "all objects coincide"),
+        ({"X": np.ones((2, 2))}, "takes 3 to"),
+        ({"X": np.zeros((MAX_OBJECTS + 1, 1))}, "takes 3 to"),
+        ({"X": np.ones(5)}, "rows and columns"),
+        ({"X": [[1, np.nan], [1, 2], [3, 4]]}, "1 missing or infinite"),
+        ({"D": np.ones((3, 4))}, "square"),
+        ({"D": np.ones((3, 3))}, "zero diagonal"),
+        ({"D": [[0, 1, 2], [3, 0, 1], [2, 1, 0]]}, "symmetric"),
+        ({"D": [[0, -1, 2], [-1, 0, 1], [2, 1, 0]]}, "non-negative"),
+    ],
+)
+def test_unusable_arrays_are_refused(arrays, message):
+    with pytest.raises(ValueError, match=message):
+        table_from_arrays("data", **arrays)
+
+
+def test_generated_sets_need_a_number():
+    with pytest.raises(ValueError, match="t4:400"):
+        table_from_name("t4:many")

@@ -1,0 +1,39 @@
+"""What site and REPRODUCTION.md are made of, and REPRODUCTION.md as a function of the results."""
+
+import dataclasses
+
+import pytest
+
+from credalbench.runner import run_study
+from credalbench.runner.reproduction import reproduction_path, reproduction_text
+from credalbench.runner.store import write_json
+from credalbench.runner.summary import collect
+
+from .toy_study import experiment
+
+OTHER = dataclasses.replace(
+    experiment, study="other_study", artefacts=("toy-tab-02", "toy-fig-10"), claims=()
+)
+
+
+@pytest.fixture
+def papers():
+    run_study(experiment, profile="smoke")
+    studies = {"other_study": OTHER, "toy_study": experiment}
+    return collect({"toy_paper": studies}, "smoke", {"toy_paper": "Toy <2000>"})
+
+
+def test_artefacts_come_in_the_order_of_the_paper(papers):
+    assert [a.id for a in papers[0].artefacts] == ["toy-fig-01", "toy-fig-02", "toy-fig-10", "toy-tab-02"]
+    assert [a.label for a in papers[0].artefacts] == ["Figure 1", "Figure 2", "Figure 10", "Table 2"]
+
+
+def test_reproduction_is_a_function_of_the_results(papers):
+    text = reproduction_text(papers, "smoke")
+    result = papers[0].artefacts[0].result
+    write_json(result.path / "provenance.json", {**result.provenance, "date": "1999-01-01", "seconds": 7})
+    assert reproduction_text(papers, "smoke") == text
+    assert "the spread is 5 | paper, tolerance ours | 5 (Table 1) | 2.0 | ≠ differs | ours is a toy |" in text
+    assert "Not run with the present code: `credalbench run toy_paper/other_study`" in text
+    assert "| Toy <2000> | the paper | 1 | 1 | 1 | 1 | 1 | 1 |" in text
+    assert reproduction_path("smoke").parent.name == "results"  # a smoke run never touches the tracked file

@@ -1,0 +1,66 @@
+"""What one HTML page has, loads and links to, read without a browser."""
+
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+LOADED = {"src", "srcset", "poster", "data", "background"}  # and href, where it is not a link to click on
+CSS_ADDRESS = re.compile(r"""url\(\s*["']?([^"')]+)|@import\s+["']([^"']+)""")
+
+
+def css_addresses(text: str) -> list[str]:
+    """What a style sheet makes a browser load."""
+    return [url or imported for url, imported in CSS_ADDRESS.findall(text)]
+
+
+def is_elsewhere(address: str) -> bool:
+    """Does the address lie outside the folder of the site?"""
+    parts = urlsplit(address.strip())
+    return bool(parts.netloc) or parts.scheme not in ("", "data")
+
+
+class Page(HTMLParser):
+    """The ids, links and loaded addresses of a page, and the text of its content policy."""
+
+    def __init__(self, path: Path):
+        super().__init__()
+        self.path = path
+        self.ids: list[str] = []
+        self.links: list[str] = []
+        self.loaded: list[str] = []
+        self.policy = ""
+        self._inside = ""
+        self.feed(path.read_text("utf-8"))
+
+    def handle_starttag(self, tag, attrs):
+        self._inside = tag
+        values = {name: value or "" for name, value in attrs}
+        if values.get("http-equiv", "").lower() == "content-security-policy":
+            self.policy = values["content"]
+        for name, value in values.items():
+            if name == "id":
+                self.ids.append(value)
+            elif name == "style":
+                self.loaded += css_addresses(value)
+            elif name == "srcset":
+                self.loaded += [part.split()[0] for part in value.split(",") if part.split()]
+            elif name.endswith("href") and tag in ("a", "area"):
+                self.links.append(value)
+            elif name in LOADED or name.endswith("href"):
+                self.loaded.append(value)
+
+    def handle_endtag(self, tag):
+        self._inside = ""
+
+    def handle_data(self, data):
+        if self._inside == "style":
+            self.loaded += css_addresses(data)
+        if self._inside == "script":  # a script that stands in the page has no reason to name any host
+            self.loaded += re.findall(r"https?://[^\s\"'`]+", data)
+
+    def place(self, address: str) -> tuple[Path, str]:
+        """File and anchor that an address of this page points to."""
+        parts = urlsplit(address)
+        file = (self.path.parent / unquote(parts.path)).resolve() if parts.path else self.path
+        return file, unquote(parts.fragment)

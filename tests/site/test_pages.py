@@ -1,0 +1,110 @@
+"""The pages as text, before Sphinx: complete, and with nothing in them that means more than it says."""
+
+import dataclasses
+import re
+
+import pytest
+
+from credalbench.runner import run_study
+from credalbench.runner.summary import collect
+from credalbench.runner.verdicts import CHIPS
+from credalbench.site import SiteError, build, pages, write_site
+from credalbench.site.pages import GUIDES, figure_path, public_names, write_pages
+from tests.runner.toy_study import experiment
+from tests.site.conftest import ROOT
+
+
+@pytest.fixture
+def written(papers, tmp_path):
+    write_pages(papers, "smoke", tmp_path / "pages")
+    return tmp_path / "pages"
+
+
+def test_the_page_of_a_paper_shows_every_artefact_claim_and_verdict(written, papers):
+    text = (written / "results" / "toy_paper.md").read_text("utf-8")
+    for artefact in papers[0].artefacts:
+        assert f"({artefact.id}--{artefact.experiment.study})=" in text
+    for judgement in (j for a in papers[0].artefacts for j in a.judgements):
+        row = next(line for line in text.splitlines() if judgement.claim.statement in line)
+        assert f"{CHIPS[judgement.verdict][0]} {judgement.verdict}" in row and judgement.explanation in row
+    assert "Stand-in data" in text and "a shortened protocol" in text
+    assert "credalbench run toy_paper/other_study --profile smoke" in text
+
+
+def test_words_are_never_read_as_markup(written):
+    text = (written / "results" / "toy_paper.md").read_text("utf-8")
+    assert text.startswith(r"# Toy &lt;2000&gt; of \*stars\*")
+
+
+def test_a_study_without_data_is_shown_with_its_reason(results, tmp_path):
+    always = dataclasses.replace(experiment, smoke={"n_runs": 1, "fail": (0,)})
+    run_study(always, profile="smoke")
+    write_pages(collect({"toy_paper": {"toy_study": always}}, "smoke"), "smoke", tmp_path / "pages")
+    paper = (tmp_path / "pages" / "results" / "toy_paper.md").read_text("utf-8")
+    assert "drawing stopped" in paper and "cannot be checked" in paper
+    overview = (tmp_path / "pages" / "results" / "index.md").read_text("utf-8")
+    assert "## Errors" in overview and "repetition 0 diverged" in overview
+
+
+def test_every_figure_is_drawn_once_and_stands_in_the_gallery(written, papers):
+    drawn = {figure_path(a) for a in papers[0].artefacts if a.has_figure}
+    assert drawn == {"figures/toy_paper/toy_study/toy-fig-01.png"}
+    assert {str(p.relative_to(written)) for p in (written / "figures").rglob("*.png")} == drawn
+    assert set(re.findall(r"^:img-top: /(.+)$", (written / "gallery.md").read_text("utf-8"), re.M)) == drawn
+
+
+def test_the_guides_of_the_repository_are_there_with_what_they_link_to(written):
+    assert [name for name in GUIDES if not (ROOT / f"{name}.md").is_file()] == []
+    menu = (written / "guides.md").read_text("utf-8")
+    assert all((written / f"{name}.md").is_file() and f"<{name}>" in menu for name in GUIDES)
+    assert (written / "docs" / "images" / "protein.png").is_file() and (written / "LICENSE").is_file()
+    assert "toy-fig-01" in (written / "REPRODUCTION.md").read_text("utf-8")  # these results, not the tracked
+
+
+def test_an_installed_copy_has_no_guides_and_no_menu_of_them(papers, tmp_path, monkeypatch):
+    monkeypatch.setattr(pages, "in_checkout", lambda: False)
+    write_pages(papers, "smoke", tmp_path / "pages")
+    assert not (tmp_path / "pages" / "README.md").exists() and not (tmp_path / "pages" / "guides.md").exists()
+    assert "guides" not in (tmp_path / "pages" / "index.md").read_text("utf-8").lower()
+
+
+def test_every_public_package_is_in_the_reference():
+    packages = {path.parent.name for path in (ROOT / "credalbench").glob("*/__init__.py")}
+    assert {name.removeprefix("credalbench.") for name in public_names()} == packages
+    assert {"ECM", "CECM", "EVCLUS"} <= set(public_names()["credalbench.cluster"])
+
+
+@pytest.fixture
+def without_sphinx(monkeypatch):
+    """Sphinx replaced by something that leaves one file behind; yields the list of its warnings."""
+    warnings = []
+
+    def leave_a_file(pages, html, doctrees):
+        html.mkdir()
+        (html / "index.html").write_text("home")
+        return "\n".join(warnings)
+
+    monkeypatch.setattr(build, "NEEDED", ())
+    monkeypatch.setattr(build, "_sphinx", leave_a_file)
+    return warnings
+
+
+def test_a_new_site_replaces_the_old_one_whole(papers, results, without_sphinx):
+    page = write_site(papers, "smoke")
+    (page.parent / "stale.html").write_text("old")
+    assert write_site(papers, "smoke") == page == results / "site" / "index.html"
+    assert [p.name for p in page.parent.iterdir()] == ["index.html"]
+    assert sorted(p.name for p in results.iterdir()) == ["site", "toy_paper"]
+
+
+def test_warnings_are_errors_but_the_site_stands(papers, results, without_sphinx):
+    without_sphinx.append("paper.md:3: WARNING: no such place")
+    with pytest.raises(SiteError, match="no such place"):
+        write_site(papers, "smoke")
+    assert (results / "site" / "index.html").is_file()
+
+
+def test_without_the_extra_the_error_says_what_to_install(papers, monkeypatch):
+    monkeypatch.setattr(build, "NEEDED", ("sphinx_that_nobody_has",))
+    with pytest.raises(SiteError, match=r"no sphinx_that_nobody_has.*credalbench\[site\]"):
+        write_site(papers, "smoke")

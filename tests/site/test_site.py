@@ -1,0 +1,102 @@
+"""The built site: offline, whole, and without a link or an anchor that leads nowhere."""
+
+import pytest
+
+from credalbench.runner.verdicts import VERDICTS
+from credalbench.site.pages import public_names, target
+from tests.site.conftest import REAL
+from tests.site.page import Page, css_addresses, is_elsewhere
+
+pytestmark = pytest.mark.slow
+
+
+def html_of(site, address: str) -> str:
+    return (site.folder / address).read_text("utf-8")
+
+
+def test_nothing_is_loaded_from_elsewhere(site):
+    loaded = {name: page.loaded for name, page in site.pages.items()}
+    for sheet in site.folder.rglob("*.css"):
+        loaded[str(sheet)] = css_addresses(sheet.read_text("utf-8"))
+    assert [f"{name}: {url}" for name, urls in loaded.items() for url in urls if is_elsewhere(url)] == []
+
+
+def test_the_browser_itself_refuses_every_other_host(site):
+    """Scripts could ask, too; the content policy of each page leaves them nobody to ask."""
+    for name, page in site.pages.items():
+        directives = [part.split() for part in page.policy.split(";")]
+        assert ["default-src", "'none'"] in directives, name
+        sources = {source for directive in directives for source in directive[1:]}
+        assert sources <= {"'none'", "'self'", "'unsafe-inline'", "file:", "data:"}, name
+
+
+def test_every_anchor_is_unique(site):
+    twice = [f"{name}#{i}" for name, page in site.pages.items() for i in page.ids if page.ids.count(i) > 1]
+    assert twice == []
+
+
+def test_every_internal_address_leads_somewhere(site):
+    ids = {page.path.resolve(): set(page.ids) for page in site.pages.values()}
+    broken = []
+    for name, page in site.pages.items():
+        for address in (url for url in page.links + page.loaded if url and not is_elsewhere(url)):
+            if address.startswith("data:"):
+                continue
+            file, anchor = page.place(address)
+            if not file.is_file() or (anchor and anchor not in ids.get(file, ())):
+                broken.append(f"{name}: {address}")
+    assert broken == []
+
+
+def test_every_public_name_has_an_entry(site):
+    known = {anchor for name, page in site.pages.items() if name.startswith("api/") for anchor in page.ids}
+    wanted = {f"{package}.{name}" for package, names in public_names().items() for name in names}
+    assert len(wanted) > 50 and wanted - known == set()
+
+
+def test_every_figure_stands_in_the_gallery_and_leads_to_its_claims(site):
+    gallery = html_of(site, "gallery.html")
+    shown = [a for paper in site.papers for a in paper.artefacts if a.has_figure]
+    assert len({a.experiment.name for a in shown}) == 3
+    for artefact in shown:
+        assert f'alt="{artefact.label}: {artefact.title}"' in gallery
+        anchor = target(artefact).replace("_", "-").replace("--", "-")
+        assert f"results/{artefact.experiment.paper}.html#{anchor}" in site.pages["gallery.html"].links
+
+
+def test_the_overview_counts_every_verdict(site):
+    for address in ("index.html", "results/index.html"):
+        assert all(f" {verdict}</span>" in html_of(site, address) for verdict in VERDICTS)
+
+
+def test_notebooks_are_shown_as_executed(site):
+    text = html_of(site, "notebooks/toy_paper/toy_study.html")
+    assert 'alt="toy-fig-01: Curves of the toy"' in text
+    assert "<msup><mi>x</mi><mn>2</mn></msup>" in text and "$x^2$" not in text
+    assert "https://example.org/toy" in site.pages["notebooks/toy_paper/toy_study.html"].links
+    for paper, study in REAL.items():
+        assert f"../notebooks/{paper}/{study}.html" in site.pages[f"results/{paper}.html"].links
+
+
+def test_a_search_needs_no_server(site):
+    assert "belief_examples" in html_of(site, "searchindex.js")
+    assert "SHOW_SEARCH_SUMMARY: false" in html_of(site, "_static/documentation_options.js")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        '<script src="https://a.org/x.js"></script>',
+        "<script>import('https://a.org/x.js')</script>",
+        '<img alt="a" src="//a.org/x.png">',
+        '<img alt="a" srcset="x.png 1x, https://a.org/x.png 2x">',
+        '<link rel="stylesheet" href="http://a.org/x.css">',
+        "<style>@import 'https://a.org/x.css';</style>",
+        "<p style=\"background: url('https://a.org/x.png')\">",
+        '<iframe src="ftp://a.org/x"></iframe>',
+    ],
+)
+def test_the_reader_of_pages_sees_what_a_browser_would_load(body, tmp_path):
+    (tmp_path / "x.html").write_text(f"<p>{body}<a href='https://b.org'>a click</a>")
+    page = Page(tmp_path / "x.html")
+    assert any(map(is_elsewhere, page.loaded)) and page.links == ["https://b.org"]

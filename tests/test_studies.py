@@ -1,0 +1,59 @@
+"""Studies by name, and how a notebook runs one and reads what it found."""
+
+import pytest
+
+from credalbench import studies
+from credalbench.runner import run_study
+from credalbench.studies import discover, get_study, headings, reproduce
+from tests.runner import toy_study
+from tests.runner.conftest import store  # noqa: F401  (a results folder of its own for every test)
+from tests.runner.toy_study import experiment
+
+
+@pytest.fixture
+def toy(monkeypatch):
+    monkeypatch.setattr(studies, "discover", lambda: {"toy_paper": {"toy_study": experiment}})
+
+
+def test_every_study_is_found_under_its_own_name():
+    found = discover()
+    assert list(found) == sorted(found) and set(headings()) == set(found)
+    for paper, members in found.items():
+        assert list(members) == sorted(members) and len(members) > 5
+        for study, one in members.items():
+            assert get_study(f"{paper}/{study}") is one
+
+
+def test_an_unknown_study_is_refused_with_the_nearest_name():
+    with pytest.raises(ValueError, match=r"'denoeux2016_evclus/buterfly'; did you mean '.*/butterfly'"):
+        get_study("denoeux2016_evclus/buterfly")
+
+
+def test_a_notebook_hands_over_its_globals(toy):
+    """Names that are no parameters are passed over, and a knob that is None follows the profile."""
+    knobs = {"profile": "smoke", "n_runs": 3, "scale": None, "sizes": [4], "pd": object(), "__name__": "x"}
+    result = reproduce("toy_paper/toy_study", knobs)
+    assert result.params == experiment.resolve("smoke", {"n_runs": 3})
+    assert reproduce("toy_paper/toy_study", {"profile": "smoke"}).profile == "smoke"
+    with pytest.raises(TypeError, match="'n_runs': expected int, got str"):
+        reproduce("toy_paper/toy_study", {"n_runs": "many"})
+
+
+def test_without_a_profile_the_papers_values_hold(toy):
+    assert reproduce("toy_paper/toy_study", {}).profile == "paper"
+    assert reproduce("toy_paper/toy_study", {"n_runs": 1}).profile == "custom"
+
+
+def test_summaries_are_read_by_name(store):  # noqa: F811
+    result = run_study(experiment, profile="smoke")
+    assert list(result.summary("means").columns) == ["size", "mean"] and len(result.summary("means")) == 1
+    with pytest.raises(
+        ValueError, match=r"unknown summary 'mean'; did you mean 'means'\? \(this study has: means\)"
+    ):
+        result.summary("mean")
+
+
+def test_the_source_of_the_computation_is_shown(store):  # noqa: F811
+    source = run_study(experiment, profile="smoke").source
+    assert source.data.startswith("def compute(params, case):") and "case_rng(3" in source.data
+    assert source.language == "python" and toy_study.compute.__name__ in source._repr_html_()
