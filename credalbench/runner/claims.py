@@ -57,8 +57,8 @@ def claim(
     ----------
     each : iterable of dict, optional
         Declares one claim for every entry: the texts are formatted with it (``"{dataset}: ..."``), and the
-        check, or a callable `substitute`, is given the entries that it has arguments for. A brace that is meant
-        is then doubled, ``"m({{1}})"``; without `each`, braces are braces.
+        check, or a callable `substitute`, is given the entries that it has arguments for. A brace that is
+        meant is then doubled, ``"m({{1}})"``; without `each`, braces are braces.
     """
     texts = {"artefact": artefact, "statement": statement, "published": published, "explanation": explanation}
 
