@@ -218,7 +218,7 @@ def same_shape(params, tables):
     same, unknown = sum(one == other for one, other in known), len(first) - len(known)
     words = (
         f"of {len(first)} steps from one k to the next, {same} in the same direction and "
-        f"{len(known) - same} in opposite ones"
+        f"{len(known) - same} in opposite directions"
     )
     if same < len(known) or not unknown:
         return Finding(same == len(first), words)
