@@ -48,7 +48,7 @@ def claim(
     *,
     published: str | Printed = "",
     explanation: str = "",
-    substitute: bool = False,
+    substitute: bool | Callable = False,
     each: Iterable[Mapping[str, Any]] | None = None,
 ) -> Callable:
     """Declare the function below as the check of a `Claim` (see there for the parameters).
@@ -57,20 +57,19 @@ def claim(
     ----------
     each : iterable of dict, optional
         Declares one claim for every entry: the texts are formatted with it (``"{dataset}: ..."``), and the
-        check is given the entries that it has arguments for. A brace that is meant is then doubled,
-        ``"m({{1}})"``; without `each`, braces are braces.
+        check, or a callable `substitute`, is given the entries that it has arguments for. A brace that is
+        meant is then doubled, ``"m({{1}})"``; without `each`, braces are braces.
     """
     texts = {"artefact": artefact, "statement": statement, "published": published, "explanation": explanation}
 
     def declare(check: Callable) -> Claim | tuple[Claim, ...]:
         if each is None:
             return Claim(basis=basis, check=check, substitute=substitute, **_as_texts(texts))
-        wanted = list(inspect.signature(check).parameters.values())[2:]
         return tuple(
             Claim(
                 basis=basis,
-                check=_with_arguments(check, _arguments(wanted, case)),
-                substitute=substitute,
+                check=_for_case(check, case),
+                substitute=_for_case(substitute, case) if callable(substitute) else substitute,
                 **{name: text.format(**case) for name, text in _as_texts(texts).items()},
             )
             for case in each
@@ -96,19 +95,22 @@ def _as_texts(texts: Mapping[str, Any]) -> dict[str, str]:
     return {name: str(text) for name, text in texts.items()}
 
 
+def _for_case(function: Callable, case: Mapping[str, Any]) -> Callable:
+    """The function of parameters and tables, given the entries of `case` that it has arguments for."""
+    arguments = _arguments(list(inspect.signature(function).parameters.values())[2:], case)
+
+    @functools.wraps(function)
+    def with_arguments(params: Any, tables: Mapping) -> Any:
+        return function(params, tables, **arguments)
+
+    return with_arguments
+
+
 def _arguments(wanted: list[inspect.Parameter], case: Mapping[str, Any]) -> dict[str, Any]:
     for parameter in wanted:
         if parameter.name not in case and parameter.default is parameter.empty:
             raise TypeError(f"expected {parameter.name!r} in every entry of `each`, got {', '.join(case)}")
     return {parameter.name: case[parameter.name] for parameter in wanted if parameter.name in case}
-
-
-def _with_arguments(check: Callable, arguments: dict) -> Callable:
-    @functools.wraps(check)
-    def with_arguments(params: Any, tables: Mapping) -> Finding:
-        return check(params, tables, **arguments)
-
-    return with_arguments
 
 
 # ---------------------------------------------------------------- comparing

@@ -64,8 +64,9 @@ class Claim:
         The value printed in the paper, or empty.
     explanation : str
         Why ours differs, where it does; a difference without one is reported as unexplained.
-    substitute : bool
-        The data stand in for private or lost data: never counted as agreement.
+    substitute : bool or callable
+        The data stand in for private or lost data: never counted as agreement. Where only the tables tell,
+        ``substitute(params, tables) -> bool``.
     """
 
     artefact: str
@@ -74,7 +75,7 @@ class Claim:
     check: Callable[[Any, dict], Finding]
     published: str = ""
     explanation: str = ""
-    substitute: bool = False
+    substitute: bool | Callable[[Any, Mapping], bool] = False
 
     def __post_init__(self) -> None:
         if self.basis not in BASES:
@@ -88,6 +89,10 @@ class Claim:
     def __call__(self, params: Any, tables: Mapping) -> Finding:
         """What the check finds in these tables."""
         return self.check(params, tables)
+
+    def stands_in(self, params: Any, tables: Mapping) -> bool:
+        """Whether these tables are about data that stand in for others."""
+        return bool(self.substitute(params, tables) if callable(self.substitute) else self.substitute)
 
 
 def draw_nothing(params: Any, tables: dict[str, pd.DataFrame]) -> dict:

@@ -60,7 +60,8 @@ class Artefact:
 
     @property
     def uses_substitute(self) -> bool:
-        return any(claim.substitute for claim in self.experiment.claims if claim.artefact == self.id)
+        """Whether a claim was judged on data that stand in for others."""
+        return any(judgement.verdict == "substitute" for judgement in self.judgements)
 
     @property
     def sort_key(self) -> tuple:

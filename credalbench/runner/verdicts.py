@@ -49,13 +49,14 @@ def judge_claim(claim: Claim, params: Any, tables: dict[str, pd.DataFrame]) -> J
         finding = claim.check(params, tables)
         if not isinstance(finding, Finding):
             raise TypeError(f"expected a Finding from the check, got {type(finding).__name__}")
+        stands_in = claim.stands_in(params, tables)
     except CannotBeChecked as reason:
         why = _sentences(_left_out(tables), str(reason)) or "no reason given"
         return Judgement(claim, "", "cannot be checked", why)
     except Exception as error:
         reason = f"{type(error).__name__}: {error}"
         return Judgement(claim, "", "cannot be checked", _why_stopped(tables, reason), reason)
-    return Judgement(claim, finding.ours, *_verdict(claim, finding))
+    return Judgement(claim, finding.ours, *_verdict(claim, finding, stands_in))
 
 
 def _why_stopped(tables: dict[str, pd.DataFrame], reason: str) -> str:
@@ -73,8 +74,8 @@ def _left_out(tables: Mapping[str, pd.DataFrame]) -> str:
     return f"left out: {reasons.iloc[0].splitlines()[0].rstrip(':')}" if len(reasons) else ""
 
 
-def _verdict(claim: Claim, finding: Finding) -> tuple[str, str]:
-    if claim.substitute:
+def _verdict(claim: Claim, finding: Finding, stands_in: bool) -> tuple[str, str]:
+    if stands_in:
         does = {True: "holds", False: "does not hold", None: "is undecided"}[finding.holds]
         return "substitute", _sentences(f"stand-in data, on which it {does}", finding.note, claim.explanation)
     if finding.holds is None:

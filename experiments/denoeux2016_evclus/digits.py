@@ -20,41 +20,31 @@ possible reason for its poor result. The plateau of "roughly 0.8" is shown for o
 
 from dataclasses import dataclass
 
-from credalbench.datasets.disdatasets import find_original
-from credalbench.datasets.download import find_file, registry
-from credalbench.runner import Experiment, knob
-from experiments.printed import printed_values
+from credalbench.intervals import median
+from credalbench.runner import TOLERANCE_OURS, Experiment, knob, printed_values
+from credalbench.runner.claims import agrees, claim, claims_of
 
-from .shared.k_curves import draw_curves, median_reaches
-from .shared.nonmetric_claims import claims_of
-from .shared.nonmetric_runs import SharedParameters, Subject, cases_of, compute_case, draw_comparison
+from .shared.k_curves import by_repetition
+from .shared.nonmetric_claims import claims_on
+from .shared.nonmetric_runs import (
+    SharedParameters,
+    at_hand,
+    by_k,
+    cases_of,
+    comparison,
+    compute_case,
+    draw_all,
+    stands_in,
+)
 
-PRINTED = printed_values("denoeux2016_evclus", "digits")
-CURVE_FIGURES = ("evclus-fig-20", "evclus-fig-21", "evclus-fig-22")
-TEXT = "evclus-txt-03"
-PLATEAU = 300  # k from which the paper calls the results optimal
-ZONGKER = "the Zongker digits"
-SUBJECTS = {
-    "zongker": Subject("zongker", "Zongker digits", 2000, 10),
-    "mfeat_pix_distortion": Subject(
-        "mfeat_pix_distortion", "image distortion of the UCI digits mfeat-pix", 2000, 10, ZONGKER
-    ),
-    "digits_distortion": Subject(
-        "digits_distortion", "image distortion of scikit-learn's digits", 1797, 10, ZONGKER
-    ),
+PRINTED = printed_values(__file__)
+ARTEFACTS = {
+    "evclus-fig-20": "Zongker digits or their stand-in: adjusted Rand index against k",
+    "evclus-fig-21": "Zongker digits or their stand-in: computing time against k",
+    "evclus-fig-22": "Zongker digits or their stand-in: nonspecificity against k",
+    "evclus-txt-03": "Zongker digits or their stand-in: RECM and EK-NNclus",
 }
-
-
-def subject_at_hand() -> Subject:
-    """The original where the user has it, else the closest stand-in that needs no download."""
-    if find_original("zongker"):
-        return SUBJECTS["zongker"]
-    at_hand = find_file(registry()["mfeat_pix"])[1] == "ok"
-    return SUBJECTS["mfeat_pix_distortion" if at_hand else "digits_distortion"]
-
-
-SUBJECT = subject_at_hand()
-STAND_IN = bool(SUBJECT.stands_in_for)
+PLATEAU = int(PRINTED["plateau_k"].value)  # k from which the paper calls the results optimal
 
 
 @dataclass(frozen=True)
@@ -71,7 +61,7 @@ class Parameters(SharedParameters):
 
 
 def cases(params):
-    return cases_of(SUBJECT, params)
+    return cases_of(at_hand("zongker"), params)
 
 
 def compute(params, case):
@@ -79,50 +69,35 @@ def compute(params, case):
 
 
 def draw(params, tables):
-    headline, n = SUBJECT.headline(params.per_class), SUBJECT.n_used(params.per_class)
-    figures = draw_curves(tables["runs"], CURVE_FIGURES, headline, n_objects=n)
-    return figures | {TEXT: draw_comparison(tables, headline, PLATEAU)}
+    *curve_figures, text = ARTEFACTS
+    return draw_all(params, tables, curve_figures, text, PLATEAU)
 
 
-CLAIMS = (
-    median_reaches(
-        CURVE_FIGURES[0],
-        value=PRINTED["ari_plateau"].value,
-        within=PRINTED["ari_plateau"].precision,
-        from_k=PLATEAU,
-        published="roughly equal to 0.8 for k >= 300",
-        substitute=STAND_IN,
-    ),
-    *claims_of(
-        SUBJECT,
-        CURVE_FIGURES,
-        TEXT,
-        PRINTED,
-        plateau=PLATEAU,
-        published={
-            "plateau": "drawn only",
-            "time": "drawn only",
-            "order": "RECM 0.25 (at most 0.36), EK-NNclus 0.55 (at most 0.58), k-EVCLUS 0.8",
-        },
-    ),
+@claim(
+    "evclus-fig-20",
+    f"the median adjusted Rand index for every k >= {PLATEAU} is within "
+    f"{PRINTED['ari_plateau'].precision:g} of {PRINTED['ari_plateau'].value:g}",
+    TOLERANCE_OURS,
+    published=PRINTED["ari_plateau"],
+    substitute=stands_in,
 )
+def level_of_the_plateau(params, tables):
+    values = by_repetition(tables["runs"], "ari")
+    medians = {f"k = {k}": median(values[k]) for k in values.columns if k >= PLATEAU}
+    return agrees(PRINTED["ari_plateau"], medians, ".3f")
 
-where = " (stand-in data)" if STAND_IN else ""
+
 experiment = Experiment(
     paper="denoeux2016_evclus",
     study="digits",
-    title=f"Zongker digits{where}: k-EVCLUS against k, RECM and EK-NNclus",
-    artefacts={
-        "evclus-fig-20": f"Zongker digits{where}: adjusted Rand index against k",
-        "evclus-fig-21": f"Zongker digits{where}: computing time against k",
-        "evclus-fig-22": f"Zongker digits{where}: nonspecificity against k",
-        "evclus-txt-03": f"Zongker digits{where}: RECM and EK-NNclus",
-    },
+    title="Zongker digits or their stand-in: k-EVCLUS against k, RECM and EK-NNclus",
+    artefacts=ARTEFACTS,
     parameters=Parameters,
     cases=cases,
     compute=compute,
     draw=draw,
-    claims=CLAIMS,
+    claims=(*claims_of(__name__), *claims_on(ARTEFACTS)),
+    summaries=(by_k, comparison),
     smoke={"k": (30, 100, 300, 399), "n_runs": 3, "per_class": 40},
     timed=True,
 )

@@ -16,25 +16,28 @@ paper: k = 100 is 28 %, not 7 %.
 
 from dataclasses import dataclass
 
-from credalbench.datasets.disdatasets import find_original
-from credalbench.runner import Experiment, knob
-from experiments.printed import printed_values
+from credalbench.runner import Experiment, knob, printed_values
 
-from .shared.k_curves import draw_curves
-from .shared.nonmetric_claims import claims_of
-from .shared.nonmetric_runs import SharedParameters, Subject, cases_of, compute_case, draw_comparison
+from .shared.nonmetric_claims import claims_on
+from .shared.nonmetric_runs import (
+    SharedParameters,
+    at_hand,
+    by_k,
+    cases_of,
+    comparison,
+    compute_case,
+    draw_all,
+)
 
-PRINTED = printed_values("denoeux2016_evclus", "gestures")
-CURVE_FIGURES = ("evclus-fig-23", "evclus-fig-24", "evclus-fig-25")
-TEXT = "evclus-txt-04"
-PLATEAU = 100  # k from which k-EVCLUS performs as well as EVCLUS, in the paper
-DELFT = "the Delft gestures"
-SUBJECTS = {
-    "delft_gestures": Subject("delft_gestures", "Delft gestures", 1500, 20),
-    "libras_warping": Subject("libras_warping", "time warping of Libras movements", 360, 15, DELFT),
+ARTEFACTS = {
+    "evclus-fig-23": "Delft gestures or their stand-in: adjusted Rand index against k",
+    "evclus-fig-24": "Delft gestures or their stand-in: computing time against k",
+    "evclus-fig-25": "Delft gestures or their stand-in: nonspecificity against k",
+    "evclus-txt-04": "Delft gestures or their stand-in: RECM and EK-NNclus",
 }
-SUBJECT = SUBJECTS["delft_gestures" if find_original("delft_gestures") else "libras_warping"]
-STAND_IN = bool(SUBJECT.stands_in_for)
+PLATEAU = int(
+    printed_values(__file__)["plateau_k"].value
+)  # k from which k-EVCLUS performs as well as EVCLUS, in the paper
 
 
 @dataclass(frozen=True)
@@ -51,7 +54,7 @@ class Parameters(SharedParameters):
 
 
 def cases(params):
-    return cases_of(SUBJECT, params)
+    return cases_of(at_hand("delft_gestures"), params)
 
 
 def compute(params, case):
@@ -59,40 +62,21 @@ def compute(params, case):
 
 
 def draw(params, tables):
-    headline, n = SUBJECT.headline(params.per_class), SUBJECT.n_used(params.per_class)
-    figures = draw_curves(tables["runs"], CURVE_FIGURES, headline, n_objects=n)
-    return figures | {TEXT: draw_comparison(tables, headline, PLATEAU)}
+    *curve_figures, text = ARTEFACTS
+    return draw_all(params, tables, curve_figures, text, PLATEAU)
 
 
-CLAIMS = claims_of(
-    SUBJECT,
-    CURVE_FIGURES,
-    TEXT,
-    PRINTED,
-    plateau=PLATEAU,
-    published={
-        "plateau": "as well as EVCLUS for k >= 100, drawn only",
-        "time": "a significant reduction in training time, drawn only",
-        "order": "RECM 0.11 (at most 0.17), EK-NNclus 0.59 (at most 0.66), k-EVCLUS drawn",
-    },
-)
-
-where = " (stand-in data)" if STAND_IN else ""
 experiment = Experiment(
     paper="denoeux2016_evclus",
     study="gestures",
-    title=f"Delft gestures{where}: k-EVCLUS against k, RECM and EK-NNclus",
-    artefacts={
-        "evclus-fig-23": f"Delft gestures{where}: adjusted Rand index against k",
-        "evclus-fig-24": f"Delft gestures{where}: computing time against k",
-        "evclus-fig-25": f"Delft gestures{where}: nonspecificity against k",
-        "evclus-txt-04": f"Delft gestures{where}: RECM and EK-NNclus",
-    },
+    title="Delft gestures or their stand-in: k-EVCLUS against k, RECM and EK-NNclus",
+    artefacts=ARTEFACTS,
     parameters=Parameters,
     cases=cases,
     compute=compute,
     draw=draw,
-    claims=CLAIMS,
+    claims=claims_on(ARTEFACTS),
+    summaries=(by_k, comparison),
     smoke={"k": (30, 100, 149), "n_runs": 3, "per_class": 10},
     timed=True,
 )

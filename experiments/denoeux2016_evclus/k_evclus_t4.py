@@ -11,21 +11,33 @@ once, which takes about 3 GB.
 from dataclasses import dataclass
 
 import pandas as pd
+from scipy.stats import iqr
 
 from credalbench.datasets import make_t4
-from credalbench.plots import curve_with_errors, new_figure
-from credalbench.plots.style import log_axis
-from credalbench.runner import Claim, Experiment, Finding, Picture, case_rng, knob
+from credalbench.intervals import difference, ratio
+from credalbench.runner import (
+    EXPECTATION,
+    PAPER,
+    PROPERTY,
+    TOLERANCE_OURS,
+    CannotBeChecked,
+    Experiment,
+    Finding,
+    case_rng,
+    knob,
+    printed_values,
+)
+from credalbench.runner.claims import above, below, claim, claims_of
 
 from .shared.k_curves import (
     PAIR_UPDATES,
+    TIME_OF_ALL_PAIRS,
+    by_repetition,
     draw_curves,
     faster_than_all_pairs,
     k_run,
     near_the_largest_k,
     nonspecificity_in_range,
-    slower_at,
-    spread_shrinks,
     summary,
 )
 
@@ -85,95 +97,133 @@ def compute(params, case):
     return {"runs": runs}
 
 
-def small(params, runs: pd.DataFrame) -> pd.DataFrame:
-    """The runs of the smaller data set."""
-    return runs[runs["n"] == params.n_small]
-
-
-def large(params, runs: pd.DataFrame) -> pd.DataFrame:
-    """The runs of the larger data set."""
-    return runs[runs["n"] == params.n_large]
-
-
-def summaries(runs: pd.DataFrame) -> pd.DataFrame:
-    """:func:`.k_curves.summary` of both data sets, one below the other."""
-    return pd.concat({n: summary(part) for n, part in runs.groupby("n", sort=True)}, names=["n", "k"])
-
-
 def draw(params, tables):
     figures = {}
-    for artefacts, n in ((SMALL, params.n_small), (LARGE, params.n_large)):
+    for n, *artefacts in ((params.n_small, *SMALL), (params.n_large, *LARGE)):
         runs = tables["runs"][tables["runs"]["n"] == n]
         figures |= draw_curves(runs, artefacts, f"k-EVCLUS, simulated data, n = {n}", n_objects=n)
     return figures
 
 
-def draw_both(runs: pd.DataFrame) -> Picture:
-    """Time against k at both n, on logarithmic axes; the paper has two separate figures."""
-    figure = new_figure(6.0, 3.8)
-    ax = figure.subplots()
-    named = runs.assign(objects="n = " + runs["n"].astype(str))
-    curve_with_errors(ax, named, "k", "time_s", "objects", title="Time against k", log=True)
-    log_axis(ax.xaxis)
-    ax.set_xlabel("partners of each object, k")
-    return Picture(figure, "computing time of k-EVCLUS against k, n small and large, logarithmic axes")
+def by_k(params, tables):
+    """Medians and quartiles of the runs for each n and k."""
+    parts = tables["runs"].groupby("n", sort=True)
+    return pd.concat({n: summary(part) for n, part in parts}, names=["n", "k"])
 
 
 # ---------------------------------------------------------------- claims
 
-
-def check_same_shape(params, tables):
-    """Whether the median times of both curves rise and fall between the same neighbours in the list of k."""
-    signs = []
-    for part in (small, large):
-        medians = part(params, tables["runs"]).groupby("k")["time_s"].median()
-        signs.append([("falls", "rises")[int(step > 0)] for step in medians.diff().dropna()])
-    if len(signs[0]) != len(signs[1]):
-        return Finding(None, "", "the lists of k have different lengths")
-    same = sum(first == second for first, second in zip(*signs))
-    text = f"same direction in {same} of {len(signs[0])} steps from one k to the next"
-    return Finding(same == len(signs[0]), text, f"n = {params.n_small}: {', '.join(signs[0])}")
+BOTH = [
+    {"size": size, "ari": ari, "seconds": seconds, "nonspecificity": nonspecificity}
+    for size, (ari, seconds, nonspecificity) in (("n_small", SMALL), ("n_large", LARGE))
+]
+LEAST_K = int(printed_values(__file__)["least_k"].value)
+AS_WELL = f"as well as EVCLUS as long as k >= {LEAST_K}, drawn only"
+WITHIN = f"for every k >= {LEAST_K} is within 0.02 of that at the largest k"
 
 
-FEW_SWEEPS = (
-    "the number of sweeps is a matter of the random start and of the pairs: with k = 10 a run may wander for "
-    "a long time or stop as early as any other. Whether 10 or 20 is slower differs from sample to sample"
+def runs_of(params, tables, size):
+    """The runs of one data set; `size` is the parameter that says how large it is."""
+    return tables["runs"][tables["runs"]["n"] == getattr(params, size)]
+
+
+@claim("{ari}", f"the median adjusted Rand index {WITHIN}", TOLERANCE_OURS, published=AS_WELL, each=BOTH)
+def as_good_as_all_pairs(params, tables, size):
+    return near_the_largest_k(runs_of(params, tables, size), "ari", LEAST_K, 0.02)
+
+
+@claim(
+    "{ari}",
+    "the quartiles of the adjusted Rand index are closer at the largest k than at the smallest",
+    EXPECTATION,
+    explanation="with few runs, the quartiles show how many of them ended in a local minimum, and that "
+    "depends on the random starts at least as much as on k",
+    each=BOTH,
 )
-LOCAL_MINIMA = (
-    "with few runs, the quartiles show how many of them ended in a local minimum, and that depends on the "
-    "random starts at least as much as on k"
+def less_spread_with_all_pairs(params, tables, size):
+    values = by_repetition(runs_of(params, tables, size), "ari")
+    if len(values.columns) < 2:
+        raise CannotBeChecked("fewer than two values of k")
+    gap = difference(values[values.columns[-1]], values[values.columns[0]], iqr)
+    note = ", ".join(f"{iqr(values[k]):.4f} at k = {k}" for k in values.columns)
+    return below(0, {"difference of their distances": gap}, "+.4f", note)
+
+
+@claim(
+    "{seconds}",
+    f"the median time at k = {LEAST_K} is at most 1/3 of that at the largest k",
+    TOLERANCE_OURS,
+    published="a significant gain, drawn only",
+    explanation=TIME_OF_ALL_PAIRS,
+    each=BOTH,
 )
+def three_times_faster(params, tables, size):
+    return faster_than_all_pairs(runs_of(params, tables, size), LEAST_K, 3)
 
 
-def claims_of(artefacts, part) -> tuple[Claim, ...]:
-    """What the paper says about one data set, and two properties of its curves."""
-    ari, seconds, nonspecificity = artefacts
-    as_well = "as well as EVCLUS as long as k >= 100, drawn only"
-    return (
-        near_the_largest_k(ari, "ari", from_k=100, within=0.02, part=part, published=as_well),
-        spread_shrinks(ari, part=part, explanation=LOCAL_MINIMA),
-        faster_than_all_pairs(seconds, k=100, factor=3, part=part),
-        near_the_largest_k(
-            nonspecificity, "nonspecificity", from_k=100, within=0.02, part=part, published=as_well
-        ),
-        nonspecificity_in_range(nonspecificity, part=part),
+@claim(
+    "{nonspecificity}",
+    f"the median average nonspecificity {WITHIN}",
+    TOLERANCE_OURS,
+    published=AS_WELL,
+    each=BOTH,
+)
+def as_specific_as_all_pairs(params, tables, size):
+    return near_the_largest_k(runs_of(params, tables, size), "nonspecificity", LEAST_K, 0.02)
+
+
+@claim("{nonspecificity}", "the average nonspecificity is between 0 and 1 in every run", PROPERTY, each=BOTH)
+def normalised(params, tables, size):
+    return nonspecificity_in_range(runs_of(params, tables, size))
+
+
+@claim(
+    "evclus-fig-13",
+    "the median time at k = 10 is larger than at k = 20: convergence takes longer",
+    PAPER,
+    explanation="the number of sweeps is a matter of the random start and of the pairs: with k = 10 a run "
+    "may wander for a long time or stop as early as any other. Whether 10 or 20 is slower differs from "
+    "sample to sample",
+)
+def slowest_with_fewest_pairs(params, tables):
+    runs = runs_of(params, tables, "n_small")
+    times, sweeps = by_repetition(runs, "time_s"), by_repetition(runs, "n_iter").median()
+    if not {10, 20} <= set(times.columns):
+        raise CannotBeChecked("k = 10 and k = 20 are not both run")
+    note = f"median sweeps: {sweeps[10]:g} and {sweeps[20]:g}"
+    return above(1, {"ratio": ratio(times[10], times[20])}, ".2f", note)
+
+
+def directions(runs):
+    """From each k to the next, whether the median time rises: True, False, or None where its interval does
+    not tell."""
+    times = by_repetition(runs, "time_s")
+    steps = zip(times.columns, times.columns[1:])
+    return [above(1, ratio(times[second], times[first])).holds for first, second in steps]
+
+
+@claim(
+    "evclus-fig-17",
+    "the curve of the time has the same shape as at the smaller n: it rises and falls at the same k",
+    PAPER,
+    published="very similar",
+    explanation="two steps depend on more than k: from 10 to 20 on how many sweeps the runs happen to need, "
+    "and to all pairs on the size of the matrix, because all pairs are swept by matrix products",
+)
+def same_shape(params, tables):
+    first, second = (directions(runs_of(params, tables, size)) for size in ("n_small", "n_large"))
+    if len(first) != len(second):
+        raise CannotBeChecked("the lists of k have different lengths")
+    known = [(one, other) for one, other in zip(first, second) if None not in (one, other)]
+    same, unknown = sum(one == other for one, other in known), len(first) - len(known)
+    words = (
+        f"of {len(first)} steps from one k to the next, {same} in the same direction and "
+        f"{len(known) - same} in opposite directions"
     )
+    if same < len(known) or not unknown:
+        return Finding(same == len(first), words)
+    return Finding(None, words, f"undecided: the intervals of {unknown} steps do not tell their direction")
 
-
-CLAIMS = (
-    *claims_of(SMALL, small),
-    slower_at("evclus-fig-13", k=10, than_k=20, part=small, explanation=FEW_SWEEPS),
-    *claims_of(LARGE, large),
-    Claim(
-        "evclus-fig-17",
-        "The curve of the time has the same shape as at the smaller n: it rises and falls at the same k",
-        "paper",
-        check_same_shape,
-        "very similar",
-        "two steps depend on more than k: from 10 to 20 on how many sweeps the runs happen to need, and to "
-        "all pairs on the size of the matrix, because all pairs are swept by matrix products",
-    ),
-)
 
 experiment = Experiment(
     paper="denoeux2016_evclus",
@@ -191,7 +241,8 @@ experiment = Experiment(
     cases=cases,
     compute=compute,
     draw=draw,
-    claims=CLAIMS,
+    claims=claims_of(__name__),
+    summaries=(by_k,),
     smoke={
         "n_small": 240,
         "k_small": (10, 20, 100, 239),

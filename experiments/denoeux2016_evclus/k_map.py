@@ -18,14 +18,24 @@ from scipy.optimize import linear_sum_assignment
 
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.datasets import make_t4
+from credalbench.intervals import median
 from credalbench.metrics import adjusted_rand
 from credalbench.plots import credal_scatter, new_figure
-from credalbench.runner import Claim, Experiment, Finding, case_rng, knob
-from experiments.printed import printed_values
+from credalbench.runner import (
+    ARITHMETIC,
+    EXPECTATION,
+    TOLERANCE_OURS,
+    CannotBeChecked,
+    Experiment,
+    case_rng,
+    knob,
+    printed_values,
+)
+from credalbench.runner.claims import above, agrees, claim, claims_of
 
-from .shared.k_curves import PAIR_UPDATES, difference_of_medians, k_run
+from .shared.k_curves import PAIR_UPDATES, k_run
 
-PRINTED = printed_values("denoeux2016_evclus", "k_map")
+PRINTED = printed_values(__file__)
 FAMILY = FocalSets.simple(4)
 CENTRES = ("centre (0, 0)", "centre (0, 5)", "centre (5, 0)", "centre (5, 5)")
 
@@ -136,76 +146,74 @@ def draw(params, tables):
 # ---------------------------------------------------------------- claims
 
 
-def over_runs(values: pd.Series) -> str:
-    """The value of the figure; over the pairs of runs, median with its bootstrap interval, and lowest."""
-    first = f"{values.iloc[0]:.3f} in the figure"
-    if len(values) == 1:
-        return first
-    median, low, high = difference_of_medians(values, np.zeros(len(values)))
-    interval = f"median {median:.3f} of {len(values)} pairs (95 % interval {low:.3f} to {high:.3f})"
-    return f"{first}; {interval}, lowest {values.min():.3f}"
-
-
-def check_labels(params, tables):
-    ari = tables["pairs"].sort_values("repetition")["ari_between"]
-    note = f"{int((ari > 0.95).sum())} of {len(ari)} pairs of runs are that alike"
-    return Finding(ari.iloc[0] > 0.95 and ari.median() > 0.95, over_runs(ari), note)
-
-
-def overlap(bound: float, name: str):
-    """Check: the least overlap of the approximations over the clusters, for the figure and in the median."""
-
-    def check(params, tables):
-        least = tables["clusters"].groupby("repetition")[f"{name}_overlap"].min()
-        note = f"{int((least > bound).sum())} of {len(least)} pairs of runs are that alike"
-        return Finding(least.iloc[0] > bound and least.median() > bound, over_runs(least), note)
-
-    return check
-
-
-def check_share(params, tables):
-    n, k = (int(PRINTED[name].value) for name in ("n_objects", "k_few"))
-    share = n * k / (n * (n - 1) / 2)
-    note = f"{50 * share:.2f} % of the entries of the matrix; a pair drawn from both ends counts twice"
-    return Finding(PRINTED["share"].agrees(share), f"{100 * share:.2f} % of the unordered pairs", note)
-
-
+QUALITATIVELY = "qualitatively very similar"
 ONE_SIDED = (
     "with 50 partners of its own, an object's masses depend on which ones it drew; they move it across the "
     "edge of an approximation although its most plausible cluster stays the same"
 )
-CLAIMS = (
-    Claim(
-        "evclus-fig-15",
-        "The most plausible clusters with few and with many pairs agree (adjusted Rand index above 0.95)",
-        "paper, tolerance ours",
-        check_labels,
-        "qualitatively very similar",
-        "objects between the clusters change sides with the pairs that are drawn for them",
-    ),
-    Claim(
-        "evclus-fig-15",
-        "The lower approximation of each of the four clusters is nearly the same (overlap above 0.9)",
-        "paper, tolerance ours",
-        overlap(0.9, "lower"),
-        "qualitatively very similar",
-        ONE_SIDED,
-    ),
-    Claim(
-        "evclus-fig-15",
-        "So is the upper approximation of each cluster (overlap above 0.9)",
-        "own expectation, not in paper",
-        overlap(0.9, "upper"),
-        explanation=ONE_SIDED,
-    ),
-    Claim(
-        "evclus-fig-15",
-        "With k = 50 at n = 2000, only 5 % of the distance matrix is used",
-        "arithmetic on printed values",
-        check_share,
-        str(PRINTED["share"]),
-    ),
+
+
+def alike(values, bound):
+    """Whether the pair of runs in the figure and the median pair are that alike; values by repetition."""
+    note = (
+        f"{(values > bound).sum()} of {len(values)} pairs of runs are that alike, lowest {values.min():.3f}"
+    )
+    return above(bound, {"in the figure": values.iloc[0], "median": median(values)}, ".3f", note)
+
+
+@claim(
+    "evclus-fig-15",
+    "the most plausible clusters with few and with many pairs agree (adjusted Rand index above 0.95)",
+    TOLERANCE_OURS,
+    published=QUALITATIVELY,
+    explanation="objects between the clusters change sides with the pairs that are drawn for them",
 )
+def same_labels(params, tables):
+    return alike(tables["pairs"].sort_values("repetition")["ari_between"], 0.95)
+
+
+def least_overlap(tables, name):
+    """Overlap of the approximations of the cluster where it is least, by repetition."""
+    return tables["clusters"].groupby("repetition")[f"{name}_overlap"].min()
+
+
+@claim(
+    "evclus-fig-15",
+    "the lower approximation of each of the four clusters is nearly the same (overlap above 0.9)",
+    TOLERANCE_OURS,
+    published=QUALITATIVELY,
+    explanation=ONE_SIDED,
+)
+def same_lower_approximations(params, tables):
+    return alike(least_overlap(tables, "lower"), 0.9)
+
+
+@claim(
+    "evclus-fig-15",
+    "the upper approximation of each of the four clusters is nearly the same (overlap above 0.9)",
+    EXPECTATION,
+    explanation=ONE_SIDED,
+)
+def same_upper_approximations(params, tables):
+    return alike(least_overlap(tables, "upper"), 0.9)
+
+
+N, K, SHARE = (PRINTED[name].value for name in ("n_objects", "k_few", "share"))
+
+
+@claim(
+    "evclus-fig-15",
+    f"with k = {K:g} at n = {N:g}, only {100 * SHARE:g} % of the distance matrix is used",
+    ARITHMETIC,
+    published=PRINTED["share"],
+)
+def share_of_the_matrix(params, tables):
+    if (params.n_objects, params.k_few) != (N, K):
+        raise CannotBeChecked(f"the share is printed for n = {N:g} and k = {K:g}")
+    share = N * K / (N * (N - 1) / 2)
+    note = f"{50 * share:.2f} % of the entries of the matrix; a pair drawn from both ends counts twice"
+    return agrees(PRINTED["share"], {"share of the unordered pairs": share}, ".4f", note)
+
 
 experiment = Experiment(
     paper="denoeux2016_evclus",
@@ -216,6 +224,6 @@ experiment = Experiment(
     cases=cases,
     compute=compute,
     draw=draw,
-    claims=CLAIMS,
+    claims=claims_of(__name__),
     smoke={"n_objects": 400, "k_many": 200, "n_runs": 2},
 )

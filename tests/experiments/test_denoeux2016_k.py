@@ -6,81 +6,24 @@ import pytest
 
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.datasets import make_t4
-from credalbench.runner import run_study
+from credalbench.runner import CannotBeChecked
 from experiments.denoeux2016_evclus import k_evclus_t4, k_map, three_methods
-from experiments.denoeux2016_evclus import three_methods_claims as conclusions
 from experiments.denoeux2016_evclus.shared import k_curves
+from experiments.denoeux2016_evclus.three_methods import claims as conclusions
 
-MODULES = {"k_evclus_t4": k_evclus_t4, "k_map": k_map, "three_methods": three_methods}
-STUDIES = {name: module.experiment for name, module in MODULES.items()}
-FIGURES = {
-    "k_evclus_t4": {f"evclus-fig-{number}" for number in (12, 13, 14, 16, 17, 18)},
-    "k_map": {"evclus-fig-15"},
-    "three_methods": {"evclus-fig-19"},
-}
-PRINTED_FOR_OTHER_SIZES = {"k_evclus_t4": 0, "k_map": 0, "three_methods": 5}  # values for n = 2000, 10000
-every_study = pytest.mark.parametrize("study", STUDIES)
+STUDIES = {module.experiment.study: module.experiment for module in (k_evclus_t4, k_map, three_methods)}
+T4 = k_evclus_t4.experiment.resolve()
 
 
-@pytest.fixture(scope="module")
-def results(tmp_path_factory):
-    """Every study once, in the smoke profile, stored in a folder of its own."""
-    patch = pytest.MonkeyPatch()
-    patch.setenv("CREDALBENCH_RESULTS", str(tmp_path_factory.mktemp("results")))
-    yield {name: run_study(experiment, profile="smoke") for name, experiment in STUDIES.items()}
-    patch.undo()
-
-
-def curve(ari, **columns) -> dict:
+def curve(values, n=2000, **columns) -> dict:
     """Table ``runs`` of one curve, from a mapping k -> values over the repetitions."""
     rows = [
-        {"k": k, "repetition": r, "ari": value, "nonspecificity": value, "time_s": value, "fit_time_s": value}
-        for k, values in ari.items()
-        for r, value in enumerate(values)
+        {"n": n, "k": k, "repetition": r}
+        | dict.fromkeys(("ari", "nonspecificity", "time_s", "fit_time_s"), x)
+        for k, repeated in values.items()
+        for r, x in enumerate(repeated)
     ]
     return {"runs": pd.DataFrame(rows).assign(n_iter=19, converged=True, stress=0.1, **columns)}
-
-
-# ---------------------------------------------------------------- every study
-
-
-@every_study
-def test_study_runs_without_errors(results, study):
-    assert results[study].errors == []
-    assert STUDIES[study].timed == (study != "k_map")
-
-
-@every_study
-def test_every_artefact_has_a_claim_and_every_claim_a_verdict(results, study):
-    verdicts = results[study].verdicts
-    assert len(verdicts) == len(STUDIES[study].claims)
-    assert set(verdicts["artefact"]) == set(STUDIES[study].artefacts)
-    assert (verdicts["verdict"] == "cannot be checked").sum() == PRINTED_FOR_OTHER_SIZES[study]
-    assert not verdicts["explanation"].str.contains("unexplained").any()
-
-
-@every_study
-def test_mathematical_properties_hold(results, study):
-    verdicts = results[study].verdicts
-    properties = verdicts[verdicts["basis"] == "mathematical property"]
-    assert (properties["verdict"] == "holds").all()
-
-
-@every_study
-def test_every_figure_is_drawn(results, study):
-    result = results[study]
-    assert set(result.figures) == FIGURES[study]
-    assert all(result.figure(artefact).png.startswith(b"\x89PNG") for artefact in result.figures)
-
-
-@every_study
-def test_same_seed_gives_the_same_tables_except_for_times(results, study, tmp_path, monkeypatch):
-    monkeypatch.setenv("CREDALBENCH_RESULTS", str(tmp_path))
-    again = run_study(STUDIES[study], profile="smoke")
-    assert again.path != results[study].path, "both results came out of one store"
-    for name, table in results[study].tables.items():
-        clocks = [column for column in table if column.endswith("time_s")]
-        pd.testing.assert_frame_equal(table.drop(columns=clocks), again.tables[name].drop(columns=clocks))
 
 
 # ---------------------------------------------------------------- k against quality and time
@@ -117,40 +60,41 @@ def test_k_beyond_n_minus_1_means_all_pairs_once():
     assert {case["k"] for case in k_evclus_t4.cases(params) if case["n"] == 50} == {10, 49}
 
 
-def test_near_the_largest_k_looks_at_every_k_from_the_bound_on():
-    claim = k_curves.near_the_largest_k("a", "ari", from_k=100, within=0.02)
+@pytest.mark.parametrize("family", [k_evclus_t4.as_good_as_all_pairs, k_evclus_t4.as_specific_as_all_pairs])
+def test_every_k_from_the_bound_on_must_be_near_the_largest(family):
     good = {10: [0.2] * 5, 100: [0.81] * 5, 200: [0.79] * 5, 500: [0.80] * 5}
-    assert claim.check(None, curve(good)).holds
-    bad = claim.check(None, curve(good | {200: [0.77] * 5}))
-    assert not bad.holds and "k = 200" in bad.ours
-    assert claim.check(None, curve({10: [0.2], 500: [0.8]})).holds is None
+    assert family[0](T4, curve(good)).holds
+    assert family[0](T4, curve(good | {200: [0.77] * 5})).holds is False
+    shaky = family[0](T4, curve(good | {200: [0.80, 0.79, 0.81, 0.60, 0.60]}))
+    assert shaky.holds is None and "k = 200" in shaky.note
+    with pytest.raises(CannotBeChecked, match="no k from 100 up"):
+        family[0](T4, curve({10: [0.2], 500: [0.8]}))
 
 
-def test_near_the_largest_k_says_when_the_runs_do_not_decide():
-    claim = k_curves.near_the_largest_k("a", "ari", from_k=100, within=0.02)
-    shaky = curve({100: [0.80, 0.79, 0.81, 0.60, 0.60], 500: [0.80] * 5})
-    shaky = claim.check(None, shaky)
-    assert shaky.holds and "undecided" in shaky.note
+def test_a_family_of_claims_reads_the_data_set_of_its_own():
+    curves = [curve({100: [ari] * 3, 500: [0.8] * 3}, n)["runs"] for n, ari in ((2000, 0.8), (10_000, 0.7))]
+    tables = {"runs": pd.concat(curves)}
+    small, large = k_evclus_t4.as_good_as_all_pairs
+    assert small(T4, tables).holds and not large(T4, tables).holds
 
 
 def test_claims_on_time_can_fail():
     slow, fast = {100: [1.0] * 5, 500: [2.0] * 5}, {100: [1.0] * 5, 500: [4.0] * 5}
-    claim = k_curves.faster_than_all_pairs("a", k=100, factor=3)
-    assert claim.check(None, curve(fast)).holds and not claim.check(None, curve(slow)).holds
-    claim = k_curves.slower_at("a", k=10, than_k=20)
-    assert claim.check(None, curve({10: [2.0] * 3, 20: [1.0] * 3})).holds
-    assert not claim.check(None, curve({10: [1.0] * 3, 20: [2.0] * 3})).holds
-    assert claim.check(None, curve(fast)).holds is None
+    gain, order = k_evclus_t4.three_times_faster[0], k_evclus_t4.slowest_with_fewest_pairs
+    assert gain(T4, curve(fast)).holds and gain(T4, curve(slow)).holds is False
+    assert gain(T4, curve({100: [1.0] * 5, 500: [1.0, 2.0, 4.0, 4.0, 4.0]})).holds is None
+    assert order(T4, curve({10: [2.0] * 3, 20: [1.0] * 3})).holds
+    assert order(T4, curve({10: [1.0] * 3, 20: [2.0] * 3})).holds is False
+    with pytest.raises(CannotBeChecked, match="not both run"):
+        order(T4, curve(fast))
 
 
-def test_claims_on_spread_and_on_printed_medians_can_fail():
-    spread = k_curves.spread_shrinks("a")
-    wide, narrow = [0.5, 0.6, 0.7, 0.8], [0.70, 0.71, 0.72, 0.73]
-    assert spread.check(None, curve({10: wide, 50: narrow})).holds
-    assert not spread.check(None, curve({10: narrow, 50: wide})).holds
-    reached = k_curves.median_reaches("a", value=0.8, within=0.05, from_k=300)
-    assert reached.check(None, curve({100: [0.2], 300: [0.78], 500: [0.82]})).holds
-    assert not reached.check(None, curve({100: [0.8], 300: [0.70], 500: [0.82]})).holds
+def test_spread_and_range_can_fail():
+    wide, narrow = [0.5, 0.6, 0.7, 0.8] * 5, [0.70, 0.71, 0.72, 0.73] * 5
+    spread, normalised = k_evclus_t4.less_spread_with_all_pairs[0], k_evclus_t4.normalised[0]
+    assert spread(T4, curve({10: wide, 50: narrow})).holds
+    assert spread(T4, curve({10: narrow, 50: wide})).holds is False
+    assert normalised(T4, curve({10: wide})).holds and not normalised(T4, curve({10: [0.5, 1.1]})).holds
 
 
 def test_a_repetition_with_a_failed_case_is_left_out_of_comparisons():
@@ -159,27 +103,23 @@ def test_a_repetition_with_a_failed_case_is_left_out_of_comparisons():
     assert k_curves.by_repetition(runs, "ari").index.tolist() == [0, 2]
 
 
-def test_difference_of_medians_lies_in_its_interval():
-    difference, low, high = k_curves.difference_of_medians([3.0, 4.0, 5.0], [1.0, 2.0, 3.0])
-    assert difference == 2.0 and low <= difference <= high
-
-
 def test_same_shape_compares_the_steps_of_both_curves():
-    def tables(second):
-        parts = [curve({10: [2.0], 20: [1.0], 50: [3.0]}, n=2000), curve(second, n=10_000)]
-        return {"runs": pd.concat([part["runs"] for part in parts])}
+    def shape(second):
+        first = curve({10: [2.0] * 3, 20: [1.0] * 3, 50: [3.0] * 3})["runs"]
+        return k_evclus_t4.same_shape(T4, {"runs": pd.concat([first, curve(second, 10_000)["runs"]])})
 
-    params = STUDIES["k_evclus_t4"].resolve()
-    assert k_evclus_t4.check_same_shape(params, tables({10: [9.0], 20: [5.0], 50: [6.0]})).holds
-    assert not k_evclus_t4.check_same_shape(params, tables({10: [4.0], 20: [5.0], 50: [6.0]})).holds
+    assert shape({10: [9.0] * 3, 20: [5.0] * 3, 50: [6.0] * 3}).holds
+    assert shape({10: [4.0] * 3, 20: [5.0] * 3, 50: [6.0] * 3}).holds is False
+    assert shape({10: [9.0] * 3, 20: [5.0] * 3, 50: [1.0, 6.0, 9.0]}).holds is None
+    with pytest.raises(CannotBeChecked, match="different lengths"):
+        shape({10: [9.0] * 3, 20: [5.0] * 3})
 
 
-def test_summaries_have_a_row_for_each_n_and_k(results):
-    result = results["k_evclus_t4"]
-    table = k_evclus_t4.summaries(result.tables["runs"])
+def test_summary_has_a_row_for_each_n_and_k(smoke_result):
+    result = smoke_result("denoeux2016_evclus/k_evclus_t4")
+    table = result.summary("by_k")
     assert len(table) == len(result.params.k_small) + len(result.params.k_large)
     assert (table["runs"] == result.params.n_runs).all()
-    assert k_evclus_t4.draw_both(result.tables["runs"]).png.startswith(b"\x89PNG")
 
 
 # ---------------------------------------------------------------- two maps
@@ -202,14 +142,30 @@ def test_a_partition_is_fully_like_itself_and_less_like_another():
     assert (other["upper_overlap"] < 1).all()
 
 
-def test_clusters_are_compared_under_the_numbers_of_the_classes(results):
-    clusters, pairs = (results["k_map"].tables[name] for name in ("clusters", "pairs"))
+def test_clusters_are_compared_under_the_numbers_of_the_classes(smoke_result):
+    result = smoke_result("denoeux2016_evclus/k_map")
+    clusters, pairs = result.tables["clusters"], result.tables["pairs"]
     assert (clusters["lower_few"] <= clusters["upper_few"]).all()
-    assert len(clusters) == 4 * len(pairs) == 4 * results["k_map"].params.n_runs
-    objects = results["k_map"].tables["objects"]
+    assert len(clusters) == 4 * len(pairs) == 4 * result.params.n_runs
+    objects = result.tables["objects"]
     masses = objects[k_map.FAMILY.labels].to_numpy()
     agreement = CredalPartition(masses, k_map.FAMILY).labels() == objects["class"]
     assert agreement.mean() > 0.8, "two maps whose clusters have other numbers than the classes"
+
+
+@pytest.mark.parametrize("bend", [lambda x: x.where(x.index > 0, 0.5), lambda x: 0.5 + 0 * x])
+@pytest.mark.parametrize(
+    "claim, table, column",
+    [
+        (k_map.same_labels, "pairs", "ari_between"),
+        (k_map.same_lower_approximations, "clusters", "lower_overlap"),
+        (k_map.same_upper_approximations, "clusters", "upper_overlap"),
+    ],
+)
+def test_both_the_figure_and_the_median_pair_must_be_alike(claim, table, column, bend):
+    rows = pd.DataFrame({"repetition": range(5), column: 0.97})
+    assert claim(None, {table: rows}).holds
+    assert claim(None, {table: rows.assign(**{column: bend(rows[column])})}).holds is False
 
 
 # ---------------------------------------------------------------- three methods
@@ -232,12 +188,12 @@ def test_eknnclus_has_the_printed_numbers_of_neighbours():
     assert three_methods.eknnclus(params, 5000, 0, starts=False).n_clusters == 1000
 
 
-def test_recm_is_left_out_beyond_its_largest_n(results):
+def test_recm_is_left_out_beyond_its_largest_n(smoke_result):
     params = STUDIES["three_methods"].resolve("smoke", {"recm_up_to": 100})
     runs = three_methods.compute(params, {"part": "starts", "n": 400, "repetition": 0})["runs"]
     assert runs["method"].tolist() == ["kevclus", "eknnclus"]
-    methods = set(results["three_methods"].tables["runs"]["method"])
-    assert methods == {*conclusions.METHODS, *three_methods.READINGS}
+    methods = set(smoke_result("denoeux2016_evclus/three_methods").tables["runs"]["method"])
+    assert methods == {*conclusions.METHODS, *conclusions.OTHER_READINGS}
 
 
 def test_from_a_matrix_the_three_methods_find_the_same():
@@ -250,29 +206,31 @@ def test_from_a_matrix_the_three_methods_find_the_same():
     assert second["ari"].tolist() == pytest.approx(first["ari"].tolist(), abs=0.05)  # ties of rounding
 
 
-def test_tables_of_the_text_results(results):
-    result = results["three_methods"]
-    table = conclusions.text_results(result.tables["runs"])
+def test_tables_of_the_text_results(smoke_result):
+    result = smoke_result("denoeux2016_evclus/three_methods")
+    table, ratios = result.summary("text_results"), result.summary("time_ratios")
     assert (table["runs"] == result.params.n_starts).all() and len(table) == 2 * 5
-    assert conclusions.time_ratios(result.tables["runs"], result.params)["printed"].iloc[0] == 3.75
-    without_recm = result.tables["runs"].query("method != 'recm'")
-    assert np.isnan(conclusions.time_ratios(without_recm, result.params)["ours"].iloc[0])
+    assert ratios["printed"].iloc[0] == 3.75
+    without_recm = {"runs": result.tables["runs"].query("method != 'recm'")}
+    assert np.isnan(conclusions.time_ratios(result.params, without_recm)["ours"].iloc[0])
 
 
 def test_printed_values_are_compared_at_their_own_n_only():
-    claim = conclusions.as_printed("eknnclus_mean_small", "eknnclus", "small")
-    runs = pd.DataFrame({"part": "starts", "n": 2000, "repetition": [0, 1], "method": "eknnclus"})
-    near, far = ({"runs": runs.assign(ari=ari)} for ari in ([0.73, 0.75], [0.85, 0.87]))
+    claim = next(c for c in conclusions.index_as_printed if "mean ARI of EK-NNclus" in c.statement)
+    runs = pd.DataFrame({"part": "starts", "n": 2000, "repetition": range(4), "method": "eknnclus"})
+    near, far = ({"runs": runs.assign(ari=ari)} for ari in ([0.731, 0.732] * 2, [0.85, 0.87] * 2))
     params = STUDIES["three_methods"].resolve()
-    assert claim.check(params, near).holds and not claim.check(params, far).holds
-    assert claim.check(STUDIES["three_methods"].resolve("smoke"), near).holds is None
+    assert claim(params, near).holds and claim(params, far).holds is False
+    with pytest.raises(CannotBeChecked, match="n = 2000"):
+        claim(STUDIES["three_methods"].resolve("smoke"), near)
 
 
 def test_variability_is_compared_within_each_n():
-    steady = np.array([[0.9, 0.9, 0.9], [0.5, 0.5, 0.5]])  # differs between sizes, not within
-    shaky = np.array([[0.9, 0.8, 0.7], [0.9, 0.8, 0.7]])
-    assert conclusions.more_variable({"eknnclus": shaky, "kevclus": steady}).holds
-    assert not conclusions.more_variable({"eknnclus": steady, "kevclus": shaky}).holds
+    rng = np.random.default_rng(0)
+    steady = np.array([[0.9], [0.5]]) + 0 * rng.random((2, 20))  # differs between sizes, not within
+    shaky = np.array([[0.8], [0.8]]) + 0.1 * rng.random((2, 20))
+    assert conclusions.more_variable(shaky, steady).holds
+    assert conclusions.more_variable(steady, shaky).holds is False
     with_failure = shaky.copy()
     with_failure[0, 1] = np.nan
-    assert conclusions.more_variable({"eknnclus": with_failure, "kevclus": steady}).holds
+    assert conclusions.more_variable(with_failure, steady).holds

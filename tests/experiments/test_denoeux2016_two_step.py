@@ -8,10 +8,9 @@ import pytest
 
 from credalbench.datasets.download import FOLDER_VARIABLE
 from credalbench.runner import run_study
-from experiments.denoeux2016_evclus import two_step_claims as claims
-from experiments.denoeux2016_evclus import two_step_pairs as reading
-from experiments.denoeux2016_evclus.two_step_figures import along_the_pairs, decisions
-from experiments.denoeux2016_evclus.two_step_s2 import Parameters, adjacency, experiment
+from experiments.denoeux2016_evclus.two_step_s2 import Parameters, adjacency, claims, experiment
+from experiments.denoeux2016_evclus.two_step_s2 import pairs as reading
+from experiments.denoeux2016_evclus.two_step_s2.figures import along_the_pairs, decisions
 
 HAS_FILES = os.path.isdir(os.environ.get(FOLDER_VARIABLE, ""))
 needs_files = pytest.mark.skipif(not HAS_FILES, reason=f"{FOLDER_VARIABLE} names no folder of data files")
@@ -48,38 +47,6 @@ def renumbered(table, order):
 
 
 @needs_files
-def test_study_runs_without_errors_and_gives_every_claim_a_verdict(result):
-    assert result.errors == []
-    verdicts = result.verdicts
-    assert len(verdicts) == len(experiment.claims)
-    assert set(verdicts["artefact"]) == set(experiment.artefacts)
-    assert not (verdicts["verdict"] == "cannot be checked").any()
-
-
-@needs_files
-def test_mathematical_properties_hold(result):
-    properties = result.verdicts.query("basis == 'mathematical property'")
-    assert (properties["verdict"] == "holds").all()
-
-
-@needs_files
-def test_every_figure_is_drawn(result):
-    assert set(result.figures) == set(experiment.artefacts) - {"evclus-ex-05"}
-    assert all(result.figure(artefact).png.startswith(b"\x89PNG") for artefact in result.figures)
-
-
-@needs_files
-def test_same_seed_gives_same_tables(result, tmp_path, monkeypatch):
-    monkeypatch.setenv("CREDALBENCH_RESULTS", str(tmp_path))
-    before = np.random.get_state()[1].copy()  # noqa: NPY002, the generator that nobody may touch
-    again = run_study(experiment, **SMALL)
-    assert np.array_equal(np.random.get_state()[1], before)  # noqa: NPY002
-    for name, table in result.tables.items():
-        timeless = [column for column in table if column != "time_s"]
-        pd.testing.assert_frame_equal(again.tables[name][timeless], table[timeless], check_exact=True)
-
-
-@needs_files
 def test_second_step_works_on_the_pairs_of_objects_of_the_first(result):
     """It starts at the stress at which the first one ended."""
     runs = result.tables["runs"].set_index(["updates", "K"]).sort_index()
@@ -104,31 +71,51 @@ def test_drawn_decisions_are_those_of_the_partition(result):
 # ---------------------------------------------------------------- checks that can fail
 
 
-@needs_files
-def test_a_rise_of_the_stress_is_noticed(result):
-    runs = result.tables["runs"].copy()
-    runs.loc[runs["K"] > 0, "stress"] = 1.0
-    assert not claims.check_law(result.params, {"runs": runs}).holds
+def bent(result, table, **columns):
+    """The tables with columns of one of them replaced."""
+    return result.tables | {table: result.tables[table].assign(**columns)}
 
 
 @needs_files
-def test_other_pairs_of_objects_are_noticed(result):
-    runs = result.tables["runs"].copy()
-    runs.loc[runs["K"] > 0, "start_stress"] *= 1.01
-    assert not claims.check_law(result.params, {"runs": runs}).holds
+@pytest.mark.parametrize(
+    "claim, table, columns",
+    [
+        (claims.clusters_are_the_classes, "runs", {"ari": 0.5}),
+        (claims.apart_is_dissimilar, "pairs", {"similarity": 1.0}),
+        (claims.ambiguous_at_borders_only, "pairs", {"adjacent": False, "n_between_0": 1}),
+        (claims.number_of_pairs[0], "pairs", {"mutual_from_K": 1}),
+        (claims.number_of_pairs[1], "pairs", {"mutual_from_K": 0}),
+        (claims.same_network, "pairs", {"mutual_from_K": 0}),
+        (claims.at_most_K_pairs, "pairs", {"mutual_from_K": 1}),
+        (claims.few_are_ambiguous, "runs", {"n_ambiguous": 60}),
+        (claims.pairs_make_ambiguous, "runs", {"n_ambiguous": 60}),
+        (claims.ambiguous_on_added_pairs, "runs", {"n_ambiguous": 4999}),
+        (claims.stress_never_rises, "runs", {"stress": lambda runs: runs["K"] + 1.0}),
+        (claims.stress_never_rises, "runs", {"start_stress": lambda runs: 1.01 * runs["start_stress"]}),
+    ],
+)
+def test_bent_tables_are_noticed(result, claim, table, columns):
+    assert claim(result.params, bent(result, table, **columns)).holds is False
 
 
 @needs_files
-def test_ambiguity_between_far_clusters_is_noticed(result):
-    tables = dict(result.tables)
-    tables["pairs"] = tables["pairs"].assign(adjacent=False, n_between_0=1)
-    assert not claims.check_no_far_ambiguity(result.params, tables).holds
+def test_a_slow_second_step_is_noticed(result):
+    runs = pd.concat([result.tables["runs"].assign(start=start) for start in range(6)])
+    slow = {"runs": runs.assign(time_s=np.where(runs["K"] > 0, 10.0, 1.0))}
+    assert claims.second_step_is_as_fast(result.params, slow).holds is False
+    assert claims.second_step_is_as_fast(result.params, {"runs": runs.assign(time_s=1.0)}).holds
+
+
+def test_pairs_are_printed_as_the_example_has_them():
+    assert reading.PRINTED_PAIRS[1] == ((1, 4), (7, 11), (9, 12), (10, 14))
+    assert [len(reading.PRINTED_PAIRS[K]) for K in (1, 2)] == [4, 12 - 4]
 
 
 @needs_files
-def test_cluster_in_too_many_pairs_is_noticed(result):
-    tables = {"pairs": result.tables["pairs"].assign(mutual_from_K=1)}
-    assert not claims.check_at_most_K(result.params, tables).holds
+def test_the_printed_network_is_recognised_with_its_similarities(result):
+    pairs = pd.concat([printed_table().assign(updates=way, start=0) for way in claims.UPDATES])
+    finding = claims.same_network(result.params, result.tables | {"pairs": pairs})
+    assert finding.holds and "S(1,4) = 61.4, printed 61.4" in finding.note and "within 0.0" in finding.note
 
 
 # ---------------------------------------------------------------- the paper's numbering

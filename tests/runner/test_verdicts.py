@@ -53,6 +53,17 @@ def test_a_check_that_raises_cannot_be_checked_and_keeps_its_reason():
     assert "expected a Finding" in verdict(True)[1]
 
 
+@pytest.mark.parametrize("stand_in, expected", [(True, "substitute"), (False, "holds")])
+def test_the_tables_may_tell_whether_data_stand_in(stand_in, expected):
+    def from_tables(params, tables):
+        return tables["stand_in"]
+
+    claim = Claim(
+        "a", "statement", "paper", lambda params, tables: Finding(True, "1"), substitute=from_tables
+    )
+    assert judge_claim(claim, None, {"stand_in": stand_in}).verdict == expected
+
+
 def test_the_table_has_a_row_per_claim_and_shows_itself_in_full():
     result = run_study(experiment, profile="smoke")
     table = result.verdicts

@@ -1,4 +1,4 @@
-"""k-EVCLUS against k: one run, its tidy row, the three curves and the claims on them.
+"""k-EVCLUS against k: one run, its tidy row, the three curves and what claims compare on them.
 
 What Section 4 of [denoeux2016_evclus] does for each of its data sets: for every k, ten runs of k-EVCLUS, and
 medians with quartiles of the adjusted Rand index, the computing time and the average nonspecificity (24).
@@ -16,7 +16,6 @@ their dissimilarities, d0 and the result.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 
 import numpy as np
 import pandas as pd
@@ -25,12 +24,14 @@ from matplotlib.figure import Figure
 from credalbench.belief import CredalPartition
 from credalbench.cluster import EVCLUS
 from credalbench.cluster.compiled.compilation import compile_kernels
+from credalbench.intervals import difference, ratio
 from credalbench.metrics import adjusted_rand
 from credalbench.plots import curve_with_errors, new_figure
 from credalbench.plots.style import log_axis
-from credalbench.runner import Claim, Finding, case_random_state, case_rng
+from credalbench.runner import CannotBeChecked, Finding, case_random_state, case_rng
+from credalbench.runner.claims import above, within
 
-from .paired_runs import RESAMPLES, random_start, ratio_of_medians
+from .paired_runs import random_start
 
 PAIR_UPDATES = ("one-sided", "two-sided")
 #: Column of the runs -> axis label; the three figures in the paper's order.
@@ -144,17 +145,10 @@ def summary(runs: pd.DataFrame) -> pd.DataFrame:
 def by_repetition(runs: pd.DataFrame, column: str) -> pd.DataFrame:
     """A column of the runs with one row per repetition and one column per k; repetitions with a failed case
     are left out."""
-    return runs.pivot(index="repetition", columns="k", values=column).dropna()
-
-
-def difference_of_medians(values, reference) -> tuple[float, float, float]:
-    """median(values) - median(reference) with its 95 % bootstrap interval over pairs: value, low, high."""
-    values, reference = np.asarray(values, dtype=float), np.asarray(reference, dtype=float)
-    draws = case_rng(0, "bootstrap").integers(len(values), size=(RESAMPLES, len(values)))
-    differences = np.median(values[draws], axis=1) - np.median(reference[draws], axis=1)
-    return float(np.median(values) - np.median(reference)), *map(
-        float, np.quantile(differences, [0.025, 0.975])
-    )
+    values = runs.pivot(index="repetition", columns="k", values=column).dropna()
+    if values.empty:
+        raise CannotBeChecked("no repetition has a run for every k")
+    return values
 
 
 # ---------------------------------------------------------------- drawing
@@ -189,174 +183,35 @@ def draw_curves(runs: pd.DataFrame, artefacts, subject: str, *, n_objects=None) 
     return figures
 
 
-# ---------------------------------------------------------------- claims
+# ---------------------------------------------------------------- comparing, on the runs of one curve
 
 
-def everything(params, runs: pd.DataFrame) -> pd.DataFrame:
-    """All runs: the part of a study with one curve."""
-    return runs
+def from_k_up(values: pd.DataFrame, k: int) -> list[int]:
+    """The k of a table by repetition that are at least `k`, without the largest of all."""
+    if not (chosen := [one for one in values.columns[:-1] if one >= k]):
+        raise CannotBeChecked(f"no k from {k} up beside the largest")
+    return chosen
 
 
-def near_the_largest_k(
-    artefact: str,
-    column: str,
-    *,
-    from_k: int,
-    within: float,
-    basis: str = "paper, tolerance ours",
-    part: Callable = everything,
-    published: str = "",
-    explanation: str = "",
-    substitute: bool = False,
-) -> Claim:
-    """For every k >= from_k, the median of a column is within a distance of its median at the largest k.
-
-    ``part(params, runs)`` picks the runs of the curve.
-    """
-
-    def check(params, tables):
-        values = by_repetition(part(params, tables["runs"]), column)
-        chosen = [k for k in values.columns[:-1] if k >= from_k]
-        if not chosen or values.empty:
-            return Finding(None, "", f"no k from {from_k} up beside the largest")
-        largest = values.columns[-1]
-        found = {k: difference_of_medians(values[k], values[largest]) for k in chosen}
-        worst = max(found, key=lambda k: abs(found[k][0]))
-        difference, low, high = found[worst]
-        sure = all(-within <= low and high <= within for _, low, high in found.values())
-        holds = abs(difference) <= within
-        ours = (
-            f"{values[largest].median():.3f} at k = {largest}; largest deviation {difference:+.3f} at "
-            f"k = {worst} (95 % interval {low:+.3f} to {high:+.3f})"
-        )
-        note = "" if sure or not holds else f"an interval reaches beyond {within:g}: undecided by these runs"
-        return Finding(holds, ours, note)
-
-    statement = (
-        f"The median {CURVES[column]} for every k >= {from_k} is within {within:g} of that at the largest k"
-    )
-    return Claim(artefact, statement, basis, check, published, explanation, substitute)
+def near_the_largest_k(runs: pd.DataFrame, column: str, k: int, margin: float) -> Finding:
+    """From `k` up, the median of a column is within a margin of its median at the largest k."""
+    values = by_repetition(runs, column)
+    largest = values.columns[-1]
+    gaps = {one: difference(values[one], values[largest], np.median) for one in from_k_up(values, k)}
+    note = f"median {values[largest].median():.3f} at k = {largest}"
+    return within(-margin, margin, {f"k = {one}": gap for one, gap in gaps.items()}, "+.3f", note)
 
 
-def faster_than_all_pairs(
-    artefact: str,
-    *,
-    k: int,
-    factor: float,
-    basis: str = "paper, tolerance ours",
-    part: Callable = everything,
-    published: str = "a significant gain, drawn only",
-    explanation: str = TIME_OF_ALL_PAIRS,
-    substitute: bool = False,
-) -> Claim:
-    """The median time at the largest k is at least ``factor`` times that at k (or at the next one run)."""
-
-    def check(params, tables):
-        runs = part(params, tables["runs"])
-        times, calls = by_repetition(runs, "time_s"), by_repetition(runs, "fit_time_s")
-        chosen = next((one for one in times.columns[:-1] if one >= k), None)
-        if chosen is None or times.empty:
-            return Finding(None, "", f"no k from {k} up beside the largest")
-        largest = times.columns[-1]
-        ratio, low, high = ratio_of_medians(times[largest], times[chosen])
-        medians = ", ".join(f"{times[one].median():.3f} s at k = {one}" for one in (chosen, largest))
-        note = f"whole call: ratio {calls[largest].median() / calls[chosen].median():.1f}"
-        if low < factor < high:
-            note = f"the interval includes {factor:g}: undecided by these runs; {note}"
-        return Finding(
-            ratio >= factor, f"{medians}: ratio {ratio:.1f} (95 % interval {low:.1f} to {high:.1f})", note
-        )
-
-    statement = f"The median time at k = {k} is at most 1/{factor:g} of that at the largest k"
-    return Claim(artefact, statement, basis, check, published, explanation, substitute)
+def faster_than_all_pairs(runs: pd.DataFrame, k: int, factor: float) -> Finding:
+    """The median time at the largest k is more than `factor` times that at k, or at the next one run."""
+    times, calls = by_repetition(runs, "time_s"), by_repetition(runs, "fit_time_s")
+    chosen, largest = from_k_up(times, k)[0], times.columns[-1]
+    medians = ", ".join(f"{times[one].median():.3f} s at k = {one}" for one in (chosen, largest))
+    note = f"{medians}; whole call: ratio {calls[largest].median() / calls[chosen].median():.1f}"
+    return above(factor, {"ratio": ratio(times[largest], times[chosen])}, ".1f", note)
 
 
-def slower_at(
-    artefact: str,
-    *,
-    k: int,
-    than_k: int,
-    basis: str = "paper",
-    part: Callable = everything,
-    published: str = "",
-    explanation: str = "",
-    substitute: bool = False,
-) -> Claim:
-    """The median time at a very small k is larger than at the next: it needs more sweeps."""
-
-    def check(params, tables):
-        runs = part(params, tables["runs"])
-        times, sweeps = by_repetition(runs, "time_s"), by_repetition(runs, "n_iter")
-        if not {k, than_k} <= set(times.columns) or times.empty:
-            return Finding(None, "", f"k = {k} and k = {than_k} are not both run")
-        ratio, low, high = ratio_of_medians(times[k], times[than_k])
-        medians = f"{times[k].median():.3f} s and {times[than_k].median():.3f} s"
-        note = f"median sweeps: {sweeps[k].median():g} and {sweeps[than_k].median():g}"
-        if low < 1 < high:
-            note = f"the interval includes 1: undecided by these runs; {note}"
-        return Finding(
-            ratio > 1, f"{medians}: ratio {ratio:.2f} (95 % interval {low:.2f} to {high:.2f})", note
-        )
-
-    statement = f"The median time at k = {k} is larger than at k = {than_k}: convergence takes longer"
-    return Claim(artefact, statement, basis, check, published, explanation, substitute)
-
-
-def spread_shrinks(
-    artefact: str,
-    column: str = "ari",
-    *,
-    basis: str = "own expectation, not in paper",
-    part: Callable = everything,
-    explanation: str = "",
-    substitute: bool = False,
-) -> Claim:
-    """The distance of the quartiles is smaller at the largest k than at the smallest."""
-
-    def check(params, tables):
-        values = by_repetition(part(params, tables["runs"]), column)
-        if len(values.columns) < 2 or values.empty:
-            return Finding(None, "", "fewer than two values of k")
-        spread = values.quantile(0.75) - values.quantile(0.25)
-        listed = ", ".join(f"{spread[k]:.4f} at k = {k}" for k in values.columns)
-        return Finding(spread.iloc[-1] < spread.iloc[0], listed)
-
-    statement = f"The quartiles of the {CURVES[column]} are closer at the largest k than at the smallest"
-    return Claim(artefact, statement, basis, check, "", explanation, substitute)
-
-
-def median_reaches(
-    artefact: str,
-    *,
-    value: float,
-    within: float,
-    from_k: int,
-    basis: str = "paper, tolerance ours",
-    part: Callable = everything,
-    published: str = "",
-    explanation: str = "",
-    substitute: bool = False,
-) -> Claim:
-    """For every k >= from_k, the median ARI is within a distance of a printed value."""
-
-    def check(params, tables):
-        values = by_repetition(part(params, tables["runs"]), "ari")
-        medians = values.median()[lambda medians: medians.index >= from_k]
-        if medians.empty or values.empty:
-            return Finding(None, "", f"no k from {from_k} up")
-        listed = ", ".join(f"{median:.3f} at k = {k}" for k, median in medians.items())
-        return Finding((medians - value).abs().max() <= within, listed)
-
-    statement = f"The median ARI for every k >= {from_k} is within {within:g} of {value:g}"
-    return Claim(artefact, statement, basis, check, published, explanation, substitute)
-
-
-def nonspecificity_in_range(artefact: str, *, part: Callable = everything, substitute: bool = False) -> Claim:
+def nonspecificity_in_range(runs: pd.DataFrame) -> Finding:
     """0 <= N* <= 1 in every run."""
-
-    def check(params, tables):
-        values = part(params, tables["runs"])["nonspecificity"]
-        return Finding(values.between(0, 1).all(), f"{values.min():.3f} to {values.max():.3f}")
-
-    statement = "The average nonspecificity is between 0 and 1 in every run"
-    return Claim(artefact, statement, "mathematical property", check, substitute=substitute)
+    values = runs["nonspecificity"]
+    return within(0, 1, {"least": values.min(), "largest": values.max()}, ".3f")

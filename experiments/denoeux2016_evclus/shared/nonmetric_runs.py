@@ -2,8 +2,9 @@
 
 What Section 4.2 of [denoeux2016_evclus] does with the Zongker digits and the Delft gestures. Both files are
 distributed by their owners only. Where the user has put one into the folder that CREDALBENCH_DATA names, the
-study uses it; otherwise it computes the documented stand-in. Then every claim is marked as one on stand-in
-data, and asks whether what the paper found on its data is found on others of the same kind.
+cases are those of the original; otherwise those of the documented stand-in. The tables say which, in the
+column ``dataset``, and a claim that is checked on a stand-in is marked as one: it asks whether what the paper
+found on its data is found on others of the same kind.
 
 Section 4.2 leaves open how RECM was set, beyond its default parameters:
 
@@ -33,13 +34,15 @@ from credalbench.cluster import RECM, EKNNclus
 from credalbench.cluster.compiled.compilation import compile_kernels
 from credalbench.cluster.recm import gram_matrix
 from credalbench.datasets import Dataset, load
+from credalbench.datasets.disdatasets import ORIGINALS, find_original
+from credalbench.datasets.download import find_file, registry
 from credalbench.datasets.image_distortion import digit_dissimilarities, first_of_each_class
 from credalbench.datasets.time_warping import gesture_dissimilarities
 from credalbench.metrics import adjusted_rand
 from credalbench.plots import box_by, new_figure
 from credalbench.runner import case_random_state, knob
 
-from .k_curves import PAIR_UPDATES, k_run
+from .k_curves import PAIR_UPDATES, draw_curves, k_run, summary
 
 #: Method beside k-EVCLUS -> its name in the figure; the order of figures and tables.
 OTHERS = {
@@ -85,6 +88,38 @@ class Subject:
         return f"STAND-IN for {self.stands_in_for}:\n{title}" if self.stands_in_for else title
 
 
+ZONGKER, DELFT = "the Zongker digits", "the Delft gestures"
+SUBJECTS = {
+    subject.name: subject
+    for subject in (
+        Subject("zongker", "Zongker digits", 2000, 10),
+        Subject("mfeat_pix_distortion", "image distortion of the UCI digits mfeat-pix", 2000, 10, ZONGKER),
+        Subject("digits_distortion", "image distortion of scikit-learn's digits", 1797, 10, ZONGKER),
+        Subject("delft_gestures", "Delft gestures", 1500, 20),
+        Subject("libras_warping", "time warping of Libras movements", 360, 15, DELFT),
+    )
+}
+
+
+def at_hand(original: str) -> Subject:
+    """The original where the user has its file, else the closest stand-in that needs no download."""
+    if find_original(original):
+        return SUBJECTS[original]
+    if original == "zongker" and find_file(registry()["mfeat_pix"])[1] == "ok":
+        return SUBJECTS["mfeat_pix_distortion"]
+    return SUBJECTS[ORIGINALS[original].stand_in]
+
+
+def subject_of(tables) -> Subject:
+    """What the tables are about."""
+    return SUBJECTS[tables["runs"]["dataset"].iloc[0]]
+
+
+def stands_in(params, tables) -> bool:
+    """Whether the tables are about a stand-in."""
+    return bool(subject_of(tables).stands_in_for)
+
+
 @cache
 def dissimilarities(name: str, per_class: int) -> Dataset:
     """The data, computed or read once in a process; with the first objects of each class, or all (0)."""
@@ -107,16 +142,16 @@ def cases_of(subject: Subject, params) -> list[dict]:
     partners = sorted({min(k, n - 1) for k in params.k})
     methods = [("k-EVCLUS", k) for k in partners] + [(method, 0) for method in OTHERS]
     runs = [
-        {"data": subject.name, "method": method, "k": k, "repetition": repetition}
+        {"dataset": subject.name, "method": method, "k": k, "repetition": repetition}
         for repetition in range(params.n_runs)
         for method, k in methods
     ]
-    return [{"data": subject.name, "method": "none", "k": 0, "repetition": 0}, *runs]
+    return [{"dataset": subject.name, "method": "none", "k": 0, "repetition": 0}, *runs]
 
 
 def compute_case(params, case) -> dict[str, pd.DataFrame]:
     """One run of one method: tables ``runs`` (k-EVCLUS), ``others``, and ``facts`` about the data."""
-    data = dissimilarities(case["data"], params.per_class)
+    data = dissimilarities(case["dataset"], params.per_class)
     if case["method"] == "none":
         return {"facts": facts(data)}
     if case["method"] != "k-EVCLUS":
@@ -197,7 +232,7 @@ def other_run(method: str, data: Dataset, params, seed: int) -> dict:
         "ari": adjusted_rand(data.y, model.labels_),
         "time_s": seconds,
         "nonspecificity": np.nan if model.partition_ is None else model.partition_.nonspecificity(),
-        "clusters_found": int(model.labels_.max()) + 1,
+        "n_clusters": int(model.labels_.max()) + 1,
         "n_iter": model.n_iter_,
         "converged": model.converged_,
         "negative_distances": int(np.sum(getattr(model, "negative_distances_", 0))),
@@ -207,18 +242,20 @@ def other_run(method: str, data: Dataset, params, seed: int) -> dict:
 # ---------------------------------------------------------------- reading and drawing
 
 
-def comparison(tables) -> pd.DataFrame:
+def by_k(params, tables) -> pd.DataFrame:
+    """Medians and quartiles of k-EVCLUS for each k."""
+    return summary(tables["runs"])
+
+
+def comparison(params, tables) -> pd.DataFrame:
     """One row per method: ARI, clusters found, nonspecificity, time of the whole call, iterations."""
-    runs = tables["runs"].rename(columns={"time_s": "solver_s", "fit_time_s": "time_s"})
-    largest = runs[runs["k"] == runs["k"].max()]
-    parts = {"k-EVCLUS, all pairs": largest}
+    runs, others = tables["runs"].assign(time_s=tables["runs"]["fit_time_s"]), tables["others"]
+    parts = {"k-EVCLUS, all pairs": runs[runs["k"] == runs["k"].max()]}
     for method, name in OTHERS.items():
-        parts[name.replace("\n", ", ")] = tables["others"][
-            lambda table, method=method: table["method"] == method
-        ]
+        parts[name.replace("\n", ", ")] = others[others["method"] == method]
     rows = {}
     for name, part in parts.items():
-        found = part["clusters_found"] if "clusters_found" in part else pd.Series(dtype=float)
+        found = part["n_clusters"] if "n_clusters" in part else pd.Series(dtype=float)
         rows[name] = {
             "runs": len(part),
             "mean ARI": round(part["ari"].mean(), 3),
@@ -231,6 +268,14 @@ def comparison(tables) -> pd.DataFrame:
             "not converged": int((~part["converged"]).sum()),
         }
     return pd.DataFrame.from_dict(rows, orient="index").rename_axis("method")
+
+
+def draw_all(params, tables, curve_figures, text: str, from_k: int) -> dict:
+    """The three curves against k, and the comparison with the other methods, k-EVCLUS at `from_k`."""
+    subject = subject_of(tables)
+    headline, n = subject.headline(params.per_class), subject.n_used(params.per_class)
+    figures = draw_curves(tables["runs"], curve_figures, headline, n_objects=n)
+    return figures | {text: draw_comparison(tables, headline, from_k)}
 
 
 def draw_comparison(tables, headline: str, from_k: int):

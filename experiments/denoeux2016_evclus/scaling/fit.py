@@ -1,7 +1,7 @@
 """One fit of k-EVCLUS in a process of its own, so that its peak of memory is its own.
 
-``measured_fit(order)`` starts ``python -m experiments.denoeux2016_evclus.scaling_fit``, which draws its data,
-loads the compiled kernels, and only then looks at clock and memory. The fit runs on one thread.
+``measured_fit(order)`` runs this file as a program, which draws its data, loads the compiled kernels, and
+only then looks at clock and memory. The fit runs on one thread.
 
 Memory is the resident set: its peak during the fit, less its size just before. Linux forgets earlier peaks
 where it is told to (``/proc/self/clear_refs``). Elsewhere the earlier peak itself is subtracted: that of
@@ -11,6 +11,7 @@ imports and data, below which a small fit may hide.
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import time
@@ -54,8 +55,9 @@ def measured_fit(order: Order) -> dict:
     RuntimeError
         The process failed, with the last line that it wrote.
     """
-    command = [sys.executable, "-m", __name__, json.dumps(asdict(order))]
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    command = [sys.executable, "-P", __file__, json.dumps(asdict(order))]
+    modules = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}  # the same library as here
+    done = subprocess.run(command, env=modules, stdin=subprocess.DEVNULL, capture_output=True, text=True)
     if done.returncode:
         last = (done.stderr.strip().splitlines() or ["no message"])[-1]
         raise RuntimeError(f"the process of {order} ended with code {done.returncode}: {last}")
@@ -91,7 +93,7 @@ def fit(order: Order) -> dict:
         "f": len(model.partition_.focal_sets),
         "time_s": seconds,
         "sweep_s": float(np.quantile(np.diff(model.time_trace_), 0.25)),
-        "sweeps": model.n_iter_,
+        "n_iter": model.n_iter_,
         "converged": model.converged_,
         "memory_bytes": max(peak - before, PAGESIZE),  # less than a page cannot be seen
         "peak_bytes": peak,

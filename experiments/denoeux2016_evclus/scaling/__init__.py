@@ -16,7 +16,7 @@ Data t4, simple focal sets with c = 4, d0 the 0.9-quantile and epsilon = 1e-5, a
 where k is fixed. For f the family of all subsets of c = 2 to 6 clusters is taken, f = 4 to 64, on the same
 four groups of objects: whether c is right changes the number of sweeps and hardly the time of one.
 
-Each fit runs on one thread of a fresh process (``scaling_fit.py``). On two threads it would be faster from
+Each fit runs on one thread of a fresh process (``fit.py``). On two threads it would be faster from
 50 000 objects on, where the threads start, and the exponent would be one of two programs. The sizes above
 `repeat_up_to` are fitted once, which keeps the study below four minutes on an idle machine. On a busy one it
 takes longer, and its times mean little.
@@ -24,24 +24,16 @@ takes longer, and its times mean little.
 
 from dataclasses import dataclass
 
-import numpy as np
 import pandas as pd
 
-from credalbench.plots import new_figure
-from credalbench.plots.style import INK, MUTED, TICK_SIZE, colour, dress, line_style, log_axis, marker
 from credalbench.runner import Experiment, knob
+from credalbench.runner.claims import claims_of
 
-from .scaling_claims import CLAIMS, MEMORY, TIME, curve, power_law
-from .scaling_fit import Order, measured_fit
-from .shared.k_curves import PAIR_UPDATES
-
-SERIES = {"sweep_s": "a sweep", "time_s": "the fit"}
-AXIS_LABELS = {
-    "n": "number of objects n (thousands)",
-    "k": "partners k of each object",
-    "f": "number of focal sets f",
-}
-PAIR_BYTES = 8  # a partner and its dissimilarity
+from ..shared.k_curves import PAIR_UPDATES
+from . import claims
+from .claims import MEMORY, TIME, exponents, fitted
+from .figures import draw
+from .fit import Order, measured_fit
 
 
 @dataclass(frozen=True)
@@ -93,80 +85,6 @@ def compute(params, case):
     return {"fits": pd.DataFrame([measured_fit(order)])}
 
 
-# ---------------------------------------------------------------- drawing
-
-
-def draw(params, tables):
-    """Time and memory against n, k and f, with the fitted power laws."""
-    return {TIME: draw_time(tables["fits"]), MEMORY: draw_memory(tables["fits"])}
-
-
-def panels(fits: pd.DataFrame):
-    """A figure with three panels: (figure, [(axes, what varies, its rows)])."""
-    figure = new_figure(11, 3.9)
-    found = [
-        (ax, against, fits[fits["against"] == against])
-        for ax, against in zip(figure.subplots(1, 3), AXIS_LABELS)
-    ]
-    for (ax, against, _), letter in zip(found, "abc"):
-        dress(ax, title=f"({letter}) against {against}", xlabel=AXIS_LABELS[against], grid="both")
-    return figure, found
-
-
-def draw_time(fits: pd.DataFrame):
-    """Seconds of a sweep and of the whole fit; open marks for fits that met the cap on sweeps."""
-    figure, found = panels(fits)
-    for ax, against, part in found:
-        for j, (quantity, name) in enumerate(SERIES.items()):
-            draw_law(ax, part, against, quantity, name, j)
-        finish(ax, against, part)
-    found[0][0].set_ylabel("seconds")
-    return figure
-
-
-def draw_memory(fits: pd.DataFrame):
-    """Memory of the fit beside that of its pairs."""
-    # the first sweep needs as much as the last: whether the cap was met makes no difference
-    fits = fits.assign(memory_mb=fits["memory_bytes"] / 1e6, converged=True)
-    figure, found = panels(fits)
-    for ax, against, part in found:
-        draw_law(ax, part, against, "memory_mb", "the fit", 2)
-        pairs = PAIR_BYTES * part.groupby(against)[["n", "k"]].median().prod(axis=1) / 1e6
-        ax.plot(pairs.index, pairs, ":", color=MUTED, linewidth=1.4, label="its pairs alone, 8 bytes each")
-        finish(ax, against, part)
-    found[0][0].set_ylabel("memory (MB)")
-    return figure
-
-
-def draw_law(ax, part, against, quantity, name, j):
-    """All fits as marks, and the line of the power law, named with its exponent."""
-    look = {"linestyle": "", "marker": marker(j), "ms": 5.5, "color": colour(j), "markeredgewidth": 1.2}
-    capped = part[~part["converged"].astype(bool)]
-    ax.plot(part[against], part[quantity], **look, alpha=0.85)
-    ax.plot(capped[against], capped[quantity], **look, markerfacecolor="white")
-    x, y = curve(part, against, quantity)
-    label = name
-    if len(x) > 2:
-        law = power_law(x, y)
-        label += f": ${against}^{{{law.exponent:.2f}}}$ ({law.low:.2f} to {law.high:.2f})"
-        y = law.factor * x**law.exponent
-    ax.plot(x, y, linestyle=line_style(j), color=colour(j), linewidth=1.4, label=label)
-
-
-def finish(ax, against, part):
-    """Logarithmic axes, a tick for each value, a legend above the curves."""
-    log_axis(ax.xaxis)
-    log_axis(ax.yaxis)
-    values = np.sort(part[against].unique())
-    ax.set_xticks(values, [f"{value / 1000 if against == 'n' else value:g}" for value in values])
-    ax.set_xticks([], minor=True)
-    low, high = ax.get_ylim()
-    ax.set_ylim(top=high * (high / low) ** 0.35)  # room for the legend
-    if not part["converged"].all():
-        ax.plot([], [], "o", color=INK, markerfacecolor="white", label="open: met the cap on sweeps")
-    ax.legend(frameon=False, fontsize=TICK_SIZE, loc="upper left", handlelength=2.6)
-
-
 experiment = Experiment(
     paper="denoeux2016_evclus",
     study="scaling",
@@ -179,9 +97,10 @@ experiment = Experiment(
     cases=cases,
     compute=compute,
     draw=draw,
-    claims=CLAIMS,
+    claims=claims_of(claims.__name__),
+    summaries=(exponents, fitted),
     smoke={
-        "sizes": (5000, 10_000, 20_000),
+        "sizes": (2500, 5000, 10_000, 20_000),
         "ks": (25, 50, 100),
         "cs": (2, 3, 4),
         "k": 50,

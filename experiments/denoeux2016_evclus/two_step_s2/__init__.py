@@ -38,18 +38,12 @@ from credalbench.cluster.conflict.focal_pairs import add_pairs, cluster_similari
 from credalbench.datasets import load
 from credalbench.metrics import adjusted_rand
 from credalbench.runner import Experiment, case_random_state, case_rng, knob
+from credalbench.runner.claims import claims_of
 
-from .shared.paired_runs import random_start
-from .two_step_claims import CLAIMS, UPDATES
-from .two_step_figures import draw_ambiguous, draw_clusters, draw_similarities, draw_stress
-from .two_step_pairs import (
-    added_pairs,
-    neighbours_at,
-    numbered_as_printed,
-    pair_network,
-    shown,
-    similarity_matrix,
-)
+from ..shared.paired_runs import random_start
+from . import claims
+from .figures import draw
+from .pairs import UPDATES, shown
 
 SCALINGS = ("raw", "z-score")
 
@@ -121,13 +115,13 @@ def run_row(K, model, y):
         "n_focal_sets": len(model.partition_.focal_sets),
         "start_stress": model.objective_trace_[0],
         "stress": model.objective_,
-        "n_sweeps": model.n_iter_,
+        "n_iter": model.n_iter_,
         "converged": model.converged_,
         "time_s": model.time_trace_[-1],
         "n_ambiguous": int((n_left > 1).sum()),
         "n_between_two": int((n_left == 2).sum()),
         "n_outliers": int(model.partition_.outliers().sum()),
-        "adjusted_rand": adjusted_rand(y, model.partition_.labels()),
+        "ari": adjusted_rand(y, model.partition_.labels()),
         "nonspecificity": model.partition_.nonspecificity(),
     }
 
@@ -180,28 +174,15 @@ def object_table(fits, data):
     return table
 
 
-def draw(params, tables):
-    c, K = params.n_clusters, params.n_neighbors[0]
-    runs, pairs, objects = (shown(params, tables, name) for name in ("runs", "pairs", "objects"))
-    numbers, as_printed = numbered_as_printed(pairs, c)
-    counts = runs.set_index("K")["n_ambiguous"]
-    whose = "numbered as in the paper" if as_printed else "numbered as they came out"
-    chosen = added_pairs(pairs, K)
-    return {
-        "evclus-fig-26": draw_clusters(objects, numbers, f"S2: {c} clusters, {whose}"),
-        "evclus-fig-27": draw_ambiguous(
-            objects, numbers, 0, [], f"First step: {counts[0]} of {len(objects)} objects are ambiguous"
-        ),
-        "evclus-fig-28": draw_ambiguous(
-            objects, numbers, K, chosen, f"With {len(chosen)} pairs added: {counts[K]} ambiguous objects"
-        ),
-        "evclus-ex-06": draw_similarities(
-            similarity_matrix(pairs, c),
-            pair_network({k: neighbours_at(pairs, k) for k in (1, 2)}, c),
-            numbers,
-        ),
-        "evclus-alg-02": draw_stress(tables["runs"], params.n_neighbors),
-    }
+def steps(params, tables):
+    """The run that is shown: a row for each step; K = 0 is the first one."""
+    return shown(params, tables, "runs")
+
+
+def similar_clusters(params, tables):
+    """The fifteen most similar pairs of clusters of the run that is shown."""
+    pairs = shown(params, tables, "pairs")
+    return pairs[pairs["cluster"] != pairs["other"]].nlargest(15, "similarity")
 
 
 experiment = Experiment(
@@ -220,6 +201,7 @@ experiment = Experiment(
     cases=cases,
     compute=compute,
     draw=draw,
-    claims=CLAIMS,
+    claims=claims_of(claims.__name__),
+    summaries=(steps, similar_clusters),
     smoke={"n_starts": 2, "max_iter": 30},
 )

@@ -14,7 +14,40 @@ from credalbench.plots import credal_scatter, new_figure
 from credalbench.plots.credal import convex_hull
 from credalbench.plots.style import INK, MUTED, TICK_SIZE, colour, dress
 
+from .pairs import (
+    added_pairs,
+    neighbours_at,
+    numbered_as_printed,
+    pair_network,
+    shown,
+    similarity_matrix,
+)
+
 ON_PAIR, ELSEWHERE = "#D55E00", "#0072B2"  # two colours of the palette that differ in lightness too
+
+
+def draw(params, tables):
+    c, K = params.n_clusters, params.n_neighbors[0]
+    runs, pairs, objects = (shown(params, tables, name) for name in ("runs", "pairs", "objects"))
+    numbers, as_printed = numbered_as_printed(pairs, c)
+    counts = runs.set_index("K")["n_ambiguous"]
+    whose = "numbered as in the paper" if as_printed else "numbered as they came out"
+    chosen = added_pairs(pairs, K)
+    return {
+        "evclus-fig-26": draw_clusters(objects, numbers, f"S2: {c} clusters, {whose}"),
+        "evclus-fig-27": draw_ambiguous(
+            objects, numbers, 0, [], f"First step: {counts[0]} of {len(objects)} objects are ambiguous"
+        ),
+        "evclus-fig-28": draw_ambiguous(
+            objects, numbers, K, chosen, f"With {len(chosen)} pairs added: {counts[K]} ambiguous objects"
+        ),
+        "evclus-ex-06": draw_similarities(
+            similarity_matrix(pairs, c),
+            pair_network({k: neighbours_at(pairs, k) for k in (1, 2)}, c),
+            numbers,
+        ),
+        "evclus-alg-02": draw_stress(tables["runs"], params.n_neighbors),
+    }
 
 
 def decisions(objects, K, numbers):

@@ -6,12 +6,18 @@ form the same one, each of our clusters gets the number of its place in it.
 
 import numpy as np
 
-from experiments.printed import printed_values
+from credalbench.runner import printed_values
 
-PRINTED = printed_values("denoeux2016_evclus", "two_step_s2")
-PRINTED_PAIRS = {  # Example 6; the pairs for K = 2 include those for K = 1
-    1: ((1, 4), (7, 11), (9, 12), (10, 14)),
-    2: ((1, 6), (3, 8), (4, 8), (2, 10), (9, 11), (5, 12), (3, 14), (13, 15)),
+PRINTED = printed_values(__file__)
+UPDATES = ("one-sided", "two-sided")
+#: K -> the pairs of Example 6 that become mutual neighbours at just this K.
+PRINTED_PAIRS = {
+    K: tuple(
+        tuple(map(int, name.split("_")[1:]))
+        for name, printed in PRINTED.items()
+        if name.startswith("pair_") and printed.value == K
+    )
+    for K in (1, 2)
 }
 
 

@@ -15,14 +15,13 @@ start (and its own sample of t4), k = 10, 30 and 100, the cap on sweeps.
 
 Two non-metric data sets of Section 4.2 join them: Zongker digits (d0 = 0.3-quantile) and Delft gestures
 (0.2-quantile), or their documented stand-ins of ``digits.py`` and ``gestures.py`` where the original files
-are not at hand; then every name, claim and picture says *stand-in*. The first 100 images of each class are
+are not at hand; then tables, pictures and verdicts say *stand-in*. The first 100 images of each class are
 taken (n = 1000), which keeps the 20 runs of each k within half a minute; all 2000 would take three times as
 long. The gestures are few (n = 360) and all taken.
 """
 
 from dataclasses import dataclass
 from functools import lru_cache
-from math import ceil
 
 import numpy as np
 import pandas as pd
@@ -34,13 +33,14 @@ from credalbench.cluster.conflict.stress import SampledPairs
 from credalbench.cluster.conflict.transformation import phi
 from credalbench.datasets import load, make_t4
 from credalbench.metrics.external import adjusted_rand
-from credalbench.plots import new_figure, stress_traces
-from credalbench.plots.style import INK, LABEL_SIZE, MUTED, colour, dress, log_axis, marker
 from credalbench.runner import Experiment, case_random_state, case_rng, case_seed, knob
+from credalbench.runner.claims import claims_of
 
-from . import digits, gestures
-from .pair_updates_claims import ARTEFACT, CLAIMS, MEASURES, UPDATES, differences, interval, shown
-from .shared.nonmetric_runs import dissimilarities
+from .. import digits, gestures
+from ..shared.nonmetric_runs import at_hand, dissimilarities
+from . import claims
+from .claims import ARTEFACT, UPDATES, behaviour, effects
+from .figures import draw
 
 D0_QUANTILE = {  # Sections 4.1 and 3.2, Example 5, Section 4.2
     "t4": 0.9,
@@ -49,9 +49,8 @@ D0_QUANTILE = {  # Sections 4.1 and 3.2, Example 5, Section 4.2
     "digits": digits.Parameters().d0_quantile,
     "gestures": gestures.Parameters().d0_quantile,
 }
-NON_METRIC = {"digits": digits.SUBJECT, "gestures": gestures.SUBJECT}
+NON_METRIC = {"digits": "zongker", "gestures": "delft_gestures"}
 RISE = 1e-6  # share of J_k that counts as a rise: a tenth of epsilon, above all rounding
-PANELS = 3  # pictures of traces side by side
 
 
 @dataclass(frozen=True)
@@ -72,13 +71,13 @@ class Parameters:
 
 
 def cases(params):
-    """One case per data set, run and k; k last, because the cases of one sample share their judged pairs."""
+    """One case per data set, repetition and k; k last: the cases of one sample share their judged pairs."""
     if unknown := set(params.data_sets) - set(D0_QUANTILE):
         raise ValueError(f"expected data_sets among {tuple(D0_QUANTILE)}, got {sorted(unknown)}")
     return [
-        {"dataset": name, "run": run, "k": k}
+        {"dataset": name, "repetition": repetition, "k": k}
         for name in params.data_sets
-        for run in range(params.n_runs)
+        for repetition in range(params.n_runs)
         for k in params.pair_numbers
     ]
 
@@ -87,7 +86,7 @@ def cases(params):
 def problem(params, name: str, sample: int):
     """A data set, and the pairs on which both results are judged: (data, partners, their dissimilarities)."""
     if name in NON_METRIC:
-        data = dissimilarities(NON_METRIC[name].name, params.per_class)
+        data = dissimilarities(at_hand(NON_METRIC[name]).name, params.per_class)
     else:
         data = make_t4(params.n_t4, case_seed(params.seed, name, sample)) if name == "t4" else load(name)
     n = data.n_objects
@@ -103,10 +102,10 @@ def attributes(data):
 
 def compute(params, case):
     """Both updates on the same pairs from the same start: tables ``runs`` and ``traces``."""
-    name, run, k = case["dataset"], case["run"], case["k"]
-    sample = run if name == "t4" else 0
+    name, repetition, k = case["dataset"], case["repetition"], case["k"]
+    sample = repetition if name == "t4" else 0
     data, partners, d = problem(params, name, sample)
-    seed = case_random_state(params.seed, name, run, k)
+    seed = case_random_state(params.seed, name, repetition, k)
     fits = paired_fits(params, data, D0_QUANTILE[name], min(k, data.n_objects - 1), seed)
     judge = SampledPairs(partners, phi(d, fits["one-sided"].gamma_))
     traces = [
@@ -114,7 +113,8 @@ def compute(params, case):
         for u, fit in fits.items()
     ]
     rows = [{"updates": u, **outcome(params, data, fit, judge)} for u, fit in fits.items()]
-    return {"runs": pd.DataFrame(rows), "traces": pd.concat(traces, ignore_index=True)}
+    runs = pd.DataFrame(rows).assign(stand_in=data.substitute_for is not None)
+    return {"runs": runs, "traces": pd.concat(traces, ignore_index=True)}
 
 
 def paired_fits(params, data, d0_quantile, k, random_state) -> dict[str, EVCLUS]:
@@ -148,7 +148,7 @@ def outcome(params, data, fit, judge) -> dict:
         "stress": fit.objective_,
         "judged_stress": judge.value(masses, family.conflict.copy()),
         "ari": adjusted_rand(data.y, fit.partition_.labels()),
-        "sweeps": fit.n_iter_,
+        "n_iter": fit.n_iter_,
         "converged": fit.converged_,
         "n_rises": int((relative > RISE).sum()),
         "largest_rise": float(max(relative.max(), 0.0)),
@@ -166,52 +166,6 @@ def sweeps_by_running_sums(fit, tol: float) -> float:
     return np.nan
 
 
-# ---------------------------------------------------------------- drawing
-
-
-def draw(params, tables):
-    """Above: J_k against sweeps, for the middle k. Below: all paired differences with their means."""
-    runs, traces = tables["runs"], tables["traces"]
-    names = list(runs["dataset"].drop_duplicates())  # without what was left out
-    middle = sorted(params.pair_numbers)[len(params.pair_numbers) // 2]
-    n_rows = ceil(len(names) / PANELS)
-    heights = [0.3 + 3.1 * n_rows, 0.9 + 0.34 * len(names) * len(params.pair_numbers)]
-    figure = new_figure(11, sum(heights))
-    above, below = figure.subfigures(2, 1, height_ratios=heights)
-    panels = above.subplots(n_rows, min(PANELS, len(names)), squeeze=False).ravel()
-    for j, (ax, name) in enumerate(zip(panels, names)):
-        part = traces[(traces["dataset"] == name) & (traces["k"] == middle)]
-        stress_traces(ax, part, by="updates", x="sweep", log_time=True)
-        log_axis(ax.yaxis)
-        ylabel = "" if j % PANELS else "$J_k$"
-        dress(ax, title=f"({chr(97 + j)}) {shown(name)}, k = {middle}", xlabel="sweeps", ylabel=ylabel)
-        if j:
-            ax.get_legend().remove()
-    for ax in panels[len(names) :]:
-        ax.remove()
-    axes = below.subplots(1, len(MEASURES), sharey=True)
-    for j, (ax, (measure, label)) in enumerate(zip(axes, MEASURES.items()), start=len(names)):
-        draw_differences(ax, differences(runs, measure), names)
-        dress(ax, title=f"({chr(97 + j)})", xlabel=label, grid="x")
-    caption = "two-sided minus one-sided: each dot a paired run, black the mean with its 95 % interval"
-    below.supxlabel(caption, fontsize=LABEL_SIZE, color=INK)
-    return {ARTEFACT: figure}
-
-
-def draw_differences(ax, table, names):
-    """One line of dots per data set and k, from above, with mean and interval; zero means no effect."""
-    groups = list(table.groupby(["dataset", "k"], sort=False)["value"])
-    ax.axvline(0, color=MUTED, linewidth=1.0)
-    for place, ((name, _), values) in enumerate(groups):
-        look = {"color": colour(names.index(name) + 2), "alpha": 0.55, "ms": 4, "markeredgewidth": 0}
-        ax.plot(values, place + 0.22 + 0 * values, marker(names.index(name) + 2), **look)
-        mean, low, high = interval(values)
-        ax.plot([low, high], [place - 0.12] * 2, color=INK, linewidth=2)
-        ax.plot([mean], [place - 0.12], "o", color=INK, ms=4.5)
-    ax.set_yticks(range(len(groups)), [f"{shown(name)}, k = {k}" for (name, k), _ in groups])
-    ax.set_ylim(len(groups) - 0.5, -0.5)
-
-
 experiment = Experiment(
     paper="denoeux2016_evclus",
     study="pair_updates",
@@ -221,12 +175,13 @@ experiment = Experiment(
     cases=cases,
     compute=compute,
     draw=draw,
-    claims=CLAIMS,
+    claims=claims_of(claims.__name__),
+    summaries=(effects, behaviour),
     smoke={
         "n_t4": 300,
         "per_class": 10,
         "pair_numbers": (10,),
-        "n_runs": 3,
+        "n_runs": 4,
         "n_judged": 300,
         "max_sweeps": 40,
     },

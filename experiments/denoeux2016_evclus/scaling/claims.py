@@ -1,0 +1,210 @@
+"""What is concluded from the fits: power laws with intervals, tables, claims.
+
+Table ``fits``: one row per fit; ``against`` says which of n, k and f varies. A power law is fitted by least
+squares to logarithms, one point for each value of what varies: of times the fastest repetition, since
+whatever else the machine does can only add to them, and of the rest the median. Its 95 % interval (Student)
+says how straight the line is, as far as so few points can say: where the law holds in the limit only, more
+repetitions would not narrow it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+from credalbench.intervals import TAILS, Estimate
+from credalbench.runner import EXPECTATION, CannotBeChecked
+from credalbench.runner.claims import above, all_of, below, claim, within
+
+TIME, MEMORY = "evclus-ours-02", "evclus-ours-03"
+#: Measured quantity -> its name in words, and how a value is written.
+QUANTITIES = {
+    "sweep_s": ("time of a sweep", lambda value: f"{plain(1e3 * value)} ms"),
+    "time_s": ("time of the fit", lambda value: f"{plain(value)} s"),
+    "n_iter": ("number of sweeps", lambda value: f"{value:g}"),
+    "memory_bytes": ("memory of the fit", lambda value: f"{plain(value / 1e6)} MB"),
+}
+VARIED = ("n", "k", "f")
+LEAST_VALUES = 3  # of what varies, else there is no straight line to judge
+LARGEST_MEMORY = 3 * 2**30
+LEAST_ARI = 0.84
+
+
+def plain(value) -> str:
+    """Three digits, and never a power of ten."""
+    return f"{value:.3g}" if value < 1000 else f"{value:.0f}"
+
+
+def power_law(x, y) -> tuple[Estimate, float]:
+    """y = factor * x^exponent by least squares on logarithms: (m,), (m,) -> exponent, factor.
+
+    Raises
+    ------
+    CannotBeChecked
+        Fewer than three points.
+    """
+    if len(x) < LEAST_VALUES:
+        raise CannotBeChecked(f"{len(x)} values where a power law takes {LEAST_VALUES}")
+    (slope, rest), covariance = np.polyfit(np.log(x), np.log(y), 1, cov=True)
+    return of_a_line(slope, np.sqrt(covariance[0, 0]), len(x)), float(np.exp(rest))
+
+
+def of_a_line(value: float, error: float, m: int) -> Estimate:
+    """A value read off a straight line through m points, with Student's interval."""
+    reach = stats.t.ppf(TAILS[1], m - 2) * error
+    return Estimate(value, value - reach, value + reach, m)
+
+
+def curve(fits: pd.DataFrame, against: str, quantity: str) -> tuple[np.ndarray, np.ndarray]:
+    """Values of what varies, in order, and the quantity at each: (m,), (m,).
+
+    Times are the fastest of the repetitions, other quantities their median.
+    """
+    groups = fits.loc[fits["against"] == against].groupby(against)[quantity]
+    column = groups.min() if quantity.endswith("_s") else groups.median()
+    return column.index.to_numpy(dtype=float), column.to_numpy(dtype=float)
+
+
+def between_neighbours(x, y) -> str:
+    """Exponents between neighbouring values, in words."""
+    return ", ".join(f"{step:.2f}" for step in np.diff(np.log(y)) / np.diff(np.log(x)))
+
+
+def exponents(params, tables) -> pd.DataFrame:
+    """One row per quantity and what varies: its exponent, those between neighbours, and the ends."""
+    rows = {}
+    for quantity, (name, write) in QUANTITIES.items():
+        for against in VARIED:
+            x, y = curve(tables["fits"], against, quantity)
+            rows[name, against] = {
+                "from": plain(x[0]),
+                "to": plain(x[-1]),
+                "exponent (95 % interval)": f"{power_law(x, y)[0]:.2f}" if len(x) >= LEAST_VALUES else "",
+                "between neighbours": between_neighbours(x, y),
+                "at the smallest": write(y[0]),
+                "at the largest": write(y[-1]),
+            }
+    table = pd.DataFrame.from_dict(rows, orient="index")
+    table.index.names = ["quantity", "against"]
+    return table
+
+
+def fitted(params, tables) -> pd.DataFrame:
+    """One row per setting: the fastest times of the repetitions, and medians of the rest."""
+    groups = tables["fits"].groupby(["against", "n", "k", "c", "f"], sort=False)
+    return pd.DataFrame(
+        {
+            "fits": groups.size(),
+            "time of the fit (s)": groups["time_s"].min().round(3),
+            "time of a sweep (ms)": (1e3 * groups["sweep_s"].min()).round(2),
+            "sweeps": groups["n_iter"].median(),
+            "met the cap": groups["converged"].agg(lambda converged: int((~converged.astype(bool)).sum())),
+            "memory of the fit (MB)": (groups["memory_bytes"].median() / 1e6).round(1),
+            "peak of the process (MB)": (groups["peak_bytes"].median() / 1e6).round(0),
+            "ARI": groups["ari"].median().round(3),
+        }
+    )
+
+
+# ---------------------------------------------------------------- claims
+
+BUSY = "; on a machine that does other things, too, times say little"
+CACHE = (
+    "the number of operations is proportional to n. But the rows of M C take 64 bytes an object: up to some "
+    "ten thousand objects they lie in the processor's near caches, later in the far one, and at a million "
+    "every row of a random partner comes from memory. An exponent above 1 is that passage, and should end "
+    "where everything comes from memory; from 50 000 objects on, a sweep also goes block by block, which "
+    "takes a little more work on one thread"
+) + BUSY
+FIXED = (
+    "each row also solves its quadratic programme, whatever k is: the smaller k, the more this fixed part "
+    "weighs. The claim on that part takes the two apart"
+) + BUSY
+IN_F = (
+    "the sums over partners take f^2 / 2 products, the gathering of their rows f, and a row has a fixed "
+    "cost: the exponent rises from step to step. Quadratic programmes of many masses take more than f^2"
+) + BUSY
+START = "the number differs from data set to data set, with the start and the local minimum"
+IN_PAIRS = "for a moment, memory holds what the pairs are made of, too: random numbers, distances"
+MASSES = "masses and their products do not depend on k"
+
+
+def law(artefact, quantity, against, low, high, power, explanation) -> dict:
+    """A claim on an exponent: texts, and the range it should lie in."""
+    statement = f"the {QUANTITIES[quantity][0]} grows with {against} to {power}"
+    texts = {"artefact": artefact, "statement": statement, "explanation": explanation}
+    return texts | {"quantity": quantity, "against": against, "low": low, "high": high}
+
+
+@claim(
+    "{artefact}",
+    "{statement}",
+    EXPECTATION,
+    explanation="{explanation}",
+    each=[
+        law(TIME, "sweep_s", "n", 0.85, 1.15, "the power 1, within 0.15", CACHE),
+        law(TIME, "n_iter", "n", -0.1, 0.1, "the power 0, within 0.1: it stays the same", START),
+        law(TIME, "time_s", "n", 0.85, 1.15, "the power 1, within 0.15", CACHE),
+        law(TIME, "sweep_s", "k", 0.85, 1.15, "the power 1, within 0.15", FIXED),
+        law(TIME, "sweep_s", "f", 1.0, 2.0, "a power between 1 and 2", IN_F),
+        law(MEMORY, "memory_bytes", "n", 0.9, 1.1, "the power 1, within 0.1", IN_PAIRS),
+        law(MEMORY, "memory_bytes", "k", 0.85, 1.15, "the power 1, within 0.15", f"{IN_PAIRS}; {MASSES}"),
+        law(
+            MEMORY, "memory_bytes", "f", 0.0, 1.0, "a power below 1",
+            "masses and their products take f words an object, pairs none",
+        ),
+    ],
+)  # fmt: skip
+def grows_like(params, tables, quantity, against, low, high):
+    x, y = curve(tables["fits"], against, quantity)
+    exponent, _ = power_law(x, y)
+    write = QUANTITIES[quantity][1]
+    ends = ", ".join(f"{write(y[i])} at {against} = {plain(x[i])}" for i in (0, -1))
+    note = f"{ends}; between neighbouring {against}: {between_neighbours(x, y)}"
+    finding = within(low, high, {"exponent": exponent}, ".2f", note)
+    if finding.holds is None:  # more repetitions would not straighten a line
+        finding = replace(finding, note=f"undecided: the line is not straight enough to tell; {note}")
+    return finding
+
+
+@claim(
+    TIME,
+    "the part of a sweep that does not depend on k takes less than half of it, at the fixed k",
+    EXPECTATION,
+    explanation="k is small for the number of focal sets, or n so small that pairs cost next to nothing"
+    + BUSY,
+)
+def pairs_dominate(params, tables):
+    x, y = curve(tables["fits"], "k", "sweep_s")
+    if len(x) < LEAST_VALUES:
+        raise CannotBeChecked(f"{len(x)} values of k, where a straight line takes {LEAST_VALUES}")
+    (slope, rest), covariance = np.polyfit(x, y, 1, w=1 / y, cov=True)  # relative errors
+    half = (
+        np.array([-params.k, 1]) / (rest + slope * params.k) / 2
+    )  # the share is one half + half (slope, rest)
+    share = of_a_line(0.5 + half @ (slope, rest), np.sqrt(half @ covariance @ half), len(x))
+    each = 1e9 / params.n_for_k
+    note = f"{each * rest:.0f} ns a row and {each * slope:.1f} ns a pair"
+    return below(0.5, {"share": share}, ".2f", note)
+
+
+@claim(
+    MEMORY,
+    f"at the largest n, the process stays below {LARGEST_MEMORY / 2**30:g} GiB and finds the classes with "
+    f"an ARI above {LEAST_ARI:g}",
+    EXPECTATION,
+    explanation="now and then a run ends in a local minimum with two clusters merged",
+)
+def largest_is_small_and_right(params, tables):
+    fits = tables["fits"].query("against == 'n'")
+    row = fits.loc[fits["n"].idxmax()]
+    note = f"{row['time_s']:.1f} s on one thread, {row['n_iter']} sweeps"
+    return all_of(
+        below(
+            LARGEST_MEMORY / 2**30, {f"n = {row['n']}, peak in GiB": row["peak_bytes"] / 2**30}, ".2f", note
+        ),
+        above(LEAST_ARI, {"ARI": row["ari"]}, ".3f"),
+    )
