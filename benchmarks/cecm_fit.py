@@ -10,7 +10,6 @@ import time
 
 import numpy as np
 import pandas as pd
-from experiments.antoine2012_cecm.protocol import draw_constraints, prepared, starting_prototypes
 
 from credalbench.baselines import ConstrainedFuzzyCMeans
 from credalbench.belief import FocalSets
@@ -24,7 +23,8 @@ from credalbench.cluster.prototypes.adaptive_metric import (
 )
 from credalbench.cluster.prototypes.mass_update import focal_costs
 from credalbench.datasets import DataUnavailable
-from experiments.antoine2012_cecm.mass_step import interior_point
+from experiments.antoine2012_cecm.mass_step.ways import interior_point
+from experiments.antoine2012_cecm.shared.protocol import draw_constraints, prepared, starting_prototypes
 
 CONSTRAINTS = 100
 DRAWS = 20

@@ -16,7 +16,7 @@ FIT = """
 import json, resource, sys, time
 from sklearn.metrics import adjusted_rand_score
 from credalbench.cluster import EVCLUS
-from credalbench.cluster.compiled.compilation import compile_kernels
+from credalbench.kernels import compile_kernels
 from credalbench.datasets import make_t4
 
 def peak_gib():

@@ -18,12 +18,12 @@ from scipy.optimize import nnls
 from threadpoolctl import threadpool_limits
 
 from credalbench.belief import FocalSets
-from credalbench.cluster.compiled.compilation import compile_kernels
 from credalbench.cluster.conflict.pair_sampling import pair_dissimilarities, sample_partners
 from credalbench.cluster.conflict.row_sweeps import sweep_pairs
 from credalbench.cluster.conflict.stress import SampledPairs
 from credalbench.cluster.conflict.transformation import d0_from_quantile, gamma_from_d0, phi
 from credalbench.datasets import make_t4
+from credalbench.kernels import compile_kernels
 
 N, K, C_CLUSTERS = 2000, 100, 4
 REPEATS = 7

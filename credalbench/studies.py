@@ -74,8 +74,6 @@ def _studies_of(paper: ModuleType) -> dict[str, Experiment]:
         if name == SHARED:
             continue
         experiment = getattr(importlib.import_module(f"{paper.__name__}.{name}"), "experiment", None)
-        if experiment is None:  # TODO until every module of a paper's folder is a study
-            continue
         got = experiment.name if isinstance(experiment, Experiment) else experiment
         if got != f"{key}/{name}":
             raise ValueError(f"{paper.__name__}.{name}: expected the experiment {key}/{name}, got {got}")

@@ -74,7 +74,7 @@ def compute(params, case):
         "delta": phi(d, model.gamma_),
         "kappa": model.partition_.conflict()[i, j],
     }
-    run = {"stress": [model.objective_], "n_sweeps": [model.n_iter_], "converged": [model.converged_]}
+    run = {"stress": [model.objective_], "n_iter": [model.n_iter_], "converged": [model.converged_]}
     return {
         "runs": pd.DataFrame(run),
         "objects": objects.join(model.partition_.to_frame()),

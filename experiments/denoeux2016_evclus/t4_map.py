@@ -36,8 +36,6 @@ from credalbench.runner import (
 )
 from credalbench.runner.claims import above, all_of, below, claim, claims_of, within
 
-from .shared.leftovers import mean_with_interval  # noqa: F401, for studies yet to be converted
-
 PRINTED = printed_values(__file__)
 OUTLIERS, N_OBJECTS = PRINTED["outliers"].value, PRINTED["n_objects"].value
 FAMILY = FocalSets.simple(4)  # the empty set, the singletons, all clusters: Section 3.2

@@ -1,5 +1,7 @@
 """The controls of the CECM explorer that are no parameters: they choose objects and constrain them."""
 
+from __future__ import annotations
+
 import ipywidgets as w
 
 from credalbench.explore.shared.controls import button, choice

@@ -1,5 +1,7 @@
 """One fit of the CECM explorer, with all that its panels and read-outs show."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from time import perf_counter
 

@@ -8,6 +8,8 @@ The model knows no widget. A view links to its traits; a test calls its actions 
     model.fitted.rand
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Sequence
 from time import perf_counter
 

@@ -1,5 +1,7 @@
 """The picture of the CECM explorer: map with constraints, true classes, violations, objective."""
 
+from __future__ import annotations
+
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.legend import Legend

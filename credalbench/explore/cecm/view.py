@@ -3,6 +3,8 @@
 Everything that clicking does, number fields and buttons do, too.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable
 
 import ipywidgets as w

@@ -7,6 +7,8 @@ The model knows no widget. A view links to its traits; a test sets a trait and r
     model.fitted.stress
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from time import perf_counter
 

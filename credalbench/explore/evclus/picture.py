@@ -1,5 +1,7 @@
 """The picture of the EVCLUS explorer: four panels of `credalbench.plots`."""
 
+from __future__ import annotations
+
 import numpy as np
 from matplotlib.legend import Legend
 from matplotlib.lines import Line2D

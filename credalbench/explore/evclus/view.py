@@ -1,5 +1,7 @@
 """The EVCLUS explorer on the screen: core widgets linked to the model, and the picture."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Mapping
 
 import ipywidgets as w

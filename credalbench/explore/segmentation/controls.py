@@ -1,5 +1,7 @@
 """The controls of the segmentation explorer that are no parameters: they paint, and say what is shown."""
 
+from __future__ import annotations
+
 import ipywidgets as w
 
 from credalbench.explore.segmentation.drawn_regions import TOOLS

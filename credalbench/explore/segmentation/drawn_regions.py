@@ -9,6 +9,8 @@ Tool 1 marks for region 1, tool 2 for region 2, tool 0 erases. A later stroke co
 no pixel is ever in both regions.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from math import isfinite

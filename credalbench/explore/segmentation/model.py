@@ -8,6 +8,8 @@ The model knows no widget. A view links to its traits; a test paints and reads `
     model.fitted.share_omega
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import sqrt

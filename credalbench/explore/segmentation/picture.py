@@ -4,6 +4,8 @@ Frames, titles and legend change rarely and cost most of the time. They are draw
 after that a new fit costs only the two images.
 """
 
+from __future__ import annotations
+
 from time import perf_counter
 
 import numpy as np

@@ -3,6 +3,8 @@
 Whatever painting does, the rectangle of four numbers does, too, and the canvas takes keys.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable
 
 import ipywidgets as w

@@ -1,5 +1,7 @@
 """Numbers of clusters from one fit to the next: a cluster should keep its colour while a slider moves."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 
 import numpy as np

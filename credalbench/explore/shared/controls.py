@@ -1,5 +1,7 @@
 """Controls of the explorers: core widgets with a label and a tooltip, each within reach of the keyboard."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from math import log10
 

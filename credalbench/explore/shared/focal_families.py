@@ -1,5 +1,7 @@
 """The families of focal sets that an explorer offers, and how large they may be."""
 
+from __future__ import annotations
+
 from math import comb
 
 #: Labels of the families by name.

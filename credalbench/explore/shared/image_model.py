@@ -1,5 +1,7 @@
 """Models of explorers that look at an image."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from pathlib import Path
 

@@ -4,6 +4,8 @@ Axes, ticks, titles and legends change rarely and cost most of the time of a red
 a background; a new fit restores the background and draws only the data on top.
 """
 
+from __future__ import annotations
+
 import io
 from collections.abc import Sequence
 from itertools import chain

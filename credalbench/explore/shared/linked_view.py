@@ -4,6 +4,8 @@ A view computes nothing; it hands traits to the model and shows what the model h
 widget that the keyboard reaches: Tab moves between them, arrow keys move a slider, Enter ends a number.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from math import isclose

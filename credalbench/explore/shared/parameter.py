@@ -11,6 +11,8 @@ Everything else follows from it: the check of a value, the control and how it mo
 the entry in the docstring.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import inf, isfinite

@@ -1,5 +1,7 @@
 """What the explorers say in words and numbers, as HTML: read-outs, messages, headings."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable
 from html import escape
 

@@ -10,6 +10,8 @@ A subclass declares its parameters (see `parameter`) and fits in `_refit`::
 Which kind of data it looks at, a subclass between the two says: `TableModel`, `ImageModel`.
 """
 
+from __future__ import annotations
+
 import json
 import warnings
 from collections.abc import Callable, Container, Iterator, Mapping

@@ -2,7 +2,7 @@
 
 Tables 7 and 8: 20 draws of 100 random constraints on Iris, Wine, Glass and Letters, both algorithms with both
 metrics. Table 9: CECM with c = 4 on Two-class, all 16 focal sets against the empty set, the clusters, their
-pairs and the frame. Data and delta are those of ``protocol.py``; both algorithms start
+pairs and the frame. Data and delta are those of ``shared/protocol.py``; both algorithms start
 from the same prototypes and meet the same draws. Where the paper leaves a choice:
 
 - *Start.* Its algorithms start from random prototypes: random objects here. The centres of k-means, which
@@ -26,7 +26,7 @@ import pandas as pd
 from credalbench.baselines import ConstrainedFuzzyCMeans
 from credalbench.belief import FocalSets
 from credalbench.cluster import CECM
-from credalbench.cluster.compiled.compilation import compile_kernels
+from credalbench.kernels import compile_kernels
 from credalbench.metrics import rand_index
 from credalbench.runner import Experiment, case_rng, knob
 from credalbench.runner.claims import claims_of

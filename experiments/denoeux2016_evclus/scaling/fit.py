@@ -23,8 +23,8 @@ from pathlib import Path
 import numpy as np
 
 from credalbench.cluster import EVCLUS
-from credalbench.cluster.compiled.compilation import compile_kernels
 from credalbench.datasets import make_t4
+from credalbench.kernels import compile_kernels
 from credalbench.metrics.external import adjusted_rand
 from credalbench.runner import case_random_state, case_seed
 from credalbench.runner.execute import single_threaded

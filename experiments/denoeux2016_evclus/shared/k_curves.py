@@ -23,8 +23,8 @@ from matplotlib.figure import Figure
 
 from credalbench.belief import CredalPartition
 from credalbench.cluster import EVCLUS
-from credalbench.cluster.compiled.compilation import compile_kernels
 from credalbench.intervals import difference, ratio
+from credalbench.kernels import compile_kernels
 from credalbench.metrics import adjusted_rand
 from credalbench.plots import curve_with_errors, new_figure
 from credalbench.plots.style import log_axis
@@ -75,7 +75,7 @@ def k_run(
         Partners of each object; n - 1 uses all pairs once (EVCLUS).
     seed, axes, repetition
         What the random numbers depend on: ``axes`` names the data, such as ``("t4", 2000)``.
-    n_clusters, metric, symmetrize, pair_updates, d0_quantile, alpha, tol, max_iter
+    n_clusters, metric, `symmetrize`, pair_updates, d0_quantile, alpha, tol, max_iter
         As in :class:`credalbench.cluster.EVCLUS`. The focal sets are the empty set, the singletons and the
         frame.
 

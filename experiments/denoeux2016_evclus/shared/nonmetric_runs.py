@@ -31,13 +31,13 @@ import numpy as np
 import pandas as pd
 
 from credalbench.cluster import RECM, EKNNclus
-from credalbench.cluster.compiled.compilation import compile_kernels
 from credalbench.cluster.recm import gram_matrix
 from credalbench.datasets import Dataset, load
 from credalbench.datasets.disdatasets import ORIGINALS, find_original
 from credalbench.datasets.download import find_file, registry
 from credalbench.datasets.image_distortion import digit_dissimilarities, first_of_each_class
 from credalbench.datasets.time_warping import gesture_dissimilarities
+from credalbench.kernels import compile_kernels
 from credalbench.metrics import adjusted_rand
 from credalbench.plots import box_by, new_figure
 from credalbench.runner import case_random_state, knob

@@ -19,7 +19,6 @@ from credalbench.plots import box_by, new_figure, stress_traces
 from credalbench.plots.style import colour, log_axis, marker
 
 from .clock import milliseconds, warm_up
-from .leftovers import OURS, RESAMPLES, ratio_of_medians  # noqa: F401, for studies yet to be converted
 
 #: Solver of EVCLUS -> its name in figures; the order of every figure and table.
 SOLVERS = {"gradient": "Gradient", "lbfgs": "L-BFGS", "irqp": "IRQP"}

@@ -25,20 +25,19 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from functools import cache
 
 import numpy as np
 import pandas as pd
 from scipy.spatial.distance import pdist
 
 from credalbench.cluster import EVCLUS, RECM, EKNNclus
-from credalbench.cluster.compiled.compilation import compile_kernels
 from credalbench.datasets import make_t4
 from credalbench.metrics import adjusted_rand
 from credalbench.plots import curve_with_errors, new_figure
 from credalbench.runner import Experiment, case_random_state, case_rng, knob
 from credalbench.runner.claims import claims_of
 
+from ..shared.clock import warm_up
 from ..shared.k_curves import PAIR_UPDATES
 from . import claims
 from .claims import METHODS, text_results, time_ratios
@@ -134,15 +133,6 @@ def eknnclus(params, n: int, seed: int, starts: bool) -> EKNNclus:
 
 def metric(params) -> str:
     return "precomputed" if params.from_matrix else "euclidean"
-
-
-@cache
-def warm_up() -> None:
-    """Compile the kernels and call every method once on 20 objects, before any clock starts."""
-    compile_kernels()
-    X = np.random.default_rng(0).random((20, 2))
-    for model in (EVCLUS(2, n_pairs=5), RECM(2), EKNNclus(n_neighbors=5)):
-        model.set_params(random_state=0).fit(X)
 
 
 def timed_row(method: str, model, X, y) -> dict:

@@ -1,5 +1,7 @@
 """Images, and perhaps the pixels that are sought in them."""
 
+from __future__ import annotations
+
 import io
 from base64 import b64decode, b64encode
 from dataclasses import dataclass

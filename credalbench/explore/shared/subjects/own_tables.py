@@ -1,5 +1,7 @@
 """Reading the user's own table, attributes or dissimilarities, and saying clearly what is wrong with it."""
 
+from __future__ import annotations
+
 import io
 from pathlib import Path
 

@@ -1,5 +1,7 @@
 """Tables with their distances and a map, computed once and then kept."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -4,6 +4,8 @@ Python says where on the picture the objects are and which are chosen; the brows
 and reports clicks.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable
 
 import anywidget

@@ -3,6 +3,8 @@
 The browser reports strokes; which pixels they mark is decided in Python and comes back as `regions`.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable
 
 import anywidget
