@@ -1,16 +1,16 @@
 """What holds of every study, whatever it is about: a new one is covered by being there."""
 
-import dataclasses
 import re
 
 import nbformat
 import numpy as np
-import pandas as pd
 import pytest
 
-from credalbench.runner import CannotBeChecked, Picture, run_study
+from credalbench.runner import Picture, run_study
 from credalbench.runner.notebooks import notebook_path, parameters_cells, parameters_source
 from credalbench.studies import discover
+
+from .bent_tables import bent_tables, outcome
 
 STUDIES = {e.name: e for studies in discover().values() for e in studies.values()}
 every_study = pytest.mark.parametrize("name", STUDIES)
@@ -103,65 +103,6 @@ def test_same_seed_gives_same_bytes_and_leaves_the_global_generator_alone(
 # ---------------------------------------------------------------- claims can come out otherwise
 
 
-def bent_columns(table: pd.DataFrame):
-    """The table again and again, each time bent: a column, some rows of one, or the order of the rows."""
-    words = [c for c in table if not pd.api.types.is_numeric_dtype(table[c]) or table[c].nunique() < 5]
-    for column in table:
-        values = table[column]
-        if pd.api.types.is_bool_dtype(values):
-            yield table.assign(**{column: ~values})
-        elif pd.api.types.is_numeric_dtype(values):
-            yield from (table.assign(**{column: bent}) for bent in bent_numbers(values))
-            for word in words:
-                for label in pd.unique(table[word]):
-                    yield from bent_where(table, column, table[word] == label)
-        elif values.nunique() > 1:
-            labels = list(pd.unique(values))
-            yield table.assign(**{column: values.map(dict(zip(labels, labels[1:] + labels[:1])))})
-    for first in range(1, table.shape[1]):  # what is said of one object is said of another
-        moved = table.iloc[:, first:].to_dict("series")
-        yield table.assign(**{c: np.roll(v.to_numpy(), len(v) // 3 + 1) for c, v in moved.items()})
-        yield table.assign(**{c: v.to_numpy()[::-1] for c, v in moved.items()})
-
-
-def bent_numbers(values: pd.Series):
-    ramp = np.linspace(1, 50, len(values)) if len(values) > 1 else np.array([50.0])
-    yield from (values * ramp + 1, values * ramp[::-1] + 1, -values, values * 0, values + 7, values - 7)
-    yield values.to_numpy()[::-1]
-
-
-def bent_where(table: pd.DataFrame, column: str, chosen: pd.Series):
-    values = table[column].astype(float)
-    for factor, shift in ((1000, 0), (0.001, 0), (1, 10), (1, -10), (0, 0), (0, 1)):
-        yield table.assign(**{column: values.where(~chosen, values * factor + shift)})
-    for law in table.select_dtypes("number").drop(columns=column):  # a law steeper than any noise
-        if 1 < table[law].nunique() <= 10 and (table[law] > 0).all():
-            for power in (12.0, -12.0):
-                yield table.assign(**{column: values.where(~chosen, values * table[law] ** power)})
-
-
-def bent_tables(params, tables):
-    """Parameters and tables with one thing bent; last, a number among the parameters."""
-    for name, table in tables.items():
-        for bent in bent_columns(table) if len(table) else ():
-            yield params, tables | {name: bent}
-    for field in dataclasses.fields(params):
-        value = getattr(params, field.name)
-        if isinstance(value, (int, float)) and not isinstance(value, bool):
-            yield dataclasses.replace(params, **{field.name: value * 2 + 1}), tables
-
-
-def outcome(claim, params, tables):
-    """What a claim says of tables that may be nonsense."""
-    try:
-        with np.errstate(all="ignore"):
-            return claim(params, tables).holds
-    except CannotBeChecked:
-        return "cannot be checked"
-    except Exception:
-        return "stopped"
-
-
 @every_study
 @pytest.mark.filterwarnings("ignore")  # bent tables are full of nonsense
 def test_every_claim_can_come_out_false(name, smoke_result):
@@ -171,7 +112,8 @@ def test_every_claim_can_come_out_false(name, smoke_result):
         found = outcome(claim, result.params, result.tables)
         if found in (False, "cannot be checked"):  # the latter are for numbers of the paper's sizes
             continue
-        if not any(outcome(claim, *bent) is False for bent in bent_tables(result.params, result.tables)):
+        bends = bent_tables(claim, result.params, result.tables)
+        if not any(outcome(claim, *bent) is False for bent in bends):
             stubborn.append(f"{claim.artefact}: {claim.statement} ({found})")
     assert not stubborn, "\n".join(stubborn)
 
