@@ -1,4 +1,4 @@
-"""The smoke run of any study, once per session, stored in a folder of its own."""
+"""The smoke run of any study, computed once per session."""
 
 from functools import cache
 
@@ -9,16 +9,9 @@ from credalbench.studies import get_study
 
 
 @pytest.fixture(scope="session")
-def smoke_result(tmp_path_factory):
+def smoke_result():
     """``smoke_result("paper/study")``; a study whose data cannot be had here is skipped with its reason."""
-    patch = pytest.MonkeyPatch()
-    folder = str(tmp_path_factory.mktemp("results"))
-
-    @cache
-    def run(name):
-        with patch.context() as environment:
-            environment.setenv("CREDALBENCH_RESULTS", folder)
-            return run_study(get_study(name), profile="smoke")
+    run = cache(lambda name: run_study(get_study(name), profile="smoke"))
 
     def result(name):
         found = run(name)

@@ -1,0 +1,15 @@
+"""One store of results for a whole run of the tests: what a test has computed, a notebook only reads.
+
+It lies in a temporary folder, so that no test finds or leaves anything among the results of the checkout.
+"""
+
+import os
+import shutil
+import tempfile
+
+
+def pytest_configure(config):
+    """Name the store to the tests and to the kernels of the notebooks."""
+    folder = tempfile.mkdtemp(prefix="credalbench-results-")
+    config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
+    os.environ["CREDALBENCH_RESULTS"] = folder
