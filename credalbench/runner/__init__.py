@@ -1,12 +1,10 @@
 """Declare, run, store, judge and report experiments; knows no algorithm and no paper.
 
-A study module declares its claims (see `claims`) and an :class:`Experiment`: data, and functions without side
-effects::
+A study's module has ``Parameters``, functions ``cases``, ``compute`` and ``draw`` without side effects,
+claims (see `claims`), and last the :class:`Experiment` that it is::
 
-    experiment = Experiment(
-        paper=..., study=..., title=..., artefacts={"evclus-fig-06": "Stress against time"},
-        parameters=Parameters, cases=cases, compute=compute, draw=draw, claims=claims_of(__name__),
-        smoke={"n_runs": 3},
+    experiment = declare(
+        __name__, title=..., artefacts={"evclus-fig-06": "Stress against time"}, smoke={"n_runs": 3}
     )
 
 and anybody runs it::
@@ -16,6 +14,7 @@ and anybody runs it::
 """
 
 from .claims import CannotBeChecked
+from .declaration import declare
 from .execute import load_study, run_study
 from .experiment import (
     ARITHMETIC,
@@ -54,6 +53,7 @@ __all__ = [
     "case_random_state",
     "case_rng",
     "case_seed",
+    "declare",
     "knob",
     "load_study",
     "printed_values",

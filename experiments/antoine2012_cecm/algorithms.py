@@ -28,8 +28,8 @@ from credalbench.cluster.prototypes.prototype_step import prototypes
 from credalbench.datasets import make_two_class_cecm
 from credalbench.plots import MARKERS, PALETTE, new_figure
 from credalbench.plots.style import MUTED, dress, legend_outside
-from credalbench.runner import PROPERTY, Experiment, case_rng, knob
-from credalbench.runner.claims import above, all_of, below, claim, claims_of
+from credalbench.runner import PROPERTY, case_rng, declare, knob
+from credalbench.runner.claims import above, all_of, below, claim
 
 from .shared.protocol import draw_constraints
 
@@ -194,18 +194,12 @@ def norms_are_norms(params, tables):
     )
 
 
-experiment = Experiment(
-    paper="antoine2012_cecm",
-    study="algorithms",
+experiment = declare(
+    __name__,
     title="Algorithms 1 and 2, step by step",
     artefacts={
         "cecm-alg-01": "CECM with the Euclidean metric",
         "cecm-alg-02": "CECM with an adaptive metric",
     },
-    parameters=Parameters,
-    cases=cases,
-    compute=compute,
-    draw=draw,
-    claims=claims_of(__name__),
     smoke={"n_clusters": (2, 3), "n_runs": 2, "n_iterations": 6, "n_objects": 100, "n_constraints": 30},
 )

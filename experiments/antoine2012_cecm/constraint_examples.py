@@ -19,8 +19,8 @@ from credalbench.belief import CredalPartition, FocalSets
 from credalbench.cluster.constrained.masses import joint_plausibilities
 from credalbench.plots import mass_bars, new_figure
 from credalbench.plots.style import INK, LABEL_SIZE, dress, tint
-from credalbench.runner import PAPER, PROPERTY, Experiment, Finding, knob, printed_values
-from credalbench.runner.claims import agrees, below, claim, claims_of
+from credalbench.runner import PAPER, PROPERTY, Finding, declare, knob, printed_values
+from credalbench.runner.claims import agrees, below, claim
 
 PRINTED = printed_values(__file__)
 FAMILY = FocalSets.full(2)
@@ -220,9 +220,8 @@ def relations_of_example_2(params, tables):
     return Finding(found == list(relations.values()), words)
 
 
-experiment = Experiment(
-    paper="antoine2012_cecm",
-    study="constraint_examples",
+experiment = declare(
+    __name__,
     title="Reading a credal partition, one object and two objects at a time",
     artefacts={
         "cecm-ex-01": "Four kinds of mass functions",
@@ -231,9 +230,4 @@ experiment = Experiment(
         "cecm-tab-02": "The credal partition behind the constraints",
         "cecm-tab-03": "Plausibilities of same and different clusters",
     },
-    parameters=Parameters,
-    cases=cases,
-    compute=compute,
-    draw=draw,
-    claims=claims_of(__name__),
 )

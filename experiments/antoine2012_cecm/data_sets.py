@@ -14,12 +14,12 @@ from credalbench.runner import (
     EXPECTATION,
     PAPER,
     CannotBeChecked,
-    Experiment,
     Finding,
+    declare,
     knob,
     printed_values,
 )
-from credalbench.runner.claims import agrees, claim, claims_of
+from credalbench.runner.claims import agrees, claim
 
 from .shared.protocol import NAMES, STANDARDISED, prepared
 
@@ -80,13 +80,8 @@ def as_many_classes(params, tables):
     return Finding((sizes["n_classes"] == sizes["c"]).all(), words)
 
 
-experiment = Experiment(
-    paper="antoine2012_cecm",
-    study="data_sets",
+experiment = declare(
+    __name__,
     title="The data sets of the experiments",
     artefacts={"cecm-tab-04": "Data sets"},
-    parameters=Parameters,
-    cases=cases,
-    compute=compute,
-    claims=claims_of(__name__),
 )

@@ -20,8 +20,8 @@ from credalbench.belief import CredalPartition, FocalSets
 from credalbench.belief.combine import degree_of_conflict
 from credalbench.plots import PALETTE, new_figure
 from credalbench.plots.style import FAINT, INK, LABEL_SIZE, MUTED, TICK_SIZE, dress, tint
-from credalbench.runner import PAPER, Experiment, Finding, knob, printed_values
-from credalbench.runner.claims import agrees, all_of, claim, claims_of
+from credalbench.runner import PAPER, Finding, declare, knob, printed_values
+from credalbench.runner.claims import agrees, all_of, claim
 
 PRINTED = printed_values(__file__)
 COUNTRIES = ("Singapore", "Thailand", "France", "Canada")
@@ -232,17 +232,11 @@ def second_dominates_third(params, tables):
     return all_of(Finding(dominators == "2", text), *as_printed(BELIEFS, clusters["belief"]))
 
 
-experiment = Experiment(
-    paper="denoeux2016_evclus",
-    study="belief_examples",
+experiment = declare(
+    __name__,
     title="Conflict between two persons' evidence, and two ways to decide",
     artefacts={
         "evclus-ex-01": "Plausibility that two persons share a nationality",
         "evclus-ex-02": "Maximum plausibility against interval dominance",
     },
-    parameters=Parameters,
-    cases=cases,
-    compute=compute,
-    draw=draw,
-    claims=claims_of(__name__),
 )

@@ -27,13 +27,13 @@ from credalbench.runner import (
     PAPER,
     PROPERTY,
     TOLERANCE_OURS,
-    Experiment,
     Finding,
     case_random_state,
+    declare,
     knob,
     printed_values,
 )
-from credalbench.runner.claims import above, agrees, all_of, below, claim, claims_of, within
+from credalbench.runner.claims import above, agrees, all_of, below, claim, within
 
 PRINTED = printed_values(__file__)
 ROUNDING = 1e-12  # of sums over a dozen numbers below 10
@@ -276,9 +276,8 @@ def settings_of_example_4(params, tables):
     return all_of(*settings, pairs, one_increasing_curve(params, tables))
 
 
-experiment = Experiment(
-    paper="denoeux2016_evclus",
-    study="butterfly",
+experiment = declare(
+    __name__,
     title="Butterfly: what a credal partition says about twelve points",
     artefacts={
         "evclus-fig-01": "The butterfly and its outlier",
@@ -288,11 +287,6 @@ experiment = Experiment(
         "evclus-ex-03": "Reading the butterfly's credal partition",
         "evclus-ex-04": "Setting d0 and alpha for the butterfly",
     },
-    parameters=Parameters,
-    cases=cases,
-    compute=compute,
-    draw=draw,
-    claims=claims_of(__name__),
     summaries=(partition,),
     smoke={"n_starts": 4},
 )

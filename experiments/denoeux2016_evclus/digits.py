@@ -21,8 +21,8 @@ possible reason for its poor result. The plateau of "roughly 0.8" is shown for o
 from dataclasses import dataclass
 
 from credalbench.intervals import median
-from credalbench.runner import TOLERANCE_OURS, Experiment, knob, printed_values
-from credalbench.runner.claims import agrees, claim, claims_of
+from credalbench.runner import TOLERANCE_OURS, declare, knob, printed_values
+from credalbench.runner.claims import agrees, claim
 
 from .shared.k_curves import by_repetition
 from .shared.nonmetric_claims import claims_on
@@ -87,16 +87,12 @@ def level_of_the_plateau(params, tables):
     return agrees(PRINTED["ari_plateau"], medians, ".3f")
 
 
-experiment = Experiment(
-    paper="denoeux2016_evclus",
-    study="digits",
+CLAIMS = claims_on(ARTEFACTS)
+
+experiment = declare(
+    __name__,
     title="Zongker digits or their stand-in: k-EVCLUS against k, RECM and EK-NNclus",
     artefacts=ARTEFACTS,
-    parameters=Parameters,
-    cases=cases,
-    compute=compute,
-    draw=draw,
-    claims=(*claims_of(__name__), *claims_on(ARTEFACTS)),
     summaries=(by_k, comparison),
     smoke={"k": (30, 100, 300, 399), "n_runs": 3, "per_class": 40},
     timed=True,

@@ -16,7 +16,7 @@ paper: k = 100 is 28 %, not 7 %.
 
 from dataclasses import dataclass
 
-from credalbench.runner import Experiment, knob, printed_values
+from credalbench.runner import declare, knob, printed_values
 
 from .shared.nonmetric_claims import claims_on
 from .shared.nonmetric_runs import (
@@ -66,16 +66,12 @@ def draw(params, tables):
     return draw_all(params, tables, curve_figures, text, PLATEAU)
 
 
-experiment = Experiment(
-    paper="denoeux2016_evclus",
-    study="gestures",
+CLAIMS = claims_on(ARTEFACTS)
+
+experiment = declare(
+    __name__,
     title="Delft gestures or their stand-in: k-EVCLUS against k, RECM and EK-NNclus",
     artefacts=ARTEFACTS,
-    parameters=Parameters,
-    cases=cases,
-    compute=compute,
-    draw=draw,
-    claims=claims_on(ARTEFACTS),
     summaries=(by_k, comparison),
     smoke={"k": (30, 100, 149), "n_runs": 3, "per_class": 10},
     timed=True,

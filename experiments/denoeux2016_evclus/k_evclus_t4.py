@@ -21,13 +21,13 @@ from credalbench.runner import (
     PROPERTY,
     TOLERANCE_OURS,
     CannotBeChecked,
-    Experiment,
     Finding,
     case_rng,
+    declare,
     knob,
     printed_values,
 )
-from credalbench.runner.claims import above, below, claim, claims_of
+from credalbench.runner.claims import above, below, claim
 
 from .shared.k_curves import (
     PAIR_UPDATES,
@@ -225,9 +225,8 @@ def same_shape(params, tables):
     return Finding(None, words, f"undecided: the intervals of {unknown} steps do not tell their direction")
 
 
-experiment = Experiment(
-    paper="denoeux2016_evclus",
-    study="k_evclus_t4",
+experiment = declare(
+    __name__,
     title="k-EVCLUS on simulated data: quality and time against k",
     artefacts={
         "evclus-fig-12": "k-EVCLUS, n = 2000: adjusted Rand index against k",
@@ -237,11 +236,6 @@ experiment = Experiment(
         "evclus-fig-17": "k-EVCLUS, n = 10000: computing time against k",
         "evclus-fig-18": "k-EVCLUS, n = 10000: nonspecificity against k",
     },
-    parameters=Parameters,
-    cases=cases,
-    compute=compute,
-    draw=draw,
-    claims=claims_of(__name__),
     summaries=(by_k,),
     smoke={
         "n_small": 240,

@@ -26,12 +26,12 @@ from credalbench.runner import (
     EXPECTATION,
     TOLERANCE_OURS,
     CannotBeChecked,
-    Experiment,
     case_rng,
+    declare,
     knob,
     printed_values,
 )
-from credalbench.runner.claims import above, agrees, claim, claims_of
+from credalbench.runner.claims import above, agrees, claim
 
 from .shared.k_curves import PAIR_UPDATES, k_run
 
@@ -215,15 +215,9 @@ def share_of_the_matrix(params, tables):
     return agrees(PRINTED["share"], {"share of the unordered pairs": share}, ".4f", note)
 
 
-experiment = Experiment(
-    paper="denoeux2016_evclus",
-    study="k_map",
+experiment = declare(
+    __name__,
     title="Simulated data: the clusters with few and with many pairs",
     artefacts={"evclus-fig-15": "Simulated data (n = 2000): approximations with k = 50 and k = 1000"},
-    parameters=Parameters,
-    cases=cases,
-    compute=compute,
-    draw=draw,
-    claims=claims_of(__name__),
     smoke={"n_objects": 400, "k_many": 200, "n_runs": 2},
 )

@@ -28,13 +28,13 @@ from credalbench.runner import (
     EXPECTATION,
     PAPER,
     CannotBeChecked,
-    Experiment,
     case_random_state,
     case_seed,
+    declare,
     knob,
     printed_values,
 )
-from credalbench.runner.claims import above, claim, claims_of, within
+from credalbench.runner.claims import above, claim, within
 
 from .shared.clock import fastest, milliseconds, warm_up
 
@@ -203,16 +203,10 @@ def factor_of_doubling_rises(params, tables):
     return above(0, {"last factor - first": gain}, ".2f", note)
 
 
-experiment = Experiment(
-    paper="denoeux2016_evclus",
-    study="mecm_time",
+experiment = declare(
+    __name__,
     title="Computing time of MECM on the simulated data, beside EVCLUS and RECM",
     artefacts={"evclus-txt-01": "MECM running time on the simulated data"},
-    parameters=Parameters,
-    cases=cases,
-    compute=compute,
-    draw=draw,
-    claims=claims_of(__name__),
     summaries=(growth,),
     smoke={"n_repeats": 1, "n_datasets": 3, "sizes": (100, 200)},
     timed=True,

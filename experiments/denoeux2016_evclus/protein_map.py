@@ -34,8 +34,8 @@ from credalbench.datasets import load
 from credalbench.metrics import adjusted_rand, misclassified
 from credalbench.plots import credal_scatter, new_figure
 from credalbench.plots.credal import match_colours
-from credalbench.runner import PROPERTY, TOLERANCE_OURS, Experiment, case_rng, knob, printed_values
-from credalbench.runner.claims import agrees, claim, claims_of, within
+from credalbench.runner import PROPERTY, TOLERANCE_OURS, case_rng, declare, knob, printed_values
+from credalbench.runner.claims import agrees, claim, within
 
 from .shared.paired_runs import random_start
 
@@ -185,16 +185,10 @@ def lower_in_upper(params, tables):
     return within(0, 0, {"objects in a lower but not in the upper one, over all runs": outside}, ".0f", note)
 
 
-experiment = Experiment(
-    paper="denoeux2016_evclus",
-    study="protein_map",
+experiment = declare(
+    __name__,
     title="Protein data: four clusters and their approximations on a map",
     artefacts={"evclus-fig-05": "Protein data: map with lower and upper approximations"},
-    parameters=Parameters,
-    cases=cases,
-    compute=compute,
-    draw=draw,
-    claims=claims_of(__name__),
     summaries=(approximations,),
     smoke={"n_runs": 3},
 )

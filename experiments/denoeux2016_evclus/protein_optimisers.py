@@ -7,8 +7,7 @@ times and no stress values, only the statement "more than 10 times faster" and t
 from dataclasses import dataclass
 
 from credalbench.datasets import load
-from credalbench.runner import EXPECTATION, TOLERANCE_OURS, Experiment, case_rng, knob
-from credalbench.runner.claims import claims_of
+from credalbench.runner import EXPECTATION, TOLERANCE_OURS, case_rng, declare, knob
 
 from .shared.paired_claims import all_converged, faster, lower, lower_in_every_run
 from .shared.paired_runs import (
@@ -67,19 +66,13 @@ STRESS = (
 )
 CONVERGED = all_converged("evclus-fig-07", SOLVERS)
 
-experiment = Experiment(
-    paper="denoeux2016_evclus",
-    study="protein_optimisers",
+experiment = declare(
+    __name__,
     title="Gradient descent against row-wise quadratic programming on the protein data",
     artefacts={
         "evclus-fig-06": "Protein data: stress against time, for each optimiser",
         "evclus-fig-07": "Protein data: computing time and stress at convergence",
     },
-    parameters=Parameters,
-    cases=cases,
-    compute=compute,
-    draw=draw,
-    claims=claims_of(__name__),
     summaries=(optimisers, arrivals),
     smoke={"n_repeats": 1, "n_runs": 3},
     timed=True,

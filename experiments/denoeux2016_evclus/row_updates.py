@@ -24,8 +24,8 @@ from credalbench.cluster.conflict.transformation import d0_from_quantile, gamma_
 from credalbench.datasets import load, make_t4
 from credalbench.plots import PALETTE, new_figure
 from credalbench.plots.style import LABEL_SIZE, dress, log_axis
-from credalbench.runner import PROPERTY, CannotBeChecked, Experiment, case_rng, knob
-from credalbench.runner.claims import below, claim, claims_of, within
+from credalbench.runner import PROPERTY, CannotBeChecked, case_rng, declare, knob
+from credalbench.runner.claims import below, claim, within
 
 ROUNDING = 1e-12  # a stress below 1, summed over at most 22 578 pairs in double precision
 ALPHA = 0.05  # Section 2.3
@@ -167,15 +167,9 @@ def running_sum_is_twice_the_stress(params, tables):
     return within(2 - 0.0005, 2 + 0.0005, {"least": ratio.min(), "largest": ratio.max()}, ".5f", note)
 
 
-experiment = Experiment(
-    paper="denoeux2016_evclus",
-    study="row_updates",
+experiment = declare(
+    __name__,
     title="Algorithm 1, row update by row update",
     artefacts={"evclus-alg-01": "True stress and Algorithm 1's running sum, row update by row update"},
-    parameters=Parameters,
-    cases=cases,
-    compute=compute,
-    draw=draw,
-    claims=claims_of(__name__),
     smoke={"n_t4": 60, "n_starts": 1},
 )

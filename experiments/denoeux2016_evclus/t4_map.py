@@ -28,13 +28,13 @@ from credalbench.runner import (
     EXPECTATION,
     PROPERTY,
     TOLERANCE_OURS,
-    Experiment,
     case_random_state,
     case_rng,
+    declare,
     knob,
     printed_values,
 )
-from credalbench.runner.claims import above, all_of, below, claim, claims_of, within
+from credalbench.runner.claims import above, all_of, below, claim, within
 
 PRINTED = printed_values(__file__)
 OUTLIERS, N_OBJECTS = PRINTED["outliers"].value, PRINTED["n_objects"].value
@@ -156,15 +156,9 @@ def classes_are_found(params, tables):
     return above(0.7, over_draws(ari), ".3f", f"lowest draw {ari.min():.3f}")
 
 
-experiment = Experiment(
-    paper="denoeux2016_evclus",
-    study="t4_map",
+experiment = declare(
+    __name__,
     title="Simulated data: four clusters, their approximations and outliers",
     artefacts={"evclus-fig-08": "Simulated data (n = 200): approximations and outliers"},
-    parameters=Parameters,
-    cases=cases,
-    compute=compute,
-    draw=draw,
-    claims=claims_of(__name__),
     smoke={"n_datasets": 2, "n_starts": 3},
 )

@@ -22,13 +22,13 @@ from credalbench.runner import (
     PAPER,
     TOLERANCE_OURS,
     CannotBeChecked,
-    Experiment,
     Finding,
     case_rng,
     case_seed,
+    declare,
     knob,
 )
-from credalbench.runner.claims import above, below, claim, claims_of, within
+from credalbench.runner.claims import above, below, claim, within
 
 from .shared.paired_claims import PRINTED, all_converged, faster, lower, lower_in_every_run
 from .shared.paired_runs import (
@@ -205,19 +205,13 @@ STRESS = (
 )
 CONVERGED = all_converged("evclus-fig-10", SOLVERS)
 
-experiment = Experiment(
-    paper="denoeux2016_evclus",
-    study="t4_optimisers",
+experiment = declare(
+    __name__,
     title="Gradient descent against row-wise quadratic programming on four simulated clusters",
     artefacts={
         "evclus-fig-09": "Four simulated clusters: stress against time, for each optimiser",
         "evclus-fig-10": "Four simulated clusters: computing time and stress at convergence",
     },
-    parameters=Parameters,
-    cases=cases,
-    compute=compute,
-    draw=draw,
-    claims=claims_of(__name__),
     summaries=(optimisers, trapped_runs),
     smoke={"n_repeats": 1, "n_objects": 100, "n_runs": 4, "n_datasets": 2},
     timed=True,

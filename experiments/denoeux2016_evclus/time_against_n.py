@@ -24,8 +24,8 @@ from credalbench.intervals import difference, difference_of_slopes, log_log_slop
 from credalbench.metrics.external import adjusted_rand, misclassified
 from credalbench.plots import curve_with_errors, new_figure
 from credalbench.plots.style import TICK_SIZE, log_axis
-from credalbench.runner import EXPECTATION, PAPER, TOLERANCE_OURS, Experiment, case_rng, case_seed, knob
-from credalbench.runner.claims import above, claim, claims_of, within
+from credalbench.runner import EXPECTATION, PAPER, TOLERANCE_OURS, case_rng, case_seed, declare, knob
+from credalbench.runner.claims import above, claim, within
 
 from .shared.clock import fastest
 from .shared.paired_claims import PRINTED, TIMES_EXPLAINED, all_converged
@@ -285,16 +285,10 @@ def faster_than_lbfgs(params, tables):
 
 CONVERGED = all_converged("evclus-fig-11", METHODS, "method")
 
-experiment = Experiment(
-    paper="denoeux2016_evclus",
-    study="time_against_n",
+experiment = declare(
+    __name__,
     title="Computing time of EVCLUS, with three optimisers, and of RECM against the number of objects",
     artefacts={"evclus-fig-11": "Computing time against n: gradient descent, L-BFGS, IRQP, and RECM"},
-    parameters=Parameters,
-    cases=cases,
-    compute=compute,
-    draw=draw,
-    claims=claims_of(__name__),
     summaries=(growth,),
     smoke={"n_repeats": 1, "sizes": (60, 120, 240), "n_datasets": 3},
     timed=True,

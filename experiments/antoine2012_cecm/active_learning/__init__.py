@@ -32,13 +32,10 @@ import pandas as pd
 from credalbench.cluster import CECM, ActiveLearner
 from credalbench.constraints import random_pairs
 from credalbench.metrics import rand_index
-from credalbench.runner import Experiment, case_rng, knob
-from credalbench.runner.claims import claims_of
+from credalbench.runner import case_rng, declare, knob
 
 from ..shared.protocol import prepared, starting_prototypes, unconstrained_rand_index
-from . import claims
 from .claims import STARTS, leads, readings
-from .figures import draw
 
 METRIC = {"iris": "mahalanobis", "glass": "mahalanobis", "letters": "mahalanobis", "wine": "euclidean"}
 SIZES = (5, 10, *range(20, 201, 20))
@@ -131,9 +128,8 @@ def outcome(name, entry):
     }
 
 
-experiment = Experiment(
-    paper="antoine2012_cecm",
-    study="active_learning",
+experiment = declare(
+    __name__,
     title="Random selection of constraints against active learning",
     artefacts={
         "cecm-fig-06": "Iris: Rand index against the number of random constraints",
@@ -142,11 +138,6 @@ experiment = Experiment(
         "cecm-fig-09": "Letters: active learning against random constraints",
         "cecm-fig-10": "Wine: active learning against random constraints",
     },
-    parameters=Parameters,
-    cases=cases,
-    compute=compute,
-    draw=draw,
-    claims=claims_of(claims.__name__),
     summaries=(leads, readings),
     smoke={
         "sizes": (10, 20, 60),

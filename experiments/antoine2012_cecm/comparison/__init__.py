@@ -33,11 +33,9 @@ from credalbench.baselines import (
 from credalbench.cluster import CECM
 from credalbench.metrics import rand_index
 from credalbench.plots import curve_with_errors, new_figure
-from credalbench.runner import Experiment, case_random_state, case_rng, knob
-from credalbench.runner.claims import claims_of
+from credalbench.runner import case_random_state, case_rng, declare, knob
 
 from ..shared.protocol import draw_constraints, prepared, starting_prototypes
-from . import claims
 from .claims import FIGURES, METHODS, cop_failures, mean_rand_indices
 
 TITLES = {"iris": "Iris", "wine": "Wine (standardised)", "glass": "Glass", "letters": "Letters I, J, L"}
@@ -129,16 +127,10 @@ def picture(name, runs):
     return figure
 
 
-experiment = Experiment(
-    paper="antoine2012_cecm",
-    study="comparison",
+experiment = declare(
+    __name__,
     title="CECM against five other constrained algorithms on four data sets",
     artefacts={FIGURES[name]: f"{TITLES[name]}: Rand index of six algorithms" for name in TITLES},
-    parameters=Parameters,
-    cases=cases,
-    compute=compute,
-    draw=draw,
-    claims=claims_of(claims.__name__),
     summaries=(cop_failures, mean_rand_indices),
     smoke={"sizes": (0, 20, 100), "n_trials": 3, "chunk": 3},
 )

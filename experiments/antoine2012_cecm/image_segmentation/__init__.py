@@ -36,11 +36,8 @@ from sklearn.cluster import KMeans
 from credalbench.cluster import CECM, ECM
 from credalbench.datasets.image_prototypes import METHODS, image_prototypes
 from credalbench.datasets.image_regions import rectangle, region_constraints
-from credalbench.runner import Experiment, knob
-from credalbench.runner.claims import claims_of
+from credalbench.runner import declare, knob
 
-from . import claims
-from .figures import draw
 from .pictures import TRIED_REGIONS, problem
 
 C = 2
@@ -237,9 +234,8 @@ def channels(values):
     return dict(zip(names, values.T))
 
 
-experiment = Experiment(
-    paper="antoine2012_cecm",
-    study="image_segmentation",
+experiment = declare(
+    __name__,
     title="Segmentation of a brain image (stand-ins): ECM, drawn constraints, CECM",
     artefacts={
         "cecm-fig-15": "Brain image (stand-ins)",
@@ -248,10 +244,5 @@ experiment = Experiment(
         "cecm-fig-18": "Hard credal partition by CECM (stand-ins)",
         "cecm-fig-19": "Pignistic partitions by ECM and CECM (stand-ins)",
     },
-    parameters=Parameters,
-    cases=cases,
-    compute=compute,
-    draw=draw,
-    claims=claims_of(claims.__name__),
     smoke={"n_prototypes": 120, "n_phantoms": 2},
 )

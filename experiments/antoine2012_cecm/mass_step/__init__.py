@@ -28,13 +28,10 @@ import pandas as pd
 
 from credalbench.cluster import CECM
 from credalbench.metrics import rand_index
-from credalbench.runner import Experiment, case_random_state, case_rng, knob
-from credalbench.runner.claims import claims_of
+from credalbench.runner import case_random_state, case_rng, declare, knob
 
 from ..shared.protocol import draw_constraints, prepared, starting_prototypes
-from . import claims
 from .claims import ARTEFACT, FIT_WAYS, fits_by_arm, fits_by_case, steps_by_way
-from .figures import draw
 from .ways import mass_steps
 
 METRIC = {"iris": "mahalanobis", "wine": "euclidean", "glass": "mahalanobis"}  # of Tables 5 and 6
@@ -125,16 +122,10 @@ def fitted_labels(model, X, constraints, order=None):
     return model.labels_[place]
 
 
-experiment = Experiment(
-    paper="antoine2012_cecm",
-    study="mass_step",
+experiment = declare(
+    __name__,
     title="CECM: where the mass step ends, by way and start",
     artefacts={ARTEFACT: "Beyond the paper: ways through the mass step, judged by the objective"},
-    parameters=Parameters,
-    cases=cases,
-    compute=compute,
-    draw=draw,
-    claims=claims_of(claims.__name__),
     summaries=(steps_by_way, fits_by_arm, fits_by_case),
     smoke={"sizes": (20, 50), "n_trials": 2, "chunk": 2, "n_init": 2, "n_step_trials": 1},
 )

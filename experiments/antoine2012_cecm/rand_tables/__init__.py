@@ -20,13 +20,10 @@ import pandas as pd
 
 from credalbench.cluster import CECM
 from credalbench.metrics import rand_index
-from credalbench.runner import Experiment, case_random_state, case_rng, knob
-from credalbench.runner.claims import claims_of
+from credalbench.runner import case_random_state, case_rng, declare, knob
 
 from ..shared.protocol import draw_constraints, prepared, starting_prototypes, unconstrained_rand_index
-from . import claims
 from .claims import METRICS, side_by_side, stopped_early, ways
-from .figures import draw
 
 CHUNK = 10  # trials in a case: a few seconds
 
@@ -112,19 +109,13 @@ def scores(y, model, constraints) -> dict:
     }
 
 
-experiment = Experiment(
-    paper="antoine2012_cecm",
-    study="rand_tables",
+experiment = declare(
+    __name__,
     title="CECM: Rand index against the weight and the number of random constraints",
     artefacts={
         "cecm-tab-05": "Rand index against xi, 20 and 50 random constraints",
         "cecm-tab-06": "Rand index against xi, 100 and 200 random constraints",
     },
-    parameters=Parameters,
-    cases=cases,
-    compute=compute,
-    draw=draw,
-    claims=claims_of(claims.__name__),
     summaries=(side_by_side, stopped_early, ways),
     smoke={"n_trials": 3, "n_constraints": (20, 200), "xi": (0.0, 0.1, 0.5), "n_restarts": 2},
 )

@@ -28,13 +28,10 @@ from credalbench.belief import FocalSets
 from credalbench.cluster import CECM
 from credalbench.kernels import compile_kernels
 from credalbench.metrics import rand_index
-from credalbench.runner import Experiment, case_rng, knob
-from credalbench.runner.claims import claims_of
+from credalbench.runner import case_rng, declare, knob
 
 from ..shared.protocol import draw_constraints, prepared, starting_prototypes
-from . import claims
 from .claims import DATASETS, KMEANS, METRICS, RANDOM, side_by_side
-from .figures import draw
 
 GAUSSIANS = 4
 TRUTHS = ("gaussians", "classes")
@@ -153,20 +150,14 @@ def timed(params, model, X, y, constraints) -> dict:
     }
 
 
-experiment = Experiment(
-    paper="antoine2012_cecm",
-    study="times",
+experiment = declare(
+    __name__,
     title="CECM and constrained fuzzy c-means: times and iterations",
     artefacts={
         "cecm-tab-07": "Times of CECM and constrained fuzzy c-means, 100 constraints",
         "cecm-tab-08": "Iterations of CECM and constrained fuzzy c-means, 100 constraints",
         "cecm-tab-09": "All focal sets against few: times and iterations on Two-class, c = 4",
     },
-    parameters=Parameters,
-    cases=cases,
-    compute=compute,
-    draw=draw,
-    claims=claims_of(claims.__name__),
     summaries=(side_by_side,),
     smoke={"n_trials": 3, "n_repeats": 1},
     timed=True,

@@ -29,11 +29,9 @@ from credalbench.cluster import CECM, ECM
 from credalbench.constraints import PairwiseConstraints
 from credalbench.datasets import make_two_class_cecm
 from credalbench.metrics import rand_index
-from credalbench.runner import Experiment, case_random_state, case_rng, knob
-from credalbench.runner.claims import claims_of
+from credalbench.runner import case_random_state, case_rng, declare, knob
 
 from ..shared.protocol import draw_constraints
-from . import claims
 from .claims import boundary_kind
 from .figures import draw_classes, draw_sketch, draw_views
 
@@ -189,9 +187,8 @@ def draw(params, tables):
     }
 
 
-experiment = Experiment(
-    paper="antoine2012_cecm",
-    study="two_class",
+experiment = declare(
+    __name__,
     title="What ten constraints do on the two-class data",
     artefacts={
         "cecm-fig-01": "Two-class data",
@@ -200,10 +197,5 @@ experiment = Experiment(
         "cecm-fig-04": "ECM with an adaptive metric",
         "cecm-fig-05": "CECM with an adaptive metric and ten constraints",
     },
-    parameters=Parameters,
-    cases=cases,
-    compute=compute,
-    draw=draw,
-    claims=claims_of(claims.__name__),
     smoke={"n_draws": 4, "n_starts": 3},
 )

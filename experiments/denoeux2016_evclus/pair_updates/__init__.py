@@ -33,14 +33,11 @@ from credalbench.cluster.conflict.stress import SampledPairs
 from credalbench.cluster.conflict.transformation import phi
 from credalbench.datasets import load, make_t4
 from credalbench.metrics.external import adjusted_rand
-from credalbench.runner import Experiment, case_random_state, case_rng, case_seed, knob
-from credalbench.runner.claims import claims_of
+from credalbench.runner import case_random_state, case_rng, case_seed, declare, knob
 
 from .. import digits, gestures
 from ..shared.nonmetric_runs import at_hand, dissimilarities
-from . import claims
 from .claims import ARTEFACT, UPDATES, behaviour, effects
-from .figures import draw
 
 D0_QUANTILE = {  # Sections 4.1 and 3.2, Example 5, Section 4.2
     "t4": 0.9,
@@ -166,16 +163,10 @@ def sweeps_by_running_sums(fit, tol: float) -> float:
     return np.nan
 
 
-experiment = Experiment(
-    paper="denoeux2016_evclus",
-    study="pair_updates",
+experiment = declare(
+    __name__,
     title="Row updates from an object's own pairs, as published, and from all pairs that it occurs in",
     artefacts={ARTEFACT: "Beyond the paper: one-sided and two-sided row updates"},
-    parameters=Parameters,
-    cases=cases,
-    compute=compute,
-    draw=draw,
-    claims=claims_of(claims.__name__),
     summaries=(effects, behaviour),
     smoke={
         "n_t4": 300,

@@ -26,13 +26,10 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from credalbench.runner import Experiment, knob
-from credalbench.runner.claims import claims_of
+from credalbench.runner import declare, knob
 
 from ..shared.k_curves import PAIR_UPDATES
-from . import claims
 from .claims import MEMORY, TIME, exponents, fitted
-from .figures import draw
 from .fit import Order, measured_fit
 
 
@@ -85,19 +82,13 @@ def compute(params, case):
     return {"fits": pd.DataFrame([measured_fit(order)])}
 
 
-experiment = Experiment(
-    paper="denoeux2016_evclus",
-    study="scaling",
+experiment = declare(
+    __name__,
     title="k-EVCLUS up to a million objects: exponents of time and memory in n, k and f",
     artefacts={
         TIME: "Beyond the paper: time of k-EVCLUS against n, k and f",
         MEMORY: "Beyond the paper: memory of k-EVCLUS against n, k and f",
     },
-    parameters=Parameters,
-    cases=cases,
-    compute=compute,
-    draw=draw,
-    claims=claims_of(claims.__name__),
     summaries=(exponents, fitted),
     smoke={
         "sizes": (2500, 5000, 10_000, 20_000),

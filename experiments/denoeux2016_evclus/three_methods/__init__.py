@@ -34,12 +34,10 @@ from credalbench.cluster import EVCLUS, RECM, EKNNclus
 from credalbench.datasets import make_t4
 from credalbench.metrics import adjusted_rand
 from credalbench.plots import curve_with_errors, new_figure
-from credalbench.runner import Experiment, case_random_state, case_rng, knob
-from credalbench.runner.claims import claims_of
+from credalbench.runner import case_random_state, case_rng, declare, knob
 
 from ..shared.clock import warm_up
 from ..shared.k_curves import PAIR_UPDATES
-from . import claims
 from .claims import METHODS, text_results, time_ratios
 
 #: Other readings of RECM's settings -> (how the quantile is read, focal sets); run in the part ``starts``.
@@ -174,19 +172,13 @@ def draw(params, tables):
     return {"evclus-fig-19": figure}
 
 
-experiment = Experiment(
-    paper="denoeux2016_evclus",
-    study="three_methods",
+experiment = declare(
+    __name__,
     title="k-EVCLUS, RECM and EK-NNclus on simulated data: time and agreement with the classes",
     artefacts={
         "evclus-fig-19": "Three methods against n: computing time and adjusted Rand index",
         "evclus-txt-02": "RECM and EK-NNclus over ten random starts, n = 2000 and n = 10000",
     },
-    parameters=Parameters,
-    cases=cases,
-    compute=compute,
-    draw=draw,
-    claims=claims_of(claims.__name__),
     summaries=(text_results, time_ratios),
     smoke={
         "sizes": (200, 400, 600),

@@ -37,12 +37,9 @@ from credalbench.cluster import EVCLUS
 from credalbench.cluster.conflict.focal_pairs import add_pairs, cluster_similarity, mutual_neighbors
 from credalbench.datasets import load
 from credalbench.metrics import adjusted_rand
-from credalbench.runner import Experiment, case_random_state, case_rng, knob
-from credalbench.runner.claims import claims_of
+from credalbench.runner import case_random_state, case_rng, declare, knob
 
 from ..shared.paired_runs import random_start
-from . import claims
-from .figures import draw
 from .pairs import UPDATES, shown
 
 SCALINGS = ("raw", "z-score")
@@ -185,9 +182,8 @@ def similar_clusters(params, tables):
     return pairs[pairs["cluster"] != pairs["other"]].nlargest(15, "similarity")
 
 
-experiment = Experiment(
-    paper="denoeux2016_evclus",
-    study="two_step_s2",
+experiment = declare(
+    __name__,
     title="S2 data: pairs of neighbouring clusters as focal sets",
     artefacts={
         "evclus-fig-26": "S2 data: 15 clusters of k-EVCLUS",
@@ -197,11 +193,6 @@ experiment = Experiment(
         "evclus-fig-28": "S2 data: ambiguous objects after adding pairs",
         "evclus-alg-02": "Two-step construction of pair focal sets",
     },
-    parameters=Parameters,
-    cases=cases,
-    compute=compute,
-    draw=draw,
-    claims=claims_of(claims.__name__),
     summaries=(steps, similar_clusters),
     smoke={"n_starts": 2, "max_iter": 30},
 )
