@@ -21,6 +21,7 @@ reproduced, each claim about it with the published value, ours and the verdict.
 
 - **holds**: our result agrees with the claim.
 - **differs**: it does not; the explanation says why, as far as it is known.
+- **undecided**: the 95 % interval lies on both sides of what is claimed; more runs would decide.
 - **cannot be checked**: what is missing is said.
 - **substitute**: the data stand in for private or lost ones; never counted as agreement.
 
