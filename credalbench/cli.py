@@ -141,8 +141,13 @@ def run(
       credalbench run denoeux2016_evclus --jobs 2
       credalbench run denoeux2016_evclus/protein_optimisers -p n_runs=5 --no-notebook
     """
+    import signal
+
     from credalbench.runner.batch import prepare, run_batch
     from credalbench.runner.store import results_root
+
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs start without it
+    os.environ["CREDALBENCH_RESULTS"] = str(results_root())  # kernels work in folders of their own
 
     experiments = _select(study)
     with _usage_errors():

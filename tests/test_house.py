@@ -153,6 +153,7 @@ COMES_WITH_JUPYTER = {
     "ipython",
     "jinja2",
     "jupyter_client",
+    "jupyter_core",
     "nbclient",
     "nbformat",
     "packaging",

@@ -59,10 +59,11 @@ def python(wheel, tmp_path_factory) -> Path:
 def credalbench(python, tmp_path):
     """Run the installed command in an empty folder."""
     cache = str(python.parents[1] / "numba")  # compiled once for all tests here
+    jupyter = str(Path(sys.prefix, "share", "jupyter"))  # the extensions of JupyterLab, a dependency, too
 
     def call(*arguments) -> str:
         command = python.parent / "credalbench"
-        return run(command, *arguments, cwd=tmp_path, NUMBA_CACHE_DIR=cache)
+        return run(command, *arguments, cwd=tmp_path, NUMBA_CACHE_DIR=cache, JUPYTER_PATH=jupyter)
 
     return call
 

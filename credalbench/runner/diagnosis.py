@@ -85,11 +85,12 @@ def _kernel() -> tuple[str, str]:
 
 def _widgets() -> tuple[str, str]:
     """The Lab extension and the Python package must come from the same major version, in one environment."""
+    from jupyter_core.paths import jupyter_path
+
     python, extension = (importlib.metadata.version(name) for name in ("ipywidgets", "jupyterlab_widgets"))
-    manifest = Path("share/jupyter/labextensions/@jupyter-widgets/jupyterlab-manager/package.json")
-    place = next(
-        (p / manifest for p in map(Path, {sys.prefix, sys.base_prefix}) if (p / manifest).exists()), None
-    )
+    manifest = Path("labextensions/@jupyter-widgets/jupyterlab-manager/package.json")
+    folders = [Path(sys.base_prefix, "share/jupyter"), *map(Path, jupyter_path())]
+    place = next((folder / manifest for folder in folders if (folder / manifest).exists()), None)
     pair = f"ipywidgets {python}, jupyterlab_widgets {extension}"
     if place is None:
         return "broken", f"{pair}, but JupyterLab's extension is not installed in this environment"
