@@ -33,7 +33,7 @@ reproduce: $(READY)  ## run every experiment and build the site (PROFILE=smoke t
 	echo "The results lie at $(CURDIR)/results/site/index.html"; exit $$failed
 
 test: $(READY)  ## all tests, slow and browser tests included, and every notebook
-	$(BIN)/python -m pytest --nbval-lax --nbval-current-env --nbval-cell-timeout=300 tests notebooks
+	$(BIN)/python -m pytest --numprocesses $(or $(JOBS),2) --dist loadfile --nbval-lax --nbval-current-env --nbval-cell-timeout=300 tests notebooks
 
 check: $(READY)  ## style, import layers, equations, lock file, environment.yml
 	$(BIN)/ruff check .

@@ -10,6 +10,8 @@ import tempfile
 
 def pytest_configure(config):
     """Name the store to the tests and to the kernels of the notebooks."""
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        return  # a worker finds the name that the process above it gave
     folder = tempfile.mkdtemp(prefix="credalbench-results-")
     config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
     os.environ["CREDALBENCH_RESULTS"] = folder
