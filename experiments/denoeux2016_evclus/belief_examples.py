@@ -166,14 +166,13 @@ def draw_intervals(clusters):
 # ------------------------------------------------------------------------------------------ claims
 
 CHANGED = "the paper's masses were changed"
-ON_CLUSTERS = {
-    f"{name}({k})": PRINTED[f"{name}_{k}"] for name in ("pl", "bel") for k in (1, 2, 3)
-}
+ON_CLUSTERS = {f"{name}({k})": PRINTED[f"{name}_{k}"] for name in ("pl", "bel") for k in (1, 2, 3)}
 
 
 @claim(
     "evclus-ex-01",
-    "the two pieces of evidence conflict, and Ann and Henri have the same nationality, to the printed degrees",
+    "the two pieces of evidence conflict, and Ann and Henri have the same nationality, to the printed "
+    "degrees",
     PAPER,
     sentence="S06",
     published=", ".join(f"{PRINTED[name].value:g}" for name in ("conflict", "same_nationality")),

@@ -239,7 +239,10 @@ def conflict_of_the_certain(params, tables):
     apart = cluster[i] != cluster[j]
     missing = (certain[i] * certain[j] - pairs.to_numpy())[apart]
     sure = certain.argmax()
-    note = f"object {sure + 1}, the most certain with {certain[sure]:.3f}, conflicts with itself by {own[sure]:.3f}"
+    note = (
+        f"object {sure + 1}, the most certain with {certain[sure]:.3f}, conflicts with itself by "
+        f"{own[sure]:.3f}"
+    )
     return all_of(
         above(0, {"largest conflict with itself": own.max()}, ".3f", note),
         below(ROUNDING, {"above 1 - m^2, at most": (own - 1 + certain**2).max()}, ".2f"),
@@ -258,7 +261,10 @@ def conflict_of_the_certain(params, tables):
 def far_objects_are_to_conflict(params, tables):
     pairs, bound = best(tables, "pairs"), 1 - PRINTED["alpha"].value
     far = pairs["distance"] >= PRINTED["d0"].value
-    note = f"{far.sum()} of {len(pairs)} pairs; their degrees of conflict {pairs.loc[far, 'kappa'].min():.3f} or more"
+    note = (
+        f"{far.sum()} of {len(pairs)} pairs; their degrees of conflict {pairs.loc[far, 'kappa'].min():.3f} "
+        f"or more"
+    )
     return all_of(
         above(bound - ROUNDING, {"least, of those apart": pairs.loc[far, "delta"].min()}, ".3f", note),
         below(bound, {"largest of the others": pairs.loc[~far, "delta"].max()}, ".3f"),

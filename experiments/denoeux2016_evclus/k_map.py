@@ -6,9 +6,10 @@ sample, the seed and the number of starts. The data set is that of Figures 12 to
 and the maps show its repetition 0, fixed before any was looked at. Since one run of each proves little, the
 claims are checked on ten pairs of runs.
 
-"Qualitatively very similar" has no margin in the paper. The yardstick here are the classes: two partitions are
-similar where they are more like each other than either is like the classes. Dashed hulls enclose outliers, as
-in Figure 8. The paper's 5 % are of the unordered pairs; of the entries of the matrix it is half as much.
+"Qualitatively very similar" has no margin in the paper. The yardstick here are the classes: two partitions
+are similar where they are more like each other than either is like the classes. Dashed hulls enclose
+outliers, as in Figure 8. The paper's 5 % are of the unordered pairs; of the entries of the matrix it is half
+as much.
 """
 
 from dataclasses import dataclass
@@ -165,8 +166,8 @@ def gaps(more, less, what):
 
 @claim(
     "evclus-fig-15",
-    "the most plausible clusters with few and with many pairs agree more with each other than with the classes "
-    "(adjusted Rand index)",
+    "the most plausible clusters with few and with many pairs agree more with each other than with the "
+    "classes (adjusted Rand index)",
     PAPER,
     sentence="S43",
     published=QUALITATIVELY,
@@ -182,8 +183,8 @@ def same_labels(params, tables):
 
 @claim(
     "evclus-fig-15",
-    "the {name} approximations of each cluster have more in common with each other than with its class (common "
-    "part over union, the cluster of least gap)",
+    "the {name} approximations of each cluster have more in common with each other than with its class "
+    "(common part over union, the cluster of least gap)",
     PAPER,
     sentence="S43",
     published=QUALITATIVELY,

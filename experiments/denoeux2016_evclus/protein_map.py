@@ -171,22 +171,23 @@ def in_words(counts):
 
 @claim(
     "evclus-fig-05",
-    f"{PRINTED['misclassified'].value:g} of {PRINTED['n_objects'].value:g} objects are misclassified by maximum "
-    "plausibility (best matching)",
+    f"{PRINTED['misclassified'].value:g} of {PRINTED['n_objects'].value:g} objects are misclassified by "
+    "maximum plausibility (best matching)",
     PAPER,
     sentence="S21",
     published=PRINTED["misclassified"],
     explanation="one object more or less decides: its most plausible clusters are close rivals, and which of "
-    "them wins depends on where the stopping rule ends the run. The paper shows one run; its random start and "
-    "its threshold are not printed",
+    "them wins depends on where the stopping rule ends the run. The paper shows one run; its random start "
+    "and its threshold are not printed",
 )
 def two_are_misclassified(params, tables):
     runs = tables["runs"]
     wider = 100 * (runs["stress"].max() / runs["stress"].min() - 1)
     note = (
-        f"{in_words(runs['misclassified'])} of {len(runs)} runs, {in_words(runs['misclassified_at_the_end'])} "
-        f"with a threshold {1 / FINER:.0f} times smaller; {best(tables, 'runs')['misclassified'].iloc[0]} at the "
-        f"lowest stress, which the figure shows; highest stress {wider:.2g} % above the lowest"
+        f"{in_words(runs['misclassified'])} of {len(runs)} runs, "
+        f"{in_words(runs['misclassified_at_the_end'])} with a threshold {1 / FINER:.0f} times smaller; "
+        f"{best(tables, 'runs')['misclassified'].iloc[0]} at the lowest stress, which the figure shows; "
+        f"highest stress {wider:.2g} % above the lowest"
     )
     return agrees(PRINTED["misclassified"], {"mean": mean(runs["misclassified"])}, ".2f", note)
 

@@ -124,9 +124,7 @@ def descend(stress, masses, family, params):
 def least_change(stress, masses, family, rng):
     """Least relative change of the stress when all rows move a little towards other random masses."""
     C, here = family.conflict.copy(), stress.value(masses, family.conflict.copy())
-    moved = (
-        (1 - LENGTH) * masses + LENGTH * random_masses(len(masses), family, rng) for _ in range(N_MOVES)
-    )
+    moved = ((1 - LENGTH) * masses + LENGTH * random_masses(len(masses), family, rng) for _ in range(N_MOVES))
     return min(stress.value(there, C) for there in moved) / here - 1
 
 
@@ -190,8 +188,9 @@ def ends_in_a_minimum(params, tables):
     summary = tables["summary"]
     note = (
         f"{summary.n_rises.sum()} rises in {summary.n_updates.sum()} row updates of {len(summary)} runs; "
-        f"{N_MOVES} moves from the end of each, by {100 * LENGTH:g} % of the way to other random masses. Exact row "
-        "updates end where no row alone can improve: a stationary point, which need not be a minimum"
+        f"{N_MOVES} moves from the end of each, by {100 * LENGTH:g} % of the way to other random masses. "
+        "Exact row updates end where no row alone can improve: a stationary point, which need not be a "
+        "minimum"
     )
     return all_of(
         below(ROUNDING, {"largest rise": summary["largest_rise"].max()}, ".1e"),

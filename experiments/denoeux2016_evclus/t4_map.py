@@ -13,8 +13,8 @@ other points. The figure shows the draw of seed 0, number 0, fixed before any wa
 proves little, the claims are checked on 20 draws.
 
 The paper says that d0 matters little (Section 2.3): each draw is clustered with d0 at other quantiles, too,
-among them the 0.9-quantile that it suggests and the largest distance. Outliers are left out of the solid hulls
-only, as the text has it; the dashed ones enclose them, here and in Figure 15.
+among them the 0.9-quantile that it suggests and the largest distance. Outliers are left out of the solid
+hulls only, as the text has it; the dashed ones enclose them, here and in Figure 15.
 """
 
 from dataclasses import dataclass
@@ -52,7 +52,10 @@ class Parameters:
     n_objects: int = knob(200, "n, a quarter in each cluster (Figure 8)", low=8)
     d0_quantile: float = knob(0.8, "d0 as a quantile of the distances (Section 3.2)", low=0.01, high=1.0)
     other_quantiles: tuple[float, ...] = knob(
-        (0.6, 0.7, 0.9, 1.0), "d0 at other quantiles, to see how little it matters (Section 2.3)", low=0.01, high=1.0
+        (0.6, 0.7, 0.9, 1.0),
+        "d0 at other quantiles, to see how little it matters (Section 2.3)",
+        low=0.01,
+        high=1.0,
     )
     alpha: float = knob(
         0.05, "remaining plausibility of one cluster at d0 (Section 2.3)", low=1e-6, high=0.99
@@ -65,9 +68,7 @@ class Parameters:
 
 def cases(params):
     quantiles = dict.fromkeys((params.d0_quantile, *params.other_quantiles))
-    return [
-        {"dataset": number, "d0_quantile": q} for number in range(params.n_datasets) for q in quantiles
-    ]
+    return [{"dataset": number, "d0_quantile": q} for number in range(params.n_datasets) for q in quantiles]
 
 
 def compute(params, case):
@@ -168,7 +169,9 @@ def moved_by_d0(params, tables, quantiles):
         raise CannotBeChecked(f"d0 is not run at the quantile {min(missing):g}")
     base = ari[params.d0_quantile]
     spread = base.std(ddof=1)
-    note = f"mean {base.mean():.3f} at the {params.d0_quantile:g}-quantile, deviation between draws {spread:.3f}"
+    note = (
+        f"mean {base.mean():.3f} at the {params.d0_quantile:g}-quantile, deviation between draws {spread:.3f}"
+    )
     gaps = {f"{q:g}-quantile": difference(ari[q], base) for q in quantiles}
     return within(-spread, spread, gaps, "+.3f", note)
 

@@ -9,9 +9,9 @@ Repetition r starts from the same random masses at every k, while the pairs are 
 repetition. The reproduction uses the published one-sided row update; ``pair_updates`` is a knob.
 
 Three times: ``time_s`` is the solver's own clock, from the starting masses to the last recorded stress, as in
-the other timed studies; ``algorithm_s`` is that of Algorithm 1, which watches its running sum where the solver
-evaluates J_k after each one-sided sweep; ``fit_time_s`` is the whole call, with drawing the pairs, computing
-or checking their dissimilarities, d0 and the result.
+the other timed studies; ``algorithm_s`` is that of Algorithm 1, which watches its running sum where the
+solver evaluates J_k after each one-sided sweep; ``fit_time_s`` is the whole call, with drawing the pairs,
+computing or checking their dissimilarities, d0 and the result.
 
 "As good as" needs a margin. Here it is the error of the sample: half the 95 % interval that an index has
 because the n objects are a sample (``ari_error``, ``nonspecificity_error``). What differs by less would also
@@ -21,7 +21,6 @@ differ on other objects of the same kind.
 from __future__ import annotations
 
 import time
-
 from collections.abc import Callable
 
 import numpy as np
@@ -148,7 +147,9 @@ def share_of_pairs(pairs) -> float:
     if not isinstance(pairs, SampledPairs):
         return 1.0
     n = pairs.n_objects
-    ends = np.sort(np.column_stack([np.repeat(np.arange(n), pairs.partners.shape[1]), pairs.partners.ravel()]))
+    ends = np.sort(
+        np.column_stack([np.repeat(np.arange(n), pairs.partners.shape[1]), pairs.partners.ravel()])
+    )
     return len(np.unique(ends[:, 0] * n + ends[:, 1])) / (n * (n - 1) / 2)
 
 
@@ -170,7 +171,7 @@ def redundancy(D: np.ndarray) -> float:
     Far is at least the median dissimilarity, so that half would be by chance.
     """
     apart = ~np.eye(len(D), dtype=bool)
-    far = (D >= np.median(D[apart])) & apart
+    far = (np.median(D[apart]) <= D) & apart
     nearest = np.where(apart, D, np.inf).argmin(axis=1)
     return (far & far[nearest]).sum() / far.sum()
 

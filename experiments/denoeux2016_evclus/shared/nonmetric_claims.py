@@ -168,11 +168,12 @@ def as_specific_as_all_pairs(params, tables, plateau):
 
 @claim(
     "{text}",
-    "mean and highest index of RECM and EK-NNclus, nonspecificity of RECM and clusters of EK-NNclus are as printed",
+    "mean and highest index of RECM and EK-NNclus, nonspecificity of RECM and clusters of EK-NNclus are as "
+    "printed",
     PAPER,
     published="means and extremes over 10 trials",
-    explanation="RECM's threshold and focal sets, and the number of labels that EK-NNclus starts from, are not "
-    "printed",
+    explanation="RECM's threshold and focal sets, and the number of labels that EK-NNclus starts from, are "
+    "not printed",
     **ON_BOTH,
 )
 def as_printed(params, tables, printed):
@@ -219,7 +220,8 @@ def recm_does_poorly(params, tables):
 
 @claim(
     "{text}",
-    "the mean index of EK-NNclus is below that of k-EVCLUS with all pairs, which is given the number of clusters",
+    "the mean index of EK-NNclus is below that of k-EVCLUS with all pairs, which is given the number of "
+    "clusters",
     PAPER,
     sentence="{eknnclus}",
     published="EK-NNclus {printed[eknnclus_ari_mean].value:g}, k-EVCLUS drawn",
