@@ -39,6 +39,7 @@ from credalbench.plots import curve_with_errors, new_figure
 from credalbench.plots.style import log_axis
 from credalbench.runner import CannotBeChecked, Finding, case_random_state, case_rng
 from credalbench.runner.claims import above, within
+from credalbench.runner.judging import WIDTH
 
 from .clock import fastest
 from .paired_runs import random_start
@@ -52,7 +53,6 @@ TIME_OF_ALL_PAIRS = (
     "sampled partners; that eats the gain at small n, not at large n"
 )
 RESAMPLES = 200  # of the objects, for the error of the sample
-WIDTH = 1.96  # half-widths of a 95 % interval are so many standard errors
 
 
 # ---------------------------------------------------------------- computing
