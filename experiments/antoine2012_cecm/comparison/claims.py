@@ -63,6 +63,15 @@ def mean_rand_indices(params, tables) -> pd.DataFrame:
     return by_method.mean().unstack("method")[list(METHODS)].round(3)
 
 
+def arm_means(params, tables) -> pd.DataFrame:
+    return (
+        tables["arms"]
+        .groupby(["dataset", "n_constraints", "method", "start", "way"])["ri"]
+        .mean()
+        .unstack(["dataset", "n_constraints"])
+    )
+
+
 def cop_failures(params, tables) -> pd.DataFrame:
     """Share of trials in which COP-KMEANS found no assignment, by data set and number of constraints."""
     cop = tables["runs"][tables["runs"]["method"] == "COP"]

@@ -84,6 +84,18 @@ def starting_prototypes(name: str, n_clusters: int | None = None) -> np.ndarray:
     return KMeans(n_clusters or c, n_init=10, random_state=0).fit(X).cluster_centers_
 
 
+def cases_of_draws(params, known) -> list[dict]:
+    """One case per data set, number of constraints and chunk of draws; data sets not `known` are refused."""
+    if unknown := set(params.data_sets) - set(known):
+        raise ValueError(f"expected data_sets among {tuple(known)}, got {sorted(unknown)}")
+    return [
+        {"dataset": name, "n_constraints": size, "chunk": first // params.chunk}
+        for name in params.data_sets
+        for size in params.sizes
+        for first in range(0, params.n_trials, params.chunk)
+    ]
+
+
 def draw_constraints(y, size: int, rng) -> PairwiseConstraints:
     """`size` different pairs of objects drawn at random, with what the true classes y (n,) say of each.
 
