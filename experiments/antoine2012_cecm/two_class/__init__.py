@@ -14,7 +14,7 @@ The start weighs more than the constraints: alternating minimisation does not le
 and there the constraints are kept by the constrained objects alone. So Figure 5 has two answers: from one
 random start, as Algorithm 2 says, and from the start of lowest objective among several, which needs no labels
 either. What constraints do from one start is seen beside ECM without them, on the same draw from the same
-objects. CECM with the Euclidean metric, which the paper does not show, tells what the metric does.
+objects.
 
 Figures show draw 0. Figures 3 to 5 of the paper have one panel each; ours have one for the first start of
 each kind of boundary, since the text speaks of all of them.
@@ -39,7 +39,7 @@ from ..shared.protocol import draw_constraints
 from .claims import boundary_kind
 from .figures import draw_classes, draw_sketch, draw_views
 
-METHODS = ("ecm_euclidean", "ecm_mahalanobis", "cecm_euclidean", "cecm_mahalanobis")
+METHODS = ("ecm_euclidean", "ecm_mahalanobis", "cecm_mahalanobis")
 CORNERS = np.array([[0.0, 0.0], [0.0, 3.0], [8.0, 0.0], [8.0, 3.0]])  # of the sketch
 GROUP = 12  # objects in each group of the sketch
 
@@ -122,11 +122,9 @@ def run_row(method, start, model, y):
 
 
 def shown(fits, X, y, constraints):
-    """What the figures need: for each method in them the first start of each kind of boundary."""
+    """What the figures need: for each method the first start of each kind of boundary."""
     chosen = {}
     for (method, start), model in fits.items():
-        if method == "cecm_euclidean":
-            continue
         chosen.setdefault((method, boundary_kind(boundary(model))), (start, model))
     objects, centres = [], []
     for (method, kind), (start, model) in chosen.items():
