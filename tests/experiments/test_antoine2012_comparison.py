@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 from credalbench.runner import CannotBeChecked
+from experiments.antoine2012_cecm import comparison
 from experiments.antoine2012_cecm.comparison import claims
 from experiments.antoine2012_cecm.comparison.claims import METHODS
 
@@ -133,7 +134,23 @@ def test_numbers_of_constraints_that_were_not_run_cannot_be_checked():
         claims.cfcm_with_many[0](None, toy_tables({}, sizes=(0,)))
 
 
+def test_cases_cover_every_draw_and_refuse_unknown_data():
+    params = comparison.experiment.resolve("paper", {"n_trials": 30})
+    assert len(comparison.cases(params)) == 4 * len(params.sizes) * 2
+    with pytest.raises(ValueError, match="expected data_sets among"):
+        comparison.cases(comparison.experiment.resolve("paper", {"data_sets": ("zoo",)}))
+
+
 def test_all_methods_meet_every_draw(smoke_result):
     runs = smoke_result("antoine2012_cecm/comparison").tables["runs"]
     assert (runs.groupby(["dataset", "n_constraints", "repetition"])["method"].agg(set) == set(METHODS)).all()
     assert runs["ri"].dropna().between(0, 1).all()
+
+
+def test_the_grid_has_every_weight_from_both_starts_and_fits_what_the_runs_have(smoke_result):
+    result = smoke_result("antoine2012_cecm/comparison")
+    for dataset in result.params.data_sets:
+        for size, ri in claims.arms(result.tables, dataset).items():
+            assert not ri.isna().any(axis=None) and ri.shape == (3, 4 * 2 + 3)
+            ours = claims.trials(result.tables["runs"], dataset, size, size)[size]["CFCM-Mah"]
+            assert np.allclose(ri["CFCM-Mah", "weight 1", "k-means"], ours)

@@ -19,9 +19,10 @@ objects.
 Figures show draw 0. Figures 3 to 5 of the paper have one panel each; ours have one for the first start of
 each kind of boundary, since the text speaks of all of them.
 
-Figure 2 is a sketch without coordinates. Ours has four small groups at the corners of a flat rectangle, the
-classes being the long sides: geometry joins the short sides. Constraints that agree with this are useless,
-those along and across the long sides turn it.
+Figure 2 is a sketch without coordinates, whose first panel shows objects alone; ours shows what CECM makes of
+them without constraints. It has four small groups at the corners of a flat rectangle, the classes being the
+long sides: geometry joins the short sides. Constraints that agree with this are useless, those along and
+across the long sides turn it.
 """
 
 from dataclasses import dataclass
