@@ -233,6 +233,15 @@ def test_equation_key_that_points_nowhere_is_reported(tmp_path, key):
     assert "credalbench.stress.stress" in problem
 
 
+@pytest.mark.parametrize("row", ["30,formula,printed,block F(l", "30,formula,printed,block F(l, i) of centre l"])
+def test_a_description_that_is_cut_off_is_reported(tmp_path, row):
+    root = toy_project(tmp_path, "Stress.")
+    with (root / "experiments" / "equations.csv").open("a", encoding="utf-8") as file:
+        file.write(f"antoine2012_cecm,{row}\n")
+    with pytest.raises(ValueError, match=r"antoine2012_cecm \(30\): the description is cut off"):
+        equations.problems(root)
+
+
 def test_every_reference_of_a_docstring_is_in_the_bibliography():
     bibliography = (ROOT / "references.bib").read_text(encoding="utf-8")
     known = re.findall(r"^@\w+\{([^,]+),", bibliography, flags=re.MULTILINE)
