@@ -241,11 +241,11 @@ def test_equation_key_that_points_nowhere_is_reported(tmp_path, key):
     assert "credalbench.stress.stress" in problem
 
 
-@pytest.mark.parametrize("row", ["30,formula,printed,block F(l", "30,formula,printed,block F(l, i) of centre l"])
-def test_a_description_that_is_cut_off_is_reported(tmp_path, row):
+@pytest.mark.parametrize("what", ["block F(l", "block F(l, i) of centre l"])
+def test_a_description_that_is_cut_off_is_reported(tmp_path, what):
     root = toy_project(tmp_path, "Stress.")
     with (root / "experiments" / "equations.csv").open("a", encoding="utf-8") as file:
-        file.write(f"antoine2012_cecm,{row}\n")
+        file.write(f"antoine2012_cecm,30,formula,printed,{what}\n")
     with pytest.raises(ValueError, match=r"antoine2012_cecm \(30\): the description is cut off"):
         equations.problems(root)
 

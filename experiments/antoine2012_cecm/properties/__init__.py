@@ -66,10 +66,23 @@ def compute(params, case):
     return fitted_tables(problem, start, constraints, params.xi, rng)
 
 
+def fits_by_case(params, tables):
+    """Means over the draws, by data set and metric."""
+    fits = tables["fits"].drop(columns=["part", "repetition"])
+    return fits.groupby(["dataset", "metric"], sort=False, as_index=False).mean()
+
+
+def norms_by_dataset(params, tables):
+    """Means over the draws, by data set."""
+    norms = tables["norms"].drop(columns=["part", "repetition"])
+    return norms.groupby("dataset", sort=False, as_index=False).mean()
+
+
 experiment = declare(
     __name__,
     title="What the text says of masses, norms, parameters and sizes",
     artefacts={"cecm-txt-01": "Statements about the model"},
+    summaries=(fits_by_case, norms_by_dataset),
     smoke={
         "datasets": ("iris", "glass", "two_class"),
         "n_draws": 3,

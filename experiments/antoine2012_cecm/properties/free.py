@@ -1,4 +1,4 @@
-"""Measures of ECM without constraints: what alpha and delta do, what the empty set and pairs of clusters hold."""
+"""Measures of ECM without constraints: what alpha and delta do, what the empty set and pairs hold."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def delta_table(X, c, delta, start, rates):
 
 
 def between_table(X, model):
-    """For each object: whether a pair of clusters has its largest mass, and how evenly it lies between two."""
+    """For each object: whether two clusters have its largest mass, and the lead of the nearest prototype."""
     partition = model.partition_
     cardinality = partition.focal_sets.cardinality[partition.masses.argmax(axis=1)]
     distances = np.sort(np.linalg.norm(X[:, None] - model.cluster_centers_, axis=2), axis=1)
