@@ -372,16 +372,22 @@ def test_readme_counts_as_the_report_does():
         assert row[-2:] == [found[heading, "printed results"], found[heading, "sentences"]]
 
 
-coverage = tool("coverage")
+completeness = tool("completeness")
+
+
+def test_no_script_hides_a_package():
+    """Python seeks modules beside the script first: numba would load a ``tools/coverage.py``."""
+    names = [path.stem for path in (ROOT / "tools").glob("*.py")]
+    assert not [name for name in names if importlib.util.find_spec(name)]
 
 
 @pytest.mark.parametrize("paper", ["antoine2012_cecm", "denoeux2016_evclus"])
 def test_every_printed_result_and_every_sentence_has_a_verdict_and_nothing_else_has_one(paper):
     from credalbench.studies import headings
 
-    rows = coverage.judged((ROOT / "REPRODUCTION.md").read_text("utf-8"))[headings()[paper]]
+    rows = completeness.judged((ROOT / "REPRODUCTION.md").read_text("utf-8"))[headings()[paper]]
     assert len(rows.printed) > 50 and len(rows.sentences) > 40
-    assert coverage.problems(ROOT / "experiments" / paper, rows) == []
+    assert completeness.problems(ROOT / "experiments" / paper, rows) == []
 
 
 # ---------------------------------------------------------------------- plain text

@@ -89,7 +89,7 @@ def least_curvature(costs, terms):
 
 
 def least_eigenvalue(blocks, rows, columns, n):
-    """Least eigenvalue of a symmetric matrix of n by n blocks: (m, a, a) at their rows and columns, else 0."""
+    """Least eigenvalue of a symmetric matrix of n by n blocks, (m, a, a) at their places, else zero."""
     size = blocks.shape[1]
     inner = np.arange(size)
     at = np.broadcast_arrays(
