@@ -377,8 +377,8 @@ completeness = tool("completeness")
 
 def test_no_script_hides_a_package():
     """Python seeks modules beside the script first: numba would load a ``tools/coverage.py``."""
-    names = [path.stem for path in (ROOT / "tools").glob("*.py")]
-    assert not [name for name in names if importlib.util.find_spec(name)]
+    specs = [importlib.util.find_spec(path.stem) for path in (ROOT / "tools").glob("*.py")]
+    assert not [spec.name for spec in specs if spec and spec.origin]
 
 
 @pytest.mark.parametrize("paper", ["antoine2012_cecm", "denoeux2016_evclus"])
