@@ -8,7 +8,6 @@ not move with a shift of a column (shares, orders, ratios) are bent in ``tests/r
 import math
 
 import numpy as np
-import pandas as pd
 import pytest
 
 from credalbench.studies import discover
@@ -37,9 +36,10 @@ def shifted(tables, name, column, by):
 
 
 def columns(claim, params, tables):
-    """Floating-point columns that the claim reads."""
+    """Columns of numbers that the claim reads, measured ones first."""
     for name, read in columns_read(claim, params, tables).items():
-        yield from ((name, c) for c in read if pd.api.types.is_float_dtype(tables[name][c]))
+        numbers = [c for c in read if tables[name][c].dtype.kind in "fiu"]
+        yield from ((name, c) for c in sorted(numbers, key=lambda c: tables[name][c].dtype.kind != "f"))
 
 
 def offsets(comparison):
