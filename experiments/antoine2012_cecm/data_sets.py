@@ -24,7 +24,7 @@ from credalbench.runner import (
 )
 from credalbench.runner.claims import above, all_of, claim, within
 
-from .shared.protocol import FILES, NAMES, STANDARDISED, prepared, starting_prototypes
+from .shared.protocol import CHOSEN, FILES, NAMES, STANDARDISED, prepared, starting_prototypes
 
 PRINTED = printed_values(__file__)
 SIZES = ("n", "c", "p")
@@ -93,6 +93,7 @@ def as_many_classes(params, tables):
     "k-means finds the letters I, J and L less well than the classes of any other real data set",
     PAPER,
     sentence="S18",
+    fitted="; ".join(CHOSEN.values()),
     published="these classes were chosen since they are hard to discriminate",
 )
 def letters_are_hard(params, tables):

@@ -9,11 +9,12 @@ from credalbench.intervals import Estimate, difference, mean, ratio
 from credalbench.runner import PAPER, CannotBeChecked, Finding
 from credalbench.runner.claims import above, all_of, below, claim, within
 
-from ..shared.protocol import PRINTED_DELTA2
+from ..shared.protocol import NAMES, PRINTED_DELTA2, fitted_choices
 
 ARTEFACT = "cecm-txt-01"
 ROUNDING = 1e-12  # relative, of sums over some thousand terms
 SUITABLE = {"wine": "euclidean"}  # the metric of the paper's Tables 5 and 6; on the others the adaptive one
+CHOICES = fitted_choices(*NAMES)
 FEW_CLUSTERS = 10
 FEW_OBJECTS = 1000  # more than "a few hundred"
 
@@ -42,6 +43,7 @@ def gain(rows: pd.DataFrame) -> Estimate:
     "Euclidean one, too",
     PAPER,
     sentence="S01 S56",
+    fitted=CHOICES,
 )
 def constraints_improve(params, tables):
     gains = by_dataset(drawn(tables, "mahalanobis"), gain)
@@ -55,6 +57,7 @@ def constraints_improve(params, tables):
     "constraints are less plausibly violated with the adaptive metric than with the Euclidean one",
     PAPER,
     sentence="S03",
+    fitted=CHOICES,
 )
 def adaptive_metric_satisfies(params, tables):
     costs = [drawn(tables, metric).groupby("dataset", sort=False) for metric in ("euclidean", "mahalanobis")]
@@ -69,6 +72,7 @@ def adaptive_metric_satisfies(params, tables):
     "higher Rand index",
     PAPER,
     sentence="S12",
+    fitted=fitted_choices("two_class"),
 )
 def adaptive_metric_fits_classes(params, tables):
     fits = tables["fits"].query("dataset == 'two_class'").groupby("metric")["ri"]
@@ -108,7 +112,13 @@ def noise_clustering_is_a_case(params, tables):
     return below(ROUNDING, tables["noise"].set_index("dataset")["difference"].to_dict(), ".1e")
 
 
-@claim(ARTEFACT, "the larger alpha, the less mass on sets of several clusters", PAPER, sentence="S06")
+@claim(
+    ARTEFACT,
+    "the larger alpha, the less mass on sets of several clusters",
+    PAPER,
+    sentence="S06",
+    fitted=CHOICES,
+)
 def alpha_penalises(params, tables):
     falls = by_dataset(tables["alphas"], lambda rows: -rows["mass_on_several"].diff().max())
     span = ", ".join(f"{alpha:g}" for alpha in params.alphas)
@@ -120,6 +130,7 @@ def alpha_penalises(params, tables):
     "with alpha = 1 sets of several clusters hold mass, as in no fuzzy partition",
     PAPER,
     sentence="S24",
+    fitted=CHOICES,
 )
 def alpha_1_is_nonspecific(params, tables):
     rows = tables["alphas"].query("alpha == 1").set_index("dataset")
@@ -136,15 +147,18 @@ def alpha_1_is_nonspecific(params, tables):
     "from both than objects of one cluster",
     PAPER,
     sentence="S07",
+    fitted=CHOICES,
 )
 def pairs_lie_between(params, tables):
-    found = {}
+    found, without = {}, []
     for name, rows in tables["between"].groupby("dataset", sort=False):
-        if rows["on_pair"].sum() > 1:
-            leads = (rows.loc[rows[kind], "lead"].to_numpy() for kind in ("on_pair", "on_single"))
-            found[name] = ratio(*leads, of=np.nanmean)
+        if rows["on_pair"].sum() < 2:
+            without.append(name)
+            continue
+        leads = (rows.loc[rows[kind], "lead"].to_numpy() for kind in ("on_pair", "on_single"))
+        found[name] = ratio(*leads, of=np.nanmean)
     note = "lead of the nearest prototype over the second, as a share of that of objects of one cluster"
-    return below(1, found, ".2f", note)
+    return below(1, found, ".2f", f"{note}; no such objects: {', '.join(without)}" if without else note)
 
 
 @claim(
@@ -195,6 +209,7 @@ def programme_is_quadratic(params, tables):
     "the programme of the masses is convex, as it must be for the convergence of the cited method",
     PAPER,
     sentence="S11",
+    fitted=CHOICES,
     explanation="a product of the masses of two objects curves downwards in some direction, and where "
     "constraints weigh more than distances it outweighs the data; our mass step goes to a local minimum and "
     "never raises the objective",

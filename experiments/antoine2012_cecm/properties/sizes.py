@@ -9,12 +9,12 @@ import pandas as pd
 
 from credalbench.belief import FocalSets
 from credalbench.cluster import CECM
+from credalbench.runner import printed_values
 
 from ..shared.protocol import draw_constraints
 
+PRINTED = printed_values(__file__, "data_sets")
 MOST_COUNTED = 12  # clusters
-APART = 7.0  # groups of the two-class data are so far apart
-VARIANCE = 2.0  # theirs
 
 
 def counts():
@@ -26,11 +26,12 @@ def counts():
 
 
 def large_fit(c, n, n_constraints, rng):
-    """One fit of CECM with the Euclidean metric to c round groups on a grid."""
+    """One fit of CECM with the Euclidean metric to c round groups on a grid, apart as the two-class data."""
     y = np.arange(n) % c
     side = int(np.ceil(np.sqrt(c)))
-    centres = APART * np.column_stack(np.divmod(np.arange(c), side))
-    X = centres[y] + rng.normal(scale=VARIANCE**0.5, size=(n, 2))
+    apart, variance = (PRINTED[f"two_class_{what}"].value for what in ("apart", "variance"))
+    centres = apart * np.column_stack(np.divmod(np.arange(c), side))
+    X = centres[y] + rng.normal(scale=variance**0.5, size=(n, 2))
     links = draw_constraints(y, n_constraints, rng)
     start = perf_counter()
     model = CECM(c, init=centres).fit(X, must_link=links.must_link, cannot_link=links.cannot_link)
