@@ -68,7 +68,7 @@ def moved_to(target, comparison, claim, params, tables, places):
 
 
 def bent(result):
-    """Printed value, ours by half the margin off, ours by twice the margin off: where a shift reaches both."""
+    """Printed value, ours half the margin off, ours twice the margin off: where a shift reaches both."""
     for claim in result.experiment.claims:
         found = compared(claim, result.params, result.tables)
         places = list(columns(claim, result.params, result.tables)) if found else []
