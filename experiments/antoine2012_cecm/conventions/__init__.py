@@ -1,16 +1,16 @@
 """Beyond the paper: what it leaves open, tried against what its Tables 5, 6 and 8 print.
 
-How are the data scaled, how is a constraint weighed, when do the iterations stop, how far does the mass step go,
-where do they start? The paper does not say all of it, and with the readings of our other studies some printed
+How are the data scaled, how is a constraint weighed, where do the iterations start, when do they stop, how
+far does a mass step go? The paper does not say all of it, and with the readings of our other studies some printed
 cells are missed. So each open point is turned, one at a time, and judged by the rule that judges everything:
 
 ``cells``
-    Tables 5 and 6 without constraints and with 200 of them, under each convention of ``variants.py``. Is there
-    one that fits Iris, Wine and Glass?
+    Tables 5 and 6 without constraints and with 200 of them, under each convention of ``variants.py``. Is
+    there one that fits Iris, Wine and Glass?
 ``stops``
-    Table 8: both algorithms are iterated once, the changes of the prototypes recorded, and every criterion and
-    threshold applied to the record. Is there one that gives all 16 printed means? CECM runs with our mass step
-    and with the interior-point method that the paper uses.
+    Table 8: both algorithms are iterated once, the changes of the prototypes recorded, and every criterion
+    and threshold applied to the record. Is there one that gives all 16 printed means? CECM runs with our mass
+    step and with an interior-point method, as in the paper.
 """
 
 from collections.abc import Iterator
@@ -61,7 +61,9 @@ def cases(params):
     """One case per data set and convention, and per data set and draw of the iterations."""
     cells = [{"part": "cells", "dataset": d, "convention": name} for d in METRICS for name in CONVENTIONS]
     stops = [
-        {"part": "stops", "dataset": d, "repetition": t} for d in DATASETS for t in range(params.n_stop_trials)
+        {"part": "stops", "dataset": d, "repetition": t}
+        for d in DATASETS
+        for t in range(params.n_stop_trials)
     ]
     return cells + stops
 

@@ -1,4 +1,4 @@
-"""What the study of open conventions concludes. All of it is ours: the printed tables are only compared with."""
+"""What the study of open conventions concludes. All of it is ours; the printed tables are the measure."""
 
 from __future__ import annotations
 
@@ -61,8 +61,8 @@ def by_convention(params, tables) -> pd.DataFrame:
 
 @claim(
     ARTEFACT,
-    "of the conventions tried, none brings all compared cells of Tables 5 and 6 into agreement, on Iris, Wine and "
-    "Glass together",
+    "of the conventions tried, none brings all compared cells of Tables 5 and 6 into agreement, on Iris, "
+    "Wine and Glass together",
     EXPECTATION,
 )
 def no_convention_fits_all(params, tables):
@@ -72,13 +72,15 @@ def no_convention_fits_all(params, tables):
     best = differ.idxmin()
     words = ", ".join(f"{NAMES[d]} {gap:+.3f}" for d, gap in gaps.loc[best].items())
     note = f"fewest under {best!r}, where the mean gap is {words}; {differ[PROTOCOL]} under {PROTOCOL!r}"
-    return above(0, {f"fewest of {len(found) // len(differ)} cells that differ": float(differ.min())}, ".0f", note)
+    return above(
+        0, {f"fewest of {len(found) // len(differ)} cells that differ": float(differ.min())}, ".0f", note
+    )
 
 
 @claim(
     ARTEFACT,
-    "on {name}, the standard deviation over the draws is larger with interior-point masses than with masses that "
-    "rest in a minimum",
+    "on {name}, the standard deviation over the draws is larger with interior-point masses than with masses "
+    "that rest in a minimum",
     EXPECTATION,
     explanation="where the masses end matters less here",
     each=[{"dataset": dataset, "name": name} for dataset, name in NAMES.items()],
@@ -132,8 +134,8 @@ def interior_iterations(params, tables) -> pd.DataFrame:
 
 @claim(
     ARTEFACT,
-    "no criterion on the change of the prototypes with one threshold for both algorithms gives all 16 mean numbers "
-    "of iterations of Table 8",
+    "no criterion on the change of the prototypes with one threshold for both algorithms gives all 16 mean "
+    "numbers of iterations of Table 8",
     EXPECTATION,
 )
 def no_threshold_gives_table_8(params, tables):
@@ -145,9 +147,8 @@ def no_threshold_gives_table_8(params, tables):
 
 @claim(
     ARTEFACT,
-    "from k-means, until no coordinate of a prototype moves by more than a threshold, the iterations of CECM come "
-    "nearer to the print with interior-point masses than with ours: nearer by a factor, on average over the eight "
-    "columns",
+    "from k-means, until no coordinate of a prototype moves by more than a threshold, the iterations of CECM "
+    "come nearer to Table 8 with interior-point masses than with ours, on average over its eight columns",
     EXPECTATION,
 )
 def interior_point_comes_nearer(params, tables):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import islice
 
 import numpy as np
 from scipy.spatial.distance import pdist
@@ -86,7 +87,9 @@ def labels_of(name: str, dataset: str, metric: str, constraints, xi: float, seed
     problem, start = data(dataset, convention.scale, convention.delta2)
     constraints, xi = weighed(constraints, xi, convention)
     if convention.interior:
-        return settled_labels(cecm_path(problem, start, constraints, metric, xi, interior_point_masses), start)
+        return settled_labels(
+            cecm_path(problem, start, constraints, metric, xi, interior_point_masses), start
+        )
     options = {"init": start, "random_state": seed} | convention.options
     model = CECM(problem.n_clusters, xi=xi, alpha=1.0, delta=problem.delta, metric=metric, **options)
     with warnings.catch_warnings():
@@ -123,10 +126,11 @@ def links_of(constraints: PairwiseConstraints) -> dict[str, np.ndarray]:
 
 def settled_labels(path, V: np.ndarray) -> np.ndarray:
     """Clusters of largest pignistic probability (n,) where no coordinate moves further than `RESTS`."""
-    for iteration, (after, masses) in enumerate(path, start=1):
-        if np.abs(after - V).max() <= RESTS or iteration == MOST:
-            break
+    for after, masses in islice(path, MOST):
+        settled, moved = masses, np.abs(after - V).max()
         V = after
+        if moved <= RESTS:
+            break
     focal_sets = FocalSets.full(len(V))
     shares = focal_sets.membership / np.maximum(focal_sets.cardinality, 1)[:, None]
-    return (masses @ shares).argmax(axis=1)
+    return (settled @ shares).argmax(axis=1)

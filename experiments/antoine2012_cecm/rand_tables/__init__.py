@@ -1,8 +1,8 @@
 """Tables 5 and 6 of [antoine2012_cecm]: the Rand index against xi and the number of constraints.
 
 100 draws of 20, 50, 100 and 200 random constraints on Iris (adaptive metric), Wine (Euclidean) and Glass
-(adaptive), each draw with ten values of xi from 0 to 0.9. All xi meet the same draws. Data, starting prototypes
-and delta are those of ``shared/protocol.py``.
+(adaptive), each draw with ten values of xi from 0 to 0.9. All xi meet the same draws. Data, starting
+prototypes and delta are those of ``shared/protocol.py``.
 
 Where means or standard deviations differ from the printed ones, other readings of what the paper leaves open
 are tried in the study ``conventions``; other ways and starts, and whether they end lower, in ``mass_step``.

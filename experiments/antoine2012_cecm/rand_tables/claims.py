@@ -1,7 +1,7 @@
 """What Tables 5 and 6 conclude from the table ``runs``: the tables side by side with ours, and the claims.
 
-A cell is one data set, number of constraints C and xi, over all draws of constraints; printed are its mean and
-its standard deviation.
+A cell is one data set, number of constraints C and xi, over all draws of constraints; printed are its mean
+and its standard deviation.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def agreement(ri: pd.DataFrame, quantity: str, note: str = "") -> Finding:
 
 
 def without_rounding(values: pd.Series) -> np.ndarray:
-    """The draws of a cell; all the same number where they differ by less than the rounding of a Rand index."""
+    """The draws of a cell; all the same number where they differ by no more than rounding."""
     values = values.to_numpy()
     return np.full_like(values, values[0]) if np.ptp(values) < 1e-12 else values
 
@@ -109,8 +109,8 @@ UNEXPLAINED = (
     "constraints, stopping rule, start or mass step brings all three data sets into agreement"
 )
 SPREAD = (
-    "our masses rest in a minimum of the mass step. Those of an interior-point method, which the paper uses, end "
-    "on the way to one, and then the Rand index varies more from draw to draw: see the study of open conventions"
+    "our masses rest in a minimum of the mass step. An interior-point method, which the paper uses, ends on "
+    "the way to one, and the Rand index then varies otherwise: see the study of open conventions"
 )
 SMALL_XI = (
     "the second part of the objective is a mean over the constraints: the more there are, the less a single "
@@ -163,7 +163,7 @@ def means_agree(params, tables, dataset, C):
 
 @claim(
     "{artefact}",
-    "{name}, C = {C}: the standard deviation of the Rand index over the draws is the printed one at all ten xi",
+    "{name}, C = {C}: the standard deviation of the Rand index is the printed one at all ten xi",
     PAPER,
     published="{deviations}",
     explanation=SPREAD,
@@ -176,8 +176,8 @@ def deviations_agree(params, tables, dataset, C):
 
 @claim(
     "cecm-tab-06",
-    "for each data set the number of constraints changes the Rand index more than xi > 0 does: from the fewest "
-    "to the most constraints the mean over xi gains more than the widest range over xi",
+    "for each data set the number of constraints changes the Rand index more than xi > 0 does: from the "
+    "fewest to the most constraints the mean over xi gains more than the widest range over xi",
     PAPER,
     sentence="S26",
     published="the main factor",
@@ -218,8 +218,8 @@ def weight_matters_little(params, tables, counts):
 
 @claim(
     "{artefact}",
-    f"xi = 0.5 is acceptable for each data set and C: its mean is at most {ROUNDED:g}, which the rounding of two "
-    "printed means may hide, below that of the best xi",
+    f"xi = 0.5 is acceptable for each data set and C: its mean is at most {ROUNDED:g}, which the rounding of "
+    "two printed means may hide, below that of the best xi",
     ARITHMETIC,
     sentence="S28",
     published="generally acceptable",

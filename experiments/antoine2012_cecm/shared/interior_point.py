@@ -1,4 +1,4 @@
-r"""The mass step of CECM as the paper takes it: the masses of all objects at once, by an interior-point method.
+r"""The mass step of CECM by an interior-point method, as in the paper: the masses of all objects at once.
 
 The paper names a projective method [ye1989]. Its successor for programmes without convexity [ye1992] is
 written down here: with x > 0 the masses, each step minimises the quadratic objective in u = d / x on an

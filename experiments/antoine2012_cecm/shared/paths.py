@@ -1,7 +1,7 @@
 """Prototypes iteration by iteration, for whoever asks when "no significant change in V" [antoine2012_cecm].
 
-The estimators stop by themselves; here the iterations are those of CECM and of constrained fuzzy c-means, step
-by step, and whoever reads them says when it is enough.
+The estimators stop by themselves; here the iterations are those of CECM and of constrained fuzzy c-means,
+one by one, and whoever reads them says when it is enough.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def cecm_path(
 def cfcm_path(
     problem: Problem, V: np.ndarray, constraints: PairwiseConstraints, metric: str
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Prototypes (c, p) after each iteration of constrained fuzzy c-means from `V`, and memberships (n, c)."""
+    """Prototypes (c, p) after each iteration of constrained fuzzy c-means, and the memberships (n, c)."""
     X = problem.X
     must, cannot = (adjacency(pairs, len(X)) for pairs in (constraints.must_link, constraints.cannot_link))
     U, roots = memberships(fuzzy_distances(X, V), 2), None
