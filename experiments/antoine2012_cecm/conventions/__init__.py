@@ -1,8 +1,9 @@
 """Beyond the paper: what it leaves open, tried against what its Tables 5, 6 and 8 print.
 
 How are the data scaled, how is a constraint weighed, where do the iterations start, when do they stop, how
-far does a mass step go? The paper does not say all of it, and with the readings of our other studies some printed
-cells are missed. So each open point is turned, one at a time, and judged by the rule that judges everything:
+far does a mass step go? The paper does not say all of it, and with the readings of our other studies some
+printed cells are missed. So each open point is turned, one at a time, and judged by the rule that judges
+everything:
 
 ``cells``
     Tables 5 and 6 without constraints and with 200 of them, under each convention of ``variants.py``. Is

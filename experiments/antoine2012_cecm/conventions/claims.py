@@ -23,7 +23,7 @@ CRITERIA = {
     "largest coordinate": lambda V, W: float(np.abs(W - V).max()),
     "largest prototype": lambda V, W: float(np.linalg.norm(W - V, axis=1).max()),
     "Frobenius norm": lambda V, W: float(np.linalg.norm(W - V)),
-    "share of the norm of V": lambda V, W: float(np.linalg.norm(W - V) / np.linalg.norm(V)),
+    "share of the norm of V": lambda V, W: float(np.linalg.norm(W - V) / np.linalg.norm(W)),
 }
 
 
