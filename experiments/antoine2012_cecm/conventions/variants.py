@@ -21,6 +21,8 @@ from ..shared.paths import cecm_path
 from ..shared.protocol import DELTA_FACTOR, FILES, Problem, prepared, starting_prototypes
 
 TOGETHER, APART = "together", "apart"
+#: What an R function of the authors does, which came later.
+PROGRAM = "interior-point masses, averaged apart"
 RESTS = 1e-3  # largest change of a coordinate that ends the iterations with interior-point masses
 MOST = 100  # such iterations
 
@@ -60,12 +62,13 @@ CONVENTIONS = {
     "delta² = 1000 as on Iris": Convention(delta2=1000.0),
     "constraints weigh half": Convention(weight=0.5),
     "constraints weigh twice": Convention(weight=2.0),
-    "must-links and cannot-links averaged apart": Convention(means=APART),
+    "must- and cannot-links averaged apart": Convention(means=APART),
     "stops at 0.01 of the spread": Convention(options={"tol": 1e-2}),
     "stops at 0.0001 of the spread": Convention(options={"tol": 1e-4}),
     "one random start": Convention(options={"init": "random", "n_init": 1}),
     "best of five random starts": Convention(options={"init": "random", "n_init": 5}),
     "interior-point masses": Convention(interior=True),
+    PROGRAM: Convention(interior=True, means=APART),
 }
 
 

@@ -123,9 +123,8 @@ PROGRAM = (
     "sorting, and each mass step of CECM takes at least 20 sweeps on its way to the minimum"
 )
 STOPPING = (
-    "no threshold is printed, and each of ours stops by its own. No criterion on the prototypes with one "
-    "threshold gives all printed means, and where a mass step ends on the way to a minimum, as an "
-    "interior-point method does, CECM iterates for longer: see the study of open conventions"
+    "no threshold is printed, and each of ours stops by its own. Unexplained after a search: no criterion on "
+    "the prototypes with one threshold gives all printed means, see the study of open conventions"
 )
 TRUTH = (
     "the truth is the four Gaussians, because with the two classes the Rand index is far from the printed one"
@@ -157,16 +156,25 @@ ITERATIONS = [
 ]
 
 
+CECM_COLUMNS = [(d, m) for d in DATASETS for m in METHODS if m.startswith("cecm")]
+
+
 def printed_seconds(datasets) -> list:
     """The printed times of some data sets and their standard deviations."""
     return [value for key, value in PRINTED.items() if key[0].startswith("time") and key[1] in datasets]
+
+
+def in_seconds(datasets) -> str:
+    """The range of the printed mean times of some data sets."""
+    means = [value.value for key, value in PRINTED.items() if key[0] == "time" and key[1] in datasets]
+    return f"{min(means):g} to {max(means):g} s"
 
 
 @claim(
     "cecm-tab-07",
     "mean times and their standard deviations are the printed seconds",
     PAPER,
-    published="0.69 to 82.11 s",
+    published=in_seconds(DATASETS),
 )
 def seconds_agree(params, tables):
     raise CannotBeChecked(SECONDS, printed_seconds(DATASETS))
@@ -210,22 +218,19 @@ def iterations_take_longer(params, tables):
 
 @claim(
     "cecm-tab-07",
-    "CECM is tractable on all four data sets: no mean time exceeds the longest that the paper calls so",
+    "CECM is tractable on all four data sets: no mean time exceeds the printed one, which the paper calls so",
     ARITHMETIC,
     sentence="S52",
-    published="easily tractable, at most {:g} s".format(
-        max(PRINTED["time", d, m].value for d in DATASETS for m in METHODS if m.startswith("cecm"))
-    ),
+    published="easily tractable",
+    explanation="the machine was busy with something else, or the programs have become slower",
 )
 def tractable(params, tables):
-    methods = [m for m in METHODS if m.startswith("cecm")]
-    longest = max(PRINTED["time", d, m].value for d in DATASETS for m in methods)
-    found = {
-        f"{DATASETS[d]}, {METHODS[m]}": mean(of(tables["runs"], d, m)["time_s"])
-        for d in DATASETS
-        for m in methods
-    }
-    return below(longest, found, ".2g")
+    found = {}
+    for dataset, method in CECM_COLUMNS:
+        printed = PRINTED["time", dataset, method].value
+        seconds = of(tables["runs"], dataset, method)["time_s"]
+        found[f"{DATASETS[dataset]}, {METHODS[method]}"] = mean(seconds / printed)
+    return below(1, found, ".1g")
 
 
 @claim(
@@ -259,7 +264,7 @@ def iterations_agree(params, tables, quantity, cells):
     "cecm-tab-09",
     "mean times and their standard deviations are the printed seconds",
     PAPER,
-    published="70.14 to 144.79 s",
+    published=in_seconds(["two_class"]),
 )
 def limited_seconds_agree(params, tables):
     raise CannotBeChecked(SECONDS, printed_seconds(["two_class"]))
