@@ -7,7 +7,7 @@ import pandas as pd
 
 from credalbench.intervals import Estimate, bootstrap, exact, mean, pooled_deviation
 from credalbench.runner import EXPECTATION, CannotBeChecked
-from credalbench.runner.claims import above, claim
+from credalbench.runner.claims import above, below, claim
 from credalbench.runner.judging import Comparison
 
 from ..rand_tables.claims import NAMES, printed_cell, without_rounding
@@ -55,18 +55,19 @@ def by_convention(params, tables) -> pd.DataFrame:
     return table.assign(differ=found.groupby("convention")["differs"].sum())
 
 
+NOT_FOUND = "what the paper did is not among the conventions that we thought of"
 WHERE = {"with constraints": "xi > 0", "without constraints": "xi == 0"}
 
 
 @claim(
     ARTEFACT,
-    "{where}, none of the conventions tried brings all compared cells of Tables 5 and 6 into agreement, on "
-    "Iris, Wine and Glass together",
+    "{where}, one of the conventions tried brings all compared cells of Tables 5 and 6 into agreement, on Iris, "
+    "Wine and Glass together",
     EXPECTATION,
-    explanation="a convention does so; whether it is the paper's, its text does not say",
+    explanation=NOT_FOUND,
     each=[{"where": where} for where in WHERE],
 )
-def no_convention_fits_all(params, tables, where):
+def one_convention_fits_all(params, tables, where):
     found = compared_cells(tables["cells"]).query(WHERE[where])
     differ = found.groupby("convention", sort=False)["differs"].sum()
     gaps = found.groupby(["convention", "dataset"], sort=False)["gap"].mean().unstack()
@@ -74,7 +75,7 @@ def no_convention_fits_all(params, tables, where):
     words = ", ".join(f"{NAMES[d]} {gap:+.3f}" for d, gap in gaps.loc[best].items())
     note = f"fewest with: {best}, where the mean gaps are {words}; {differ[PROTOCOL]} with: {PROTOCOL}"
     cells = len(found) // len(differ)
-    return above(0, {f"fewest of {cells} cells that differ": float(differ.min())}, ".0f", note)
+    return below(1, {f"fewest of {cells} cells that differ": float(differ.min())}, ".0f", note)
 
 
 @claim(
@@ -139,15 +140,16 @@ def mass_steps(params, tables) -> pd.DataFrame:
 
 @claim(
     ARTEFACT,
-    "no criterion on the change of the prototypes with one threshold for both algorithms gives all 16 mean "
+    "one criterion on the change of the prototypes, with one threshold for both algorithms, gives all 16 mean "
     "numbers of iterations of Table 8",
     EXPECTATION,
+    explanation=NOT_FOUND,
 )
-def no_threshold_gives_table_8(params, tables):
+def one_threshold_gives_table_8(params, tables):
     table = by_criterion(params, tables)
     best = {name: " and ".join(map(str, table[name].idxmin()[1:])) for name in ("CECM", "CFCM")}
     note = "; ".join(f"{name}: {table[name].min()} of 8 differ at best ({best[name]})" for name in best)
-    return above(0, {"fewest of 16 means that differ": float(table["both"].min())}, ".0f", note)
+    return below(1, {"fewest of 16 means that differ": float(table["both"].min())}, ".0f", note)
 
 
 @claim(
