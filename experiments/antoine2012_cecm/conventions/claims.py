@@ -61,8 +61,8 @@ WHERE = {"with constraints": "xi > 0", "without constraints": "xi == 0"}
 
 @claim(
     ARTEFACT,
-    "{where}, one of the conventions tried brings all compared cells of Tables 5 and 6 into agreement, on Iris, "
-    "Wine and Glass together",
+    "{where}, one of the conventions tried brings all compared cells of Tables 5 and 6 into agreement, "
+    "on Iris, Wine and Glass together",
     EXPECTATION,
     explanation=NOT_FOUND,
     each=[{"where": where} for where in WHERE],
@@ -140,8 +140,8 @@ def mass_steps(params, tables) -> pd.DataFrame:
 
 @claim(
     ARTEFACT,
-    "one criterion on the change of the prototypes, with one threshold for both algorithms, gives all 16 mean "
-    "numbers of iterations of Table 8",
+    "one criterion on the change of the prototypes, with one threshold for both algorithms, gives all 16 "
+    "mean numbers of iterations of Table 8",
     EXPECTATION,
     explanation=NOT_FOUND,
 )

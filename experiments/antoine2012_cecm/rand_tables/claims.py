@@ -107,8 +107,8 @@ FITTED = {
     "glass": f"not standardised, because standardised attributes give less than is printed; {START}",
 }
 UNEXPLAINED = (
-    "unexplained after a search: of the scalings, weights of constraints, stopping rules, starts and mass steps "
-    "in the study of open conventions, none brings all three data sets into agreement"
+    "unexplained after a search: of the scalings, weights of constraints, stopping rules, starts and mass "
+    "steps in the study of open conventions, none brings all three data sets into agreement"
 )
 SPREAD = (
     "our masses rest in a minimum of the mass step. An interior-point method, which the paper uses, ends on "
