@@ -7,7 +7,7 @@ ellipsoid around x that lies inside the simplices,
 .. math:: (X H X + \lambda I)\, u + X A^T w = -X H x, \qquad A X u = 0,
 
 with less and less damping :math:`\lambda`, and more again where a step would leave the simplices or raise the
-objective. It stops where a step gains less than a share of 1 plus the objective [antoine2012_cecm (21)]. That
+objective. It stops where a step gains less than a share of 1 plus the objective (21). That
 objective is small, so the masses may end some way from a minimum; ours (``credalbench.cluster.CECM``) rest in
 one.
 """
@@ -58,7 +58,7 @@ def interior_point_masses(
 
 
 def hessian(costs: np.ndarray, terms: ConstraintTerms) -> sparse.csr_array:
-    """Second derivatives (n f, n f) of the objective [antoine2012_cecm (21)] in the masses, sparse."""
+    """Second derivatives (n f, n f) of the objective (21) in the masses, sparse."""
     n, links = len(costs), terms.constraints
     H = sparse.diags_array(2 * costs.ravel())
     for pairs, weights, matrix in (
