@@ -59,8 +59,8 @@ def draw(params, tables):
 
 
 STRESS_EXPLAINED = (
-    "each optimiser ends in a local minimum or on a plateau; which one a start leads to depends on the law of "
-    "the random starts, which the paper does not print"
+    "each optimiser ends in a local minimum or on a plateau; which one a start leads to depends on the law "
+    "of the random starts, which the paper does not print"
 )
 TIMES = faster("evclus-fig-06", PRINTED["speed_protein"], "S22")
 ARRIVAL = arrives_earlier("evclus-fig-06")

@@ -25,8 +25,8 @@ RULE = (
 )
 TIMES_EXPLAINED = (
     "a ratio of times belongs to the programs as much as to the algorithms: an iteration of the gradient "
-    "takes of the order of f^3 n^2 operations in the authors' program (Section 2.4), here of f n^2, as does a "
-    "sweep of IRQP; " + RULE
+    "takes of the order of f^3 n^2 operations in the authors' program (Section 2.4), here of f n^2, as a "
+    "sweep of IRQP does; " + RULE
 )
 
 
