@@ -169,21 +169,26 @@ def as_printed(table: pd.DataFrame) -> pd.DataFrame:
 def trace_figure(traces: pd.DataFrame):
     """Stress against time, one panel per solver, those of the paper first; below, against evaluations.
 
-    Own scales of time, as in the paper; one scale of evaluations and one logarithmic scale of stress.
+    Own scales of time, as in the paper; one of evaluations and one of stress, both logarithmic.
     """
     traces = as_printed(traces)
     figure = new_figure(10.5, 6.6)
     panels = figure.subplots(2, 3, sharey=True)
-    for row, x in zip(panels, ("time_ms", "evaluations of the stress")):
-        for k, (ax, name) in enumerate(zip(row, LEGEND.values())):
-            letter = "abc"[k] if x == "time_ms" else "def"[k]
-            stress_traces(ax, traces[traces["solver"] == name], x=x, title=f"({letter}) {name}")
+    for row, x, letters in zip(panels, ("time_ms", "evaluations of the stress"), ("abc", "def")):
+        for k, (ax, solver) in enumerate(zip(row, SOLVERS)):
+            name = LEGEND[solver] if x == "time_ms" else f"{SOLVERS[solver]}, by evaluations (ours)"
+            mine = traces[traces["solver"] == LEGEND[solver]]
+            stress_traces(ax, mine, x=x, log_time=x != "time_ms", title=f"({letters[k]}) {name}")
             for line in ax.lines:  # each solver keeps its colour and marker from figure to figure
                 line.set_color(colour(k))
                 line.set_marker(marker(k) if line.get_marker() != "None" else "None")
             ax.set_ylabel("stress (logarithmic)" if k == 0 else None)
-            ax.set_xlim(left=0, right=None if x == "time_ms" else 1.03 * traces[x].max())
-            ax.locator_params(axis="x", nbins=6)
+            if x == "time_ms":
+                ax.set_xlim(left=0)
+                ax.locator_params(axis="x", nbins=6)
+            else:
+                ax.set_xlim(0.9, 1.2 * traces[x].max())
+                log_axis(ax.xaxis)
     log_axis(panels[0, 0].yaxis)
     return figure
 

@@ -53,7 +53,7 @@ class Parameters:
     )
     n_datasets: int = knob(20, "data sets for each n (Section 3.2)", low=2)
     large_sizes: tuple[int, ...] = knob((1000, 3000), "larger n, up to a few thousand (ours)", low=8)
-    n_large: int = knob(3, "data sets for each larger n (ours), without L-BFGS", low=2)
+    n_large: int = knob(2, "data sets for each larger n (ours), without L-BFGS", low=2)
     n_repeats: int = knob(3, "repetitions of a short run, of which the fastest counts (ours)", low=1)
     d0_quantile: float = knob(
         0.8, "d0 as a quantile of the distances, presumed as for n = 200", low=0.01, high=1.0

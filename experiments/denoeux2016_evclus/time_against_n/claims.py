@@ -10,8 +10,8 @@ from credalbench.runner.claims import above, below, claim, within
 from ..shared.paired_claims import PRINTED, TIMES_EXPLAINED, all_converged
 from ..shared.paired_runs import LEGEND
 
-#: Method -> its name in figures and tables: those of Figure 11, and L-BFGS.
-METHODS = {"gradient": "Gradient", "irqp": "IRQP", "recm": "RECM", "lbfgs": LEGEND["lbfgs"]}
+#: Method -> its name in figures and tables: the optimisers of EVCLUS, and RECM.
+METHODS = LEGEND | {"recm": "RECM"}
 OURS = "lbfgs"
 
 
