@@ -4,7 +4,7 @@ r"""Three ways to minimise the stress of EVCLUS.
   exact.
 * ``silva_almeida``: the gradient procedure of the original EVCLUS [denoeux2004] that the paper compares with:
   descent on the softmax parameters with one adaptive step for each [silva1990]. The paper prints neither
-  constants nor stopping rule; these are those of the authors' program.
+  constants nor stopping rule; these are those of the authors' program (`harris` of the R package evclust).
 * ``lbfgs``: the same parameters and gradient, minimised by scipy's L-BFGS-B: what one would reach for today.
 
 Each takes a stress (``stress.py``), starting masses and the conflict matrix, and returns a ``Trajectory``. It
@@ -33,7 +33,7 @@ from credalbench.cluster.conflict.row_sweeps import aligned_product
 from credalbench.cluster.conflict.stress import Stress
 
 SMOOTHING = 0.5  # rho of [denoeux2016_evclus (21b)]
-FIRST_STEP, STEP_RANGE = 0.1, (1e-6, 1e4)  # these and the next two lines: constants of [silva1990]
+FIRST_STEP, STEP_RANGE = 0.1, (1e-6, 1e4)  # of the authors' program, as the next two lines
 STEP_GROWTH, STEP_CUT, STEP_RETREAT = 1.2, 0.8, 0.5  # same sign of slope, changed sign, stress rose
 GAIN_SMOOTHING = 0.9
 SMALLEST_MASS = 1e-12  # softmax cannot represent an exact zero
