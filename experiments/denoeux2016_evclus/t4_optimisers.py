@@ -30,6 +30,7 @@ from credalbench.runner.claims import above, agrees, claim, within
 
 from .shared.paired_claims import PRINTED, all_converged, faster, lower, lower_in_every_run
 from .shared.paired_runs import (
+    LEGEND,
     SOLVERS,
     box_figure,
     optimisers,
@@ -110,7 +111,7 @@ def trapped_runs(params, tables) -> pd.DataFrame:
     for label, flags in definitions.items():
         first, everywhere = counted(shown(runs), flags), counted(runs, flags)
         scopes = {"first data set": first.iloc[0], f"all {len(everywhere)} data sets": everywhere.sum()}
-        rows[label] = pd.concat({scope: counts.rename(SOLVERS) for scope, counts in scopes.items()})
+        rows[label] = pd.concat({scope: counts.rename(LEGEND) for scope, counts in scopes.items()})
     return pd.DataFrame(rows).T
 
 

@@ -139,12 +139,12 @@ def optimisers(params, tables) -> pd.DataFrame:
         "median misclassified": groups["misclassified"].median(),
         "not converged": groups.size() - groups["converged"].sum(),
     }
-    return pd.DataFrame(columns).loc[list(SOLVERS)].rename(index=SOLVERS)
+    return pd.DataFrame(columns).loc[list(SOLVERS)].rename(index=LEGEND)
 
 
 def arrivals(params, tables) -> pd.DataFrame:
     """One row per solver: how many runs come within 1 % of the lowest stress, and when."""
-    times = arrival_times(tables["traces"])[list(SOLVERS)].rename(columns=SOLVERS)
+    times = arrival_times(tables["traces"])[list(SOLVERS)].rename(columns=LEGEND)
     columns = {
         "runs": len(times),
         "within 1 % of the lowest stress": np.isfinite(times).sum(),
