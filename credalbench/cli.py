@@ -295,9 +295,9 @@ def site(profile: str, open_: bool) -> None:
     from credalbench.runner.reproduction import write_reproduction
     from credalbench.runner.summary import collect
     from credalbench.site import SiteError, write_site
-    from credalbench.studies import discover, headings
+    from credalbench.studies import discover, headings, sentences
 
-    papers = collect(discover(), profile, headings())
+    papers = collect(discover(), profile, headings(), sentences())
     click.echo(f"Text: {write_reproduction(papers, profile)}")
     missing = [name for paper in papers for name in paper.missing]
     if missing:

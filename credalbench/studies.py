@@ -10,12 +10,14 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Mapping
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from credalbench.runner import Experiment, RunResult, run_study
 from credalbench.runner.parameters import field_types, suggestion
 from credalbench.runner.places import in_checkout
+from credalbench.runner.printed import read_sentences
 
 #: What lies beside the studies in the folder of a paper.
 SHARED = "shared"
@@ -36,6 +38,11 @@ def discover() -> dict[str, dict[str, Experiment]]:
 def headings() -> dict[str, str]:
     """Paper -> first line of its folder's docstring."""
     return {paper: (m.__doc__ or paper).strip().splitlines()[0].rstrip(".") for paper, m in _papers().items()}
+
+
+def sentences() -> dict[str, Mapping[str, str]]:
+    """Paper -> its sentences that claim something: name -> what it says and where."""
+    return {paper: read_sentences(Path(module.__path__[0])) for paper, module in _papers().items()}
 
 
 def get_study(name: str) -> Experiment:

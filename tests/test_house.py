@@ -15,6 +15,7 @@ import tokenize
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 import yaml
@@ -27,10 +28,17 @@ PROJECT = CONFIGURATION["project"]
 LINE_LENGTH = CONFIGURATION["tool"]["ruff"]["line-length"]
 CODE = ("credalbench", "experiments")
 
-spec = importlib.util.spec_from_file_location("equations", ROOT / "tools" / "equations.py")
-equations = importlib.util.module_from_spec(spec)
-sys.modules["equations"] = equations  # dataclasses look their module up
-spec.loader.exec_module(equations)
+
+def tool(name: str) -> ModuleType:
+    """A script of the folder tools, as a module."""
+    spec = importlib.util.spec_from_file_location(name, ROOT / "tools" / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module  # dataclasses look their module up
+    spec.loader.exec_module(module)
+    return module
+
+
+equations = tool("equations")
 
 
 def declared(*extras: str) -> dict[str, Requirement]:
@@ -344,15 +352,27 @@ def table_rows(path: Path) -> list[list[str]]:
     return [[cell.strip() for cell in line[1:-1].split("|")] for line in lines if line.startswith("|")]
 
 
-def test_readme_counts_claims_as_the_report_does():
+def test_readme_counts_as_the_report_does():
     from credalbench.studies import headings
 
-    head, *rows = table_rows(ROOT / "REPRODUCTION.md")
-    counts = {row[0]: " / ".join(row[2:-1]) for row in rows if row[1] == "the paper"}
+    _, _, *rows = table_rows(ROOT / "REPRODUCTION.md")
+    found = {(row[0], row[1]): " / ".join(row[3:]) for row in rows if len(row) == 9}
     readme = table_rows(ROOT / "README.md")
-    assert any(row[-1].endswith(" / ".join(head[2:-1])) for row in readme)
-    shown = {key: row[-1] for key in headings() for row in readme if f"`{key}`" in row}
-    assert shown == {key: counts[heading] for key, heading in headings().items()}
+    for key, heading in headings().items():
+        [row] = [row for row in readme if f"`{key}`" in row]
+        assert row[-2:] == [found[heading, "printed results"], found[heading, "sentences"]]
+
+
+coverage = tool("coverage")
+
+
+@pytest.mark.parametrize("paper", ["antoine2012_cecm", "denoeux2016_evclus"])
+def test_every_printed_result_and_every_sentence_has_a_verdict_and_nothing_else_has_one(paper):
+    from credalbench.studies import headings
+
+    rows = coverage.judged((ROOT / "REPRODUCTION.md").read_text("utf-8"))[headings()[paper]]
+    assert len(rows.printed) > 50 and len(rows.sentences) > 40
+    assert coverage.problems(ROOT / "experiments" / paper, rows) == []
 
 
 # ---------------------------------------------------------------------- plain text

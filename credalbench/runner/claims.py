@@ -8,9 +8,9 @@ verdict, our value in words and the note come from the comparison::
         return above(1, {f"n = {n}": ratio(*times(tables, n, "mecm", "irqp")) for n in (100, 200)})
 
 A comparison *holds* where the 95 % interval lies on the stated side, *differs* where it lies on the other,
-and is *undecided* where it has parts on both; the note then says how many runs would decide. A statement
-about several estimates holds when it holds for each, and differs when it differs for one. What cannot be
-answered raises `CannotBeChecked` with the reason.
+and is *undecided* where it has parts on both; the note then says how many runs would decide. Several
+estimates are a family: it holds when each holds, and differs when more differ than chance would give (see
+`judging`). What cannot be answered raises `CannotBeChecked` with the reason.
 """
 
 from __future__ import annotations
@@ -25,17 +25,27 @@ from typing import Any
 from credalbench.intervals import Estimate, exact
 
 from .experiment import Claim, Finding
-from .printed import ROUNDING, Printed
+from .judging import Comparison, by_chance, conjunction, judge_family
+from .printed import Printed
 
 Estimates = Estimate | float | Mapping[str, Estimate | float]
 #: More estimates than this are counted in words, not listed.
 LISTED = 8
-#: Nobody can make more than so many times as many runs.
-MOST_TIMES = 1000
 
 
 class CannotBeChecked(Exception):
-    """A claim that these tables cannot answer; the message says what is missing."""
+    """A claim that these tables cannot answer; the message says what is missing.
+
+    Parameters
+    ----------
+    reason : str
+    printed : iterable of Printed, optional
+        The printed values that the claim is about.
+    """
+
+    def __init__(self, reason: str = "", printed: Iterable[Printed] = ()) -> None:
+        super().__init__(reason)
+        self.printed = tuple(printed)
 
 
 # ---------------------------------------------------------------- declaring
@@ -46,8 +56,10 @@ def claim(
     statement: str,
     basis: str,
     *,
+    sentence: str = "",
     published: str | Printed = "",
     explanation: str = "",
+    fitted: str | Callable = "",
     substitute: bool | Callable = False,
     each: Iterable[Mapping[str, Any]] | None = None,
 ) -> Callable:
@@ -57,23 +69,25 @@ def claim(
     ----------
     each : iterable of dict, optional
         Declares one claim for every entry: the texts are formatted with it (``"{dataset}: ..."``), and the
-        check, or a callable `substitute`, is given the entries that it has arguments for. A brace that is
-        meant is then doubled, ``"m({{1}})"``; without `each`, braces are braces.
+        check, or a callable `substitute` or `fitted`, is given the entries that it has arguments for. A brace
+        that is meant is then doubled, ``"m({{1}})"``; without `each`, braces are braces.
     """
-    texts = {"artefact": artefact, "statement": statement, "published": published, "explanation": explanation}
+    fields = {
+        "artefact": artefact,
+        "statement": statement,
+        "basis": basis,
+        "sentence": sentence,
+        "published": str(published),
+        "explanation": explanation,
+        "fitted": fitted,
+        "substitute": substitute,
+    }
 
     def declare(check: Callable) -> Claim | tuple[Claim, ...]:
+        fields["check"] = check
         if each is None:
-            return Claim(basis=basis, check=check, substitute=substitute, **_as_texts(texts))
-        return tuple(
-            Claim(
-                basis=basis,
-                check=_for_case(check, case),
-                substitute=_for_case(substitute, case) if callable(substitute) else substitute,
-                **{name: text.format(**case) for name, text in _as_texts(texts).items()},
-            )
-            for case in each
-        )
+            return Claim(**fields)
+        return tuple(Claim(**{name: _of_case(v, case) for name, v in fields.items()}) for case in each)
 
     return declare
 
@@ -91,8 +105,11 @@ def _is_family(value: object) -> bool:
     return isinstance(value, tuple) and len(value) > 0 and all(isinstance(v, Claim) for v in value)
 
 
-def _as_texts(texts: Mapping[str, Any]) -> dict[str, str]:
-    return {name: str(text) for name, text in texts.items()}
+def _of_case(value: Any, case: Mapping[str, Any]) -> Any:
+    """A field of a claim for one entry of `each`: texts are filled in, functions given their arguments."""
+    if isinstance(value, str):
+        return value.format(**case)
+    return _for_case(value, case) if callable(value) else value
 
 
 def _for_case(function: Callable, case: Mapping[str, Any]) -> Callable:
@@ -118,46 +135,52 @@ def _arguments(wanted: list[inspect.Parameter], case: Mapping[str, Any]) -> dict
 
 def above(bound: float, estimates: Estimates, form: str = ".3g", note: str = "") -> Finding:
     """Every estimate lies above `bound`; `form` is the format of the numbers."""
-    return _compare(
-        estimates, form, note, lambda e: _side(e.low > bound, e.high <= bound), lambda e: e.value - bound
-    )
+    return _judged({k: Comparison(e, low=bound, form=form) for k, e in _named(estimates).items()}, note)
 
 
 def below(bound: float, estimates: Estimates, form: str = ".3g", note: str = "") -> Finding:
     """Every estimate lies below `bound`."""
-    return _compare(
-        estimates, form, note, lambda e: _side(e.high < bound, e.low >= bound), lambda e: bound - e.value
-    )
+    return _judged({k: Comparison(e, high=bound, form=form) for k, e in _named(estimates).items()}, note)
 
 
 def within(low: float, high: float, estimates: Estimates, form: str = ".3g", note: str = "") -> Finding:
     """Every estimate lies from `low` to `high`, both included up to rounding."""
-
-    def place(e: Estimate) -> bool | None:
-        inside = low - ROUNDING <= e.low and e.high <= high + ROUNDING
-        return _side(inside, e.high < low - ROUNDING or e.low > high + ROUNDING)
-
-    return _compare(estimates, form, note, place, lambda e: min(abs(e.value - low), abs(e.value - high)))
+    return _judged({k: Comparison(e, low, high, True, form=form) for k, e in _named(estimates).items()}, note)
 
 
 def agrees(
     printed: Printed | Mapping[str, Printed], estimates: Estimates, form: str = ".3g", note: str = ""
 ) -> Finding:
-    """Every estimate is the printed value within its precision; with several, both have the same keys."""
-    if isinstance(printed, Printed):
-        return within(
-            printed.value - printed.precision, printed.value + printed.precision, estimates, form, note
-        )
-    ours, printed = _named(estimates), {str(key): value for key, value in printed.items()}
-    if missing := [key for key in printed if key not in ours]:
-        raise CannotBeChecked(f"no value in these tables for {', '.join(missing)}")
-    if unknown := [key for key in ours if key not in printed]:
+    """Every estimate is the printed value, within its precision and the error of the paper's own runs.
+
+    Of a printed bound, the estimate lies on the printed side. Several printed values have the keys of the
+    estimates; the finding has a verdict on each.
+
+    Raises
+    ------
+    CannotBeChecked
+        A printed value has no estimate.
+    ValueError
+        An estimate has no printed value.
+    """
+    several = not isinstance(printed, Printed)
+    try:
+        ours = _named(estimates)
+    except CannotBeChecked as reason:
+        raise CannotBeChecked(str(reason), printed.values() if several else [printed]) from None
+    values = {str(k): v for k, v in printed.items()} if several else dict.fromkeys(ours, printed)
+    if missing := [key for key in values if key not in ours]:
+        raise CannotBeChecked(f"no value in these tables for {', '.join(missing)}", values.values())
+    if unknown := [key for key in ours if key not in values]:
         raise ValueError(f"expected a printed value for every estimate, got none for {', '.join(unknown)}")
-    parts = {key: agrees(printed[key], estimate, form) for key, estimate in ours.items()}
-    gaps = [estimate.value - printed[key].value for key, estimate in ours.items()]
+    family = {key: Comparison.with_printed(values[key], e, form) for key, e in ours.items()}
+    found = _judged(family, note)
+    if not several:
+        return found
+    gaps = [c.estimate.value - c.printed.value for c in family.values()]
     low, high = format(min(gaps), f"+{form}"), format(max(gaps), f"+{form}")
-    words = f"{_counted(parts)}; ours minus printed {low} to {high}"
-    return Finding(_and(f.holds for f in parts.values()), words, _sentences(note, *_notes_by_label(parts)))
+    words = f"{_counted(family)}; ours minus printed {low} to {high}"
+    return Finding(found.holds, words, _sentences(note, *_deviants(family)), found.compared)
 
 
 def all_of(*findings: Finding) -> Finding:
@@ -165,40 +188,24 @@ def all_of(*findings: Finding) -> Finding:
     if not findings:
         raise CannotBeChecked("there is nothing to compare in these tables")
     return Finding(
-        _and(f.holds for f in findings),
+        conjunction(f.holds for f in findings),
         "; ".join(f.ours for f in findings if f.ours),
         _sentences(*(f.note for f in findings)),
+        tuple(c for f in findings for c in f.compared),
     )
 
 
-def _compare(estimates: Estimates, form: str, note: str, place: Callable, clearance: Callable) -> Finding:
-    """One finding from where each estimate lies (`place`) and how far it is from the bound (`clearance`)."""
-    named = _named(estimates)
-    parts = {}
-    for label, estimate in named.items():
-        side = place(estimate)
-        what = _what_decides(estimate, clearance(estimate)) if side is None else ""
-        parts[label] = Finding(side, format(estimate, form), what)
-    if len(named) > LISTED:
-        values = [e.value for e in named.values()]
-        ours = f"{_counted(parts)}; {min(values):{form}} to {max(values):{form}}"
-        return Finding(_and(f.holds for f in parts.values()), ours, _sentences(note, *_notes_by_label(parts)))
-    ours = "; ".join(_labelled(label, finding.ours) for label, finding in parts.items())
-    undecided = [_labelled(label, f.note) for label, f in parts.items() if f.holds is None]
-    return Finding(_and(f.holds for f in parts.values()), ours, _sentences(note, *undecided))
-
-
-def _what_decides(estimate: Estimate, clearance: float) -> str:
-    """What would decide a comparison whose interval has parts on both sides of a bound."""
-    reach = (estimate.high - estimate.low) / 2
-    if estimate.n == 1 and math.isinf(reach):
-        return "undecided: one run has no interval"
-    excess = abs(reach / clearance) if clearance else math.inf
-    if not 1 <= excess <= math.sqrt(MOST_TIMES):
-        return "undecided: the interval includes the bound"
-    return (
-        f"undecided: about {max(math.ceil(excess**2), 2)} times as many runs would decide, if the value stays"
-    )
+def _judged(family: Mapping[str, Comparison], note: str) -> Finding:
+    """The finding on a family of comparisons by label; few are listed, many counted."""
+    compared = tuple(c for c in family.values() if c.printed)
+    if len(family) > LISTED:
+        values = [(c.estimate.value, c.form) for c in family.values()]
+        ours = f"{_counted(family)}; {format(*min(values))} to {format(*max(values))}"
+        return Finding(judge_family([*family.values()]), ours, _sentences(note, *_deviants(family)), compared)
+    ours = "; ".join(_labelled(label, c.ours) for label, c in family.items())
+    undecided = [_labelled(label, c.what_decides) for label, c in family.items() if c.holds is None]
+    notes = _sentences(note, *undecided, _chance(family))
+    return Finding(judge_family([*family.values()]), ours, notes, compared)
 
 
 def _named(estimates: Estimates) -> dict[str, Estimate]:
@@ -212,31 +219,30 @@ def _named(estimates: Estimates) -> dict[str, Estimate]:
     return found
 
 
-def _counted(parts: Mapping[str, Finding]) -> str:
-    return f"{sum(f.holds is True for f in parts.values())} of {len(parts)}"
+def _counted(family: Mapping[str, Comparison]) -> str:
+    return f"{sum(c.holds is True for c in family.values())} of {len(family)}"
 
 
-def _notes_by_label(parts: Mapping[str, Finding]) -> list[str]:
-    """Which estimates differ or are undecided, by label, the former first."""
-    differ = [_labelled(label, f.ours) for label, f in parts.items() if f.holds is False]
-    open_ = [_labelled(label, f.ours) for label, f in parts.items() if f.holds is None]
-    return [
-        f"{word}: {', '.join(found)}" for word, found in (("differ", differ), ("undecided", open_)) if found
-    ]
+def _deviants(family: Mapping[str, Comparison]) -> list[str]:
+    """Which comparisons differ or are undecided, by label, the former first; and what chance would give."""
+    named = {
+        word: [_labelled(label, c.ours) for label, c in family.items() if c.holds is holds]
+        for word, holds in (("differ", False), ("undecided", None))
+    }
+    return [*(f"{word}: {', '.join(found)}" for word, found in named.items() if found), _chance(family)]
+
+
+def _chance(family: Mapping[str, Comparison]) -> str:
+    """How many of a family that does not hold as a whole would differ by chance."""
+    if len(family) == 1 or not any(c.chance for c in family.values()):
+        return ""
+    if all(c.holds for c in family.values()):
+        return ""
+    return f"by chance up to {by_chance(family.values()):.1g} of {len(family)} would differ"
 
 
 def _labelled(label: str, text: str) -> str:
     return f"{label}: {text}" if label else text
-
-
-def _side(holds: bool, differs: bool) -> bool | None:
-    return True if holds else False if differs else None
-
-
-def _and(outcomes: Iterable[bool | None]) -> bool | None:
-    """Three-valued conjunction: False before None before True."""
-    outcomes = list(outcomes)
-    return False if False in outcomes else None if None in outcomes else True
 
 
 def _sentences(*parts: str) -> str:

@@ -20,6 +20,8 @@ from .parameters import as_dict, describe, plain, resolve, suggestion
 if TYPE_CHECKING:
     import pandas as pd
 
+    from .judging import Comparison
+
 PAPER = "paper"
 TOLERANCE_OURS = "paper, tolerance ours"
 ARITHMETIC = "arithmetic on printed values"
@@ -34,11 +36,15 @@ RESERVED = ("params", "profile", "jobs", "force")
 
 @dataclass(frozen=True)
 class Finding:
-    """What a check found: whether the statement holds (None: undecided), our value in words, a note."""
+    """What a check found: whether the statement holds (None: undecided), our value in words, a note.
+
+    ``compared`` are the printed values that it compared, each beside ours.
+    """
 
     holds: bool | None
     ours: str
     note: str = ""
+    compared: tuple[Comparison, ...] = ()
 
     def __post_init__(self) -> None:
         if self.holds is not None:
@@ -60,10 +66,15 @@ class Claim:
         One of :data:`BASES`.
     check : callable
         ``check(params, tables) -> Finding``.
+    sentence : str
+        Names of the paper's sentences that it is about, from ``reference/sentences.csv``: ``"S07 S12"``.
     published : str
         The value printed in the paper, or empty.
     explanation : str
         Why ours differs, where it does; a difference without one is reported as unexplained.
+    fitted : str or callable
+        What was chosen because of the printed values, where something was: shown whatever the verdict, and
+        counted apart. Where only the tables tell, ``fitted(params, tables) -> str``.
     substitute : bool or callable
         The data stand in for private or lost data: never counted as agreement. Where only the tables tell,
         ``substitute(params, tables) -> bool``.
@@ -73,8 +84,10 @@ class Claim:
     statement: str
     basis: str
     check: Callable[[Any, dict], Finding]
+    sentence: str = ""
     published: str = ""
     explanation: str = ""
+    fitted: str | Callable[[Any, Mapping], str] = ""
     substitute: bool | Callable[[Any, Mapping], bool] = False
 
     def __post_init__(self) -> None:
@@ -93,6 +106,15 @@ class Claim:
     def stands_in(self, params: Any, tables: Mapping) -> bool:
         """Whether these tables are about data that stand in for others."""
         return bool(self.substitute(params, tables) if callable(self.substitute) else self.substitute)
+
+    def choice(self, params: Any, tables: Mapping) -> str:
+        """What was chosen because of the printed values, or empty."""
+        return self.fitted(params, tables) if callable(self.fitted) else self.fitted
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """Names of the paper's sentences that it is about."""
+        return tuple(self.sentence.split())
 
 
 def draw_nothing(params: Any, tables: dict[str, pd.DataFrame]) -> dict:

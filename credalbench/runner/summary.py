@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 
 import pandas as pd
 
 from .execute import load_study
 from .experiment import PAPER_BASES, Experiment
 from .result import RunResult
-from .verdicts import Judgement, VerdictTable, counts
+from .verdicts import VERDICTS, Judgement, PrintedVerdict, VerdictTable
 
 _KINDS = {
     "fig": "Figure",
@@ -21,6 +21,12 @@ _KINDS = {
     "eq": "Equation",
     "text": "Text",
 }
+
+
+#: What is judged several times counts by the least favourable verdict.
+_WORST_FIRST = ("differs", "undecided", "cannot be checked", "substitute", "holds")
+AFTER_A_CHOICE = "holds after a fitted choice"
+OUTCOMES = ("holds", AFTER_A_CHOICE, *VERDICTS[1:])
 
 
 @dataclass(frozen=True)
@@ -55,6 +61,11 @@ class Artefact:
         return [(name, group) for name, group in groups if group]
 
     @property
+    def printed(self) -> list[PrintedVerdict]:
+        """The verdict on each printed value that was compared."""
+        return [verdict for judgement in self.judgements for verdict in judgement.printed]
+
+    @property
     def has_figure(self) -> bool:
         return bool(self.result) and not self.result.drawing_error and self.id in self.result.figures
 
@@ -76,6 +87,7 @@ class Paper:
     key: str
     heading: str
     artefacts: tuple[Artefact, ...]
+    sentences: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def verdicts(self) -> pd.DataFrame:
@@ -86,15 +98,46 @@ class Paper:
         """Names of the studies without a finished run."""
         return sorted({a.experiment.name for a in self.artefacts if a.result is None})
 
-    def counts(self, of_paper: bool) -> dict[str, int]:
-        """Number of claims by verdict, of the paper's own claims or of the others."""
-        return counts(self.verdicts, of_paper=of_paper)
+    @property
+    def judgements(self) -> list[Judgement]:
+        return [judgement for artefact in self.artefacts for judgement in artefact.judgements]
+
+    def on_sentence(self, sentence: str) -> list[Judgement]:
+        """The claims about one sentence."""
+        return [j for j in self.judgements if sentence in j.claim.sentences]
+
+    @property
+    def tallies(self) -> dict[str, dict[str, int]]:
+        """Printed results, sentences, and our own claims, each counted by `OUTCOMES`; each counts once."""
+        printed: dict[tuple, list[PrintedVerdict]] = {}
+        for verdict in (v for artefact in self.artefacts for v in artefact.printed):
+            printed.setdefault((verdict.printed.artefact, verdict.printed.quantity), []).append(verdict)
+        sentences = [self.on_sentence(sentence) for sentence in self.sentences]
+        ours = [[j] for j in self.judgements if j.claim.basis not in PAPER_BASES]
+        return {
+            "printed results": _tally(printed.values()),
+            "sentences": _tally(filter(None, sentences)),
+            "our own claims": _tally(ours),
+        }
+
+
+def outcome(verdicts: Iterable[Judgement | PrintedVerdict]) -> str:
+    """One of `OUTCOMES` for what was judged one or more times."""
+    verdicts = list(verdicts)
+    worst = min((v.verdict for v in verdicts), key=_WORST_FIRST.index)
+    return AFTER_A_CHOICE if worst == "holds" and any(v.fitted for v in verdicts) else worst
+
+
+def _tally(groups: Iterable[list]) -> dict[str, int]:
+    found = [outcome(group) for group in groups]
+    return {word: found.count(word) for word in OUTCOMES}
 
 
 def collect(
     experiments: Mapping[str, Mapping[str, Experiment]],
     profile: str,
     headings: Mapping[str, str] | None = None,
+    sentences: Mapping[str, Mapping[str, str]] | None = None,
 ) -> list[Paper]:
     """Load the stored results of one profile; computes no case.
 
@@ -105,6 +148,8 @@ def collect(
     profile : {"paper", "smoke"}
     headings : dict, optional
         Paper -> how to call it.
+    sentences : dict, optional
+        Paper -> its sentences.
     """
     papers = []
     for key in sorted(experiments):
@@ -113,7 +158,8 @@ def collect(
             result = load_study(experiment, profile=profile)
             artefacts += [Artefact(a, experiment, result) for a in experiment.artefacts]
         artefacts.sort(key=lambda a: (a.sort_key, a.experiment.study))
-        papers.append(Paper(key, (headings or {}).get(key, key), tuple(artefacts)))
+        heading, said = (headings or {}).get(key, key), (sentences or {}).get(key, {})
+        papers.append(Paper(key, heading, tuple(artefacts), said))
     return papers
 
 

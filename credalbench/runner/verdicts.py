@@ -15,27 +15,44 @@ import pandas as pd
 
 from .claims import CannotBeChecked
 from .experiment import PAPER_BASES, Claim, Experiment, Finding
+from .printed import Printed
 from .store import FAILURES, LEFT_OUT
 
 VERDICTS = ("holds", "differs", "undecided", "cannot be checked", "substitute")
-COLUMNS = ("artefact", "claim", "basis", "published", "ours", "verdict", "explanation")
+#: Outcome of a comparison -> verdict.
+WORDS = {True: "holds", False: "differs", None: "undecided"}
+COLUMNS = ("artefact", "claim", "sentence", "basis", "published", "ours", "verdict", "explanation")
+FITTED = "rests on a choice made because of the printed values"
+
+
+@dataclass(frozen=True)
+class PrintedVerdict:
+    """The verdict on one printed value, with the margin within which ours counts as the same."""
+
+    printed: Printed
+    verdict: str
+    ours: str = ""
+    margin: float = 0.0
+    fitted: str = ""
 
 
 @dataclass(frozen=True)
 class Judgement:
-    """The verdict on one claim; ``error`` is set when its check raised."""
+    """The verdict on one claim, and on each printed value in it; ``error`` is set when its check raised."""
 
     claim: Claim
     ours: str
     verdict: str
     explanation: str
     error: str = ""
+    fitted: str = ""
+    printed: tuple[PrintedVerdict, ...] = ()
 
     def row(self) -> dict[str, str]:
         """One row of the verdict table."""
         claim = self.claim
-        values = (claim.artefact, claim.statement, claim.basis, claim.published, self.ours, self.verdict)
-        return dict(zip(COLUMNS, (*values, self.explanation)))
+        asked = (claim.artefact, claim.statement, claim.sentence, claim.basis, claim.published)
+        return dict(zip(COLUMNS, (*asked, self.ours, self.verdict, self.explanation)))
 
 
 def judge(experiment: Experiment, params: Any, tables: dict[str, pd.DataFrame]) -> list[Judgement]:
@@ -49,14 +66,26 @@ def judge_claim(claim: Claim, params: Any, tables: dict[str, pd.DataFrame]) -> J
         finding = claim.check(params, tables)
         if not isinstance(finding, Finding):
             raise TypeError(f"expected a Finding from the check, got {type(finding).__name__}")
-        stands_in = claim.stands_in(params, tables)
+        stands_in, fitted = claim.stands_in(params, tables), claim.choice(params, tables)
     except CannotBeChecked as reason:
         why = _sentences(_left_out(tables), str(reason)) or "no reason given"
-        return Judgement(claim, "", "cannot be checked", why)
+        printed = tuple(PrintedVerdict(value, "cannot be checked") for value in reason.printed)
+        return Judgement(claim, "", "cannot be checked", why, printed=printed)
     except Exception as error:
         reason = f"{type(error).__name__}: {error}"
         return Judgement(claim, "", "cannot be checked", _why_stopped(tables, reason), reason)
-    return Judgement(claim, finding.ours, *_verdict(claim, finding, stands_in))
+    verdict, explanation = _verdict(claim, finding, stands_in)
+    return Judgement(
+        claim,
+        finding.ours,
+        verdict,
+        _sentences(explanation, f"{FITTED}: {fitted}" if fitted else ""),
+        fitted=fitted,
+        printed=tuple(
+            PrintedVerdict(c.printed, "substitute" if stands_in else WORDS[c.holds], c.ours, c.margin, fitted)
+            for c in finding.compared
+        ),
+    )
 
 
 def _why_stopped(tables: dict[str, pd.DataFrame], reason: str) -> str:
@@ -123,8 +152,8 @@ CHIPS = {
 
 
 def chip(verdict: str) -> str:
-    """A verdict as a small coloured label in HTML."""
-    sign, background, colour = CHIPS[verdict]
+    """A verdict as a small coloured label in HTML; "holds after a fitted choice" looks as holds does."""
+    sign, background, colour = CHIPS[verdict.split(" after")[0]]
     style = f"background:{background};color:{colour};border-radius:.6em;padding:.05em .5em;white-space:nowrap"
     return f"<span style='{style}'>{sign} {html.escape(verdict)}</span>"
 

@@ -27,8 +27,8 @@ from credalbench.runner.reproduction import reproduction_text
 from credalbench.runner.result import RunResult
 from credalbench.runner.sources import repository_root
 from credalbench.runner.store import git_state
-from credalbench.runner.summary import Artefact, Paper, results_of
-from credalbench.runner.verdicts import VERDICTS, VerdictTable, chip, counts
+from credalbench.runner.summary import OUTCOMES, Artefact, Paper, outcome, results_of
+from credalbench.runner.verdicts import VerdictTable, chip, counts
 
 SOURCE = Path(__file__).parent / "source"
 #: Guides in the order of the menu; REPRODUCTION is written anew from the results that the site shows.
@@ -37,6 +37,7 @@ GUIDES = (
     "ARCHITECTURE",
     "NOTATION",
     "EQUATIONS",
+    "JUDGING",
     "REPRODUCTION",
     "CONTRIBUTING",
     "CHANGELOG",
@@ -120,7 +121,8 @@ def _templates() -> Environment:
         rows=lambda judgements: [judgement.row() for judgement in judgements],
         chip=_chip,
         chips=_chips,
-        VERDICTS=VERDICTS,
+        OUTCOMES=OUTCOMES,
+        outcome=outcome,
     )
     return environment
 

@@ -6,9 +6,9 @@ import nbformat
 import numpy as np
 import pytest
 
-from credalbench.runner import Picture, run_study
+from credalbench.runner import PAPER_BASES, Picture, run_study
 from credalbench.runner.notebooks import notebook_path, parameters_cells, parameters_source
-from credalbench.studies import discover
+from credalbench.studies import discover, sentences
 
 from .bent_tables import bent_tables, outcome
 
@@ -56,6 +56,16 @@ def test_mathematical_properties_hold(name, smoke_result):
     verdicts = smoke_result(name).verdicts
     properties = verdicts[verdicts["basis"] == "mathematical property"]
     assert not (properties["verdict"] == "differs").any(), properties["claim"].tolist()
+
+
+@every_study
+def test_claims_of_the_paper_name_a_sentence_or_compare_printed_values(name, smoke_result):
+    said = set(sentences()[STUDIES[name].paper])
+    for judgement in smoke_result(name).judgements:
+        claim = judgement.claim
+        assert set(claim.sentences) <= said, claim.statement
+        if claim.basis in PAPER_BASES:
+            assert claim.sentences or judgement.printed, claim.statement
 
 
 @every_study

@@ -82,7 +82,9 @@ def test_many_are_counted_and_the_deviants_named():
     assert above(0, values).ours == f"9 of 9; 1 to {LISTED + 1}"
     found = above(1.5, {**values, "n = 5": between(1, 3)}, note="ours")
     assert found.holds is False and found.ours == "7 of 9; 1 to 9"
-    assert found.note == "ours; differ: n = 1: 1; undecided: n = 5: 2 (1 to 3)"
+    assert found.note == (
+        "ours; differ: n = 1: 1; undecided: n = 5: 2 (1 to 3); by chance up to 0.03 of 9 would differ"
+    )
 
 
 @pytest.mark.parametrize(
@@ -117,7 +119,10 @@ def test_agreement_with_several_printed_values():
     assert (found.holds, found.ours) == (True, "2 of 2; ours minus printed -0.040 to +0.004")
     found = agrees(printed, {1: 0.87, 2: between(0.64, 0.68)}, ".3f", "trials are ours")
     assert found.holds is False
-    assert found.note == "trials are ours; differ: 1: 0.870; undecided: 2: 0.660 (0.640 to 0.680)"
+    assert found.note == (
+        "trials are ours; differ: 1: 0.870; undecided: 2: 0.660 (0.640 to 0.680); "
+        "by chance up to 0.03 of 2 would differ"
+    )
     assert agrees(printed, {1: 0.86, 2: between(0.64, 0.68)}).holds is None
 
 
@@ -242,7 +247,7 @@ def test_printed_values_are_read_by_their_names(tmp_path):
     header = "artefact,quantity,published,precision,source\n"
     (tmp_path / "reference" / "study.csv").write_text(header + 't-1,ari,0.86,0.005,"Table 1, p. 3"\n')
     (tmp_path / "reference" / "twice.csv").write_text(header + "t-1,ari,1,0,p. 3\n" * 2)
-    expected = {"ari": Printed(0.86, 0.005, "Table 1, p. 3")}
+    expected = {"ari": Printed(0.86, 0.005, "Table 1, p. 3", quantity="ari", artefact="t-1")}
     assert printed_values(str(tmp_path / "study.py")) == expected
     assert printed_values(str(tmp_path / "study" / "claims.py")) == expected
     assert printed_values(str(tmp_path / "other.py"), "study") == expected

@@ -20,7 +20,8 @@ OTHER = dataclasses.replace(
 def papers():
     run_study(experiment, profile="smoke")
     studies = {"other_study": OTHER, "toy_study": experiment}
-    return collect({"toy_paper": studies}, "smoke", {"toy_paper": "Toy <2000>"})
+    sentences = {"S01": "nothing remains (p. 1)", "S02": "it is positive (p. 2)", "S04": "more (p. 3)"}
+    return collect({"toy_paper": studies}, "smoke", {"toy_paper": "Toy <2000>"}, {"toy_paper": sentences})
 
 
 def test_artefacts_come_in_the_order_of_the_paper(papers):
@@ -33,7 +34,20 @@ def test_reproduction_is_a_function_of_the_results(papers):
     result = papers[0].artefacts[0].result
     write_json(result.path / "provenance.json", {**result.provenance, "date": "1999-01-01", "seconds": 7})
     assert reproduction_text(papers, "smoke") == text
-    assert "the spread is 5 | paper, tolerance ours | 5 (Table 1) | 2.0 | ≠ differs | ours is a toy |" in text
+    assert "the spread is 5 |  | paper | 5 (Table 1) | 2.0 | ≠ differs | ours is a toy |" in text
+    assert "| `spread` | 5 |  | 2.0 | ≠ differs |" in text
     assert "Not run with the present code: `credalbench run toy_paper/other_study`" in text
-    assert "| Toy <2000> | the paper | 1 | 1 | 1 | 1 | 1 | 1 |" in text
+    assert "| S01 | nothing remains (p. 1) | ✓ holds after a fitted choice | `toy-fig-01` |" in text
+    assert "| S02 | it is positive (p. 2) | ± undecided | `toy-fig-02` |" in text
+    assert "| S04 | more (p. 3) | not judged |  |" in text
     assert reproduction_path("smoke").parent.name == "results"  # a smoke run never touches the tracked file
+
+
+def test_each_printed_result_and_each_sentence_counts_once(papers):
+    found = papers[0].tallies
+    assert {kind: {word: n for word, n in counts.items() if n} for kind, counts in found.items()} == {
+        "printed results": {"differs": 1},
+        "sentences": {"holds after a fitted choice": 1, "undecided": 1},  # S04 is not judged
+        "our own claims": {"holds": 1},
+    }
+    assert "| Toy <2000> | sentences | 2 | 0 | 1 | 0 | 1 | 0 | 0 |" in reproduction_text(papers, "smoke")

@@ -9,7 +9,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from credalbench.intervals import mean
-from credalbench.runner import PAPER, PROPERTY, TOLERANCE_OURS, Experiment, Finding, case_rng, knob
+from credalbench.runner import PAPER, PROPERTY, Experiment, Finding, case_rng, knob
 from credalbench.runner.claims import CannotBeChecked, above, agrees, below, claim, claims_of
 from credalbench.runner.printed import Printed
 
@@ -51,7 +51,9 @@ def draw(params, tables):
     return {"toy-fig-01": figure}
 
 
-@claim("toy-fig-01", "the means vanish", PAPER, published="0")
+@claim(
+    "toy-fig-01", "the means vanish", PAPER, sentence="S01", published="0", fitted="the mean is subtracted"
+)
 def centred(params, tables):
     return below(1e-12, tables["summary"]["mean"].abs().max(), ".1e")
 
@@ -64,20 +66,20 @@ def every_run(params, tables):
     return Finding(True, f"{expected} runs")
 
 
-SPREAD = Printed(5, 0, "Table 1")
+SPREAD = Printed(5, 0, "Table 1", quantity="spread", artefact="toy-fig-02")
 
 
-@claim("toy-fig-02", "the spread is 5", TOLERANCE_OURS, published=SPREAD, explanation="ours is a toy")
+@claim("toy-fig-02", "the spread is 5", PAPER, published=SPREAD, explanation="ours is a toy")
 def spread(params, tables):
     return agrees(SPREAD, params.scale, ".1f")
 
 
-@claim("toy-fig-02", "private data agree", PAPER, published="yes", substitute=True)
+@claim("toy-fig-02", "private data agree", PAPER, sentence="S02", published="yes", substitute=True)
 def private(params, tables):
     return Finding(True, "yes")
 
 
-@claim("toy-fig-02", "the draws lie above 0", PAPER)
+@claim("toy-fig-02", "the draws lie above 0", PAPER, sentence="S02 S03")
 def positive(params, tables):
     return above(0, mean(tables["curves"]["value"]))
 

@@ -77,4 +77,4 @@ def run_real() -> list[Paper]:
     real = {paper: {study: found[paper][study]} for paper, study in REAL.items()}
     outcomes = run_batch([prepare(found[paper][study], "smoke", {}) for paper, study in REAL.items()])
     assert [outcome.error for outcome in outcomes] == ["", ""]
-    return collect(real, "smoke", studies.headings())
+    return collect(real, "smoke", studies.headings(), studies.sentences())
