@@ -31,15 +31,16 @@ from scipy.spatial.distance import pdist
 from credalbench.cluster import EVCLUS, RECM, EKNNclus
 from credalbench.datasets import make_t4
 from credalbench.metrics import adjusted_rand
+from credalbench.plots import curve_with_errors, new_figure
+from credalbench.plots.style import log_axis
 from credalbench.runner import case_random_state, case_rng, declare, knob
 
 from ..shared.clock import warm_up
-from .claims import ratios_of_times
+from .claims import NAMES, both_programs, ratios_of_times
 from .rscript import run_in_r
 
 CLUSTERS = 4
 PROGRAMS = ("ours", "R")
-METHODS = {"kevclus": EVCLUS, "recm": RECM, "eknnclus": EKNNclus}
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,9 @@ class Parameters:
     n_large: int = knob(3, "data sets for the largest n of the second part", low=2)
     k: int = knob(100, "partners of each object in k-EVCLUS (Section 4.1)", low=1)
     recm_up_to: int = knob(2000, "largest n for RECM (ours)", low=8)
-    d0_quantile_all_pairs: float = knob(0.8, "d0 as a quantile of the distances, for Figure 11", low=0.01, high=1.0)
+    d0_quantile_all_pairs: float = knob(
+        0.8, "d0 as a quantile of the distances, for Figure 11", low=0.01, high=1.0
+    )
     d0_quantile: float = knob(0.9, "d0 as a quantile of the distances, for Section 4.1", low=0.01, high=1.0)
     delta_quantile: float = knob(0.95, "delta^2 of RECM as a quantile (Section 4.1)", low=0.01, high=1.0)
     alpha: float = knob(1.0, "exponent of the cardinality in RECM", low=0.0)
@@ -115,8 +118,8 @@ def tasks_of(params, data, part: str, seed: int) -> pd.DataFrame:
         "initial_labels": min(n, params.initial_labels),
         "q": params.q,
         "tol": params.tol,
-        "from_matrix": params.from_matrix,
-        "seed": seed,
+        "from_matrix": int(params.from_matrix),
+        "seed": seed % (2**31 - 1),  # what R takes
     }
     methods = ["kevclus"] + ["recm"] * (n <= params.recm_up_to) + ["eknnclus"] * (not every_pair)
     return pd.DataFrame([{"method": method} | settings for method in methods])
@@ -144,5 +147,59 @@ def model_of(task, metric: str):
         recm = {"alpha": task.alpha, "beta": task.beta, "delta": task.delta, "focal_sets": "simple"}
         return RECM(task.n_clusters, tol=task.tol, **recm, **options)
     if task.method == "kevclus":
-        return EVCLUS(task.n_clusters, n_pairs=task.k, d0=task.d0, tol=task.tol, **options)
+        return EVCLUS(
+            task.n_clusters, n_pairs=task.k, pair_updates="one-sided", d0=task.d0, tol=task.tol, **options
+        )
     return EKNNclus(task.initial_labels, n_neighbors=task.n_neighbors, q=task.q, **options)
+
+
+# ---------------------------------------------------------------- drawing
+
+
+def draw(params, tables):
+    """Times and ARI against n in both programs: Figure 11 without Gradient, and Figure 19 up to n = 10000."""
+    runs = both_programs(tables)
+    return {
+        "evclus-fig-11": times_and_indices(runs[runs["part"] == "all pairs"], NAMES | {"kevclus": "EVCLUS"}),
+        "evclus-fig-19": times_and_indices(runs[runs["part"] == "sampled"], NAMES),
+    }
+
+
+def times_and_indices(runs, names):
+    """Two panels: seconds, on logarithmic axes, and adjusted Rand indices; medians with quartiles."""
+    date = runs.get("date", pd.Series(dtype=str)).dropna().max()
+    kinds = {"R": "R" if pd.isna(date) else f"R, stored {date}", "ours": "ours"}
+    named = runs.assign(method=runs["method"].map(names) + ", " + runs["program"].map(kinds))
+    figure = new_figure(10.4, 4.2)
+    left, right = figure.subplots(1, 2)
+    curve_with_errors(left, named, "n", "time_s", "method", log=True, title="(a) Processor time")
+    curve_with_errors(right, named, "n", "ari", "method", title="(b) Adjusted Rand index")
+    for ax, label in ((left, "time (s, logarithmic)"), (right, "adjusted Rand index")):
+        log_axis(ax.xaxis)
+        ax.set_xticks(sorted(set(runs["n"])), [str(n) for n in sorted(set(runs["n"]))])
+        ax.set_xlabel("number of objects n (logarithmic)")
+        ax.set_ylabel(label)
+    right.get_legend().remove()
+    return figure
+
+
+experiment = declare(
+    __name__,
+    title="The authors' R functions beside ours: which method is faster",
+    artefacts={
+        "evclus-fig-11": "EVCLUS and RECM against n, in R and ours",
+        "evclus-txt-02": "Times of RECM, EK-NNclus and k-EVCLUS at n = 2000 and n = 10000, in R",
+        "evclus-fig-19": "Three methods against n, in R and ours",
+    },
+    summaries=(ratios_of_times,),
+    smoke={
+        "sizes_all_pairs": (60, 120),
+        "sizes_sampled": (150, 300, 600),
+        "n_datasets": 2,
+        "n_large": 2,
+        "k": 30,
+        "recm_up_to": 300,
+        "initial_labels": 100,
+    },
+    timed=True,
+)

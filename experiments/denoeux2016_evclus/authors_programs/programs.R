@@ -1,7 +1,7 @@
 # Times functions of the R package evclust. Usage: Rscript programs.R FOLDER
 #
-# FOLDER holds X.csv, the attributes, and tasks.csv, one row per call. Written are runs.csv (processor seconds,
-# peak of memory above the start, iterations are not told) and labels.csv, one column per call, 0 where a
+# FOLDER holds X.csv, the attributes, and tasks.csv, one row per call. Written are runs.csv (processor seconds
+# of each call, and by how much memory rose at its peak) and labels.csv, one column per call, 0 where a
 # function gave nothing. The package is the installed one, or the source in the folder that the environment
 # variable CREDALBENCH_R_EVCLUST names. Exit code 3: it is missing, or something that it needs.
 
@@ -31,23 +31,23 @@ folder <- commandArgs(TRUE)[1]
 X <- as.matrix(read.csv(file.path(folder, "X.csv"), header = FALSE))
 tasks <- read.csv(file.path(folder, "tasks.csv"))
 n <- nrow(X)
-c <- tasks$n_clusters[1]
-needs_matrix <- tasks$method == "recm" | tasks$from_matrix
+needs_matrix <- tasks$method == "recm" | tasks$from_matrix == 1
 D <- if (any(needs_matrix)) as.matrix(dist(X)) else NULL
 
 call_of <- list(
   recm = function(t) {
     D2 <- D^2
-    function() recm(D2, c, type = "simple", alpha = t$alpha, beta = t$beta, delta = t$delta, epsi = t$tol,
-                    disp = FALSE)
+    function() recm(D2, t$n_clusters, type = "simple", alpha = t$alpha, beta = t$beta, delta = t$delta,
+                    epsi = t$tol, disp = FALSE)
   },
   kevclus = function(t) {
-    if (t$from_matrix) return(function() kevclus(D = D, k = t$k, c = c, d0 = t$d0, epsi = t$tol, disp = FALSE))
-    function() kevclus(X, k = t$k, c = c, d0 = t$d0, epsi = t$tol, disp = FALSE)
+    given <- if (t$from_matrix == 1) list(D = D) else list(x = X)
+    settings <- list(k = t$k, c = t$n_clusters, d0 = t$d0, epsi = t$tol, disp = FALSE)
+    function() do.call(kevclus, c(given, settings))
   },
   eknnclus = function(t) {
     y0 <- match(drawn <- sample.int(t$initial_labels, n, replace = TRUE), unique(drawn))
-    x <- if (t$from_matrix) NULL else X
+    x <- if (t$from_matrix == 1) NULL else X
     function() EkNNclus(x, D, K = t$n_neighbors, y0 = y0, q = t$q, disp = FALSE)
   }
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
 import subprocess
@@ -12,6 +13,8 @@ import numpy as np
 import pandas as pd
 
 SCRIPT = Path(__file__).with_name("programs.R")
+#: What belongs to the key of a result; programs.R does not, being no Python.
+DIGEST = "3a709a47ac12"
 SOURCE_VARIABLE = "CREDALBENCH_R_EVCLUST"  # folder of the package's source, where it is not installed
 MISSING = 3  # exit code of the script when R lacks the package
 
@@ -38,8 +41,12 @@ def run_in_r(X: np.ndarray, tasks: pd.DataFrame) -> tuple[pd.DataFrame, np.ndarr
     ProgramUnavailable
         No Rscript on the PATH, or no evclust in R; the message says which.
     RuntimeError
-        The script stopped.
+        The script stopped, or is not the one whose `DIGEST` stands here.
     """
+    if (found := hashlib.sha256(SCRIPT.read_bytes()).hexdigest()[: len(DIGEST)]) != DIGEST:
+        raise RuntimeError(
+            f"expected {SCRIPT.name} with the digest {DIGEST}, got {found}: write it here, too"
+        )
     rscript = shutil.which("Rscript")
     if rscript is None:
         raise ProgramUnavailable("R is not here: no Rscript on the PATH")
