@@ -15,8 +15,8 @@ laptop that nobody has any more: only ratios are compared.
   distances to the other two as well.
 - *RECM*: delta is d0 in the first part; in the second, delta^2 is the 0.95-quantile of the squared distances,
   as in the study ``three_methods``.
-- *n from 3000 on* is left to that study: at n = 5000, the products of n x n matrices in R's own library would
-  take several minutes for each run of RECM.
+- *RECM from n = 3000 on* is left to that study: at n = 5000, the products of n x n matrices in R's own
+  library would take several minutes for each run.
 """
 
 from __future__ import annotations
@@ -51,10 +51,10 @@ class Parameters:
         (100, 200, 300, 400, 500, 600), "n of EVCLUS and RECM (Section 3.2; the step is ours)", low=8
     )
     sizes_sampled: tuple[int, ...] = knob(
-        (1000, 2000, 10_000), "n of the three methods (Section 4.1: 1000 to 5000, and 10000)", low=8
+        (1000, 2000, 5000, 10_000), "n of the three methods (Section 4.1: 1000 to 5000, and 10000)", low=8
     )
-    n_datasets: int = knob(5, "data sets for each n, one start each (the paper has 10 to 20)", low=2)
-    n_large: int = knob(3, "data sets for the largest n of the second part", low=2)
+    n_datasets: int = knob(5, "data sets for each n of the first part (the paper has 20)", low=2)
+    n_sampled: int = knob(3, "data sets for each n of the second part (the paper has 10)", low=2)
     k: int = knob(100, "partners of each object in k-EVCLUS (Section 4.1)", low=1)
     recm_up_to: int = knob(2000, "largest n for RECM (ours)", low=8)
     d0_quantile_all_pairs: float = knob(
@@ -75,14 +75,15 @@ class Parameters:
 
 def cases(params):
     """The sizes take turns, and on each data set the two programs: a busy spell then meets all of them."""
-    parts = {"all pairs": params.sizes_all_pairs, "sampled": params.sizes_sampled}
-    largest = max(params.sizes_sampled)
+    parts = {
+        "all pairs": (params.sizes_all_pairs, params.n_datasets),
+        "sampled": (params.sizes_sampled, params.n_sampled),
+    }
     return [
         {"part": part, "n": n, "dataset": d, "program": program}
-        for d in range(params.n_datasets)
-        for part, sizes in parts.items()
+        for part, (sizes, n_datasets) in parts.items()
+        for d in range(n_datasets)
         for n in sizes
-        if part == "all pairs" or n < largest or d < params.n_large
         for program in PROGRAMS
     ]
 
@@ -196,7 +197,7 @@ experiment = declare(
         "sizes_all_pairs": (60, 120),
         "sizes_sampled": (150, 300, 600),
         "n_datasets": 2,
-        "n_large": 2,
+        "n_sampled": 2,
         "k": 30,
         "recm_up_to": 300,
         "initial_labels": 100,

@@ -77,10 +77,10 @@ def with_r(check: Callable) -> Callable:
 def values(
     tables, method: str, n: int, column: str = "time_s", part: str = "sampled", program: str = "R"
 ) -> np.ndarray:
-    """One value per data set; NaN where the case failed."""
+    """One value per data set of the part; NaN where there is none."""
     runs = tables["runs"]
-    runs = runs[(runs["part"] == part) & (runs["n"] == n)]
-    found = runs[(runs["program"] == program) & (runs["method"] == method)]
+    runs = runs[runs["part"] == part]
+    found = runs[(runs["n"] == n) & (runs["program"] == program) & (runs["method"] == method)]
     if found.empty:
         raise CannotBeChecked(f"{NAMES[method]} was not run at n = {n}")
     return found.set_index("dataset")[column].reindex(sorted(set(runs["dataset"]))).to_numpy(dtype=float)
@@ -123,7 +123,9 @@ def ratios_of_times(params, tables) -> pd.DataFrame:
             rows[part, NAMES[method], n] = {
                 "in R": f"{found['R'][n]:.2f}",
                 "ours": f"{found['ours'][n]:.2f}",
-                "seconds of k-EVCLUS in R": round(float(np.median(values(runs, "kevclus", n, part=part))), 2),
+                "seconds of k-EVCLUS in R": round(
+                    float(np.nanmedian(values(runs, "kevclus", n, part=part))), 2
+                ),
                 "run": where,
             }
     table = pd.DataFrame.from_dict(rows, orient="index")
@@ -203,7 +205,7 @@ def eknnclus_slower(params, tables):
 def recm_needs_memory(params, tables):
     runs = {"runs": both_programs(tables)}
     smaller, larger = at_two_sizes(runs)[-2:]
-    rise = [np.median(values(runs, "recm", n, "peak_bytes")) for n in (smaller, larger)]
+    rise = [np.nanmedian(values(runs, "recm", n, "peak_bytes")) for n in (smaller, larger)]
     per_pair = (rise[1] - rise[0]) / (larger**2 - smaller**2)
     raise CannotBeChecked(
         "the memory of the authors' laptop is not printed. Beside the dissimilarities, R's function takes "
