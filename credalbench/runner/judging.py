@@ -76,10 +76,9 @@ class Comparison:
         """The verdict; None where it is undecided."""
         low, high = self.low - self.slack, self.high + self.slack
         e = self.estimate
-        if e.high <= low or e.low >= high:
-            return False
-        inside = (e.low > low or math.isinf(low)) and (e.high < high or math.isinf(high))
-        return True if inside else None
+        if (e.low > low or math.isinf(low)) and (e.high < high or math.isinf(high)):
+            return True
+        return False if e.high <= low or e.low >= high else None
 
     @property
     def ours(self) -> str:

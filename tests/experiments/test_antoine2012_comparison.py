@@ -5,10 +5,12 @@ import pandas as pd
 import pytest
 
 from credalbench.runner import CannotBeChecked
+from experiments.antoine2012_cecm import comparison
 from experiments.antoine2012_cecm.comparison import claims
 from experiments.antoine2012_cecm.comparison.claims import METHODS
 
 WITH_CECM, WITH_DML = {"CECM-Mah": 0.9}, {"DML-FCM": 0.9}
+NOISY = {"CECM-Eucl": [0.4, 0.5, 0.6, 0.5], "CFCM-Eucl": [0.41, 0.51, 0.6, 0.5]}
 
 
 def toy_tables(ri, dataset="iris", sizes=(20,)):
@@ -54,16 +56,16 @@ def test_the_best_of_the_others_is_met_where_both_have_a_result():
     [
         (claims.best_with_few, "cecm-fig-11", WITH_CECM, WITH_DML, {}),
         (claims.best_overall, "cecm-fig-14", WITH_CECM, WITH_DML, {"dataset": "letters"}),
-        (claims.cfcm_with_many, "cecm-fig-11", {"CFCM-Mah": 0.9}, WITH_CECM, {"sizes": (20, 160)}),
-        (claims.similar_on_wine, "cecm-fig-12", {}, {"CECM-Eucl": 0.9}, {"dataset": "wine"}),
+        (claims.cfcm_with_many, "cecm-fig-11", {"CFCM-Mah": 0.9}, {}, {"sizes": (20, 160)}),
+        (claims.similar_on_wine, "cecm-fig-12", NOISY, NOISY | {"CFCM-Eucl": 0.9}, {"dataset": "wine"}),
         (
             claims.euclidean_on_wine,
             "cecm-fig-12",
             {"CECM-Eucl": 0.9, "CFCM-Eucl": 0.9},
-            {"CECM-Eucl": 0.9, "CFCM-Eucl": 0.4},
+            {"CECM-Eucl": 0.4, "CFCM-Eucl": 0.4},
             {"dataset": "wine", "sizes": (0, 20)},
         ),
-        (claims.outperforms_on_glass, "cecm-fig-13", WITH_CECM, {"CFCM-Mah": 0.9}, {"dataset": "glass"}),
+        (claims.outperforms_on_glass, "cecm-fig-13", WITH_CECM, {}, {"dataset": "glass"}),
     ],
 )
 def test_a_claim_holds_of_the_runs_it_describes_and_differs_of_others(claim, artefact, so, otherwise, where):
@@ -76,21 +78,79 @@ def test_a_difference_within_its_error_is_undecided():
     assert holds(claims.cfcm_with_many, "cecm-fig-11", noisy, sizes=(160,)) is None
 
 
-def test_most_counts_more_than_half_of_the_numbers_of_constraints():
-    """Ahead at one of two is not most, at two of three it is."""
-    ahead, behind = toy_tables(WITH_CECM, sizes=(20, 40)), toy_tables(WITH_DML, sizes=(60,))
+def everywhere(*parts):
+    """Toy runs of (Rand indices, sizes) on all four data sets."""
+    runs = [toy_tables(ri, name, sizes)["runs"] for ri, sizes in parts for name in claims.FIGURES]
+    return {"runs": pd.concat(runs)}
+
+
+def test_best_everywhere_fails_at_one_number_and_best_mostly_does_not():
+    tables = everywhere((WITH_CECM, (20, 40)), (WITH_DML, (60,)))
+    assert claims.best_overall[0](None, tables).holds is False
+    assert claims.best_mostly(None, tables).holds is True
+    assert claims.best_mostly(None, everywhere((WITH_CECM, (20,)), (WITH_DML, (60,)))).holds is False
+
+
+def test_especially_with_few_compares_the_shares():
+    few, many = (20, 40), (60, 100)
+    lead = claims.best_especially_with_few
+    assert lead(None, everywhere((WITH_CECM, few), (WITH_DML, many))).holds is True
+    assert lead(None, everywhere((WITH_DML, few), (WITH_CECM, many))).holds is False
+    assert lead(None, everywhere((WITH_CECM, few), (WITH_CECM, many))).holds is False
+
+
+def test_harm_is_a_draw_below_the_run_without_constraints():
+    ri = {method: [0.5, 0.5, 0.4, 0.5] for method in METHODS}
+    assert claims.constraints_may_harm(None, everywhere(({}, (0,)), (ri, (25,)))).holds is True
+    assert claims.constraints_may_harm(None, everywhere(({}, (0,)), ({}, (25,)))).holds is False
+
+
+def test_a_failure_is_named_where_its_means_are_used():
+    tables = toy_tables(WITH_CECM | {"COP": [0.4, np.nan, 0.4, np.nan]})
     claim = next(c for c in claims.best_overall if c.artefact == "cecm-fig-11")
-    both = pd.concat([ahead["runs"], behind["runs"]])
-    assert claim(None, {"runs": both}).holds is True
-    assert claim(None, {"runs": both[both["n_constraints"] > 20]}).holds is False
+    assert "COP-KMEANS has no result in 50% at 20" in claim(None, tables).note
+    assert claims.missing(toy_tables({})["runs"], "iris") == ""
+
+
+def arm_tables(few, many):
+    """Runs and arms on Iris: `few` and `many` are CFCM-Mah minus CECM-Mah, at 20 and 200 constraints."""
+    tables = toy_tables({}, sizes=(20, 200))
+    rows = [
+        {"dataset": "iris", "n_constraints": C, "repetition": k, "method": "CFCM-Mah", "way": f"weight {w}",
+         "start": start, "ri": 0.5 + gap}
+        for C, gap in ((20, few), (200, many)) for k in range(4) for w in (1, 2)
+        for start in ("k-means", "random")
+    ]  # fmt: skip
+    return tables | {"arms": pd.DataFrame(rows)}
+
+
+def test_orders_are_kept_where_cecm_leads_with_few_and_cfcm_with_many():
+    for few, many, kept in ((-0.1, 0.1, True), (0.1, 0.1, False), (-0.1, -0.1, False)):
+        assert set(claims.orders_kept(arm_tables(few, many), "iris").values()) == {kept}
 
 
 def test_numbers_of_constraints_that_were_not_run_cannot_be_checked():
     with pytest.raises(CannotBeChecked, match="no such number of constraints on iris"):
-        claims.cfcm_with_many[0](None, toy_tables({}))
+        claims.cfcm_with_many[0](None, toy_tables({}, sizes=(0,)))
+
+
+def test_cases_cover_every_draw_and_refuse_unknown_data():
+    params = comparison.experiment.resolve("paper", {"n_trials": 30})
+    assert len(comparison.cases(params)) == 4 * len(params.sizes) * 2
+    with pytest.raises(ValueError, match="expected data_sets among"):
+        comparison.cases(comparison.experiment.resolve("paper", {"data_sets": ("zoo",)}))
 
 
 def test_all_methods_meet_every_draw(smoke_result):
     runs = smoke_result("antoine2012_cecm/comparison").tables["runs"]
     assert (runs.groupby(["dataset", "n_constraints", "repetition"])["method"].agg(set) == set(METHODS)).all()
     assert runs["ri"].dropna().between(0, 1).all()
+
+
+def test_the_grid_has_every_weight_from_both_starts_and_fits_what_the_runs_have(smoke_result):
+    result = smoke_result("antoine2012_cecm/comparison")
+    for dataset in result.params.data_sets:
+        for size, ri in claims.arms(result.tables, dataset).items():
+            assert not ri.isna().any(axis=None) and ri.shape == (3, 4 * 2 + 3)
+            ours = claims.trials(result.tables["runs"], dataset, size, size)[size]["CFCM-Mah"]
+            assert np.allclose(ri["CFCM-Mah", "weight 1", "k-means"], ours)

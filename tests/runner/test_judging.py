@@ -43,6 +43,12 @@ def test_bent_by_twice_the_margin_it_differs_and_by_half_it_does_not(reach, sd, 
     assert agrees(value, around(0.9 + sign * margin / 2, margin)).holds is None
 
 
+def test_what_is_never_reached_lies_above_every_number():
+    never = Estimate(np.inf, np.inf, np.inf, 100)
+    assert agrees(printed(200, relation=">"), never).holds is True
+    assert agrees(printed(200, relation="<"), never).holds is False
+
+
 @pytest.mark.parametrize("relation, sign", [(">", 1), ("<", -1)])
 def test_of_a_printed_bound_ours_lies_on_its_side(relation, sign):
     bound = Printed(10, 0, "text", relation)

@@ -16,9 +16,10 @@ and varied by `READINGS`:
 - ``10 per round``: ten questions before each fit.
 - ``same start``: each fit starts from the centres of k-means, as the random trials do.
 
-Since the active run goes on from its last prototypes, random trials are fitted both ways, too: from the
+Since the active run goes on from its last prototypes, some random trials are fitted both ways, too: from the
 *same* start (Tables 5 and 6), which is the paper's curve, and from the *previous* prototypes, those of the
-point before on the curve. The second tells what the choice of pairs does, apart from the start.
+point before on the curve. The second, a third curve in Figures 7 to 10 that the paper does not have, tells
+what the choice of pairs does, apart from the start.
 
 The metrics of these figures are not printed. Ours are those of Tables 5 and 6, adaptive for Letters. Data as
 in ``shared/protocol.py``; alpha = 1, beta = 2, xi = 0.5, all 2^c focal sets.
@@ -28,13 +29,14 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
+from sklearn.metrics.cluster import contingency_matrix
 
 from credalbench.cluster import CECM, ActiveLearner
 from credalbench.constraints import random_pairs
 from credalbench.metrics import rand_index
 from credalbench.runner import case_rng, declare, knob
 
-from ..shared.protocol import prepared, starting_prototypes, unconstrained_rand_index
+from ..shared.protocol import prepared, rand_index_among, starting_prototypes, unconstrained_rand_index
 from .claims import STARTS, leads, readings
 
 METRIC = {"iris": "mahalanobis", "glass": "mahalanobis", "letters": "mahalanobis", "wine": "euclidean"}
@@ -58,6 +60,7 @@ class Parameters:
         SIZES, "numbers of constraints of the random curves; the largest ends all", low=1
     )
     n_trials: int = knob(100, "random trials (Section 5.2.2)", low=2)
+    n_previous: int = knob(25, "of these, fitted also from the previous prototypes (not in the paper)", low=2)
     chunk: int = knob(10, "random trials in one case", low=1)
     xi: float = knob(0.5, "weight of the constraints (Section 5.2.2)", low=0.0, high=0.99)
     readings: tuple[str, ...] = knob(tuple(READINGS), "readings of active learning; active must be one")
@@ -84,14 +87,17 @@ def compute(params, case):
     name, selection = case["dataset"], case["selection"]
     if selection == "random":
         first = case["part"] * params.chunk
-        trials = range(first, min(first + params.chunk, params.n_trials))
-        rows = [row for start in STARTS for row in random_rows(params, name, start, trials)]
+        last = min(first + params.chunk, params.n_trials)
+        ends = {"same": last, "previous": min(last, params.n_previous)}
+        rows = [
+            row for start in STARTS for row in random_rows(params, name, start, range(first, ends[start]))
+        ]
     else:
         options, batch = READINGS[selection]
         learner = new_learner(params, name, **options)
         learner.run(prepared(name).y, max(params.sizes), batch)
         start = "previous" if learner.warm_start else "same"
-        rows = [{"start": start, "repetition": 0, **outcome(name, entry)} for entry in learner.history_]
+        rows = [{"start": start, "repetition": 0, **row} for row in outcomes(name, learner.history_)]
     return {"runs": pd.DataFrame(rows)}
 
 
@@ -110,22 +116,54 @@ def random_rows(params, name, start, trials):
         pairs = random_pairs(len(y), sizes[-1], case_rng(params.seed, name, trial))
         for batch in np.split(pairs, sizes[:-1]):
             learner.answer(batch, y[batch[:, 0]] == y[batch[:, 1]])
-        for entry in learner.history_:
-            yield {"start": start, "repetition": trial, **outcome(name, entry)}
+        for row in outcomes(name, learner.history_):
+            yield {"start": start, "repetition": trial, **row}
         while len(learner.history_) > 1:
             learner.undo()
 
 
-def outcome(name, entry):
-    """What is recorded of one `Round`."""
+def outcomes(name, history):
+    """What is recorded of the rounds of one trial."""
     y = prepared(name).y
+    for before, entry in zip([None, *history], history):
+        yield {
+            "n_constraints": entry.n_constraints,
+            "ri": rand_index(y, entry.labels),
+            "ri_constrained": rand_index_among(entry.constraints.constrained, y, entry.labels),
+            "ri_unconstrained": unconstrained_rand_index(y, entry.labels, entry.constraints),
+            "objective": entry.objective,
+            "n_violated": len(entry.estimator.violated_),
+            **losses(y, before, entry),
+        }
+
+
+def losses(y, before, entry):
+    """Objects that a `Round` misplaces, and that the one `before` had placed well.
+
+    ``n_partners``: objects that are asked about, placed well, together with one that is misplaced and has
+    most of its mass on one cluster; ``n_partners_lost``: how many of them the round misplaces.
+    ``n_others_lost``: objects in no constraint that it misplaces.
+    """
+    if before is None:
+        return {"n_partners": 0, "n_partners_lost": 0, "n_others_lost": 0}
+    good, partition = placed_well(y, before.labels), before.estimator.partition_
+    lost = good & ~placed_well(y, entry.labels)
+    certain = partition.masses[:, partition.focal_sets.singletons].max(axis=1) > 0.5
+    both_ways = np.vstack([entry.pairs, entry.pairs[:, ::-1]])
+    wrong, partner = both_ways.T
+    partner = partner[~good[wrong] & certain[wrong] & good[partner]]
     return {
-        "n_constraints": entry.n_constraints,
-        "ri": rand_index(y, entry.labels),
-        "ri_unconstrained": unconstrained_rand_index(y, entry.labels, entry.constraints),
-        "objective": entry.objective,
-        "n_violated": len(entry.estimator.violated_),
+        "n_partners": len(partner),
+        "n_partners_lost": lost[partner].sum(),
+        "n_others_lost": lost[~entry.constraints.constrained].sum(),
     }
+
+
+def placed_well(y, labels):
+    """Which objects (n,) are of the commonest class in their cluster."""
+    _, classes = np.unique(y, return_inverse=True)
+    _, clusters = np.unique(labels, return_inverse=True)
+    return contingency_matrix(classes, clusters).argmax(axis=0)[clusters] == classes
 
 
 experiment = declare(

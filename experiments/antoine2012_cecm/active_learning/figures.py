@@ -31,7 +31,7 @@ def draw_objects(ax, runs, dataset):
 
 
 def draw_selections(ax, runs, dataset):
-    """Active learning after every answer; random constraints from the same start and going on."""
+    """Active learning after every answer; random constraints from the same start and, ours, going on."""
     curve, trials = active_curve(runs, dataset), random_trials(runs, dataset)
     on_grid = np.flatnonzero(curve.index.isin(trials.columns)).tolist()
     look = {"color": colour(0), "linestyle": line_style(0), "marker": marker(0), "markevery": on_grid}
@@ -42,7 +42,7 @@ def draw_selections(ax, runs, dataset):
         ax.plot([last, most], [curve[last]] * 2, **look)
     draw_random(ax, trials, 1, "random, same start (mean, 95 % interval)")
     going_on = random_trials(runs, dataset, "previous")
-    draw_random(ax, going_on, 2, "random, previous start (mean, 95 % interval)")
+    draw_random(ax, going_on, 2, f"random, previous start ({len(going_on)} trials, not in the paper)")
 
 
 def draw_random(ax, trials, k, label):

@@ -30,7 +30,7 @@ from credalbench.cluster import CECM
 from credalbench.metrics import rand_index
 from credalbench.runner import case_random_state, case_rng, declare, knob
 
-from ..shared.protocol import draw_constraints, prepared, starting_prototypes
+from ..shared.protocol import cases_of_draws, draw_constraints, prepared, starting_prototypes
 from .claims import ARTEFACT, FIT_WAYS, fits_by_arm, fits_by_case, steps_by_way
 from .ways import mass_steps
 
@@ -52,14 +52,7 @@ class Parameters:
 
 
 def cases(params):
-    if unknown := set(params.data_sets) - set(METRIC):
-        raise ValueError(f"expected data_sets among {tuple(METRIC)}, got {sorted(unknown)}")
-    return [
-        {"dataset": name, "n_constraints": size, "chunk": first // params.chunk}
-        for name in params.data_sets
-        for size in params.sizes
-        for first in range(0, params.n_trials, params.chunk)
-    ]
+    return cases_of_draws(params, METRIC)
 
 
 def compute(params, case):

@@ -13,11 +13,16 @@ with a boundary half way between two minima.
 The start weighs more than the constraints: alternating minimisation does not leave the side where it begins,
 and there the constraints are kept by the constrained objects alone. So Figure 5 has two answers: from one
 random start, as Algorithm 2 says, and from the start of lowest objective among several, which needs no labels
-either. Figures show draw 0; panels show the first start of each kind of boundary.
+either. What constraints do from one start is seen beside ECM without them, on the same draw from the same
+objects.
 
-Figure 2 is a sketch without coordinates. Ours has four small groups at the corners of a flat rectangle, the
-classes being the long sides: geometry joins the short sides. Constraints that agree with this are useless,
-those along and across the long sides turn it.
+Figures show draw 0. Figures 3 to 5 of the paper have one panel each; ours have one for the first start of
+each kind of boundary, since the text speaks of all of them.
+
+Figure 2 is a sketch without coordinates, whose first panel shows objects alone; ours shows what CECM makes of
+them without constraints. It has four small groups at the corners of a flat rectangle, the classes being the
+long sides: geometry joins the short sides. Constraints that agree with this are useless, those along and
+across the long sides turn it.
 """
 
 from dataclasses import dataclass
