@@ -293,26 +293,29 @@ def test_whole_fits_are_timed_beside_the_iterations():
 # ---------------------------------------------------------------- MECM
 
 
-def test_mecm_verdicts_need_the_two_sizes_of_the_paper():
-    runs = pd.DataFrame({"n": [50], "dataset": [0], "method": ["mecm"], "time_s": [1.0]})
-    assert all("needs" in str(found) for found in outcomes(mecm_time, {"runs": runs}).values())
+MECM_GROWS = mecm_time.factor_of_doubling_rises
+
+
+def test_what_the_paper_says_of_another_program_cannot_be_checked():
+    found = outcomes(mecm_time, planted_times(mecm_time, {"mecm": lambda n: n**2.0}))
+    assert found.pop(MECM_GROWS.statement) is False  # a factor of four everywhere
+    assert all("was never published" in str(reason) for reason in found.values()) and len(found) == 2
+
+
+def test_the_printed_seconds_of_mecm_are_on_the_list_of_what_cannot_be_checked():
+    with pytest.raises(CannotBeChecked) as caught:
+        mecm_time.mecm_seconds(None, {})
+    assert [value.value for value in caught.value.printed] == [46.0, 141.0]
 
 
 @pytest.mark.parametrize(
-    "seconds, others, holds",
+    "seconds, holds",
     [
-        ({100: 1.0, 200: 3.0, 400: 12.0, 800: 60.0}, 0.5, True),
-        ({100: 1.0, 200: 10.0, 400: 20.0, 800: 30.0}, 20.0, False),
+        ({100: 1.0, 200: 3.0, 400: 12.0, 800: 60.0}, True),
+        ({100: 1.0, 200: 10.0, 400: 20.0, 800: 30.0}, False),
     ],
 )
-def test_claims_on_mecm_follow_the_planted_times(seconds, others, holds):
-    laws = {"mecm": seconds.get, "irqp": lambda n: others, "recm": lambda n: others}
-    found = outcomes(mecm_time, planted_times(mecm_time, laws))
-    assert set(found.values()) == {holds}, found
-
-
-@pytest.mark.parametrize("ratio, close", [(3.0, True), (2.1, True), (1.9, False), (4.7, False)])
-def test_mecm_ratio_is_that_of_mean_times(ratio, close):
-    tables = planted_times(mecm_time, {"mecm": lambda n: ratio if n == 200 else 1.0})
-    finding = mecm_time.grows_as_printed(None, tables)
-    assert finding.holds is close and finding.ours.startswith(f"{ratio:.2f}")
+def test_the_factor_of_doubling_follows_the_planted_times(seconds, holds):
+    assert MECM_GROWS(None, planted_times(mecm_time, {"mecm": seconds.get})).holds is holds
+    with pytest.raises(CannotBeChecked, match="double at least twice"):
+        MECM_GROWS(None, {"runs": pd.DataFrame({"n": [50], "method": ["mecm"], "time_s": [1.0]})})
