@@ -269,22 +269,80 @@ def test_tables_of_the_text_results(smoke_result):
     assert np.isnan(conclusions.time_ratios(result.params, without_recm)["ours"].iloc[0])
 
 
-def test_printed_values_are_compared_at_their_own_n_only():
-    claim = next(c for c in conclusions.index_as_printed if "mean ARI of EK-NNclus" in c.statement)
-    runs = pd.DataFrame({"part": "starts", "n": 2000, "repetition": range(4), "method": "eknnclus"})
-    near, far = ({"runs": runs.assign(ari=ari)} for ari in ([0.731, 0.732] * 2, [0.85, 0.87] * 2))
+def samples_with(means, n=2000, spread=0.01):
+    """Tables of EK-NNclus with ten starts on each sample; the first sample is that of the part ``starts``."""
+    rows = [
+        {"repetition": r, "start": start, "ari": m + spread * (start - 4.5), "n": n, "method": "eknnclus"}
+        for r, m in enumerate(means)
+        for start in range(10)
+    ]
+    table = pd.DataFrame(rows).assign(n_clusters=4)
+    first = table[table["repetition"] == 0]
+    runs = first.assign(part="starts", repetition=first["start"]).drop(columns="start")
+    return {"runs": runs, "samples": table[table["repetition"] > 0]}
+
+
+def index_claim(statistic, n):
+    return next(
+        c
+        for c in conclusions.index_as_printed
+        if f"the {statistic}" in c.statement and f"n = {n} " in c.statement
+    )
+
+
+def test_printed_indices_are_judged_by_the_spread_of_the_samples():
     params = STUDIES["three_methods"].resolve()
-    assert claim(params, near).holds and claim(params, far).holds is False
-    with pytest.raises(CannotBeChecked, match="n = 2000"):
-        claim(STUDIES["three_methods"].resolve("smoke"), near)
+    claim = index_claim("mean", 2000)  # 0.74 is printed
+    assert claim(params, samples_with([0.70, 0.74, 0.78, 0.75])).holds
+    assert claim(params, samples_with([0.80, 0.801, 0.802, 0.801])).holds is False
+    assert claim(params, samples_with([0.80, 0.81, 0.83, 0.84])).holds is None
+    best = index_claim("best", 2000)  # 0.83
+    assert best(params, samples_with([0.78, 0.79, 0.785, 0.786])).holds
+    assert "from 0.70 to 0.78" in claim(params, samples_with([0.70, 0.74, 0.78, 0.75])).note
 
 
-def test_variability_is_compared_within_each_n():
+def test_printed_indices_are_compared_at_their_own_n_only():
+    tables = samples_with([0.74, 0.75])
+    with pytest.raises(CannotBeChecked, match="n = 2000, which was not run") as caught:
+        index_claim("mean", 2000)(STUDIES["three_methods"].resolve("smoke"), tables)
+    assert [printed.value for printed in caught.value.printed] == [0.74]
+
+
+def test_the_index_of_recm_is_judged_over_samples_too():
+    params = STUDIES["three_methods"].resolve()
+    runs = pd.DataFrame({"part": "datasets", "n": 2000, "repetition": range(10), "method": "recm"})
+    near, far = (runs.assign(ari=m + 0.002 * runs["repetition"]) for m in (0.85, 0.95))
+    assert conclusions.recm_as_printed(params, {"runs": near}).holds
+    assert conclusions.recm_as_printed(params, {"runs": far}).holds is False
+
+
+def test_samples_are_told_apart_from_starts():
+    params = STUDIES["three_methods"].resolve("smoke", {"starts_small": 2000, "starts_large": 2001})
+    small, large = samples_with([0.6, 0.8]), samples_with([0.7, 0.7], 2001, spread=0.0)
+    table = conclusions.samples_of_eknnclus(params, {k: pd.concat([small[k], large[k]]) for k in small})
+    assert table["samples"].tolist() == [2, 2]
+    assert table["sd between samples"].tolist() == pytest.approx([0.141, 0.0])
+    assert table["sd between starts"].iloc[1] == 0 and table["means of the samples"].iloc[0] == "0.60, 0.80"
+
+
+def test_starts_from_shared_neighbours_are_those_of_a_fit():
+    params = STUDIES["three_methods"].resolve("smoke", {"n_starts": 2, "starts_small": 200})
+    X = make_t4(200, 0).X
+    first, second = three_methods.eknnclus_starts(params, X, 1)
+    assert first.shape == second.shape == (200,) and (first != second).any()
+    fit = three_methods.eknnclus(params, 200, 0, True).set_params(init=first.astype(int)).fit(X)
+    assert fit.n_iter_ == 1 and (fit.labels_ == first).all()  # nothing is left to change
+
+
+def test_variability_is_compared_within_each_n_by_the_quartiles():
     rng = np.random.default_rng(0)
     steady = np.array([[0.9], [0.5]]) + 0 * rng.random((2, 20))  # differs between sizes, not within
     shaky = np.array([[0.8], [0.8]]) + 0.1 * rng.random((2, 20))
-    assert conclusions.more_variable(shaky, steady).holds
-    assert conclusions.more_variable(steady, shaky).holds is False
+    assert conclusions.more_variable(shaky, steady, "other").holds
+    assert conclusions.more_variable(steady, shaky, "other").holds is False
     with_failure = shaky.copy()
     with_failure[0, 1] = np.nan
-    assert conclusions.more_variable(with_failure, steady).holds
+    assert conclusions.more_variable(with_failure, steady, "other").holds
+    unlucky = steady.copy()
+    unlucky[:, 0] = 0.1  # one bad run weighs more than all others in a standard deviation, not here
+    assert conclusions.more_variable(shaky, unlucky, "other").holds
