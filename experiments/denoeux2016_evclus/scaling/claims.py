@@ -160,11 +160,11 @@ def exponent_of(tables, quantity, against):
     return power_law(x, y)[0], f"{ends}; between neighbours: {between_neighbours(x, y)}"
 
 
-def judged(finding):
+def judged(finding, note):
     """The finding without the hint at more runs: they would not straighten a line."""
     if finding.holds is not None:
         return finding
-    return replace(finding, note=f"undecided: the line is not straight enough to tell; {finding.note}")
+    return replace(finding, note=f"undecided: the line is not straight enough to tell; {note}")
 
 
 @claim(
@@ -190,8 +190,8 @@ def judged(finding):
 def order_of_growth(params, tables, quantity, against, low, high):
     exponent, note = exponent_of(tables, quantity, against)
     if np.isinf(low):
-        return judged(below(high, {"exponent": exponent}, ".2f", note))
-    return judged(above(low, {"exponent": exponent}, ".2f", note))
+        return judged(below(high, {"exponent": exponent}, ".2f", note), note)
+    return judged(above(low, {"exponent": exponent}, ".2f", note), note)
 
 
 @claim(
@@ -214,7 +214,7 @@ def order_of_growth(params, tables, quantity, against, low, high):
 )  # fmt: skip
 def grows_like(params, tables, quantity, against, low, high):
     exponent, note = exponent_of(tables, quantity, against)
-    return judged(within(low, high, {"exponent": exponent}, ".2f", note))
+    return judged(within(low, high, {"exponent": exponent}, ".2f", note), note)
 
 
 @claim(

@@ -188,7 +188,14 @@ def timed_row(method: str, model, X, y) -> dict:
         "nonspecificity": np.nan if partition is None else partition.nonspecificity(),
         "n_iter": model.n_iter_,
         "converged": model.converged_,
+        "n_other_sets": np.nan if partition is None else other_sets(partition),
     }
+
+
+def other_sets(partition) -> int:
+    """Number of sets with mass that are neither single clusters nor the set of all."""
+    sizes = partition.focal_sets.cardinality
+    return int((partition.masses.any(axis=0) & (sizes != 1) & (sizes != partition.n_clusters)).sum())
 
 
 # ---------------------------------------------------------------- drawing

@@ -307,3 +307,45 @@ def seconds_as_printed(params, tables):
         "study authors_programs",
         seconds,
     )
+
+
+# ---------------------------------------------------------------- claims of Section 2.4
+
+FOCAL_SETS = {"recm_all_sets": 16, "recm": 6}
+
+
+@claim(
+    "evclus-txt-02",
+    "the time of an iteration of RECM grows with the number of focal sets, at most in proportion (medians)",
+    PAPER,
+    sentence="S15",
+    published="O(n f c^2 + n^2 c), proportional to f",
+    explanation="the term without f outweighs the other at this n: then f hardly matters",
+)
+def recm_grows_with_focal_sets(params, tables):
+    times, iterations = (
+        starts(params, tables, column)[params.starts_small] for column in ("time_s", "n_iter")
+    )
+    if not set(FOCAL_SETS) <= set(times):
+        raise CannotBeChecked("RECM is not run with all sets")
+    many, few = (times[method] / iterations[method] for method in FOCAL_SETS)
+    gain = intervals.ratio(many, few)
+    note = f"{FOCAL_SETS['recm_all_sets']} focal sets over {FOCAL_SETS['recm']}"
+    return within(1, FOCAL_SETS["recm_all_sets"] / FOCAL_SETS["recm"], {"ratio": gain}, ".2f", note)
+
+
+@claim("evclus-txt-02", "EK-NNclus needs less memory than EVCLUS and RECM", PAPER, sentence="S17")
+def eknnclus_needs_less_memory(params, tables):
+    raise CannotBeChecked("the memory of EK-NNclus and RECM is not measured here")
+
+
+@claim(
+    "evclus-txt-02",
+    "all mass of EK-NNclus lies on single clusters and on the set of all clusters",
+    PAPER,
+    sentence="S18",
+)
+def eknnclus_has_simple_masses(params, tables):
+    runs = tables["runs"].query("method == 'eknnclus'")
+    others = runs["n_other_sets"].max()
+    return within(0, 0, {"other sets with mass, at most": others}, ".0f", f"{len(runs)} runs")
