@@ -72,7 +72,8 @@ def test_wheel_carries_what_it_needs_and_nothing_beside_the_package(wheel):
     names = zipfile.ZipFile(wheel).namelist()
     assert {name.split("/")[0].split("-")[0] for name in names} == {"credalbench"}
     assert not [name for name in names if "__pycache__" in name or "checkpoint" in name]
-    for path in (*ROOT.glob("experiments/*/**/*.csv"), *ROOT.glob("notebooks/**/*.ipynb")):
+    carried = [*ROOT.glob("experiments/*/**/*.csv"), *ROOT.glob("experiments/*/**/*.R")]
+    for path in (*carried, *ROOT.glob("notebooks/**/*.ipynb")):
         if ".ipynb_checkpoints" in path.parts:
             continue
         assert f"credalbench/_{path.relative_to(ROOT).as_posix()}" in names

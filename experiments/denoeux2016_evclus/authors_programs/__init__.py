@@ -1,0 +1,206 @@
+"""The authors' own R functions beside ours: which method is faster is a statement on programs.
+
+The paper's times are those of its R package evclust. Where `Rscript` finds that package, its functions
+``recm``, ``kevclus`` and ``EkNNclus`` run here on the same data as ours, one after another, on one thread.
+Without it the R cases are left out, and figures and claims show the stored run of a machine that had it
+(``reference/stored/authors_programs.csv``, written by ``python tools/store_programs.py``).
+
+Two parts. ``all pairs``: the setting of Figure 11 (EVCLUS with IRQP, and RECM, n = 100 to 600). ``sampled``:
+that of Section 4.1 (k-EVCLUS with k = 100, RECM, EK-NNclus). The seconds that the paper prints belong to a
+laptop that nobody has any more: only ratios are compared.
+
+- *Time* is processor time of the call alone, of one thread: what else the machine does counts little.
+- *Input*: the attributes for k-EVCLUS and EK-NNclus, which compute the distances that they need, and the
+  matrix of squared distances for RECM, made before its clock starts. ``from_matrix`` hands the matrix of
+  distances to the other two as well.
+- *RECM*: delta is d0 in the first part; in the second, delta^2 is the 0.95-quantile of the squared distances,
+  as in the study ``three_methods``.
+- *RECM from n = 3000 on* is left to that study: at n = 5000, the products of n x n matrices in R's own
+  library would take several minutes for each run.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from scipy.spatial.distance import pdist
+
+from credalbench.cluster import EVCLUS, RECM, EKNNclus
+from credalbench.datasets import make_t4
+from credalbench.metrics import adjusted_rand
+from credalbench.plots import curve_with_errors, new_figure
+from credalbench.plots.style import log_axis
+from credalbench.runner import case_random_state, case_rng, declare, knob
+
+from ..shared.clock import warm_up
+from .claims import NAMES, both_programs, ratios_of_times
+from .rscript import run_in_r
+
+CLUSTERS = 4
+PROGRAMS = ("ours", "R")
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """The settings of Figure 11 and of Section 4.1; the numbers of data sets are ours."""
+
+    sizes_all_pairs: tuple[int, ...] = knob(
+        (100, 200, 300, 400, 500, 600), "n of EVCLUS and RECM (Section 3.2; the step is ours)", low=8
+    )
+    sizes_sampled: tuple[int, ...] = knob(
+        (1000, 2000, 5000, 10_000), "n of the three methods (Section 4.1: 1000 to 5000, and 10000)", low=8
+    )
+    n_datasets: int = knob(5, "data sets for each n of the first part (the paper has 20)", low=2)
+    n_sampled: int = knob(3, "data sets for each n of the second part (the paper has 10)", low=2)
+    k: int = knob(100, "partners of each object in k-EVCLUS (Section 4.1)", low=1)
+    recm_up_to: int = knob(2000, "largest n for RECM (ours)", low=8)
+    d0_quantile_all_pairs: float = knob(
+        0.8, "d0 as a quantile of the distances, for Figure 11", low=0.01, high=1.0
+    )
+    d0_quantile: float = knob(0.9, "d0 as a quantile of the distances, for Section 4.1", low=0.01, high=1.0)
+    delta_quantile: float = knob(0.95, "delta^2 of RECM as a quantile (Section 4.1)", low=0.01, high=1.0)
+    alpha: float = knob(1.0, "exponent of the cardinality in RECM", low=0.0)
+    beta: float = knob(1.5, "exponent of the masses in RECM", low=1.01)
+    neighbours_small: int = knob(100, "K of EK-NNclus at n = 2000; elsewhere 3 sqrt(n)", low=1)
+    neighbours_large: int = knob(300, "K of EK-NNclus at n = 10000", low=1)
+    initial_labels: int = knob(1000, "labels that EK-NNclus starts with, at most n", low=2)
+    q: float = knob(0.95, "quantile that scales the evidence of EK-NNclus", low=0.01, high=1.0)
+    tol: float = knob(1e-5, "threshold of EVCLUS, k-EVCLUS and RECM", low=0.0)
+    from_matrix: bool = knob(False, "hand k-EVCLUS and EK-NNclus the matrix of distances, too")
+    seed: int = knob(0, "seed of data sets and random starts", low=0)
+
+
+def cases(params):
+    """The sizes take turns, and on each data set the two programs: a busy spell then meets all of them."""
+    parts = {
+        "all pairs": (params.sizes_all_pairs, params.n_datasets),
+        "sampled": (params.sizes_sampled, params.n_sampled),
+    }
+    return [
+        {"part": part, "n": n, "dataset": d, "program": program}
+        for part, (sizes, n_datasets) in parts.items()
+        for d in range(n_datasets)
+        for n in sizes
+        for program in PROGRAMS
+    ]
+
+
+def compute(params, case):
+    """The methods of one program on one data set: table ``runs``, one row per method."""
+    axes = ("t4", case["n"], case["dataset"])
+    data = make_t4(case["n"], case_rng(params.seed, *axes))
+    tasks = tasks_of(params, data, case["part"], case_random_state(params.seed, *axes))
+    if case["program"] == "R":
+        runs, labels = run_in_r(data.X, tasks)
+    else:
+        runs, labels = run_ours(data, tasks)
+    ari = [adjusted_rand(data.y, column) for column in labels.T]
+    return {"runs": runs.assign(ari=ari, n_clusters=[len(np.unique(column)) for column in labels.T])}
+
+
+def tasks_of(params, data, part: str, seed: int) -> pd.DataFrame:
+    """One row for each method of a part, with all that a call needs."""
+    n, distances = len(data.X), pdist(data.X)
+    every_pair = part == "all pairs"
+    d0 = np.quantile(distances, params.d0_quantile_all_pairs if every_pair else params.d0_quantile)
+    delta = d0 if every_pair else np.sqrt(np.quantile(distances**2, params.delta_quantile))
+    named = {2000: params.neighbours_small, 10_000: params.neighbours_large}
+    settings = {
+        "n_clusters": CLUSTERS,
+        "k": n - 1 if every_pair else min(params.k, n - 1),
+        "d0": d0,
+        "alpha": params.alpha,
+        "beta": params.beta,
+        "delta": delta,
+        "n_neighbors": min(n - 1, named.get(n, round(3 * n**0.5))),
+        "initial_labels": min(n, params.initial_labels),
+        "q": params.q,
+        "tol": params.tol,
+        "from_matrix": int(params.from_matrix),
+        "seed": seed % (2**31 - 1),  # what R takes
+    }
+    methods = ["kevclus"] + ["recm"] * (n <= params.recm_up_to) + ["eknnclus"] * (not every_pair)
+    return pd.DataFrame([{"method": method} | settings for method in methods])
+
+
+def run_ours(data, tasks: pd.DataFrame) -> tuple[pd.DataFrame, np.ndarray]:
+    """The same calls of this package: method, processor seconds; and the labels (n, number of tasks)."""
+    warm_up()
+    rows, labels = [], []
+    for task in tasks.itertuples():
+        precomputed = task.from_matrix or task.method == "recm"
+        X = data.dissimilarities() if precomputed else data.X
+        model = model_of(task, "precomputed" if precomputed else "euclidean")
+        began = time.process_time()
+        model.fit(X)
+        rows.append({"method": task.method, "time_s": time.process_time() - began})
+        labels.append(model.labels_)
+    return pd.DataFrame(rows), np.stack(labels, axis=1)
+
+
+def model_of(task, metric: str):
+    """The estimator that a row of tasks describes."""
+    options = {"metric": metric, "random_state": task.seed}
+    if task.method == "recm":
+        recm = {"alpha": task.alpha, "beta": task.beta, "delta": task.delta, "focal_sets": "simple"}
+        return RECM(task.n_clusters, tol=task.tol, **recm, **options)
+    if task.method == "kevclus":
+        return EVCLUS(
+            task.n_clusters, n_pairs=task.k, pair_updates="one-sided", d0=task.d0, tol=task.tol, **options
+        )
+    return EKNNclus(task.initial_labels, n_neighbors=task.n_neighbors, q=task.q, **options)
+
+
+# ---------------------------------------------------------------- drawing
+
+
+def draw(params, tables):
+    """Times and ARI against n in both programs: Figure 11 without Gradient, and Figure 19 up to n = 10000."""
+    runs = both_programs(tables)
+    return {
+        "evclus-fig-11": times_and_indices(runs[runs["part"] == "all pairs"], NAMES | {"kevclus": "EVCLUS"}),
+        "evclus-fig-19": times_and_indices(runs[runs["part"] == "sampled"], NAMES),
+    }
+
+
+def times_and_indices(runs, names):
+    """Two panels: seconds, on logarithmic axes, and adjusted Rand indices; medians with quartiles."""
+    date = runs.get("date", pd.Series(dtype=str)).dropna().max()
+    kinds = {"R": "R" if pd.isna(date) else f"R, stored {date}", "ours": "ours"}
+    named = runs.assign(method=runs["method"].map(names) + ", " + runs["program"].map(kinds))
+    figure = new_figure(10.4, 4.2)
+    left, right = figure.subplots(1, 2)
+    curve_with_errors(left, named, "n", "time_s", "method", log=True, title="(a) Processor time")
+    curve_with_errors(right, named, "n", "ari", "method", title="(b) Adjusted Rand index")
+    for ax, label in ((left, "time (s, logarithmic)"), (right, "adjusted Rand index")):
+        log_axis(ax.xaxis)
+        ax.set_xticks(sorted(set(runs["n"])), [str(n) for n in sorted(set(runs["n"]))])
+        ax.set_xlabel("number of objects n (logarithmic)")
+        ax.set_ylabel(label)
+    right.get_legend().remove()
+    return figure
+
+
+experiment = declare(
+    __name__,
+    title="The authors' R functions beside ours: which method is faster",
+    artefacts={
+        "evclus-fig-11": "EVCLUS and RECM against n, in R and ours",
+        "evclus-txt-02": "Times of RECM, EK-NNclus and k-EVCLUS at n = 2000 and n = 10000, in R",
+        "evclus-fig-19": "Three methods against n, in R and ours",
+    },
+    summaries=(ratios_of_times,),
+    smoke={
+        "sizes_all_pairs": (60, 120),
+        "sizes_sampled": (150, 300, 600),
+        "n_datasets": 2,
+        "n_sampled": 2,
+        "k": 30,
+        "recm_up_to": 300,
+        "initial_labels": 100,
+    },
+    timed=True,
+)

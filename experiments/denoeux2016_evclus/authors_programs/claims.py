@@ -1,0 +1,365 @@
+"""What the paper says of its programs, checked on the times of R's functions.
+
+Without R, the checks read the stored run: what they find there is no verdict, but the reason shown with
+"cannot be checked".
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from credalbench.intervals import Estimate, bootstrap, difference, difference_of_slopes, ratio, slope
+from credalbench.runner import (
+    ARITHMETIC,
+    EXPECTATION,
+    PAPER,
+    CannotBeChecked,
+    Printed,
+    printed_values,
+)
+from credalbench.runner.claims import above, all_of, below, claim, within
+
+TEXT = printed_values(__file__, "three_methods")
+STORED = Path(__file__).parents[1] / "reference" / "stored" / "authors_programs.csv"
+NAMES = {"kevclus": "k-EVCLUS", "recm": "RECM", "eknnclus": "EK-NNclus"}
+SMALL, LARGE = 2000, 10_000  # n of the two items of Section 4.1
+SLIGHTLY = 2.0  # a factor of two is no longer slight
+COMPARABLE = 3.0  # half an order of magnitude
+FIGURE_UP_TO = 5000  # largest n of Figure 19
+SAME_INDEX = 0.01  # RECM has hardly any local minima on these data: its partitions hardly depend on the start
+
+
+# ---------------------------------------------------------------- reading the runs
+
+
+def in_r(runs: pd.DataFrame) -> bool:
+    """Whether R's functions were run."""
+    return bool((runs["program"] == "R").any())
+
+
+def stored_runs() -> pd.DataFrame:
+    """The run of both programs on a machine that had R (written by ``tools/store_programs.py``)."""
+    return pd.read_csv(STORED)
+
+
+def both_programs(tables) -> pd.DataFrame:
+    """The runs of these tables, if R was among them, else those of the stored run."""
+    return tables["runs"] if in_r(tables["runs"]) else stored_runs()
+
+
+def provenance(runs: pd.DataFrame) -> str:
+    """Date, versions and machine of a stored run."""
+    last = runs[runs["program"] == "R"].iloc[-1]
+    return f"{last['date']} with {last['version']} on {last['platform']}"
+
+
+def with_r(check: Callable) -> Callable:
+    """The check, where R was run; else the reason why there is none, with what it finds in the stored run."""
+
+    @functools.wraps(check)
+    def judged(params, tables, **case):
+        if in_r(tables["runs"]):
+            return check(params, tables, **case)
+        stored = stored_runs()
+        found = check(params, {"runs": stored}, **case)
+        does = {True: "it holds", False: "it differs", None: "it is undecided"}[found.holds]
+        parts = (f"in the stored run of {provenance(stored)} {does}: {found.ours}", found.note)
+        raise CannotBeChecked("; ".join(part for part in parts if part))
+
+    return judged
+
+
+def values(
+    tables, method: str, n: int, column: str = "time_s", part: str = "sampled", program: str = "R"
+) -> np.ndarray:
+    """One value per data set of the part; NaN where there is none."""
+    runs = tables["runs"]
+    runs = runs[runs["part"] == part]
+    found = runs[(runs["n"] == n) & (runs["program"] == program) & (runs["method"] == method)]
+    if found.empty:
+        raise CannotBeChecked(f"{NAMES[method]} was not run at n = {n}")
+    return found.set_index("dataset")[column].reindex(sorted(set(runs["dataset"]))).to_numpy(dtype=float)
+
+
+def sizes(tables, *methods: str, part: str = "sampled", program: str = "R") -> list[int]:
+    """The n at which every one of the methods was run."""
+    runs = tables["runs"]
+    runs = runs[(runs["part"] == part) & (runs["program"] == program)]
+    return sorted(set.intersection(*(set(runs.loc[runs["method"] == m, "n"]) for m in methods)))
+
+
+def ratios(tables, slow: str, fast: str, part: str = "sampled", program: str = "R") -> dict[int, Estimate]:
+    """Ratio of median times at every n where both were run."""
+    return {
+        n: ratio(*(values(tables, m, n, part=part, program=program) for m in (slow, fast)))
+        for n in sizes(tables, slow, fast, part=part, program=program)
+    }
+
+
+def at(by_size: dict[int, Estimate]) -> dict[str, Estimate]:
+    """The same, labelled by n."""
+    return {f"n = {n}": estimate for n, estimate in by_size.items()}
+
+
+def printed_ratio(first: str, second: str) -> Printed:
+    """The ratio of two printed mean times, with what their rounding leaves open."""
+    a, b = TEXT[first], TEXT[second]
+    open_ = a.value / b.value * (a.precision / a.value + b.precision / b.value)
+    return Printed(a.value / b.value, open_, f"Section 4.1: {a.value:g} s / {b.value:g} s", runs=a.runs)
+
+
+def ratios_of_times(params, tables) -> pd.DataFrame:
+    """Median times over those of k-EVCLUS in both programs; R's were taken here, or in the stored run."""
+    runs = {"runs": both_programs(tables)}
+    where, rows = "here" if in_r(tables["runs"]) else "stored", {}
+    for part, method in (("all pairs", "recm"), ("sampled", "recm"), ("sampled", "eknnclus")):
+        found = {p: ratios(runs, method, "kevclus", part, p) for p in ("R", "ours")}
+        for n in sizes(runs, method, "kevclus", part=part):
+            rows[part, NAMES[method], n] = {
+                "in R": f"{found['R'][n]:.2f}",
+                "ours": f"{found['ours'][n]:.2f}",
+                "seconds of k-EVCLUS in R": round(
+                    float(np.nanmedian(values(runs, "kevclus", n, part=part))), 2
+                ),
+                "run": where,
+            }
+    table = pd.DataFrame.from_dict(rows, orient="index")
+    table.index.names = ["part", "method / k-EVCLUS", "n"]
+    return table
+
+
+# ---------------------------------------------------------------- claims on Figure 11
+
+
+@claim(
+    "evclus-fig-11",
+    "in R, RECM is faster than EVCLUS (IRQP, all pairs) at every n from 100 to 600 (medians)",
+    PAPER,
+    sentence="S31",
+    published="still faster",
+)
+@with_r
+def recm_faster(params, tables):
+    return above(1, at(ratios(tables, "kevclus", "recm", "all pairs")), ".1f", "EVCLUS / RECM")
+
+
+@claim(
+    "evclus-fig-11",
+    "in R, the time of RECM grows more slowly with n than that of EVCLUS (IRQP, all pairs; slopes)",
+    PAPER,
+    sentence="S32",
+    published="increases more slowly",
+    explanation="R's function multiplies matrices of n x n before it iterates, and its library for that is "
+    "not the one of the authors",
+)
+@with_r
+def recm_grows_more_slowly(params, tables):
+    n = sizes(tables, "kevclus", "recm", part="all pairs")
+    times = [np.stack([values(tables, m, s, part="all pairs") for s in n]) for m in ("kevclus", "recm")]
+    note = f"slopes: EVCLUS {slope(n, times[0]):.2f}, RECM {slope(n, times[1]):.2f}"
+    return above(0, {"EVCLUS - RECM": difference_of_slopes(n, *times)}, ".2f", note)
+
+
+# ---------------------------------------------------------------- claims on Section 4.1
+
+
+@claim(
+    "evclus-txt-02",
+    f"in R, EK-NNclus is slightly faster than k-EVCLUS at n = {SMALL}: faster, but not {SLIGHTLY:g} times "
+    "(medians)",
+    PAPER,
+    sentence="S51",
+    published="slightly faster",
+)
+@with_r
+def eknnclus_slightly_faster(params, tables):
+    gain = ratio(*(values(tables, m, SMALL) for m in ("kevclus", "eknnclus")))
+    return within(1, SLIGHTLY, {"k-EVCLUS / EK-NNclus": gain}, ".2f")
+
+
+@claim(
+    "evclus-txt-02",
+    f"in R, EK-NNclus is slower than k-EVCLUS at n = {LARGE} (medians)",
+    PAPER,
+    sentence="S52",
+    published="slower",
+)
+@with_r
+def eknnclus_slower(params, tables):
+    loss = ratio(*(values(tables, m, LARGE) for m in ("eknnclus", "kevclus")))
+    return above(1, {"EK-NNclus / k-EVCLUS": loss}, ".2f")
+
+
+@claim(
+    "evclus-txt-02",
+    f"RECM cannot run at n = {LARGE}, for want of memory",
+    PAPER,
+    sentence="S48",
+    published="not possible because of memory limitations",
+)
+def recm_needs_memory(params, tables):
+    runs = {"runs": both_programs(tables)}
+    smaller, larger = at_two_sizes(runs)[-2:]
+    rise = [np.nanmedian(values(runs, "recm", n, "peak_bytes")) for n in (smaller, larger)]
+    per_pair = (rise[1] - rise[0]) / (larger**2 - smaller**2)
+    raise CannotBeChecked(
+        "the memory of the authors' laptop is not printed. Beside the dissimilarities, R's function takes "
+        f"{per_pair / 8:.1f} matrices of n x n numbers (from its peaks at n = {smaller} and {larger}): "
+        f"{per_pair * LARGE**2 / 1e9:.1f} GB at n = {LARGE}"
+    )
+
+
+@claim(
+    "evclus-txt-02",
+    "in R, RECM does not scale: its time grows faster than n^2, that of k-EVCLUS more slowly (slopes)",
+    PAPER,
+    sentence="S50",
+    published="does not scale to significantly larger data sets",
+)
+@with_r
+def recm_does_not_scale(params, tables):
+    n = at_two_sizes(tables)
+    slopes = {m: slope(n, np.stack([values(tables, m, s) for s in n])) for m in ("recm", "kevclus")}
+    note = f"n = {', '.join(map(str, n))}"
+    return all_of(
+        above(2, {"RECM": slopes["recm"]}, ".2f", note), below(2, {"k-EVCLUS": slopes["kevclus"]}, ".2f")
+    )
+
+
+def at_two_sizes(tables) -> list[int]:
+    """The n of the second part at which RECM was run, two at least."""
+    n = sizes(tables, "recm", "kevclus")
+    if len(n) < 2:
+        raise CannotBeChecked("RECM was run at fewer than two n")
+    return n
+
+
+@claim(
+    "evclus-txt-02",
+    "in R, the mean time of {what} over that of {than} is as printed",
+    ARITHMETIC,
+    published="{printed}",
+    explanation="{why}",
+    each=[
+        {
+            "what": f"RECM at n = {SMALL}",
+            "than": "EK-NNclus",
+            "first": ("recm", SMALL),
+            "second": ("eknnclus", SMALL),
+            "printed": printed_ratio("recm_time_s", "eknnclus_time_small_s"),
+            "why": "most of RECM's time are two products of n x n matrices, and the library that multiplies "
+            "them is not the one of the authors",
+        },
+        {
+            "what": f"EK-NNclus at n = {LARGE}",
+            "than": f"EK-NNclus at n = {SMALL}",
+            "first": ("eknnclus", LARGE),
+            "second": ("eknnclus", SMALL),
+            "printed": printed_ratio("eknnclus_time_large_s", "eknnclus_time_small_s"),
+            "why": "the number of sweeps differs from start to start, and the paper's sample is lost",
+        },
+    ],
+)
+@with_r
+def ratio_as_printed(params, tables, first, second, printed):
+    found = ratio(values(tables, *first), values(tables, *second), of=np.nanmean)
+    reach = printed.precision + printed.error(found)
+    return within(printed.value - reach, printed.value + reach, found, ".2f")
+
+
+# ---------------------------------------------------------------- claims on Figure 19 and after
+
+
+@claim(
+    "evclus-fig-19",
+    f"in R, k-EVCLUS and EK-NNclus take comparable times: within a factor of {COMPARABLE:g} (half an order "
+    "of magnitude) at each n from 1000 to 5000 that was run (medians)",
+    PAPER,
+    sentence="S54",
+    published="comparable, drawn only",
+)
+@with_r
+def times_comparable(params, tables):
+    found = ratios(tables, "eknnclus", "kevclus")
+    found = {n: r for n, r in found.items() if n <= FIGURE_UP_TO}
+    return within(1 / COMPARABLE, COMPARABLE, at(found), ".2f", "EK-NNclus / k-EVCLUS")
+
+
+@claim(
+    "evclus-fig-19",
+    "in R, the time of RECM grows faster with n than that of k-EVCLUS (log-log slopes)",
+    PAPER,
+    sentence="S55",
+    published="considerably higher time complexity, drawn only",
+)
+@with_r
+def recm_grows_faster(params, tables):
+    n = at_two_sizes(tables)
+    times = [np.stack([values(tables, m, s) for s in n]) for m in ("recm", "kevclus")]
+    note = f"n = {', '.join(map(str, n))}"
+    return above(0, {"RECM - k-EVCLUS": difference_of_slopes(n, *times)}, ".2f", note)
+
+
+@claim(
+    "evclus-fig-19",
+    "in R, k-EVCLUS is faster than RECM at each n from 1000 on that was run (medians)",
+    PAPER,
+    sentence="S67",
+    published="k-EVCLUS is faster than RECM",
+    explanation="at the smallest n RECM's products of n x n matrices are still cheap; the times cross "
+    "between the sizes run",
+)
+@with_r
+def kevclus_faster(params, tables):
+    return above(1, at(ratios(tables, "recm", "kevclus")), ".2f", "RECM / k-EVCLUS")
+
+
+@claim(
+    "evclus-fig-19",
+    "in R, over all n from 1000 to 5000 that were run, k-EVCLUS takes less time than {name} (sum of medians) "
+    "and has a higher mean ARI",
+    PAPER,
+    sentence="S58",
+    published="the best results in the least amount of time",
+    explanation="k-EVCLUS takes each start as it comes here, and now and then one ends in a local minimum "
+    "with two clusters merged",
+    each=[{"method": m, "name": NAMES[m]} for m in ("recm", "eknnclus")],
+)
+@with_r
+def best_in_least_time(params, tables, method):
+    n = [s for s in sizes(tables, "kevclus", method) if s <= FIGURE_UP_TO]
+    times, indices = (
+        [np.stack([values(tables, m, s, column) for s in n]) for m in (method, "kevclus")]
+        for column in ("time_s", "ari")
+    )
+    spared = bootstrap(lambda a, b: _sum_of_medians(a) / _sum_of_medians(b), *times)
+    return all_of(
+        above(1, {f"time of {NAMES[method]} / k-EVCLUS": spared}, ".2f", f"n = {', '.join(map(str, n))}"),
+        above(0, {f"ARI of k-EVCLUS - {NAMES[method]}": difference(*indices[::-1])}, "+.3f"),
+    )
+
+
+def _sum_of_medians(seconds: np.ndarray) -> np.ndarray:
+    """Median over data sets, summed over n: (..., sizes, data sets) -> (...)."""
+    return np.nanmedian(seconds, axis=-1).sum(axis=-1)
+
+
+@claim(
+    "evclus-fig-19",
+    f"RECM in R and ours have the same mean ARI at each n, within {SAME_INDEX:g}",
+    EXPECTATION,
+    explanation="both minimise the same function with the same settings, from random starts of their own",
+)
+@with_r
+def same_index(params, tables):
+    gaps = {}
+    for part in ("all pairs", "sampled"):
+        for n in sizes(tables, "recm", part=part):
+            ari = (values(tables, "recm", n, "ari", part, program) for program in ("R", "ours"))
+            gaps[f"n = {n}"] = difference(*ari)
+    return within(-SAME_INDEX, SAME_INDEX, gaps, "+.3f")
