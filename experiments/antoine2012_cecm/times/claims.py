@@ -124,8 +124,8 @@ PROGRAM = (
 )
 STOPPING = (
     "no threshold is printed, and each of ours stops by its own. No criterion on the prototypes with one "
-    "threshold gives all printed means; CECM comes nearer with a mass step that ends on the way to a minimum, "
-    "as that of the paper may. See the study of open conventions"
+    "threshold gives all printed means; CECM comes nearer with a mass step that ends on the way to a "
+    "minimum, as that of the paper may. See the study of open conventions"
 )
 TRUTH = (
     "the truth is the four Gaussians, because with the two classes the Rand index is far from the printed one"
