@@ -1,8 +1,8 @@
 """One CECM fit at the size of Iris with 100 constraints, adaptive metric: seconds, and the objective reached.
 
 Beside it, in the same run on the same 20 draws: constrained fuzzy c-means, and the alternation that a user
-would write with scipy's interior-point method for the mass step. Prints medians and ratios. Needs iris.data
-(CREDALBENCH_DATA or a network).
+would write with an interior-point method for the mass step, as in the paper. Prints medians and ratios. Needs
+iris.data (CREDALBENCH_DATA or a network).
 """
 
 import sys
@@ -23,7 +23,7 @@ from credalbench.cluster.prototypes.adaptive_metric import (
 )
 from credalbench.cluster.prototypes.mass_update import focal_costs
 from credalbench.datasets import DataUnavailable
-from experiments.antoine2012_cecm.mass_step.ways import interior_point
+from experiments.antoine2012_cecm.shared.interior_point import interior_point_masses
 from experiments.antoine2012_cecm.shared.protocol import draw_constraints, prepared, starting_prototypes
 
 CONSTRAINTS = 100
@@ -40,7 +40,7 @@ def with_interior_point(problem, V, constraints, tol=1e-3):
     least_move = tol * np.sqrt(X.var(axis=0).sum())
     while True:
         costs = focal_costs(squared_distances(X, V, focal_sets, S), focal_sets, 1.0, problem.delta)
-        masses = interior_point(costs, terms)
+        masses = interior_point_masses(costs, terms)
         before, V = V, prototypes_mahalanobis(X, masses, S, focal_sets, 1.0, start=V)
         if np.linalg.norm(V - before, axis=1).max() <= least_move:
             return scaled_objective(masses, costs, terms) * (1 - XI) / costs.size

@@ -241,6 +241,15 @@ def test_equation_key_that_points_nowhere_is_reported(tmp_path, key):
     assert "credalbench.stress.stress" in problem
 
 
+@pytest.mark.parametrize("what", ["block F(l", "block F(l, i) of centre l"])
+def test_a_description_that_is_cut_off_is_reported(tmp_path, what):
+    root = toy_project(tmp_path, "Stress.")
+    with (root / "experiments" / "equations.csv").open("a", encoding="utf-8") as file:
+        file.write(f"antoine2012_cecm,30,formula,printed,{what}\n")
+    with pytest.raises(ValueError, match=r"antoine2012_cecm \(30\): the description is cut off"):
+        equations.problems(root)
+
+
 def test_every_reference_of_a_docstring_is_in_the_bibliography():
     bibliography = (ROOT / "references.bib").read_text(encoding="utf-8")
     known = re.findall(r"^@\w+\{([^,]+),", bibliography, flags=re.MULTILINE)
@@ -363,16 +372,22 @@ def test_readme_counts_as_the_report_does():
         assert row[-2:] == [found[heading, "printed results"], found[heading, "sentences"]]
 
 
-coverage = tool("coverage")
+completeness = tool("completeness")
+
+
+def test_no_script_hides_a_package():
+    """Python seeks modules beside the script first: numba would load a ``tools/coverage.py``."""
+    specs = [importlib.util.find_spec(path.stem) for path in (ROOT / "tools").glob("*.py")]
+    assert not [spec.name for spec in specs if spec and spec.origin]
 
 
 @pytest.mark.parametrize("paper", ["antoine2012_cecm", "denoeux2016_evclus"])
 def test_every_printed_result_and_every_sentence_has_a_verdict_and_nothing_else_has_one(paper):
     from credalbench.studies import headings
 
-    rows = coverage.judged((ROOT / "REPRODUCTION.md").read_text("utf-8"))[headings()[paper]]
+    rows = completeness.judged((ROOT / "REPRODUCTION.md").read_text("utf-8"))[headings()[paper]]
     assert len(rows.printed) > 50 and len(rows.sentences) > 40
-    assert coverage.problems(ROOT / "experiments" / paper, rows) == []
+    assert completeness.problems(ROOT / "experiments" / paper, rows) == []
 
 
 # ---------------------------------------------------------------------- plain text

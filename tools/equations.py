@@ -94,6 +94,8 @@ def read_equations(path: Path) -> dict[tuple[str, str], Equation]:
             where = f"{path.name}: {equation.paper} ({equation.number})"
             if (equation.paper, equation.number) in equations:
                 raise ValueError(f"{where} is listed twice")
+            if equation.what.count("(") != equation.what.count(")") or None in row:
+                raise ValueError(f"{where}: the description is cut off, or a comma wants quotes")
             for value, known in ((equation.paper, PAPERS), (equation.kind, KINDS), (equation.text, TEXTS)):
                 if value not in known:
                     raise ValueError(f"{where}: expected one of {', '.join(known)}, got {value!r}")

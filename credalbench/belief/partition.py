@@ -33,7 +33,9 @@ class RoughPartition(NamedTuple):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class CredalPartition:
-    """The mass functions of n objects, rows that sum to 1 [denoeux2016_evclus (1)]. Immutable.
+    """The mass functions of n objects. Immutable.
+
+    Rows sum to 1 [denoeux2016_evclus (1)], [antoine2012_cecm (3)].
 
     Parameters
     ----------

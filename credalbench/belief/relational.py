@@ -73,9 +73,9 @@ def relational(masses: ArrayLike, focal_sets: FocalSets) -> RelationalMasses:
 def relational_block(first: ArrayLike, second: ArrayLike, focal_sets: FocalSets) -> RelationalMasses:
     """Pairwise masses of two groups of objects on one family.
 
-    m(∅) [li2020_ensemble (9a)], m({s}) [li2020_ensemble (9b)], m({not s}) [li2020_ensemble (9c)] and
-    m(Theta) [li2020_ensemble (9d)]. Each is written as a sum of products of masses rather than as the
-    paper's difference of two sums, so that rounding makes none negative.
+    m(∅) [li2020_ensemble (9a)], [antoine2012_cecm (17)], m({s}) [li2020_ensemble (9b)], m({not s})
+    [li2020_ensemble (9c)] and m(Theta) [li2020_ensemble (9d)]. Each is written as a sum of products of masses
+    rather than as the paper's difference of two sums, so that rounding makes none negative.
 
     Parameters
     ----------

@@ -30,7 +30,9 @@ def check_masses(masses: ArrayLike, focal_sets: FocalSets) -> np.ndarray:
 
 
 def belief(masses: ArrayLike, focal_sets: FocalSets, A: Iterable[int] | FocalSets) -> np.ndarray:
-    """Bel(A) = sum of m(B) over the non-empty B contained in A [denoeux2016_evclus (2a)].
+    """Bel(A) = sum of m(B) over the non-empty B contained in A.
+
+    [denoeux2016_evclus (2a)], [antoine2012_cecm (5)].
 
     Parameters
     ----------
@@ -57,9 +59,10 @@ def belief(masses: ArrayLike, focal_sets: FocalSets, A: Iterable[int] | FocalSet
 
 
 def plausibility(masses: ArrayLike, focal_sets: FocalSets, A: Iterable[int] | FocalSets) -> np.ndarray:
-    """Pl(A) = sum of m(B) over the B that meet A [denoeux2016_evclus (2b)].
+    """Pl(A) = sum of m(B) over the B that meet A [denoeux2016_evclus (2b)], [antoine2012_cecm (4)].
 
-    Same arguments, shapes and cost as `belief`; Pl(A) = Bel(Omega) - Bel(complement of A).
+    Same arguments, shapes and cost as `belief`. Pl(A) = 1 - m(∅) - Bel(complement of A),
+    [antoine2012_cecm (6)].
 
     References
     ----------
@@ -101,7 +104,8 @@ def singleton_belief(masses: ArrayLike, focal_sets: FocalSets) -> np.ndarray:
 def pignistic(masses: ArrayLike, focal_sets: FocalSets, *, normalize: bool = True) -> np.ndarray:
     """Pignistic probabilities: each mass is shared equally among the clusters of its set.
 
-    BetP_k = sum over A containing k of m(A) / card(A), of the Dempster-normalised masses by default.
+    BetP_k = sum over A containing k of m(A) / card(A), [antoine2012_cecm (7)], of the Dempster-normalised
+    masses by default.
 
     Parameters
     ----------

@@ -222,7 +222,8 @@ def alternate(
 ) -> Alternation:
     """Prototypes, norms if `adaptive`, and masses in turn, until the prototypes rest.
 
-    The objective of [antoine2012_cecm (14)], with f for 2^c, is noted after each mass step.
+    The objective of [antoine2012_cecm (14)], with f for 2^c, is noted after each mass step; with single
+    clusters and the empty set alone it is that of noise clustering, [antoine2012_cecm (10)], over f n.
 
     Parameters
     ----------

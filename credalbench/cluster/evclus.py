@@ -35,13 +35,13 @@ from credalbench.belief import CredalPartition, FocalSets
 from credalbench.cluster.compiled.blas_threads import one_blas_thread
 from credalbench.cluster.conflict.focal_pairs import add_pairs
 from credalbench.cluster.conflict.pair_sampling import pair_dissimilarities, sample_partners
-from credalbench.cluster.conflict.solvers import adaptive_gradient, irqp, lbfgs
+from credalbench.cluster.conflict.solvers import irqp, lbfgs, silva_almeida
 from credalbench.cluster.conflict.stress import AllPairs, SampledPairs, Stress, compile_sweeps
 from credalbench.cluster.conflict.transformation import d0_from_quantile, gamma_from_d0, phi
 from credalbench.cluster.inputs.dissimilarities import as_dissimilarities, dissimilarity_matrix
 from credalbench.cluster.inputs.focal_sets import resolve_focal_sets
 
-SOLVERS = {"irqp": irqp, "gradient": adaptive_gradient, "lbfgs": lbfgs}
+SOLVERS = {"irqp": irqp, "gradient": silva_almeida, "lbfgs": lbfgs}
 PAIR_UPDATES = ("two-sided", "one-sided")
 
 
@@ -53,8 +53,8 @@ class EVCLUS(ClusterMixin, BaseEstimator):
     n_clusters : int, default 2
         Number c of clusters, between 1 and the number of objects. One is a cluster and noise, see Notes.
     solver : {"irqp", "gradient", "lbfgs"}, default "irqp"
-        Row-wise quadratic programming (fast, monotone), adaptive-step gradient descent as in the original
-        EVCLUS, or L-BFGS.
+        Row-wise quadratic programming (fast, monotone), the gradient descent of the original EVCLUS, which
+        adapts a step for every parameter [silva1990], or L-BFGS.
     n_pairs : int, optional
         Number k of partners drawn for each object, 1 to n - 1. None uses all pairs. About 100 is enough for
         thousands of objects.
@@ -87,7 +87,7 @@ class EVCLUS(ClusterMixin, BaseEstimator):
         Starting masses, rows on the simplex. By default uniform numbers, normalised by row.
     tol : float, default 1e-5
         The solver stops when the smoothed relative change of the stress falls below it, :math:`\epsilon` of
-        the paper.
+        the paper; "gradient", when the smoothed gain falls below this share of the stress.
     max_iter : int, default 1000
         Cap on sweeps (irqp) or iterations (gradient, lbfgs).
     random_state : int, RandomState instance or None
@@ -101,8 +101,9 @@ class EVCLUS(ClusterMixin, BaseEstimator):
         Clusters of maximal plausibility, renumbered 0, 1, ... without gaps.
     objective_ : float
         True stress of `partition_`: each pair counted once with all pairs, as in J_k with sampled pairs.
-    objective_trace_, time_trace_ : arrays
-        Stress and seconds after each sweep or iteration; entry 0 is the start.
+    objective_trace_, time_trace_, evaluation_trace_ : arrays
+        Stress, seconds and evaluations of the stress after each sweep or iteration; entry 0 is the start. A
+        move that "gradient" takes back is an iteration and leaves the stress as it was.
     running_sums_ : array
         For "irqp", the sums that Algorithm 1 accumulates instead; they approach twice the stress with all
         pairs.
@@ -110,6 +111,9 @@ class EVCLUS(ClusterMixin, BaseEstimator):
         Where the first of two runs ended (only with `pair_neighbors`); the traces are those of the second.
     n_iter_ : int
         Sweeps or iterations done.
+    n_evaluations_ : int
+        Evaluations of the stress in this run: passes over all its pairs, each for a value, for a value with
+        gradient or for a sweep of row updates. IRQP evaluates the start and the end beside its sweeps.
     converged_ : bool
         Whether `tol` was reached within `max_iter`.
     d0_, gamma_ : float
@@ -148,7 +152,7 @@ class EVCLUS(ClusterMixin, BaseEstimator):
 
     References
     ----------
-    [denoeux2016_evclus], [denoeux2004], [terbraak2009]
+    [denoeux2016_evclus], [denoeux2004], [terbraak2009], [silva1990]
     """
 
     def __init__(
@@ -211,8 +215,10 @@ class EVCLUS(ClusterMixin, BaseEstimator):
         self.objective_ = best.stress[-1]
         self.objective_trace_ = np.array(best.stress)
         self.time_trace_ = np.array(best.seconds)
+        self.evaluation_trace_ = np.array(best.evaluations)
         self.running_sums_ = np.array(best.running_sums)
         self.n_iter_ = len(best.stress) - 1
+        self.n_evaluations_ = best.n_evaluations
         self.converged_ = best.converged
         self.conflict_pairs_ = stress
         return self

@@ -6,8 +6,8 @@ the mass that touches the event "same cluster" is its plausibility, Eq. (18), an
 clusters", Eq. (19). Both can be 1 at once: an object that may be anywhere neither fulfils nor violates a
 constraint. These two plausibilities are all that CECM adds to ECM.
 
-Everything is printed in the paper and exact, so nothing had to be chosen. The two pictures are ours: the
-paper has tables only.
+Everything is printed in the paper and exact, so nothing had to be chosen: Tables 1 and 2 go in, Table 3 comes
+out. The two pictures are ours: the paper has tables only.
 """
 
 from dataclasses import dataclass
@@ -25,9 +25,12 @@ from credalbench.runner.claims import agrees, below, claim
 PRINTED = printed_values(__file__)
 FAMILY = FocalSets.full(2)
 COLUMNS = ("empty", "w1", "w2", "omega")
-CERTAIN = (0.0, 1.0, 0.0, 0.0)
-VACUOUS = (0.0, 0.0, 0.0, 1.0)
 PAIRS = ((1, 2), (1, 3), (1, 4))  # the columns of Table 3
+
+
+def printed_masses(number, i):
+    """The masses of object i, from 1, in Table 1 or 2."""
+    return tuple(PRINTED[f"t{number}_{i}_{column}"].value for column in COLUMNS)
 
 
 @dataclass(frozen=True)
@@ -35,10 +38,10 @@ class Parameters:
     """Masses on the empty set, {1}, {2} and both clusters; each sums to 1."""
 
     probabilistic: tuple[float, float, float, float] = knob(
-        (0.0, 0.3, 0.7, 0.0), "masses of object 3 in Example 1 (Table 1)", low=0.0, high=1.0
+        printed_masses(1, 3), "masses of object 3 in Example 1 (Table 1)", low=0.0, high=1.0
     )
     ignorant: tuple[float, float, float, float] = knob(
-        VACUOUS, "masses of object 4 in Example 2 (Table 2)", low=0.0, high=1.0
+        printed_masses(2, 4), "masses of object 4 in Example 2 (Table 2)", low=0.0, high=1.0
     )
 
 
@@ -48,9 +51,9 @@ def cases(params):
 
 def compute(params, case):
     if case["example"] == 1:
-        masses = [CERTAIN, VACUOUS, params.probabilistic, (1.0, 0.0, 0.0, 0.0)]
-        return {"reading": reading(masses)}
-    masses = np.array([CERTAIN, CERTAIN, (0.0, 0.0, 1.0, 0.0), params.ignorant])
+        others = [printed_masses(1, i) for i in (1, 2, 4)]
+        return {"reading": reading([*others[:2], params.probabilistic, others[2]])}
+    masses = np.array([*(printed_masses(2, i) for i in (1, 2, 3)), params.ignorant])
     return {"partition": mass_table(masses), "plausibilities": plausibility_table(masses)}
 
 
@@ -128,17 +131,8 @@ ROUNDING = 1e-15  # of a sum of four numbers, or a division
 KINDS = ("certain", "vacuous", "bayesian", "outlier")
 
 
-def printed_cells(number):
-    """The cells of a printed table, named after their row and column: ``4_omega``, ``1x3_pl_same``."""
-    prefix = f"t{number}_"
-    return {name.removeprefix(prefix): cell for name, cell in PRINTED.items() if name.startswith(prefix)}
-
-
-def as_in_table(number, table, rows):
-    """Whether `table` is Table `number` of the paper; `rows` are the names of its rows."""
-    named = table.set_axis(rows.astype(str))
-    printed = printed_cells(number)
-    return agrees(printed, {cell: named.loc[tuple(cell.split("_", 1))] for cell in printed}, "g")
+#: The cells of Table 3, named after pair and event: ``1x3_pl_same``.
+TABLE_3 = {name.removeprefix("t3_"): cell for name, cell in PRINTED.items() if name.startswith("t3_")}
 
 
 def pairs(tables):
@@ -151,6 +145,7 @@ def pairs(tables):
     "cecm-ex-01",
     "object 1 is known with certainty, 2 is completely unknown, 3 is probabilistic, 4 is an outlier",
     PAPER,
+    sentence="S04",
     published="; ".join(KINDS),
     explanation=CHANGED,
 )
@@ -162,29 +157,20 @@ def four_kinds(params, tables):
 
 @claim(
     "cecm-tab-0{number}",
-    "the masses are those of Table {number}",
-    PAPER,
-    published="{cells} cells",
-    explanation=CHANGED,
-    each=[
-        {"number": number, "table": table, "cells": len(printed_cells(number))}
-        for number, table in ((1, "reading"), (2, "partition"))
-    ],
+    "the printed masses of each object sum to one, Eq. (3)",
+    PROPERTY,
+    each=[{"number": 1, "table": "reading"}, {"number": 2, "table": "partition"}],
 )
-def masses_as_printed(params, tables, number, table):
-    return as_in_table(number, tables[table], tables[table]["object"])
-
-
-@claim("cecm-tab-01", "the masses of each object sum to one, Eq. (3)", PROPERTY)
-def masses_sum_to_one(params, tables):
-    off = (tables["reading"][list(COLUMNS)].sum(axis=1) - 1).abs().max()
+def masses_sum_to_one(params, tables, table):
+    off = (tables[table][list(COLUMNS)].sum(axis=1) - 1).abs().max()
     return below(ROUNDING, {"largest distance of a sum from 1": off}, ".1e")
 
 
 @claim(
     "cecm-tab-01",
-    "the masses of object 3 are its pignistic probabilities, Eq. (7)",
-    PROPERTY,
+    "Bayesian masses are fuzzy memberships: those of object 3 are its pignistic probabilities, Eq. (7)",
+    PAPER,
+    sentence="S05",
     explanation=CHANGED,
 )
 def probability_is_its_own_pignistic(params, tables):
@@ -198,17 +184,19 @@ def probability_is_its_own_pignistic(params, tables):
     "cecm-tab-03",
     "the plausibilities of Table 3 follow exactly from Table 2 by Eqs. (18) and (19)",
     PAPER,
-    published=f"{len(printed_cells(3))} cells",
+    published=f"{len(TABLE_3)} cells",
     explanation=CHANGED,
 )
 def plausibilities_as_printed(params, tables):
-    return as_in_table(3, tables["plausibilities"], pairs(tables))
+    named = tables["plausibilities"].set_axis(pairs(tables))
+    return agrees(TABLE_3, {cell: named.loc[tuple(cell.split("_", 1))] for cell in TABLE_3}, "g")
 
 
 @claim(
     "cecm-ex-02",
     "objects 1 and 2 are surely together, 1 and 3 surely apart, and 1 and 4 may be both",
     PAPER,
+    sentence="S08",
     published="Table 3",
     explanation=CHANGED,
 )

@@ -21,7 +21,7 @@ from credalbench.belief.combine import degree_of_conflict
 from credalbench.plots import PALETTE, new_figure
 from credalbench.plots.style import FAINT, INK, LABEL_SIZE, MUTED, TICK_SIZE, dress, tint
 from credalbench.runner import PAPER, Finding, declare, knob, printed_values
-from credalbench.runner.claims import agrees, all_of, claim
+from credalbench.runner.claims import agrees, claim
 
 PRINTED = printed_values(__file__)
 COUNTRIES = ("Singapore", "Thailand", "France", "Canada")
@@ -166,70 +166,65 @@ def draw_intervals(clusters):
 # ------------------------------------------------------------------------------------------ claims
 
 CHANGED = "the paper's masses were changed"
-PLAUSIBILITIES, BELIEFS = (
-    {f"{name}({k})": PRINTED[f"{name}_{k}"] for k in (1, 2, 3)} for name in ("pl", "bel")
-)
-
-
-def in_words(printed):
-    return ", ".join(f"{label} = {value.value:g}" for label, value in printed.items())
-
-
-def as_printed(printed, values):
-    return [agrees(value, {label: ours}) for (label, value), ours in zip(printed.items(), values)]
-
-
-EVIDENCE = {
-    "conflict": "the degree of conflict of the two pieces of evidence",
-    "same_nationality": "the plausibility that Ann and Henri have the same nationality",
-}
+ON_CLUSTERS = {f"{name}({k})": PRINTED[f"{name}_{k}"] for name in ("pl", "bel") for k in (1, 2, 3)}
 
 
 @claim(
     "evclus-ex-01",
-    "{what} is {printed.value:g}",
+    "the two pieces of evidence conflict, and Ann and Henri have the same nationality, to the printed "
+    "degrees",
     PAPER,
-    published="{printed}",
+    sentence="S06",
+    published=", ".join(f"{PRINTED[name].value:g}" for name in ("conflict", "same_nationality")),
     explanation=CHANGED,
-    each=[{"column": name, "what": what, "printed": PRINTED[name]} for name, what in EVIDENCE.items()],
 )
-def evidence_combined(params, tables, column, printed):
-    return agrees(printed, tables["nationality"].loc[0, column], ".12g")
+def evidence_combined(params, tables):
+    answer = tables["nationality"].iloc[0]
+    printed = {name.replace("_", " "): PRINTED[name] for name in answer.index if name in PRINTED}
+    return agrees(printed, {name: answer[printed[name].quantity] for name in printed}, ".12g")
+
+
+@claim(
+    "evclus-ex-02",
+    "plausibilities and beliefs of the three clusters are as printed",
+    PAPER,
+    published=", ".join(f"{label} = {value.value:g}" for label, value in ON_CLUSTERS.items()),
+    explanation=CHANGED,
+)
+def belief_and_plausibility(params, tables):
+    clusters = tables["clusters"].set_index("cluster")
+    columns = {"pl": "plausibility", "bel": "belief"}
+    ours = {f"{name}({k})": clusters.loc[k, column] for name, column in columns.items() for k in (1, 2, 3)}
+    return agrees(ON_CLUSTERS, ours)
 
 
 @claim(
     "evclus-ex-02",
     "cluster 1 has the largest plausibility",
     PAPER,
-    published=f"cluster 1; {in_words(PLAUSIBILITIES)}",
+    sentence="S07",
+    published="cluster 1",
     explanation=CHANGED,
 )
 def first_is_most_plausible(params, tables):
     clusters = tables["clusters"]
     best = clusters.loc[clusters["most_plausible"], "cluster"].tolist()
-    found = as_printed(PLAUSIBILITIES, clusters["plausibility"])
-    return all_of(Finding(best == [1], f"cluster {best[0]}"), *found)
-
-
-@claim("evclus-ex-02", "the undominated clusters are 1 and 2", PAPER, published="{1, 2}", explanation=CHANGED)
-def two_are_undominated(params, tables):
-    clusters = tables["clusters"]
-    kept = clusters.loc[clusters["undominated"], "cluster"].tolist()
-    return Finding(kept == [1, 2], "{" + ", ".join(map(str, kept)) + "}")
+    return Finding(best == [1], f"cluster {best[0]}")
 
 
 @claim(
     "evclus-ex-02",
-    "cluster 2 dominates cluster 3, because its belief exceeds the plausibility of 3",
+    "cluster 2 alone dominates cluster 3, and the undominated clusters are 1 and 2",
     PAPER,
-    published=f"{BELIEFS['bel(2)'].value:g} > {PLAUSIBILITIES['pl(3)'].value:g}; {in_words(BELIEFS)}",
+    sentence="S08",
+    published="bel(2) > pl(3); {1, 2}",
     explanation=CHANGED,
 )
-def second_dominates_third(params, tables):
+def two_are_undominated(params, tables):
     clusters = tables["clusters"].set_index("cluster")
-    dominators, pl = clusters.loc[3, ["dominated_by", "plausibility"]]
-    text = f"dominated by {dominators or 'none'}; pl(3) = {pl:.3g}"
-    return all_of(Finding(dominators == "2", text), *as_printed(BELIEFS, clusters["belief"]))
+    kept, dominators = clusters.index[clusters["undominated"]].tolist(), clusters["dominated_by"][3]
+    text = f"3 dominated by {dominators or 'none'}; {{{', '.join(map(str, kept))}}}"
+    return Finding(kept == [1, 2] and dominators == "2", text)
 
 
 experiment = declare(

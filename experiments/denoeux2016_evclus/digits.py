@@ -11,17 +11,16 @@ delta^2 = the 0.95-quantile; EK-NNclus with K = 50 and q = 0.3, ten runs each. N
 elsewhere), a cap on sweeps (ours is 300: with few one-sided pairs, the published update may circle for ever
 without lowering the stress), seeds, and what ``nonmetric_runs.py`` lists.
 
-On the stand-in of n = 2000, RECM with the threshold 1e-5 stops after two iterations, with a mean index of
-0.25 and a nonspecificity of 0.010: what the paper prints for the Zongker digits. Going on, it reaches 0.55
-or 0.79. On the stand-in of n = 1797 it stops as early, at 0.25 to 0.32 in three runs, but going on takes it
-down to 0.11 to 0.13. So this does not show how RECM was stopped in the paper; an early stop is one more
-possible reason for its poor result. The plateau of "roughly 0.8" is shown for orientation only on a stand-in.
+On the stand-in of n = 2000, RECM with the threshold 1e-5 stops after two iterations with the mean index and
+the nonspecificity that the paper prints for the Zongker digits; going on, it does much better. On the
+stand-in of n = 1797 going on makes it worse. So this does not show how RECM was stopped in the paper; an
+early stop is one more possible reason for its poor result.
 """
 
 from dataclasses import dataclass
 
 from credalbench.intervals import median
-from credalbench.runner import TOLERANCE_OURS, declare, knob, printed_values
+from credalbench.runner import PAPER, CannotBeChecked, declare, knob, printed_values
 from credalbench.runner.claims import agrees, claim
 
 from .shared.k_curves import by_repetition
@@ -75,16 +74,19 @@ def draw(params, tables):
 
 @claim(
     "evclus-fig-20",
-    f"the median adjusted Rand index for every k >= {PLATEAU} is within "
-    f"{PRINTED['ari_plateau'].precision:g} of {PRINTED['ari_plateau'].value:g}",
-    TOLERANCE_OURS,
+    f"the adjusted Rand index, averaged over k >= {PLATEAU}, is roughly as printed (median over the runs)",
+    PAPER,
+    sentence="S60",
     published=PRINTED["ari_plateau"],
     substitute=stands_in,
 )
 def level_of_the_plateau(params, tables):
     values = by_repetition(tables["runs"], "ari")
-    medians = {f"k = {k}": median(values[k]) for k in values.columns if k >= PLATEAU}
-    return agrees(PRINTED["ari_plateau"], medians, ".3f")
+    on_it = [k for k in values.columns if k >= PLATEAU]
+    if not on_it:
+        raise CannotBeChecked(f"no k from {PLATEAU} up", [PRINTED["ari_plateau"]])
+    listed = ", ".join(f"{values[k].median():.3f} at k = {k}" for k in on_it)
+    return agrees(PRINTED["ari_plateau"], {"median": median(values[on_it].mean(axis=1))}, ".3f", listed)
 
 
 CLAIMS = claims_on(ARTEFACTS)

@@ -11,9 +11,9 @@ the stopping threshold of this figure (1e-5, that of Figure 6), the number of ra
 solution of lowest stress out of 20, from the random starts of our Figure 6, and report how many objects each
 of the 20 misclassifies).
 
-The 20 stresses agree to 0.04 %, and one object decides between one and two mistakes: number 67 (HA) is almost
-as plausible in the cluster of G as in that of HA. With the threshold 1e-8 all 20 runs misclassify object 205
-alone.
+One object decides between one and two mistakes: number 67 (HA) is almost as plausible in the cluster of G as
+in that of HA. Most of our runs misclassify one object, the run of lowest stress two; going on to the end, all
+misclassify object 205 alone. So the verdict goes by all runs, not by the one that is shown.
 
 The paper leaves outliers out of the lower approximations in Figure 8 but says nothing like it for this
 figure, so interval dominance alone decides here. The figure shows the partition after Dempster's
@@ -26,21 +26,24 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
+from sklearn.base import clone
 from sklearn.manifold import ClassicalMDS
 
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.cluster import EVCLUS
 from credalbench.datasets import load
+from credalbench.intervals import mean
 from credalbench.metrics import adjusted_rand, misclassified
 from credalbench.plots import credal_scatter, new_figure
 from credalbench.plots.credal import match_colours
-from credalbench.runner import PROPERTY, TOLERANCE_OURS, case_rng, declare, knob, printed_values
-from credalbench.runner.claims import agrees, claim, within
+from credalbench.runner import PAPER, case_rng, declare, knob, printed_values
+from credalbench.runner.claims import agrees, claim
 
 from .shared.paired_runs import random_start
 
 PRINTED = printed_values(__file__)
 CLASSES = ("HA", "HB", "M", "G")
+FINER = 1e-3  # of the threshold, where a run goes on to its end
 
 
 @dataclass(frozen=True)
@@ -76,11 +79,13 @@ def compute(params, case):
     ).fit(data.D)
     partition = model.partition_
     labels = partition.labels()
+    to_the_end = clone(model).set_params(init=partition.masses, tol=FINER * params.tol).fit(data.D)
     run = {
         "stress": [model.objective_],
         "n_iter": [model.n_iter_],
         "converged": [model.converged_],
         "misclassified": [misclassified(data.y, labels)],
+        "misclassified_at_the_end": [misclassified(data.y, to_the_end.labels_)],
         "ari": [adjusted_rand(data.y, labels)],
         "n_outliers": [int(partition.outliers().sum())],
         "nonspecificity": [partition.nonspecificity()],
@@ -105,7 +110,6 @@ def sizes(partition, y):
         "n_objects": np.bincount(labels, minlength=c),
         "n_lower": lower.sum(axis=0),
         "n_upper": upper.sum(axis=0),
-        "n_lower_not_upper": (lower & ~upper).sum(axis=0),
     }
     return pd.DataFrame(table)
 
@@ -144,45 +148,48 @@ def draw(params, tables):
         y,
         class_names=CLASSES,
         object_labels=np.where(wrong, objects["object"].astype(str), ""),
-        title=f"Protein: {wrong.sum()} of {len(objects)} objects misclassified",
+        title=f"Protein: {wrong.sum()} of {len(objects)} objects misclassified, {in_most_runs(tables)}",
         xlabel="classical scaling, axis 1",
         ylabel="classical scaling, axis 2",
     )
     return {"evclus-fig-05": figure}
 
 
+def in_most_runs(tables):
+    """How many objects most of the random starts misclassify, in words."""
+    counts = tables["runs"]["misclassified"].value_counts()
+    return f"{counts.index[0]} in {counts.iloc[0]} of {counts.sum()} runs"
+
+
 # ------------------------------------------------------------------------------------------ claims
 
 
-def accuracy(n_wrong, n):
-    return f"{n_wrong:g}, accuracy {n - n_wrong:g}/{n:g} = {1 - n_wrong / n:.4f}"
+def in_words(counts):
+    """How often each number comes up: "1 in 19, 2 in 1"."""
+    return ", ".join(f"{k} in {times}" for k, times in counts.value_counts().sort_index().items())
 
 
 @claim(
     "evclus-fig-05",
-    f"{PRINTED['misclassified'].value:g} objects are misclassified by maximum plausibility (best matching), "
-    f"within {PRINTED['misclassified'].precision:g} of it",
-    TOLERANCE_OURS,
-    published=accuracy(PRINTED["misclassified"].value, PRINTED["n_objects"].value),
-    explanation="one displayed solution; its random start and stopping threshold are not printed, c and d0 "
-    "are",
+    f"{PRINTED['misclassified'].value:g} of {PRINTED['n_objects'].value:g} objects are misclassified by "
+    "maximum plausibility (best matching)",
+    PAPER,
+    sentence="S21",
+    published=PRINTED["misclassified"],
+    explanation="one object more or less decides: its most plausible clusters are close rivals, and which of "
+    "them wins depends on where the stopping rule ends the run. The paper shows one run; its random start "
+    "and its threshold are not printed",
 )
-def few_are_misclassified(params, tables):
-    runs, n = tables["runs"], len(best(tables, "objects"))
-    ours = best(tables, "runs")["misclassified"].iloc[0]
-    counts = runs["misclassified"].value_counts().sort_index()
-    spread = ", ".join(f"{k} in {times}" for k, times in counts.items())
+def two_are_misclassified(params, tables):
+    runs = tables["runs"]
     wider = 100 * (runs["stress"].max() / runs["stress"].min() - 1)
-    note = f"over {len(runs)} starts: {spread}; highest stress {wider:.2g} % above the lowest"
-    return agrees(PRINTED["misclassified"], ours, ".0f", f"{accuracy(ours, n)}; {note}")
-
-
-@claim("evclus-fig-05", "the lower approximation of each cluster is included in the upper one", PROPERTY)
-def lower_in_upper(params, tables):
-    outside = tables["approximations"]["n_lower_not_upper"].sum()
-    sizes = ", ".join(f"{r.n_lower} of {r.n_upper}" for r in best(tables, "approximations").itertuples())
-    note = f"lower of upper, cluster by cluster: {sizes}"
-    return within(0, 0, {"objects in a lower but not in the upper one, over all runs": outside}, ".0f", note)
+    note = (
+        f"{in_words(runs['misclassified'])} of {len(runs)} runs, "
+        f"{in_words(runs['misclassified_at_the_end'])} with a threshold {1 / FINER:.0f} times smaller; "
+        f"{best(tables, 'runs')['misclassified'].iloc[0]} at the lowest stress, which the figure shows; "
+        f"highest stress {wider:.2g} % above the lowest"
+    )
+    return agrees(PRINTED["misclassified"], {"mean": mean(runs["misclassified"])}, ".2f", note)
 
 
 experiment = declare(

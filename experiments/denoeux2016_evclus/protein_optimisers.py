@@ -2,14 +2,22 @@
 
 Figures 6 and 7. The paper runs both algorithms 20 times, each time from the same random start. It prints no
 times and no stress values, only the statement "more than 10 times faster" and the orderings of the claims.
+L-BFGS beside them is ours, and so are the panels in iterations and in evaluations of the stress.
 """
 
 from dataclasses import dataclass
 
 from credalbench.datasets import load
-from credalbench.runner import EXPECTATION, TOLERANCE_OURS, case_rng, declare, knob
+from credalbench.runner import EXPECTATION, PAPER, case_rng, declare, knob
 
-from .shared.paired_claims import all_converged, faster, lower, lower_in_every_run
+from .shared.paired_claims import (
+    PRINTED,
+    all_converged,
+    arrives_earlier,
+    faster,
+    lower,
+    lower_in_every_run,
+)
 from .shared.paired_runs import (
     SOLVERS,
     arrivals,
@@ -26,11 +34,11 @@ class Parameters:
     """The paper's values, and ours: repetitions, cap, seed."""
 
     n_runs: int = knob(20, "random starts, each given to the three optimisers (Section 3.2)", low=2)
-    n_repeats: int = knob(3, "repetitions of the same run, of which the fastest counts (ours)", low=1)
+    n_repeats: int = knob(3, "repetitions of a short run, of which the fastest counts (ours)", low=1)
     d0_quantile: float = knob(
         1.0, "d0 as a quantile of the dissimilarities; 1 = the largest", low=0.01, high=1.0
     )
-    tol: float = knob(1e-5, "epsilon of the stopping rule (21), for all three (Section 3.2)", low=0.0)
+    tol: float = knob(1e-5, "epsilon of the stopping rules, for all three (Section 3.2)", low=0.0)
     max_iter: int = knob(20_000, "cap on sweeps or iterations (ours: the paper has none)", low=1)
     seed: int = knob(0, "seed of the random starts", low=0)
 
@@ -51,18 +59,15 @@ def draw(params, tables):
 
 
 STRESS_EXPLAINED = (
-    "each optimiser ends in a local minimum or on a plateau, and which one a start leads to depends on the "
-    "step control, which the paper does not print; a few starts are enough to break a statement about every"
-    " run or about spread"
+    "each optimiser ends in a local minimum or on a plateau; which one a start leads to depends on the law "
+    "of the random starts, which the paper does not print"
 )
-TIMES = faster("evclus-fig-06", "evclus-fig-07")
+TIMES = faster("evclus-fig-06", PRINTED["speed_protein"], "S22")
+ARRIVAL = arrives_earlier("evclus-fig-06")
 STRESS = (
-    lower("evclus-fig-06", "variance", "gradient", TOLERANCE_OURS, STRESS_EXPLAINED),
-    lower_in_every_run("evclus-fig-06", "gradient", TOLERANCE_OURS, STRESS_EXPLAINED),
-    lower("evclus-fig-07", "median", "gradient", TOLERANCE_OURS, STRESS_EXPLAINED),
-    lower("evclus-fig-07", "interquartile range", "gradient", TOLERANCE_OURS, STRESS_EXPLAINED),
-    lower_in_every_run("evclus-fig-07", "lbfgs", EXPECTATION, STRESS_EXPLAINED),
-    lower("evclus-fig-07", "interquartile range", "lbfgs", EXPECTATION, STRESS_EXPLAINED),
+    lower("evclus-fig-07", ("standard deviation", "interquartile range"), "S23", STRESS_EXPLAINED),
+    lower_in_every_run("evclus-fig-07", "gradient", PAPER, "S24", STRESS_EXPLAINED),
+    lower_in_every_run("evclus-fig-07", "lbfgs", EXPECTATION),
 )
 CONVERGED = all_converged("evclus-fig-07", SOLVERS)
 
@@ -70,8 +75,8 @@ experiment = declare(
     __name__,
     title="Gradient descent against row-wise quadratic programming on the protein data",
     artefacts={
-        "evclus-fig-06": "Protein data: stress against time, for each optimiser",
-        "evclus-fig-07": "Protein data: computing time and stress at convergence",
+        "evclus-fig-06": "Protein data: stress against time and evaluations, for each optimiser",
+        "evclus-fig-07": "Protein data: time, stress, iterations and evaluations at convergence",
     },
     summaries=(optimisers, arrivals),
     smoke={"n_repeats": 1, "n_runs": 3},

@@ -10,7 +10,11 @@ rules (Section 3.2, Experiment 2). Not printed: the sample and its seed, the sca
 presumed), the random starts and the threshold (we take 1e-5 and the lowest stress of 10 starts). The recipe
 is the paper's, so this is no stand-in for other data, but the sample is another one and the outliers are
 other points. The figure shows the draw of seed 0, number 0, fixed before any was looked at; since one draw
-proves little, the claims are checked on 20 draws, with 95 % intervals of the means (Student).
+proves little, the claims are checked on 20 draws.
+
+The paper says that d0 matters little (Section 2.3): each draw is clustered with d0 at other quantiles, too,
+among them the 0.9-quantile that it suggests and the largest distance. Outliers are left out of the solid
+hulls only, as the text has it; the dashed ones enclose them, here and in Figure 15.
 """
 
 from dataclasses import dataclass
@@ -21,25 +25,23 @@ import pandas as pd
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.cluster import EVCLUS
 from credalbench.datasets import make_t4
-from credalbench.intervals import mean
+from credalbench.intervals import difference, mean
 from credalbench.metrics import adjusted_rand, misclassified
 from credalbench.plots import credal_scatter, new_figure
 from credalbench.runner import (
     EXPECTATION,
-    PROPERTY,
-    TOLERANCE_OURS,
+    PAPER,
+    CannotBeChecked,
     case_random_state,
     case_rng,
     declare,
     knob,
     printed_values,
 )
-from credalbench.runner.claims import above, all_of, below, claim, within
+from credalbench.runner.claims import agrees, claim, within
 
 PRINTED = printed_values(__file__)
-OUTLIERS, N_OBJECTS = PRINTED["outliers"].value, PRINTED["n_objects"].value
 FAMILY = FocalSets.simple(4)  # the empty set, the singletons, all clusters: Section 3.2
-FEW = 0.05  # share of outliers that still counts as few; the width is ours
 CENTRES = ("centre (0, 0)", "centre (0, 5)", "centre (5, 0)", "centre (5, 5)")
 
 
@@ -49,6 +51,12 @@ class Parameters:
 
     n_objects: int = knob(200, "n, a quarter in each cluster (Figure 8)", low=8)
     d0_quantile: float = knob(0.8, "d0 as a quantile of the distances (Section 3.2)", low=0.01, high=1.0)
+    other_quantiles: tuple[float, ...] = knob(
+        (0.6, 0.7, 0.9, 1.0),
+        "d0 at other quantiles, to see how little it matters (Section 2.3)",
+        low=0.01,
+        high=1.0,
+    )
     alpha: float = knob(
         0.05, "remaining plausibility of one cluster at d0 (Section 2.3)", low=1e-6, high=0.99
     )
@@ -59,14 +67,15 @@ class Parameters:
 
 
 def cases(params):
-    return [{"dataset": number} for number in range(params.n_datasets)]
+    quantiles = dict.fromkeys((params.d0_quantile, *params.other_quantiles))
+    return [{"dataset": number, "d0_quantile": q} for number in range(params.n_datasets) for q in quantiles]
 
 
 def compute(params, case):
     data = make_t4(params.n_objects, case_rng(params.seed, "t4", params.n_objects, case["dataset"]))
     model = EVCLUS(
         4,
-        d0_quantile=params.d0_quantile,
+        d0_quantile=case["d0_quantile"],
         alpha=params.alpha,
         focal_sets=FAMILY,
         n_init=params.n_starts,
@@ -83,17 +92,19 @@ def compute(params, case):
         "n_outliers_in_lower": [int((lower.any(axis=1) & outliers).sum())],
         "n_lower": [int(lower.sum())],
         "n_upper": [int(upper.sum())],
-        "n_lower_not_upper": [int((lower & ~upper).sum())],
         "misclassified": [misclassified(data.y, labels)],
         "ari": [adjusted_rand(data.y, labels)],
     }
     objects = pd.DataFrame({"object": np.arange(1, data.n_objects + 1), "class": data.y})
     objects["x"], objects["y"] = data.X.T
-    return {"datasets": pd.DataFrame(summary), "objects": objects.join(partition.to_frame())}
+    tables = {"datasets": pd.DataFrame(summary)}
+    if case == cases(params)[0]:  # the draw that is shown
+        tables["objects"] = objects.join(partition.to_frame())
+    return tables
 
 
 def draw(params, tables):
-    objects = tables["objects"][tables["objects"]["dataset"] == 0]
+    objects = tables["objects"]
     partition = CredalPartition(objects[FAMILY.labels].to_numpy(), FAMILY)
     n_outliers = int(partition.outliers().sum())
     figure = new_figure(6.9, 5.2)
@@ -117,48 +128,83 @@ def draw(params, tables):
 ANOTHER_SAMPLE = "the paper's sample is lost; ours follows its recipe, with the identity as scale matrix"
 
 
-def over_draws(values):
-    """The first draw, which the figure shows, and the mean over all."""
-    return {"figure": values.iloc[0], f"mean of {len(values)} draws": mean(values)}
-
-
-@claim(
-    "evclus-fig-08",
-    f"outliers are few (below {100 * FEW:g} % of the points) and are excluded from the lower approximations",
-    TOLERANCE_OURS,
-    published=f"{OUTLIERS:g} of {N_OBJECTS:g} in the paper's sample ({100 * OUTLIERS / N_OBJECTS:g} %)",
-    explanation=ANOTHER_SAMPLE,
-)
-def few_outliers(params, tables):
+def as_shown(params, tables):
+    """The draws with d0 as in the figure."""
     draws = tables["datasets"]
-    numbers, inside = draws["n_outliers"], draws["n_outliers_in_lower"].sum()
-    note = f"in % of the points; {numbers.iloc[0]} in the figure, {numbers.min()} to {numbers.max()} in all"
-    return all_of(
-        below(100 * FEW, over_draws(100 * numbers / params.n_objects), ".1f", note),
-        within(0, 0, {"outliers in a lower approximation": inside}, ".0f"),
-    )
-
-
-@claim("evclus-fig-08", "the lower approximation of each cluster is included in the upper one", PROPERTY)
-def lower_in_upper(params, tables):
-    outside = tables["datasets"]["n_lower_not_upper"].sum()
-    return within(0, 0, {"objects in a lower but not in the upper one, over all draws": outside}, ".0f")
+    return draws[draws["d0_quantile"] == params.d0_quantile]
 
 
 @claim(
     "evclus-fig-08",
-    "the most plausible clusters agree with the classes (adjusted Rand index above 0.7)",
-    EXPECTATION,
+    "the number of outliers is as printed",
+    PAPER,
+    sentence="S26",
+    published=PRINTED["outliers"],
     explanation=ANOTHER_SAMPLE,
 )
-def classes_are_found(params, tables):
-    ari = tables["datasets"]["ari"]
-    return above(0.7, over_draws(ari), ".3f", f"lowest draw {ari.min():.3f}")
+def number_of_outliers(params, tables):
+    if params.n_objects != PRINTED["n_objects"].value:
+        raise CannotBeChecked(f"printed for n = {PRINTED['n_objects'].value:g}", [PRINTED["outliers"]])
+    numbers = as_shown(params, tables)["n_outliers"]
+    note = f"{numbers.iloc[0]} in the figure, {numbers.min()} to {numbers.max()} in {len(numbers)} draws"
+    return agrees(PRINTED["outliers"], {"mean": mean(numbers)}, ".1f", note)
+
+
+@claim(
+    "evclus-fig-08",
+    "no object whose largest mass is on the empty set is in a lower approximation",
+    PAPER,
+    sentence="S25",
+)
+def outliers_are_left_out(params, tables):
+    draws = as_shown(params, tables)
+    note = f"of {draws['n_outliers'].sum()} outliers in {len(draws)} draws"
+    return within(0, 0, {"in a lower approximation": draws["n_outliers_in_lower"].sum()}, ".0f", note)
+
+
+def moved_by_d0(params, tables, quantiles):
+    """Whether the mean index at other quantiles stays within one deviation between draws of that shown."""
+    ari = tables["datasets"].pivot(index="dataset", columns="d0_quantile", values="ari")
+    if missing := set(quantiles) - set(ari):
+        raise CannotBeChecked(f"d0 is not run at the quantile {min(missing):g}")
+    base = ari[params.d0_quantile]
+    spread = base.std(ddof=1)
+    note = (
+        f"mean {base.mean():.3f} at the {params.d0_quantile:g}-quantile, deviation between draws {spread:.3f}"
+    )
+    gaps = {f"{q:g}-quantile": difference(ari[q], base) for q in quantiles}
+    return within(-spread, spread, gaps, "+.3f", note)
+
+
+SUGGESTED = PRINTED["d0_suggested"].value
+
+
+@claim(
+    "evclus-fig-08",
+    f"d0 at the {SUGGESTED:g}-quantile, which the paper suggests, moves the mean adjusted Rand index by less "
+    "than one standard deviation between draws: d0 matters less than the sample",
+    PAPER,
+    sentence="S13",
+    published="not very sensitive to d0",
+)
+def d0_matters_little(params, tables):
+    return moved_by_d0(params, tables, [SUGGESTED])
+
+
+@claim(
+    "evclus-fig-08",
+    "d0 at the other quantiles, up to the largest distance, moves the mean index by less than that, too",
+    EXPECTATION,
+    explanation="the largest of all distances is that of an outlier: with d0 so far out, few pairs are to "
+    "conflict, and two clusters merge now and then",
+)
+def d0_matters_little_anywhere(params, tables):
+    return moved_by_d0(params, tables, [q for q in params.other_quantiles if q != SUGGESTED])
 
 
 experiment = declare(
     __name__,
     title="Simulated data: four clusters, their approximations and outliers",
     artefacts={"evclus-fig-08": "Simulated data (n = 200): approximations and outliers"},
-    smoke={"n_datasets": 2, "n_starts": 3},
+    smoke={"n_datasets": 4, "n_starts": 3, "other_quantiles": (0.7, 0.9)},
 )

@@ -1,8 +1,8 @@
 """Experiment 2 of [denoeux2016_evclus], first part: the optimisers on four simulated clusters, n = 200.
 
 Figures 9 and 10: 20 random starts on one data set. The paper's sample is lost, so the study draws several
-data sets by the paper's recipe: the figures and the claims of the paper are judged on the first one, as in
-the paper, and what depends on the sample is reported over all of them.
+data sets by the paper's recipe: the figures, and what the paper says of times and stress, are about the first
+one, as in the paper; trapped runs, which depend on the sample, are counted over all of them.
 
 A run counts as *trapped* when its final stress is more than 5 % above the lowest of all runs on the same
 data set. The paper counts by eye; the definition is ours, and the counts for 2, 10 and 50 % are reported
@@ -16,26 +16,23 @@ from dataclasses import dataclass
 import pandas as pd
 
 from credalbench.datasets import make_t4
-from credalbench.intervals import difference, proportion
+from credalbench.intervals import proportion
 from credalbench.runner import (
     EXPECTATION,
     PAPER,
-    TOLERANCE_OURS,
     CannotBeChecked,
-    Finding,
     case_rng,
     case_seed,
     declare,
     knob,
 )
-from credalbench.runner.claims import above, below, claim, within
+from credalbench.runner.claims import above, agrees, claim, within
 
 from .shared.paired_claims import PRINTED, all_converged, faster, lower, lower_in_every_run
 from .shared.paired_runs import (
-    SLACK,
+    LEGEND,
     SOLVERS,
     box_figure,
-    by_start,
     optimisers,
     paired_run,
     random_start,
@@ -44,6 +41,7 @@ from .shared.paired_runs import (
 )
 
 TRAPPED = 0.05  # share above the lowest stress
+PUBLISHED = ("gradient", "irqp")
 SENSITIVITY = (0.02, 0.05, 0.10, 0.50)  # the last one is what the eye sees in Figure 9
 
 
@@ -52,18 +50,18 @@ class Parameters:
     """The paper's values; the number of data sets, repetitions, cap and seed are ours."""
 
     n_objects: int = knob(200, "objects (Section 3.2)", low=8)
-    n_runs: int = knob(
-        20, "random starts per data set, each given to the three optimisers (Section 3.2)", low=2
+    n_runs: int = knob(20, "random starts per data set, each given to every optimiser (Section 3.2)", low=2)
+    n_datasets: int = knob(
+        10, "simulated data sets; the paper has 1; the first is shown, and has L-BFGS", low=1
     )
-    n_datasets: int = knob(10, "simulated data sets; the paper has 1, and the figures show the first", low=1)
     n_repeats: int = knob(
         3,
-        "repetitions of the same run, of which the fastest counts (ours);"
+        "repetitions of a short run, of which the fastest counts (ours);"
         " on the first data set only, whose times are shown",
         low=1,
     )
     d0_quantile: float = knob(0.8, "d0 as a quantile of the distances (Section 3.2)", low=0.01, high=1.0)
-    tol: float = knob(1e-5, "epsilon of the stopping rule (21); presumed to be that of Experiment 1", low=0.0)
+    tol: float = knob(1e-5, "epsilon of the stopping rules; presumed to be that of Experiment 1", low=0.0)
     max_iter: int = knob(20_000, "cap on sweeps or iterations (ours: the paper has none)", low=1)
     seed: int = knob(0, "seed of data sets and random starts", low=0)
 
@@ -73,14 +71,15 @@ def cases(params):
 
 
 def compute(params, case):
-    """The three optimisers from one start: table ``runs``, and ``traces`` for the first data set."""
+    """The optimisers from one start: table ``runs``; on the first data set, with L-BFGS and ``traces``."""
     axes = ("t4", params.n_objects, case["dataset"])
     data = make_t4(params.n_objects, case_seed(params.seed, *axes))
     start = random_start(params.n_objects, data.n_clusters, case_rng(params.seed, *axes, case["start"]))
-    n_repeats = params.n_repeats if case["dataset"] == 0 else 1
     options = {"d0_quantile": params.d0_quantile, "tol": params.tol, "max_iter": params.max_iter}
-    tables = paired_run(data.dissimilarities(), data.y, start, n_repeats=n_repeats, **options)
-    return tables if case["dataset"] == 0 else {"runs": tables["runs"]}
+    if case["dataset"] == 0:
+        return paired_run(data.dissimilarities(), data.y, start, n_repeats=params.n_repeats, **options)
+    options["solvers"] = PUBLISHED
+    return {"runs": paired_run(data.dissimilarities(), data.y, start, **options)["runs"]}
 
 
 def draw(params, tables):
@@ -96,8 +95,11 @@ def trapped(runs: pd.DataFrame, share: float = TRAPPED, column: str = "stress") 
 
 
 def counted(runs: pd.DataFrame, trapped: pd.Series) -> pd.DataFrame:
-    """Number of trapped runs: one row per data set, one column per solver."""
-    return trapped.groupby([runs["dataset"], runs["solver"]]).sum().unstack("solver")[list(SOLVERS)]
+    """Number of trapped runs: one row per data set, one column per solver that all of them have."""
+    flags = trapped[runs.index]
+    counts = flags.groupby([runs["dataset"], runs["solver"]]).sum().unstack("solver")
+    counts = counts.dropna(axis=1).astype(int)
+    return counts[[solver for solver in SOLVERS if solver in counts]]
 
 
 def trapped_runs(params, tables) -> pd.DataFrame:
@@ -107,26 +109,20 @@ def trapped_runs(params, tables) -> pd.DataFrame:
     after = f"more than {TRAPPED:.0%} above even after IRQP has gone on"
     definitions[after] = trapped(runs, column="continued_stress")
     for label, flags in definitions.items():
-        counts = counted(runs, flags).rename(columns=SOLVERS)
-        scopes = {"first data set": counts.iloc[0], f"all {len(counts)} data sets": counts.sum()}
-        rows[label] = pd.concat(scopes)
+        first, everywhere = counted(shown(runs), flags), counted(runs, flags)
+        scopes = {"first data set": first.iloc[0], f"all {len(everywhere)} data sets": everywhere.sum()}
+        rows[label] = pd.concat({scope: counts.rename(LEGEND) for scope, counts in scopes.items()})
     return pd.DataFrame(rows).T
 
 
 # ---------------------------------------------------------------- claims
 
-STRESS_EXPLAINED = (
-    "which minimum or plateau a start leads to depends on the step control, which the paper does not print,"
-    " and on the sample, which is lost"
-)
+STRESS_EXPLAINED = "which minimum or plateau a start leads to depends on the sample, which is lost"
 TRAPPED_EXPLAINED = (
-    "the paper counts by eye on one lost sample; the count depends on the definition (ours: "
-    f"{100 * TRAPPED:g} %), on the sample, on the law of the random starts, which the paper does not print, "
-    "and on how early the stopping rule ends a run on a plateau"
+    f"the paper counts by eye on one lost sample; the count depends on the definition (ours: {TRAPPED:.0%}), "
+    "on the sample, and on the law of the random starts, which the paper does not print"
 )
-PUBLISHED = {solver: PRINTED[f"trapped_{solver}"].value for solver in ("gradient", "irqp")}
-N_RUNS = PRINTED["n_runs"].value
-COUNTS = ", ".join(f"{SOLVERS[solver]} {count:g}" for solver, count in PUBLISHED.items())
+TRAPPED_SHARES = {solver: PRINTED[f"trapped_{solver}"] for solver in PUBLISHED}
 
 
 def in_words(runs: pd.DataFrame) -> str:
@@ -135,50 +131,41 @@ def in_words(runs: pd.DataFrame) -> str:
     listed = [
         f"by {s:.0%}: " + ", ".join(f"{SOLVERS[k]} {v}" for k, v in c.items()) for s, c in counts.items()
     ]
-    return f"of {len(runs) // len(SOLVERS)} runs each, above the lowest {'; '.join(listed)}"
+    return f"of {(runs['solver'] == 'irqp').sum()} runs each, above the lowest {'; '.join(listed)}"
 
 
 @claim(
     "evclus-fig-09",
-    "on the first data set, IRQP is trapped less often than Gradient",
+    "the share of trapped runs is as printed, for Gradient and for IRQP",
     PAPER,
-    published=COUNTS,
+    sentence="S27",
+    published=" and ".join(
+        f"{SOLVERS[s]} {p.value * p.runs:g} of {p.runs}" for s, p in TRAPPED_SHARES.items()
+    ),
     explanation=TRAPPED_EXPLAINED,
 )
-def trapped_less_often(params, tables):
-    runs = shown(tables["runs"])
-    flags = by_start(runs.assign(trapped=trapped(runs).astype(float)), "trapped")
-    gap = difference(flags["irqp"], flags["gradient"])
-    return below(0, {"share of runs, IRQP - Gradient": gap}, ".2f", in_words(runs))
+def as_often_trapped(params, tables):
+    runs = tables["runs"]
+    if params.n_objects != PRINTED["n_objects"].value:
+        raise CannotBeChecked(f"printed for n = {PRINTED['n_objects'].value:g}", TRAPPED_SHARES.values())
+    flags = trapped(runs)
+    shares = {SOLVERS[s]: proportion(flags[runs["solver"] == s]) for s in TRAPPED_SHARES}
+    first = counted(shown(runs), flags).iloc[0]
+    note = ", ".join(f"{SOLVERS[s]} {first[s]} of {params.n_runs}" for s in PUBLISHED)
+    note = f"on the first data set: {note}; {in_words(runs)}"
+    return agrees({SOLVERS[s]: p for s, p in TRAPPED_SHARES.items()}, shares, ".3f", note)
 
 
 @claim(
     "evclus-fig-09",
-    f"the printed numbers of trapped runs of {N_RUNS:g} lie within the range over our data sets",
-    TOLERANCE_OURS,
-    published=COUNTS,
-    explanation=TRAPPED_EXPLAINED,
-)
-def printed_counts_in_range(params, tables):
-    counts = counted(tables["runs"], trapped(tables["runs"]))
-    if len(counts) < 2 or params.n_runs != N_RUNS:
-        raise CannotBeChecked(f"needs {N_RUNS:g} runs, as printed, and at least two data sets for a range")
-    low, high = counts.min(), counts.max()
-    ours = ", ".join(f"{SOLVERS[s]} {low[s]} to {high[s]}" for s in PUBLISHED)
-    inside = all(low[s] <= number <= high[s] for s, number in PUBLISHED.items())
-    return Finding(inside, f"over {len(counts)} data sets: {ours}")
-
-
-@claim(
-    "evclus-fig-09",
-    "on every data set, IRQP has at most as many trapped runs as Gradient and as L-BFGS",
+    "on every data set, IRQP has at most as many trapped runs as Gradient",
     EXPECTATION,
     explanation=TRAPPED_EXPLAINED,
 )
 def never_trapped_more_often(params, tables):
     counts = counted(tables["runs"], trapped(tables["runs"]))
-    excess = {f"IRQP - {SOLVERS[s]}": (counts["irqp"] - counts[s]).max() for s in ("gradient", "lbfgs")}
-    note = f"largest differences over {len(counts)} data sets; {in_words(tables['runs'])}"
+    excess = {"IRQP - Gradient": (counts["irqp"] - counts["gradient"]).max()}
+    note = f"largest difference over {len(counts)} data sets; {in_words(tables['runs'])}"
     return within(-params.n_runs, 0, excess, "+.0f", note)
 
 
@@ -197,11 +184,10 @@ def plateaus_are_left(params, tables):
     return above(0.5, {f"share of {there.sum()} trapped runs that IRQP leaves": proportion(left)}, ".2f")
 
 
-TIMES = faster("evclus-fig-09", "evclus-fig-10")
+TIMES = faster("evclus-fig-10", PRINTED["speed_t4"], "S28")
 STRESS = (
-    lower("evclus-fig-10", "median", "gradient", TOLERANCE_OURS, STRESS_EXPLAINED, margin=SLACK),
-    lower_in_every_run("evclus-fig-10", "gradient", EXPECTATION, STRESS_EXPLAINED),
-    lower_in_every_run("evclus-fig-10", "lbfgs", EXPECTATION, STRESS_EXPLAINED),
+    lower("evclus-fig-10", ("median",), "S29", STRESS_EXPLAINED),
+    lower_in_every_run("evclus-fig-10", "lbfgs", EXPECTATION),
 )
 CONVERGED = all_converged("evclus-fig-10", SOLVERS)
 
@@ -209,10 +195,10 @@ experiment = declare(
     __name__,
     title="Gradient descent against row-wise quadratic programming on four simulated clusters",
     artefacts={
-        "evclus-fig-09": "Four simulated clusters: stress against time, for each optimiser",
-        "evclus-fig-10": "Four simulated clusters: computing time and stress at convergence",
+        "evclus-fig-09": "Four simulated clusters: stress against time and evaluations, for each optimiser",
+        "evclus-fig-10": "Four simulated clusters: time, stress, iterations and evaluations at convergence",
     },
     summaries=(optimisers, trapped_runs),
-    smoke={"n_repeats": 1, "n_objects": 100, "n_runs": 4, "n_datasets": 2},
+    smoke={"n_repeats": 1, "n_runs": 4, "n_datasets": 2},
     timed=True,
 )

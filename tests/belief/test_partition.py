@@ -29,7 +29,7 @@ ROW = [0.1, 0.2, 0.3, 0.4]
     ],
 )
 def test_rows_off_the_simplex_are_refused(masses, error, message):
-    """[denoeux2016_evclus (1)] [li2020_ensemble (1)]"""
+    """[denoeux2016_evclus (1)] [li2020_ensemble (1)] [antoine2012_cecm (3)]"""
     with pytest.raises(error, match=message):
         CredalPartition(masses, FAMILY)
 

@@ -22,7 +22,7 @@ def test_example_2_contour_and_beliefs():
 
 @given(partitions_of_masses())
 def test_belief_and_plausibility_follow_their_definitions(case):
-    """[denoeux2016_evclus (2a)] [denoeux2016_evclus (2b)]"""
+    """[denoeux2016_evclus (2a)] [denoeux2016_evclus (2b)] [antoine2012_cecm (4)] [antoine2012_cecm (5)]"""
     M, family = case
     every = FocalSets.full(family.n_clusters)
     bel, pl = transforms.belief(M, family, every), transforms.plausibility(M, family, every)
@@ -34,10 +34,12 @@ def test_belief_and_plausibility_follow_their_definitions(case):
 
 @given(partitions_of_masses())
 def test_plausibility_is_what_the_complement_leaves(case):
+    """[antoine2012_cecm (6)]"""
     M, family = case
     frame = set(range(family.n_clusters))
+    on_empty = M[:, 0] if family.has_empty else 0.0
     for A in FocalSets.full(family.n_clusters).sets:
-        left = transforms.belief(M, family, frame) - transforms.belief(M, family, frame - A)
+        left = 1 - on_empty - transforms.belief(M, family, frame - A)
         np.testing.assert_allclose(transforms.plausibility(M, family, A), left, atol=1e-14)  # rounding
 
 
@@ -56,6 +58,7 @@ def test_belief_pignistic_plausibility_are_ordered(case):
 
 @given(partitions_of_masses())
 def test_pignistic_and_contour_follow_their_definitions(case):
+    """[antoine2012_cecm (7)] after Dempster's normalisation; the contour is the plausibility of a cluster."""
     M, family = case
     pl, betp = transforms.contour(M, family), transforms.pignistic(M, family)
     for i, m in enumerate(literal.mass_functions(M, family)):

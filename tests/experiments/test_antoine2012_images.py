@@ -42,7 +42,8 @@ def test_every_claim_on_stand_ins_says_so(result):
     verdicts = result.verdicts
     properties = verdicts["basis"] == "mathematical property"
     assert (verdicts["verdict"][properties] == "holds").all()
-    assert (verdicts["verdict"][~properties] == "substitute").all()
+    assert verdicts["verdict"][~properties].isin(["substitute", "cannot be checked"]).all()
+    assert (verdicts["verdict"] == "cannot be checked").sum() == 1, "only what the private image shows"
     assert "stand-in" in experiment.title and all("stand-in" in text for text in experiment.titles.values())
 
 
@@ -87,9 +88,9 @@ def test_figures_are_those_of_the_tables(result):
     [
         (claims.size_as_printed, "regions", {"rows": 155}),
         (claims.quantisation_is_fine, "regions", {"quantisation_error": 0.01}),
-        (claims.ecm_is_unsure, "fits", {"share_omega": 0.04}),
+        (claims.ecm_is_unsure, "fits", {"share_omega": 0.0}),
         (claims.two_regions, "regions", {"n_groups": 1}),
-        (claims.cecm_is_surer, "fits", {"share_omega": 0.2}),
+        (claims.cecm_is_sure, "fits", {"share_omega": 0.2}),
         (claims.any_regions_will_do, "other_regions", {"share_omega": 0.4}),
         (claims.bright_area_isolated, "fits", {"in_one_piece": 0.5}),
         (claims.bright_area_isolated, "fits", {"jaccard": 0.5}),

@@ -2,8 +2,9 @@
 
 import numpy as np
 import pandas as pd
+import pytest
 
-from credalbench.runner import ARITHMETIC
+from credalbench.runner import CannotBeChecked
 from credalbench.studies import get_study
 from experiments.antoine2012_cecm import times
 from experiments.antoine2012_cecm.shared.protocol import prepared
@@ -12,22 +13,68 @@ from experiments.antoine2012_cecm.times import claims
 STUDY = "antoine2012_cecm/times"
 
 
-def test_printed_times_and_iterations_obey_the_orders_claimed():
-    """The claims that are arithmetic on Tables 7 to 9, on runs that have exactly the printed means."""
+@pytest.fixture
+def tables() -> dict[str, pd.DataFrame]:
+    """20 runs of each column with exactly the printed means and standard deviations."""
+    noise = np.random.default_rng(0).standard_normal(20)
+    noise = (noise - noise.mean()) / noise.std(ddof=1)
     rows = []
-    for key, printed in claims.PRINTED.items():
-        if key[0] == "time":
-            _, dataset, method = key
-            row = {"dataset": dataset, "method": method, "start": claims.RANDOM, "ri": 0.99}
-            row |= {"time_s": printed.value, "n_iter": claims.PRINTED["iter", dataset, method].value}
-            rows += [row | {"repetition": t} for t in (0, 1)]
-    tables, params = {"runs": pd.DataFrame(rows)}, times.experiment.resolve("paper")
-    arithmetic = [c for c in get_study(STUDY).claims if c.basis == ARITHMETIC]
-    assert len(arithmetic) == 9
-    for claim in arithmetic:
-        assert claim(params, tables).holds, claim.statement
-    assert claims.rand_index_as_printed(params, tables).holds
-    assert all(claim(params, tables).holds for claim in claims.iterations_near)
+    for (quantity, *place), printed in ((key, p) for key, p in claims.PRINTED.items() if len(key) == 3):
+        if quantity != "time":
+            continue
+        dataset, method = place
+        values = {
+            column: claims.PRINTED[name, *place].value + claims.PRINTED[f"{name}_sd", *place].value * noise
+            for column, name in (("time_s", "time"), ("n_iter", "iter"))
+        }
+        row = {"dataset": dataset, "method": method, "start": claims.RANDOM, "ri": 0.99}
+        rows += [row | {"repetition": k} | {column: v[k] for column, v in values.items()} for k in range(20)]
+        assert np.mean(values["time_s"]) == pytest.approx(printed.value)
+    steps = [
+        {"way": way, "family": family, "repetition": k, "time_s": seconds}
+        for way in (claims.OURS, claims.INTERIOR)
+        for family, seconds in (("full", 1.0), ("limited", 0.5))
+        for k in range(3)
+    ]
+    classes = pd.DataFrame({"ri": [0.74, 0.74]})
+    return {"runs": pd.DataFrame(rows), "steps": pd.DataFrame(steps), "classes": classes}
+
+
+PARAMS = times.experiment.resolve("paper")
+
+
+def test_printed_tables_obey_every_claim_and_each_value_is_compared(tables):
+    compared = set()
+    for claim in get_study(STUDY).claims:
+        try:
+            found = claim(PARAMS, tables)
+        except CannotBeChecked as reason:
+            compared |= {value.quantity for value in reason.printed}
+            continue
+        assert found.holds is not False, (claim.statement, found)
+        compared |= {c.printed.quantity for c in found.compared}
+    assert compared == {printed.quantity for printed in claims.PRINTED.values()}
+
+
+@pytest.mark.parametrize(("share", "outcome"), [(0.5, {True, None}), (2, {False})])
+def test_iterations_off_by_twice_the_margin_differ_and_by_half_of_it_do_not(tables, share, outcome):
+    for claim in claims.iterations_agree[: len(claims.FAMILY_CELLS)]:
+        margins = {c.printed.quantity: c.margin for c in claim(PARAMS, tables).compared}
+        runs = tables["runs"].copy()
+        key = "iter_" + np.where(
+            runs["dataset"] == "two_class", runs["method"], runs["dataset"] + "_" + runs["method"]
+        )
+        runs["n_iter"] += share * pd.Series(key, runs.index).map(margins).fillna(0)
+        assert claim(PARAMS, tables | {"runs": runs}).holds in outcome, claim.statement
+
+
+@pytest.mark.parametrize("factor", [0.25, 4])
+def test_iterations_of_another_spread_differ(tables, factor):
+    runs = tables["runs"].copy()
+    mean = runs.groupby(["dataset", "method"])["n_iter"].transform("mean")
+    runs["n_iter"] = mean + factor * (runs["n_iter"] - mean)
+    for claim in claims.iterations_agree[len(claims.FAMILY_CELLS) :]:
+        assert claim(PARAMS, tables | {"runs": runs}).holds is False
 
 
 def test_methods_of_a_draw_share_draw_and_start(smoke_result):
@@ -41,10 +88,9 @@ def test_tables_for_the_notebook_show_every_column_of_the_paper(smoke_result):
     assert len(smoke_result(STUDY).summary("side_by_side")) == 4 * 4 + 4
 
 
-def test_truth_of_table_9_is_the_four_gaussians_or_the_two_classes():
+def test_truth_of_table_9_is_the_four_gaussians():
     X, y, _, _ = prepared("two_class")
-    gaussians = times.truth(times.experiment.resolve("paper"), y)
+    gaussians = times.gaussians(y)
     means = np.array([X[gaussians == k].mean(axis=0) for k in range(4)])
     assert np.abs(means - [(0, 0), (0, 7), (7, 0), (7, 7)]).max() < 0.5  # standard error 0.14 of a mean
     np.testing.assert_array_equal(gaussians // 2, y)
-    np.testing.assert_array_equal(times.truth(times.experiment.resolve("paper", {"truth": "classes"}), y), y)

@@ -6,6 +6,7 @@ import pytest
 
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.datasets import make_t4
+from credalbench.metrics import adjusted_rand
 from credalbench.runner import CannotBeChecked
 from experiments.denoeux2016_evclus import k_evclus_t4, k_map, three_methods
 from experiments.denoeux2016_evclus.shared import k_curves
@@ -17,13 +18,15 @@ T4 = k_evclus_t4.experiment.resolve()
 
 def curve(values, n=2000, **columns) -> dict:
     """Table ``runs`` of one curve, from a mapping k -> values over the repetitions."""
+    measures = ("ari", "nonspecificity", "time_s", "algorithm_s", "fit_time_s")
     rows = [
-        {"n": n, "k": k, "repetition": r}
-        | dict.fromkeys(("ari", "nonspecificity", "time_s", "fit_time_s"), x)
+        {"n": n, "k": k, "repetition": r} | dict.fromkeys(measures, x)
         for k, repeated in values.items()
         for r, x in enumerate(repeated)
     ]
-    return {"runs": pd.DataFrame(rows).assign(n_iter=19, converged=True, stress=0.1, **columns)}
+    errors = {"ari_error": 0.02, "nonspecificity_error": 0.02, "share_of_pairs": 0.0199}
+    more = {"n_iter": 19, "converged": True, "stress": 0.1} | errors | columns
+    return {"runs": pd.DataFrame(rows).assign(**more)}
 
 
 # ---------------------------------------------------------------- k against quality and time
@@ -32,7 +35,9 @@ def curve(values, n=2000, **columns) -> dict:
 def test_a_run_does_not_depend_on_the_other_values_of_k():
     data = make_t4(60, 0)
     rows = [k_curves.k_run(data.X, data.y, 10, seed=3, axes=("t4", 60), repetition=1)[0] for _ in range(2)]
-    pd.testing.assert_frame_equal(*(row.drop(columns=["time_s", "fit_time_s"]) for row in rows))
+    pd.testing.assert_frame_equal(
+        *(row.drop(columns=["time_s", "algorithm_s", "fit_time_s"]) for row in rows)
+    )
     other = k_curves.k_run(data.X, data.y, 10, seed=3, axes=("t4", 60), repetition=2)[0]
     assert other["stress"].item() != rows[0]["stress"].item()
 
@@ -79,22 +84,59 @@ def test_a_family_of_claims_reads_the_data_set_of_its_own():
 
 
 def test_claims_on_time_can_fail():
-    slow, fast = {100: [1.0] * 5, 500: [2.0] * 5}, {100: [1.0] * 5, 500: [4.0] * 5}
-    gain, order = k_evclus_t4.three_times_faster[0], k_evclus_t4.slowest_with_fewest_pairs
+    slow, fast = {100: [1.0] * 5, 500: [0.9] * 5}, {100: [1.0] * 5, 500: [1.2] * 5}
+    gain, order = k_evclus_t4.faster[0], k_evclus_t4.slowest_with_fewest_pairs
     assert gain(T4, curve(fast)).holds and gain(T4, curve(slow)).holds is False
-    assert gain(T4, curve({100: [1.0] * 5, 500: [1.0, 2.0, 4.0, 4.0, 4.0]})).holds is None
-    assert order(T4, curve({10: [2.0] * 3, 20: [1.0] * 3})).holds
-    assert order(T4, curve({10: [1.0] * 3, 20: [2.0] * 3})).holds is False
+    runs = curve({10: [2.0] * 5, 20: [1.0] * 5})["runs"]
+    longer = runs.assign(n_iter=runs["n_iter"] + 10 * (runs["k"] == 10))
+    assert order(T4, {"runs": longer}).holds
+    assert order(T4, {"runs": runs}).holds is False, "longer in time, not in sweeps"
     with pytest.raises(CannotBeChecked, match="not both run"):
         order(T4, curve(fast))
 
 
-def test_spread_and_range_can_fail():
-    wide, narrow = [0.5, 0.6, 0.7, 0.8] * 5, [0.70, 0.71, 0.72, 0.73] * 5
-    spread, normalised = k_evclus_t4.less_spread_with_all_pairs[0], k_evclus_t4.normalised[0]
-    assert spread(T4, curve({10: wide, 50: narrow})).holds
-    assert spread(T4, curve({10: narrow, 50: wide})).holds is False
-    assert normalised(T4, curve({10: wide})).holds and not normalised(T4, curve({10: [0.5, 1.1]})).holds
+def test_the_best_range_of_k_is_compared_with_the_best_of_all():
+    good = {10: [0.5] * 5, 100: [0.8] * 5, 500: [0.81] * 5, 1999: [0.8] * 5}
+    best = k_evclus_t4.best_range_of_k[0]
+    assert best(T4, curve(good)).holds
+    assert best(T4, curve(good | {1999: [0.9] * 5})).holds is False
+
+
+def test_needed_k_is_read_off_both_curves():
+    def needed(second):
+        first = curve({20: [0.5] * 5, 100: [0.8] * 5, 1999: [0.8] * 5})["runs"]
+        return k_evclus_t4.needed_k_does_not_grow(
+            T4, {"runs": pd.concat([first, curve(second, 10_000)["runs"]])}
+        )
+
+    assert needed({20: [0.8] * 5, 100: [0.8] * 5, 9999: [0.8] * 5}).holds
+    assert needed({20: [0.5] * 5, 100: [0.5] * 5, 9999: [0.8] * 5}).holds is False
+
+
+def test_the_printed_share_is_that_of_the_drawn_pairs():
+    at_hundred = curve({100: [0.8] * 3, 9999: [0.8] * 3}, 10_000)
+    assert k_evclus_t4.share_of_the_distances(T4, at_hundred).holds
+    half = curve({100: [0.8] * 3, 9999: [0.8] * 3}, 10_000, share_of_pairs=0.01)
+    assert k_evclus_t4.share_of_the_distances(T4, half).holds is False
+    partners = np.array([[1, 2], [0, 3], [0, 1], [0, 1]], dtype=np.int32)  # 0-1 and 0-2 and 1-3 twice
+    assert k_curves.share_of_pairs(k_curves.SampledPairs(partners, np.ones((4, 2)))) == 5 / 6
+
+
+def test_error_of_the_sample_is_that_of_resampled_objects():
+    """Against resampling the objects one by one."""
+    rng = np.random.default_rng(0)
+    y = np.repeat(np.arange(3), 60)
+    labels = np.where(rng.random(180) < 0.2, rng.integers(0, 3, 180), y)
+    drawn = [rng.integers(0, 180, 180) for _ in range(400)]
+    spread = 1.96 * np.std([adjusted_rand(y[rows], labels[rows]) for rows in drawn], ddof=1)
+    assert k_curves.ari_error(y, labels, rng) == pytest.approx(spread, rel=0.15)  # 200 and 400 resamples
+
+
+def test_redundancy_of_points_in_two_heaps_is_full_and_of_noise_a_half():
+    X = np.repeat([[0.0], [9.0]], 20, axis=0) + np.random.default_rng(0).random((40, 1))
+    assert k_curves.redundancy(np.abs(X - X.T)) == 1
+    noise = np.random.default_rng(0).random((300, 300))
+    assert k_curves.redundancy(noise + noise.T) == pytest.approx(0.5, abs=0.02)
 
 
 def test_a_repetition_with_a_failed_case_is_left_out_of_comparisons():
@@ -103,16 +145,25 @@ def test_a_repetition_with_a_failed_case_is_left_out_of_comparisons():
     assert k_curves.by_repetition(runs, "ari").index.tolist() == [0, 2]
 
 
-def test_same_shape_compares_the_steps_of_both_curves():
+def test_same_shape_compares_the_times_relative_to_one_k():
     def shape(second):
-        first = curve({10: [2.0] * 3, 20: [1.0] * 3, 50: [3.0] * 3})["runs"]
+        first = curve({20: [2.0] * 3, 100: [1.0] * 3, 1999: [9.0] * 3})["runs"]
         return k_evclus_t4.same_shape(T4, {"runs": pd.concat([first, curve(second, 10_000)["runs"]])})
 
-    assert shape({10: [9.0] * 3, 20: [5.0] * 3, 50: [6.0] * 3}).holds
-    assert shape({10: [4.0] * 3, 20: [5.0] * 3, 50: [6.0] * 3}).holds is False
-    assert shape({10: [9.0] * 3, 20: [5.0] * 3, 50: [1.0, 6.0, 9.0]}).holds is None
-    with pytest.raises(CannotBeChecked, match="different lengths"):
-        shape({10: [9.0] * 3, 20: [5.0] * 3})
+    assert shape({20: [15.0] * 3, 100: [5.0] * 3, 9999: [99.0] * 3}).holds
+    assert shape({20: [25.0] * 3, 100: [5.0] * 3, 9999: [99.0] * 3}).holds is False
+    assert shape({20: [15.0, 14.0, 40.0], 100: [5.0] * 3, 9999: [99.0] * 3}).holds is None
+    with pytest.raises(CannotBeChecked, match="k = 100 is not run"):
+        shape({20: [9.0] * 3, 9999: [5.0] * 3})
+
+
+@pytest.mark.parametrize("shift, holds", [(0.01, True), (0.05, False)])
+def test_same_curve_allows_the_error_of_both_samples(shift, holds):
+    first, second = (
+        {k: [0.8 + move] * 3 for k in (20, 100, n - 1)} for n, move in ((2000, 0), (10_000, shift))
+    )
+    tables = {"runs": pd.concat([curve(first)["runs"], curve(second, 10_000)["runs"]])}
+    assert [claim(T4, tables).holds for claim in k_evclus_t4.same_curve] == [holds] * 2
 
 
 def test_summary_has_a_row_for_each_n_and_k(smoke_result):
@@ -136,16 +187,16 @@ def test_renumbering_undoes_a_permutation_of_the_clusters():
 
 
 def test_a_partition_is_fully_like_itself_and_less_like_another():
-    partition = random_partition(60, 0)
-    itself, other = k_map.likeness(partition, partition), k_map.likeness(partition, random_partition(60, 1))
+    partition, y = random_partition(60, 0), np.repeat(np.arange(4), 15)
+    itself = k_map.likeness(partition, partition, y)
+    other = k_map.likeness(partition, random_partition(60, 1), y)
     assert (itself[["lower_overlap", "upper_overlap"]] == 1).all(axis=None)
-    assert (other["upper_overlap"] < 1).all()
+    assert (other["upper_overlap"] < 1).all() and (itself["upper_with_class"] < 1).all()
 
 
 def test_clusters_are_compared_under_the_numbers_of_the_classes(smoke_result):
     result = smoke_result("denoeux2016_evclus/k_map")
     clusters, pairs = result.tables["clusters"], result.tables["pairs"]
-    assert (clusters["lower_few"] <= clusters["upper_few"]).all()
     assert len(clusters) == 4 * len(pairs) == 4 * result.params.n_runs
     objects = result.tables["objects"]
     masses = objects[k_map.FAMILY.labels].to_numpy()
@@ -158,14 +209,17 @@ def test_clusters_are_compared_under_the_numbers_of_the_classes(smoke_result):
     "claim, table, column",
     [
         (k_map.same_labels, "pairs", "ari_between"),
-        (k_map.same_lower_approximations, "clusters", "lower_overlap"),
-        (k_map.same_upper_approximations, "clusters", "upper_overlap"),
+        (k_map.same_approximations[0], "clusters", "lower_overlap"),
+        (k_map.same_approximations[1], "clusters", "upper_overlap"),
     ],
 )
 def test_both_the_figure_and_the_median_pair_must_be_alike(claim, table, column, bend):
-    rows = pd.DataFrame({"repetition": range(5), column: 0.97})
-    assert claim(None, {table: rows}).holds
-    assert claim(None, {table: rows.assign(**{column: bend(rows[column])})}).holds is False
+    rows = pd.DataFrame(
+        {"repetition": range(5), column: 0.97, "lower_with_class": 0.9, "upper_with_class": 0.9}
+    )
+    tables = {"runs": pd.DataFrame({"repetition": range(5), "ari": 0.87}), table: rows}
+    assert claim(None, tables).holds
+    assert claim(None, tables | {table: rows.assign(**{column: bend(rows[column])})}).holds is False
 
 
 # ---------------------------------------------------------------- three methods

@@ -22,12 +22,20 @@ from experiments.denoeux2016_evclus.scaling.fit import Order, fit, measured_fit
 
 PAPER = experiment.resolve("paper")
 ORDER = Order(400, 20, 4, "simple", "one-sided", 1e-4, 30, seed=0, repetition=1)
-SMALL = {"sizes": (300, 600, 1200), "ks": (10,), "cs": (2,), "n_for_k": 300, "n_for_f": 300, "k": 20}
+SMALL = {
+    "sizes": (300, 600, 1200),
+    "sizes_of_all": (100, 200, 400),
+    "ks": (10,),
+    "cs": (2,),
+    "n_for_k": 300,
+    "n_for_f": 300,
+    "k": 20,
+}
 
 
 @pytest.fixture(scope="module")
 def result(tmp_path_factory):
-    """Five fits, in this process for speed; k and f do not vary."""
+    """Eight fits, in this process for speed; k and f do not vary."""
     patch = pytest.MonkeyPatch()
     patch.setattr(scaling, "measured_fit", fit)
     patch.setenv("CREDALBENCH_RESULTS", str(tmp_path_factory.mktemp("results")))
@@ -37,14 +45,15 @@ def result(tmp_path_factory):
 
 def toy_fits(exponents_of=None, repetitions=2):
     """Fits that follow exact power laws of n, k and f; repetitions a factor of 1.1 apart."""
-    powers = {"n": 1.0, "k": 1.0, "f": 1.5} | (exponents_of or {})
+    powers = {"n": 1.0, "k": 1.0, "f": 1.5, claims.ALL: 2.0} | (exponents_of or {})
     fixed = {"n": 1000, "k": 100, "f": 6}
     rows = []
-    for against, values in (("n", (1000, 2000, 8000)), ("k", (25, 50, 200)), ("f", (4, 8, 16, 32))):
+    varied = {"n": (1000, 2000, 8000), "k": (25, 50, 200), "f": (4, 8, 16, 32), claims.ALL: (100, 200, 400)}
+    for against, values in varied.items():
         for value in values:
             for repetition in range(repetitions):
                 scale = value ** powers[against] * 1.1**repetition
-                row = {"against": against, **(fixed | {against: value}), "c": 4, "repetition": repetition}
+                row = {"against": against, **(fixed | {against[0]: value}), "c": 4, "repetition": repetition}
                 row |= {"time_s": 1e-2 * scale, "sweep_s": 1e-3 * scale, "n_iter": 20, "converged": True}
                 row |= {"memory_bytes": 1e3 * scale, "peak_bytes": 1e8, "stress": 0.02, "ari": 0.86}
                 rows.append(row)
@@ -124,22 +133,23 @@ def test_failure_of_the_process_is_told_with_its_last_line():
 def test_claims_without_three_values_cannot_be_checked(result):
     verdicts = result.verdicts
     unanswered = verdicts["claim"].str.contains("with k|with f|depend on k")
-    assert unanswered.sum() == 5
+    assert unanswered.sum() == 8
     assert (verdicts.loc[unanswered, "verdict"] == "cannot be checked").all()
     assert verdicts.loc[unanswered, "explanation"].str.contains("^1 values").all()
+    unanswered |= verdicts["claim"].str.contains("100000 objects")
     assert (verdicts.loc[~unanswered, "verdict"] != "cannot be checked").all()
-    assert result.errors == [] and len(result.tables["fits"]) == 5
+    assert result.errors == [] and len(result.tables["fits"]) == 8
 
 
 def test_one_quantity_varies_at_a_time():
     params = experiment.resolve("paper")
     listed = pd.DataFrame(cases(params))
-    fixed = {"n": ("k", "c"), "k": ("n", "c"), "f": ("n", "k")}
+    fixed = {"n": ("k", "c"), "k": ("n", "c"), "f": ("n", "k"), claims.ALL: ("c",)}
     for against, columns in fixed.items():
         part = listed[listed["against"] == against]
         assert all(part[column].nunique() == 1 for column in columns)
     counts = listed[listed["against"] == "n"].groupby("n").size()
-    assert counts.to_dict() == {10_000: 2, 30_000: 2, 100_000: 2, 300_000: 1, 1_000_000: 1}
+    assert counts.to_dict() == {10_000: 2, 40_000: 2, 200_000: 1, 1_000_000: 1}
 
 
 def test_a_case_is_fitted_with_its_own_family(monkeypatch):
@@ -149,6 +159,8 @@ def test_a_case_is_fitted_with_its_own_family(monkeypatch):
         compute(PAPER, case)
     assert {(o.focal_sets, o.c) for o in orders} == {("simple", 4), *(("full", c) for c in range(2, 7))}
     assert {o.pair_updates for o in orders} == {"one-sided"}
+    assert {o.max_sweeps for o in orders if o.focal_sets == "full"} == {PAPER.sweeps_for_f}
+    assert [o.n for o in orders if o.k == o.n - 1] == list(PAPER.sizes_of_all)
 
 
 # ---------------------------------------------------------------- reading the tables
@@ -198,13 +210,29 @@ def test_exponents_are_listed_with_those_between_neighbours():
     row = table.loc["time of a sweep", "f"]
     assert row["exponent (95 % interval)"] == "1.50 (1.50 to 1.50)"
     assert row["between neighbours"] == "1.50, 1.50, 1.50"
-    assert len(claims.fitted(PAPER, {"fits": toy_fits()})) == 10
+    assert len(claims.fitted(PAPER, {"fits": toy_fits()})) == 13
 
 
 @pytest.mark.parametrize("exponent, holds", [(1.0, True), (1.14, True), (1.16, False), (0.8, False)])
 def test_claim_is_answered_by_the_exponent(exponent, holds):
     finding = claims.grows_like[0](PAPER, {"fits": toy_fits({"n": exponent})})
     assert finding.holds is holds and f"exponent: {exponent:.2f}" in finding.ours
+
+
+def test_linear_and_quadratic_growth_are_told_apart():
+    def verdicts(fits):
+        return {claim(PAPER, {"fits": fits}).holds for claim in claims.order_of_growth}
+
+    assert verdicts(toy_fits()) == {True}
+    assert verdicts(toy_fits({"n": 2.0, "k": 2.0, "f": -1.0, claims.ALL: 1.0})) == {False}
+
+
+@pytest.mark.parametrize("column, value", [("converged", False), ("peak_bytes", 1e12)])
+def test_many_objects_must_be_clustered_in_little_memory(column, value):
+    fits = toy_fits().replace({"n": {8000: 200_000}})
+    assert claims.many_objects_are_clustered(PAPER, {"fits": fits}).holds
+    fits.loc[fits["n"] == 200_000, column] = value
+    assert claims.many_objects_are_clustered(PAPER, {"fits": fits}).holds is False
 
 
 def test_a_crooked_line_leaves_the_exponent_undecided():

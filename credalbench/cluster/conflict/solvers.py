@@ -1,13 +1,16 @@
-r"""Three ways to minimise the stress of EVCLUS, with one stopping rule.
+r"""Three ways to minimise the stress of EVCLUS.
 
 * ``irqp``: iterative row-wise quadratic programming, Algorithm 1 of [denoeux2016_evclus]; every row update is
   exact.
-* ``adaptive_gradient``: gradient descent on the softmax parameters with one adaptive step per parameter
-  [silva1990], the kind of procedure the original EVCLUS [denoeux2004] used. The paper does not print its step
-  control.
+* ``silva_almeida``: the gradient procedure of the original EVCLUS [denoeux2004] that the paper compares with:
+  descent on the softmax parameters with one adaptive step for each [silva1990]. The paper prints neither
+  constants nor stopping rule; these are those of the authors' program (`harris` of the R package evclust).
 * ``lbfgs``: the same parameters and gradient, minimised by scipy's L-BFGS-B: what one would reach for today.
 
-Each takes a stress (``stress.py``), starting masses and the conflict matrix, and returns a ``Trajectory``.
+Each takes a stress (``stress.py``), starting masses and the conflict matrix, and returns a ``Trajectory``. It
+counts *evaluations*, passes over all pairs of the stress, since no program can make them fewer: a value, with
+or without its gradient, is one, and so is a sweep of row updates. With all pairs a pass costs O(n^2 f),
+whichever it is.
 
 Deviations from the paper
 -------------------------
@@ -30,21 +33,31 @@ from credalbench.cluster.conflict.row_sweeps import aligned_product
 from credalbench.cluster.conflict.stress import Stress
 
 SMOOTHING = 0.5  # rho of [denoeux2016_evclus (21b)]
+FIRST_STEP, STEP_RANGE = 0.1, (1e-6, 1e4)  # of the authors' program, as the next two lines
 STEP_GROWTH, STEP_CUT, STEP_RETREAT = 1.2, 0.8, 0.5  # same sign of slope, changed sign, stress rose
+GAIN_SMOOTHING = 0.9
 SMALLEST_MASS = 1e-12  # softmax cannot represent an exact zero
 
 
 @dataclass
 class Trajectory:
-    """Where a solver went: masses reached; stress, seconds and running sums after each iteration."""
+    """Where a solver went: masses; stress, seconds, evaluations and running sums after each iteration."""
 
     masses: np.ndarray
     stress: list = field(default_factory=list)
     seconds: list = field(default_factory=list)
+    evaluations: list = field(default_factory=list)
     running_sums: list = field(default_factory=list)
     converged: bool = False
+    n_evaluations: int = 0
     _began: float = field(default_factory=time.perf_counter)
     _error: float = 1.0
+
+    def note(self, stress: float) -> None:
+        """Add the stress after an iteration, with the seconds and evaluations that it took so far."""
+        self.stress.append(float(stress))
+        self.seconds.append(time.perf_counter() - self._began)
+        self.evaluations.append(self.n_evaluations)
 
     def record(self, stress: float, tol: float) -> bool:
         """Note the new stress; tells whether the smoothed relative change has fallen below `tol`.
@@ -56,10 +69,18 @@ class Trajectory:
             previous = self.stress[-1]
             change = abs(stress - previous) / previous if previous > 0 else 0.0
             self._error = SMOOTHING * self._error + (1 - SMOOTHING) * change
-        self.stress.append(float(stress))
-        self.seconds.append(time.perf_counter() - self._began)
+        self.note(stress)
         self.converged = bool(self._error < tol or stress <= 0)
         return self.converged
+
+    def evaluate(
+        self, stress: Stress, parameters: np.ndarray, conflict: np.ndarray
+    ) -> tuple[float, np.ndarray]:
+        """Value and slope (n, f) of the stress at softmax parameters (n, f); counted."""
+        self.n_evaluations += 1
+        M = softmax(parameters, axis=1)
+        value, gradient = stress.value_and_gradient(M, conflict)
+        return value, softmax_gradient(M, gradient)
 
 
 def irqp(
@@ -71,14 +92,16 @@ def irqp(
     """
     M = masses.copy()
     A = aligned_product(M, conflict)
-    trajectory = Trajectory(M)
+    trajectory = Trajectory(M, n_evaluations=1)
     trajectory.record(stress.value(M, conflict), tol)
     for _ in range(max_iter):
         value, running_sum = stress.sweep(M, A, conflict, int(has_empty), trajectory.stress[-1])
+        trajectory.n_evaluations += 1
         trajectory.running_sums.append(running_sum)
         if trajectory.record(max(value, 0.0), tol):
             break
     trajectory.stress[-1] = float(stress.value(M, conflict))  # the sum of the changes, freed from rounding
+    trajectory.n_evaluations += 1
     return trajectory
 
 
@@ -94,62 +117,57 @@ def _parameters(masses: np.ndarray):
     return np.log(np.maximum(masses, SMALLEST_MASS))
 
 
-def adaptive_gradient(
+def silva_almeida(
     stress: Stress, masses: np.ndarray, conflict: np.ndarray, *, tol: float, max_iter: int, **_: object
 ) -> Trajectory:
-    """Gradient descent on the parameters of [denoeux2016_evclus (16)] with individual adaptive steps.
+    """Gradient descent on the parameters of [denoeux2016_evclus (16)], each with a step of its own.
 
-    A parameter's step grows while its slope keeps its sign and shrinks when it changes; when the stress
-    rises, the move is taken back and all steps are halved. A rejected move counts towards `max_iter` but not
-    towards convergence.
+    The scheme of [silva1990] with the constants of the authors' program. A step grows where the slope keeps
+    its sign and shrinks where not. When the stress rises, the move is taken back and all steps are halved:
+    an iteration, too, without a gain. Stops when the smoothed gain falls below `tol` times the stress.
     """
     trajectory = Trajectory(masses)
     parameters = _parameters(masses)
-    M = softmax(parameters, axis=1)
-    value, gradient = stress.value_and_gradient(M, conflict)
-    slope = softmax_gradient(M, gradient)
-    trajectory.record(value, tol)
-    steps = np.full_like(parameters, 1.0 / max(np.abs(slope).max(), np.finfo(float).tiny))
-    for _ in range(max_iter):
+    value, slope = trajectory.evaluate(stress, parameters, conflict)
+    trajectory.note(value)
+    steps = np.full_like(parameters, FIRST_STEP)
+    gain = 1.0
+    while len(trajectory.stress) <= max_iter and not trajectory.converged:
         candidate = parameters - steps * slope
-        M = softmax(candidate, axis=1)
-        new_value, gradient = stress.value_and_gradient(M, conflict)
+        new_value, new_slope = trajectory.evaluate(stress, candidate, conflict)
         if new_value > value:
             steps *= STEP_RETREAT
-            if not np.any(candidate != parameters):
-                trajectory.converged = True  # steps have shrunk below rounding: a stationary point
-                break
-            continue
-        new_slope = softmax_gradient(M, gradient)
-        steps *= np.where(new_slope * slope > 0, STEP_GROWTH, STEP_CUT)
-        parameters, value, slope = candidate, new_value, new_slope
-        trajectory.masses = M
-        if trajectory.record(value, tol):
-            break
+        else:
+            gain = GAIN_SMOOTHING * gain + (1 - GAIN_SMOOTHING) * (value - new_value)
+            steps *= np.where(new_slope * slope >= 0, STEP_GROWTH, STEP_CUT)
+            np.clip(steps, *STEP_RANGE, out=steps)
+            parameters, value, slope = candidate, new_value, new_slope
+            trajectory.converged = bool(gain < tol * value or value <= 0)
+        trajectory.note(value)
+    trajectory.masses = softmax(parameters, axis=1)
     return trajectory
 
 
 def lbfgs(
     stress: Stress, masses: np.ndarray, conflict: np.ndarray, *, tol: float, max_iter: int, **_: object
 ) -> Trajectory:
-    """L-BFGS on the parameters of [denoeux2016_evclus (16)], stopped by the rule of the other solvers."""
+    """L-BFGS on the parameters of [denoeux2016_evclus (16)], stopped by the rule of ``irqp``."""
     trajectory = Trajectory(masses)
     shape = masses.shape
 
     def objective(parameters: np.ndarray) -> tuple[float, np.ndarray]:
-        M = softmax(parameters.reshape(shape), axis=1)
-        value, gradient = stress.value_and_gradient(M, conflict)
-        return value, softmax_gradient(M, gradient).ravel()
+        value, slope = trajectory.evaluate(stress, parameters.reshape(shape), conflict)
+        if not trajectory.stress:  # the start, which scipy's callback never sees
+            trajectory.record(value, tol)
+        return value, slope.ravel()
 
     def watch(intermediate_result: OptimizeResult) -> None:
         if trajectory.record(intermediate_result.fun, tol):
             raise StopIteration
 
-    start = _parameters(masses).ravel()
-    trajectory.record(objective(start)[0], tol)
     outcome = minimize(
         objective,
-        start,
+        _parameters(masses).ravel(),
         jac=True,
         method="L-BFGS-B",
         callback=watch,

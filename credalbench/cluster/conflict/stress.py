@@ -32,7 +32,7 @@ from credalbench.cluster.conflict.row_sweeps import (
 )
 from credalbench.kernels import warm_up
 
-BLOCK = 1 << 22  # entries of a block of the n x n matrix of conflicts: 32 MiB
+BLOCK = 1 << 16  # entries of a block of the n x n matrix of conflicts: 512 KiB, which a cache holds
 
 Lists = tuple[np.ndarray, np.ndarray, np.ndarray]  # starts (n + 1,), partners (m,), delta (m,)
 

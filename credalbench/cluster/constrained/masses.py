@@ -148,7 +148,7 @@ def constraint_cost(masses: np.ndarray, terms: ConstraintTerms) -> float:
 
 
 def scaled_objective(masses: np.ndarray, costs: np.ndarray, terms: ConstraintTerms) -> float:
-    """J(M) of the module: (21) times f n / (1 - xi)."""
+    """J(M) of the module: [antoine2012_cecm (21)] times f n / (1 - xi)."""
     return objective(masses, costs, 2) + terms.strength * violation_sum(masses, terms)
 
 

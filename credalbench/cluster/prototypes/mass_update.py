@@ -50,9 +50,12 @@ def masses_from_costs(costs: np.ndarray, beta: float, negligible: float = 0.0) -
     .. math:: m_A = C_A^{-1/(\beta-1)} \Big/ \sum_B C_B^{-1/(\beta-1)}
 
     which is [antoine2012_cecm (A.1)] with [antoine2012_cecm (A.2)], and [djiberou2019_catecm (12)] with
-    [djiberou2019_catecm (13)]. Computed from the ratios of the least cost to the others, at most 1, so that
-    nothing overflows: the power is 20 at beta = 1.05. Where some costs are zero, the minimum is zero for
-    every way to share the unit mass between those sets; they get equal shares.
+    [djiberou2019_catecm (13)]. With single clusters and the empty set alone these are the memberships of
+    noise clustering: what they leave of the unit is in the noise, [antoine2012_cecm (9)].
+
+    Computed from the ratios of the least cost to the others, at most 1, so that nothing overflows: the power
+    is 20 at beta = 1.05. Where some costs are zero, the minimum is zero for every way to share the unit mass
+    between those sets; they get equal shares.
 
     Parameters
     ----------

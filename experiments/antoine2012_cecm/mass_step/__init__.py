@@ -11,11 +11,11 @@ Two parts, on the data, constraints and settings of Tables 5 and 6 at xi = 0.5.
     One mass step alone, on a third of the draws, at the prototypes of k-means and identity metrics. The ways
     of the library from the masses of ECM (``cyclic``, ``simultaneous``) and from equal masses
     (``continuation``); cyclic sweeps from masses that all must-linked objects share (``components``) and from
-    the best of 20 random starts (``best of 20``); and solvers of scipy, all masses at once: the
-    interior-point method ``trust-constr`` from equal masses, and L-BFGS on squared variables from ECM's
-    masses. Both of these are then settled by cyclic sweeps, to compare end points and not tolerances.
+    the best of 20 random starts (``best of 20``); and all masses at once, from those of ECM: an
+    interior-point method as in the paper, and L-BFGS on squared variables. Both of these are then settled by
+    cyclic sweeps, to compare end points and not tolerances.
 ``fit``
-    Whole runs of CECM: each way from k-means prototypes, from one random start and from the best of ten
+    Whole runs of CECM: each way from k-means prototypes, from one random start and from the best of five
     random starts by objective; and continuation with the objects in another order, which its sweeps follow.
 """
 
@@ -45,9 +45,9 @@ class Parameters:
     sizes: tuple[int, ...] = knob((20, 50, 100, 200), "numbers of constraints", low=1)
     n_trials: int = knob(30, "draws of constraints for each data set and number", low=2)
     chunk: int = knob(5, "draws in one case", low=1)
-    n_init: int = knob(10, "random starts of the arms that take the best", low=1)
+    n_init: int = knob(5, "random starts of the arms that take the best", low=1)
     xi: float = knob(0.5, "weight of the constraints, as in the paper", low=0.0, high=0.99)
-    n_step_trials: int = knob(10, "of these draws, how many for single mass steps (scipy is slow)", low=1)
+    n_step_trials: int = knob(10, "of these draws, how many for single mass steps", low=1)
     seed: int = knob(0, "of constraints and starts", low=0)
 
 

@@ -1,10 +1,9 @@
-"""One mass step of CECM by every way that was tried: those of the library, and solvers of scipy."""
+"""One mass step of CECM by every way that was tried: those of the library, and of all objects at once."""
 
 from time import perf_counter
 
 import numpy as np
-from scipy import sparse
-from scipy.optimize import Bounds, LinearConstraint, minimize
+from scipy.optimize import minimize
 
 from credalbench.belief import FocalSets
 from credalbench.cluster.constrained.masses import (
@@ -17,6 +16,7 @@ from credalbench.cluster.constrained.masses import (
 from credalbench.cluster.prototypes.adaptive_metric import squared_distances
 from credalbench.cluster.prototypes.mass_update import focal_costs, masses_from_costs
 
+from ..shared.interior_point import hessian, interior_point_masses
 from ..shared.protocol import prepared, starting_prototypes
 
 WAYS = (*SOLVERS, "components", "best of 20", "interior point", "L-BFGS")
@@ -35,7 +35,7 @@ def mass_steps(params, name, constraints, seed):
     ways = {way: lambda way=way: constrained_masses(costs, terms, solver=way) for way in SOLVERS}
     ways["components"] = lambda: settle(costs, component_masses(costs, terms), terms)
     ways["best of 20"] = lambda: best_of_random(costs, terms, rng)
-    ways["interior point"] = lambda: settle(costs, interior_point(costs, terms), terms)
+    ways["interior point"] = lambda: settle(costs, interior_point_masses(costs, terms), terms)
     ways["L-BFGS"] = lambda: settle(costs, squared_variables(costs, terms), terms)
     for way in WAYS:
         begin = perf_counter()
@@ -64,59 +64,20 @@ def best_of_random(costs, terms, rng):
     return best
 
 
-def interior_point(costs, terms):
-    """The whole programme by scipy's trust-region interior-point method, from equal masses: (n, f)."""
-    masses, H = masses_from_costs(costs, 2), hessian(costs, terms)
-    m, f = len(terms.objects), costs.shape[1]
-    found = minimize(
-        lambda x: x @ (H @ x) / 2,
-        np.full(m * f, 1 / f),
-        jac=lambda x: H @ x,
-        hess=lambda x: H,
-        method="trust-constr",
-        bounds=Bounds(0, 1),
-        constraints=[LinearConstraint(sparse.kron(sparse.eye_array(m), np.ones((1, f))).tocsr(), 1, 1)],
-        options={"maxiter": 300, "gtol": 1e-6},
-    )
-    on_simplex = np.maximum(found.x.reshape(m, f), 0)
-    masses[terms.objects] = on_simplex / on_simplex.sum(axis=1, keepdims=True)
-    return masses
-
-
 def squared_variables(costs, terms):
     """The whole programme by L-BFGS on z with masses z^2 / sum z^2, from the masses of ECM: (n, f)."""
-    masses, H = masses_from_costs(costs, 2), hessian(costs, terms)
-    shape = (len(terms.objects), costs.shape[1])
+    H = hessian(costs, terms)
+    H = H / H.diagonal().mean()  # the tolerances of L-BFGS are for numbers about 1
 
     def value_and_gradient(z):
-        z = z.reshape(shape)
+        z = z.reshape(costs.shape)
         total = np.sum(z * z, axis=1, keepdims=True)
         x = z * z / total
-        slope = (H @ x.ravel()).reshape(shape)
+        slope = (H @ x.ravel()).reshape(costs.shape)
         gradient = 2 * z / total * (slope - np.sum(slope * x, axis=1, keepdims=True))
         return x.ravel() @ (H @ x.ravel()) / 2, gradient.ravel()
 
-    start = np.sqrt(masses[terms.objects]).ravel()
+    start = np.sqrt(masses_from_costs(costs, 2)).ravel()
     found = minimize(value_and_gradient, start, jac=True, method="L-BFGS-B", options={"maxiter": 2000})
-    z = found.x.reshape(shape)
-    masses[terms.objects] = z * z / np.sum(z * z, axis=1, keepdims=True)
-    return masses
-
-
-def hessian(costs, terms):
-    """Second derivatives of the objective in the masses of the m constrained objects, sparse (m f, m f).
-
-    Divided by the mean of its diagonal, for the tolerances of solvers.
-    """
-    place = np.full(len(costs), -1)
-    place[terms.objects] = np.arange(len(terms.objects))
-    m, links = len(terms.objects), terms.constraints
-    H = sparse.diags_array(2 * costs[terms.objects].ravel())
-    scale = H.diagonal().mean()
-    for pairs, weights, matrix in (
-        (links.must_link, links.must_link_weights, terms.network.different),
-        (links.cannot_link, links.cannot_link_weights, terms.network.same),
-    ):
-        graph = sparse.coo_array((terms.strength * weights, tuple(place[pairs].T)), shape=(m, m))
-        H = H + sparse.kron(graph + graph.T, matrix)
-    return (H / scale).tocsr()
+    z = found.x.reshape(costs.shape)
+    return z * z / np.sum(z * z, axis=1, keepdims=True)

@@ -42,7 +42,7 @@ from credalbench.metrics import adjusted_rand
 from credalbench.plots import box_by, new_figure
 from credalbench.runner import case_random_state, knob
 
-from .k_curves import PAIR_UPDATES, draw_curves, k_run, summary
+from .k_curves import PAIR_UPDATES, draw_curves, k_run, redundancy, summary
 
 #: Method beside k-EVCLUS -> its name in the figure; the order of figures and tables.
 OTHERS = {
@@ -187,6 +187,7 @@ def facts(data: Dataset) -> pd.DataFrame:
         "negative_eigenvalues": int((eigenvalues < -1e-9 * eigenvalues[-1]).sum()),
         "share_of_negative_eigenvalues": -eigenvalues[eigenvalues < 0].sum() / np.abs(eigenvalues).sum(),
         "broken_triangles": broken / (len(some) * (len(some) - 1) * (len(some) - 2)),
+        "redundancy": redundancy(D),
         "nearest_neighbour_error": (data.y[others.argmin(axis=1)] != data.y).mean(),
     }
     return pd.DataFrame([row])
@@ -274,7 +275,8 @@ def draw_all(params, tables, curve_figures, text: str, from_k: int) -> dict:
     """The three curves against k, and the comparison with the other methods, k-EVCLUS at `from_k`."""
     subject = subject_of(tables)
     headline, n = subject.headline(params.per_class), subject.n_used(params.per_class)
-    figures = draw_curves(tables["runs"], curve_figures, headline, n_objects=n)
+    all_pairs = [k for k in params.k if k >= n - 1]
+    figures = draw_curves(tables["runs"], curve_figures, headline, n_objects=n, all_pairs=all_pairs)
     return figures | {text: draw_comparison(tables, headline, from_k)}
 
 

@@ -1,44 +1,36 @@
-"""What the paper says about the two-step procedure on S2, and how the study's tables are held against it."""
+"""What the paper says about the two-step procedure on S2, and how the study's tables are held against it.
+
+The paper shows one run. Ours are those that end in the lowest minimum; among them a printed number is looked
+for, and how they differ says how far one run may lie from another.
+"""
 
 import numpy as np
 
-from credalbench.intervals import median
-from credalbench.runner import (
-    ARITHMETIC,
-    EXPECTATION,
-    PROPERTY,
-    TOLERANCE_OURS,
-    CannotBeChecked,
-    Finding,
-)
-from credalbench.runner.claims import above, all_of, below, claim, within
+from credalbench.intervals import difference, mean, median
+from credalbench.runner import EXPECTATION, PAPER, PROPERTY, CannotBeChecked, Finding
+from credalbench.runner.claims import above, agrees, all_of, below, claim, within
 
 from .pairs import (
     PRINTED,
     PRINTED_PAIRS,
     UPDATES,
     added_pairs,
+    neighbours_at,
     numbered_as_printed,
-    printed_rows,
     run_at,
     shown,
     similarity_matrix,
 )
 
 NEAR = 0.05  # a start "has arrived" within 5 % of the lowest stress; sampled pairs move it by about 1 %
-NEAR_ZERO = 0.05  # of the geometric mean of the two diagonal entries; ours
 ROUNDING = 1e-9  # of sums over half a million squares
+NULL = 5e-4  # a mass that is written as 0.000
 ONE_RUN = "the paper shows one run; its sampled pairs, start, row updates and scaling are not printed"
+NUMBERS = "our clusters are given the paper's numbers by the printed pairs and similarities"
 VALUE = {name: f"{printed.value:g}" for name, printed in PRINTED.items()}
 
 
 # ---------------------------------------------------------------- the clusters
-
-
-def arrived(tables, updates):
-    """Starts whose first step came within 5 % of the lowest stress."""
-    first = tables["runs"].query("K == 0 and updates == @updates")
-    return first.loc[first["stress"] <= (1 + NEAR) * first["stress"].min(), "start"].tolist()
 
 
 def stress_in_words(tables, updates):
@@ -58,112 +50,174 @@ def clusters_are_the_classes(params, tables):
     return above(0.85, run_at(params, tables, 0)["ari"], ".3f", note)
 
 
-def apart(params, tables):
-    """The rows of the shown pairs whose clusters are neither the same nor adjacent."""
-    pairs = shown(params, tables, "pairs")
-    found = pairs[(pairs["cluster"] != pairs["other"]) & ~pairs["adjacent"]]
-    if found.empty:
-        raise CannotBeChecked("no two clusters are apart")
-    return found
+# ---------------------------------------------------------------- pairs that are offered all at once
 
 
-@claim("evclus-fig-26", "clusters that are apart have a similarity near zero", EXPECTATION)
-def apart_is_dissimilar(params, tables):
-    pairs, far = shown(params, tables, "pairs"), apart(params, tables)
-    size = pairs[pairs["cluster"] == pairs["other"]].set_index("cluster")["similarity"]
-    scale = np.sqrt(size[far["cluster"]].to_numpy() * size[far["other"]].to_numpy())
-    note = (
-        f"of the geometric mean of S(j,j) and S(l,l), at most, for {len(far)} pairs apart; adjacent: the "
-        "middles share a Voronoi border"
-    )
-    return below(NEAR_ZERO, (far["similarity"] / scale).max(), ".3f", note)
+def offered(params, tables):
+    """The table of all pairs as focal sets with the paper's numbers of the clusters, and their adjacency."""
+    rows = tables["pairs"].query("updates == 'one-sided' and start == @params.all_pairs_start")
+    numbers, same = numbered_as_printed(rows, params.n_clusters)
+    if not same or "all_pairs" not in tables:
+        raise CannotBeChecked("the clusters of the run with all pairs have no numbers of the paper")
+    table = tables["all_pairs"].merge(rows[["cluster", "other", "adjacent"]], on=["cluster", "other"])
+    ends = np.sort(numbers[table[["cluster", "other"]].to_numpy() - 1], axis=1)
+    return table.assign(pair=[tuple(map(int, pair)) for pair in ends]).set_index("pair")
 
 
 @claim(
     "evclus-ex-05",
-    "no object is ambiguous between two clusters that are not adjacent",
-    TOLERANCE_OURS,
-    published="clusters 1 and 7 are not contiguous and never share mass; 1 and 4 overlap",
+    "with all pairs as focal sets, clusters 1 and 7 do not touch and no object has a mass on them (0.000)",
+    PAPER,
+    sentence="S71",
+    published="not contiguous, always null",
+    explanation=ONE_RUN,
+    fitted=NUMBERS,
+)
+def nothing_on_distant_clusters(params, tables):
+    row = offered(params, tables).loc[[(1, 7)]].iloc[0]
+    touch = Finding(not row["adjacent"], "they touch" if row["adjacent"] else "they do not touch")
+    return all_of(touch, below(NULL, {"largest mass": row["largest_mass"]}, ".1e"))
+
+
+@claim(
+    "evclus-ex-05",
+    "with all pairs as focal sets, clusters 1 and 4 touch, and they have a mass of more than one object",
+    PAPER,
+    sentence="S72",
+    published="a positive mass",
+    explanation=ONE_RUN,
+    fitted=NUMBERS,
+)
+def mass_on_neighbours(params, tables):
+    row = offered(params, tables).loc[[(1, 4)]].iloc[0]
+    touch = Finding(row["adjacent"], "they touch" if row["adjacent"] else "they do not touch")
+    note = f"its largest mass is {row['largest_mass']:.3f}"
+    return all_of(touch, above(1, {"mass over all objects": row["mass"]}, ".1f", note))
+
+
+@claim(
+    "evclus-ex-05",
+    "with all pairs as focal sets, most of them have less mass, over all objects, than one object has",
+    PAPER,
+    sentence="S70",
+    published="only a few pairs receive some mass",
     explanation=ONE_RUN,
 )
-def ambiguous_at_borders_only(params, tables):
-    pairs = shown(params, tables, "pairs")
-    pairs = pairs[pairs["cluster"] != pairs["other"]]
-    columns = [f"n_between_{K}" for K in (0, *params.n_neighbors)]
-    far, near = pairs[~pairs["adjacent"]][columns].sum(), pairs[pairs["adjacent"]][columns].sum()
-    return Finding(
-        far.sum() == 0,
-        f"{far.sum()} objects between clusters that are not adjacent, over all steps",
-        f"{len(pairs)} pairs, {(~pairs['adjacent']).sum()} of them apart; between adjacent clusters: "
-        + ", ".join(map(str, near)),
+def few_pairs_are_used(params, tables):
+    if "all_pairs" not in tables:
+        raise CannotBeChecked("no run has all pairs as focal sets")
+    mass, ruled = tables["all_pairs"]["mass"], tables["all_pairs"]["n_ruled"] > 0
+    note = (
+        f"{(mass > 1).sum()} of {len(mass)} have more, {ruled.sum()} are the first choice of an object, and "
+        f"{(mass > 0).sum()} have any mass at all"
     )
+    return below(0.5, {"share of the pairs that have more": (mass > 1).mean()}, ".2f", note)
 
 
 # ---------------------------------------------------------------- the pairs of clusters
 
 
+def arrived(tables, updates="one-sided"):
+    """Starts whose first step came within 5 % of the lowest stress."""
+    first = tables["runs"].query("K == 0 and updates == @updates")
+    return first.loc[first["stress"] <= (1 + NEAR) * first["stress"].min(), "start"].tolist()
+
+
+def over_arrived(tables, column, K):
+    """A column of the runs of one step, for the starts that arrived."""
+    rows = tables["runs"].query("K == @K and updates == 'one-sided'").set_index("start")
+    return rows.loc[arrived(tables), column]
+
+
+def of_arrived(tables):
+    """Start -> its table of pairs of clusters, for the starts that arrived."""
+    table = tables["pairs"].query("updates == 'one-sided'")
+    return {start: table[table["start"] == start] for start in arrived(tables)}
+
+
+def as_in_the_paper(params, printed):
+    if params.n_clusters != 15:
+        raise CannotBeChecked("printed for 15 clusters", printed)
+
+
 @claim(
     "evclus-ex-06",
-    "{printed.value:g} pairs of clusters are mutual {K}-nearest neighbours ({low} to {high} count as "
-    "agreement)",
-    TOLERANCE_OURS,
-    published=f"{{printed.value:g}} of {VALUE['pairs_total']} pairs",
+    "the numbers of pairs of mutual nearest neighbours are as printed, for K = 1 and 2",
+    PAPER,
+    sentence="S73 S74",
+    published=f"{VALUE['n_pairs_1']} and {VALUE['n_pairs_2']} of {VALUE['pairs_total']} pairs",
     explanation=ONE_RUN,
-    each=[
-        {"K": 1, "printed": PRINTED["n_pairs_1"], "low": 3, "high": 6},
-        {"K": 2, "printed": PRINTED["n_pairs_2"], "low": 10, "high": 14},
-    ],
 )
-def number_of_pairs(params, tables, K, low, high):
-    if params.n_clusters <= K:
-        raise CannotBeChecked(f"K = {K} needs more than {params.n_clusters} clusters")
-    ours = len(added_pairs(shown(params, tables, "pairs"), K))
-    counts = (f"{updates}: {pairs_per_start(tables, K, updates)} starts" for updates in UPDATES)
-    return within(low, high, ours, ".0f", "; ".join(counts))
+def number_of_pairs(params, tables):
+    printed = {f"K = {K}": PRINTED[f"n_pairs_{K}"] for K in (1, 2)}
+    as_in_the_paper(params, printed.values())
+    ours = {
+        f"K = {K}": mean([len(added_pairs(pairs, K)) for pairs in of_arrived(tables).values()])
+        for K in (1, 2)
+    }
+    counts = "; ".join(f"K = {K}: {pairs_per_start(tables, K)} of all starts" for K in (1, 2))
+    return agrees(printed, ours, ".1f", f"over the {len(arrived(tables))} starts of lowest stress; {counts}")
 
 
-def pairs_per_start(tables, K, updates):
+def pairs_per_start(tables, K):
     """How often each number of pairs came up, in words: "4 in 18, 5 in 2"."""
-    table = tables["pairs"].query("updates == @updates")
+    table = tables["pairs"].query("updates == 'one-sided'")
     numbers = table["mutual_from_K"].between(1, K).groupby(table["start"]).sum()
     return ", ".join(f"{value} in {times}" for value, times in numbers.value_counts().sort_index().items())
 
 
-def pairs_in_words(K):
-    return " ".join(f"{{{j},{l}}}" for j, l in PRINTED_PAIRS[K])
+@claim(
+    "evclus-ex-06",
+    "each printed pair becomes one of mutual nearest neighbours at the printed K, up to the numbering of the "
+    "clusters",
+    PAPER,
+    sentence="S73 S74",
+    published="; ".join(" ".join(f"{{{j},{l}}}" for j, l in pairs) for pairs in PRINTED_PAIRS.values()),
+    explanation="a third neighbour may be nearly as similar as the second, and a local minimum has others: "
+    + ONE_RUN,
+    fitted=NUMBERS,
+)
+def same_network(params, tables):
+    listed = [pair for pairs in PRINTED_PAIRS.values() for pair in pairs]
+    printed = {f"{{{j},{l}}}": PRINTED[f"pair_{j}_{l}"] for j, l in listed}
+    as_in_the_paper(params, printed.values())
+    pairs = shown(params, tables, "pairs")
+    numbers, same = numbered_as_printed(pairs, params.n_clusters)
+    since = {
+        tuple(sorted((int(numbers[j - 1]), int(numbers[l - 1])))): K
+        for K in range(1, params.n_clusters)
+        for j, l in neighbours_at(pairs, K)
+    }
+    starts = of_arrived(tables).values()
+    n_same = sum(numbered_as_printed(one, params.n_clusters)[1] for one in starts)
+    note = (
+        f"{'the same' if same else 'another'} network; the same in {n_same} of {len(starts)} starts of "
+        f"lowest stress"
+    )
+    return agrees(printed, {f"{{{j},{l}}}": since.get((j, l), 0) for j, l in listed}, ".0f", note)
 
 
 @claim(
     "evclus-ex-06",
-    "the pairs are those of the paper, up to the numbering of the clusters",
-    TOLERANCE_OURS,
-    published=f"{pairs_in_words(1)}; {pairs_in_words(2)}",
-    explanation="a third neighbour may be nearly as similar as the second, and a local minimum has others: "
-    + ONE_RUN,
+    "the similarities of clusters 1 and 4 with all 15 are as printed",
+    PAPER,
+    published="S(1, l) and S(4, l), l = 1 to 15",
+    explanation=ONE_RUN,
+    fitted=NUMBERS,
 )
-def same_network(params, tables):
-    c, pairs = params.n_clusters, shown(params, tables, "pairs")
-    same, other = (is_printed_network(shown(params, tables, "pairs", updates), c) for updates in UPDATES)
-    starts, table = arrived(tables, "one-sided"), tables["pairs"].query("updates == 'one-sided'")
-    n_same = sum(is_printed_network(table[table["start"] == start], c) for start in starts)
-    notes = [
-        similarities_in_words(pairs, c) if same else "",
-        f"two-sided: {'the same' if other else 'another'}",
-        f"the same in {n_same} of {len(starts)} starts within 5 % of the lowest stress",
-    ]
-    return Finding(same, "the same network" if same else "another network", "; ".join(filter(None, notes)))
-
-
-def is_printed_network(pairs, c):
-    return numbered_as_printed(pairs, c)[1]
-
-
-def similarities_in_words(pairs, c):
-    """S(1,4) and the printed similarities in general, for a run that has the printed network."""
-    order = np.argsort(numbered_as_printed(pairs, c)[0])
-    S = similarity_matrix(pairs, c)[np.ix_(order, order)]
-    gap = np.abs(S[[0, 3]] - printed_rows()).max()
-    return f"S(1,4) = {S[0, 3]:.1f}, printed {VALUE['s_1_4']}; the 30 printed similarities within {gap:.1f}"
+def similarities_as_printed(params, tables):
+    printed = {f"S({j},{l})": PRINTED[f"s_{j}_{l}"] for j in (1, 4) for l in range(1, 16)}
+    as_in_the_paper(params, printed.values())
+    found = []
+    for pairs in of_arrived(tables).values():
+        numbers, same = numbered_as_printed(pairs, params.n_clusters)
+        if same:
+            order = np.argsort(numbers)
+            found.append(similarity_matrix(pairs, params.n_clusters)[np.ix_(order, order)][[0, 3]].ravel())
+    if not found:
+        raise CannotBeChecked("no start of lowest stress has the printed network", printed.values())
+    ours = {label: mean(values) for label, values in zip(printed, np.transpose(found))}
+    return agrees(printed, ours, ".1f", f"means over {len(found)} starts that have the printed network")
 
 
 @claim("evclus-ex-06", "every cluster is in at most K of the pairs", PROPERTY)
@@ -179,45 +233,93 @@ def at_most_K_pairs(params, tables):
 # ---------------------------------------------------------------- ambiguous objects
 
 
-def ambiguous_in_words(params, tables, K):
-    """Ambiguous objects after one step: in the shown runs, and over the starts of lowest stress."""
-    parts = []
-    for updates in UPDATES:
-        counts = tables["runs"].query("K == @K and updates == @updates").set_index("start")["n_ambiguous"]
-        good = counts[arrived(tables, updates)]
-        ranges = (
-            f"{good.min()} to {good.max()} at lowest stress, {counts.min()} to {counts.max()} over all starts"
-        )
-        parts.append(f"{updates}: {run_at(params, tables, K, updates)['n_ambiguous']} shown, {ranges}")
-    return "; ".join(parts)
+def in_words(counts):
+    return f"{counts.min():.0f} to {counts.max():.0f} over {len(counts)} starts of lowest stress"
 
 
 @claim(
     "evclus-fig-27",
-    "the first step leaves less than 1 % of the objects ambiguous",
-    TOLERANCE_OURS,
+    "the number of ambiguous objects after the first step is as printed",
+    PAPER,
+    sentence="S75",
     published=f"{VALUE['ambiguous_first']} of {VALUE['n_objects']}",
     explanation=ONE_RUN,
 )
 def few_are_ambiguous(params, tables):
-    ours, n = run_at(params, tables, 0)["n_ambiguous"], len(shown(params, tables, "objects"))
-    note = ambiguous_in_words(params, tables, 0)
-    return Finding(ours < 0.01 * n, f"{ours} of {n} ({100 * ours / n:.2f} %)", note)
+    counts = over_arrived(tables, "n_ambiguous", 0)
+    return agrees(PRINTED["ambiguous_first"], {"mean": mean(counts)}, ".1f", in_words(counts))
+
+
+@claim(
+    "evclus-fig-27",
+    "after the first step, fewer objects are ambiguous than are assigned to the cluster of another class",
+    PAPER,
+    sentence="S75",
+    published="fewer than are ambiguous in truth",
+)
+def fewer_than_in_truth(params, tables):
+    counts, wrong = (over_arrived(tables, name, 0) for name in ("n_ambiguous", "n_misclassified"))
+    note = f"means: {counts.mean():.1f} ambiguous, {wrong.mean():.1f} in the cluster of another class"
+    return below(0, {"difference": difference(counts, wrong)}, "+.1f", note)
 
 
 @claim(
     "evclus-fig-28",
-    "the pairs make more than 5 times as many objects ambiguous",
-    TOLERANCE_OURS,
-    published=f"{VALUE['ambiguous_second']} after, {VALUE['ambiguous_first']} before, with the "
-    f"{VALUE['n_pairs_1']} pairs",
+    "the number of ambiguous objects after the second step with K = 1 is as printed",
+    PAPER,
+    sentence="S76",
+    published=f"{VALUE['ambiguous_second']} of {VALUE['n_objects']}",
     explanation=ONE_RUN,
 )
 def pairs_make_ambiguous(params, tables):
-    before, after, *more = (run_at(params, tables, K)["n_ambiguous"] for K in (0, *params.n_neighbors))
-    others = [f"{count} with K = {K}" for count, K in zip(more, params.n_neighbors[1:])]
-    text = ", ".join([f"{after} after, {before} before", *others])
-    return Finding(after > 5 * before, text, ambiguous_in_words(params, tables, params.n_neighbors[0]))
+    if 1 not in params.n_neighbors:
+        raise CannotBeChecked("K = 1 is not run", [PRINTED["ambiguous_second"]])
+    counts = over_arrived(tables, "n_ambiguous", 1)
+    return agrees(PRINTED["ambiguous_second"], {"mean": mean(counts)}, ".1f", in_words(counts))
+
+
+@claim(
+    "evclus-fig-28",
+    "clusters between which objects are ambiguous touch, two by two, after the first step and after the "
+    "second",
+    PAPER,
+    sentence="S76",
+    published="boundary between neighbouring clusters",
+    explanation=ONE_RUN,
+)
+def ambiguous_at_borders_only(params, tables):
+    pairs, objects = (shown(params, tables, name) for name in ("pairs", "objects"))
+    apart = pairs[(pairs["cluster"] != pairs["other"]) & ~pairs["adjacent"]]
+    counts = {}
+    for K in (0, params.n_neighbors[0]):
+        masks = objects[f"undominated_{K}"].to_numpy()
+        outlier = objects[f"outlier_{K}"].to_numpy()
+        both = [(masks >> (j - 1)) & (masks >> (l - 1)) & 1 for j, l in zip(apart["cluster"], apart["other"])]
+        across = np.any(both, axis=0) & ~outlier if both else np.zeros(len(masks), bool)
+        counts[f"K = {K}" if K else "first step"] = int(across.sum())
+    note = f"ambiguous objects between clusters of which two do not touch; {len(apart)} pairs are apart"
+    return within(0, 0, counts, ".0f", note)
+
+
+@claim(
+    "evclus-fig-28",
+    "the second step makes more objects ambiguous, and more of those that are in the cluster of another "
+    "class",
+    PAPER,
+    sentence="S03",
+    published="clearly more informative",
+)
+def more_informative(params, tables):
+    K, gains, means = params.n_neighbors[0], {}, []
+    for name, column in (
+        ("ambiguous", "n_ambiguous"),
+        ("ambiguous and of another class", "n_misclassified_ambiguous"),
+    ):
+        before, after = (over_arrived(tables, column, step) for step in (0, K))
+        gains[name] = difference(after, before)
+        means.append(f"{name} {before.mean():.1f} before, {after.mean():.1f} after")
+    wrong = over_arrived(tables, "n_misclassified", K).mean()
+    return above(0, gains, "+.1f", f"means: {'; '.join(means)}, of {wrong:.1f}")
 
 
 @claim(
@@ -239,23 +341,27 @@ def ambiguous_on_added_pairs(params, tables):
 
 # ---------------------------------------------------------------- time and stress
 
-FIRST, SECOND = (PRINTED[f"time_{step}_s"].value for step in ("first", "second"))
+FIRST, SECOND = (PRINTED[f"time_{step}_s"] for step in ("first", "second"))
+
+
+@claim("evclus-fig-28", "the seconds of both steps are as printed", PAPER)
+def seconds_as_printed(params, tables):
+    raise CannotBeChecked("the machine and the program of the authors are not at hand", [FIRST, SECOND])
 
 
 @claim(
     "evclus-fig-28",
-    "the second step takes less than 3 times as long as the first",
-    ARITHMETIC,
-    published=f"{FIRST:g} s and {SECOND:g} s, ratio {SECOND / FIRST:.2f}",
+    f"the second step takes at most {SECOND.value / FIRST.value:.2f} times as long as the first, the printed "
+    f"ratio",
+    PAPER,
+    sentence="S03 S80",
+    published=f"{FIRST.value:g} s and {SECOND.value:g} s: a moderate increase",
 )
 def second_step_is_as_fast(params, tables):
     K = params.n_neighbors[0]
     runs = tables["runs"].query("updates == 'one-sided'").pivot(index="start", columns="K", values="time_s")
-    longest = runs[[0, K]].to_numpy().max()
-    note = (
-        f"median over {len(runs)} starts of the solver's clock, other cases running; longest {longest:.0f} s"
-    )
-    return below(3, {"printed": SECOND / FIRST, "ours": median(runs[K] / runs[0])}, ".2f", note)
+    note = f"median over {len(runs)} starts of the solver's clock, other cases running"
+    return below(SECOND.value / FIRST.value, {"ratio": median(runs[K] / runs[0])}, ".2f", note)
 
 
 @claim(

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from credalbench.belief import CredalPartition, FocalSets
+from credalbench.belief.relational import relational_block
 from credalbench.cluster.constrained.mass_sweeps import linear_terms, separable_minimiser
 from credalbench.cluster.constrained.masses import (
     SOLVERS,
@@ -206,7 +207,10 @@ def two_mass_functions(draw):
 
 @given(two_mass_functions())
 def test_joint_plausibilities_are_the_literal_sums(problem):
-    """[antoine2012_cecm (18)] and [antoine2012_cecm (19)] over the joint masses, and both as printed."""
+    """[antoine2012_cecm (18)] and [antoine2012_cecm (19)], over the joint masses and as printed.
+
+    The joint masses are those of [antoine2012_cecm (16)] and [antoine2012_cecm (17)].
+    """
     family, (m_i, m_j) = problem
     same, different = joint_plausibilities(np.array([m_i, m_j]), np.array([[0, 1]]), family)
     joint = literal.joint_masses(m_i, m_j, family.sets)
@@ -222,6 +226,8 @@ def test_joint_plausibilities_are_the_literal_sums(problem):
     assert min(same[0], different[0]) >= 0
     assert max(same[0], different[0]) <= 1 + 1e-13
     assert same[0] + different[0] >= 1 - joint[frozenset()] - 1e-13
+    on_empty = relational_block(m_i, m_j, family).empty
+    assert on_empty[0, 0] == pytest.approx(joint[frozenset()], abs=1e-15)  # rounding
 
 
 def test_joint_plausibilities_do_not_depend_on_the_order_in_a_pair():

@@ -1,6 +1,6 @@
 """Whether every printed result and every sentence of the papers has a verdict, and nothing else has one.
 
-    python tools/coverage.py
+    python tools/completeness.py
 
 Compares ``experiments/<paper>/reference`` with REPRODUCTION.md, in both directions, prints the numbers, and
 names what is missing on either side; the exit code is then 1.

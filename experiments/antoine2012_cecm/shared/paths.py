@@ -1,0 +1,75 @@
+"""Prototypes iteration by iteration, for whoever asks when "no significant change in V" [antoine2012_cecm].
+
+The estimators stop by themselves; here the iterations are those of CECM and of constrained fuzzy c-means,
+one by one, and whoever reads them says when it is enough.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from credalbench.baselines.constrained_fcm import adjacency, update_memberships
+from credalbench.baselines.fuzzy_cmeans import memberships, weighted_means
+from credalbench.baselines.norm_matrices import fuzzy_covariances, norm_roots
+from credalbench.baselines.norm_matrices import squared_distances as fuzzy_distances
+from credalbench.belief import FocalSets
+from credalbench.cluster.constrained.masses import constrained_masses, constraint_terms
+from credalbench.cluster.prototypes.adaptive_metric import (
+    norm_matrices,
+    prototypes_mahalanobis,
+    squared_distances,
+)
+from credalbench.cluster.prototypes.clusterer import identity_norms
+from credalbench.cluster.prototypes.mass_update import focal_costs
+from credalbench.cluster.prototypes.prototype_step import prototypes
+from credalbench.constraints import PairwiseConstraints
+
+from .protocol import Problem
+
+
+def cecm_path(
+    problem: Problem,
+    V: np.ndarray,
+    constraints: PairwiseConstraints,
+    metric: str,
+    xi: float,
+    mass_step: Callable = constrained_masses,
+) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Prototypes (c, p) after each iteration of CECM from `V`, without end, and the masses (n, f) before.
+
+    ``mass_step(costs, terms, previous)`` gives the masses; alpha is 1, all subsets of clusters are focal.
+    """
+    X, focal_sets, alpha, beta = problem.X, FocalSets.full(len(V)), 1.0, 2.0
+    terms = constraint_terms(constraints, focal_sets, xi)
+    S = identity_norms(*V.shape) if metric == "mahalanobis" else None
+    masses = None
+    while True:
+        costs = focal_costs(squared_distances(X, V, focal_sets, S), focal_sets, alpha, problem.delta)
+        masses = mass_step(costs, terms, masses)
+        if S is None:
+            V = prototypes(X, masses, focal_sets, alpha, beta, start=V)
+        else:
+            V = prototypes_mahalanobis(X, masses, S, focal_sets, alpha, beta, start=V)
+            S, _ = norm_matrices(X, V, masses, focal_sets, alpha, beta, previous=S)
+        yield V, masses
+
+
+def cfcm_path(
+    problem: Problem, V: np.ndarray, constraints: PairwiseConstraints, metric: str
+) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Prototypes (c, p) after each iteration of constrained fuzzy c-means, and the memberships (n, c)."""
+    X = problem.X
+    must, cannot = (adjacency(pairs, len(X)) for pairs in (constraints.must_link, constraints.cannot_link))
+    U, roots = memberships(fuzzy_distances(X, V), 2), None
+    while True:
+        weights = U**2
+        V = weighted_means(X, weights, V)
+        if metric == "mahalanobis":
+            roots, _ = norm_roots(fuzzy_covariances(X, V, weights))
+        squared = fuzzy_distances(X, V, roots)
+        weight = len(X) / len(constraints) * float(np.sum(weights * squared) / weights.sum())
+        U = U.copy()
+        update_memberships(U, squared, weight, must, cannot)
+        yield V, U
