@@ -296,14 +296,13 @@ def recm_as_printed(params, tables):
 
 @claim(
     "evclus-txt-02",
-    "RECM and EK-NNclus take the printed seconds",
+    "EK-NNclus at n = 2000 takes the printed seconds",
     PAPER,
-    published=", ".join(str(value) for name, value in PRINTED.items() if name.endswith("_s")),
+    published=PRINTED["eknnclus_time_small_s"],
 )
 def seconds_as_printed(params, tables):
-    seconds = [value for name, value in PRINTED.items() if name.endswith("_s")]
     raise CannotBeChecked(
-        "seconds belong to the authors' laptop, which nobody has any more; their ratios are judged in the "
-        "study authors_programs",
-        seconds,
+        "seconds belong to the authors' laptop, which nobody has any more; how the other printed times "
+        "compare with this one is judged in the study authors_programs",
+        [PRINTED["eknnclus_time_small_s"]],
     )
