@@ -13,8 +13,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-HERE = Path(__file__).parent  # its coverage.py would hide the package of that name
-sys.path[:] = [str(ROOT), *(path for path in sys.path if Path(path) != HERE)]
+sys.path.insert(0, str(ROOT))
 
 from credalbench.runner import load_study  # noqa: E402
 from credalbench.studies import get_study  # noqa: E402
