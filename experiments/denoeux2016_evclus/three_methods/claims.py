@@ -174,7 +174,8 @@ def more_variable(eknnclus: np.ndarray, other: np.ndarray, name: str):
 
 def _between_quartiles(ari: np.ndarray) -> np.ndarray:
     """Distance of the quartiles, averaged over n or samples: (..., s, m) -> (...)."""
-    return np.ptp(np.nanquantile(ari, [0.25, 0.75], axis=-1), axis=0).mean(axis=-1)
+    quantile = np.nanquantile if np.isnan(ari).any() else np.quantile  # the former is slow
+    return np.ptp(quantile(ari, [0.25, 0.75], axis=-1), axis=0).mean(axis=-1)
 
 
 @claim(
