@@ -23,13 +23,12 @@ if TYPE_CHECKING:
     from .judging import Comparison
 
 PAPER = "paper"
-TOLERANCE_OURS = "paper, tolerance ours"
 ARITHMETIC = "arithmetic on printed values"
 PROPERTY = "mathematical property"
 EXPECTATION = "own expectation, not in paper"
-#: Where a claim may come from. Only the first three count as agreement or disagreement with the paper.
-BASES = (PAPER, TOLERANCE_OURS, ARITHMETIC, PROPERTY, EXPECTATION)
-PAPER_BASES = BASES[:3]
+#: Where a claim may come from. Only the first two count as agreement or disagreement with the paper.
+BASES = (PAPER, ARITHMETIC, PROPERTY, EXPECTATION)
+PAPER_BASES = BASES[:2]
 PROFILES = ("paper", "smoke")
 RESERVED = ("params", "profile", "jobs", "force")
 

@@ -36,7 +36,7 @@ def fitted_tables(problem, start, constraints, xi, rng):
         facts = {
             "metric": metric,
             "ri": rand_index(y, model.labels_),
-            "ri_unconstrained": rand_index(y, free.labels_),
+            "ri_ecm": rand_index(y, free.labels_),
             "n_violated": len(model.violated_),
             "constraint_cost": model.constraint_cost_,
         }

@@ -7,9 +7,9 @@ ellipsoid around x that lies inside the simplices,
 .. math:: (X H X + \lambda I)\, u + X A^T w = -X H x, \qquad A X u = 0,
 
 with less and less damping :math:`\lambda`, and more again where a step would leave the simplices or raise the
-objective. It stops where a step gains less than a share of 1 plus the objective (21). That
-objective is small, so the masses may end some way from a minimum; ours (``credalbench.cluster.CECM``) rest in
-one.
+objective. It stops where a step gains less than a share of 1 plus the objective (21). That objective is
+small, and a step from the border gains little, so the masses may end some way from a minimum; ours
+(``credalbench.cluster.CECM``) rest in one.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from scipy.sparse.linalg import splu
 from credalbench.cluster.constrained.masses import ConstraintTerms
 from credalbench.cluster.prototypes.mass_update import masses_from_costs
 
-INWARDS = 0.01  # of the way to equal masses, where the path starts: its points have no zeros
+INWARDS = 1e-6  # of the way to equal masses, where the path starts: its points have no zeros
 LESS, MORE = 0.2, 2.0  # factors of the damping, from step to step and from try to try
 ROUNDING = 1e-15  # rise of the objective that is none
 TO_BORDER = 0.9  # share of the way to the border of the simplices that a step may go

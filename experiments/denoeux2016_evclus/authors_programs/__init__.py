@@ -168,19 +168,21 @@ def draw(params, tables):
 
 def times_and_indices(runs, names):
     """Two panels: seconds, on logarithmic axes, and adjusted Rand indices; medians with quartiles."""
-    date = runs.get("date", pd.Series(dtype=str)).dropna().max()
-    kinds = {"R": "R" if pd.isna(date) else f"R, stored {date}", "ours": "ours"}
-    named = runs.assign(method=runs["method"].map(names) + ", " + runs["program"].map(kinds))
-    figure = new_figure(10.4, 4.2)
+    when = f", stored run of {runs['date'].max()}" if "date" in runs else ""
+    named = runs.assign(method=runs["method"].map(names) + ", " + runs["program"])
+    apart = {name: 1.02**i for i, name in enumerate(dict.fromkeys(named["method"]))}  # bars side by side
+    named["n"] *= named["method"].map(apart)
+    figure = new_figure(12.4, 4.2)
     left, right = figure.subplots(1, 2)
-    curve_with_errors(left, named, "n", "time_s", "method", log=True, title="(a) Processor time")
-    curve_with_errors(right, named, "n", "ari", "method", title="(b) Adjusted Rand index")
+    curve_with_errors(left, named, "n", "time_s", "method", log=True, title=f"(a) Processor time{when}")
+    curve_with_errors(right, named, "n", "ari", "method", title=f"(b) Adjusted Rand index{when}")
     for ax, label in ((left, "time (s, logarithmic)"), (right, "adjusted Rand index")):
         log_axis(ax.xaxis)
         ax.set_xticks(sorted(set(runs["n"])), [str(n) for n in sorted(set(runs["n"]))])
         ax.set_xlabel("number of objects n (logarithmic)")
         ax.set_ylabel(label)
-    right.get_legend().remove()
+    left.get_legend().remove()
+    right.get_legend().set(loc="center left", bbox_to_anchor=(1.02, 0.5))
     return figure
 
 

@@ -174,7 +174,8 @@ def more_variable(eknnclus: np.ndarray, other: np.ndarray, name: str):
 
 def _between_quartiles(ari: np.ndarray) -> np.ndarray:
     """Distance of the quartiles, averaged over n or samples: (..., s, m) -> (...)."""
-    return np.ptp(np.nanquantile(ari, [0.25, 0.75], axis=-1), axis=0).mean(axis=-1)
+    quantile = np.nanquantile if np.isnan(ari).any() else np.quantile  # the former is slow
+    return np.ptp(quantile(ari, [0.25, 0.75], axis=-1), axis=0).mean(axis=-1)
 
 
 @claim(
@@ -296,16 +297,15 @@ def recm_as_printed(params, tables):
 
 @claim(
     "evclus-txt-02",
-    "RECM and EK-NNclus take the printed seconds",
+    "EK-NNclus at n = 2000 takes the printed seconds",
     PAPER,
-    published=", ".join(str(value) for name, value in PRINTED.items() if name.endswith("_s")),
+    published=PRINTED["eknnclus_time_small_s"],
 )
 def seconds_as_printed(params, tables):
-    seconds = [value for name, value in PRINTED.items() if name.endswith("_s")]
     raise CannotBeChecked(
-        "seconds belong to the authors' laptop, which nobody has any more; their ratios are judged in the "
-        "study authors_programs",
-        seconds,
+        "seconds belong to the authors' laptop, which nobody has any more; how the other printed times "
+        "compare with this one is judged in the study authors_programs",
+        [PRINTED["eknnclus_time_small_s"]],
     )
 
 
