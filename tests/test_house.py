@@ -364,12 +364,13 @@ def table_rows(path: Path) -> list[list[str]]:
 def test_readme_counts_as_the_report_does():
     from credalbench.studies import headings
 
-    _, _, *rows = table_rows(ROOT / "REPRODUCTION.md")
-    found = {(row[0], row[1]): " / ".join(row[3:]) for row in rows if len(row) == 9}
-    readme = table_rows(ROOT / "README.md")
+    report, readme = table_rows(ROOT / "REPRODUCTION.md"), table_rows(ROOT / "README.md")
+    assert any(" / ".join(report[0][3:]) in row[-1] for row in readme)
     for key, heading in headings().items():
+        [start] = [number for number, row in enumerate(report) if row[0] == heading]
+        counted = {row[1]: " / ".join(row[3:]) for row in report[start : start + 2]}
         [row] = [row for row in readme if f"`{key}`" in row]
-        assert row[-2:] == [found[heading, "printed results"], found[heading, "sentences"]]
+        assert row[-2:] == [counted["printed results"], counted["sentences"]]
 
 
 completeness = tool("completeness")

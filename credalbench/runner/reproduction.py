@@ -59,9 +59,9 @@ def reproduction_text(papers: list[Paper], profile: str) -> str:
 def _overview(papers: list[Paper]) -> str:
     rows = [["Paper", "What is judged", "all", *OUTCOMES]]
     for paper in papers:
-        for kind, found in paper.tallies.items():
+        for heading, (kind, found) in zip([paper.heading, "", ""], paper.tallies.items()):
             numbers = [sum(found.values()), *(found[word] for word in OUTCOMES)]
-            rows.append([paper.heading, kind, *map(str, numbers)])
+            rows.append([heading, kind, *map(str, numbers)])
     return _table(rows)
 
 

@@ -50,4 +50,4 @@ def test_each_printed_result_and_each_sentence_counts_once(papers):
         "sentences": {"holds after a fitted choice": 1, "undecided": 1},  # S04 is not judged
         "our own claims": {"holds": 1},
     }
-    assert "| Toy <2000> | sentences | 2 | 0 | 1 | 0 | 1 | 0 | 0 |" in reproduction_text(papers, "smoke")
+    assert "|  | sentences | 2 | 0 | 1 | 0 | 1 | 0 | 0 |" in reproduction_text(papers, "smoke")

@@ -26,6 +26,7 @@ from collections.abc import Callable
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
+from scipy.sparse import csr_array
 from scipy.special import comb
 from sklearn.metrics.cluster import contingency_matrix
 
@@ -146,11 +147,9 @@ def share_of_pairs(pairs) -> float:
     """Share of the n (n - 1) / 2 unordered pairs of objects whose dissimilarities are used."""
     if not isinstance(pairs, SampledPairs):
         return 1.0
-    n = pairs.n_objects
-    ends = np.sort(
-        np.column_stack([np.repeat(np.arange(n), pairs.partners.shape[1]), pairs.partners.ravel()])
-    )
-    return len(np.unique(ends[:, 0] * n + ends[:, 1])) / (n * (n - 1) / 2)
+    n, k = pairs.partners.shape
+    drawn = csr_array((np.ones(n * k, bool), pairs.partners.ravel(), np.arange(n + 1) * k), shape=(n, n))
+    return (drawn + drawn.T).nnz / (n * (n - 1))
 
 
 def ari_error(y, labels, rng: np.random.Generator) -> float:
