@@ -40,10 +40,12 @@ def judged(text: str) -> dict[str, Rows]:
     found: dict[str, Rows] = {}
     for section in re.split(r"^## ", text, flags=re.M)[1:]:
         heading, _, body = section.partition("\n")
-        printed, sentences = Counter(), Counter()
+        printed, sentences, last = Counter(), Counter(), None
         for artefact, row in _table_rows(body):
             if match := re.match(r"\| `([^`]+)` \|", row):
-                printed[artefact, match[1]] += 1
+                value = artefact, match[1]
+                printed[value] += value != last  # one number may be printed for several columns
+                last = value
             elif artefact is None and (match := re.match(r"\| (S\d+) \|", row)):
                 sentences[match[1]] += "| not judged |" not in row
         found[heading] = Rows(printed, sentences)
