@@ -114,7 +114,7 @@ def test_one_convention_that_fits_all_cells_is_found():
     for claim in claims.one_convention_fits_all:
         assert claim(PARAMS, {"cells": cells_of(set())}).holds is False
         found = claim(PARAMS, {"cells": cells_of({"all data raw"})})
-        assert found.holds is True and "fewest with: all data raw" in found.note
+        assert found.holds is True and "0 differ with: all data raw" in found.note
 
 
 def stops_of(factor: float) -> pd.DataFrame:
