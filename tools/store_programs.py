@@ -35,6 +35,7 @@ COLUMNS = (
 
 
 def main() -> int:
+    """Write the file; 1 where there is no complete result."""
     result = load_study(get_study(STUDY))
     if result is None or len(result.failures):
         print(f"no complete result: run `credalbench run {STUDY}` where R has evclust", file=sys.stderr)

@@ -109,7 +109,7 @@ def _printed(found: PrintedVerdict) -> list[str]:
 
 def _sign(word: str) -> str:
     """A verdict with its sign."""
-    return f"{CHIPS[word.split(' after')[0]][0]} {word}"
+    return f"{CHIPS[word][0]} {word}"
 
 
 def _table(rows: list[list[str]]) -> str:

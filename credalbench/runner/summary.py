@@ -11,7 +11,7 @@ import pandas as pd
 from .execute import load_study
 from .experiment import PAPER_BASES, Experiment
 from .result import RunResult
-from .verdicts import VERDICTS, Judgement, PrintedVerdict, VerdictTable
+from .verdicts import AFTER_A_CHOICE, VERDICTS, Judgement, PrintedVerdict, VerdictTable
 
 _KINDS = {
     "fig": "Figure",
@@ -25,7 +25,6 @@ _KINDS = {
 
 #: What is judged several times counts by the least favourable verdict.
 _WORST_FIRST = ("differs", "undecided", "cannot be checked", "substitute", "holds")
-AFTER_A_CHOICE = "holds after a fitted choice"
 OUTCOMES = ("holds", AFTER_A_CHOICE, *VERDICTS[1:])
 
 

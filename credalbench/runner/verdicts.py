@@ -19,6 +19,8 @@ from .printed import Printed
 from .store import FAILURES, LEFT_OUT
 
 VERDICTS = ("holds", "differs", "undecided", "cannot be checked", "substitute")
+#: What counts apart from holds, where results are counted.
+AFTER_A_CHOICE = "holds after a fitted choice"
 #: Outcome of a comparison -> verdict.
 WORDS = {True: "holds", False: "differs", None: "undecided"}
 COLUMNS = ("artefact", "claim", "sentence", "basis", "published", "ours", "verdict", "explanation")
@@ -149,11 +151,12 @@ CHIPS = {
     "cannot be checked": ("?", "#e6e6e6", "#3d3d3d"),
     "substitute": ("≈", "#dcebf7", "#064a75"),
 }
+CHIPS[AFTER_A_CHOICE] = CHIPS["holds"]
 
 
 def chip(verdict: str) -> str:
-    """A verdict as a small coloured label in HTML; "holds after a fitted choice" looks as holds does."""
-    sign, background, colour = CHIPS[verdict.split(" after")[0]]
+    """A verdict as a small coloured label in HTML."""
+    sign, background, colour = CHIPS[verdict]
     style = f"background:{background};color:{colour};border-radius:.6em;padding:.05em .5em;white-space:nowrap"
     return f"<span style='{style}'>{sign} {html.escape(verdict)}</span>"
 

@@ -13,6 +13,8 @@ from credalbench.intervals import Estimate, deviation, difference, mean
 from credalbench.runner import ARITHMETIC, PAPER, CannotBeChecked, Finding, Printed, printed_values
 from credalbench.runner.claims import above, agrees, claim, within
 
+from ..shared.protocol import fitted_choices
+
 PRINTED = printed_values(__file__)
 #: Data set -> metric, in the order of the columns.
 METRICS = {"iris": "mahalanobis", "wine": "euclidean", "glass": "mahalanobis"}
@@ -100,12 +102,6 @@ def compared(ri: pd.DataFrame) -> pd.DataFrame:
 
 # ---------------------------------------------------------------- claims
 
-START = "k-means starts, because the printed standard deviation at xi = 0 is 0"
-FITTED = {
-    "iris": START,
-    "wine": f"standardised, because on raw attributes no printed mean is reached; {START}",
-    "glass": f"not standardised, because standardised attributes give less than is printed; {START}",
-}
 UNEXPLAINED = (
     "unexplained after a search: of the scalings, weights of constraints, stopping rules, starts and mass "
     "steps in the study of open conventions, none brings all three data sets into agreement"
@@ -135,14 +131,14 @@ def as_printed(artefact: str, C: int, dataset: str) -> dict:
         "dataset": dataset,
         "C": C,
         "name": NAMES[dataset],
-        "fitted": FITTED[dataset],
+        "fitted": fitted_choices(dataset),
         "means": f"{zero:.2f} at xi = 0, then {min(weighted):.2f} to {max(weighted):.2f}",
         "deviations": f"0 at xi = 0, then {min(deviations):.2f} to {max(deviations):.2f}",
     }
 
 
 COLUMNS = [as_printed(artefact, C, d) for artefact, counts in TABLES.items() for C in counts for d in METRICS]
-ALL_FITTED = f"Wine standardised and Glass not, because the printed means fit that; {START}"
+ALL_FITTED = fitted_choices(*METRICS)
 #: What the rounding of two printed means may hide.
 ROUNDED = 2 * max(value.precision for value in PRINTED.values())
 #: What the paper finds "not so critical": its own widest range, up to rounding.

@@ -15,7 +15,6 @@ import pandas as pd
 SCRIPT = Path(__file__).with_name("programs.R")
 #: What belongs to the key of a result; programs.R does not, being no Python.
 DIGEST = "3a709a47ac12"
-SOURCE_VARIABLE = "CREDALBENCH_R_EVCLUST"  # folder of the package's source, where it is not installed
 MISSING = 3  # exit code of the script when R lacks the package
 
 
