@@ -60,7 +60,7 @@ class Parameters:
         SIZES, "numbers of constraints of the random curves; the largest ends all", low=1
     )
     n_trials: int = knob(100, "random trials (Section 5.2.2)", low=2)
-    n_previous: int = knob(25, "of these, fitted also from the previous prototypes (not in the paper)", low=2)
+    n_previous: int = knob(10, "of these, fitted also from the previous prototypes (not in the paper)", low=2)
     chunk: int = knob(10, "random trials in one case", low=1)
     xi: float = knob(0.5, "weight of the constraints (Section 5.2.2)", low=0.0, high=0.99)
     readings: tuple[str, ...] = knob(tuple(READINGS), "readings of active learning; active must be one")
