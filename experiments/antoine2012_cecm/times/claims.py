@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from credalbench import intervals
+from credalbench.cluster.constrained.masses import STAGES
 from credalbench.intervals import Estimate, deviation, mean
 from credalbench.runner import ARITHMETIC, EXPECTATION, PAPER, CannotBeChecked, printed_values
 from credalbench.runner.claims import above, agrees, below, claim, within
@@ -120,7 +121,7 @@ SECONDS = "seconds of other programs on another machine, both of which are lost"
 PROGRAM = (
     "this is a statement on programs. Ours visit the objects one after another in compiled loops for both "
     "algorithms; there an update of constrained fuzzy c-means costs c numbers, one of CECM 2^c masses with a "
-    "sorting, and each mass step of CECM takes at least 20 sweeps on its way to the minimum"
+    f"sorting, and each mass step of CECM takes at least {STAGES} sweeps on its way to the minimum"
 )
 STOPPING = (
     "no threshold is printed, and each of ours stops by its own. No criterion on the prototypes with one "

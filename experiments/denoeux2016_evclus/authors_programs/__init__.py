@@ -2,7 +2,7 @@
 
 The paper's times are those of its R package evclust. Where `Rscript` finds that package, its functions
 ``recm``, ``kevclus`` and ``EkNNclus`` run here on the same data as ours, one after another, on one thread.
-Without it the R cases are left out, and figures and claims show the stored run of a machine that had it
+Without it the cases are left out, and figures and claims show the stored run of a machine that had it
 (``reference/stored/authors_programs.csv``, written by ``python tools/store_programs.py``).
 
 Two parts. ``all pairs``: the setting of Figure 11 (EVCLUS with IRQP, and RECM, n = 100 to 600). ``sampled``:
@@ -40,7 +40,6 @@ from .claims import NAMES, both_programs, ratios_of_times
 from .rscript import run_in_r
 
 CLUSTERS = 4
-PROGRAMS = ("ours", "R")
 
 
 @dataclass(frozen=True)
@@ -74,31 +73,32 @@ class Parameters:
 
 
 def cases(params):
-    """The sizes take turns, and on each data set the two programs: a busy spell then meets all of them."""
+    """The sizes take turns: a busy spell then meets all of them."""
     parts = {
         "all pairs": (params.sizes_all_pairs, params.n_datasets),
         "sampled": (params.sizes_sampled, params.n_sampled),
     }
     return [
-        {"part": part, "n": n, "dataset": d, "program": program}
+        {"part": part, "n": n, "dataset": d}
         for part, (sizes, n_datasets) in parts.items()
         for d in range(n_datasets)
         for n in sizes
-        for program in PROGRAMS
     ]
 
 
 def compute(params, case):
-    """The methods of one program on one data set: table ``runs``, one row per method."""
+    """The methods of both programs on one data set: table ``runs``, one row per program and method."""
     axes = ("t4", case["n"], case["dataset"])
     data = make_t4(case["n"], case_rng(params.seed, *axes))
     tasks = tasks_of(params, data, case["part"], case_random_state(params.seed, *axes))
-    if case["program"] == "R":
-        runs, labels = run_in_r(data.X, tasks)
-    else:
-        runs, labels = run_ours(data, tasks)
-    ari = [adjusted_rand(data.y, column) for column in labels.T]
-    return {"runs": runs.assign(ari=ari, n_clusters=[len(np.unique(column)) for column in labels.T])}
+    programs = {"R": run_in_r(data.X, tasks), "ours": run_ours(data, tasks)}
+    return {"runs": pd.concat([described(data.y, *found).assign(program=p) for p, found in programs.items()])}
+
+
+def described(y, runs: pd.DataFrame, labels: np.ndarray) -> pd.DataFrame:
+    """The runs with the adjusted Rand index and the number of clusters of their labels (n, runs)."""
+    ari = [adjusted_rand(y, column) for column in labels.T]
+    return runs.assign(ari=ari, n_clusters=[len(np.unique(column)) for column in labels.T])
 
 
 def tasks_of(params, data, part: str, seed: int) -> pd.DataFrame:

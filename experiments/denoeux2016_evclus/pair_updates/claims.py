@@ -183,9 +183,8 @@ def lower_stress(params, tables, name):
     "{title}: the two-sided update ends with a lower stress J over all pairs, too, at every k",
     EXPECTATION,
     explanation="J_k is the stress of the drawn pairs only. Where few are drawn, and few of these lie "
-    "below d0 (k = 10 on S2 and on the stand-in images: fifteen or ten clusters, d0 = 0.2- or "
-    "0.3-quantile), the better a method fits them, the worse it fits the others: k is then too small for "
-    "either update. Elsewhere it is the local minimum that decides",
+    "below d0 (many clusters, d0 a low quantile), the better a method fits them, the worse it fits the "
+    "others: k is then too small for either update. Elsewhere it is the local minimum that decides",
     **ON_EACH,
 )
 def lower_stress_over_all_pairs(params, tables, name):
@@ -198,7 +197,7 @@ def lower_stress_over_all_pairs(params, tables, name):
     EXPECTATION,
     explanation="the stress knows nothing of the classes. Where both updates end near each other, it is "
     "chance which side a few objects, or a whole cluster in a poorer local minimum, fall on; where k is "
-    "too small (k = 10 on S2 and both stand-ins), neither update finds the classes",
+    "too small, neither update finds the classes",
     **ON_EACH,
 )
 def higher_ari(params, tables, name):
