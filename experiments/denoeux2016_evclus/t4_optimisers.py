@@ -52,7 +52,7 @@ class Parameters:
     n_objects: int = knob(200, "objects (Section 3.2)", low=8)
     n_runs: int = knob(20, "random starts per data set, each given to every optimiser (Section 3.2)", low=2)
     n_datasets: int = knob(
-        10, "simulated data sets; the paper has 1; the first is shown, and has L-BFGS", low=1
+        6, "simulated data sets; the paper has 1; the first is shown, and has L-BFGS", low=1
     )
     n_repeats: int = knob(
         3,

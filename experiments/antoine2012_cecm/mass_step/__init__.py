@@ -43,7 +43,7 @@ class Parameters:
 
     data_sets: tuple[str, ...] = knob(tuple(METRIC), "data sets: iris, wine, glass")
     sizes: tuple[int, ...] = knob((20, 50, 100, 200), "numbers of constraints", low=1)
-    n_trials: int = knob(30, "draws of constraints for each data set and number", low=2)
+    n_trials: int = knob(15, "draws of constraints for each data set and number", low=2)
     chunk: int = knob(5, "draws in one case", low=1)
     n_init: int = knob(5, "random starts of the arms that take the best", low=1)
     xi: float = knob(0.5, "weight of the constraints, as in the paper", low=0.0, high=0.99)

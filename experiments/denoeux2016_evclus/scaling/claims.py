@@ -117,10 +117,10 @@ def fitted(params, tables) -> pd.DataFrame:
 BUSY = "; on a machine that does other things, too, times say little"
 CACHE = (
     "the number of operations is proportional to n. But the rows of M C take 64 bytes an object: up to some "
-    "ten thousand objects they lie in the processor's near caches, later in the far one, and at a million "
-    "every row of a random partner comes from memory. An exponent above 1 is that passage, and should end "
-    "where everything comes from memory; from 50 000 objects on, a sweep also goes block by block, which "
-    "takes a little more work on one thread"
+    "ten thousand objects they lie in the processor's near caches, later in the far one, and at half a "
+    "million every row of a random partner comes from memory. An exponent above 1 is that passage, and "
+    "should end where everything comes from memory; from 50 000 objects on, a sweep also goes block by "
+    "block, which takes a little more work on one thread"
 ) + BUSY
 FIXED = (
     "each row also solves its quadratic programme, whatever k is: the smaller k, the more this fixed part "
