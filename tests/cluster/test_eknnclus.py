@@ -351,7 +351,7 @@ def spoiled(i, j, value):
         ({"n_neighbors": 0}, BUTTERFLY, "1 <= n_neighbors"),
         ({"n_neighbors": 2.0}, BUTTERFLY, "integer n_neighbors"),
         ({"q": 0.0}, BUTTERFLY, "q > 0"),
-        ({"q": 1.5}, BUTTERFLY, "q in"),
+        ({"q": 1.5}, BUTTERFLY, "q <= 1"),
         ({"b": -1.0}, BUTTERFLY, "b > 0"),
         ({"init": np.zeros(5, int)}, BUTTERFLY, "12 integer labels"),
         ({"init": np.zeros(12)}, BUTTERFLY, "12 integer labels"),
