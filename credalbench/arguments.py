@@ -93,7 +93,7 @@ class Count(Kind):
         expect(self.takes(value), f"an integer {name}", value)
         number = int(value)
         bound = f"{self.high_name} = {self.high}" if self.high_name else self.high
-        most = f" <= {bound}" if self.high < MOST or number > self.high else ""
+        most = f" <= {bound}" if self.high != MOST or number > MOST else ""
         expect(self.low <= number <= self.high, f"{self.low} <= {name}{most}", value)
         return number
 
@@ -224,5 +224,3 @@ def checked(method: Callable) -> Callable:
 def expect_count(name: str, value: object, low: int, high: int = MOST, high_name: str = "") -> int:
     """Refuse a `value` that is no integer in low..high; `high_name` says what the upper bound stands for."""
     return Count(low, high, high_name).read(name, value)
-
-

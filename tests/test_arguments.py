@@ -1,4 +1,4 @@
-"""Arguments: what each kind takes, and what every exported estimator declares, by its hints and by odd values."""
+"""Arguments: what each kind takes, and what every exported estimator declares, by hints and odd values."""
 
 import inspect
 from fractions import Fraction
@@ -92,7 +92,11 @@ def test_arrays_are_handed_on_as_they_are(value):
         (WEIGHT, -1, "expected a finite name >= 0, got -1"),
         (Flag(), 1, "expected name to be True or False, got 1"),
         (Flag(), "True", "expected name to be True or False, got 'True'"),
-        (Instance(FocalSets) | Choice("full"), b"full", "expected name to be FocalSets or 'full', got b'full'"),
+        (
+            Instance(FocalSets) | Choice("full"),
+            b"full",
+            "expected name to be FocalSets or 'full', got b'full'",
+        ),
         (Array(), "01", "expected name to be an array of numbers, got '01'"),
         (Array(), [[1.0], [1.0, 2.0]], "expected name to be an array of numbers, got [[1.0], [1.0, 2.0]]"),
         (Array(), [1j], "expected name to be an array of numbers"),
