@@ -349,7 +349,7 @@ def spoiled(i, j, value):
         ({"n_neighbors": 40}, BUTTERFLY, "n_neighbors <= n_samples - 1 = 11"),
         ({"n_neighbors": 12, "metric": "precomputed"}, np.ones((12, 12)) - np.eye(12), "<= n_samples - 1"),
         ({"n_neighbors": 0}, BUTTERFLY, "1 <= n_neighbors"),
-        ({"n_neighbors": 2.0}, BUTTERFLY, "integer n_neighbors"),
+        ({"n_neighbors": 2.0}, BUTTERFLY, "n_neighbors to be an integer or None"),
         ({"q": 0.0}, BUTTERFLY, "q > 0"),
         ({"q": 1.5}, BUTTERFLY, "q <= 1"),
         ({"b": -1.0}, BUTTERFLY, "b > 0"),
