@@ -20,8 +20,9 @@ from credalbench.arguments import (
     expect,
     shown,
 )
+from credalbench.baselines import ConstrainedFuzzyCMeans, GustafsonKessel
 from credalbench.belief import FocalSets
-from credalbench.cluster import ECM, RECM, ActiveLearner
+from credalbench.cluster import ECM, RECM, ActiveLearner, EKNNclus
 from tests.test_estimators import CLASSES, ESTIMATORS, X, every_estimator, fitted, results
 
 # ---------------------------------------------------------------- kinds of values
@@ -278,6 +279,27 @@ def test_methods_see_pythons_own_numbers_and_their_signature_stays():
     assert Thing.double.__doc__ == "Twice."
     with pytest.raises(ValueError, match="an integer size"):
         Thing("100").double(2)
+
+
+FLAT = np.c_[X, np.ones(len(X))]
+FAR_PAIRS = 10.0 * (np.arange(140)[:, None] // 2) + np.arange(140)[:, None] % 2
+
+
+@pytest.mark.parametrize(
+    ("estimator", "data"),
+    [
+        (ECM(metric="mahalanobis", random_state=0), FLAT),
+        (GustafsonKessel(random_state=0), FLAT),
+        (ConstrainedFuzzyCMeans(metric="mahalanobis", random_state=0), FLAT),
+        (RECM(metric="manhattan", random_state=0), FLAT),
+        (EKNNclus(n_neighbors=1, random_state=0), FAR_PAIRS),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_warnings_of_a_fit_blame_the_line_that_called_it(estimator, data):
+    with pytest.warns(UserWarning) as caught:
+        estimator.fit(data)
+    assert {remark.filename for remark in caught} == {__file__}
 
 
 # ---------------------------------------------------------------- ranges, and what is no estimator
