@@ -75,7 +75,7 @@ class MECM(ClusterMixin, BaseEstimator):
         the 0.95-quantile of the squared dissimilarities between different objects.
     gamma : float in [0, 1e30], default 0.5
         Weight of the object that stands for a set of clusters.
-    eta : float in [1e-30, 1e30], default 1.0
+    eta : float > 0, default 1.0
         How much that object should be near the medoids, against equally far from all of them.
     focal_sets : {"full", "simple", "pairs"} or FocalSets, default "full"
         Which subsets of clusters may receive mass; every singleton must be among them.
@@ -148,7 +148,7 @@ class MECM(ClusterMixin, BaseEstimator):
         beta=BETA,
         delta=Number(above=0) | None,
         gamma=Number(low=0, high=1e30),
-        eta=Number(low=1e-30, high=1e30),
+        eta=Number(above=0),
         focal_sets=FOCAL_SETS,
         metric=METRIC,
         square=Flag(),
