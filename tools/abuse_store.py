@@ -24,10 +24,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pandas as pd
+from click.testing import CliRunner
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
+from credalbench.cli import main as main_command  # noqa: E402
 from credalbench.runner.reproduction import reproduction_text  # noqa: E402
 from credalbench.runner.store import StudyFolder  # noqa: E402
 from credalbench.runner.summary import collect, stored_result  # noqa: E402
@@ -93,7 +95,8 @@ class Truth:
 
     def ends_well(self) -> tuple[str, str]:
         """Run to the end and verify: what is wrong with that, or empty; and what the run said."""
-        (code, said), (verified, _) = call("run", self.study), call("verify", self.study)
+        code, said = call("run", self.study)
+        verified = CliRunner().invoke(main_command, ["verify", self.study, "--profile", PROFILE]).exit_code
         state = self.state()
         wrong = f"run {code}, verify {verified}, {state}" if code or verified or state != "complete" else ""
         return wrong, said
