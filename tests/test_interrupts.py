@@ -16,7 +16,6 @@ from credalbench.cluster.conflict import block_sweep
 from credalbench.cluster.conflict.pair_sampling import both_directions, pair_dissimilarities, sample_partners
 from credalbench.cluster.conflict.row_sweeps import aligned_product
 from credalbench.cluster.conflict.stress import SampledPairs
-from credalbench.constraints import PairwiseConstraints, random_pairs
 from credalbench.datasets.image_distortion import directed_distortion
 from credalbench.datasets.time_warping import time_warping
 
@@ -67,9 +66,8 @@ def blobs(n=60):
     return np.random.default_rng(0).normal(size=(n, 2)) + np.arange(n)[:, None] % 3 * 4.0
 
 
-def constraints(n=60):
-    rng = np.random.default_rng(1)
-    return PairwiseConstraints.from_labels(np.arange(n) % 3, random_pairs(n, 30, rng))
+def pairs():
+    return {"must_link": [(0, 3), (3, 9), (1, 4)], "cannot_link": [(0, 1), (2, 6), (5, 7)]}
 
 
 def masses(estimator, **options):
@@ -86,7 +84,7 @@ def blocks():
 
 
 def memberships():
-    fit = ConstrainedFuzzyCMeans(3, random_state=0).fit(blobs(), constraints=constraints())
+    fit = ConstrainedFuzzyCMeans(3, random_state=0).fit(blobs(), **pairs())
     return fit.membership_, fit.objective_trace_
 
 
@@ -97,10 +95,8 @@ COMPUTATIONS = {
     "blocks": blocks,
     "lists": lambda: both_directions(np.array([[1], [2], [0]], np.int32), np.ones((3, 1))),
     "EK-NNclus": lambda: masses(EKNNclus(n_neighbors=8, random_state=0)),
-    "CECM": lambda: masses(CECM(3, random_state=0), constraints=constraints()),
-    "CECM, together": lambda: masses(
-        CECM(3, solver="simultaneous", random_state=0), constraints=constraints()
-    ),
+    "CECM": lambda: masses(CECM(3, random_state=0), **pairs()),
+    "CECM, together": lambda: masses(CECM(3, solver="simultaneous", random_state=0), **pairs()),
     "constrained fuzzy c-means": memberships,
     "time warping": lambda: time_warping(np.random.default_rng(0).random((7, 9, 2))),
     "image distortion": lambda: directed_distortion(np.random.default_rng(0).random((7, 6, 5))),
