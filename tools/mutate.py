@@ -1,8 +1,8 @@
 """How many small mistakes the nearest tests would notice: mutants of the code, tried one at a time.
 
 A mutant changes one operator, comparison, condition, constant or slice. It is tried in a copy of the package
-and its tests, in a folder of its own; if its tests take longer than the limit, it counts as noticed. Not
-changed are type hints, the messages of errors and the values in other texts.
+and its tests, in a folder of its own; if its tests need more processor time than the limit, it counts as
+noticed. Not changed are type hints, the messages of errors and the values in other texts.
 
 Usage::
 
@@ -18,6 +18,7 @@ import argparse
 import ast
 import os
 import random
+import resource
 import shutil
 import signal
 import subprocess
@@ -70,6 +71,8 @@ FLIPPED = {
     ast.IsNot: (ast.Is,),
 }
 SMALL = 1e-3  # a constant below is a tolerance: twice as much of it is no mistake
+EXAMPLES = 30  # of each law; the tests of every day draw twice as many
+PATIENCE = 20  # a mutant that waits for nothing ends after so many times its processor time
 
 
 @dataclass(frozen=True)
@@ -179,18 +182,20 @@ def nearest_tests(path: Path) -> list[str]:
     return files
 
 
-def passes(folder: Path, tests: list[str], limit: float) -> bool:
-    """Whether the tests pass in a copy of the package, within so many seconds."""
+def passes(folder: Path, tests: list[str], limit: int) -> bool:
+    """Whether the tests pass in a copy of the package, within so many seconds of processor time."""
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "--hypothesis-seed=0"]
     environment = os.environ | {
         "PYTHONPATH": str(folder),
         "PYTHONDONTWRITEBYTECODE": "1",  # a mutant may be as old and as long as the last one
         "NUMBA_CACHE_DIR": str(folder / "kernels"),
+        "CREDALBENCH_EXAMPLES": str(EXAMPLES),
     }
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    run = subprocess.Popen([*command, *tests], cwd=folder, env=environment, start_new_session=True, **quiet)
+    options = {"cwd": folder, "env": environment, "start_new_session": True, "stdout": subprocess.DEVNULL}
+    run = subprocess.Popen([*command, *tests], stderr=subprocess.DEVNULL, **options)
+    resource.prlimit(run.pid, resource.RLIMIT_CPU, (limit, limit))
     try:
-        return run.wait(limit) == 0
+        return run.wait(PATIENCE * limit) == 0
     except subprocess.TimeoutExpired:
         return False
     finally:
@@ -199,7 +204,7 @@ def passes(folder: Path, tests: list[str], limit: float) -> bool:
             run.wait()
 
 
-def survivors(chosen: list[Mutant], folder: Path, limit: float) -> list[Mutant]:
+def survivors(chosen: list[Mutant], folder: Path, limit: int) -> list[Mutant]:
     """The mutants that the nearest tests do not notice; prints what becomes of each."""
     sound = set()
     lived = []
@@ -233,12 +238,14 @@ def main() -> int:
     parser.add_argument("module", nargs="+", help="folders or modules below credalbench/: belief/combine")
     parser.add_argument("--sample", type=int, help="so many mutants, drawn at random; all by default")
     parser.add_argument("--seed", type=int, default=0, help="of the draw")
-    parser.add_argument("--limit", type=float, default=60.0, help="seconds for the tests of a mutant")
+    parser.add_argument(
+        "--limit", type=int, default=60, help="seconds of processor time for the tests of a mutant"
+    )
     parser.add_argument("--wanted", type=float, default=0.85, help="share that must be noticed")
     options = parser.parse_args()
     found = [mutant for path in modules(options.module) for mutant in mutants(path)]
     size = min(options.sample or len(found), len(found))
-    chosen = sorted(random.Random(options.seed).sample(found, size), key=lambda m: (m.path, m.start))
+    chosen = random.Random(options.seed).sample(found, size)  # the first few are a sample, too
     with tempfile.TemporaryDirectory(prefix="mutants-") as name:
         folder = Path(name)
         for part in (PACKAGE, "tests"):

@@ -121,6 +121,7 @@ def test_dempster_is_the_normalised_conjunctive_rule(sources):
     frame = frozenset(range(F1.n_clusters))
     masses, family = combine.dempster(M1, F1, M2, F2)
     np.testing.assert_allclose(masses.sum(axis=1), 1, atol=1e-13)  # rounding
+    assert not family.has_empty
     for i, (m1, m2) in enumerate(zip(literal.mass_functions(M1, F1), literal.mass_functions(M2, F2))):
         joint = literal.combine(m1, m2, "conjunctive", frame)
         if joint.get(frozenset(), 0.0) > 1 - 1e-9:
