@@ -50,3 +50,29 @@ def test_every_module_of_belief_and_cluster_has_mutants_and_tests():
             assert mutant.old != mutant.new
     sample = mutate.mutants(mutate.Path("credalbench/belief/combine.py"))
     assert len(sample) > 50 and all(ast.parse(mutant.source()) for mutant in sample)
+
+
+def test_survivors_are_the_mutants_that_no_test_notices(tmp_path, monkeypatch, capsys):
+    """Each is tried alone: the copy is sound again before the next one."""
+    root, copy = tmp_path / "root", tmp_path / "copy"
+    for folder in (root / "credalbench", root / "tests", copy / "credalbench"):
+        folder.mkdir(parents=True)
+    source = "def double(x):\n    return 2 * x\n\n\ndef unused(x):\n    return 3 * x\n"
+    (root / "credalbench" / "toy.py").write_text(source, "utf-8")
+    (root / "tests" / "test_toy.py").write_text("", "utf-8")
+    target = copy / "credalbench" / "toy.py"
+    target.write_text(source, "utf-8")
+
+    def passes(folder, tests, limit):
+        names = {}
+        exec(target.read_text("utf-8"), names)
+        return tests == ["tests/test_toy.py"] and names["double"](3) == 6
+
+    monkeypatch.setattr(mutate, "ROOT", root)
+    monkeypatch.setattr(mutate, "passes", passes)
+    [path] = mutate.modules(["toy"])
+    found = mutate.mutants(path)
+    assert [mutant.line for mutant in found] == [2, 2, 2, 6, 6, 6]
+    assert mutate.survivors(found, copy, 1) == found[3:]
+    assert target.read_text("utf-8") == source
+    assert capsys.readouterr().out.count("SURVIVED credalbench/toy.py:6: ") == 3
