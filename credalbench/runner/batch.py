@@ -5,10 +5,10 @@ A study that measures time runs alone, after all others.
 
 from __future__ import annotations
 
-import contextlib
 import time
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any, Self
 
@@ -16,7 +16,8 @@ from .experiment import Experiment
 from .notebooks import injected, notebook_hash, notebook_path
 from .parameters import as_dict
 from .result import RunResult
-from .store import StudyFolder, read_json, write_json
+from .sealed import StoreError, storing
+from .store import StudyFolder
 from .supervision import Worker
 
 MAX_WORKERS = 2
@@ -43,8 +44,7 @@ class Task:
             return False
         if self.notebook is None:
             return True
-        record = read_json(self.folder.path / "notebook.json") or {}
-        return record.get("hash") == self.hash and (self.folder.path / "notebook.ipynb").is_file()
+        return (self.folder.notebook or {}).get("hash") == self.hash
 
 
 @dataclass
@@ -112,20 +112,21 @@ def run_batch(
     running: dict[int, Worker] = {}
     with _bar(tasks) as bar:
         for outcome in outcomes.values():
-            bar.say(say, outcome)
+            bar.say(say, _line(outcome))
         try:
             while waiting or running:
                 while waiting and _may_start(tasks[waiting[0]], [tasks[i] for i in running], jobs):
                     i = waiting.pop(0)
-                    begun = _begin(tasks[i], _share(jobs, tasks[i], waiting, running))
+                    share = _share(jobs, tasks[i], waiting, running)
+                    begun = _begin(tasks[i], share, partial(bar.say, say))
                     if isinstance(begun, Worker):
                         running[i] = begun
                     else:
                         outcomes[i] = begun
-                        bar.say(say, begun)
+                        bar.say(say, _line(begun))
                 for i in [i for i, worker in running.items() if worker.has_ended(time_limit_s)]:
                     outcomes[i] = _outcome(tasks[i], running.pop(i))
-                    bar.say(say, outcomes[i])
+                    bar.say(say, _line(outcomes[i]))
                 bar.show(tasks, running)
                 if running:
                     time.sleep(POLL_S)
@@ -140,8 +141,8 @@ def _forget(tasks: list[Task]) -> dict[int, Outcome]:
     for i, task in enumerate(tasks):
         try:
             task.folder.clear()
-        except OSError as problem:
-            outcomes[i] = _refused(task, problem)
+        except StoreError as problem:
+            outcomes[i] = Outcome(task, "not stored", 0.0, str(problem))
     return outcomes
 
 
@@ -158,11 +159,8 @@ def _share(jobs: int, task: Task, waiting: Collection[int], running: Collection)
     return jobs if only or task.experiment.timed else max(1, jobs // min(MAX_WORKERS, jobs))
 
 
-def _begin(task: Task, jobs: int) -> Worker | Outcome:
-    """A worker on the task; its outcome where it is stored, or cannot be started."""
-    with contextlib.suppress(ValueError):  # a damaged record is no record
-        if task.is_stored:
-            return _ended(task, "stored", 0.0, "")
+def _begin(task: Task, jobs: int, say: Callable[[str], None]) -> Worker | Outcome:
+    """A worker on the task; its outcome where it is stored already, or cannot be."""
     job = {
         "module": task.experiment.compute.__module__,
         "profile": task.profile,
@@ -171,26 +169,25 @@ def _begin(task: Task, jobs: int) -> Worker | Outcome:
         "target": str(task.folder.path / "notebook.ipynb"),
     }
     try:
-        return Worker(job, task.folder.path / "run.log", jobs)
-    except OSError as problem:
-        return _refused(task, problem)
-
-
-def _refused(task: Task, problem: OSError, seconds: float = 0.0) -> Outcome:
-    way_out = "make room or rights there, or name another folder in CREDALBENCH_RESULTS"
-    return Outcome(task, "refused", seconds, f"cannot write results: {problem}; {way_out}")
+        for damage in task.folder.repair(task.cases):
+            say(f"! {task.experiment.name}  {damage}")
+        if task.is_stored:
+            return _ended(task, "stored", 0.0, "")
+        with storing(task.folder.path):
+            return Worker(job, task.folder.path / "run.log", jobs)
+    except StoreError as problem:
+        return Outcome(task, "not stored", 0.0, str(problem))
 
 
 def _outcome(task: Task, worker: Worker) -> Outcome:
     """End the worker and tell how the study went."""
-    error = worker.end()
-    if not error and task.notebook:
-        try:
-            record = {"hash": task.hash, "seconds": round(worker.seconds, 1)}
-            write_json(task.folder.path / "notebook.json", record)
-        except OSError as problem:
-            return _refused(task, problem, worker.seconds)
-    return _ended(task, "notebook" if task.notebook else "no notebook", worker.seconds, error)
+    error, how = worker.end(), "notebook" if task.notebook else "no notebook"
+    try:
+        if not error and task.notebook:
+            task.folder.seal_notebook(task.hash, worker.seconds)
+    except StoreError as problem:
+        error = str(problem)
+    return _ended(task, how, worker.seconds, error)
 
 
 def _stop(workers: Collection[Worker]) -> None:
@@ -210,9 +207,11 @@ def _ended(task: Task, how: str, seconds: float, error: str) -> Outcome:
     """
     try:
         return _told(task, how, seconds, error)
+    except StoreError as problem:
+        found = str(problem)
     except Exception as problem:
         found = f"{type(problem).__name__}: {problem} (in {task.folder.path})"
-        return Outcome(task, how, seconds, "\n".join(filter(None, [error, found])))
+    return Outcome(task, how, seconds, "\n".join(filter(None, [error, found])))
 
 
 def _told(task: Task, how: str, seconds: float, error: str) -> Outcome:
@@ -250,9 +249,9 @@ class _bar:
     def __exit__(self, *_: object) -> None:
         self._tqdm.close()
 
-    def say(self, say: Callable[[str], None], outcome: Outcome) -> None:
+    def say(self, say: Callable[[str], None], line: str) -> None:
         with self._tqdm.external_write_mode():
-            say(_line(outcome))
+            say(line)
 
     def show(self, tasks: list[Task], running: Iterable[int]) -> None:
         if self._tqdm.disable:
