@@ -90,9 +90,7 @@ def test_a_study_over_its_time_is_stopped_with_all_that_it_has_started(store):
     limit_s = 5.0
     began = time.monotonic()
     [wild] = run_batch([task("hold")], time_limit_s=limit_s, say=lambda line: None)
-    assert (
-        time.monotonic() - began < limit_s + 10
-    )  # s; five are promised, on a machine that does nothing else
+    assert time.monotonic() - began < limit_s + 10  # s; five are promised, on an idle machine
     assert "stopped after 5 s" in wild.error
     assert processes_of(store) == []
 
