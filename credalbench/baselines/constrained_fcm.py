@@ -43,6 +43,7 @@ from credalbench.baselines.norm_matrices import fuzzy_covariances, norm_roots, s
 from credalbench.baselines.starting_centers import check_init, starting_centers
 from credalbench.constraints import PairwiseConstraints
 from credalbench.kernels import warm_up
+from credalbench.scaling import scale_of
 
 METRICS = ("euclidean", "mahalanobis")
 
@@ -79,9 +80,9 @@ class ConstrainedFuzzyCMeans(ClusterMixin, BaseEstimator):
     norm_matrices_ : (c, p, p) array
         Identities with the Euclidean metric.
     weight_ : float
-        a in the last iteration; 0 without constraints.
+        a in the last iteration, in squares of `unit_`; 0 without constraints.
     objective_ : float
-        J at the results, with the weight `weight_`.
+        J at the results, with the weight `weight_`, in squares of `unit_`.
     objective_trace_ : (n_iter + 1,) array
         J after the first memberships (which ignore the constraints, a = 0) and after each iteration.
     n_iter_ : int
@@ -91,13 +92,15 @@ class ConstrainedFuzzyCMeans(ClusterMixin, BaseEstimator):
         As in `GustafsonKessel`; 0 with the Euclidean metric.
     constraints_, violated_ : PairwiseConstraints
         Those given, and those that `labels_` break.
+    unit_ : float
+        As in `FuzzyCMeans`.
     n_features_in_ : int
 
     Raises
     ------
     ValueError
-        On NaN or infinite values; fewer than one or more than n clusters; a parameter out of range;
-        constraints that `PairwiseConstraints` refuses.
+        As `FuzzyCMeans`; a `weight` out of range beside the data; constraints that `PairwiseConstraints`
+        refuses.
 
     Warns
     -----
@@ -159,7 +162,7 @@ class ConstrainedFuzzyCMeans(ClusterMixin, BaseEstimator):
         rng = check_random_state(self.random_state)
         best = None
         for _ in range(self.n_init if isinstance(self.init, str) else 1):
-            centers = starting_centers(X, self.n_clusters, self.init, rng)
+            centers = starting_centers(X, self.n_clusters, self._scale.start(self.init), rng)
             run = self._alternate(X, centers, constraints)
             if best is None or run.objective[-1] < best.objective[-1]:
                 best = run
@@ -200,14 +203,14 @@ class ConstrainedFuzzyCMeans(ClusterMixin, BaseEstimator):
     def _weight(self, weights: np.ndarray, squared: np.ndarray, n_constraints: int):
         """The weight a; `weights` (n, c) are the squared memberships."""
         if self.weight != "balanced":
-            return float(self.weight)
+            return self._scale.square("weight", self.weight)
         return len(weights) / n_constraints * float(np.sum(weights * squared) / weights.sum())
 
     def _keep(self, run: Alternation, constraints: PairwiseConstraints):
         c, p = run.centers.shape
         self.membership_ = run.membership
         self.labels_ = run.membership.argmax(axis=1)
-        self.cluster_centers_ = run.centers
+        self.cluster_centers_ = self._scale.outward(run.centers)
         roots = np.broadcast_to(np.eye(p), (c, p, p)) if run.roots is None else run.roots
         self.norm_matrices_ = roots @ np.swapaxes(roots, 1, 2)
         self.weight_ = run.weight
@@ -230,7 +233,9 @@ class ConstrainedFuzzyCMeans(ClusterMixin, BaseEstimator):
         expect_count("n_init", self.n_init, 1)
         expect_count("max_iter", self.max_iter, 1)
         check_init(self.init, self.n_clusters, X.shape[1])
-        return X
+        self._scale = scale_of(X)
+        self.unit_ = self._scale.unit
+        return self._scale.inward(X)
 
 
 class Alternation(NamedTuple):

@@ -29,6 +29,7 @@ from credalbench.arguments import expect, expect_count
 from credalbench.baselines.norm_matrices import squared_distances
 from credalbench.baselines.starting_centers import check_init, starting_centers
 from credalbench.constraints import PairwiseConstraints
+from credalbench.scaling import scale_of
 
 ORDERS = ("data", "random")
 
@@ -69,7 +70,7 @@ class COPKMeans(ClusterMixin, BaseEstimator):
     cluster_centers_ : (c, p) array
         Means of the clusters.
     objective_ : float
-        Sum of squared distances of the objects to their centres.
+        Sum of squared distances of the objects to their centres, in squares of `unit_`.
     objective_trace_ : (n_iter,) array
         That sum after each iteration, for the attempt that succeeded. Assignment is greedy: it may rise.
     n_iter_ : int
@@ -77,6 +78,8 @@ class COPKMeans(ClusterMixin, BaseEstimator):
         Whether the labels came to rest within `max_iter`.
     n_failures_ : int
         How many attempts failed before.
+    unit_ : float
+        As in `FuzzyCMeans`.
     constraints_ : PairwiseConstraints
     n_features_in_ : int
 
@@ -85,8 +88,7 @@ class COPKMeans(ClusterMixin, BaseEstimator):
     ConstraintFailure
         All attempts failed.
     ValueError
-        On NaN or infinite values; fewer than one or more than n clusters; a parameter out of range;
-        constraints that `PairwiseConstraints` refuses.
+        As `FuzzyCMeans`; constraints that `PairwiseConstraints` refuses.
 
     Notes
     -----
@@ -136,7 +138,7 @@ class COPKMeans(ClusterMixin, BaseEstimator):
         again = self.order == "random" or isinstance(self.init, str)
         attempts = 1 + (self.n_restarts if again else 0)
         for failures in range(attempts):
-            centers = starting_centers(X, self.n_clusters, self.init, rng)
+            centers = starting_centers(X, self.n_clusters, self._scale.start(self.init), rng)
             order = rng.permutation(len(X)) if self.order == "random" else np.arange(len(X))
             attempt = assign_and_move(X, centers, Groups(constraints, order), self.max_iter)
             if attempt is not None:
@@ -151,7 +153,7 @@ class COPKMeans(ClusterMixin, BaseEstimator):
 
     def _keep(self, attempt: Attempt, failures: int, constraints: PairwiseConstraints):
         self.labels_ = attempt.labels
-        self.cluster_centers_ = attempt.centers
+        self.cluster_centers_ = self._scale.outward(attempt.centers)
         self.objective_ = attempt.objective[-1]
         self.objective_trace_ = np.array(attempt.objective)
         self.n_iter_ = len(attempt.objective)
@@ -166,7 +168,9 @@ class COPKMeans(ClusterMixin, BaseEstimator):
         expect_count("n_restarts", self.n_restarts, 0)
         expect_count("max_iter", self.max_iter, 1)
         check_init(self.init, self.n_clusters, X.shape[1])
-        return X
+        self._scale = scale_of(X)
+        self.unit_ = self._scale.unit
+        return self._scale.inward(X)
 
 
 class Groups:

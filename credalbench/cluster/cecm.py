@@ -77,7 +77,8 @@ class CECM(PrototypeClusterer):
         Number c of clusters, between 1 and the number of objects. One is a cluster and noise, see Notes.
     xi : float in [0, 1), default 0.5
         Weight of the constraints against the data; 0 gives ECM with beta = 2. The data part has the squared
-        units of `X`, the other none: the smaller the values, the more a given xi favours constraints.
+        units of `X`, the other none: the smaller the values, the more a given xi favours constraints (and
+        beyond factors of 1e50 or so, where one part would be lost beside the other, they are refused).
     alpha : float, default 1.0
         Exponent of the cardinality: the larger, the less mass on large sets. May be negative.
     delta : float > 0, default 10.0
@@ -110,7 +111,7 @@ class CECM(PrototypeClusterer):
     cluster_labels_ : (c,) int array
         The number in `labels_` of each cluster of `partition_`; clusters without objects come last.
     objective_ : float
-        J.
+        J, in squares of `unit_`.
     objective_trace_ : (n_iter + 1,) array
         J at the starting prototypes and after each iteration; never rises (beyond rounding, which a ridge
         makes large).
@@ -128,6 +129,8 @@ class CECM(PrototypeClusterer):
         Identities with the Euclidean metric.
     ridged_ : (c,) bool array
         Clusters whose covariance was singular and got a ridge.
+    unit_ : float
+        As in `ECM`.
     n_features_in_ : int
         Columns of `X` seen during fit.
 
@@ -225,12 +228,13 @@ class CECM(PrototypeClusterer):
         X, focal_sets = self._validate(X)
         links = (must_link, cannot_link, must_link_weights, cannot_link_weights)
         self.constraints_ = PairwiseConstraints(len(X), *links)
-        terms = constraint_terms(self.constraints_, focal_sets, self.xi)
+        terms = self._measured(constraint_terms(self.constraints_, focal_sets, self.xi))
         rng = check_random_state(self.random_state)
         centred, origin, spread = centred_with_spread(X)
-        self._setting = Setting(focal_sets, self.alpha, 2.0, self.delta, (ROUNDING * spread) ** 2)
+        delta = self._scale.length("delta", self.delta)
+        self._setting = Setting(focal_sets, self.alpha, 2.0, delta, (ROUNDING * spread) ** 2)
         best = None
-        for V in prototype_starts(X, self.n_clusters, self.init, self.n_init, rng):
+        for V in prototype_starts(X, self.n_clusters, self._scale.start(self.init), self.n_init, rng):
             run = alternate(
                 centred,
                 V - origin,
@@ -247,7 +251,7 @@ class CECM(PrototypeClusterer):
         self.objective_trace_ = np.array(best.objective) * data_share
         self.objective_ = float(self.objective_trace_[-1])
         self.constraint_cost_ = constraint_cost(best.masses, terms)
-        self.cluster_centers_ = best.prototypes + origin
+        self.cluster_centers_ = self._scale.outward(best.prototypes + origin)
         self.norm_matrices_ = best.norms if best.norms is not None else identity_norms(*best.prototypes.shape)
         self._adaptive = best.norms is not None
         self.ridged_ = best.ridged
@@ -256,6 +260,13 @@ class CECM(PrototypeClusterer):
         self._describe(best.masses, spread)
         self.violated_ = self.constraints_.violated(self.labels_)
         return self
+
+    def _measured(self, terms: ConstraintTerms):
+        """The terms as they stand beside squared distances in the unit."""
+        if not len(terms.constraints):
+            return terms
+        name = "a strength of the constraints, by xi and their number,"
+        return terms._replace(strength=self._scale.square(name, terms.strength))
 
     def _validate(self, X: npt.ArrayLike):
         expect_number("xi", self.xi, 0, closed=True)

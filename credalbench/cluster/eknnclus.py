@@ -39,7 +39,7 @@ from sklearn.utils.validation import validate_data
 from credalbench.arguments import expect, expect_count, expect_number
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.belief.focal import MAX_CLUSTERS
-from credalbench.cluster.inputs.dissimilarities import as_dissimilarities
+from credalbench.cluster.inputs.dissimilarities import as_dissimilarities, in_unit
 from credalbench.cluster.neighbours.label_sweeps import labelling_energy, sweep_labels
 
 CERTAINTY = 1e-6  # evidence is never weaker than this, nor stronger than one minus this
@@ -95,7 +95,10 @@ class EKNNclus(ClusterMixin, BaseEstimator):
     converged_ : bool
         Whether the last sweep changed nothing.
     gamma_ : float
-        Scale of the evidence, in the inverse of the unit of the distances to the power b.
+        Scale of the evidence, in `unit_` to the power -b.
+    unit_ : float
+        1, that is the unit of the distances; where the data spread over less than 1e-30 or more than 1e30, a
+        power of two next to the spread.
     neighbours_, evidence_ : (n, K) arrays
         The neighbours of each object, by increasing distance, and the strengths :math:`\alpha_{ij}`.
     n_features_in_ : int
@@ -158,6 +161,7 @@ class EKNNclus(ClusterMixin, BaseEstimator):
         X, K = self._validate(X)
         n = len(X)
         rng = check_random_state(self.random_state)
+        X, self.unit_ = in_unit(X, self.metric)
         distances, neighbours = nearest_neighbours(X, K, self.metric)
         evidence, self.gamma_ = neighbour_evidence(distances, self.q, self.b)
         weights = -np.log1p(-evidence)
@@ -247,7 +251,7 @@ def neighbour_evidence(distances: np.ndarray, q: float, b: float) -> tuple[np.nd
     Raises
     ------
     ValueError
-        All distances are zero.
+        All distances are zero; powers of them are none that floating point can represent.
     """
     scale = np.quantile(distances, q)
     if scale == 0:
@@ -257,8 +261,11 @@ def neighbour_evidence(distances: np.ndarray, q: float, b: float) -> tuple[np.nd
             "zeros only",
         )
         scale = np.quantile(distances[distances > 0], q)
-    evidence = np.exp(-((distances / scale) ** b))
-    return np.clip(evidence, CERTAINTY, 1 - CERTAINTY), float(scale**-b)
+    with np.errstate(over="ignore"):  # very far neighbours are no evidence
+        evidence = np.exp(-((distances / scale) ** b))
+        gamma = float(scale**-b)
+    expect(0 < gamma < np.inf, f"b for which gamma, {scale:.6g} ** -b, is positive and finite", b)
+    return np.clip(evidence, CERTAINTY, 1 - CERTAINTY), gamma
 
 
 class Settling(NamedTuple):

@@ -37,12 +37,14 @@ from credalbench.cluster.conflict.focal_pairs import add_pairs
 from credalbench.cluster.conflict.pair_sampling import pair_dissimilarities, sample_partners
 from credalbench.cluster.conflict.solvers import irqp, lbfgs, silva_almeida
 from credalbench.cluster.conflict.stress import AllPairs, SampledPairs, Stress, compile_sweeps
-from credalbench.cluster.conflict.transformation import d0_from_quantile, gamma_from_d0, phi
-from credalbench.cluster.inputs.dissimilarities import as_dissimilarities, dissimilarity_matrix
+from credalbench.cluster.conflict.transformation import d0_from_quantile, gamma_from_d0, transformed
+from credalbench.cluster.inputs.dissimilarities import as_dissimilarities, dissimilarity_matrix, in_unit
 from credalbench.cluster.inputs.focal_sets import resolve_focal_sets
+from credalbench.scaling import HUGE, unit_of
 
 SOLVERS = {"irqp": irqp, "gradient": silva_almeida, "lbfgs": lbfgs}
 PAIR_UPDATES = ("two-sided", "one-sided")
+REACH = 1e15  # of d0 beyond the largest dissimilarity; single precision loses what is farther
 
 
 class EVCLUS(ClusterMixin, BaseEstimator):
@@ -117,7 +119,10 @@ class EVCLUS(ClusterMixin, BaseEstimator):
     converged_ : bool
         Whether `tol` was reached within `max_iter`.
     d0_, gamma_ : float
-        The values in use.
+        The values in use; `gamma_` in inverse squares of `unit_`.
+    unit_ : float
+        1, that is the unit of the dissimilarities; where `d0_` is below 1e-30 or above 1e30, a power of two
+        next to it.
     conflict_pairs_ : AllPairs or SampledPairs
         The stress that was minimised, with its transformed dissimilarities.
     n_features_in_ : int
@@ -128,7 +133,8 @@ class EVCLUS(ClusterMixin, BaseEstimator):
     ValueError
         On NaN or infinite values; a precomputed matrix that is not square, negative, asymmetric (see
         `symmetrize`) or without a zero diagonal; fewer than one or more than n clusters; a parameter out of
-        range; dissimilarities that are all zero; starting masses off the simplex.
+        range, by itself or beside the dissimilarities (`d0`); dissimilarities that are all zero; starting
+        masses off the simplex.
 
     Notes
     -----
@@ -203,7 +209,9 @@ class EVCLUS(ClusterMixin, BaseEstimator):
         X, focal_sets = self._validate(X, partners)
         rng = check_random_state(self.random_state)
         compile_sweeps()  # before time_trace_ starts
-        stress, self.d0_, self.gamma_ = self._make_stress(X, rng, partners)
+        stress, self.d0_ = self._make_stress(X, rng, partners)
+        self.unit_ = unit_of(self.d0_)
+        self.gamma_ = gamma_from_d0(self.d0_ / self.unit_, self.alpha)
         best = self._lowest(stress, self._starts(len(X), focal_sets, rng), focal_sets)
         if self.pair_neighbors is not None:
             self.first_partition_ = CredalPartition(best.masses, focal_sets)
@@ -232,13 +240,13 @@ class EVCLUS(ClusterMixin, BaseEstimator):
             return min(runs, key=lambda run: run.stress[-1])
 
     def _make_stress(self, X: np.ndarray, rng: np.random.RandomState, partners: npt.ArrayLike | None):
-        """Dissimilarities, d0, and the stress over all, given or sampled pairs."""
+        """The stress over all, given or sampled pairs, and the d0 of their dissimilarities."""
         n = len(X)
+        X, unit = in_unit(X, self.metric)
         if partners is None and self.n_pairs in (None, n - 1):  # J_{n-1} = J
             D = X if self.metric == "precomputed" else dissimilarity_matrix(X, self.metric, self.symmetrize)
-            d0 = self._resolve_d0(squareform(D, checks=False), condensed=True)
-            gamma = gamma_from_d0(d0, self.alpha)
-            return AllPairs(phi(D, gamma)), d0, gamma
+            d0 = self._resolve_d0(squareform(D, checks=False), unit, condensed=True)
+            return AllPairs(transformed(D, d0, self.alpha)), d0 * unit
         if partners is None:
             partners = sample_partners(n, self.n_pairs, rng)
             d = pair_dissimilarities(X, partners, self.metric)
@@ -246,14 +254,19 @@ class EVCLUS(ClusterMixin, BaseEstimator):
             partners = np.array(partners, np.int32)
             given = self.metric == "precomputed"
             d = np.array(X, np.float32) if given else pair_dissimilarities(X, partners, self.metric)
-        d0 = self._resolve_d0(d)
-        gamma = gamma_from_d0(d0, self.alpha)
-        return SampledPairs(partners, phi(d, gamma, out=d), self.pair_updates == "two-sided"), d0, gamma
+        d0 = self._resolve_d0(d, unit)
+        delta = transformed(d, d0, self.alpha, out=d)
+        return SampledPairs(partners, delta, self.pair_updates == "two-sided"), d0 * unit
 
-    def _resolve_d0(self, dissimilarities: np.ndarray, condensed: bool = False):
+    def _resolve_d0(self, d: np.ndarray, unit: float, condensed: bool = False):
+        """The d0 of dissimilarities `d` in the unit, in the unit."""
         if self.d0 is None:
-            return d0_from_quantile(dissimilarities, self.d0_quantile, condensed=condensed)
-        return float(self.d0)
+            return d0_from_quantile(d, self.d0_quantile, condensed=condensed)
+        largest, d0 = float(d.max()), float(self.d0) / unit
+        expect(largest > 0, "some positive dissimilarity", "zeros only: all objects are identical")
+        wanted = f"d0 between {1 / HUGE:g} and {REACH:g} times the largest dissimilarity"
+        expect(largest / HUGE < d0 < largest * REACH, f"{wanted}, {largest * unit:.3g}", self.d0)
+        return d0
 
     def _starts(self, n: int, focal_sets: FocalSets, rng: np.random.RandomState):
         """Yield the given starting masses, or `n_init` random ones."""

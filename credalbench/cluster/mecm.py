@@ -26,11 +26,13 @@ D1. A medoid minimises the part of J that belongs to its singleton,
     two clusters share a medoid. Of equally good objects the first is taken: where there are such ties, the
     result depends on the order of the objects.
 D2. A move of medoids that does not lower J is not made: the objective falls, and the search ends.
-D3. Where the medoids of a set are duplicates (their dissimilarities sum to 0), :math:`\rho_{iA} = 0`.
+D3. Where the medoids of a set are duplicates (their dissimilarities sum to 0), :math:`\rho_{iA} = 0`; where
+    they are almost, it is at most 1e30.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from itertools import combinations
 from typing import NamedTuple, Self
@@ -44,11 +46,18 @@ from sklearn.utils.validation import validate_data
 
 from credalbench.arguments import expect, expect_count, expect_number
 from credalbench.belief import CredalPartition, FocalSets
-from credalbench.cluster.inputs.dissimilarities import dissimilarity_matrix
+from credalbench.cluster.inputs.dissimilarities import dissimilarities_in_unit
 from credalbench.cluster.inputs.focal_sets import resolve_focal_sets
-from credalbench.cluster.prototypes.mass_update import focal_costs, masses_from_costs, objective
+from credalbench.cluster.prototypes.mass_update import (
+    expect_moderate_powers,
+    focal_costs,
+    masses_from_costs,
+    objective,
+)
+from credalbench.scaling import HUGE, Scale
 
 DELTA_QUANTILE = 0.95  # of the squared dissimilarities, for delta^2
+FARTHEST = 1e30  # unevenness: a set is then out of reach, and its square can still be computed
 
 
 class MECM(ClusterMixin, BaseEstimator):
@@ -70,7 +79,9 @@ class MECM(ClusterMixin, BaseEstimator):
     gamma : float >= 0, default 0.5
         Weight of the object that stands for a set of clusters.
     eta : float > 0, default 1.0
-        How much that object should be near the medoids, against equally far from all of them.
+        How much that object should be near the medoids, against equally far from all of them. This weighs
+        lengths against their squares: in other units of the dissimilarities, other masses go to sets of
+        several clusters.
     focal_sets : {"full", "simple", "pairs"} or FocalSets, default "full"
         Which subsets of clusters may receive mass; every singleton must be among them.
     metric : str or callable, default "euclidean"
@@ -101,6 +112,7 @@ class MECM(ClusterMixin, BaseEstimator):
     cluster_centers_ : (c, p) array
         Its attributes. Absent with ``metric="precomputed"``.
     objective_ : float
+        J, in squares of `unit_`.
     objective_trace_ : (n_iter + 1,) array
         J at the starting medoids and after each move; falls.
     n_iter_ : int
@@ -109,6 +121,8 @@ class MECM(ClusterMixin, BaseEstimator):
         Whether the search ended within `max_iter`.
     delta_ : float
         Distance to the empty set in use.
+    unit_ : float
+        As in `RECM`.
     n_features_in_ : int
         Columns of `X` seen during fit.
 
@@ -117,13 +131,16 @@ class MECM(ClusterMixin, BaseEstimator):
     ValueError
         On NaN or infinite values; a precomputed matrix that is not square, negative, asymmetric (see
         `symmetrize`) or without a zero diagonal; fewer than one or more than n clusters; a parameter out of
-        range; dissimilarities that are all zero; a default delta of zero; starting medoids that are no c
-        different objects.
+        range, by itself or beside the dissimilarities (`delta`); dissimilarities that are all zero; a default
+        delta of zero; starting medoids that are no c different objects.
 
     Notes
     -----
     An iteration costs O(n^2 c + n c^2 f); memory is two (n, n) arrays. With one cluster this is noise
     clustering about a medoid, see `ECM`.
+
+    Of objects that make equally good medoids the first is taken. Where there are such ties, as between
+    duplicates or on a grid, other orders of the objects may end at other medoids, with quite other masses.
 
     Examples
     --------
@@ -178,14 +195,16 @@ class MECM(ClusterMixin, BaseEstimator):
         """
         X, focal_sets = self._validate(X)
         rng = check_random_state(self.random_state)
-        tau = dissimilarity_matrix(X, self.metric, self.symmetrize)
+        tau, unit = dissimilarities_in_unit(X, self.metric, self.symmetrize)
+        self.unit_ = unit if self.square else math.sqrt(unit)
         expect(tau.any(), "some positive dissimilarity", "zeros only")
         squared = tau**2 if self.square else tau
-        self.delta_ = self._resolve_delta(squared)
+        delta = self._resolve_delta(squared)
+        self.delta_ = delta * self.unit_
 
         def masses_at(medoids: np.ndarray) -> tuple[np.ndarray, float]:
-            d = focal_dissimilarities(tau, medoids, focal_sets, self.gamma, self.eta)
-            costs = focal_costs(d**2 if self.square else d, focal_sets, self.alpha, self.delta_)
+            d = focal_dissimilarities(tau, medoids, focal_sets, self.gamma, self.eta, unit)
+            costs = focal_costs(d**2 if self.square else d, focal_sets, self.alpha, delta)
             masses = masses_from_costs(costs, self.beta)
             return masses, objective(masses, costs, self.beta)
 
@@ -210,9 +229,9 @@ class MECM(ClusterMixin, BaseEstimator):
 
     def _resolve_delta(self, squared: np.ndarray):
         if self.delta is not None:
-            return float(self.delta)
+            return Scale(self.unit_).length("delta", self.delta)
         quantile = np.quantile(squareform(squared, checks=False), DELTA_QUANTILE)
-        expect(quantile > 0, "delta, since most dissimilarities are 0 (duplicates)", None)
+        expect(quantile > 0, "delta, since most dissimilarities are 0 beside the largest", None)
         return float(np.sqrt(quantile))
 
     def _starts(self, n: int, rng: np.random.RandomState):
@@ -237,6 +256,8 @@ class MECM(ClusterMixin, BaseEstimator):
         expect_count("n_init", self.n_init, 1)
         expect_count("max_iter", self.max_iter, 1)
         focal_sets = resolve_focal_sets(self.focal_sets, self.n_clusters)
+        expect_moderate_powers(self.alpha, self.n_clusters)
+        expect(self.gamma < HUGE, f"gamma < {HUGE:g}", self.gamma)
         expect((focal_sets.singletons >= 0).all(), "every singleton among the focal sets", focal_sets)
         if self.init is not None:
             init = np.asarray(self.init)
@@ -305,17 +326,23 @@ def next_medoids(squared: np.ndarray, weights: np.ndarray) -> np.ndarray:
 
 
 def focal_dissimilarities(
-    tau: np.ndarray, medoids: np.ndarray, focal_sets: FocalSets, gamma: float, eta: float
+    tau: np.ndarray,
+    medoids: np.ndarray,
+    focal_sets: FocalSets,
+    gamma: float,
+    eta: float,
+    unit: float = 1.0,
 ) -> np.ndarray:
     r"""Dissimilarity :math:`d_{iA}` of every object to every non-empty focal set.
 
     Parameters
     ----------
     tau : (n, n) array
-        Dissimilarities of the objects.
+        Dissimilarities of the objects, in the unit.
     medoids : (c,) int array
     focal_sets : FocalSets
     gamma, eta : float
+    unit : float, default 1.0
 
     Returns
     -------
@@ -325,7 +352,7 @@ def focal_dissimilarities(
     S = focal_sets.membership[first:]  # (f', c)
     T = tau[:, medoids]  # (n, c) to the medoids
     nearest = np.stack([T[:, A].min(axis=1) for A in S], axis=1)
-    representatives = set_representatives(T, S, eta)
+    representatives = set_representatives(T, S, min(eta / unit, HUGE))  # of a length beside a square of it
     d = (gamma * tau[:, representatives] + unevenness(T, medoids, S, eta) * nearest) / (gamma + 1)
     single = S.sum(axis=1) == 1
     d[:, single] = nearest[:, single]
@@ -351,5 +378,7 @@ def unevenness(T: np.ndarray, medoids: np.ndarray, S: np.ndarray, eta: float) ->
     pairs = np.array(list(combinations(range(S.shape[1]), 2)), dtype=int).reshape(-1, 2)
     inside = (S[:, pairs[:, 0]] & S[:, pairs[:, 1]]).astype(float)  # (f', pairs)
     differences = np.abs(T[:, pairs[:, 0]] - T[:, pairs[:, 1]]) @ inside.T
-    apart = inside @ T[medoids[pairs[:, 0]], pairs[:, 1]]
-    return np.where(apart > 0, differences / (eta * np.where(apart > 0, apart, 1.0)), 0.0)
+    apart = eta * (inside @ T[medoids[pairs[:, 0]], pairs[:, 1]])
+    with np.errstate(over="ignore"):
+        uneven = differences / np.where(apart > 0, apart, 1.0)
+    return np.where(apart > 0, np.minimum(uneven, FARTHEST), 0.0)

@@ -26,6 +26,7 @@ D3. The default :math:`\delta^2` is the 0.95-quantile of the squared dissimilari
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections.abc import Callable
 from typing import NamedTuple, Self
@@ -40,10 +41,16 @@ from sklearn.utils.validation import validate_data
 
 from credalbench.arguments import expect, expect_count, expect_number
 from credalbench.belief import CredalPartition, FocalSets
-from credalbench.cluster.inputs.dissimilarities import dissimilarity_matrix
+from credalbench.cluster.inputs.dissimilarities import dissimilarities_in_unit
 from credalbench.cluster.inputs.focal_sets import resolve_focal_sets
-from credalbench.cluster.prototypes.mass_update import focal_costs, masses_from_costs, objective
+from credalbench.cluster.prototypes.mass_update import (
+    expect_moderate_powers,
+    focal_costs,
+    masses_from_costs,
+    objective,
+)
 from credalbench.cluster.prototypes.prototype_step import prototype_weights
+from credalbench.scaling import Scale
 
 DELTA_QUANTILE = 0.95  # of the squared dissimilarities, for delta^2
 NEGLIGIBLE = 1e-9  # eigenvalues above minus this share of the sum of all eigenvalues count as rounding
@@ -93,7 +100,7 @@ class RECM(ClusterMixin, BaseEstimator):
     labels_ : (n,) int array
         Clusters of maximal plausibility, renumbered 0, 1, ... without gaps.
     objective_ : float
-        J at the final masses and the prototypes that they were computed from.
+        J at the final masses and the prototypes that they were computed from, in squares of `unit_`.
     objective_trace_ : (n_iter + 1,) array
         J at the start (with the prototypes of the starting masses) and after each mass step.
     n_iter_ : int
@@ -104,11 +111,15 @@ class RECM(ClusterMixin, BaseEstimator):
     prototype_weights_ : (c, n) array
         Weights of the objects in the prototypes that the final masses were computed from.
     negative_eigenvalues_ : array
-        Those of the Gram matrix of the input, in increasing order; empty for Euclidean dissimilarities.
+        Those of the Gram matrix of the input, in increasing order and squares of `unit_`; empty for Euclidean
+        dissimilarities.
     negative_distances_ : (n_iter,) int array
         How many squared distances to prototypes were negative, and taken as zero, in each iteration.
     shift_ : float
-        Constant added to the squared dissimilarities (0 without `spectral_shift`).
+        Constant added to the squared dissimilarities (0 without `spectral_shift`), in squares of `unit_`.
+    unit_ : float
+        1, that is the unit of the data; where dissimilarities are largest below 1e-30 or above 1e30, a power
+        of two next to the largest (to its root, without `square`).
     n_features_in_ : int
         Columns of `X` seen during fit.
 
@@ -117,7 +128,8 @@ class RECM(ClusterMixin, BaseEstimator):
     ValueError
         On NaN or infinite values; a precomputed matrix that is not square, negative, asymmetric (see
         `symmetrize`) or without a zero diagonal; fewer than one or more than n clusters; a parameter out of
-        range; dissimilarities that are all zero; a default delta of zero; starting masses off the simplex.
+        range, by itself or beside the dissimilarities (`delta`); dissimilarities that are all zero; a default
+        delta of zero; starting masses off the simplex.
 
     Warns
     -----
@@ -188,7 +200,7 @@ class RECM(ClusterMixin, BaseEstimator):
         """
         X, focal_sets = self._validate(X)
         rng = check_random_state(self.random_state)
-        G = self._prepare(X)
+        G, delta = self._prepare(X)
         best = None
         for masses in self._starts(len(X), focal_sets, rng):
             run = alternate(
@@ -197,7 +209,7 @@ class RECM(ClusterMixin, BaseEstimator):
                 focal_sets,
                 alpha=self.alpha,
                 beta=self.beta,
-                delta=self.delta_,
+                delta=delta,
                 tol=self.tol,
                 max_iter=self.max_iter,
             )
@@ -216,8 +228,9 @@ class RECM(ClusterMixin, BaseEstimator):
         return self
 
     def _prepare(self, X: np.ndarray):
-        """Gram matrix (n, n) of the squared dissimilarities; sets delta_, shift_, negative_eigenvalues_."""
-        D = dissimilarity_matrix(X, self.metric, self.symmetrize)
+        """Gram matrix (n, n) of the squared dissimilarities, and delta: both in the unit."""
+        D, unit = dissimilarities_in_unit(X, self.metric, self.symmetrize)
+        self.unit_ = unit if self.square else math.sqrt(unit)
         expect(D.any(), "some positive dissimilarity", "zeros only")
         squared = D**2 if self.square else D
         G = gram_matrix(squared)
@@ -230,11 +243,13 @@ class RECM(ClusterMixin, BaseEstimator):
             G = shifted_gram_matrix(G, self.shift_)
         if self.delta is None:
             quantile = np.quantile(squareform(squared, checks=False), DELTA_QUANTILE)
-            expect(quantile + self.shift_ > 0, "delta, since most dissimilarities are 0 (duplicates)", None)
-            self.delta_ = float(np.sqrt(quantile + self.shift_))
+            wanted = "delta, since most dissimilarities are 0 beside the largest"
+            expect(quantile + self.shift_ > 0, wanted, None)
+            delta = float(np.sqrt(quantile + self.shift_))
         else:
-            self.delta_ = float(self.delta)
-        return G
+            delta = Scale(self.unit_).length("delta", self.delta)
+        self.delta_ = delta * self.unit_
+        return G, delta
 
     def _starts(self, n: int, focal_sets: FocalSets, rng: np.random.RandomState):
         """Yield the given starting masses, or `n_init` random ones without mass on the empty set."""
@@ -272,6 +287,7 @@ class RECM(ClusterMixin, BaseEstimator):
         if self.init is not None:
             shape = (n, len(focal_sets))
             expect(np.shape(self.init) == shape, f"init of shape {shape}", np.shape(self.init))
+        expect_moderate_powers(self.alpha, self.n_clusters)
         return X, focal_sets
 
     def __sklearn_tags__(self) -> Tags:

@@ -10,6 +10,7 @@ from scipy.spatial.distance import pdist, squareform
 from sklearn.metrics import pairwise_distances
 
 from credalbench.arguments import expect
+from credalbench.scaling import LARGEST, MODERATE, magnitude, scale_of, unit_of
 
 ROUNDING = 1e-8  # relative to the largest entry: what the program that computed the matrix may leave
 
@@ -33,13 +34,16 @@ def as_dissimilarities(D: npt.ArrayLike, symmetrize: bool = False) -> np.ndarray
     Raises
     ------
     ValueError
-        Not square; NaN or infinite; negative; a diagonal that is not zero; asymmetric (see `symmetrize`).
+        Not square; NaN, infinite or beyond 1e304; negative; a diagonal that is not zero; asymmetric (see
+        `symmetrize`).
     """
     D = np.asarray(D, dtype=float)
     expect(D.ndim == 2 and D.shape[0] == D.shape[1], "a square matrix of dissimilarities", D.shape)
     if not np.isfinite(D).all():
         _refuse("finite dissimilarities", D, ~np.isfinite(D))
-    tolerance = ROUNDING * D.max(initial=0.0)
+    largest = float(D.max(initial=0.0))
+    expect(largest <= LARGEST, f"dissimilarities up to {LARGEST:g}", largest)
+    tolerance = ROUNDING * largest
     if D.min(initial=0.0) < -tolerance:
         _refuse("non-negative dissimilarities", D, -tolerance > D)
     diagonal = np.abs(np.diag(D))
@@ -91,6 +95,49 @@ def dissimilarity_matrix(
     if metric == "precomputed":
         return as_dissimilarities(X, symmetrize)
     return as_dissimilarities(pairwise_distances(X, metric=metric), symmetrize)
+
+
+def in_unit(X: np.ndarray, metric: str | Callable = "euclidean") -> tuple[np.ndarray, float]:
+    """What `metric` is taken of, in a unit in which Euclidean distances can be squared, and the unit.
+
+    Parameters
+    ----------
+    X : (n, p) array of attributes, or dissimilarities when `metric` is "precomputed"
+    metric : str or callable
+
+    Returns
+    -------
+    X : array of the same shape
+        Itself where the unit is 1 and the origin stays: do not write into it.
+    unit : float
+        1 for other metrics: who knows what they do to numbers that are scaled, or moved.
+
+    Raises
+    ------
+    ValueError
+        Attributes beyond 1e304; or, for another metric of scikit-learn than "euclidean", beyond 1e-30 to 1e30.
+    """
+    if isinstance(metric, str) and metric == "precomputed":
+        unit = unit_of(float(X.max()))
+        return (X if unit == 1 else X / unit), unit
+    if callable(metric):
+        return X, 1.0
+    scale = scale_of(X)
+    if metric != "euclidean":
+        wanted = f"values of X of {1 / MODERATE:.0e} to {MODERATE:.0e} for metric={metric!r}"
+        expect(scale.origin is None, wanted, magnitude(X))
+    return scale.inward(X), scale.unit
+
+
+def dissimilarities_in_unit(
+    X: np.ndarray, metric: str | Callable = "euclidean", symmetrize: bool = False
+) -> tuple[np.ndarray, float]:
+    """`dissimilarity_matrix` in a unit in which it can be squared, see `credalbench.scaling`, and the unit."""
+    if isinstance(metric, str) and metric == "precomputed":
+        return in_unit(as_dissimilarities(X, symmetrize), metric)
+    X, unit = in_unit(X, metric)
+    D, further = in_unit(dissimilarity_matrix(X, metric, symmetrize), "precomputed")
+    return D, unit * further
 
 
 def _refuse(expected: str, D: np.ndarray, bad: np.ndarray):

@@ -14,10 +14,11 @@ from credalbench.arguments import expect, expect_count, expect_number
 from credalbench.belief import CredalPartition
 from credalbench.cluster.inputs.focal_sets import resolve_focal_sets
 from credalbench.cluster.prototypes.mass_pass import optimal_masses
+from credalbench.cluster.prototypes.mass_update import expect_moderate_powers
 from credalbench.cluster.prototypes.starts import check_init
+from credalbench.scaling import scale_of
 
 METRICS = ("euclidean", "mahalanobis")
-HUGE = 1e100  # beyond it, products of squares may overflow
 ROUNDING = 1e-13  # distances below this share of the spread of the objects are rounding
 COINCIDENT = 1e-8  # prototypes closer than this share of the spread count as one
 
@@ -25,15 +26,15 @@ COINCIDENT = 1e-8  # prototypes closer than this share of the spread count as on
 class PrototypeClusterer(ClusterMixin, BaseEstimator):
     """Base of the clusterers with ``cluster_centers_`` and ``norm_matrices_``. It has no loop of its own.
 
-    `fit` of a subclass sets ``_setting`` (a `mass_pass.Setting`), the prototypes, norms and ``ridged_``, and
-    then calls `_describe`.
+    `fit` of a subclass works in the unit of `_validate`; it sets ``_setting`` (a `mass_pass.Setting`), the
+    prototypes, norms and ``ridged_``, and then calls `_describe`.
     """
 
     def predict_partition(self, X: npt.ArrayLike) -> CredalPartition:
         """Credal partition of new objects (n, p), prototypes and norms as they are, without constraints."""
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, reset=False)
-        return CredalPartition(self._optimal_masses(X), self._setting.focal_sets)
+        return CredalPartition(self._optimal_masses(self._scale.inward(X)), self._setting.focal_sets)
 
     def predict(self, X: npt.ArrayLike) -> np.ndarray:
         """Labels of new objects (n, p), numbered as ``labels_``."""
@@ -41,7 +42,7 @@ class PrototypeClusterer(ClusterMixin, BaseEstimator):
         return self.cluster_labels_[partition.labels("pignistic")]
 
     def _validate(self, X: npt.ArrayLike):
-        """Check `X` and the parameters that both have; returns X (n, p) of floats and the focal sets."""
+        """Check `X` and the parameters that both have; returns X (n, p), in the unit, and the focal sets."""
         X = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
         expect_count("n_clusters", self.n_clusters, 1, len(X), "n_samples")
         expect_number("alpha", self.alpha, -np.inf)
@@ -51,21 +52,15 @@ class PrototypeClusterer(ClusterMixin, BaseEstimator):
         expect_count("n_init", self.n_init, 1)
         expect_count("max_iter", self.max_iter, 1)
         check_init(self.init, self.n_clusters, X.shape[1])
-        self._expect_moderate(X)
-        return X, resolve_focal_sets(self.focal_sets, self.n_clusters)
-
-    def _expect_moderate(self, X: np.ndarray):
-        """Refuse numbers whose squares and powers would over- or underflow."""
-        size = np.abs(X).max()
-        expect(size == 0 or 1 / HUGE < size < HUGE, f"values of X between {1 / HUGE:g} and {HUGE:g}", size)
-        expect(self.delta < HUGE, f"delta < {HUGE:g}", self.delta)
-        power = abs(self.alpha) * np.log10(self.n_clusters)
-        expect(power < np.log10(HUGE), f"alpha with n_clusters ** |alpha| < {HUGE:g}", self.alpha)
+        expect_moderate_powers(self.alpha, self.n_clusters)
+        self._scale = scale_of(X)
+        self.unit_ = self._scale.unit
+        return self._scale.inward(X), resolve_focal_sets(self.focal_sets, self.n_clusters)
 
     def _optimal_masses(self, X: np.ndarray):
-        """Masses (n, f) of the objects `X` at the prototypes and norms found."""
+        """Masses (n, f) of the objects `X`, in the unit, at the prototypes and norms found."""
         norms = self.norm_matrices_ if self._adaptive else None  # as fitted, like _setting
-        return optimal_masses(X, self.cluster_centers_, norms, self._setting)
+        return optimal_masses(X, self._scale.inward(self.cluster_centers_), norms, self._setting)
 
     def _describe(self, masses: np.ndarray, spread: float):
         """Set the partition of `masses` (n, f) and its labels, clusters with objects numbered first; warn."""
@@ -85,10 +80,10 @@ class PrototypeClusterer(ClusterMixin, BaseEstimator):
                 UserWarning,
                 stacklevel=4,
             )
-        closest = pdist(self.cluster_centers_).min(initial=np.inf)
+        closest = pdist(self._scale.inward(self.cluster_centers_)).min(initial=np.inf)
         if closest <= COINCIDENT * spread:
             warnings.warn(
-                f"two prototypes coincide (they are {closest:.3g} apart): there are fewer than "
+                f"two prototypes coincide (they are {closest * self.unit_:.3g} apart): there are fewer than "
                 f"{self.n_clusters} clusters, or the start was unlucky",
                 UserWarning,
                 stacklevel=4,

@@ -13,7 +13,15 @@ from __future__ import annotations
 
 import numpy as np
 
+from credalbench.arguments import expect
 from credalbench.belief import FocalSets
+from credalbench.scaling import HUGE
+
+
+def expect_moderate_powers(alpha: float, n_clusters: int) -> None:
+    r"""Refuse an exponent `alpha` with which a cost $|A|^\alpha d^2$ could over- or underflow."""
+    power = abs(alpha) * np.log10(n_clusters)
+    expect(power < np.log10(HUGE), f"alpha with n_clusters ** |alpha| < {HUGE:g}", alpha)
 
 
 def focal_costs(
