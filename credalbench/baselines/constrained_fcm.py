@@ -216,6 +216,7 @@ class ConstrainedFuzzyCMeans(ClusterMixin, BaseEstimator):
         self.weight_ = run.weight
         self.objective_ = run.objective[-1]
         self.objective_trace_ = np.array(run.objective)
+        self.unit_ = self._scale.unit
         self.n_iter_ = len(run.objective) - 1
         self.converged_ = run.converged
         self.n_capped_ = run.capped
@@ -234,7 +235,6 @@ class ConstrainedFuzzyCMeans(ClusterMixin, BaseEstimator):
         expect_count("max_iter", self.max_iter, 1)
         check_init(self.init, self.n_clusters, X.shape[1])
         self._scale = scale_of(X)
-        self.unit_ = self._scale.unit
         return self._scale.inward(X)
 
 

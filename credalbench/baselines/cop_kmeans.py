@@ -156,6 +156,7 @@ class COPKMeans(ClusterMixin, BaseEstimator):
         self.cluster_centers_ = self._scale.outward(attempt.centers)
         self.objective_ = attempt.objective[-1]
         self.objective_trace_ = np.array(attempt.objective)
+        self.unit_ = self._scale.unit
         self.n_iter_ = len(attempt.objective)
         self.converged_ = attempt.converged
         self.n_failures_ = failures
@@ -169,7 +170,6 @@ class COPKMeans(ClusterMixin, BaseEstimator):
         expect_count("max_iter", self.max_iter, 1)
         check_init(self.init, self.n_clusters, X.shape[1])
         self._scale = scale_of(X)
-        self.unit_ = self._scale.unit
         return self._scale.inward(X)
 
 

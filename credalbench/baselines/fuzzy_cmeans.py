@@ -120,6 +120,7 @@ class FuzzyCMeans(ClusterMixin, BaseEstimator):
         self.cluster_centers_ = self._scale.outward(best.centers)
         self.objective_ = best.objective[-1]
         self.objective_trace_ = np.array(best.objective)
+        self.unit_ = self._scale.unit
         self.n_iter_ = len(best.objective) - 1
         self.converged_ = best.converged
         self._keep_metric(best)
@@ -171,7 +172,6 @@ class FuzzyCMeans(ClusterMixin, BaseEstimator):
         expect_count("max_iter", self.max_iter, 1)
         check_init(self.init, self.n_clusters, X.shape[1])
         self._scale = scale_of(X)
-        self.unit_ = self._scale.unit
         return self._scale.inward(X)
 
 

@@ -133,7 +133,7 @@ class MMC(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
             X[pairs[:, 0]] - X[pairs[:, 1]] for pairs in (constraints.must_link, constraints.cannot_link)
         )
         near, _ = in_own_unit(near)  # the metric is the same whatever the units of either
-        far, self.unit_ = in_own_unit(far)
+        far, unit = in_own_unit(far)
         if near.any() and far.any():
             W = must_link_matrix(near, self.regularization, self.diagonal)
             problem = (Diagonal if self.diagonal else Full)(W, far)
@@ -147,6 +147,7 @@ class MMC(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         self.metric_ = (vectors * values**2) @ vectors.T
         self.objective_ = ascent.objective[-1]
         self.objective_trace_ = np.array(ascent.objective)
+        self.unit_ = unit
         self.gap_ = ascent.gap
         self.n_iter_ = len(ascent.objective)
         self.converged_ = ascent.converged

@@ -161,7 +161,7 @@ class EKNNclus(ClusterMixin, BaseEstimator):
         X, K = self._validate(X)
         n = len(X)
         rng = check_random_state(self.random_state)
-        X, self.unit_ = in_unit(X, self.metric)
+        X, unit = in_unit(X, self.metric)
         distances, neighbours = nearest_neighbours(X, K, self.metric)
         evidence, self.gamma_ = neighbour_evidence(distances, self.q, self.b)
         weights = -np.log1p(-evidence)
@@ -172,6 +172,7 @@ class EKNNclus(ClusterMixin, BaseEstimator):
             if best is None or run.energy[-1] < best.energy[-1]:
                 best = run
         self.labels_ = best.labels
+        self.unit_ = unit
         self.n_clusters_ = int(best.labels.max()) + 1
         self.objective_ = best.energy[-1]
         self.objective_trace_ = np.array(best.energy)

@@ -196,11 +196,11 @@ class MECM(ClusterMixin, BaseEstimator):
         X, focal_sets = self._validate(X)
         rng = check_random_state(self.random_state)
         tau, unit = dissimilarities_in_unit(X, self.metric, self.symmetrize)
-        self.unit_ = unit if self.square else math.sqrt(unit)
         expect(tau.any(), "some positive dissimilarity", "zeros only")
         squared = tau**2 if self.square else tau
-        delta = self._resolve_delta(squared)
-        self.delta_ = delta * self.unit_
+        scale = Scale(unit if self.square else math.sqrt(unit))
+        delta = self._resolve_delta(squared, scale)
+        self.delta_, self.unit_ = delta * scale.unit, scale.unit
 
         def masses_at(medoids: np.ndarray) -> tuple[np.ndarray, float]:
             d = focal_dissimilarities(tau, medoids, focal_sets, self.gamma, self.eta, unit)
@@ -227,9 +227,9 @@ class MECM(ClusterMixin, BaseEstimator):
         self.converged_ = best.converged
         return self
 
-    def _resolve_delta(self, squared: np.ndarray):
+    def _resolve_delta(self, squared: np.ndarray, scale: Scale):
         if self.delta is not None:
-            return Scale(self.unit_).length("delta", self.delta)
+            return scale.length("delta", self.delta)
         quantile = np.quantile(squareform(squared, checks=False), DELTA_QUANTILE)
         expect(quantile > 0, "delta, since most dissimilarities are 0 beside the largest", None)
         return float(np.sqrt(quantile))

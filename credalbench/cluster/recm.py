@@ -230,7 +230,7 @@ class RECM(ClusterMixin, BaseEstimator):
     def _prepare(self, X: np.ndarray):
         """Gram matrix (n, n) of the squared dissimilarities, and delta: both in the unit."""
         D, unit = dissimilarities_in_unit(X, self.metric, self.symmetrize)
-        self.unit_ = unit if self.square else math.sqrt(unit)
+        scale = Scale(unit if self.square else math.sqrt(unit))
         expect(D.any(), "some positive dissimilarity", "zeros only")
         squared = D**2 if self.square else D
         G = gram_matrix(squared)
@@ -247,8 +247,8 @@ class RECM(ClusterMixin, BaseEstimator):
             expect(quantile + self.shift_ > 0, wanted, None)
             delta = float(np.sqrt(quantile + self.shift_))
         else:
-            delta = Scale(self.unit_).length("delta", self.delta)
-        self.delta_ = delta * self.unit_
+            delta = scale.length("delta", self.delta)
+        self.delta_, self.unit_ = delta * scale.unit, scale.unit
         return G, delta
 
     def _starts(self, n: int, focal_sets: FocalSets, rng: np.random.RandomState):

@@ -115,7 +115,7 @@ def in_unit(X: np.ndarray, metric: str | Callable = "euclidean") -> tuple[np.nda
     Raises
     ------
     ValueError
-        Attributes beyond 1e304; or, for another metric of scikit-learn than "euclidean", beyond 1e-30 to 1e30.
+        Attributes beyond 1e304, or beyond 1e-30 to 1e30 for another named metric than "euclidean".
     """
     if isinstance(metric, str) and metric == "precomputed":
         unit = unit_of(float(X.max()))
@@ -132,7 +132,7 @@ def in_unit(X: np.ndarray, metric: str | Callable = "euclidean") -> tuple[np.nda
 def dissimilarities_in_unit(
     X: np.ndarray, metric: str | Callable = "euclidean", symmetrize: bool = False
 ) -> tuple[np.ndarray, float]:
-    """`dissimilarity_matrix` in a unit in which it can be squared, see `credalbench.scaling`, and the unit."""
+    """`dissimilarity_matrix` in a unit in which it can be squared, and the unit; see `in_unit`."""
     if isinstance(metric, str) and metric == "precomputed":
         return in_unit(as_dissimilarities(X, symmetrize), metric)
     X, unit = in_unit(X, metric)

@@ -54,7 +54,6 @@ class PrototypeClusterer(ClusterMixin, BaseEstimator):
         check_init(self.init, self.n_clusters, X.shape[1])
         expect_moderate_powers(self.alpha, self.n_clusters)
         self._scale = scale_of(X)
-        self.unit_ = self._scale.unit
         return self._scale.inward(X), resolve_focal_sets(self.focal_sets, self.n_clusters)
 
     def _optimal_masses(self, X: np.ndarray):
@@ -63,8 +62,9 @@ class PrototypeClusterer(ClusterMixin, BaseEstimator):
         return optimal_masses(X, self._scale.inward(self.cluster_centers_), norms, self._setting)
 
     def _describe(self, masses: np.ndarray, spread: float):
-        """Set the partition of `masses` (n, f) and its labels, clusters with objects numbered first; warn."""
+        """Set partition of `masses` (n, f), unit, and labels, clusters with objects numbered first; warn."""
         self.partition_ = CredalPartition(masses, self._setting.focal_sets)
+        self.unit_ = self._scale.unit
         clusters = self.partition_.labels("pignistic")
         empty = np.bincount(clusters, minlength=self.n_clusters) == 0
         self.cluster_labels_ = np.argsort(np.argsort(empty, kind="stable"))
