@@ -378,7 +378,7 @@ def unevenness(T: np.ndarray, medoids: np.ndarray, S: np.ndarray, eta: float) ->
     pairs = np.array(list(combinations(range(S.shape[1]), 2)), dtype=int).reshape(-1, 2)
     inside = (S[:, pairs[:, 0]] & S[:, pairs[:, 1]]).astype(float)  # (f', pairs)
     differences = np.abs(T[:, pairs[:, 0]] - T[:, pairs[:, 1]]) @ inside.T
-    apart = eta * (inside @ T[medoids[pairs[:, 0]], pairs[:, 1]])
     with np.errstate(over="ignore"):
+        apart = eta * (inside @ T[medoids[pairs[:, 0]], pairs[:, 1]])
         uneven = differences / np.where(apart > 0, apart, 1.0)
     return np.where(apart > 0, np.minimum(uneven, FARTHEST), 0.0)
