@@ -217,9 +217,9 @@ def test_a_constant_column_far_away_changes_nothing(estimator):
         (EVCLUS(2, d0=1e160, n_pairs=9), 1.0, "d0 between"),
         (EVCLUS(2, d0=1e-160), 1.0, "d0 between"),
         (EVCLUS(2, d0=1.0), 1e300, "d0 between"),
-        (EKNNclus(b=1e6), 1.0, "b for which gamma"),
-        (RECM(2, alpha=2000), 1.0, "alpha with n_clusters"),
-        (MECM(2, alpha=-2000), 1.0, "alpha with n_clusters"),
+        (EKNNclus(b=100.0), 1e-20, "b for which gamma"),
+        (RECM(20, alpha=100), 1.0, "alpha with n_clusters"),
+        (MECM(20, alpha=-100), 1.0, "alpha with n_clusters"),
         (MECM(2, metric="cosine"), 1e200, "values of X of .* for metric='cosine'"),
         (EVCLUS(2, metric="sqeuclidean", n_pairs=9), 1e-200, "values of X of"),
         (EKNNclus(metric="manhattan"), 1e40, "values of X of"),
@@ -258,7 +258,7 @@ def test_objects_far_beyond_those_of_a_fit_are_refused():
 
 
 def test_medoids_that_are_almost_duplicates_make_nothing_infinite():
-    for model in (MECM(2, eta=1e-300, random_state=0), MECM(2, init=[0, 1], max_iter=1)):
+    for model in (MECM(2, eta=1e-30, random_state=0), MECM(2, init=[0, 1], max_iter=1)):
         D = squareform(pdist(X))
         D[0, 1] = D[1, 0] = 1e-250
         assert not_finite(model.set_params(metric="precomputed").fit(D)) == []

@@ -38,7 +38,7 @@ import numpy.typing as npt
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from credalbench.arguments import expect, expect_count, expect_number
+from credalbench.arguments import Count, Flag, Number, checked, declared, expect
 from credalbench.constraints import PairwiseConstraints
 from credalbench.scaling import LARGEST, magnitude, unit_of
 
@@ -52,7 +52,7 @@ class MMC(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     ----------
     diagonal : bool, default False
         Learn one weight for each attribute only.
-    regularization : float >= 0, default 1e-3
+    regularization : float in [0, 1e10], default 1e-3
         Multiple of the mean eigenvalue that is added to the must-link matrix (D3).
     tol : float, default 1e-5
         Stop when g is proved to be within this share of its optimum.
@@ -107,6 +107,10 @@ class MMC(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     [xing2002]
     """
 
+    _arguments = declared(
+        diagonal=Flag(), regularization=Number(low=0, high=1e10), tol=Number(low=0), max_iter=Count()
+    )
+
     def __init__(
         self, *, diagonal: bool = False, regularization: float = 1e-3, tol: float = 1e-5, max_iter: int = 1000
     ) -> None:
@@ -115,6 +119,7 @@ class MMC(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         self.tol = tol
         self.max_iter = max_iter
 
+    @checked
     def fit(
         self,
         X: npt.ArrayLike,
@@ -127,7 +132,8 @@ class MMC(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
 
         Returns self.
         """
-        X = self._validate(X)
+        X = validate_data(self, X, dtype=np.float64)
+        expect(magnitude(X) <= LARGEST, f"values of X up to {LARGEST:g}", magnitude(X))
         constraints = PairwiseConstraints(len(X), must_link, cannot_link)
         near, far = (
             X[pairs[:, 0]] - X[pairs[:, 1]] for pairs in (constraints.must_link, constraints.cannot_link)
@@ -166,15 +172,6 @@ class MMC(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     @property
     def _n_features_out(self):
         return len(self.components_)
-
-    def _validate(self, X: npt.ArrayLike):
-        X = validate_data(self, X, dtype=np.float64)
-        expect(magnitude(X) <= LARGEST, f"values of X up to {LARGEST:g}", magnitude(X))
-        expect(isinstance(self.diagonal, bool | np.bool_), "diagonal True or False", self.diagonal)
-        expect_number("regularization", self.regularization, 0, closed=True)
-        expect_number("tol", self.tol, 0, closed=True)
-        expect_count("max_iter", self.max_iter, 1)
-        return X
 
 
 def in_own_unit(differences: np.ndarray) -> tuple[np.ndarray, float]:

@@ -24,7 +24,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import ArrayLike
 
-from credalbench.arguments import expect, expect_count
+from credalbench.arguments import Choice, expect, expect_count
 
 METHODS = ("lvq", "k-means")
 BATCH = 1024  # pixels to a step of learning vector quantisation
@@ -110,7 +110,7 @@ def read_picture(
     """
     pixels = _scaled(_channels(_pixels(source)))
     if max_side is not None:
-        expect_count("max_side", max_side, 2)
+        max_side = expect_count("max_side", max_side, 2)
         pixels = _shrunk(pixels, max_side)
     if colour:
         return np.repeat(pixels, 3, axis=2) if pixels.shape[2] == 1 else pixels
@@ -156,8 +156,8 @@ def image_prototypes(
     ([0.0, 0.5, 1.0], [[0, 1], [1, 2]])
     """
     image = _checked_image(image)
-    expect_count("n_prototypes", n_prototypes, 2)
-    expect(method in METHODS, f"method to be one of {list(METHODS)}", method)
+    n_prototypes = expect_count("n_prototypes", n_prototypes, 2)
+    method = Choice(*METHODS).read("method", method)
     pixels = image.reshape(-1, image.shape[2])
     colours, place = np.unique(pixels, axis=0, return_inverse=True)
     expect(len(colours) > 1, "an image of at least two different colours", len(colours))
