@@ -37,7 +37,12 @@ from sklearn.utils.validation import validate_data
 
 from credalbench.arguments import expect, expect_count, expect_number
 from credalbench.baselines.constrained_fcm_kernels import sweep
-from credalbench.baselines.fuzzy_cmeans import memberships, objective, weighted_means
+from credalbench.baselines.fuzzy_cmeans import (
+    expect_memory_of_memberships,
+    memberships,
+    objective,
+    weighted_means,
+)
 from credalbench.baselines.gustafson_kessel import warn_of_flat_clusters
 from credalbench.baselines.norm_matrices import fuzzy_covariances, norm_roots, squared_distances
 from credalbench.baselines.starting_centers import check_init, starting_centers
@@ -98,6 +103,8 @@ class ConstrainedFuzzyCMeans(ClusterMixin, BaseEstimator):
     ValueError
         On NaN or infinite values; fewer than one or more than n clusters; a parameter out of range;
         constraints that `PairwiseConstraints` refuses.
+    NotEnoughMemory
+        A ValueError and a MemoryError: the message names need, limit and way out.
 
     Warns
     -----
@@ -230,6 +237,7 @@ class ConstrainedFuzzyCMeans(ClusterMixin, BaseEstimator):
         expect_count("n_init", self.n_init, 1)
         expect_count("max_iter", self.max_iter, 1)
         check_init(self.init, self.n_clusters, X.shape[1])
+        expect_memory_of_memberships(*X.shape, self.n_clusters)
         return X
 
 

@@ -29,6 +29,7 @@ from credalbench.arguments import expect, expect_count
 from credalbench.baselines.norm_matrices import squared_distances
 from credalbench.baselines.starting_centers import check_init, starting_centers
 from credalbench.constraints import PairwiseConstraints
+from credalbench.resources import expect_memory
 
 ORDERS = ("data", "random")
 
@@ -87,6 +88,8 @@ class COPKMeans(ClusterMixin, BaseEstimator):
     ValueError
         On NaN or infinite values; fewer than one or more than n clusters; a parameter out of range;
         constraints that `PairwiseConstraints` refuses.
+    NotEnoughMemory
+        A ValueError and a MemoryError: the message names need, limit and way out.
 
     Notes
     -----
@@ -166,6 +169,9 @@ class COPKMeans(ClusterMixin, BaseEstimator):
         expect_count("n_restarts", self.n_restarts, 0)
         expect_count("max_iter", self.max_iter, 1)
         check_init(self.init, self.n_clusters, X.shape[1])
+        (n, p), c = X.shape, self.n_clusters
+        what = f"distances of {n} objects with {p} attributes to {c} centres"
+        expect_memory(8 * n * (2 * c + 3 * p + 8), what, "fewer clusters or objects")
         return X
 
 

@@ -21,6 +21,20 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from credalbench.arguments import expect_count, expect_number
 from credalbench.baselines.norm_matrices import squared_distances
 from credalbench.baselines.starting_centers import check_init, starting_centers
+from credalbench.resources import expect_memory
+
+
+def expect_memory_of_memberships(n: int, p: int, c: int) -> None:
+    """Refuse (n, c) memberships and (n, p) differences that do not fit into memory, or c (p, p) metrics.
+
+    Raises
+    ------
+    NotEnoughMemory
+    """
+    need = 8 * (7 * n * c + 4 * n * p + 6 * c * p**2)
+    expect_memory(
+        need, f"memberships of {n} objects with {p} attributes in {c} clusters", "fewer clusters or objects"
+    )
 
 
 class FuzzyCMeans(ClusterMixin, BaseEstimator):
@@ -63,6 +77,8 @@ class FuzzyCMeans(ClusterMixin, BaseEstimator):
     ------
     ValueError
         On NaN or infinite values; fewer than one or more than n clusters; a parameter out of range.
+    NotEnoughMemory
+        A ValueError and a MemoryError: the message names need, limit and way out.
 
     Notes
     -----
@@ -163,6 +179,7 @@ class FuzzyCMeans(ClusterMixin, BaseEstimator):
         expect_count("n_init", self.n_init, 1)
         expect_count("max_iter", self.max_iter, 1)
         check_init(self.init, self.n_clusters, X.shape[1])
+        expect_memory_of_memberships(*X.shape, self.n_clusters)
         return X
 
 

@@ -40,6 +40,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from credalbench.arguments import expect, expect_count, expect_number
 from credalbench.constraints import PairwiseConstraints
+from credalbench.resources import expect_memory
 
 NEGLIGIBLE = 1e-100  # share of the largest distance
 
@@ -82,6 +83,8 @@ class MMC(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     ValueError
         On NaN or infinite values; a parameter out of range; constraints that `PairwiseConstraints` refuses;
         must-links that do not span all dimensions, with a `regularization` that is lost in rounding.
+    NotEnoughMemory
+        A ValueError and a MemoryError: the message names need, limit and way out.
 
     Notes
     -----
@@ -124,6 +127,9 @@ class MMC(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         """
         X = self._validate(X)
         constraints = PairwiseConstraints(len(X), must_link, cannot_link)
+        p = X.shape[1]
+        what = f"a metric of {p} attributes from {len(constraints)} constraints"
+        expect_memory(8 * p * (8 * p + 4 * len(constraints)), what, "fewer attributes, or constraints")
         near, far = (
             X[pairs[:, 0]] - X[pairs[:, 1]] for pairs in (constraints.must_link, constraints.cannot_link)
         )

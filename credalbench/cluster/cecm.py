@@ -44,12 +44,14 @@ from credalbench.belief import FocalSets
 from credalbench.cluster.compiled.blas_threads import one_blas_thread
 from credalbench.cluster.constrained.masses import (
     SOLVERS,
+    STAGES,
     ConstraintTerms,
     constrained_masses,
     constraint_cost,
     constraint_terms,
     scaled_objective,
 )
+from credalbench.cluster.inputs.focal_sets import FEWER_SETS
 from credalbench.cluster.prototypes.adaptive_metric import (
     norm_matrices,
     prototypes_mahalanobis,
@@ -66,6 +68,7 @@ from credalbench.cluster.prototypes.mass_update import focal_costs
 from credalbench.cluster.prototypes.prototype_step import prototypes
 from credalbench.cluster.prototypes.starts import prototype_starts
 from credalbench.constraints import PairwiseConstraints
+from credalbench.resources import expect_memory, warn_if_slow
 
 
 class CECM(PrototypeClusterer):
@@ -136,6 +139,8 @@ class CECM(PrototypeClusterer):
     ValueError
         On NaN or infinite values; fewer than one or more than n clusters; a parameter out of range;
         constraints on unknown or equal objects, or that contradict each other (the message names the chain).
+    NotEnoughMemory
+        A ValueError and a MemoryError: the message names need, limit and way out.
 
     Warns
     -----
@@ -167,6 +172,8 @@ class CECM(PrototypeClusterer):
     ----------
     [antoine2012_cecm]
     """
+
+    _mass_arrays = 12
 
     def __init__(
         self,
@@ -226,6 +233,11 @@ class CECM(PrototypeClusterer):
         links = (must_link, cannot_link, must_link_weights, cannot_link_weights)
         self.constraints_ = PairwiseConstraints(len(X), *links)
         terms = constraint_terms(self.constraints_, focal_sets, self.xi)
+        warn_if_slow(
+            2 * STAGES * (terms.objects.size * len(focal_sets) ** 2),
+            f"a mass step of {terms.objects.size} constrained objects on {len(focal_sets)} focal sets",
+            FEWER_SETS,
+        )
         rng = check_random_state(self.random_state)
         centred, origin, spread = centred_with_spread(X)
         self._setting = Setting(focal_sets, self.alpha, 2.0, self.delta, (ROUNDING * spread) ** 2)
@@ -256,6 +268,10 @@ class CECM(PrototypeClusterer):
         self._describe(best.masses, spread)
         self.violated_ = self.constraints_.violated(self.labels_)
         return self
+
+    def _estimate(self, n: int, p: int, f: int):
+        super()._estimate(n, p, f)
+        expect_memory(8 * (self._mass_arrays * n * f + 5 * f**2), f"costs of {f} x {f} focal sets", FEWER_SETS)
 
     def _validate(self, X: npt.ArrayLike):
         expect_number("xi", self.xi, 0, closed=True)

@@ -118,6 +118,8 @@ class ECM(PrototypeClusterer):
     ValueError
         On NaN or infinite values; fewer than one or more than n clusters; a parameter out of range; an array
         `init` that is not of shape (c, p).
+    NotEnoughMemory
+        A ValueError and a MemoryError: the message names need, limit and way out.
 
     Warns
     -----

@@ -44,11 +44,12 @@ from sklearn.utils.validation import validate_data
 
 from credalbench.arguments import expect, expect_count, expect_number
 from credalbench.belief import CredalPartition, FocalSets
-from credalbench.cluster.inputs.dissimilarities import dissimilarity_matrix
+from credalbench.cluster.inputs.dissimilarities import dissimilarity_matrix, expect_matrices
 from credalbench.cluster.inputs.focal_sets import resolve_focal_sets
 from credalbench.cluster.prototypes.mass_update import focal_costs, masses_from_costs, objective
 
 DELTA_QUANTILE = 0.95  # of the squared dissimilarities, for delta^2
+MASS_ARRAYS = 10  # (n, f) arrays at a time in an iteration, measured
 
 
 class MECM(ClusterMixin, BaseEstimator):
@@ -119,6 +120,8 @@ class MECM(ClusterMixin, BaseEstimator):
         `symmetrize`) or without a zero diagonal; fewer than one or more than n clusters; a parameter out of
         range; dissimilarities that are all zero; a default delta of zero; starting medoids that are no c
         different objects.
+    NotEnoughMemory
+        A ValueError and a MemoryError: the message names need, limit and way out.
 
     Notes
     -----
@@ -177,11 +180,13 @@ class MECM(ClusterMixin, BaseEstimator):
         Or (n, n) dissimilarities, with ``metric="precomputed"``. `y` is ignored. Returns self.
         """
         X, focal_sets = self._validate(X)
+        pairs = self.n_clusters * (self.n_clusters - 1)  # of medoids, in two (n, pairs / 2) arrays
+        expect_matrices(2, len(X), more=8 * len(X) * (MASS_ARRAYS * len(focal_sets) + pairs))
         rng = check_random_state(self.random_state)
         tau = dissimilarity_matrix(X, self.metric, self.symmetrize)
         expect(tau.any(), "some positive dissimilarity", "zeros only")
+        self.delta_ = self._resolve_delta(tau)
         squared = tau**2 if self.square else tau
-        self.delta_ = self._resolve_delta(squared)
 
         def masses_at(medoids: np.ndarray) -> tuple[np.ndarray, float]:
             d = focal_dissimilarities(tau, medoids, focal_sets, self.gamma, self.eta)
@@ -208,10 +213,13 @@ class MECM(ClusterMixin, BaseEstimator):
         self.converged_ = best.converged
         return self
 
-    def _resolve_delta(self, squared: np.ndarray):
+    def _resolve_delta(self, tau: np.ndarray):
         if self.delta is not None:
             return float(self.delta)
-        quantile = np.quantile(squareform(squared, checks=False), DELTA_QUANTILE)
+        squared = squareform(tau, checks=False)  # each pair once
+        if self.square:
+            np.square(squared, out=squared)
+        quantile = np.quantile(squared, DELTA_QUANTILE, overwrite_input=True)
         expect(quantile > 0, "delta, since most dissimilarities are 0 (duplicates)", None)
         return float(np.sqrt(quantile))
 

@@ -12,9 +12,10 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from credalbench.arguments import expect, expect_count, expect_number
 from credalbench.belief import CredalPartition
-from credalbench.cluster.inputs.focal_sets import resolve_focal_sets
+from credalbench.cluster.inputs.focal_sets import FEWER_SETS, resolve_focal_sets
 from credalbench.cluster.prototypes.mass_pass import optimal_masses
 from credalbench.cluster.prototypes.starts import check_init
+from credalbench.resources import expect_memory, warn_if_slow
 
 METRICS = ("euclidean", "mahalanobis")
 HUGE = 1e100  # beyond it, products of squares may overflow
@@ -28,6 +29,8 @@ class PrototypeClusterer(ClusterMixin, BaseEstimator):
     `fit` of a subclass sets ``_setting`` (a `mass_pass.Setting`), the prototypes, norms and ``ridged_``, and
     then calls `_describe`.
     """
+
+    _mass_arrays = 4  # (n, f) arrays at a time in a fit, measured
 
     def predict_partition(self, X: npt.ArrayLike) -> CredalPartition:
         """Credal partition of new objects (n, p), prototypes and norms as they are, without constraints."""
@@ -52,7 +55,19 @@ class PrototypeClusterer(ClusterMixin, BaseEstimator):
         expect_count("max_iter", self.max_iter, 1)
         check_init(self.init, self.n_clusters, X.shape[1])
         self._expect_moderate(X)
-        return X, resolve_focal_sets(self.focal_sets, self.n_clusters)
+        focal_sets = resolve_focal_sets(self.focal_sets, self.n_clusters)
+        self._estimate(*X.shape, len(focal_sets))
+        return X, focal_sets
+
+    def _estimate(self, n: int, p: int, f: int):
+        """Refuse what does not fit into memory, warn of an iteration that takes long."""
+        width = p if self.metric == "mahalanobis" else 1
+        expect_memory(
+            8 * (self._mass_arrays * n * f + 3 * n * p + 8 * f * p * width),
+            f"masses of {n} objects with {p} attributes on {f} focal sets",
+            FEWER_SETS,
+        )
+        warn_if_slow(2 * n * f * p * width, f"an iteration over {n} objects and {f} focal sets", FEWER_SETS)
 
     def _expect_moderate(self, X: np.ndarray):
         """Refuse numbers whose squares and powers would over- or underflow."""
