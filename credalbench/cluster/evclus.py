@@ -49,7 +49,7 @@ from credalbench.resources import expect_memory, warn_if_slow
 SOLVERS = {"irqp": irqp, "gradient": silva_almeida, "lbfgs": lbfgs}
 MASS_ARRAYS = {"irqp": 6, "gradient": 14, "lbfgs": 40}  # (n, f) arrays at a time in a run, measured
 BYTES_PER_PAIR = 28  # of sampled pairs: partner and dissimilarity, both once more from either end, a copy
-ROW_PASSES = 40  # what a row programme costs, in products of an (f, f) matrix with a vector, measured
+ROW_PASSES = 8  # what a row programme costs, in products of an (f, f) matrix with a vector, measured
 PAIR_UPDATES = ("two-sided", "one-sided")
 
 

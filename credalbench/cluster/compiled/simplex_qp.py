@@ -13,7 +13,7 @@ kernel then minimises with the proximal term ``PROXIMITY * max(diag G) * ||x - x
 answer is unique, deterministic, as near to the start as the data allow, and never worse than the start.
 
 Each factorisation drops one coordinate, so that from a start with mass on all of many sets the way would cost
-O(f^4). From more than `FEW` coordinates the kernel therefore first goes down by exact steps along pairs, mass
+O(f^4). From more than `MANY` coordinates the kernel therefore first goes down by exact steps along pairs, mass
 from the coordinate of the largest slope to that of the smallest, O(f) each, most of which empty one. The
 active set goes on from there, and the proximal term is about that place.
 
@@ -32,7 +32,7 @@ PROXIMITY = (
     1e-12  # relative weight that makes singular programmes unique; far below the KKT tolerance of 1e-8
 )
 DUAL_TOLERANCE = 1e-13  # relative: a multiplier above -DUAL_TOLERANCE * scale counts as non-negative
-FEW = 64  # coordinates above zero that the active set takes over; a factorisation is then cheap
+MANY, FEW = 64, 16  # coordinates above zero: with more than MANY, pairs come first, until FEW are left
 FLAT = 1e-9  # relative: a smaller difference of slopes is left to the active set
 MOST_STEPS = 16  # along pairs, for each coordinate
 
@@ -71,12 +71,12 @@ def _solve_two(L: np.ndarray, m: int, z: np.ndarray, v: np.ndarray):
 
 @kernel
 def _thin_out(G: np.ndarray, a: np.ndarray, x: np.ndarray, scale: float, slope: np.ndarray):
-    """Lower the objective by steps along pairs of coordinates, in place, until at most `FEW` are above zero."""
+    """From `MANY` coordinates above zero lower the objective by steps along pairs, in place, to a `FEW`."""
     f = x.shape[0]
     left = 0
     for j in range(f):
         left += x[j] > 0.0
-    if left <= FEW:
+    if left <= MANY:
         return
     for p in range(f):
         slope[p] = -a[p]
