@@ -150,14 +150,12 @@ def test_bad_parameters_are_refused_before_work_starts(cls, parameter, value, me
 @every_estimator
 def test_memory_is_looked_at_before_it_is_taken(estimator, monkeypatch):
     """With less at hand than a fit takes it is refused, by name; with some times as much it goes through."""
-    rng = np.random.default_rng(4)
-    many = rng.normal(size=(1200, 12))
-    links = {name: rng.permutation(len(many)).reshape(-1, 2) for name in ("must_link",)}
+    many = np.random.default_rng(4).normal(size=(1200, 12))
     model = clone(estimator).set_params(max_iter=2)
+    links = {"must_link": [(0, 1), (2, 3)]} if has_fit_parameter(model, "must_link") else {}
 
     def fit():
-        heeded = {name: pairs for name, pairs in links.items() if has_fit_parameter(model, name)}
-        return model.fit(many, **heeded)
+        return model.fit(many, **links)
 
     fit()  # all modules are loaded, all kernels compiled
     tracemalloc.start()

@@ -18,7 +18,11 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 #: Beside the defaults, settings that are a way out, and some that blow up.
 VARIANTS = {
-    "EVCLUS": [{"n_pairs": 100}, {"n_pairs": 100, "solver": "lbfgs"}, {"n_clusters": 10, "focal_sets": "full"}],
+    "EVCLUS": [
+        {"n_pairs": 100},
+        {"n_pairs": 100, "solver": "lbfgs"},
+        {"n_clusters": 10, "focal_sets": "full"},
+    ],
     "ECM": [{"n_clusters": 10}, {"n_clusters": 10, "focal_sets": "pairs"}, {"n_clusters": 25}],
     "CECM": [{"n_clusters": 10, "n_init": 1}, {"n_clusters": 25}],
     "EKNNclus": [{"n_neighbors": 50}],
@@ -68,7 +72,9 @@ def main() -> int:
     parser.add_argument("--objects", type=int, nargs="+", default=[20_000, 100_000, 1_000_000])
     parser.add_argument("--only", nargs="+", default=[])
     asked = parser.parse_args()
-    exported = [(name, getattr(package, name)) for package in (cluster, baselines) for name in package.__all__]
+    exported = [
+        (name, getattr(package, name)) for package in (cluster, baselines) for name in package.__all__
+    ]
     names = [name for name, thing in exported if hasattr(thing, "get_params")]
     bad, counts = 0, {}
     for n in asked.objects:
@@ -78,7 +84,9 @@ def main() -> int:
                 counts[outcome] = counts.get(outcome, 0) + 1
                 bad += outcome == "dies" or (outcome == "refuses" and seconds > 2)
                 call = f"{name}({', '.join(f'{key}={value!r}' for key, value in options.items())})"
-                print(f"{n:8} {call:50} {outcome:8} {seconds:7.2f} s {peak:5.2f} GiB  {words[:160]}", flush=True)
+                print(
+                    f"{n:8} {call:50} {outcome:8} {seconds:7.2f} s {peak:5.2f} GiB  {words[:160]}", flush=True
+                )
     print(counts)
     return int(bad > 0)
 

@@ -68,7 +68,7 @@ from credalbench.cluster.prototypes.mass_update import focal_costs
 from credalbench.cluster.prototypes.prototype_step import prototypes
 from credalbench.cluster.prototypes.starts import prototype_starts
 from credalbench.constraints import PairwiseConstraints
-from credalbench.resources import expect_memory, warn_if_slow
+from credalbench.resources import warn_if_slow
 
 
 class CECM(PrototypeClusterer):
@@ -173,7 +173,7 @@ class CECM(PrototypeClusterer):
     [antoine2012_cecm]
     """
 
-    _mass_arrays = 12
+    _mass_arrays, _set_matrices = 8, 5
 
     def __init__(
         self,
@@ -268,10 +268,6 @@ class CECM(PrototypeClusterer):
         self._describe(best.masses, spread)
         self.violated_ = self.constraints_.violated(self.labels_)
         return self
-
-    def _estimate(self, n: int, p: int, f: int):
-        super()._estimate(n, p, f)
-        expect_memory(8 * (self._mass_arrays * n * f + 5 * f**2), f"costs of {f} x {f} focal sets", FEWER_SETS)
 
     def _validate(self, X: npt.ArrayLike):
         expect_number("xi", self.xi, 0, closed=True)

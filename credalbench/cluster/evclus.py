@@ -47,7 +47,7 @@ from credalbench.cluster.inputs.focal_sets import FEWER_SETS, resolve_focal_sets
 from credalbench.resources import expect_memory, warn_if_slow
 
 SOLVERS = {"irqp": irqp, "gradient": silva_almeida, "lbfgs": lbfgs}
-MASS_ARRAYS = {"irqp": 6, "gradient": 14, "lbfgs": 40}  # (n, f) arrays at a time in a run, measured
+MASS_ARRAYS = {"irqp": 5, "gradient": 14, "lbfgs": 45}  # (n, f) arrays at a time in a run, measured
 BYTES_PER_PAIR = 28  # of sampled pairs: partner and dissimilarity, both once more from either end, a copy
 ROW_PASSES = 8  # what a row programme costs, in products of an (f, f) matrix with a vector, measured
 PAIR_UPDATES = ("two-sided", "one-sided")
@@ -221,7 +221,7 @@ class EVCLUS(ClusterMixin, BaseEstimator):
         (n, n) matrix is ever needed. Returns self.
         """
         X, focal_sets = self._validate(X, partners)
-        self._estimate(len(X), len(focal_sets), partners)
+        self._estimate(*X.shape, len(focal_sets), partners)
         rng = check_random_state(self.random_state)
         compile_sweeps()  # before time_trace_ starts
         stress, self.d0_, self.gamma_ = self._make_stress(X, rng, partners)
@@ -244,16 +244,19 @@ class EVCLUS(ClusterMixin, BaseEstimator):
         self.conflict_pairs_ = stress
         return self
 
-    def _estimate(self, n: int, f: int, partners: npt.ArrayLike | None):
+    def _estimate(self, n: int, p: int, f: int, partners: npt.ArrayLike | None):
         """Refuse what does not fit into memory, warn of what takes long, see Notes."""
         k = self.n_pairs if partners is None else np.shape(partners)[1]
         all_pairs = k in (None, n - 1) and partners is None
-        masses = 8 * (MASS_ARRAYS[self.solver] * n * f + 4 * f**2)
+        given = self.metric == "precomputed"
+        masses = 8 * (MASS_ARRAYS[self.solver] * n * f + 6 * f**2)
         if all_pairs:
-            expect_matrices(2, n, "n_pairs=100, which compares each object with 100 others only", more=masses)
+            fewer = "n_pairs=100, which compares each object with 100 others only"
+            expect_matrices(1 if given else 2, n, fewer, more=masses)
         else:
+            need = BYTES_PER_PAIR * n * k + masses + (0 if given else 8 * n * p)
             what = f"{k} pairs of each of {n} objects, with masses on {f} focal sets"
-            expect_memory(BYTES_PER_PAIR * n * k + masses, what, f"fewer n_pairs, or {FEWER_SETS}")
+            expect_memory(need, what, f"fewer n_pairs, or {FEWER_SETS}")
         pairs = n - 1 if all_pairs else k * f
         warn_if_slow(
             n * (pairs * f + ROW_PASSES * f**2),

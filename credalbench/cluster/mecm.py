@@ -49,7 +49,7 @@ from credalbench.cluster.inputs.focal_sets import resolve_focal_sets
 from credalbench.cluster.prototypes.mass_update import focal_costs, masses_from_costs, objective
 
 DELTA_QUANTILE = 0.95  # of the squared dissimilarities, for delta^2
-MASS_ARRAYS = 10  # (n, f) arrays at a time in an iteration, measured
+MASS_ARRAYS = 6  # (n, f) arrays at a time in an iteration, measured
 
 
 class MECM(ClusterMixin, BaseEstimator):

@@ -49,7 +49,7 @@ DELTA_QUANTILE = 0.95  # of the squared dissimilarities, for delta^2
 NEGLIGIBLE = 1e-9  # eigenvalues above minus this share of the sum of all eigenvalues count as rounding
 ROUNDING = 1e-14  # squared distances below this share of the largest G_ii are rounding
 BLOCK = 1 << 17  # entries of the Gram matrix that are formed at a time: a mebibyte
-MASS_ARRAYS = 10  # (n, f) arrays at a time in an iteration, measured
+MASS_ARRAYS = 7  # (n, f) arrays at a time in an iteration, measured
 
 
 class RECM(ClusterMixin, BaseEstimator):
@@ -242,7 +242,7 @@ class RECM(ClusterMixin, BaseEstimator):
         return G
 
     def _squared_delta(self, squared: np.ndarray):
-        """The quantile of the squared dissimilarities (n, n) that delta is taken from, without a given one."""
+        """The quantile of the squared dissimilarities (n, n) for a delta that is not given."""
         if self.delta is not None:
             return None
         return np.quantile(squareform(squared, checks=False), DELTA_QUANTILE, overwrite_input=True)

@@ -13,9 +13,9 @@ kernel then minimises with the proximal term ``PROXIMITY * max(diag G) * ||x - x
 answer is unique, deterministic, as near to the start as the data allow, and never worse than the start.
 
 Each factorisation drops one coordinate, so that from a start with mass on all of many sets the way would cost
-O(f^4). From more than `MANY` coordinates the kernel therefore first goes down by exact steps along pairs, mass
-from the coordinate of the largest slope to that of the smallest, O(f) each, most of which empty one. The
-active set goes on from there, and the proximal term is about that place.
+O(f^4). From more than `MANY` coordinates the kernel therefore first goes down by exact steps along pairs:
+mass goes from the coordinate of the largest slope to that of the smallest, O(f) each, and most steps empty
+one. The active set goes on from there, and the proximal term is about that place.
 
 The constraint handling follows the idea of [lawson1974]; ``tests/cluster/compiled/test_simplex_qp.py`` holds
 its certificates.

@@ -13,7 +13,7 @@ from credalbench.arguments import expect
 from credalbench.resources import expect_memory
 
 ROUNDING = 1e-8  # relative to the largest entry: what the program that computed the matrix may leave
-BLOCK = 1 << 20  # entries that are compared with their mirror images at a time
+BLOCK = 1 << 17  # entries that are compared with their mirror images at a time
 #: Settings that do without (n, n) matrices.
 WITHOUT_MATRICES = (
     "EVCLUS with n_pairs=100, which compares each object with 100 others only, "
@@ -61,7 +61,9 @@ def as_dissimilarities(D: npt.ArrayLike, symmetrize: bool = False) -> np.ndarray
         )
     if gap == 0 and not diagonal.any() and D.min(initial=0.0) >= 0:
         return D
-    expect_matrices(1, len(D), "a matrix that is exactly symmetric, with zeros on the diagonal, is not copied")
+    expect_matrices(
+        1, len(D), "a matrix that is exactly symmetric, with zeros on the diagonal, is not copied"
+    )
     mean = D + D.T
     mean /= 2
     np.maximum(mean, 0.0, out=mean)

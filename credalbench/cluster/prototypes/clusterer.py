@@ -6,6 +6,7 @@ import warnings
 
 import numpy as np
 import numpy.typing as npt
+from numba import get_num_threads
 from scipy.spatial.distance import pdist
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
@@ -13,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from credalbench.arguments import expect, expect_count, expect_number
 from credalbench.belief import CredalPartition
 from credalbench.cluster.inputs.focal_sets import FEWER_SETS, resolve_focal_sets
+from credalbench.cluster.prototypes.adaptive_metric import BLOCK_ELEMENTS
 from credalbench.cluster.prototypes.mass_pass import optimal_masses
 from credalbench.cluster.prototypes.starts import check_init
 from credalbench.resources import expect_memory, warn_if_slow
@@ -30,7 +32,7 @@ class PrototypeClusterer(ClusterMixin, BaseEstimator):
     then calls `_describe`.
     """
 
-    _mass_arrays = 4  # (n, f) arrays at a time in a fit, measured
+    _mass_arrays, _set_matrices = 3, 0  # (n, f) and (f, f) arrays at a time in a fit, measured
 
     def predict_partition(self, X: npt.ArrayLike) -> CredalPartition:
         """Credal partition of new objects (n, p), prototypes and norms as they are, without constraints."""
@@ -62,8 +64,10 @@ class PrototypeClusterer(ClusterMixin, BaseEstimator):
     def _estimate(self, n: int, p: int, f: int):
         """Refuse what does not fit into memory, warn of an iteration that takes long."""
         width = p if self.metric == "mahalanobis" else 1
+        block = min(n * f * p, max(BLOCK_ELEMENTS, 32 * f * p))  # of differences, for each thread
+        masses = self._mass_arrays * n * f + self._set_matrices * f**2
         expect_memory(
-            8 * (self._mass_arrays * n * f + 3 * n * p + 8 * f * p * width),
+            8 * (masses + 3 * n * p + 8 * f * p * width + 4 * block * get_num_threads()),
             f"masses of {n} objects with {p} attributes on {f} focal sets",
             FEWER_SETS,
         )
