@@ -37,7 +37,12 @@ from sklearn.utils.validation import validate_data
 
 from credalbench.arguments import SEED, Choice, Count, Number, checked, declared, expect_count
 from credalbench.baselines.constrained_fcm_kernels import sweep
-from credalbench.baselines.fuzzy_cmeans import memberships, objective, weighted_means
+from credalbench.baselines.fuzzy_cmeans import (
+    expect_memory_of_memberships,
+    memberships,
+    objective,
+    weighted_means,
+)
 from credalbench.baselines.gustafson_kessel import warn_of_flat_clusters
 from credalbench.baselines.norm_matrices import fuzzy_covariances, norm_roots, squared_distances
 from credalbench.baselines.starting_centers import INIT, check_init, starting_centers
@@ -101,6 +106,8 @@ class ConstrainedFuzzyCMeans(ClusterMixin, BaseEstimator):
     ValueError
         As `FuzzyCMeans`; a `weight` out of range beside the data; constraints that `PairwiseConstraints`
         refuses.
+    NotEnoughMemory
+        A ValueError and a MemoryError: the message names need, limit and way out.
 
     Warns
     -----
@@ -239,6 +246,7 @@ class ConstrainedFuzzyCMeans(ClusterMixin, BaseEstimator):
         X = validate_data(self, X, dtype=np.float64)
         expect_count("n_clusters", self.n_clusters, 1, len(X), "n_samples")
         check_init(self.init, self.n_clusters, X.shape[1])
+        expect_memory_of_memberships(*X.shape, self.n_clusters)
         self._scale = scale_of(X)
         return self._scale.inward(X)
 

@@ -29,6 +29,7 @@ from credalbench.arguments import SEED, Choice, Count, checked, declared, expect
 from credalbench.baselines.norm_matrices import squared_distances
 from credalbench.baselines.starting_centers import INIT, check_init, starting_centers
 from credalbench.constraints import PairwiseConstraints
+from credalbench.resources import expect_memory
 from credalbench.scaling import scale_of
 
 ORDERS = ("data", "random")
@@ -89,6 +90,8 @@ class COPKMeans(ClusterMixin, BaseEstimator):
         All attempts failed.
     ValueError
         As `FuzzyCMeans`; constraints that `PairwiseConstraints` refuses.
+    NotEnoughMemory
+        A ValueError and a MemoryError: the message names need, limit and way out.
 
     Notes
     -----
@@ -176,6 +179,9 @@ class COPKMeans(ClusterMixin, BaseEstimator):
         X = validate_data(self, X, dtype=np.float64)
         expect_count("n_clusters", self.n_clusters, 1, len(X), "n_samples")
         check_init(self.init, self.n_clusters, X.shape[1])
+        (n, p), c = X.shape, self.n_clusters
+        what = f"distances of {n} objects with {p} attributes to {c} centres"
+        expect_memory(8 * n * (2 * c + 3 * p + 8), what, "fewer clusters or objects")
         self._scale = scale_of(X)
         return self._scale.inward(X)
 

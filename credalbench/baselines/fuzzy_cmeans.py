@@ -21,7 +21,21 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from credalbench.arguments import SEED, Count, Number, checked, declared, expect_count
 from credalbench.baselines.norm_matrices import squared_distances
 from credalbench.baselines.starting_centers import INIT, check_init, starting_centers
+from credalbench.resources import expect_memory
 from credalbench.scaling import scale_of
+
+
+def expect_memory_of_memberships(n: int, p: int, c: int) -> None:
+    """Refuse (n, c) memberships and (n, p) differences that do not fit into memory, or c (p, p) metrics.
+
+    Raises
+    ------
+    NotEnoughMemory
+    """
+    need = 8 * (7 * n * c + 4 * n * p + 6 * c * p**2)
+    expect_memory(
+        need, f"memberships of {n} objects with {p} attributes in {c} clusters", "fewer clusters or objects"
+    )
 
 
 class FuzzyCMeans(ClusterMixin, BaseEstimator):
@@ -69,6 +83,8 @@ class FuzzyCMeans(ClusterMixin, BaseEstimator):
     ValueError
         On NaN or infinite values, or beyond 1e304; fewer than one or more than n clusters; a parameter out of
         range, by itself or beside the spread of the data (`init`: a factor of 1e100).
+    NotEnoughMemory
+        A ValueError and a MemoryError: the message names need, limit and way out.
 
     Notes
     -----
@@ -179,6 +195,7 @@ class FuzzyCMeans(ClusterMixin, BaseEstimator):
         X = validate_data(self, X, dtype=np.float64)
         expect_count("n_clusters", self.n_clusters, 1, len(X), "n_samples")
         check_init(self.init, self.n_clusters, X.shape[1])
+        expect_memory_of_memberships(*X.shape, self.n_clusters)
         self._scale = scale_of(X)
         return self._scale.inward(X)
 

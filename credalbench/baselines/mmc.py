@@ -40,6 +40,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from credalbench.arguments import Count, Flag, Number, checked, declared, expect
 from credalbench.constraints import PairwiseConstraints
+from credalbench.resources import expect_memory
 from credalbench.scaling import LARGEST, magnitude, unit_of
 
 NEGLIGIBLE = 1e-100  # share of the largest distance
@@ -87,6 +88,8 @@ class MMC(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         On NaN or infinite values, or beyond 1e304; a parameter out of range; constraints that
         `PairwiseConstraints` refuses; must-links that do not span all dimensions, with a
         `regularization` that is lost in rounding.
+    NotEnoughMemory
+        A ValueError and a MemoryError: the message names need, limit and way out.
 
     Notes
     -----
@@ -135,6 +138,9 @@ class MMC(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         X = validate_data(self, X, dtype=np.float64)
         expect(magnitude(X) <= LARGEST, f"values of X up to {LARGEST:g}", magnitude(X))
         constraints = PairwiseConstraints(len(X), must_link, cannot_link)
+        p = X.shape[1]
+        what = f"a metric of {p} attributes from {len(constraints)} constraints"
+        expect_memory(8 * p * (8 * p + 4 * len(constraints)), what, "fewer attributes, or constraints")
         near, far = (
             X[pairs[:, 0]] - X[pairs[:, 1]] for pairs in (constraints.must_link, constraints.cannot_link)
         )

@@ -44,13 +44,14 @@ from credalbench.belief import FocalSets
 from credalbench.cluster.compiled.blas_threads import one_blas_thread
 from credalbench.cluster.constrained.masses import (
     SOLVERS,
+    STAGES,
     ConstraintTerms,
     constrained_masses,
     constraint_cost,
     constraint_terms,
     scaled_objective,
 )
-from credalbench.cluster.inputs.focal_sets import FOCAL_SETS
+from credalbench.cluster.inputs.focal_sets import FEWER_SETS, FOCAL_SETS
 from credalbench.cluster.prototypes.adaptive_metric import (
     norm_matrices,
     prototypes_mahalanobis,
@@ -68,6 +69,7 @@ from credalbench.cluster.prototypes.mass_update import ALPHA, focal_costs
 from credalbench.cluster.prototypes.prototype_step import prototypes
 from credalbench.cluster.prototypes.starts import INIT, prototype_starts
 from credalbench.constraints import PairwiseConstraints
+from credalbench.resources import warn_if_slow
 
 
 class CECM(PrototypeClusterer):
@@ -141,6 +143,8 @@ class CECM(PrototypeClusterer):
     ValueError
         On NaN or infinite values; fewer than one or more than n clusters; a parameter out of range;
         constraints on unknown or equal objects, or that contradict each other (the message names the chain).
+    NotEnoughMemory
+        A ValueError and a MemoryError: the message names need, limit and way out.
 
     Warns
     -----
@@ -187,6 +191,7 @@ class CECM(PrototypeClusterer):
         max_iter=Count(),
         random_state=SEED,
     )
+    _mass_arrays, _set_matrices = 8, 5
 
     def __init__(
         self,
@@ -247,6 +252,11 @@ class CECM(PrototypeClusterer):
         links = (must_link, cannot_link, must_link_weights, cannot_link_weights)
         self.constraints_ = PairwiseConstraints(len(X), *links)
         terms = self._measured(constraint_terms(self.constraints_, focal_sets, self.xi))
+        warn_if_slow(
+            2 * STAGES * (terms.objects.size * len(focal_sets) ** 2),
+            f"a mass step of {terms.objects.size} constrained objects on {len(focal_sets)} focal sets",
+            FEWER_SETS,
+        )
         rng = check_random_state(self.random_state)
         centred, origin, spread = centred_with_spread(X)
         delta = self._scale.length("delta", self.delta)

@@ -125,6 +125,8 @@ class ECM(PrototypeClusterer):
         On NaN or infinite values; values of `X` beyond 1e304; fewer than one or more than n clusters; a
         parameter out of range, by itself or beside the spread of the data (`delta`, `init`: a factor of
         1e100); an array `init` that is not of shape (c, p).
+    NotEnoughMemory
+        A ValueError and a MemoryError: the message names need, limit and way out.
 
     Warns
     -----

@@ -41,8 +41,11 @@ from credalbench.belief import CredalPartition, FocalSets
 from credalbench.belief.focal import MAX_CLUSTERS
 from credalbench.cluster.inputs.dissimilarities import METRIC, as_dissimilarities, in_unit
 from credalbench.cluster.neighbours.label_sweeps import labelling_energy, sweep_labels
+from credalbench.resources import expect_memory
 
 CERTAINTY = 1e-6  # evidence is never weaker than this, nor stronger than one minus this
+NEIGHBOUR_ARRAYS = 8  # (n, K) arrays at a time in a fit, measured
+SEARCH = 2**31  # bytes that the search in a given matrix takes, at most
 MOST_STARTING_LABELS = 1000  # by default; as many as objects up to this
 
 
@@ -110,6 +113,8 @@ class EKNNclus(ClusterMixin, BaseEstimator):
         On NaN or infinite values; a precomputed matrix that is not square, negative, asymmetric (see
         `symmetrize`) or without a zero diagonal; K not in 1..n - 1; another parameter out of range; distances
         to neighbours that are all zero (every object has K duplicates: drop them or raise K).
+    NotEnoughMemory
+        A ValueError and a MemoryError: the message names need, limit and way out.
 
     Notes
     -----
@@ -174,6 +179,9 @@ class EKNNclus(ClusterMixin, BaseEstimator):
         """
         X, K = self._validate(X)
         n = len(X)
+        search = min(SEARCH, 16 * n**2) if self._precomputed() else 0
+        what = f"{K} neighbours of each of {n} objects"
+        expect_memory(8 * NEIGHBOUR_ARRAYS * n * K + search, what, "fewer of them, as n_neighbors=50")
         rng = check_random_state(self.random_state)
         X, unit = in_unit(X, self.metric)
         distances, neighbours = nearest_neighbours(X, K, self.metric)
@@ -227,13 +235,16 @@ class EKNNclus(ClusterMixin, BaseEstimator):
         if self.init is not None:
             init = np.asarray(self.init)
             expect(init.shape == (n,) and init.dtype.kind in "iu", f"init of {n} integer labels", self.init)
-        if isinstance(self.metric, str) and self.metric == "precomputed":
+        if self._precomputed():
             X = as_dissimilarities(X, self.symmetrize)
         return X, min(n - 1, round(3 * n**0.5)) if self.n_neighbors is None else self.n_neighbors
 
+    def _precomputed(self):
+        return isinstance(self.metric, str) and self.metric == "precomputed"
+
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
-        tags.input_tags.pairwise = isinstance(self.metric, str) and self.metric == "precomputed"
+        tags.input_tags.pairwise = self._precomputed()
         return tags
 
 

@@ -46,7 +46,7 @@ from sklearn.utils.validation import validate_data
 
 from credalbench.arguments import SEED, Array, Count, Flag, Number, checked, declared, expect, expect_count
 from credalbench.belief import CredalPartition, FocalSets
-from credalbench.cluster.inputs.dissimilarities import METRIC, dissimilarities_in_unit
+from credalbench.cluster.inputs.dissimilarities import METRIC, dissimilarities_in_unit, expect_matrices
 from credalbench.cluster.inputs.focal_sets import FOCAL_SETS, resolve_focal_sets
 from credalbench.cluster.prototypes.mass_update import (
     ALPHA,
@@ -60,6 +60,7 @@ from credalbench.scaling import HUGE, Scale
 
 DELTA_QUANTILE = 0.95  # of the squared dissimilarities, for delta^2
 FARTHEST = 1e30  # unevenness: a set is then out of reach, and its square can still be computed
+MASS_ARRAYS = 6  # (n, f) arrays at a time in an iteration, measured
 
 
 class MECM(ClusterMixin, BaseEstimator):
@@ -135,6 +136,8 @@ class MECM(ClusterMixin, BaseEstimator):
         `symmetrize`) or without a zero diagonal; fewer than one or more than n clusters; a parameter out of
         range, by itself or beside the dissimilarities (`delta`); dissimilarities that are all zero; a default
         delta of zero; starting medoids that are no c different objects.
+    NotEnoughMemory
+        A ValueError and a MemoryError: the message names need, limit and way out.
 
     Notes
     -----
@@ -215,13 +218,15 @@ class MECM(ClusterMixin, BaseEstimator):
         Or (n, n) dissimilarities, with ``metric="precomputed"``. `y` is ignored. Returns self.
         """
         X, focal_sets = self._validate(X)
+        pairs = self.n_clusters * (self.n_clusters - 1)  # of medoids, in two (n, pairs / 2) arrays
+        expect_matrices(2, len(X), more=8 * len(X) * (MASS_ARRAYS * len(focal_sets) + pairs))
         rng = check_random_state(self.random_state)
         tau, unit = dissimilarities_in_unit(X, self.metric, self.symmetrize)
         expect(tau.any(), "some positive dissimilarity", "zeros only")
-        squared = tau**2 if self.square else tau
         scale = Scale(unit if self.square else math.sqrt(unit))
-        delta = self._resolve_delta(squared, scale)
+        delta = self._resolve_delta(tau, scale)
         self.delta_, self.unit_ = delta * scale.unit, scale.unit
+        squared = tau**2 if self.square else tau
 
         def masses_at(medoids: np.ndarray) -> tuple[np.ndarray, float]:
             d = focal_dissimilarities(tau, medoids, focal_sets, self.gamma, self.eta, unit)
@@ -248,10 +253,13 @@ class MECM(ClusterMixin, BaseEstimator):
         self.converged_ = best.converged
         return self
 
-    def _resolve_delta(self, squared: np.ndarray, scale: Scale):
+    def _resolve_delta(self, tau: np.ndarray, scale: Scale):
         if self.delta is not None:
             return scale.length("delta", self.delta)
-        quantile = np.quantile(squareform(squared, checks=False), DELTA_QUANTILE)
+        squared = squareform(tau, checks=False)  # each pair once
+        if self.square:
+            np.square(squared, out=squared)
+        quantile = np.quantile(squared, DELTA_QUANTILE, overwrite_input=True)
         expect(quantile > 0, "delta, since most dissimilarities are 0 beside the largest", None)
         return float(np.sqrt(quantile))
 

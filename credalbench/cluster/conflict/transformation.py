@@ -52,11 +52,12 @@ def phi(d: npt.ArrayLike, gamma: float, out: np.ndarray | None = None) -> np.nda
     r"""Transformed dissimilarities :math:`\delta = 1 - \exp(-\gamma d^2)`, elementwise, in [0, 1).
 
     Computes [denoeux2016_evclus (14)]; into the array `out`, which may be `d` itself, if it is given.
+    Takes no other memory than that of the result.
     """
-    delta = np.square(d, out=out)
+    delta = np.asarray(np.square(d, out=out))
     delta *= -gamma
-    delta = np.expm1(delta, out=out)
-    return np.negative(delta, out=out)
+    np.expm1(delta, out=delta)
+    return np.negative(delta, out=delta)[()]  # a number stays a number
 
 
 def transformed(d: np.ndarray, d0: float, alpha: float, out: np.ndarray | None = None) -> np.ndarray:

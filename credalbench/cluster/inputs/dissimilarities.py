@@ -10,10 +10,17 @@ from scipy.spatial.distance import pdist, squareform
 from sklearn.metrics import pairwise_distances
 
 from credalbench.arguments import Instance, expect
+from credalbench.resources import expect_memory
 from credalbench.scaling import LARGEST, MODERATE, magnitude, scale_of, unit_of
 
 METRIC = Instance(str, Callable, noun="the name of a metric or a callable")
 ROUNDING = 1e-8  # relative to the largest entry: what the program that computed the matrix may leave
+BLOCK = 1 << 17  # entries that are compared with their mirror images at a time
+#: Settings that do without (n, n) matrices.
+WITHOUT_MATRICES = (
+    "EVCLUS with n_pairs=100, which compares each object with 100 others only, "
+    "or EKNNclus with attributes and few n_neighbors"
+)
 
 
 def as_dissimilarities(D: npt.ArrayLike, symmetrize: bool = False) -> np.ndarray:
@@ -51,15 +58,17 @@ def as_dissimilarities(D: npt.ArrayLike, symmetrize: bool = False) -> np.ndarray
     expect(
         (diagonal <= tolerance).all(), "a zero diagonal of dissimilarities", float(diagonal.max(initial=0))
     )
-    gap = np.abs(D - D.T)
-    if not symmetrize and gap.max(initial=0.0) > tolerance:
-        i, j = np.unravel_index(np.argmax(gap), D.shape)
+    gap, i, j = _largest_asymmetry(D)
+    if not symmetrize and gap > tolerance:
         raise ValueError(
             f"expected a symmetric matrix of dissimilarities, got {D[i, j]:.6g} at [{i}, {j}] and "
             f"{D[j, i]:.6g} at [{j}, {i}]; symmetrize=True replaces it by the mean of both"
         )
-    if not gap.any() and not diagonal.any() and D.min(initial=0.0) >= 0:
+    if gap == 0 and not diagonal.any() and D.min(initial=0.0) >= 0:
         return D
+    expect_matrices(
+        1, len(D), "a matrix that is exactly symmetric, with zeros on the diagonal, is not copied"
+    )
     mean = D + D.T
     mean /= 2
     np.maximum(mean, 0.0, out=mean)
@@ -139,6 +148,27 @@ def dissimilarities_in_unit(
     X, unit = in_unit(X, metric)
     D, further = in_unit(dissimilarity_matrix(X, metric, symmetrize), "precomputed")
     return D, unit * further
+
+
+def expect_matrices(count: float, n: int, way_out: str = WITHOUT_MATRICES, *, more: float = 0.0) -> None:
+    """Refuse a fit that has not the memory for `count` (n, n) matrices at a time and `more` bytes.
+
+    Raises
+    ------
+    NotEnoughMemory
+    """
+    expect_memory(8 * count * n**2 + more, f"{count:g} matrices of {n} x {n} dissimilarities", way_out)
+
+
+def _largest_asymmetry(D: np.ndarray):
+    """Largest difference of two mirror images, and the row and column where it first stands."""
+    largest, place, step = 0.0, (0, 0), max(1, BLOCK // max(len(D), 1))
+    for begin in range(0, len(D), step):
+        gap = np.abs(D[begin : begin + step] - D[:, begin : begin + step].T)
+        if gap.max() > largest:
+            i, j = np.unravel_index(np.argmax(gap), gap.shape)
+            largest, place = float(gap[i, j]), (begin + int(i), int(j))
+    return largest, *place
 
 
 def _refuse(expected: str, D: np.ndarray, bad: np.ndarray):

@@ -6,16 +6,19 @@ import warnings
 
 import numpy as np
 import numpy.typing as npt
+from numba import get_num_threads
 from scipy.spatial.distance import pdist
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from credalbench.arguments import expect_count
 from credalbench.belief import CredalPartition
-from credalbench.cluster.inputs.focal_sets import resolve_focal_sets
+from credalbench.cluster.inputs.focal_sets import FEWER_SETS, resolve_focal_sets
+from credalbench.cluster.prototypes.adaptive_metric import BLOCK_ELEMENTS
 from credalbench.cluster.prototypes.mass_pass import optimal_masses
 from credalbench.cluster.prototypes.mass_update import expect_moderate_powers
 from credalbench.cluster.prototypes.starts import check_init
+from credalbench.resources import expect_memory, warn_if_slow
 from credalbench.scaling import scale_of
 
 METRICS = ("euclidean", "mahalanobis")
@@ -29,6 +32,8 @@ class PrototypeClusterer(ClusterMixin, BaseEstimator):
     `fit` of a subclass works in the unit of `_validate`; it sets ``_setting`` (a `mass_pass.Setting`), the
     prototypes, norms and ``ridged_``, and then calls `_describe`.
     """
+
+    _mass_arrays, _set_matrices = 3, 0  # (n, f) and (f, f) arrays at a time in a fit, measured
 
     def predict_partition(self, X: npt.ArrayLike) -> CredalPartition:
         """Credal partition of new objects (n, p), prototypes and norms as they are, without constraints."""
@@ -47,8 +52,22 @@ class PrototypeClusterer(ClusterMixin, BaseEstimator):
         expect_count("n_clusters", self.n_clusters, 1, len(X), "n_samples")
         check_init(self.init, self.n_clusters, X.shape[1])
         expect_moderate_powers(self.alpha, self.n_clusters)
+        focal_sets = resolve_focal_sets(self.focal_sets, self.n_clusters)
+        self._estimate(*X.shape, len(focal_sets))
         self._scale = scale_of(X)
-        return self._scale.inward(X), resolve_focal_sets(self.focal_sets, self.n_clusters)
+        return self._scale.inward(X), focal_sets
+
+    def _estimate(self, n: int, p: int, f: int):
+        """Refuse what does not fit into memory, warn of an iteration that takes long."""
+        width = p if self.metric == "mahalanobis" else 1
+        block = min(n * f * p, max(BLOCK_ELEMENTS, 32 * f * p))  # of differences, for each thread
+        masses = self._mass_arrays * n * f + self._set_matrices * f**2
+        expect_memory(
+            8 * (masses + 3 * n * p + 8 * f * p * width + 4 * block * get_num_threads()),
+            f"masses of {n} objects with {p} attributes on {f} focal sets",
+            FEWER_SETS,
+        )
+        warn_if_slow(2 * n * f * p * width, f"an iteration over {n} objects and {f} focal sets", FEWER_SETS)
 
     def _optimal_masses(self, X: np.ndarray):
         """Masses (n, f) of the objects `X`, in the unit, at the prototypes and norms found."""
