@@ -258,7 +258,7 @@ def test_objects_far_beyond_those_of_a_fit_are_refused():
 
 
 def test_medoids_that_are_almost_duplicates_make_nothing_infinite():
-    for model in (MECM(2, eta=1e-30, random_state=0), MECM(2, init=[0, 1], max_iter=1)):
+    for model in (MECM(2, eta=1e-300, random_state=0), MECM(2, init=[0, 1], max_iter=1)):
         D = squareform(pdist(X))
         D[0, 1] = D[1, 0] = 1e-250
         assert not_finite(model.set_params(metric="precomputed").fit(D)) == []

@@ -81,7 +81,7 @@ class MECM(ClusterMixin, BaseEstimator):
         the 0.95-quantile of the squared dissimilarities between different objects.
     gamma : float in [0, 1e30], default 0.5
         Weight of the object that stands for a set of clusters.
-    eta : float in [1e-30, 1e30], default 1.0
+    eta : float > 0, default 1.0
         How much that object should be near the medoids, against equally far from all of them. This weighs
         lengths against their squares: in other units of the dissimilarities, other masses go to sets of
         several clusters.
@@ -164,7 +164,7 @@ class MECM(ClusterMixin, BaseEstimator):
         beta=BETA,
         delta=Number(above=0) | None,
         gamma=Number(low=0, high=1e30),
-        eta=Number(low=1e-30, high=1e30),
+        eta=Number(above=0),
         focal_sets=FOCAL_SETS,
         metric=METRIC,
         square=Flag(),

@@ -158,7 +158,7 @@ def spoiled(i, j, value):
         ({"beta": 1.0}, BUTTERFLY, "beta > 1"),
         ({"delta": -1.0}, BUTTERFLY, "delta > 0"),
         ({"gamma": -0.1}, BUTTERFLY, "gamma >= 0"),
-        ({"eta": 0.0}, BUTTERFLY, "eta >= 1e-30"),
+        ({"eta": 0.0}, BUTTERFLY, "eta > 0"),
         ({"focal_sets": FocalSets.from_sets(2, [[], [0], [0, 1]])}, BUTTERFLY, "every singleton"),
         ({"init": [3, 3]}, BUTTERFLY, "2 different objects"),
         ({"init": [3, 12]}, BUTTERFLY, "2 different objects"),
