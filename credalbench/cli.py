@@ -216,8 +216,8 @@ def _summary(outcomes: list[Outcome]) -> None:
 def verify(study: str | None, profile: str) -> None:
     """Print every claim with its verdict, from the stored results.
 
-    The exit code is 1 when a study was not run, a case failed or a check stopped; a claim that differs is a
-    finding.
+    The exit code is 1 when a study was not run, its stored result is damaged, a case failed or a check
+    stopped; a claim that differs is a finding.
 
     \b
     Examples:
@@ -226,7 +226,8 @@ def verify(study: str | None, profile: str) -> None:
     """
     import pandas as pd
 
-    from credalbench.runner import PAPER_BASES, load_study
+    from credalbench.runner import PAPER_BASES
+    from credalbench.runner.summary import stored_result
 
     errors, tables = [], [pd.DataFrame(columns=["basis", "verdict"])]
     if profile != "paper":
@@ -235,11 +236,12 @@ def verify(study: str | None, profile: str) -> None:
         )
     for experiment in _select(study):
         click.secho(f"\n{experiment.name}", bold=True)
-        result = load_study(experiment, profile=profile)
+        result, damage = stored_result(experiment, profile)
         if result is None:
             command = f"credalbench run {experiment.name} --profile {profile}"
-            errors.append(f"{experiment.name}: not run with the present code; {command}")
-            click.echo(f"  not run with the present code: {command}")
+            why = damage or "not run with the present code"
+            errors.append(f"{experiment.name}: {why}; {command}")
+            click.echo(f"  {why}: {command}")
             continue
         errors += [f"{experiment.name}: {error}" for error in result.errors]
         if result.left_out:
@@ -287,29 +289,36 @@ def _print_claim(row: dict) -> None:
 def site(profile: str, open_: bool) -> None:
     """Build the offline site from the stored results, and write REPRODUCTION.md.
 
+    The exit code is 1 where a stored result is damaged, which both say, or the site cannot be written.
+
     \b
     Examples:
       credalbench site
       credalbench site --profile smoke --open
     """
     from credalbench.runner.reproduction import write_reproduction
+    from credalbench.runner.sealed import StoreError
     from credalbench.runner.summary import collect
     from credalbench.site import SiteError, write_site
     from credalbench.studies import discover, headings, sentences
 
     papers = collect(discover(), profile, headings(), sentences())
-    click.echo(f"Text: {write_reproduction(papers, profile)}")
+    damaged = [study for paper in papers for study in paper.damaged]
+    for name, damage in damaged:
+        click.secho(f"{name}: {damage}; credalbench run {name} --profile {profile}", fg="red", err=True)
     missing = [name for paper in papers for name in paper.missing]
     if missing:
         click.echo(f"Not run with the present code in the {profile} profile: {', '.join(missing)}")
     try:
+        click.echo(f"Text: {write_reproduction(papers, profile)}")
         page = write_site(papers, profile)
-    except SiteError as error:
+    except (SiteError, StoreError) as error:
         click.secho(str(error), fg="red", err=True)
         sys.exit(1)
     click.echo(f"Site: {page}")
     if open_:
         click.launch(page.as_uri())
+    sys.exit(1 if damaged else 0)
 
 
 def _explorer_list() -> str:
@@ -458,7 +467,8 @@ def _select(name: str | None) -> list:
         raise click.UsageError("there are no experiments; is this a complete checkout?")
     if name is None:
         return list(every.values())
-    name = name.strip("/")
+    if not all(name.split("/")):
+        raise click.UsageError(f"expected paper or paper/study, got {name!r}\nAll of them: credalbench list")
     if name in found:
         return list(found[name].values())
     if name in every:

@@ -14,6 +14,7 @@ import sys
 import time
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any, Self
 
@@ -21,7 +22,8 @@ from .experiment import Experiment
 from .notebooks import injected, notebook_hash, notebook_path
 from .parameters import as_dict
 from .result import RunResult
-from .store import StudyFolder, read_json, write_json
+from .sealed import StoreError, storing
+from .store import StudyFolder
 
 MAX_WORKERS = 2
 POLL_S = 0.2
@@ -47,8 +49,7 @@ class Task:
             return False
         if self.notebook is None:
             return True
-        record = read_json(self.folder.path / "notebook.json") or {}
-        return record.get("hash") == self.hash and (self.folder.path / "notebook.ipynb").is_file()
+        return (self.folder.notebook or {}).get("hash") == self.hash
 
 
 @dataclass
@@ -107,24 +108,27 @@ def run_batch(
     say : callable
         Takes one line for each study that ends.
     """
-    for task in tasks if force else ():
-        task.folder.clear()
-    outcomes: dict[int, Outcome] = {}
-    waiting = sorted(range(len(tasks)), key=lambda i: tasks[i].experiment.timed)
+    outcomes = _forget(tasks) if force else {}
+    timed_last = sorted(range(len(tasks)), key=lambda i: tasks[i].experiment.timed)
+    waiting = [i for i in timed_last if i not in outcomes]
     running: dict[int, _Running] = {}
     with _bar(tasks) as bar:
+        for outcome in outcomes.values():
+            bar.say(say, _line(outcome))
         try:
             while waiting or running:
                 while waiting and _may_start(tasks[waiting[0]], running.values(), jobs):
                     i = waiting.pop(0)
-                    if tasks[i].is_stored:
-                        outcomes[i] = _ended(tasks[i], "stored", 0.0, "")
-                        bar.say(say, outcomes[i])
+                    share = _share(jobs, tasks[i], waiting, running)
+                    begun = _begin(tasks[i], share, partial(bar.say, say))
+                    if isinstance(begun, _Running):
+                        running[i] = begun
                     else:
-                        running[i] = _Running(tasks[i], _share(jobs, tasks[i], waiting, running))
+                        outcomes[i] = begun
+                        bar.say(say, _line(begun))
                 for i in [i for i, r in running.items() if r.has_ended(time_limit_s)]:
                     outcomes[i] = running.pop(i).outcome(time_limit_s)
-                    bar.say(say, outcomes[i])
+                    bar.say(say, _line(outcomes[i]))
                 bar.show(tasks, running)
                 if running:
                     time.sleep(POLL_S)
@@ -132,6 +136,27 @@ def run_batch(
             for process in running.values():
                 process.stop()
     return [outcomes[i] for i in range(len(tasks))]
+
+
+def _forget(tasks: list[Task]) -> dict[int, Outcome]:
+    """Clear the tasks' folders; returns the outcomes of those where that is not possible."""
+    outcomes = {}
+    for i, task in enumerate(tasks):
+        try:
+            task.folder.clear()
+        except StoreError as problem:
+            outcomes[i] = Outcome(task, "not stored", 0.0, str(problem))
+    return outcomes
+
+
+def _begin(task: Task, jobs: int, say: Callable[[str], None]) -> _Running | Outcome:
+    """A worker on the task; its outcome where it is stored already, or cannot be."""
+    try:
+        for damage in task.folder.repair(task.cases):
+            say(f"! {task.experiment.name}  {damage}")
+        return _ended(task, "stored", 0.0, "") if task.is_stored else _Running(task, jobs)
+    except StoreError as problem:
+        return Outcome(task, "not stored", 0.0, str(problem))
 
 
 def _may_start(task: Task, running: Collection[_Running], jobs: int) -> bool:
@@ -154,8 +179,9 @@ class _Running:
     def __init__(self, task: Task, jobs: int) -> None:
         self.task, self.start = task, time.monotonic()
         folder = task.folder.path
-        folder.mkdir(parents=True, exist_ok=True)
-        self.log = (folder / "run.log").open("w", encoding="utf-8")
+        with storing(folder):
+            folder.mkdir(parents=True, exist_ok=True)
+            self.log = (folder / "run.log").open("w", encoding="utf-8")
         self.process = subprocess.Popen(
             [sys.executable, "-m", "credalbench.runner.worker"],
             stdin=subprocess.PIPE,
@@ -190,13 +216,20 @@ class _Running:
             error = f"stopped after {time_limit_s:g} s; finished cases are kept"
         else:
             answer = self.process.stdout.read().strip().splitlines()
-            died = f"the worker process died with exit code {self.process.returncode} (see run.log)"
+            died = f"the worker process died with exit code {self.process.returncode}{self._where()}"
             error = json.loads(answer[-1])["error"] if answer else died
         self._close()
-        if not error and self.task.notebook:
-            record = {"hash": self.task.hash, "seconds": round(self.seconds, 1)}
-            write_json(self.task.folder.path / "notebook.json", record)
-        return _ended(self.task, how, self.seconds, error)
+        try:
+            if not error and self.task.notebook:
+                self.task.folder.seal_notebook(self.task.hash, self.seconds)
+            return _ended(self.task, how, self.seconds, error)
+        except StoreError as problem:
+            return Outcome(self.task, how, self.seconds, "\n".join(filter(None, [error, str(problem)])))
+
+    def _where(self) -> str:
+        """Where to read more, if the worker could write anything."""
+        log = Path(self.log.name)
+        return f" (see {log})" if log.stat().st_size else " and left nothing in run.log"
 
     def stop(self) -> None:
         """Interrupt, so that papermill ends its kernel; then kill."""
@@ -260,9 +293,9 @@ class _bar:
     def __exit__(self, *_: object) -> None:
         self._tqdm.close()
 
-    def say(self, say: Callable[[str], None], outcome: Outcome) -> None:
+    def say(self, say: Callable[[str], None], line: str) -> None:
         with self._tqdm.external_write_mode():
-            say(_line(outcome))
+            say(line)
 
     def show(self, tasks: list[Task], running: dict[int, _Running]) -> None:
         if self._tqdm.disable:

@@ -46,8 +46,10 @@ def _study(job: dict) -> None:
 
 def _notebook(job: dict) -> None:
     from .notebooks import execute_notebook
+    from .sealed import storing
 
-    execute_notebook(Path(job["notebook"]), Path(job["target"]), job["params"])
+    with storing(Path(job["target"])):
+        execute_notebook(Path(job["notebook"]), Path(job["target"]), job["params"])
 
 
 def _end_with_parent() -> None:
