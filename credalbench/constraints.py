@@ -99,6 +99,16 @@ class PairwiseConstraints:
         """Number of constraints, must-links and cannot-links together."""
         return len(self.must_link) + len(self.cannot_link)
 
+    def __reduce__(self) -> tuple[type[PairwiseConstraints], tuple[int | np.ndarray, ...]]:
+        # Rebuilt rather than copied: numpy forgets the read-only flag when copying and pickling.
+        return PairwiseConstraints, (
+            self.n_objects,
+            self.must_link,
+            self.cannot_link,
+            self.must_link_weights,
+            self.cannot_link_weights,
+        )
+
     def __repr__(self) -> str:
         counts = [
             f"{len(pairs)} {kind}{'' if len(pairs) == 1 else 's'}"

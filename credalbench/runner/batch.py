@@ -5,14 +5,8 @@ A study that measures time runs alone, after all others.
 
 from __future__ import annotations
 
-import contextlib
-import json
-import os
-import signal
-import subprocess
-import sys
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -24,6 +18,7 @@ from .parameters import as_dict
 from .result import RunResult
 from .sealed import StoreError, storing
 from .store import StudyFolder
+from .supervision import Worker
 
 MAX_WORKERS = 2
 POLL_S = 0.2
@@ -97,6 +92,9 @@ def run_batch(
 ) -> list[Outcome]:
     """Run the tasks, timed studies last and alone; returns one outcome per task, in the order of ``tasks``.
 
+    Whatever goes wrong with one study, its folder and its files included, is the error of its outcome; the
+    others go on. No process that a study has started outlives it.
+
     Parameters
     ----------
     jobs : int
@@ -111,30 +109,29 @@ def run_batch(
     outcomes = _forget(tasks) if force else {}
     timed_last = sorted(range(len(tasks)), key=lambda i: tasks[i].experiment.timed)
     waiting = [i for i in timed_last if i not in outcomes]
-    running: dict[int, _Running] = {}
+    running: dict[int, Worker] = {}
     with _bar(tasks) as bar:
         for outcome in outcomes.values():
             bar.say(say, _line(outcome))
         try:
             while waiting or running:
-                while waiting and _may_start(tasks[waiting[0]], running.values(), jobs):
+                while waiting and _may_start(tasks[waiting[0]], [tasks[i] for i in running], jobs):
                     i = waiting.pop(0)
                     share = _share(jobs, tasks[i], waiting, running)
                     begun = _begin(tasks[i], share, partial(bar.say, say))
-                    if isinstance(begun, _Running):
+                    if isinstance(begun, Worker):
                         running[i] = begun
                     else:
                         outcomes[i] = begun
                         bar.say(say, _line(begun))
-                for i in [i for i, r in running.items() if r.has_ended(time_limit_s)]:
-                    outcomes[i] = running.pop(i).outcome(time_limit_s)
+                for i in [i for i, worker in running.items() if worker.has_ended(time_limit_s)]:
+                    outcomes[i] = _outcome(tasks[i], running.pop(i))
                     bar.say(say, _line(outcomes[i]))
                 bar.show(tasks, running)
                 if running:
                     time.sleep(POLL_S)
         finally:
-            for process in running.values():
-                process.stop()
+            _stop(running.values())
     return [outcomes[i] for i in range(len(tasks))]
 
 
@@ -149,21 +146,10 @@ def _forget(tasks: list[Task]) -> dict[int, Outcome]:
     return outcomes
 
 
-def _begin(task: Task, jobs: int, say: Callable[[str], None]) -> _Running | Outcome:
-    """A worker on the task; its outcome where it is stored already, or cannot be."""
-    try:
-        for damage in task.folder.repair(task.cases):
-            say(f"! {task.experiment.name}  {damage}")
-        return _ended(task, "stored", 0.0, "") if task.is_stored else _Running(task, jobs)
-    except StoreError as problem:
-        return Outcome(task, "not stored", 0.0, str(problem))
-
-
-def _may_start(task: Task, running: Collection[_Running], jobs: int) -> bool:
-    running = list(running)
+def _may_start(task: Task, running: list[Task], jobs: int) -> bool:
     if not running:
         return True
-    alone = task.experiment.timed or any(r.task.experiment.timed for r in running)
+    alone = any(t.experiment.timed for t in (task, *running))
     return not alone and len(running) < min(MAX_WORKERS, jobs)
 
 
@@ -173,92 +159,62 @@ def _share(jobs: int, task: Task, waiting: Collection[int], running: Collection)
     return jobs if only or task.experiment.timed else max(1, jobs // min(MAX_WORKERS, jobs))
 
 
-class _Running:
-    """A worker process and the study it runs."""
-
-    def __init__(self, task: Task, jobs: int) -> None:
-        self.task, self.start = task, time.monotonic()
-        folder = task.folder.path
-        with storing(folder):
-            folder.mkdir(parents=True, exist_ok=True)
-            self.log = (folder / "run.log").open("w", encoding="utf-8")
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "credalbench.runner.worker"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=self.log,
-            text=True,
-            start_new_session=True,
-            env=_environment(jobs),
-        )
-        job = {
-            "module": task.experiment.compute.__module__,
-            "profile": task.profile,
-            "params": task.values,
-            "notebook": str(task.notebook) if task.notebook else None,
-            "target": str(folder / "notebook.ipynb"),
-        }
-        with contextlib.suppress(BrokenPipeError):  # a worker that dies at once is seen by has_ended
-            self.process.stdin.write(json.dumps(job) + "\n")
-            self.process.stdin.flush()
-
-    @property
-    def seconds(self) -> float:
-        return time.monotonic() - self.start
-
-    def has_ended(self, time_limit_s: float) -> bool:
-        return self.process.poll() is not None or self.seconds > time_limit_s
-
-    def outcome(self, time_limit_s: float) -> Outcome:
-        how = "notebook" if self.task.notebook else "no notebook"
-        if self.process.poll() is None:
-            self.stop()
-            error = f"stopped after {time_limit_s:g} s; finished cases are kept"
-        else:
-            answer = self.process.stdout.read().strip().splitlines()
-            died = f"the worker process died with exit code {self.process.returncode}{self._where()}"
-            error = json.loads(answer[-1])["error"] if answer else died
-        self._close()
-        try:
-            if not error and self.task.notebook:
-                self.task.folder.seal_notebook(self.task.hash, self.seconds)
-            return _ended(self.task, how, self.seconds, error)
-        except StoreError as problem:
-            return Outcome(self.task, how, self.seconds, "\n".join(filter(None, [error, str(problem)])))
-
-    def _where(self) -> str:
-        """Where to read more, if the worker could write anything."""
-        log = Path(self.log.name)
-        return f" (see {log})" if log.stat().st_size else " and left nothing in run.log"
-
-    def stop(self) -> None:
-        """Interrupt, so that papermill ends its kernel; then kill."""
-        for sign, patience_s in ((signal.SIGINT, 6), (signal.SIGKILL, 6)):
-            with contextlib.suppress(ProcessLookupError, subprocess.TimeoutExpired):
-                os.killpg(self.process.pid, sign)
-                self.process.wait(patience_s)
-                break
-        self._close()
-
-    def _close(self) -> None:
-        for stream in (self.process.stdin, self.process.stdout, self.log):
-            with contextlib.suppress(OSError):
-                stream.close()
-
-
-def _environment(jobs: int) -> dict[str, str]:
-    ours = {
-        "CREDALBENCH_JOBS": str(jobs),
-        "CREDALBENCH_PROGRESS": "off",  # the bar of this process counts stored cases instead
-        "JUPYTER_PREFER_ENV_PATH": "1",  # the kernel of this environment, whatever the user has installed
-        "PYDEVD_DISABLE_FILE_VALIDATION": "1",
-        "PYTHONUTF8": "1",
+def _begin(task: Task, jobs: int, say: Callable[[str], None]) -> Worker | Outcome:
+    """A worker on the task; its outcome where it is stored already, or cannot be."""
+    job = {
+        "module": task.experiment.compute.__module__,
+        "profile": task.profile,
+        "params": task.values,
+        "notebook": str(task.notebook) if task.notebook else None,
+        "target": str(task.folder.path / "notebook.ipynb"),
     }
-    return {**os.environ, **ours}
+    try:
+        for damage in task.folder.repair(task.cases):
+            say(f"! {task.experiment.name}  {damage}")
+        if task.is_stored:
+            return _ended(task, "stored", 0.0, "")
+        with storing(task.folder.path):
+            return Worker(job, task.folder.path / "run.log", jobs)
+    except StoreError as problem:
+        return Outcome(task, "not stored", 0.0, str(problem))
+
+
+def _outcome(task: Task, worker: Worker) -> Outcome:
+    """End the worker and tell how the study went."""
+    error, how = worker.end(), "notebook" if task.notebook else "no notebook"
+    try:
+        if not error and task.notebook:
+            task.folder.seal_notebook(task.hash, worker.seconds)
+    except StoreError as problem:
+        error = str(problem)
+    return _ended(task, how, worker.seconds, error)
+
+
+def _stop(workers: Collection[Worker]) -> None:
+    """Interrupt all of them, then end what is left: seconds for all together."""
+    for worker in workers:
+        worker.stop("interrupted")
+    while not all([worker.has_ended() for worker in workers]):
+        time.sleep(POLL_S)
+    for worker in workers:
+        worker.end()
 
 
 def _ended(task: Task, how: str, seconds: float, error: str) -> Outcome:
-    """Load what is in the store and write the figures and verdicts beside it."""
+    """Load what is in the store and write the figures and verdicts beside it.
+
+    What is in a folder may be damaged in any way: that is this study's error, and not the end of the others.
+    """
+    try:
+        return _told(task, how, seconds, error)
+    except StoreError as problem:
+        found = str(problem)
+    except Exception as problem:
+        found = f"{type(problem).__name__}: {problem} (in {task.folder.path})"
+    return Outcome(task, how, seconds, "\n".join(filter(None, [error, found])))
+
+
+def _told(task: Task, how: str, seconds: float, error: str) -> Outcome:
     result = RunResult(task.experiment, task.params, task.folder) if task.folder.is_finished else None
     if error and result is not None and result.left_out and not result.errors and result.drawing_error:
         error = ""  # the notebook stopped at a figure whose data were left out
@@ -297,13 +253,12 @@ class _bar:
         with self._tqdm.external_write_mode():
             say(line)
 
-    def show(self, tasks: list[Task], running: dict[int, _Running]) -> None:
+    def show(self, tasks: list[Task], running: Iterable[int]) -> None:
         if self._tqdm.disable:
             return
         self._tqdm.n = sum(task.folder.n_stored(task.cases) for task in tasks)
-        self._tqdm.set_description_str(
-            ", ".join(r.task.experiment.study for r in running.values()), refresh=True
-        )
+        names = ", ".join(tasks[i].experiment.study for i in running)
+        self._tqdm.set_description_str(names, refresh=True)
 
 
 def _line(outcome: Outcome) -> str:
