@@ -40,6 +40,7 @@ from sklearn.utils.validation import validate_data
 
 from credalbench.arguments import expect, expect_count, expect_number
 from credalbench.belief import CredalPartition, FocalSets
+from credalbench.cluster.compiled.blas_threads import one_blas_thread
 from credalbench.cluster.inputs.dissimilarities import dissimilarity_matrix
 from credalbench.cluster.inputs.focal_sets import resolve_focal_sets
 from credalbench.cluster.prototypes.mass_update import focal_costs, masses_from_costs, objective
@@ -188,7 +189,8 @@ class RECM(ClusterMixin, BaseEstimator):
         """
         X, focal_sets = self._validate(X)
         rng = check_random_state(self.random_state)
-        G = self._prepare(X)
+        with one_blas_thread():  # with several, the last bits would depend on their number
+            G = self._prepare(X)
         best = None
         for masses in self._starts(len(X), focal_sets, rng):
             run = alternate(
@@ -303,18 +305,19 @@ def alternate(
 ) -> Alternation:
     """Prototype step, mass step, until the masses rest. `G` (n, n), `masses` (n, f) -> Alternation."""
     trace, negatives, converged = [], [], False
-    for _ in range(max_iter):
-        weights = prototype_weights(masses, focal_sets, alpha, beta)
-        squared, negative = squared_distances(G, weights, focal_sets)
-        costs = focal_costs(squared, focal_sets, alpha, delta)
-        if not trace:
+    with one_blas_thread():
+        for _ in range(max_iter):
+            weights = prototype_weights(masses, focal_sets, alpha, beta)
+            squared, negative = squared_distances(G, weights, focal_sets)
+            costs = focal_costs(squared, focal_sets, alpha, delta)
+            if not trace:
+                trace.append(objective(masses, costs, beta))
+            previous, masses = masses, masses_from_costs(costs, beta)
             trace.append(objective(masses, costs, beta))
-        previous, masses = masses, masses_from_costs(costs, beta)
-        trace.append(objective(masses, costs, beta))
-        negatives.append(negative)
-        converged = bool(np.linalg.norm(masses - previous) < tol * masses.size)
-        if converged:
-            break
+            negatives.append(negative)
+            converged = bool(np.linalg.norm(masses - previous) < tol * masses.size)
+            if converged:
+                break
     return Alternation(masses, weights, trace, negatives, converged)
 
 
