@@ -39,7 +39,7 @@ SWAPPED = [0, 2, 1, 3]  # where the sets ∅, {1}, {2}, {1, 2} are when the two 
 
 
 def labels(places):
-    return (places + 3) // 5 % 2
+    return (GROUPS[places] + (places % 7 == 0)) % 2  # some of each group with the other
 
 
 def renamed(start):
@@ -70,11 +70,12 @@ MANY = np.random.default_rng(4).normal(size=(700, 3)) + 4 * (np.arange(700) % 2)
 
 def fitted_by(n_threads, estimator):
     """Few iterations on `MANY` objects, by so many threads of numba, BLAS and OpenMP."""
+    parameters = {"max_iter": 10} | ({"n_clusters": 3} if "n_clusters" in estimator.get_params() else {})
     before = numba.get_num_threads()
     numba.set_num_threads(n_threads)
     try:
         with threadpool_limits(n_threads):
-            return seeded_fit(estimator, MANY, max_iter=10)
+            return seeded_fit(estimator, MANY, **parameters)
     finally:
         numba.set_num_threads(before)
 
@@ -123,9 +124,8 @@ def test_given_dissimilarities_are_left_alone(estimator, symmetrize):
     D[0, 1] += symmetrize
     given = D.tobytes()
     parameters = {"square": False} if "square" in estimator.get_params() else {}
-    fit = seeded_fit(estimator, D, metric="precomputed", symmetrize=symmetrize, **parameters)
+    seeded_fit(estimator, D, metric="precomputed", symmetrize=symmetrize, **parameters)
     assert D.tobytes() == given
-    assert len(set(zip(fit.labels_, GROUPS))) == fit.labels_.max() + 1 >= 2  # groups, not crossed
 
 
 # ---------------------------------------------------------------- ties

@@ -18,6 +18,7 @@ from .sources import (
     CONTAINERS,
     DISSIMILARITIES,
     IMPORTS,
+    KINDS,
     NEW,
     ODD,
     SENSIBLE,
@@ -25,7 +26,7 @@ from .sources import (
     three_groups,
 )
 
-SEEDS = ("0", "1")
+SEEDS = ("0", "1")  # fits from these are the same again
 MOST_FOLLOW_UPS = 3
 
 
@@ -73,7 +74,7 @@ def draw(seed, names=ESTIMATORS):
     """The call of a seed, of one of the estimators named."""
     rng = np.random.default_rng(seed)
     cls = ESTIMATORS[pick(rng, sorted(names))]
-    parameters = drawn(rng, inspect.signature(cls).parameters, always=("n_clusters", "random_state"))
+    parameters = drawn(rng, cls, inspect.signature(cls).parameters)
     containers = CONTAINERS
     if "symmetrize" in inspect.signature(cls).parameters and rng.random() < 0.4:
         parameters["metric"] = "'precomputed'"
@@ -85,7 +86,7 @@ def draw(seed, names=ESTIMATORS):
         A = TABLES[pick(rng, TABLES)](rng, three_groups(rng, n, p))
     X = pick(rng, containers) if rng.random() < 0.2 else "A"
     heeded = [name for name in inspect.signature(cls.fit).parameters if name not in ("self", "X", "y")]
-    call = Call(cls, A, X, parameters, drawn(rng, heeded))
+    call = Call(cls, A, X, parameters, drawn(rng, cls, heeded))
     n_after = rng.integers(MOST_FOLLOW_UPS + 1)
     return replace(call, after=tuple(pick(rng, follow_ups(call, rng)) for _ in range(n_after)))
 
@@ -96,16 +97,26 @@ def pick(rng, words):
     return words[rng.integers(len(words))]
 
 
-def drawn(rng, names, always=()):
+def drawn(rng, cls, names):
     """Values for some of the named arguments: sensible ones for every third, odd ones for few."""
     chosen = {}
     for name in names:
         luck = rng.random()
-        if luck < 0.03:
+        c = chosen.get("n_clusters", "2")
+        if luck < 0.02:
             chosen[name] = pick(rng, ODD)
-        elif luck < 0.35 or name in always:
-            chosen[name] = pick(rng, SENSIBLE[name])
+        elif luck < 0.35 or name in ("n_clusters", "random_state"):
+            chosen[name] = pick(rng, sensible(cls, name)).replace("{c}", c if c.isdigit() else "2")
     return chosen
+
+
+def sensible(cls, name):
+    """Sources for a parameter: the choices that its docstring lists and kinds that it names, or ours."""
+    entry = re.search(rf"^{name} : (.*)$", inspect.cleandoc(cls.__doc__), flags=re.MULTILINE)
+    said = entry[1] if entry else ""
+    choices = "".join(re.findall(r"\{.*\}", said)).replace('"', "'")
+    kinds = " ".join(sources for kind, sources in KINDS.items() if kind in said)
+    return f"{choices.strip('{}').replace(',', ' ')} {kinds}".strip() or SENSIBLE[name]
 
 
 def follow_ups(call, rng):

@@ -20,15 +20,17 @@ IMPORTS = {
     "delta_for_rejection_rate": "from credalbench.cluster import delta_for_rejection_rate",
 }
 
-MASSES = "np.random.default_rng(0).dirichlet(np.ones(4),len(A))"
+KINDS = {  # by what a docstring says of a parameter, beside the choices that it lists; c is n_clusters
+    "(c, p) array": "A[:{c}] A[-{c}:]*1.5",
+    "(c,) int array": "[*range({c})]",
+    "(n,) int array": "np.arange(len(A))%{c}",
+    "(n, f) array": "np.random.default_rng(0).dirichlet(np.ones({c}+2),len(A))",
+    "FocalSets": "FocalSets.full({c},empty=False) FocalSets.up_to({c},1) FocalSets.from_sets({c},[[],range({c})])",
+}
 SENSIBLE = {  # by parameter; what does not suit an estimator should be refused
-    "n_clusters": "2 2 2 3 3 4 1 7 len(A)",
-    "metric": "'euclidean' 'mahalanobis' 'cityblock' 'precomputed' 'cosine' 'chebyshev'",
-    "solver": "'irqp' 'gradient' 'lbfgs' 'continuation' 'cyclic' 'simultaneous'",
-    "init": f"'k-means++' 'k-means' 'random' A[:2] A[:3] [0,1] np.arange(len(A))%3 {MASSES}",
-    "focal_sets": "'full' 'simple' 'pairs' FocalSets.full(2,empty=False) FocalSets.from_sets(2,[[],[0,1]])",
-    "pair_updates": "'two-sided' 'one-sided'",
-    "order": "'data' 'random'",
+    "n_clusters": "2 2 2 2 3 3 4 1 6 len(A)",
+    "metric": "'euclidean' 'cityblock' 'chebyshev' 'cosine'",
+    "init": "'k-means++' 'random' A[:{c}]",
     "weight": "'balanced' 0.0 1.0 1e6",
     "alpha": "0.05 0.5 1.0 2.0 -1.0 0.999 30.0",
     "beta": "1.05 1.5 2.0 3.0 20.0",

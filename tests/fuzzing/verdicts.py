@@ -18,8 +18,10 @@ from .calls import exported
 from .sources import IMPORTS
 
 LIMIT_S = 10.0  # for a call
+CALL = "<string>"  # where warnings come from that the call itself gives rise to
 SIMPLEX = 1e-9  # how far sums of masses may be from 1
 RISE = 1e-9  # of an objective, as a share of its first value: rounding
+PRECISION = 1e-15  # of distances, as a share of the largest coordinate: their squares are rounding, too
 FEWEST_WORDS = 4  # of a clear message
 
 DOCUMENTED = (*exported(Exception), ValueError, TypeError)
@@ -75,9 +77,9 @@ def judge(call):
     """What became of a call: "valid", "clear" and the type of the error, or what is wrong."""
     space = {call.cls.__name__: call.cls, "A": call.A.copy()}
     with warnings.catch_warnings(record=True) as caught:
-        exec("\n".join([*IMPORTS.values(), f"X = {call.X}"]), space)
-        caught.clear()
         warnings.simplefilter("always")
+        exec("\n".join([*IMPORTS.values(), f"X = {call.X}"]), space)
+        caught.clear()  # what making X has said
         given = pickle.dumps((space["A"], space["X"]))
         try:
             with limited(LIMIT_S):
@@ -86,7 +88,7 @@ def judge(call):
             verdict = f"no end within {LIMIT_S:g} s"
         except Exception as error:
             verdict = verdict_on_error(error)
-    loud = [w for w in caught if issubclass(w.category, RuntimeWarning)]
+    loud = [w for w in caught if issubclass(w.category, RuntimeWarning) and w.filename != CALL]
     if is_fine(verdict) and loud:
         return f"RuntimeWarning: {loud[0].message} ({Path(loud[0].filename).name}, {loud[0].lineno})"
     if is_fine(verdict) and given != pickle.dumps((space["A"], space["X"])):
@@ -97,7 +99,7 @@ def judge(call):
 def flaws(call, space):
     """Run a call in a name `space`, and yield what is wrong with its results."""
     exec(call.fitting, space)
-    yield from flaws_of_fit(space["fit"], np.shape(space["X"])[:1])
+    yield from flaws_of_fit(space["fit"], np.asarray(space["X"], float))
     for text in call.after:
         value = eval(text, space)
         if " == " in text and not np.all(value):
@@ -106,19 +108,21 @@ def flaws(call, space):
             yield f"NaN or infinity in {text}"
 
 
-def flaws_of_fit(fit, shape):
-    """What is wrong with the attributes of a fit to so many objects, `shape` (n,)."""
+def flaws_of_fit(fit, X):
+    """What is wrong with the attributes of a fit to the objects `X`."""
     public = {name: value for name, value in vars(fit).items() if re.fullmatch(r"[a-z].*_", name)}
     yield from (f"NaN or infinity in {name}" for name, value in public.items() if not is_finite(value))
-    labels = public.get("labels_", np.zeros(shape, int))
-    if labels.shape != shape or labels.dtype.kind not in "iu" or labels.min() < 0:
+    labels = public.get("labels_", np.zeros(len(X), int))
+    if labels.shape != (len(X),) or labels.dtype.kind not in "iu" or labels.min() < 0:
         yield "labels_ that are none"
     for degrees in (getattr(public.get("partition_"), "masses", None), public.get("membership_")):
         if degrees is not None and (degrees.min() < 0 or np.abs(degrees.sum(axis=1) - 1).max() > SIMPLEX):
             yield "rows off the simplex"
     trace = public.get("objective_trace_", np.zeros(1)) * direction(type(fit))
     capped = np.any(public.get("ridged_", False)) or public.get("n_capped_", 0)
-    if not capped and np.any(np.diff(trace) > RISE * np.abs(trace[0])):
+    with np.errstate(over="ignore"):
+        rounding = RISE * np.abs(trace[0]) + X.size * (PRECISION * np.abs(X).max()) ** 2
+    if not capped and np.any(np.diff(trace) > rounding):
         yield "an objective that goes the wrong way"
 
 
