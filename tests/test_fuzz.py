@@ -1,7 +1,5 @@
 """A slice of what `tools/fuzz.py` does before a release, and the fuzzer itself on estimators with faults."""
 
-import os
-import signal
 import subprocess
 import sys
 import warnings
@@ -15,6 +13,7 @@ from credalbench.belief import CredalPartition
 from tests.fuzzing import verdicts
 from tests.fuzzing.calls import ESTIMATORS, Call, draw, sensible
 from tests.fuzzing.reproductions import shrunk
+from tests.fuzzing.stand_ins import dying, hanging
 from tests.fuzzing.verdicts import judge
 from tools import fuzz
 
@@ -153,16 +152,12 @@ def test_a_reproduction_is_small_and_runs():
         exec(small.text, {})
 
 
-def test_a_process_that_dies_or_hangs_costs_its_seed_only(monkeypatch):
-    worker = fuzz.Worker(["COPKMeans"])
-    try:
-        verdict = worker.ask("judge", 0)
-        os.kill(worker.process.pid, signal.SIGKILL)
-        assert worker.ask("judge", 1) == "the process died"
-        assert worker.ask("judge", 0) == verdict
-        os.kill(worker.process.pid, signal.SIGSTOP)
-        monkeypatch.setitem(fuzz.PATIENCE_S, "shrink", 0.1)
-        assert worker.ask("shrink", 1) == draw(1, ["COPKMeans"]).text
-        assert worker.process is None
-    finally:
-        worker.close()
+@pytest.mark.parametrize(
+    ("serve", "verdict"), [(dying, "the process died"), (hanging, "no end: the process had to be killed")]
+)
+def test_a_process_that_dies_or_hangs_costs_its_seed_only(serve, verdict, monkeypatch):
+    monkeypatch.setattr(fuzz, "serve", serve)
+    monkeypatch.setattr(fuzz, "PATIENCE_S", {"judge": 1.0, "shrink": 1.0})
+    report = fuzz.fuzz(range(3), 1, ["COPKMeans"])
+    assert report.counts == {verdict: 3}
+    assert report.findings == {("COPKMeans", verdict)}

@@ -129,7 +129,7 @@ def flaws_of_fit(fit, X):
 def direction(cls):
     """1 where the docstring says that the objective falls, -1 where it rises, 0 where it says nothing."""
     entry = re.search(r"objective_trace_.*\n((?:    .*\n)+)", inspect.cleandoc(cls.__doc__ or "") + "\n")
-    said = " ".join(entry[1].split()) if entry else ""
+    said = " ".join(entry[1].lower().split()) if entry else ""
     if "never falls" in said:
         return -1
     return int("never rises" in said or "falls" in said)
