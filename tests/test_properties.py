@@ -11,6 +11,7 @@ from sklearn.base import clone
 from sklearn.utils.validation import has_fit_parameter
 from threadpoolctl import threadpool_limits
 
+from credalbench.cluster.eknnclus import nearest_neighbours
 from credalbench.cluster.mecm import next_medoids
 from tests.test_estimators import (
     ALL,
@@ -136,3 +137,27 @@ def test_of_equally_good_medoids_the_first_is_taken():
     corners = np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]])
     D = squareform(pdist(corners, "cityblock"))
     assert next_medoids(D**2, np.ones((4, 3))).tolist() == [0, 1, 2]
+
+
+# ---------------------------------------------------------------- metrics
+
+
+def tells_nothing(first, second):
+    raise TypeError("no objects of mine")
+
+
+@pytest.mark.parametrize("estimator", OF_DISSIMILARITIES, ids=repr)
+@pytest.mark.parametrize("metric", ["mahalanobis", "nonsense", tells_nothing], ids=str)
+def test_a_metric_that_fails_is_named(estimator, metric):
+    with pytest.raises(
+        ValueError, match=r"(?i)expected a metric .*(singular matrix|VI|nonsense|no objects of)"
+    ):
+        clone(estimator).set_params(metric=metric).fit(X[:, [0, 0]])
+
+
+@pytest.mark.parametrize("metric", ["mahalanobis", "seuclidean"])
+def test_neighbours_by_metrics_that_take_parameters_from_the_data(metric):
+    distances, neighbours = nearest_neighbours(X, 3, metric)
+    D = squareform(pdist(X, metric)) + np.diag(np.full(N, np.inf))
+    np.testing.assert_allclose(distances, np.sort(D, axis=1)[:, :3])  # rounding
+    np.testing.assert_array_equal(neighbours, np.argsort(D, axis=1)[:, :3])

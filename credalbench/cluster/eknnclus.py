@@ -39,10 +39,14 @@ from sklearn.utils.validation import validate_data
 from credalbench.arguments import expect, expect_count, expect_number
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.belief.focal import MAX_CLUSTERS
-from credalbench.cluster.inputs.dissimilarities import as_dissimilarities
+from credalbench.cluster.inputs.dissimilarities import as_dissimilarities, told_of
 from credalbench.cluster.neighbours.label_sweeps import labelling_energy, sweep_labels
 
 CERTAINTY = 1e-6  # evidence is never weaker than this, nor stronger than one minus this
+PARAMETERS = {  # of metrics that take them from the data
+    "mahalanobis": lambda X: {"VI": np.linalg.inv(np.atleast_2d(np.cov(X.T))).T},
+    "seuclidean": lambda X: {"V": X.var(axis=0, ddof=1)},
+}
 MOST_STARTING_LABELS = 1000  # by default; as many as objects up to this
 
 
@@ -232,8 +236,11 @@ def nearest_neighbours(
     Which of several equally far objects are taken is arbitrary, but the same each time.
     """
     algorithm = "brute" if callable(metric) else "auto"  # trees need the triangle inequality
-    search = NearestNeighbors(n_neighbors=K, metric=metric, algorithm=algorithm).fit(X)
-    distances, neighbours = search.kneighbors()
+    with told_of(metric):
+        parameters = PARAMETERS[metric](X) if metric in PARAMETERS else None
+        search = NearestNeighbors(n_neighbors=K, metric=metric, algorithm=algorithm, metric_params=parameters)
+        distances, neighbours = search.fit(X).kneighbors()
+    expect(np.isfinite(distances).all(), f"finite distances by the metric {metric!r}", "NaN or infinity")
     return distances, np.ascontiguousarray(neighbours, dtype=np.int64)
 
 

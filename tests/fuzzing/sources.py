@@ -29,7 +29,7 @@ KINDS = {  # by what a docstring says of a parameter, beside the choices that it
 }
 SENSIBLE = {  # by parameter; what does not suit an estimator should be refused
     "n_clusters": "2 2 2 2 3 3 4 1 6 len(A)",
-    "metric": "'euclidean' 'cityblock' 'chebyshev' 'cosine'",
+    "metric": "'euclidean' 'cityblock' 'cosine' 'correlation' 'mahalanobis' 'seuclidean' 'jaccard'",
     "init": "'k-means++' 'random' A[:{c}]",
     "weight": "'balanced' 0.0 1.0 1e6",
     "alpha": "0.05 0.5 1.0 2.0 -1.0 0.999 30.0",
@@ -68,14 +68,16 @@ ODD = """
     np.longdouble(2) np.bool_(True) np.str_('euclidean') np.array(2) np.array([1,2]) np.array([]) np.eye(2)
     np.full((2,2),nan) np.full((2,2),1e200) np.full(A.shape,1e300) [] [2] (2,) ['irqp'] {} {2} object() len dict
     range(2) pd.NA pd.Series([1,2]) np.datetime64('2020-01-01') [[0,0]] [[0,99]] [(0,-1)] [[0.0,1.0]] [[0,1],[2]]
-    A A[:0] 1e150 1e-150 20000 0.0 -0.0 1e16
+    A A[:0] 1e150 1e-150 300 0.0 -0.0 1e16
 """
 CONTAINERS = """
     A.tolist() pd.DataFrame(A) A.astype(np.float32) A.astype(object) np.asfortranarray(A) csr_array(A) A.T
     A.astype(np.float16) A.astype(str) A.astype(int) A>0 A+0j A.ravel() A[:,:1].ravel() A[None] A[:,:0] None 'x'
     [*A.tolist(),[1.0]] np.ma.masked_invalid(A) A[::-1] pd.DataFrame(A).T 3.0 {} A[:1]
 """
-NEW = "A A[:1] A[::-1]+1.0 A*3 A[:,:1] A*1e200 A[:0] A.astype(np.float32) A.tolist() np.full_like(A,1e300) None"
+NEW = (
+    "A A[:1] A[::-1]+1.0 A*3 A[:,:1] A*1e200 A[:0] A.astype(np.float32) A.tolist() np.full_like(A,1e300) None"
+)
 
 # ------------------------------------------------------------------------------------------------ data
 

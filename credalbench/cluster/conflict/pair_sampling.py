@@ -12,6 +12,7 @@ from collections.abc import Callable
 import numpy as np
 from sklearn.metrics import pairwise_distances
 
+from credalbench.cluster.inputs.dissimilarities import told_of
 from credalbench.kernels import kernel
 
 DRAWS = 1 << 21  # random numbers drawn at a time: 16 MiB
@@ -93,8 +94,9 @@ def pair_dissimilarities(
     if metric == "euclidean":
         _euclidean(np.array(X, order="C"), partners, distances)  # a writable copy: one compiled signature
     else:
-        for i, mine in enumerate(partners):
-            distances[i] = pairwise_distances(X[i : i + 1], X[mine], metric=metric)[0]
+        with told_of(metric):
+            for i, mine in enumerate(partners):
+                distances[i] = pairwise_distances(X[i : i + 1], X[mine], metric=metric)[0]
     return distances
 
 
