@@ -149,10 +149,9 @@ def tells_nothing(first, second):
 @pytest.mark.parametrize("estimator", OF_DISSIMILARITIES, ids=repr)
 @pytest.mark.parametrize("metric", ["mahalanobis", "nonsense", tells_nothing], ids=str)
 def test_a_metric_that_fails_is_named(estimator, metric):
-    with pytest.raises(
-        ValueError, match=r"(?i)expected a metric .*(singular matrix|VI|nonsense|no objects of)"
-    ):
-        clone(estimator).set_params(metric=metric).fit(X[:, [0, 0]])
+    said = r"expected a metric .*([Ss]ingular matrix|VI|nonsense|no objects of mine)"
+    with pytest.raises(ValueError, match=said):
+        clone(estimator).set_params(metric=metric).fit(np.ones((N, 2)))
 
 
 @pytest.mark.parametrize("metric", ["mahalanobis", "seuclidean"])

@@ -1,1 +1,1 @@
-"""Random calls of every estimator, their verdicts, and small reproductions of what is found; `tools/fuzz.py`."""
+"""Random calls of every estimator, their verdicts, and small reproductions of findings; `tools/fuzz.py`."""

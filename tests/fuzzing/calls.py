@@ -1,4 +1,4 @@
-"""Random calls: an estimator, its parameters, data, what `fit` takes beside them, and what follows the fit."""
+"""Random calls: an estimator, its parameters, data, what `fit` takes beside them, what follows."""
 
 from __future__ import annotations
 

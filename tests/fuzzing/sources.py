@@ -25,7 +25,7 @@ KINDS = {  # by what a docstring says of a parameter, beside the choices that it
     "(c,) int array": "[*range({c})]",
     "(n,) int array": "np.arange(len(A))%{c}",
     "(n, f) array": "np.random.default_rng(0).dirichlet(np.ones({c}+2),len(A))",
-    "FocalSets": "FocalSets.full({c},empty=False) FocalSets.up_to({c},1) FocalSets.from_sets({c},[[],range({c})])",
+    "FocalSets": "FocalSets.full({c},empty=False) FocalSets.from_sets({c},[[],range({c})])",
 }
 SENSIBLE = {  # by parameter; what does not suit an estimator should be refused
     "n_clusters": "2 2 2 2 3 3 4 1 6 len(A)",
@@ -63,21 +63,19 @@ SENSIBLE = {  # by parameter; what does not suit an estimator should be refused
     "partners": "(np.arange(len(A))[:,None]+[1])%len(A) (np.arange(len(A))[:,None]+[1,2])%len(A)",
 }
 ODD = """
-    None True False '' '1' 'nonsense' b'x' nan inf -inf 0 -1 0.5 2.5 1e-300 1e300 5e-324 2**70 -2**70 1j 10**30
-    np.int8(2) np.uint8(2) np.int16(2) np.int64(2) np.uint64(2) np.float16(1.5) np.float32(0.5) np.float64(nan)
-    np.longdouble(2) np.bool_(True) np.str_('euclidean') np.array(2) np.array([1,2]) np.array([]) np.eye(2)
-    np.full((2,2),nan) np.full((2,2),1e200) np.full(A.shape,1e300) [] [2] (2,) ['irqp'] {} {2} object() len dict
-    range(2) pd.NA pd.Series([1,2]) np.datetime64('2020-01-01') [[0,0]] [[0,99]] [(0,-1)] [[0.0,1.0]] [[0,1],[2]]
-    A A[:0] 1e150 1e-150 300 0.0 -0.0 1e16
+    None True False '' '1' 'nonsense' b'x' nan inf -inf 0 -1 0.5 2.5 1e-300 1e300 5e-324 2**70 -2**70 1j
+    10**30 np.int8(2) np.uint8(2) np.int16(2) np.int64(2) np.uint64(2) np.float16(1.5) np.float32(0.5)
+    np.float64(nan) np.longdouble(2) np.bool_(True) np.str_('euclidean') np.array(2) np.array([1,2])
+    np.array([]) np.eye(2) np.full((2,2),nan) np.full((2,2),1e200) np.full(A.shape,1e300) [] [2] (2,)
+    ['irqp'] {} {2} object() len dict range(2) pd.NA pd.Series([1,2]) np.datetime64('2020-01-01') [[0,0]]
+    [[0,99]] [(0,-1)] [[0.0,1.0]] [[0,1],[2]] A A[:0] 1e150 1e-150 300 0.0 -0.0 1e16
 """
 CONTAINERS = """
     A.tolist() pd.DataFrame(A) A.astype(np.float32) A.astype(object) np.asfortranarray(A) csr_array(A) A.T
-    A.astype(np.float16) A.astype(str) A.astype(int) A>0 A+0j A.ravel() A[:,:1].ravel() A[None] A[:,:0] None 'x'
-    [*A.tolist(),[1.0]] np.ma.masked_invalid(A) A[::-1] pd.DataFrame(A).T 3.0 {} A[:1]
+    A.astype(np.float16) A.astype(str) A.astype(int) A>0 A+0j A.ravel() A[:,:1].ravel() A[None] A[:,:0] None
+    'x' [*A.tolist(),[1.0]] np.ma.masked_invalid(A) A[::-1] pd.DataFrame(A).T 3.0 {} A[:1]
 """
-NEW = (
-    "A A[:1] A[::-1]+1.0 A*3 A[:,:1] A*1e200 A[:0] A.astype(np.float32) A.tolist() np.full_like(A,1e300) None"
-)
+NEW = "A A[:1] A[::-1]+1.0 A*3 A[:,:1] A*1e200 A[:0] A.astype(np.float32) A.tolist() np.full_like(A,1e300)"
 
 # ------------------------------------------------------------------------------------------------ data
 
