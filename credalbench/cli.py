@@ -33,6 +33,8 @@ SIGNS = {
     "cannot be checked": "bright_black",
     "substitute": "cyan",
 }
+STAYS = {"run": " Finished cases are stored; the same command continues after them."}
+SERVER_PATIENCE_S = 5  # for JupyterLab, to end its kernels and to save
 
 
 class Spelled(click.Group):
@@ -44,6 +46,14 @@ class Spelled(click.Group):
         if args and not args[0].startswith("-") and self.get_command(ctx, args[0]) is None:
             raise click.UsageError(f"no such command {args[0]!r}{_suggest(args[0], self.commands)}", ctx)
         return super().resolve_command(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> object:
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt as stop:
+            stays = STAYS.get(ctx.invoked_subcommand, "")
+            click.echo(f"\nStopped.{stays}", err=True)
+            sys.exit(getattr(stop, "exit_code", 130))
 
 
 def _suggest(word: str, known: Iterable[str]) -> str:
@@ -141,30 +151,34 @@ def run(
       credalbench run denoeux2016_evclus --jobs 2
       credalbench run denoeux2016_evclus/protein_optimisers -p n_runs=5 --no-notebook
     """
-    import signal
-
     from credalbench.runner.batch import prepare, run_batch
+    from credalbench.runner.processes import stoppable
     from credalbench.runner.store import results_root
 
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs start without it
     os.environ["CREDALBENCH_RESULTS"] = str(results_root())  # kernels work in folders of their own
 
-    experiments = _select(study)
-    with _usage_errors():
-        tasks = [
-            prepare(e, profile, _overrides(e, assignments, experiments), use_notebook=not no_notebook)
-            for e in experiments
-        ]
-    jobs = jobs or os.cpu_count() or 1
-    number = "1 study" if len(tasks) == 1 else f"{len(tasks)} studies"
-    click.echo(f"{number}, {profile} profile, jobs: {jobs}; results in {results_root()}")
-    try:
-        outcomes = run_batch(tasks, jobs=jobs, force=not resume, time_limit_s=time_limit)
-    except KeyboardInterrupt:
-        click.echo("\nStopped. Finished cases are stored; the same command continues after them.", err=True)
-        sys.exit(130)
-    _summary(outcomes)
+    with stoppable():
+        experiments = _select(study)
+        with _usage_errors():
+            tasks = [
+                prepare(e, profile, _overrides(e, assignments, experiments), use_notebook=not no_notebook)
+                for e in experiments
+            ]
+        jobs = jobs or os.cpu_count() or 1
+        number = "1 study" if len(tasks) == 1 else f"{len(tasks)} studies"
+        _say(f"{number}, {profile} profile, jobs: {jobs}; results in {results_root()}")
+        outcomes = run_batch(tasks, jobs=jobs, force=not resume, time_limit_s=time_limit, say=_say)
+        _summary(outcomes)
     sys.exit(1 if any(outcome.error for outcome in outcomes) else 0)
+
+
+def _say(text: str, **style: object) -> None:
+    """Print. Where nobody reads any more (``| head``), say so once; that costs no study."""
+    try:
+        click.secho(text, **style)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        click.echo("Nobody reads this output any more; the studies go on.", err=True)
 
 
 def _overrides(experiment: Experiment, assignments: tuple[str, ...], experiments: list[Experiment]) -> dict:
@@ -187,25 +201,23 @@ def _summary(outcomes: list[Outcome]) -> None:
     from credalbench.runner.verdicts import VERDICTS, counts
 
     width = max(len(outcome.task.experiment.name) for outcome in outcomes)
-    click.secho("\n" + "  ".join(["study".ljust(width), "seconds", *VERDICTS, ""]), bold=True)
+    _say("\n" + "  ".join(["study".ljust(width), "seconds", *VERDICTS, ""]), bold=True)
     for outcome in outcomes:
         found = counts(outcome.result.verdicts) if outcome.result else dict.fromkeys(VERDICTS, "-")
         numbers = [str(found[verdict]).rjust(len(verdict)) for verdict in VERDICTS]
         note = "error" if outcome.error else "left out" if outcome.left_out else outcome.how
         note = note if note in ("error", "left out", "stored") else ""
         name = outcome.task.experiment.name.ljust(width)
-        click.echo("  ".join([name, f"{outcome.seconds:7.1f}", *numbers, note]))
+        _say("  ".join([name, f"{outcome.seconds:7.1f}", *numbers, note]))
     for outcome in outcomes:
         if outcome.left_out:
-            click.echo(f"\n{outcome.task.experiment.name} left out: {outcome.left_out}")
+            _say(f"\n{outcome.task.experiment.name} left out: {outcome.left_out}")
     problems = [outcome for outcome in outcomes if outcome.error]
     for outcome in problems:
         click.secho(f"\n{outcome.task.experiment.name}: {outcome.error}", fg="red", err=True)
     if not problems:
         profile = outcomes[0].task.profile
-        click.echo(
-            f"\nNext: credalbench verify --profile {profile}, credalbench site --profile {profile} --open"
-        )
+        _say(f"\nNext: credalbench verify --profile {profile}, credalbench site --profile {profile} --open")
 
 
 @main.command()
@@ -216,8 +228,8 @@ def _summary(outcomes: list[Outcome]) -> None:
 def verify(study: str | None, profile: str) -> None:
     """Print every claim with its verdict, from the stored results.
 
-    The exit code is 1 when a study was not run, a case failed or a check stopped; a claim that differs is a
-    finding.
+    The exit code is 1 when a study was not run, its stored result is damaged, a case failed or a check
+    stopped; a claim that differs is a finding.
 
     \b
     Examples:
@@ -226,7 +238,8 @@ def verify(study: str | None, profile: str) -> None:
     """
     import pandas as pd
 
-    from credalbench.runner import PAPER_BASES, load_study
+    from credalbench.runner import PAPER_BASES
+    from credalbench.runner.summary import stored_result
 
     errors, tables = [], [pd.DataFrame(columns=["basis", "verdict"])]
     if profile != "paper":
@@ -235,11 +248,12 @@ def verify(study: str | None, profile: str) -> None:
         )
     for experiment in _select(study):
         click.secho(f"\n{experiment.name}", bold=True)
-        result = load_study(experiment, profile=profile)
+        result, damage = stored_result(experiment, profile)
         if result is None:
             command = f"credalbench run {experiment.name} --profile {profile}"
-            errors.append(f"{experiment.name}: not run with the present code; {command}")
-            click.echo(f"  not run with the present code: {command}")
+            why = damage or "not run with the present code"
+            errors.append(f"{experiment.name}: {why}; {command}")
+            click.echo(f"  {why}: {command}")
             continue
         errors += [f"{experiment.name}: {error}" for error in result.errors]
         if result.left_out:
@@ -287,29 +301,36 @@ def _print_claim(row: dict) -> None:
 def site(profile: str, open_: bool) -> None:
     """Build the offline site from the stored results, and write REPRODUCTION.md.
 
+    The exit code is 1 where a stored result is damaged, which both say, or the site cannot be written.
+
     \b
     Examples:
       credalbench site
       credalbench site --profile smoke --open
     """
     from credalbench.runner.reproduction import write_reproduction
+    from credalbench.runner.sealed import StoreError
     from credalbench.runner.summary import collect
     from credalbench.site import SiteError, write_site
     from credalbench.studies import discover, headings, sentences
 
     papers = collect(discover(), profile, headings(), sentences())
-    click.echo(f"Text: {write_reproduction(papers, profile)}")
+    damaged = [study for paper in papers for study in paper.damaged]
+    for name, damage in damaged:
+        click.secho(f"{name}: {damage}; credalbench run {name} --profile {profile}", fg="red", err=True)
     missing = [name for paper in papers for name in paper.missing]
     if missing:
         click.echo(f"Not run with the present code in the {profile} profile: {', '.join(missing)}")
     try:
+        click.echo(f"Text: {write_reproduction(papers, profile)}")
         page = write_site(papers, profile)
-    except SiteError as error:
+    except (SiteError, StoreError) as error:
         click.secho(str(error), fg="red", err=True)
         sys.exit(1)
     click.echo(f"Site: {page}")
     if open_:
         click.launch(page.as_uri())
+    sys.exit(1 if damaged else 0)
 
 
 def _explorer_list() -> str:
@@ -329,8 +350,6 @@ def explore(name: str | None, port: int, no_browser: bool) -> None:
       credalbench explore
       credalbench explore evclus
     """
-    import subprocess
-
     from credalbench.runner.sources import repository_root
 
     folder = repository_root() / "notebooks" / "explore"
@@ -345,12 +364,27 @@ def explore(name: str | None, port: int, no_browser: bool) -> None:
         command += ["--allow-root"]
     if name is None:
         click.echo(f"Explorers:\n{_explorer_list()}\n")
-    click.echo(f"Starting JupyterLab on {target.name}; it listens on 127.0.0.1 only. Ctrl-C twice ends it.")
+    click.echo(f"Starting JupyterLab on {target.name}; it listens on 127.0.0.1 only. Ctrl-C ends it.")
     click.echo("  " + " ".join(command[1:]))
-    try:
-        sys.exit(subprocess.run(command).returncode)
-    except KeyboardInterrupt:
-        sys.exit(0)
+    sys.exit(_serve(command))
+
+
+def _serve(command: list[str]) -> int:
+    """Run a server until it ends, or until a signal asks for its end; returns the exit code."""
+    import subprocess
+    from signal import SIGINT, SIGTERM
+
+    from credalbench.runner.processes import Family, Stopped, stoppable
+
+    with stoppable():
+        server = Family(command, os.environ, stdin=subprocess.DEVNULL)
+        try:
+            return server.process.wait()
+        except Stopped as stop:
+            server.ask(SIGTERM)
+            return 0 if stop.exit_code == 128 + SIGINT else stop.exit_code
+        finally:
+            server.end(grace_s=SERVER_PATIENCE_S)
 
 
 @main.group(cls=Spelled)
@@ -458,7 +492,8 @@ def _select(name: str | None) -> list:
         raise click.UsageError("there are no experiments; is this a complete checkout?")
     if name is None:
         return list(every.values())
-    name = name.strip("/")
+    if not all(name.split("/")):
+        raise click.UsageError(f"expected paper or paper/study, got {name!r}\nAll of them: credalbench list")
     if name in found:
         return list(found[name].values())
     if name in every:

@@ -69,7 +69,7 @@ class PairwiseConstraints:
     cannot_link_weights: np.ndarray = None
 
     def __post_init__(self) -> None:
-        expect_count("n_objects", self.n_objects, 1)
+        object.__setattr__(self, "n_objects", expect_count("n_objects", self.n_objects, 1))
         for kind in ("must_link", "cannot_link"):
             weights = getattr(self, f"{kind}_weights")
             pairs, weights = _checked(kind, self.n_objects, getattr(self, kind), weights)
@@ -98,6 +98,16 @@ class PairwiseConstraints:
     def __len__(self) -> int:
         """Number of constraints, must-links and cannot-links together."""
         return len(self.must_link) + len(self.cannot_link)
+
+    def __reduce__(self) -> tuple[type[PairwiseConstraints], tuple[int | np.ndarray, ...]]:
+        # Rebuilt rather than copied: numpy forgets the read-only flag when copying and pickling.
+        return PairwiseConstraints, (
+            self.n_objects,
+            self.must_link,
+            self.cannot_link,
+            self.must_link_weights,
+            self.cannot_link_weights,
+        )
 
     def __repr__(self) -> str:
         counts = [
@@ -209,8 +219,8 @@ def random_pairs(n_objects: int, size: int, rng: np.random.Generator | np.random
     >>> random_pairs(1000, 3, np.random.default_rng(0)).shape
     (3, 2)
     """
-    expect_count("n_objects", n_objects, 0)
-    expect_count("size", size, 0, n_objects * (n_objects - 1) // 2, "number of pairs")
+    n_objects = expect_count("n_objects", n_objects, 0)
+    size = expect_count("size", size, 0, n_objects * (n_objects - 1) // 2, "number of pairs")
     expect(hasattr(rng, "choice"), "rng as a numpy Generator or RandomState", rng)
     total = n_objects * (n_objects - 1) // 2
     ranks = rng.choice(total, size, replace=False)

@@ -12,13 +12,17 @@ source, in ``NUMBA_CACHE_DIR`` or in the user's cache folder, for later processe
 
 A module with kernels also says how to make them ready: a function marked `warm_up` that calls them on a toy
 problem, with the types of real ones.
+
+Python hears an interrupt between two calls of a kernel, never during one. So a kernel whose work grows with
+the data does a range of it, and its caller goes through the ranges of `pieces`.
 """
 
 from __future__ import annotations
 
 import hashlib
+import pickle
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cache, cached_property, partial
 from pathlib import Path
@@ -28,9 +32,11 @@ from numba.core.base import BaseContext
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, NullCache
 from numba.core.compiler import CompileResult
 from numba.core.dispatcher import Dispatcher
+from numba.core.serialize import dumps
 from numba.core.typing import Signature
 
 WARM_UPS: list[Callable[[], None]] = []  # of all modules that have been imported
+PIECE = 1e8  # operations: a tenth of a second to one, depending on what waits for memory
 
 
 def kernel(function: Callable | None = None, **options: bool) -> Callable:
@@ -62,8 +68,25 @@ def compile_kernels() -> None:
         ready()
 
 
+def pieces(first: int, end: int, operations: float) -> Iterator[tuple[int, int]]:
+    """Consecutive ranges (begin, end) of the items first..end-1, each of about `PIECE` operations.
+
+    Parameters
+    ----------
+    first, end : int
+    operations : float
+        What one item takes, roughly; a range has one item at least.
+    """
+    step = max(1, int(PIECE / max(operations, 1.0)))
+    for begin in range(first, end, step):
+        yield begin, min(begin + step, end)
+
+
 class KernelFiles(CompileResultCacheImpl):
-    """Names of the cached files of a kernel: numba's, and a digest of the sources."""
+    """The cached files of a kernel: their names, numba's and a digest of the sources; what is in them.
+
+    Machine code lies there with its own digest: code that has changed on the disk would not raise, but run.
+    """
 
     def __init__(self, digest: str, function: Callable) -> None:
         self._digest = digest
@@ -71,6 +94,16 @@ class KernelFiles(CompileResultCacheImpl):
 
     def get_filename_base(self, fullname: str, abiflags: str) -> str:
         return f"{super().get_filename_base(fullname, abiflags)}-{self._digest[:16]}"
+
+    def reduce(self, data: CompileResult) -> tuple[bytes, bytes]:
+        code = dumps(super().reduce(data))
+        return hashlib.sha256(code).digest(), code
+
+    def rebuild(self, target_context: BaseContext, stored: tuple[bytes, bytes]) -> CompileResult:
+        digest, code = stored
+        if hashlib.sha256(code).digest() != digest:
+            raise ValueError("the cached machine code is damaged")
+        return super().rebuild(target_context, pickle.loads(code))
 
 
 class KernelFileCache(FunctionCache):

@@ -1,5 +1,6 @@
 """The command line: what it teaches, what it refuses, which exit codes it gives."""
 
+import dataclasses
 import subprocess
 import sys
 
@@ -10,6 +11,7 @@ import credalbench.runner.batch as batch
 import credalbench.site
 from credalbench import studies
 from credalbench.cli import data, main
+from credalbench.runner import run_study
 from tests.runner.conftest import store  # noqa: F401  (a results folder of its own for every test)
 from tests.runner.toy_study import experiment
 
@@ -28,6 +30,8 @@ def cli(monkeypatch):
     [
         (["rn"], "no such command 'rn'; did you mean 'run'?"),
         (["run", "toy_papr/toy_study"], "did you mean 'toy_paper/toy_study'?"),
+        (["run", "toy_paper/"], "expected paper or paper/study, got 'toy_paper/'"),
+        (["list", ""], "expected paper or paper/study, got ''"),
         (["verify", "toy_study"], "did you mean 'toy_paper/toy_study'?"),
         (["run", "toy_paper", "-p", "n_run=3"], "unknown parameter 'n_run'; did you mean 'n_runs'?"),
         (["run", "toy_paper", "-p", "n_runs=many"], "expected int, got 'many'"),
@@ -82,6 +86,33 @@ def test_failed_cases_and_studies_that_were_not_run_give_code_1(cli):
     assert missing.exit_code == 1 and "not run with the present code" in missing.output
     failed = cli("run", "toy_paper/toy_study", "--profile", "smoke", "-p", "fail=1")
     assert failed.exit_code == 1 and "repetition 1 diverged" in failed.output
+
+
+def test_what_is_damaged_is_named_and_never_shown_as_complete(cli, store, monkeypatch):  # noqa: F811
+    monkeypatch.setattr(credalbench.site, "write_site", lambda papers, profile: store / "site" / "index.html")
+    path = run_study(experiment, profile="smoke").path / "tables" / "summary.csv"
+    path.write_text("")
+    for command in ("verify", "site"):
+        shown = cli(command, "--profile", "smoke")
+        assert shown.exit_code == 1 and "damaged in the store: tables/summary.csv" in shown.output
+        assert "credalbench run toy_paper/toy_study --profile smoke" in shown.output
+    text = (store / "REPRODUCTION.md").read_text()
+    assert "No result, damaged in the store: tables/summary.csv" in text and "✓ holds" not in text
+
+
+def test_a_study_that_cannot_be_stored_does_not_stop_the_others(cli, store, monkeypatch):  # noqa: F811
+    other = dataclasses.replace(experiment, study="other_study", artefacts=experiment.titles)
+    studies_found = {"toy_paper": {"other_study": other, "toy_study": experiment}}
+    monkeypatch.setattr(studies, "discover", lambda: studies_found)
+    in_the_way = store / "toy_paper" / "other_study"
+    in_the_way.parent.mkdir(parents=True)
+    in_the_way.touch()
+    ran = cli("run", "--profile", "smoke")
+    assert ran.exit_code == 1 and "✓ toy_paper/toy_study" in ran.output
+    [line] = [line for line in ran.output.splitlines() if line.startswith("✗")]
+    assert f"cannot store {in_the_way}" in line and "CREDALBENCH_RESULTS" in line
+    verified = cli("verify", "toy_paper/other_study", "--profile", "smoke")
+    assert "not run with the present code" in verified.output
 
 
 def test_list_shows_studies_and_the_parameters_of_one(cli):

@@ -1,5 +1,8 @@
 """Pairwise constraints: laws of closure, labels and draws; contradictions; bad input."""
 
+import copy
+import pickle
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -306,9 +309,18 @@ def test_pairs_may_come_in_any_collection(pairs):
     assert PairwiseConstraints(4, must_link=pairs).must_link.tolist() == [[0, 1], [2, 3]]
 
 
-def test_checked_pairs_cannot_be_changed():
-    constraints = PairwiseConstraints(4, [(0, 1)])
-    for array in (constraints.must_link, constraints.must_link_weights):
+@pytest.mark.parametrize(
+    "again",
+    [lambda same: same, copy.copy, copy.deepcopy, lambda pairs: pickle.loads(pickle.dumps(pairs))],
+    ids=["given", "copy", "deepcopy", "pickle"],
+)
+def test_checked_pairs_cannot_be_changed(again):
+    original = PairwiseConstraints(4, [(0, 1)], [(1, 2), (0, 3)], [0.5], [1.0, 0.25])
+    constraints = again(original)
+    assert constraints.n_objects == 4
+    for name in ("must_link", "cannot_link", "must_link_weights", "cannot_link_weights"):
+        array = getattr(constraints, name)
+        np.testing.assert_array_equal(array, getattr(original, name))
         with pytest.raises(ValueError, match="read-only"):
             array[0] = 2
 

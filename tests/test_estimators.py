@@ -121,7 +121,7 @@ def test_fit_survives_pickling_and_a_clone_forgets_it(estimator):
 MISTAKES = [
     ("n_clusters", 0, "1 <= n_clusters"),
     ("n_clusters", N + 1, f"n_clusters <= n_samples = {N}"),
-    ("n_clusters", 2.5, "an integer n_clusters"),
+    ("n_clusters", 2.5, "an integer n_clusters|n_clusters to be an integer or None"),
     ("n_init", 0, "1 <= n_init"),
     ("max_iter", 0, "1 <= max_iter"),
     ("max_iter", 1.5, "an integer max_iter"),

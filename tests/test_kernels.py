@@ -105,3 +105,53 @@ def test_without_any_folder_to_write_in_kernels_work_and_say_what_would_help(ker
     output, message = run(RUN, folder, NUMBA_CACHE_DIR=str(closed), **homes)
     assert output == "2\n"
     assert "NUMBA_CACHE_DIR" in message
+
+
+DAMAGES = """
+import importlib, pathlib, sys
+from numba.core.caching import IndexDataCacheFile
+import inner, outer
+
+def fresh():
+    importlib.reload(inner), importlib.reload(outer)
+    return outer.outer(1)
+
+def middle(data):
+    half = len(data) // 2
+    return data[:half] + data[half : half + 64][::-1] + data[half + 64 :]
+
+def full(self, path):
+    raise OSError(28, "No space left on device", path)
+
+fresh()
+folder, kind = pathlib.Path(sys.argv[1]), sys.argv[2]
+for damage in (lambda data: b"", lambda data: data[:-1], lambda data: data[: len(data) // 2], middle):
+    for path in folder.rglob(f"outer*.{kind}"):
+        path.write_bytes(damage(path.read_bytes()))
+    print(fresh(), fresh())
+for path in folder.rglob("outer*"):
+    path.unlink()
+IndexDataCacheFile._open_for_write = full
+print(fresh())
+"""
+
+
+@pytest.mark.parametrize("kind", ["nbi", "nbc"])
+def test_no_damage_and_no_full_disk_reaches_a_result(kernels, kind):
+    folder, cache = kernels
+    (folder / "damages.py").write_text(DAMAGES)
+    code = f"import sys; sys.argv[1:] = [{str(cache)!r}, {kind!r}]; import damages"
+    output, _ = run(code, folder, NUMBA_CACHE_DIR=str(cache))
+    assert output == "2 2\n" * 4 + "2\n"
+
+
+def test_machine_code_that_has_changed_on_the_disk_is_not_run(kernels):
+    folder, cache = kernels
+    run(RUN, folder, NUMBA_CACHE_DIR=str(cache))
+    for path in cache.rglob("*.nbc"):
+        data = bytearray(path.read_bytes())
+        data[len(data) // 2] ^= 1
+        path.write_bytes(data)
+    output, message = run(RUN, folder, NUMBA_CACHE_DIR=str(cache))
+    assert output == "2\n"
+    assert "compiling" in message

@@ -35,12 +35,12 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import validate_data
 
-from credalbench.arguments import expect, expect_count, expect_number
+from credalbench.arguments import SEED, Choice, Count, Number, checked, declared, expect_count
 from credalbench.baselines.constrained_fcm_kernels import sweep
 from credalbench.baselines.fuzzy_cmeans import memberships, objective, weighted_means
 from credalbench.baselines.gustafson_kessel import warn_of_flat_clusters
 from credalbench.baselines.norm_matrices import fuzzy_covariances, norm_roots, squared_distances
-from credalbench.baselines.starting_centers import check_init, starting_centers
+from credalbench.baselines.starting_centers import INIT, check_init, starting_centers
 from credalbench.constraints import PairwiseConstraints
 from credalbench.kernels import warm_up
 
@@ -121,6 +121,17 @@ class ConstrainedFuzzyCMeans(ClusterMixin, BaseEstimator):
     [grira2008], [gustafson1978]
     """
 
+    _arguments = declared(
+        n_clusters=Count(),
+        metric=Choice(*METRICS),
+        weight=Choice("balanced") | Number(low=0),
+        init=INIT,
+        n_init=Count(),
+        tol=Number(low=0),
+        max_iter=Count(),
+        random_state=SEED,
+    )
+
     def __init__(
         self,
         n_clusters: int = 2,
@@ -142,6 +153,7 @@ class ConstrainedFuzzyCMeans(ClusterMixin, BaseEstimator):
         self.max_iter = max_iter
         self.random_state = random_state
 
+    @checked
     def fit(
         self,
         X: npt.ArrayLike,
@@ -222,13 +234,6 @@ class ConstrainedFuzzyCMeans(ClusterMixin, BaseEstimator):
     def _validate(self, X: npt.ArrayLike):
         X = validate_data(self, X, dtype=np.float64)
         expect_count("n_clusters", self.n_clusters, 1, len(X), "n_samples")
-        expect(self.metric in METRICS, f"metric to be one of {list(METRICS)}", self.metric)
-        if self.weight != "balanced":
-            expect(not isinstance(self.weight, str), 'weight to be "balanced" or a number', self.weight)
-            expect_number("weight", self.weight, 0, closed=True)
-        expect_number("tol", self.tol, 0, closed=True)
-        expect_count("n_init", self.n_init, 1)
-        expect_count("max_iter", self.max_iter, 1)
         check_init(self.init, self.n_clusters, X.shape[1])
         return X
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from credalbench.kernels import kernel
+from credalbench.kernels import kernel, pieces
 
 FLOOR = 1e-100  # of squared distances, so that quotients stay finite
+DIVISION = 10  # operations that one counts as
 
 
 @kernel
@@ -36,6 +37,35 @@ def unclipped_memberships(squared: np.ndarray, costs: np.ndarray, weight: float,
 
 
 @kernel
+def _update(
+    begin: int,
+    end: int,
+    membership: np.ndarray,
+    squared: np.ndarray,
+    weight: float,
+    must_starts: np.ndarray,
+    must_partners: np.ndarray,
+    cannot_starts: np.ndarray,
+    cannot_partners: np.ndarray,
+):
+    """The objects begin..end-1 of ``sweep``."""
+    c = membership.shape[1]
+    costs, row = np.empty(c), np.empty(c)
+    for i in range(begin, end):
+        costs[:] = 0.0
+        for j in must_partners[must_starts[i] : must_starts[i + 1]]:
+            costs += 1 - membership[j]
+        for j in cannot_partners[cannot_starts[i] : cannot_starts[i + 1]]:
+            costs += membership[j]
+        unclipped_memberships(squared[i], costs, weight, row)
+        total = 0.0
+        for k in range(c):
+            row[k] = max(row[k], 0.0)
+            total += row[k]
+        for k in range(c):
+            membership[i, k] = row[k] / total
+
+
 def sweep(
     membership: np.ndarray,
     squared: np.ndarray,
@@ -50,17 +80,7 @@ def sweep(
     The partners of object i are ``partners[starts[i] : starts[i + 1]]``, as in a sparse matrix by rows.
     """
     n, c = membership.shape
-    costs, row = np.empty(c), np.empty(c)
-    for i in range(n):
-        costs[:] = 0.0
-        for j in must_partners[must_starts[i] : must_starts[i + 1]]:
-            costs += 1 - membership[j]
-        for j in cannot_partners[cannot_starts[i] : cannot_starts[i + 1]]:
-            costs += membership[j]
-        unclipped_memberships(squared[i], costs, weight, row)
-        total = 0.0
-        for k in range(c):
-            row[k] = max(row[k], 0.0)
-            total += row[k]
-        for k in range(c):
-            membership[i, k] = row[k] / total
+    operations = DIVISION * c**2 + c * (len(must_partners) + len(cannot_partners)) / n
+    network = must_starts, must_partners, cannot_starts, cannot_partners
+    for begin, end in pieces(0, n, operations):
+        _update(begin, end, membership, squared, weight, *network)

@@ -25,9 +25,9 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import validate_data
 
-from credalbench.arguments import expect, expect_count
+from credalbench.arguments import SEED, Choice, Count, checked, declared, expect_count
 from credalbench.baselines.norm_matrices import squared_distances
-from credalbench.baselines.starting_centers import check_init, starting_centers
+from credalbench.baselines.starting_centers import INIT, check_init, starting_centers
 from credalbench.constraints import PairwiseConstraints
 
 ORDERS = ("data", "random")
@@ -104,6 +104,15 @@ class COPKMeans(ClusterMixin, BaseEstimator):
     [wagstaff2001]
     """
 
+    _arguments = declared(
+        n_clusters=Count(),
+        init=INIT,
+        order=Choice(*ORDERS),
+        n_restarts=Count(0),
+        max_iter=Count(),
+        random_state=SEED,
+    )
+
     def __init__(
         self,
         n_clusters: int = 2,
@@ -121,6 +130,7 @@ class COPKMeans(ClusterMixin, BaseEstimator):
         self.max_iter = max_iter
         self.random_state = random_state
 
+    @checked
     def fit(
         self,
         X: npt.ArrayLike,
@@ -162,9 +172,6 @@ class COPKMeans(ClusterMixin, BaseEstimator):
     def _validate(self, X: npt.ArrayLike):
         X = validate_data(self, X, dtype=np.float64)
         expect_count("n_clusters", self.n_clusters, 1, len(X), "n_samples")
-        expect(self.order in ORDERS, f"order to be one of {list(ORDERS)}", self.order)
-        expect_count("n_restarts", self.n_restarts, 0)
-        expect_count("max_iter", self.max_iter, 1)
         check_init(self.init, self.n_clusters, X.shape[1])
         return X
 

@@ -18,9 +18,9 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from credalbench.arguments import expect_count, expect_number
+from credalbench.arguments import SEED, Count, Number, checked, declared, expect_count
 from credalbench.baselines.norm_matrices import squared_distances
-from credalbench.baselines.starting_centers import check_init, starting_centers
+from credalbench.baselines.starting_centers import INIT, check_init, starting_centers
 
 
 class FuzzyCMeans(ClusterMixin, BaseEstimator):
@@ -30,7 +30,7 @@ class FuzzyCMeans(ClusterMixin, BaseEstimator):
     ----------
     n_clusters : int, default 2
         Number c of clusters, between 1 and the number of objects.
-    m : float > 1, default 2.0
+    m : float in (1, 100], default 2.0
         Exponent of the memberships: towards 1 they become hard.
     init : {"k-means++", "random"} or (c, p) array, default "k-means++"
         Centres to start from; "random" takes c different objects.
@@ -80,6 +80,16 @@ class FuzzyCMeans(ClusterMixin, BaseEstimator):
     [bezdek1981], [bezdek1984]
     """
 
+    _arguments = declared(
+        n_clusters=Count(),
+        m=Number(above=1, high=100),  # of a membership of 1 / 20, the power 100 is still a number
+        init=INIT,
+        n_init=Count(),
+        tol=Number(low=0),
+        max_iter=Count(),
+        random_state=SEED,
+    )
+
     def __init__(
         self,
         n_clusters: int = 2,
@@ -99,6 +109,7 @@ class FuzzyCMeans(ClusterMixin, BaseEstimator):
         self.max_iter = max_iter
         self.random_state = random_state
 
+    @checked
     def fit(self, X: npt.ArrayLike, y: object = None) -> Self:
         """Compute memberships and centres of `X` (n, p). `y` is ignored. Returns self."""
         X = self._validate(X)
@@ -119,6 +130,7 @@ class FuzzyCMeans(ClusterMixin, BaseEstimator):
         self._keep_metric(best)
         return self
 
+    @checked
     def predict_membership(self, X: npt.ArrayLike) -> np.ndarray:
         """Memberships (n', c) of other objects `X` (n', p) in the clusters found."""
         check_is_fitted(self)
@@ -158,10 +170,6 @@ class FuzzyCMeans(ClusterMixin, BaseEstimator):
     def _validate(self, X: npt.ArrayLike):
         X = validate_data(self, X, dtype=np.float64)
         expect_count("n_clusters", self.n_clusters, 1, len(X), "n_samples")
-        expect_number("m", self.m, 1)
-        expect_number("tol", self.tol, 0, closed=True)
-        expect_count("n_init", self.n_init, 1)
-        expect_count("max_iter", self.max_iter, 1)
         check_init(self.init, self.n_clusters, X.shape[1])
         return X
 

@@ -13,6 +13,7 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
+from credalbench.arguments import checked
 from credalbench.baselines.fuzzy_cmeans import Alternation, FuzzyCMeans
 from credalbench.baselines.norm_matrices import MAX_CONDITION, fuzzy_covariances, norm_roots
 
@@ -65,6 +66,7 @@ class GustafsonKessel(FuzzyCMeans):
     [gustafson1978], [bezdek1981]
     """
 
+    @checked
     def fit(self, X: npt.ArrayLike, y: object = None) -> Self:
         """Compute memberships, centres and norm matrices of `X` (n, p). `y` is ignored. Returns self."""
         super().fit(X)
@@ -87,5 +89,5 @@ def warn_of_flat_clusters(capped: int, iterations: int) -> None:
         f"flat clusters: a covariance with a condition number above {MAX_CONDITION:g} was capped {capped} "
         f"times in {iterations} iterations; constant or dependent columns are the usual cause",
         UserWarning,
-        stacklevel=3,
+        stacklevel=4,
     )

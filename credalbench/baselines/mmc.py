@@ -38,7 +38,7 @@ import numpy.typing as npt
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from credalbench.arguments import expect, expect_count, expect_number
+from credalbench.arguments import Count, Flag, Number, checked, declared, expect
 from credalbench.constraints import PairwiseConstraints
 
 NEGLIGIBLE = 1e-100  # share of the largest distance
@@ -51,7 +51,7 @@ class MMC(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     ----------
     diagonal : bool, default False
         Learn one weight for each attribute only.
-    regularization : float >= 0, default 1e-3
+    regularization : float in [0, 1e10], default 1e-3
         Multiple of the mean eigenvalue that is added to the must-link matrix (D3).
     tol : float, default 1e-5
         Stop when g is proved to be within this share of its optimum.
@@ -102,6 +102,10 @@ class MMC(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     [xing2002]
     """
 
+    _arguments = declared(
+        diagonal=Flag(), regularization=Number(low=0, high=1e10), tol=Number(low=0), max_iter=Count()
+    )
+
     def __init__(
         self, *, diagonal: bool = False, regularization: float = 1e-3, tol: float = 1e-5, max_iter: int = 1000
     ) -> None:
@@ -110,6 +114,7 @@ class MMC(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         self.tol = tol
         self.max_iter = max_iter
 
+    @checked
     def fit(
         self,
         X: npt.ArrayLike,
@@ -122,7 +127,7 @@ class MMC(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
 
         Returns self.
         """
-        X = self._validate(X)
+        X = validate_data(self, X, dtype=np.float64)
         constraints = PairwiseConstraints(len(X), must_link, cannot_link)
         near, far = (
             X[pairs[:, 0]] - X[pairs[:, 1]] for pairs in (constraints.must_link, constraints.cannot_link)
@@ -155,14 +160,6 @@ class MMC(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     @property
     def _n_features_out(self):
         return len(self.components_)
-
-    def _validate(self, X: npt.ArrayLike):
-        X = validate_data(self, X, dtype=np.float64)
-        expect(isinstance(self.diagonal, bool | np.bool_), "diagonal True or False", self.diagonal)
-        expect_number("regularization", self.regularization, 0, closed=True)
-        expect_number("tol", self.tol, 0, closed=True)
-        expect_count("max_iter", self.max_iter, 1)
-        return X
 
 
 def must_link_matrix(near: np.ndarray, regularization: float, diagonal: bool) -> np.ndarray:

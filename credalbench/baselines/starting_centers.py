@@ -6,15 +6,15 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.cluster import kmeans_plusplus
 
-from credalbench.arguments import expect
+from credalbench.arguments import Array, Choice, expect
 
 SEEDINGS = ("k-means++", "random")
+INIT = Array() | Choice(*SEEDINGS)
 
 
 def check_init(init: str | npt.ArrayLike, n_clusters: int, n_features: int) -> None:
-    """Refuse an `init` that is no seeding and no finite (c, p) array."""
+    """Refuse an array `init` that is no finite (c, p) array."""
     if isinstance(init, str):
-        expect(init in SEEDINGS, f"init to be one of {list(SEEDINGS)} or an array", init)
         return
     shape = (n_clusters, n_features)
     expect(np.shape(init) == shape, f"init of shape {shape}", np.shape(init))

@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -281,21 +282,30 @@ class CredalPartition:
         Raises
         ------
         ValueError
-            The file is no credal partition, or its rows are off the simplex.
+            The file is no credal partition, it is damaged, or its rows are off the simplex; the message names
+            it.
+        FileNotFoundError
         """
         source = Path(path)
         if not source.exists() and source.suffix != ".npz":
             source = source.with_name(source.name + ".npz")
-        wrong = f"expected a credal partition written by CredalPartition.save, got {source}"
-        with open(source, "rb") as stream:
-            if stream.read(2) != b"PK":
-                raise ValueError(wrong)
-            stream.seek(0)
-            with np.load(stream, allow_pickle=False) as arrays:
-                if "format" not in arrays or str(arrays["format"]) != FORMAT:
-                    raise ValueError(wrong)
-                masses, membership = arrays["masses"], arrays["membership"]
-        return cls(masses, FocalSets.from_membership(membership))
+        contents = source.read_bytes()
+        try:
+            return cls(*_unpacked(contents))
+        except Exception as error:  # whatever a damaged archive makes of its readers
+            raise ValueError(
+                f"expected a credal partition written by CredalPartition.save, got {source}: {error}"
+            ) from error
+
+
+def _unpacked(contents: bytes) -> tuple[np.ndarray, FocalSets]:
+    """Masses and focal sets from the bytes of a file that `save` wrote; others raise many kinds of errors."""
+    if contents[:2] != b"PK":
+        raise ValueError("no archive of arrays")
+    with np.load(BytesIO(contents), allow_pickle=False) as arrays:
+        if "format" not in arrays or str(arrays["format"]) != FORMAT:
+            raise ValueError(f"an archive of other arrays, without the format {FORMAT!r}")
+        return arrays["masses"], FocalSets.from_membership(arrays["membership"])
 
 
 def _validated(masses: ArrayLike, focal_sets: FocalSets) -> np.ndarray:

@@ -39,7 +39,7 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.utils import check_random_state
 
-from credalbench.arguments import expect, expect_number
+from credalbench.arguments import SEED, Choice, Count, Number, checked, declared
 from credalbench.belief import FocalSets
 from credalbench.cluster.compiled.blas_threads import one_blas_thread
 from credalbench.cluster.constrained.masses import (
@@ -50,21 +50,23 @@ from credalbench.cluster.constrained.masses import (
     constraint_terms,
     scaled_objective,
 )
+from credalbench.cluster.inputs.focal_sets import FOCAL_SETS
 from credalbench.cluster.prototypes.adaptive_metric import (
     norm_matrices,
     prototypes_mahalanobis,
     squared_distances,
 )
 from credalbench.cluster.prototypes.clusterer import (
+    METRICS,
     ROUNDING,
     PrototypeClusterer,
     centred_with_spread,
     identity_norms,
 )
 from credalbench.cluster.prototypes.mass_pass import Setting
-from credalbench.cluster.prototypes.mass_update import focal_costs
+from credalbench.cluster.prototypes.mass_update import ALPHA, focal_costs
 from credalbench.cluster.prototypes.prototype_step import prototypes
-from credalbench.cluster.prototypes.starts import prototype_starts
+from credalbench.cluster.prototypes.starts import INIT, prototype_starts
 from credalbench.constraints import PairwiseConstraints
 
 
@@ -78,8 +80,8 @@ class CECM(PrototypeClusterer):
     xi : float in [0, 1), default 0.5
         Weight of the constraints against the data; 0 gives ECM with beta = 2. The data part has the squared
         units of `X`, the other none: the smaller the values, the more a given xi favours constraints.
-    alpha : float, default 1.0
-        Exponent of the cardinality: the larger, the less mass on large sets. May be negative.
+    alpha : float in [-100, 100], default 1.0
+        Exponent of the cardinality: the larger, the less mass on large sets.
     delta : float > 0, default 10.0
         Distance of every object to the empty set, in the units of the data; the paper's rho.
     metric : {"euclidean", "mahalanobis"}, default "euclidean"
@@ -168,6 +170,21 @@ class CECM(PrototypeClusterer):
     [antoine2012_cecm]
     """
 
+    _arguments = declared(
+        n_clusters=Count(),
+        xi=Number(low=0, below=1),
+        alpha=ALPHA,
+        delta=Number(above=0),
+        metric=Choice(*METRICS),
+        focal_sets=FOCAL_SETS,
+        solver=Choice(*SOLVERS),
+        init=INIT,
+        n_init=Count(),
+        tol=Number(low=0),
+        max_iter=Count(),
+        random_state=SEED,
+    )
+
     def __init__(
         self,
         n_clusters: int = 2,
@@ -197,6 +214,7 @@ class CECM(PrototypeClusterer):
         self.max_iter = max_iter
         self.random_state = random_state
 
+    @checked
     def fit(
         self,
         X: npt.ArrayLike,
@@ -256,12 +274,6 @@ class CECM(PrototypeClusterer):
         self._describe(best.masses, spread)
         self.violated_ = self.constraints_.violated(self.labels_)
         return self
-
-    def _validate(self, X: npt.ArrayLike):
-        expect_number("xi", self.xi, 0, closed=True)
-        expect(self.xi < 1, "xi < 1 (at 1 the data would not matter)", self.xi)
-        expect(self.solver in SOLVERS, f"solver to be one of {list(SOLVERS)}", self.solver)
-        return super()._validate(X)
 
 
 class Alternation(NamedTuple):

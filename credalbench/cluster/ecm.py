@@ -37,23 +37,26 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.utils import check_random_state
 
-from credalbench.arguments import expect_number
+from credalbench.arguments import SEED, Choice, Count, Number, checked, declared
 from credalbench.belief import FocalSets
 from credalbench.cluster.compiled.blas_threads import one_blas_thread
+from credalbench.cluster.inputs.focal_sets import FOCAL_SETS
 from credalbench.cluster.prototypes.adaptive_metric import (
     covariances_from_scatters,
     norm_matrices_from_covariances,
     prototypes_mahalanobis_from_moments,
 )
 from credalbench.cluster.prototypes.clusterer import (
+    METRICS,
     ROUNDING,
     PrototypeClusterer,
     centred_with_spread,
     identity_norms,
 )
 from credalbench.cluster.prototypes.mass_pass import Moments, Setting, moments
+from credalbench.cluster.prototypes.mass_update import ALPHA, BETA
 from credalbench.cluster.prototypes.prototype_step import barycentres, prototypes_from_moments
-from credalbench.cluster.prototypes.starts import prototype_starts
+from credalbench.cluster.prototypes.starts import INIT, prototype_starts
 
 ROUNDED = 8 * np.finfo(float).eps  # share of moved scatters that may be rounding
 
@@ -65,9 +68,9 @@ class ECM(PrototypeClusterer):
     ----------
     n_clusters : int, default 2
         Number c of clusters, between 1 and the number of objects. One is a cluster and noise, see Notes.
-    alpha : float, default 1.0
-        Exponent of the cardinality: the larger, the less mass on large sets. May be negative.
-    beta : float > 1, default 2.0
+    alpha : float in [-100, 100], default 1.0
+        Exponent of the cardinality: the larger, the less mass on large sets.
+    beta : float in (1, 100], default 2.0
         Exponent of the masses: towards 1 they become hard.
     delta : float > 0, default 10.0
         Distance of every object to the empty set, in the units of the data: the smaller, the more outliers.
@@ -146,6 +149,20 @@ class ECM(PrototypeClusterer):
     [antoine2012_cecm], [masson2008], [dave1991]
     """
 
+    _arguments = declared(
+        n_clusters=Count(),
+        alpha=ALPHA,
+        beta=BETA,
+        delta=Number(above=0),
+        metric=Choice(*METRICS),
+        focal_sets=FOCAL_SETS,
+        init=INIT,
+        n_init=Count(),
+        tol=Number(low=0),
+        max_iter=Count(),
+        random_state=SEED,
+    )
+
     def __init__(
         self,
         n_clusters: int = 2,
@@ -173,6 +190,7 @@ class ECM(PrototypeClusterer):
         self.max_iter = max_iter
         self.random_state = random_state
 
+    @checked
     def fit(self, X: npt.ArrayLike, y: object = None) -> Self:
         """Compute the credal partition of `X` (n, p). `y` is ignored. Returns self."""
         X, focal_sets = self._validate(X)
@@ -201,10 +219,6 @@ class ECM(PrototypeClusterer):
         self.converged_ = best.converged
         self._describe(self._optimal_masses(X), spread)
         return self
-
-    def _validate(self, X: npt.ArrayLike):
-        expect_number("beta", self.beta, 1)
-        return super()._validate(X)
 
 
 class Alternation(NamedTuple):

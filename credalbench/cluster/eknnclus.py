@@ -36,10 +36,10 @@ from sklearn.neighbors import NearestNeighbors
 from sklearn.utils import Tags, check_random_state
 from sklearn.utils.validation import validate_data
 
-from credalbench.arguments import expect, expect_count, expect_number
+from credalbench.arguments import SEED, Array, Count, Flag, Number, checked, declared, expect, expect_count
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.belief.focal import MAX_CLUSTERS
-from credalbench.cluster.inputs.dissimilarities import as_dissimilarities, told_of
+from credalbench.cluster.inputs.dissimilarities import METRIC, as_dissimilarities, told_of
 from credalbench.cluster.neighbours.label_sweeps import labelling_energy, sweep_labels
 
 CERTAINTY = 1e-6  # evidence is never weaker than this, nor stronger than one minus this
@@ -64,7 +64,7 @@ class EKNNclus(ClusterMixin, BaseEstimator):
     q : float in (0, 1], default 0.5
         The evidence is :math:`e^{-1}` at the q-quantile of the distances to neighbours. (Of the positive
         ones, if that quantile is zero.)
-    b : float > 0, default 1.0
+    b : float in (0, 100], default 1.0
         Exponent of the distances.
     metric : str or callable, default "euclidean"
         Any metric of scikit-learn, or "precomputed" when `X` is an (n, n) dissimilarity matrix.
@@ -129,6 +129,19 @@ class EKNNclus(ClusterMixin, BaseEstimator):
     [denoeux2015]
     """
 
+    _arguments = declared(
+        n_clusters=Count() | None,
+        n_neighbors=Count() | None,
+        q=Number(above=0, high=1),
+        b=Number(above=0, high=100),
+        metric=METRIC,
+        symmetrize=Flag(),
+        n_init=Count(),
+        init=Array() | None,
+        max_iter=Count(),
+        random_state=SEED,
+    )
+
     def __init__(
         self,
         n_clusters: int | None = None,
@@ -154,6 +167,7 @@ class EKNNclus(ClusterMixin, BaseEstimator):
         self.max_iter = max_iter
         self.random_state = random_state
 
+    @checked
     def fit(self, X: npt.ArrayLike, y: object = None) -> Self:
         """Cluster `X`: (n, p) attributes, or (n, n) dissimilarities with ``metric="precomputed"``.
 
@@ -198,7 +212,7 @@ class EKNNclus(ClusterMixin, BaseEstimator):
             f"{self.n_clusters_} clusters were found, more than the {MAX_CLUSTERS} that a credal partition "
             "can hold: partition_ is None. More neighbours (n_neighbors) give fewer clusters",
             UserWarning,
-            stacklevel=3,
+            stacklevel=4,
         )
         return None
 
@@ -209,11 +223,6 @@ class EKNNclus(ClusterMixin, BaseEstimator):
             expect_count("n_clusters", self.n_clusters, 1, n, "n_samples")
         if self.n_neighbors is not None:
             expect_count("n_neighbors", self.n_neighbors, 1, n - 1, "n_samples - 1")
-        expect_number("q", self.q, 0)
-        expect(self.q <= 1, "q in (0, 1]", self.q)
-        expect_number("b", self.b, 0)
-        expect_count("n_init", self.n_init, 1)
-        expect_count("max_iter", self.max_iter, 1)
         if self.init is not None:
             init = np.asarray(self.init)
             expect(init.shape == (n,) and init.dtype.kind in "iu", f"init of {n} integer labels", self.init)

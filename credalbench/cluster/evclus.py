@@ -30,7 +30,18 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils import Tags, check_random_state
 from sklearn.utils.validation import validate_data
 
-from credalbench.arguments import expect, expect_count, expect_number
+from credalbench.arguments import (
+    SEED,
+    Array,
+    Choice,
+    Count,
+    Flag,
+    Number,
+    checked,
+    declared,
+    expect,
+    expect_count,
+)
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.cluster.compiled.blas_threads import one_blas_thread
 from credalbench.cluster.conflict.focal_pairs import add_pairs
@@ -38,8 +49,8 @@ from credalbench.cluster.conflict.pair_sampling import pair_dissimilarities, sam
 from credalbench.cluster.conflict.solvers import irqp, lbfgs, silva_almeida
 from credalbench.cluster.conflict.stress import AllPairs, SampledPairs, Stress, compile_sweeps
 from credalbench.cluster.conflict.transformation import d0_from_quantile, gamma_from_d0, phi
-from credalbench.cluster.inputs.dissimilarities import as_dissimilarities, dissimilarity_matrix
-from credalbench.cluster.inputs.focal_sets import resolve_focal_sets
+from credalbench.cluster.inputs.dissimilarities import METRIC, as_dissimilarities, dissimilarity_matrix
+from credalbench.cluster.inputs.focal_sets import FOCAL_SETS, resolve_focal_sets
 
 SOLVERS = {"irqp": irqp, "gradient": silva_almeida, "lbfgs": lbfgs}
 PAIR_UPDATES = ("two-sided", "one-sided")
@@ -155,6 +166,25 @@ class EVCLUS(ClusterMixin, BaseEstimator):
     [denoeux2016_evclus], [denoeux2004], [terbraak2009], [silva1990]
     """
 
+    _arguments = declared(
+        n_clusters=Count(),
+        solver=Choice(*SOLVERS),
+        n_pairs=Count() | None,
+        pair_updates=Choice(*PAIR_UPDATES),
+        d0=Number(above=0) | None,
+        d0_quantile=Number(above=0, high=1),
+        alpha=Number(above=0, below=1),
+        focal_sets=FOCAL_SETS,
+        pair_neighbors=Count() | None,
+        metric=METRIC,
+        symmetrize=Flag(),
+        n_init=Count(),
+        init=Array() | None,
+        tol=Number(low=0),
+        max_iter=Count(),
+        random_state=SEED,
+    )
+
     def __init__(
         self,
         n_clusters: int = 2,
@@ -192,6 +222,7 @@ class EVCLUS(ClusterMixin, BaseEstimator):
         self.max_iter = max_iter
         self.random_state = random_state
 
+    @checked
     def fit(self, X: npt.ArrayLike, y: object = None, *, partners: npt.ArrayLike | None = None) -> Self:
         """Compute the credal partition of `X`, (n, p) attributes.
 
@@ -268,21 +299,8 @@ class EVCLUS(ClusterMixin, BaseEstimator):
         X = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
         n = len(X)
         expect_count("n_clusters", self.n_clusters, 1, n, "n_samples")
-        expect(self.solver in SOLVERS, f"solver to be one of {list(SOLVERS)}", self.solver)
-        expect(
-            self.pair_updates in PAIR_UPDATES, f"pair_updates to be one of {PAIR_UPDATES}", self.pair_updates
-        )
         if self.n_pairs is not None:
             expect_count("n_pairs", self.n_pairs, 1, n - 1, "n_samples - 1")
-        if self.d0 is not None:
-            expect_number("d0", self.d0, 0)
-        expect_number("d0_quantile", self.d0_quantile, 0)
-        expect(self.d0_quantile <= 1, "d0_quantile in (0, 1]", self.d0_quantile)
-        expect_number("alpha", self.alpha, 0)
-        expect(self.alpha < 1, "alpha in the open interval (0, 1)", self.alpha)
-        expect_number("tol", self.tol, 0, closed=True)
-        expect_count("n_init", self.n_init, 1)
-        expect_count("max_iter", self.max_iter, 1)
         focal_sets = resolve_focal_sets(self.focal_sets, self.n_clusters)
         if self.pair_neighbors is not None:
             expect_count("pair_neighbors", self.pair_neighbors, 1, self.n_clusters - 1, "n_clusters - 1")
@@ -314,5 +332,5 @@ class EVCLUS(ClusterMixin, BaseEstimator):
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
-        tags.input_tags.pairwise = self.metric == "precomputed"
+        tags.input_tags.pairwise = isinstance(self.metric, str) and self.metric == "precomputed"
         return tags

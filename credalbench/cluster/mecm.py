@@ -42,11 +42,17 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils import Tags, check_random_state
 from sklearn.utils.validation import validate_data
 
-from credalbench.arguments import expect, expect_count, expect_number
+from credalbench.arguments import SEED, Array, Count, Flag, Number, checked, declared, expect, expect_count
 from credalbench.belief import CredalPartition, FocalSets
-from credalbench.cluster.inputs.dissimilarities import dissimilarity_matrix
-from credalbench.cluster.inputs.focal_sets import resolve_focal_sets
-from credalbench.cluster.prototypes.mass_update import focal_costs, masses_from_costs, objective
+from credalbench.cluster.inputs.dissimilarities import METRIC, dissimilarity_matrix
+from credalbench.cluster.inputs.focal_sets import FOCAL_SETS, resolve_focal_sets
+from credalbench.cluster.prototypes.mass_update import (
+    ALPHA,
+    BETA,
+    focal_costs,
+    masses_from_costs,
+    objective,
+)
 
 DELTA_QUANTILE = 0.95  # of the squared dissimilarities, for delta^2
 
@@ -60,14 +66,14 @@ class MECM(ClusterMixin, BaseEstimator):
     ----------
     n_clusters : int, default 2
         Number c of clusters, between 1 and the number of objects. One is a cluster and noise, see Notes.
-    alpha : float, default 1.0
+    alpha : float in [-100, 100], default 1.0
         Exponent of the cardinality: the larger, the less mass on large sets.
-    beta : float > 1, default 2.0
+    beta : float in (1, 100], default 2.0
         Exponent of the masses: towards 1 they become hard.
     delta : float > 0, optional
         Distance of every object to the empty set, in the units of the dissimilarities. None: its square is
         the 0.95-quantile of the squared dissimilarities between different objects.
-    gamma : float >= 0, default 0.5
+    gamma : float in [0, 1e30], default 0.5
         Weight of the object that stands for a set of clusters.
     eta : float > 0, default 1.0
         How much that object should be near the medoids, against equally far from all of them.
@@ -139,6 +145,24 @@ class MECM(ClusterMixin, BaseEstimator):
     [zhou2015], [masson2008]
     """
 
+    _arguments = declared(
+        n_clusters=Count(),
+        alpha=ALPHA,
+        beta=BETA,
+        delta=Number(above=0) | None,
+        gamma=Number(low=0, high=1e30),
+        eta=Number(above=0),
+        focal_sets=FOCAL_SETS,
+        metric=METRIC,
+        square=Flag(),
+        symmetrize=Flag(),
+        n_init=Count(),
+        init=Array() | None,
+        tol=Number(low=0),
+        max_iter=Count(),
+        random_state=SEED,
+    )
+
     def __init__(
         self,
         n_clusters: int = 2,
@@ -174,6 +198,7 @@ class MECM(ClusterMixin, BaseEstimator):
         self.max_iter = max_iter
         self.random_state = random_state
 
+    @checked
     def fit(self, X: npt.ArrayLike, y: object = None) -> Self:
         """Compute the credal partition of `X`, (n, p) attributes.
 
@@ -230,15 +255,6 @@ class MECM(ClusterMixin, BaseEstimator):
         X = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
         n = len(X)
         expect_count("n_clusters", self.n_clusters, 1, n, "n_samples")
-        expect_number("alpha", self.alpha, -np.inf)
-        expect_number("beta", self.beta, 1)
-        if self.delta is not None:
-            expect_number("delta", self.delta, 0)
-        expect_number("gamma", self.gamma, 0, closed=True)
-        expect_number("eta", self.eta, 0)
-        expect_number("tol", self.tol, 0, closed=True)
-        expect_count("n_init", self.n_init, 1)
-        expect_count("max_iter", self.max_iter, 1)
         focal_sets = resolve_focal_sets(self.focal_sets, self.n_clusters)
         expect((focal_sets.singletons >= 0).all(), "every singleton among the focal sets", focal_sets)
         if self.init is not None:

@@ -38,12 +38,18 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils import Tags, check_random_state
 from sklearn.utils.validation import validate_data
 
-from credalbench.arguments import expect, expect_count, expect_number
+from credalbench.arguments import SEED, Array, Count, Flag, Number, checked, declared, expect, expect_count
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.cluster.compiled.blas_threads import one_blas_thread
-from credalbench.cluster.inputs.dissimilarities import dissimilarity_matrix
-from credalbench.cluster.inputs.focal_sets import resolve_focal_sets
-from credalbench.cluster.prototypes.mass_update import focal_costs, masses_from_costs, objective
+from credalbench.cluster.inputs.dissimilarities import METRIC, dissimilarity_matrix
+from credalbench.cluster.inputs.focal_sets import FOCAL_SETS, resolve_focal_sets
+from credalbench.cluster.prototypes.mass_update import (
+    ALPHA,
+    BETA,
+    focal_costs,
+    masses_from_costs,
+    objective,
+)
 from credalbench.cluster.prototypes.prototype_step import prototype_weights
 
 DELTA_QUANTILE = 0.95  # of the squared dissimilarities, for delta^2
@@ -58,9 +64,9 @@ class RECM(ClusterMixin, BaseEstimator):
     ----------
     n_clusters : int, default 2
         Number c of clusters, between 1 and the number of objects. One is a cluster and noise, see Notes.
-    alpha : float, default 1.0
+    alpha : float in [-100, 100], default 1.0
         Exponent of the cardinality: the larger, the less mass on large sets.
-    beta : float > 1, default 1.5
+    beta : float in (1, 100], default 1.5
         Exponent of the masses: towards 1 they become hard.
     delta : float > 0, optional
         Distance of every object to the empty set, in the units of the dissimilarities. None: its square is
@@ -149,6 +155,23 @@ class RECM(ClusterMixin, BaseEstimator):
     [masson2009], [masson2008], [hathaway1994]
     """
 
+    _arguments = declared(
+        n_clusters=Count(),
+        alpha=ALPHA,
+        beta=BETA,
+        delta=Number(above=0) | None,
+        focal_sets=FOCAL_SETS,
+        metric=METRIC,
+        square=Flag(),
+        spectral_shift=Flag(),
+        symmetrize=Flag(),
+        n_init=Count(),
+        init=Array() | None,
+        tol=Number(low=0),
+        max_iter=Count(),
+        random_state=SEED,
+    )
+
     def __init__(
         self,
         n_clusters: int = 2,
@@ -182,6 +205,7 @@ class RECM(ClusterMixin, BaseEstimator):
         self.max_iter = max_iter
         self.random_state = random_state
 
+    @checked
     def fit(self, X: npt.ArrayLike, y: object = None) -> Self:
         """Compute the credal partition of `X`, (n, p) attributes.
 
@@ -256,20 +280,13 @@ class RECM(ClusterMixin, BaseEstimator):
             f"squared distances to prototypes were taken as zero in {self.n_iter_} iterations. The objective "
             "need not fall; spectral_shift=True makes the dissimilarities Euclidean",
             UserWarning,
-            stacklevel=3,
+            stacklevel=4,
         )
 
     def _validate(self, X: npt.ArrayLike):
         X = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
         n = len(X)
         expect_count("n_clusters", self.n_clusters, 1, n, "n_samples")
-        expect_number("alpha", self.alpha, -np.inf)
-        expect_number("beta", self.beta, 1)
-        if self.delta is not None:
-            expect_number("delta", self.delta, 0)
-        expect_number("tol", self.tol, 0, closed=True)
-        expect_count("n_init", self.n_init, 1)
-        expect_count("max_iter", self.max_iter, 1)
         focal_sets = resolve_focal_sets(self.focal_sets, self.n_clusters)
         if self.init is not None:
             shape = (n, len(focal_sets))

@@ -17,11 +17,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from credalbench.datasets.dataset import Dataset
-from credalbench.kernels import kernel
+from credalbench.kernels import kernel, pieces
 
 SHAPES = {"digits": (8, 8), "mfeat_pix": (16, 15)}  # rows and columns of the images that stand in
 STANDS_IN_FOR = "Zongker digit dissimilarities (denoeux2016_evclus, Figures 20-22)"
 MARGIN = 3  # zeros around an image: one for the window, one for each direction of the shift
+SHIFTS = 9
 FAR = np.float32(np.finfo(np.float32).max)
 
 
@@ -53,37 +54,40 @@ def _sum_inside(values: np.ndarray, inside: np.ndarray) -> np.float32:
 
 
 @kernel
-def _directed(images: np.ndarray, inside: np.ndarray, width: int, out: np.ndarray) -> None:
-    """All directed dissimilarities: `images` (n, h) float32, padded and flattened -> `out` (n, n) float32.
+def _directed(
+    i: int, begin: int, end: int, images: np.ndarray, inside: np.ndarray, width: int, out: np.ndarray
+) -> None:
+    """Directed dissimilarities of image i and each of begin..end-1, both ways, into `out` (n, n) float32.
+
+    `images` (n, h) float32 are padded and flattened.
 
     In a flattened padded image a shift is an offset s, so every step is a loop over consecutive numbers: the
     squared differences once for each shift, their 3 x 3 sums as three sums of three along each axis. The
     window at x shifted by s, seen from j, is the window at x + s shifted by -s: one pass serves d(i, j) and
     d(j, i).
     """
-    n, size = images.shape
+    size = images.shape[1]
     squares, columns = np.zeros(size, np.float32), np.zeros(size, np.float32)
     windows = np.zeros(size, np.float32)
     there, back = np.empty(size, np.float32), np.empty(size, np.float32)
     low, high = width + 1, size - width - 1  # where a shift stays inside
-    for i in range(n):
-        for j in range(i):
-            there[:] = FAR
-            back[:] = FAR
-            for s in (-width - 1, -width, -width + 1, -1, 0, 1, width - 1, width, width + 1):
-                _squared_differences(images[i, low:high], images[j, low + s : high + s], squares[low:high])
-                _sum_of_three(
-                    squares[low : high - 2 * width],
-                    squares[low + width : high - width],
-                    squares[low + 2 * width : high],
-                    columns[low + width : high - width],
-                )
-                a, b = low + width + 1, high - width - 1
-                _sum_of_three(columns[a - 1 : b - 1], columns[a:b], columns[a + 1 : b + 1], windows[a:b])
-                _lower(there[a:b], windows[a:b])
-                _lower(back[a + s : b + s], windows[a:b])
-            out[i, j] = _sum_inside(there, inside)
-            out[j, i] = _sum_inside(back, inside)
+    for j in range(begin, end):
+        there[:] = FAR
+        back[:] = FAR
+        for s in (-width - 1, -width, -width + 1, -1, 0, 1, width - 1, width, width + 1):
+            _squared_differences(images[i, low:high], images[j, low + s : high + s], squares[low:high])
+            _sum_of_three(
+                squares[low : high - 2 * width],
+                squares[low + width : high - width],
+                squares[low + 2 * width : high],
+                columns[low + width : high - width],
+            )
+            a, b = low + width + 1, high - width - 1
+            _sum_of_three(columns[a - 1 : b - 1], columns[a:b], columns[a + 1 : b + 1], windows[a:b])
+            _lower(there[a:b], windows[a:b])
+            _lower(back[a + s : b + s], windows[a:b])
+        out[i, j] = _sum_inside(there, inside)
+        out[j, i] = _sum_inside(back, inside)
 
 
 def directed_distortion(images: ArrayLike) -> np.ndarray:
@@ -119,7 +123,9 @@ def directed_distortion(images: ArrayLike) -> np.ndarray:
     padded = np.pad(images, ((0, 0), *frame)).reshape(n, -1)
     inside = np.pad(np.ones((rows, columns), np.float32), frame).ravel()
     out = np.zeros((n, n), np.float32)
-    _directed(padded, inside, columns + 2 * MARGIN, out)
+    for i in range(n):
+        for begin, end in pieces(0, i, SHIFTS * padded.shape[1]):
+            _directed(i, begin, end, padded, inside, columns + 2 * MARGIN, out)
     return out
 
 

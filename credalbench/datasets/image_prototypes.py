@@ -18,17 +18,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from io import BytesIO
+from math import prod
 from os import PathLike
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from credalbench.arguments import expect, expect_count
+from credalbench.arguments import Choice, expect, expect_count
 
 METHODS = ("lvq", "k-means")
 BATCH = 1024  # pixels to a step of learning vector quantisation
 CHANNELS = (1, 3)
+#: Files that tell their size before they are decoded, and that Pillow decodes by itself.
+FORMATS = ("BMP", "GIF", "JPEG", "PNG", "PPM", "TIFF", "WEBP")
 FULL_SCALE = {"u1": 255.0, "u2": 65535.0}  # integer images by their kind and bytes
 
 
@@ -81,14 +84,18 @@ class ImagePrototypes:
 
 
 def read_picture(
-    source: str | PathLike | bytes | ArrayLike, *, colour: bool = False, max_side: int | None = None
+    source: str | PathLike | bytes | ArrayLike,
+    *,
+    colour: bool = False,
+    max_side: int | None = None,
+    max_pixels: int | None = None,
 ) -> np.ndarray:
     """An image as an array of channels in [0, 1].
 
     Parameters
     ----------
     source : path, bytes or array
-        A file that Pillow reads (PNG, JPEG, TIFF, ...) or its bytes; an ``.npy`` file; or an array of shape
+        A file of one of `FORMATS` (PNG, JPEG, TIFF, ...) or its bytes; an ``.npy`` file; or an array of shape
         (rows, columns), (rows, columns, 1), (rows, columns, 3) or, with an opacity that is ignored,
         (rows, columns, 4). Integers of 8 or 16 bits are divided by their full scale. Floats that leave [0, 1]
         are mapped onto it linearly, smallest value to 0 and largest to 1; others stay as they are.
@@ -96,6 +103,8 @@ def read_picture(
         Keep red, green and blue; otherwise the grey level (ITU-R 601 weights) is the only channel.
     max_side : int, optional
         A longer image is shrunk until its longer side has so many pixels.
+    max_pixels : int, optional
+        A file with more is refused before it is decoded: a few bytes may stand for many pixels.
 
     Returns
     -------
@@ -105,12 +114,12 @@ def read_picture(
     Raises
     ------
     ValueError
-        Not an image, or values that are not finite.
+        Not an image, a damaged or too large one, or values that are not finite.
     FileNotFoundError
     """
-    pixels = _scaled(_channels(_pixels(source)))
+    pixels = _scaled(_channels(_pixels(source, max_pixels)))
     if max_side is not None:
-        expect_count("max_side", max_side, 2)
+        max_side = expect_count("max_side", max_side, 2)
         pixels = _shrunk(pixels, max_side)
     if colour:
         return np.repeat(pixels, 3, axis=2) if pixels.shape[2] == 1 else pixels
@@ -156,8 +165,8 @@ def image_prototypes(
     ([0.0, 0.5, 1.0], [[0, 1], [1, 2]])
     """
     image = _checked_image(image)
-    expect_count("n_prototypes", n_prototypes, 2)
-    expect(method in METHODS, f"method to be one of {list(METHODS)}", method)
+    n_prototypes = expect_count("n_prototypes", n_prototypes, 2)
+    method = Choice(*METHODS).read("method", method)
     pixels = image.reshape(-1, image.shape[2])
     colours, place = np.unique(pixels, axis=0, return_inverse=True)
     expect(len(colours) > 1, "an image of at least two different colours", len(colours))
@@ -183,7 +192,7 @@ def _quantised(
         return model.fit(pixels).cluster_centers_
 
 
-def _pixels(source: str | PathLike | bytes | ArrayLike) -> np.ndarray:
+def _pixels(source: str | PathLike | bytes | ArrayLike, max_pixels: int | None) -> np.ndarray:
     if isinstance(source, np.ndarray | list | tuple):
         return np.asarray(source)
     known = isinstance(source, str | PathLike | bytes | bytearray | memoryview)
@@ -193,18 +202,35 @@ def _pixels(source: str | PathLike | bytes | ArrayLike) -> np.ndarray:
         if not path.is_file():
             raise FileNotFoundError(f"expected an image file, got {path}, which does not exist")
         if path.suffix.lower() == ".npy":
-            return np.load(path, allow_pickle=False)
+            pixels = np.lib.format.open_memmap(path, mode="r")  # no value is read yet
+            _expect_few_pixels(pixels.shape[:2], max_pixels)
+            return pixels
         source = path.read_bytes()
+    return _decoded(source, max_pixels)
+
+
+def _decoded(contents: bytes, max_pixels: int | None) -> np.ndarray:
     from PIL import Image, UnidentifiedImageError
 
     try:
-        with Image.open(BytesIO(bytes(source))) as picture:
+        with Image.open(BytesIO(contents), formats=FORMATS) as picture:  # reads no more than the header
+            _expect_few_pixels(picture.size[::-1], max_pixels)
             sixteen_bits = picture.mode.startswith("I;16")
             plain = sixteen_bits or picture.mode in ("L", "RGB", "F")
             pixels = np.asarray(picture if plain else picture.convert("RGB"))
     except UnidentifiedImageError:
         raise ValueError("expected an image (PNG, JPEG, TIFF, ...), got a file of another kind") from None
+    except Image.DecompressionBombError as error:  # Pillow refuses the largest by itself
+        most = max_pixels or 2 * Image.MAX_IMAGE_PIXELS
+        raise ValueError(f"expected an image of at most {most} pixels, got a larger one: {error}") from None
+    except (OSError, SyntaxError) as error:
+        raise ValueError(f"expected a whole image, got one that cannot be decoded: {error}") from None
     return pixels.astype(np.uint16) if sixteen_bits else pixels
+
+
+def _expect_few_pixels(shape: tuple[int, ...], max_pixels: int | None) -> None:
+    few = max_pixels is None or prod(shape) <= max_pixels
+    expect(few, f"an image of at most {max_pixels} pixels", " x ".join(map(str, shape)))
 
 
 def _channels(pixels: np.ndarray) -> np.ndarray:

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from credalbench.arguments import expect, expect_count, expect_number
+from credalbench.arguments import Count, Number, expect
 from credalbench.constraints import NO_PAIRS, PairwiseConstraints
 
 AGREEMENT = 0.9
@@ -114,10 +114,8 @@ def region_constraints(
         expect(right, f"regions as bool arrays of shape {nearest.shape}", (region.shape, region.dtype))
     shared = int((first & second).sum())
     expect(shared == 0, "regions without a common pixel", f"{shared} pixels in both")
-    expect_number("agreement", agreement, 0.5)
-    expect(agreement <= 1, "agreement <= 1", agreement)
-    if max_pairs is not None:
-        expect_count("max_pairs", max_pairs, 1)
+    agreement = Number(above=0.5, high=1).read("agreement", agreement)
+    max_pairs = (Count() | None).read("max_pairs", max_pairs)
     k = int(nearest.max()) + 1
     one, two, contested = _owners(nearest, first, second, k, agreement)
     must = np.vstack([_pairs_within(one), _pairs_within(two)])

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.ndimage import gaussian_filter
 
-from credalbench.arguments import expect, expect_count, expect_number
+from credalbench.arguments import Number, expect, expect_count
 from credalbench.datasets.dataset import Dataset
 
 TISSUE, FLUID, LESION = 0.30, 0.55, 0.82  # grey levels
@@ -61,10 +61,8 @@ def make_brain_phantom(
     [antoine2012_cecm] Section 5.2.4.
     """
     expect(np.shape(shape) == (2,), "shape as (rows, columns)", shape)
-    for name, size in zip(("rows", "columns"), shape):
-        expect_count(name, size, 16)
-    expect_number("noise", noise, 0, closed=True)
-    expect_number("blur", blur, 0, closed=True)
+    shape = tuple(expect_count(name, size, 16) for name, size in zip(("rows", "columns"), shape))
+    noise, blur = (Number(low=0).read(name, value) for name, value in (("noise", noise), ("blur", blur)))
     rng = np.random.default_rng(random_state)
     levels, lesion = _areas(shape, rng)
     image = gaussian_filter(levels, blur, mode="nearest") + noise * rng.standard_normal(shape)
@@ -75,7 +73,7 @@ def make_brain_phantom(
         class_names=("pathology", "rest"),
         feature_names=("grey level",),
         data_type="image",
-        image_shape=tuple(int(size) for size in shape),
+        image_shape=shape,
         description="Drawn image with the three areas that the paper describes: tissue (dark), ventricles "
         "and fluid (intermediate) and a lesion (bright), blurred and noisy. Shapes and grey levels are ours.",
         citation="none: generated",

@@ -13,6 +13,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
+from credalbench.arguments import Count, Number
 from credalbench.datasets.dataset import Dataset
 
 #: Whatever a generator of random numbers can be made of.
@@ -31,8 +32,7 @@ def _generator(random_state: Seed) -> np.random.Generator:
 
 def _sizes(n: int, n_groups: int) -> np.ndarray:
     """Sizes of ``n_groups`` groups of n objects that differ by at most one. -> (n_groups,)"""
-    if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or n < n_groups:
-        raise ValueError(f"expected an integer n of at least {n_groups}, got {n!r}")
+    n = Count(n_groups).read("n", n)
     return np.full(n_groups, n // n_groups) + (np.arange(n_groups) < n % n_groups)
 
 
@@ -224,8 +224,8 @@ def make_half_rings(
     ----------
     [li2020_ensemble] "Effect of transitive closure with different t-norms", Figure 2.
     """
-    if not (radius > 0 and noise >= 0):
-        raise ValueError(f"expected radius > 0 and noise >= 0, got radius={radius!r}, noise={noise!r}")
+    radius = Number(above=0).read("radius", radius)
+    noise = Number(low=0).read("noise", noise)
     rng = _generator(random_state)
     y = np.repeat([0, 1], _sizes(n, 2))
     angle = np.array([1, -7])[y] * np.pi / 8 + rng.uniform(0, 1.25 * np.pi, size=n)

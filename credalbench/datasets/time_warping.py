@@ -16,32 +16,32 @@ from numpy.typing import ArrayLike
 
 from credalbench.datasets.dataset import Dataset
 from credalbench.datasets.image_distortion import first_of_each_class
-from credalbench.kernels import kernel
+from credalbench.kernels import kernel, pieces
 
 STANDS_IN_FOR = "Delft gesture dissimilarities (denoeux2016_evclus, Figures 23-25)"
+STEP = 10  # operations of one step beside the coordinates: a root, and two smallest of two
 
 
 @kernel
-def _warp_all(paths: np.ndarray, out: np.ndarray) -> None:
-    """`paths` (n, m, p) -> `out` (n, n). One row of w is kept, and overwritten by the next."""
-    n, m, p = paths.shape
+def _warp(i: int, begin: int, end: int, paths: np.ndarray, out: np.ndarray) -> None:
+    """`paths` (n, m, p): i and each of begin..end-1 -> `out` (n, n). Of w one row is kept at a time."""
+    m, p = paths.shape[1:]
     row = np.empty(m + 1)
-    for i in range(n):
-        for j in range(i):
-            row[:] = np.inf
-            diagonal = 0.0  # before the first step, w is 0 at the corner and infinite along the edges
-            for s in range(m):
-                left = np.inf
-                for t in range(m):
-                    square = 0.0
-                    for x in range(p):
-                        square += (paths[i, s, x] - paths[j, t, x]) ** 2
-                    above = row[t + 1]
-                    left = np.sqrt(square) + min(diagonal, min(above, left))
-                    diagonal = above
-                    row[t + 1] = left
-                diagonal = np.inf
-            out[i, j] = out[j, i] = row[m]
+    for j in range(begin, end):
+        row[:] = np.inf
+        diagonal = 0.0  # before the first step, w is 0 at the corner and infinite along the edges
+        for s in range(m):
+            left = np.inf
+            for t in range(m):
+                square = 0.0
+                for x in range(p):
+                    square += (paths[i, s, x] - paths[j, t, x]) ** 2
+                above = row[t + 1]
+                left = np.sqrt(square) + min(diagonal, min(above, left))
+                diagonal = above
+                row[t + 1] = left
+            diagonal = np.inf
+        out[i, j] = out[j, i] = row[m]
 
 
 def time_warping(trajectories: ArrayLike) -> np.ndarray:
@@ -77,8 +77,11 @@ def time_warping(trajectories: ArrayLike) -> np.ndarray:
         raise ValueError(f"expected trajectories of shape (n, points, dimensions), got {paths.shape}")
     if not np.isfinite(paths).all():
         raise ValueError("expected finite coordinates, got NaN or infinite ones")
-    out = np.zeros((len(paths), len(paths)))
-    _warp_all(paths, out)
+    n, m, p = paths.shape
+    out = np.zeros((n, n))
+    for i in range(n):
+        for begin, end in pieces(0, i, m**2 * (p + STEP)):
+            _warp(i, begin, end, paths, out)
     return out
 
 

@@ -5,15 +5,10 @@ A study that measures time runs alone, after all others.
 
 from __future__ import annotations
 
-import contextlib
-import json
-import os
-import signal
-import subprocess
-import sys
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any, Self
 
@@ -21,7 +16,9 @@ from .experiment import Experiment
 from .notebooks import injected, notebook_hash, notebook_path
 from .parameters import as_dict
 from .result import RunResult
-from .store import StudyFolder, read_json, write_json
+from .sealed import StoreError, storing
+from .store import StudyFolder
+from .supervision import Worker
 
 MAX_WORKERS = 2
 POLL_S = 0.2
@@ -47,8 +44,7 @@ class Task:
             return False
         if self.notebook is None:
             return True
-        record = read_json(self.folder.path / "notebook.json") or {}
-        return record.get("hash") == self.hash and (self.folder.path / "notebook.ipynb").is_file()
+        return (self.folder.notebook or {}).get("hash") == self.hash
 
 
 @dataclass
@@ -96,6 +92,9 @@ def run_batch(
 ) -> list[Outcome]:
     """Run the tasks, timed studies last and alone; returns one outcome per task, in the order of ``tasks``.
 
+    Whatever goes wrong with one study, its folder and its files included, is the error of its outcome; the
+    others go on. No process that a study has started outlives it.
+
     Parameters
     ----------
     jobs : int
@@ -107,38 +106,50 @@ def run_batch(
     say : callable
         Takes one line for each study that ends.
     """
-    for task in tasks if force else ():
-        task.folder.clear()
-    outcomes: dict[int, Outcome] = {}
-    waiting = sorted(range(len(tasks)), key=lambda i: tasks[i].experiment.timed)
-    running: dict[int, _Running] = {}
+    outcomes = _forget(tasks) if force else {}
+    timed_last = sorted(range(len(tasks)), key=lambda i: tasks[i].experiment.timed)
+    waiting = [i for i in timed_last if i not in outcomes]
+    running: dict[int, Worker] = {}
     with _bar(tasks) as bar:
+        for outcome in outcomes.values():
+            bar.say(say, _line(outcome))
         try:
             while waiting or running:
-                while waiting and _may_start(tasks[waiting[0]], running.values(), jobs):
+                while waiting and _may_start(tasks[waiting[0]], [tasks[i] for i in running], jobs):
                     i = waiting.pop(0)
-                    if tasks[i].is_stored:
-                        outcomes[i] = _ended(tasks[i], "stored", 0.0, "")
-                        bar.say(say, outcomes[i])
+                    share = _share(jobs, tasks[i], waiting, running)
+                    begun = _begin(tasks[i], share, partial(bar.say, say))
+                    if isinstance(begun, Worker):
+                        running[i] = begun
                     else:
-                        running[i] = _Running(tasks[i], _share(jobs, tasks[i], waiting, running))
-                for i in [i for i, r in running.items() if r.has_ended(time_limit_s)]:
-                    outcomes[i] = running.pop(i).outcome(time_limit_s)
-                    bar.say(say, outcomes[i])
+                        outcomes[i] = begun
+                        bar.say(say, _line(begun))
+                for i in [i for i, worker in running.items() if worker.has_ended(time_limit_s)]:
+                    outcomes[i] = _outcome(tasks[i], running.pop(i))
+                    bar.say(say, _line(outcomes[i]))
                 bar.show(tasks, running)
                 if running:
                     time.sleep(POLL_S)
         finally:
-            for process in running.values():
-                process.stop()
+            _stop(running.values())
     return [outcomes[i] for i in range(len(tasks))]
 
 
-def _may_start(task: Task, running: Collection[_Running], jobs: int) -> bool:
-    running = list(running)
+def _forget(tasks: list[Task]) -> dict[int, Outcome]:
+    """Clear the tasks' folders; returns the outcomes of those where that is not possible."""
+    outcomes = {}
+    for i, task in enumerate(tasks):
+        try:
+            task.folder.clear()
+        except StoreError as problem:
+            outcomes[i] = Outcome(task, "not stored", 0.0, str(problem))
+    return outcomes
+
+
+def _may_start(task: Task, running: list[Task], jobs: int) -> bool:
     if not running:
         return True
-    alone = task.experiment.timed or any(r.task.experiment.timed for r in running)
+    alone = any(t.experiment.timed for t in (task, *running))
     return not alone and len(running) < min(MAX_WORKERS, jobs)
 
 
@@ -148,84 +159,62 @@ def _share(jobs: int, task: Task, waiting: Collection[int], running: Collection)
     return jobs if only or task.experiment.timed else max(1, jobs // min(MAX_WORKERS, jobs))
 
 
-class _Running:
-    """A worker process and the study it runs."""
-
-    def __init__(self, task: Task, jobs: int) -> None:
-        self.task, self.start = task, time.monotonic()
-        folder = task.folder.path
-        folder.mkdir(parents=True, exist_ok=True)
-        self.log = (folder / "run.log").open("w", encoding="utf-8")
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "credalbench.runner.worker"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=self.log,
-            text=True,
-            start_new_session=True,
-            env=_environment(jobs),
-        )
-        job = {
-            "module": task.experiment.compute.__module__,
-            "profile": task.profile,
-            "params": task.values,
-            "notebook": str(task.notebook) if task.notebook else None,
-            "target": str(folder / "notebook.ipynb"),
-        }
-        with contextlib.suppress(BrokenPipeError):  # a worker that dies at once is seen by has_ended
-            self.process.stdin.write(json.dumps(job) + "\n")
-            self.process.stdin.flush()
-
-    @property
-    def seconds(self) -> float:
-        return time.monotonic() - self.start
-
-    def has_ended(self, time_limit_s: float) -> bool:
-        return self.process.poll() is not None or self.seconds > time_limit_s
-
-    def outcome(self, time_limit_s: float) -> Outcome:
-        how = "notebook" if self.task.notebook else "no notebook"
-        if self.process.poll() is None:
-            self.stop()
-            error = f"stopped after {time_limit_s:g} s; finished cases are kept"
-        else:
-            answer = self.process.stdout.read().strip().splitlines()
-            died = f"the worker process died with exit code {self.process.returncode} (see run.log)"
-            error = json.loads(answer[-1])["error"] if answer else died
-        self._close()
-        if not error and self.task.notebook:
-            record = {"hash": self.task.hash, "seconds": round(self.seconds, 1)}
-            write_json(self.task.folder.path / "notebook.json", record)
-        return _ended(self.task, how, self.seconds, error)
-
-    def stop(self) -> None:
-        """Interrupt, so that papermill ends its kernel; then kill."""
-        for sign, patience_s in ((signal.SIGINT, 6), (signal.SIGKILL, 6)):
-            with contextlib.suppress(ProcessLookupError, subprocess.TimeoutExpired):
-                os.killpg(self.process.pid, sign)
-                self.process.wait(patience_s)
-                break
-        self._close()
-
-    def _close(self) -> None:
-        for stream in (self.process.stdin, self.process.stdout, self.log):
-            with contextlib.suppress(OSError):
-                stream.close()
-
-
-def _environment(jobs: int) -> dict[str, str]:
-    ours = {
-        "CREDALBENCH_JOBS": str(jobs),
-        "CREDALBENCH_PROGRESS": "off",  # the bar of this process counts stored cases instead
-        "JUPYTER_PREFER_ENV_PATH": "1",  # the kernel of this environment, whatever the user has installed
-        "PYDEVD_DISABLE_FILE_VALIDATION": "1",
-        "PYTHONUTF8": "1",
+def _begin(task: Task, jobs: int, say: Callable[[str], None]) -> Worker | Outcome:
+    """A worker on the task; its outcome where it is stored already, or cannot be."""
+    job = {
+        "module": task.experiment.compute.__module__,
+        "profile": task.profile,
+        "params": task.values,
+        "notebook": str(task.notebook) if task.notebook else None,
+        "target": str(task.folder.path / "notebook.ipynb"),
     }
-    return {**os.environ, **ours}
+    try:
+        for damage in task.folder.repair(task.cases):
+            say(f"! {task.experiment.name}  {damage}")
+        if task.is_stored:
+            return _ended(task, "stored", 0.0, "")
+        with storing(task.folder.path):
+            return Worker(job, task.folder.path / "run.log", jobs)
+    except StoreError as problem:
+        return Outcome(task, "not stored", 0.0, str(problem))
+
+
+def _outcome(task: Task, worker: Worker) -> Outcome:
+    """End the worker and tell how the study went."""
+    error, how = worker.end(), "notebook" if task.notebook else "no notebook"
+    try:
+        if not error and task.notebook:
+            task.folder.seal_notebook(task.hash, worker.seconds)
+    except StoreError as problem:
+        error = str(problem)
+    return _ended(task, how, worker.seconds, error)
+
+
+def _stop(workers: Collection[Worker]) -> None:
+    """Interrupt all of them, then end what is left: seconds for all together."""
+    for worker in workers:
+        worker.stop("interrupted")
+    while not all([worker.has_ended() for worker in workers]):
+        time.sleep(POLL_S)
+    for worker in workers:
+        worker.end()
 
 
 def _ended(task: Task, how: str, seconds: float, error: str) -> Outcome:
-    """Load what is in the store and write the figures and verdicts beside it."""
+    """Load what is in the store and write the figures and verdicts beside it.
+
+    What is in a folder may be damaged in any way: that is this study's error, and not the end of the others.
+    """
+    try:
+        return _told(task, how, seconds, error)
+    except StoreError as problem:
+        found = str(problem)
+    except Exception as problem:
+        found = f"{type(problem).__name__}: {problem} (in {task.folder.path})"
+    return Outcome(task, how, seconds, "\n".join(filter(None, [error, found])))
+
+
+def _told(task: Task, how: str, seconds: float, error: str) -> Outcome:
     result = RunResult(task.experiment, task.params, task.folder) if task.folder.is_finished else None
     if error and result is not None and result.left_out and not result.errors and result.drawing_error:
         error = ""  # the notebook stopped at a figure whose data were left out
@@ -260,17 +249,16 @@ class _bar:
     def __exit__(self, *_: object) -> None:
         self._tqdm.close()
 
-    def say(self, say: Callable[[str], None], outcome: Outcome) -> None:
+    def say(self, say: Callable[[str], None], line: str) -> None:
         with self._tqdm.external_write_mode():
-            say(_line(outcome))
+            say(line)
 
-    def show(self, tasks: list[Task], running: dict[int, _Running]) -> None:
+    def show(self, tasks: list[Task], running: Iterable[int]) -> None:
         if self._tqdm.disable:
             return
         self._tqdm.n = sum(task.folder.n_stored(task.cases) for task in tasks)
-        self._tqdm.set_description_str(
-            ", ".join(r.task.experiment.study for r in running.values()), refresh=True
-        )
+        names = ", ".join(tasks[i].experiment.study for i in running)
+        self._tqdm.set_description_str(names, refresh=True)
 
 
 def _line(outcome: Outcome) -> str:

@@ -10,11 +10,14 @@ import contextlib
 import os
 import sys
 import time
+import warnings
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .experiment import Experiment
 from .result import RunResult
+from .sealed import StoreError, shortened
 from .store import LEFT_OUT, StudyFolder
 
 if TYPE_CHECKING:
@@ -54,11 +57,14 @@ def run_study(
     ValueError, TypeError
         An unknown parameter (with the nearest known name), a wrong type, an illegal value; before any work
         starts.
+    StoreError
+        The results cannot be written: a full disk, a folder that is read-only. Finished cases are kept.
 
     Notes
     -----
     A case that raises becomes a row of the table ``failures`` and is tried again by the next run. An
-    interrupted or killed run loses only the cases that were under way.
+    interrupted or killed run loses only the cases that were under way. A file of the store that is not what
+    was written is named by a warning, and what it belongs to made anew.
     """
     params = _checked(experiment, params, profile, overrides)
     jobs = _n_jobs(jobs)
@@ -66,9 +72,10 @@ def run_study(
     folder = StudyFolder.of(experiment, params)
     if force:
         folder.clear()
+    for damage in folder.repair(cases):
+        warnings.warn(f"{experiment.name}: {damage}", RuntimeWarning, stacklevel=2)
     if not folder.is_complete:
-        failures = _compute_missing(experiment, params, cases, folder, jobs)
-        folder.finish(experiment, params, cases, folder.assemble(cases, failures))
+        folder.finish(experiment, params, cases, _compute_missing(experiment, params, cases, folder, jobs))
     result = RunResult(experiment, params, folder)
     result.save_verdicts()
     return result
@@ -77,9 +84,17 @@ def run_study(
 def load_study(
     experiment: Experiment, params: Any = None, *, profile: str = "paper", **overrides: Any
 ) -> RunResult | None:
-    """The stored result of a finished study, or None; computes nothing."""
+    """The stored result of a finished study, or None; computes nothing.
+
+    Raises
+    ------
+    StoreError
+        Files of the stored result are damaged or missing; the message names them.
+    """
     params = _checked(experiment, params, profile, overrides)
     folder = StudyFolder.of(experiment, params)
+    if damages := folder.damages(experiment.case_list(params)):
+        raise StoreError(f"damaged in the store: {shortened(damages)}")
     return RunResult(experiment, params, folder) if folder.is_finished else None
 
 
@@ -103,8 +118,8 @@ def _n_jobs(jobs: int | None) -> int:
 
 def _compute_missing(
     experiment: Experiment, params: Any, cases: list[dict], folder: StudyFolder, jobs: int
-) -> list[dict]:
-    """Compute and store the cases that are not stored; returns the rows of those that failed, in order."""
+) -> dict[Path, dict]:
+    """Compute and store the cases that are not stored; path and row of each that failed, in order."""
     missing = [case for case in cases if not folder.case_path(case).is_dir()]
     parallel = jobs > 1 and len(missing) > 1 and not experiment.timed
     outcomes = _side_by_side if parallel else _one_by_one
@@ -114,7 +129,7 @@ def _compute_missing(
             if failure is not None:
                 failed[folder.case_path(case)] = {**case, **failure}
             bar.update()
-    return [failed[path] for path in map(folder.case_path, cases) if path in failed]
+    return {path: failed[path] for path in map(folder.case_path, cases) if path in failed}
 
 
 def _one_by_one(
@@ -163,6 +178,8 @@ def run_case(
                 f"expected compute(params, case) to return a dict of tables, got {type(tables).__name__}"
             )
         folder.store_case(case, tables, time.perf_counter() - start)
+    except StoreError:
+        raise  # no failure of the case, and the next one could not be stored either
     except Exception as error:
         status = LEFT_OUT if getattr(error, "leaves_out", False) else "failed"
         return case, {"status": status, "error": type(error).__name__, "reason": str(error)}

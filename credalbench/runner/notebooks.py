@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 from .experiment import Experiment
 from .parameters import as_dict, plain, suggestion
-from .places import notebooks_folder
+from .places import notebooks_folder, short_folder
 from .sources import view_hash
 
 if TYPE_CHECKING:
@@ -142,11 +142,10 @@ def execute_notebook(source: Path, target: Path, values: Mapping[str, Any]) -> N
             _papermill(source, part, values)
             break
         except NotebookError:
-            os.replace(part, failed)
+            with contextlib.suppress(OSError):  # a full disk: the cell that failed is said all the same
+                os.replace(part, failed)
             raise
-        except (
-            RuntimeError
-        ):  # the kernel died or did not answer: not the notebook's fault, as far as one can tell
+        except RuntimeError:  # the kernel died or did not answer: as far as one can tell, not its fault
             part.unlink(missing_ok=True)
             if attempt == 2:
                 raise
@@ -188,7 +187,7 @@ def _own_socket() -> Iterator[dict[str, Any]]:
         return
     from traitlets.config import Config
 
-    folder = tempfile.mkdtemp(prefix="cb", dir="/tmp" if os.path.isdir("/tmp") else None)
+    folder = tempfile.mkdtemp(prefix="cb", dir=short_folder())
     try:
         yield {"config": Config({"KernelManager": {"transport": "ipc", "ip": os.path.join(folder, "s")}})}
     finally:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import tempfile
 from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parents[1]
+LONGEST = 40  # letters of a temporary folder that leave room for what is made in it
 
 
 def in_checkout() -> bool:
@@ -20,3 +23,9 @@ def experiments_folder() -> Path:
 def notebooks_folder() -> Path:
     """Folder of the notebooks ``reproduce``, ``explore`` and ``learn``."""
     return PACKAGE.parent / "notebooks" if in_checkout() else PACKAGE / "_notebooks"
+
+
+def short_folder() -> str:
+    """Where temporary folders may lie that hold sockets, whose names have room for about 100 bytes."""
+    named = tempfile.gettempdir()
+    return "/tmp" if len(named) > LONGEST and os.path.isdir("/tmp") else named

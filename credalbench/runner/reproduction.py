@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from .sealed import write_text
 from .sources import repository_root
-from .store import results_root, write_text
+from .store import results_root
 from .summary import OUTCOMES, Artefact, Paper, outcome
 from .verdicts import CHIPS, Judgement, PrintedVerdict
 
@@ -51,7 +52,7 @@ def reproduction_text(papers: list[Paper], profile: str) -> str:
         parts.append(f"**Profile {profile}: a shortened protocol. These verdicts are no findings.**\n")
     parts += [_overview(papers), LEGEND]
     for paper in papers:
-        parts += [f"## {paper.heading}\n", *_sentences(paper)]
+        parts += [f"## {_plain(paper.heading)}\n", *_sentences(paper)]
         parts += [_artefact(artefact) for artefact in paper.artefacts]
     return "\n".join(parts).rstrip() + "\n"
 
@@ -78,10 +79,13 @@ def _sentences(paper: Paper) -> list[str]:
 
 
 def _artefact(artefact: Artefact) -> str:
-    lines = [f"### {artefact.label}: {artefact.title}\n", f"`{artefact.id}` · `{artefact.experiment.name}`\n"]
+    title = f"### {_plain(artefact.label)}: {_plain(artefact.title)}\n"
+    lines = [title, f"`{artefact.id}` · `{artefact.experiment.name}`\n"]
     if artefact.uses_substitute:
         lines.append("*Stand-in data.*\n")
-    if artefact.result is None:
+    if artefact.damage:
+        lines.append(f"No result, {_plain(artefact.damage)}: `credalbench run {artefact.experiment.name}`\n")
+    elif artefact.result is None:
         lines.append(f"Not run with the present code: `credalbench run {artefact.experiment.name}`\n")
     elif not artefact.judgements:
         lines.append("No claim in words; see the picture on the site.\n")
@@ -119,4 +123,9 @@ def _table(rows: list[list[str]]) -> str:
 
 
 def _cell(text: str) -> str:
-    return " ".join(str(text).split()).replace("|", r"\|")
+    return " ".join(_plain(text).split()).replace("|", r"\|")
+
+
+def _plain(text: str) -> str:
+    """Text in which nothing is a tag: names come from data and parameters."""
+    return str(text).replace("&", "&amp;").replace("<", "&lt;")

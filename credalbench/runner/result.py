@@ -13,7 +13,8 @@ import pandas as pd
 
 from .experiment import Experiment
 from .parameters import as_dict, suggestion
-from .store import FAILURES, LEFT_OUT, StudyFolder, provenance, read_json, results_root, write_text
+from .sealed import read_sealed, storing, write_text
+from .store import FAILURES, LEFT_OUT, PROVENANCE, StudyFolder, provenance, results_root
 from .verdicts import Judgement, VerdictTable, chip, counts, judge
 
 if TYPE_CHECKING:
@@ -50,8 +51,9 @@ class Picture:
 
     def save(self, path: Path) -> Path:
         """Write the PNG file."""
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(self.png)
+        with storing(path):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(self.png)
         return path
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> tuple[dict, dict]:
@@ -168,7 +170,7 @@ class RunResult:
     @property
     def provenance(self) -> dict:
         """Commit, versions, platform, date and seconds of the run that computed the tables."""
-        return read_json(self.path / "provenance.json") or provenance(self.experiment, self.params)
+        return read_sealed(self.path / PROVENANCE) or provenance(self.experiment, self.params)
 
     def save_verdicts(self) -> Path:
         """Write ``verdicts.csv`` beside the tables."""

@@ -1,23 +1,24 @@
 """Where results lie: ``results/<paper>/<study>/<key>/``, written so that a kill at any moment does no harm.
 
 A case is one folder, written under a temporary name and renamed when it is whole. A study counts as
-finished only when its ``status.json`` says so, which is written last, in one step. The key is a hash of the
-experiment, its parameters and the code that computes: other parameters or a changed algorithm get another
-folder, never an overwrite.
+finished only when its ``status.json`` says so, which is written last, in one step. Both say what they stand
+for: a case, the rows and checksums of its tables; the status, those of the study's tables and the seals of
+its cases. What does not fit is named and made anew, and nothing else. The key is a hash of the experiment,
+its parameters and the code that computes: other parameters or a changed algorithm get another folder, never
+an overwrite.
 """
 
 from __future__ import annotations
 
 import contextlib
-import hashlib
-import json
 import os
 import platform
 import shutil
 import subprocess
-import uuid
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -25,13 +26,27 @@ import pandas as pd
 
 from .experiment import Experiment
 from .parameters import as_dict
+from .sealed import (
+    Damaged,
+    checksum,
+    read_checked,
+    read_sealed,
+    remove,
+    seal,
+    storing,
+    sweep,
+    temporary,
+    write_sealed,
+)
 from .sources import COMPUTING_PACKAGES, compute_hash, repository_root, versions
-from .tables import read_table, write_table
+from .tables import check_table, read_table, write_table
 
 FAILURES = "failures"
 LEFT_OUT = (
     "left out"  # status of a case whose error says, by ``leaves_out``, that its data cannot be had here
 )
+CASE, STATUS, PARAMS, PROVENANCE = "case.json", "status.json", "params.json", "provenance.json"
+NOTEBOOK, NOTEBOOK_RECORD = "notebook.ipynb", "notebook.json"
 
 
 def results_root() -> Path:
@@ -41,37 +56,16 @@ def results_root() -> Path:
 
 def digest(value: Any, length: int = 16) -> str:
     """Shortened sha256 of a plain JSON value."""
-    text = json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
-    return hashlib.sha256(text.encode()).hexdigest()[:length]
-
-
-def write_text(path: Path, text: str) -> None:
-    """Write a file in one step: whoever reads sees the old text or the new one, never half of it."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f".{path.name}.{uuid.uuid4().hex[:8]}.part")
-    try:
-        part.write_text(text, "utf-8")
-        os.replace(part, path)
-    finally:
-        part.unlink(missing_ok=True)
-
-
-def write_json(path: Path, value: Any) -> None:
-    """Plain JSON in one step."""
-    write_text(path, json.dumps(value, indent=1, ensure_ascii=False) + "\n")
-
-
-def read_json(path: Path) -> Any:
-    """The JSON value in a file, or None where there is no such file."""
-    try:
-        return json.loads(path.read_text("utf-8"))
-    except FileNotFoundError:
-        return None
+    return seal(value)[:length]
 
 
 @dataclass(frozen=True)
 class StudyFolder:
-    """The folder of one study with one set of parameters under the present code."""
+    """The folder of one study with one set of parameters under the present code.
+
+    Everything that reads raises :class:`.Damaged` where a file is not what was written, and everything that
+    writes raises :class:`.StoreError` where the file system refuses.
+    """
 
     path: Path
 
@@ -81,10 +75,16 @@ class StudyFolder:
         key = digest([experiment.name, as_dict(params), compute_hash(experiment)])
         return cls(results_root() / experiment.paper / experiment.study / key)
 
+    # ------------------------------------------------------------------- how far it is
+
     @property
     def status(self) -> dict | None:
-        """``{"complete": True, "cases": n, "failed": k, "seconds": s}`` once a run has ended, else None."""
-        return read_json(self.path / "status.json")
+        """What the last run left once it had ended, else None.
+
+        ``complete``, ``cases`` and ``failed`` (numbers), ``seconds``; ``tables``: what proves each of them;
+        ``seals``: those of the stored cases, by name of their folder.
+        """
+        return read_sealed(self.path / STATUS)
 
     @property
     def is_finished(self) -> bool:
@@ -96,76 +96,222 @@ class StudyFolder:
         """A run has ended and no case failed, so that there is nothing left to compute."""
         return self.is_finished and self.status["failed"] == 0
 
-    def clear(self) -> None:
-        """Forget everything; the status goes first, so that an interruption leaves no lie."""
-        (self.path / "status.json").unlink(missing_ok=True)
-        (self.path / "notebook.json").unlink(missing_ok=True)
-        shutil.rmtree(self.path, ignore_errors=True)
+    @property
+    def notebook(self) -> dict | None:
+        """Hash, seconds and checksum of the executed notebook, or None where there is none."""
+        record = read_sealed(self.path / NOTEBOOK_RECORD)
+        if record is not None:
+            read_checked(self.path / NOTEBOOK, record["checksum"])
+        return record
 
     def case_path(self, case: dict) -> Path:
         """The folder of one finished case."""
         return self.path / "cases" / digest(case)
 
     def n_stored(self, cases: list[dict]) -> int:
-        """How many of the cases are stored."""
+        """How many of the cases are stored; a look at the names only."""
         return sum(self.case_path(case).is_dir() for case in cases)
+
+    # ------------------------------------------------------------------ what is damaged
+
+    def damages(self, cases: list[dict]) -> list[str]:
+        """Every file that is not what was written, by its name in the folder, and what has to be made anew.
+
+        Reads whatever is stored once: well below a second for a thousand cases.
+        """
+        return [said for said, _ in self._damaged(cases)]
+
+    def repair(self, cases: list[dict]) -> list[str]:
+        """Forget what is damaged and what follows from it, so that the next run makes it anew.
+
+        Returns
+        -------
+        list of str
+            As :meth:`damages`. What killed runs left under temporary names goes without a word.
+        """
+        for folder in (self.path.parent, self.path, self.path / "cases"):
+            sweep(folder)
+        found = []
+        for said, forget in self._damaged(cases):
+            forget()
+            found.append(said)
+        return found
+
+    def clear(self) -> None:
+        """Forget everything, in one step."""
+        aside = temporary(self.path)
+        with storing(self.path), contextlib.suppress(FileNotFoundError):
+            os.rename(self.path, aside)
+        shutil.rmtree(aside, ignore_errors=True)  # what may be left of it is swept later
+
+    def _damaged(self, cases: list[dict]) -> Iterator[tuple[str, Callable[[], None]]]:
+        for look, forget, follows in self._parts(cases):
+            try:
+                look()
+            except Damaged as damage:
+                yield f"{damage.below(self.path)}: {follows}", forget
+
+    def _parts(self, cases: list[dict]) -> Iterator[tuple[Callable, Callable, str]]:
+        """Of each part that should be there: how to look at it, how to forget it, and what that means."""
+        sealed = _seals_in(self.path / STATUS)
+        for case in cases:
+            path = self.case_path(case)
+            if path.exists() or path.name in sealed:
+                words = ", ".join(f"{name} {value}" for name, value in case.items())
+                yield partial(self._case, case), partial(self._forget_case, case), f"computed anew ({words})"
+        yield self._check_status, self._forget_status, "tables put together anew"
+        yield lambda: self.notebook, partial(remove, self.path / NOTEBOOK_RECORD), "notebook executed anew"
+
+    def _case(self, case: dict) -> dict:
+        """The record of a stored case, after a look at all its files."""
+        folder = self.case_path(case)
+        record = _record(folder / CASE)
+        if digest(record["case"]) != folder.name:
+            raise Damaged(folder / CASE, "belongs to another case")
+        for name, written in record["tables"].items():
+            check_table(folder / f"{name}.csv", written)
+        return record
+
+    def _check_status(self) -> None:
+        """Whether all that belongs to a finished study is there, its cases apart."""
+        status = self.status
+        if status is None:
+            return
+        for name in (PARAMS, PROVENANCE):
+            _record(self.path / name)
+        for name, written in status["tables"].items():
+            check_table(self.path / "tables" / f"{name}.csv", written)
+        for name, expected in status["seals"].items():
+            if _seal_of(self.path / "cases" / name / CASE) not in (None, expected):
+                raise Damaged(self.path / STATUS, f"belongs to another run of case {name}")
+
+    def _forget_case(self, case: dict) -> None:
+        self._forget_status()
+        remove(self.case_path(case))
+
+    def _forget_status(self) -> None:
+        """The study is not finished any more, and its executed notebook shows tables of the past."""
+        for name in (STATUS, NOTEBOOK_RECORD):
+            remove(self.path / name)
+
+    # ------------------------------------------------------------------------- writing
 
     def store_case(self, case: dict, tables: dict[str, pd.DataFrame], seconds: float) -> None:
         """Write the tables of one finished case, whole or not at all."""
         final = self.case_path(case)
-        part = final.with_name(f".part-{final.name}-{uuid.uuid4().hex[:8]}")
-        part.mkdir(parents=True)
+        part = temporary(final)
+        with storing(final):
+            part.mkdir(parents=True)
+            try:
+                written = {
+                    name: write_table(identified(table, case, name), part / f"{name}.csv")
+                    for name, table in tables.items()
+                }
+                record = {"case": case, "tables": written, "seconds": round(seconds, 4)}
+                write_sealed(part / CASE, record)
+                self._place(part, case)
+            finally:
+                shutil.rmtree(part, ignore_errors=True)
+
+    def _place(self, part: Path, case: dict) -> None:
         try:
-            for name, table in tables.items():
-                write_table(identified(table, case, name), part / f"{name}.csv")
-            write_json(
-                part / "case.json", {"case": case, "tables": list(tables), "seconds": round(seconds, 4)}
-            )
-            with contextlib.suppress(OSError):  # another run of the same study was faster: the same tables
-                os.rename(part, final)
-        finally:
-            shutil.rmtree(part, ignore_errors=True)
-
-    def assemble(self, cases: list[dict], failures: list[dict]) -> dict[str, pd.DataFrame]:
-        """The study's tables: those of the stored cases one below the other, in the order of ``cases``."""
-        pieces: dict[str, list[pd.DataFrame]] = {}
-        for case in cases:
-            folder = self.case_path(case)
-            for name in (read_json(folder / "case.json") or {"tables": []})["tables"]:
-                pieces.setdefault(name, []).append(read_table(folder / f"{name}.csv"))
-        tables = {name: _stacked(frames) for name, frames in pieces.items()}
-        columns = dict.fromkeys([c for case in cases for c in case] + ["status", "error", "reason"])
-        tables[FAILURES] = pd.DataFrame(failures, columns=list(columns)).infer_objects()
-        return tables
-
-    def seconds(self, cases: list[dict]) -> float:
-        """Seconds of computing in the stored cases, summed over the runs that it took."""
-        stored = (read_json(self.case_path(case) / "case.json") for case in cases)
-        return sum(record["seconds"] for record in stored if record)
+            os.rename(part, self.case_path(case))
+        except OSError as error:
+            try:
+                self._case(case)  # another run of the same study was faster: the same tables
+            except Damaged:
+                raise error from None
 
     def finish(
-        self, experiment: Experiment, params: Any, cases: list[dict], tables: dict[str, pd.DataFrame]
+        self, experiment: Experiment, params: Any, cases: list[dict], failed: Mapping[Path, dict]
     ) -> None:
-        """Write tables, parameters, provenance and, last, the status that marks the study as finished."""
-        for name, table in tables.items():
-            folder = self.path / "tables"
-            folder.mkdir(parents=True, exist_ok=True)
-            write_table(table, folder / f"{name}.csv")
-        write_json(self.path / "params.json", as_dict(params))
-        seconds, failed = round(self.seconds(cases), 3), len(tables[FAILURES])
-        write_json(self.path / "provenance.json", provenance(experiment, params) | {"seconds": seconds})
+        """Put the tables together and write them, parameters, provenance and, last, the status.
+
+        Parameters
+        ----------
+        failed : dict
+            Path of a case -> its row in the table of failures. All other cases must be stored.
+
+        Raises
+        ------
+        Damaged
+            A case is not there, or not what was written: the study is not finished then.
+        """
+        stored = {
+            self.case_path(case): self._case(case) for case in cases if self.case_path(case) not in failed
+        }
+        tables = _assembled(stored)
+        columns = dict.fromkeys([c for case in cases for c in case] + ["status", "error", "reason"])
+        tables[FAILURES] = pd.DataFrame([*failed.values()], columns=list(columns)).infer_objects()
+        seconds = round(sum(record["seconds"] for record in stored.values()), 3)
         status = {
             "complete": True,
             "cases": len(cases),
-            "failed": failed,
+            "failed": len(failed),
             "seconds": seconds,
-            "tables": list(tables),
+            "seals": {path.name: seal(record) for path, record in stored.items()},
         }
-        write_json(self.path / "status.json", status)
+        self._forget_status()
+        status["tables"] = self._write_tables(tables)
+        write_sealed(self.path / PARAMS, as_dict(params))
+        write_sealed(self.path / PROVENANCE, provenance(experiment, params) | {"seconds": seconds})
+        write_sealed(self.path / STATUS, status)
+
+    def _write_tables(self, tables: dict[str, pd.DataFrame]) -> dict[str, dict]:
+        folder = self.path / "tables"
+        with storing(folder):
+            folder.mkdir(parents=True, exist_ok=True)
+            return {name: write_table(table, folder / f"{name}.csv") for name, table in tables.items()}
+
+    def seal_notebook(self, hash: str, seconds: float) -> None:
+        """Record that the notebook was executed from what has this hash, with its checksum."""
+        with storing(self.path / NOTEBOOK):
+            content = (self.path / NOTEBOOK).read_bytes()
+        record = {"hash": hash, "seconds": round(seconds, 1), "checksum": checksum(content)}
+        write_sealed(self.path / NOTEBOOK_RECORD, record)
+
+    # ------------------------------------------------------------------------- reading
 
     def load_tables(self) -> dict[str, pd.DataFrame]:
         """The tables of a finished study."""
-        return {name: read_table(self.path / "tables" / f"{name}.csv") for name in self.status["tables"]}
+        status = _record(self.path / STATUS)
+        return {
+            name: read_table(self.path / "tables" / f"{name}.csv", written)
+            for name, written in status["tables"].items()
+        }
+
+
+def _record(path: Path) -> dict:
+    """A record that has to be there."""
+    record = read_sealed(path)
+    if record is None:
+        raise Damaged(path, "is missing")
+    return record
+
+
+def _seals_in(path: Path) -> dict[str, str]:
+    """Seals of the cases that a study was finished with; none where that cannot be read."""
+    try:
+        return (read_sealed(path) or {}).get("seals", {})
+    except Damaged:
+        return {}
+
+
+def _seal_of(path: Path) -> str | None:
+    """Seal of the record of a case, or None where it cannot be read: that is said of the case."""
+    try:
+        return seal(_record(path))
+    except Damaged:
+        return None
+
+
+def _assembled(stored: Mapping[Path, dict]) -> dict[str, pd.DataFrame]:
+    """The tables of the stored cases, one below the other."""
+    pieces: dict[str, list[pd.DataFrame]] = {}
+    for folder, record in stored.items():
+        for name, written in record["tables"].items():
+            pieces.setdefault(name, []).append(read_table(folder / f"{name}.csv", written))
+    return {name: _stacked(frames) for name, frames in pieces.items()}
 
 
 def identified(table: pd.DataFrame, case: dict, name: str) -> pd.DataFrame:

@@ -11,6 +11,7 @@ import pandas as pd
 from .execute import load_study
 from .experiment import PAPER_BASES, Experiment
 from .result import RunResult
+from .sealed import StoreError
 from .verdicts import AFTER_A_CHOICE, VERDICTS, Judgement, PrintedVerdict, VerdictTable
 
 _KINDS = {
@@ -30,11 +31,15 @@ OUTCOMES = ("holds", AFTER_A_CHOICE, *VERDICTS[1:])
 
 @dataclass(frozen=True)
 class Artefact:
-    """One figure, table or example, as one study reproduces it; ``result`` is None where it was not run."""
+    """One figure, table or example, as one study reproduces it.
+
+    ``result`` is None where it was not run, or where its stored result is damaged; then ``damage`` says how.
+    """
 
     id: str
     experiment: Experiment
     result: RunResult | None
+    damage: str = ""
 
     @property
     def title(self) -> str:
@@ -81,7 +86,7 @@ class Artefact:
 
 @dataclass(frozen=True)
 class Paper:
-    """One paper: its heading, its artefacts in order, and the studies that were not run."""
+    """One paper: its heading, its artefacts in order, and the studies that were not run or are damaged."""
 
     key: str
     heading: str
@@ -95,7 +100,12 @@ class Paper:
     @property
     def missing(self) -> list[str]:
         """Names of the studies without a finished run."""
-        return sorted({a.experiment.name for a in self.artefacts if a.result is None})
+        return sorted({a.experiment.name for a in self.artefacts if a.result is None and not a.damage})
+
+    @property
+    def damaged(self) -> list[tuple[str, str]]:
+        """Each study whose stored result is damaged, and what is damaged in it."""
+        return sorted({(a.experiment.name, a.damage) for a in self.artefacts if a.damage})
 
     @property
     def judgements(self) -> list[Judgement]:
@@ -154,12 +164,20 @@ def collect(
     for key in sorted(experiments):
         artefacts = []
         for experiment in experiments[key].values():
-            result = load_study(experiment, profile=profile)
-            artefacts += [Artefact(a, experiment, result) for a in experiment.artefacts]
+            result, damage = stored_result(experiment, profile)
+            artefacts += [Artefact(a, experiment, result, damage) for a in experiment.artefacts]
         artefacts.sort(key=lambda a: (a.sort_key, a.experiment.study))
         heading, said = (headings or {}).get(key, key), (sentences or {}).get(key, {})
         papers.append(Paper(key, heading, tuple(artefacts), said))
     return papers
+
+
+def stored_result(experiment: Experiment, profile: str) -> tuple[RunResult | None, str]:
+    """The stored result of a study, or None; and what is damaged in it, or empty."""
+    try:
+        return load_study(experiment, profile=profile), ""
+    except StoreError as error:
+        return None, str(error)
 
 
 def results_of(papers: list[Paper]) -> list[RunResult]:

@@ -2,7 +2,8 @@ r"""Tidy tables as CSV at full precision, with their dtypes in a JSON file besid
 
 Floats are written as the shortest text that reads back to the same number, and read by Python's exact parser;
 dtypes (integers, booleans, text, categories, nullable integers and booleans) and missing values survive the
-round trip. Text that is missing is written ``\N``, so that it differs from empty text.
+round trip. Text that is missing is written ``\N``, so that it differs from empty text. What is read must have
+the rows and the checksums that writing gave.
 """
 
 from __future__ import annotations
@@ -10,15 +11,26 @@ from __future__ import annotations
 import io
 import json
 from pathlib import Path
+from typing import TypedDict
 
 import pandas as pd
+
+from .sealed import Damaged, checksum, read_checked
 
 MISSING_TEXT = r"\N"
 _NUMBERS = {f"{kind}{bits}" for kind in ("int", "uint") for bits in (8, 16, 32, 64)} | {"float32", "float64"}
 _NULLABLE = {"Int64", "boolean", "Float64"}
 
 
-def write_table(table: pd.DataFrame, path: Path) -> None:
+class Written(TypedDict):
+    """What proves a stored table: its number of rows, and the sha256 of its CSV and of its dtypes file."""
+
+    rows: int
+    csv: str
+    dtypes: str
+
+
+def write_table(table: pd.DataFrame, path: Path) -> Written:
     """Write ``path`` (CSV) and ``path`` with the suffix ``.dtypes.json``; the index is not kept.
 
     Raises
@@ -27,28 +39,45 @@ def write_table(table: pd.DataFrame, path: Path) -> None:
         A column of a type that a CSV cannot give back (lists, dates, mixed objects): the message names it.
     """
     table, dtypes = _storable(table, path.stem)
-    with path.open("w", newline="", encoding="utf-8") as file:
-        table.to_csv(file, index=False, na_rep=MISSING_TEXT, lineterminator="\n")
-    path.with_suffix(".dtypes.json").write_text(
-        json.dumps(dtypes, indent=1, ensure_ascii=False) + "\n", "utf-8"
-    )
+    csv = table.to_csv(index=False, na_rep=MISSING_TEXT, lineterminator="\n").encode()
+    kinds = (json.dumps(dtypes, indent=1, ensure_ascii=False) + "\n").encode()
+    path.write_bytes(csv)
+    _kinds_path(path).write_bytes(kinds)
+    return {"rows": len(table), "csv": checksum(csv), "dtypes": checksum(kinds)}
 
 
-def read_table(path: Path) -> pd.DataFrame:
-    """The table that :func:`write_table` wrote, with its dtypes."""
-    dtypes = json.loads(path.with_suffix(".dtypes.json").read_text("utf-8"))
-    text = path.read_bytes().decode("utf-8")
+def check_table(path: Path, written: Written) -> tuple[bytes, bytes]:
+    """The two files of a table, CSV and dtypes, as bytes.
+
+    Raises
+    ------
+    Damaged
+        One of them is missing or not what was written.
+    """
+    return read_checked(path, written["csv"]), read_checked(_kinds_path(path), written["dtypes"])
+
+
+def read_table(path: Path, written: Written) -> pd.DataFrame:
+    """The table that :func:`write_table` wrote, with its dtypes; raises as :func:`check_table`."""
+    csv, kinds = check_table(path, written)
+    dtypes = json.loads(kinds)
     if not dtypes:
         return pd.DataFrame()
     raw = pd.read_csv(
-        io.StringIO(text, newline=""),
+        io.StringIO(csv.decode(), newline=""),
         dtype=str,
         keep_default_na=False,
         na_values=[MISSING_TEXT],
         lineterminator="\n",
         skip_blank_lines=False,
     )
+    if len(raw) != written["rows"]:
+        raise Damaged(path, f"has {len(raw)} rows, expected {written['rows']}")
     return pd.DataFrame({name: _restored(raw[name], kind) for name, kind in dtypes.items()})
+
+
+def _kinds_path(path: Path) -> Path:
+    return path.with_suffix(".dtypes.json")
 
 
 def _restored(column: pd.Series, kind: str | dict) -> pd.Series:

@@ -7,9 +7,9 @@ import os
 import shutil
 import subprocess
 import sys
-import uuid
 from pathlib import Path
 
+from credalbench.runner.sealed import storing, sweep, temporary
 from credalbench.runner.store import results_root
 from credalbench.runner.summary import Paper
 
@@ -40,16 +40,20 @@ def write_site(papers: list[Paper], profile: str, folder: Path | None = None) ->
     SiteError
         The extra ``site`` is not installed; or Sphinx warned of something, in which case the site stands
         and the message says where to look.
+    StoreError
+        The folder cannot be written.
     """
     absent = ", ".join(name for name in NEEDED if importlib.util.find_spec(name) is None)
     if absent:
         raise SiteError(f"expected the extra 'site', got no {absent}: pip install 'credalbench[site]'")
     folder = folder or results_root() / "site"
-    part = folder.with_name(f".{folder.name}.{uuid.uuid4().hex[:8]}.part")
+    sweep(folder.parent)
+    part = temporary(folder)
     try:
-        write_pages(papers, profile, part / "pages")
-        warnings = _sphinx(part / "pages", part / "html", part / "doctrees")
-        _replace_folder(part / "html", folder)
+        with storing(folder):
+            write_pages(papers, profile, part / "pages")
+            warnings = _sphinx(part / "pages", part / "html", part / "doctrees")
+            _replace_folder(part / "html", folder)
     finally:
         shutil.rmtree(part, ignore_errors=True)
     if warnings:
@@ -74,7 +78,7 @@ def _sphinx(pages: Path, html: Path, doctrees: Path) -> str:
 
 
 def _replace_folder(part: Path, folder: Path) -> None:
-    old = folder.with_name(f".{folder.name}.{uuid.uuid4().hex[:8]}.old")
+    old = temporary(folder)
     folder.parent.mkdir(parents=True, exist_ok=True)
     if folder.exists():
         os.rename(folder, old)

@@ -26,7 +26,7 @@ from credalbench.runner.places import in_checkout
 from credalbench.runner.reproduction import reproduction_text
 from credalbench.runner.result import RunResult
 from credalbench.runner.sources import repository_root
-from credalbench.runner.store import git_state
+from credalbench.runner.store import NOTEBOOK, git_state
 from credalbench.runner.summary import OUTCOMES, Artefact, Paper, outcome, results_of
 from credalbench.runner.verdicts import VerdictTable, chip, counts
 
@@ -189,10 +189,9 @@ def _write_figures(result: RunResult, folder: Path) -> None:
 
 def _write_notebook(result: RunResult, folder: Path) -> str | None:
     """Copy the executed notebook; returns its address from the root of the pages, or None."""
-    source = result.path / "notebook.ipynb"
-    if not source.is_file():
+    if result.folder.notebook is None:
         return None
-    notebook = nbformat.read(source, as_version=4)
+    notebook = nbformat.read(result.path / NOTEBOOK, as_version=4)
     for cell in notebook.cells:
         _describe_pictures(cell)
     address = f"notebooks/{result.experiment.name}"

@@ -92,6 +92,19 @@ def test_conjunctive_multiplies_commonalities_and_disjunctive_implicabilities(so
     np.testing.assert_allclose(transforms.masses_from_implicability(b, family), masses, atol=1e-13)  # Moebius
 
 
+@pytest.mark.parametrize("rows", [1, 2, 3, 6])
+def test_blocks_of_rows_are_put_together_whole(rows, monkeypatch):
+    """Seven rows in blocks of `rows`, the last one shorter: the rows one by one."""
+    rng = np.random.default_rng(0)
+    F1, F2 = FocalSets.full(3), FocalSets.simple(3)
+    M1, M2 = rng.dirichlet(np.ones(8), size=7), rng.dirichlet(np.ones(5), size=7)
+    monkeypatch.setattr(combine, "BLOCK", rows * len(F1) * len(F2) + 1)
+    for rule in RULES.values():
+        masses, _ = rule(M1, F1, M2, F2)
+        expected = [rule(m1, F1, m2, F2)[0] for m1, m2 in zip(M1, M2)]
+        np.testing.assert_allclose(masses, expected, atol=1e-15)  # order of summation
+
+
 @given(partitions_of_masses())
 def test_the_vacuous_source_changes_nothing_in_conjunction(case):
     M, family = case
@@ -108,6 +121,7 @@ def test_dempster_is_the_normalised_conjunctive_rule(sources):
     frame = frozenset(range(F1.n_clusters))
     masses, family = combine.dempster(M1, F1, M2, F2)
     np.testing.assert_allclose(masses.sum(axis=1), 1, atol=1e-13)  # rounding
+    assert not family.has_empty
     for i, (m1, m2) in enumerate(zip(literal.mass_functions(M1, F1), literal.mass_functions(M2, F2))):
         joint = literal.combine(m1, m2, "conjunctive", frame)
         if joint.get(frozenset(), 0.0) > 1 - 1e-9:

@@ -60,3 +60,25 @@ def test_a_mass_function_on_very_many_sets_is_summed_up():
     (bar,) = [svg for svg in root.iter("svg") if svg.get("role") == "img"]
     assert bar.get("aria-label") == "object 0: other sets 0.96"
     assert "and 1008 more sets" in "".join(root.itertext())
+
+
+def pieces(masses, family):
+    """Place, size and look of each piece of the bar of one object."""
+    root = ElementTree.fromstring(CredalPartition([masses], family)._repr_html_())
+    [bar] = [svg for svg in root.iter("svg") if svg.get("role") == "img"]
+    keys = ("x", "width", "y", "height", "fill", "fill-opacity")
+    return [tuple(rect.get(key) for key in keys) for rect in bar.iter("rect")]
+
+
+def test_pieces_of_a_bar_are_as_wide_as_their_masses_and_look_as_their_sets():
+    """260 x 18 pixels: ∅ solid, Ω faint, a band for each cluster of the others, a gap after each."""
+    family = FocalSets.from_sets(3, [[], [0], [1, 2], range(3)])
+    assert pieces([0.1, 0.2, 0.3, 0.4], family) == [
+        ("0.00", "25.20", "0", "18", "currentColor", "0.85"),
+        ("26.00", "51.20", "0.00", "18.00", "#0072B2", None),
+        ("78.00", "77.20", "0.00", "9.00", "#D55E00", None),
+        ("78.00", "77.20", "9.00", "9.00", "#009E73", None),
+        ("156.00", "103.20", "0", "18", "currentColor", "0.22"),
+    ]
+    [only] = pieces([1.0], FocalSets.from_sets(1, [[0]]))  # a cluster, though it is the frame
+    assert only == ("0.00", "259.20", "0.00", "18.00", "#0072B2", None)

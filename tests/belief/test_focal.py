@@ -1,5 +1,6 @@
 """Families of focal sets: order, labels, relations, limits."""
 
+import copy
 import pickle
 from math import comb
 
@@ -120,8 +121,14 @@ def test_equality_and_hash_follow_sets_and_order(family, random):
     )
 
 
-def test_arrays_cannot_be_written_even_after_pickling():
-    family = pickle.loads(pickle.dumps(FocalSets.full(3)))
+@pytest.mark.parametrize(
+    "again", [copy.copy, copy.deepcopy, lambda family: pickle.loads(pickle.dumps(family))]
+)
+def test_arrays_cannot_be_written_even_after_copying(again):
+    original = FocalSets.full(3)
+    assert original.conflict.any() and original.jaccard.any()  # kept in the original
+    family = again(original)
+    assert family == original
     for array in (family.membership, family.cardinality, family.conflict, family.bits, family.jaccard):
         with pytest.raises(ValueError, match="read-only"):
             array[0] = 0

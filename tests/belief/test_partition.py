@@ -2,12 +2,14 @@
 
 import copy
 import pickle
+import re
 
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 
 from credalbench.belief import CredalPartition, FocalSets, RoughPartition
+from credalbench.belief.partition import FORMAT
 
 from .strategies import partitions_of_masses
 
@@ -45,12 +47,23 @@ def test_rounding_is_accepted_and_negative_rounding_removed():
     assert partition.masses[1, 3] == 0.4 + 1e-8  # not rescaled
 
 
+@pytest.mark.parametrize(("gap", "legal"), [(5e-7, True), (-5e-7, True), (2e-6, False), (-2e-6, False)])
+def test_a_row_may_miss_one_by_a_millionth(gap, legal):
+    masses = [ROW, [0.1, 0.2, 0.3, 0.4 + gap]]
+    if legal:
+        assert CredalPartition(masses, FAMILY).masses.tolist() == masses
+    else:
+        with pytest.raises(ValueError, match=r"sum to 1, got .* in row 1"):
+            CredalPartition(masses, FAMILY)
+
+
 def test_a_partition_cannot_be_changed():
     source = np.array([ROW, ROW])
     partition = CredalPartition(source, FAMILY)
     source[:] = 9
     assert partition.masses[0].tolist() == ROW
-    for again in (partition, pickle.loads(pickle.dumps(partition)), copy.deepcopy(partition)):
+    copies = copy.copy(partition), copy.deepcopy(partition), pickle.loads(pickle.dumps(partition))
+    for again in (partition, *copies):
         assert again == partition
         assert hash(again) == hash(partition)
         for array in (again.masses, again.contour, again.pignistic):
@@ -92,10 +105,35 @@ def test_other_files_are_refused(tmp_path):
     np.savez(tmp_path / "pickled.npz", format=np.array([{"a": 1}], dtype=object))
     (tmp_path / "text.npz").write_text("hello")
     for name in ("other.npz", "text.npz", "pickled.npz"):
-        with pytest.raises(ValueError, match=r"written by CredalPartition|allow_pickle=False"):
+        with pytest.raises(ValueError, match=f"written by CredalPartition.save, got .*{name}"):
             CredalPartition.load(tmp_path / name)
     with pytest.raises(FileNotFoundError):
         CredalPartition.load(tmp_path / "missing.npz")
+
+
+def test_damaged_files_are_refused_by_name(tmp_path):
+    """Cut anywhere; a byte changed, unless nothing reads it."""
+    partition = CredalPartition(np.random.default_rng(0).dirichlet(np.ones(4), size=5), FAMILY)
+    path = partition.save(tmp_path / "whole.npz")
+    whole, refused = path.read_bytes(), f"^expected a credal .* by CredalPartition.save, got {path}: "
+    for place in range(0, len(whole), 7):
+        path.write_bytes(whole[:place])
+        with pytest.raises(ValueError, match=refused):
+            CredalPartition.load(path)
+        path.write_bytes(whole[:place] + bytes([whole[place] ^ 0xFF]) + whole[place + 1 :])
+        try:
+            assert CredalPartition.load(path) == partition
+        except ValueError as error:
+            assert re.match(refused, str(error))
+
+
+@pytest.mark.parametrize("absent", ["masses", "membership"])
+def test_a_file_without_one_of_its_arrays_is_refused(absent, tmp_path):
+    arrays = {"format": np.array(FORMAT), "masses": [ROW], "membership": FAMILY.membership}
+    del arrays[absent]
+    np.savez(tmp_path / "part.npz", **arrays)
+    with pytest.raises(ValueError, match=f"CredalPartition.save, got .*part.npz: .*{absent}"):
+        CredalPartition.load(tmp_path / "part.npz")
 
 
 def test_hard_partitions_are_a_special_case():

@@ -44,6 +44,21 @@ def test_hard_partitions_say_same_or_different():
     assert table.nonspecificity() == 0
 
 
+@given(partitions_of_masses())
+def test_nonspecificity_is_the_mean_over_pairs_of_different_objects(case):
+    M, family = case
+    table = relational.relational(M, family)
+    n = len(M)
+    vague = [table.empty[i, j] + table.ignorance[i, j] for i in range(n) for j in range(n) if i < j]
+    expected = np.mean(vague) if vague else 0.0
+    assert table.nonspecificity() == pytest.approx(expected, abs=1e-14)  # order of summation
+
+
+def test_nothing_known_of_any_object_is_wholly_nonspecific():
+    for vacuous in ([[0, 0, 0, 1.0]] * 3, [[1.0, 0, 0, 0]] * 3):
+        assert CredalPartition(vacuous, FocalSets.simple(2)).relational().nonspecificity() == 1
+
+
 def test_one_object_has_no_pairs():
     assert CredalPartition.from_labels(np.array([0])).relational().nonspecificity() == 0
 

@@ -166,6 +166,19 @@ def test_mass_without_a_column_is_refused():
     assert transforms.rearranged(m * 0, wide, narrow).shape == (1, 5)
 
 
+def test_mass_outside_the_family_is_refused_beyond_rounding():
+    narrow = FocalSets.simple(3)
+    for stray, rounding in ((5e-13, True), (2e-12, False)):
+        for sign in (1, -1):  # Moebius sums leave either
+            table = np.full(8, 0.25)
+            table[[3, 5, 6]] = 0.0, sign * stray, 0.0  # {1,2}, {1,3}, {2,3}
+            if rounding:
+                assert transforms.from_power_set(table, narrow).tolist() == [0.25] * 5
+            else:
+                with pytest.raises(ValueError, match=r"no mass outside the focal sets, got 2e-12 on \{1,3\}"):
+                    transforms.from_power_set(table, narrow)
+
+
 @pytest.mark.parametrize(
     ("call", "message"),
     [

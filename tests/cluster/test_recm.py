@@ -80,6 +80,20 @@ def test_recm_on_euclidean_distances_is_ecm(family):
     np.testing.assert_allclose(fit.partition_.masses, expected, atol=1e-8)
 
 
+@pytest.mark.parametrize(
+    ("square", "expected", "negative"),
+    [(2e-13, 2e-13, 0), (2e-14, 0.0, 0), (-2e-14, 0.0, 0), (-2e-13, 0.0, 1), (-1.0, 0.0, 1)],
+)
+def test_squared_distances_within_rounding_of_zero_are_zero(square, expected, negative):
+    """The second object has this squared distance to the prototype, which lies on the first."""
+    G = 4 * np.array([[1.0, 1 - square / 8], [1 - square / 8, 1.0]])  # 4 + 4 - 2 (4 - square / 2) = square
+    family = FocalSets.from_sets(1, [[], [0]])
+    squared, count = squared_distances(G, np.array([[1.0, 0.0]]), family)
+    assert squared[0, 0] == 0
+    assert squared[1, 0] == pytest.approx(expected, abs=4e-15)  # rounding of numbers near 4
+    assert (squared[1, 0] == 0) == (expected == 0) and count == negative
+
+
 def test_squares_given_directly_are_the_same_as_squaring():
     X, D, _, M = random_problem(2)
     fits = [

@@ -111,7 +111,7 @@ def test_impossible_rectangles_are_refused(sides):
         (NOTHING.astype(int), NOTHING, {}, "bool arrays of shape"),
         (NOTHING, NOTHING, {"agreement": 0.5}, "agreement > 0.5"),
         (NOTHING, NOTHING, {"agreement": 1.1}, "agreement <= 1"),
-        (NOTHING, NOTHING, {"max_pairs": "many"}, "integer max_pairs"),
+        (NOTHING, NOTHING, {"max_pairs": "many"}, "max_pairs to be an integer or None"),
     ],
 )
 def test_bad_regions_are_refused(first, second, options, words):

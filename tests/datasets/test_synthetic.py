@@ -51,7 +51,7 @@ def test_class_sizes_differ_by_at_most_one_for_each_group(make, n):
 @ALL
 @pytest.mark.parametrize("n", [0, 1, -4, 10.5, True, "200"])
 def test_impossible_sizes_are_refused(make, n):
-    with pytest.raises(ValueError, match="expected an integer n"):
+    with pytest.raises(ValueError, match=r"expected (an integer n|\d <= n), got"):
         make(n, 0)
 
 
@@ -117,7 +117,7 @@ def test_half_rings_without_noise_lie_on_two_arcs():
         angle = np.mod(np.arctan2(x, y) - start, 2 * np.pi)
         assert angle.max() <= 1.25 * np.pi + 1e-9 and angle.min() >= -1e-9  # rounding only
         assert angle.max() > 1.2 * np.pi and angle.min() < 0.05 * np.pi
-    with pytest.raises(ValueError, match="expected radius > 0"):
+    with pytest.raises(ValueError, match="expected a finite radius > 0"):
         make_half_rings(10, 0, radius=0)
 
 

@@ -50,6 +50,15 @@ def test_names_of_objects_are_neither_attributes_nor_classes():
     subject = table_from_csv(table("name,u,v", *(f"o{i},{row}" for i, row in enumerate(ROWS))))
     assert subject.y is None
     assert subject.attributes.shape == (4, 2)
+    assert "2 attributes, no classes; no numbers, left out: 'name'." in subject.note
+
+
+def test_columns_that_are_left_out_are_named():
+    """Numbers with a decimal comma are text here: nobody should believe that they were clustered."""
+    lines = ["u;v;a;b;c", *(f"{i},5;{i};x{i};y{i};z{i}" for i in range(4))]
+    assert table_from_csv(table(*lines)).note.endswith(
+        "1 attribute, no classes; no numbers, left out: 'u', 'a', 'b' and 1 more."
+    )
 
 
 @pytest.mark.parametrize("named", [False, True])

@@ -6,7 +6,7 @@ import pytest
 
 from credalbench.runner import run_study
 from credalbench.runner.reproduction import reproduction_path, reproduction_text
-from credalbench.runner.store import write_json
+from credalbench.runner.sealed import write_sealed
 from credalbench.runner.summary import collect
 
 from .toy_study import experiment
@@ -32,7 +32,7 @@ def test_artefacts_come_in_the_order_of_the_paper(papers):
 def test_reproduction_is_a_function_of_the_results(papers):
     text = reproduction_text(papers, "smoke")
     result = papers[0].artefacts[0].result
-    write_json(result.path / "provenance.json", {**result.provenance, "date": "1999-01-01", "seconds": 7})
+    write_sealed(result.path / "provenance.json", {**result.provenance, "date": "1999-01-01", "seconds": 7})
     assert reproduction_text(papers, "smoke") == text
     assert "the spread is 5 |  | paper | 5 (Table 1) | 2.0 | ≠ differs | ours is a toy |" in text
     assert "| `spread` | 5 |  | 2.0 | ≠ differs |" in text
@@ -40,6 +40,7 @@ def test_reproduction_is_a_function_of_the_results(papers):
     assert "| S01 | nothing remains (p. 1) | ✓ holds after a fitted choice | `toy-fig-01` |" in text
     assert "| S02 | it is positive (p. 2) | ± undecided | `toy-fig-02` |" in text
     assert "| S04 | more (p. 3) | not judged |  |" in text
+    assert "## Toy &lt;2000>" in text and "<" not in text  # nothing of it is read as a tag
     assert reproduction_path("smoke").parent.name == "results"  # a smoke run never touches the tracked file
 
 

@@ -10,8 +10,7 @@ from credalbench.runner.tables import read_table, write_table
 
 
 def round_trip(table, folder):
-    write_table(table, folder / "t.csv")
-    return read_table(folder / "t.csv")
+    return read_table(folder / "t.csv", write_table(table, folder / "t.csv"))
 
 
 def test_every_dtype_survives_the_round_trip(tmp_path):

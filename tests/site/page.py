@@ -5,8 +5,11 @@ from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-LOADED = {"src", "srcset", "poster", "data", "background"}  # and href, where it is not a link to click on
+# What a browser asks for or sends to by itself, or at a button; and href, where it is not a link to click on.
+LOADED = {"src", "poster", "data", "background", "manifest", "ping", "action", "formaction"}
+CANDIDATES = {"srcset", "imagesrcset"}
 CSS_ADDRESS = re.compile(r"""url\(\s*["']?([^"')]+)|@import\s+["']([^"']+)""")
+REFRESH = re.compile(r"[\s\d.;,]*(?:url\s*=\s*)?", re.IGNORECASE)
 
 
 def css_addresses(text: str) -> list[str]:
@@ -36,14 +39,17 @@ class Page(HTMLParser):
     def handle_starttag(self, tag, attrs):
         self._inside = tag
         values = {name: value or "" for name, value in attrs}
-        if values.get("http-equiv", "").lower() == "content-security-policy":
+        order = values.get("http-equiv", "").lower()
+        if order == "content-security-policy":
             self.policy = values["content"]
+        elif order == "refresh":  # after so many seconds, another page
+            self.loaded.append(REFRESH.sub("", values.get("content", ""), count=1).strip("'\""))
         for name, value in values.items():
             if name == "id":
                 self.ids.append(value)
             elif name == "style":
                 self.loaded += css_addresses(value)
-            elif name == "srcset":
+            elif name in CANDIDATES:
                 self.loaded += [part.split()[0] for part in value.split(",") if part.split()]
             elif name.endswith("href") and tag in ("a", "area"):
                 self.links.append(value)

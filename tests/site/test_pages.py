@@ -11,7 +11,7 @@ from credalbench.runner.verdicts import CHIPS
 from credalbench.site import SiteError, build, pages, write_site
 from credalbench.site.pages import GUIDES, figure_path, public_names, write_pages
 from tests.runner.toy_study import experiment
-from tests.site.conftest import ROOT
+from tests.site.conftest import ROOT, TOYS
 
 
 @pytest.fixture
@@ -29,6 +29,16 @@ def test_the_page_of_a_paper_shows_every_artefact_claim_and_verdict(written, pap
         assert f"{CHIPS[judgement.verdict][0]} {judgement.verdict}" in row and judgement.explanation in row
     assert "Stand-in data" in text and "a shortened protocol" in text
     assert "credalbench run toy_paper/other_study --profile smoke" in text
+
+
+def test_a_damaged_result_is_shown_as_such(results, tmp_path):
+    (run_study(experiment, profile="smoke").path / "status.json").write_text("{")
+    write_pages(collect({"toy_paper": TOYS}, "smoke"), "smoke", tmp_path / "pages")
+    for page in ("index.md", "toy_paper.md"):
+        text = (tmp_path / "pages" / "results" / page).read_text("utf-8")
+        assert "damaged in the store: status.json is no whole JSON file" in text
+        assert "the means vanish" not in text
+        assert "`credalbench run toy_paper/toy_study --profile smoke`" in text
 
 
 def test_words_are_never_read_as_markup(written):

@@ -94,6 +94,16 @@ def test_a_search_needs_no_server(site):
         "<style>@import 'https://a.org/x.css';</style>",
         "<p style=\"background: url('https://a.org/x.png')\">",
         '<iframe src="ftp://a.org/x"></iframe>',
+        "<img alt=a src=https://a.org/x.png>",
+        "<SCRIPT SRC=\n//a.org/x.js></SCRIPT>",
+        "<meta http-equiv=Refresh content='0; URL=https://a.org/'>",
+        "<meta http-equiv=refresh content=0;https://a.org/?a=b>",
+        "<form action=https://a.org/x><input name=q></form>",
+        "<form><button formaction='https://a.org/x'>send</button></form>",
+        "<base href=https://a.org/>",
+        "<link rel=preload as=image imagesrcset='https://a.org/x.png 2x'>",
+        "<svg><image xlink:href=https://a.org/x.png /></svg>",
+        "<object data=https://a.org/x></object>",
     ],
 )
 def test_the_reader_of_pages_sees_what_a_browser_would_load(body, tmp_path):

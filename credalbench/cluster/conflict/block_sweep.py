@@ -14,13 +14,21 @@ release its lock.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 
 import numpy as np
 from numba import get_num_threads
 
-from credalbench.cluster.conflict.row_sweeps import accumulate, gather, pair_residuals, update_row
-from credalbench.kernels import kernel
+from credalbench.cluster.conflict.row_sweeps import (
+    accumulate,
+    gather,
+    pair_residuals,
+    row_operations,
+    update_row,
+)
+from credalbench.kernels import kernel, pieces
 
 BLOCK_ROWS = 4096  # short enough that few partners fall into the own block, long enough to share out
 WORTH_BLOCKS = 50_000  # objects from which the partners in the own block are few
@@ -57,8 +65,9 @@ def accumulate_rows(
 
 @kernel(nogil=True)
 def update_rows(
+    begin: int,
+    end: int,
     low: int,
-    high: int,
     starts: np.ndarray,
     partners: np.ndarray,
     delta: np.ndarray,
@@ -70,17 +79,18 @@ def update_rows(
     grams: np.ndarray,
     terms: np.ndarray,
     squares: np.ndarray,
+    change: float,
+    running: float,
 ) -> tuple[float, float]:
-    """Update the objects low..high-1 in order; `old` (b, width) holds their rows of `A` before the block.
+    """Update the objects begin..end-1 in order, of the block that begins with object `low`.
 
-    Returns the change of the summed squared residuals and Algorithm 1's running sum, as ``sweep_pairs``.
+    `old` (b, width) holds the rows of `A` before the block. Goes on with the change of the summed squared
+    residuals and with Algorithm 1's running sum, as ``sweep_pairs``, and returns them.
     """
     f = M.shape[1]
     work = np.empty((f + 4, f))
     free = np.empty(f, np.int64)
-    change = 0.0
-    running = 0.0
-    for i in range(low, high):
+    for i in range(begin, end):
         G, a = grams[i - low], terms[i - low]
         for r in range(starts[i], starts[i + 1]):
             j = partners[r]
@@ -100,6 +110,16 @@ def _shares(begin: int, end: int, n_shares: int):
     return list(zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True))
 
 
+@contextmanager
+def _threads() -> Iterator[ThreadPoolExecutor]:
+    """As many threads as kernels may use; after an interrupt, what waits for one is dropped."""
+    pool = ThreadPoolExecutor(get_num_threads())
+    try:
+        yield pool
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
 def sweep_blocks(
     starts: np.ndarray,
     partners: np.ndarray,
@@ -114,21 +134,26 @@ def sweep_blocks(
     b = min(BLOCK_ROWS, n)
     grams, terms, squares = np.empty((b, f, f)), np.empty((b, f)), np.empty(b)
     n_threads = get_num_threads()
+    operations = row_operations(len(partners) / n, f)
     change, running = 0.0, 0.0
-    with ThreadPoolExecutor(n_threads) as pool:
+    with _threads() as pool:
         for low in range(0, n, b):
             high = min(low + b, n)
             programmes = (grams, terms, squares)
             tasks = [
-                pool.submit(accumulate_rows, *share, low, starts, partners, delta, A, first, *programmes)
+                pool.submit(accumulate_rows, *piece, low, starts, partners, delta, A, first, *programmes)
                 for share in _shares(low, high, n_threads)
+                for piece in pieces(*share, operations)
             ]
             old = A[low:high].copy()
             for task in tasks:
                 task.result()
-            gain, total = update_rows(low, high, starts, partners, delta, M, A, old, C, first, *programmes)
-            change += gain
-            running += total
+            sums = 0.0, 0.0
+            for piece in pieces(low, high, operations):
+                where = (*piece, low, starts, partners, delta)
+                sums = update_rows(*where, M, A, old, C, first, *programmes, *sums)
+            change += sums[0]
+            running += sums[1]
     return change, running
 
 
@@ -138,7 +163,7 @@ def residuals_of_blocks(
     """``pair_residuals`` on several threads; blocks are added in order, whoever computed them."""
     n = len(M)
     blocks = [(low, min(low + BLOCK_ROWS, n)) for low in range(0, n, BLOCK_ROWS)]
-    with ThreadPoolExecutor(get_num_threads()) as pool:
+    with _threads() as pool:
         sums = pool.map(
             lambda block: pair_residuals(
                 starts[block[0] : block[1] + 1], partners, delta, M[block[0] : block[1]], A

@@ -91,7 +91,7 @@ def mutual_neighbors(similarity: npt.ArrayLike, n_neighbors: int = 1) -> list[tu
     c = len(nearness) if nearness.ndim else 0
     if nearness.shape != (c, c) or not np.isfinite(nearness).all():
         raise ValueError(f"expected a finite square matrix of similarities, got shape {nearness.shape}")
-    expect_count("n_neighbors", n_neighbors, 1, c - 1, "n_clusters - 1")
+    n_neighbors = expect_count("n_neighbors", n_neighbors, 1, c - 1, "n_clusters - 1")
     np.fill_diagonal(nearness, -np.inf)  # out of the ranking, wherever it would have stood
     nearest = np.argsort(-nearness, axis=1, kind="stable")[:, :n_neighbors]
     chosen = np.zeros((c, c), dtype=bool)

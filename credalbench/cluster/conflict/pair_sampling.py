@@ -13,9 +13,10 @@ import numpy as np
 from sklearn.metrics import pairwise_distances
 
 from credalbench.cluster.inputs.dissimilarities import told_of
-from credalbench.kernels import kernel
+from credalbench.kernels import kernel, pieces
 
 DRAWS = 1 << 21  # random numbers drawn at a time: 16 MiB
+MISS = 10  # operations that as many numbers anywhere in memory cost, each
 
 
 @kernel
@@ -70,10 +71,9 @@ def sample_partners(n: int, k: int, rng: np.random.Generator | np.random.RandomS
 
 
 @kernel(fastmath=True)
-def _euclidean(X: np.ndarray, partners: np.ndarray, distances: np.ndarray):
-    n, k = partners.shape
-    for i in range(n):
-        for r in range(k):
+def _euclidean(begin: int, end: int, X: np.ndarray, partners: np.ndarray, distances: np.ndarray):
+    for i in range(begin, end):
+        for r in range(partners.shape[1]):
             t = 0.0
             for q in range(X.shape[1]):
                 t += (X[i, q] - X[partners[i, r], q]) ** 2
@@ -92,7 +92,10 @@ def pair_dissimilarities(
         return np.take_along_axis(X, partners.astype(np.intp), axis=1).astype(np.float32)
     distances = np.empty(partners.shape, np.float32)
     if metric == "euclidean":
-        _euclidean(np.array(X, order="C"), partners, distances)  # a writable copy: one compiled signature
+        X = np.array(X, order="C")  # a writable copy: one compiled signature
+        n, k = partners.shape
+        for begin, end in pieces(0, n, k * (MISS + X.shape[1])):
+            _euclidean(begin, end, X, partners, distances)
     else:
         with told_of(metric):
             for i, mine in enumerate(partners):
@@ -101,6 +104,50 @@ def pair_dissimilarities(
 
 
 @kernel
+def _count(partners: np.ndarray, counts: np.ndarray) -> None:
+    """Add to `counts` (n,) how often each object stands among the `partners` (b, k)."""
+    for i in range(partners.shape[0]):
+        for r in range(partners.shape[1]):
+            counts[partners[i, r]] += 1
+
+
+@kernel
+def _list_own(
+    begin: int,
+    end: int,
+    partners: np.ndarray,
+    delta: np.ndarray,
+    cursor: np.ndarray,
+    listed: np.ndarray,
+    values: np.ndarray,
+) -> None:
+    """List the pairs of the objects begin..end-1 at their first members, from where the `cursor` (n,) is."""
+    for i in range(begin, end):
+        for r in range(partners.shape[1]):
+            listed[cursor[i]] = partners[i, r]
+            values[cursor[i]] = delta[i, r]
+            cursor[i] += 1
+
+
+@kernel
+def _list_others(
+    begin: int,
+    end: int,
+    partners: np.ndarray,
+    delta: np.ndarray,
+    cursor: np.ndarray,
+    listed: np.ndarray,
+    values: np.ndarray,
+) -> None:
+    """List the pairs of the objects begin..end-1 at their second members, from where the `cursor` (n,) is."""
+    for i in range(begin, end):
+        for r in range(partners.shape[1]):
+            j = partners[i, r]
+            listed[cursor[j]] = i
+            values[cursor[j]] = delta[i, r]
+            cursor[j] += 1
+
+
 def both_directions(partners: np.ndarray, delta: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """List for every object all sampled pairs that it occurs in, as first or as second member.
 
@@ -109,25 +156,15 @@ def both_directions(partners: np.ndarray, delta: np.ndarray) -> tuple[np.ndarray
     in both lists, as it does in the stress.
     """
     n, k = partners.shape
+    counts = np.full(n, k)
+    for begin, end in pieces(0, n, MISS * k):
+        _count(partners[begin:end], counts)
     starts = np.zeros(n + 1, np.int64)
-    for i in range(n):
-        starts[i + 1] += k
-        for r in range(k):
-            starts[partners[i, r] + 1] += 1
-    for i in range(n):
-        starts[i + 1] += starts[i]
+    np.cumsum(counts, out=starts[1:])
     listed = np.empty(2 * n * k, partners.dtype)
     values = np.empty(2 * n * k, delta.dtype)
     cursor = starts[:-1].copy()
-    for i in range(n):
-        for r in range(k):
-            listed[cursor[i]] = partners[i, r]
-            values[cursor[i]] = delta[i, r]
-            cursor[i] += 1
-    for i in range(n):
-        for r in range(k):
-            j = partners[i, r]
-            listed[cursor[j]] = i
-            values[cursor[j]] = delta[i, r]
-            cursor[j] += 1
+    for fill in (_list_own, _list_others):
+        for begin, end in pieces(0, n, MISS * k):
+            fill(begin, end, partners, delta, cursor, listed, values)
     return starts, listed, values

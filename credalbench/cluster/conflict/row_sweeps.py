@@ -23,7 +23,7 @@ from __future__ import annotations
 import numpy as np
 
 from credalbench.cluster.compiled.simplex_qp import minimise_on_simplex
-from credalbench.kernels import kernel
+from credalbench.kernels import kernel, pieces
 
 LINE = 8  # doubles in a cache line of 64 bytes
 
@@ -165,6 +165,41 @@ def update_row(
 
 
 @kernel
+def _update_from_pairs(
+    rows: np.ndarray,
+    starts: np.ndarray,
+    partners: np.ndarray,
+    delta: np.ndarray,
+    M: np.ndarray,
+    A: np.ndarray,
+    C: np.ndarray,
+    first: int,
+    change: float,
+    running: float,
+):
+    """The `rows` of a piece of ``sweep_pairs``; goes on with its two sums."""
+    f = M.shape[1]
+    longest = 0
+    for i in rows:
+        longest = max(longest, starts[i + 1] - starts[i])
+    columns = np.empty(
+        (f, longest)
+    )  # partners' rows of A, transposed: the products below run over contiguous memory
+    G = np.empty((f, f))
+    a = np.empty(f)
+    work = np.empty((f + 4, f))
+    free = np.empty(f, np.int64)
+    for i in rows:
+        begin = starts[i]
+        length = starts[i + 1] - begin
+        gather(A, partners[begin : begin + length], first, f, columns)
+        squares = accumulate(columns, delta[begin : begin + length], first, G, a)
+        before, after = update_row(i, G, a, M, A, C, work, free)
+        change += after - before
+        running += after + squares
+    return change, running
+
+
 def sweep_pairs(
     rows: np.ndarray,
     starts: np.ndarray,
@@ -182,48 +217,44 @@ def sweep_pairs(
     residuals over the lists (the true change of stress if every partner lists the pair too) and Algorithm 1's
     running sum.
     """
-    f = M.shape[1]
-    longest = 0
-    for i in rows:
-        longest = max(longest, starts[i + 1] - starts[i])
-    columns = np.empty(
-        (f, longest)
-    )  # partners' rows of A, transposed: the products below run over contiguous memory
-    G = np.empty((f, f))
-    a = np.empty(f)
-    work = np.empty((f + 4, f))
-    free = np.empty(f, np.int64)
-    change = 0.0
-    running = 0.0
-    for i in rows:
-        begin = starts[i]
-        length = starts[i + 1] - begin
-        gather(A, partners[begin : begin + length], first, f, columns)
-        squares = accumulate(columns, delta[begin : begin + length], first, G, a)
-        before, after = update_row(i, G, a, M, A, C, work, free)
-        change += after - before
-        running += after + squares
-    return change, running
+    sums = 0.0, 0.0
+    n, f = M.shape
+    for begin, end in pieces(0, len(rows), row_operations(len(partners) / n, f)):
+        sums = _update_from_pairs(rows[begin:end], starts, partners, delta, M, A, C, first, *sums)
+    return sums
+
+
+def row_operations(n_partners: float, f: int) -> float:
+    """What the Gram matrix of a row's partners and its programme take, roughly."""
+    return n_partners * f**2 + f**3
 
 
 @kernel
-def sweep_all_pairs(
-    rows: np.ndarray, delta: np.ndarray, M: np.ndarray, A: np.ndarray, C: np.ndarray, first: int
-) -> tuple[float, float]:
-    """Update the listed `rows` in order, each from all other objects.
-
-    `delta` (n, n) symmetric with zero diagonal, C-contiguous; `M` (n, f) and `A` (n, f) = M C are
-    overwritten. Returns as ``sweep_pairs``. O(n f) a row: the Gram matrix of all rows of `A` is maintained.
-    """
-    f = M.shape[1]
+def _columns_and_gram(A: np.ndarray, f: int):
+    """The first f columns of `A` as contiguous rows, and their Gram matrix."""
     columns = np.ascontiguousarray(A[:, :f].T)
-    gram = columns @ columns.T
+    return columns, columns @ columns.T
+
+
+@kernel
+def _update_from_all(
+    rows: np.ndarray,
+    delta: np.ndarray,
+    M: np.ndarray,
+    A: np.ndarray,
+    C: np.ndarray,
+    first: int,
+    columns: np.ndarray,
+    gram: np.ndarray,
+    change: float,
+    running: float,
+):
+    """The `rows` of a piece of ``sweep_all_pairs``; keeps `columns` and `gram`, goes on with its two sums."""
+    f = M.shape[1]
     G = np.empty((f, f))
     a = np.empty(f)
     work = np.empty((f + 4, f))
     free = np.empty(f, np.int64)
-    change = 0.0
-    running = 0.0
     for i in rows:
         target = delta[i]
         total, squares = _sum_and_product(target, target)
@@ -244,18 +275,40 @@ def sweep_all_pairs(
     return change, running
 
 
-@kernel(fastmath=True, nogil=True)
-def pair_residuals(
-    starts: np.ndarray, partners: np.ndarray, delta: np.ndarray, M: np.ndarray, A: np.ndarray
-) -> float:
-    """Sum of squared residuals over the listed pairs, each listed pair once: O(m f), zero masses skipped."""
+def sweep_all_pairs(
+    rows: np.ndarray, delta: np.ndarray, M: np.ndarray, A: np.ndarray, C: np.ndarray, first: int
+) -> tuple[float, float]:
+    """Update the listed `rows` in order, each from all other objects.
+
+    `delta` (n, n) symmetric with zero diagonal, C-contiguous; `M` (n, f) and `A` (n, f) = M C are
+    overwritten. Returns as ``sweep_pairs``. O(n f) a row: the Gram matrix of all rows of `A` is maintained.
+    """
+    sums = 0.0, 0.0
     n, f = M.shape
+    columns, gram = _columns_and_gram(A, f)
+    for begin, end in pieces(0, len(rows), row_operations(n / f, f)):
+        sums = _update_from_all(rows[begin:end], delta, M, A, C, first, columns, gram, *sums)
+    return sums
+
+
+@kernel(fastmath=True, nogil=True)
+def _add_residuals(
+    begin: int,
+    end: int,
+    starts: np.ndarray,
+    partners: np.ndarray,
+    delta: np.ndarray,
+    M: np.ndarray,
+    A: np.ndarray,
+    total: float,
+):
+    """The objects begin..end-1 of ``pair_residuals``, added to its `total`."""
+    f = M.shape[1]
     longest = 0
-    for i in range(n):
+    for i in range(begin, end):
         longest = max(longest, starts[i + 1] - starts[i])
     residuals = np.empty(longest)
-    total = 0.0
-    for i in range(n):
+    for i in range(begin, end):
         mine = partners[starts[i] : starts[i + 1]]
         target = delta[starts[i] : starts[i + 1]]
         row = residuals[: mine.shape[0]]
@@ -268,4 +321,15 @@ def pair_residuals(
                     row[r] += m * A[mine[r], p]
         for r in range(mine.shape[0]):
             total += row[r] * row[r]
+    return total
+
+
+def pair_residuals(
+    starts: np.ndarray, partners: np.ndarray, delta: np.ndarray, M: np.ndarray, A: np.ndarray
+) -> float:
+    """Sum of squared residuals over the listed pairs, each listed pair once: O(m f), zero masses skipped."""
+    total = 0.0
+    n, f = M.shape
+    for begin, end in pieces(0, n, f * (starts[n] - starts[0]) / n):
+        total = _add_residuals(begin, end, starts, partners, delta, M, A, total)
     return total

@@ -21,9 +21,9 @@ from sklearn.base import BaseEstimator, clone
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_array, has_fit_parameter
 
-from credalbench.arguments import expect, expect_count
+from credalbench.arguments import SEED, Choice, Flag, expect, expect_count
 from credalbench.cluster.constrained.pair_proposals import (
-    check_second_object,
+    SECOND_OBJECT,
     propose_pairs,
     propose_random_pairs,
 )
@@ -131,17 +131,15 @@ class ActiveLearner:
         warm_start: bool = True,
         random_state: int | np.random.RandomState | None = None,
     ) -> None:
-        expect(strategy in STRATEGIES, f"strategy to be one of {list(STRATEGIES)}", strategy)
-        check_second_object(second_object)
         self.estimator = estimator
+        self.strategy = Choice(*STRATEGIES).read("strategy", strategy)
+        self.second_object = SECOND_OBJECT.read("second_object", second_object)
+        self.warm_start = Flag().read("warm_start", warm_start)
+        self._rng = check_random_state(SEED.read("random_state", random_state))
         heeds = has_fit_parameter(estimator, "must_link") and has_fit_parameter(estimator, "cannot_link")
         expect(heeds, "an estimator whose fit takes must_link and cannot_link", estimator)
         self.X = check_array(X, dtype=np.float64, ensure_min_samples=2, copy=True)
-        self.strategy = strategy
-        self.second_object = second_object
-        self.warm_start = warm_start
         self.skipped_ = NO_PAIRS
-        self._rng = check_random_state(random_state)
         constraints = PairwiseConstraints(len(self.X), must_link, cannot_link)
         fitted = _fitted(estimator, self.X, constraints)
         evidential = strategy == "random" or hasattr(fitted, "partition_")
@@ -168,7 +166,7 @@ class ActiveLearner:
         The uncertain object of each is on the left. Proposing changes nothing but, with random selection,
         the state of the random numbers.
         """
-        expect_count("n_pairs", n_pairs, 1)
+        n_pairs = expect_count("n_pairs", n_pairs, 1)
         if self.strategy == "random":
             return propose_random_pairs(len(self.X), n_pairs, self._rng, self.constraints_, self.skipped_)
         fit = self.estimator_
@@ -245,8 +243,8 @@ class ActiveLearner:
         list of Round
             `history_`.
         """
-        expect_count("n_constraints", n_constraints, 0)
-        expect_count("batch", batch, 1)
+        n_constraints = expect_count("n_constraints", n_constraints, 0)
+        batch = expect_count("batch", batch, 1)
         ask = as_oracle(oracle, len(self.X))
         while len(self.constraints_) < n_constraints:
             pairs = self.propose(min(batch, n_constraints - len(self.constraints_)))

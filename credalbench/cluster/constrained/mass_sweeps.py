@@ -10,9 +10,11 @@ of their other ends. Literal transcriptions are in ``tests/oracles/cecm.py``.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
-from credalbench.kernels import kernel
+from credalbench.kernels import kernel, pieces
 
 
 @kernel
@@ -100,13 +102,10 @@ def linear_terms(
 
 
 @kernel
-def sweep_in_turn(
+def _take_turns(
     costs: np.ndarray, M: np.ndarray, objects: np.ndarray, network: tuple, strength: float, negligible: float
-) -> float:
-    """Each of the `objects` takes its best masses, the others as they are now; `M` (n, f) in place.
-
-    The objective never rises. Returns the largest change of a mass.
-    """
+):
+    """The `objects` of a piece of ``sweep_in_turn``."""
     f = M.shape[1]
     b, masses, order, partners = np.empty(f), np.empty(f), np.empty(f, np.int64), np.empty((2, f))
     change = 0.0
@@ -119,7 +118,37 @@ def sweep_in_turn(
     return change
 
 
+def sweep_in_turn(
+    costs: np.ndarray, M: np.ndarray, objects: np.ndarray, network: tuple, strength: float, negligible: float
+) -> float:
+    """Each of the `objects` takes its best masses, the others as they are now; `M` (n, f) in place.
+
+    The objective never rises. Returns the largest change of a mass.
+    """
+    change = 0.0
+    for some in _pieces_of(objects, network, M.shape[1]):
+        change = max(change, _take_turns(costs, M, objects[some], network, strength, negligible))
+    return change
+
+
 @kernel
+def _best_masses(
+    costs: np.ndarray,
+    M: np.ndarray,
+    objects: np.ndarray,
+    network: tuple,
+    strength: float,
+    negligible: float,
+    best: np.ndarray,
+) -> None:
+    """Fill `best` with the best masses of each of the `objects`, the others as they are in `M`."""
+    f = M.shape[1]
+    b, order, partners = np.empty(f), np.empty(f, np.int64), np.empty((2, f))
+    for r in range(objects.size):
+        linear_terms(objects[r], M, network, strength, partners, b)
+        separable_minimiser(costs[objects[r]], b, negligible, order, best[r])
+
+
 def sweep_together(
     costs: np.ndarray,
     M: np.ndarray,
@@ -133,16 +162,16 @@ def sweep_together(
 
     The objective may rise. Returns the largest distance of a mass from where it was heading.
     """
-    f = M.shape[1]
-    b, order, partners = np.empty(f), np.empty(f, np.int64), np.empty((2, f))
-    best = np.empty((objects.size, f))
-    for r in range(objects.size):
-        linear_terms(objects[r], M, network, strength, partners, b)
-        separable_minimiser(costs[objects[r]], b, negligible, order, best[r])
-    change = 0.0
-    for r in range(objects.size):
-        i = objects[r]
-        for k in range(M.shape[1]):
-            change = max(change, abs(best[r, k] - M[i, k]))
-            M[i, k] += step * (best[r, k] - M[i, k])
-    return change
+    best = np.empty((len(objects), M.shape[1]))
+    for some in _pieces_of(objects, network, M.shape[1]):
+        _best_masses(costs, M, objects[some], network, strength, negligible, best[some])
+    way = best - M[objects]
+    M[objects] += step * way
+    return float(np.abs(way).max(initial=0.0))
+
+
+def _pieces_of(objects: np.ndarray, network: tuple, f: int) -> Iterator[slice]:
+    """Slices of the `objects`; each looks at the masses of its other ends, and at two (f, f) matrices."""
+    _, partners, *_ = network
+    operations = f * len(partners) / max(len(objects), 1) + 3 * f**2
+    return (slice(*bounds) for bounds in pieces(0, len(objects), operations))

@@ -26,12 +26,13 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.utils.validation import check_array
 
-from credalbench.arguments import expect, expect_count
+from credalbench.arguments import Choice, expect, expect_count
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.cluster.prototypes.adaptive_metric import squared_distances
 from credalbench.constraints import PairwiseConstraints
 
 SECOND_OBJECTS = ("nearer", "plausible", "any")
+SECOND_OBJECT = Choice(*SECOND_OBJECTS)
 TRIES = 100  # random pairs drawn before the open ones are listed
 
 
@@ -101,8 +102,8 @@ def propose_pairs(
     -----
     O(n (f + c p^2)) for a proposal, plus the number of constraints for each object that is passed over.
     """
-    check_second_object(second_object)
-    expect_count("n_pairs", n_pairs, 1)
+    second_object = SECOND_OBJECT.read("second_object", second_object)
+    n_pairs = expect_count("n_pairs", n_pairs, 1)
     X = check_array(X, dtype=np.float64, ensure_min_samples=2)
     expect(len(X) == len(partition), f"a partition of {len(X)} objects", len(partition))
     expect(partition.n_clusters > 1, "a partition with two clusters to tell apart", partition.n_clusters)
@@ -252,8 +253,3 @@ def _first_open(
 def _pairs(n_objects: int, pairs: npt.ArrayLike | None):
     """Pairs, checked, sorted, each once; none for None."""
     return PairwiseConstraints(n_objects, pairs).must_link
-
-
-def check_second_object(second_object: str) -> None:
-    known = f"second_object to be one of {list(SECOND_OBJECTS)}"
-    expect(second_object in SECOND_OBJECTS, known, second_object)

@@ -10,8 +10,9 @@ import numpy.typing as npt
 from scipy.spatial.distance import pdist, squareform
 from sklearn.metrics import pairwise_distances
 
-from credalbench.arguments import expect
+from credalbench.arguments import Instance, expect
 
+METRIC = Instance(str, Callable, noun="the name of a metric or a callable")
 ROUNDING = 1e-8  # relative to the largest entry: what the program that computed the matrix may leave
 
 

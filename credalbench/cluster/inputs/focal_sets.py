@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from credalbench.arguments import expect
+from credalbench.arguments import Choice, Instance, expect
 from credalbench.belief import FocalSets
 
 FAMILIES = {"simple": FocalSets.simple, "full": FocalSets.full, "pairs": FocalSets.pairs}
+FOCAL_SETS = Instance(FocalSets) | Choice(*FAMILIES)
 
 
 def resolve_focal_sets(focal_sets: str | FocalSets, n_clusters: int) -> FocalSets:
@@ -22,13 +23,9 @@ def resolve_focal_sets(focal_sets: str | FocalSets, n_clusters: int) -> FocalSet
     ValueError
         No such family; a frame of another size; a cluster that belongs to no focal set.
     """
-    if isinstance(focal_sets, str) and focal_sets in FAMILIES:
+    focal_sets = FOCAL_SETS.read("focal_sets", focal_sets)
+    if isinstance(focal_sets, str):
         return FAMILIES[focal_sets](n_clusters)
-    expect(
-        isinstance(focal_sets, FocalSets),
-        f"focal_sets to be FocalSets or one of {list(FAMILIES)}",
-        focal_sets,
-    )
     expect(
         focal_sets.n_clusters == n_clusters, f"focal sets over {n_clusters} clusters", focal_sets.n_clusters
     )

@@ -4,10 +4,34 @@ from __future__ import annotations
 
 import numpy as np
 
-from credalbench.kernels import kernel, warm_up
+from credalbench.kernels import kernel, pieces, warm_up
+
+LOOK = 4  # operations that it costs to look up the label of some object
 
 
 @kernel
+def _visit(
+    labels: np.ndarray, neighbours: np.ndarray, weights: np.ndarray, order: np.ndarray, support: np.ndarray
+):
+    """The objects of a piece of ``sweep_labels``."""
+    K = neighbours.shape[1]
+    changes = 0
+    for i in order:
+        chosen = labels[neighbours[i, 0]]
+        for r in range(K):
+            k = labels[neighbours[i, r]]
+            support[k] += weights[i, r]
+            # supports only grow: whoever leads after the last of them has led since its own last increase
+            if support[k] > support[chosen] or (support[k] == support[chosen] and k < chosen):
+                chosen = k
+        for r in range(K):
+            support[labels[neighbours[i, r]]] = 0.0
+        if chosen != labels[i]:
+            labels[i] = chosen
+            changes += 1
+    return changes
+
+
 def sweep_labels(
     labels: np.ndarray, neighbours: np.ndarray, weights: np.ndarray, order: np.ndarray, support: np.ndarray
 ) -> int:
@@ -33,31 +57,28 @@ def sweep_labels(
         How many labels changed. O(nK).
     """
     K = neighbours.shape[1]
-    changes = 0
-    for i in order:
-        chosen = labels[neighbours[i, 0]]
-        for r in range(K):
-            k = labels[neighbours[i, r]]
-            support[k] += weights[i, r]
-            # supports only grow: whoever leads after the last of them has led since its own last increase
-            if support[k] > support[chosen] or (support[k] == support[chosen] and k < chosen):
-                chosen = k
-        for r in range(K):
-            support[labels[neighbours[i, r]]] = 0.0
-        if chosen != labels[i]:
-            labels[i] = chosen
-            changes += 1
-    return changes
+    ranges = pieces(0, len(order), LOOK * K)
+    return sum(_visit(labels, neighbours, weights, order[begin:end], support) for begin, end in ranges)
 
 
 @kernel
-def labelling_energy(labels: np.ndarray, neighbours: np.ndarray, weights: np.ndarray) -> float:
-    """Minus half the weight between neighbours of equal labels: (n,), (n, K), (n, K) -> float."""
-    inside = 0.0
-    for i in range(neighbours.shape[0]):
+def _add_inside(
+    begin: int, end: int, labels: np.ndarray, neighbours: np.ndarray, weights: np.ndarray, inside: float
+):
+    """The objects begin..end-1 of ``labelling_energy``: weights between equal labels, added to `inside`."""
+    for i in range(begin, end):
         for r in range(neighbours.shape[1]):
             if labels[neighbours[i, r]] == labels[i]:
                 inside += weights[i, r]
+    return inside
+
+
+def labelling_energy(labels: np.ndarray, neighbours: np.ndarray, weights: np.ndarray) -> float:
+    """Minus half the weight between neighbours of equal labels: (n,), (n, K), (n, K) -> float."""
+    inside = 0.0
+    n, K = neighbours.shape
+    for begin, end in pieces(0, n, LOOK * K):
+        inside = _add_inside(begin, end, labels, neighbours, weights, inside)
     return -0.5 * inside
 
 

@@ -10,7 +10,7 @@ from scipy.spatial.distance import pdist
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from credalbench.arguments import expect, expect_count, expect_number
+from credalbench.arguments import expect, expect_count
 from credalbench.belief import CredalPartition
 from credalbench.cluster.inputs.focal_sets import resolve_focal_sets
 from credalbench.cluster.prototypes.mass_pass import optimal_masses
@@ -41,15 +41,9 @@ class PrototypeClusterer(ClusterMixin, BaseEstimator):
         return self.cluster_labels_[partition.labels("pignistic")]
 
     def _validate(self, X: npt.ArrayLike):
-        """Check `X` and the parameters that both have; returns X (n, p) of floats and the focal sets."""
+        """Check `X` and what depends on it; returns X (n, p) of floats and the focal sets."""
         X = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
         expect_count("n_clusters", self.n_clusters, 1, len(X), "n_samples")
-        expect_number("alpha", self.alpha, -np.inf)
-        expect_number("delta", self.delta, 0)
-        expect(self.metric in METRICS, f"metric to be one of {list(METRICS)}", self.metric)
-        expect_number("tol", self.tol, 0, closed=True)
-        expect_count("n_init", self.n_init, 1)
-        expect_count("max_iter", self.max_iter, 1)
         check_init(self.init, self.n_clusters, X.shape[1])
         self._expect_moderate(X)
         return X, resolve_focal_sets(self.focal_sets, self.n_clusters)
@@ -83,7 +77,7 @@ class PrototypeClusterer(ClusterMixin, BaseEstimator):
                 f"the covariance of cluster {clusters} is singular (constant or collinear attributes, or too "
                 "few objects); it got a ridge, see ridged_",
                 UserWarning,
-                stacklevel=4,
+                stacklevel=5,
             )
         closest = pdist(self.cluster_centers_).min(initial=np.inf)
         if closest <= COINCIDENT * spread:
@@ -91,7 +85,7 @@ class PrototypeClusterer(ClusterMixin, BaseEstimator):
                 f"two prototypes coincide (they are {closest:.3g} apart): there are fewer than "
                 f"{self.n_clusters} clusters, or the start was unlucky",
                 UserWarning,
-                stacklevel=4,
+                stacklevel=5,
             )
 
 

@@ -13,7 +13,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from credalbench.arguments import Number
 from credalbench.belief import FocalSets
+
+#: At the ends of these ranges the masses are as good as at their limits, and no power over- or underflows:
+#: 20^100 can still be squared, and 2^-10, an equal share of ten clusters' subsets, be taken to the power 100.
+ALPHA = Number(low=-100, high=100)
+BETA = Number(above=1, high=100)
 
 
 def focal_costs(

@@ -21,7 +21,7 @@ import numpy.typing as npt
 from sklearn.base import BaseEstimator, clone
 from sklearn.utils import check_array
 
-from credalbench.arguments import expect, expect_count, expect_number
+from credalbench.arguments import Number, expect, expect_count
 
 CLOSE = 1.0001  # a bracket whose ends differ by less than this factor is not halved again
 BEYOND = 4.0  # first delta, in distances of the farthest object from the mean: nobody is an outlier
@@ -78,9 +78,8 @@ def delta_for_rejection_rate(
     >>> found.fit.partition_.outliers().nonzero()[0] + 1
     array([12])
     """
-    expect_number("share", share, 0, closed=True)
-    expect(share < 1, "share < 1", share)
-    expect_count("max_fits", max_fits, 1)
+    share = Number(low=0, below=1).read("share", share)
+    max_fits = expect_count("max_fits", max_fits, 1)
     X = check_array(X, dtype=np.float64)
     delta = BEYOND * float(np.linalg.norm(X - X.mean(axis=0), axis=1).max())
     expect(delta > 0, "two different objects", "the same place for all")

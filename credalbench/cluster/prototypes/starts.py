@@ -8,16 +8,16 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.cluster import KMeans, kmeans_plusplus
 
-from credalbench.arguments import expect
+from credalbench.arguments import Array, Choice, expect
 from credalbench.cluster.compiled.blas_threads import one_thread
 
 INITS = ("k-means++", "k-means", "random")
+INIT = Array() | Choice(*INITS)
 
 
 def check_init(init: str | npt.ArrayLike, n_clusters: int, n_features: int) -> None:
-    """Refuse an `init` that is none of `INITS` and no finite (c, p) array."""
+    """Refuse an array `init` that is no finite (c, p) array."""
     if isinstance(init, str):
-        expect(init in INITS, f"init to be an array of prototypes or one of {list(INITS)}", init)
         return
     shape = (n_clusters, n_features)
     expect(np.shape(init) == shape, f"init of shape {shape}", np.shape(init))

@@ -17,6 +17,7 @@ from credalbench.explore.shared.subjects.images import (
     scene_from_name,
     scene_from_picture,
 )
+from credalbench.explore.shared.subjects.limits import IMAGE_HELP
 
 
 class ImageModel(RefittingModel):
@@ -27,7 +28,7 @@ class ImageModel(RefittingModel):
     subject : Scene or None
     """
 
-    OWN_FILES = ("own image", "PNG, JPEG, TIFF, ...; large images are shrunk", "image/*")
+    OWN_FILES = ("own image", f"PNG, JPEG, TIFF, ...; large images are shrunk; {IMAGE_HELP}", "image/*")
 
     data = parameter(t.Unicode("phantom"), "image", "Image to segment")
 

@@ -9,6 +9,7 @@ import traitlets as t
 
 from credalbench.explore.shared.parameter import parameter
 from credalbench.explore.shared.refitting_model import RefittingModel
+from credalbench.explore.shared.subjects.limits import TABLE_HELP
 from credalbench.explore.shared.subjects.own_tables import table_from_csv
 from credalbench.explore.shared.subjects.tables import (
     Table,
@@ -33,7 +34,7 @@ class TableModel(RefittingModel):
 
     OWN_FILES = (
         "own table",
-        "Numeric columns and perhaps a class column, or a square matrix of dissimilarities",
+        f"Numeric columns and perhaps a class column, or a square matrix of dissimilarities; {TABLE_HELP}",
         ".csv,.tsv,.txt",
     )
     PREPARING = frozenset({"data", "standardize"})

@@ -67,6 +67,8 @@ POLICY = (
     "img-src 'self' file: data:",
     "font-src 'self' file: data:",
     "connect-src 'self'",
+    "form-action 'self' file:",
+    "base-uri 'none'",
 )
 
 

@@ -78,6 +78,14 @@ def test_duplicate_columns_share_no_mass_at_random():
     np.testing.assert_array_equal(first, again)
 
 
+def test_among_many_minimisers_the_nearest_to_the_start_is_taken():
+    """The proximal term: without its pull, the barycentre of the minimisers would be taken."""
+    alike = solve_simplex_qp(np.ones((2, 2)), np.ones(2), [0.3, 0.7])
+    np.testing.assert_allclose(alike, [0.3, 0.7], atol=1e-3)  # pivots of 1e-12 know four digits
+    flat = solve_simplex_qp(np.diag([1.0, 0.0, 0.0]), np.zeros(3), [0.2, 0.5, 0.3])
+    np.testing.assert_allclose(flat, [0.0, 0.6, 0.4], atol=1e-10)  # a proximal weight of 1e-12
+
+
 def test_projection_on_the_simplex_by_hand():
     np.testing.assert_allclose(solve_simplex_qp(np.eye(3), [1.0, 0.5, -2.0]), [0.75, 0.25, 0.0], atol=1e-12)
 

@@ -10,7 +10,7 @@ from scipy.special import softmax
 from credalbench.belief import FocalSets
 from credalbench.cluster import EVCLUS
 from credalbench.cluster.conflict import solvers
-from credalbench.cluster.conflict.solvers import Trajectory, silva_almeida
+from credalbench.cluster.conflict.solvers import Trajectory, irqp, silva_almeida
 from credalbench.cluster.conflict.stress import AllPairs, SampledPairs, compile_sweeps
 from credalbench.datasets import make_t4
 from tests.oracles import evclus as literal
@@ -28,6 +28,24 @@ def test_stopping_rule_is_the_printed_recursion():
         stopped = [trajectory.record(value, tol) for value in stress][1:]
         assert stopped == [e < tol for e in expected]
     assert Trajectory(np.zeros((1, 1))).record(0.0, 0.0)
+
+
+class Drifting(AllPairs):
+    """A stress whose sweeps tell it too large, as if rounding had piled up."""
+
+    def sweep(self, *arguments):
+        value, running_sum = super().sweep(*arguments)
+        return value + 1e-3, running_sum
+
+
+def test_the_stress_that_row_updates_end_at_is_computed_anew(problem):
+    """Not the sum of the changes on the way there."""
+    stress, start, focal_sets = problem
+    M, C = softmax(start, axis=1), focal_sets.conflict.copy()
+    drifting = Drifting(stress.delta)
+    trajectory = irqp(drifting, M, C, has_empty=True, tol=0.0, max_iter=4)
+    assert trajectory.stress[-1] == stress.value(trajectory.masses, C)
+    assert trajectory.stress[-2] > trajectory.stress[-1] + 1e-3  # the others are what the sweeps told
 
 
 # ---------------------------------------------------------------- the published gradient

@@ -8,9 +8,11 @@ from hypothesis.extra.numpy import arrays
 
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.belief.relational import relational_block
+from credalbench.cluster.constrained import masses as mass_step
 from credalbench.cluster.constrained.mass_sweeps import linear_terms, separable_minimiser
 from credalbench.cluster.constrained.masses import (
     SOLVERS,
+    STAGES,
     constrained_masses,
     constraint_cost,
     constraint_terms,
@@ -181,6 +183,26 @@ def test_vanishing_weights_give_the_masses_of_ecm(solver):
     masses = constrained_masses(costs, constraint_terms(faint, FocalSets.full(3), 0.5), previous, solver)
     # simultaneous sweeps stop up to SETTLED from where they head
     np.testing.assert_allclose(masses, masses_from_costs(costs, 2.0), atol=1e-6)
+
+
+def test_continuation_goes_through_every_stage(monkeypatch):
+    """From masses that take no side, a sweep at each twentieth of the strength, then at all of it."""
+    costs, terms, _ = random_problem(3)
+    strengths, begins = [], []
+    sweep = mass_step.sweep_in_turn
+
+    def noted(costs, masses, objects, network, strength, negligible):
+        strengths.append(strength / terms.strength)
+        begins.append(masses[objects].copy())
+        return sweep(costs, masses, objects, network, strength, negligible)
+
+    monkeypatch.setattr(mass_step, "sweep_in_turn", noted)
+    constrained_masses(costs, terms, None, "continuation")
+    np.testing.assert_array_equal(begins[0], 1 / 8)
+    stages = np.arange(1, 20) / 20
+    assert STAGES == 20 and len(strengths) >= 20
+    np.testing.assert_allclose(strengths[:19], stages, rtol=1e-14)  # rounding
+    assert set(strengths[19:]) == {1.0}
 
 
 def test_strong_must_links_join_and_strong_cannot_links_part():

@@ -7,7 +7,7 @@ import pytest
 
 from credalbench.belief import FocalSets
 from credalbench.cluster import ECM, delta_for_rejection_rate
-from credalbench.cluster.prototypes.rejection import limits
+from credalbench.cluster.prototypes.rejection import _next_delta, limits
 from credalbench.datasets import load, make_t4
 
 BUTTERFLY = load("butterfly").X
@@ -38,6 +38,12 @@ def test_limit_of_an_object_is_where_it_becomes_an_outlier(beta):
             other = ECM(2, delta=factor * limit, beta=beta, init=V, max_iter=1).fit(BUTTERFLY)
             other.cluster_centers_ = V  # prototypes as they are
             assert other.predict_partition(BUTTERFLY[[i]]).outliers()[0] == rejected
+
+
+def test_a_share_means_the_nearest_whole_number_of_objects():
+    """29 of 100, though 100 * 0.29 is 28.999999999999996: delta lies between limits 29 and 30 from above."""
+    assert _next_delta(np.arange(1.0, 101.0), 0.29, 0.0, np.inf) == 71.5
+    assert _next_delta(np.arange(1.0, 13.0), 1 / 12, 0.0, np.inf) == 11.5
 
 
 @pytest.mark.filterwarnings("ignore:the covariance")

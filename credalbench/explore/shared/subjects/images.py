@@ -14,6 +14,7 @@ from PIL import Image
 from credalbench.datasets import Dataset, load
 from credalbench.datasets.image_prototypes import read_picture
 from credalbench.datasets.phantom import make_brain_phantom
+from credalbench.explore.shared.subjects.limits import MAX_PIXELS, expect_few_bytes
 
 #: A longer image is shrunk to this: the explorer refits while somebody waits.
 MAX_SIDE = 256
@@ -98,8 +99,16 @@ def scene_from_dataset(dataset: Dataset, name: str | None = None) -> Scene:
 
 
 def scene_from_picture(source: str | Path | bytes | ArrayLike, name: str = "own image") -> Scene:
-    """A file, its bytes or an array as a scene; large images are shrunk."""
-    full = read_picture(source, colour=True)
+    """A file, its bytes or an array as a scene; large images are shrunk.
+
+    Raises
+    ------
+    ValueError
+        A file larger than ``limits.py`` allows, or no image.
+    """
+    if isinstance(source, str | Path | bytes):
+        expect_few_bytes(source, Path(name).name)
+    full = read_picture(source, colour=True, max_pixels=MAX_PIXELS)
     image = read_picture(full, colour=True, max_side=MAX_SIDE)
     rows, columns = full.shape[:2]
     shrunk = f", shrunk to {image.shape[0]} x {image.shape[1]}" if image.shape != full.shape else ""

@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
+from credalbench.explore.shared.subjects.limits import (
+    expect_few_bytes,
+    expect_short_names,
+    expect_small_table,
+)
 from credalbench.explore.shared.subjects.tables import Table, table_from_arrays
 
 #: A column of one of these names holds the true classes, even if they are whole numbers.
 CLASS_COLUMNS = ("class", "label", "labels", "target", "species", "cluster", "true_class")
+#: Names in a list that people read; of others it gives the number.
+MAX_NAMED = 3
 
 
 def table_from_csv(source: str | Path | bytes, name: str | None = None) -> Table:
@@ -32,15 +40,15 @@ def table_from_csv(source: str | Path | bytes, name: str | None = None) -> Table
     Raises
     ------
     ValueError
-        If the file cannot be read as a table, has no numeric column, or holds missing or infinite values;
-        the message names the column.
+        If the file is larger than ``limits.py`` allows, cannot be read as a table, has no numeric column, or
+        holds missing or infinite values; the message names the column.
 
     Notes
     -----
     Comma, semicolon, tab or blanks separate the columns; a header line is recognised by its text. A square
     table with a zero diagonal is a matrix of dissimilarities (a leading column of object names is allowed).
     In every other table the numeric columns are attributes; a column named like one of `CLASS_COLUMNS`, else
-    the last column of repeated words, holds the true classes.
+    the last column of repeated words, holds the true classes. The note names the columns that are neither.
     """
     contents, name = _contents(source, name)
     text = _decoded(contents, name)
@@ -62,18 +70,22 @@ def table_from_csv(source: str | Path | bytes, name: str | None = None) -> Table
         y=y,
         class_names=class_names,
         feature_names=tuple(map(str, X.columns)),
-        note=f"{name}: {len(X)} objects, {attributes}, {known}.",
+        note=f"{name}: {len(X)} objects, {attributes}, {known}{_left_out(table, X, class_column)}.",
         text=text,
     )
 
 
 def _contents(source: str | Path | bytes, name: str | None) -> tuple[bytes, str]:
     if isinstance(source, bytes | bytearray | memoryview):
-        return bytes(source), name or "own data"
+        name = name or "own data"
+        expect_few_bytes(source, name)
+        return bytes(source), name
     path = Path(source)
+    name = name or path.name
     if not path.is_file():
         raise ValueError(f"expected a readable file; got {str(path)!r}, which does not exist")
-    return path.read_bytes(), name or path.name
+    expect_few_bytes(path, name)
+    return path.read_bytes(), name
 
 
 def _decoded(contents: bytes, name: str) -> str:
@@ -88,6 +100,7 @@ def _parse(text: str, name: str) -> pd.DataFrame:
     if len(lines) < 3:
         raise ValueError(f"{name}: expected a table of at least 3 lines; got {len(lines)}")
     separator = next((s for s in (",", ";", "\t") if s in lines[0]), r"\s+")
+    expect_small_table(lines, " " if separator == r"\s+" else separator, name)
     header = None if all(_is_number(cell) for cell in _cells(lines[0], separator)) else 0
     try:
         table = pd.read_csv(
@@ -97,6 +110,7 @@ def _parse(text: str, name: str) -> pd.DataFrame:
         raise ValueError(f"{name}: expected the same number of columns in every line; {error}") from None
     if header is None:
         table.columns = [f"column {j + 1}" for j in range(table.shape[1])]
+    expect_short_names(table.columns, "column", name)
     return table
 
 
@@ -133,7 +147,7 @@ def _attributes(
         _check_numbers(rest[column], column, name)
     X = rest.select_dtypes("number")
     if X.shape[1] == 0:
-        raise ValueError(f"{name}: expected at least one numeric column; got {list(map(str, table.columns))}")
+        raise ValueError(f"{name}: expected at least one numeric column; got {_first_few(table.columns)}")
     if class_column is None:
         return X, None, (), None
     if table[class_column].isna().any():
@@ -141,7 +155,19 @@ def _attributes(
             f"{name}: column {class_column!r} (classes) has {table[class_column].isna().sum()} gaps"
         )
     codes, names = pd.factorize(table[class_column], sort=True)
+    expect_short_names(names, "class", name)
     return X, codes.astype(np.intp), tuple(str(value) for value in names), class_column
+
+
+def _left_out(table: pd.DataFrame, X: pd.DataFrame, class_column: str | None) -> str:
+    """What the note says of the columns that are neither attributes nor classes."""
+    rest = [c for c in table.columns if c not in X.columns and c != class_column]
+    return f"; no numbers, left out: {_first_few(rest)}" if rest else ""
+
+
+def _first_few(names: Sequence[object]) -> str:
+    more = f" and {len(names) - MAX_NAMED} more" if len(names) > MAX_NAMED else ""
+    return ", ".join(repr(str(name)) for name in names[:MAX_NAMED]) + more
 
 
 def _class_column(table: pd.DataFrame) -> str | None:

@@ -13,9 +13,8 @@ from sklearn.decomposition import PCA
 
 from credalbench.cluster.inputs.dissimilarities import as_dissimilarities
 from credalbench.datasets import Dataset, list_datasets, load, make_t4
+from credalbench.explore.shared.subjects.limits import MAX_OBJECTS
 
-#: An explorer holds all dissimilarities in memory and refits while a slider moves.
-MAX_OBJECTS = 2500
 #: Pairs of objects in the Shepard diagram; more do not change the picture, only the time it takes.
 MAX_SHOWN_PAIRS = 30_000
 #: Draws of the four t distributions in the list.

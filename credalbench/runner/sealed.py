@@ -1,0 +1,199 @@
+"""Files that prove themselves, written in one step; and one error for all that a disk may do.
+
+A sealed record is a JSON object in which the sha256 of its file's name and of the rest of it stands. What
+lies beside a record, tables or a notebook, stands in it with a checksum of its own. A file that is missing,
+empty, cut or altered is :class:`Damaged`, by name: never read as something else, and never the end of what
+does not need it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import hashlib
+import json
+import os
+import platform
+import shutil
+import uuid
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+SEAL = "sha256"
+_FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+_CLOSED = {errno.EROFS, errno.EACCES, errno.EPERM}
+
+
+class StoreError(RuntimeError):
+    """The store cannot be written, or not be trusted; the message names the path and the way out."""
+
+
+class Damaged(StoreError):
+    """A file of the store that is missing or not what was written."""
+
+    def __init__(self, path: Path, found: str) -> None:
+        super().__init__(path, found)
+        self.path, self.found = path, found
+
+    def __str__(self) -> str:
+        return f"{self.path} {self.found}"
+
+    def below(self, folder: Path) -> str:
+        """The message with the path as seen from a folder above it."""
+        return f"{self.path.relative_to(folder).as_posix()} {self.found}"
+
+
+@contextlib.contextmanager
+def storing(path: Path) -> Iterator[None]:
+    """Turn what the file system refuses while ``path`` is written into a :class:`StoreError`."""
+    try:
+        yield
+    except OSError as error:
+        where, cause = error.filename or path, error.strerror or str(error)
+        raise StoreError(f"cannot store {where}: {cause}; {_way_out(error)}") from error
+
+
+def _way_out(error: OSError) -> str:
+    elsewhere = "name another folder in CREDALBENCH_RESULTS, and run again to continue"
+    if error.errno in _FULL:
+        return f"free some space or {elsewhere}"
+    if error.errno in _CLOSED:
+        return f"make it writable or {elsewhere}"
+    return f"move aside what is in the way or {elsewhere}"
+
+
+# ------------------------------------------------------------------------- writing
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a file in one step: whoever reads sees the old text or the new one, never half of it.
+
+    Raises
+    ------
+    StoreError
+        The disk is full, the folder cannot be written, or the like.
+    """
+    part = temporary(path)
+    with storing(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            part.write_text(text, "utf-8")
+            os.replace(part, path)
+        finally:
+            part.unlink(missing_ok=True)
+
+
+def write_sealed(path: Path, record: dict[str, Any]) -> None:
+    """Write a record with its seal, in one step; raises as :func:`write_text`."""
+    proved = {**record, SEAL: seal([path.name, record])}
+    write_text(path, json.dumps(proved, indent=1, ensure_ascii=False) + "\n")
+
+
+def temporary(path: Path) -> Path:
+    """A name beside ``path`` for what is not whole yet; it says which process of which machine is at it."""
+    return path.with_name(f".part-{_machine()}-{os.getpid()}-{uuid.uuid4().hex[:8]}-{path.name}")
+
+
+def sweep(folder: Path) -> None:
+    """Remove what processes of this machine have left in a folder under temporary names and died."""
+    for path in folder.glob(f".part-{_machine()}-*"):
+        pid = path.name.split("-")[2]
+        if pid.isdigit() and not _is_alive(int(pid)):
+            with contextlib.suppress(StoreError):  # it does no harm where it is
+                remove(path)
+
+
+def remove(path: Path) -> None:
+    """Remove a file, or a folder with all in it; nothing happens where there is none.
+
+    Raises
+    ------
+    StoreError
+        It cannot be removed.
+    """
+    with storing(path), contextlib.suppress(FileNotFoundError):
+        shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
+
+
+def _machine() -> str:
+    return checksum(platform.node().encode())[:8]
+
+
+def _is_alive(pid: int) -> bool:
+    """Whether a process exists; where one cannot ask without ending it, it is taken to."""
+    if os.name != "posix":
+        return True
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
+
+
+# ------------------------------------------------------------------------- reading
+
+
+def checksum(content: bytes) -> str:
+    """Sha256 of the bytes of a file."""
+    return hashlib.sha256(content).hexdigest()
+
+
+def seal(value: Any) -> str:
+    """Sha256 of a plain JSON value, whatever its layout."""
+    return checksum(json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode())
+
+
+def read_sealed(path: Path) -> dict[str, Any] | None:
+    """The record that :func:`write_sealed` wrote, or None where there is no such file.
+
+    Raises
+    ------
+    Damaged
+        The file is no such record, or another one than its seal belongs to.
+    """
+    content = _content(path)
+    if content is None:
+        return None
+    try:
+        record = json.loads(content.decode())
+        expected = record.pop(SEAL, None) if isinstance(record, dict) else None
+        if expected and expected == seal([path.name, record]):
+            return record
+        found = "does not fit the checksum in it" if expected else "has no checksum in it"
+    except ValueError:  # neither UTF-8 nor JSON
+        found = "is no whole JSON file"
+    raise Damaged(path, f"{found} ({len(content)} bytes)")
+
+
+def read_checked(path: Path, expected: str) -> bytes:
+    """The content of a file with the checksum that it should have.
+
+    Raises
+    ------
+    Damaged
+        There is no such file, or it is another one.
+    """
+    content = _content(path)
+    if content is None:
+        raise Damaged(path, "is missing")
+    if checksum(content) != expected:
+        raise Damaged(path, f"does not fit its checksum ({len(content)} bytes)")
+    return content
+
+
+def shortened(texts: Sequence[str], most: int = 3) -> str:
+    """The first few of many messages, and how many more there are."""
+    more = f"; and {len(texts) - most} more" if len(texts) > most else ""
+    return "; ".join(texts[:most]) + more
+
+
+def _content(path: Path) -> bytes | None:
+    try:
+        return path.read_bytes()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        raise Damaged(path, f"cannot be read: {error.strerror or error}") from error

@@ -1,0 +1,261 @@
+"""How many small mistakes the nearest tests would notice: mutants of the code, tried one at a time.
+
+A mutant changes one operator, comparison, condition, constant or slice. It is tried in a copy of the package
+and its tests, in a folder of its own; if its tests need more processor time than the limit, it counts as
+noticed. Not changed are type hints, the messages of errors and the values in other texts.
+
+Usage::
+
+    python tools/mutate.py belief --sample 60 --seed 1
+    python tools/mutate.py cluster/compiled cluster/conflict/row_sweeps --limit 120
+
+prints each mutant with its place and what became of it, and last the share that was noticed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import os
+import random
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGE = "credalbench"
+
+#: Test files of the modules that have none of their own name, or others that are as near.
+NEAREST = {
+    "belief/distance": ("belief/test_relational",),
+    "cluster/compiled/blas_threads": ("cluster/test_evclus",),
+    "cluster/conflict/stress": ("cluster/test_evclus", "cluster/conflict/test_solvers"),
+    "cluster/constrained/mass_sweeps": ("cluster/constrained/test_masses",),
+    "cluster/constrained/pair_proposals": ("cluster/constrained/test_active_learning",),
+    "cluster/inputs/focal_sets": ("cluster/test_ecm_input", "cluster/test_evclus"),
+    "cluster/neighbours/label_sweeps": ("cluster/test_eknnclus",),
+}
+
+SWAPPED = {
+    ast.Add: ast.Sub,
+    ast.Sub: ast.Add,
+    ast.Mult: ast.Div,
+    ast.Div: ast.Mult,
+    ast.FloorDiv: ast.Mult,
+    ast.Mod: ast.Mult,
+    ast.Pow: ast.Mult,
+    ast.BitAnd: ast.BitOr,
+    ast.BitOr: ast.BitAnd,
+    ast.BitXor: ast.BitAnd,
+    ast.LShift: ast.RShift,
+    ast.RShift: ast.LShift,
+    ast.And: ast.Or,
+    ast.Or: ast.And,
+}
+FLIPPED = {
+    ast.Lt: (ast.LtE, ast.GtE),
+    ast.LtE: (ast.Lt, ast.Gt),
+    ast.Gt: (ast.GtE, ast.LtE),
+    ast.GtE: (ast.Gt, ast.Lt),
+    ast.Eq: (ast.NotEq,),
+    ast.NotEq: (ast.Eq,),
+    ast.In: (ast.NotIn,),
+    ast.NotIn: (ast.In,),
+    ast.Is: (ast.IsNot,),
+    ast.IsNot: (ast.Is,),
+}
+SMALL = 1e-3  # a constant below is a tolerance: twice as much of it is no mistake
+EXAMPLES = 30  # of each law; the tests of every day draw twice as many
+PATIENCE = 20  # a mutant that waits for nothing ends after so many times its processor time
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """One change: `old` to `new`, from byte `start` to byte `end` of the module at `path`."""
+
+    path: Path
+    line: int
+    start: int
+    end: int
+    old: str
+    new: str
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.line}: {' '.join(self.old.split())}  ->  {self.new}"
+
+    def source(self) -> bytes:
+        """The module with the change."""
+        whole = (ROOT / self.path).read_bytes()
+        return whole[: self.start] + self.new.encode() + whole[self.end :]
+
+
+# ------------------------------------------------------------------------- changes
+
+
+def mutants(path: Path) -> list[Mutant]:
+    """All mutants of a module, given by its path from the root, in the order of the text."""
+    source = (ROOT / path).read_bytes()
+    begins = [0]
+    for line in source.splitlines(keepends=True):
+        begins.append(begins[-1] + len(line))
+    found = {}  # two changes may come to the same text
+    for node in _computing(ast.parse(source)):
+        for place, new in _changes(node):
+            start = begins[place.lineno - 1] + place.col_offset
+            end = begins[place.end_lineno - 1] + place.end_col_offset
+            old = source[start:end].decode()
+            found.setdefault((start, end, new), Mutant(path, place.lineno, start, end, old, new))
+    return list(found.values())
+
+
+def _computing(node: ast.AST) -> Iterator[ast.AST]:
+    """The nodes from one down, without hints, decorators, errors that are raised, and formatted texts."""
+    if isinstance(node, ast.Raise | ast.JoinedStr) or _for_hints(node):
+        return
+    yield node
+    for name, value in ast.iter_fields(node):
+        if name in ("annotation", "returns", "decorator_list"):
+            continue
+        for child in value if isinstance(value, list) else [value]:
+            if isinstance(child, ast.AST):
+                yield from _computing(child)
+
+
+def _for_hints(node: ast.AST) -> bool:
+    return isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+
+
+def _changes(node: ast.AST) -> Iterator[tuple[ast.AST, str]]:
+    """What may be changed at a node: which part, into which text."""
+    if isinstance(node, ast.BinOp | ast.BoolOp | ast.AugAssign) and type(node.op) in SWAPPED:
+        yield node, _text(node, op=SWAPPED[type(node.op)]())
+    elif isinstance(node, ast.Compare):
+        for k, operator in enumerate(node.ops):
+            for other in FLIPPED[type(operator)]:
+                yield node, _text(node, ops=[*node.ops[:k], other(), *node.ops[k + 1 :]])
+    elif isinstance(node, ast.UnaryOp):
+        yield node, f"({ast.unparse(node.operand)})"
+    elif isinstance(node, ast.Constant):
+        yield from ((node, repr(value)) for value in _other_values(node.value))
+    elif isinstance(node, ast.If | ast.While | ast.IfExp) and not isinstance(
+        node.test,
+        ast.Compare | ast.UnaryOp,  # which are changed by themselves
+    ):
+        yield node.test, f"(not ({ast.unparse(node.test)}))"
+    elif isinstance(node, ast.Slice):
+        yield from ((node, _text(node, **{end: None})) for end in ("lower", "upper") if getattr(node, end))
+
+
+def _text(node: ast.AST, **changed: object) -> str:
+    """A node with some fields changed, as text that stands where the node stood."""
+    text = ast.unparse(type(node)(**{**dict(ast.iter_fields(node)), **changed}))
+    return text if isinstance(node, ast.AugAssign | ast.Slice) else f"({text})"
+
+
+def _other_values(value: object) -> tuple[object, ...]:
+    if isinstance(value, bool):
+        return (not value,)
+    if isinstance(value, int):
+        return value + 1, value - 1
+    if isinstance(value, float):
+        return (1.0,) if value == 0 else (1000 * value if abs(value) < SMALL else 2 * value,)
+    return ()
+
+
+# --------------------------------------------------------------------------- tests
+
+
+def nearest_tests(path: Path) -> list[str]:
+    """The test files of a module, from the root."""
+    name = path.relative_to(PACKAGE).with_suffix("")
+    own = Path("tests") / name.parent / f"test_{name.name}.py"
+    others = [Path("tests") / f"{other}.py" for other in NEAREST.get(name.as_posix(), ())]
+    files = [str(file) for file in (own, *others) if (ROOT / file).is_file()]
+    if not files:
+        raise SystemExit(f"expected tests of {path} in {own}, or named in {Path(__file__).name}; got none")
+    return files
+
+
+def passes(folder: Path, tests: list[str], limit: int) -> bool:
+    """Whether the tests pass in a copy of the package, within so many seconds of processor time."""
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "--hypothesis-seed=0"]
+    environment = os.environ | {
+        "PYTHONPATH": str(folder),
+        "PYTHONDONTWRITEBYTECODE": "1",  # a mutant may be as old and as long as the last one
+        "NUMBA_CACHE_DIR": str(folder / "kernels"),
+        "CREDALBENCH_EXAMPLES": str(EXAMPLES),
+    }
+    options = {"cwd": folder, "env": environment, "start_new_session": True, "stdout": subprocess.DEVNULL}
+    run = subprocess.Popen([*command, *tests], stderr=subprocess.DEVNULL, **options)
+    resource.prlimit(run.pid, resource.RLIMIT_CPU, (limit, limit))
+    try:
+        return run.wait(PATIENCE * limit) == 0
+    except subprocess.TimeoutExpired:
+        return False
+    finally:
+        if run.poll() is None:
+            os.killpg(run.pid, signal.SIGKILL)  # and what the tests had started
+            run.wait()
+
+
+def survivors(chosen: list[Mutant], folder: Path, limit: int) -> list[Mutant]:
+    """The mutants that the nearest tests do not notice; prints what becomes of each."""
+    sound = set()
+    lived = []
+    for number, mutant in enumerate(chosen, start=1):
+        tests, target = nearest_tests(mutant.path), folder / mutant.path
+        if mutant.path not in sound and not passes(folder, tests, 10 * limit):
+            raise SystemExit(f"expected the tests {tests} to pass without a change; they do not")
+        sound.add(mutant.path)
+        target.write_bytes(mutant.source())
+        if passes(folder, tests, limit):
+            lived.append(mutant)
+        shutil.copyfile(ROOT / mutant.path, target)
+        verdict = "SURVIVED" if mutant in lived else "noticed"
+        print(f"{number:4} {verdict:8} {mutant}", flush=True)
+    return lived
+
+
+def modules(names: list[str]) -> list[Path]:
+    """The modules under the named folders and files of the package, from the root."""
+    found = []
+    for name in names:
+        place = ROOT / PACKAGE / name
+        files = sorted(place.rglob("*.py")) if place.is_dir() else [place.with_suffix(".py")]
+        found += [file.relative_to(ROOT) for file in files if file.name != "__init__.py"]
+    return found
+
+
+def main() -> int:
+    """Try the mutants; 1 where fewer than the wanted share are noticed."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("module", nargs="+", help="folders or modules below credalbench/: belief/combine")
+    parser.add_argument("--sample", type=int, help="so many mutants, drawn at random; all by default")
+    parser.add_argument("--seed", type=int, default=0, help="of the draw")
+    parser.add_argument(
+        "--limit", type=int, default=60, help="seconds of processor time for the tests of a mutant"
+    )
+    parser.add_argument("--wanted", type=float, default=0.85, help="share that must be noticed")
+    options = parser.parse_args()
+    found = [mutant for path in modules(options.module) for mutant in mutants(path)]
+    size = min(options.sample or len(found), len(found))
+    chosen = random.Random(options.seed).sample(found, size)  # the first few are a sample, too
+    with tempfile.TemporaryDirectory(prefix="mutants-") as name:
+        folder = Path(name)
+        for part in (PACKAGE, "tests"):
+            shutil.copytree(ROOT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copyfile(ROOT / "pyproject.toml", folder / "pyproject.toml")
+        lived = survivors(chosen, folder, options.limit)
+    score = 1 - len(lived) / max(size, 1)
+    print(f"{size - len(lived)} of {size} mutants noticed ({score:.0%}), out of {len(found)}")
+    return int(score < options.wanted)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
