@@ -153,7 +153,8 @@ def verdict_on_error(error):
     frames, text = traceback.extract_tb(error.__traceback__), str(error)
     raised = (frames[-1].line or "").startswith("raise") and not OUTSIDE.search(frames[-1].filename)
     meant = raised or any(frame.name in VALIDATION for frame in frames)
-    says = len(text.split()) >= FEWEST_WORDS and not any(tale in text.lower() for tale in TELL_TALES)
+    tells = text.startswith("expected ") or not any(tale in text.lower() for tale in TELL_TALES)
+    says = len(text.split()) >= FEWEST_WORDS and tells
     kind = next((kind.__name__ for kind in DOCUMENTED if isinstance(error, kind)), None)
     if kind and meant and says:
         return f"clear {kind}"
