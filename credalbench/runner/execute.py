@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from .experiment import Experiment
 from .result import RunResult
-from .sealed import StoreError, shortened
+from .sealed import Damaged, StoreError, shortened
 from .store import LEFT_OUT, StudyFolder
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def run_study(
     for damage in folder.repair(cases):
         warnings.warn(f"{experiment.name}: {damage}", RuntimeWarning, stacklevel=2)
     if not folder.is_complete:
-        folder.finish(experiment, params, cases, _compute_missing(experiment, params, cases, folder, jobs))
+        _complete(experiment, params, cases, folder, jobs)
     result = RunResult(experiment, params, folder)
     result.save_verdicts()
     return result
@@ -114,6 +114,18 @@ def _n_jobs(jobs: int | None) -> int:
     if isinstance(jobs, bool) or not isinstance(jobs, int) or (jobs < 1 and jobs != -1):
         raise ValueError(f"expected jobs to be a positive integer or -1 for every core, got {jobs!r}")
     return (os.cpu_count() or 1) if jobs == -1 else jobs
+
+
+def _complete(experiment: Experiment, params: Any, cases: list[dict], folder: StudyFolder, jobs: int) -> None:
+    """Compute what is missing and finish; once more where cases vanish meanwhile, as by a forced run."""
+    for last in (False, True):
+        failed = _compute_missing(experiment, params, cases, folder, jobs)
+        try:
+            return folder.finish(experiment, params, cases, failed)
+        except Damaged:
+            if last:
+                raise
+            folder.repair(cases)
 
 
 def _compute_missing(

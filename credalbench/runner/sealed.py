@@ -66,7 +66,7 @@ def _way_out(error: OSError) -> str:
 # ------------------------------------------------------------------------- writing
 
 
-def write_text(path: Path, text: str) -> None:
+def write_bytes(path: Path, content: bytes) -> None:
     """Write a file in one step: whoever reads sees the old text or the new one, never half of it.
 
     Raises
@@ -78,14 +78,19 @@ def write_text(path: Path, text: str) -> None:
     with storing(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         try:
-            part.write_text(text, "utf-8")
+            part.write_bytes(content)
             os.replace(part, path)
         finally:
             part.unlink(missing_ok=True)
 
 
+def write_text(path: Path, text: str) -> None:
+    """Write text in one step; raises as :func:`write_bytes`."""
+    write_bytes(path, text.encode())
+
+
 def write_sealed(path: Path, record: dict[str, Any]) -> None:
-    """Write a record with its seal, in one step; raises as :func:`write_text`."""
+    """Write a record with its seal, in one step; raises as :func:`write_bytes`."""
     proved = {**record, SEAL: seal([path.name, record])}
     write_text(path, json.dumps(proved, indent=1, ensure_ascii=False) + "\n")
 

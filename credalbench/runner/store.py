@@ -129,7 +129,7 @@ class StudyFolder:
         list of str
             As :meth:`damages`. What killed runs left under temporary names goes without a word.
         """
-        for folder in (self.path.parent, self.path, self.path / "cases"):
+        for folder in (self.path.parent, self.path, self.path / "cases", self.path / "tables"):
             sweep(folder)
         found = []
         for said, forget in self._damaged(cases):
@@ -251,17 +251,26 @@ class StudyFolder:
             "seconds": seconds,
             "seals": {path.name: seal(record) for path, record in stored.items()},
         }
-        self._forget_status()
-        status["tables"] = self._write_tables(tables)
+        self._reopen(status)
+        folder = self.path / "tables"
+        status["tables"] = {
+            name: write_table(table, folder / f"{name}.csv") for name, table in tables.items()
+        }
         write_sealed(self.path / PARAMS, as_dict(params))
         write_sealed(self.path / PROVENANCE, provenance(experiment, params) | {"seconds": seconds})
         write_sealed(self.path / STATUS, status)
 
-    def _write_tables(self, tables: dict[str, pd.DataFrame]) -> dict[str, dict]:
-        folder = self.path / "tables"
-        with storing(folder):
-            folder.mkdir(parents=True, exist_ok=True)
-            return {name: write_table(table, folder / f"{name}.csv") for name, table in tables.items()}
+    def _reopen(self, status: dict) -> None:
+        """Forget that the study was finished, unless it was with the same cases: they give the same tables.
+
+        So two runs of one study that end together disturb neither each other nor who reads meanwhile.
+        """
+        with contextlib.suppress(Damaged):
+            found = self.status
+            if found is None or (found["failed"] == 0 and found["seals"] == status["seals"]):
+                remove(self.path / NOTEBOOK_RECORD)
+                return
+        self._forget_status()
 
     def seal_notebook(self, hash: str, seconds: float) -> None:
         """Record that the notebook was executed from what has this hash, with its checksum."""

@@ -114,7 +114,8 @@ class Worker:
             return json.loads(self.answer.partition(b"\n")[0])["error"]
         code = self.process.returncode
         how = f"ended with exit code {code}" if code is None or code >= 0 else _killed_by(-code)
-        return f"the worker process {how}; what it printed is in {self.log}"
+        where = f"what it printed is in {self.log}" if self._log_size() else f"{self.log} is empty"
+        return f"the worker process {how}; {where}"
 
 
 def _killed_by(number: int) -> str:

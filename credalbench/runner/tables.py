@@ -15,7 +15,7 @@ from typing import TypedDict
 
 import pandas as pd
 
-from .sealed import Damaged, checksum, read_checked
+from .sealed import Damaged, checksum, read_checked, write_bytes
 
 MISSING_TEXT = r"\N"
 _NUMBERS = {f"{kind}{bits}" for kind in ("int", "uint") for bits in (8, 16, 32, 64)} | {"float32", "float64"}
@@ -37,12 +37,14 @@ def write_table(table: pd.DataFrame, path: Path) -> Written:
     ------
     TypeError
         A column of a type that a CSV cannot give back (lists, dates, mixed objects): the message names it.
+    StoreError
+        As :func:`.write_bytes`.
     """
     table, dtypes = _storable(table, path.stem)
     csv = table.to_csv(index=False, na_rep=MISSING_TEXT, lineterminator="\n").encode()
     kinds = (json.dumps(dtypes, indent=1, ensure_ascii=False) + "\n").encode()
-    path.write_bytes(csv)
-    _kinds_path(path).write_bytes(kinds)
+    write_bytes(path, csv)
+    write_bytes(_kinds_path(path), kinds)
     return {"rows": len(table), "csv": checksum(csv), "dtypes": checksum(kinds)}
 
 

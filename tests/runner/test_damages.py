@@ -191,3 +191,24 @@ def test_what_is_no_sealed_record_is_damaged(tmp_path, content):
     path.write_text(content)
     with pytest.raises(Damaged, match=r"record\.json"):
         read_sealed(path)
+
+
+def test_a_second_run_that_ends_together_with_the_first_takes_nothing_away(finished, monkeypatch):
+    before, removed = table_bytes(finished), []
+    monkeypatch.setattr(store_module, "remove", removed.append)
+    params = experiment.resolve("smoke")
+    StudyFolder(finished).finish(experiment, params, experiment.case_list(params), {})
+    assert removed == [finished / "notebook.json"] and table_bytes(finished) == before
+
+
+def test_cases_that_vanish_during_a_run_are_computed_again(finished, computed, monkeypatch):
+    (finished / "status.json").unlink()
+    finish = StudyFolder.finish
+
+    def after_another_run_was_forced(folder, *arguments):
+        monkeypatch.setattr(StudyFolder, "finish", finish)
+        shutil.rmtree(finished / "cases")
+        folder.finish(*arguments)
+
+    monkeypatch.setattr(StudyFolder, "finish", after_another_run_was_forced)
+    assert len(run_study(experiment, profile="smoke").tables["summary"]) == 2 and computed() == 4
