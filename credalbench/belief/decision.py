@@ -86,8 +86,10 @@ def interval_dominance(masses: ArrayLike, focal_sets: FocalSets) -> np.ndarray:
 
 
 def _scaled(M: np.ndarray, focal_sets: FocalSets) -> np.ndarray:
-    """Non-empty masses divided by their sum (left at 0 where there are none)."""
+    """Non-empty masses divided by their sum (left at 0 where there are none), and 0 on the empty set."""
     total = non_empty_mass(M, focal_sets)
+    M = M.copy()
+    M[..., : int(focal_sets.has_empty)] = 0.0  # over a sum near 0 it would overflow
     return M / np.where(total == 0, 1.0, total)[..., None]
 
 

@@ -39,13 +39,17 @@ from sklearn.utils.validation import validate_data
 from credalbench.arguments import SEED, Array, Count, Flag, Number, checked, declared, expect, expect_count
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.belief.focal import MAX_CLUSTERS
-from credalbench.cluster.inputs.dissimilarities import METRIC, as_dissimilarities, in_unit
+from credalbench.cluster.inputs.dissimilarities import METRIC, as_dissimilarities, in_unit, told_of
 from credalbench.cluster.neighbours.label_sweeps import labelling_energy, sweep_labels
 from credalbench.resources import expect_memory
 
 CERTAINTY = 1e-6  # evidence is never weaker than this, nor stronger than one minus this
 NEIGHBOUR_ARRAYS = 8  # (n, K) arrays at a time in a fit, measured
 SEARCH = 2**31  # bytes that the search in a given matrix takes, at most
+PARAMETERS = {  # of metrics that take them from the data
+    "mahalanobis": lambda X: {"VI": np.linalg.inv(np.atleast_2d(np.cov(X.T))).T},
+    "seuclidean": lambda X: {"V": X.var(axis=0, ddof=1)},
+}
 MOST_STARTING_LABELS = 1000  # by default; as many as objects up to this
 
 
@@ -257,8 +261,11 @@ def nearest_neighbours(
     Which of several equally far objects are taken is arbitrary, but the same each time.
     """
     algorithm = "brute" if callable(metric) else "auto"  # trees need the triangle inequality
-    search = NearestNeighbors(n_neighbors=K, metric=metric, algorithm=algorithm).fit(X)
-    distances, neighbours = search.kneighbors()
+    with told_of(metric):
+        parameters = PARAMETERS[metric](X) if metric in PARAMETERS else None
+        search = NearestNeighbors(n_neighbors=K, metric=metric, algorithm=algorithm, metric_params=parameters)
+        distances, neighbours = search.fit(X).kneighbors()
+    expect(np.isfinite(distances).all(), f"finite distances by the metric {metric!r}", "NaN or infinity")
     return distances, np.ascontiguousarray(neighbours, dtype=np.int64)
 
 

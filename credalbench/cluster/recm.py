@@ -41,6 +41,7 @@ from sklearn.utils.validation import validate_data
 
 from credalbench.arguments import SEED, Array, Count, Flag, Number, checked, declared, expect, expect_count
 from credalbench.belief import CredalPartition, FocalSets
+from credalbench.cluster.compiled.blas_threads import one_blas_thread
 from credalbench.cluster.inputs.dissimilarities import METRIC, dissimilarities_in_unit, expect_matrices
 from credalbench.cluster.inputs.focal_sets import FOCAL_SETS, resolve_focal_sets
 from credalbench.cluster.prototypes.mass_update import (
@@ -225,7 +226,8 @@ class RECM(ClusterMixin, BaseEstimator):
         X, focal_sets = self._validate(X)
         expect_matrices(2, len(X), more=8 * MASS_ARRAYS * len(X) * len(focal_sets))
         rng = check_random_state(self.random_state)
-        G, delta = self._prepare(X)
+        with one_blas_thread():  # with several, the last bits would depend on their number
+            G, delta = self._prepare(X)
         best = None
         for masses in self._starts(len(X), focal_sets, rng):
             run = alternate(
@@ -343,18 +345,19 @@ def alternate(
 ) -> Alternation:
     """Prototype step, mass step, until the masses rest. `G` (n, n), `masses` (n, f) -> Alternation."""
     trace, negatives, converged = [], [], False
-    for _ in range(max_iter):
-        weights = prototype_weights(masses, focal_sets, alpha, beta)
-        squared, negative = squared_distances(G, weights, focal_sets)
-        costs = focal_costs(squared, focal_sets, alpha, delta)
-        if not trace:
+    with one_blas_thread():
+        for _ in range(max_iter):
+            weights = prototype_weights(masses, focal_sets, alpha, beta)
+            squared, negative = squared_distances(G, weights, focal_sets)
+            costs = focal_costs(squared, focal_sets, alpha, delta)
+            if not trace:
+                trace.append(objective(masses, costs, beta))
+            previous, masses = masses, masses_from_costs(costs, beta)
             trace.append(objective(masses, costs, beta))
-        previous, masses = masses, masses_from_costs(costs, beta)
-        trace.append(objective(masses, costs, beta))
-        negatives.append(negative)
-        converged = bool(np.linalg.norm(masses - previous) < tol * masses.size)
-        if converged:
-            break
+            negatives.append(negative)
+            converged = bool(np.linalg.norm(masses - previous) < tol * masses.size)
+            if converged:
+                break
     return Alternation(masses, weights, trace, negatives, converged)
 
 

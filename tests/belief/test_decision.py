@@ -132,3 +132,9 @@ def test_unknown_rules_are_refused():
         decision.decide(m, family, "vote")
     with pytest.raises(ValueError, match=r"maximum_mass.*got 'vote'"):
         decision.upper_approximation(m, family, "vote")
+
+
+def test_decisions_where_almost_all_mass_is_on_the_empty_set():
+    masses = np.array([[1.0, 5e-324, 1e-323, 0.0]])
+    assert decision.decide(masses, FocalSets.simple(2)).tolist() == [1]
+    assert decision.maximum_mass(masses, FocalSets.simple(2), allow_empty=False).tolist() == [2]

@@ -1,7 +1,10 @@
-"""Keep matrix products that are only a few columns wide on one thread.
+"""Keep work on one thread that several would slow down, or whose last bits would depend on their number.
 
-Splitting an (n, f) product with f near 6 over threads costs more than it saves: measured at n = 200 on two
-cores, an L-BFGS run took 45 times longer with two BLAS threads than with one.
+*BLAS*: splitting an (n, f) product with f near 6 over threads costs more than it saves: measured at n = 200
+on two cores, an L-BFGS run took 45 times longer with two BLAS threads than with one. And where a product of
+long rows is split, its sums are added in another order.
+
+*OpenMP*: scikit-learn's k-means adds up its clusters in the order in which threads end.
 """
 
 from __future__ import annotations
@@ -20,3 +23,8 @@ def _controller():
 def one_blas_thread() -> AbstractContextManager:
     """Context manager that limits BLAS to one thread, for this process, until it exits."""
     return _controller().limit(limits=1, user_api="blas")
+
+
+def one_thread() -> AbstractContextManager:
+    """The same for BLAS and OpenMP; numba's threads go on."""
+    return _controller().limit(limits=1)

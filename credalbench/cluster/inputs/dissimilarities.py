@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import numpy as np
 import numpy.typing as npt
@@ -104,7 +105,27 @@ def dissimilarity_matrix(
         return squareform(pdist(X))
     if metric == "precomputed":
         return as_dissimilarities(X, symmetrize)
-    return as_dissimilarities(pairwise_distances(X, metric=metric), symmetrize)
+    with told_of(metric):
+        D = pairwise_distances(X, metric=metric)
+    return as_dissimilarities(D, symmetrize)
+
+
+@contextmanager
+def told_of(metric: str | Callable) -> Iterator[None]:
+    """Say of an error in the block that it was `metric` that failed: a singular covariance, say.
+
+    Raises
+    ------
+    ValueError
+        With the cause in its message.
+    """
+    try:
+        yield
+    except (ArithmeticError, TypeError, ValueError) as error:
+        cause = f"{type(error).__name__}: {error}"
+        raise ValueError(
+            f"expected a metric that takes these objects, got {cause} from {metric!r}"
+        ) from error
 
 
 def in_unit(X: np.ndarray, metric: str | Callable = "euclidean") -> tuple[np.ndarray, float]:

@@ -9,6 +9,7 @@ import numpy.typing as npt
 from sklearn.cluster import KMeans, kmeans_plusplus
 
 from credalbench.arguments import Array, Choice, expect
+from credalbench.cluster.compiled.blas_threads import one_thread
 
 INITS = ("k-means++", "k-means", "random")
 INIT = Array() | Choice(*INITS)
@@ -45,7 +46,9 @@ def prototype_starts(
         if init == "k-means++":
             yield kmeans_plusplus(X, n_clusters, random_state=rng)[0]
         elif init == "k-means":
-            yield KMeans(n_clusters, n_init=1, random_state=rng).fit(X).cluster_centers_
+            with one_thread():  # else the last bits depend on their number
+                centers = KMeans(n_clusters, n_init=1, random_state=rng).fit(X).cluster_centers_
+            yield centers
         else:
             yield _random_objects(X, n_clusters, rng)
 

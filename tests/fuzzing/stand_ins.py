@@ -1,0 +1,17 @@
+"""Processes in place of `serve` of `tools/fuzz.py`: they get one call and do not answer."""
+
+from __future__ import annotations
+
+import os
+import time
+
+
+def dying(pipe, names):
+    pipe.send("ready")
+    pipe.recv()
+    os._exit(1)
+
+
+def hanging(pipe, names):
+    pipe.send("ready")
+    time.sleep(600)
