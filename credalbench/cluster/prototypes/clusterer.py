@@ -67,7 +67,9 @@ class PrototypeClusterer(ClusterMixin, BaseEstimator):
             f"masses of {n} objects with {p} attributes on {f} focal sets",
             FEWER_SETS,
         )
-        warn_if_slow(2 * n * f * p * width, f"an iteration over {n} objects and {f} focal sets", FEWER_SETS)
+        warn_if_slow(
+            n * f * (50 + p * width), f"an iteration over {n} objects and {f} focal sets", FEWER_SETS
+        )
 
     def _optimal_masses(self, X: np.ndarray):
         """Masses (n, f) of the objects `X`, in the unit, at the prototypes and norms found."""
