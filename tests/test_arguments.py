@@ -230,7 +230,7 @@ def with_numbers(estimator, integer, real):
     """A clone whose numbers are of these types; `max_iter` small enough for the narrowest."""
     model = clone(estimator)
     if "max_iter" in model.get_params():
-        model.set_params(max_iter=20)
+        model.set_params(max_iter=5)
     types = {int: integer, float: real}
     given = {name: types[type(v)](v) for name, v in model.get_params().items() if type(v) in types}
     return model.set_params(**given)

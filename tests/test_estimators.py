@@ -3,6 +3,7 @@
 import pickle
 import subprocess
 import sys
+import tracemalloc
 from pathlib import Path
 
 import numpy as np
@@ -11,9 +12,10 @@ from sklearn.base import BaseEstimator, clone
 from sklearn.utils.estimator_checks import parametrize_with_checks
 from sklearn.utils.validation import has_fit_parameter
 
-from credalbench import baselines, cluster
+from credalbench import baselines, cluster, resources
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.metrics import adjusted_rand
+from credalbench.resources import NotEnoughMemory
 
 EXPORTED = [getattr(package, name) for package in (cluster, baselines) for name in package.__all__]
 CLASSES = [thing for thing in EXPORTED if isinstance(thing, type) and issubclass(thing, BaseEstimator)]
@@ -143,6 +145,31 @@ def test_bad_parameters_are_refused_before_work_starts(cls, parameter, value, me
     with pytest.raises(ValueError, match=message) as refused:
         cls(**{parameter: value}).fit(X)
     assert str(refused.value).startswith("expected ")
+
+
+@every_estimator
+def test_memory_is_looked_at_before_it_is_taken(estimator, monkeypatch):
+    """With less at hand than a fit takes it is refused, by name; with some times as much it goes through."""
+    many = np.random.default_rng(4).normal(size=(1200, 12))
+    quick = {"max_iter": 2, "n_init": 1, "xi": 0.01}
+    model = clone(estimator)
+    model.set_params(**{name: quick[name] for name in quick.keys() & model.get_params().keys()})
+    links = {"must_link": np.arange(600).reshape(-1, 2)} if has_fit_parameter(model, "must_link") else {}
+
+    def fit():
+        return model.fit(many, **links)
+
+    fit()  # all modules are loaded, all kernels compiled
+    tracemalloc.start()
+    fit()
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    monkeypatch.setattr(resources, "SMALL", 0)
+    monkeypatch.setattr(resources, "memory_left", lambda: (0.8 * peak, "this test has"))
+    with pytest.raises(NotEnoughMemory, match=r"this test has left; got about .* for .*\d.* Instead: "):
+        fit()
+    monkeypatch.setattr(resources, "memory_left", lambda: (4 * peak, "this test has"))
+    fit()
 
 
 # ---------------------------------------------------------------- objects in another order

@@ -37,12 +37,18 @@ from sklearn.utils.validation import validate_data
 
 from credalbench.arguments import SEED, Choice, Count, Number, checked, declared, expect_count
 from credalbench.baselines.constrained_fcm_kernels import sweep
-from credalbench.baselines.fuzzy_cmeans import memberships, objective, weighted_means
+from credalbench.baselines.fuzzy_cmeans import (
+    expect_memory_of_memberships,
+    memberships,
+    objective,
+    weighted_means,
+)
 from credalbench.baselines.gustafson_kessel import warn_of_flat_clusters
 from credalbench.baselines.norm_matrices import fuzzy_covariances, norm_roots, squared_distances
 from credalbench.baselines.starting_centers import INIT, check_init, starting_centers
 from credalbench.constraints import PairwiseConstraints
 from credalbench.kernels import warm_up
+from credalbench.scaling import scale_of
 
 METRICS = ("euclidean", "mahalanobis")
 
@@ -79,9 +85,9 @@ class ConstrainedFuzzyCMeans(ClusterMixin, BaseEstimator):
     norm_matrices_ : (c, p, p) array
         Identities with the Euclidean metric.
     weight_ : float
-        a in the last iteration; 0 without constraints.
+        a in the last iteration, in squares of `unit_`; 0 without constraints.
     objective_ : float
-        J at the results, with the weight `weight_`.
+        J at the results, with the weight `weight_`, in squares of `unit_`.
     objective_trace_ : (n_iter + 1,) array
         J after the first memberships (which ignore the constraints, a = 0) and after each iteration.
     n_iter_ : int
@@ -91,13 +97,17 @@ class ConstrainedFuzzyCMeans(ClusterMixin, BaseEstimator):
         As in `GustafsonKessel`; 0 with the Euclidean metric.
     constraints_, violated_ : PairwiseConstraints
         Those given, and those that `labels_` break.
+    unit_ : float
+        As in `FuzzyCMeans`.
     n_features_in_ : int
 
     Raises
     ------
     ValueError
-        On NaN or infinite values; fewer than one or more than n clusters; a parameter out of range;
-        constraints that `PairwiseConstraints` refuses.
+        As `FuzzyCMeans`; a `weight` out of range beside the data; constraints that `PairwiseConstraints`
+        refuses.
+    NotEnoughMemory
+        A ValueError and a MemoryError: the message names need, limit and way out.
 
     Warns
     -----
@@ -171,7 +181,7 @@ class ConstrainedFuzzyCMeans(ClusterMixin, BaseEstimator):
         rng = check_random_state(self.random_state)
         best = None
         for _ in range(self.n_init if isinstance(self.init, str) else 1):
-            centers = starting_centers(X, self.n_clusters, self.init, rng)
+            centers = starting_centers(X, self.n_clusters, self._scale.start(self.init), rng)
             run = self._alternate(X, centers, constraints)
             if best is None or run.objective[-1] < best.objective[-1]:
                 best = run
@@ -212,19 +222,20 @@ class ConstrainedFuzzyCMeans(ClusterMixin, BaseEstimator):
     def _weight(self, weights: np.ndarray, squared: np.ndarray, n_constraints: int):
         """The weight a; `weights` (n, c) are the squared memberships."""
         if self.weight != "balanced":
-            return float(self.weight)
+            return self._scale.square("weight", self.weight)
         return len(weights) / n_constraints * float(np.sum(weights * squared) / weights.sum())
 
     def _keep(self, run: Alternation, constraints: PairwiseConstraints):
         c, p = run.centers.shape
         self.membership_ = run.membership
         self.labels_ = run.membership.argmax(axis=1)
-        self.cluster_centers_ = run.centers
+        self.cluster_centers_ = self._scale.outward(run.centers)
         roots = np.broadcast_to(np.eye(p), (c, p, p)) if run.roots is None else run.roots
         self.norm_matrices_ = roots @ np.swapaxes(roots, 1, 2)
         self.weight_ = run.weight
         self.objective_ = run.objective[-1]
         self.objective_trace_ = np.array(run.objective)
+        self.unit_ = self._scale.unit
         self.n_iter_ = len(run.objective) - 1
         self.converged_ = run.converged
         self.n_capped_ = run.capped
@@ -235,7 +246,9 @@ class ConstrainedFuzzyCMeans(ClusterMixin, BaseEstimator):
         X = validate_data(self, X, dtype=np.float64)
         expect_count("n_clusters", self.n_clusters, 1, len(X), "n_samples")
         check_init(self.init, self.n_clusters, X.shape[1])
-        return X
+        expect_memory_of_memberships(*X.shape, self.n_clusters)
+        self._scale = scale_of(X)
+        return self._scale.inward(X)
 
 
 class Alternation(NamedTuple):

@@ -29,6 +29,8 @@ from credalbench.arguments import SEED, Choice, Count, checked, declared, expect
 from credalbench.baselines.norm_matrices import squared_distances
 from credalbench.baselines.starting_centers import INIT, check_init, starting_centers
 from credalbench.constraints import PairwiseConstraints
+from credalbench.resources import expect_memory
+from credalbench.scaling import scale_of
 
 ORDERS = ("data", "random")
 
@@ -69,7 +71,7 @@ class COPKMeans(ClusterMixin, BaseEstimator):
     cluster_centers_ : (c, p) array
         Means of the clusters.
     objective_ : float
-        Sum of squared distances of the objects to their centres.
+        Sum of squared distances of the objects to their centres, in squares of `unit_`.
     objective_trace_ : (n_iter,) array
         That sum after each iteration, for the attempt that succeeded. Assignment is greedy: it may rise.
     n_iter_ : int
@@ -77,6 +79,8 @@ class COPKMeans(ClusterMixin, BaseEstimator):
         Whether the labels came to rest within `max_iter`.
     n_failures_ : int
         How many attempts failed before.
+    unit_ : float
+        As in `FuzzyCMeans`.
     constraints_ : PairwiseConstraints
     n_features_in_ : int
 
@@ -85,8 +89,9 @@ class COPKMeans(ClusterMixin, BaseEstimator):
     ConstraintFailure
         All attempts failed.
     ValueError
-        On NaN or infinite values; fewer than one or more than n clusters; a parameter out of range;
-        constraints that `PairwiseConstraints` refuses.
+        As `FuzzyCMeans`; constraints that `PairwiseConstraints` refuses.
+    NotEnoughMemory
+        A ValueError and a MemoryError: the message names need, limit and way out.
 
     Notes
     -----
@@ -146,7 +151,7 @@ class COPKMeans(ClusterMixin, BaseEstimator):
         again = self.order == "random" or isinstance(self.init, str)
         attempts = 1 + (self.n_restarts if again else 0)
         for failures in range(attempts):
-            centers = starting_centers(X, self.n_clusters, self.init, rng)
+            centers = starting_centers(X, self.n_clusters, self._scale.start(self.init), rng)
             order = rng.permutation(len(X)) if self.order == "random" else np.arange(len(X))
             attempt = assign_and_move(X, centers, Groups(constraints, order), self.max_iter)
             if attempt is not None:
@@ -161,9 +166,10 @@ class COPKMeans(ClusterMixin, BaseEstimator):
 
     def _keep(self, attempt: Attempt, failures: int, constraints: PairwiseConstraints):
         self.labels_ = attempt.labels
-        self.cluster_centers_ = attempt.centers
+        self.cluster_centers_ = self._scale.outward(attempt.centers)
         self.objective_ = attempt.objective[-1]
         self.objective_trace_ = np.array(attempt.objective)
+        self.unit_ = self._scale.unit
         self.n_iter_ = len(attempt.objective)
         self.converged_ = attempt.converged
         self.n_failures_ = failures
@@ -173,7 +179,11 @@ class COPKMeans(ClusterMixin, BaseEstimator):
         X = validate_data(self, X, dtype=np.float64)
         expect_count("n_clusters", self.n_clusters, 1, len(X), "n_samples")
         check_init(self.init, self.n_clusters, X.shape[1])
-        return X
+        (n, p), c = X.shape, self.n_clusters
+        what = f"distances of {n} objects with {p} attributes to {c} centres"
+        expect_memory(8 * n * (2 * c + 3 * p + 8), what, "fewer clusters or objects")
+        self._scale = scale_of(X)
+        return self._scale.inward(X)
 
 
 class Groups:

@@ -21,6 +21,21 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from credalbench.arguments import SEED, Count, Number, checked, declared, expect_count
 from credalbench.baselines.norm_matrices import squared_distances
 from credalbench.baselines.starting_centers import INIT, check_init, starting_centers
+from credalbench.resources import expect_memory
+from credalbench.scaling import scale_of
+
+
+def expect_memory_of_memberships(n: int, p: int, c: int) -> None:
+    """Refuse (n, c) memberships and (n, p) differences that do not fit into memory, or c (p, p) metrics.
+
+    Raises
+    ------
+    NotEnoughMemory
+    """
+    need = 8 * (7 * n * c + 4 * n * p + 6 * c * p**2)
+    expect_memory(
+        need, f"memberships of {n} objects with {p} attributes in {c} clusters", "fewer clusters or objects"
+    )
 
 
 class FuzzyCMeans(ClusterMixin, BaseEstimator):
@@ -52,17 +67,24 @@ class FuzzyCMeans(ClusterMixin, BaseEstimator):
     cluster_centers_ : (c, p) array
         From which `membership_` was computed.
     objective_ : float
+        J, in squares of `unit_`.
     objective_trace_ : (n_iter + 1,) array
         J after the first memberships and after each iteration; it never rises.
     n_iter_ : int
     converged_ : bool
         Whether `tol` was reached within `max_iter`.
+    unit_ : float
+        1, that is the unit of the data; where they spread over less than 1e-30 or more than 1e30, a power of
+        two next to the spread.
     n_features_in_ : int
 
     Raises
     ------
     ValueError
-        On NaN or infinite values; fewer than one or more than n clusters; a parameter out of range.
+        On NaN or infinite values, or beyond 1e304; fewer than one or more than n clusters; a parameter out of
+        range, by itself or beside the spread of the data (`init`: a factor of 1e100).
+    NotEnoughMemory
+        A ValueError and a MemoryError: the message names need, limit and way out.
 
     Notes
     -----
@@ -116,15 +138,16 @@ class FuzzyCMeans(ClusterMixin, BaseEstimator):
         rng = check_random_state(self.random_state)
         best = None
         for _ in range(self.n_init if isinstance(self.init, str) else 1):
-            centers = starting_centers(X, self.n_clusters, self.init, rng)
+            centers = starting_centers(X, self.n_clusters, self._scale.start(self.init), rng)
             run = self._alternate(X, centers)
             if best is None or run.objective[-1] < best.objective[-1]:
                 best = run
         self.membership_ = best.membership
         self.labels_ = best.membership.argmax(axis=1)
-        self.cluster_centers_ = best.centers
+        self.cluster_centers_ = self._scale.outward(best.centers)
         self.objective_ = best.objective[-1]
         self.objective_trace_ = np.array(best.objective)
+        self.unit_ = self._scale.unit
         self.n_iter_ = len(best.objective) - 1
         self.converged_ = best.converged
         self._keep_metric(best)
@@ -135,7 +158,8 @@ class FuzzyCMeans(ClusterMixin, BaseEstimator):
         """Memberships (n', c) of other objects `X` (n', p) in the clusters found."""
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, reset=False)
-        return memberships(squared_distances(X, self.cluster_centers_, self._roots), self.m)
+        X, centers = self._scale.inward(X), self._scale.inward(self.cluster_centers_)
+        return memberships(squared_distances(X, centers, self._roots), self.m)
 
     def predict(self, X: npt.ArrayLike) -> np.ndarray:
         """Cluster of largest membership of other objects `X` (n', p): (n',) int array."""
@@ -171,7 +195,9 @@ class FuzzyCMeans(ClusterMixin, BaseEstimator):
         X = validate_data(self, X, dtype=np.float64)
         expect_count("n_clusters", self.n_clusters, 1, len(X), "n_samples")
         check_init(self.init, self.n_clusters, X.shape[1])
-        return X
+        expect_memory_of_memberships(*X.shape, self.n_clusters)
+        self._scale = scale_of(X)
+        return self._scale.inward(X)
 
 
 class Alternation(NamedTuple):

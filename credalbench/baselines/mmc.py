@@ -40,6 +40,8 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from credalbench.arguments import Count, Flag, Number, checked, declared, expect
 from credalbench.constraints import PairwiseConstraints
+from credalbench.resources import expect_memory
+from credalbench.scaling import LARGEST, magnitude, unit_of
 
 NEGLIGIBLE = 1e-100  # share of the largest distance
 
@@ -66,7 +68,7 @@ class MMC(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     components_ : (p, p) array
         L, the symmetric square root of A; ``transform(X) = X L'``.
     objective_ : float
-        g(A), the sum of the transformed distances of the cannot-links.
+        g(A), the sum of the transformed distances of the cannot-links, in units of `unit_`.
     objective_trace_ : (n_iter,) array
         g at the start, where A = I, and after each step; it never falls.
     gap_ : float
@@ -75,13 +77,19 @@ class MMC(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         How often g was evaluated: at the start, and after each of at most `max_iter` steps.
     converged_ : bool
     constraints_ : PairwiseConstraints
+    unit_ : float
+        1, that is the unit of the data; where the largest difference between objects that cannot be together
+        is below 1e-30 or above 1e30, a power of two next to it.
     n_features_in_ : int
 
     Raises
     ------
     ValueError
-        On NaN or infinite values; a parameter out of range; constraints that `PairwiseConstraints` refuses;
-        must-links that do not span all dimensions, with a `regularization` that is lost in rounding.
+        On NaN or infinite values, or beyond 1e304; a parameter out of range; constraints that
+        `PairwiseConstraints` refuses; must-links that do not span all dimensions, with a
+        `regularization` that is lost in rounding.
+    NotEnoughMemory
+        A ValueError and a MemoryError: the message names need, limit and way out.
 
     Notes
     -----
@@ -128,10 +136,16 @@ class MMC(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         Returns self.
         """
         X = validate_data(self, X, dtype=np.float64)
+        expect(magnitude(X) <= LARGEST, f"values of X up to {LARGEST:g}", magnitude(X))
         constraints = PairwiseConstraints(len(X), must_link, cannot_link)
+        p = X.shape[1]
+        what = f"a metric of {p} attributes from {len(constraints)} constraints"
+        expect_memory(8 * p * (8 * p + 4 * len(constraints)), what, "fewer attributes, or constraints")
         near, far = (
             X[pairs[:, 0]] - X[pairs[:, 1]] for pairs in (constraints.must_link, constraints.cannot_link)
         )
+        near, _ = in_own_unit(near)  # the metric is the same whatever the units of either
+        far, unit = in_own_unit(far)
         if near.any() and far.any():
             W = must_link_matrix(near, self.regularization, self.diagonal)
             problem = (Diagonal if self.diagonal else Full)(W, far)
@@ -145,6 +159,7 @@ class MMC(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         self.metric_ = (vectors * values**2) @ vectors.T
         self.objective_ = ascent.objective[-1]
         self.objective_trace_ = np.array(ascent.objective)
+        self.unit_ = unit
         self.gap_ = ascent.gap
         self.n_iter_ = len(ascent.objective)
         self.converged_ = ascent.converged
@@ -155,11 +170,20 @@ class MMC(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         """`X` (n', p) in the space where the learned metric is the Euclidean distance: (n', p)."""
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, reset=False)
-        return X @ self.components_.T
+        with np.errstate(over="ignore", invalid="ignore"):
+            moved = X @ self.components_.T
+        expect(np.isfinite(moved).all(), "values of X whose transforms are finite", magnitude(X))
+        return moved
 
     @property
     def _n_features_out(self):
         return len(self.components_)
+
+
+def in_own_unit(differences: np.ndarray) -> tuple[np.ndarray, float]:
+    """Differences (m, p), maybe none, in a unit in which they can be squared, and the unit."""
+    unit = unit_of(magnitude(differences)) if len(differences) else 1.0
+    return differences / unit, unit
 
 
 def must_link_matrix(near: np.ndarray, regularization: float, diagonal: bool) -> np.ndarray:

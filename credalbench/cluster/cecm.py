@@ -44,13 +44,14 @@ from credalbench.belief import FocalSets
 from credalbench.cluster.compiled.blas_threads import one_blas_thread
 from credalbench.cluster.constrained.masses import (
     SOLVERS,
+    STAGES,
     ConstraintTerms,
     constrained_masses,
     constraint_cost,
     constraint_terms,
     scaled_objective,
 )
-from credalbench.cluster.inputs.focal_sets import FOCAL_SETS
+from credalbench.cluster.inputs.focal_sets import FEWER_SETS, FOCAL_SETS
 from credalbench.cluster.prototypes.adaptive_metric import (
     norm_matrices,
     prototypes_mahalanobis,
@@ -68,6 +69,7 @@ from credalbench.cluster.prototypes.mass_update import ALPHA, focal_costs
 from credalbench.cluster.prototypes.prototype_step import prototypes
 from credalbench.cluster.prototypes.starts import INIT, prototype_starts
 from credalbench.constraints import PairwiseConstraints
+from credalbench.resources import warn_if_slow
 
 
 class CECM(PrototypeClusterer):
@@ -79,7 +81,8 @@ class CECM(PrototypeClusterer):
         Number c of clusters, between 1 and the number of objects. One is a cluster and noise, see Notes.
     xi : float in [0, 1), default 0.5
         Weight of the constraints against the data; 0 gives ECM with beta = 2. The data part has the squared
-        units of `X`, the other none: the smaller the values, the more a given xi favours constraints.
+        units of `X`, the other none: the smaller the values, the more a given xi favours constraints (and
+        beyond factors of 1e50 or so, where one part would be lost beside the other, they are refused).
     alpha : float in [-100, 100], default 1.0
         Exponent of the cardinality: the larger, the less mass on large sets.
     delta : float > 0, default 10.0
@@ -112,7 +115,7 @@ class CECM(PrototypeClusterer):
     cluster_labels_ : (c,) int array
         The number in `labels_` of each cluster of `partition_`; clusters without objects come last.
     objective_ : float
-        J.
+        J, in squares of `unit_`.
     objective_trace_ : (n_iter + 1,) array
         J at the starting prototypes and after each iteration; never rises (beyond rounding, which a ridge
         makes large).
@@ -130,6 +133,8 @@ class CECM(PrototypeClusterer):
         Identities with the Euclidean metric.
     ridged_ : (c,) bool array
         Clusters whose covariance was singular and got a ridge.
+    unit_ : float
+        As in `ECM`.
     n_features_in_ : int
         Columns of `X` seen during fit.
 
@@ -138,6 +143,8 @@ class CECM(PrototypeClusterer):
     ValueError
         On NaN or infinite values; fewer than one or more than n clusters; a parameter out of range;
         constraints on unknown or equal objects, or that contradict each other (the message names the chain).
+    NotEnoughMemory
+        A ValueError and a MemoryError: the message names need, limit and way out.
 
     Warns
     -----
@@ -184,6 +191,7 @@ class CECM(PrototypeClusterer):
         max_iter=Count(),
         random_state=SEED,
     )
+    _mass_arrays, _set_matrices = 8, 5
 
     def __init__(
         self,
@@ -243,12 +251,18 @@ class CECM(PrototypeClusterer):
         X, focal_sets = self._validate(X)
         links = (must_link, cannot_link, must_link_weights, cannot_link_weights)
         self.constraints_ = PairwiseConstraints(len(X), *links)
-        terms = constraint_terms(self.constraints_, focal_sets, self.xi)
+        terms = self._measured(constraint_terms(self.constraints_, focal_sets, self.xi))
+        warn_if_slow(
+            2 * STAGES * (terms.objects.size * len(focal_sets) ** 2),
+            f"a mass step of {terms.objects.size} constrained objects on {len(focal_sets)} focal sets",
+            FEWER_SETS,
+        )
         rng = check_random_state(self.random_state)
         centred, origin, spread = centred_with_spread(X)
-        self._setting = Setting(focal_sets, self.alpha, 2.0, self.delta, (ROUNDING * spread) ** 2)
+        delta = self._scale.length("delta", self.delta)
+        self._setting = Setting(focal_sets, self.alpha, 2.0, delta, (ROUNDING * spread) ** 2)
         best = None
-        for V in prototype_starts(X, self.n_clusters, self.init, self.n_init, rng):
+        for V in prototype_starts(X, self.n_clusters, self._scale.start(self.init), self.n_init, rng):
             run = alternate(
                 centred,
                 V - origin,
@@ -265,7 +279,7 @@ class CECM(PrototypeClusterer):
         self.objective_trace_ = np.array(best.objective) * data_share
         self.objective_ = float(self.objective_trace_[-1])
         self.constraint_cost_ = constraint_cost(best.masses, terms)
-        self.cluster_centers_ = best.prototypes + origin
+        self.cluster_centers_ = self._scale.outward(best.prototypes + origin)
         self.norm_matrices_ = best.norms if best.norms is not None else identity_norms(*best.prototypes.shape)
         self._adaptive = best.norms is not None
         self.ridged_ = best.ridged
@@ -274,6 +288,13 @@ class CECM(PrototypeClusterer):
         self._describe(best.masses, spread)
         self.violated_ = self.constraints_.violated(self.labels_)
         return self
+
+    def _measured(self, terms: ConstraintTerms):
+        """The terms as they stand beside squared distances in the unit."""
+        if not len(terms.constraints):
+            return terms
+        name = "a strength of the constraints, by xi and their number,"
+        return terms._replace(strength=self._scale.square(name, terms.strength))
 
 
 class Alternation(NamedTuple):

@@ -101,7 +101,7 @@ class ECM(PrototypeClusterer):
     cluster_labels_ : (c,) int array
         The number in `labels_` of each cluster of `partition_`; clusters without objects come last.
     objective_ : float
-        J, divided by f n.
+        J, divided by f n, in squares of `unit_`.
     objective_trace_ : (n_iter + 1,) array
         J at the starting prototypes and after each iteration, with the masses that are optimal; never rises
         (beyond rounding, which a ridge makes large).
@@ -113,14 +113,20 @@ class ECM(PrototypeClusterer):
         Identities with the Euclidean metric.
     ridged_ : (c,) bool array
         Clusters whose covariance was singular and got a ridge.
+    unit_ : float
+        1, that is the unit of the data; where they spread over less than 1e-30 or more than 1e30, a power of
+        two next to the spread.
     n_features_in_ : int
         Columns of `X` seen during fit.
 
     Raises
     ------
     ValueError
-        On NaN or infinite values; fewer than one or more than n clusters; a parameter out of range; an array
-        `init` that is not of shape (c, p).
+        On NaN or infinite values; values of `X` beyond 1e304; fewer than one or more than n clusters; a
+        parameter out of range, by itself or beside the spread of the data (`delta`, `init`: a factor of
+        1e100); an array `init` that is not of shape (c, p).
+    NotEnoughMemory
+        A ValueError and a MemoryError: the message names need, limit and way out.
 
     Warns
     -----
@@ -196,9 +202,10 @@ class ECM(PrototypeClusterer):
         X, focal_sets = self._validate(X)
         rng = check_random_state(self.random_state)
         centred, origin, spread = centred_with_spread(X)
-        self._setting = Setting(focal_sets, self.alpha, self.beta, self.delta, (ROUNDING * spread) ** 2)
+        delta = self._scale.length("delta", self.delta)
+        self._setting = Setting(focal_sets, self.alpha, self.beta, delta, (ROUNDING * spread) ** 2)
         best = None
-        for V in prototype_starts(X, self.n_clusters, self.init, self.n_init, rng):
+        for V in prototype_starts(X, self.n_clusters, self._scale.start(self.init), self.n_init, rng):
             run = alternate(
                 centred,
                 V - origin,
@@ -209,7 +216,7 @@ class ECM(PrototypeClusterer):
             )
             if best is None or run.objective[-1] < best.objective[-1]:
                 best = run
-        self.cluster_centers_ = best.prototypes + origin
+        self.cluster_centers_ = self._scale.outward(best.prototypes + origin)
         self.norm_matrices_ = best.norms if best.norms is not None else identity_norms(*best.prototypes.shape)
         self._adaptive = best.norms is not None
         self.ridged_ = best.ridged

@@ -39,10 +39,13 @@ from sklearn.utils.validation import validate_data
 from credalbench.arguments import SEED, Array, Count, Flag, Number, checked, declared, expect, expect_count
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.belief.focal import MAX_CLUSTERS
-from credalbench.cluster.inputs.dissimilarities import METRIC, as_dissimilarities, told_of
+from credalbench.cluster.inputs.dissimilarities import METRIC, as_dissimilarities, in_unit, told_of
 from credalbench.cluster.neighbours.label_sweeps import labelling_energy, sweep_labels
+from credalbench.resources import expect_memory
 
 CERTAINTY = 1e-6  # evidence is never weaker than this, nor stronger than one minus this
+NEIGHBOUR_ARRAYS = 8  # (n, K) arrays at a time in a fit, measured
+SEARCH = 2**31  # bytes that the search in a given matrix takes, at most
 PARAMETERS = {  # of metrics that take them from the data
     "mahalanobis": lambda X: {"VI": np.linalg.inv(np.atleast_2d(np.cov(X.T))).T},
     "seuclidean": lambda X: {"V": X.var(axis=0, ddof=1)},
@@ -99,7 +102,10 @@ class EKNNclus(ClusterMixin, BaseEstimator):
     converged_ : bool
         Whether the last sweep changed nothing.
     gamma_ : float
-        Scale of the evidence, in the inverse of the unit of the distances to the power b.
+        Scale of the evidence, in `unit_` to the power -b.
+    unit_ : float
+        1, that is the unit of the distances; where the data spread over less than 1e-30 or more than 1e30, a
+        power of two next to the spread.
     neighbours_, evidence_ : (n, K) arrays
         The neighbours of each object, by increasing distance, and the strengths :math:`\alpha_{ij}`.
     n_features_in_ : int
@@ -111,6 +117,8 @@ class EKNNclus(ClusterMixin, BaseEstimator):
         On NaN or infinite values; a precomputed matrix that is not square, negative, asymmetric (see
         `symmetrize`) or without a zero diagonal; K not in 1..n - 1; another parameter out of range; distances
         to neighbours that are all zero (every object has K duplicates: drop them or raise K).
+    NotEnoughMemory
+        A ValueError and a MemoryError: the message names need, limit and way out.
 
     Notes
     -----
@@ -175,7 +183,11 @@ class EKNNclus(ClusterMixin, BaseEstimator):
         """
         X, K = self._validate(X)
         n = len(X)
+        search = min(SEARCH, 16 * n**2) if self._precomputed() else 0
+        what = f"{K} neighbours of each of {n} objects"
+        expect_memory(8 * NEIGHBOUR_ARRAYS * n * K + search, what, "fewer of them, as n_neighbors=50")
         rng = check_random_state(self.random_state)
+        X, unit = in_unit(X, self.metric)
         distances, neighbours = nearest_neighbours(X, K, self.metric)
         evidence, self.gamma_ = neighbour_evidence(distances, self.q, self.b)
         weights = -np.log1p(-evidence)
@@ -186,6 +198,7 @@ class EKNNclus(ClusterMixin, BaseEstimator):
             if best is None or run.energy[-1] < best.energy[-1]:
                 best = run
         self.labels_ = best.labels
+        self.unit_ = unit
         self.n_clusters_ = int(best.labels.max()) + 1
         self.objective_ = best.energy[-1]
         self.objective_trace_ = np.array(best.energy)
@@ -226,13 +239,16 @@ class EKNNclus(ClusterMixin, BaseEstimator):
         if self.init is not None:
             init = np.asarray(self.init)
             expect(init.shape == (n,) and init.dtype.kind in "iu", f"init of {n} integer labels", self.init)
-        if isinstance(self.metric, str) and self.metric == "precomputed":
+        if self._precomputed():
             X = as_dissimilarities(X, self.symmetrize)
         return X, min(n - 1, round(3 * n**0.5)) if self.n_neighbors is None else self.n_neighbors
 
+    def _precomputed(self):
+        return isinstance(self.metric, str) and self.metric == "precomputed"
+
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
-        tags.input_tags.pairwise = isinstance(self.metric, str) and self.metric == "precomputed"
+        tags.input_tags.pairwise = self._precomputed()
         return tags
 
 
@@ -263,7 +279,7 @@ def neighbour_evidence(distances: np.ndarray, q: float, b: float) -> tuple[np.nd
     Raises
     ------
     ValueError
-        All distances are zero.
+        All distances are zero; powers of them are none that floating point can represent.
     """
     scale = np.quantile(distances, q)
     if scale == 0:
@@ -273,8 +289,11 @@ def neighbour_evidence(distances: np.ndarray, q: float, b: float) -> tuple[np.nd
             "zeros only",
         )
         scale = np.quantile(distances[distances > 0], q)
-    evidence = np.exp(-((distances / scale) ** b))
-    return np.clip(evidence, CERTAINTY, 1 - CERTAINTY), float(scale**-b)
+    with np.errstate(over="ignore"):  # very far neighbours are no evidence
+        evidence = np.exp(-((distances / scale) ** b))
+        gamma = float(scale**-b)
+    expect(0 < gamma < np.inf, f"b for which gamma, {scale:.6g} ** -b, is positive and finite", b)
+    return np.clip(evidence, CERTAINTY, 1 - CERTAINTY), gamma
 
 
 class Settling(NamedTuple):

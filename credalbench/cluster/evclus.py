@@ -48,12 +48,24 @@ from credalbench.cluster.conflict.focal_pairs import add_pairs
 from credalbench.cluster.conflict.pair_sampling import pair_dissimilarities, sample_partners
 from credalbench.cluster.conflict.solvers import irqp, lbfgs, silva_almeida
 from credalbench.cluster.conflict.stress import AllPairs, SampledPairs, Stress, compile_sweeps
-from credalbench.cluster.conflict.transformation import d0_from_quantile, gamma_from_d0, phi
-from credalbench.cluster.inputs.dissimilarities import METRIC, as_dissimilarities, dissimilarity_matrix
-from credalbench.cluster.inputs.focal_sets import FOCAL_SETS, resolve_focal_sets
+from credalbench.cluster.conflict.transformation import d0_from_quantile, gamma_from_d0, transformed
+from credalbench.cluster.inputs.dissimilarities import (
+    METRIC,
+    as_dissimilarities,
+    dissimilarity_matrix,
+    expect_matrices,
+    in_unit,
+)
+from credalbench.cluster.inputs.focal_sets import FEWER_SETS, FOCAL_SETS, resolve_focal_sets
+from credalbench.resources import expect_memory, warn_if_slow
+from credalbench.scaling import HUGE, unit_of
 
 SOLVERS = {"irqp": irqp, "gradient": silva_almeida, "lbfgs": lbfgs}
+MASS_ARRAYS = {"irqp": 5, "gradient": 14, "lbfgs": 45}  # (n, f) arrays at a time in a run, measured
+BYTES_PER_PAIR = 28  # of sampled pairs: partner and dissimilarity, both once more from either end, a copy
+ROW_PASSES = 8  # what a row programme costs, in products of an (f, f) matrix with a vector, measured
 PAIR_UPDATES = ("two-sided", "one-sided")
+REACH = 1e15  # of d0 beyond the largest dissimilarity; single precision loses what is farther
 
 
 class EVCLUS(ClusterMixin, BaseEstimator):
@@ -128,7 +140,10 @@ class EVCLUS(ClusterMixin, BaseEstimator):
     converged_ : bool
         Whether `tol` was reached within `max_iter`.
     d0_, gamma_ : float
-        The values in use.
+        The values in use; `gamma_` in inverse squares of `unit_`.
+    unit_ : float
+        1, that is the unit of the dissimilarities; where `d0_` is below 1e-30 or above 1e30, a power of two
+        next to it.
     conflict_pairs_ : AllPairs or SampledPairs
         The stress that was minimised, with its transformed dissimilarities.
     n_features_in_ : int
@@ -139,14 +154,27 @@ class EVCLUS(ClusterMixin, BaseEstimator):
     ValueError
         On NaN or infinite values; a precomputed matrix that is not square, negative, asymmetric (see
         `symmetrize`) or without a zero diagonal; fewer than one or more than n clusters; a parameter out of
-        range; dissimilarities that are all zero; starting masses off the simplex.
+        range, by itself or beside the dissimilarities (`d0`); dissimilarities that are all zero; starting
+        masses off the simplex.
+    NotEnoughMemory
+        A ValueError and a MemoryError: the message names the need, the limit and the way out.
+
+    Warns
+    -----
+    UserWarning
+        A sweep takes more than half a minute, by the number of objects, pairs and focal sets.
 
     Notes
     -----
-    A sweep costs O(n^2 f) with all pairs and O(nk f^2) with k sampled pairs, for f focal sets. Where the
-    minimiser of a row is not unique (no empty set among the focal sets, very few pairs), the one nearest to
-    the previous row is taken. Cluster numbers carry no meaning. Duplicate objects are allowed. Sampled pairs
-    take 8 bytes each, 24 with two-sided updates: their dissimilarities are kept in single precision.
+    A sweep costs O(n^2 f + n f^2) with all pairs and O(nk f^2) with k sampled pairs, for f focal sets; the
+    first from random masses a few times as much. Where the minimiser of a row is not unique (no empty set
+    among the focal sets, very few pairs), the one nearest to the previous row is taken; from rows with mass
+    on more than 64 sets, one that is reached from there. Cluster numbers carry no meaning. Duplicate objects
+    are allowed.
+
+    All pairs take two (n, n) arrays. Sampled pairs take 8 bytes each, 24 with two-sided updates: their
+    dissimilarities are kept in single precision. What a fit needs, these and some (n, f) and (f, f) arrays,
+    is compared with the memory at hand before it starts.
 
     With one cluster, the degree of conflict of two objects is one minus the product of their masses on it: an
     object far from most others has little.
@@ -232,9 +260,12 @@ class EVCLUS(ClusterMixin, BaseEstimator):
         (n, n) matrix is ever needed. Returns self.
         """
         X, focal_sets = self._validate(X, partners)
+        self._estimate(*X.shape, len(focal_sets), partners)
         rng = check_random_state(self.random_state)
         compile_sweeps()  # before time_trace_ starts
-        stress, self.d0_, self.gamma_ = self._make_stress(X, rng, partners)
+        stress, self.d0_ = self._make_stress(X, rng, partners)
+        self.unit_ = unit_of(self.d0_)
+        self.gamma_ = gamma_from_d0(self.d0_ / self.unit_, self.alpha)
         best = self._lowest(stress, self._starts(len(X), focal_sets, rng), focal_sets)
         if self.pair_neighbors is not None:
             self.first_partition_ = CredalPartition(best.masses, focal_sets)
@@ -254,6 +285,26 @@ class EVCLUS(ClusterMixin, BaseEstimator):
         self.conflict_pairs_ = stress
         return self
 
+    def _estimate(self, n: int, p: int, f: int, partners: npt.ArrayLike | None):
+        """Refuse what does not fit into memory, warn of what takes long, see Notes."""
+        k = self.n_pairs if partners is None else np.shape(partners)[1]
+        all_pairs = k in (None, n - 1) and partners is None
+        given = self.metric == "precomputed"
+        masses = 8 * (MASS_ARRAYS[self.solver] * n * f + 6 * f**2)
+        if all_pairs:
+            fewer = "n_pairs=100, which compares each object with 100 others only"
+            expect_matrices(1 if given else 2, n, fewer, more=masses)
+        else:
+            need = BYTES_PER_PAIR * n * k + masses + (0 if given else 8 * n * p)
+            what = f"{k} pairs of each of {n} objects, with masses on {f} focal sets"
+            expect_memory(need, what, f"fewer n_pairs, or {FEWER_SETS}")
+        pairs = n - 1 if all_pairs else k * f
+        warn_if_slow(
+            n * (pairs * f + ROW_PASSES * f**2),
+            f"a sweep over {n} objects and {f} focal sets",
+            FEWER_SETS if all_pairs else f"fewer n_pairs, or {FEWER_SETS}",
+        )
+
     def _lowest(self, stress: Stress, starts: Iterable[np.ndarray], focal_sets: FocalSets):
         """The run of lowest stress from the given starting masses."""
         conflict = focal_sets.conflict.copy()  # writable, as the kernels are compiled for
@@ -263,13 +314,14 @@ class EVCLUS(ClusterMixin, BaseEstimator):
             return min(runs, key=lambda run: run.stress[-1])
 
     def _make_stress(self, X: np.ndarray, rng: np.random.RandomState, partners: npt.ArrayLike | None):
-        """Dissimilarities, d0, and the stress over all, given or sampled pairs."""
+        """The stress over all, given or sampled pairs, and the d0 of their dissimilarities."""
         n = len(X)
+        X, unit = in_unit(X, self.metric)
         if partners is None and self.n_pairs in (None, n - 1):  # J_{n-1} = J
-            D = X if self.metric == "precomputed" else dissimilarity_matrix(X, self.metric, self.symmetrize)
-            d0 = self._resolve_d0(squareform(D, checks=False), condensed=True)
-            gamma = gamma_from_d0(d0, self.alpha)
-            return AllPairs(phi(D, gamma)), d0, gamma
+            given = self.metric == "precomputed"
+            D = X if given else dissimilarity_matrix(X, self.metric, self.symmetrize)
+            d0 = self._resolve_d0(squareform(D, checks=False), unit, condensed=True)
+            return AllPairs(transformed(D, d0, self.alpha, out=None if given else D)), d0 * unit
         if partners is None:
             partners = sample_partners(n, self.n_pairs, rng)
             d = pair_dissimilarities(X, partners, self.metric)
@@ -277,14 +329,19 @@ class EVCLUS(ClusterMixin, BaseEstimator):
             partners = np.array(partners, np.int32)
             given = self.metric == "precomputed"
             d = np.array(X, np.float32) if given else pair_dissimilarities(X, partners, self.metric)
-        d0 = self._resolve_d0(d)
-        gamma = gamma_from_d0(d0, self.alpha)
-        return SampledPairs(partners, phi(d, gamma, out=d), self.pair_updates == "two-sided"), d0, gamma
+        d0 = self._resolve_d0(d, unit)
+        delta = transformed(d, d0, self.alpha, out=d)
+        return SampledPairs(partners, delta, self.pair_updates == "two-sided"), d0 * unit
 
-    def _resolve_d0(self, dissimilarities: np.ndarray, condensed: bool = False):
+    def _resolve_d0(self, d: np.ndarray, unit: float, condensed: bool = False):
+        """The d0 of dissimilarities `d` in the unit, in the unit."""
         if self.d0 is None:
-            return d0_from_quantile(dissimilarities, self.d0_quantile, condensed=condensed)
-        return float(self.d0)
+            return d0_from_quantile(d, self.d0_quantile, condensed=condensed)
+        largest, d0 = float(d.max()), float(self.d0) / unit
+        expect(largest > 0, "some positive dissimilarity", "zeros only: all objects are identical")
+        wanted = f"d0 between {1 / HUGE:g} and {REACH:g} times the largest dissimilarity"
+        expect(largest / HUGE < d0 < largest * REACH, f"{wanted}, {largest * unit:.3g}", self.d0)
+        return d0
 
     def _starts(self, n: int, focal_sets: FocalSets, rng: np.random.RandomState):
         """Yield the given starting masses, or `n_init` random ones."""

@@ -26,11 +26,13 @@ D1. A medoid minimises the part of J that belongs to its singleton,
     two clusters share a medoid. Of equally good objects the first is taken: where there are such ties, the
     result depends on the order of the objects.
 D2. A move of medoids that does not lower J is not made: the objective falls, and the search ends.
-D3. Where the medoids of a set are duplicates (their dissimilarities sum to 0), :math:`\rho_{iA} = 0`.
+D3. Where the medoids of a set are duplicates (their dissimilarities sum to 0), :math:`\rho_{iA} = 0`; where
+    they are almost, it is at most 1e30.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from itertools import combinations
 from typing import NamedTuple, Self
@@ -44,17 +46,21 @@ from sklearn.utils.validation import validate_data
 
 from credalbench.arguments import SEED, Array, Count, Flag, Number, checked, declared, expect, expect_count
 from credalbench.belief import CredalPartition, FocalSets
-from credalbench.cluster.inputs.dissimilarities import METRIC, dissimilarity_matrix
+from credalbench.cluster.inputs.dissimilarities import METRIC, dissimilarities_in_unit, expect_matrices
 from credalbench.cluster.inputs.focal_sets import FOCAL_SETS, resolve_focal_sets
 from credalbench.cluster.prototypes.mass_update import (
     ALPHA,
     BETA,
+    expect_moderate_powers,
     focal_costs,
     masses_from_costs,
     objective,
 )
+from credalbench.scaling import HUGE, Scale
 
 DELTA_QUANTILE = 0.95  # of the squared dissimilarities, for delta^2
+FARTHEST = 1e30  # unevenness: a set is then out of reach, and its square can still be computed
+MASS_ARRAYS = 6  # (n, f) arrays at a time in an iteration, measured
 
 
 class MECM(ClusterMixin, BaseEstimator):
@@ -76,7 +82,9 @@ class MECM(ClusterMixin, BaseEstimator):
     gamma : float in [0, 1e30], default 0.5
         Weight of the object that stands for a set of clusters.
     eta : float > 0, default 1.0
-        How much that object should be near the medoids, against equally far from all of them.
+        How much that object should be near the medoids, against equally far from all of them. This weighs
+        lengths against their squares: in other units of the dissimilarities, other masses go to sets of
+        several clusters.
     focal_sets : {"full", "simple", "pairs"} or FocalSets, default "full"
         Which subsets of clusters may receive mass; every singleton must be among them.
     metric : str or callable, default "euclidean"
@@ -107,6 +115,7 @@ class MECM(ClusterMixin, BaseEstimator):
     cluster_centers_ : (c, p) array
         Its attributes. Absent with ``metric="precomputed"``.
     objective_ : float
+        J, in squares of `unit_`.
     objective_trace_ : (n_iter + 1,) array
         J at the starting medoids and after each move; falls.
     n_iter_ : int
@@ -115,6 +124,8 @@ class MECM(ClusterMixin, BaseEstimator):
         Whether the search ended within `max_iter`.
     delta_ : float
         Distance to the empty set in use.
+    unit_ : float
+        As in `RECM`.
     n_features_in_ : int
         Columns of `X` seen during fit.
 
@@ -123,8 +134,10 @@ class MECM(ClusterMixin, BaseEstimator):
     ValueError
         On NaN or infinite values; a precomputed matrix that is not square, negative, asymmetric (see
         `symmetrize`) or without a zero diagonal; fewer than one or more than n clusters; a parameter out of
-        range; dissimilarities that are all zero; a default delta of zero; starting medoids that are no c
-        different objects.
+        range, by itself or beside the dissimilarities (`delta`); dissimilarities that are all zero; a default
+        delta of zero; starting medoids that are no c different objects.
+    NotEnoughMemory
+        A ValueError and a MemoryError: the message names need, limit and way out.
 
     Notes
     -----
@@ -133,6 +146,9 @@ class MECM(ClusterMixin, BaseEstimator):
 
     An iteration costs O(n^2 c + n c^2 f); memory is two (n, n) arrays. With one cluster this is noise
     clustering about a medoid, see `ECM`.
+
+    Of objects that make equally good medoids the first is taken. Where there are such ties, as between
+    duplicates or on a grid, other orders of the objects may end at other medoids, with quite other masses.
 
     Examples
     --------
@@ -205,15 +221,19 @@ class MECM(ClusterMixin, BaseEstimator):
         Or (n, n) dissimilarities, with ``metric="precomputed"``. `y` is ignored. Returns self.
         """
         X, focal_sets = self._validate(X)
+        pairs = self.n_clusters * (self.n_clusters - 1)  # of medoids, in two (n, pairs / 2) arrays
+        expect_matrices(2, len(X), more=8 * len(X) * (MASS_ARRAYS * len(focal_sets) + pairs))
         rng = check_random_state(self.random_state)
-        tau = dissimilarity_matrix(X, self.metric, self.symmetrize)
+        tau, unit = dissimilarities_in_unit(X, self.metric, self.symmetrize)
         expect(tau.any(), "some positive dissimilarity", "zeros only")
+        scale = Scale(unit if self.square else math.sqrt(unit))
+        delta = self._resolve_delta(tau, scale)
+        self.delta_, self.unit_ = delta * scale.unit, scale.unit
         squared = tau**2 if self.square else tau
-        self.delta_ = self._resolve_delta(squared)
 
         def masses_at(medoids: np.ndarray) -> tuple[np.ndarray, float]:
-            d = focal_dissimilarities(tau, medoids, focal_sets, self.gamma, self.eta)
-            costs = focal_costs(d**2 if self.square else d, focal_sets, self.alpha, self.delta_)
+            d = focal_dissimilarities(tau, medoids, focal_sets, self.gamma, self.eta, unit)
+            costs = focal_costs(d**2 if self.square else d, focal_sets, self.alpha, delta)
             masses = masses_from_costs(costs, self.beta)
             return masses, objective(masses, costs, self.beta)
 
@@ -236,11 +256,14 @@ class MECM(ClusterMixin, BaseEstimator):
         self.converged_ = best.converged
         return self
 
-    def _resolve_delta(self, squared: np.ndarray):
+    def _resolve_delta(self, tau: np.ndarray, scale: Scale):
         if self.delta is not None:
-            return float(self.delta)
-        quantile = np.quantile(squareform(squared, checks=False), DELTA_QUANTILE)
-        expect(quantile > 0, "delta, since most dissimilarities are 0 (duplicates)", None)
+            return scale.length("delta", self.delta)
+        squared = squareform(tau, checks=False)  # each pair once
+        if self.square:
+            np.square(squared, out=squared)
+        quantile = np.quantile(squared, DELTA_QUANTILE, overwrite_input=True)
+        expect(quantile > 0, "delta, since most dissimilarities are 0 beside the largest", None)
         return float(np.sqrt(quantile))
 
     def _starts(self, n: int, rng: np.random.RandomState):
@@ -256,6 +279,7 @@ class MECM(ClusterMixin, BaseEstimator):
         n = len(X)
         expect_count("n_clusters", self.n_clusters, 1, n, "n_samples")
         focal_sets = resolve_focal_sets(self.focal_sets, self.n_clusters)
+        expect_moderate_powers(self.alpha, self.n_clusters)
         expect((focal_sets.singletons >= 0).all(), "every singleton among the focal sets", focal_sets)
         if self.init is not None:
             init = np.asarray(self.init)
@@ -324,17 +348,23 @@ def next_medoids(squared: np.ndarray, weights: np.ndarray) -> np.ndarray:
 
 
 def focal_dissimilarities(
-    tau: np.ndarray, medoids: np.ndarray, focal_sets: FocalSets, gamma: float, eta: float
+    tau: np.ndarray,
+    medoids: np.ndarray,
+    focal_sets: FocalSets,
+    gamma: float,
+    eta: float,
+    unit: float = 1.0,
 ) -> np.ndarray:
     r"""Dissimilarity :math:`d_{iA}` of every object to every non-empty focal set.
 
     Parameters
     ----------
     tau : (n, n) array
-        Dissimilarities of the objects.
+        Dissimilarities of the objects, in the unit.
     medoids : (c,) int array
     focal_sets : FocalSets
     gamma, eta : float
+    unit : float, default 1.0
 
     Returns
     -------
@@ -344,7 +374,7 @@ def focal_dissimilarities(
     S = focal_sets.membership[first:]  # (f', c)
     T = tau[:, medoids]  # (n, c) to the medoids
     nearest = np.stack([T[:, A].min(axis=1) for A in S], axis=1)
-    representatives = set_representatives(T, S, eta)
+    representatives = set_representatives(T, S, min(eta / unit, HUGE))  # of a length beside a square of it
     d = (gamma * tau[:, representatives] + unevenness(T, medoids, S, eta) * nearest) / (gamma + 1)
     single = S.sum(axis=1) == 1
     d[:, single] = nearest[:, single]
@@ -370,5 +400,7 @@ def unevenness(T: np.ndarray, medoids: np.ndarray, S: np.ndarray, eta: float) ->
     pairs = np.array(list(combinations(range(S.shape[1]), 2)), dtype=int).reshape(-1, 2)
     inside = (S[:, pairs[:, 0]] & S[:, pairs[:, 1]]).astype(float)  # (f', pairs)
     differences = np.abs(T[:, pairs[:, 0]] - T[:, pairs[:, 1]]) @ inside.T
-    apart = inside @ T[medoids[pairs[:, 0]], pairs[:, 1]]
-    return np.where(apart > 0, differences / (eta * np.where(apart > 0, apart, 1.0)), 0.0)
+    with np.errstate(over="ignore"):
+        apart = eta * (inside @ T[medoids[pairs[:, 0]], pairs[:, 1]])
+        uneven = differences / np.where(apart > 0, apart, 1.0)
+    return np.where(apart > 0, np.minimum(uneven, FARTHEST), 0.0)

@@ -26,13 +26,14 @@ D3. The default :math:`\delta^2` is the 0.95-quantile of the squared dissimilari
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections.abc import Callable
 from typing import NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
-from scipy.linalg import eigvalsh
+from scipy.linalg import cholesky, eigvalsh
 from scipy.spatial.distance import squareform
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils import Tags, check_random_state
@@ -41,20 +42,24 @@ from sklearn.utils.validation import validate_data
 from credalbench.arguments import SEED, Array, Count, Flag, Number, checked, declared, expect, expect_count
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.cluster.compiled.blas_threads import one_blas_thread
-from credalbench.cluster.inputs.dissimilarities import METRIC, dissimilarity_matrix
+from credalbench.cluster.inputs.dissimilarities import METRIC, dissimilarities_in_unit, expect_matrices
 from credalbench.cluster.inputs.focal_sets import FOCAL_SETS, resolve_focal_sets
 from credalbench.cluster.prototypes.mass_update import (
     ALPHA,
     BETA,
+    expect_moderate_powers,
     focal_costs,
     masses_from_costs,
     objective,
 )
 from credalbench.cluster.prototypes.prototype_step import prototype_weights
+from credalbench.scaling import Scale
 
 DELTA_QUANTILE = 0.95  # of the squared dissimilarities, for delta^2
 NEGLIGIBLE = 1e-9  # eigenvalues above minus this share of the sum of all eigenvalues count as rounding
 ROUNDING = 1e-14  # squared distances below this share of the largest G_ii are rounding
+BLOCK = 1 << 17  # entries of the Gram matrix that are formed at a time: a mebibyte
+MASS_ARRAYS = 7  # (n, f) arrays at a time in an iteration, measured
 
 
 class RECM(ClusterMixin, BaseEstimator):
@@ -100,7 +105,7 @@ class RECM(ClusterMixin, BaseEstimator):
     labels_ : (n,) int array
         Clusters of maximal plausibility, renumbered 0, 1, ... without gaps.
     objective_ : float
-        J at the final masses and the prototypes that they were computed from.
+        J at the final masses and the prototypes that they were computed from, in squares of `unit_`.
     objective_trace_ : (n_iter + 1,) array
         J at the start (with the prototypes of the starting masses) and after each mass step.
     n_iter_ : int
@@ -111,11 +116,15 @@ class RECM(ClusterMixin, BaseEstimator):
     prototype_weights_ : (c, n) array
         Weights of the objects in the prototypes that the final masses were computed from.
     negative_eigenvalues_ : array
-        Those of the Gram matrix of the input, in increasing order; empty for Euclidean dissimilarities.
+        Those of the Gram matrix of the input, in increasing order and squares of `unit_`; empty for Euclidean
+        dissimilarities.
     negative_distances_ : (n_iter,) int array
         How many squared distances to prototypes were negative, and taken as zero, in each iteration.
     shift_ : float
-        Constant added to the squared dissimilarities (0 without `spectral_shift`).
+        Constant added to the squared dissimilarities (0 without `spectral_shift`), in squares of `unit_`.
+    unit_ : float
+        1, that is the unit of the data; where dissimilarities are largest below 1e-30 or above 1e30, a power
+        of two next to the largest (to its root, without `square`).
     n_features_in_ : int
         Columns of `X` seen during fit.
 
@@ -124,7 +133,10 @@ class RECM(ClusterMixin, BaseEstimator):
     ValueError
         On NaN or infinite values; a precomputed matrix that is not square, negative, asymmetric (see
         `symmetrize`) or without a zero diagonal; fewer than one or more than n clusters; a parameter out of
-        range; dissimilarities that are all zero; a default delta of zero; starting masses off the simplex.
+        range, by itself or beside the dissimilarities (`delta`); dissimilarities that are all zero; a default
+        delta of zero; starting masses off the simplex.
+    NotEnoughMemory
+        A ValueError and a MemoryError: the message names need, limit and way out.
 
     Warns
     -----
@@ -212,9 +224,10 @@ class RECM(ClusterMixin, BaseEstimator):
         Or (n, n) dissimilarities, with ``metric="precomputed"``. `y` is ignored. Returns self.
         """
         X, focal_sets = self._validate(X)
+        expect_matrices(2, len(X), more=8 * MASS_ARRAYS * len(X) * len(focal_sets))
         rng = check_random_state(self.random_state)
         with one_blas_thread():  # with several, the last bits would depend on their number
-            G = self._prepare(X)
+            G, delta = self._prepare(X)
         best = None
         for masses in self._starts(len(X), focal_sets, rng):
             run = alternate(
@@ -223,7 +236,7 @@ class RECM(ClusterMixin, BaseEstimator):
                 focal_sets,
                 alpha=self.alpha,
                 beta=self.beta,
-                delta=self.delta_,
+                delta=delta,
                 tol=self.tol,
                 max_iter=self.max_iter,
             )
@@ -242,11 +255,13 @@ class RECM(ClusterMixin, BaseEstimator):
         return self
 
     def _prepare(self, X: np.ndarray):
-        """Gram matrix (n, n) of the squared dissimilarities; sets delta_, shift_, negative_eigenvalues_."""
-        D = dissimilarity_matrix(X, self.metric, self.symmetrize)
+        """Gram matrix (n, n) of the squared dissimilarities, and delta: both in the unit."""
+        D, unit = dissimilarities_in_unit(X, self.metric, self.symmetrize)
+        scale = Scale(unit if self.square else math.sqrt(unit))
         expect(D.any(), "some positive dissimilarity", "zeros only")
-        squared = D**2 if self.square else D
-        G = gram_matrix(squared)
+        squared = np.square(D, out=None if D is X else D) if self.square else D
+        quantile = self._squared_delta(squared)
+        G = gram_matrix(squared, out=None if squared is X else squared)
         # a square root of Euclidean distances is Euclidean, too, so `square` does not matter here
         known = isinstance(self.metric, str) and self.metric == "euclidean"
         self.negative_eigenvalues_ = np.empty(0) if known else negative_eigenvalues(G)
@@ -255,12 +270,19 @@ class RECM(ClusterMixin, BaseEstimator):
             self.shift_ = float(-2 * self.negative_eigenvalues_[0])
             G = shifted_gram_matrix(G, self.shift_)
         if self.delta is None:
-            quantile = np.quantile(squareform(squared, checks=False), DELTA_QUANTILE)
-            expect(quantile + self.shift_ > 0, "delta, since most dissimilarities are 0 (duplicates)", None)
-            self.delta_ = float(np.sqrt(quantile + self.shift_))
+            wanted = "delta, since most dissimilarities are 0 beside the largest"
+            expect(quantile + self.shift_ > 0, wanted, None)
+            delta = float(np.sqrt(quantile + self.shift_))
         else:
-            self.delta_ = float(self.delta)
-        return G
+            delta = scale.length("delta", self.delta)
+        self.delta_, self.unit_ = delta * scale.unit, scale.unit
+        return G, delta
+
+    def _squared_delta(self, squared: np.ndarray):
+        """The quantile of the squared dissimilarities (n, n) for a delta that is not given."""
+        if self.delta is not None:
+            return None
+        return np.quantile(squareform(squared, checks=False), DELTA_QUANTILE, overwrite_input=True)
 
     def _starts(self, n: int, focal_sets: FocalSets, rng: np.random.RandomState):
         """Yield the given starting masses, or `n_init` random ones without mass on the empty set."""
@@ -291,6 +313,7 @@ class RECM(ClusterMixin, BaseEstimator):
         if self.init is not None:
             shape = (n, len(focal_sets))
             expect(np.shape(self.init) == shape, f"init of shape {shape}", np.shape(self.init))
+        expect_moderate_powers(self.alpha, self.n_clusters)
         return X, focal_sets
 
     def __sklearn_tags__(self) -> Tags:
@@ -371,27 +394,37 @@ def squared_distances(G: np.ndarray, weights: np.ndarray, focal_sets: FocalSets)
     return squared, negative
 
 
-def gram_matrix(squared: np.ndarray) -> np.ndarray:
-    """Gram matrix of the centred objects, G = -Q D Q / 2, from squared dissimilarities D (n, n)."""
+def gram_matrix(squared: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
+    """Gram matrix of the centred objects, G = -Q D Q / 2, from squared dissimilarities D (n, n).
+
+    Into the array `out`, which may be `squared` itself, if it is given.
+    """
     mean = squared.mean(axis=0)
-    G = mean[:, None] + mean
-    G -= squared
+    G = np.empty(squared.shape) if out is None else out
+    step = max(1, BLOCK // len(squared))
+    for begin in range(0, len(squared), step):
+        rows = slice(begin, begin + step)
+        np.subtract(mean[rows, None] + mean, squared[rows], out=G[rows])
     G -= mean.mean()
     G /= 2
     return G
 
 
 def negative_eigenvalues(G: np.ndarray) -> np.ndarray:
-    """Eigenvalues of `G` (n, n) that are negative beyond rounding, increasing; none if G is Euclidean."""
+    """Eigenvalues of `G` (n, n) that are negative beyond rounding, increasing; none if G is Euclidean.
+
+    One more (n, n) array at a time.
+    """
     tolerance = NEGLIGIBLE * np.trace(G)
     shifted = G.copy()
     shifted[np.diag_indices_from(G)] += tolerance
     try:
-        np.linalg.cholesky(shifted)
+        cholesky(shifted.T, overwrite_a=True, check_finite=False)  # of columns, as LAPACK has them
+        return np.empty(0)
     except np.linalg.LinAlgError:
-        values = eigvalsh(G)
-        return values[values < -tolerance]
-    return np.empty(0)
+        del shifted
+    values = eigvalsh(G)
+    return values[values < -tolerance]
 
 
 def shifted_gram_matrix(G: np.ndarray, shift: float) -> np.ndarray:

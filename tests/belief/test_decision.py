@@ -114,6 +114,10 @@ def test_maximum_mass_passes_over_the_empty_set_on_request():
     assert decision.maximum_mass(M, family, allow_empty=False).tolist() == [2, 1]
     no_empty = FocalSets.simple(2, empty=False)
     assert decision.maximum_mass([[0.2, 0.5, 0.3]], no_empty, allow_empty=False).tolist() == [1]
+    one_set = FocalSets.from_sets(2, [[], [0]])
+    assert decision.maximum_mass([[0.6, 0.4]], one_set, allow_empty=False).tolist() == [1]
+    with pytest.raises(ValueError, match="got the empty set only"):
+        decision.maximum_mass([[1.0]], FocalSets.from_sets(2, [[]]), allow_empty=False)
 
 
 def test_an_outlier_needs_strictly_more_mass_on_the_empty_set():

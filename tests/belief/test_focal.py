@@ -86,6 +86,13 @@ def test_index_membership_and_sets_agree(family):
         assert family.index(family.membership[position]) == position  # a bool row names a set, too
         assert set(np.flatnonzero(family.membership[position])) == A
         assert family.cardinality[position] == len(A)
+    assert family.has_empty == (frozenset() in family.sets)
+    assert family.has_omega == (frozenset(range(family.n_clusters)) in family.sets)
+
+
+def test_representation_names_at_most_eight_sets():
+    assert repr(FocalSets.full(3)) == "FocalSets(c=3, f=8: ∅ {1} {2} {3} {1,2} {1,3} {2,3} Ω)"
+    assert repr(FocalSets.simple(7)) == "FocalSets(c=7, f=9: ∅ {1} {2} {3} {4} {5} ... Ω)"
 
 
 @given(families())

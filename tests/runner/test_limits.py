@@ -17,7 +17,7 @@ from credalbench.runner.processes import Stopped, stoppable
 
 from . import toy_study, wild_study
 
-LIMIT_S = 30.0
+LIMIT_S = 50.0
 COMMAND = """\
 import credalbench.runner.batch as batch
 from credalbench import cli, studies
@@ -73,7 +73,7 @@ def test_whatever_a_study_does_the_others_go_on_and_no_process_is_left(store, mo
     log.mkdir(parents=True)
     began = time.monotonic()
     die, leave, complain, printing, no_log, toy = run("die", "leave", "complain", "print", "not")
-    assert time.monotonic() - began < LIMIT_S  # of each; the children that are left sleep for a minute
+    assert time.monotonic() - began < LIMIT_S  # s; the processes that are left sleep for longer
     assert "was ended by SIGKILL" in die.error and "run.log" in die.error
     assert leave.error == ""
     assert "drawing stopped with RuntimeError" in complain.error
@@ -90,7 +90,7 @@ def test_a_study_over_its_time_is_stopped_with_all_that_it_has_started(store):
     limit_s = 5.0
     began = time.monotonic()
     [wild] = run_batch([task("hold")], time_limit_s=limit_s, say=lambda line: None)
-    assert time.monotonic() - began < limit_s + 5
+    assert time.monotonic() - began < limit_s + 10  # s; five are promised, on an idle machine
     assert "stopped after 5 s" in wild.error
     assert processes_of(store) == []
 
@@ -103,7 +103,7 @@ def test_sigterm_ends_the_command_its_workers_and_what_they_have_started(store):
         assert process.poll() is None and time.monotonic() < deadline
         time.sleep(0.05)
     process.terminate()
-    _, words = process.communicate(timeout=10)
+    _, words = process.communicate(timeout=20)
     assert process.returncode == 128 + signal.SIGTERM
     assert "Stopped. Finished cases are stored" in words
     assert processes_of(store) == []

@@ -31,6 +31,7 @@ from credalbench.cluster.conflict.row_sweeps import (
 from credalbench.kernels import kernel, pieces
 
 BLOCK_ROWS = 4096  # short enough that few partners fall into the own block, long enough to share out
+GRAM_ENTRIES = 1 << 23  # of all Gram matrices of a block: 64 MiB; fewer rows where focal sets are many
 WORTH_BLOCKS = 50_000  # objects from which the partners in the own block are few
 
 
@@ -131,7 +132,7 @@ def sweep_blocks(
 ) -> tuple[float, float]:
     """Update all rows in order, block by block; arguments and results as ``sweep_pairs`` with all rows."""
     n, f = M.shape
-    b = min(BLOCK_ROWS, n)
+    b = min(BLOCK_ROWS, max(1, GRAM_ENTRIES // f**2), n)
     grams, terms, squares = np.empty((b, f, f)), np.empty((b, f)), np.empty(b)
     n_threads = get_num_threads()
     operations = row_operations(len(partners) / n, f)

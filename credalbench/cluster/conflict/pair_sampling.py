@@ -12,8 +12,10 @@ from collections.abc import Callable
 import numpy as np
 from sklearn.metrics import pairwise_distances
 
+from credalbench.arguments import expect
 from credalbench.cluster.inputs.dissimilarities import told_of
 from credalbench.kernels import kernel, pieces
+from credalbench.scaling import MODERATE
 
 DRAWS = 1 << 21  # random numbers drawn at a time: 16 MiB
 MISS = 10  # operations that as many numbers anywhere in memory cost, each
@@ -87,6 +89,11 @@ def pair_dissimilarities(
 
     `X` is (n, p) attributes, or the (n, n) matrix when `metric` is "precomputed". Euclidean distances are
     compiled, O(nkp); any other metric of scikit-learn is evaluated object by object.
+
+    Raises
+    ------
+    ValueError
+        Dissimilarities by another metric that single precision cannot hold, or that are not finite.
     """
     if metric == "precomputed":
         return np.take_along_axis(X, partners.astype(np.intp), axis=1).astype(np.float32)
@@ -97,9 +104,15 @@ def pair_dissimilarities(
         for begin, end in pieces(0, n, k * (MISS + X.shape[1])):
             _euclidean(begin, end, X, partners, distances)
     else:
-        with told_of(metric):
-            for i, mine in enumerate(partners):
-                distances[i] = pairwise_distances(X[i : i + 1], X[mine], metric=metric)[0]
+        largest = 0.0
+        for i, mine in enumerate(partners):
+            with told_of(metric):
+                row = pairwise_distances(X[i : i + 1], X[mine], metric=metric)[0]
+            largest = float(np.maximum(largest, row.max()))  # NaN stays
+            with np.errstate(over="ignore"):  # refused below
+                distances[i] = row
+        wanted = f"dissimilarities up to {1 / MODERATE:.0e} to {MODERATE:.0e}, in single precision"
+        expect(largest == 0 or 1 / MODERATE <= largest <= MODERATE, wanted, largest)
     return distances
 
 

@@ -7,7 +7,7 @@ its partners j, so that the row needs only
 .. math:: G_i = \sum_j A_j A_j^T, \qquad a_i = \sum_j \delta_{ij} A_j .
 
 * ``sweep_all_pairs``: the partners are all other objects. :math:`G = A^T A` is *maintained* (one rank-one
-  exchange per row), the own term is subtracted: O(n^2 f) a sweep.
+  exchange per row), the own term is subtracted: O(n^2 f + n f^2) a sweep.
 * ``sweep_pairs``: the partners are listed row by row, for sampled pairs: O(m f^2) a sweep for m listed
   partners.
 
@@ -47,6 +47,8 @@ def _row_objective(G: np.ndarray, a: np.ndarray, x: np.ndarray):
     """``x^T G x - 2 a^T x``: the squared residual norm of a row, less the constant ``sum delta^2``."""
     total = 0.0
     for p in range(x.shape[0]):
+        if x[p] == 0.0:
+            continue
         t = -2.0 * a[p]
         for q in range(x.shape[0]):
             t += G[p, q] * x[q]
@@ -156,11 +158,11 @@ def update_row(
     f = M.shape[1]
     before = _row_objective(G, a, M[i])
     minimise_on_simplex(G, a, M[i], work, free)
-    for p in range(f):
-        t = 0.0
-        for q in range(f):
-            t += C[p, q] * M[i, q]
-        A[i, p] = t
+    A[i, :f] = 0.0
+    for q in range(f):
+        if M[i, q] > 0.0:  # few of many sets
+            for p in range(f):
+                A[i, p] += C[q, p] * M[i, q]
     return before, _row_objective(G, a, M[i])
 
 
@@ -251,7 +253,6 @@ def _update_from_all(
 ):
     """The `rows` of a piece of ``sweep_all_pairs``; keeps `columns` and `gram`, goes on with its two sums."""
     f = M.shape[1]
-    G = np.empty((f, f))
     a = np.empty(f)
     work = np.empty((f + 4, f))
     free = np.empty(f, np.int64)
@@ -264,11 +265,11 @@ def _update_from_all(
             a[p] = _product(columns[p], target)
         for p in range(f):
             for q in range(f):
-                G[p, q] = gram[p, q] - A[i, p] * A[i, q]
-        before, after = update_row(i, G, a, M, A, C, work, free)
+                gram[p, q] -= A[i, p] * A[i, q]
+        before, after = update_row(i, gram, a, M, A, C, work, free)
         for p in range(f):
             for q in range(f):
-                gram[p, q] = G[p, q] + A[i, p] * A[i, q]
+                gram[p, q] += A[i, p] * A[i, q]
             columns[p, i] = A[i, p]
         change += after - before
         running += after + squares
@@ -281,7 +282,7 @@ def sweep_all_pairs(
     """Update the listed `rows` in order, each from all other objects.
 
     `delta` (n, n) symmetric with zero diagonal, C-contiguous; `M` (n, f) and `A` (n, f) = M C are
-    overwritten. Returns as ``sweep_pairs``. O(n f) a row: the Gram matrix of all rows of `A` is maintained.
+    overwritten. Returns as ``sweep_pairs``. O(n f + f^2) a row: the Gram matrix of all rows is maintained.
     """
     sums = 0.0, 0.0
     n, f = M.shape

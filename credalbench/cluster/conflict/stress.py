@@ -144,7 +144,12 @@ class SampledPairs:
         A = M @ C
         n = self.n_objects
         starts, partners, delta = self.own_lists
-        residuals = np.einsum("if,irf->ir", M, A[self.partners]).ravel() - delta
+        residuals = np.empty(self.partners.shape)
+        step = max(1, BLOCK // A[self.partners[0]].size)
+        for begin in range(0, n, step):  # the rows of A of all partners would take f numbers for each pair
+            rows = slice(begin, begin + step)
+            np.einsum("if,irf->ir", M[rows], A[self.partners[rows]], out=residuals[rows])
+        residuals = residuals.ravel() - delta
         R = csr_array((residuals, partners, starts), shape=(n, n))
         return self.eta * np.vdot(residuals, residuals), 2 * self.eta * (R @ A + R.T @ A)
 

@@ -8,10 +8,14 @@ clusters.
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["d0_from_quantile", "gamma_from_d0", "phi"]
+NEAR_ONE = 2.0**30  # d0 within this factor of 1: squares that matter are in the range of single precision
+
+__all__ = ["d0_from_quantile", "gamma_from_d0", "phi", "transformed"]
 
 
 def gamma_from_d0(d0: float, alpha: float = 0.05) -> float:
@@ -48,11 +52,25 @@ def phi(d: npt.ArrayLike, gamma: float, out: np.ndarray | None = None) -> np.nda
     r"""Transformed dissimilarities :math:`\delta = 1 - \exp(-\gamma d^2)`, elementwise, in [0, 1).
 
     Computes [denoeux2016_evclus (14)]; into the array `out`, which may be `d` itself, if it is given.
+    Takes no other memory than that of the result.
     """
-    delta = np.square(d, out=out)
+    delta = np.asarray(np.square(d, out=out))
     delta *= -gamma
-    delta = np.expm1(delta, out=out)
-    return np.negative(delta, out=out)
+    np.expm1(delta, out=delta)
+    return np.negative(delta, out=delta)[()]  # a number stays a number
+
+
+def transformed(d: np.ndarray, d0: float, alpha: float, out: np.ndarray | None = None) -> np.ndarray:
+    r"""$\varphi$ at the $\gamma$ of `d0`, of dissimilarities `d` of any size, in single precision or double.
+
+    Where d0 is far from 1, both are divided by a power of two near it, without any rounding. Into the array
+    `out`, which may be `d` itself, if it is given.
+    """
+    with np.errstate(over="ignore"):  # infinitely many times d0: a degree of conflict of 1
+        if not 1 / NEAR_ONE <= d0 <= NEAR_ONE:
+            d0, exponent = math.frexp(d0)
+            d = out = np.ldexp(d, -exponent, out=out)
+        return phi(d, gamma_from_d0(d0, alpha), out=out)
 
 
 def d0_from_quantile(dissimilarities: npt.ArrayLike, quantile: float, *, condensed: bool = False) -> float:

@@ -30,6 +30,7 @@ from credalbench.arguments import Choice, expect, expect_count
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.cluster.prototypes.adaptive_metric import squared_distances
 from credalbench.constraints import PairwiseConstraints
+from credalbench.scaling import scale_of
 
 SECOND_OBJECTS = ("nearer", "plausible", "any")
 SECOND_OBJECT = Choice(*SECOND_OBJECTS)
@@ -190,8 +191,12 @@ def candidate_clusters(
 def distances_to_prototypes(
     X: np.ndarray, centers: npt.ArrayLike, norm_matrices: np.ndarray | None = None
 ) -> np.ndarray:
-    """Squared distances (n, c) of objects (n, p) to prototypes (c, p), each in the metric of its cluster."""
-    centers = np.asarray(centers, dtype=float)
+    """Squared distances (n, c) of objects (n, p) to prototypes (c, p), each in the metric of its cluster.
+
+    In squares of the unit of `scale_of`.
+    """
+    scale = scale_of(X)
+    X, centers = scale.inward(X), scale.inward(centers, "centers")
     singletons = FocalSets.simple(len(centers), empty=False, omega=False)
     return squared_distances(X, centers, singletons, norm_matrices)
 

@@ -11,9 +11,17 @@ from scipy.spatial.distance import pdist, squareform
 from sklearn.metrics import pairwise_distances
 
 from credalbench.arguments import Instance, expect
+from credalbench.resources import expect_memory
+from credalbench.scaling import LARGEST, MODERATE, magnitude, scale_of, unit_of
 
 METRIC = Instance(str, Callable, noun="the name of a metric or a callable")
 ROUNDING = 1e-8  # relative to the largest entry: what the program that computed the matrix may leave
+BLOCK = 1 << 17  # entries that are compared with their mirror images at a time
+#: Settings that do without (n, n) matrices.
+WITHOUT_MATRICES = (
+    "EVCLUS with n_pairs=100, which compares each object with 100 others only, "
+    "or EKNNclus with attributes and few n_neighbors"
+)
 
 
 def as_dissimilarities(D: npt.ArrayLike, symmetrize: bool = False) -> np.ndarray:
@@ -35,28 +43,33 @@ def as_dissimilarities(D: npt.ArrayLike, symmetrize: bool = False) -> np.ndarray
     Raises
     ------
     ValueError
-        Not square; NaN or infinite; negative; a diagonal that is not zero; asymmetric (see `symmetrize`).
+        Not square; NaN, infinite or beyond 1e304; negative; a diagonal that is not zero; asymmetric (see
+        `symmetrize`).
     """
     D = np.asarray(D, dtype=float)
     expect(D.ndim == 2 and D.shape[0] == D.shape[1], "a square matrix of dissimilarities", D.shape)
     if not np.isfinite(D).all():
         _refuse("finite dissimilarities", D, ~np.isfinite(D))
-    tolerance = ROUNDING * D.max(initial=0.0)
+    largest = float(D.max(initial=0.0))
+    expect(largest <= LARGEST, f"dissimilarities up to {LARGEST:g}", largest)
+    tolerance = ROUNDING * largest
     if D.min(initial=0.0) < -tolerance:
         _refuse("non-negative dissimilarities", D, -tolerance > D)
     diagonal = np.abs(np.diag(D))
     expect(
         (diagonal <= tolerance).all(), "a zero diagonal of dissimilarities", float(diagonal.max(initial=0))
     )
-    gap = np.abs(D - D.T)
-    if not symmetrize and gap.max(initial=0.0) > tolerance:
-        i, j = np.unravel_index(np.argmax(gap), D.shape)
+    gap, i, j = _largest_asymmetry(D)
+    if not symmetrize and gap > tolerance:
         raise ValueError(
             f"expected a symmetric matrix of dissimilarities, got {D[i, j]:.6g} at [{i}, {j}] and "
             f"{D[j, i]:.6g} at [{j}, {i}]; symmetrize=True replaces it by the mean of both"
         )
-    if not gap.any() and not diagonal.any() and D.min(initial=0.0) >= 0:
+    if gap == 0 and not diagonal.any() and D.min(initial=0.0) >= 0:
         return D
+    expect_matrices(
+        1, len(D), "a matrix that is exactly symmetric, with zeros on the diagonal, is not copied"
+    )
     mean = D + D.T
     mean /= 2
     np.maximum(mean, 0.0, out=mean)
@@ -113,6 +126,70 @@ def told_of(metric: str | Callable) -> Iterator[None]:
         raise ValueError(
             f"expected a metric that takes these objects, got {cause} from {metric!r}"
         ) from error
+
+
+def in_unit(X: np.ndarray, metric: str | Callable = "euclidean") -> tuple[np.ndarray, float]:
+    """What `metric` is taken of, in a unit in which Euclidean distances can be squared, and the unit.
+
+    Parameters
+    ----------
+    X : (n, p) array of attributes, or dissimilarities when `metric` is "precomputed"
+    metric : str or callable
+
+    Returns
+    -------
+    X : array of the same shape
+        Itself where the unit is 1 and the origin stays: do not write into it.
+    unit : float
+        1 for other metrics: who knows what they do to numbers that are scaled, or moved.
+
+    Raises
+    ------
+    ValueError
+        Attributes beyond 1e304, or beyond 1e-30 to 1e30 for another named metric than "euclidean".
+    """
+    if isinstance(metric, str) and metric == "precomputed":
+        unit = unit_of(float(X.max()))
+        return (X if unit == 1 else X / unit), unit
+    if callable(metric):
+        return X, 1.0
+    scale = scale_of(X)
+    if metric != "euclidean":
+        wanted = f"values of X of {1 / MODERATE:.0e} to {MODERATE:.0e} for metric={metric!r}"
+        expect(scale.origin is None, wanted, magnitude(X))
+    return scale.inward(X), scale.unit
+
+
+def dissimilarities_in_unit(
+    X: np.ndarray, metric: str | Callable = "euclidean", symmetrize: bool = False
+) -> tuple[np.ndarray, float]:
+    """`dissimilarity_matrix` in a unit in which it can be squared, and the unit; see `in_unit`."""
+    if isinstance(metric, str) and metric == "precomputed":
+        return in_unit(as_dissimilarities(X, symmetrize), metric)
+    X, unit = in_unit(X, metric)
+    D, further = in_unit(dissimilarity_matrix(X, metric, symmetrize), "precomputed")
+    return D, unit * further
+
+
+def expect_matrices(count: float, n: int, way_out: str = WITHOUT_MATRICES, *, more: float = 0.0) -> None:
+    """Refuse a fit that has not the memory for `count` (n, n) matrices at a time and `more` bytes.
+
+    Raises
+    ------
+    NotEnoughMemory
+    """
+    expect_memory(8 * count * n**2 + more, f"{count:g} matrices of {n} x {n} dissimilarities", way_out)
+
+
+def _largest_asymmetry(D: np.ndarray):
+    """Largest difference of two mirror images, and the row and column where it first stands."""
+    largest, place, step = 0.0, (0, 0), max(1, BLOCK // max(len(D), 1))
+    for begin in range(0, len(D), step):
+        gap = np.abs(D[begin : begin + step] - D[:, begin : begin + step].T)
+        if gap.max() > largest:
+            i, j = np.unravel_index(np.argmax(gap), gap.shape)
+            largest, place = float(gap[i, j]), (begin + int(i), int(j))
+    return largest, *place
 
 
 def _refuse(expected: str, D: np.ndarray, bad: np.ndarray):

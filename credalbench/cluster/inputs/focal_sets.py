@@ -5,6 +5,7 @@ from __future__ import annotations
 from credalbench.arguments import Choice, Instance, expect
 from credalbench.belief import FocalSets
 
+FEWER_SETS = 'fewer focal sets, as focal_sets="pairs" or "simple"'  # the way out where they are too many
 FAMILIES = {"simple": FocalSets.simple, "full": FocalSets.full, "pairs": FocalSets.pairs}
 FOCAL_SETS = Instance(FocalSets) | Choice(*FAMILIES)
 

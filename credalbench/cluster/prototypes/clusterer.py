@@ -6,18 +6,22 @@ import warnings
 
 import numpy as np
 import numpy.typing as npt
+from numba import get_num_threads
 from scipy.spatial.distance import pdist
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from credalbench.arguments import expect, expect_count
+from credalbench.arguments import expect_count
 from credalbench.belief import CredalPartition
-from credalbench.cluster.inputs.focal_sets import resolve_focal_sets
+from credalbench.cluster.inputs.focal_sets import FEWER_SETS, resolve_focal_sets
+from credalbench.cluster.prototypes.adaptive_metric import BLOCK_ELEMENTS
 from credalbench.cluster.prototypes.mass_pass import optimal_masses
+from credalbench.cluster.prototypes.mass_update import expect_moderate_powers
 from credalbench.cluster.prototypes.starts import check_init
+from credalbench.resources import expect_memory, warn_if_slow
+from credalbench.scaling import scale_of
 
 METRICS = ("euclidean", "mahalanobis")
-HUGE = 1e100  # beyond it, products of squares may overflow
 ROUNDING = 1e-13  # distances below this share of the spread of the objects are rounding
 COINCIDENT = 1e-8  # prototypes closer than this share of the spread count as one
 
@@ -25,15 +29,17 @@ COINCIDENT = 1e-8  # prototypes closer than this share of the spread count as on
 class PrototypeClusterer(ClusterMixin, BaseEstimator):
     """Base of the clusterers with ``cluster_centers_`` and ``norm_matrices_``. It has no loop of its own.
 
-    `fit` of a subclass sets ``_setting`` (a `mass_pass.Setting`), the prototypes, norms and ``ridged_``, and
-    then calls `_describe`.
+    `fit` of a subclass works in the unit of `_validate`; it sets ``_setting`` (a `mass_pass.Setting`), the
+    prototypes, norms and ``ridged_``, and then calls `_describe`.
     """
+
+    _mass_arrays, _set_matrices = 3, 0  # (n, f) and (f, f) arrays at a time in a fit, measured
 
     def predict_partition(self, X: npt.ArrayLike) -> CredalPartition:
         """Credal partition of new objects (n, p), prototypes and norms as they are, without constraints."""
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, reset=False)
-        return CredalPartition(self._optimal_masses(X), self._setting.focal_sets)
+        return CredalPartition(self._optimal_masses(self._scale.inward(X)), self._setting.focal_sets)
 
     def predict(self, X: npt.ArrayLike) -> np.ndarray:
         """Labels of new objects (n, p), numbered as ``labels_``."""
@@ -41,29 +47,37 @@ class PrototypeClusterer(ClusterMixin, BaseEstimator):
         return self.cluster_labels_[partition.labels("pignistic")]
 
     def _validate(self, X: npt.ArrayLike):
-        """Check `X` and what depends on it; returns X (n, p) of floats and the focal sets."""
+        """Check `X` and what depends on it; returns X (n, p), in the unit, and the focal sets."""
         X = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
         expect_count("n_clusters", self.n_clusters, 1, len(X), "n_samples")
         check_init(self.init, self.n_clusters, X.shape[1])
-        self._expect_moderate(X)
-        return X, resolve_focal_sets(self.focal_sets, self.n_clusters)
+        expect_moderate_powers(self.alpha, self.n_clusters)
+        focal_sets = resolve_focal_sets(self.focal_sets, self.n_clusters)
+        self._estimate(*X.shape, len(focal_sets))
+        self._scale = scale_of(X)
+        return self._scale.inward(X), focal_sets
 
-    def _expect_moderate(self, X: np.ndarray):
-        """Refuse numbers whose squares and powers would over- or underflow."""
-        size = np.abs(X).max()
-        expect(size == 0 or 1 / HUGE < size < HUGE, f"values of X between {1 / HUGE:g} and {HUGE:g}", size)
-        expect(self.delta < HUGE, f"delta < {HUGE:g}", self.delta)
-        power = abs(self.alpha) * np.log10(self.n_clusters)
-        expect(power < np.log10(HUGE), f"alpha with n_clusters ** |alpha| < {HUGE:g}", self.alpha)
+    def _estimate(self, n: int, p: int, f: int):
+        """Refuse what does not fit into memory, warn of an iteration that takes long."""
+        width = p if self.metric == "mahalanobis" else 1
+        block = min(n * f * p, max(BLOCK_ELEMENTS, 32 * f * p))  # of differences, for each thread
+        masses = self._mass_arrays * n * f + self._set_matrices * f**2
+        expect_memory(
+            8 * (masses + 3 * n * p + 8 * f * p * width + 4 * block * get_num_threads()),
+            f"masses of {n} objects with {p} attributes on {f} focal sets",
+            FEWER_SETS,
+        )
+        warn_if_slow(2 * n * f * p * width, f"an iteration over {n} objects and {f} focal sets", FEWER_SETS)
 
     def _optimal_masses(self, X: np.ndarray):
-        """Masses (n, f) of the objects `X` at the prototypes and norms found."""
+        """Masses (n, f) of the objects `X`, in the unit, at the prototypes and norms found."""
         norms = self.norm_matrices_ if self._adaptive else None  # as fitted, like _setting
-        return optimal_masses(X, self.cluster_centers_, norms, self._setting)
+        return optimal_masses(X, self._scale.inward(self.cluster_centers_), norms, self._setting)
 
     def _describe(self, masses: np.ndarray, spread: float):
-        """Set the partition of `masses` (n, f) and its labels, clusters with objects numbered first; warn."""
+        """Set partition of `masses` (n, f), unit, and labels, clusters with objects numbered first; warn."""
         self.partition_ = CredalPartition(masses, self._setting.focal_sets)
+        self.unit_ = self._scale.unit
         clusters = self.partition_.labels("pignistic")
         empty = np.bincount(clusters, minlength=self.n_clusters) == 0
         self.cluster_labels_ = np.argsort(np.argsort(empty, kind="stable"))
@@ -79,10 +93,10 @@ class PrototypeClusterer(ClusterMixin, BaseEstimator):
                 UserWarning,
                 stacklevel=5,
             )
-        closest = pdist(self.cluster_centers_).min(initial=np.inf)
+        closest = pdist(self._scale.inward(self.cluster_centers_)).min(initial=np.inf)
         if closest <= COINCIDENT * spread:
             warnings.warn(
-                f"two prototypes coincide (they are {closest:.3g} apart): there are fewer than "
+                f"two prototypes coincide (they are {closest * self.unit_:.3g} apart): there are fewer than "
                 f"{self.n_clusters} clusters, or the start was unlucky",
                 UserWarning,
                 stacklevel=5,

@@ -13,13 +13,20 @@ from __future__ import annotations
 
 import numpy as np
 
-from credalbench.arguments import Number
+from credalbench.arguments import Number, expect
 from credalbench.belief import FocalSets
+from credalbench.scaling import HUGE
 
 #: At the ends of these ranges the masses are as good as at their limits, and no power over- or underflows:
 #: 20^100 can still be squared, and 2^-10, an equal share of ten clusters' subsets, be taken to the power 100.
 ALPHA = Number(low=-100, high=100)
 BETA = Number(above=1, high=100)
+
+
+def expect_moderate_powers(alpha: float, n_clusters: int) -> None:
+    r"""Refuse an exponent `alpha` with which a cost $|A|^\alpha d^2$ could over- or underflow."""
+    power = abs(alpha) * np.log10(n_clusters)
+    expect(power < np.log10(HUGE), f"alpha with n_clusters ** |alpha| < {HUGE:g}", alpha)
 
 
 def focal_costs(

@@ -22,6 +22,7 @@ from sklearn.base import BaseEstimator, clone
 from sklearn.utils import check_array
 
 from credalbench.arguments import Number, expect, expect_count
+from credalbench.scaling import scale_of
 
 CLOSE = 1.0001  # a bracket whose ends differ by less than this factor is not halved again
 BEYOND = 4.0  # first delta, in distances of the farthest object from the mean: nobody is an outlier
@@ -81,24 +82,26 @@ def delta_for_rejection_rate(
     share = Number(low=0, below=1).read("share", share)
     max_fits = expect_count("max_fits", max_fits, 1)
     X = check_array(X, dtype=np.float64)
-    delta = BEYOND * float(np.linalg.norm(X - X.mean(axis=0), axis=1).max())
+    scale = scale_of(X)
+    inside = scale.inward(X)
+    delta = BEYOND * float(np.linalg.norm(inside - inside.mean(axis=0), axis=1).max())  # in the unit
     expect(delta > 0, "two different objects", "the same place for all")
     low, high, best, start = 0.0, np.inf, None, {}
     for _ in range(max_fits):
         with warnings.catch_warnings(record=True) as caught:
-            fit = clone(estimator).set_params(delta=delta, **start).fit(X, **fit_params)
+            fit = clone(estimator).set_params(delta=delta * scale.unit, **start).fit(X, **fit_params)
         sets = fit.partition_.focal_sets
         expect(sets.has_empty, "the empty set among the focal sets", sets)
         rate = float(fit.partition_.outliers().mean())
         if best is None or abs(rate - share) < abs(best.rate - share):
-            best, remarks = Rejection(delta, rate, fit), caught
+            best, remarks = Rejection(fit.delta, rate, fit), caught
         if rate > share:
             low = delta
         else:
             high, start = delta, {"init": fit.cluster_centers_}
         if abs(rate - share) <= 0.5 / len(X) or high < CLOSE * low:
             break
-        delta = _next_delta(limits(fit), share, low, high)
+        delta = _next_delta(limits(fit) / scale.unit, share, low, high)
     for remark in remarks:
         warnings.warn(remark.message, remark.category, stacklevel=2)
     return best

@@ -192,7 +192,7 @@ class EVCLUSModel(TableModel):
             n_iter=int(estimator.n_iter_),
             converged=bool(estimator.converged_),
             warm=warm,
-            delta=phi(subject.shown_distances, estimator.gamma_),
+            delta=phi(subject.shown_distances / estimator.unit_, estimator.gamma_),
             kappa=kappa,
             ari=ari,
             nonspecificity=float(partition.nonspecificity()),

@@ -6,7 +6,12 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy.optimize import minimize
 
-from credalbench.cluster.compiled.simplex_qp import kkt_residual, solve_simplex_qp
+from credalbench.cluster.compiled.simplex_qp import (
+    MANY,
+    kkt_residual,
+    minimise_on_simplex,
+    solve_simplex_qp,
+)
 
 KKT_TOLERANCE = 1e-8  # the project's bound; measured values are near 1e-12
 
@@ -35,6 +40,27 @@ def test_minimiser_satisfies_kkt_also_when_gram_matrix_is_singular(seed, f, rank
     assert (x >= 0).all()
     assert x.sum() == pytest.approx(1, abs=1e-14)  # renormalised: rounding of one division per entry
     assert value(G, a, x) <= value(G, a, start) + 1e-14 * max(1, G.max())  # rounding of the two values
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(MANY + 1, 4 * MANY), st.integers(1, 6 * MANY))
+@settings(max_examples=50, deadline=None)
+def test_minimiser_satisfies_kkt_from_mass_on_many_coordinates_too(seed, f, rank):
+    """There pairs of coordinates come first: still never worse than the start, and optimal."""
+    G, a, start = random_programme(seed, f, rank)
+    x = solve_simplex_qp(G, a, start)
+    assert kkt_residual(G, a, x) < KKT_TOLERANCE
+    assert (x >= 0).all()
+    assert x.sum() == pytest.approx(1, abs=1e-14)  # renormalised
+    assert value(G, a, x) <= value(G, a, start) + 1e-14 * max(1, G.max())  # rounding of the two values
+
+
+@pytest.mark.parametrize("rank", [50, 500])
+def test_many_coordinates_do_not_take_a_factorisation_each(rank):
+    G, a, _ = random_programme(5, 256, rank)
+    x = np.random.default_rng(6).dirichlet(np.ones(256))
+    factorisations = minimise_on_simplex(G, a, x, np.empty((260, 256)), np.empty(256, np.int64))
+    assert kkt_residual(G, a, x) < KKT_TOLERANCE
+    assert factorisations < 50  # dropping one coordinate at a time takes some 200
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(2, 8))

@@ -1,0 +1,137 @@
+"""What a fit needs of the machine, told before it starts: too much memory is refused, long work warned of.
+
+Memory at hand is the least of three: what the machine has free, what is left to the control groups of this
+process and to all groups around them, and what is left of its address space (``ulimit -v``). A limit that the
+system does not tell of refuses nothing. Swap does not count: a fit that lives there does not end.
+
+Needs are the peaks of a fit beside its input, as measured, from the sizes n, p, c, f and k. They stand with
+the estimators, at the start of `fit`.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import warnings
+from contextlib import suppress
+from pathlib import Path
+
+PROCESSES, GROUPS = Path("/proc"), Path("/sys/fs/cgroup")  # where Linux tells of both
+#: Limit, use, and within the use what can be had back at once: control groups of versions 2 and 1.
+VERSION_2 = ("memory.max", "memory.current", "inactive_file")
+VERSION_1 = ("memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file")
+SMALL = 2**25  # bytes; for less, looking takes longer than it is worth
+SPEED = 1e9  # multiplications with an addition that a core does in a second of these loops, about
+LONG = 30.0  # seconds of one iteration that are worth a warning
+
+
+class NotEnoughMemory(MemoryError, ValueError):
+    """A fit would need more memory than there is. A ValueError, too: with other parameters it would not."""
+
+
+def expect_memory(need: float, what: str, way_out: str) -> None:
+    """Refuse work that needs more memory than this process can have.
+
+    Parameters
+    ----------
+    need : float
+        Bytes, beside what is taken already.
+    what : str
+        What they are for, with its sizes.
+    way_out : str
+        The setting that does the job with less.
+
+    Raises
+    ------
+    NotEnoughMemory
+        The message names need, limit and way out.
+    """
+    if need < SMALL:
+        return
+    left, limit = memory_left()
+    if need > left:
+        raise NotEnoughMemory(
+            f"expected to need at most {_size(left)} of memory, which is what {limit} left; "
+            f"got about {_size(need)} for {what}. Instead: {way_out}"
+        )
+
+
+def warn_if_slow(operations: float, what: str, way_out: str) -> None:
+    """Warn that `what`, so many multiplications, takes long on one core, and of the `way_out`."""
+    seconds = operations / SPEED
+    if seconds > LONG:
+        warnings.warn(
+            f"{what} takes about {seconds:.0f} s. Quicker: {way_out}",
+            UserWarning,
+            stacklevel=4,  # of whoever called the `fit` that asked
+        )
+
+
+def memory_left() -> tuple[float, str]:
+    """Bytes that this process may still take, infinite where nobody knows, and who sets that limit."""
+    left, limit = min(
+        (_free_memory(), "the machine has"),
+        (_left_to_groups(), "the control group of this process has"),
+        (_left_of_address_space(), "the limit on the address space (ulimit -v) has"),
+    )
+    return max(left, 0.0), limit
+
+
+def _free_memory() -> float:
+    """Bytes that the machine can give without swapping; all that it has, where it does not tell."""
+    fields = _fields(PROCESSES / "meminfo")
+    if "MemAvailable" in fields:
+        return 1024.0 * fields["MemAvailable"]
+    with suppress(AttributeError, OSError, ValueError):  # no such function, or no such name
+        return float(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"))
+    return math.inf
+
+
+def _left_to_groups() -> float:
+    """Least of what is left to the control groups of this process and to those around them."""
+    left = [math.inf]
+    for line in _text(PROCESSES / "self" / "cgroup").splitlines():
+        _, controllers, path = line.split(":", 2)
+        if controllers and "memory" not in controllers.split(","):
+            continue
+        root, names = (GROUPS / "memory", VERSION_1) if controllers else (GROUPS, VERSION_2)
+        own = root / path.strip("/")  # a container may see its own group as the root
+        left += [_left_to_group(group, *names) for group in (own, *own.parents) if group.is_relative_to(root)]
+    return min(left)
+
+
+def _left_to_group(group: Path, limit: str, usage: str, cache: str) -> float:
+    most, used = _text(group / limit).strip(), _text(group / usage).strip()
+    if not (most.isdigit() and used.isdigit()):  # "max", or no such group
+        return math.inf
+    return float(int(most) - int(used) + _fields(group / "memory.stat").get(cache, 0))
+
+
+def _left_of_address_space() -> float:
+    try:
+        import resource  # not on every system
+    except ImportError:
+        return math.inf
+    most, _ = resource.getrlimit(resource.RLIMIT_AS)
+    if most == resource.RLIM_INFINITY:
+        return math.inf
+    pages = _text(PROCESSES / "self" / "statm").split()[:1] or ["0"]
+    return float(most - int(pages[0]) * resource.getpagesize())
+
+
+def _fields(path: Path) -> dict[str, int]:
+    """Entries "name: number unit" or "name number" of a file of the system."""
+    rows = (line.replace(":", " ").split() for line in _text(path).splitlines())
+    return {row[0]: int(row[1]) for row in rows if len(row) > 1 and row[1].isdigit()}
+
+
+def _text(path: Path) -> str:
+    """What stands in a file of the system; nothing where there is none."""
+    try:
+        return path.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""
+
+
+def _size(count: float) -> str:
+    return f"{count / 2**30:.1f} GiB" if count >= 2**30 else f"{count / 2**20:.0f} MiB"
