@@ -366,7 +366,7 @@ class EVCLUS(ClusterMixin, BaseEstimator):
             shape = (n, len(focal_sets))
             expect(np.shape(self.init) == shape, f"init of shape {shape}", np.shape(self.init))
         if partners is not None:
-            self._validate_partners(X, np.asarray(partners))
+            self._validate_partners(X, np.asarray(Array().read("partners", partners)))
         elif self.metric == "precomputed":
             X = as_dissimilarities(X, self.symmetrize)
         return X, focal_sets

@@ -15,6 +15,7 @@ from .strategies import families
 
 
 def test_full_lists_sets_by_size_then_lexicographically():
+    assert FocalSets.full(2).labels == ["∅", "{1}", "{2}", "Ω"]
     assert FocalSets.full(3).labels == ["∅", "{1}", "{2}", "{3}", "{1,2}", "{1,3}", "{2,3}", "Ω"]
 
 

@@ -156,6 +156,12 @@ def test_hard_partitions_are_a_special_case():
     assert partition.normalized() == partition
 
 
+def test_a_rough_partition_keeps_its_outliers():
+    partition = CredalPartition(np.array([[0.6, 0.4, 0.0, 0.0]]), FocalSets.full(2))
+    assert partition.outliers().all()
+    assert partition.to_rough().lower.tolist() == [[True, False]]
+
+
 def test_bayesian_masses_are_a_fuzzy_partition():
     U = np.random.default_rng(0).dirichlet(np.ones(3), size=20)
     partition = CredalPartition(U, FocalSets.simple(3, empty=False, omega=False))

@@ -356,6 +356,7 @@ def test_given_pairs_are_the_sampled_ones_given_back():
         (np.tile(np.arange(12)[:, None], 1), {}, "itself"),
         (np.tile((np.arange(12)[:, None] + 1) % 12, 2), {}, "distinct"),
         (np.ones((12, 1)), {}, "integers"),
+        ([[1, 2]] * 11 + [[1]], {}, "partners to be an array of numbers"),
         ((np.arange(12)[:, None] + 1) % 12, {"n_pairs": 1}, "n_pairs=None"),
         ((np.arange(12)[:, None] + 1) % 12, {"metric": "precomputed"}, "dissimilarities of shape"),
     ],
