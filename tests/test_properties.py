@@ -147,7 +147,9 @@ def tells_nothing(first, second):
 
 
 @pytest.mark.parametrize("estimator", OF_DISSIMILARITIES, ids=repr)
-@pytest.mark.parametrize("metric", ["mahalanobis", "nonsense", tells_nothing], ids=["singular", "unknown", "raises"])
+@pytest.mark.parametrize(
+    "metric", ["mahalanobis", "nonsense", tells_nothing], ids=["singular", "unknown", "raises"]
+)
 def test_a_metric_that_fails_is_named(estimator, metric):
     said = r"expected a metric .*([Ss]ingular matrix|VI|nonsense|no objects of mine)"
     with pytest.raises(ValueError, match=said):
