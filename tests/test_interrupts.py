@@ -21,7 +21,7 @@ from credalbench.datasets.time_warping import time_warping
 
 #: Three loops that would run for longer than the test waits, were they not in pieces.
 LOOPS = """
-import sys, time
+import signal, sys, time
 import numpy as np
 from credalbench.baselines.constrained_fcm_kernels import sweep
 from credalbench.cluster.conflict.row_sweeps import aligned_product, sweep_pairs
@@ -40,6 +40,7 @@ def memberships(c):  # of constrained fuzzy c-means
 def paths(n):
     time_warping(np.random.default_rng(0).random((n, 500, 2)))
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # background jobs of shells start without it
 for loop, small, large in ((rows, 1, 10**7), (memberships, 2, 2000), (paths, 2, 300)):
     loop(small)  # compiled, or loaded
     try:

@@ -132,6 +132,7 @@ def test_sigterm_ends_a_server_and_what_it_has_started(store):
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_the_first_signal_is_raised_and_others_do_not_disturb_what_follows(number):
+    found = signal.signal(number, signal.SIG_DFL)  # under nohup, a hangup is ignored
     before = signal.getsignal(number)
     with pytest.raises(Stopped) as stopped, stoppable():
         try:
@@ -142,6 +143,7 @@ def test_the_first_signal_is_raised_and_others_do_not_disturb_what_follows(numbe
             time.sleep(0.01)
     assert stopped.value.exit_code == 128 + number
     assert signal.getsignal(number) is before
+    signal.signal(number, found)
 
 
 def test_a_hangup_that_is_ignored_stays_ignored():

@@ -60,10 +60,11 @@ class PrototypeClusterer(ClusterMixin, BaseEstimator):
     def _estimate(self, n: int, p: int, f: int):
         """Refuse what does not fit into memory, warn of an iteration that takes long."""
         width = p if self.metric == "mahalanobis" else 1
-        block = min(n * f * p, max(BLOCK_ELEMENTS, 32 * f * p))  # of differences, for each thread
+        block = max(BLOCK_ELEMENTS, 32 * f * p)  # of differences, for each thread that has one
+        blocks = min(n * f * p, block * get_num_threads())
         masses = self._mass_arrays * n * f + self._set_matrices * f**2
         expect_memory(
-            8 * (masses + 3 * n * p + 8 * f * p * width + 4 * block * get_num_threads()),
+            8 * (masses + 3 * n * p + 8 * f * p * width + 4 * blocks),
             f"masses of {n} objects with {p} attributes on {f} focal sets",
             FEWER_SETS,
         )
