@@ -36,6 +36,7 @@ PACKAGE = "credalbench"
 NEAREST = {
     "baselines/modes": ("baselines/test_k_modes", "baselines/test_fuzzy_k_modes"),
     "belief/distance": ("belief/test_relational",),
+    "categories/table": ("categories/test_table", "categories/test_sums"),
     "cluster/compiled/blas_threads": ("cluster/test_evclus",),
     "cluster/conflict/pair_sampling": ("test_interrupts",),  # lists in several pieces
     "cluster/conflict/stress": ("cluster/test_evclus", "cluster/conflict/test_solvers"),
