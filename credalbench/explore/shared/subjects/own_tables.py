@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from credalbench.explore.shared.subjects.limits import (
+    MAX_OBJECTS,
     expect_few_bytes,
     expect_short_names,
     expect_small_table,
@@ -20,6 +22,7 @@ from credalbench.explore.shared.subjects.tables import Table, table_from_arrays
 CLASS_COLUMNS = ("class", "label", "labels", "target", "species", "cluster", "true_class")
 #: Names in a list that people read; of others it gives the number.
 MAX_NAMED = 3
+LETTER = re.compile(r"\S")
 
 
 def table_from_csv(source: str | Path | bytes, name: str | None = None) -> Table:
@@ -96,7 +99,7 @@ def _decoded(contents: bytes, name: str) -> str:
 
 
 def _parse(text: str, name: str) -> pd.DataFrame:
-    lines = [line for line in text.splitlines() if line.strip()]
+    lines = _lines(text)
     if len(lines) < 3:
         raise ValueError(f"{name}: expected a table of at least 3 lines; got {len(lines)}")
     separator = next((s for s in (",", ";", "\t") if s in lines[0]), r"\s+")
@@ -112,6 +115,18 @@ def _parse(text: str, name: str) -> pd.DataFrame:
         table.columns = [f"column {j + 1}" for j in range(table.shape[1])]
     expect_short_names(table.columns, "column", name)
     return table
+
+
+def _lines(text: str) -> list[str]:
+    """The lines that are not blank; of a table with too many, just enough to see that."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    lines, end = [], 0
+    while len(lines) <= MAX_OBJECTS + 1 and (letter := LETTER.search(text, end)):
+        begin = text.rfind("\n", end, letter.start()) + 1
+        end = text.find("\n", letter.start())
+        end = len(text) if end < 0 else end
+        lines.append(text[begin:end])
+    return lines
 
 
 def _cells(line: str, separator: str) -> list[str]:
