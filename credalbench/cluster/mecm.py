@@ -141,9 +141,6 @@ class MECM(ClusterMixin, BaseEstimator):
 
     Notes
     -----
-    Of equally good medoids the first is taken: where there are such ties, as between duplicates, the result
-    depends on the order of the objects.
-
     An iteration costs O(n^2 c + n c^2 f); memory is two (n, n) arrays. With one cluster this is noise
     clustering about a medoid, see `ECM`.
 
