@@ -238,10 +238,18 @@ def _belief_distance(first: RelationalMasses, second: RelationalMasses) -> np.nd
 def _as_credal(partition: CredalPartition | ArrayLike) -> CredalPartition:
     if isinstance(partition, CredalPartition):
         return partition
-    labels = np.asarray(partition)
+    return CredalPartition.from_labels(_labels(partition))
+
+
+def _labels(values: ArrayLike) -> np.ndarray:
+    """Labels (n,) of any kind as numbers 0, 1, ..."""
+    labels = np.asarray(values)
     if labels.ndim != 1 or labels.size == 0:
         raise ValueError(f"expected a CredalPartition or labels of shape (n,), got shape {labels.shape}")
-    return CredalPartition.from_labels(np.unique(labels, return_inverse=True)[1])
+    unknown = np.flatnonzero(labels != labels)  # NaN alone is not itself
+    if unknown.size:
+        raise ValueError(f"expected labels other than NaN, got NaN for object {unknown[0]}")
+    return np.unique(labels, return_inverse=True)[1]
 
 
 def _expect_memory_of_masses(*partitions: CredalPartition) -> None:
@@ -338,13 +346,13 @@ def evidential_rand(y_true: ArrayLike, partition: CredalPartition | ArrayLike) -
     zhou2015
     """
     pairs = _decided_pairs(y_true, partition)
-    return (pairs.rightly_together + pairs.rightly_apart) / pairs.count if pairs.count else 1.0
+    return (pairs.rightly_together + pairs.rightly_apart) / pairs.number if pairs.number else 1.0
 
 
 class DecidedPairs(NamedTuple):
     """Numbers of pairs: all; of one class; of one cluster; of both; of two clusters and two classes."""
 
-    count: int
+    number: int
     in_one_class: int
     together: int
     rightly_together: int
@@ -357,11 +365,9 @@ def _decided_pairs(y_true: ArrayLike, partition: CredalPartition | ArrayLike) ->
         decided = partition.focal_sets.cardinality[clusters] == 1
     else:
         clusters, decided = partition, slice(None)
-    y, clusters = np.asarray(y_true), np.asarray(clusters)
-    if not (y.shape == clusters.shape == (y.size,) and y.size):
-        expected = "classes and clusters of the same objects, (n,) each"
-        raise ValueError(f"expected {expected}, got {y.shape} and {clusters.shape}")
-    y, clusters = (np.unique(of, return_inverse=True)[1] for of in (y, clusters))
+    y, clusters = _labels(y_true), _labels(clusters)
+    if y.size != clusters.size:
+        raise ValueError(f"expected classes of the same objects, got {y.size} for {clusters.size}")
     both = y * (clusters.max() + 1) + clusters
     right, together, alike = (_pairs_of_equals(of[decided]) for of in (both, clusters, y))
     apart = _pairs(y[decided].size) - together
