@@ -24,7 +24,11 @@ VARIANTS = {
     "ECM": [{"metric": "mahalanobis"}, {"init": "k-means"}, {"init": "random"}],
     "CECM": [{"metric": "mahalanobis"}, {"solver": "cyclic"}, {"solver": "simultaneous", "init": "random"}],
     "EVCLUS": [{"n_pairs": 5}, {"solver": "gradient"}, {"solver": "lbfgs"}],
-    "EGMM": [{"covariance_type": kind, "n_init": 3} for kind in ("spherical", "diag", "full")],
+    "EGMM": [
+        {"covariance_type": "spherical", "init": "k-means++"},
+        {"covariance_type": "diag", "reg_covar": 1e-3},  # variances are zero where attributes have few values
+        {"covariance_type": "full", "stopping": "relative"},
+    ],
     "EKNNclus": [{"n_clusters": 5, "n_init": 2}],
     "COPKMeans": [{"order": "random", "init": "k-means++"}],
     "ConstrainedFuzzyCMeans": [{"metric": "mahalanobis"}],
