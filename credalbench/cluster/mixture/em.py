@@ -13,7 +13,7 @@ import numpy as np
 
 from credalbench.belief import FocalSets
 from credalbench.cluster.compiled.blas_threads import one_blas_thread
-from credalbench.cluster.compiled.row_blocks import BLOCK_ELEMENTS, over_blocks
+from credalbench.cluster.prototypes.mass_pass import BLOCK_ELEMENTS, over_blocks
 from credalbench.cluster.mixture.families import Family
 from credalbench.cluster.mixture.parameters import Components, Mixture, Moments
 from credalbench.cluster.prototypes.prototype_step import barycentres
@@ -59,7 +59,7 @@ def ascend(X: np.ndarray, start: Mixture, model: Model, stopping: Stopping) -> R
     """Expectation and maximisation in turn, from `start`, until the likelihood gains little more.
 
     A step that would lower the likelihood is not taken; such steps are rounding, or due to the ridge, with
-    which the covariance [jiao2022_egmm (29)] is not that of the highest likelihood.
+    which the updated covariances are not those of the highest likelihood.
 
     Parameters
     ----------
