@@ -50,10 +50,10 @@ def fit(method, X, start, iterations):
         return model.fit(X)
 
 
-def seconds(work):
-    """Of one call."""
+def seconds(method, X, start, iterations):
+    """Of a fit of so many iterations."""
     began = time.perf_counter()
-    work()
+    fit(method, X, start, iterations)
     return time.perf_counter() - began
 
 
@@ -64,18 +64,11 @@ def iterations():
         for n in SIZES:
             for repetition in range(REPEATS):
                 X, centres = three_groups(n, p, 4.0, repetition)
-                start = centres + 0.5
                 for method, f in COMPONENTS.items():
-                    long, short = (seconds(lambda k=k, m=method: fit(m, X, start, k)) for k in (LONG, SHORT))
-                    each = (long - short) / (LONG - SHORT) / f
+                    long, short = (seconds(method, X, centres + 0.5, k) for k in (LONG, SHORT))
+                    each = 1e3 * (long - short) / (LONG - SHORT) / f
                     rows.append(
-                        {
-                            "method": method,
-                            "p": p,
-                            "n": n,
-                            "repetition": repetition,
-                            "component_ms": 1e3 * each,
-                        }
+                        {"method": method, "p": p, "n": n, "repetition": repetition, "component_ms": each}
                     )
     return pd.DataFrame(rows)
 

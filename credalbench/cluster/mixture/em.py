@@ -13,9 +13,9 @@ import numpy as np
 
 from credalbench.belief import FocalSets
 from credalbench.cluster.compiled.blas_threads import one_blas_thread
-from credalbench.cluster.prototypes.mass_pass import BLOCK_ELEMENTS, over_blocks
 from credalbench.cluster.mixture.families import Family
 from credalbench.cluster.mixture.parameters import Components, Mixture, Moments
+from credalbench.cluster.prototypes.mass_pass import BLOCK_ELEMENTS, over_blocks
 from credalbench.cluster.prototypes.prototype_step import barycentres
 
 LEAST_VARIANCE = 1e-10  # of a component in any direction, as a share of that of the data: less is singular
