@@ -26,7 +26,6 @@ VARIANTS = {
     "EVCLUS": [{"n_pairs": 5}, {"solver": "gradient"}, {"solver": "lbfgs"}],
     "EGMM": [
         {"covariance_type": "spherical", "init": "k-means++"},
-        {"covariance_type": "diag", "reg_covar": 1e-3},  # variances are zero where attributes have few values
         {"covariance_type": "full", "stopping": "relative"},
     ],
     "EKNNclus": [{"n_clusters": 5, "n_init": 2}],
