@@ -32,6 +32,7 @@ def test_objective_never_rises_and_is_that_of_the_modes(seed, c):
     fit = KModes(c, n_init=1, random_state=seed).fit(X)
     assert (np.diff(fit.objective_trace_) <= 0).all()
     assert fit.converged_
+    assert len(fit.objective_trace_) == fit.n_iter_ + 1
     assert fit.objective_ == cost(X, fit.prototypes_.to_numpy())
     np.testing.assert_array_equal(fit.predict(X), fit.labels_)
 
@@ -56,6 +57,19 @@ def test_a_cluster_without_objects_gets_the_farthest_one():
     fit = KModes(2, init=[["a", 1, "x"], ["a", 1, "x"]]).fit(X)
     assert fit.labels_.tolist() == [0, 0, 0, 1]
     assert fit.prototypes_.iloc[1].tolist() == ["b", 2, "z"]
+
+
+def test_more_starts_never_give_a_worse_result():
+    for seed in range(5):
+        X = random_table(seed, n=40, sizes=(4, 4, 4, 4))
+        values = [KModes(4, n_init=k, random_state=seed).fit(X).objective_ for k in (1, 2, 4, 8, 16)]
+        assert values == sorted(values, reverse=True)
+
+
+def test_a_mode_without_objects_stays_where_all_objects_are_like_their_modes():
+    fit = KModes(3, init=[["a", 1], ["b", 2], ["a", 2]]).fit([["a", 1], ["b", 2], ["a", 1]])
+    assert fit.prototypes_.iloc[2].tolist() == ["a", 2]
+    assert fit.objective_ == 0
 
 
 def test_as_many_clusters_as_objects_and_duplicates():
