@@ -14,7 +14,10 @@ from sklearn.metrics.cluster import contingency_matrix
 
 
 def adjusted_rand(y_true: ArrayLike, y_pred: ArrayLike) -> float:
-    """Adjusted Rand index (Hubert and Arabie). Two (n,) label arrays -> at most 1; 0 expected by chance."""
+    """Adjusted Rand index (Hubert and Arabie). Two (n,) label arrays -> at most 1; 0 expected by chance.
+
+    [jiao2022_egmm (36)].
+    """
     return float(adjusted_rand_score(*_labels(y_true, y_pred)))
 
 
@@ -27,14 +30,17 @@ def rand_index(y_true: ArrayLike, y_pred: ArrayLike) -> float:
 
 
 def nmi(y_true: ArrayLike, y_pred: ArrayLike) -> float:
-    """Mutual information divided by the arithmetic mean of both entropies, in [0, 1]."""
+    """Mutual information divided by the arithmetic mean of both entropies, in [0, 1].
+
+    [jiao2022_egmm (35)]; the paper's normaliser is lost, this one is that of the book it cites.
+    """
     return float(normalized_mutual_info_score(*_labels(y_true, y_pred), average_method="arithmetic"))
 
 
 def purity(y_true: ArrayLike, y_pred: ArrayLike) -> float:
     """Fraction of objects that belong to the majority class of their cluster, in (0, 1].
 
-    Grows with the number of clusters; not symmetric.
+    [jiao2022_egmm (34)]. Grows with the number of clusters; not symmetric.
     """
     table = contingency_matrix(*_labels(y_true, y_pred))
     return float(table.max(axis=0).sum() / table.sum())

@@ -167,25 +167,6 @@ def test_wrong_arguments_of_credal_rand_are_refused():
     assert metrics.credal_rand([0], [0]) == 1.0
 
 
-# ---------------------------------------------------------------------- nonspecificity of pairs
-
-
-@given(two_credal_partitions())
-def test_nonspecificity_of_pairs_is_that_of_the_relational_masses(case):
-    for P in case:
-        expected = P.relational().nonspecificity()
-        assert metrics.pairwise_nonspecificity(P) == pytest.approx(expected, abs=1e-14)  # order of summation
-        again = metrics.pairwise_nonspecificity(relabelled(P))
-        assert again == pytest.approx(expected, abs=1e-14)  # order of summation
-
-
-def test_nonspecificity_of_pairs_at_its_ends():
-    assert metrics.pairwise_nonspecificity(["a", "b", "a", "c"]) == 0
-    assert metrics.pairwise_nonspecificity([3]) == 0
-    for vague in ([1.0, 0, 0, 0], [0, 0, 0, 1.0]):  # no cluster, any cluster
-        assert metrics.pairwise_nonspecificity(CredalPartition([vague] * 3, FocalSets.simple(2))) == 1
-
-
 # ---------------------------------------------------------------------- pairs that are decided
 
 

@@ -49,6 +49,15 @@ def test_more_clusters_than_classes_count_as_wrong():
     assert metrics.misclassified(["a", "b", "b"], [7, 7, 7]) == 1
 
 
+@given(two_labelings())
+def test_scores_follow_their_definitions(case):
+    """[jiao2022_egmm (34)], [jiao2022_egmm (35)] and [jiao2022_egmm (36)], counted object by object."""
+    y_true, y_pred = case
+    assert metrics.purity(y_true, y_pred) == pytest.approx(literal.purity(y_true, y_pred))
+    assert metrics.nmi(y_true, y_pred) == pytest.approx(literal.nmi(y_true, y_pred), abs=1e-9)  # logarithms
+    assert metrics.adjusted_rand(y_true, y_pred) == pytest.approx(literal.adjusted_rand(y_true, y_pred))
+
+
 def test_adjusted_rand_of_a_case_by_hand():
     # Table [[2, 1], [0, 2]]: pairs kept 2, in rows 3 + 1, in columns 1 + 3, of 10: (2 - 1.6) / (4 - 1.6).
     assert metrics.adjusted_rand([0, 0, 0, 1, 1], [0, 0, 1, 1, 1]) == pytest.approx(
