@@ -11,6 +11,7 @@ from matplotlib.axes import Axes
 from credalbench.intervals import mean
 from credalbench.plots import style
 
+ACRONYMS = ("bic", "ebic")  # among the criteria
 if TYPE_CHECKING:
     import pandas as pd
 
@@ -276,7 +277,8 @@ def criterion_curve(
     if len(part) == 0:
         raise ValueError(f"expected rows with values of the criterion {criterion!r}, got none")
     curve_with_errors(ax, part, "c", "value", kind="mean-ci", title=title)
-    style.dress(ax, xlabel="number of clusters c", ylabel=style.axis_label(criterion), grid="both")
+    name = criterion.upper() if criterion in ACRONYMS else style.axis_label(criterion)
+    style.dress(ax, xlabel="number of clusters c", ylabel=name, grid="both")
     numbers = sorted(set(part["c"].tolist()))
     ax.set_xticks(numbers)
     if best is not None:
