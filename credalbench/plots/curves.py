@@ -11,9 +11,10 @@ from matplotlib.axes import Axes
 from credalbench.intervals import mean
 from credalbench.plots import style
 
-ACRONYMS = ("bic", "ebic")  # among the criteria
 if TYPE_CHECKING:
     import pandas as pd
+
+ACRONYMS = ("bic", "ebic")  # among the criteria
 
 
 def _require(table: pd.DataFrame, columns: Iterable[str | None]) -> None:
