@@ -24,6 +24,7 @@ NOTEBOOKS = Path(__file__).parents[2] / "notebooks" / "explore"
 #: Parameters without a range or choices: a value that is no default.
 EXAMPLES = {
     "links": ((0, 1, "cannot-link"),),
+    "start": ((0.0, 0.0), (0.5, 5.0), (5.0, 0.5), (0.5, 0.5)),
     "strokes": [rectangle_stroke(1, 45, 30, 70, 55), rectangle_stroke(2, 62, 63, 117, 113)],
 }
 CORE = (
@@ -36,6 +37,7 @@ CORE = (
     w.FloatSlider,
     w.FloatText,
     w.IntSlider,
+    w.Play,
     w.Text,
 )
 
