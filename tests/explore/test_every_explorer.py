@@ -286,7 +286,7 @@ def test_a_slider_that_snaps_to_a_step_moves_nothing(explorer):
     for name, trait, declared in settings(explorer):
         if not declared.slider or (declared.logarithmic and name == trait):
             continue
-        slider = explorer.controls[name]
+        slider, before = explorer.controls[name], getattr(model, trait)
         between = declared.slider[0] + 1.4 * declared.slider[2]
         value = 10**between if declared.logarithmic else between
         setattr(model, trait, int(value) if isinstance(slider, w.IntSlider) else value)
@@ -298,6 +298,7 @@ def test_a_slider_that_snaps_to_a_step_moves_nothing(explorer):
         assert model.fitted is fitted
         slide(slider, slider.max)  # but a move is a move
         assert model.state() != state
+        setattr(model, trait, before)
 
 
 def test_a_moving_slider_gets_no_answer(explorer):
