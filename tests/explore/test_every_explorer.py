@@ -3,9 +3,11 @@
 import json
 import subprocess
 import sys
+import time
 from functools import cache
 from importlib import import_module
 from pathlib import Path
+from threading import Thread
 
 import ipywidgets as w
 import numpy as np
@@ -322,6 +324,29 @@ def test_a_slider_grows_with_the_value_unless_the_legal_range_ends(explorer):
             setattr(explorer.model, trait, most + 2 * slider.step)
             assert (slider.max > most) == declared.grows
             setattr(explorer.model, trait, type(most)(declared.slider[0]))
+
+
+def test_what_browsers_report_in_two_threads_waits_for_its_turn(explorer, monkeypatch):
+    """As JupyterLab hands it on for a moment, when its second thread for widgets has just begun."""
+    drawing, met, draw = [], [], explorer.picture.png
+
+    def slow(*fitted):
+        met.extend(drawing)
+        drawing.append("busy")
+        time.sleep(0.02)  # s; long enough for the others to come in
+        drawing.pop()
+        return draw(*fitted)
+
+    monkeypatch.setattr(explorer.picture, "png", slow)
+    sliders = [control for control in explorer.controls.values() if isinstance(control, w.IntSlider)]
+    values = [slider.min for slider in sliders] + [slider.max for slider in sliders]
+    moves = [Thread(target=slide, args=move) for move in zip(2 * sliders, values)]
+    for move in moves:
+        move.start()
+    for move in moves:
+        move.join()
+    assert met == []
+    assert not explorer.model.is_error
 
 
 # -- the view --------------------------------------------------------------------------------------------

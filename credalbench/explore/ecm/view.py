@@ -70,8 +70,10 @@ class EcmExplorer(TableView):
         return min(shown, self.controls["play"].max) if name == "play" else shown
 
     def _move_by_number(self) -> None:
-        if not self._quiet:
-            self.model.move(self.controls["prototype"].value, [self.controls[name].value for name in PLACES])
+        with self.model.turn:
+            if not self._quiet:
+                place = [self.controls[name].value for name in PLACES]
+                self.model.move(self.controls["prototype"].value, place)
 
     # -- showing ----------------------------------------------------------------------------------------
 
@@ -98,7 +100,7 @@ class EcmExplorer(TableView):
         if fitted is not None and k is not None:
             with self._silently():
                 for name, value in zip(PLACES, self._places(fitted)[k]):
-                    self.controls[name].value = float(f"{value:.4g}")
+                    self.controls[name].value = float(f"{value:.3g}")
 
     def _read_outs(self, fitted: Fitted) -> tuple[Iterable[Tile], str]:
         times = f"{fitted.fit_ms:.0f} + {self.picture.draw_ms:.0f} ms"
