@@ -1,9 +1,12 @@
 """Evidential clustering algorithms, each a scikit-learn clusterer."""
 
+from credalbench.cluster.bootgmm import BootGMM
+from credalbench.cluster.catecm import CatECM
 from credalbench.cluster.cecm import CECM
 from credalbench.cluster.conflict.focal_pairs import add_pairs
 from credalbench.cluster.constrained.active_learning import ActiveLearner
 from credalbench.cluster.ecm import ECM
+from credalbench.cluster.egmm import EGMM, DegenerateMixture
 from credalbench.cluster.eknnclus import EKNNclus
 from credalbench.cluster.evclus import EVCLUS
 from credalbench.cluster.mecm import MECM
@@ -13,10 +16,14 @@ from credalbench.cluster.recm import RECM
 __all__ = [
     "CECM",
     "ECM",
+    "EGMM",
     "EVCLUS",
     "MECM",
     "RECM",
     "ActiveLearner",
+    "BootGMM",
+    "CatECM",
+    "DegenerateMixture",
     "EKNNclus",
     "add_pairs",
     "delta_for_rejection_rate",
