@@ -13,7 +13,7 @@ from credalbench.plots.constraints import focal_look
 
 #: With more sets of several clusters than these, lines to their prototypes would hide each other.
 JOINED_UP_TO = 4
-#: Of more sets of several clusters than these, only pairs and Ω show their barycentres: the objects need room.
+#: Of more sets of several clusters than these, only pairs and Ω show a barycentre: objects need room.
 DRAWN_UP_TO = 16
 
 
