@@ -10,6 +10,7 @@ from credalbench.plots.constraints import constraint_lines, hard_credal_scatter
 from credalbench.plots.credal import credal_scatter, mass_bars, mass_curves
 from credalbench.plots.curves import box_by, criterion_curve, curve_with_errors, stress_traces
 from credalbench.plots.dissimilarity import shepard, transformation_curve
+from credalbench.plots.prototypes import prototype_marks
 from credalbench.plots.segmentation import focal_set_image, picture, region_image
 from credalbench.plots.style import MARKERS, PALETTE, new_figure, to_png
 
@@ -27,6 +28,7 @@ __all__ = [
     "mass_curves",
     "new_figure",
     "picture",
+    "prototype_marks",
     "region_image",
     "shepard",
     "stress_traces",
