@@ -32,7 +32,7 @@ def places():
     """The subject of the notebook and where its objects are, in pixels of the picture: (n, 2)."""
     model, picture = CECMModel(), CecmPicture()
     picture.png(model.fitted)
-    return model.subject, picture.object_pixels(model.subject)
+    return model.subject, picture.pixels_of(model.subject.positions)
 
 
 def pairs_to_click(subject, pixels, size):

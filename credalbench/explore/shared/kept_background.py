@@ -69,6 +69,24 @@ class KeptBackground:
         """Return the legend, as `_legend_below` makes it."""
         raise NotImplementedError
 
+    # -- places -----------------------------------------------------------------------------------------
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height in pixels."""
+        return tuple(round(length * self.figure.dpi) for length in self.figure.get_size_inches())
+
+    def pixels_of(self, positions: np.ndarray) -> np.ndarray:
+        """Places (m, 2) on the last picture of positions on its map, in pixels from its upper left corner."""
+        places = self.map.transData.transform(positions)
+        return np.column_stack([places[:, 0], self.size[1] - places[:, 1]])
+
+    def position_at(self, x: float, y: float) -> np.ndarray:
+        """Position (2,) on the map of a place on the last picture, the nearest one that the map shows."""
+        box = self.map.get_window_extent()
+        place = np.clip((x, self.size[1] - y), box.min, box.max)
+        return self.map.transData.inverted().transform(place)
+
     # -- drawing ----------------------------------------------------------------------------------------
 
     def png(self, fitted: Fit) -> bytes:
