@@ -27,7 +27,7 @@ def test_more_overlap_makes_fewer_clusters_and_the_curve_fills_by_itself(page, r
     page.set_viewport_size({"width": 1280, "height": 720})
     run_notebook(NOTEBOOK)
     page.wait_for_function(DRAWN, arg="")
-    page.wait_for_function(TEXT, arg="EBIC is highest at c = 3.")
+    page.wait_for_function(TEXT, arg="EBIC is highest at c = 3 (star).")
     keep_screenshot(page, tmp_path / "egmm_explorer.png", "")
 
     before = page.evaluate(PLACE)
@@ -35,7 +35,7 @@ def test_more_overlap_makes_fewer_clusters_and_the_curve_fills_by_itself(page, r
     overlap.focus()
     page.keyboard.press("End")
     page.wait_for_function(DRAWN, arg=before)
-    page.wait_for_function("() => /EBIC is highest at c = [12]\\./.test(document.body.innerText)")
+    page.wait_for_function("() => /EBIC is highest at c = [12] /.test(document.body.innerText)")
     keep_screenshot(page, tmp_path / "egmm_explorer_overlap.png", "overlap")
     page.get_by_role("button", name="Best c").press("Enter")
     page.wait_for_function("() => /in [12] clusters by EGMM/.test(document.body.innerHTML)")

@@ -14,6 +14,7 @@ from credalbench.explore.egmm.view import sentence
 from credalbench.explore.shared import when_idle
 from credalbench.explore.shared.when_idle import WhenIdle
 from tests.explore.browser import PNG, upload
+from tests.explore.test_egmm_model import OBJECTS
 
 
 @pytest.fixture
@@ -59,12 +60,14 @@ def test_a_sentence_names_the_largest_masses_in_order(explorer):
 
 
 def test_the_curve_is_told_as_it_grows_and_its_best_taken(explorer):
-    explorer.model.n_clusters = 2
     assert "known for 1 of 6" in explorer.advice.value
+    explorer.controls["n_clusters"].value = 6
+    assert "known for 2 of 6" in explorer.advice.value
     before = explorer.image.value
     explorer.controls["best"].click()
-    assert "highest at <b>c = 3</b>" in explorer.advice.value
-    assert explorer.controls["n_clusters"].value == 3
+    best = explorer.model.best_n_clusters
+    assert f"highest at <b>c = {best}</b> (star)" in explorer.advice.value
+    assert explorer.controls["n_clusters"].value == best < 6
     assert explorer.image.value != before
 
 
@@ -108,10 +111,10 @@ def test_idle_work_rests_after_every_change_and_ends(monkeypatch):
 
 
 def test_gaps_are_told_with_their_reason():
-    explorer = explore_egmm("egmm_diamond", covariance_type="full", n_clusters=1)
+    explorer = explore_egmm(OBJECTS, covariance_type="spherical", n_clusters=2)
     explorer.model.complete_curve()
     refused = [point for point in explorer.model.fitted.curve if point.ebic is None]
-    assert f"no fit at c = {refused[0].n_clusters}" in explorer.advice.value
+    assert f"no fit at c = {', '.join(str(point.n_clusters) for point in refused)}: " in explorer.advice.value
     assert EgmmPicture().png(explorer.model.fitted)[:8] == PNG
 
 

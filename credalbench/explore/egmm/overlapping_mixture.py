@@ -9,6 +9,8 @@ from credalbench.explore.shared.subjects.tables import Table, table_from_arrays
 
 #: Half the length of the longer axis of a cluster over that of the shorter one.
 ELONGATION = 1.8
+#: Distance of classes whose data decide what lies horizontally.
+USUAL = 2.5
 #: Trials for the place of a mean; around every mean but an enclosed one there is room for another.
 TRIALS = 200
 
@@ -18,8 +20,8 @@ def overlapping_mixture(n: int, n_classes: int, overlap: float, draw: int) -> Ta
 
     Two classes overlap by the area below both densities, :math:`2 \Phi(-\Delta/2)` where their means are
     :math:`\Delta` Mahalanobis units apart. Every class has a neighbour that it overlaps so much, and none
-    that it overlaps more. Orientation and the places of the means come from the draw; the spread of all
-    objects together is always the same.
+    that it overlaps more. Shape and orientation come from the draw; the spread of all objects together is
+    always the same, and about horizontal.
 
     Parameters
     ----------
@@ -36,15 +38,13 @@ def overlapping_mixture(n: int, n_classes: int, overlap: float, draw: int) -> Ta
     """
     distance = max(-2 * ndtri(overlap / 2), 0.0)
     layout, noise = (np.random.default_rng([draw, stream]) for stream in (0, 1))
-    angle = layout.uniform(0, np.pi)
-    means = distance * _places(n_classes, layout)
+    places = _places(n_classes, layout)
     y = np.arange(n) % n_classes
-    X = means[y] + noise.standard_normal((n, 2))
-    turn = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
-    spread = np.sqrt(1 + (means**2).mean())
+    X = (distance * places[y] + noise.standard_normal((n, 2))) @ _map(places)
+    spread = np.trace(_map(places).T @ _covariance(places, distance) @ _map(places)) / 2
     return table_from_arrays(
         "generated mixture",
-        X=X / spread * [ELONGATION, 1] @ turn,
+        X=X / np.sqrt(spread),
         y=y,
         class_names=tuple(f"class {k + 1}" for k in range(n_classes)),
         feature_names=("x1", "x2"),
@@ -64,6 +64,22 @@ def _places(c: int, rng: np.random.Generator) -> np.ndarray:
         if min(np.linalg.norm(new - place) for place in places) > 1 - 1e-9:  # rounding
             places.append(new)
     return np.array(places) - np.mean(places, axis=0)
+
+
+def _map(places: np.ndarray) -> np.ndarray:
+    """The linear map (2, 2) that makes round classes oblique ones: overlaps stay what they are.
+
+    Classes become longer along the first axis; then all is turned until the longest axis of usual data, with
+    classes `USUAL` units apart, lies horizontally.
+    """
+    stretch = np.diag([ELONGATION, 1.0])
+    _, axes = np.linalg.eigh(stretch @ _covariance(places, USUAL) @ stretch)
+    return stretch @ axes[:, ::-1]
+
+
+def _covariance(places: np.ndarray, distance: float) -> np.ndarray:
+    """Covariance (2, 2) of round classes whose nearest means are so far apart, all classes together."""
+    return np.eye(2) + distance**2 * places.T @ places / len(places)
 
 
 def _note(n_classes: int, distance: float) -> str:

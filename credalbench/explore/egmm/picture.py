@@ -7,10 +7,11 @@ from matplotlib.legend import Legend
 from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
+from credalbench.belief import CredalPartition
 from credalbench.explore.egmm.fit import Fitted
 from credalbench.explore.egmm.fits_over_clusters import best_point
-from credalbench.explore.shared.hard_credal_map import in_columns, set_handles, true_classes
-from credalbench.explore.shared.kept_background import KeptBackground, fill_axes
+from credalbench.explore.shared.hard_credal_map import in_columns, set_handles
+from credalbench.explore.shared.kept_background import KeptBackground, fill_axes, steady_frame
 from credalbench.plots import component_ellipses, hard_credal_scatter
 from credalbench.plots.mixtures import DASHES
 from credalbench.plots.style import FAINT, INK, LABEL_SIZE, MUTED, TICK_SIZE, dress, focal_colour
@@ -29,14 +30,17 @@ class EgmmPicture(KeptBackground):
         self.trace = self.figure.add_axes((0.72, 0.68, 0.268, 0.27))
         self.weights = self.figure.add_axes((0.72, 0.34, 0.268, 0.225))
         self.classes = self.figure.add_axes((0.705, 0.02, 0.2833, 0.235))
-        self.steady = (self.map, self.weights)
+        self.steady = (self.map, self.weights, self.classes)
         self.map.yaxis.set_major_locator(MaxNLocator(6, steps=(1, 2, 5, 10)))
         self.trace.yaxis.set_major_locator(MaxNLocator(4, steps=(1, 2, 5, 10)))
         self.trace.xaxis.set_major_locator(MaxNLocator(10, integer=True))
         dress(self.trace, title="EBIC: the higher, the better", xlabel="clusters c")
         dress(self.weights, title="Mixing probabilities", grid=None)
+        dress(self.classes, title="True classes", grid=None)
+        self.classes.set(xticks=[], yticks=[])
         self.weights.spines["bottom"].set_visible(False)
-        self.weights.set(xlim=(0, 1), ylim=(LISTED - 0.5, -0.5), xticks=[], yticks=[])
+        self.classes.spines[:].set_visible(False)
+        self.weights.set(xlim=(0, 1), ylim=(LISTED + 0.5, -0.5), xticks=[], yticks=[])
 
     def _draw(self, fitted: Fitted) -> None:
         positions = fitted.subject.positions
@@ -49,9 +53,13 @@ class EgmmPicture(KeptBackground):
             fitted.weights,
             least_weight=1 / len(positions),  # less than one object
         )
-        fill_axes(self.map, positions)
+        fill_axes(self.map, steady_frame(positions))
         self._draw_weights(fitted)
         self._draw_curve(fitted)
+        if fitted.subject.y is not None:
+            truth = CredalPartition.from_labels(fitted.subject.y)
+            hard_credal_scatter(self.classes, positions, truth, size=2.6, legend=False)
+            fill_axes(self.classes, steady_frame(positions))
 
     def _draw_weights(self, fitted: Fitted) -> None:
         """A bar for each of the heaviest components, with its name and its share of the objects."""
@@ -64,6 +72,8 @@ class EgmmPicture(KeptBackground):
             self.weights.barh(place, weight, 0.66, color=colour, edgecolor=edge, linewidth=0.7)
             self.weights.text(-0.02, place, family.labels[j], ha="right", **text)
             self.weights.text(weight + 0.02, place, f"{weight:.2f}", ha="left", **text)
+        if len(family) > LISTED:
+            self.weights.text(0, LISTED, f"{len(family) - LISTED} lighter ones are not listed", **text)
 
     def _draw_curve(self, fitted: Fitted) -> None:
         """EBIC where it is known; a cross at the bottom where a fit was refused, a ring at the shown one."""
@@ -89,7 +99,12 @@ class EgmmPicture(KeptBackground):
         xlabel, ylabel = subject.axis_labels
         title = f"{subject.name} (n = {subject.n_objects}): largest mass, and components"
         dress(self.map, title=title, xlabel=xlabel, ylabel=ylabel, grid=None)
-        true_classes(self.classes, subject)
+        self.classes.set_visible(subject.y is not None)
+
+    def _axes_key(self, fitted: Fitted) -> object:
+        """Not the subject itself: while the overlap moves, axes stay."""
+        subject = fitted.subject
+        return subject.name, subject.n_objects, subject.axis_labels, subject.y is None
 
     def _legend_key(self, fitted: Fitted) -> list[str]:
         return [handle.get_label() for handle in set_handles(self.map, fitted.partition)]

@@ -112,7 +112,7 @@ class EgmmExplorer(TableView):
 def advice(fitted: Fitted) -> str:
     """Return what EBIC says of the number of clusters, as HTML: how much is known, what is best, the gaps."""
     if fitted.is_complete:
-        text = f"EBIC is highest at <b>c = {best_point(fitted.curve).n_clusters}</b>."
+        text = f"EBIC is highest at <b>c = {best_point(fitted.curve).n_clusters}</b> (star)."
     else:
         text = f"EBIC is known for {len(fitted.curve)} of {len(fitted.wanted)} numbers of clusters."
     if refused := [point for point in fitted.curve if point.ebic is None]:
