@@ -6,8 +6,8 @@ browser is left out. Times of the processor stand beside those of the clock: onl
 else the machine does.
 
 EVCLUS: t4 data, c = 4, all pairs; moves of d0 and alpha start from the last masses, a change of c afresh and
-with another legend. CECM: two-class data, c = 2, adaptive metric, three starts. EGMM: a generated mixture, all
-subsets of c = 3 clusters; a move of the overlap brings other data, one of the ridge another curve of
+with another legend. CECM: two-class data, c = 2, adaptive metric, three starts. EGMM: a generated mixture,
+all subsets of c = 3 clusters; a move of the overlap brings other data, one of the ridge another curve of
 EBIC, c moves along a curve that is known; "one more c" is what the page does while nothing moves.
 
 Prints medians and extremes of 20 actions after 3 that warm up, and which goals are met. Run it with

@@ -132,6 +132,7 @@ def test_too_many_components_are_refused(model):
     assert not model.is_error
     for c in (1, 2, 3, 4):
         assert n_components("full", c) == len(FocalSets.full(c, empty=False))
+        assert n_components("simple", c) == len(FocalSets.simple(c, empty=False))
         assert n_components("pairs", c) == len(FocalSets.pairs(c, empty=False))
 
 
@@ -196,7 +197,7 @@ def test_only_the_number_of_clusters_leaves_the_curve_as_it_is(model, monkeypatc
 def test_every_other_parameter_starts_another_curve_and_going_back_finds_the_first(model, name):
     model.complete_curve()
     before = getattr(model, name)
-    setattr(model, name, {"covariance_type": "diag", "focal_sets": "pairs"}.get(name, 1))
+    setattr(model, name, {"covariance_type": "diag", "focal_sets": "simple"}.get(name, 1))
     assert len(model.fitted.curve) == 1
     setattr(model, name, before)
     assert model.fitted.is_complete
@@ -272,7 +273,7 @@ def test_an_object_is_chosen_and_dropped_and_forgotten_with_its_data(model):
 
 
 def test_numbers_of_the_paper_on_diamond():
-    """EBIC of Table 2 at two and three clusters, whose minus signs are lost, with the ridge of the authors."""
+    """EBIC of Table 2 at two and three clusters, less their minus signs, with the authors' ridge."""
     model = EGMMModel(DIAMOND, reg_covar=0.01)
     for c, printed in ((2, -55.9), (3, -63.1)):
         model.n_clusters = c

@@ -26,7 +26,7 @@ from credalbench.explore.shared.parameter import parameter
 from credalbench.explore.shared.subjects.limits import MAX_OBJECTS
 from credalbench.explore.shared.subjects.tables import Table
 
-FAMILIES = {"full": "all subsets but ∅", "pairs": "{k}, {k,l}, Ω"}
+FAMILIES = {"simple": "{k}, Ω", "pairs": "{k}, {k,l}, Ω", "full": "all subsets but ∅"}
 COVARIANCES = {
     "tied": "one for all components",
     "spherical": "a round one for each",
@@ -38,7 +38,7 @@ MIXTURE = "mixture"
 #: Numbers of clusters that EBIC is asked about.
 CURVE = tuple(range(1, 7))
 #: A fit must end while somebody waits for the picture.
-MAX_FOCAL_SETS = 64
+MAX_FOCAL_SETS, MAX_ITER = 64, 500
 
 
 class EGMMModel(AttributeModel):
@@ -77,7 +77,7 @@ class EGMMModel(AttributeModel):
         "Objects of the generated mixture",
         low=10,
         high=MAX_OBJECTS,
-        slider=(50, 1000, 50),
+        slider=(50, 600, 50),
     )
     draw = parameter(t.Int(0), "draw", "Number of the draw of the mixture", low=0, slider=(0, 20, 1))
     n_clusters = parameter(t.Int(3), "clusters c", "Number of clusters", low=1, slider=(1, 6, 1))
@@ -90,7 +90,7 @@ class EGMMModel(AttributeModel):
     reg_covar = parameter(
         t.Float(0.0),
         "ridge",
-        "Added to the diagonals of the covariances, in squared units of the data; 0: none",
+        "Added to the variances of all attributes, in squared units; the paper's program has 0.01",
         low=0,
         slider=(-6, 1, 0.1),
         logarithmic=True,
@@ -169,6 +169,7 @@ class EGMMModel(AttributeModel):
             focal_sets=self.focal_sets,
             covariance_type=self.covariance_type,
             reg_covar=self.reg_covar,
+            max_iter=MAX_ITER,
             random_state=self.seed,
         )
         return estimator.fit(self.subject.attributes)
@@ -207,6 +208,5 @@ class EGMMModel(AttributeModel):
 
 def n_components(family: str, c: int) -> int:
     """Return the number of non-empty focal sets of a family over c clusters."""
-    if family == "full":
-        return 2**c - 1
-    return c + c * (c - 1) // 2 + (c > 2)
+    whole = c > {"simple": 1, "pairs": 2}.get(family, c)  # whether Ω is a set of its own
+    return {"simple": c, "pairs": c + c * (c - 1) // 2, "full": 2**c - 1}[family] + whole

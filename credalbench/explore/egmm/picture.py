@@ -14,7 +14,7 @@ from credalbench.explore.shared.hard_credal_map import in_columns, set_handles
 from credalbench.explore.shared.kept_background import KeptBackground, fill_axes, steady_frame
 from credalbench.plots import component_ellipses, hard_credal_scatter
 from credalbench.plots.mixtures import DASHES
-from credalbench.plots.style import FAINT, INK, LABEL_SIZE, MUTED, TICK_SIZE, dress, focal_colour
+from credalbench.plots.style import INK, MUTED, TICK_SIZE, dress, focal_colour
 
 WIDTH, HEIGHT, DPI = 9.6, 6.2, 100  # inches, inches, dots per inch
 LISTED = 8  # components beside their weights, the heaviest ones
@@ -90,7 +90,8 @@ class EgmmPicture(KeptBackground):
             best = best_point(fitted.curve)
             ax.plot(best.n_clusters, best.ebic, "*", ms=10, color="#D55E00", mec="white", mew=0.5, zorder=5)
         refused = [point.n_clusters for point in fitted.curve if point.ebic is None]
-        ax.plot(refused, [low - 0.5 * margin] * len(refused), "x", color=REFUSED, ms=7, mew=1.6, clip_on=False)
+        cross = {"color": REFUSED, "ms": 7, "mew": 1.6, "clip_on": False}
+        ax.plot(refused, [low - 0.5 * margin] * len(refused), "x", **cross)
         ax.set_xlim(min(fitted.wanted) - 0.5, max(fitted.wanted) + 0.5)
         ax.set_ylim(low - margin, high + margin)
 

@@ -25,7 +25,7 @@ _SMALL = "font-size:12px;line-height:18px;padding-left:8px;white-space:normal"
 
 
 class EgmmExplorer(TableView):
-    """Controls, read-outs and picture of an `EGMMModel`: see `LinkedView`. `image` is a `ClickablePicture`."""
+    """Controls, read-outs and clickable picture of an `EGMMModel`: see `LinkedView`."""
 
     def __init__(self, model: EGMMModel) -> None:
         picture = EgmmPicture()
@@ -102,7 +102,7 @@ class EgmmExplorer(TableView):
             ("log-likelihood", f"{fitted.log_likelihood:.1f}", "Of all objects under the mixture"),
             ("EBIC", f"{fitted.ebic:.1f}", parameters),
             ("nonspecificity", share(fitted.nonspecificity), "Imprecision of the masses, 0 to 1"),
-            ("imprecise", f"{fitted.n_imprecise} of {n}", "Objects with the largest mass on several clusters"),
+            ("imprecise", f"{fitted.n_imprecise} of {n}", "Objects with most mass on several clusters"),
             ("iterations", iterations(fitted.n_iter, fitted.converged), "Of the EM algorithm"),
             ("fit + drawing", times, "Time of the fit, and of the picture"),
         )
