@@ -25,7 +25,7 @@ def test_as_classes_merge_ebic_comes_to_fewer_clusters_by_itself(page, run_noteb
     overlap = page.locator(".widget-hslider", has_text="overlap").locator("[role=slider]").first
     overlap.focus()
     page.keyboard.press("End")
-    page.wait_for_function(SAYS, arg="0.2 standard deviations apart")
+    page.wait_for_function(SAYS, arg="0.3 standard deviations apart")
     page.wait_for_function(f"['1', '2'].includes(({CHOSEN})())")
     keep_screenshot(page, tmp_path / "egmm_explorer_overlap.png")
 

@@ -35,7 +35,7 @@ class EgmmExplorer(TableView):
         self.advice, self.about_object = w.HTML(), w.HTML()
         self._curve = WhenIdle(model.extend_curve)
         words = "Take the number of clusters of the highest EBIC"
-        controls = {"best": button("Best c by EBIC", "star", words), "restart": restart_button()}
+        controls = {"best": button("Best c", "star", words), "restart": restart_button()}
         super().__init__(model, picture, image, controls)
         self._show_chosen()
 
@@ -55,7 +55,7 @@ class EgmmExplorer(TableView):
             w.HBox([c["best"], c["restart"], c["export"]]),
             self.message,
         )
-        return side_by_side(left, column(self.readouts, self.image, self.about_object))
+        return side_by_side(left, column(self.readouts, self.about_object, self.image))
 
     # -- linking ----------------------------------------------------------------------------------------
 
