@@ -1,5 +1,6 @@
 """Evidential clustering algorithms, each a scikit-learn clusterer."""
 
+from credalbench.cluster.catecm import CatECM
 from credalbench.cluster.cecm import CECM
 from credalbench.cluster.conflict.focal_pairs import add_pairs
 from credalbench.cluster.constrained.active_learning import ActiveLearner
@@ -19,6 +20,7 @@ __all__ = [
     "MECM",
     "RECM",
     "ActiveLearner",
+    "CatECM",
     "DegenerateMixture",
     "EKNNclus",
     "add_pairs",

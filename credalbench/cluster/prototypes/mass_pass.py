@@ -8,7 +8,6 @@ order of the blocks, whoever computed them: the number of threads changes no bit
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -62,7 +61,8 @@ def moments(X: np.ndarray, V: np.ndarray, S: np.ndarray | None, setting: Setting
     -------
     Moments
     """
-    parts = _over_blocks(lambda rows: _moments_of_block(X[rows], V, S, setting), len(X), setting)
+    size = block_size(setting.focal_sets)
+    parts = over_blocks(lambda rows: _moments_of_block(X[rows], V, S, setting), len(X), size)
     total = next(parts)
     for part in parts:
         total += part
@@ -76,7 +76,7 @@ def optimal_masses(X: np.ndarray, V: np.ndarray, S: np.ndarray | None, setting: 
     def fill(rows: slice) -> None:
         masses[rows] = masses_from_costs(_costs(X[rows], V, S, setting), setting.beta, setting.negligible)
 
-    for _ in _over_blocks(fill, len(X), setting):
+    for _ in over_blocks(fill, len(X), block_size(setting.focal_sets)):
         pass
     return masses
 
@@ -99,6 +99,6 @@ def _moments_of_block(X: np.ndarray, V: np.ndarray, S: np.ndarray | None, settin
     return Moments(objective(masses, costs, beta), weights, sums, scatters)
 
 
-def _over_blocks(work: Callable[[slice], object], n: int, setting: Setting):
-    """Yield ``work(rows)`` for blocks of rows, in their order."""
-    return over_blocks(work, n, max(256, BLOCK_ELEMENTS // len(setting.focal_sets)))
+def block_size(focal_sets: FocalSets) -> int:
+    """Objects of a block, so that a few arrays of their masses stay in a cache."""
+    return max(256, BLOCK_ELEMENTS // len(focal_sets))

@@ -8,6 +8,7 @@ they differ [greenacre1984].
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,6 +16,7 @@ from numpy.typing import ArrayLike
 from scipy.linalg import eigh
 
 from credalbench.arguments import Count, expect
+from credalbench.categories.table import as_table, read_table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -23,15 +25,19 @@ if TYPE_CHECKING:
 LEAST_SHARE = 1e-12
 
 
-def correspondence_map(X: ArrayLike | pd.DataFrame, n_components: int = 2) -> tuple[np.ndarray, np.ndarray]:
+def correspondence_map(
+    X: ArrayLike | pd.DataFrame, n_components: int = 2, *, missing: str = "error"
+) -> tuple[np.ndarray, np.ndarray]:
     r"""Place objects with categorical attributes in few dimensions.
 
     Parameters
     ----------
-    X : array_like or DataFrame of shape (n, p)
-        Values of p categorical attributes: codes, words, whatever can be compared for equality.
+    X : (n, p) DataFrame, array or list of rows
+        Values of p categorical attributes; they are compared by equality alone.
     n_components : int, default 2
         Number of axes, at least 1.
+    missing : {"error", "category"}, default "error"
+        Whether missing values are refused, or are a value of their own.
 
     Returns
     -------
@@ -45,16 +51,20 @@ def correspondence_map(X: ArrayLike | pd.DataFrame, n_components: int = 2) -> tu
     Raises
     ------
     ValueError
-        If X is no table of at least one object and one attribute, or if values are missing.
+        If X is no table of at least one object and one attribute, or if values are missing and refused.
 
     Notes
     -----
     With r values in all, of which value t has the share c_t = n_t / (n p) of the n p cells, the positions are
     the left singular vectors of :math:`(z_{it}/p - c_t)/\sqrt{n c_t}`, times their singular values and
     :math:`\sqrt n`. They come from an eigenproblem of order min(n, r): O(n r min(n, r)) time, O(n r) memory.
+
+    References
+    ----------
+    [greenacre1984]
     """
     n_components = Count().read("n_components", n_components)
-    residuals = _residuals(_indicators(X))
+    residuals = _residuals(_indicators(_codes(X, missing)))
     n, r = residuals.shape
     wide = r > n
     gram = residuals @ residuals.T if wide else residuals.T @ residuals
@@ -70,55 +80,58 @@ def correspondence_map(X: ArrayLike | pd.DataFrame, n_components: int = 2) -> tu
     return positions, shares
 
 
-def total_inertia(X: ArrayLike | pd.DataFrame) -> float:
+def total_inertia(X: ArrayLike | pd.DataFrame, *, missing: str = "error") -> float:
     """Return the mean square distance of the objects from their mean over all axes: r / p - 1.
 
-    `X` is as in `correspondence_map`, and r is the number of values that its p attributes take together.
+    X and `missing` are as in `correspondence_map`; r is the number of values that the p attributes take
+    together.
     """
-    codes = _codes(X)
+    codes = _codes(X, missing)
     return float((codes.max(axis=0) + 1).sum() / codes.shape[1] - 1)
 
 
 def place_weights(
-    X: ArrayLike | pd.DataFrame, positions: ArrayLike, weights: list[tuple[list, np.ndarray]]
+    X: ArrayLike | pd.DataFrame,
+    positions: np.ndarray,
+    weights: Sequence[ArrayLike],
+    *,
+    missing: str = "error",
 ) -> np.ndarray:
-    r"""Place profiles over the values of the attributes, prototypes above all, on the map of the objects.
+    r"""Place prototypes, which have weights of the values of each attribute, on the map of the objects.
 
-    A profile is where an object with such shares of values would be (a *supplementary* row): one that has all
-    weight on the values of an object lies on that object.
+    A prototype lies where an object with such shares of values would be (a *supplementary* row): one that has
+    all weight on the values of an object lies on that object.
 
     Parameters
     ----------
-    X, positions : as given to and returned by `correspondence_map`
-    weights : list of p pairs (values, array of shape (m, n_l))
-        For each attribute some of its values and their weights in m profiles, rows of sum 1.
+    X, positions, missing : as given to and returned by `correspondence_map`
+    weights : sequence of p arrays (c, n_l)
+        Weights of the values of each attribute in their order (see ``categories/table.py``), rows of sum 1,
+        as ``CatECM.weights_`` holds them.
 
     Returns
     -------
-    ndarray of shape (m, n_components)
+    ndarray of shape (c, n_components)
 
     Raises
     ------
     ValueError
-        If `weights` are not those of p attributes, or name a value that no object has.
+        If `weights` are not those of the values of p attributes.
 
     Notes
     -----
-    A value lies at the mean of its objects, stretched by 1 / inertia on each axis; a profile at the weighted
-    mean of its values.
+    A value lies at the mean of its objects, stretched by 1 / inertia on each axis; a prototype at the
+    weighted mean of its values.
     """
-    cells, positions = _cells(X), np.asarray(positions, dtype=float)
-    expect(len(weights) == cells.shape[1], f"weights of {cells.shape[1]} attributes", len(weights))
-    inertias = (positions**2).mean(axis=0)
+    codes = _codes(X, missing)
+    sizes = (codes.max(axis=0) + 1).tolist()
+    weights = [np.asarray(block, dtype=float) for block in weights]
+    widths = [block.shape[-1] for block in weights]
+    expect(widths == sizes, f"weights of {sizes} values of the attributes", widths)
+    Z, inertias = _indicators(codes), (positions**2).mean(axis=0)
     stretch = np.divide(1, inertias, out=np.zeros_like(inertias), where=inertias > 0)
-    placed = 0.0
-    for column, (values, shares) in zip(cells.T, weights):
-        held = [np.asarray(column == value, dtype=bool) for value in values]
-        for value, objects in zip(values, held):
-            expect(objects.any(), "values that some object has", value)
-        means = np.array([positions[objects].mean(axis=0) for objects in held])
-        placed = placed + np.asarray(shares, dtype=float) @ means
-    return placed * stretch / cells.shape[1]
+    values = (Z.T @ positions) / Z.sum(axis=0)[:, None] * stretch
+    return np.hstack(weights) @ values / codes.shape[1]
 
 
 def _residuals(Z: np.ndarray) -> np.ndarray:
@@ -128,28 +141,15 @@ def _residuals(Z: np.ndarray) -> np.ndarray:
     return (Z / p - shares) / np.sqrt(n * shares)
 
 
-def _indicators(X: ArrayLike | pd.DataFrame) -> np.ndarray:
-    """Table of indicators (n, r): 1 where an object has a value."""
-    codes = _codes(X)
+def _indicators(codes: np.ndarray) -> np.ndarray:
+    """Table of indicators (n, r), 1 where an object has a value, of codes (n, p)."""
     counts = codes.max(axis=0) + 1
     Z = np.zeros((len(codes), counts.sum()))
     Z[np.arange(len(codes))[:, None], codes + np.cumsum(counts) - counts] = 1.0
     return Z
 
 
-def _codes(X: ArrayLike | pd.DataFrame) -> np.ndarray:
-    """Codes 0, 1, ... (n, p) of the values of each attribute, in the order in which they first come."""
-    from pandas import factorize
-
-    return np.column_stack([factorize(column)[0] for column in _cells(X).T])
-
-
-def _cells(X: ArrayLike | pd.DataFrame) -> np.ndarray:
-    """Values (n, p) as an array of objects; refuses what is no table, and missing values."""
-    from pandas import DataFrame, isna
-
-    cells = (X if isinstance(X, DataFrame) else DataFrame(np.asarray(X))).to_numpy(dtype=object)
-    expect(cells.size > 0, "a table of at least one object and one attribute", cells.shape)
-    missing = int(isna(cells).sum())
-    expect(missing == 0, "no missing values", missing)
-    return cells
+def _codes(X: ArrayLike | pd.DataFrame, missing: str) -> np.ndarray:
+    """Number (n, p) of each value among those of its attribute."""
+    expect(missing in ("error", "category"), "missing to be 'error' or 'category'", missing)
+    return read_table(as_table(X), missing)[0].astype(np.intp)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from credalbench.correspondence import correspondence_map, place_weights, total_inertia
+from credalbench.categories.correspondence import correspondence_map, place_weights, total_inertia
 
 tables = st.integers(2, 12).flatmap(
     lambda n: st.integers(1, 5).flatmap(lambda p: arrays(np.int64, (n, p), elements=st.integers(0, 3)))
@@ -46,7 +46,7 @@ def test_distances_in_all_axes_are_chi_squared_distances_of_rows(X):
 @given(tables)
 def test_an_object_lies_where_its_own_values_place_it(X):
     positions, _ = all_axes(X)
-    weights = [(np.unique(column), (column[:, None] == np.unique(column)).astype(float)) for column in X.T]
+    weights = [(column[:, None] == np.unique(column)).astype(float) for column in X.T]
     np.testing.assert_allclose(place_weights(X, positions, weights), positions, atol=1e-6)  # faint axes
 
 
@@ -79,26 +79,25 @@ def test_equal_objects_lie_at_zero():
     assert total_inertia([["a", "b"]] * 4) == 0
 
 
-@pytest.mark.parametrize(
-    ("X", "message"),
-    [
-        ([["a", None], ["b", "c"]], "expected no missing values, got 1"),
-        ([[0.0, np.nan], [1.0, 2.0]], "expected no missing values, got 1"),
-        (np.empty((0, 3)), "at least one object and one attribute"),
-        (np.empty((3, 0)), "at least one object and one attribute"),
-    ],
-)
-def test_what_cannot_be_placed_is_refused(X, message):
-    with pytest.raises(ValueError, match=message):
+def test_missing_values_are_refused_or_a_value_of_their_own():
+    X = [["a", "b"], [None, "b"], ["a", "c"], ["d", "c"]]
+    with pytest.raises(ValueError, match="row 1 of column 0"):
         correspondence_map(X)
+    filled = [[value or "none" for value in row] for row in X]
+    found = correspondence_map(X, missing="category")[0]
+    np.testing.assert_allclose(np.abs(found), np.abs(correspondence_map(filled)[0]), atol=1e-12)  # rounding
+    assert total_inertia(X, missing="category") == total_inertia(filled)
+    with pytest.raises(ValueError, match="missing to be 'error' or 'category', got 'ignore'"):
+        correspondence_map(X, missing="ignore")
 
 
-def test_weights_must_be_those_of_the_objects():
+def test_what_does_not_fit_is_refused():
     X = np.array([["a", "b"], ["c", "b"]])
     positions, _ = correspondence_map(X)
-    with pytest.raises(ValueError, match="weights of 2 attributes, got 1"):
-        place_weights(X, positions, [(["a"], np.ones((1, 1)))])
-    with pytest.raises(ValueError, match="some object has, got 'z'"):
-        place_weights(X, positions, [(["a"], np.ones((1, 1))), (["z"], np.ones((1, 1)))])
+    for weights in ([np.ones((1, 2))], [np.ones((1, 3)), np.ones((1, 1))]):
+        with pytest.raises(ValueError, match=r"weights of \[2, 1\] values of the attributes, got"):
+            place_weights(X, positions, weights)
     with pytest.raises(ValueError, match="n_components"):
         correspondence_map(X, 0)
+    with pytest.raises(ValueError, match="sample"):
+        correspondence_map(np.empty((0, 3)))
