@@ -10,6 +10,7 @@ from credalbench.baselines import FuzzyKModes, KModes
 from credalbench.belief import FocalSets
 from credalbench.categories import frequencies, read_table
 from credalbench.cluster import CatECM
+from credalbench.cluster.compiled import row_blocks
 from credalbench.cluster.prototypes import category_pass, mass_pass
 from credalbench.cluster.prototypes.category_pass import (
     CodedTable,

@@ -20,7 +20,5 @@ class AttributeModel(TableModel):
 
     def _accepted(self, subject: Table) -> Table:
         if subject.attributes is None:
-            raise ValueError(
-                f"{subject.name} is a matrix of dissimilarities: {self.METHOD} needs attributes"
-            )
+            raise ValueError(f"{subject.name} is a matrix of dissimilarities: {self.METHOD} needs attributes")
         return subject

@@ -1,0 +1,60 @@
+"""The picture of the cat-ECM explorer: a map of the objects, and the masses of some of them."""
+
+from __future__ import annotations
+
+from matplotlib.legend import Legend
+from matplotlib.lines import Line2D
+from matplotlib.ticker import MaxNLocator
+
+from credalbench.explore.catecm.fit import Fitted
+from credalbench.explore.shared.hard_credal_map import in_columns, set_handles
+from credalbench.explore.shared.kept_background import KeptBackground, fill_axes
+from credalbench.explore.shared.subjects.category_tables import CategoryTable
+from credalbench.plots import hard_credal_scatter, mass_rows
+from credalbench.plots.style import INK, dress
+
+WIDTH, HEIGHT, DPI = 9.6, 4.7, 100  # inches, inches, dots per inch
+LONGEST = 22  # characters of a name beside a row
+_TITLES = {"chosen": "chosen objects", "all": "all objects", "most doubtful": "most doubtful objects"}
+
+
+class CatecmPicture(KeptBackground):
+    """Draws a `Fitted` of the cat-ECM model into PNG bytes."""
+
+    def __init__(self) -> None:
+        super().__init__(WIDTH, HEIGHT, DPI)
+        self.map = self.figure.add_axes((0.06, 0.265, 0.51, 0.665))
+        self.trace = self.figure.add_axes((0.73, 0.06, 0.255, 0.87))
+        self.steady = (self.map,)
+        self.map.yaxis.set_major_locator(MaxNLocator(5, steps=(1, 2, 5, 10)))
+        self.trace.set_xticks((0, 0.5, 1))
+
+    def _draw(self, fitted: Fitted) -> None:
+        positions = fitted.subject.positions
+        hard_credal_scatter(self.map, positions, fitted.partition, fitted.prototypes_on_map, legend=False)
+        fill_axes(self.map, positions)
+        names = [row_name(fitted.subject, i) for i in fitted.listed]
+        mass_rows(self.trace, fitted.partition.take(list(fitted.listed)), names)
+        self.trace.set_title(f"Masses of {_TITLES[fitted.choice]}", x=-0.1)
+
+    def _write_axes(self, fitted: Fitted) -> None:
+        subject = fitted.subject
+        xlabel, ylabel = subject.axis_labels
+        title = f"{subject.name} (n = {subject.n_objects}): largest mass; equal objects side by side"
+        dress(self.map, title=title, xlabel=xlabel, ylabel=ylabel, grid=None)
+
+    def _legend_key(self, fitted: Fitted) -> list[str]:
+        return [handle.get_label() for handle in set_handles(self.map, fitted.partition)]
+
+    def _make_legend(self, fitted: Fitted) -> Legend:
+        cross = Line2D([], [], ls="none", marker="+", ms=9, mec=INK, mew=2.2, label="prototype")
+        columns = in_columns([*set_handles(self.map, fitted.partition), cross], 3)
+        return self._legend_below(columns, (-0.09, -0.175), handlelength=1.6, columnspacing=1.5)
+
+
+def row_name(subject: CategoryTable, i: int) -> str:
+    """Return the name of an object, and of its class where that is known, cut where it is long."""
+    name = subject.object_names[i]
+    if subject.y is not None and subject.class_names:
+        name += f" ({subject.class_names[subject.y[i]]})"
+    return name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"

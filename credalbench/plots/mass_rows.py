@@ -1,0 +1,65 @@
+"""The masses of a few objects, a row for each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.collections import PolyCollection
+
+from credalbench.belief import CredalPartition
+from credalbench.plots import style
+
+#: A mass at least this large carries the name of its set; smaller ones than the second are drawn together.
+NAMED, LEAST = 0.13, 0.02
+HEIGHT = 0.74  # of a bar; rows are 1 apart
+
+
+def mass_rows(
+    ax: Axes, partition: CredalPartition, names: Sequence[str], *, title: str | None = None
+) -> Axes:
+    """Draw the masses of every object as a horizontal bar, with the names of the sets on their parts.
+
+    Masses below `LEAST` are drawn together, as the pale end of a bar.
+
+    Parameters
+    ----------
+    ax : matplotlib.axes.Axes
+    partition : credalbench.belief.CredalPartition
+        n objects, the first in the uppermost row.
+    names : sequence of n str
+        Beside the rows.
+    title : str, optional
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+
+    Raises
+    ------
+    ValueError
+        If `names` are not n texts.
+    """
+    n, family = partition.n_objects, partition.focal_sets
+    if len(names) != n:
+        raise ValueError(f"names must be {n} texts; got {len(names)}")
+    M = np.where(partition.masses < LEAST, 0, partition.masses)
+    ends = np.cumsum(M, axis=1)
+    rows, sets = np.nonzero(M > 0)
+    left, right = (ends - M)[rows, sets], ends[rows, sets]
+    low, high = rows - HEIGHT / 2, rows + HEIGHT / 2
+    corners = np.stack([[left, low], [right, low], [right, high], [left, high]]).transpose(2, 0, 1)
+    colours = [style.focal_colour(members, partition.n_clusters) for members in family.sets]
+    look = {"edgecolors": "white", "linewidths": 0.6}
+    ax.add_collection(PolyCollection(corners, facecolors=[colours[j] for j in sets], **look))
+    for i, j in np.argwhere(M >= NAMED):
+        ink = "white" if not family.sets[j] else style.INK
+        middle = ends[i, j] - M[i, j] / 2
+        text = {"ha": "center", "va": "center_baseline", "fontsize": style.TICK_SIZE, "color": ink}
+        ax.text(middle, i, family.labels[j], **text)
+    ax.barh(range(n), 1 - ends[:, -1], HEIGHT, left=ends[:, -1], color=style.FAINT, zorder=0)
+    style.dress(ax, title=title, grid=None)
+    ax.set(xlim=(0, 1), ylim=(n - 0.5, -0.5), yticks=range(n), yticklabels=names)
+    ax.tick_params(axis="y", length=0)
+    return ax
