@@ -9,6 +9,7 @@ EVCLUS: t4 data, c = 4, all pairs; moves of d0 and alpha start from the last mas
 with another legend. CECM: two-class data, c = 2, adaptive metric, three starts. EGMM: a generated mixture,
 all subsets of c = 3 clusters; a move of the overlap brings other data, one of the ridge another curve of
 EBIC, c moves along a curve that is known; "one more c" is what the page does while nothing moves.
+cat-ECM: twelve attributes of four values, ten starts, all subsets of c = 3 clusters.
 
 Prints medians and extremes of 20 actions after 3 that warm up, and which goals are met. Run it with
 ``make bench`` or ``python benchmarks/explorer_latency.py [EXPLORER ...]``.
@@ -21,7 +22,7 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 
 from credalbench.constraints import random_pairs
-from credalbench.explore import explore_cecm, explore_egmm, explore_evclus
+from credalbench.explore import explore_catecm, explore_cecm, explore_egmm, explore_evclus
 from credalbench.explore.shared.linked_view import LinkedView
 
 WARM_UP, MOVES = 3, 20
@@ -76,7 +77,16 @@ def egmm() -> Measured:
     yield "one more c", explorer, [extend] * COUNT, None
 
 
-EXPLORERS = {"evclus": evclus, "cecm": cecm, "egmm": egmm}
+def catecm() -> Measured:
+    """Three sliders on random values."""
+    values = np.random.default_rng(0).integers(0, 4, (400, 12))
+    explorer = explore_catecm(values, n_clusters=3)
+    yield "alpha", explorer, slides(explorer, "alpha", np.linspace(-0.5, 0.6, COUNT).round(2)), 100
+    yield "delta", explorer, slides(explorer, "delta_slider", 10 ** np.linspace(-0.46, -0.02, COUNT)), 100
+    yield "c", explorer, slides(explorer, "n_clusters", [4 if i % 2 else 2 for i in range(COUNT)]), 100
+
+
+EXPLORERS = {"evclus": evclus, "cecm": cecm, "egmm": egmm, "catecm": catecm}
 
 
 def milliseconds(explorer: LinkedView, action: Callable[[], None]) -> tuple[float, float]:

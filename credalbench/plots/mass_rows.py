@@ -14,6 +14,7 @@ from credalbench.plots import style
 #: A mass at least this large carries the name of its set; smaller ones than the second are drawn together.
 NAMED, LEAST = 0.13, 0.02
 HEIGHT = 0.74  # of a bar; rows are 1 apart
+ROOM = 8  # rows that there is room for at least
 
 
 def mass_rows(
@@ -21,7 +22,8 @@ def mass_rows(
 ) -> Axes:
     """Draw the masses of every object as a horizontal bar, with the names of the sets on their parts.
 
-    Masses below `LEAST` are drawn together, as the pale end of a bar.
+    Masses below `LEAST` are drawn together, as the pale end of a bar. A few objects get no wider bars than
+    `ROOM` of them.
 
     Parameters
     ----------
@@ -60,6 +62,6 @@ def mass_rows(
         ax.text(middle, i, family.labels[j], **text)
     ax.barh(range(n), 1 - ends[:, -1], HEIGHT, left=ends[:, -1], color=style.FAINT, zorder=0)
     style.dress(ax, title=title, grid=None)
-    ax.set(xlim=(0, 1), ylim=(n - 0.5, -0.5), yticks=range(n), yticklabels=names)
+    ax.set(xlim=(0, 1), ylim=(max(n, ROOM) - 0.5, -0.5), yticks=range(n), yticklabels=names)
     ax.tick_params(axis="y", length=0)
     return ax

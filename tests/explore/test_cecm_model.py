@@ -245,7 +245,6 @@ def test_clusters_take_the_numbers_of_the_classes():
         assert agree.mean() > 0.8  # renumbered, one third agrees at most
 
 
-
 def test_saved_files_are_named_after_the_data(model, tmp_path):
     paths = model.export(tmp_path)
     assert [path.name for path in paths] == [

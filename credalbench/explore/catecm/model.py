@@ -30,7 +30,8 @@ USUAL = {"delta": 10.0, "normalize": True, "n_init": 10}
 class CatECMModel(CategoryModel):
     """Data, parameters and fit of the cat-ECM explorer.
 
-    `delta`, `normalize` and `n_init` follow the data when they change. Objects are named by their rows, from 0.
+    `delta`, `normalize` and `n_init` follow the data when they change. Objects are named by their rows, from
+    0.
 
     Attributes
     ----------

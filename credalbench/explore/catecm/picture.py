@@ -11,11 +11,12 @@ from credalbench.explore.shared.hard_credal_map import in_columns, set_handles
 from credalbench.explore.shared.kept_background import KeptBackground, fill_axes
 from credalbench.explore.shared.subjects.category_tables import CategoryTable
 from credalbench.plots import hard_credal_scatter, mass_rows
+from credalbench.plots.mass_rows import LEAST
 from credalbench.plots.style import INK, dress
 
 WIDTH, HEIGHT, DPI = 9.6, 4.7, 100  # inches, inches, dots per inch
 LONGEST = 22  # characters of a name beside a row
-_TITLES = {"chosen": "chosen objects", "all": "all objects", "most doubtful": "most doubtful objects"}
+_TITLES = {"chosen": "chosen objects", "all": "all objects", "most doubtful": "the most doubtful"}
 
 
 class CatecmPicture(KeptBackground):
@@ -23,24 +24,27 @@ class CatecmPicture(KeptBackground):
 
     def __init__(self) -> None:
         super().__init__(WIDTH, HEIGHT, DPI)
-        self.map = self.figure.add_axes((0.06, 0.265, 0.51, 0.665))
-        self.trace = self.figure.add_axes((0.73, 0.06, 0.255, 0.87))
+        self.map = self.figure.add_axes((0.075, 0.265, 0.495, 0.665))
+        self.trace = self.figure.add_axes((0.73, 0.11, 0.255, 0.82))
         self.steady = (self.map,)
-        self.map.yaxis.set_major_locator(MaxNLocator(5, steps=(1, 2, 5, 10)))
         self.trace.set_xticks((0, 0.5, 1))
+        dress(self.trace, xlabel=f"mass; pale: sets below {LEAST} each", grid=None)
 
     def _draw(self, fitted: Fitted) -> None:
         positions = fitted.subject.positions
         hard_credal_scatter(self.map, positions, fitted.partition, fitted.prototypes_on_map, legend=False)
         fill_axes(self.map, positions)
         names = [row_name(fitted.subject, i) for i in fitted.listed]
-        mass_rows(self.trace, fitted.partition.take(list(fitted.listed)), names)
-        self.trace.set_title(f"Masses of {_TITLES[fitted.choice]}", x=-0.1)
+        title = f"Masses of {_TITLES[fitted.choice]}"
+        mass_rows(self.trace, fitted.partition.take(list(fitted.listed)), names, title=title)
 
     def _write_axes(self, fitted: Fitted) -> None:
         subject = fitted.subject
         xlabel, ylabel = subject.axis_labels
-        title = f"{subject.name} (n = {subject.n_objects}): largest mass; equal objects side by side"
+        title = f"{subject.name} (n = {subject.n_objects}): largest mass"
+        xlabel += "; equal objects lie side by side"
+        for axis, words in zip((self.map.xaxis, self.map.yaxis), subject.ticks or ((), ())):
+            axis.set_ticks(range(len(words)), words) if words else axis.set_major_locator(_locator())
         dress(self.map, title=title, xlabel=xlabel, ylabel=ylabel, grid=None)
 
     def _legend_key(self, fitted: Fitted) -> list[str]:
@@ -50,6 +54,10 @@ class CatecmPicture(KeptBackground):
         cross = Line2D([], [], ls="none", marker="+", ms=9, mec=INK, mew=2.2, label="prototype")
         columns = in_columns([*set_handles(self.map, fitted.partition), cross], 3)
         return self._legend_below(columns, (-0.09, -0.175), handlelength=1.6, columnspacing=1.5)
+
+
+def _locator() -> MaxNLocator:
+    return MaxNLocator(5, steps=(1, 2, 5, 10))
 
 
 def row_name(subject: CategoryTable, i: int) -> str:

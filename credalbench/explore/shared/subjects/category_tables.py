@@ -11,7 +11,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from credalbench.arguments import expect
-from credalbench.categories import correspondence_map, place_weights
+from credalbench.categories import correspondence_map, place_weights, read_table
 from credalbench.datasets import Dataset, load
 from credalbench.explore.shared.subjects.limits import MAX_OBJECTS, expect_short_names
 from credalbench.explore.shared.subjects.own_tables import CLASS_COLUMNS, first_few, read_frame
@@ -32,10 +32,12 @@ class CategoryTable:
     values : DataFrame of shape (n, p)
         Words; none is missing.
     places : ndarray of shape (n, 2)
-        First two axes of multiple correspondence analysis.
+        First two axes of multiple correspondence analysis; of two attributes the numbers of their values.
     positions : ndarray of shape (n, 2)
         The same, but objects in one place beside each other.
     axis_labels : tuple of two str
+    ticks : tuple of two tuples of str, or None
+        Of two attributes the values, in their order.
     object_names : tuple of n str
         Their numbers from 0 where they have no names.
     y : ndarray of int, shape (n,), or None
@@ -54,6 +56,7 @@ class CategoryTable:
     places: np.ndarray
     positions: np.ndarray
     axis_labels: tuple[str, str]
+    ticks: tuple[tuple[str, ...], ...] | None
     object_names: tuple[str, ...]
     y: np.ndarray | None
     class_names: tuple[str, ...]
@@ -68,6 +71,8 @@ class CategoryTable:
 
     def on_the_map(self, weights: Sequence[ArrayLike]) -> np.ndarray:
         """Place prototypes, p arrays (c, n_l) of weights of the values in their order: (c, 2)."""
+        if self.ticks is not None:
+            return np.column_stack([np.asarray(block) @ np.arange(len(block[0])) for block in weights])
         return place_weights(self.values, self.places, weights)
 
 
@@ -96,7 +101,7 @@ def category_table(
     values = values.astype(object).where(values.notna(), BLANK).astype(str)
     if (values.nunique() == 1).all():
         raise ValueError(f"{name}: all objects coincide, there is nothing to cluster")
-    places, shares = correspondence_map(values)
+    places, axis_labels, ticks = _map(values)
     if n_classes is None:
         n_classes = 2 if y is None else int(np.max(y)) + 1
     return CategoryTable(
@@ -104,7 +109,8 @@ def category_table(
         values=values,
         places=places,
         positions=side_by_side(places),
-        axis_labels=tuple(f"MCA axis {k + 1} ({100 * share:.0f} %)" for k, share in enumerate(shares)),
+        axis_labels=axis_labels,
+        ticks=ticks,
         object_names=tuple(object_names) or tuple(map(str, range(len(values)))),
         y=y,
         class_names=tuple(class_names),
@@ -112,6 +118,17 @@ def category_table(
         note=note,
         text=text,
     )
+
+
+def _map(values: pd.DataFrame) -> tuple[np.ndarray, tuple[str, str], tuple[tuple[str, ...], ...] | None]:
+    """Places (n, 2), labels of the axes, and values of two attributes, each of which is an axis."""
+    if values.shape[1] == 2:
+        codes, domain = read_table(values)
+        words = tuple(tuple(map(str, known)) for known in domain.categories)
+        return codes.astype(float), tuple(map(str, values.columns)), words
+    places, shares = correspondence_map(values)
+    labels = tuple(f"MCA axis {k + 1} ({100 * share:.0f} %)" for k, share in enumerate(shares))
+    return places, labels, None
 
 
 def side_by_side(places: np.ndarray) -> np.ndarray:
