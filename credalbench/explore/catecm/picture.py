@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from matplotlib.legend import Legend
 from matplotlib.lines import Line2D
-from matplotlib.ticker import MaxNLocator
+from matplotlib.ticker import MaxNLocator, ScalarFormatter
 
 from credalbench.explore.catecm.fit import Fitted
 from credalbench.explore.shared.hard_credal_map import in_columns, set_handles
@@ -16,6 +16,7 @@ from credalbench.plots.style import INK, dress
 
 WIDTH, HEIGHT, DPI = 9.6, 4.7, 100  # inches, inches, dots per inch
 LONGEST = 22  # characters of a name beside a row
+MOST_TICKS = 12  # values that stand at an axis of two attributes
 _TITLES = {"chosen": "chosen objects", "all": "all objects", "most doubtful": "the most doubtful"}
 
 
@@ -44,7 +45,10 @@ class CatecmPicture(KeptBackground):
         title = f"{subject.name} (n = {subject.n_objects}): largest mass"
         xlabel += "; equal objects lie side by side"
         for axis, words in zip((self.map.xaxis, self.map.yaxis), subject.ticks or ((), ())):
-            axis.set_ticks(range(len(words)), words) if words else axis.set_major_locator(_locator())
+            axis.set_major_locator(MaxNLocator(5, steps=(1, 2, 5, 10)))
+            axis.set_major_formatter(ScalarFormatter())
+            if 0 < len(words) <= MOST_TICKS:
+                axis.set_ticks(range(len(words)), [shortened(word, 8) for word in words])
         dress(self.map, title=title, xlabel=xlabel, ylabel=ylabel, grid=None)
 
     def _legend_key(self, fitted: Fitted) -> list[str]:
@@ -56,13 +60,14 @@ class CatecmPicture(KeptBackground):
         return self._legend_below(columns, (-0.09, -0.175), handlelength=1.6, columnspacing=1.5)
 
 
-def _locator() -> MaxNLocator:
-    return MaxNLocator(5, steps=(1, 2, 5, 10))
-
-
 def row_name(subject: CategoryTable, i: int) -> str:
     """Return the name of an object, and of its class where that is known, cut where it is long."""
     name = subject.object_names[i]
     if subject.y is not None and subject.class_names:
         name += f" ({subject.class_names[subject.y[i]]})"
-    return name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
+    return shortened(name, LONGEST)
+
+
+def shortened(text: str, length: int) -> str:
+    """Return a text, cut where it is longer than `length` characters."""
+    return text if len(text) <= length else f"{text[: length - 1]}…"
