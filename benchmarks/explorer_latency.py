@@ -6,10 +6,11 @@ browser is left out. Times of the processor stand beside those of the clock: onl
 else the machine does.
 
 EVCLUS: t4 data, c = 4, all pairs; moves of d0 and alpha start from the last masses, a change of c afresh and
-with another legend. CECM: two-class data, c = 2, adaptive metric, three starts. EGMM: a generated mixture,
-all subsets of c = 3 clusters; a move of the overlap brings other data, one of the ridge another curve of
-EBIC, c moves along a curve that is known; "one more c" is what the page does while nothing moves.
-cat-ECM: twelve attributes of four values, ten starts, all subsets of c = 3 clusters.
+with another legend. CECM: two-class data, c = 2, adaptive metric, three starts. ECM: t4 data, c = 4, all 16
+sets; a drag waits at the start, and its run to the end is there, too. EGMM: a generated mixture, all subsets
+of c = 3 clusters; a move of the overlap brings other data, one of the ridge another curve of EBIC, c moves
+along a curve that is known; "one more c" is what the page does while nothing moves. cat-ECM: twelve attributes
+of four values, ten starts, all subsets of c = 3 clusters.
 
 Prints medians and extremes of 20 actions after 3 that warm up, and which goals are met. Run it with
 ``make bench`` or ``python benchmarks/explorer_latency.py [EXPLORER ...]``.
@@ -22,7 +23,7 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 
 from credalbench.constraints import random_pairs
-from credalbench.explore import explore_catecm, explore_cecm, explore_egmm, explore_evclus
+from credalbench.explore import explore_catecm, explore_cecm, explore_ecm, explore_egmm, explore_evclus
 from credalbench.explore.shared.linked_view import LinkedView
 
 WARM_UP, MOVES = 3, 20
@@ -61,6 +62,20 @@ def cecm() -> Measured:
     yield "xi", explorer, slides(explorer, "xi", np.linspace(0.3, 0.8, COUNT).round(2)), 150
 
 
+def ecm() -> Measured:
+    """Sliders, iterations, and a prototype that is dragged along a line."""
+    explorer = explore_ecm("t4:400")
+    model = explorer.model
+    yield "alpha", explorer, slides(explorer, "alpha", (0.5 + 0.1 * np.arange(COUNT)).round(1)), 100
+    yield "beta", explorer, slides(explorer, "beta", (1.4 + 0.1 * np.arange(COUNT)).round(1)), 100
+    yield "delta", explorer, slides(explorer, "delta_slider", 10 ** (0.5 + 0.02 * np.arange(COUNT))), 100
+    places = [(x, 200.0) for x in np.linspace(100, 500, COUNT).tolist()]
+    report = explorer.image._handle_custom_msg  # what a browser sends
+    drags = [lambda x=x, y=y: report({"event": "drag", "handle": 0, "x": x, "y": y}, []) for x, y in places]
+    yield "drag", explorer, drags, 100
+    yield "step", explorer, [model.step] * COUNT, 100
+
+
 def egmm() -> Measured:
     """Three sliders, then further points of the curve of EBIC for one setting after the other."""
     explorer = explore_egmm("mixture", n_objects=400)
@@ -86,7 +101,7 @@ def catecm() -> Measured:
     yield "c", explorer, slides(explorer, "n_clusters", [4 if i % 2 else 2 for i in range(COUNT)]), 100
 
 
-EXPLORERS = {"evclus": evclus, "cecm": cecm, "egmm": egmm, "catecm": catecm}
+EXPLORERS = {"evclus": evclus, "cecm": cecm, "ecm": ecm, "egmm": egmm, "catecm": catecm}
 
 
 def milliseconds(explorer: LinkedView, action: Callable[[], None]) -> tuple[float, float]:

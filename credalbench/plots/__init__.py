@@ -12,6 +12,7 @@ from credalbench.plots.curves import box_by, curve_with_errors, stress_traces
 from credalbench.plots.dissimilarity import shepard, transformation_curve
 from credalbench.plots.mass_rows import mass_rows
 from credalbench.plots.mixtures import component_ellipses
+from credalbench.plots.prototypes import prototype_marks
 from credalbench.plots.segmentation import focal_set_image, picture, region_image
 from credalbench.plots.style import MARKERS, PALETTE, new_figure, to_png
 
@@ -30,6 +31,7 @@ __all__ = [
     "mass_rows",
     "new_figure",
     "picture",
+    "prototype_marks",
     "region_image",
     "shepard",
     "stress_traces",

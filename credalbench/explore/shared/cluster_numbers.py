@@ -40,7 +40,7 @@ def matching_numbers(partition: CredalPartition, references: Sequence[CredalPart
 
 
 def steady_numbers(partition: CredalPartition, subject: Table, previous: Fit | None) -> np.ndarray:
-    """`matching_numbers` after the true classes, where known, and the last fit of the same subject."""
+    """`matching_numbers` after the true classes, where they are known, and the last fit of the subject."""
     known = [] if subject.y is None else [CredalPartition.from_labels(subject.y)]
     shown = [previous.partition] if previous is not None and previous.subject is subject else []
     return matching_numbers(partition, known + shown)

@@ -36,7 +36,7 @@ def metric_parameter() -> t.Unicode:
 
 
 def usual_delta(subject: Table, data: str, standardized: bool) -> float:
-    """Return a distance to the empty set for `data`: the published one, else 1.1 times the largest distance."""
+    """Return a distance to the empty set: the published one, else 1.1 times the largest distance."""
     if not standardized:
         for name, delta in PUBLISHED_DELTA.items():
             if data.startswith(name):

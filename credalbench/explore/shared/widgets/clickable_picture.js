@@ -149,9 +149,10 @@ function render({ model, el }) {
     else if (event.key === "PageUp" && n) cursor = cursor === null ? n - 1 : (cursor + n - 1) % n;
     else if ((event.key === "Enter" || event.key === " ") && cursor !== null) report(cursor, ...places()[cursor]);
     else if (event.key === "Escape") report(null, 0, 0);
-    else if (event.key.length === 1 && model.get("shortcuts").includes(event.key.toLowerCase()))
+    else if (event.key.length === 1 && model.get("shortcuts").includes(event.key.toLowerCase())) {
+      handles.flush();
       model.send({ event: "letter", letter: event.key.toLowerCase() });
-    else return false;
+    } else return false;
     return true;
   }
 
@@ -164,6 +165,7 @@ function render({ model, el }) {
   }
 
   function onFocus() {
+    handles.flush();
     showCursor();
     handles.show();
   }
@@ -175,15 +177,16 @@ function render({ model, el }) {
   box.addEventListener("pointercancel", handles.release);
   box.addEventListener("pointerleave", () => hoverMark.replaceChildren());
   box.addEventListener("keydown", onKey);
-  box.addEventListener("keyup", handles.release);
   box.addEventListener("focus", onFocus);
   box.addEventListener("blur", onFocus);
+  model.on("msg:custom", handles.heard); // there is no other message
   const forget = watch(model, {
-    value: () => [showPicture(), handles.settle()],
+    value: showPicture,
     width: showSize,
     height: showSize,
     chosen: showChosen,
     positions: showPositions,
+    handles: handles.settle,
     description: showLabel,
   });
   showSize();
@@ -193,6 +196,7 @@ function render({ model, el }) {
   showLabel();
   return () => {
     forget();
+    model.off("msg:custom", handles.heard);
     if (address) URL.revokeObjectURL(address);
   };
 }

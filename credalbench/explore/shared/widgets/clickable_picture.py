@@ -19,9 +19,9 @@ class ClickablePicture(anywidget.AnyWidget):
     """A PNG picture with objects and handles at known places.
 
     A click reports the nearest object, if one is near. A handle can be dragged: its places are reported while
-    it moves, the next one when a picture has answered the last one. By keyboard: Tab enters the picture,
-    arrow keys move from object to object, page keys go through their numbers, Enter chooses, Escape reports
-    "no object". Where there are handles page keys choose one of them, and arrow keys then move it.
+    it moves, the next one when the last one has been heard. By keyboard: Tab enters the picture, arrow keys
+    move from object to object, page keys go through their numbers, Enter chooses, Escape reports "no object".
+    Where there are handles page keys choose one of them, and arrow keys then move it.
 
     Attributes
     ----------
@@ -91,10 +91,18 @@ class ClickablePicture(anywidget.AnyWidget):
         i, k = content.get("object"), content.get("handle")
         if kind == "click" and placed and (i is None or _is_index(i, self.positions)):
             _tell(self._on_click, i, *map(float, place))
-        elif kind == "drag" and placed and _is_index(k, self.handles):
-            _tell(self._on_drag, k, *map(float, place))
+        elif kind == "drag":
+            self._drag(k, place if placed else [])
         elif kind == "letter" and content.get("letter") in set(self.shortcuts):
             _tell(self._on_letter, content["letter"])
+
+    def _drag(self, k: object, place: list[float]) -> None:
+        """Pass on where a handle is, and answer whatever came: the browser waits for it."""
+        try:
+            if place and _is_index(k, self.handles):
+                _tell(self._on_drag, k, *map(float, place))
+        finally:
+            self.send({"event": "heard"})
 
 
 def _is_index(i: object, places: list) -> bool:

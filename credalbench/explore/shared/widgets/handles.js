@@ -1,5 +1,5 @@
 // Handles on a picture: dragged by the pointer, or chosen with page keys and moved with arrow keys.
-// A report waits for the picture that answers the last one, so that the kernel never lags behind.
+// A report waits until Python has heard the last one, so that the kernel never lags behind.
 
 const STRIDE = 8; // pixels of the picture that an arrow key moves a handle by; with Shift it is one
 
@@ -8,7 +8,7 @@ function draggable(model, box, mark, spoken, place) {
   let handle = null; // the chosen one, { k, x, y }
   let dragging = false;
   let moved = false; // whether the pointer has moved since it was pressed
-  let asked = false; // a report has not been answered by a picture yet
+  let asked = false; // Python has not said yet that it heard the last report
   let late = false; // and the handle has moved on since
   const handles = () => model.get("handles");
 
@@ -40,8 +40,9 @@ function draggable(model, box, mark, spoken, place) {
 
   function press(event) {
     const [x, y, reach] = place(event);
+    flush();
     choose(event.button === 0 ? nearest(handles(), x, y, reach) : null);
-    [dragging, moved, asked, late] = [handle !== null, false, false, false];
+    [dragging, moved] = [handle !== null, false];
     if (dragging) box.setPointerCapture(event.pointerId);
   }
 
@@ -57,9 +58,15 @@ function draggable(model, box, mark, spoken, place) {
     return near;
   }
 
-  function release() {
+  // What comes next, a letter or a button, is about the place where the handle is now.
+  function flush() {
     if (late && handle) report();
-    [dragging, asked, late] = [false, false, false];
+  }
+
+  function release() {
+    flush();
+    dragging = false;
+    show();
   }
 
   // Whether the click that follows a press only ended a drag; it is asked once.
@@ -85,13 +92,17 @@ function draggable(model, box, mark, spoken, place) {
     return true;
   }
 
-  // A picture has come: the chosen handle is where Python says, unless somebody is moving it.
-  function settle() {
-    box.style.touchAction = handles().length ? "pinch-zoom" : ""; // a finger that drags does not scroll
+  // The last report was heard: the chosen handle is where Python says, unless somebody has moved it on.
+  function heard() {
     asked = false;
-    if (late && handle) report();
-    else if (handle && !dragging) choose(handle.k);
+    if (late) flush();
+    else settle();
   }
 
-  return { show, press, move, release, endedDrag, key, settle };
+  function settle() {
+    box.style.touchAction = handles().length ? "pinch-zoom" : ""; // a finger that drags does not scroll
+    if (handle && !dragging && !asked) choose(handle.k);
+  }
+
+  return { show, press, move, release, flush, endedDrag, key, heard, settle };
 }
