@@ -9,8 +9,8 @@ EVCLUS: t4 data, c = 4, all pairs; moves of d0 and alpha start from the last mas
 with another legend. CECM: two-class data, c = 2, adaptive metric, three starts. ECM: t4 data, c = 4, all 16
 sets; a drag waits at the start, and its run to the end is there, too. EGMM: a generated mixture, all subsets
 of c = 3 clusters; a move of the overlap brings other data, one of the ridge another curve of EBIC, c moves
-along a curve that is known; "one more c" is what the page does while nothing moves. cat-ECM: twelve attributes
-of four values, ten starts, all subsets of c = 3 clusters.
+along a curve that is known; "one more c" is what the page does while nothing moves. cat-ECM: twelve
+attributes of four values, ten starts, all subsets of c = 3 clusters.
 
 Prints medians and extremes of 20 actions after 3 that warm up, and which goals are met. Run it with
 ``make bench`` or ``python benchmarks/explorer_latency.py [EXPLORER ...]``.
@@ -97,7 +97,7 @@ def catecm() -> Measured:
     values = np.random.default_rng(0).integers(0, 4, (400, 12))
     explorer = explore_catecm(values, n_clusters=3)
     yield "alpha", explorer, slides(explorer, "alpha", np.linspace(-0.5, 0.6, COUNT).round(2)), 100
-    yield "delta", explorer, slides(explorer, "delta_slider", 10 ** np.linspace(-0.46, -0.02, COUNT)), 100
+    yield "beta", explorer, slides(explorer, "beta", (1.15 + 0.05 * np.arange(COUNT)).round(2)), 100
     yield "c", explorer, slides(explorer, "n_clusters", [4 if i % 2 else 2 for i in range(COUNT)]), 100
 
 

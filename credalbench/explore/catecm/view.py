@@ -8,7 +8,7 @@ import ipywidgets as w
 
 from credalbench.explore.catecm.fit import Fitted
 from credalbench.explore.catecm.model import CatECMModel
-from credalbench.explore.catecm.picture import WIDTH, CatecmPicture
+from credalbench.explore.catecm.picture import CatecmPicture
 from credalbench.explore.catecm.prototype_table import prototypes_html
 from credalbench.explore.shared.controls import button, restart_button
 from credalbench.explore.shared.linked_view import LinkedView, column, panel, side_by_side
@@ -24,8 +24,7 @@ class CatecmExplorer(LinkedView):
     def __init__(self, model: CatECMModel) -> None:
         picture = CatecmPicture()
         width, height = picture.size
-        image = ClickablePicture(width=width, height=height)
-        image.layout.max_width = f"{int(100 * WIDTH)}px"
+        image = ClickablePicture(width=width, height=height, joined=False)
         self.prototypes = w.HTML()
         words = "Show the masses of the objects of largest nonspecificity; drops the choice"
         controls = {"doubtful": button("Most doubtful", "question", words), "restart": restart_button()}
@@ -69,13 +68,9 @@ class CatecmExplorer(LinkedView):
 
     def _draw(self, fitted: Fitted) -> None:
         png = self.picture.png(fitted)
-        positions = self.picture.pixels_of(fitted.subject.positions).round(1).tolist()
         with self.image.hold_sync():
-            self.image.value = png
-            if positions != self.image.positions:
-                self.image.positions = positions
+            self.image.show(png, words_of(fitted), self.picture.pixels_of(fitted.subject.positions))
             self.image.chosen = list(self.model.chosen_objects)
-            self.image.description = words_of(fitted)
         self.prototypes.value = prototypes_html(fitted.prototypes)
 
     def _read_outs(self, fitted: Fitted) -> tuple[Iterable[Tile], str]:

@@ -11,7 +11,7 @@ import numpy as np
 from credalbench.explore.egmm.fit import Fitted
 from credalbench.explore.egmm.fits_over_clusters import best_point
 from credalbench.explore.egmm.model import MIXTURE, EGMMModel
-from credalbench.explore.egmm.picture import WIDTH, EgmmPicture
+from credalbench.explore.egmm.picture import EgmmPicture
 from credalbench.explore.shared.controls import button, restart_button
 from credalbench.explore.shared.linked_view import column, panel, side_by_side
 from credalbench.explore.shared.read_outs import RULE, Tile, iterations, share
@@ -30,8 +30,7 @@ class EgmmExplorer(TableView):
     def __init__(self, model: EGMMModel) -> None:
         picture = EgmmPicture()
         width, height = picture.size
-        image = ClickablePicture(width=width, height=height)
-        image.layout.max_width = f"{int(100 * WIDTH)}px"
+        image = ClickablePicture(width=width, height=height, joined=False)
         self.advice, self.about_object = w.HTML(), w.HTML()
         self._curve = WhenIdle(model.extend_curve)
         words = "Take the number of clusters of the highest EBIC"
@@ -78,12 +77,7 @@ class EgmmExplorer(TableView):
 
     def _draw(self, fitted: Fitted) -> None:
         png = self.picture.png(fitted)
-        positions = self.picture.pixels_of(fitted.subject.positions).round(1).tolist()
-        with self.image.hold_sync():
-            self.image.value = png
-            if positions != self.image.positions:
-                self.image.positions = positions
-            self.image.description = words_of(fitted)
+        self.image.show(png, words_of(fitted), self.picture.pixels_of(fitted.subject.positions))
         self.advice.value = f'<div style="{_SMALL}">{advice(fitted)}</div>'
         self._show_chosen()
 
