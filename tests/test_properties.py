@@ -62,7 +62,9 @@ def test_renamed_clusters_of_a_start_rename_those_of_the_result(estimator):
     np.testing.assert_array_equal(again.labels_, 1 - first.labels_)
     degrees, others = memberships(first), memberships(again)
     if degrees is not None:
-        np.testing.assert_allclose(others[:, COLUMNS[degrees.shape[1]]], degrees, atol=1e-9)  # sums in another order
+        np.testing.assert_allclose(
+            others[:, COLUMNS[degrees.shape[1]]], degrees, atol=1e-9
+        )  # sums in another order
 
 
 # ---------------------------------------------------------------- threads

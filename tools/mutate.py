@@ -34,6 +34,7 @@ PACKAGE = "credalbench"
 
 #: Test files of the modules that have none of their own name, or others that are as near.
 NEAREST = {
+    "baselines/modes": ("baselines/test_k_modes", "baselines/test_fuzzy_k_modes"),
     "belief/distance": ("belief/test_relational",),
     "cluster/compiled/blas_threads": ("cluster/test_evclus",),
     "cluster/conflict/pair_sampling": ("test_interrupts",),  # lists in several pieces
@@ -42,6 +43,8 @@ NEAREST = {
     "cluster/constrained/pair_proposals": ("cluster/constrained/test_active_learning",),
     "cluster/inputs/focal_sets": ("cluster/test_ecm_input", "cluster/test_evclus"),
     "cluster/neighbours/label_sweeps": ("cluster/test_eknnclus",),
+    "cluster/prototypes/category_pass": ("cluster/test_catecm",),
+    "cluster/prototypes/value_weights": ("cluster/test_catecm", "cluster/test_catecm_input"),
 }
 
 SWAPPED = {
