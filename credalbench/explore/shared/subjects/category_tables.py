@@ -159,15 +159,9 @@ def category_table_from_dataset(dataset: Dataset, name: str | None = None) -> Ca
     name = name or dataset.name
     if dataset.data_type != "categorical":
         raise ValueError(f"{name} has no categorical attributes: cat-ECM compares values for equality only")
-    columns = {}
-    for column in range(dataset.n_features):
-        label = dataset.feature_names[column] if dataset.feature_names else f"attribute {column + 1}"
-        words = dataset.categories[column] if dataset.categories else ()
-        codes = pd.Series(dataset.X[:, column])
-        columns[label] = codes.map(lambda code, words=words: words[int(code)] if words else f"{code:g}")
     return category_table(
         name,
-        pd.DataFrame(columns),
+        dataset.to_frame().reset_index(drop=True).rename(columns=str),
         object_names=dataset.object_names,
         y=dataset.y,
         class_names=dataset.class_names,
