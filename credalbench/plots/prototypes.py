@@ -13,6 +13,8 @@ from credalbench.plots.constraints import focal_look
 
 #: With more sets of several clusters than these, lines to their prototypes would hide each other.
 JOINED_UP_TO = 4
+#: Of more sets of several clusters than these, only pairs and Ω show a barycentre: objects need room.
+DRAWN_UP_TO = 16
 
 
 def prototype_marks(
@@ -22,7 +24,8 @@ def prototype_marks(
 
     A prototype is a white disc with the number and the colour of its cluster. A barycentre, the mean of the
     prototypes of the clusters in a set, has the marker and the colour that `hard_credal_scatter` gives to the
-    objects of the set, and where these are few thin lines to its prototypes.
+    objects of the set, and where these are few thin lines to its prototypes. Of very many sets only those of
+    two clusters and Ω have one.
 
     Parameters
     ----------
@@ -66,7 +69,10 @@ def _draw_ways(ax: Axes, start: np.ndarray, V: np.ndarray) -> None:
 
 
 def _draw_barycentres(ax: Axes, V: np.ndarray, focal_sets: FocalSets) -> None:
-    imprecise = [k for k, members in enumerate(focal_sets.sets) if len(members) > 1]
+    sizes = focal_sets.cardinality
+    imprecise = np.flatnonzero(sizes > 1)
+    if len(imprecise) > DRAWN_UP_TO:
+        imprecise = np.flatnonzero((sizes == 2) | (sizes == focal_sets.n_clusters))
     for k in imprecise:
         members = sorted(focal_sets.sets[k])
         centre = V[members].mean(axis=0)

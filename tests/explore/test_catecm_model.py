@@ -130,8 +130,8 @@ def test_an_own_table_survives_the_state():
 
 def test_too_many_sets_and_numbers_are_refused(model):
     fitted = model.fitted
-    model.n_clusters = 8
-    assert "has 256" in model.message
+    model.n_clusters = 9
+    assert "has 512" in model.message
     assert model.fitted is fitted
     model.set_data(load("iris"))
     assert "no categorical attributes" in model.message

@@ -61,3 +61,10 @@ def test_places_that_do_not_fit_are_refused(ax, places):
         prototype_marks(ax, places, FocalSets.full(3))
     with pytest.raises(ValueError, match="start must hold"):
         prototype_marks(ax, V, FocalSets.full(3), places)
+
+
+def test_of_very_many_sets_pairs_and_omega_have_barycentres(ax):
+    prototype_marks(ax, np.arange(12.0).reshape(6, 2), FocalSets.full(6))
+    shown = [label for label in labelled(ax) if label.startswith("barycentre")]
+    assert len(shown) == 16
+    assert "barycentre {1,6}" in shown and "barycentre Ω" in shown

@@ -21,7 +21,7 @@ from credalbench.explore.shared.focal_families import expect_few_focal_sets, foc
 from credalbench.explore.shared.parameter import parameter
 
 #: A fit must end while somebody waits for the picture.
-MAX_FOCAL_SETS = 130
+MAX_FOCAL_SETS = 256
 #: What the paper fits its data with. Figure 2 shows sums over the attributes, which ten starts seldom find.
 PUBLISHED = {"cat_diamond": {"delta": 1.05, "normalize": False, "n_init": 100}}
 USUAL = {"delta": 10.0, "normalize": True, "n_init": 10}

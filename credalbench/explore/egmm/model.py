@@ -178,13 +178,14 @@ class EGMMModel(AttributeModel):
 
     def extend_curve(self) -> bool:
         """Fit with one more number of clusters, for EBIC; return whether any is still to come."""
-        if self.fitted is None or self.is_error or self.fitted.is_complete:
-            return False
-        known = self._fits.known(self._settings())
-        missing = next(c for c in self.fitted.wanted if c not in known)
-        self._fits.attempt(self._settings(), missing, self._fit)
-        self.fitted = replace(self.fitted, curve=self._fits.curve(self._settings()))
-        return not self.fitted.is_complete
+        with self.turn:
+            if self.fitted is None or self.is_error or self.fitted.is_complete:
+                return False
+            known = self._fits.known(self._settings())
+            missing = next(c for c in self.fitted.wanted if c not in known)
+            self._fits.attempt(self._settings(), missing, self._fit)
+            self.fitted = replace(self.fitted, curve=self._fits.curve(self._settings()))
+            return not self.fitted.is_complete
 
     def complete_curve(self) -> None:
         """Fit with every number of clusters that is still missing."""
