@@ -1,6 +1,7 @@
 """The EGMM explorer without widgets: generated mixtures, refits, the curve of EBIC, gaps in it."""
 
 import json
+from threading import Thread
 
 import numpy as np
 import pytest
@@ -160,6 +161,16 @@ def test_the_curve_has_the_shown_point_at_once_and_the_others_bit_by_bit(model, 
     for point in model.fitted.curve:
         alone = EGMM(point.n_clusters, random_state=0).fit(model.subject.attributes)
         assert point.ebic == pytest.approx(alone.ebic_, rel=1e-12)  # the same computation
+
+
+def test_the_curve_waits_while_another_thread_changes_something(model):
+    extending = Thread(target=model.extend_curve)
+    with model.turn:
+        extending.start()
+        extending.join(0.05)
+        assert extending.is_alive() and len(model.fitted.curve) == 1
+    extending.join()
+    assert len(model.fitted.curve) == 2
 
 
 def test_the_best_number_of_clusters_is_known_once_all_are(model):
