@@ -7,7 +7,10 @@ else the machine does.
 
 EVCLUS: t4 data, c = 4, all pairs; moves of d0 and alpha start from the last masses, a change of c afresh and
 with another legend. CECM: two-class data, c = 2, adaptive metric, three starts. ECM: t4 data, c = 4, all 16
-sets; a drag waits at the start, and its run to the end is there, too.
+sets; a drag waits at the start, and its run to the end is there, too. EGMM: a generated mixture, all subsets
+of c = 3 clusters; a move of the overlap brings other data, one of the ridge another curve of EBIC, c moves
+along a curve that is known; "one more c" is what the page does while nothing moves. cat-ECM: twelve
+attributes of four values, ten starts, all subsets of c = 3 clusters.
 
 Prints medians and extremes of 20 actions after 3 that warm up, and which goals are met. Run it with
 ``make bench`` or ``python benchmarks/explorer_latency.py [EXPLORER ...]``.
@@ -20,7 +23,7 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 
 from credalbench.constraints import random_pairs
-from credalbench.explore import explore_cecm, explore_ecm, explore_evclus
+from credalbench.explore import explore_catecm, explore_cecm, explore_ecm, explore_egmm, explore_evclus
 from credalbench.explore.shared.linked_view import LinkedView
 
 WARM_UP, MOVES = 3, 20
@@ -73,7 +76,32 @@ def ecm() -> Measured:
     yield "step", explorer, [model.step] * COUNT, 100
 
 
-EXPLORERS = {"evclus": evclus, "cecm": cecm, "ecm": ecm}
+def egmm() -> Measured:
+    """Three sliders, then further points of the curve of EBIC for one setting after the other."""
+    explorer = explore_egmm("mixture", n_objects=400)
+    model = explorer.model
+    yield "overlap", explorer, slides(explorer, "overlap", np.linspace(0.05, 0.3, COUNT).round(2)), 100
+    yield "ridge", explorer, slides(explorer, "reg_covar_slider", 10 ** np.linspace(-3, -1, COUNT)), 100
+    yield "c", explorer, slides(explorer, "n_clusters", [4 if i % 2 else 2 for i in range(COUNT)]), 100
+
+    def extend() -> None:
+        if model.fitted.is_complete:
+            model.draw += 1
+        model.extend_curve()
+
+    yield "one more c", explorer, [extend] * COUNT, None
+
+
+def catecm() -> Measured:
+    """Three sliders on random values."""
+    values = np.random.default_rng(0).integers(0, 4, (400, 12))
+    explorer = explore_catecm(values, n_clusters=3)
+    yield "alpha", explorer, slides(explorer, "alpha", np.linspace(-0.5, 0.6, COUNT).round(2)), 100
+    yield "beta", explorer, slides(explorer, "beta", (1.15 + 0.05 * np.arange(COUNT)).round(2)), 100
+    yield "c", explorer, slides(explorer, "n_clusters", [4 if i % 2 else 2 for i in range(COUNT)]), 100
+
+
+EXPLORERS = {"evclus": evclus, "cecm": cecm, "ecm": ecm, "egmm": egmm, "catecm": catecm}
 
 
 def milliseconds(explorer: LinkedView, action: Callable[[], None]) -> tuple[float, float]:

@@ -114,7 +114,12 @@ def test_unusable_arrays_are_refused(arrays, message):
 
 @pytest.mark.parametrize(
     ("name", "example"),
-    [("t4:many", "t4:400"), ("t4", "t4:400"), ("two_class:a", "two_class:400:2")],
+    [
+        ("t4:many", "t4:400"),
+        ("t4", "t4:400"),
+        ("two_class:a", "two_class:400:2"),
+        ("egmm_four_class:a", "class:400:2"),
+    ],
 )
 def test_recipes_need_numbers(name, example):
     with pytest.raises(ValueError, match=example):
@@ -123,6 +128,8 @@ def test_recipes_need_numbers(name, example):
 
 def test_recipes_know_how_many_objects_and_which_draw():
     assert table_from_name("two_class").n_objects == 400
+    assert [table_from_name(f"egmm_{kind}_class").n_classes for kind in ("two", "four")] == [2, 4]
+    assert table_from_name("egmm_two_class").n_objects == 800
     first, other = (table_from_name(f"two_class:40:{draw}") for draw in (0, 1))
     assert (first.n_objects, other.n_objects) == (40, 40)
     assert not np.array_equal(first.attributes, other.attributes)

@@ -68,6 +68,7 @@ class LinkedView:
         self._quiet = False
         self.widget = self._arrange()
         self._link()
+        self._show_data()
         self._show_subject()
         self._show_fit()
         self._show_message()
@@ -87,7 +88,6 @@ class LinkedView:
 
     def _show_subject(self) -> None:
         """Fit the controls to the data."""
-        self._show_data()
 
     def _draw(self, fitted: Fit) -> None:
         """Show the picture of a fit."""

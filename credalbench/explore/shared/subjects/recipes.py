@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from credalbench.datasets import Dataset, make_t4, make_two_class_cecm
+from credalbench.datasets import (
+    Dataset,
+    make_egmm_four_class,
+    make_egmm_two_class,
+    make_t4,
+    make_two_class_cecm,
+)
 
 #: Draws to choose from, with their labels; in draw 2 of the two classes the best partition of ECM is wrong.
 GENERATED = {
@@ -12,6 +18,8 @@ GENERATED = {
     "two_class:400:2": "two classes (400), draw 2",
     "two_class:400:0": "two classes (400), draw 0",
     "two_class:200:2": "two classes (200), draw 2",
+    "egmm_two_class": "two long classes (stand-in)",
+    "egmm_four_class": "four classes of EGMM (stand-in)",
 }
 
 
@@ -24,11 +32,33 @@ def t4(name: str, numbers: list[str]) -> tuple[Dataset, str]:
 
 def two_class(name: str, numbers: list[str]) -> tuple[Dataset, str]:
     """A draw of the two-class recipe, of 400 objects and number 0 unless the name says so, and its name."""
-    if len(numbers) > 2 or not all(number.isdigit() for number in numbers):
-        raise ValueError(f"expected objects and draw after colons, as in 'two_class:400:2'; got {name!r}")
-    n, draw = *map(int, numbers), *(400, 0)[len(numbers) :]
+    n, draw = _objects_and_draw(name, numbers, 400)
     return make_two_class_cecm(n, random_state=draw), f"two classes, draw {draw}"
 
 
+def egmm_two_class(name: str, numbers: list[str]) -> tuple[Dataset, str]:
+    """A draw of two long classes, of 800 objects unless the name says so, and its name."""
+    n, draw = _objects_and_draw(name, numbers, 800)
+    return make_egmm_two_class(n, random_state=draw), f"two long classes, draw {draw}"
+
+
+def egmm_four_class(name: str, numbers: list[str]) -> tuple[Dataset, str]:
+    """A draw of four classes on a square, of 800 objects unless the name says so, and its name."""
+    n, draw = _objects_and_draw(name, numbers, 800)
+    return make_egmm_four_class(n, random_state=draw), f"four classes, draw {draw}"
+
+
+def _objects_and_draw(name: str, numbers: list[str], n: int) -> tuple[int, int]:
+    if len(numbers) > 2 or not all(number.isdigit() for number in numbers):
+        example = f"{name.partition(':')[0]}:400:2"
+        raise ValueError(f"expected objects and draw after colons, as in {example!r}; got {name!r}")
+    return *map(int, numbers), *(n, 0)[len(numbers) :]
+
+
 #: What draws a data set, by the beginning of its name; it is given the name and the numbers in it.
-RECIPES = {"t4": t4, "two_class": two_class}
+RECIPES = {
+    "t4": t4,
+    "two_class": two_class,
+    "egmm_two_class": egmm_two_class,
+    "egmm_four_class": egmm_four_class,
+}

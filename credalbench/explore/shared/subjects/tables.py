@@ -110,12 +110,17 @@ class Table:
 
 
 def named_tables(data_types: Sequence[str] = ("attributes", "dissimilarities")) -> dict[str, str]:
-    """Return the labels of the data sets that an explorer takes, by name; a label tells of a download."""
+    """Return the labels of the data sets that an explorer takes, drawn ones first; see `listed_datasets`."""
+    return dict(GENERATED) | listed_datasets(data_types)
+
+
+def listed_datasets(data_types: Sequence[str]) -> dict[str, str]:
+    """Return the labels of the data sets of some types, by name; a label tells of a download."""
     table = list_datasets()
     fitting = table[
         table["data_type"].isin(data_types) & (table["n"] <= MAX_OBJECTS) & (table["kind"] != "generator")
     ]
-    labels = dict(GENERATED)
+    labels = {}
     for name, kind, available in zip(fitting["name"], fitting["kind"], fitting["available"]):
         labels[name] = name if kind != "file" or bool(available) else f"{name} (download)"
     return labels

@@ -58,7 +58,7 @@ function render({ model, el }) {
   function showChosen() {
     const ends = model.get("chosen").filter((i) => places()[i]).map((i) => [i, ...places()[i]]);
     chosenMarks.replaceChildren();
-    if (ends.length === 2) {
+    if (ends.length === 2 && model.get("joined")) {
       const [[, x1, y1], [, x2, y2]] = ends;
       outlined("line", { x1, y1, x2, y2, "stroke-dasharray": "1 6", "stroke-linecap": "round" }, chosenMarks, RING);
     }

@@ -35,6 +35,8 @@ class ClickablePicture(anywidget.AnyWidget):
         What a handle is called; its number, from 1, follows.
     chosen : list of int
         Objects with a ring and their number.
+    joined : bool
+        Whether two chosen objects, no more and no less, are joined by a line.
     description : str
         What the picture shows, for those who do not see it.
     shortcuts : str
@@ -50,6 +52,7 @@ class ClickablePicture(anywidget.AnyWidget):
     handles = t.List().tag(sync=True)
     handle_name = t.Unicode("").tag(sync=True)
     chosen = t.List(t.Int()).tag(sync=True)
+    joined = t.Bool(True).tag(sync=True)
     description = t.Unicode("").tag(sync=True)
     shortcuts = t.Unicode("").tag(sync=True)
 
