@@ -1,0 +1,275 @@
+"""What the text says of Figures 3 and 4, judged on sets of at most two clusters and 16 attributes."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from credalbench.intervals import Estimate, bootstrap, difference, mean, proportion
+from credalbench.runner import EXPECTATION, PAPER, CannotBeChecked, Finding, printed_values
+from credalbench.runner.claims import above, agrees, below, claim
+
+from ..shared.restarts import best_of_each, shares_of_lowest
+from ..shared.tables import ATTRIBUTES
+
+CURVE, MAP = "catecm-fig-03", "catecm-fig-04"
+PRINTED = printed_values(__file__)
+FEW, ALL = SETS = ("at most two", "all")
+CLASSES = int(PRINTED["optimal_c"].value)
+#: The set of clusters, by their classes, and the animals that the text finds there.
+IMPRECISE = {"bird + reptile": ("kiwi", "rhea", "tortoise"), "amphibian + fish": ("seasnake",)}
+NAMED = tuple(animal for animals in IMPRECISE.values() for animal in animals)
+#: Reading (sets, attributes) -> how it is called; the first is judged, the others shown beside it.
+READINGS = {
+    (FEW, ATTRIBUTES[0]): "sets of at most two clusters, 16 attributes",
+    (ALL, ATTRIBUTES[0]): "all sets, 16 attributes",
+    (FEW, ATTRIBUTES[1]): "sets of at most two clusters, with the class as an attribute",
+    (FEW, ATTRIBUTES[2]): "sets of at most two clusters, with the name as an attribute",
+}
+FIRST, *OTHERS = READINGS
+
+
+# ---------------------------------------------------------------- reading the runs
+
+
+def of(tables: dict, name: str, reading: tuple[str, str]) -> pd.DataFrame:
+    """The rows of one reading."""
+    sets, attributes = reading
+    table = tables[name] if name in tables else pd.DataFrame(columns=["sets", "attributes"])
+    rows = table[(table["sets"] == sets) & (table["attributes"] == attributes)]
+    if rows.empty:
+        raise CannotBeChecked(f"{READINGS[reading]}: not in this run")
+    return rows
+
+
+def kept(tables: dict, reading: tuple[str, str]) -> pd.DataFrame:
+    """What each experiment keeps of its ten starts, by number of clusters."""
+    return best_of_each(of(tables, "runs", reading), "c")
+
+
+def with_all_classes(tables: dict, reading: tuple[str, str]) -> pd.DataFrame:
+    """What each experiment keeps with as many clusters as there are classes."""
+    rows = kept(tables, reading)
+    rows = rows[rows["c"] == CLASSES]
+    if rows.empty:
+        raise CannotBeChecked(f"c = {CLASSES} is not among the numbers of clusters of this run")
+    return rows
+
+
+def curve(tables: dict, reading: tuple[str, str]) -> pd.DataFrame:
+    """Nonspecificity: a row for each number of clusters, a column for each experiment."""
+    return kept(tables, reading).pivot(index="c", columns="repetition", values="nonspecificity")
+
+
+def best_number(curve: pd.DataFrame) -> Estimate:
+    """The number of clusters of least mean nonspecificity."""
+    places = curve.index.to_numpy(dtype=float)
+    return bootstrap(lambda values: places[values.mean(axis=-1).argmin(axis=-1)], curve.to_numpy())
+
+
+# ---------------------------------------------------------------- summaries
+
+
+def other_readings(params, tables) -> pd.DataFrame:
+    """What comes out of each reading: the best c, and the results with seven clusters, as means."""
+    rows = {}
+    for reading, name in READINGS.items():
+        try:
+            best, values = with_all_classes(tables, reading), curve(tables, reading)
+        except CannotBeChecked:
+            continue
+        shares = shares_of_lowest(of(tables, "runs", reading).query("c == @CLASSES"))
+        rows[name] = {
+            "c of least nonspecificity": f"{best_number(values):.0f}",
+            "nonspecificity": f"{best['nonspecificity'].mean():.3f}",
+            "accuracy": f"{best['accuracy'].mean():.3f}",
+            "accuracy by majority": f"{best['majority'].mean():.3f}",
+            "seven classes found": f"{(best['n_classes'] == CLASSES).mean():.0%}",
+            "animals on several clusters": f"{best['n_imprecise'].mean():.1f}",
+            "experiments that reach the lowest": f"{shares['of the experiments'].value:.0%}",
+        }
+    return pd.DataFrame(rows).T
+
+
+def between_clusters(params, tables) -> pd.DataFrame:
+    """Animals on sets of several clusters in the solution of lowest objective, by name, for each reading."""
+    animals = tables.get("animals", pd.DataFrame(columns=["set", "sets", "attributes"]))
+    chosen = animals[animals["set"].str.contains("+", regex=False)]
+    columns = ["animal", "class", "focal_set", "set", "mass", "sets", "attributes"]
+    return chosen.reindex(columns=columns).round({"mass": 3}).reset_index(drop=True)
+
+
+def from_the_classes(params, tables) -> pd.DataFrame:
+    """The start that knows the classes beside the random ones, with seven clusters, for each reading."""
+    rows = {}
+    for reading, name in READINGS.items():
+        try:
+            informed = of(tables, "from_classes", reading).iloc[0]
+        except CannotBeChecked:
+            continue
+        objectives = of(tables, "runs", reading).query("c == @CLASSES")["objective"]
+        rows[name] = {
+            "objective": round(informed["objective"], 4),
+            "lowest of the random starts": round(objectives.min(), 4),
+            "random starts below it": f"{(objectives < informed['objective'] - 1e-6).mean():.1%}",
+            "accuracy": round(informed["accuracy"], 3),
+            "classes with a cluster": informed["n_classes"],
+            "nonspecificity": round(informed["nonspecificity"], 4),
+            "between clusters": informed["between"],
+        }
+    return pd.DataFrame(rows).T
+
+
+# ---------------------------------------------------------------- Figure 3
+
+
+@claim(
+    CURVE,
+    "of c = 2 to 8 the mean nonspecificity is least at the printed number of clusters",
+    PAPER,
+    sentence="S38",
+    published=f"c = {CLASSES}, the real number of classes",
+)
+def least_at_seven(params, tables):
+    values = curve(tables, FIRST)
+    note = ", ".join(f"{c}: {row.mean():.4f}" for c, row in values.iterrows())
+    return agrees(PRINTED["optimal_c"], best_number(values), ".0f", f"means by c: {note}")
+
+
+@claim(
+    CURVE,
+    "the nonspecificity with seven clusters is below that with any other number, from 2 to 8",
+    PAPER,
+    sentence="S38",
+    published="the minimum is reached at c = 7",
+)
+def seven_below_the_others(params, tables):
+    values = curve(tables, FIRST)
+    if CLASSES not in values.index:
+        raise CannotBeChecked(f"c = {CLASSES} is not among the numbers of clusters of this run")
+    others = values.drop(CLASSES)
+    gaps = {f"beside c = {c}": difference(values.loc[CLASSES], row) for c, row in others.iterrows()}
+    return below(0, gaps, "+.4f")
+
+
+@claim(
+    CURVE,
+    "{name}: the mean nonspecificity is least at c = 7, too",
+    EXPECTATION,
+    each=[{"reading": reading, "name": READINGS[reading]} for reading in OTHERS],
+)
+def least_at_seven_elsewhere(params, tables, reading):
+    found = best_number(curve(tables, reading))
+    return Finding(found.low == found.high == CLASSES, f"c = {found:.0f}")
+
+
+@claim(
+    CURVE,
+    "most experiments of ten starts reach the lowest objective of all starts, for each number of clusters",
+    PAPER,
+    sentence="S21",
+    published="ten runs, to avoid local minima",
+)
+def ten_starts_suffice(params, tables):
+    shares = {c: shares_of_lowest(rows) for c, rows in of(tables, "runs", FIRST).groupby("c")}
+    note = "of the starts: " + ", ".join(f"{c}: {s['of the starts']:.1%}" for c, s in shares.items())
+    return above(0.5, {f"c = {c}": s["of the experiments"] for c, s in shares.items()}, ".0%", note)
+
+
+# ---------------------------------------------------------------- Figure 4
+
+
+@claim(
+    MAP,
+    "the accuracy with seven clusters is the printed one",
+    PAPER,
+    published=PRINTED["accuracy"],
+)
+def accuracy_as_printed(params, tables):
+    """One experiment is printed, so that the margin is what one experiment scatters."""
+    best = with_all_classes(tables, FIRST)
+    others = {}
+    for reading in OTHERS:
+        try:
+            others[READINGS[reading]] = with_all_classes(tables, reading)["accuracy"].mean()
+        except CannotBeChecked:
+            continue
+    note = "; ".join(f"{name}: {value:.3f}" for name, value in others.items())
+    majority = f"by the majority in each cluster {best['majority'].mean():.3f}; highest of the experiments "
+    return agrees(
+        PRINTED["accuracy"],
+        mean(best["accuracy"]),
+        ".3f",
+        f"{majority}{best['accuracy'].max():.3f}; {note}",
+    )
+
+
+@claim(
+    MAP,
+    "the seven clusters stand for the seven classes: in most experiments each class is that of most animals "
+    "of one cluster",
+    PAPER,
+    sentence="S39",
+    published="reptiles, invertebrates, birds, amphibians, fishes, mammals, insects",
+)
+def clusters_are_classes(params, tables):
+    best = with_all_classes(tables, FIRST)
+    counts = best["n_classes"].value_counts().sort_index()
+    note = ", ".join(f"{share:.0%} of the experiments {k}" for k, share in (counts / len(best)).items())
+    found = {"share of the experiments": proportion(best["n_classes"] == CLASSES)}
+    return above(0.5, found, ".0%", f"classes that have a cluster: {note}")
+
+
+@claim(
+    MAP,
+    "in the solution of lowest objective the animals on the set {words} are {animals}, and no others",
+    PAPER,
+    sentence="{sentence}",
+    published="{animals}",
+    each=[
+        {"place": place, "words": f"({place})", "animals": ", ".join(animals), "sentence": sentence}
+        for (place, animals), sentence in zip(IMPRECISE.items(), ("S40", "S43"))
+    ],
+)
+def animals_between(params, tables, place):
+    rows = of(tables, "animals", FIRST)
+    there = sorted(rows.loc[rows["set"] == place, "animal"])
+    wanted = IMPRECISE[place]
+    where = rows[rows["animal"].isin(wanted)]
+    note = ", ".join(f"{row.animal} on {row.set}" for row in where.itertuples())
+    named = of(tables, "named", FIRST)
+    often = named[named["set"] == place].groupby("animal").size() / named["repetition"].nunique()
+    shares = ", ".join(f"{animal} {often.get(animal, 0):.0%}" for animal in wanted)
+    words = ", ".join(there) or "none"
+    return Finding(
+        there == sorted(wanted), words, f"{note}; so it is in this share of the experiments: {shares}"
+    )
+
+
+# ---------------------------------------------------------------- beyond the paper
+
+
+@claim(
+    MAP,
+    "started from the most frequent values of the classes, cat-ECM ends with a cluster for each class, an "
+    "accuracy of at least the printed one, and some animal on the set of the bird and the reptile cluster",
+    EXPECTATION,
+)
+def classes_are_a_resting_point(params, tables):
+    row = of(tables, "from_classes", FIRST).iloc[0]
+    printed = PRINTED["accuracy"]
+    found = row["n_classes"] == CLASSES and row["accuracy"] >= printed.value - printed.precision
+    words = f"{row['n_classes']} classes, accuracy {row['accuracy']:.3f}"
+    return Finding(found and "bird + reptile" in row["between"], words, f"between clusters: {row['between']}")
+
+
+@claim(
+    MAP,
+    "that partition is no minimum that ten starts would keep: some random starts end lower",
+    EXPECTATION,
+)
+def lower_ones_exist(params, tables):
+    row = of(tables, "from_classes", FIRST).iloc[0]
+    runs = of(tables, "runs", FIRST).query("c == @CLASSES")
+    lower = runs["objective"] < row["objective"]
+    note = f"objective {row['objective']:.4f}, the lowest of the random starts {runs['objective'].min():.4f}"
+    return above(0, {"share of the random starts": proportion(lower)}, ".1%", note)
