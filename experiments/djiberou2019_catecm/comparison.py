@@ -109,7 +109,7 @@ def draw(params, tables):
     figure = new_figure(10.4, 3.8)
     for ax, name in zip(figure.subplots(1, len(CLUSTERS), sharey=True), CLUSTERS):
         runs = tables["runs"].query("dataset == @name")
-        lines = {method: method.replace(", ", ",\n").replace(" ", "\n", 1) for method in METHODS}
+        lines = {method: method.replace(", ", ",\n").replace("fuzzy ", "fuzzy\n") for method in METHODS}
         runs = runs.assign(method=runs["method"].map(lines))
         box_by(ax, runs, "ari", "method", title=f"{TITLES[name]}, c = {CLUSTERS[name]}")
         ax.set_ylabel("adjusted Rand index" if name == "soybean" else "")

@@ -111,13 +111,14 @@ def draw_diamond(diamond):
         ax.plot(*place, "s", ls="none", zorder=2, **look)
         text = f"{row.object}?" if lost else str(row.object)
         ax.text(*place, text, ha="center", va="center", fontsize=LABEL_SIZE, color=MUTED if other else INK)
-    title = "Cat-diamond: one order of the categories of many"
+    title = "Cat-diamond: one order of its categories, of many"
     dress(ax, title=title, xlabel="attribute 1", ylabel="attribute 2", grid="both")
     ax.set_xticks(range(len(columns)), columns)
     ax.set_yticks(range(len(rows)), rows)
     ax.set(xlim=(-0.6, len(columns) - 0.4), ylim=(-0.6, len(rows) - 0.4))
-    note = "? places of 12 and 13 are lost;\nhollow: 13 where the remains of the figure have it"
-    ax.text(0.0, 1.0, note, transform=ax.transAxes, va="top", fontsize=TICK_SIZE, color=MUTED)
+    note = "?: place lost\nwhite: 13 as in the\nremains of the figure"
+    corner = {"transform": ax.transAxes, "ha": "right", "va": "bottom"}
+    ax.text(0.99, 0.03, note, fontsize=TICK_SIZE, color=MUTED, **corner)
     return figure
 
 

@@ -13,7 +13,8 @@ from credalbench.belief import FocalSets
 from credalbench.cluster import CatECM
 from credalbench.datasets.download import FOLDER_VARIABLE
 from credalbench.runner import CannotBeChecked
-from experiments.djiberou2019_catecm import algorithm, alpha_sweep, cat_diamond, data_sets
+from experiments.djiberou2019_catecm import alpha_sweep, cat_diamond, data_sets
+from experiments.djiberou2019_catecm.algorithm.measures import squared_dissimilarities
 from experiments.djiberou2019_catecm.cat_diamond import claims as diamond_claims
 from experiments.djiberou2019_catecm.shared import restarts, tables
 from experiments.djiberou2019_catecm.shared.multiple_correspondence import correspondence, indicators
@@ -219,7 +220,7 @@ def test_the_formulas_of_the_study_are_those_of_the_paper():
     """[djiberou2019_catecm (10)] and [djiberou2019_catecm (11)], value by value."""
     table = tables.diamond(tables.PLACES[1])
     model = CatECM(3, focal_sets=tables.at_most_pairs(3), n_init=1, random_state=0).fit(table)
-    d2 = algorithm.squared_dissimilarities(table, model, model.partition_.focal_sets)
+    d2 = squared_dissimilarities(table, model, model.partition_.focal_sets)
     for i in range(len(table)):
         for j, A in enumerate(model.partition_.focal_sets.sets[1:]):
             terms = [

@@ -68,3 +68,8 @@ def shares_that_reach(runs: pd.DataFrame, least: float) -> dict[str, Estimate]:
         "of the starts": proportion(reached),
         "of the experiments": proportion(reached.groupby(runs["repetition"]).any()),
     }
+
+
+def excess_kept(runs: pd.DataFrame) -> float:
+    """By what share the objective that experiments keep is above the lowest of all starts: the median."""
+    return float((best_of_each(runs)["objective"] / runs["objective"].min() - 1).median())

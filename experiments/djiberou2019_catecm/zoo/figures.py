@@ -37,7 +37,8 @@ def draw_map(tables):
     ax = figure.subplots()
     partition = CredalPartition(masses, family)
     hard_credal_scatter(ax, animals[["x", "y"]], partition, legend=False, title=f"Zoo, c = {CLASSES}")
-    for place, rows in animals[animals["set"].str.contains("+", regex=False)].groupby(["x", "y"]):
+    between = animals[animals["set"].str.contains("+", regex=False)]
+    for place, rows in between.groupby([between["x"].round(6), between["y"].round(6)]):
         text = ", ".join(rows["animal"])
         ax.annotate(text, place, (5, 4), textcoords="offset points", fontsize=TICK_SIZE, color=INK)
     ax.set_xlabel(f"axis 1, {animals['share_x'].iloc[0]:.0%} of the inertia")
