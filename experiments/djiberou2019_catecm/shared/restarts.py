@@ -8,12 +8,15 @@ so that chance shows, and the lowest objective of all starts stands beside it.
 import warnings
 from collections.abc import Iterator
 
+import numpy as np
 import pandas as pd
 
 from credalbench.cluster import CatECM
 from credalbench.intervals import Estimate, proportion
 from credalbench.runner import case_random_state
 
+#: How starting weights are drawn: uniform among those that sum to one; all on random values, or objects.
+DRAWN = ("weights", "values", "objects")
 SAME = 1e-9  # objectives of one solution agree to rounding; of different ones, they differ by 1e-4 and more
 
 
@@ -27,18 +30,33 @@ def experiments_of(chunk: int, n_experiments: int, size: int) -> range:
     return range(chunk * size, min((chunk + 1) * size, n_experiments))
 
 
-def fitted_starts(table, n_restarts: int, seed: int, *axes, **options) -> Iterator[tuple[int, CatECM]]:
+def fitted_starts(
+    table: pd.DataFrame, n_restarts: int, seed: int, *axes: int | str, drawn: str = DRAWN[0], **options
+) -> Iterator[tuple[int, CatECM]]:
     """The starts of one experiment, each fitted on its own: number and model.
 
     The seed comes from `axes`, data and experiment, so that settings which are compared meet the same starts.
     """
     for start in range(n_restarts):
         state = case_random_state(seed, *axes, start)
-        model = CatECM(init="random", n_init=1, random_state=state, **options)
+        init = "random" if drawn == DRAWN[0] else crisp_weights(table, drawn, options["n_clusters"], state)
+        model = CatECM(init=init, n_init=1, random_state=state, **options)
         with warnings.catch_warnings():  # an unlucky start is one result among others here
             warnings.filterwarnings("ignore", "two prototypes are the same", UserWarning)
             model.fit(table)
         yield start, model
+
+
+def crisp_weights(table: pd.DataFrame, drawn: str, n_clusters: int, state: int) -> list[np.ndarray]:
+    """Weights (c, n_l) of each attribute, all on one value: a random one, or that of a random object."""
+    rng = np.random.default_rng(state)
+    objects = rng.choice(len(table), n_clusters, replace=False)
+    weights = []
+    for column in table:
+        values = np.sort(table[column].unique())
+        chosen = table[column].to_numpy()[objects] if drawn == "objects" else rng.choice(values, n_clusters)
+        weights.append((chosen[:, None] == values).astype(float))
+    return weights
 
 
 def row_of(start: int, model: CatECM) -> dict:

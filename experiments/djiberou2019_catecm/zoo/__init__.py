@@ -15,7 +15,9 @@ for each c, we repeat it. A cluster is called after the class of most of its ani
 lowest objective of all starts in the plane of a multiple correspondence analysis of the 16 attributes.
 
 Beside the random starts stands one that knows the classes, from their most frequent values: where it ends
-shows whether a partition as the paper describes it is a resting point of the algorithm, and how low.
+shows whether a partition as the paper describes it is a resting point of the algorithm, and how low. How the
+paper draws its starting weights is not said either; ours are uniform among those that sum to one. With seven
+clusters two more ways are tried: all weight on a random value, and on the values of random animals.
 """
 
 from dataclasses import dataclass
@@ -29,10 +31,20 @@ from credalbench.metrics import accuracy, adjusted_rand, purity
 from credalbench.runner import declare, knob
 
 from ..shared.multiple_correspondence import correspondence
-from ..shared.restarts import fitted_starts, row_of
+from ..shared.restarts import DRAWN, fitted_starts, row_of
 from ..shared.tables import ATTRIBUTES, at_most_pairs, problem
 from ..shared.tables import zoo as zoo_table
-from .claims import ALL, FEW, NAMED, SETS, between_clusters, from_the_classes, other_readings
+from .claims import (
+    ALL,
+    CLASSES,
+    FEW,
+    NAMED,
+    SETS,
+    between_clusters,
+    from_the_classes,
+    other_readings,
+    other_starts,
+)
 from .figures import draw_curve, draw_map
 
 
@@ -46,22 +58,29 @@ class Parameters:
     n_clusters: tuple[int, ...] = knob((2, 3, 4, 5, 6, 7, 8), "numbers of clusters (Section IV-D)", low=2)
     attributes: tuple[str, ...] = knob(ATTRIBUTES, "readings of the 17 attributes (Table I)")
     n_restarts: int = knob(10, "random starts of an experiment (Section IV-A)", low=1)
-    n_experiments: int = knob(20, "experiments for each c (the paper shows one)", low=2)
+    n_experiments: int = knob(50, "experiments for each c in the first reading (the paper shows one)", low=2)
+    n_others: int = knob(10, "experiments in the other readings and from other starts", low=2)
     seed: int = knob(0, "of the random starts (not stated in the paper)", low=0)
 
 
 def cases(params):
-    """Beside the first reading of the attributes, all sets are computed; with the others, pairs at most."""
-    return [
-        {"sets": sets, "attributes": attributes, "c": c}
+    """All sets with the first reading of the attributes; with the others, sets of at most two clusters."""
+    curves = [
+        {"part": "curve", "sets": sets, "attributes": attributes, "c": c, "drawn": DRAWN[0]}
         for attributes in params.attributes
         for sets in (SETS if attributes == ATTRIBUTES[0] else (FEW,))
         for c in params.n_clusters
     ]
+    drawn = [
+        {"part": "drawn", "sets": sets, "attributes": ATTRIBUTES[0], "c": CLASSES, "drawn": drawn}
+        for sets in SETS
+        for drawn in DRAWN[1:]
+    ]
+    return [*curves, *drawn]
 
 
 def compute(params, case):
-    """Table ``runs``, a row for each start; for c = 7 ``animals`` and ``named``."""
+    """Table ``runs``, a row for each start; with seven clusters ``animals``, ``named``, ``from_classes``."""
     c, found, table = case["c"], problem("zoo"), zoo_table(case["attributes"])
     options = {
         "n_clusters": c,
@@ -70,35 +89,44 @@ def compute(params, case):
         "delta": params.delta,
         "focal_sets": FocalSets.full(c) if case["sets"] == ALL else at_most_pairs(c),
     }
+    first = (case["sets"], case["attributes"], case["drawn"]) == (FEW, ATTRIBUTES[0], DRAWN[0])
     rows, kept = [], {}
-    for number in range(params.n_experiments):
-        models = dict(fitted_starts(table, params.n_restarts, params.seed, "zoo", c, number, **options))
+    for number in range(params.n_experiments if first else params.n_others):
+        axes, drawn = ("zoo", c, number), case["drawn"]
+        models = dict(fitted_starts(table, params.n_restarts, params.seed, *axes, drawn=drawn, **options))
         rows += [
             {"repetition": number, **row_of(start, model), **scores(model, found)}
             for start, model in models.items()
         ]
         kept[number] = min(models.values(), key=lambda model: model.objective_)
+    if case["part"] == "drawn":
+        return {"drawn": pd.DataFrame(rows)}
     tables = {"runs": pd.DataFrame(rows)}
-    if c != len(found.class_names):
+    if c != CLASSES:
         return tables
     named = [named_animals(model, found).assign(repetition=number) for number, model in kept.items()]
     best = min(kept.values(), key=lambda model: model.objective_)
-    tables["named"] = pd.concat(named, ignore_index=True)
     informed = CatECM(init=modes_of_classes(table, found.y), **options).fit(table)
-    tables["from_classes"] = pd.DataFrame([from_classes(informed, found)])
-    return tables | {"animals": animals(best, found)}
+    return tables | {
+        "named": pd.concat(named, ignore_index=True),
+        "from_classes": pd.DataFrame([from_classes(informed, found)]),
+        "animals": animals(best, found),
+    }
 
 
 def scores(model, found):
     """Measures of the partition against the classes, after the pignistic transformation (Section IV-A)."""
     partition = model.partition_
     labels, sizes = partition.labels("pignistic"), partition.focal_sets.cardinality
+    names = called_after(labels, found)
     return {
         "nonspecificity": partition.nonspecificity(),
         "ari": adjusted_rand(found.y, labels),
         "accuracy": accuracy(found.y, labels),
         "majority": purity(found.y, labels),
-        "n_classes": len(set(called_after(labels, found))),
+        "n_classes": len(set(names)),
+        "without_cluster": ", ".join(sorted(set(found.class_names) - set(names))) or "none",
+        "with_several": ", ".join(sorted({name for name in names if names.count(name) > 1})) or "none",
         "n_imprecise": int((sizes[partition.hard_credal()] > 1).sum()),
     }
 
@@ -175,6 +203,12 @@ experiment = declare(
         "catecm-fig-03": "Zoo: nonspecificity against the number of clusters",
         "catecm-fig-04": "Zoo: seven clusters in the plane of a multiple correspondence analysis",
     },
-    summaries=(other_readings, between_clusters, from_the_classes),
-    smoke={"n_clusters": (2, 7, 8), "attributes": ATTRIBUTES[:2], "n_restarts": 4, "n_experiments": 3},
+    summaries=(other_readings, other_starts, between_clusters, from_the_classes),
+    smoke={
+        "n_clusters": (2, 7, 8),
+        "attributes": ATTRIBUTES[:2],
+        "n_restarts": 4,
+        "n_experiments": 3,
+        "n_others": 2,
+    },
 )
