@@ -174,14 +174,14 @@ def test_bad_parameters_are_refused_before_work_starts(cls, parameter, value, me
 @every_estimator
 def test_memory_is_looked_at_before_it_is_taken(estimator, monkeypatch):
     """With less at hand than a fit takes it is refused, by name; with some times as much it goes through."""
-    many = np.random.default_rng(4).normal(size=(1200, 12))
+    many = suited(estimator, np.random.default_rng(4).normal(size=(1200, 12)))
     quick = {"max_iter": 2, "n_init": 1, "xi": 0.01}
     model = clone(estimator)
     model.set_params(**{name: quick[name] for name in quick.keys() & model.get_params().keys()})
     links = {"must_link": np.arange(600).reshape(-1, 2)} if has_fit_parameter(model, "must_link") else {}
 
     def fit():
-        return model.fit(suited(model, many), **links)
+        return model.fit(many, **links)
 
     fit()  # all modules are loaded, all kernels compiled
     tracemalloc.start()

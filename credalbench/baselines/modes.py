@@ -50,6 +50,7 @@ class ModesClusterer(ClusterMixin, BaseEstimator):
         need = n * (8 * self._arrays * c + 4 * p + 100)  # codes, and a column that is read
         expect_memory(need, f"{n} objects with {p} attributes in {c} clusters", "fewer clusters or objects")
         codes, self._domain = read_table(X, self.missing)
+        self._domain.expect_tables(5, c)  # measured
         self.categories_ = list(self._domain.categories)
         return codes
 

@@ -21,6 +21,7 @@ import numpy.typing as npt
 from sklearn.utils import check_array
 
 from credalbench.arguments import expect, shown
+from credalbench.resources import expect_memory
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -82,6 +83,17 @@ class Domain:
     def left_out(self) -> np.ndarray:
         """The rows for missing values that are left out: (p,)."""
         return self.starts + self.sizes + 1
+
+    def expect_tables(self, count: int, n_clusters: int) -> None:
+        """Refuse a fit that has not the memory for `count` stacked tables at a time.
+
+        Raises
+        ------
+        NotEnoughMemory
+        """
+        values = int(self.sizes.sum())
+        what = f"weights of {values} values in {n_clusters} clusters"
+        expect_memory(8 * count * self.n_rows * n_clusters, what, "without the columns of most values")
 
     def stacked(self, weights: Sequence[npt.ArrayLike]) -> np.ndarray:
         """Weights of the values of each attribute as one table: p arrays (c, n_l) -> (n_rows, c).

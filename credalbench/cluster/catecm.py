@@ -117,7 +117,7 @@ class CatECM(ClusterMixin, BaseEstimator):
         The number in `labels_` of each cluster of `partition_`; clusters without objects come last.
     prototypes_ : DataFrame
         One row per cluster, one column per attribute: the value that has all the weight, or a tuple of those
-        that share it.
+        that share it; of many, the first ten and "…".
     weights_ : list of p arrays (c, n_l)
         Weights of the values in the prototypes; rows sum to 1.
     categories_ : list of p arrays (n_l,)
@@ -246,6 +246,15 @@ class CatECM(ClusterMixin, BaseEstimator):
         A value that its attribute did not have in `fit` is in no prototype: it mismatches all of them, and a
         warning names it.
         """
+        return self._partition_of(X)
+
+    def predict(self, X: npt.ArrayLike | pd.DataFrame) -> np.ndarray:
+        """Labels (n',) of other objects (n', p), numbered as ``labels_``; see `predict_partition`."""
+        partition = self._partition_of(X)  # first: it refuses an estimator that is not fitted
+        return self.cluster_labels_[partition.labels("pignistic")]
+
+    def _partition_of(self, X: npt.ArrayLike | pd.DataFrame):
+        """Credal partition of other objects at the prototypes found."""
         check_is_fitted(self)
         X = as_table(X)
         validate_data(self, X, reset=False, skip_check_array=True)
@@ -254,15 +263,10 @@ class CatECM(ClusterMixin, BaseEstimator):
             warnings.warn(
                 f"values that did not occur in fit, and mismatch all prototypes: {named(unseen)}",
                 UserWarning,
-                stacklevel=2,
+                stacklevel=3,
             )
         data = CodedTable(codes, self._domain.scales(codes, self._normalized), self._domain)
         return CredalPartition(masses_at(data, self._weights, self._setting), self._setting.focal_sets)
-
-    def predict(self, X: npt.ArrayLike | pd.DataFrame) -> np.ndarray:
-        """Labels (n',) of other objects (n', p), numbered as ``labels_``; see `predict_partition`."""
-        partition = self.predict_partition(X)  # first: it refuses an estimator that is not fitted
-        return self.cluster_labels_[partition.labels("pignistic")]
 
     def _read(self, X: npt.ArrayLike | pd.DataFrame):
         """Check `X` and what depends on it, and set what fits and predictions share -> CodedTable."""
@@ -274,6 +278,7 @@ class CatECM(ClusterMixin, BaseEstimator):
         focal_sets = resolve_focal_sets(self.focal_sets, self.n_clusters)
         self._estimate(n, p, len(focal_sets))
         codes, domain = read_table(X, self.missing)
+        domain.expect_tables(8, self.n_clusters)  # measured
         expect((domain.sizes > 1).any(), "an attribute with two different values", "constant attributes only")
         self._domain, self._normalized = domain, self.normalize
         self._setting = Setting(focal_sets, self.alpha, self.beta, self.delta)
@@ -301,7 +306,7 @@ class CatECM(ClusterMixin, BaseEstimator):
         empty = np.bincount(clusters, minlength=self.n_clusters) == 0
         self.cluster_labels_ = np.argsort(np.argsort(empty, kind="stable"))
         self.labels_ = self.cluster_labels_[clusters]
-        if len(np.unique(self._weights, axis=1).T) < self.n_clusters:
+        if len({prototype.tobytes() for prototype in self._weights.T}) < self.n_clusters:
             warnings.warn(
                 f"two prototypes are the same: there are fewer than {self.n_clusters} clusters, or the start "
                 "was unlucky",

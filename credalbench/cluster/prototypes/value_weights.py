@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 TIED = 1e-10  # share of the greatest frequency: adding up in another order changes less, at beta near 1, too
 SUM_TOLERANCE = 1e-6  # what given weights of an attribute may miss 1 by
+SHOWN = 10  # values in a cell of a readable table
 
 
 def optimal_weights(frequencies: np.ndarray, domain: Domain) -> np.ndarray:
@@ -62,12 +63,17 @@ def given_weights(init: object, n_clusters: int, domain: Domain) -> np.ndarray:
 
 
 def prototype_table(weights: list[np.ndarray], domain: Domain) -> pd.DataFrame:
-    """Prototypes as people read them: p arrays (c, n_l) -> (c, p) table of values, or tuples of several."""
+    """Prototypes as people read them: p arrays (c, n_l) -> (c, p) table.
+
+    A cell is the value that has all the weight, or a tuple of those that share it; of many, the first ten
+    and "…".
+    """
     columns = []
     for values, block in zip(domain.categories, weights):
         column = np.empty(len(block), dtype=object)
         for k, row in enumerate(block):
-            chosen = values[row > 0].tolist()
-            column[k] = chosen[0] if len(chosen) == 1 else tuple(chosen)
+            chosen = np.flatnonzero(row)
+            cell = tuple(values[chosen[:SHOWN]].tolist()) + ("…",) * (len(chosen) > SHOWN)
+            column[k] = cell[0] if len(cell) == 1 else cell
         columns.append(column)
     return domain.frame(columns)
