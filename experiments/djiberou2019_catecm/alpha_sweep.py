@@ -60,7 +60,7 @@ class Parameters:
     delta: float = knob(10.0, "distance to the empty set (Section IV-C)", low=0.01)
     n_clusters: int = knob(4, "c (Section IV-C)", low=2)
     n_restarts: int = knob(10, "random starts of an experiment (Section IV-A)", low=1)
-    n_experiments: int = knob(100, "experiments (the paper shows one)", low=2)
+    n_repetitions: int = knob(100, "repetitions of the ten starts (the paper shows one)", low=2)
     n_followed: int = knob(20, "starts that are followed without the constant attributes (ours)", low=1)
     seed: int = knob(0, "of the random starts (not stated in the paper)", low=0)
 
@@ -69,7 +69,7 @@ def cases(params):
     starts = [
         {"part": "starts", "alpha": alpha, "chunk": chunk}
         for alpha in params.alphas
-        for chunk in chunks(params.n_experiments, CHUNK)
+        for chunk in chunks(params.n_repetitions, CHUNK)
     ]
     return [*starts, *({"part": "constants", "alpha": alpha, "chunk": 0} for alpha in params.alphas)]
 
@@ -87,7 +87,7 @@ def compute(params, case):
     if case["part"] == "constants":
         return {"constants": without_constants(params, found.table, options)}
     rows = []
-    for number in experiments_of(case["chunk"], params.n_experiments, CHUNK):
+    for number in experiments_of(case["chunk"], params.n_repetitions, CHUNK):
         for start, model in fitted_starts(
             found.table, params.n_restarts, params.seed, "soybean", number, **options
         ):
@@ -345,5 +345,5 @@ experiment = declare(
     title="Soybean: what the exponent alpha does",
     artefacts={ARTEFACT: "Soybean: index, accuracy and nonspecificity against alpha"},
     summaries=(side_by_side,),
-    smoke={"alphas": (-1.0, -0.05, 0.0, 1.0), "n_restarts": 4, "n_experiments": 3, "n_followed": 2},
+    smoke={"alphas": (-1.0, -0.05, 0.0, 1.0), "n_restarts": 4, "n_repetitions": 3, "n_followed": 2},
 )

@@ -40,7 +40,7 @@ class Parameters:
     beta: float = knob(1.1, "exponent of masses and memberships (Section IV-C)", low=1.01)
     delta: float = knob(10.0, "distance to the empty set (Section IV-C)", low=0.01)
     n_restarts: int = knob(10, "random starts of an experiment (Section IV-A)", low=1)
-    n_experiments: int = knob(20, "experiments (ours)", low=2)
+    n_repetitions: int = knob(20, "repetitions of the ten starts (ours)", low=2)
     seed: int = knob(0, "of the random starts", low=0)
 
 
@@ -52,7 +52,7 @@ def compute(params, case):
     """Table ``runs``: a row for each experiment; of fuzzy k-modes, how many frequent values are ignored."""
     name, method = case["dataset"], case["method"]
     found, rows = problem(name), []
-    for number in range(params.n_experiments):
+    for number in range(params.n_repetitions):
         state = case_random_state(params.seed, name, number)
         model = clusterer(method, params, CLUSTERS[name]).set_params(
             n_init=params.n_restarts, random_state=state
@@ -202,5 +202,5 @@ experiment = declare(
     title="cat-ECM beside k-modes and fuzzy k-modes",
     artefacts={ARTEFACT: "Agreement with the classes, three kinds of methods"},
     summaries=(means,),
-    smoke={"n_restarts": 3, "n_experiments": 3},
+    smoke={"n_restarts": 3, "n_repetitions": 3},
 )

@@ -34,7 +34,7 @@ class Parameters:
     betas: tuple[float, ...] = knob((1.05, 1.1, 1.5, 2.0, 3.0), "exponents of the masses", low=1.01)
     deltas: tuple[float, ...] = knob((0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 10.0), "distances to ∅", low=0.01)
     n_restarts: int = knob(10, "random starts of an experiment (Section IV-A)", low=1)
-    n_experiments: int = knob(10, "experiments for each setting (ours)", low=2)
+    n_repetitions: int = knob(10, "repetitions of the ten starts for each setting (ours)", low=2)
     seed: int = knob(0, "of the random starts", low=0)
 
 
@@ -54,7 +54,7 @@ def compute(params, case):
     found, family = problem(name), at_most_pairs(CLUSTERS[name])
     options = PRINTED | {case["part"]: case["value"], "n_clusters": CLUSTERS[name], "focal_sets": family}
     rows = []
-    for number in range(params.n_experiments):
+    for number in range(params.n_repetitions):
         starts = fitted_starts(found.table, params.n_restarts, params.seed, name, number, **options)
         best = min((model for _, model in starts), key=lambda model: model.objective_)
         rows.append({"repetition": number, **measures(best.partition_)})
@@ -211,7 +211,7 @@ experiment = declare(
         "alphas": (-0.05, 0.0),
         "betas": (1.1, 2.0),
         "deltas": (0.3, 0.6, 10.0),
-        "n_experiments": 2,
+        "n_repetitions": 2,
         "n_restarts": 2,
     },
 )

@@ -49,7 +49,7 @@ class Parameters:
     delta: float = knob(1.05, "distance to the empty set (Section IV-B)", low=0.01)
     smaller_delta: float = knob(0.9, "delta of the third way (ours)", low=0.01)
     n_restarts: int = knob(10, "random starts of an experiment (Section IV-A)", low=1)
-    n_experiments: int = knob(100, "experiments (the paper shows one)", low=2)
+    n_repetitions: int = knob(100, "repetitions of the ten starts (the paper shows one)", low=2)
     seed: int = knob(0, "of the random starts (not stated in the paper)", low=0)
 
 
@@ -61,7 +61,7 @@ def cases(params):
         {"part": "starts", "way": way, "place": place, "chunk": chunk}
         for way in WAYS
         for place in PLACES
-        for chunk in chunks(params.n_experiments, CHUNK)
+        for chunk in chunks(params.n_repetitions, CHUNK)
     ]
     return [*pairs, *starts, {"part": "renamed", "way": "printed", "place": PLACES[0], "chunk": 0}]
 
@@ -92,7 +92,7 @@ def options(params, way="printed"):
 def experiments(params, case, table):
     """Table ``runs``, a row for each start, and ``objects``, the masses that each experiment keeps."""
     rows, objects = [], []
-    for number in experiments_of(case["chunk"], params.n_experiments, CHUNK):
+    for number in experiments_of(case["chunk"], params.n_repetitions, CHUNK):
         starts = fitted_starts(
             table, params.n_restarts, params.seed, "cat_diamond", number, **options(params, case["way"])
         )
@@ -156,5 +156,5 @@ experiment = declare(
     title="Cat-diamond: masses with and without the factor 1/p",
     artefacts={"catecm-fig-02": "Masses of Cat-diamond against the objects"},
     summaries=(sentences_by_way, solutions, kept_by_experiments),
-    smoke={"n_restarts": 5, "n_experiments": 4},
+    smoke={"n_restarts": 5, "n_repetitions": 4},
 )

@@ -6,7 +6,7 @@ experiment of ten starts ends in such a solution is said beside it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import numpy as np
 import pandas as pd
@@ -108,12 +108,11 @@ def shares_of_minimum(tables: dict, way: str, place: str) -> dict[str, Estimate]
     )
 
 
-def shares_kept(tables: dict, way: str, place: str) -> dict[str, np.ndarray]:
-    """Sentence -> in which experiments of ten starts the solution kept is as it says; "all": as all say."""
+def share_kept(tables: dict, way: str, place: str, names: Iterable[str]) -> Estimate:
+    """Share of the experiments of ten starts whose solution is as all the named sentences say."""
     groups = of(tables, "objects", way, place).groupby("repetition")
     each = [rows.set_index("object") for _, rows in groups]
-    found = {name: np.array([check(rows) for rows in each]) for name, (_, check) in SENTENCES.items()}
-    return found | {"all": np.all([*found.values()], axis=0)}
+    return proportion([all(SENTENCES[name][1](rows) for name in names) for rows in each])
 
 
 # ---------------------------------------------------------------- summaries
@@ -138,7 +137,7 @@ def kept_by_experiments(params, tables) -> pd.DataFrame:
     for way in WAYS:
         for place in PLACES:
             shares = shares_of_minimum(tables, way, place)
-            true = proportion(shares_kept(tables, way, place)["all"])
+            true = share_kept(tables, way, place, SENTENCES)
             rows[way, place] = {
                 "starts that reach the minimum": f"{shares['of the starts']:.1%}",
                 "experiments that do": f"{shares['of the experiments']:.1%}",
@@ -198,7 +197,7 @@ def sentence_holds(params, tables, name, way):
         found = solution(tables, way, place)
         true.append(check(found))
         words.append(f"{place}: {'yes' if true[-1] else 'no'}, {in_words(name, found)}")
-    shares = (proportion(shares_kept(tables, way, place)[name]) for place in PLACES)
+    shares = (share_kept(tables, way, place, [name]) for place in PLACES)
     kept = "; ".join(f"{place} {share:.0%}" for place, share in zip(PLACES, shares))
     return Finding(all(true), "; ".join(words), f"so it is in this share of the experiments: {kept}")
 

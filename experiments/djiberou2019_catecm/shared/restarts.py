@@ -20,14 +20,14 @@ DRAWN = ("weights", "values", "objects")
 SAME = 1e-9  # objectives of one solution agree to rounding; of different ones, they differ by 1e-4 and more
 
 
-def chunks(n_experiments: int, size: int) -> range:
-    """Numbers of the cases that `n_experiments` are split into, `size` in each."""
-    return range(-(-n_experiments // size))
+def chunks(n_repetitions: int, size: int) -> range:
+    """Numbers of the cases that `n_repetitions` are split into, `size` in each."""
+    return range(-(-n_repetitions // size))
 
 
-def experiments_of(chunk: int, n_experiments: int, size: int) -> range:
+def experiments_of(chunk: int, n_repetitions: int, size: int) -> range:
     """Numbers of the experiments in one case."""
-    return range(chunk * size, min((chunk + 1) * size, n_experiments))
+    return range(chunk * size, min((chunk + 1) * size, n_repetitions))
 
 
 def fitted_starts(

@@ -58,8 +58,8 @@ class Parameters:
     n_clusters: tuple[int, ...] = knob((2, 3, 4, 5, 6, 7, 8), "numbers of clusters (Section IV-D)", low=2)
     attributes: tuple[str, ...] = knob(ATTRIBUTES, "readings of the 17 attributes (Table I)")
     n_restarts: int = knob(10, "random starts of an experiment (Section IV-A)", low=1)
-    n_experiments: int = knob(50, "experiments for each c in the first reading (the paper shows one)", low=2)
-    n_others: int = knob(10, "experiments in the other readings and from other starts", low=2)
+    n_repetitions: int = knob(50, "repetitions of the ten starts, first reading (the paper shows one)", low=2)
+    n_others: int = knob(10, "repetitions in the other readings and from other starts", low=2)
     seed: int = knob(0, "of the random starts (not stated in the paper)", low=0)
 
 
@@ -91,7 +91,7 @@ def compute(params, case):
     }
     first = (case["sets"], case["attributes"], case["drawn"]) == (FEW, ATTRIBUTES[0], DRAWN[0])
     rows, kept = [], {}
-    for number in range(params.n_experiments if first else params.n_others):
+    for number in range(params.n_repetitions if first else params.n_others):
         axes, drawn = ("zoo", c, number), case["drawn"]
         models = dict(fitted_starts(table, params.n_restarts, params.seed, *axes, drawn=drawn, **options))
         rows += [
@@ -207,8 +207,8 @@ experiment = declare(
     smoke={
         "n_clusters": (2, 7, 8),
         "attributes": ATTRIBUTES[:2],
-        "n_restarts": 4,
-        "n_experiments": 3,
-        "n_others": 2,
+        "n_restarts": 3,
+        "n_repetitions": 4,
+        "n_others": 4,
     },
 )
