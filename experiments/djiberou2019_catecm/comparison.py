@@ -10,7 +10,6 @@ Its sentences on fuzzy k-modes have no numbers: "relatively good" is read as no 
 than 0.05 of the adjusted Rand index, and a value is frequent that has a quarter of a cluster's memberships.
 """
 
-import warnings
 from dataclasses import dataclass
 
 import numpy as np
@@ -24,6 +23,7 @@ from credalbench.plots import box_by, new_figure
 from credalbench.runner import EXPECTATION, PAPER, CannotBeChecked, case_random_state, declare, knob
 from credalbench.runner.claims import above, all_of, claim
 
+from .shared.restarts import fitted
 from .shared.tables import TITLES, at_most_pairs, problem
 
 ARTEFACT = "catecm-txt-02"
@@ -57,9 +57,7 @@ def compute(params, case):
         model = clusterer(method, params, CLUSTERS[name]).set_params(
             n_init=params.n_restarts, random_state=state
         )
-        with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", "two prototypes are the same", UserWarning)
-            labels = model.fit(found.table).labels_
+        labels = fitted(model, found.table).labels_
         row = {
             "repetition": number,
             "ari": adjusted_rand(found.y, labels),

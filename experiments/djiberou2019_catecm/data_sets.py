@@ -68,7 +68,7 @@ def compute(params, case):
 def placed(place):
     """Both attributes of the 13 objects, with 12 and 13 where `place` says."""
     table = diamond(place).set_axis(["first", "second"], axis=1)
-    numbers = pd.DataFrame({"place": place, "object": np.arange(1, len(table) + 1)})
+    numbers = pd.DataFrame({"convention": place, "object": np.arange(1, len(table) + 1)})
     return numbers.join(table)
 
 
@@ -104,7 +104,7 @@ def draw_diamond(diamond):
     ax = figure.subplots()
     columns, rows = (sorted(diamond[attribute].unique()) for attribute in ("first", "second"))
     for row in diamond.drop_duplicates(["object", "first", "second"]).itertuples():
-        other, lost = row.place != PLACES[0], row.object in FAR
+        other, lost = row.convention != PLACES[0], row.object in FAR
         place = (columns.index(row.first), rows.index(row.second))
         edge = MUTED if lost else PALETTE[0]
         look = {"ms": 21, "mfc": "white" if other else PALETTE[0] + ("22" if not lost else "11"), "mec": edge}
@@ -164,7 +164,7 @@ def sizes_as_printed(params, tables, name):
 def shared_values(diamond, attribute, numbers):
     """Whether objects share their value of an attribute, in both readings of the figure."""
     chosen = diamond[diamond["object"].isin(numbers)]
-    return bool((chosen.groupby("place")[attribute].nunique() == 1).all())
+    return bool((chosen.groupby("convention")[attribute].nunique() == 1).all())
 
 
 @claim(
@@ -213,7 +213,7 @@ def between_share_the_second(params, tables):
 )
 def last_two_are_far(params, tables):
     most, near = {}, []
-    for place, rows in tables["diamond"].groupby("place", sort=False):
+    for place, rows in tables["diamond"].groupby("convention", sort=False):
         values = rows.set_index("object")[["first", "second"]]
         for number in FAR:
             shared = (values.drop(number) == values.loc[number]).sum(axis=1)

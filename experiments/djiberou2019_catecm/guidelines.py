@@ -71,7 +71,7 @@ def measures(partition):
     return {
         "certainty": float((largest - equal) / (1 - equal)),
         "share_on_several": float(on_several.mean()),
-        "outliers": float(partition.outliers().mean()),
+        "share_outliers": float(partition.outliers().mean()),
         "mass_on_empty": float(partition.masses[:, 0].mean()),
         "nonspecificity": partition.nonspecificity(),
     }
@@ -80,11 +80,11 @@ def measures(partition):
 def draw(params, tables):
     """One panel for each parameter, one curve for each data set."""
     figure = new_figure(10.2, 3.4)
-    shown = {"alpha": "share_on_several", "beta": "certainty", "delta": "outliers"}
+    shown = {"alpha": "share_on_several", "beta": "certainty", "delta": "share_outliers"}
     labels = {
         "share_on_several": "objects on several clusters",
         "certainty": "largest mass: 0 equal, 1 certain",
-        "outliers": "objects on the empty set",
+        "share_outliers": "objects on the empty set",
     }
     for ax, (part, measure) in zip(figure.subplots(1, len(shown)), shown.items()):
         runs = tables["runs"].query("part == @part")
@@ -182,12 +182,12 @@ def only_a_negative_alpha(params, tables):
 def delta_rejects(params, tables):
     ends = {}
     for name in CLUSTERS:
-        shares = by_value(tables, "delta", name, "outliers")
+        shares = by_value(tables, "delta", name, "share_outliers")
         ends[name] = [mean(shares[value]) for value in (min(shares), max(shares))]
     return all_of(
         above(0.5, {f"{TITLES[k]}, least delta": first for k, (first, _) in ends.items()}, ".1%"),
         within(0, 0, {f"{TITLES[k]}, largest delta": last for k, (_, last) in ends.items()}, ".1%"),
-        above(-1e-9, falls(tables, "delta", "outliers"), "+.3f"),
+        above(-1e-9, falls(tables, "delta", "share_outliers"), "+.3f"),
     )
 
 

@@ -55,20 +55,20 @@ class Parameters:
 
 def cases(params):
     pairs = [
-        {"part": "every pair", "way": way, "place": place, "chunk": 0} for way in WAYS for place in PLACES
+        {"part": "every pair", "way": way, "convention": place, "chunk": 0} for way in WAYS for place in PLACES
     ]
     starts = [
-        {"part": "starts", "way": way, "place": place, "chunk": chunk}
+        {"part": "starts", "way": way, "convention": place, "chunk": chunk}
         for way in WAYS
         for place in PLACES
         for chunk in chunks(params.n_repetitions, CHUNK)
     ]
-    return [*pairs, *starts, {"part": "renamed", "way": "printed", "place": PLACES[0], "chunk": 0}]
+    return [*pairs, *starts, {"part": "renamed", "way": "printed", "convention": PLACES[0], "chunk": 0}]
 
 
 def compute(params, case):
     """Tables ``minimum``; ``runs`` and ``objects`` of the experiments; ``renamed``."""
-    table = diamond(case["place"])
+    table = diamond(case["convention"])
     if case["part"] == "every pair":
         return {"minimum": global_minimum(params, case["way"], table)}
     if case["part"] == "renamed":

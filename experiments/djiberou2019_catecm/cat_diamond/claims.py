@@ -43,7 +43,7 @@ CHOSEN = {
 def of(tables: dict, name: str, way: str, place: str) -> pd.DataFrame:
     """The rows of one way and place."""
     table = tables[name]
-    return table[(table["way"] == way) & (table["place"] == place)]
+    return table[(table["way"] == way) & (table["convention"] == place)]
 
 
 def solution(tables: dict, way: str, place: str) -> pd.DataFrame:
@@ -143,12 +143,12 @@ def kept_by_experiments(params, tables) -> pd.DataFrame:
                 "experiments that do": f"{shares['of the experiments']:.1%}",
                 "experiments true to all sentences": f"{true:.1%}",
             }
-    return pd.DataFrame(rows).T.rename_axis(["way", "place"])
+    return pd.DataFrame(rows).T.rename_axis(["way", "convention"])
 
 
 def solutions(params, tables) -> pd.DataFrame:
     """The five lowest results of each way: the objects on the prototypes, and how many starts end there."""
-    runs = tables["runs"][tables["runs"]["place"] == PLACES[0]]
+    runs = tables["runs"][tables["runs"]["convention"] == PLACES[0]]
     runs = runs.assign(objective=runs["objective"].round(4))
     found = runs.groupby(["way", "objective", "centres"], sort=False).size().rename("n_starts").reset_index()
     found["share"] = (found["n_starts"] / found.groupby("way")["n_starts"].transform("sum")).round(3)

@@ -41,10 +41,14 @@ def fitted_starts(
         state = case_random_state(seed, *axes, start)
         init = "random" if drawn == DRAWN[0] else crisp_weights(table, drawn, options["n_clusters"], state)
         model = CatECM(init=init, n_init=1, random_state=state, **options)
-        with warnings.catch_warnings():  # an unlucky start is one result among others here
-            warnings.filterwarnings("ignore", "two prototypes are the same", UserWarning)
-            model.fit(table)
-        yield start, model
+        yield start, fitted(model, table)
+
+
+def fitted(model: CatECM, table: pd.DataFrame) -> CatECM:
+    """The model fitted, silent on prototypes that are the same: a bad start is one result among others."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "two prototypes are the same", UserWarning)
+        return model.fit(table)
 
 
 def crisp_weights(table: pd.DataFrame, drawn: str, n_clusters: int, state: int) -> list[np.ndarray]:

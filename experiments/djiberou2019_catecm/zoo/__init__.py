@@ -66,13 +66,13 @@ class Parameters:
 def cases(params):
     """All sets with the first reading of the attributes; with the others, sets of at most two clusters."""
     curves = [
-        {"part": "curve", "sets": sets, "attributes": attributes, "c": c, "drawn": DRAWN[0]}
+        {"part": "curve", "family": sets, "convention": attributes, "c": c, "drawn": DRAWN[0]}
         for attributes in params.attributes
         for sets in (SETS if attributes == ATTRIBUTES[0] else (FEW,))
         for c in params.n_clusters
     ]
     drawn = [
-        {"part": "drawn", "sets": sets, "attributes": ATTRIBUTES[0], "c": CLASSES, "drawn": drawn}
+        {"part": "drawn", "family": sets, "convention": ATTRIBUTES[0], "c": CLASSES, "drawn": drawn}
         for sets in SETS
         for drawn in DRAWN[1:]
     ]
@@ -81,15 +81,15 @@ def cases(params):
 
 def compute(params, case):
     """Table ``runs``, a row for each start; with seven clusters ``animals``, ``named``, ``from_classes``."""
-    c, found, table = case["c"], problem("zoo"), zoo_table(case["attributes"])
+    c, found, table = case["c"], problem("zoo"), zoo_table(case["convention"])
     options = {
         "n_clusters": c,
         "alpha": params.alpha,
         "beta": params.beta,
         "delta": params.delta,
-        "focal_sets": FocalSets.full(c) if case["sets"] == ALL else at_most_pairs(c),
+        "focal_sets": FocalSets.full(c) if case["family"] == ALL else at_most_pairs(c),
     }
-    first = (case["sets"], case["attributes"], case["drawn"]) == (FEW, ATTRIBUTES[0], DRAWN[0])
+    first = (case["family"], case["convention"], case["drawn"]) == (FEW, ATTRIBUTES[0], DRAWN[0])
     rows, kept = [], {}
     for number in range(params.n_repetitions if first else params.n_others):
         axes, drawn = ("zoo", c, number), case["drawn"]

@@ -34,8 +34,8 @@ FIRST, *OTHERS = READINGS
 def of(tables: dict, name: str, reading: tuple[str, str]) -> pd.DataFrame:
     """The rows of one reading."""
     sets, attributes = reading
-    table = tables[name] if name in tables else pd.DataFrame(columns=["sets", "attributes"])
-    rows = table[(table["sets"] == sets) & (table["attributes"] == attributes)]
+    table = tables[name] if name in tables else pd.DataFrame(columns=["family", "convention"])
+    rows = table[(table["family"] == sets) & (table["convention"] == attributes)]
     if rows.empty:
         raise CannotBeChecked(f"{READINGS[reading]}: not in this run")
     return rows
@@ -44,7 +44,7 @@ def of(tables: dict, name: str, reading: tuple[str, str]) -> pd.DataFrame:
 def is_there(tables: dict, reading: tuple[str, str]) -> bool:
     """Whether this run has seven clusters in one reading."""
     runs, (sets, attributes) = tables["runs"], reading
-    chosen = (runs["sets"] == sets) & (runs["attributes"] == attributes) & (runs["c"] == CLASSES)
+    chosen = (runs["family"] == sets) & (runs["convention"] == attributes) & (runs["c"] == CLASSES)
     return bool(chosen.any())
 
 
@@ -109,26 +109,26 @@ def other_starts(params, tables) -> pd.DataFrame:
             "starts with seven classes": f"{(runs['n_classes'] == CLASSES).mean():.1%}",
             "experiments that keep one": f"{(best['n_classes'] == CLASSES).mean():.0%}",
         }
-    return pd.DataFrame(rows).T.rename_axis(["sets", "starting weights"])
+    return pd.DataFrame(rows).T.rename_axis(["family", "starting weights"])
 
 
 def by_start(tables) -> dict[tuple[str, str], pd.DataFrame]:
     """(Sets, way of drawing) -> the runs with seven clusters on 16 attributes."""
     runs = pd.concat([tables["runs"], tables["drawn"]], ignore_index=True)
-    runs = runs[(runs["c"] == CLASSES) & (runs["attributes"] == ATTRIBUTES[0])]
+    runs = runs[(runs["c"] == CLASSES) & (runs["convention"] == ATTRIBUTES[0])]
     return {
         (sets, drawn): rows
         for sets in SETS
         for drawn in DRAWN
-        if len(rows := runs[(runs["sets"] == sets) & (runs["drawn"] == drawn)])
+        if len(rows := runs[(runs["family"] == sets) & (runs["drawn"] == drawn)])
     }
 
 
 def between_clusters(params, tables) -> pd.DataFrame:
     """Animals on sets of several clusters in the solution of lowest objective, by name, for each reading."""
-    animals = tables.get("animals", pd.DataFrame(columns=["sets", "attributes", "set", "animal"]))
+    animals = tables.get("animals", pd.DataFrame(columns=["family", "convention", "set", "animal"]))
     chosen = animals[animals["set"].str.contains("+", regex=False)]
-    groups = chosen.groupby(["sets", "attributes", "set"], sort=False)["animal"]
+    groups = chosen.groupby(["family", "convention", "set"], sort=False)["animal"]
     return groups.agg(n="size", animals=", ".join).reset_index()
 
 
@@ -233,8 +233,9 @@ def ten_starts_suffice(params, tables):
 
 
 SPLIT = (
-    "lower solutions split the mammals, 41 of the 101 animals, and leave the 4 amphibians without a cluster; "
-    "a partition in the seven classes is a resting point, too, but many random starts end lower"
+    "lower solutions split the mammals, 41 of the 101 animals, and leave a small class without a cluster, "
+    "mostly reptiles or amphibians; a partition in the seven classes is a resting point, too, but many "
+    "random starts end lower"
 )
 
 

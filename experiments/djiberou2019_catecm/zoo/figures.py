@@ -15,8 +15,8 @@ def draw_curve(runs):
     """Mean nonspecificity of what the experiments keep, with its interval, against c."""
     figure = new_figure(7.2, 4.2)
     ax = figure.subplots()
-    best = best_of_each(runs, "sets", "attributes", "c")
-    names = [READINGS[reading] for reading in zip(best["sets"], best["attributes"])]
+    best = best_of_each(runs, "family", "convention", "c")
+    names = [READINGS[reading] for reading in zip(best["family"], best["convention"])]
     curve_with_errors(ax, best.assign(reading=names), "c", "nonspecificity", "reading", "mean-ci")
     ax.axvline(CLASSES, color=MUTED, linestyle=":", linewidth=1.2, zorder=0)
     ax.annotate("printed minimum", (CLASSES, ax.get_ylim()[1]), (-4, -9), textcoords="offset points",
