@@ -272,7 +272,20 @@ def test_moderate_data_are_not_touched():
         data = scale * X
         assert scale_of(data).inward(data) is data
         assert scale_of(data).outward(data) is data
-    assert scale_of(np.ones((3, 2))).unit == 1  # no spread at all
+
+
+def test_data_far_from_zero_get_an_origin_of_their_own():
+    """So the only point there is lies at 0 exactly, and what lies 1e11 away is told apart as nearby."""
+    same = np.full((52, 2), -0.4)
+    np.testing.assert_array_equal(scale_of(same).inward(same), 0.0)
+    np.testing.assert_array_equal(scale_of(same).outward(np.zeros((1, 2))), same[:1])
+    near = np.round(X * 2**10)  # whole numbers: sums of them are exact
+    for model in (FuzzyCMeans(2), GustafsonKessel(2, m=1.5), ConstrainedFuzzyCMeans(2)):
+        model.set_params(init="random", random_state=0)
+        first = clone(model).fit(near - (near.min(axis=0) + np.ptp(near, axis=0) / 2))
+        fit = model.fit(near + 2.0**40)
+        assert fit.unit_ == 1
+        np.testing.assert_array_equal(fit.objective_trace_, first.objective_trace_)
 
 
 @pytest.mark.parametrize(

@@ -194,9 +194,7 @@ class Alternation(NamedTuple):
     converged: bool
 
 
-def next_prototypes(
-    counts: np.ndarray, previous: np.ndarray, domain: Domain, centroids: str
-) -> np.ndarray:
+def next_prototypes(counts: np.ndarray, previous: np.ndarray, domain: Domain, centroids: str) -> np.ndarray:
     """Modes or fuzzy centroids from what each value counts in each cluster, stacked (n_rows, c) both.
 
     A cluster without any membership keeps its `previous` prototype. Weights of an attribute sum to 1

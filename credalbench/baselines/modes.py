@@ -28,7 +28,7 @@ class ModesClusterer(ClusterMixin, BaseEstimator):
     _arrays = 3  # (n, c) arrays at a time in a fit, measured
 
     def _mismatches(self, X: npt.ArrayLike | pd.DataFrame):
-        """Of other objects and prototypes, (n', p) -> (n', c); warns of values that did not occur in `fit`."""
+        """Of other objects and prototypes, (n', p) -> (n', c); warns of values not seen in `fit`."""
         check_is_fitted(self)
         X = as_table(X)
         validate_data(self, X, reset=False, skip_check_array=True)

@@ -65,9 +65,7 @@ def frequencies(codes: np.ndarray, shares: np.ndarray, domain: Domain) -> np.nda
 
 
 @kernel(nogil=True)
-def _gather(
-    begin: int, end: int, codes: np.ndarray, starts: np.ndarray, table: np.ndarray, sums: np.ndarray
-):
+def _gather(begin: int, end: int, codes: np.ndarray, starts: np.ndarray, table: np.ndarray, sums: np.ndarray):
     """The objects begin..end-1: rows of the table at their values, added up."""
     for i in range(begin, end):
         for l in range(codes.shape[1]):

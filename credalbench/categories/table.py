@@ -204,9 +204,12 @@ class Domain:
         """A readable table of clusters: p columns (c,), named as the attributes."""
         import pandas as pd
 
-        frame = pd.DataFrame(dict(enumerate(columns)))
+        cells = (
+            pd.Series(column, dtype=object) for column in columns
+        )  # keep None: inferred, it would be NaN
+        frame = pd.concat([cell if cell.isna().any() else cell.infer_objects() for cell in cells], axis=1)
         frame.columns = pd.Index(self.names, tupleize_cols=False)
-        return frame.infer_objects().rename_axis(index="cluster")
+        return frame.rename_axis(index="cluster")
 
 
 def as_table(X: npt.ArrayLike | pd.DataFrame, least: int = 1) -> pd.DataFrame | np.ndarray:

@@ -55,7 +55,10 @@ def test_fuzzy_centroids_are_shares_of_values(seed):
         np.testing.assert_allclose(block.sum(axis=1), 1, rtol=1e-14)
         if fit.converged_:
             np.testing.assert_allclose(block, expected / shares.sum(axis=0)[:, None], atol=1e-6)  # tol
-    other = [1 - block[:, np.searchsorted(v, X[:, l])] for l, (v, block) in enumerate(zip(fit.categories_, fit.weights_))]
+    other = [
+        1 - block[:, np.searchsorted(v, X[:, l])]
+        for l, (v, block) in enumerate(zip(fit.categories_, fit.weights_))
+    ]
     np.testing.assert_allclose(fit.membership_, memberships(sum(other).T, 1.5), atol=1e-12)  # rounding
 
 

@@ -83,7 +83,9 @@ def test_drawn_objects_differ_as_long_as_there_are_others():
 def test_groups_are_found():
     rng = np.random.default_rng(0)
     y = np.arange(120) % 4
-    X = np.where(rng.random((120, 10)) < 0.7, rng.integers(6, size=(4, 10))[y], rng.integers(6, size=(120, 10)))
+    X = np.where(
+        rng.random((120, 10)) < 0.7, rng.integers(6, size=(4, 10))[y], rng.integers(6, size=(120, 10))
+    )
     assert adjusted_rand(y, KModes(4, random_state=0).fit(X).labels_) > 0.9  # some objects are half noise
 
 

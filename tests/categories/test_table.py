@@ -43,7 +43,10 @@ TODAY = datetime.date(2026, 1, 2)
     [
         (pd.Series(["no", "yes", "no"]), ["no", "yes"]),
         (pd.Series(["b", "a", "b"], dtype="category"), ["a", "b"]),
-        (pd.Categorical(["b", "a", "b"], categories=["c", "b", "a"]), ["b", "a"]),  # as declared, if they occur
+        (
+            pd.Categorical(["b", "a", "b"], categories=["c", "b", "a"]),
+            ["b", "a"],
+        ),  # as declared, if they occur
         (pd.Categorical([3, 1, 3], categories=[3, 2, 1], ordered=True), [3, 1]),
         (pd.Series([True, False, True]), [False, True]),
         (pd.Series([True, False, True], dtype="boolean"), [False, True]),
@@ -87,7 +90,9 @@ def test_objects_in_another_order_have_the_same_domain():
     codes, domain = read(X)
     again, other = read(X[::-1])
     np.testing.assert_array_equal(again[::-1], codes)
-    assert [values.tolist() for values in other.categories] == [values.tolist() for values in domain.categories]
+    assert [values.tolist() for values in other.categories] == [
+        values.tolist() for values in domain.categories
+    ]
 
 
 @pytest.mark.parametrize(("size", "kind"), [(254, np.uint8), (255, np.uint16), (65535, np.uint32)])
@@ -106,7 +111,7 @@ LOST = [None, np.nan, pd.NaT, pd.NA]
 @pytest.mark.parametrize("lost", LOST, ids=repr)
 def test_missing_values_are_refused_by_place(lost):
     X = pd.DataFrame({"legs": [2, 4, 4], "colour": pd.Series(["red", "blue", lost], dtype=object)})
-    with pytest.raises(ValueError, match="expected no missing value .* row 2 of column 'colour'"):
+    with pytest.raises(ValueError, match=r"expected no missing value .* row 2 of column 'colour'"):
         read(X)
 
 
@@ -145,7 +150,9 @@ def test_numbers_may_be_missing_in_an_array():
 
 def test_values_that_did_not_occur_are_told():
     _, domain = read(pd.DataFrame({"legs": [2, 4], "tail": ["short", "long"]}))
-    codes, unseen = domain.encode(pd.DataFrame({"legs": [2, 5, 6, 7, 8], "tail": ["long", 1, "2", "long", "?"]}))
+    codes, unseen = domain.encode(
+        pd.DataFrame({"legs": [2, 5, 6, 7, 8], "tail": ["long", 1, "2", "long", "?"]})
+    )
     assert codes.tolist() == [[0, 0], [2, 2], [2, 2], [2, 0], [2, 2]]
     assert named(unseen) == f"legs: 5, 6, 7 and 1 more; tail: 1, '2', {shown('?')}"
 
@@ -197,7 +204,7 @@ def test_bad_tables_are_refused(X, missing, message):
 def test_sparse_matrices_are_refused():
     from scipy.sparse import csr_array
 
-    with pytest.raises(TypeError, match="[Ss]parse"):
+    with pytest.raises(TypeError, match=r"[Ss]parse"):
         read(csr_array(np.eye(2)))
 
 

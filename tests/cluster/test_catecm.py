@@ -234,7 +234,10 @@ def test_a_constant_attribute_adds_nothing_to_the_sum_and_counts_in_the_mean(see
     more = np.column_stack([X, np.full(len(X), 7)])
     sums = [CatECM(2, init=data[:2], normalize=False).fit(data) for data in (X, more)]
     np.testing.assert_array_equal(sums[1].partition_.masses, sums[0].partition_.masses)
-    means = [CatECM(2, init=X[:2], delta=1.2).fit(X), CatECM(2, init=more[:2], delta=1.2 * 0.75**0.5).fit(more)]
+    means = [
+        CatECM(2, init=X[:2], delta=1.2).fit(X),
+        CatECM(2, init=more[:2], delta=1.2 * 0.75**0.5).fit(more),
+    ]
     np.testing.assert_allclose(means[1].partition_.masses, means[0].partition_.masses, atol=1e-12)
     assert means[1].objective_ == pytest.approx(0.75 * means[0].objective_, rel=1e-12)  # p of p + 1
 
@@ -246,7 +249,9 @@ def test_objects_on_several_prototypes_share_their_mass_equally():
 
 
 def test_more_starts_never_give_a_worse_result():
-    values = [CatECM(2, normalize=False, n_init=k, random_state=3).fit(DIAMOND).objective_ for k in (1, 5, 50)]
+    values = [
+        CatECM(2, normalize=False, n_init=k, random_state=3).fit(DIAMOND).objective_ for k in (1, 5, 50)
+    ]
     assert values == sorted(values, reverse=True)
 
 
@@ -279,7 +284,7 @@ def test_blocks_hold_many_objects_where_attributes_have_many_values():
 
 @given(SEEDS, st.sampled_from([1.1, 1.5]))
 def test_with_single_clusters_it_is_fuzzy_k_modes(seed, beta):
-    """Unnormalised, without the empty set; as long as no values tie, of which fuzzy k-modes takes the first."""
+    """Unnormalised, without the empty set; as long as no values tie: it takes the first of them."""
     X = random_table(seed, n=41)
     ours = CatECM(3, beta=beta, normalize=False, focal_sets=SINGLETONS, init=X[:3], max_iter=1).fit(X)
     if all(isinstance(cell, int) for cell in ours.prototypes_.to_numpy().ravel()):

@@ -13,7 +13,6 @@ from sklearn.utils.validation import has_fit_parameter
 
 from credalbench import baselines, cluster
 from credalbench.belief import CredalPartition
-from credalbench.cluster.prototypes.clusterer import PrototypeClusterer
 
 from .sources import (
     CONTAINERS,
@@ -132,7 +131,7 @@ def follow_ups(call, rng):
     if call.cls.__name__ in cluster.__all__:
         found += [f"fit.partition_ and fit.partition_.{name}" for name in operations()]
         found.append("add_pairs(fit.partition_, 1)")
-    if issubclass(call.cls, PrototypeClusterer):
+    if hasattr(call.cls, "predict_partition") and "delta" in inspect.signature(call.cls).parameters:
         found.append("delta_for_rejection_rate(clone(fit), X, 0.1, max_fits=5).delta")
         if has_fit_parameter(call.cls, "must_link"):
             found.append("ActiveLearner(clone(fit), X).run(np.arange(len(A)) % 2, 2)[-1].labels")

@@ -23,7 +23,7 @@ IMPORTS = {
 KINDS = {  # by what a docstring says of a parameter, beside the choices that it lists; c is n_clusters
     "(c, p) array": "A[:{c}] A[-{c}:]*1.5",
     "(c, p) table": "A[:{c}] A[-{c}:].tolist() pd.DataFrame(A[:{c}])",
-    "list of p arrays (c, n_l)": "[np.full(({c},len(np.unique(a))),1/len(np.unique(a)))for(a)in(A.T)]",
+    "list of p arrays (c, n_l)": "[np.eye(max(1,len(np.unique(a))))[np.zeros({c},int)]for(a)in(A.T)]",
     "(c,) int array": "[*range({c})]",
     "(n,) int array": "np.arange(len(A))%{c}",
     "(n, f) array": "np.random.default_rng(0).dirichlet(np.ones({c}+2),len(A))",

@@ -3,8 +3,8 @@ r"""One pass over a table of categories, block by block: optimal masses, and wha
 The distances to the single clusters are sums over the attributes (``credalbench/categories/sums.py``). The
 weights of a focal set are means over its clusters, and so are its distances:
 :math:`d_{iA}^2 = \frac{1}{|A|} \sum_{k \in A} d_{ik}^2`. Likewise the weight step sees the masses of an
-object through c numbers alone, what it counts in each cluster. So a block needs (b, c) sums, and (b, f) arrays
-that stay in the cache; its codes are read from memory once.
+object through c numbers alone, what it counts in each cluster. So a block needs (b, c) sums, and (b, f)
+arrays that stay in the cache; its codes are read from memory once.
 """
 
 from __future__ import annotations

@@ -42,6 +42,19 @@ def test_minimiser_satisfies_kkt_also_when_gram_matrix_is_singular(seed, f, rank
     assert value(G, a, x) <= value(G, a, start) + 1e-14 * max(1, G.max())  # rounding of the two values
 
 
+@pytest.mark.parametrize(
+    ("a", "x", "residual"),
+    [
+        ([0.0, 0.0], [0.5, 0.5], 0.0),  # 4 x_1^2 + 4 x_2^2
+        ([0.0, 0.0], [1.0, 0.0], 1.0),  # slopes 4 and 0
+        ([2.0, 0.0], [0.75, 0.5], 0.25),  # slopes 1 and 2, the sum is 1.25
+        ([4.0, -2.0], [1.25, -0.25], 0.25),  # equal slopes, the sum is 1, one is negative
+    ],
+)
+def test_kkt_residual_is_the_largest_violation(a, x, residual):
+    assert kkt_residual(4 * np.eye(2), np.array(a), np.array(x)) == residual
+
+
 @given(st.integers(0, 2**32 - 1), st.integers(MANY + 1, 4 * MANY), st.integers(1, 6 * MANY))
 @settings(max_examples=50, deadline=None)
 def test_minimiser_satisfies_kkt_from_mass_on_many_coordinates_too(seed, f, rank):

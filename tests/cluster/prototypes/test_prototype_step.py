@@ -91,3 +91,11 @@ def test_cluster_without_mass_gives_finite_weights():
     W = prototype_weights(M, focal_sets, 1.0, 2.0)
     np.testing.assert_array_equal(W[2], 0.0)
     np.testing.assert_allclose(W[:2].sum(axis=1), 1, rtol=1e-12)
+
+
+def test_a_cluster_without_any_mass_keeps_its_prototype():
+    X, M, focal_sets = random_masses(4)
+    M = np.where(focal_sets.membership[:, 2], 0.0, M)  # nothing on sets with the third cluster
+    start = np.arange(6.0).reshape(3, 2)
+    V = prototypes(X + 5.0, M, focal_sets, 1.0, 2.0, start=start)
+    np.testing.assert_allclose(V[2], start[2], rtol=1e-12)  # rounding about the mean of the objects
