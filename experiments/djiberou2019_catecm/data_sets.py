@@ -90,7 +90,7 @@ def animals(zoo):
         "aquatic": table["aquatic"],
     }
     means = {f"to_{c}": np.nanmean(apart[:, zoo.y == k], axis=1) for k, c in enumerate(zoo.class_names)}
-    birds = (rows["class"] == "bird") & (table["predator"] == 0).to_numpy()
+    birds = (rows["class"] == "bird") & (table["predator"] == "no").to_numpy()
     return pd.DataFrame(rows | means | {"to_herbivorous_birds": np.nanmean(apart[:, birds], axis=1)})
 
 
@@ -237,7 +237,7 @@ TORTOISE, FLIGHTLESS, SNAKE = "tortoise", ("rhea", "kiwi"), "seasnake"
 )
 def tortoise(params, tables):
     rows = tables["animals"]
-    herbivorous = rows[(rows["class"] == "reptile") & (rows["predator"] == 0)]["animal"]
+    herbivorous = rows[(rows["class"] == "reptile") & (rows["predator"] == "no")]["animal"]
     row = rows[rows["animal"] == TORTOISE].iloc[0]
     gap = row["to_reptile"] - row["to_herbivorous_birds"]
     note = f"mean number of attributes: {row['to_reptile']:.2f} and {row['to_herbivorous_birds']:.2f}"
@@ -257,9 +257,9 @@ def flightless_birds(params, tables):
     chosen = rows[rows["animal"].isin(FLIGHTLESS)].set_index("animal")
     distances = chosen.filter(regex="^to_").drop(columns=["to_bird", "to_herbivorous_birds"])
     nearest = distances.drop(columns="to_reptile").min(axis=1) - distances["to_reptile"]
-    others = rows[(rows["class"] == "bird") & (rows["airborne"] == 0) & ~rows["animal"].isin(FLIGHTLESS)]
+    others = rows[(rows["class"] == "bird") & (rows["airborne"] == "no") & ~rows["animal"].isin(FLIGHTLESS)]
     grounded = Finding(
-        (chosen["airborne"] == 0).all(),
+        (chosen["airborne"] == "no").all(),
         f"{', '.join(chosen.index)}: on the ground",
         f"so are {' and '.join(others['animal'])}, which the text does not name",
     )
@@ -277,7 +277,7 @@ def sea_snake(params, tables):
     row = tables["animals"].set_index("animal").loc[SNAKE]
     gap = row["to_reptile"] - min(row["to_fish"], row["to_amphibian"])
     note = ", ".join(f"{c} {row[f'to_{c}']:.2f}" for c in ("reptile", "fish", "amphibian"))
-    swims = Finding(row["class"] == "reptile" and row["aquatic"] == 1, f"{row['class']}, in water")
+    swims = Finding(row["class"] == "reptile" and row["aquatic"] == "yes", f"{row['class']}, in water")
     return all_of(swims, above(0, {"reptiles minus the nearer": gap}, "+.2f", note))
 
 

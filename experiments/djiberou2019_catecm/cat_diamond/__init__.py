@@ -55,7 +55,9 @@ class Parameters:
 
 def cases(params):
     pairs = [
-        {"part": "every pair", "way": way, "convention": place, "chunk": 0} for way in WAYS for place in PLACES
+        {"part": "every pair", "way": way, "convention": place, "chunk": 0}
+        for way in WAYS
+        for place in PLACES
     ]
     starts = [
         {"part": "starts", "way": way, "convention": place, "chunk": chunk}

@@ -47,10 +47,7 @@ def problem(name: str) -> Problem:
         Its file is neither in the data folder nor to be had.
     """
     data = load(FILES[name])
-    table = pd.DataFrame(data.X.astype(int), columns=list(data.feature_names))
-    for column, values in zip(table.columns, data.categories):
-        table[column] = [values[code] for code in table[column]]
-    return Problem(table, data.y, data.class_names, data.object_names)
+    return Problem(data.to_frame().reset_index(drop=True), data.y, data.class_names, data.object_names)
 
 
 def diamond(place: str) -> pd.DataFrame:
