@@ -26,6 +26,10 @@ VARIANTS = {
     "CatECM": [{"normalize": False}, {"missing": "ignore", "focal_sets": "simple"}],
     "CECM": [{"metric": "mahalanobis"}, {"solver": "cyclic"}, {"solver": "simultaneous", "init": "random"}],
     "EVCLUS": [{"n_pairs": 5}, {"solver": "gradient"}, {"solver": "lbfgs"}],
+    "EGMM": [
+        {"covariance_type": "spherical", "init": "k-means++"},
+        {"covariance_type": "full", "stopping": "relative"},
+    ],
     "EKNNclus": [{"n_clusters": 5, "n_init": 2}],
     "COPKMeans": [{"order": "random", "init": "k-means++"}],
     "ConstrainedFuzzyCMeans": [{"metric": "mahalanobis"}],
@@ -220,6 +224,7 @@ STARTS = {
     "CECM": prototypes,
     "CatECM": rows,
     "ECM": prototypes,
+    "EGMM": prototypes,
     "EVCLUS": masses,
     "MECM": medoids,
     "RECM": masses,
