@@ -131,7 +131,7 @@ def sentences_by_way(params, tables) -> pd.DataFrame:
     return pd.DataFrame(rows).T.rename_axis(["sentence", "says"])
 
 
-def kept_by_experiments(params, tables) -> pd.DataFrame:
+def kept_of_ten_starts(params, tables) -> pd.DataFrame:
     """Shares of starts and experiments that reach the global minimum, and of those true to all sentences."""
     rows = {}
     for way in WAYS:
