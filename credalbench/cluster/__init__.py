@@ -1,5 +1,6 @@
 """Evidential clustering algorithms, each a scikit-learn clusterer."""
 
+from credalbench.cluster.bootgmm import BootGMM
 from credalbench.cluster.cecm import CECM
 from credalbench.cluster.conflict.focal_pairs import add_pairs
 from credalbench.cluster.constrained.active_learning import ActiveLearner
@@ -17,6 +18,7 @@ __all__ = [
     "MECM",
     "RECM",
     "ActiveLearner",
+    "BootGMM",
     "EKNNclus",
     "add_pairs",
     "delta_for_rejection_rate",

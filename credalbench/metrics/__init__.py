@@ -1,4 +1,4 @@
-"""Scores of partitions: agreement with a reference partition (external)."""
+"""Scores of partitions: agreement with a reference partition (external), validity alone (internal)."""
 
 from .external import (
     accuracy,
@@ -9,5 +9,31 @@ from .external import (
     purity,
     rand_index,
 )
+from .internal import (
+    BETTER,
+    bic,
+    fuzzy_silhouette,
+    modified_partition_coefficient,
+    pairwise_nonspecificity,
+    partition_coefficient,
+    partition_entropy,
+    xie_beni,
+)
 
-__all__ = ["accuracy", "adjusted_rand", "credal_rand", "misclassified", "nmi", "purity", "rand_index"]
+__all__ = [
+    "BETTER",
+    "accuracy",
+    "adjusted_rand",
+    "bic",
+    "credal_rand",
+    "fuzzy_silhouette",
+    "misclassified",
+    "modified_partition_coefficient",
+    "nmi",
+    "pairwise_nonspecificity",
+    "partition_coefficient",
+    "partition_entropy",
+    "purity",
+    "rand_index",
+    "xie_beni",
+]
