@@ -31,11 +31,13 @@ def egmm(params, X, c: int, seed: int, **options) -> EGMM:
     return EGMM(c, init=k_means(X, c, seed).cluster_centers_, **settings).fit(X)
 
 
-def gaussian_mixture(X, c: int, seed: int, covariance_type: str = "full") -> GaussianMixture:
-    """A Gaussian mixture as Matlab's fitgmdist fits it by default.
+def gaussian_mixture(
+    X, c: int, seed: int, covariance_type: str = "full", reg_covar: float = 0.0
+) -> GaussianMixture:
+    """A Gaussian mixture as Matlab's fitgmdist fits it.
 
     Means start at objects that k-means++ chooses, covariances at the diagonal of the data's variances, mixing
-    probabilities at 1/c; no ridge.
+    probabilities at 1/c. By default there is no ridge.
 
     Raises
     ------
@@ -50,7 +52,7 @@ def gaussian_mixture(X, c: int, seed: int, covariance_type: str = "full") -> Gau
         means_init=means,
         precisions_init=precision if covariance_type == "tied" else np.tile(precision, (c, 1, 1)),
         weights_init=np.full(c, 1 / c),
-        reg_covar=0.0,
+        reg_covar=reg_covar,
         tol=1e-6,
         max_iter=MAX_ITER,
         random_state=seed,
