@@ -24,6 +24,7 @@ VARIANTS = {
     "ECM": [{"metric": "mahalanobis"}, {"init": "k-means"}, {"init": "random"}],
     "CECM": [{"metric": "mahalanobis"}, {"solver": "cyclic"}, {"solver": "simultaneous", "init": "random"}],
     "EVCLUS": [{"n_pairs": 5}, {"solver": "gradient"}, {"solver": "lbfgs"}],
+    "EGMM": [{"covariance_type": kind, "n_init": 3} for kind in ("spherical", "diag", "full")],
     "EKNNclus": [{"n_clusters": 5, "n_init": 2}],
     "COPKMeans": [{"order": "random", "init": "k-means++"}],
     "ConstrainedFuzzyCMeans": [{"metric": "mahalanobis"}],
@@ -191,6 +192,7 @@ def masses(places):
 STARTS = {
     "CECM": prototypes,
     "ECM": prototypes,
+    "EGMM": prototypes,
     "EVCLUS": masses,
     "MECM": medoids,
     "RECM": masses,

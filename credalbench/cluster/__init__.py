@@ -5,6 +5,7 @@ from credalbench.cluster.cecm import CECM
 from credalbench.cluster.conflict.focal_pairs import add_pairs
 from credalbench.cluster.constrained.active_learning import ActiveLearner
 from credalbench.cluster.ecm import ECM
+from credalbench.cluster.egmm import EGMM, DegenerateMixture
 from credalbench.cluster.eknnclus import EKNNclus
 from credalbench.cluster.evclus import EVCLUS
 from credalbench.cluster.mecm import MECM
@@ -14,11 +15,13 @@ from credalbench.cluster.recm import RECM
 __all__ = [
     "CECM",
     "ECM",
+    "EGMM",
     "EVCLUS",
     "MECM",
     "RECM",
     "ActiveLearner",
     "BootGMM",
+    "DegenerateMixture",
     "EKNNclus",
     "add_pairs",
     "delta_for_rejection_rate",

@@ -10,7 +10,7 @@ FAMILIES = {"simple": FocalSets.simple, "full": FocalSets.full, "pairs": FocalSe
 FOCAL_SETS = Instance(FocalSets) | Choice(*FAMILIES)
 
 
-def resolve_focal_sets(focal_sets: str | FocalSets, n_clusters: int) -> FocalSets:
+def resolve_focal_sets(focal_sets: str | FocalSets, n_clusters: int, *, empty: bool = True) -> FocalSets:
     """The focal sets that a constructor argument stands for.
 
     Parameters
@@ -18,18 +18,22 @@ def resolve_focal_sets(focal_sets: str | FocalSets, n_clusters: int) -> FocalSet
     focal_sets : {"simple", "full", "pairs"} or FocalSets
     n_clusters : int
         c, the size of their frame.
+    empty : bool, default True
+        Whether the empty set is one of a named family's, and may be one of given sets.
 
     Raises
     ------
     ValueError
-        No such family; a frame of another size; a cluster that belongs to no focal set.
+        No such family; a frame of another size; a cluster that belongs to no focal set; the empty set where
+        it may not be.
     """
     focal_sets = FOCAL_SETS.read("focal_sets", focal_sets)
     if isinstance(focal_sets, str):
-        return FAMILIES[focal_sets](n_clusters)
+        return FAMILIES[focal_sets](n_clusters, empty=empty)
     expect(
         focal_sets.n_clusters == n_clusters, f"focal sets over {n_clusters} clusters", focal_sets.n_clusters
     )
     everywhere = focal_sets.membership.any(axis=0)
     expect(everywhere.all(), "every cluster in some focal set", focal_sets)
+    expect(empty or not focal_sets.has_empty, "focal sets without the empty set", focal_sets)
     return focal_sets

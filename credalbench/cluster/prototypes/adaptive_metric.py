@@ -136,17 +136,26 @@ def prototypes_mahalanobis_from_moments(
 ) -> np.ndarray:
     """The move of the prototypes to the solution of G V = F X, [antoine2012_cecm (33)], from the moments.
 
+    (f',), (f', p), (c, p, p) -> (c, p), in O(f c^2 p^2 + c^3 p^3).
+    """
+    return prototypes_from_set_norms(weights, sums, set_norm_matrices(S, focal_sets), focal_sets, alpha)
+
+
+def prototypes_from_set_norms(
+    weights: np.ndarray, sums: np.ndarray, norms: np.ndarray, focal_sets: FocalSets, alpha: float
+) -> np.ndarray:
+    """The move of the prototypes to their optimum, whatever the norm of each focal set.
+
     The blocks of G, [antoine2012_cecm (31)], need only the sum of m^beta for each set. F X with the blocks
     [antoine2012_cecm (30)] is, cluster by cluster, the sum over its sets of |A|^(alpha-1) times the matrix of
     the set times its sum of m^beta x; neither F nor the stacked matrices [antoine2012_cecm (32)] in full are
     formed. The least solution is taken for clusters without any mass.
 
-    (f',), (f', p), (c, p, p) -> (c, p), in O(f c^2 p^2 + c^3 p^3).
+    (f',), (f', p), (f', p, p) -> (c, p), in O(f c^2 p^2 + c^3 p^3).
     """
     first = int(focal_sets.has_empty)
     member = focal_sets.membership[first:].astype(float)  # (f', c)
     card = focal_sets.cardinality[first:].astype(float)
-    norms = set_norm_matrices(S, focal_sets)  # (f', p, p)
     c, p = member.shape[1], sums.shape[1]
     pairs = (member[:, :, None] * member[:, None, :]).reshape(len(card), c * c)
     G = (pairs * (card ** (alpha - 2) * weights)[:, None]).T @ norms.reshape(len(card), p * p)

@@ -82,8 +82,7 @@ class PrototypeClusterer(ClusterMixin, BaseEstimator):
         self.partition_ = CredalPartition(masses, self._setting.focal_sets)
         self.unit_ = self._scale.unit
         clusters = self.partition_.labels("pignistic")
-        empty = np.bincount(clusters, minlength=self.n_clusters) == 0
-        self.cluster_labels_ = np.argsort(np.argsort(empty, kind="stable"))
+        self.cluster_labels_ = numbers_without_gaps(clusters, self.n_clusters)
         self.labels_ = self.cluster_labels_[clusters]
         self._warn(spread)
 
@@ -104,6 +103,12 @@ class PrototypeClusterer(ClusterMixin, BaseEstimator):
                 UserWarning,
                 stacklevel=5,
             )
+
+
+def numbers_without_gaps(clusters: np.ndarray, n_clusters: int) -> np.ndarray:
+    """New numbers of all clusters, those that have objects first: (n,) in 0..c-1 -> (c,)."""
+    empty = np.bincount(clusters, minlength=n_clusters) == 0
+    return np.argsort(np.argsort(empty, kind="stable"))
 
 
 def centred_with_spread(X: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:

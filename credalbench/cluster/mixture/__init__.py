@@ -1,0 +1,1 @@
+"""Mathematics of evidential mixtures (EGMM): coordinates, covariances, expectation-maximisation."""

@@ -1,0 +1,195 @@
+r"""Expectation-maximisation for an evidential mixture, in the coordinates of a frame.
+
+A pass over the objects, block by block, forms the masses of some thousand of them at a time, in the cache,
+and adds up their log-likelihood and the moments of the components: all that the maximisation needs. No array
+of n rows is kept beside the data.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from credalbench.belief import FocalSets
+from credalbench.cluster.compiled.blas_threads import one_blas_thread
+from credalbench.cluster.compiled.row_blocks import BLOCK_ELEMENTS, over_blocks
+from credalbench.cluster.mixture.families import Family
+from credalbench.cluster.mixture.parameters import Components, Mixture, Moments
+from credalbench.cluster.prototypes.prototype_step import barycentres
+
+LEAST_VARIANCE = 1e-10  # of a component in any direction, as a share of that of the data: less is singular
+LEAST_OBJECTS = 1e-3  # that determine a mean of a cluster, or a difference of means, in any direction
+SINGULAR = "a covariance became singular: a component shrank to objects in one place or on one line"
+OPEN = "weights vanished, and what is left does not determine the mean of every cluster"
+
+
+class Model(NamedTuple):
+    """What stays the same from iteration to iteration."""
+
+    focal_sets: FocalSets  # without the empty set
+    family: Family
+    ridge: np.ndarray  # added to covariances in the densities
+    total: np.ndarray  # (p, p): sum of x x' over the objects
+
+
+class Stopping(NamedTuple):
+    """When iterations end: the last gain of log-likelihood is at most `tol`, or `tol` of all gains so far."""
+
+    relative: bool
+    tol: float
+    max_iter: int
+
+    def reached(self, trace: list[float]) -> bool:
+        """Whether the last step of a `trace` of log-likelihoods gained as little as that."""
+        whole = trace[-1] - trace[0] if self.relative else 1.0
+        return trace[-1] - trace[-2] <= self.tol * whole
+
+
+class Run(NamedTuple):
+    """Where EM ended, the log-likelihood on its way there, and what is wrong with the end, if anything is."""
+
+    mixture: Mixture
+    trace: list[float]
+    converged: bool
+    flaw: str
+
+
+def ascend(X: np.ndarray, start: Mixture, model: Model, stopping: Stopping) -> Run:
+    """Expectation and maximisation in turn, from `start`, until the likelihood gains little more.
+
+    A step that would lower the likelihood is not taken; such steps are rounding, or due to the ridge, with
+    which the covariance [jiao2022_egmm (29)] is not that of the highest likelihood.
+
+    Parameters
+    ----------
+    X : (n, p) array
+    start : Mixture
+    model : Model
+    stopping : Stopping
+
+    Returns
+    -------
+    Run
+        With a flaw as soon as a covariance is singular; the likelihood would grow without end.
+    """
+    mixture, trace, converged = start, [], False
+    with one_blas_thread():
+        if is_singular(start, model):
+            return Run(start, trace, converged, SINGULAR)
+        now = moments(X, mixture, model)
+        trace.append(now.log_likelihood)
+        for _ in range(stopping.max_iter):
+            following = maximised(now, mixture, model)
+            if is_singular(following, model):
+                return Run(mixture, trace, converged, SINGULAR)
+            then = moments(X, following, model)
+            converged = then.log_likelihood < now.log_likelihood
+            if converged:
+                break
+            mixture, now = following, then
+            trace.append(now.log_likelihood)
+            converged = stopping.reached(trace)
+            if converged:
+                break
+    return Run(mixture, trace, converged, "" if means_are_determined(now.weights, model.focal_sets) else OPEN)
+
+
+# ---------------------------------------------------------------- expectation
+
+
+def components(mixture: Mixture, model: Model) -> Components:
+    """Means [jiao2022_egmm (14)], roots and offsets of the components of a mixture with the ridge."""
+    roots = model.family.roots(mixture.covariances + model.ridge)
+    p = mixture.centers.shape[1]
+    with np.errstate(divide="ignore"):  # a weight may underflow
+        offsets = np.log(mixture.weights)
+    offsets += model.family.log_determinants(roots, p) - 0.5 * p * np.log(2 * np.pi)
+    return Components(barycentres(mixture.centers, model.focal_sets), roots, offsets)
+
+
+def posterior(X: np.ndarray, parts: Components, family: Family) -> tuple[np.ndarray, np.ndarray]:
+    """Masses [jiao2022_egmm (23)] of a block of objects, and logarithms of their density.
+
+    The density is that of the mixture, [jiao2022_egmm (17)]. In logarithms, from the largest term on, so that
+    no density over- or underflows.
+
+    (b, p) -> (f, b), (b,).
+    """
+    logs = family.joint_log_densities(X, parts)
+    largest = logs.max(axis=0)
+    logs -= largest
+    masses = np.exp(logs, out=logs)
+    totals = masses.sum(axis=0)
+    masses /= totals
+    return masses, largest + np.log(totals)
+
+
+def moments(X: np.ndarray, mixture: Mixture, model: Model) -> Moments:
+    """Log-likelihood [jiao2022_egmm (18)] and moments of all objects at the masses of a mixture."""
+    parts, family = components(mixture, model), model.family
+
+    def of_block(rows: slice) -> Moments:
+        masses, log_densities = posterior(X[rows], parts, family)
+        weights = masses.sum(axis=1)
+        sums = masses @ X[rows] - weights[:, None] * parts.means
+        scatters = family.scatters(X[rows], masses, parts.means)
+        return Moments(float(log_densities.sum()), weights, sums, scatters)
+
+    blocks = over_blocks(of_block, len(X), block_size(model, X.shape[1]))
+    total = next(blocks)
+    for block in blocks:
+        total += block
+    return total
+
+
+def memberships(X: np.ndarray, mixture: Mixture, model: Model) -> tuple[np.ndarray, np.ndarray]:
+    """Masses and logarithms of the density of all objects: (n, p) -> (n, f), (n,)."""
+    masses, log_densities = np.empty((len(X), len(model.focal_sets))), np.empty(len(X))
+
+    def fill(rows: slice) -> None:
+        of_block, log_densities[rows] = posterior(X[rows], parts, model.family)
+        masses[rows] = of_block.T
+
+    with one_blas_thread():
+        parts = components(mixture, model)
+        for _ in over_blocks(fill, len(X), block_size(model, X.shape[1])):
+            pass
+    return masses, log_densities
+
+
+def block_size(model: Model, p: int) -> int:
+    """Objects in a block of a pass."""
+    return max(32, BLOCK_ELEMENTS // model.family.width(len(model.focal_sets), p))
+
+
+# ---------------------------------------------------------------- maximisation
+
+
+def maximised(now: Moments, mixture: Mixture, model: Model) -> Mixture:
+    """The parameters after a maximisation step, [jiao2022_egmm (25)] to [jiao2022_egmm (29)].
+
+    `now` are the moments at the masses of `mixture`.
+    """
+    family, focal_sets = model.family, model.focal_sets
+    move = family.move(now, mixture.covariances + model.ridge, focal_sets)
+    means, shift = (barycentres(V, focal_sets) for V in (mixture.centers, move))
+    covariances = family.updated(now, shift, means, mixture.covariances, model.total)
+    return Mixture(now.weights / now.weights.sum(), mixture.centers + move, covariances)
+
+
+# ---------------------------------------------------------------- degenerate solutions
+
+
+def is_singular(mixture: Mixture, model: Model) -> bool:
+    """Whether a component has next to no variance in some direction, compared with the data."""
+    return not model.family.least_variance(mixture.covariances + model.ridge) >= LEAST_VARIANCE
+
+
+def means_are_determined(weights: np.ndarray, focal_sets: FocalSets) -> bool:
+    """Whether components that hold so many objects, (f,), determine the means of all clusters.
+
+    They do if the matrix of their system, [jiao2022_egmm (27)], is far enough from singular.
+    """
+    shares = focal_sets.membership / focal_sets.cardinality[:, None]
+    return bool(np.linalg.eigvalsh((shares.T * weights) @ shares)[0] >= LEAST_OBJECTS)

@@ -1,0 +1,320 @@
+r"""Families of covariances of the components of a mixture: one for all, or one for each component.
+
+A component is a focal set A with mean :math:`\bar\mu_A`, the average over its clusters, and covariance
+:math:`\Sigma_A`. In the maximisation step the means are optimal for the masses, and the covariances for the
+masses and the new means. If all components share one covariance, it cancels from the equation of the means,
+and the step reaches the maximum at once. Otherwise the means are optimal for the covariances before the step:
+conditional maximisation [meng1993], by which the likelihood does not fall, either.
+
+Covariances of single components make the likelihood unbounded: that of a component grows beyond all bounds
+around a few objects on a line. An imprecise component is drawn there often, since its mean is not its own and
+may stand where nothing else does. So a component that holds fewer objects than determine its covariance keeps
+the one that it has.
+
+All arrays are in the coordinates of a frame (``frame.py``). Its axes are such as the family is closed under.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from scipy.linalg import solve_triangular
+
+from credalbench.belief import FocalSets
+from credalbench.cluster.mixture.parameters import Components, Moments
+from credalbench.cluster.prototypes.adaptive_metric import prototypes_from_set_norms, set_scatters
+from credalbench.cluster.prototypes.prototype_step import prototypes_from_moments
+
+INDEPENDENT = 1e-10  # least eigenvalue of the correlations of attributes that do not depend on each other
+INVOLVED = 1e-3  # least coefficient of an attribute in a dependence that is worth naming
+
+
+class Family:
+    """Covariance matrices (f, p, p), one for each component; base of the other families."""
+
+    def expect_regular(self, covariance: np.ndarray, least: np.ndarray, names: Sequence[object]) -> None:
+        """Refuse data with constant or collinear attributes, by name: (p, p), least spreads (p,), names."""
+        spread = np.sqrt(covariance.diagonal())
+        expect_spread(spread, least, names)
+        values, vectors = np.linalg.eigh(covariance / np.outer(spread, spread))
+        involved = np.linalg.norm(vectors[:, values < INDEPENDENT], axis=1) > INVOLVED
+        if involved.any():
+            raise ValueError(
+                "expected attributes that do not depend on each other linearly, or reg_covar > 0, or "
+                f'covariance_type="diag", got collinear columns {named(involved, names)}'
+            )
+
+    def axes(self, covariance: np.ndarray) -> np.ndarray:
+        """The axes of the frame in which data of this `covariance` (p, p) have a unit one: (p, p), lower."""
+        spread = np.sqrt(covariance.diagonal())
+        return spread[:, None] * np.linalg.cholesky(covariance / np.outer(spread, spread))
+
+    def ridge(self, reg_covar: float, axes: np.ndarray) -> np.ndarray:
+        """A multiple of the identity outside, in the frame; to be added to covariances."""
+        inverse = solve_triangular(axes, np.eye(len(axes)), lower=True)
+        return reg_covar * inverse @ inverse.T
+
+    def outward(self, covariances: np.ndarray, axes: np.ndarray) -> np.ndarray:
+        """Covariances outside the frame, in the shapes of scikit-learn's mixtures."""
+        return axes @ covariances @ axes.T
+
+    def n_parameters(self, f: int, p: int) -> int:
+        """How many numbers the covariances of `f` components with `p` attributes have to themselves."""
+        return f * (p * (p + 1) // 2)
+
+    def rank(self, p: int) -> int:
+        """How many objects beyond one for each cluster make a covariance regular."""
+        return p
+
+    def fewest(self, p: int) -> int:
+        """How many objects a component needs to have its covariance estimated."""
+        return p + 1
+
+    def width(self, f: int, p: int) -> int:
+        """Numbers for each object in the largest array of a pass."""
+        return f * p
+
+    def like(self, covariance: np.ndarray, f: int) -> np.ndarray:
+        """The member of the family in which every component has this `covariance` (p, p), or nearly."""
+        return np.tile(covariance, (f, 1, 1))
+
+    def least_variance(self, covariances: np.ndarray) -> float:
+        """The smallest variance in any direction of any component."""
+        return float(np.linalg.eigvalsh(covariances).min())
+
+    def roots(self, covariances: np.ndarray) -> np.ndarray:
+        """R with R'R the inverse of each covariance, in their shape."""
+        return np.linalg.inv(np.linalg.cholesky(covariances))
+
+    def log_determinants(self, roots: np.ndarray, p: int) -> np.ndarray:
+        """Logarithm of the determinant of each root: (f,), or a number for all."""
+        return np.log(np.diagonal(roots, axis1=-2, axis2=-1)).sum(axis=-1)
+
+    def joint_log_densities(self, X: np.ndarray, components: Components) -> np.ndarray:
+        r"""Logarithms of :math:`\pi_A N(x; \bar\mu_A, \Sigma_A)`: (b, p) -> (f, b).
+
+        The Gaussian density [jiao2022_egmm (5)] of each component [jiao2022_egmm (13)], times its mixing
+        probability.
+        """
+        differences = self.scaled(X.T - components.means[:, :, None], components.roots)
+        logs = np.einsum("apb,apb->ab", differences, differences)
+        logs *= -0.5
+        logs += components.offsets[:, None]
+        return logs
+
+    def scaled(self, differences: np.ndarray, roots: np.ndarray) -> np.ndarray:
+        """Differences from the means of components in units of their deviations: (f, p, b) -> (f, p, b)."""
+        return roots @ differences
+
+    def scatters(self, X: np.ndarray, masses: np.ndarray, means: np.ndarray) -> np.ndarray | float:
+        """Sums of m (x - mean)(x - mean)': (b, p), (f, b), (f, p) -> in the shape of the family."""
+        return set_scatters(X, masses, means)
+
+    def move(self, now: Moments, covariances: np.ndarray, focal_sets: FocalSets) -> np.ndarray:
+        """From the present means of the clusters to those that are optimal: (c, p).
+
+        The system of [jiao2022_egmm (26)] with the inverse covariances between: as in ECM with norms.
+        """
+        return prototypes_from_set_norms(now.weights, now.sums, np.linalg.inv(covariances), focal_sets, 0.0)
+
+    def updated(
+        self, now: Moments, shift: np.ndarray, means: np.ndarray, before: np.ndarray, total: np.ndarray
+    ) -> np.ndarray:
+        """Covariances that are optimal for means shifted by `shift`.
+
+        Parameters
+        ----------
+        now : Moments
+            About the means before the shift.
+        shift, means : (f, p) arrays
+            Of the components, `means` before the shift.
+        before : array
+            Covariances before; components with few objects keep them.
+        total : (p, p) array
+            Sum of x x' over the objects.
+        """
+        weights = now.weights[:, None, None]
+        cross = np.einsum("ap,aq->apq", now.sums, shift)
+        scatters = (
+            now.scatters - cross - cross.swapaxes(1, 2) + weights * np.einsum("ap,aq->apq", shift, shift)
+        )
+        return self._estimated(scatters, weights, before, means.shape[1])
+
+    def _estimated(self, scatters: np.ndarray, weights: np.ndarray, before: np.ndarray, p: int):
+        """Scatter over weight for components with objects enough, the covariance `before` for the others."""
+        enough = weights >= self.fewest(p)
+        return np.where(enough, scatters / np.where(enough, weights, 1.0), before)
+
+    def deviations(self, noise: np.ndarray, roots: np.ndarray, j: int) -> np.ndarray:
+        """Deviates (m, p) of component `j` from standard normal ones (m, p)."""
+        return solve_triangular(roots[j], noise.T, lower=True).T
+
+
+class Tied(Family):
+    """One covariance matrix (p, p) for all components: the family of the paper."""
+
+    def n_parameters(self, f: int, p: int) -> int:
+        return p * (p + 1) // 2
+
+    def width(self, f: int, p: int) -> int:
+        return f
+
+    def deviations(self, noise: np.ndarray, roots: np.ndarray, j: int) -> np.ndarray:
+        return super().deviations(noise, roots[None], 0)
+
+    def like(self, covariance: np.ndarray, f: int) -> np.ndarray:
+        return covariance
+
+    def joint_log_densities(self, X: np.ndarray, components: Components) -> np.ndarray:
+        """As in the base; the objects are brought to unit covariance once, for all components."""
+        Z, means = X @ components.roots.T, components.means @ components.roots.T
+        logs = means @ Z.T
+        logs += (components.offsets - 0.5 * np.einsum("ap,ap->a", means, means))[:, None]
+        logs -= 0.5 * np.einsum("bp,bp->b", Z, Z)
+        return logs
+
+    def scatters(self, X: np.ndarray, masses: np.ndarray, means: np.ndarray) -> float:
+        """None are needed: masses sum to 1, so that those about the origin never change."""
+        return 0.0
+
+    def move(self, now: Moments, covariances: np.ndarray, focal_sets: FocalSets) -> np.ndarray:
+        r"""From the present means of the clusters to those that solve [jiao2022_egmm (26)]: (c, p).
+
+        The matrix of the system sums :math:`m_{iA} / |A|^2` over the objects and the sets that contain both
+        clusters, [jiao2022_egmm (27)], its right-hand side :math:`m_{iA} x_i / |A|` over the sets that
+        contain the cluster, [jiao2022_egmm (28)]. It is the prototype step of ECM with exponents 0 and 1.
+        """
+        return prototypes_from_moments(now.weights, now.sums, focal_sets, 0.0)
+
+    def updated(
+        self, now: Moments, shift: np.ndarray, means: np.ndarray, before: np.ndarray, total: np.ndarray
+    ) -> np.ndarray:
+        """The common covariance, [jiao2022_egmm (29)], about the new means; arguments as in the base.
+
+        From the moments about the origin: its relative error is that of rounding over `least_variance`.
+        """
+        after = means + shift
+        sums = now.sums + now.weights[:, None] * means
+        cross = after.T @ sums
+        scatter = total - cross - cross.T + (after.T * now.weights) @ after
+        return (scatter + scatter.T) / (2 * now.weights.sum())
+
+
+class Diagonal(Family):
+    """Variances (f, p) of the attributes for each component, no correlations."""
+
+    def expect_regular(self, covariance: np.ndarray, least: np.ndarray, names: Sequence[object]) -> None:
+        expect_spread(np.sqrt(covariance.diagonal()), least, names)
+
+    def axes(self, covariance: np.ndarray) -> np.ndarray:
+        return np.diag(np.sqrt(covariance.diagonal()))
+
+    def ridge(self, reg_covar: float, axes: np.ndarray) -> np.ndarray:
+        return reg_covar / axes.diagonal() ** 2
+
+    def outward(self, covariances: np.ndarray, axes: np.ndarray) -> np.ndarray:
+        return covariances * axes.diagonal() ** 2
+
+    def n_parameters(self, f: int, p: int) -> int:
+        return f * p
+
+    def rank(self, p: int) -> int:
+        return 1
+
+    def like(self, covariance: np.ndarray, f: int) -> np.ndarray:
+        return np.tile(covariance.diagonal(), (f, 1))
+
+    def least_variance(self, covariances: np.ndarray) -> float:
+        return float(covariances.min())
+
+    def roots(self, covariances: np.ndarray) -> np.ndarray:
+        return 1 / np.sqrt(covariances)
+
+    def log_determinants(self, roots: np.ndarray, p: int) -> np.ndarray:
+        return p * np.log(roots).mean(axis=1)
+
+    def scaled(self, differences: np.ndarray, roots: np.ndarray) -> np.ndarray:
+        differences *= roots[:, :, None]
+        return differences
+
+    def scatters(self, X: np.ndarray, masses: np.ndarray, means: np.ndarray) -> np.ndarray:
+        differences = X.T - means[:, :, None]
+        differences *= differences
+        return (differences @ masses[:, :, None])[:, :, 0]
+
+    def move(self, now: Moments, covariances: np.ndarray, focal_sets: FocalSets) -> np.ndarray:
+        """As in the base; without correlations there is a system for each attribute."""
+        weights, sums = now.weights[:, None] / covariances, now.sums / covariances
+        systems = [
+            prototypes_from_moments(weights[:, q], sums[:, q : q + 1], focal_sets, 0.0)
+            for q in range(sums.shape[1])
+        ]
+        return np.hstack(systems)
+
+    def updated(
+        self, now: Moments, shift: np.ndarray, means: np.ndarray, before: np.ndarray, total: np.ndarray
+    ) -> np.ndarray:
+        weights = now.weights[:, None]
+        scatters = now.scatters + self._pooled(shift * (weights * shift - 2 * now.sums))
+        return self._estimated(scatters, weights, before, means.shape[1])
+
+    def _pooled(self, squares: np.ndarray):
+        """Sums of squares (f, p) of the attributes, averaged where the family does not tell them apart."""
+        return squares
+
+    def deviations(self, noise: np.ndarray, roots: np.ndarray, j: int) -> np.ndarray:
+        return noise / roots[j]
+
+
+class Spherical(Diagonal):
+    """One variance for each component, the same in all directions: (f, 1) inside, (f,) outside."""
+
+    def expect_regular(self, covariance: np.ndarray, least: np.ndarray, names: Sequence[object]) -> None:
+        spread = np.sqrt(covariance.diagonal())
+        if not (spread > least).any():
+            expect_spread(spread, least, names)
+
+    def axes(self, covariance: np.ndarray) -> np.ndarray:
+        return np.sqrt(covariance.diagonal().mean()) * np.eye(len(covariance))
+
+    def ridge(self, reg_covar: float, axes: np.ndarray) -> np.ndarray:
+        return reg_covar / axes[:1, 0] ** 2
+
+    def outward(self, covariances: np.ndarray, axes: np.ndarray) -> np.ndarray:
+        return covariances[:, 0] * axes[0, 0] ** 2
+
+    def n_parameters(self, f: int, p: int) -> int:
+        return f
+
+    def fewest(self, p: int) -> int:
+        return 2
+
+    def like(self, covariance: np.ndarray, f: int) -> np.ndarray:
+        return np.full((f, 1), covariance.diagonal().mean())
+
+    def scatters(self, X: np.ndarray, masses: np.ndarray, means: np.ndarray) -> np.ndarray:
+        return self._pooled(super().scatters(X, masses, means))
+
+    def move(self, now: Moments, covariances: np.ndarray, focal_sets: FocalSets) -> np.ndarray:
+        weights = now.weights / covariances[:, 0]  # one system for all attributes
+        return prototypes_from_moments(weights, now.sums / covariances, focal_sets, 0.0)
+
+    def _pooled(self, squares: np.ndarray):
+        return squares.mean(axis=1, keepdims=True)
+
+
+FAMILIES = {"tied": Tied(), "spherical": Spherical(), "diag": Diagonal(), "full": Family()}
+
+
+def expect_spread(spread: np.ndarray, least: np.ndarray, names: Sequence[object]) -> None:
+    """Refuse attributes with a `spread` (p,) that does not exceed the `least` (p,), by name."""
+    constant = spread <= least
+    if constant.any():
+        columns = named(constant, names)
+        raise ValueError(f"expected attributes that vary, or reg_covar > 0, got constant columns {columns}")
+
+
+def named(chosen: np.ndarray, names: Sequence[object]) -> list:
+    """The `names` of the columns `chosen` (p,) bool."""
+    return [name for name, one in zip(names, chosen, strict=True) if one]

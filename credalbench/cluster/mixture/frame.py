@@ -1,0 +1,76 @@
+r"""The coordinates in which a mixture is fitted: those in which the data have unit covariance.
+
+A Gaussian mixture follows every linear map of the data that its family of covariances is closed under: all of
+them if covariances are free or shared, changes of the units of attributes if they are diagonal, of one unit
+if they are spherical. So the data can be brought to mean zero and unit covariance, or unit variances, first.
+Then no result depends on units, attributes of very different sizes cost no digits, and a variance of one
+millionth means a millionth of what the data have in that direction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from scipy.linalg import solve_triangular
+
+from credalbench.arguments import expect
+from credalbench.cluster.mixture.families import Family
+from credalbench.scaling import HUGE, magnitude
+
+ROUNDING = 4 * np.finfo(float).eps  # of values: an attribute that varies less is constant
+
+
+class Frame(NamedTuple):
+    """Coordinates y of a point x = origin + axes y; the axes are a lower triangular matrix."""
+
+    origin: np.ndarray  # (p,)
+    axes: np.ndarray  # (p, p)
+
+    def inward(self, X: np.ndarray) -> np.ndarray:
+        """Coordinates (n, p) of points `X` (n, p).
+
+        Raises
+        ------
+        ValueError
+            A point is so far from the data that its squared distance could overflow.
+        """
+        Y = solve_triangular(self.axes, (X - self.origin).T, lower=True, check_finite=False).T
+        expect(magnitude(Y) < HUGE, f"objects within {HUGE:g} times the spread of the data", magnitude(Y))
+        return Y
+
+    def outward(self, Y: np.ndarray) -> np.ndarray:
+        """Points (n, p) of coordinates `Y` (n, p)."""
+        return self.origin + Y @ self.axes.T
+
+    @property
+    def log_volume(self) -> float:
+        """Logarithm of the determinant of the axes: densities of x are those of y divided by it."""
+        return float(np.log(self.axes.diagonal()).sum())
+
+
+def frame_of(X: np.ndarray, family: Family, ridge: float, names: Sequence[object]) -> Frame:
+    """The frame of data whose covariance is regular, with a multiple of the identity added.
+
+    Parameters
+    ----------
+    X : (n, p) array
+    family : Family
+        Of covariances: it decides which linear maps are allowed.
+    ridge : float
+        At least 0, in squared units of `X`.
+    names : sequence of length p
+        What messages call the columns of `X`.
+
+    Raises
+    ------
+    ValueError
+        Columns are constant or collinear, and the family cannot do with such; the message names them.
+    """
+    origin = X.mean(axis=0)
+    centred = X - origin
+    covariance = centred.T @ centred / len(X) + ridge * np.eye(X.shape[1])
+    least = np.maximum(ROUNDING * np.abs(X).max(axis=0), 1 / HUGE)  # of the spread of each attribute
+    family.expect_regular(covariance, least, names)
+    return Frame(origin, family.axes(covariance))

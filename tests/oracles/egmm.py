@@ -1,0 +1,75 @@
+"""Literal transcriptions of EGMM, loop by loop as its equations are rebuilt; for a dozen objects at most.
+
+`sets` are frozensets of clusters from 0, none of them empty; `M` has one column per set, `S` one covariance
+per set.
+"""
+
+import numpy as np
+
+
+def member(k, A):
+    """[jiao2022_egmm (15)]."""
+    return 1.0 if k in A else 0.0
+
+
+def component_mean(V, A):
+    """[jiao2022_egmm (14)]."""
+    return sum(member(k, A) * V[k] for k in range(len(V))) / len(A)
+
+
+def log_density(x, mean, covariance):
+    """Logarithm of [jiao2022_egmm (5)]."""
+    d = x - mean
+    squared = d @ np.linalg.inv(covariance) @ d
+    return -0.5 * (len(x) * np.log(2 * np.pi) + np.log(np.linalg.det(covariance)) + squared)
+
+
+def weighted_log_densities(X, weights, V, S, sets):
+    """Logarithms of the terms of [jiao2022_egmm (17)]: (n, f)."""
+    terms = np.zeros((len(X), len(sets)))
+    for i in range(len(X)):
+        for j, A in enumerate(sets):
+            terms[i, j] = np.log(weights[j]) + log_density(X[i], component_mean(V, A), S[j])
+    return terms
+
+
+def log_likelihood(X, weights, V, S, sets):
+    """[jiao2022_egmm (18)]."""
+    return np.log(np.exp(weighted_log_densities(X, weights, V, S, sets)).sum(axis=1)).sum()
+
+
+def masses(X, weights, V, S, sets):
+    """[jiao2022_egmm (23)]."""
+    terms = np.exp(weighted_log_densities(X, weights, V, S, sets))
+    return terms / terms.sum(axis=1, keepdims=True)
+
+
+def expected_log_likelihood(X, M, weights, V, S, sets):
+    """Q of [jiao2022_egmm (22)]."""
+    return (M * weighted_log_densities(X, weights, V, S, sets)).sum()
+
+
+def system(X, M, sets, c):
+    """The matrices of [jiao2022_egmm (27)] and [jiao2022_egmm (28)]."""
+    H, B = np.zeros((c, c)), np.zeros((c, X.shape[1]))
+    for k in range(c):
+        for l in range(c):
+            for i in range(len(X)):
+                for j, A in enumerate(sets):
+                    H[k, l] += M[i, j] * member(k, A) * member(l, A) / len(A) ** 2
+        for i in range(len(X)):
+            for j, A in enumerate(sets):
+                B[k] += X[i] * M[i, j] * member(k, A) / len(A)
+    return H, B
+
+
+def maximised(X, M, sets, c):
+    """[jiao2022_egmm (25)], [jiao2022_egmm (26)] and [jiao2022_egmm (29)]."""
+    H, B = system(X, M, sets, c)
+    V = np.linalg.solve(H, B)
+    covariance = np.zeros((X.shape[1], X.shape[1]))
+    for i in range(len(X)):
+        for j, A in enumerate(sets):
+            d = X[i] - component_mean(V, A)
+            covariance += M[i, j] * np.outer(d, d) / len(X)
+    return M.mean(axis=0), V, covariance
