@@ -10,6 +10,7 @@ from credalbench.plots.constraints import constraint_lines, focal_hulls, hard_cr
 from credalbench.plots.credal import credal_scatter, mass_bars, mass_curves
 from credalbench.plots.curves import box_by, criterion_curve, curve_with_errors, stress_traces
 from credalbench.plots.dissimilarity import shepard, transformation_curve
+from credalbench.plots.mixtures import component_ellipses
 from credalbench.plots.segmentation import focal_set_image, picture, region_image
 from credalbench.plots.style import MARKERS, PALETTE, new_figure, to_png
 
@@ -17,6 +18,7 @@ __all__ = [
     "MARKERS",
     "PALETTE",
     "box_by",
+    "component_ellipses",
     "constraint_lines",
     "credal_scatter",
     "criterion_curve",

@@ -1,0 +1,42 @@
+"""What both made-up data sets in the plane have: EBIC against c, partitions to be drawn, recovered classes."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from credalbench.metrics import accuracy, adjusted_rand
+
+from .starts import egmm
+
+#: Family of focal sets -> how pictures and tables call it. Up to c = 3 they are the same.
+FAMILIES = {"pairs": "at most two clusters, and the frame", "full": "all non-empty sets"}
+
+
+def ebic_table(params, X, seed) -> pd.DataFrame:
+    """EBIC of one start of EGMM for each number of clusters, with both families of focal sets."""
+    rows = []
+    for c in params.n_clusters:
+        for family in FAMILIES:
+            model = egmm(params, X, c, seed, focal_sets=family)
+            row = {"family": family, "c": c, "ebic": model.ebic_, "log_likelihood": model.log_likelihood_}
+            rows.append(row | {"n_parameters": model.n_parameters_, "converged": model.converged_})
+    return pd.DataFrame(rows)
+
+
+def recovered(y, labels) -> dict[str, float]:
+    """How well labels (n,) meet the classes y (n,)."""
+    return {"ari": adjusted_rand(y, labels), "accuracy": accuracy(y, labels)}
+
+
+def object_table(X, y, partition) -> pd.DataFrame:
+    """Objects in the plane with their class and masses."""
+    table = pd.DataFrame({"object": np.arange(len(X)), "class": y, "x": X[:, 0], "y": X[:, 1]})
+    return table.join(partition.to_frame())
+
+
+def centre_table(centres) -> pd.DataFrame:
+    """Centres (c, 2) of clusters."""
+    table = pd.DataFrame(centres, columns=["x", "y"])
+    table.insert(0, "cluster", np.arange(1, len(table) + 1))
+    return table
