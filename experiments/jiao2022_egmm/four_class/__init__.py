@@ -15,12 +15,19 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from scipy.optimize import linear_sum_assignment
 
 from credalbench.datasets import make_egmm_four_class
 from credalbench.runner import case_random_state, case_rng, declare, knob
 
-from ..shared.plane import centre_table, ebic_table, object_table, recovered
+from ..shared.plane import (
+    as_classes,
+    centre_table,
+    class_table,
+    clusters_of_classes,
+    ebic_table,
+    object_table,
+    recovered,
+)
 from ..shared.starts import egmm
 from .claims import CLASSES, ebic_beside_printed, partitions
 
@@ -53,12 +60,12 @@ def compute(params, case):
     }
     if number:
         return tables
-    objects = object_table(data.X, data.y, model.partition_)
-    means = [data.X[data.y == k].mean(axis=0) for k in range(CLASSES)]
-    covariances = [np.cov(data.X[data.y == k].T) for k in range(CLASSES)]
-    classes = centre_table(means).rename(columns={"cluster": "class"})
-    classes[["xx", "xy", "yy"]] = [[S[0, 0], S[0, 1], S[1, 1]] for S in covariances]
-    return tables | {"objects": objects, "centres": centre_table(model.cluster_centers_), "classes": classes}
+    partition, order = as_classes(model.partition_, data.y)
+    return tables | {
+        "objects": object_table(data.X, data.y, partition.on(model.partition_.focal_sets)),
+        "centres": centre_table(model.cluster_centers_[order]),
+        "classes": class_table(data.X, data.y),
+    }
 
 
 def partition_row(model, data):
@@ -76,7 +83,7 @@ def partition_row(model, data):
     margin = np.diff(np.sort(distances, axis=1)[:, :2], axis=1).ravel()
     nearest = np.argsort(distances, axis=1)[:, :2]
     both = np.take_along_axis(partition.focal_sets.membership[chosen], nearest, axis=1).all(axis=1)
-    own = cluster_of_class(data.y, partition.labels("pignistic"))[data.y]
+    own = clusters_of_classes(data.y, partition.labels("pignistic"), CLASSES)[data.y]
     lower, upper = (
         side("maximum_mass") for side in (partition.lower_approximation, partition.upper_approximation)
     )
@@ -91,13 +98,6 @@ def partition_row(model, data):
         "n_lower_only": int((lower & ~upper).sum()),
         "centre_off": np.linalg.norm(means[:, None] - model.cluster_centers_, axis=2).min(axis=1).max(),
     }
-
-
-def cluster_of_class(y, clusters):
-    """The cluster that goes with each class in the best one-to-one matching: (n,), (n,) -> (c,)."""
-    table = np.zeros((CLASSES, CLASSES))
-    np.add.at(table, (y, clusters), 1)
-    return linear_sum_assignment(table, maximize=True)[1]
 
 
 def average(values):

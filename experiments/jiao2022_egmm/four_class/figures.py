@@ -33,8 +33,8 @@ def draw_partition(tables):
     partition = CredalPartition(objects[list(FAMILY.labels)].to_numpy(), FAMILY)
     centres = tables["centres"][["x", "y"]].to_numpy()
     draw_classes(axes[0], objects, tables["classes"])
-    title = "(b) Hard evidential partition"
-    hard_credal_scatter(axes[1], X, partition, centres, size=3.4, title=title)
+    words = {"title": "(b) Hard evidential partition", "xlabel": "attribute 1", "ylabel": "attribute 2"}
+    hard_credal_scatter(axes[1], X, partition, centres, size=3.4, **words)
     focal_hulls(axes[1], X, partition)
     for ax, letter, name, side in (
         (axes[2], "c", "Lower", partition.lower_approximation("maximum_mass")),

@@ -28,17 +28,9 @@ from credalbench.metrics import adjusted_rand, nmi, purity
 from credalbench.runner import case_random_state, declare, knob
 
 from ..shared.algorithms import boot_gmm, readings, run
+from ..shared.files import FILES
 from ..shared.tables import DATASETS, METHODS, TABLES, printed_size
 from .summaries import chosen_everywhere, readings_of_others, side_by_side, sizes, ten_runs
-
-#: Name in the studies -> name of the file. The files are those of ``credalbench data``.
-FILES = {
-    "iris": "iris_uci",
-    "knowledge": "user_knowledge",
-    "seeds": "seeds",
-    "vehicle": "vehicle",
-    "wine": "wine_uci",
-}
 
 
 @dataclass(frozen=True)

@@ -70,7 +70,7 @@ def readings(params) -> dict[str, tuple[str, dict]]:
         "gmm_default": ("gmm", {"reg_covar": 0.0}),
         "gmm_shared_default": ("gmm_shared", {"reg_covar": 0.0}),
         "egmm_pairs": ("egmm", {"focal_sets": "pairs"}),
-        **{f"egmm_ridge_{ridge:g}": ("egmm", {"reg_covar": ridge}) for ridge in params.ridges},
+        **{f"egmm_ridge_{ridge:g}": ("egmm", {"reg_covar": ridge}) for ridge in getattr(params, "ridges", ())},
     }
 
 

@@ -17,12 +17,13 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from credalbench.belief import FocalSets
 from credalbench.cluster import ECM
 from credalbench.datasets import make_egmm_two_class
 from credalbench.runner import case_random_state, case_rng, declare, knob
 
 from ..shared.algorithms import boot_gmm
-from ..shared.plane import centre_table, ebic_table, object_table, recovered
+from ..shared.plane import as_classes, centre_table, class_table, ebic_table, object_table, recovered
 from ..shared.starts import egmm, k_means
 from .claims import CLASSES, ebic_beside_printed, partitions
 
@@ -83,17 +84,17 @@ def method_row(name, model, y):
 
 
 def shown(data, models):
-    """Objects with their masses, and centres, by method; components of EGMM."""
-    objects = [object_table(data.X, data.y, m.partition_).assign(method=k) for k, m in models.items()]
-    centres = [centre_table(m.cluster_centers_).assign(method=k) for k, m in models.items()]
-    means = [data.X[data.y == k].mean(axis=0) for k in range(CLASSES)]
-    covariances = [np.cov(data.X[data.y == k].T) for k in range(CLASSES)]
-    classes = centre_table(means).rename(columns={"cluster": "class"})
-    classes[["xx", "xy", "yy"]] = [[S[0, 0], S[0, 1], S[1, 1]] for S in covariances]
+    """Objects with their masses, and centres, by method; clusters are numbered like the classes."""
+    objects, centres = [], []
+    for name, model in models.items():
+        partition, order = as_classes(model.partition_, data.y)
+        partition = partition.on(FocalSets.full(CLASSES))
+        objects.append(object_table(data.X, data.y, partition).assign(method=name))
+        centres.append(centre_table(model.cluster_centers_[order]).assign(method=name))
     return {
-        "objects": pd.concat(objects, ignore_index=True).fillna({"∅": 0.0}),
+        "objects": pd.concat(objects, ignore_index=True),
         "centres": pd.concat(centres, ignore_index=True),
-        "classes": classes,
+        "classes": class_table(data.X, data.y),
     }
 
 

@@ -25,7 +25,7 @@ def draw(params, tables):
 
 def draw_partitions(tables):
     """Data with contours of the classes, then the three hard evidential partitions."""
-    figure = new_figure(11.0, 8.2)
+    figure = new_figure(10.6, 8.2)
     axes = figure.subplots(2, 2).ravel()
     objects = tables["objects"]
     draw_classes(axes[0], objects[objects["method"] == "egmm"], tables["classes"])
@@ -39,6 +39,7 @@ def draw_partitions(tables):
             CredalPartition(inside[list(FULL.labels)].to_numpy(), FULL),
             places[["x", "y"]],
             allow_empty=False,
+            legend=letter == "b",
             size=3.6,
             title=f"({letter}) {name}: accuracy {found.accuracy:.2f}, {found.n_ambiguous:.0f} on both",
             xlabel="attribute 1",
