@@ -223,7 +223,9 @@ def boils_down(params, tables):
     return all_of(
         within(1, 1, {"classes of an object, least": each.min(), "most": each.max()}, "g"),
         below(ROUNDING, {"memberships off 1 by": (by_object["fuzzy"].sum() - 1).abs().max()}, ".0e"),
-        within(0, 1, {"largest possibility of an object, least": largest.min(), "most": largest.max()}, ".3g"),
+        within(
+            0, 1, {"largest possibility of an object, least": largest.min(), "most": largest.max()}, ".3g"
+        ),
         within(0, 0, {"in a lower and in no upper one": (table["lower"] & ~table["upper"]).sum()}, "g"),
     )
 

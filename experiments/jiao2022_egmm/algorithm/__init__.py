@@ -1,9 +1,9 @@
 """Algorithm 1 step by step, and what Sections 3.2 to 3.4 say of it: likelihood, start, parameters.
 
 Each run follows EM from the start of Section 3.4, the centres of k-means and the average covariance of its
-clusters, and from random objects with the covariance of the data: log-likelihood (18) after each maximisation,
-past the stopping rule, and once more with the ridge of the authors' program. The first maximisation is also
-compared with many small moves away from its parameters: none may raise Q, Eq. (22).
+clusters, and from random objects with the covariance of the data: log-likelihood (18) after each
+maximisation, past the stopping rule, and once more with the ridge of the authors' program. The first
+maximisation is also compared with many small moves away from its parameters: none may raise Q, Eq. (22).
 
 The likelihood has no maximum where covariances can become singular. Then EM runs there from some starts, and
 "guaranteed to converge to a maximum" cannot be true: `EGMM` refuses such ends. On Diamond this is frequent
@@ -218,7 +218,9 @@ def counts(params):
             ("all non-empty sets", FocalSets.full(c, empty=False)),
             ("at most two clusters, and the frame", FocalSets.up_to(c, min(c, 2), empty=False)),
         ):
-            rows.append({"c": c, "family": family, "n_sets": len(focal_sets), "n_masses": len(focal_sets) - 1})
+            rows.append(
+                {"c": c, "family": family, "n_sets": len(focal_sets), "n_masses": len(focal_sets) - 1}
+            )
     return pd.DataFrame(rows)
 
 

@@ -43,7 +43,7 @@ def ends_at_a_maximum(params, tables):
     ALG,
     "the ridge of the authors' program does not break the rise, beyond a share of 1e-6",
     EXPECTATION,
-    explanation="with a ridge in the densities alone the new covariance is not that of the highest likelihood",
+    explanation="with a ridge in the densities alone the new covariance is not the one of highest likelihood",
 )
 def ridge_keeps_the_rise(params, tables):
     return below(1e-6, {"largest fall, relative": tables["steps"]["ridged_fall"].max()}, ".0e")
@@ -57,12 +57,15 @@ def ridge_keeps_the_rise(params, tables):
 )
 def closed_forms_maximise(params, tables):
     note = f"{params.n_moves} moves in each of {len(tables['steps'])} runs"
-    return below(ROUNDING, {"largest gain of Q, relative": tables["steps"]["highest_gain_of_q"].max()}, ".0e", note)
+    return below(
+        ROUNDING, {"largest gain of Q, relative": tables["steps"]["highest_gain_of_q"].max()}, ".0e", note
+    )
 
 
 @claim(
     ALG,
-    "on single clusters EGMM is the Gaussian mixture with one covariance: from the same start both have the same "
+    "on single clusters EGMM is the Gaussian mixture with one covariance: from the same start both "
+    "have the same "
     "log-likelihood after as many iterations, to a share of 1e-6",
     PAPER,
     sentence="S09",
@@ -78,6 +81,7 @@ def reduces_to_a_gaussian_mixture(params, tables):
     PAPER,
     sentence="S12",
     published="multiple local maxima",
+    explanation="few starts may all end alike",
 )
 def maxima_are_many(params, tables):
     """Ends that differ by more than 0.1."""
@@ -96,7 +100,9 @@ def maxima_are_many(params, tables):
 )
 def iterations_are_many(params, tables):
     runs = tables["runs"].query("start == 'k-means' and dataset != 'Diamond'")
-    return above(10, {name: mean(part["n_iter"]) for name, part in runs.groupby("dataset", sort=False)}, ".0f")
+    return above(
+        10, {name: mean(part["n_iter"]) for name, part in runs.groupby("dataset", sort=False)}, ".0f"
+    )
 
 
 @claim(
@@ -137,7 +143,8 @@ def both_starts(tables, name, column):
 
 @claim(
     ALG,
-    "the number of masses of an object doubles with each cluster, and that of all objects grows with their number",
+    "the number of masses of an object doubles with each cluster, and that of all objects grows with "
+    "their number",
     PAPER,
     sentence="S15",
     published="exponential in the number of clusters, linear in that of objects",
@@ -151,7 +158,8 @@ def masses_grow_exponentially(params, tables):
 
 @claim(
     ALG,
-    "with sets of at most two clusters and the frame there are c (c + 1) / 2 + 1 sets, from six clusters on at "
+    "with sets of at most two clusters and the frame there are c (c + 1) / 2 + 1 sets, from six "
+    "clusters on at "
     "most half as many",
     PAPER,
     sentence="S16",
@@ -164,5 +172,7 @@ def pairs_reduce_the_number(params, tables):
     off = few[several] - (few.index[several] * (few.index[several] + 1) / 2 + 1)
     return all_of(
         within(0, 0, {"sets less c (c + 1) / 2 + 1, at most": off.abs().max()}, "g"),
-        below(0.5 + ROUNDING, {f"share at c = {c}": few[c] / full[c] for c in few.index[few.index >= 6]}, ".2f"),
+        below(
+            0.5 + ROUNDING, {f"share at c = {c}": few[c] / full[c] for c in few.index[few.index >= 6]}, ".2f"
+        ),
     )

@@ -127,7 +127,10 @@ def shown(X, start, model):
     places = pd.DataFrame(centres[order], columns=["x", "y"]).assign(start=start)
     places.insert(0, "cluster", np.arange(1, SHOWN + 1))
     names = {"xx": (0, 0), "xy": (0, 1), "yy": (1, 1)}
-    return {"objects": objects, "centres": places.assign(**{k: covariances[:, *ij] for k, ij in names.items()})}
+    return {
+        "objects": objects,
+        "centres": places.assign(**{k: covariances[:, *ij] for k, ij in names.items()}),
+    }
 
 
 experiment = declare(

@@ -110,8 +110,8 @@ def two_clusters_are_chosen(params, tables):
     "egmm-tab-02",
     "the best of all starts would choose two clusters, too",
     EXPECTATION,
-    explanation="with many components some starts end near a singular covariance, where the likelihood has no "
-    "bound: to take the best of many starts would choose by that",
+    explanation="with many components some starts end near a singular covariance, where the likelihood "
+    "has no bound: to take the best of many starts would choose by that",
 )
 def best_of_many_starts(params, tables):
     highest = runs_of(tables).groupby("c")["ebic"].max()

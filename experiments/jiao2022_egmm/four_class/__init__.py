@@ -5,10 +5,10 @@ no agreement with it. Given are four Gaussian classes of 200 objects with one co
 corners of a square, with a covariance such that EBIC comes near the printed values at c = 2, 3 and 4
 (``credalbench.datasets.make_egmm_four_class``).
 
-As for Two-class, the printed steps fit sets of at most two clusters with the frame only; both families are run
-on 20 draws of the data, each with one start from k-means. Figure 5 shows draw 0. The approximations are those
-of Section 4.1.3: an object is surely in a cluster if its largest mass is on that cluster, possibly in all
-clusters of the set with its largest mass.
+As for Two-class, the printed steps fit sets of at most two clusters with the frame only; both families are
+run on 20 draws of the data, each with one start from k-means. Figure 5 shows draw 0. The approximations are
+those of Section 4.1.3: an object is surely in a cluster if its largest mass is on that cluster, possibly in
+all clusters of the set with its largest mass.
 """
 
 from dataclasses import dataclass
@@ -72,9 +72,9 @@ def partition_row(model, data):
     """How well the classes are met, how many objects are in doubt, and whether they lie where doubt belongs.
 
     ``margin``: distance to the second nearest centre less that to the nearest, mean over the objects in one
-    cluster (sure) and in several (in doubt). ``neighbours``: share of those in doubt whose set holds their two
-    nearest centres. ``right``: share of the sure objects that are in the cluster of their class, and of all
-    objects that possibly are.
+    cluster (sure) and in several (in doubt). ``neighbours``: share of those in doubt whose set holds their
+    two nearest centres. ``right``: share of the sure objects that are in the cluster of their class, and of
+    all objects that possibly are.
     """
     X, partition = data.X, model.partition_
     chosen = partition.hard_credal()

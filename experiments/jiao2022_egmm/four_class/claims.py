@@ -116,7 +116,8 @@ def steps_tell_the_family(params, tables):
 )
 def classes_are_recovered(params, tables):
     found = of(tables)
-    note = f"lowest {found['accuracy'].min():.2f}; farthest centre off by {found['centre_off'].max():.1f} at most"
+    off = found["centre_off"].max()
+    note = f"lowest {found['accuracy'].min():.2f}; farthest centre off by {off:.1f} at most"
     return above(RECOVERED, {"mean accuracy": mean(found["accuracy"])}, ".3f", note)
 
 
@@ -132,12 +133,17 @@ def classes_are_recovered(params, tables):
 def doubt_is_at_boundaries(params, tables):
     """Distance to the second nearest centre less that to the nearest."""
     found = of(tables)
-    note = f"of those in doubt, {found['neighbours'].mean():.0%} are on a set that holds their two nearest centres"
+    share = found["neighbours"].mean()
+    note = f"of those in doubt, {share:.0%} are on a set that holds their two nearest centres"
     return all_of(
         above(0, {"mean number of such objects": mean(found["n_ambiguous"])}, ".0f"),
         above(
             0,
-            {"of the sure less of those in doubt": difference(found["margin_sure"], found["margin_in_doubt"])},
+            {
+                "of the sure less of those in doubt": difference(
+                    found["margin_sure"], found["margin_in_doubt"]
+                )
+            },
             ".2f",
             note,
         ),
@@ -146,7 +152,9 @@ def doubt_is_at_boundaries(params, tables):
 
 @claim("egmm-fig-5", "lower approximations lie within upper ones", PROPERTY)
 def lower_within_upper(params, tables):
-    return within(0, 0, {"objects in a lower and not in the upper one": of(tables)["n_lower_only"].max()}, "g")
+    return within(
+        0, 0, {"objects in a lower and not in the upper one": of(tables)["n_lower_only"].max()}, "g"
+    )
 
 
 @claim(

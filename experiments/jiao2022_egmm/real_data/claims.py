@@ -43,7 +43,9 @@ SIZES = ("n", "p", "c")
     "egmm-tab-05",
     "n, p and c of our data sets are those of Table 5",
     EXPECTATION,
-    published="; ".join(f"{DATASETS[d]} {', '.join(str(printed_size(d, s)) for s in SIZES)}" for d in DATASETS),
+    published="; ".join(
+        f"{name} {', '.join(str(printed_size(d, s)) for s in SIZES)}" for d, name in DATASETS.items()
+    ),
 )
 def sizes_as_printed(params, tables):
     table = tables["sizes"].set_index("dataset")
@@ -119,7 +121,12 @@ def estimates(tables, dataset, method, estimate):
 )
 def means_agree(params, tables, dataset, method):
     found = estimates(tables, dataset, method, mean)
-    note = "; ".join(filter(None, [at_printed_number(tables, dataset, method), other_settings(params, tables, dataset, method)]))
+    note = "; ".join(
+        filter(
+            None,
+            [at_printed_number(tables, dataset, method), other_settings(params, tables, dataset, method)],
+        )
+    )
     return agrees(printed_row(printed_cell, dataset, method), found, ".3f", note)
 
 
@@ -129,11 +136,11 @@ def at_printed_number(tables, dataset, method):
     if not printed or common_number(tables, dataset, method) == (c := int(np.floor(printed.value + 0.5))):
         return ""
     found = {row: scores_at(tables, dataset, method, c, row.split("_")[0]) for row in UNKNOWN}
-    said = [
-        f"{row.split('_')[0].upper()} {values.mean():.2f} (printed {printed_cell(row, dataset, method).value:g})"
-        for row, values in found.items()
-        if len(values)
-    ]
+    said = []
+    for row, values in found.items():
+        if len(values):
+            printed = printed_cell(row, dataset, method).value
+            said.append(f"{row.split('_')[0].upper()} {values.mean():.2f} (printed {printed:g})")
     return f"with the printed number, c = {c}: {', '.join(said)}" if said else ""
 
 
@@ -245,9 +252,21 @@ def others_err_more(params, tables, method):
 
 
 PLACES = [
-    {"sentence": "S37", "words": "c unknown", "which": ("iris", "knowledge", "seeds"), "rows": UNKNOWN, "place": 1},
+    {
+        "sentence": "S37",
+        "words": "c unknown",
+        "which": ("iris", "knowledge", "seeds"),
+        "rows": UNKNOWN,
+        "place": 1,
+    },
     {"sentence": "S38", "words": "c unknown", "which": ("vehicle", "wine"), "rows": UNKNOWN, "place": 2},
-    {"sentence": "S39", "words": "c known", "which": ("knowledge", "seeds", "vehicle"), "rows": KNOWN, "place": 1},
+    {
+        "sentence": "S39",
+        "words": "c known",
+        "which": ("knowledge", "seeds", "vehicle"),
+        "rows": KNOWN,
+        "place": 1,
+    },
     {"sentence": "S40", "words": "c known", "which": ("iris", "wine"), "rows": KNOWN, "place": 2},
 ]
 RANKS = {1: "the best", 2: "the second best"}

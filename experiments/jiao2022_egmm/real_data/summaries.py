@@ -44,7 +44,8 @@ def ten_runs(params, tables) -> pd.DataFrame:
 
 
 def readings_of_others(params, tables) -> pd.DataFrame:
-    """What other settings of ECM and of the mixtures give, beside the ones that are judged and the printed."""
+    """What other settings of ECM and of the mixtures give, beside the ones that are judged and the "
+    "printed."""
     others = [*readings(params)]
     rows = {}
     for method in ("ecm", "gmm", "gmm_shared", "egmm"):
@@ -75,7 +76,11 @@ def chosen_everywhere(params, tables) -> pd.DataFrame:
             found, fits = chosen(tables, dataset, method), of(tables, dataset, method)
             counts = {f"c = {c}": int((found == c).sum()) for c in params.searched}
             failed = int((fits["status"] == "failed").sum())
-            rows[DATASETS[dataset], METHODS[method]] = {"index": INDICES[method], **counts, "failed fits": failed}
+            rows[DATASETS[dataset], METHODS[method]] = {
+                "index": INDICES[method],
+                **counts,
+                "failed fits": failed,
+            }
     return pd.DataFrame.from_dict(rows, orient="index")
 
 

@@ -1,16 +1,16 @@
 """Table 11: what a run of each of the seven algorithms costs.
 
-Each run is one start with the true number of clusters, as for Tables 6 to 10; each is repeated and the fastest
-counts. The paper does not say whether its times include the search for the number of clusters, nor over how many
-runs they are means. Its programs and its machine are others: seconds cannot be compared, orders and ratios can.
-They belong to the programs as much as to the algorithms: there Matlab, and R for bootGMM; here compiled loops
-for EGMM and ECM, scikit-learn for k-means and Gaussian mixtures.
+Each run is one start with the true number of clusters, as for Tables 6 to 10; each is repeated and the
+fastest counts. The paper does not say whether its times include the search for the number of clusters, nor
+over how many runs they are means. Its programs and its machine are others: seconds cannot be compared, orders
+and ratios can. They belong to the programs as much as to the algorithms: there Matlab, and R for bootGMM;
+here compiled loops for EGMM and ECM, scikit-learn for k-means and Gaussian mixtures.
 
 bootGMM has fewer bootstrap replicates than the 500 of its program. Its time is then too short, and what is
 said against it is said all the more with 500.
 
-Beside the table, bootGMM and EGMM run on more and more objects of four overlapping classes: the former compares
-all pairs of objects.
+Beside the table, bootGMM and EGMM run on more and more objects of four overlapping classes: the former
+compares all pairs of objects.
 """
 
 import time
@@ -54,8 +54,14 @@ class Parameters:
 
 def cases(params):
     """The data sets take turns: a busy spell of the machine then meets all of them."""
-    runs = [{"part": "runs", "dataset": d, "repetition": r} for r in range(params.n_runs) for d in params.datasets]
-    growing = [{"part": "growing", "dataset": str(n), "repetition": r} for r in range(params.n_runs) for n in params.sizes]
+    runs = [
+        {"part": "runs", "dataset": d, "repetition": r} for r in range(params.n_runs) for d in params.datasets
+    ]
+    growing = [
+        {"part": "growing", "dataset": str(n), "repetition": r}
+        for r in range(params.n_runs)
+        for n in params.sizes
+    ]
     return [*runs, *growing]
 
 

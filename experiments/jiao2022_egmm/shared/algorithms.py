@@ -12,8 +12,8 @@ are the programs' defaults, as far as they are known:
 - *EGMM* (Matlab): see `egmm`; all non-empty sets.
 
 Two settings are not the defaults, because the printed results need them. ECM has alpha = 2: with 1 its
-partition of Iris is another one. And the Gaussian mixtures have the ridge of EGMM, 0.01: without it Seeds falls
-into twice as many clusters as are printed. Both defaults are run as well, see `readings`.
+partition of Iris is another one. And the Gaussian mixtures have the ridge of EGMM, 0.01: without it Seeds
+falls into twice as many clusters as are printed. Both defaults are run as well, see `readings`.
 
 All work on the attributes as they are: no preparation is printed. Hard labels are those of largest
 membership or pignistic probability.
@@ -70,7 +70,9 @@ def readings(params) -> dict[str, tuple[str, dict]]:
         "gmm_default": ("gmm", {"reg_covar": 0.0}),
         "gmm_shared_default": ("gmm_shared", {"reg_covar": 0.0}),
         "egmm_pairs": ("egmm", {"focal_sets": "pairs"}),
-        **{f"egmm_ridge_{ridge:g}": ("egmm", {"reg_covar": ridge}) for ridge in getattr(params, "ridges", ())},
+        **{
+            f"egmm_ridge_{ridge:g}": ("egmm", {"reg_covar": ridge}) for ridge in getattr(params, "ridges", ())
+        },
     }
 
 

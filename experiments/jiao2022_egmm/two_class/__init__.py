@@ -6,10 +6,10 @@ that EGMM does not. Means and covariance are such that EBIC comes near the print
 (``credalbench.datasets.make_egmm_two_class``). The classes of the paper must overlap more: ours leave few
 objects in doubt.
 
-Which focal sets Table 3 has is not printed. The printed steps from c to c + 1 fit sets of at most two clusters
-with the frame, and not all non-empty sets (study ``printed_tables``); both are run, on 20 draws of the data,
-each with one start from k-means. ECM has alpha = 1 and delta = 10, its default, bootGMM single clusters and
-the set of both. Figure 4 shows draw 0.
+Which focal sets Table 3 has is not printed. The printed steps from c to c + 1 fit sets of at most two
+clusters with the frame, and not all non-empty sets (study ``printed_tables``); both are run, on 20 draws of
+the data, each with one start from k-means. ECM has alpha = 1 and delta = 10, its default, bootGMM single
+clusters and the set of both. Figure 4 shows draw 0.
 """
 
 from dataclasses import dataclass
@@ -72,14 +72,17 @@ def compute(params, case):
 
 
 def method_row(name, model, y):
-    """How well the classes are met, and what is left in doubt: objects, mass, and where the mass is largest."""
+    """How well the classes are met, and what is left in doubt: objects, mass, and where the mass is "
+    "largest."""
     masses = model.partition_.masses[:, model.partition_.focal_sets.index(range(CLASSES))]
     hard = model.partition_.hard_credal(allow_empty=False)
     both = model.partition_.focal_sets.cardinality[hard] == CLASSES
     row = {"method": name, "n_ambiguous": int(both.sum()), "mass_on_both": masses.mean()}
     values = np.linalg.eigvalsh(model.covariances_) if name == "egmm" else [np.nan, np.nan]
-    return row | {"largest_mass": masses.max(), "axis_ratio": np.sqrt(values[1] / values[0])} | recovered(
-        y, model.labels_
+    return (
+        row
+        | {"largest_mass": masses.max(), "axis_ratio": np.sqrt(values[1] / values[0])}
+        | recovered(y, model.labels_)
     )
 
 

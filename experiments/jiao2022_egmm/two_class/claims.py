@@ -15,7 +15,9 @@ CLASSES = int(PRINTED["n_clusters"].value)
 NAMES = {"ecm": "ECM", "bootgmm": "bootGMM", "egmm": "EGMM"}
 RECOVERED = 0.9  # of the objects in their class: "accurately", read so by us
 CALIBRATED = "means and covariance were chosen so that EBIC is near the printed values at c = 2, 3 and 4"
-FEW_IN_DOUBT = "the classes of the stand-in overlap less than those of the paper must: few objects are in doubt"
+FEW_IN_DOUBT = (
+    "the classes of the stand-in overlap less than those of the paper must: few objects are in doubt"
+)
 
 
 def of(tables, method: str) -> pd.DataFrame:
@@ -155,7 +157,8 @@ def classes_are_recovered(params, tables, method):
 
 @claim(
     "egmm-fig-4",
-    "EGMM puts more objects into their class than ECM, and its clusters are no spheres: their longest axis is "
+    "EGMM puts more objects into their class than ECM, and its clusters are no spheres: their "
+    "longest axis is "
     "more than twice the shortest",
     PAPER,
     sentence="S25 S08",
@@ -182,7 +185,10 @@ def ellipsoids_are_told(params, tables):
 def bootstrap_leaves_no_doubt(params, tables):
     theirs = of(tables, "bootgmm")
     ours = of(tables, "egmm").loc[theirs.index]
-    note = f"objects on both, mean: bootGMM {theirs['n_ambiguous'].mean():.1f}, EGMM {ours['n_ambiguous'].mean():.1f}"
+    means = ", ".join(
+        f"{name} {part['n_ambiguous'].mean():.1f}" for name, part in (("bootGMM", theirs), ("EGMM", ours))
+    )
+    note = f"objects on both, mean: {means}"
     gap = difference(ours["mass_on_both"], theirs["mass_on_both"])
     return above(0, {"EGMM - bootGMM": gap}, "+.4f", note)
 
@@ -198,4 +204,6 @@ def bootstrap_leaves_no_doubt(params, tables):
 )
 def objects_are_ambiguous(params, tables):
     found = of(tables, "egmm")["n_ambiguous"]
-    return above(0.5, {"share of the draws": proportion(found > 0)}, ".2f", f"median {found.median():g} objects")
+    return above(
+        0.5, {"share of the draws": proportion(found > 0)}, ".2f", f"median {found.median():g} objects"
+    )
