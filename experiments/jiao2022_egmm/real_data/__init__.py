@@ -3,9 +3,9 @@
 Printed: means and standard deviations over 10 runs. With the number unknown it is searched from 2 to 6 by
 each algorithm's own index, and the partition is that of the "corresponding estimated number". Read literally
 that is the mean of the 10 numbers, rounded: wherever that is the true one, the printed NMI and ARI with the
-number unknown are those with the number known, to the last digit (study ``printed_tables``). So do we. Every
-run is one start; more runs than 10 narrow our intervals, and the table ``ten_runs`` shows how the first 10 of
-them look.
+number unknown are those with the number known, to the last digit (study ``printed_tables``). So do we; where
+our mean number does not differ from the printed one, it is the printed one that is rounded. Every run is one
+start; more runs than 10 narrow our intervals, and the table ``ten_runs`` shows how the first 10 of them look.
 
 Not printed: the preparation of the data, of which there is none here, and the settings of the algorithms
 (``shared/algorithms.py``). bootGMM has fewer bootstrap replicates than the 500 of its program, and runs with

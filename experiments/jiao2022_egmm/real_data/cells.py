@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from credalbench.intervals import Estimate, bootstrap
+from credalbench.intervals import Estimate, bootstrap, mean
 from credalbench.runner import CannotBeChecked
+from credalbench.runner.claims import agrees
 
-from ..shared.tables import METHODS, ROWS, printed_size
+from ..shared.tables import METHODS, ROWS, printed_cell, printed_size
 
 
 def of(tables, dataset: str, method: str) -> pd.DataFrame:
@@ -24,11 +25,25 @@ def chosen(tables, dataset: str, method: str) -> pd.Series:
 
 
 def common_number(tables, dataset: str, method: str) -> int:
-    """The mean of the numbers that the runs find, rounded; a half upwards."""
+    """The mean number that the runs find, rounded; or the printed mean, where ours does not differ from it.
+
+    A half is rounded upwards. Readings of an algorithm are compared with what is printed of it.
+    """
     found = chosen(tables, dataset, method)
     if found.empty:
         raise CannotBeChecked(f"no run of {METHODS.get(method, method)} on {dataset} has a result")
-    return int(np.floor(found.mean() + 0.5))
+    printed = next(
+        cell
+        for m in sorted(METHODS, key=len, reverse=True)
+        if method.startswith(m) and (cell := printed_cell("c_hat", dataset, m))
+    )
+    same = agrees(printed, mean(found)).holds is not False
+    return rounded(printed.value if same else found.mean())
+
+
+def rounded(value: float) -> int:
+    """The nearest integer, a half upwards."""
+    return int(np.floor(value + 0.5))
 
 
 def scores_at(tables, dataset: str, method: str, c: int, measure: str) -> np.ndarray:
