@@ -109,10 +109,14 @@ def test_the_sentences_need_all_data_sets(tables):
     params = real_data.experiment.resolve("paper", {"datasets": ("iris",)})
     with pytest.raises(CannotBeChecked, match="all five data sets"):
         claims.best_at_the_number(params, tables)
-    some = {"fits": tables["fits"].query("dataset == 'iris'")}
+    of_wine = next(c for c in claims.means_agree if "EGMM on Wine" in c.statement)
     with pytest.raises(CannotBeChecked, match="Wine is left out") as reason:
-        next(c for c in claims.means_agree if "EGMM on Wine" in c.statement)(PARAMS, some)
+        of_wine(params, tables)
     assert len(reason.value.printed) == 6
+    few = real_data.experiment.resolve("paper", {"n_runs": 2})
+    for claim in (of_wine, claims.best_at_the_number):
+        with pytest.raises(CannotBeChecked, match="fewer than 3 runs"):
+            claim(few, tables)
 
 
 def test_a_run_chooses_the_number_of_its_largest_index(smoke_result):
