@@ -4,7 +4,7 @@ Clustering squares distances, adds the squares up and multiplies them: from 1e15
 below 1e-162 it is zero. So data whose spread is not `MODERATE` are brought to order 1 first: attributes about
 the middle of their range, dissimilarities as they are, and whatever is given in the units of the data along
 with them. The unit is a power of two, and dividing by it rounds nothing: partitions are those of the same
-data at order 1. Moderate data are not touched.
+data at order 1. Moderate data are not touched, unless they lie far from zero beside their spread.
 
 Lengths are given back in the units of the data. What has other units, as an objective has, could not be
 represented there: it is told in powers of ``unit_``, which is 1 for moderate data.
@@ -21,6 +21,7 @@ import numpy.typing as npt
 from credalbench.arguments import expect
 
 MODERATE = 2.0**100  # about 1e30: a square of a square, added up over all objects, is still far from overflow
+FAR = 2.0**20  # spreads: from this on, 6 of 16 digits are the same in all values
 LARGEST = 1e304  # of the values of data, so that distances and means are finite
 HUGE = 1e100  # units: what is farther from the data, or larger or smaller beside them, is refused
 
@@ -90,7 +91,8 @@ def scale_of(X: np.ndarray) -> Scale:
     """The `Scale` in which attributes `X` (n, p) have a spread of order 1, unless it is moderate anyway.
 
     The spread is the largest range of an attribute. Columns that are small beside it are lost to rounding, as
-    they are in any Euclidean distance.
+    they are in any Euclidean distance. Data that are `FAR` from zero get an origin amidst them, too: a mean
+    of large numbers that hardly differ loses the digits in which they do.
 
     Raises
     ------
@@ -100,8 +102,11 @@ def scale_of(X: np.ndarray) -> Scale:
     low, high = X.min(axis=0), X.max(axis=0)
     size = max(magnitude(low), magnitude(high))
     expect(size <= LARGEST, f"values of X up to {LARGEST:g}", size)
-    unit = unit_of(float((high - low).max()))
-    return Scale() if unit == 1 and size <= MODERATE else Scale(unit, low + (high - low) / 2)
+    spread = float((high - low).max())
+    unit = unit_of(spread)
+    if unit == 1 and size <= min(MODERATE, FAR * spread):
+        return Scale()
+    return Scale(unit, low + (high - low) / 2)
 
 
 def unit_of(size: float) -> float:

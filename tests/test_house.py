@@ -73,7 +73,10 @@ def test_import_credalbench_loads_nothing_heavy(record_property):
     assert not heavy & {name.partition(".")[0] for name in modules}
 
 
-@pytest.mark.parametrize("layer", ["baselines", "belief", "cluster", "constraints", "datasets", "metrics"])
+LAYERS = ("baselines", "belief", "categories", "cluster", "constraints", "datasets", "metrics")
+
+
+@pytest.mark.parametrize("layer", LAYERS)
 def test_library_layers_load_no_drawing_and_no_widgets(layer):
     """What the import linter reads in the source, seen once more at run time."""
     loaded = run_fresh(f"import sys, credalbench.{layer}; print(*sys.modules)").split()

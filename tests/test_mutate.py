@@ -36,6 +36,7 @@ def changed(tmp_path, monkeypatch):
         ("if ä:\n    pass", ["if (not (ä)):\n    pass"]),
         ("while ä in b:\n    pass", ["while (ä not in b):\n    pass"]),
         ("if TYPE_CHECKING:\n    x = 1", []),
+        ("@warm_up\ndef f():\n    return 1 + 1", []),
         ('def f(x: a | b) -> c | d:\n    """1 + 1"""\n    raise E(f"{x + 1}", x + 1)', []),
     ],
 )

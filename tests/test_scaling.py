@@ -13,6 +13,7 @@ from credalbench.belief import CredalPartition, FocalSets
 from credalbench.cluster import (
     CECM,
     ECM,
+    EGMM,
     EVCLUS,
     MECM,
     RECM,
@@ -31,6 +32,7 @@ DESCENTS = {"gradient": 20, "lbfgs": 5}  # iterations: later ones decide by diff
 #: Beside the estimators of every test: lengths are given, and scaled along.
 WITH_LENGTHS = [
     ECM(2, delta=8.0, init=STARTS, metric="mahalanobis"),
+    EGMM(2, covariance_type="diag", init=STARTS),
     CECM(2, delta=8.0, init=STARTS),
     RECM(2, delta=20.0, random_state=0),
     RECM(2, delta=4.0, square=False, random_state=0),
@@ -74,6 +76,11 @@ def weighs_lengths_against_squares(estimator):
     return isinstance(estimator, MECM) and estimator.focal_sets == "full"
 
 
+def refuses_constant_columns(estimator):
+    """A mixture does, since its likelihood has no bounds, unless it has one variance for all columns."""
+    return isinstance(estimator, EGMM) and estimator.covariance_type != "spherical"
+
+
 def numbers(fit):
     """Everything that a fit tells in numbers, as arrays by name."""
     for name, value in vars(fit).items():
@@ -92,7 +99,8 @@ def not_finite(fit):
 @every_estimator
 def test_partitions_do_not_depend_on_the_scale_of_the_data(estimator):
     first = fitted(estimator)
-    rounding = 1e-6 if estimator.get_params().get("n_pairs") else 1e-9  # of single precision, or of X * scale
+    single = {"n_pairs", "n_bootstrap"} & {k for k, v in estimator.get_params().items() if v is not None}
+    rounding = 1e-6 if single else 1e-9  # of single precision, or of X * scale
     for scale in SCALES:
         fit = fitted(estimator, scale)
         at = f"at scale {scale:g}"
@@ -180,6 +188,10 @@ def test_a_column_that_is_lost_beside_another_makes_nothing_infinite(estimator):
     """As a constant one, it leaves the other to decide."""
     if isinstance(estimator.get_params().get("init"), np.ndarray):
         estimator = clone(estimator).set_params(init=STARTS * [1.0, 0.0])
+    if refuses_constant_columns(estimator):
+        with pytest.raises(ValueError, match=r"constant columns \[1\]"):
+            fitted(estimator, 1e300, X * [1.0, 1e-300])
+        return
     first, fit = fitted(estimator, data=X * [1.0, 0.0]), fitted(estimator, 1e300, X * [1.0, 1e-300])
     assert not_finite(fit) == []
     if hasattr(fit, "labels_") and not weighs_lengths_against_squares(estimator):
@@ -193,6 +205,10 @@ def test_a_constant_column_far_away_changes_nothing(estimator):
         pytest.skip("a metric, or starts, in the dimensions of the data")
     far = np.column_stack([X, np.full(N, 1e300)])
     near = np.column_stack([X, np.zeros(N)])
+    if refuses_constant_columns(estimator):
+        with pytest.raises(ValueError, match=r"constant columns \[2\]"):
+            fitted(estimator, data=far)
+        return
     first, fit = fitted(estimator, data=near), fitted(estimator, data=far)
     assert not_finite(fit) == []
     np.testing.assert_array_equal(fit.labels_, first.labels_)
@@ -272,7 +288,20 @@ def test_moderate_data_are_not_touched():
         data = scale * X
         assert scale_of(data).inward(data) is data
         assert scale_of(data).outward(data) is data
-    assert scale_of(np.ones((3, 2))).unit == 1  # no spread at all
+
+
+def test_data_far_from_zero_get_an_origin_of_their_own():
+    """So the only point there is lies at 0 exactly, and what lies 1e11 away is told apart as nearby."""
+    same = np.full((52, 2), -0.4)
+    np.testing.assert_array_equal(scale_of(same).inward(same), 0.0)
+    np.testing.assert_array_equal(scale_of(same).outward(np.zeros((1, 2))), same[:1])
+    near = np.round(X * 2**10)  # whole numbers: sums of them are exact
+    for model in (FuzzyCMeans(2), GustafsonKessel(2, m=1.5), ConstrainedFuzzyCMeans(2)):
+        model.set_params(init="random", random_state=0)
+        first = clone(model).fit(near - (near.min(axis=0) + np.ptp(near, axis=0) / 2))
+        fit = model.fit(near + 2.0**40)
+        assert fit.unit_ == 1
+        np.testing.assert_array_equal(fit.objective_trace_, first.objective_trace_)
 
 
 @pytest.mark.parametrize(

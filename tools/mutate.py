@@ -2,7 +2,8 @@
 
 A mutant changes one operator, comparison, condition, constant or slice. It is tried in a copy of the package
 and its tests, in a folder of its own; if its tests need more processor time than the limit, it counts as
-noticed. Not changed are type hints, the messages of errors and the values in other texts.
+noticed. Not changed are type hints, the messages of errors, the values in other texts, and what only makes
+kernels ready.
 
 Usage::
 
@@ -33,13 +34,17 @@ PACKAGE = "credalbench"
 
 #: Test files of the modules that have none of their own name, or others that are as near.
 NEAREST = {
+    "baselines/modes": ("baselines/test_k_modes", "baselines/test_fuzzy_k_modes"),
     "belief/distance": ("belief/test_relational",),
     "cluster/compiled/blas_threads": ("cluster/test_evclus",),
+    "cluster/conflict/pair_sampling": ("test_interrupts",),  # lists in several pieces
     "cluster/conflict/stress": ("cluster/test_evclus", "cluster/conflict/test_solvers"),
     "cluster/constrained/mass_sweeps": ("cluster/constrained/test_masses",),
     "cluster/constrained/pair_proposals": ("cluster/constrained/test_active_learning",),
     "cluster/inputs/focal_sets": ("cluster/test_ecm_input", "cluster/test_evclus"),
     "cluster/neighbours/label_sweeps": ("cluster/test_eknnclus",),
+    "cluster/prototypes/category_pass": ("cluster/test_catecm",),
+    "cluster/prototypes/value_weights": ("cluster/test_catecm", "cluster/test_catecm_input"),
 }
 
 SWAPPED = {
@@ -115,8 +120,8 @@ def mutants(path: Path) -> list[Mutant]:
 
 
 def _computing(node: ast.AST) -> Iterator[ast.AST]:
-    """The nodes from one down, without hints, decorators, errors that are raised, and formatted texts."""
-    if isinstance(node, ast.Raise | ast.JoinedStr) or _for_hints(node):
+    """The nodes from one down, without hints, decorators, errors, formatted texts, and warm-ups."""
+    if isinstance(node, ast.Raise | ast.JoinedStr) or _for_hints(node) or _warms_up(node):
         return
     yield node
     for name, value in ast.iter_fields(node):
@@ -129,6 +134,10 @@ def _computing(node: ast.AST) -> Iterator[ast.AST]:
 
 def _for_hints(node: ast.AST) -> bool:
     return isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+
+
+def _warms_up(node: ast.AST) -> bool:
+    return isinstance(node, ast.FunctionDef) and "warm_up" in map(ast.unparse, node.decorator_list)
 
 
 def _changes(node: ast.AST) -> Iterator[tuple[ast.AST, str]]:

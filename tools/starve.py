@@ -5,6 +5,8 @@
 Each fit is a process of its own whose address space is limited; three iterations, since further ones take no
 more. Prints one line a fit: what came of it, the seconds of the call, the peak of resident memory, the first
 words of a refusal. Ends with 1 if a fit died, or a refusal took more than two seconds.
+
+With ``--gib 0`` nothing is limited here: for a shell that is in a control group with a limit of its own.
 """
 
 from __future__ import annotations
@@ -37,7 +39,8 @@ from credalbench.kernels import compile_kernels
 model = getattr(cluster, name, None) or getattr(baselines, name)
 compile_kernels()
 X = np.random.default_rng(0).normal(size=(n, 2))
-resource.setrlimit(resource.RLIMIT_AS, (int(gib * 2**30),) * 2)
+if gib:
+    resource.setrlimit(resource.RLIMIT_AS, (int(gib * 2**30),) * 2)
 model, outcome, words = model(**options), "fits", ""
 if "max_iter" in model.get_params():
     model.set_params(max_iter=3)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 MAX_CONDITION = 1e15  # of a covariance; beyond it the inverse is rounding
+SHAPELESS = MAX_CONDITION * np.finfo(float).tiny  # covariances below: eigenvalues beside it have few digits
 
 
 def squared_distances(X: np.ndarray, centers: np.ndarray, roots: np.ndarray | None = None) -> np.ndarray:
@@ -65,7 +66,8 @@ def norm_roots(covariances: np.ndarray) -> tuple[np.ndarray, int]:
     """Symmetric square roots of the norm matrices of determinant 1 that belong to covariances.
 
     An eigenvalue below 1 / `MAX_CONDITION` of the largest is raised to that, since a covariance of lower rank
-    has no inverse. A covariance of 0 (all weight at the centre) has no shape: identity.
+    has no inverse. A covariance of 0 (all weight at the centre) has no shape: identity. So has one that is 0
+    but for what is left where floating point ends.
 
     Parameters
     ----------
@@ -76,11 +78,11 @@ def norm_roots(covariances: np.ndarray) -> tuple[np.ndarray, int]:
     roots : (c, p, p) array
         R_k, with S_k = R_k R_k and det S_k = 1.
     capped : int
-        How many clusters had an eigenvalue raised, or a covariance of 0.
+        How many clusters had an eigenvalue raised, or a covariance without shape.
     """
     values, vectors = np.linalg.eigh((covariances + np.swapaxes(covariances, 1, 2)) / 2)
     largest = values[:, -1:]
-    flat = largest <= 0
+    flat = largest < SHAPELESS
     values = np.where(flat, 1.0, values)
     floor = np.where(flat, 1.0, largest) / MAX_CONDITION
     capped = int(np.any((values < floor) | flat, axis=1).sum())

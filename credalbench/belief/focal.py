@@ -165,7 +165,7 @@ class FocalSets:
 
     @cached_property
     def membership(self) -> np.ndarray:
-        """Read-only bool array (f, c): is cluster k in focal set j?"""
+        """Read-only bool array (f, c): is cluster k in focal set j? [jiao2022_egmm (15)]"""
         return _frozen((self.bits[:, None] >> np.arange(self.n_clusters)) & 1 == 1)
 
     @cached_property

@@ -12,9 +12,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from credalbench.resources import expect_memory
+
 from .combine import disjoint_mass
 from .focal import FocalSets
 from .transforms import check_masses, singleton_belief
+
+WITHOUT_MATRICES = "metrics.credal_rand or pairwise_nonspecificity, which keep no pairs, or fewer objects"
 
 
 class RelationalMasses(NamedTuple):
@@ -55,6 +59,11 @@ def relational(masses: ArrayLike, focal_sets: FocalSets) -> RelationalMasses:
     RelationalMasses with arrays of shape (n, n)
         Symmetric. On the diagonal "same" is certain: the formula speaks of two different objects.
 
+    Raises
+    ------
+    NotEnoughMemory
+        Four (n, n) arrays do not fit. A ValueError and a MemoryError.
+
     Notes
     -----
     O(n^2 f) time and four (n, n) arrays; `relational_block` gives some rows only.
@@ -64,6 +73,8 @@ def relational(masses: ArrayLike, focal_sets: FocalSets) -> RelationalMasses:
     li2020_ensemble
     """
     M = np.atleast_2d(check_masses(masses, focal_sets))
+    n = len(M)
+    expect_memory(32 * n**2, f"masses of all pairs of {n} objects", WITHOUT_MATRICES)
     table = relational_block(M, M, focal_sets)
     for name, part in zip(table._fields, table):
         np.fill_diagonal(part, 1.0 if name == "same" else 0.0)

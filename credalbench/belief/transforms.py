@@ -32,7 +32,7 @@ def check_masses(masses: ArrayLike, focal_sets: FocalSets) -> np.ndarray:
 def belief(masses: ArrayLike, focal_sets: FocalSets, A: Iterable[int] | FocalSets) -> np.ndarray:
     """Bel(A) = sum of m(B) over the non-empty B contained in A.
 
-    [denoeux2016_evclus (2a)], [antoine2012_cecm (5)].
+    [denoeux2016_evclus (2a)], [antoine2012_cecm (5)], [jiao2022_egmm (2)].
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ def plausibility(masses: ArrayLike, focal_sets: FocalSets, A: Iterable[int] | Fo
     """Pl(A) = sum of m(B) over the B that meet A [denoeux2016_evclus (2b)], [antoine2012_cecm (4)].
 
     Same arguments, shapes and cost as `belief`. Pl(A) = 1 - m(∅) - Bel(complement of A),
-    [antoine2012_cecm (6)].
+    [antoine2012_cecm (6)], [jiao2022_egmm (2)].
 
     References
     ----------
@@ -104,8 +104,8 @@ def singleton_belief(masses: ArrayLike, focal_sets: FocalSets) -> np.ndarray:
 def pignistic(masses: ArrayLike, focal_sets: FocalSets, *, normalize: bool = True) -> np.ndarray:
     """Pignistic probabilities: each mass is shared equally among the clusters of its set.
 
-    BetP_k = sum over A containing k of m(A) / card(A), [antoine2012_cecm (7)], of the Dempster-normalised
-    masses by default.
+    BetP_k = sum over A containing k of m(A) / card(A), [antoine2012_cecm (7)], [jiao2022_egmm (3)], of the
+    Dempster-normalised masses by default.
 
     Parameters
     ----------

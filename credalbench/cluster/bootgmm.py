@@ -68,6 +68,7 @@ from credalbench.scaling import scale_of
 
 ROWS = 1024  # objects whose masses are predicted at a time
 OPERATIONS = 8  # that a pair and refit take beside c multiplications, about
+MODEL = 6000  # bytes of a fitted mixture beside its covariances, measured
 
 
 class BootGMM(ClusterMixin, BaseEstimator):
@@ -317,7 +318,7 @@ class BootGMM(ClusterMixin, BaseEstimator):
     def _estimate(self, n: int, p: int, c: int, f: int):
         """Refuse what does not fit into memory, warn of what takes long, see Notes."""
         B = self.n_bootstrap
-        mixtures = 8 * (6 * n * (p + c) + 3 * (B + 2) * c * (p + 1) ** 2)
+        mixtures = 48 * n * (p + c) + (B + 2) * (MODEL + 24 * c * (p + 1) ** 2)
         need = 16 * n**2 + 8 * B * n * c + mixtures + 8 * (6 * n * f + 8 * f**2)
         way_out = "fit some of the objects, drawn at random, and predict_partition for the others"
         expect_memory(need, f"{B} refits and the intervals of all pairs of {n} objects", way_out)

@@ -39,9 +39,16 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from credalbench.arguments import SEED, Choice, Count, Number, checked, declared, expect, expect_count
 from credalbench.belief import CredalPartition, FocalSets
-from credalbench.cluster.compiled.row_blocks import BLOCK_ELEMENTS
 from credalbench.cluster.inputs.focal_sets import FEWER_SETS, FOCAL_SETS, resolve_focal_sets
-from credalbench.cluster.mixture.em import Model, Run, Stopping, ascend, components, memberships
+from credalbench.cluster.mixture.em import (
+    BLOCK_ELEMENTS,
+    Model,
+    Run,
+    Stopping,
+    ascend,
+    components,
+    memberships,
+)
 from credalbench.cluster.mixture.families import FAMILIES
 from credalbench.cluster.mixture.frame import frame_of
 from credalbench.cluster.mixture.parameters import Mixture

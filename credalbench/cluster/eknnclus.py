@@ -355,8 +355,10 @@ def combine_neighbours(labels: np.ndarray, neighbours: np.ndarray, weights: np.n
     support = np.bincount(cells.ravel(), weights.ravel(), minlength=n * c).reshape(n, c)
     focal_sets = FocalSets.simple(c)
     masses = np.zeros((n, len(focal_sets)))
+    if c == 1:  # exp(-support) may be 0
+        masses[:, -1] = 1.0
+        return CredalPartition(masses, focal_sets)
     largest = support.max(axis=1, keepdims=True)
     masses[:, -1:] = np.exp(-largest)
-    if c > 1:
-        masses[:, 1:-1] = np.exp(support - largest) - np.exp(-largest)
+    masses[:, 1:-1] = np.exp(support - largest) - np.exp(-largest)
     return CredalPartition(masses / masses.sum(axis=1, keepdims=True), focal_sets)

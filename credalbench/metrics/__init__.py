@@ -1,9 +1,14 @@
-"""Scores of partitions: agreement with a reference partition (external), validity alone (internal)."""
+"""Scores of partitions: against a reference (external), by themselves (internal), of credal ones (credal)."""
 
+from .credal import (
+    credal_rand,
+    evidential_precision,
+    evidential_rand,
+    evidential_recall,
+)
 from .external import (
     accuracy,
     adjusted_rand,
-    credal_rand,
     misclassified,
     nmi,
     purity,
@@ -26,6 +31,9 @@ __all__ = [
     "adjusted_rand",
     "bic",
     "credal_rand",
+    "evidential_precision",
+    "evidential_rand",
+    "evidential_recall",
     "fuzzy_silhouette",
     "misclassified",
     "modified_partition_coefficient",

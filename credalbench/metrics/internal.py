@@ -41,7 +41,8 @@ COINCIDENT = 1e-200  # squared distance of centres of data of any moderate scale
 def partition_coefficient(membership: ArrayLike) -> float:
     r"""Partition coefficient of fuzzy memberships (n, c), :math:`PC = \frac1n \sum_{ik} u_{ik}^2`.
 
-    [bezdek1981]. In [1/c, 1]; 1 for a hard partition, 1/c where all memberships are equal. It tends to prefer few clusters.
+    [bezdek1981]. In [1/c, 1]; 1 for a hard partition, 1/c where all memberships are equal. It tends to prefer
+    few clusters.
     """
     U = _memberships(membership)
     return float(np.sum(U**2) / len(U))

@@ -277,13 +277,12 @@ def criterion_curve(
         raise ValueError(f"expected rows with values of the criterion {criterion!r}, got none")
     curve_with_errors(ax, part, "c", "value", kind="mean-ci", title=title)
     style.dress(ax, xlabel="number of clusters c", ylabel=style.axis_label(criterion), grid="both")
-    ax.set_xticks(sorted(part["c"].unique()))
+    numbers = sorted(set(part["c"].tolist()))
+    ax.set_xticks(numbers)
     if best is not None:
         chosen = part.loc[part["c"] == best, "value"]
         if len(chosen) == 0:
-            raise ValueError(
-                f"expected a best number of clusters out of {sorted(part['c'].unique())}, got {best}"
-            )
+            raise ValueError(f"expected a best number of clusters out of {numbers}, got {best}")
         look = {"ms": 15, "color": style.colour(1), "markeredgecolor": style.INK, "zorder": 4}
         ax.plot(best, chosen.mean(), "*", linestyle="none", label=f"c = {best}", **look)
         ax.legend(frameon=False, fontsize=style.TICK_SIZE, loc="best")

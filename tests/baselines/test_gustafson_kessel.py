@@ -103,12 +103,13 @@ def test_iterations_agree_with_the_equations(m):
 
 
 def test_flat_covariance_is_capped_and_counted():
-    covariances = np.array([np.diag([4.0, 0.0]), np.diag([4.0, 1.0]), np.zeros((2, 2))])
+    smallest = np.diag([1e-310, 0.0])  # a floor below would be 0, its logarithm infinite
+    covariances = np.array([np.diag([4.0, 0.0]), np.diag([4.0, 1.0]), np.zeros((2, 2)), smallest])
     roots, capped = norm_roots(covariances)
     S = roots @ roots
-    assert capped == 2
-    np.testing.assert_allclose(np.linalg.cond(S), [MAX_CONDITION, 4, 1], rtol=1e-2)  # of 1e15 by SVD
-    np.testing.assert_array_equal(S[2], np.eye(2))
+    assert capped == 3
+    np.testing.assert_allclose(np.linalg.cond(S), [MAX_CONDITION, 4, 1, 1], rtol=1e-2)  # of 1e15 by SVD
+    np.testing.assert_array_equal(S[2:], [np.eye(2)] * 2)
     np.testing.assert_allclose(S[1], np.diag([0.5, 2.0]), rtol=1e-14)  # rounding
 
 

@@ -130,6 +130,8 @@ def test_overwhelming_evidence_does_not_overflow():
     np.testing.assert_allclose(
         masses, np.where(labels[:, None] == 0, [0, 0.5, 0.5, 0], [0, 1, 0, 0]), atol=1e-9
     )
+    alone = combine_neighbours(0 * labels, neighbours, np.full((801, 800), -np.log(CERTAINTY)))
+    np.testing.assert_array_equal(alone.masses, np.tile([0.0, 1.0], (801, 1)))
 
 
 def test_unit_of_the_distances_does_not_matter():

@@ -6,7 +6,7 @@ Slow and plain on purpose. A mass function is a dict {frozenset: mass}; a frame 
 from __future__ import annotations
 
 from itertools import chain, combinations
-from math import log2, sqrt
+from math import log, log2, sqrt
 
 
 def mass_functions(M, focal_sets):
@@ -126,3 +126,38 @@ def misclassified(y_true, y_pred):
             wrong += order[clusters.index(p)] != classes.index(t)
         best = min(best, wrong)
     return best
+
+
+def purity(y_true, y_pred):
+    """[jiao2022_egmm (34)]."""
+    right = 0
+    for cluster in set(y_pred):
+        members = [t for t, p in zip(y_true, y_pred) if p == cluster]
+        right += max(members.count(t) for t in set(members))
+    return right / len(y_true)
+
+
+def nmi(y_true, y_pred):
+    """[jiao2022_egmm (35)], with the mean of the two entropies below; 1 where both are 0."""
+
+    def entropy(labels):
+        shares = [labels.count(label) / len(labels) for label in set(labels)]
+        return -sum(share * log(share) for share in shares)
+
+    first, second = entropy(list(y_true)), entropy(list(y_pred))
+    information = first + second - entropy(list(zip(y_true, y_pred)))
+    return information / ((first + second) / 2) if first + second else 1.0
+
+
+def adjusted_rand(y_true, y_pred):
+    """[jiao2022_egmm (36)], from the four kinds of pairs; 1 where it is 0/0."""
+    tp = tn = fp = fn = 0
+    for i in range(len(y_true)):
+        for j in range(i):
+            together, found = y_true[i] == y_true[j], y_pred[i] == y_pred[j]
+            tp += together and found
+            tn += not together and not found
+            fp += found and not together
+            fn += together and not found
+    below = (tp + fn) * (fn + tn) + (tp + fp) * (fp + tn)
+    return 2 * (tp * tn - fn * fp) / below if below else 1.0

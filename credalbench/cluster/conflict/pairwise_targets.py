@@ -1,7 +1,7 @@
 r"""Masses fitted to what is wanted of every pair of objects, several relations at a time.
 
-A *relation* of two objects is a bilinear form of their masses, :math:`m_i^T R m_j` with a symmetric R: the mass
-that puts them into the same cluster, say. Given targets for r relations of each pair,
+A *relation* of two objects is a bilinear form of their masses, :math:`m_i^T R m_j` with a symmetric R: say,
+the mass that puts them into the same cluster. Given targets for r relations of each pair,
 
 .. math:: J(M) = \sum_{i<j} \sum_{q=1}^r (m_i^T R_q m_j - t_{qij})^2
 
@@ -22,6 +22,7 @@ from credalbench.cluster.conflict.row_sweeps import row_operations, update_row
 from credalbench.kernels import kernel, pieces, warm_up
 
 BLOCK = 1 << 17  # entries of a block of residuals: 1 MiB
+SINGLE = 2.0**-24  # rounding of targets
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ class PairwiseTargets:
         return float(np.einsum("iqj,iqj->", self.targets, self.targets, dtype=np.float64))
 
     def value(self, M: np.ndarray, C: np.ndarray) -> float:
-        """J at the masses `M` (n, f): O(n^2 r f)."""
+        """J at the masses `M` (n, f), 0 where it is less than the rounding of the targets: O(n^2 r f)."""
         n, r, _ = self.targets.shape
         f = M.shape[1]
         products = M @ self.relations  # (n, r f)
@@ -54,25 +55,27 @@ class PairwiseTargets:
                 residuals -= self.targets[rows, q]
                 residuals[np.arange(len(residuals)), np.arange(rows.start, rows.stop)] = 0.0
                 total += np.vdot(residuals, residuals)
-        return 0.5 * float(total)
+        return 0.5 * float(total) if total > n**2 * r * SINGLE**2 else 0.0
 
     def sweep(
         self, M: np.ndarray, A: np.ndarray, C: np.ndarray, first: int, current: float
     ) -> tuple[float, float]:
-        """Minimise over each row in turn, in place, from the `current` value: O(n^2 r f).
+        """Minimise over each row in turn, in place: O(n^2 r f).
 
         Returns the new value, and Algorithm 1's running sum: of the rows' own values, each as it was when its
-        turn was over, where every pair counts twice.
+        turn was over, where every pair counts twice. The value is computed afresh: where targets can be met
+        exactly, it is far below what the changes of rows, differences of large numbers, could tell.
         """
         n, r, _ = self.targets.shape
         f = M.shape[1]
         products = M @ self.relations
         columns = np.ascontiguousarray(products.T)
         gram = gram_of_relations(columns, r)
-        sums = 0.0, self.squares
+        running = self.squares
         for begin, end in pieces(0, n, row_operations(n * r / f, f)):
-            sums = _update_rows(begin, end, self.targets, M, products, self.relations, columns, gram, *sums)
-        return current + sums[0], sums[1]
+            where = (begin, end, self.targets, M, products, self.relations)
+            running = _update_rows(*where, columns, gram, running)
+        return self.value(M, C), running
 
 
 def gram_of_relations(columns: np.ndarray, r: int) -> np.ndarray:
@@ -140,10 +143,9 @@ def _update_rows(
     relations: np.ndarray,
     columns: np.ndarray,
     gram: np.ndarray,
-    change: float,
     running: float,
-) -> tuple[float, float]:
-    """The rows begin..end-1 of a sweep; keeps `products`, `columns` and `gram`, goes on with two sums."""
+) -> float:
+    """The rows begin..end-1 of a sweep; keeps `products`, `columns` and `gram`, goes on with its sum."""
     f = M.shape[1]
     a = np.empty(f)
     work = np.empty((f + 4, f))
@@ -152,7 +154,7 @@ def _update_rows(
         _linear_term(columns, targets[i], a)
         own = products[i]
         _add_own(gram, own, -1.0)
-        before, after = update_row(i, gram, a, M, products, relations, work, free)
+        _, after = update_row(i, gram, a, M, products, relations, work, free)
         for p in range(f, own.shape[0]):  # those of the first relation are up to date
             own[p] = 0.0
             for q in range(f):
@@ -160,9 +162,8 @@ def _update_rows(
         _add_own(gram, own, 1.0)
         for p in range(own.shape[0]):
             columns[p, i] = own[p]
-        change += after - before
         running += after
-    return change, running
+    return running
 
 
 @warm_up

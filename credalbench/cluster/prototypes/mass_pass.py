@@ -8,16 +8,19 @@ order of the blocks, whoever computed them: the number of threads changes no bit
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 import numpy as np
+from numba import get_num_threads
 
 from credalbench.belief import FocalSets
-from credalbench.cluster.compiled.row_blocks import BLOCK_ELEMENTS, over_blocks
 from credalbench.cluster.prototypes.adaptive_metric import distances_by_set, set_scatters
 from credalbench.cluster.prototypes.mass_update import focal_costs, masses_from_costs, objective
 from credalbench.cluster.prototypes.prototype_step import barycentres, set_moments
+
+BLOCK_ELEMENTS = 2**17  # masses of a block: a mebibyte, so that a few such arrays stay in a cache
 
 
 class Setting(NamedTuple):
@@ -62,7 +65,8 @@ def moments(X: np.ndarray, V: np.ndarray, S: np.ndarray | None, setting: Setting
     -------
     Moments
     """
-    parts = _over_blocks(lambda rows: _moments_of_block(X[rows], V, S, setting), len(X), setting)
+    size = block_size(setting.focal_sets)
+    parts = over_blocks(lambda rows: _moments_of_block(X[rows], V, S, setting), len(X), size)
     total = next(parts)
     for part in parts:
         total += part
@@ -76,7 +80,7 @@ def optimal_masses(X: np.ndarray, V: np.ndarray, S: np.ndarray | None, setting: 
     def fill(rows: slice) -> None:
         masses[rows] = masses_from_costs(_costs(X[rows], V, S, setting), setting.beta, setting.negligible)
 
-    for _ in _over_blocks(fill, len(X), setting):
+    for _ in over_blocks(fill, len(X), block_size(setting.focal_sets)):
         pass
     return masses
 
@@ -99,6 +103,17 @@ def _moments_of_block(X: np.ndarray, V: np.ndarray, S: np.ndarray | None, settin
     return Moments(objective(masses, costs, beta), weights, sums, scatters)
 
 
-def _over_blocks(work: Callable[[slice], object], n: int, setting: Setting):
-    """Yield ``work(rows)`` for blocks of rows, in their order."""
-    return over_blocks(work, n, max(256, BLOCK_ELEMENTS // len(setting.focal_sets)))
+def block_size(focal_sets: FocalSets) -> int:
+    """Objects of a block, so that a few arrays of their masses stay in a cache."""
+    return max(256, BLOCK_ELEMENTS // len(focal_sets))
+
+
+def over_blocks(work: Callable[[slice], object], n: int, size: int) -> Iterator:
+    """Yield ``work(rows)`` for blocks of `size` of n rows, in their order, by all threads."""
+    blocks = [slice(begin, min(begin + size, n)) for begin in range(0, n, size)]
+    n_threads = min(get_num_threads(), len(blocks))
+    if n_threads == 1:
+        yield from map(work, blocks)
+    else:
+        with ThreadPoolExecutor(n_threads) as pool:
+            yield from pool.map(work, blocks)

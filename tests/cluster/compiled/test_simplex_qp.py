@@ -7,7 +7,10 @@ from hypothesis import strategies as st
 from scipy.optimize import minimize
 
 from credalbench.cluster.compiled.simplex_qp import (
+    FEW,
+    FLAT,
     MANY,
+    _thin_out,
     kkt_residual,
     minimise_on_simplex,
     solve_simplex_qp,
@@ -42,6 +45,19 @@ def test_minimiser_satisfies_kkt_also_when_gram_matrix_is_singular(seed, f, rank
     assert value(G, a, x) <= value(G, a, start) + 1e-14 * max(1, G.max())  # rounding of the two values
 
 
+@pytest.mark.parametrize(
+    ("a", "x", "residual"),
+    [
+        ([0.0, 0.0], [0.5, 0.5], 0.0),  # 4 x_1^2 + 4 x_2^2
+        ([0.0, 0.0], [1.0, 0.0], 1.0),  # slopes 4 and 0
+        ([2.0, 0.0], [0.75, 0.5], 0.25),  # slopes 1 and 2, the sum is 1.25
+        ([4.0, -2.0], [1.25, -0.25], 0.25),  # equal slopes, the sum is 1, one is negative
+    ],
+)
+def test_kkt_residual_is_the_largest_violation(a, x, residual):
+    assert kkt_residual(4 * np.eye(2), np.array(a), np.array(x)) == residual
+
+
 @given(st.integers(0, 2**32 - 1), st.integers(MANY + 1, 4 * MANY), st.integers(1, 6 * MANY))
 @settings(max_examples=50, deadline=None)
 def test_minimiser_satisfies_kkt_from_mass_on_many_coordinates_too(seed, f, rank):
@@ -52,6 +68,21 @@ def test_minimiser_satisfies_kkt_from_mass_on_many_coordinates_too(seed, f, rank
     assert (x >= 0).all()
     assert x.sum() == pytest.approx(1, abs=1e-14)  # renormalised
     assert value(G, a, x) <= value(G, a, start) + 1e-14 * max(1, G.max())  # rounding of the two values
+
+
+@pytest.mark.parametrize("rank", [20, 500])
+@pytest.mark.parametrize("seed", range(5))
+def test_thinning_out_lowers_the_objective_until_few_coordinates_are_left(seed, rank):
+    """Or until no pair can gain: then all slopes are the same where there is mass."""
+    G, a, _ = random_programme(seed, 4 * MANY, rank)
+    start = np.random.default_rng(seed).dirichlet(np.ones(4 * MANY))
+    x, scale = start.copy(), np.diag(G).max()
+    _thin_out(G, a, x, scale, np.empty_like(x))
+    slope = G @ x - a
+    gap = slope[x > 0].max() - slope.min()
+    assert np.count_nonzero(x) == FEW or gap <= 1.01 * FLAT * scale  # its slopes are running sums
+    assert value(G, a, x) < value(G, a, start)
+    assert x.min() >= 0 and x.sum() == pytest.approx(1, abs=1e-12)  # rounding of many steps
 
 
 @pytest.mark.parametrize("rank", [50, 500])

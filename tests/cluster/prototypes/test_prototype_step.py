@@ -7,7 +7,12 @@ from hypothesis import strategies as st
 
 from credalbench.belief import FocalSets
 from credalbench.cluster.prototypes.mass_update import focal_costs, objective
-from credalbench.cluster.prototypes.prototype_step import prototype_system, prototype_weights, prototypes
+from credalbench.cluster.prototypes.prototype_step import (
+    prototype_system,
+    prototype_weights,
+    prototypes,
+    solve_scaled,
+)
 from tests.oracles import recm as literal
 
 
@@ -91,3 +96,17 @@ def test_cluster_without_mass_gives_finite_weights():
     W = prototype_weights(M, focal_sets, 1.0, 2.0)
     np.testing.assert_array_equal(W[2], 0.0)
     np.testing.assert_allclose(W[:2].sum(axis=1), 1, rtol=1e-12)
+
+
+def test_a_cluster_without_any_mass_keeps_its_prototype():
+    X, M, focal_sets = random_masses(4)
+    M = np.where(focal_sets.membership[:, 2], 0.0, M)  # nothing on sets with the third cluster
+    start = np.arange(6.0).reshape(3, 2)
+    V = prototypes(X + 5.0, M, focal_sets, 1.0, 2.0, start=start)
+    np.testing.assert_allclose(V[2], start[2], rtol=1e-12)  # rounding about the mean of the objects
+
+
+def test_of_nearly_singular_systems_the_least_solution_is_taken():
+    """Its Cholesky root exists, but the last pivot is rounding."""
+    H = np.array([[1.0, 1.0], [1.0, 1.0 + 2.0**-52]])
+    np.testing.assert_allclose(solve_scaled(H, np.ones((2, 1))), [[0.5], [0.5]], rtol=1e-6)

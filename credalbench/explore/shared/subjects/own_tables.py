@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from credalbench.explore.shared.subjects.limits import (
+    MAX_OBJECTS,
     expect_few_bytes,
     expect_short_names,
     expect_small_table,
@@ -20,6 +22,8 @@ from credalbench.explore.shared.subjects.tables import Table, table_from_arrays
 CLASS_COLUMNS = ("class", "label", "labels", "target", "species", "cluster", "true_class")
 #: Names in a list that people read; of others it gives the number.
 MAX_NAMED = 3
+LETTER = re.compile(r"\S")
+DECIMAL_COMMA = re.compile(r"\s*[-+]?\d+,\d+\s*")
 
 
 def table_from_csv(source: str | Path | bytes, name: str | None = None) -> Table:
@@ -96,10 +100,10 @@ def _decoded(contents: bytes, name: str) -> str:
 
 
 def _parse(text: str, name: str) -> pd.DataFrame:
-    lines = [line for line in text.splitlines() if line.strip()]
+    lines = _lines(text)
     if len(lines) < 3:
         raise ValueError(f"{name}: expected a table of at least 3 lines; got {len(lines)}")
-    separator = next((s for s in (",", ";", "\t") if s in lines[0]), r"\s+")
+    separator = _separator(lines)
     expect_small_table(lines, " " if separator == r"\s+" else separator, name)
     header = None if all(_is_number(cell) for cell in _cells(lines[0], separator)) else 0
     try:
@@ -114,11 +118,34 @@ def _parse(text: str, name: str) -> pd.DataFrame:
     return table
 
 
+def _lines(text: str) -> list[str]:
+    """The lines that are not blank; of a table with too many, just enough to see that."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    lines, end = [], 0
+    while len(lines) <= MAX_OBJECTS + 1 and (letter := LETTER.search(text, end)):
+        begin = text.rfind("\n", end, letter.start()) + 1
+        end = text.find("\n", letter.start())
+        end = len(text) if end < 0 else end
+        lines.append(text[begin:end])
+    return lines
+
+
+def _separator(lines: list[str]) -> str:
+    """Between cells; a semicolon or a tab between numbers with decimal commas, too."""
+    for separator in (";", "\t"):
+        cells = [cell for line in lines[:3] if separator in line for cell in line.split(separator)]
+        if any(map(DECIMAL_COMMA.fullmatch, cells)):
+            return separator
+    return next((s for s in (",", ";", "\t") if s in lines[0]), r"\s+")
+
+
 def _cells(line: str, separator: str) -> list[str]:
     return line.split() if separator == r"\s+" else line.split(separator)
 
 
 def _is_number(cell: str) -> bool:
+    if DECIMAL_COMMA.fullmatch(cell):
+        return True
     try:
         float(cell.strip().strip('"'))
     except ValueError:
@@ -147,7 +174,8 @@ def _attributes(
         _check_numbers(rest[column], column, name)
     X = rest.select_dtypes("number")
     if X.shape[1] == 0:
-        raise ValueError(f"{name}: expected at least one numeric column; got {_first_few(table.columns)}")
+        got = _first_few(table.columns) + _decimal_commas(table)
+        raise ValueError(f"{name}: expected at least one numeric column; got {got}")
     if class_column is None:
         return X, None, (), None
     if table[class_column].isna().any():
@@ -157,6 +185,12 @@ def _attributes(
     codes, names = pd.factorize(table[class_column], sort=True)
     expect_short_names(names, "class", name)
     return X, codes.astype(np.intp), tuple(str(value) for value in names), class_column
+
+
+def _decimal_commas(table: pd.DataFrame) -> str:
+    """What a message says where numbers have a comma instead of a point."""
+    cells = [str(cell) for cell in table.iloc[0] if DECIMAL_COMMA.fullmatch(str(cell))]
+    return f" with decimal commas, as {cells[0]}, where decimal points are read" if cells else ""
 
 
 def _left_out(table: pd.DataFrame, X: pd.DataFrame, class_column: str | None) -> str:
