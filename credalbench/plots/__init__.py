@@ -6,7 +6,7 @@ Nothing here fits, loads or shows anything, and nothing uses pyplot. Make a figu
     credal_scatter(figure.subplots(), X, partition, y)
 """
 
-from credalbench.plots.constraints import constraint_lines, hard_credal_scatter
+from credalbench.plots.constraints import constraint_lines, focal_hulls, hard_credal_scatter
 from credalbench.plots.credal import credal_scatter, mass_bars, mass_curves
 from credalbench.plots.curves import box_by, criterion_curve, curve_with_errors, stress_traces
 from credalbench.plots.dissimilarity import shepard, transformation_curve
@@ -25,6 +25,7 @@ __all__ = [
     "credal_scatter",
     "criterion_curve",
     "curve_with_errors",
+    "focal_hulls",
     "focal_set_image",
     "hard_credal_scatter",
     "mass_bars",
