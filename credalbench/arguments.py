@@ -166,15 +166,21 @@ class Instance(Kind):
         return isinstance(value, self.types)
 
 
-class Array(Kind):
-    """Real numbers in an array, or in what becomes one; its shape is left to `expect`. Handed on as it is."""
+class Table(Kind):
+    """Values of any type in an array, or in what becomes one; handed on as it is."""
 
-    noun = "an array of numbers"
+    noun = "a table"
 
     def takes(self, value: object) -> bool:
         return hasattr(value, "__array__") or (
             isinstance(value, Sequence) and not isinstance(value, str | bytes | bytearray)
         )
+
+
+class Array(Table):
+    """Real numbers in an array, or in what becomes one; its shape is left to `expect`. Handed on as it is."""
+
+    noun = "an array of numbers"
 
     def read(self, name: str, value: object) -> object:
         value = super().read(name, value)

@@ -25,13 +25,14 @@ from tests.test_estimators import (
     fitted,
     memberships,
     results,
+    suited,
 )
 
 
 def seeded_fit(estimator, X, **parameters):
     """A clone with other parameters, fitted under `LINKS` if it heeds any."""
     links = {name: pairs for name, pairs in LINKS.items() if has_fit_parameter(estimator, name)}
-    return clone(estimator).set_params(**parameters).fit(X, **links)
+    return clone(estimator).set_params(**parameters).fit(suited(estimator, X), **links)
 
 
 # ---------------------------------------------------------------- names of clusters
@@ -103,7 +104,7 @@ def answers(fit):
     said = {}
     for name in ("predict", "predict_membership", "predict_partition", "transform"):
         if hasattr(fit, name):
-            value = getattr(fit, name)(X[::3] + 0.5)
+            value = getattr(fit, name)(suited(fit, X[::3] + 0.5))
             said[name] = getattr(value, "masses", value).tobytes()
     return said
 

@@ -4,9 +4,11 @@ import math
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 
 from credalbench import resources
+from credalbench.cluster import CECM, ECM, EVCLUS, MECM, RECM
 from credalbench.resources import NotEnoughMemory, expect_memory, memory_left, warn_if_slow
 
 GIB = 2**30
@@ -96,3 +98,37 @@ def test_long_work_is_warned_of_with_its_seconds_and_the_way_out(recwarn):
     assert not recwarn
     with pytest.warns(UserWarning, match="a sweep takes about 60 s. Quicker: fewer objects"):
         warn_if_slow(60e9, "a sweep", "fewer objects")
+
+
+@pytest.mark.parametrize(
+    ("estimator", "slow"),
+    [
+        (EVCLUS(2), ["a sweep over 8 objects and 4 focal sets"]),
+        (EVCLUS(2, n_pairs=3), ["a sweep over 8 objects and 4 focal sets"]),
+        (ECM(2), ["an iteration over 8 objects and 4 focal sets"]),
+        (CECM(2), ["an iteration over 8 objects", "a mass step of 2 constrained objects"]),
+        (RECM(2), ["an iteration over 8 objects and 4 focal sets"]),
+        (RECM(2, metric="cityblock"), ["telling whether", "an iteration", "finding the eigenvalues of 8"]),
+        (MECM(2), ["an iteration over 8 objects and 4 focal sets"]),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_every_estimator_warns_of_long_work_and_blames_the_line_that_called_it(estimator, slow, monkeypatch):
+    """Each step that grows faster than n f: with its sizes, and another setting or method."""
+    monkeypatch.setattr(resources, "LONG", 0.0)
+    X = np.random.default_rng(0).normal(size=(8, 2))
+    links = {"must_link": [(0, 1)]} if isinstance(estimator, CECM) else {}
+    with pytest.warns(UserWarning) as told:
+        estimator.set_params(max_iter=1, random_state=0).fit(X, **links)
+    told = [warning for warning in told if "Quicker: " in str(warning.message)]
+    assert len(told) == len(slow)
+    for warning, what in zip(told, slow):
+        assert str(warning.message).startswith(what)
+        assert warning.filename == __file__
+
+
+def test_moderate_sizes_are_not_warned_of(recwarn):
+    X = np.random.default_rng(0).normal(size=(300, 2))
+    for estimator in (EVCLUS(3), ECM(3), RECM(3), RECM(3, metric="chebyshev", spectral_shift=True), MECM(3)):
+        estimator.set_params(max_iter=1, random_state=0).fit(X)
+    assert not [warning for warning in recwarn if "Quicker: " in str(warning.message)]

@@ -3,7 +3,9 @@
 from credalbench.baselines.constrained_fcm import ConstrainedFuzzyCMeans
 from credalbench.baselines.cop_kmeans import ConstraintFailure, COPKMeans
 from credalbench.baselines.fuzzy_cmeans import FuzzyCMeans
+from credalbench.baselines.fuzzy_k_modes import FuzzyKModes
 from credalbench.baselines.gustafson_kessel import GustafsonKessel
+from credalbench.baselines.k_modes import KModes
 from credalbench.baselines.mmc import MMC
 
 __all__ = [
@@ -12,5 +14,7 @@ __all__ = [
     "ConstrainedFuzzyCMeans",
     "ConstraintFailure",
     "FuzzyCMeans",
+    "FuzzyKModes",
     "GustafsonKessel",
+    "KModes",
 ]

@@ -235,5 +235,8 @@ def weighted_means(X: np.ndarray, weights: np.ndarray, previous: np.ndarray) -> 
 
 
 def objective(membership: np.ndarray, squared: np.ndarray, m: float) -> float:
-    """The objective of memberships (n, c) at `squared` distances (n, c) [antoine2012_cecm (8)]."""
+    """The objective of memberships (n, c) at `squared` distances (n, c) [antoine2012_cecm (8)].
+
+    The same as [djiberou2019_catecm (1)], whatever the distances are.
+    """
     return float(np.sum(membership**m * squared))

@@ -2,11 +2,20 @@
 
 The two types that everything else uses are `FocalSets` (which subsets of clusters may carry mass) and
 `CredalPartition` (the masses of n objects). The functions behind their methods live in the modules, named by
-subject: transforms, combine, distance, decision, relational.
+subject: transforms, combine, distance, decision, relational; tables that R's evclust reads and writes in
+credpart.
 """
 
+from .credpart import read_credpart, write_credpart
 from .focal import FocalSets
 from .partition import CredalPartition, RoughPartition
 from .relational import RelationalMasses
 
-__all__ = ["CredalPartition", "FocalSets", "RelationalMasses", "RoughPartition"]
+__all__ = [
+    "CredalPartition",
+    "FocalSets",
+    "RelationalMasses",
+    "RoughPartition",
+    "read_credpart",
+    "write_credpart",
+]

@@ -22,6 +22,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.sparse import csr_array
 
+from credalbench.resources import expect_memory
+
 from .focal import MAX_MATRIX_SETS, FocalSets, check_same_frame
 from .transforms import check_masses, implicability, non_empty_mass, rearranged
 
@@ -266,10 +268,17 @@ def conflict_matrix(masses: ArrayLike, focal_sets: FocalSets) -> np.ndarray:
 
     The diagonal is the conflict of each mass function with itself, which is not 0 in general.
 
+    Raises
+    ------
+    NotEnoughMemory
+        Two (n, n) arrays do not fit. A ValueError and a MemoryError.
+
     References
     ----------
     denoeux2016_evclus
     """
     M = np.atleast_2d(check_masses(masses, focal_sets))
+    n = len(M)
+    expect_memory(16 * n**2, f"degrees of conflict of {n} x {n} objects", "fewer objects at a time, by take")
     K = disjoint_mass(M, focal_sets) @ M.T
     return (K + K.T) / 2  # symmetric to the last bit

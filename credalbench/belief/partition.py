@@ -67,6 +67,9 @@ class CredalPartition:
     An object with m(∅) = 1 is treated as vacuous where a division by 1 - m(∅) is called for; ties go to the
     lowest index (see `credalbench.belief.decision`).
 
+    `save` and `load` keep a partition in a file, bit for bit; `write_credpart` and `read_credpart` are for
+    R's package evclust.
+
     References
     ----------
     denoeux2016_evclus

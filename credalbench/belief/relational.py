@@ -12,9 +12,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from credalbench.resources import expect_memory
+
 from .combine import disjoint_mass
 from .focal import FocalSets
 from .transforms import check_masses, singleton_belief
+
+WITHOUT_MATRICES = "metrics.credal_rand or pairwise_nonspecificity, which keep no pairs, or fewer objects"
 
 
 class RelationalMasses(NamedTuple):
@@ -55,6 +59,11 @@ def relational(masses: ArrayLike, focal_sets: FocalSets) -> RelationalMasses:
     RelationalMasses with arrays of shape (n, n)
         Symmetric. On the diagonal "same" is certain: the formula speaks of two different objects.
 
+    Raises
+    ------
+    NotEnoughMemory
+        Four (n, n) arrays do not fit. A ValueError and a MemoryError.
+
     Notes
     -----
     O(n^2 f) time and four (n, n) arrays; `relational_block` gives some rows only.
@@ -64,6 +73,8 @@ def relational(masses: ArrayLike, focal_sets: FocalSets) -> RelationalMasses:
     li2020_ensemble
     """
     M = np.atleast_2d(check_masses(masses, focal_sets))
+    n = len(M)
+    expect_memory(32 * n**2, f"masses of all pairs of {n} objects", WITHOUT_MATRICES)
     table = relational_block(M, M, focal_sets)
     for name, part in zip(table._fields, table):
         np.fill_diagonal(part, 1.0 if name == "same" else 0.0)
@@ -102,6 +113,23 @@ def relational_block(first: ArrayLike, second: ArrayLike, focal_sets: FocalSets)
     meets[:, one] -= P[:, one]  # equal singletons are "same", not ignorance
     empty = empty_p[:, None] + empty_q - empty_p[:, None] * empty_q
     return RelationalMasses(empty, single_p @ single_q.T, away @ Q.T, np.maximum(meets, 0.0) @ Q.T)
+
+
+def pair_matrices(focal_sets: FocalSets) -> tuple[np.ndarray, np.ndarray]:
+    """Matrices S and D of the masses of two objects on {s} and on {not s}: ``m @ S @ m'``, ``m @ D @ m'``.
+
+    S is 1 where two focal sets are the same singleton [li2020_ensemble (20)], D where they are disjoint and
+    neither is empty. Two float arrays of shape (f, f).
+
+    References
+    ----------
+    li2020_ensemble
+    """
+    same = np.diag((focal_sets.cardinality == 1).astype(float))
+    different = np.array(focal_sets.conflict)
+    if focal_sets.has_empty:
+        different[0], different[:, 0] = 0.0, 0.0
+    return same, different
 
 
 def _empty(M: np.ndarray, focal_sets: FocalSets) -> np.ndarray:

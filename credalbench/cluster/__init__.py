@@ -1,5 +1,7 @@
 """Evidential clustering algorithms, each a scikit-learn clusterer."""
 
+from credalbench.cluster.bootgmm import BootGMM
+from credalbench.cluster.catecm import CatECM
 from credalbench.cluster.cecm import CECM
 from credalbench.cluster.conflict.focal_pairs import add_pairs
 from credalbench.cluster.constrained.active_learning import ActiveLearner
@@ -19,6 +21,8 @@ __all__ = [
     "MECM",
     "RECM",
     "ActiveLearner",
+    "BootGMM",
+    "CatECM",
     "DegenerateMixture",
     "EKNNclus",
     "add_pairs",

@@ -338,7 +338,7 @@ class EVCLUS(ClusterMixin, BaseEstimator):
         if self.d0 is None:
             return d0_from_quantile(d, self.d0_quantile, condensed=condensed)
         largest, d0 = float(d.max()), float(self.d0) / unit
-        expect(largest > 0, "some positive dissimilarity", "zeros only: all objects are identical")
+        expect(largest > 0, "some positive dissimilarity", "zeros only: no compared objects differ")
         wanted = f"d0 between {1 / HUGE:g} and {REACH:g} times the largest dissimilarity"
         expect(largest / HUGE < d0 < largest * REACH, f"{wanted}, {largest * unit:.3g}", self.d0)
         return d0

@@ -46,8 +46,13 @@ from sklearn.utils.validation import validate_data
 
 from credalbench.arguments import SEED, Array, Count, Flag, Number, checked, declared, expect, expect_count
 from credalbench.belief import CredalPartition, FocalSets
-from credalbench.cluster.inputs.dissimilarities import METRIC, dissimilarities_in_unit, expect_matrices
-from credalbench.cluster.inputs.focal_sets import FOCAL_SETS, resolve_focal_sets
+from credalbench.cluster.inputs.dissimilarities import (
+    METRIC,
+    WITHOUT_MATRICES,
+    dissimilarities_in_unit,
+    expect_matrices,
+)
+from credalbench.cluster.inputs.focal_sets import FEWER_SETS, FOCAL_SETS, resolve_focal_sets
 from credalbench.cluster.prototypes.mass_update import (
     ALPHA,
     BETA,
@@ -56,11 +61,13 @@ from credalbench.cluster.prototypes.mass_update import (
     masses_from_costs,
     objective,
 )
+from credalbench.resources import MATRIX_GAIN, warn_if_slow
 from credalbench.scaling import HUGE, Scale
 
 DELTA_QUANTILE = 0.95  # of the squared dissimilarities, for delta^2
 FARTHEST = 1e30  # unevenness: a set is then out of reach, and its square can still be computed
 MASS_ARRAYS = 6  # (n, f) arrays at a time in an iteration, measured
+SET_WORK = 64  # multiplications of an object and a focal set in an iteration, about
 
 
 class MECM(ClusterMixin, BaseEstimator):
@@ -139,11 +146,13 @@ class MECM(ClusterMixin, BaseEstimator):
     NotEnoughMemory
         A ValueError and a MemoryError: the message names need, limit and way out.
 
+    Warns
+    -----
+    UserWarning
+        An iteration takes more than half a minute.
+
     Notes
     -----
-    Of equally good medoids the first is taken: where there are such ties, as between duplicates, the result
-    depends on the order of the objects.
-
     An iteration costs O(n^2 c + n c^2 f); memory is two (n, n) arrays. With one cluster this is noise
     clustering about a medoid, see `ECM`.
 
@@ -221,8 +230,7 @@ class MECM(ClusterMixin, BaseEstimator):
         Or (n, n) dissimilarities, with ``metric="precomputed"``. `y` is ignored. Returns self.
         """
         X, focal_sets = self._validate(X)
-        pairs = self.n_clusters * (self.n_clusters - 1)  # of medoids, in two (n, pairs / 2) arrays
-        expect_matrices(2, len(X), more=8 * len(X) * (MASS_ARRAYS * len(focal_sets) + pairs))
+        self._estimate(len(X), len(focal_sets))
         rng = check_random_state(self.random_state)
         tau, unit = dissimilarities_in_unit(X, self.metric, self.symmetrize)
         expect(tau.any(), "some positive dissimilarity", "zeros only")
@@ -255,6 +263,14 @@ class MECM(ClusterMixin, BaseEstimator):
         self.n_iter_ = len(best.objective) - 1
         self.converged_ = best.converged
         return self
+
+    def _estimate(self, n: int, f: int):
+        """Refuse what does not fit into memory, warn of what takes long, see Notes."""
+        pairs = self.n_clusters * (self.n_clusters - 1)  # of medoids, in two (n, pairs / 2) arrays
+        expect_matrices(2, n, more=8 * n * (MASS_ARRAYS * f + pairs))
+        what = f"an iteration over {n} objects and {f} focal sets"
+        work = n * (n + f * (SET_WORK + pairs / MATRIX_GAIN))
+        warn_if_slow(work, what, f"{FEWER_SETS}, or {WITHOUT_MATRICES}")
 
     def _resolve_delta(self, tau: np.ndarray, scale: Scale):
         if self.delta is not None:

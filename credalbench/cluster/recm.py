@@ -42,8 +42,13 @@ from sklearn.utils.validation import validate_data
 from credalbench.arguments import SEED, Array, Count, Flag, Number, checked, declared, expect, expect_count
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.cluster.compiled.blas_threads import one_blas_thread
-from credalbench.cluster.inputs.dissimilarities import METRIC, dissimilarities_in_unit, expect_matrices
-from credalbench.cluster.inputs.focal_sets import FOCAL_SETS, resolve_focal_sets
+from credalbench.cluster.inputs.dissimilarities import (
+    METRIC,
+    WITHOUT_MATRICES,
+    dissimilarities_in_unit,
+    expect_matrices,
+)
+from credalbench.cluster.inputs.focal_sets import FEWER_SETS, FOCAL_SETS, resolve_focal_sets
 from credalbench.cluster.prototypes.mass_update import (
     ALPHA,
     BETA,
@@ -53,6 +58,7 @@ from credalbench.cluster.prototypes.mass_update import (
     objective,
 )
 from credalbench.cluster.prototypes.prototype_step import prototype_weights
+from credalbench.resources import MATRIX_GAIN, warn_if_slow
 from credalbench.scaling import Scale
 
 DELTA_QUANTILE = 0.95  # of the squared dissimilarities, for delta^2
@@ -60,6 +66,7 @@ NEGLIGIBLE = 1e-9  # eigenvalues above minus this share of the sum of all eigenv
 ROUNDING = 1e-14  # squared distances below this share of the largest G_ii are rounding
 BLOCK = 1 << 17  # entries of the Gram matrix that are formed at a time: a mebibyte
 MASS_ARRAYS = 7  # (n, f) arrays at a time in an iteration, measured
+SET_WORK = 16  # multiplications of an object and a focal set in an iteration, about
 
 
 class RECM(ClusterMixin, BaseEstimator):
@@ -142,7 +149,7 @@ class RECM(ClusterMixin, BaseEstimator):
     -----
     UserWarning
         The dissimilarities are not Euclidean and `spectral_shift` is off: the message counts the negative
-        eigenvalues and the negative squared distances.
+        eigenvalues and the negative squared distances. Or a step takes more than half a minute.
 
     Notes
     -----
@@ -224,7 +231,7 @@ class RECM(ClusterMixin, BaseEstimator):
         Or (n, n) dissimilarities, with ``metric="precomputed"``. `y` is ignored. Returns self.
         """
         X, focal_sets = self._validate(X)
-        expect_matrices(2, len(X), more=8 * MASS_ARRAYS * len(X) * len(focal_sets))
+        self._estimate(len(X), len(focal_sets))
         rng = check_random_state(self.random_state)
         with one_blas_thread():  # with several, the last bits would depend on their number
             G, delta = self._prepare(X)
@@ -254,6 +261,19 @@ class RECM(ClusterMixin, BaseEstimator):
             self._warn_that_not_euclidean(len(X))
         return self
 
+    def _estimate(self, n: int, f: int):
+        """Refuse what does not fit into memory, warn of what takes long, see Notes."""
+        expect_matrices(2, n, more=8 * MASS_ARRAYS * n * f)
+        if not self._surely_euclidean():
+            what = f"telling whether the dissimilarities of {n} objects are Euclidean"
+            warn_if_slow(n**3 / 3 / MATRIX_GAIN, what, WITHOUT_MATRICES)
+        what = f"an iteration over {n} objects and {f} focal sets"
+        warn_if_slow(n * (n + SET_WORK * f), what, f"{FEWER_SETS}, or {WITHOUT_MATRICES}")
+
+    def _surely_euclidean(self):
+        # a square root of Euclidean distances is Euclidean, too, so `square` does not matter here
+        return isinstance(self.metric, str) and self.metric == "euclidean"
+
     def _prepare(self, X: np.ndarray):
         """Gram matrix (n, n) of the squared dissimilarities, and delta: both in the unit."""
         D, unit = dissimilarities_in_unit(X, self.metric, self.symmetrize)
@@ -262,9 +282,7 @@ class RECM(ClusterMixin, BaseEstimator):
         squared = np.square(D, out=None if D is X else D) if self.square else D
         quantile = self._squared_delta(squared)
         G = gram_matrix(squared, out=None if squared is X else squared)
-        # a square root of Euclidean distances is Euclidean, too, so `square` does not matter here
-        known = isinstance(self.metric, str) and self.metric == "euclidean"
-        self.negative_eigenvalues_ = np.empty(0) if known else negative_eigenvalues(G)
+        self.negative_eigenvalues_ = np.empty(0) if self._surely_euclidean() else negative_eigenvalues(G)
         self.shift_ = 0.0
         if self.spectral_shift and self.negative_eigenvalues_.size:
             self.shift_ = float(-2 * self.negative_eigenvalues_[0])
@@ -423,6 +441,8 @@ def negative_eigenvalues(G: np.ndarray) -> np.ndarray:
         return np.empty(0)
     except np.linalg.LinAlgError:
         del shifted
+    what = f"finding the eigenvalues of {len(G)} objects, whose dissimilarities are not Euclidean,"
+    warn_if_slow(len(G) ** 3 / MATRIX_GAIN, what, WITHOUT_MATRICES)
     values = eigvalsh(G)
     return values[values < -tolerance]
 

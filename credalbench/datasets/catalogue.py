@@ -163,6 +163,7 @@ def _load_file(name: str, missing: str) -> Dataset:
         name=name,
         class_names=class_names(entry.get("classes", {})),
         feature_names=_feature_names(entry),
+        categories=_categories(entry),
         description=" ".join(filter(None, [entry["title"], entry.get("notes"), note])),
         licence=entry["licence"],
         citation=entry["citation"],
@@ -184,6 +185,15 @@ def _feature_names(entry: dict) -> tuple[str, ...]:
     if entry["p"] is None:
         return ()
     return tuple(entry.get("feature_names") or (f"x{j + 1}" for j in range(entry["p"])))
+
+
+def _categories(entry: dict) -> tuple[tuple[str, ...], ...]:
+    """What the codes of each attribute mean, where the registry says so; nothing where they are numbers."""
+    about = entry.get("categories")
+    if about is None:
+        return ()
+    names = tuple(about["names"])
+    return tuple(() if attribute in about["numbers"] else names for attribute in entry["feature_names"])
 
 
 def _complete_rows(arrays: dict, missing: str) -> tuple[dict, str]:

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from html import escape
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 DATA_TYPES = ("attributes", "categorical", "dissimilarities", "image", "labels")
 
@@ -36,7 +40,8 @@ class Dataset:
     class_names, feature_names, object_names : tuple of str
         Names of classes, attributes and objects; empty where there are none.
     categories : tuple of tuple of str
-        For each categorical attribute the meaning of the codes 0, 1, ...; empty where codes have no names.
+        For each categorical attribute the meaning of the codes 0, 1, ...; empty where codes have no names, or
+        are numbers.
     data_type : str
         "attributes", "categorical", "dissimilarities", "image" or "labels".
     image_shape : (int, int) or None
@@ -136,6 +141,38 @@ class Dataset:
             return {}
         names = self.class_names or tuple(map(str, range(self.n_clusters)))
         return dict(zip(names, np.bincount(self.y, minlength=len(names)).tolist()))
+
+    def to_frame(self) -> pd.DataFrame:
+        """The attributes as a table that people can read.
+
+        Returns
+        -------
+        pandas.DataFrame of shape (n, p)
+            Rows and columns have the names of objects and attributes, as far as there are any. Categories
+            have their names, or are integers.
+
+        Raises
+        ------
+        ValueError
+            If the set has no attributes.
+
+        Examples
+        --------
+        >>> from credalbench.datasets import load
+        >>> load("cat_diamond").to_frame().iloc[0].tolist()
+        ['a', 'b']
+        """
+        import pandas as pd
+
+        if self.X is None:
+            raise ValueError(f"{self.name} has no attributes")
+        categorical = self.data_type == "categorical" and np.isfinite(self.X).all()
+        X = self.X.astype(int) if categorical else self.X
+        frame = pd.DataFrame(X, index=self.object_names or None, columns=self.feature_names or None)
+        for attribute, names in zip(frame.columns, self.categories):
+            if names:
+                frame[attribute] = frame[attribute].map(dict(enumerate(names)))
+        return frame
 
     def dissimilarities(self, metric: str = "euclidean") -> np.ndarray:
         """Dissimilarities of all pairs of objects.

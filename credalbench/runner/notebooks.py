@@ -14,15 +14,14 @@ import hashlib
 import json
 import os
 import re
-import shutil
-import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .experiment import Experiment
 from .parameters import as_dict, plain, suggestion
-from .places import notebooks_folder, short_folder
+from .places import notebooks_folder
+from .scratch import Scratch
 from .sources import view_hash
 
 if TYPE_CHECKING:
@@ -187,8 +186,9 @@ def _own_socket() -> Iterator[dict[str, Any]]:
         return
     from traitlets.config import Config
 
-    folder = tempfile.mkdtemp(prefix="cb", dir=short_folder())
+    folder = Scratch()
     try:
-        yield {"config": Config({"KernelManager": {"transport": "ipc", "ip": os.path.join(folder, "s")}})}
+        socket = os.path.join(folder.path, "s")
+        yield {"config": Config({"KernelManager": {"transport": "ipc", "ip": socket}})}
     finally:
-        shutil.rmtree(folder, ignore_errors=True)
+        folder.remove()

@@ -10,17 +10,15 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 from pathlib import Path
 from typing import Any
 
-from .places import short_folder
 from .processes import GRACE_S, Family
+from .scratch import Scratch
 
 PATIENCE_S = 3.0  # from an interrupt, or from its answer, to the end of a worker
 LOG_LIMIT = 1 << 28  # bytes, 256 MiB: more is a study that runs wild, and would fill the disk
@@ -50,10 +48,10 @@ class Worker:
         self.answer, self.why, self.leaving = b"", "", None  # since when it is expected to end
         log.parent.mkdir(parents=True, exist_ok=True)
         with log.open("wb") as file:
-            self.scratch = tempfile.mkdtemp(prefix="cb", dir=short_folder())
+            self.scratch = Scratch()
             self.family = Family(
                 [sys.executable, "-m", "credalbench.runner.worker"],
-                _environment(jobs, self.scratch),
+                _environment(jobs, self.scratch.path),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=file,
@@ -61,7 +59,7 @@ class Worker:
         self.process = self.family.process
         os.set_blocking(self.process.stdout.fileno(), False)
         with contextlib.suppress(BrokenPipeError):  # one that dies at once is seen by `has_ended`
-            self.process.stdin.write(json.dumps({**job, "scratch": self.scratch}).encode() + b"\n")
+            self.process.stdin.write(json.dumps({**job, "scratch": self.scratch.path}).encode() + b"\n")
             self.process.stdin.flush()
 
     @property
@@ -96,7 +94,7 @@ class Worker:
         for stream in (self.process.stdin, self.process.stdout):
             with contextlib.suppress(OSError):
                 stream.close()
-        shutil.rmtree(self.scratch, ignore_errors=True)
+        self.scratch.remove()
         return self.why or self._error()
 
     def _listen(self) -> None:

@@ -231,6 +231,30 @@ def test_duplicate_objects_get_a_correct_answer():
     )  # d0 moves with the zero distances
 
 
+@pytest.mark.parametrize("n_pairs", [None, 10])
+def test_all_subsets_of_eight_clusters(n_pairs):
+    """Rows with mass on 256 sets, thinned out first, are solved as exactly as rows with mass on a few."""
+    X = np.random.default_rng(1).normal(size=(24, 2))
+    fit = EVCLUS(8, focal_sets="full", n_pairs=n_pairs, max_iter=3, tol=0, random_state=0).fit(X)
+    stress, M, sets = fit.conflict_pairs_, fit.partition_.masses, fit.partition_.focal_sets
+    assert M.shape == (24, 256) and fit.n_iter_ == 3
+    assert np.diff(fit.objective_trace_).max() <= 1e-14 * fit.objective_trace_[0]  # rounding of the sums
+    conflicts = M @ sets.conflict @ M.T
+    if n_pairs is None:
+        gaps = squareform(conflicts - stress.delta, checks=False)
+        targets = squareform(stress.delta, checks=False)
+    else:
+        gaps, targets = (
+            np.take_along_axis(conflicts, stress.partners.astype(int), 1) - stress.delta,
+            stress.delta,
+        )
+    expected = np.sum(gaps**2) / np.sum(targets.astype(float) ** 2)
+    assert fit.objective_ == pytest.approx(expected, rel=1e-6)  # targets of pairs in single precision
+    others, targets = partners_of(stress, 23)  # the row that was solved last
+    G, a = literal.row_programme(M, 23, others, targets, sets.conflict)
+    assert kkt_residual(G, a, M[23]) < KKT_TOLERANCE
+
+
 @pytest.mark.parametrize("solver", ["gradient", "lbfgs"])
 @pytest.mark.parametrize("kwargs", [{}, {"n_pairs": 15}])
 def test_gradient_solvers_end_near_a_stationary_point(solver, kwargs):

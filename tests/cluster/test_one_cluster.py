@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy.spatial.distance import cdist
 
 from credalbench.belief import FocalSets
-from credalbench.cluster import CECM, ECM, EVCLUS, MECM, RECM, ActiveLearner, EKNNclus, add_pairs
+from credalbench.cluster import CECM, ECM, EVCLUS, MECM, RECM, ActiveLearner, CatECM, EKNNclus, add_pairs
 from credalbench.datasets import load
 
 SEEDS = st.integers(0, 2**32 - 1)
@@ -59,6 +59,19 @@ def test_mecm_is_noise_clustering_about_a_medoid(seed):
     assert (np.diff(fit.objective_trace_) < 0).all()
     costs = fit.partition_.masses[:, 1] ** 2 @ cdist(X, X, "sqeuclidean")
     assert fit.medoid_indices_[0] == np.argmin(costs)
+
+
+@given(SEEDS, st.sampled_from([1.1, 1.5]), st.floats(-2, 2))
+def test_cat_ecm_is_noise_clustering_about_the_most_frequent_values(seed, beta, alpha):
+    X = np.random.default_rng(seed).integers(3, size=(21, 4))
+    fit = CatECM(1, alpha=alpha, beta=beta, delta=0.7, random_state=0).fit(X)
+    squared = np.mean([1 - w[0, x] for w, x in zip(fit.weights_, X.T)], axis=0)
+    u = 1 / (1 + (squared / 0.49) ** (1 / (beta - 1)))
+    np.testing.assert_allclose(fit.partition_.masses, np.column_stack([1 - u, u]), atol=1e-9)  # rounding
+    for weights, x in zip(fit.weights_, X.T):
+        counts = np.bincount(x, u**beta)
+        most = np.isclose(counts, counts.max(), rtol=1e-9)
+        np.testing.assert_allclose(weights[0], (most / most.sum())[np.unique(x)], atol=1e-12)
 
 
 @pytest.mark.parametrize("metric", ["euclidean", "mahalanobis"])

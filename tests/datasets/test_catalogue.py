@@ -81,6 +81,15 @@ def test_bundled_sets_need_nothing(name):
     assert data.licence and data.citation and np.isfinite(data.X).all()
 
 
+def test_attributes_as_a_table():
+    frame = load("cat_diamond").to_frame()
+    assert frame.iloc[11].tolist() == ["h", "d"] and frame.columns[0] == "attribute 1"
+    assert load("iris").to_frame().columns.tolist() == list(load("iris").feature_names)
+    np.testing.assert_array_equal(load("iris").to_frame(), load("iris").X)
+    with pytest.raises(ValueError, match="toy has no attributes"):
+        Dataset("toy", D=np.zeros((2, 2))).to_frame()
+
+
 def test_arrays_cannot_be_written():
     data = load("iris")
     copied = pickle.loads(pickle.dumps(data))  # what a parallel worker gets

@@ -110,6 +110,14 @@ def test_zoo_has_sixteen_attributes_and_the_animals_as_names():
     assert data.class_names[data.y[data.object_names.index("seasnake")]] == "reptile"
 
 
+def test_zoo_and_soybean_are_tables_that_people_can_read():
+    zoo, soybean = load("zoo").to_frame(), load("soybean_small").to_frame()
+    assert zoo.loc["aardvark", ["hair", "feathers", "legs"]].tolist() == ["yes", "no", 4]
+    assert zoo.index[zoo["venomous"] == "yes"].tolist()[:2] == ["frog", "honeybee"]
+    assert soybean.shape == (47, 35) and (soybean.nunique() == 1).sum() == 14
+    assert "14 are the same for all plants" in load("soybean_small").description
+
+
 def test_fourclass_centres_are_those_of_its_recipe():
     data = load("fourclass")
     means = np.array([data.X[data.y == k].mean(0) for k in range(4)])

@@ -1,6 +1,7 @@
 """Own files that are too large: refused before they are parsed or decoded, with the limit and what came."""
 
 import struct
+import tracemalloc
 import zlib
 
 import numpy as np
@@ -50,6 +51,27 @@ def test_a_large_table_is_refused_before_it_is_parsed(contents, message, monkeyp
     monkeypatch.setattr(pd, "read_csv", None)
     with pytest.raises(ValueError, match=f"mine.csv: expected .*{message}"):
         table_from_csv(contents, "mine.csv")
+
+
+@pytest.mark.parametrize("line", ["\n", " \n", "\r\n", "1\n"])
+def test_lines_without_end_take_little_more_memory_than_the_file(line):
+    """Blank ones are no rows; of others no more are kept than it takes to refuse them."""
+    contents = (line * 10**6).encode()
+    tracemalloc.start()
+    with pytest.raises(ValueError, match=r"at least 3 lines; got 0|at most 2501 lines.* got 2502 or more"):
+        table_from_csv(contents, "mine.csv")
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 3 * len(contents) + 2**20  # the text, once more with ends of lines of one kind
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_blank_lines_and_all_ends_of_lines_are_read(end):
+    rows = ["u,v", *ROWS]
+    expected = table_from_csv(table(*rows)).attributes
+    spread = (end * 5000).join(["", *rows, " \t"]).encode()
+    assert (table_from_csv(spread).attributes == expected).all()
+    assert (table_from_csv(end.join(rows).encode()).attributes == expected).all()
 
 
 def test_a_table_at_the_limits_passes():

@@ -61,6 +61,16 @@ def test_columns_that_are_left_out_are_named():
     )
 
 
+@pytest.mark.parametrize("separator", [";", "\t"])
+@pytest.mark.parametrize("header", [[], ["u v"]])
+def test_decimal_commas_are_no_separators(separator, header):
+    lines = [line.replace(" ", separator) for line in [*header, "1,5 2,5", "3,5 4,5", "5,1 6,7", "7,7 8,1"]]
+    with pytest.raises(ValueError, match=r"numeric column; got .* with decimal commas, as 1,5, where"):
+        table_from_csv(table(*lines), "mine.csv")
+    mixed = table_from_csv(table(*(f"{i}{separator}{line}" for i, line in enumerate(lines))))
+    assert mixed.n_objects == len(lines) - len(header) and mixed.attributes.shape[1] == 1
+
+
 @pytest.mark.parametrize("named", [False, True])
 def test_a_square_table_with_zero_diagonal_holds_dissimilarities(named):
     lines = ["0,1,5", "1,0,5", "5,5,0"]

@@ -27,6 +27,7 @@ from .sources import (
 )
 
 SEEDS = ("0", "1")  # fits from these are the same again
+ALWAYS = ("n_clusters", "n_bootstrap", "random_state")  # chosen in each call
 MOST_FOLLOW_UPS = 3
 
 
@@ -105,7 +106,7 @@ def drawn(rng, cls, names):
         c = chosen.get("n_clusters", "2")
         if luck < 0.02:
             chosen[name] = pick(rng, ODD)
-        elif luck < 0.35 or name in ("n_clusters", "random_state"):
+        elif luck < 0.35 or name in ALWAYS:
             chosen[name] = pick(rng, sensible(cls, name)).replace("{c}", c if c.isdigit() else "2")
     return chosen
 
@@ -131,7 +132,7 @@ def follow_ups(call, rng):
     if call.cls.__name__ in cluster.__all__:
         found += [f"fit.partition_ and fit.partition_.{name}" for name in operations()]
         found.append("add_pairs(fit.partition_, 1)")
-    if hasattr(call.cls, "predict_partition"):
+    if hasattr(call.cls, "predict_partition") and "delta" in inspect.signature(call.cls).parameters:
         found.append("delta_for_rejection_rate(clone(fit), X, 0.1, max_fits=5).delta")
         if has_fit_parameter(call.cls, "must_link"):
             found.append("ActiveLearner(clone(fit), X).run(np.arange(len(A)) % 2, 2)[-1].labels")

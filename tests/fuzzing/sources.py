@@ -22,6 +22,8 @@ IMPORTS = {
 
 KINDS = {  # by what a docstring says of a parameter, beside the choices that it lists; c is n_clusters
     "(c, p) array": "A[:{c}] A[-{c}:]*1.5",
+    "(c, p) table": "A[:{c}] A[-{c}:].tolist() pd.DataFrame(A[:{c}])",
+    "list of p arrays (c, n_l)": "[np.eye(max(1,len(np.unique(a))))[np.zeros({c},int)]for(a)in(A.T)]",
     "(c,) int array": "[*range({c})]",
     "(n,) int array": "np.arange(len(A))%{c}",
     "(n, f) array": "np.random.default_rng(0).dirichlet(np.ones({c}+2),len(A))",
@@ -45,14 +47,20 @@ SENSIBLE = {  # by parameter; what does not suit an estimator should be refused
     "d0_quantile": "0.1 0.5 0.9 1.0",
     "n_pairs": "1 2 5 20 len(A)-1",
     "n_neighbors": "1 2 5 20 len(A)-1",
+    "n_bootstrap": "1 2 10",
+    "ridge": "1e-9 1e-6 1e-3 1.0",
+    "confidence": "0.5 0.9 0.99",
+    "n_jobs": "None 1",
     "pair_neighbors": "1 2",
     "n_init": "1 2 3",
     "n_restarts": "0 1 5",
     "max_iter": "1 2 10 100",
     "tol": "0.0 1e-12 1e-5 1e-2 1.0",
-    "reg_covar": "0.0 1e-6 0.01 1.0 1e6",
+    "reg_covar": "0.0 1e-9 1e-6 0.01 1.0 1e6",
     "regularization": "0.0 1e-12 1e-3 1.0",
     "random_state": "0 1 np.random.RandomState(0)",
+    "missing": "'error' 'category' 'ignore'",
+    "normalize": "True False",
     "square": "True False",
     "spectral_shift": "True False",
     "symmetrize": "True False",
@@ -73,7 +81,8 @@ ODD = """
 """
 CONTAINERS = """
     A.tolist() pd.DataFrame(A) A.astype(np.float32) A.astype(object) np.asfortranarray(A) csr_array(A) A.T
-    A.astype(np.float16) A.astype(str) A.astype(int) A>0 A+0j A.ravel() A[:,:1].ravel() A[None] A[:,:0] None
+    A.astype(np.float16) A.astype(str) A.astype(str).astype(object) pd.DataFrame(A).astype('category')
+    pd.DataFrame(A).astype(str) A.astype(int) A>0 A+0j A.ravel() A[:,:1].ravel() A[None] A[:,:0] None
     'x' [*A.tolist(),[1.0]] np.ma.masked_invalid(A) A[::-1] pd.DataFrame(A).T 3.0 {} A[:1]
 """
 NEW = "A A[:1] A[::-1]+1.0 A*3 A[:,:1] A*1e200 A[:0] A.astype(np.float32) A.tolist() np.full_like(A,1e300)"
@@ -113,6 +122,8 @@ TABLES = {  # each from an (n, p) array
     "integers": lambda rng, A: np.round(A),
     "two places": lambda rng, A: np.where(A > 8, 1.0, 0.0),
     "a hole": lambda rng, A: with_one(rng, A, rng.choice([np.nan, np.inf, -np.inf])),
+    "categories": lambda rng, A: rng.integers(4, size=A.shape) * 1.0,
+    "categories with holes": lambda rng, A: np.where(rng.random(A.shape) < 0.2, np.nan, np.round(A / 4)),
 }
 DISSIMILARITIES = {  # each from an (n, n) matrix of distances
     "distances": lambda rng, D: D,

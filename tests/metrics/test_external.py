@@ -1,4 +1,4 @@
-"""Agreement scores: published small cases, brute force, and the credal Rand index."""
+"""Agreement scores: published small cases and brute force."""
 
 import numpy as np
 import pytest
@@ -6,9 +6,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from credalbench import metrics
-from credalbench.belief import CredalPartition
-from credalbench.metrics import external
-from tests.belief.strategies import families, mass_arrays
 from tests.oracles import belief as literal
 
 labels = st.lists(st.integers(0, 3), min_size=2, max_size=9)
@@ -74,64 +71,3 @@ def test_labels_of_different_objects_are_refused(score):
         score([0, 1], [0, 1, 1])
     with pytest.raises(ValueError, match=r"shape \(n,\)"):
         score([[0, 1]], [[0, 1]])
-
-
-# ---------------------------------------------------------------------- credal Rand index
-
-
-@st.composite
-def two_credal_partitions(draw):
-    n = draw(st.integers(2, 5))
-    out = []
-    for _ in range(2):
-        family = draw(families(max_clusters=3))
-        out.append(CredalPartition(draw(mass_arrays(family, n=n)), family))
-    return out
-
-
-@given(two_credal_partitions())
-def test_credal_rand_follows_its_definition(case):
-    """[li2020_ensemble (10)] [li2020_ensemble (11)]"""
-    P, Q = case
-    sides = [(literal.mass_functions(R.masses, R.focal_sets), range(R.n_clusters)) for R in (P, Q)]
-    expected = literal.credal_rand(*sides[0], *sides[1])
-    assert metrics.credal_rand(P, Q) == pytest.approx(expected, abs=1e-7)  # square roots of rounding errors
-
-
-@given(two_labelings())
-def test_credal_rand_of_hard_partitions_is_the_rand_index(case):
-    """[li2020_ensemble (10)]"""
-    for kind in external.CREDAL_RAND_KINDS:
-        value = metrics.credal_rand(*case, kind)
-        assert value == pytest.approx(metrics.rand_index(*case), abs=1e-14)  # order of summation
-
-
-@given(two_credal_partitions())
-def test_credal_rand_is_symmetric_and_one_at_equality(case):
-    P, Q = case
-    for kind in ("jousselme", "belief"):
-        assert metrics.credal_rand(P, P, kind) == 1
-        assert metrics.credal_rand(P, Q, kind) == pytest.approx(
-            metrics.credal_rand(Q, P, kind), abs=1e-14
-        )  # order of summation
-        assert -1e-14 <= metrics.credal_rand(P, Q, kind) <= 1  # rounding
-
-
-def test_blocks_of_any_size_give_the_same_index(monkeypatch):
-    rng = np.random.default_rng(0)
-    hard = CredalPartition.from_labels(rng.integers(0, 3, 40), 3)
-    soft = CredalPartition(rng.dirichlet(np.ones(5), 40), hard.focal_sets)
-    whole = metrics.credal_rand(hard, soft)
-    for block in (1, 80, 39 * 40):
-        monkeypatch.setattr(external, "BLOCK", block)
-        assert metrics.credal_rand(hard, soft) == pytest.approx(whole, abs=1e-13)  # order of summation
-
-
-def test_wrong_arguments_of_credal_rand_are_refused():
-    with pytest.raises(ValueError, match=r"jousselme.*got 'euclid'"):
-        metrics.credal_rand([0, 1], [0, 1], "euclid")
-    with pytest.raises(ValueError, match="same objects, got 2 and 3"):
-        metrics.credal_rand([0, 1], [0, 1, 1])
-    with pytest.raises(ValueError, match="CredalPartition or labels"):
-        metrics.credal_rand([[0, 1]], [0, 1])
-    assert metrics.credal_rand([0], [0]) == 1.0

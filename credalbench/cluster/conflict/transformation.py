@@ -89,14 +89,14 @@ def d0_from_quantile(dissimilarities: npt.ArrayLike, quantile: float, *, condens
     Raises
     ------
     ValueError
-        If `quantile` is outside (0, 1], if every dissimilarity is 0, or if the quantile itself is 0 (many
-        duplicates).
+        If `quantile` is outside (0, 1], if every dissimilarity is 0, or if the quantile itself is 0: many
+        duplicates, or objects so close that the precision at hand cannot tell them beside the others.
     """
     if not 0 < quantile <= 1:
         raise ValueError(f"expected d0_quantile in (0, 1], got d0_quantile={quantile!r}")
     d = np.ravel(dissimilarities)
     if not np.any(d):
-        raise ValueError("expected some positive dissimilarity, got zeros only: all objects are identical")
+        raise ValueError("expected some positive dissimilarity, got zeros only: no compared objects differ")
     copies = 2 if condensed else 1
     position = (copies * d.size - 1) * quantile
     below, above = int(position) // copies, min(int(position) + 1, copies * d.size - 1) // copies
@@ -104,7 +104,7 @@ def d0_from_quantile(dissimilarities: npt.ArrayLike, quantile: float, *, condens
     d0 = float(ordered[below] + (position - int(position)) * (ordered[above] - ordered[below]))
     if d0 == 0:
         raise ValueError(
-            f"expected a positive d0, got 0 as the {quantile}-quantile of the dissimilarities: too "
-            "many duplicate objects; choose a larger d0_quantile or give d0"
+            f"expected a positive d0, got 0 as the {quantile}-quantile of the dissimilarities: too many "
+            "objects are duplicates, or nearly so beside the others; choose a larger d0_quantile or give d0"
         )
     return d0

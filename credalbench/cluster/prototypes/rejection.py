@@ -19,9 +19,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 from sklearn.base import BaseEstimator, clone
-from sklearn.utils import check_array
+from sklearn.utils import check_array, get_tags
 
 from credalbench.arguments import Number, expect, expect_count
+from credalbench.categories import as_table
 from credalbench.scaling import scale_of
 
 CLOSE = 1.0001  # a bracket whose ends differ by less than this factor is not halved again
@@ -43,9 +44,9 @@ def delta_for_rejection_rate(
 
     Parameters
     ----------
-    estimator : ECM, or an estimator with its parameters
+    estimator : ECM, CatECM, or an estimator with their parameters
         Not changed. Its `delta` is ignored.
-    X : (n, p) array
+    X : (n, p) array, or table of categories
     share : float in [0, 1)
         Wanted share of objects whose largest mass is on the empty set.
     max_fits : int, default 30
@@ -81,15 +82,12 @@ def delta_for_rejection_rate(
     """
     share = Number(low=0, below=1).read("share", share)
     max_fits = expect_count("max_fits", max_fits, 1)
-    X = check_array(X, dtype=np.float64)
-    scale = scale_of(X)
-    inside = scale.inward(X)
-    delta = BEYOND * float(np.linalg.norm(inside - inside.mean(axis=0), axis=1).max())  # in the unit
-    expect(delta > 0, "two different objects", "the same place for all")
+    unit, farthest = _unit_and_farthest(estimator, X)
+    delta = BEYOND * farthest  # in the unit
     low, high, best, start = 0.0, np.inf, None, {}
     for _ in range(max_fits):
         with warnings.catch_warnings(record=True) as caught:
-            fit = clone(estimator).set_params(delta=delta * scale.unit, **start).fit(X, **fit_params)
+            fit = clone(estimator).set_params(delta=delta * unit, **start).fit(X, **fit_params)
         sets = fit.partition_.focal_sets
         expect(sets.has_empty, "the empty set among the focal sets", sets)
         rate = float(fit.partition_.outliers().mean())
@@ -98,13 +96,29 @@ def delta_for_rejection_rate(
         if rate > share:
             low = delta
         else:
-            high, start = delta, {"init": fit.cluster_centers_}
+            high, start = delta, {"init": fit.weights_ if _takes_categories(fit) else fit.cluster_centers_}
         if abs(rate - share) <= 0.5 / len(X) or high < CLOSE * low:
             break
-        delta = _next_delta(limits(fit) / scale.unit, share, low, high)
+        delta = _next_delta(limits(fit) / unit, share, low, high)
     for remark in remarks:
         warnings.warn(remark.message, remark.category, stacklevel=2)
     return best
+
+
+def _takes_categories(estimator: BaseEstimator):
+    return get_tags(estimator).input_tags.categorical
+
+
+def _unit_and_farthest(estimator: BaseEstimator, X: npt.ArrayLike):
+    """Unit in which an estimator works on `X`, and, in it, how far from their middle objects may be."""
+    if _takes_categories(estimator):
+        return 1.0, float(np.sqrt(as_table(X).shape[1]))  # if all attributes differ
+    X = check_array(X, dtype=np.float64)
+    scale = scale_of(X)
+    inside = scale.inward(X)
+    farthest = float(np.linalg.norm(inside - inside.mean(axis=0), axis=1).max())
+    expect(farthest > 0, "two different objects", "the same place for all")
+    return scale.unit, farthest
 
 
 def limits(fit: BaseEstimator) -> np.ndarray:

@@ -45,8 +45,8 @@ def test_d0_is_the_quantile_of_the_off_diagonal_entries(quantile):
         (lambda: gamma_from_d0(np.inf), "d0 > 0"),
         (lambda: gamma_from_d0(1.0, 1.0), "alpha"),
         (lambda: d0_from_quantile([1.0], 0.0), "d0_quantile"),
-        (lambda: d0_from_quantile([0.0, 0.0], 0.5), "identical"),
-        (lambda: d0_from_quantile([0.0, 0.0, 0.0, 1.0], 0.5), "duplicate"),
+        (lambda: d0_from_quantile([0.0, 0.0], 0.5), "zeros only: no compared objects differ"),
+        (lambda: d0_from_quantile([0.0, 0.0, 0.0, 1.0], 0.5), "duplicates, or nearly so beside"),
     ],
 )
 def test_bad_values_are_refused(call, message):

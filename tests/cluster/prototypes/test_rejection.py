@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from credalbench.belief import FocalSets
-from credalbench.cluster import ECM, delta_for_rejection_rate
+from credalbench.cluster import ECM, CatECM, delta_for_rejection_rate
 from credalbench.cluster.prototypes.rejection import _next_delta, limits
 from credalbench.datasets import load, make_t4
 
@@ -38,6 +38,19 @@ def test_limit_of_an_object_is_where_it_becomes_an_outlier(beta):
             other = ECM(2, delta=factor * limit, beta=beta, init=V, max_iter=1).fit(BUTTERFLY)
             other.cluster_centers_ = V  # prototypes as they are
             assert other.predict_partition(BUTTERFLY[[i]]).outliers()[0] == rejected
+
+
+@pytest.mark.parametrize("share", [0.0, 2 / 13, 0.4])
+@pytest.mark.parametrize("normalize", [True, False])
+@pytest.mark.filterwarnings("ignore:two prototypes are the same")
+def test_categories_too(share, normalize):
+    """Which the cat-ECM paper recommends. Objects 12 and 13 of Cat-diamond are far from all."""
+    X = load("cat_diamond").to_frame()
+    found = delta_for_rejection_rate(CatECM(2, normalize=normalize, random_state=0), X, share)
+    assert found.rate == found.fit.partition_.outliers().mean()
+    assert abs(found.rate - share) <= 2 / 13  # objects of one kind are outliers together
+    if share == 2 / 13:
+        assert (found.fit.partition_.outliers().nonzero()[0] + 1).tolist() == [12, 13]
 
 
 def test_a_share_means_the_nearest_whole_number_of_objects():

@@ -53,7 +53,7 @@ def expect_small_table(lines: list[str], separator: str, name: str) -> None:
     Parameters
     ----------
     lines : list of str
-        Those that are not blank.
+        The first of those that are not blank, one more than there may be.
     separator : str
         Between the cells of a line; a blank stands for any run of blanks and tabs.
     name : str
@@ -68,7 +68,8 @@ def expect_small_table(lines: list[str], separator: str, name: str) -> None:
     One pass over the text, which splits it as it will be parsed: a cell in quotation marks may hold
     separators and go on for several lines.
     """
-    _expect_at_most(MAX_OBJECTS + 1, f"lines, for {MAX_OBJECTS} objects and a header", len(lines), name)
+    what = f"lines, for {MAX_OBJECTS} objects and a header"
+    _expect_at_most(MAX_OBJECTS + 1, what, len(lines), name, " or more")
     text = (line.replace("\t", " ") for line in lines) if separator == " " else lines
     rows = csv.reader(text, delimiter=separator, skipinitialspace=True)
     try:

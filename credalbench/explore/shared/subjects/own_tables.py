@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from credalbench.explore.shared.subjects.limits import (
+    MAX_OBJECTS,
     expect_few_bytes,
     expect_short_names,
     expect_small_table,
@@ -20,6 +22,8 @@ from credalbench.explore.shared.subjects.tables import Table, table_from_arrays
 CLASS_COLUMNS = ("class", "label", "labels", "target", "species", "cluster", "true_class")
 #: Names in a list that people read; of others it gives the number.
 MAX_NAMED = 3
+LETTER = re.compile(r"\S")
+DECIMAL_COMMA = re.compile(r"\s*[-+]?\d+,\d+\s*")
 
 
 def table_from_csv(source: str | Path | bytes, name: str | None = None) -> Table:
@@ -50,9 +54,7 @@ def table_from_csv(source: str | Path | bytes, name: str | None = None) -> Table
     In every other table the numeric columns are attributes; a column named like one of `CLASS_COLUMNS`, else
     the last column of repeated words, holds the true classes. The note names the columns that are neither.
     """
-    contents, name = _contents(source, name)
-    text = _decoded(contents, name)
-    table = _parse(text, name)
+    table, name, text = read_frame(source, name)
     square = _square_part(table)
     if square is not None:
         note = f"{name}: {len(square)} objects, a matrix of dissimilarities."
@@ -75,6 +77,28 @@ def table_from_csv(source: str | Path | bytes, name: str | None = None) -> Table
     )
 
 
+def read_frame(
+    source: str | Path | bytes, name: str | None = None, **options: object
+) -> tuple[pd.DataFrame, str, str]:
+    """Read a delimited text file, given by its path or its contents.
+
+    Returns
+    -------
+    frame : DataFrame
+        As `pandas.read_csv` reads it with `options`.
+    name, text : str
+        What the data are called, and the text.
+
+    Raises
+    ------
+    ValueError
+        If the file is larger than ``limits.py`` allows, or cannot be read as a table.
+    """
+    contents, name = _contents(source, name)
+    text = _decoded(contents, name)
+    return _parse(text, name, **options), name, text
+
+
 def _contents(source: str | Path | bytes, name: str | None) -> tuple[bytes, str]:
     if isinstance(source, bytes | bytearray | memoryview):
         name = name or "own data"
@@ -95,16 +119,16 @@ def _decoded(contents: bytes, name: str) -> str:
         raise ValueError(f"{name}: expected text in UTF-8; got byte {error.start} that is not") from None
 
 
-def _parse(text: str, name: str) -> pd.DataFrame:
-    lines = [line for line in text.splitlines() if line.strip()]
+def _parse(text: str, name: str, **options: object) -> pd.DataFrame:
+    lines = _lines(text)
     if len(lines) < 3:
         raise ValueError(f"{name}: expected a table of at least 3 lines; got {len(lines)}")
-    separator = next((s for s in (",", ";", "\t") if s in lines[0]), r"\s+")
+    separator = _separator(lines)
     expect_small_table(lines, " " if separator == r"\s+" else separator, name)
     header = None if all(_is_number(cell) for cell in _cells(lines[0], separator)) else 0
     try:
         table = pd.read_csv(
-            io.StringIO("\n".join(lines)), sep=separator, header=header, skipinitialspace=True
+            io.StringIO("\n".join(lines)), sep=separator, header=header, skipinitialspace=True, **options
         )
     except (pd.errors.ParserError, ValueError) as error:
         raise ValueError(f"{name}: expected the same number of columns in every line; {error}") from None
@@ -114,11 +138,34 @@ def _parse(text: str, name: str) -> pd.DataFrame:
     return table
 
 
+def _lines(text: str) -> list[str]:
+    """The lines that are not blank; of a table with too many, just enough to see that."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    lines, end = [], 0
+    while len(lines) <= MAX_OBJECTS + 1 and (letter := LETTER.search(text, end)):
+        begin = text.rfind("\n", end, letter.start()) + 1
+        end = text.find("\n", letter.start())
+        end = len(text) if end < 0 else end
+        lines.append(text[begin:end])
+    return lines
+
+
+def _separator(lines: list[str]) -> str:
+    """Between cells; a semicolon or a tab between numbers with decimal commas, too."""
+    for separator in (";", "\t"):
+        cells = [cell for line in lines[:3] if separator in line for cell in line.split(separator)]
+        if any(map(DECIMAL_COMMA.fullmatch, cells)):
+            return separator
+    return next((s for s in (",", ";", "\t") if s in lines[0]), r"\s+")
+
+
 def _cells(line: str, separator: str) -> list[str]:
     return line.split() if separator == r"\s+" else line.split(separator)
 
 
 def _is_number(cell: str) -> bool:
+    if DECIMAL_COMMA.fullmatch(cell):
+        return True
     try:
         float(cell.strip().strip('"'))
     except ValueError:
@@ -147,7 +194,8 @@ def _attributes(
         _check_numbers(rest[column], column, name)
     X = rest.select_dtypes("number")
     if X.shape[1] == 0:
-        raise ValueError(f"{name}: expected at least one numeric column; got {_first_few(table.columns)}")
+        got = first_few(table.columns) + _decimal_commas(table)
+        raise ValueError(f"{name}: expected at least one numeric column; got {got}")
     if class_column is None:
         return X, None, (), None
     if table[class_column].isna().any():
@@ -159,13 +207,20 @@ def _attributes(
     return X, codes.astype(np.intp), tuple(str(value) for value in names), class_column
 
 
+def _decimal_commas(table: pd.DataFrame) -> str:
+    """What a message says where numbers have a comma instead of a point."""
+    cells = [str(cell) for cell in table.iloc[0] if DECIMAL_COMMA.fullmatch(str(cell))]
+    return f" with decimal commas, as {cells[0]}, where decimal points are read" if cells else ""
+
+
 def _left_out(table: pd.DataFrame, X: pd.DataFrame, class_column: str | None) -> str:
     """What the note says of the columns that are neither attributes nor classes."""
     rest = [c for c in table.columns if c not in X.columns and c != class_column]
-    return f"; no numbers, left out: {_first_few(rest)}" if rest else ""
+    return f"; no numbers, left out: {first_few(rest)}" if rest else ""
 
 
-def _first_few(names: Sequence[object]) -> str:
+def first_few(names: Sequence[object]) -> str:
+    """Return the first names of a list, and the number of the others."""
     more = f" and {len(names) - MAX_NAMED} more" if len(names) > MAX_NAMED else ""
     return ", ".join(repr(str(name)) for name in names[:MAX_NAMED]) + more
 

@@ -1,0 +1,213 @@
+r"""Fuzzy k-modes [huang1999]: memberships U and prototypes that minimise
+
+.. math:: J(U, W) = \sum_i \sum_k u_{ik}^m d_{ik}^2, \qquad \sum_k u_{ik} = 1, \; u_{ik} \geq 0
+
+[djiberou2019_catecm (1)], by turns. With modes, :math:`d_{ik}^2` is the number of values in which object and
+mode differ [djiberou2019_catecm (2)], the best mode has the values of largest :math:`\sum_i u_{ik}^m`, and
+each step is exact. With fuzzy centroids [kim2004] every value has a weight,
+
+.. math:: w_{kl}^{(t)} \propto \sum_{i: x_{il} = t} u_{ik}^m,
+
+and :math:`d_{ik}^2` is what the values other than the object's weigh [djiberou2019_catecm (4)]. These weights
+are a description, not the minimum (that is a mode), and the objective may rise.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, Self
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.utils import check_random_state
+
+from credalbench.arguments import SEED, Choice, Count, Number, checked, declared
+from credalbench.baselines.fuzzy_cmeans import memberships, objective
+from credalbench.baselines.modes import INIT, ModesClusterer, mode_table, modes
+from credalbench.categories import MISSING, Domain, frequencies, mismatches
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+CENTROIDS = ("modes", "fuzzy")
+
+
+class FuzzyKModes(ModesClusterer):
+    r"""Fuzzy k-modes of tables of categories, or the same with fuzzy centroids.
+
+    Parameters
+    ----------
+    n_clusters : int, default 2
+        Number c of clusters, between 1 and the number of objects.
+    m : float in (1, 100], default 1.1
+        Exponent of the memberships: towards 1 they become hard.
+    centroids : {"modes", "fuzzy"}, default "modes"
+        Whether a prototype has one value for each attribute, or weights of all values.
+    init : {"random"} or (c, p) table, default "random"
+        Prototypes to start from: c different objects, or rows like those of `X`.
+    n_init : int, default 10
+        Number of starts; the run of lowest objective is kept. Given prototypes are one start.
+    tol : float, default 1e-5
+        Stop when no membership changes by `tol` or more.
+    max_iter : int, default 300
+        Cap on iterations.
+    missing : {"error", "category", "ignore"}, default "error"
+        As in `KModes`.
+    random_state : int, RandomState instance or None
+
+    Attributes
+    ----------
+    membership_ : (n, c) array
+        u_ik, rows on the simplex.
+    labels_ : (n,) int array
+        Column of the largest membership; the first of equals. A cluster may win no object: then labels have a
+        gap.
+    prototypes_ : DataFrame
+        One row per cluster, one column per attribute: the value of largest weight, the first of equals.
+    weights_ : list of p arrays (c, n_l)
+        Weights of the values in the prototypes; rows sum to 1.
+    categories_ : list of p arrays (n_l,)
+        The values of each attribute, as in `CatECM`.
+    objective_ : float
+        J.
+    objective_trace_ : (n_iter + 1,) array
+        J after the first memberships and after each iteration; with modes, no step makes it larger.
+    n_iter_ : int
+    converged_ : bool
+        Whether `tol` was reached within `max_iter`.
+    n_features_in_ : int
+
+    Raises
+    ------
+    ValueError
+        As `KModes`.
+    NotEnoughMemory
+        A ValueError and a MemoryError: the message names need, limit and way out.
+
+    Notes
+    -----
+    O(n p c) an iteration. An object at distance 0 belongs to the prototypes there, in equal shares. A
+    prototype that no object belongs to at all stays as it is.
+
+    Examples
+    --------
+    >>> fit = FuzzyKModes(2, random_state=0).fit([["a", 1], ["a", 2], ["b", 3], ["b", 3]])
+    >>> bool(fit.labels_[0] == fit.labels_[1] != fit.labels_[2] == fit.labels_[3])
+    True
+
+    References
+    ----------
+    [huang1999], [kim2004]
+    """
+
+    _arrays = 7
+
+    _arguments = declared(
+        n_clusters=Count(),
+        m=Number(above=1, high=100),  # of a membership of 1 / 20, the power 100 is still a number
+        centroids=Choice(*CENTROIDS),
+        init=INIT,
+        n_init=Count(),
+        tol=Number(low=0),
+        max_iter=Count(),
+        missing=Choice(*MISSING),
+        random_state=SEED,
+    )
+
+    def __init__(
+        self,
+        n_clusters: int = 2,
+        *,
+        m: float = 1.1,
+        centroids: str = "modes",
+        init: str | npt.ArrayLike | pd.DataFrame = "random",
+        n_init: int = 10,
+        tol: float = 1e-5,
+        max_iter: int = 300,
+        missing: str = "error",
+        random_state: int | np.random.RandomState | None = None,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.m = m
+        self.centroids = centroids
+        self.init = init
+        self.n_init = n_init
+        self.tol = tol
+        self.max_iter = max_iter
+        self.missing = missing
+        self.random_state = random_state
+
+    @checked
+    def fit(self, X: npt.ArrayLike | pd.DataFrame, y: object = None) -> Self:
+        """Compute memberships and prototypes of a table of categories (n, p). Returns self."""
+        codes, best = self._read(X), None
+        for weights in self._starts(codes, check_random_state(self.random_state)):
+            run = self._alternate(codes, weights)
+            if best is None or run.objective[-1] < best.objective[-1]:
+                best = run
+        self._weights = best.weights
+        self.membership_ = best.membership
+        self.labels_ = best.membership.argmax(axis=1)
+        self.weights_ = self._domain.unstacked(best.weights)
+        self.prototypes_ = mode_table(best.weights, self._domain)
+        self.objective_ = best.objective[-1]
+        self.objective_trace_ = np.array(best.objective)
+        self.n_iter_ = len(best.objective) - 1
+        self.converged_ = best.converged
+        return self
+
+    @checked
+    def predict_membership(self, X: npt.ArrayLike | pd.DataFrame) -> np.ndarray:
+        """Memberships (n', c) of other objects (n', p) in the clusters found.
+
+        A value that its attribute did not have in `fit` mismatches all prototypes; a warning names it.
+        """
+        return memberships(self._mismatches(X), self.m)
+
+    def predict(self, X: npt.ArrayLike | pd.DataFrame) -> np.ndarray:
+        """Cluster of largest membership of other objects (n', p): (n',) int array."""
+        return self.predict_membership(X).argmax(axis=1)
+
+    def _alternate(self, codes: np.ndarray, weights: np.ndarray):
+        """Prototypes, memberships, until the memberships rest. Stacked `weights` (n_rows, c)."""
+        domain, converged = self._domain, False
+        squared = mismatches(codes, weights, domain)
+        U = memberships(squared, self.m)
+        trace = [objective(U, squared, self.m)]
+        for _ in range(self.max_iter):
+            shares = U**self.m
+            weights = next_prototypes(frequencies(codes, shares, domain), weights, domain, self.centroids)
+            squared = mismatches(codes, weights, domain)
+            previous, U = U, memberships(squared, self.m)
+            trace.append(objective(U, squared, self.m))
+            converged = bool(np.abs(U - previous).max() < self.tol)
+            if converged:
+                break
+        return Alternation(U, weights, trace, converged)
+
+
+class Alternation(NamedTuple):
+    """Where alternating minimisation ended, and the objective on its way there."""
+
+    membership: np.ndarray
+    weights: np.ndarray  # (n_rows, c), stacked
+    objective: list
+    converged: bool
+
+
+def next_prototypes(counts: np.ndarray, previous: np.ndarray, domain: Domain, centroids: str) -> np.ndarray:
+    """Modes or fuzzy centroids from what each value counts in each cluster, stacked (n_rows, c) both.
+
+    A cluster without any membership keeps its `previous` prototype. Weights of an attribute sum to 1
+    [djiberou2019_catecm (3)].
+    """
+    if centroids == "modes":
+        found = domain.stacked_objects(modes(counts, domain))
+    else:
+        found = domain.stacked([proportions(block) for block in domain.unstacked(counts)])
+    return np.where(counts.any(axis=0), found, previous)
+
+
+def proportions(counts: np.ndarray) -> np.ndarray:
+    """Counts over their sum, row by row; equal ones where nothing was counted. (c, n_l) -> (c, n_l)."""
+    counts = np.where(counts.any(axis=1, keepdims=True), counts, 1.0)
+    return counts / counts.sum(axis=1, keepdims=True)

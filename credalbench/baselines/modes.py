@@ -1,0 +1,96 @@
+"""What k-modes and fuzzy k-modes share: tables of categories, starts, modes, predictions."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.base import BaseEstimator, ClusterMixin
+from sklearn.utils import Tags
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from credalbench.arguments import Choice, Table, expect_count
+from credalbench.categories import Domain, as_table, mismatches, named, read_table
+from credalbench.resources import expect_memory
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+INIT = Choice("random") | Table()
+
+
+class ModesClusterer(ClusterMixin, BaseEstimator):
+    """Base of the clusterers of tables of categories with ``prototypes_``. It has no loop of its own."""
+
+    _arrays = 3  # (n, c) arrays at a time in a fit, measured
+
+    def _mismatches(self, X: npt.ArrayLike | pd.DataFrame):
+        """Of other objects and prototypes, (n', p) -> (n', c); warns of values not seen in `fit`."""
+        check_is_fitted(self)
+        X = as_table(X)
+        validate_data(self, X, reset=False, skip_check_array=True)
+        codes, unseen = self._domain.encode(X)
+        if unseen:
+            warnings.warn(
+                f"values that did not occur in fit, and mismatch all prototypes: {named(unseen)}",
+                UserWarning,
+                stacklevel=3,
+            )
+        return mismatches(codes, self._weights, self._domain)
+
+    def _read(self, X: npt.ArrayLike | pd.DataFrame) -> np.ndarray:
+        """Check `X` and what depends on it, and keep its domain: codes (n, p)."""
+        X = as_table(X)
+        validate_data(self, X, skip_check_array=True)
+        (n, p), c = X.shape, self.n_clusters
+        expect_count("n_clusters", c, 1, n, "n_samples")
+        need = n * (8 * self._arrays * c + 4 * p + 100)  # codes, and a column that is read
+        expect_memory(need, f"{n} objects with {p} attributes in {c} clusters", "fewer clusters or objects")
+        codes, self._domain = read_table(X, self.missing)
+        self._domain.expect_tables(5, c)  # measured
+        self.categories_ = list(self._domain.categories)
+        return codes
+
+    def _starts(self, codes: np.ndarray, rng: np.random.RandomState) -> Iterator[np.ndarray]:
+        """Yield stacked starting prototypes (n_rows, c): different objects, `n_init` times, or given ones."""
+        domain = self._domain
+        if isinstance(self.init, str):
+            for _ in range(self.n_init):
+                yield domain.stacked_objects(different_objects(codes, self.n_clusters, rng))
+        else:
+            yield domain.stacked_objects(domain.encode_prototypes(self.init, self.n_clusters))
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.categorical = True
+        tags.input_tags.string = True
+        tags.input_tags.allow_nan = self.missing != "error"
+        return tags
+
+
+def different_objects(codes: np.ndarray, n_clusters: int, rng: np.random.RandomState) -> np.ndarray:
+    """Objects drawn at random, (c, p), none like an earlier one unless there is no other."""
+    free, chosen = np.ones(len(codes), dtype=bool), []
+    for _ in range(n_clusters):
+        left = np.flatnonzero(free)
+        chosen.append(rng.choice(left) if left.size else rng.randint(len(codes)))
+        free &= (codes[chosen[-1]] != codes).any(axis=1)
+    return codes[chosen]
+
+
+def modes(frequencies: np.ndarray, domain: Domain) -> np.ndarray:
+    """Most frequent values in each cluster, the first of equals: stacked (n_rows, c) -> codes (c, p)."""
+    spans = zip(domain.starts, domain.starts + domain.sizes)
+    return np.stack([frequencies[first:end].argmax(axis=0) for first, end in spans], axis=1)
+
+
+def mode_table(weights: np.ndarray, domain: Domain) -> pd.DataFrame:
+    """The value of largest weight of each attribute, the first of equals, None where none weighs anything.
+
+    Stacked (n_rows, c) -> (c, p) table.
+    """
+    blocks = zip(domain.categories, domain.unstacked(weights), modes(weights, domain).T)
+    return domain.frame([np.where(block.any(axis=1), known[z], None) for known, block, z in blocks])

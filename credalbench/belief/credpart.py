@@ -1,0 +1,134 @@
+"""Credal partitions as tables of text that R's package evclust, too, can write and read.
+
+A table has a line for each object and a column for each focal set, whose name has a digit for each cluster: 1
+if the cluster belongs to the set, else 0. So ``000`` is the empty set of three clusters, ``101`` is {1, 3}
+and ``111`` is Omega.
+"""
+
+from __future__ import annotations
+
+import csv
+import os
+from array import array
+from collections.abc import Iterable
+from pathlib import Path
+
+import numpy as np
+
+from .focal import FocalSets
+from .partition import CredalPartition
+
+LABELS = "y.pl"  # the package's name of the most plausible clusters
+FEW = 5  # names of columns that a message shows
+
+
+def write_credpart(partition: CredalPartition, path: str | os.PathLike) -> Path:
+    """Write a credal partition to a CSV file for R's package evclust.
+
+    There it becomes an object of class "credpart" by ::
+
+        x <- as.matrix(read.csv("partition.csv", check.names = FALSE)[-1])
+        sets <- do.call(rbind, lapply(strsplit(colnames(x), ""), as.numeric))
+        clus <- extractMass(unname(x), sets, method = "")
+
+    Parameters
+    ----------
+    partition : CredalPartition
+    path : str or path
+        Written beside and renamed: a killed write leaves an old file as it was.
+
+    Returns
+    -------
+    Path
+
+    See Also
+    --------
+    CredalPartition.save : the same numbers in a small binary file.
+
+    Notes
+    -----
+    The first column, ``y.pl``, holds the most plausible cluster of each object, from 1; a column for each
+    focal set follows. The package wants the empty set first; a family without it gets it, with masses of 0.
+    All other sets keep their order. Masses are written with as many digits as the same numbers take.
+    """
+    target = Path(path)
+    part = target.with_name(f".{target.name}.{os.getpid()}.part")
+    try:
+        with part.open("w", encoding="utf-8", newline="") as lines:
+            csv.writer(lines, lineterminator="\n").writerows(_rows(partition))
+        os.replace(part, target)
+    finally:
+        part.unlink(missing_ok=True)
+    return target
+
+
+def read_credpart(path: str | os.PathLike) -> CredalPartition:
+    """Read a credal partition from a CSV file, written by `write_credpart` or by R.
+
+    There an object ``clus`` of class "credpart", of the package evclust, is written by ::
+
+        sets <- list(NULL, apply(clus$F, 1, paste, collapse = ""))
+        masses <- array(sprintf("%.17g", clus$mass), dim(clus$mass), sets)
+        write.csv(masses, "partition.csv", quote = FALSE)
+
+    Parameters
+    ----------
+    path : str or path
+        Columns whose names are no words of 0 and 1, as numbers of objects, labels or classes, are left out:
+        masses sum to 1 without them. The focal sets stand in the order of the file, the empty set, if it is
+        there, first.
+
+    Returns
+    -------
+    CredalPartition
+
+    Raises
+    ------
+    ValueError
+        The file is no such table, it is damaged, or its rows are off the simplex; the message names it.
+    FileNotFoundError
+    """
+    source = Path(path)
+    try:
+        with source.open(encoding="utf-8-sig", newline="") as lines:
+            return _partition(lines)
+    except (ValueError, csv.Error) as error:
+        raise ValueError(
+            f"expected a credal partition as a table with a column for each focal set, got {source}: {error}"
+        ) from error
+
+
+def _rows(partition: CredalPartition) -> Iterable[list]:
+    family = partition.focal_sets
+    if not family.has_empty:
+        partition = partition.on(FocalSets(family.n_clusters, (0, *family.masks)))
+    membership = partition.focal_sets.membership.astype(int)
+    yield [LABELS, *("".join(map(str, row)) for row in membership)]
+    for label, row in zip(partition.labels() + 1, partition.masses):
+        yield [int(label), *row.tolist()]
+
+
+def _partition(lines: Iterable[str]) -> CredalPartition:
+    reader = csv.reader(lines)
+    header = next(reader, [])
+    columns = [j for j, name in enumerate(header) if name and set(name) <= {"0", "1"}]
+    family = _family([header[j] for j in columns], header)
+    numbers = array("d")
+    for cells in filter(None, reader):  # but for blank lines
+        if len(cells) != len(header):
+            expected = f"{len(header)} cells, as in the header"
+            raise ValueError(f"expected {expected}, got {len(cells)} in line {reader.line_num}")
+        try:
+            numbers.extend(float(cells[j]) for j in columns)
+        except ValueError as error:
+            raise ValueError(f"{error} in line {reader.line_num}") from None
+    return CredalPartition(np.reshape(numbers, (-1, len(family))), family)
+
+
+def _family(words: list[str], header: list[str]) -> FocalSets:
+    if len({len(word) for word in words}) != 1:
+        expected = "columns named by focal sets, a 0 or 1 for each cluster, as 000, 100, 010"
+        more = ", ..." if len(header) > FEW else ""
+        raise ValueError(f"expected {expected}, got {', '.join(header[:FEW]) or 'none'}{more}")
+    sets = [[k for k, digit in enumerate(word) if digit == "1"] for word in words]
+    return FocalSets.from_sets(len(words[0]), sets)

@@ -1,0 +1,369 @@
+r"""cat-ECM: evidential c-means of tables of categories.
+
+A prototype has weights :math:`w_{kl}^{(t)}` of the values t of each attribute l, which sum to 1
+[djiberou2019_catecm (3)]. Masses M and weights W are sought that minimise [djiberou2019_catecm (6)]
+
+.. math:: J(M, W) = \sum_i \Big[ \sum_{A \neq \emptyset} |A|^\alpha m_{iA}^\beta d_{iA}^2
+                    + \delta^2 m_{i\emptyset}^\beta \Big], \qquad
+          d_{iA}^2 = \frac{1}{p} \sum_l \sum_{t \neq x_{il}} \frac{1}{|A|} \sum_{k \in A} w_{kl}^{(t)}
+
+over masses on the simplex [djiberou2019_catecm (7)]. Each step minimises J exactly, the other fixed, so that
+J never rises: masses in closed form [djiberou2019_catecm (12)], [djiberou2019_catecm (13)]
+(``mass_update.py`` in ``prototypes/``); the objective of the weights is linear, [djiberou2019_catecm (16)],
+and the value that counts most gets all the weight [djiberou2019_catecm (14)]. A pass over the objects
+(``category_pass.py``) does the first and what the second needs of the objects; it costs O(n (p c + f)).
+
+Deviations and readings
+-----------------------
+D1. The paper demands :math:`\alpha \geq 1` (Algorithm 1) and uses -1, -0.05 and 0: any alpha is taken.
+D2. The distance to the empty set, rho in (6), is delta in (12).
+D3. (14) and (15) print :math:`f_{ik}`; :math:`f_{kl}` is meant. (10) and (11) print :math:`x_{ij}` for
+    :math:`x_{il}`.
+D4. With (10) as printed, no distance exceeds 1, and with the delta = 1.05 of Figure 2 no object prefers the
+    empty set. Without the factor 1/p (``normalize=False``) everything that is said about the figure holds.
+D5. Values tie that count the same but for rounding: within 1e-10 of the greatest. In a cluster without any
+    mass all values tie.
+D6. An object with several sets at distance zero shares its mass equally among them; (12) is 0/0 there.
+D7. "Centroids do not change" is: no weight changes; or the objective falls by no more than `tol` of itself,
+    by default by nothing.
+D8. The masses returned are those that are optimal for the weights returned.
+D9. The paper has no missing values. One that is ignored leaves the sum and the mean of its object; the
+    frequencies then weigh an object by one over the number of its values, and J never rises, either.
+"""
+
+from __future__ import annotations
+
+import warnings
+from typing import TYPE_CHECKING, NamedTuple, Self
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.base import BaseEstimator, ClusterMixin
+from sklearn.utils import Tags, check_random_state
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from credalbench.arguments import (
+    SEED,
+    Choice,
+    Count,
+    Flag,
+    Number,
+    Table,
+    checked,
+    declared,
+    expect,
+    expect_count,
+)
+from credalbench.belief import CredalPartition, FocalSets
+from credalbench.categories import MISSING, Domain, as_table, named, read_table
+from credalbench.cluster.compiled.blas_threads import one_blas_thread
+from credalbench.cluster.inputs.focal_sets import FEWER_SETS, FOCAL_SETS, resolve_focal_sets
+from credalbench.cluster.prototypes.category_pass import CodedTable, frequencies_at, masses_at
+from credalbench.cluster.prototypes.mass_pass import Setting
+from credalbench.cluster.prototypes.mass_update import ALPHA, BETA, expect_moderate_powers
+from credalbench.cluster.prototypes.value_weights import (
+    given_weights,
+    optimal_weights,
+    prototype_table,
+    random_weights,
+)
+from credalbench.resources import expect_memory, warn_if_slow
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class CatECM(ClusterMixin, BaseEstimator):
+    r"""Evidential c-means of categories: a credal partition of objects with categorical attributes.
+
+    Parameters
+    ----------
+    n_clusters : int, default 2
+        Number c of clusters, between 1 and the number of objects. One is a cluster and noise.
+    alpha : float in [-100, 100], default -0.05
+        Exponent of the cardinality: the larger, the less mass on large sets. Sets of several clusters are far
+        from objects that are near one of them, so that small negative values are of use.
+    beta : float in (1, 100], default 1.1
+        Exponent of the masses: towards 1 they become hard; 2 is much.
+    delta : float in (1e-100, 1e100), default 10.0
+        Distance of every object to the empty set: the smaller, the more outliers. Distances to clusters are 1
+        at most, or :math:`\sqrt p` without `normalize`.
+    normalize : bool, default True
+        Whether squared distances are means over the attributes, as printed, or sums. Attributes that are the
+        same for all objects add nothing to the sum, but count in the mean.
+    focal_sets : {"full", "simple", "pairs"} or FocalSets, default "full"
+        Which subsets of clusters may receive mass; 2^c sets when full.
+    init : {"random"} or (c, p) table or list of p arrays (c, n_l), default "random"
+        Starting prototypes: weights drawn uniformly from those that sum to 1; rows like those of `X`; or
+        weights of the values in the order of `categories_`, as `weights_` of another fit.
+    n_init : int, default 10
+        Number of starts; the run of lowest objective is kept. Given prototypes are one start.
+    tol : float, default 0.0
+        Stop when the objective falls by no more than this share of itself. Where no weight changes, it stops
+        anyway.
+    max_iter : int, default 300
+        Cap on iterations.
+    missing : {"error", "category", "ignore"}, default "error"
+        What to do about None, NaN, NaT and NA: refuse them; take them for a value of their own; or leave the
+        attribute out of the sums of its object, and out of the mean.
+    random_state : int, RandomState instance or None
+        Source of the starting weights.
+
+    Attributes
+    ----------
+    partition_ : CredalPartition
+        Its masses are optimal for `weights_`.
+    labels_ : (n,) int array
+        Clusters of maximal pignistic probability, renumbered 0, 1, ... without gaps.
+    cluster_labels_ : (c,) int array
+        The number in `labels_` of each cluster of `partition_`; clusters without objects come last.
+    prototypes_ : DataFrame
+        One row per cluster, one column per attribute: the value that has all the weight, or a tuple of those
+        that share it; of many, the first ten and "…".
+    weights_ : list of p arrays (c, n_l)
+        Weights of the values in the prototypes; rows sum to 1.
+    categories_ : list of p arrays (n_l,)
+        The values of each attribute: in the order that a category dtype declares, sorted, or, where they
+        cannot be compared, as they appear. A missing value that counts as one stands last, as None.
+    objective_ : float
+        J.
+    objective_trace_ : (n_iter + 1,) array
+        J at the starting weights and after each iteration, with the masses that are optimal; never rises.
+    n_iter_ : int
+    converged_ : bool
+        Whether it stopped before `max_iter`.
+    n_features_in_ : int
+        Columns of `X` seen during fit.
+    feature_names_in_ : (p,) array
+        Their names, where `X` has names that are all strings.
+
+    Raises
+    ------
+    ValueError
+        Missing values under ``missing="error"``: row and column are named; infinite numbers; attributes that
+        are all constant; fewer than one or more than n clusters; a parameter out of range; an `init` of
+        another shape, with other values, or with weights that do not sum to 1.
+    NotEnoughMemory
+        A ValueError and a MemoryError: the message names need, limit and way out.
+
+    Warns
+    -----
+    UserWarning
+        Two prototypes are the same: there are fewer clusters, or the start was unlucky. In `predict`: values
+        that did not occur in `fit`; they mismatch all prototypes, as (11) has it.
+
+    Notes
+    -----
+    Values are compared by equality alone: 1, 1.0 and True are one, "1" is another. An attribute with a single
+    value adds nothing to any distance, and is allowed.
+
+    An iteration costs O(n (p c + f)), on all threads of numba's thread count, whose number changes no bit of
+    the result. It keeps one small integer per object and attribute; at the end, a few arrays of the size of
+    the (n, f) masses.
+
+    Random weights of many attributes are all alike, and may end as prototypes that are the same, or on the
+    empty set. More starts help, or objects as prototypes: ``init=X[[2, 8]]``.
+
+    Examples
+    --------
+    >>> animals = [["yes", 2], ["yes", 2], ["no", 4], ["no", 4], ["no", 6]]
+    >>> fit = CatECM(2, random_state=0).fit(animals)
+    >>> fit.labels_[0] == fit.labels_[1], fit.labels_[2] == fit.labels_[3]
+    (np.True_, np.True_)
+    >>> sorted(map(tuple, fit.prototypes_.to_numpy().tolist()))
+    [('no', 4), ('yes', 2)]
+
+    References
+    ----------
+    [djiberou2019_catecm], [masson2008]
+    """
+
+    _arguments = declared(
+        n_clusters=Count(),
+        alpha=ALPHA,
+        beta=BETA,
+        delta=Number(above=1e-100, below=1e100),
+        normalize=Flag(),
+        focal_sets=FOCAL_SETS,
+        init=Choice("random") | Table(),
+        n_init=Count(),
+        tol=Number(low=0),
+        max_iter=Count(),
+        missing=Choice(*MISSING),
+        random_state=SEED,
+    )
+
+    def __init__(
+        self,
+        n_clusters: int = 2,
+        *,
+        alpha: float = -0.05,
+        beta: float = 1.1,
+        delta: float = 10.0,
+        normalize: bool = True,
+        focal_sets: str | FocalSets = "full",
+        init: str | npt.ArrayLike | pd.DataFrame = "random",
+        n_init: int = 10,
+        tol: float = 0.0,
+        max_iter: int = 300,
+        missing: str = "error",
+        random_state: int | np.random.RandomState | None = None,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.alpha = alpha
+        self.beta = beta
+        self.delta = delta
+        self.normalize = normalize
+        self.focal_sets = focal_sets
+        self.init = init
+        self.n_init = n_init
+        self.tol = tol
+        self.max_iter = max_iter
+        self.missing = missing
+        self.random_state = random_state
+
+    @checked
+    def fit(self, X: npt.ArrayLike | pd.DataFrame, y: object = None) -> Self:
+        """Compute the credal partition of a table of categories (n, p). `y` is ignored. Returns self."""
+        data = self._read(X)
+        rng = check_random_state(self.random_state)
+        best = None
+        for weights in self._starts(data.domain, rng):
+            run = alternate(data, weights, self._setting, tol=self.tol, max_iter=self.max_iter)
+            if best is None or run.objective[-1] < best.objective[-1]:
+                best = run
+        self._weights = best.weights
+        self.categories_ = list(data.domain.categories)
+        self.weights_ = data.domain.unstacked(best.weights)
+        self.prototypes_ = prototype_table(self.weights_, data.domain)
+        self.objective_trace_ = np.array(best.objective)
+        self.objective_ = best.objective[-1]
+        self.n_iter_ = len(best.objective) - 1
+        self.converged_ = best.converged
+        masses = masses_at(data, best.weights, self._setting)
+        self.partition_ = CredalPartition(masses, self._setting.focal_sets)
+        self._label()
+        return self
+
+    def predict_partition(self, X: npt.ArrayLike | pd.DataFrame) -> CredalPartition:
+        """Credal partition of other objects (n', p), prototypes as they are.
+
+        A value that its attribute did not have in `fit` is in no prototype: it mismatches all of them, and a
+        warning names it.
+        """
+        return self._partition_of(X)
+
+    def predict(self, X: npt.ArrayLike | pd.DataFrame) -> np.ndarray:
+        """Labels (n',) of other objects (n', p), numbered as ``labels_``; see `predict_partition`."""
+        partition = self._partition_of(X)  # first: it refuses an estimator that is not fitted
+        return self.cluster_labels_[partition.labels("pignistic")]
+
+    def _partition_of(self, X: npt.ArrayLike | pd.DataFrame):
+        """Credal partition of other objects at the prototypes found."""
+        check_is_fitted(self)
+        X = as_table(X)
+        validate_data(self, X, reset=False, skip_check_array=True)
+        codes, unseen = self._domain.encode(X)
+        if unseen:
+            warnings.warn(
+                f"values that did not occur in fit, and mismatch all prototypes: {named(unseen)}",
+                UserWarning,
+                stacklevel=3,
+            )
+        data = CodedTable(codes, self._domain.scales(codes, self._normalized), self._domain)
+        return CredalPartition(masses_at(data, self._weights, self._setting), self._setting.focal_sets)
+
+    def _read(self, X: npt.ArrayLike | pd.DataFrame):
+        """Check `X` and what depends on it, and set what fits and predictions share -> CodedTable."""
+        X = as_table(X, least=2)
+        validate_data(self, X, skip_check_array=True)
+        n, p = X.shape
+        expect_count("n_clusters", self.n_clusters, 1, n, "n_samples")
+        expect_moderate_powers(self.alpha, self.n_clusters)
+        focal_sets = resolve_focal_sets(self.focal_sets, self.n_clusters)
+        self._estimate(n, p, len(focal_sets))
+        codes, domain = read_table(X, self.missing)
+        domain.expect_tables(8, self.n_clusters)  # measured
+        expect((domain.sizes > 1).any(), "an attribute with two different values", "constant attributes only")
+        self._domain, self._normalized = domain, self.normalize
+        self._setting = Setting(focal_sets, self.alpha, self.beta, self.delta)
+        return CodedTable(codes, domain.scales(codes, self.normalize), domain)
+
+    def _estimate(self, n: int, p: int, f: int):
+        """Refuse what does not fit into memory, warn of an iteration that takes long."""
+        need = n * (3 * 8 * f + 4 * p + 100)  # partition, codes, a column that is read
+        what = f"masses of {n} objects with {p} attributes on {f} focal sets"
+        expect_memory(need, what, FEWER_SETS)
+        operations = n * (50 * f + 2 * p * self.n_clusters)
+        warn_if_slow(operations, f"an iteration over {n} objects and {f} focal sets", FEWER_SETS)
+
+    def _starts(self, domain: Domain, rng: np.random.RandomState):
+        """Yield stacked starting weights (n_rows, c): random ones, or the given ones once."""
+        if isinstance(self.init, str):
+            for _ in range(self.n_init):
+                yield random_weights(self.n_clusters, domain, rng)
+        else:
+            yield given_weights(self.init, self.n_clusters, domain)
+
+    def _label(self):
+        """Set labels, clusters with objects numbered first, and warn of prototypes that are the same."""
+        clusters = self.partition_.labels("pignistic")
+        empty = np.bincount(clusters, minlength=self.n_clusters) == 0
+        self.cluster_labels_ = np.argsort(np.argsort(empty, kind="stable"))
+        self.labels_ = self.cluster_labels_[clusters]
+        if len({prototype.tobytes() for prototype in self._weights.T}) < self.n_clusters:
+            warnings.warn(
+                f"two prototypes are the same: there are fewer than {self.n_clusters} clusters, or the start "
+                "was unlucky",
+                UserWarning,
+                stacklevel=4,
+            )
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.categorical = True
+        tags.input_tags.string = True
+        tags.input_tags.allow_nan = self.missing != "error"
+        return tags
+
+
+class Alternation(NamedTuple):
+    """Where alternating minimisation ended, and the objective on its way there."""
+
+    weights: np.ndarray  # (n_rows, c), stacked
+    objective: list
+    converged: bool
+
+
+def alternate(
+    data: CodedTable, weights: np.ndarray, setting: Setting, *, tol: float, max_iter: int
+) -> Alternation:
+    """Weights and masses in turn, until no weight changes or the objective rests.
+
+    Parameters
+    ----------
+    data : CodedTable
+    weights : (n_rows, c) array
+        Stacked; where to start.
+    setting : Setting
+    tol : float
+        Least share of itself by which the objective has to fall.
+    max_iter : int
+
+    Returns
+    -------
+    Alternation
+    """
+    converged = False
+    with one_blas_thread():
+        now = frequencies_at(data, weights, setting)
+        trace = [now.objective]
+        for _ in range(max_iter):
+            previous, weights = weights, optimal_weights(now.values, data.domain)
+            changed = not np.array_equal(weights, previous)
+            now = frequencies_at(data, weights, setting) if changed else now
+            trace.append(now.objective)
+            converged = not changed or trace[-2] - trace[-1] <= tol * trace[-2]
+            if converged:
+                break
+    return Alternation(weights, trace, converged)

@@ -1,0 +1,109 @@
+r"""One pass over a table of categories, block by block: optimal masses, and what the weights need of them.
+
+The distances to the single clusters are sums over the attributes (``credalbench/categories/sums.py``). The
+weights of a focal set are means over its clusters, and so are its distances:
+:math:`d_{iA}^2 = \frac{1}{|A|} \sum_{k \in A} d_{ik}^2`. Likewise the weight step sees the masses of an
+object through c numbers alone, what it counts in each cluster. So a block needs (b, c) sums, and (b, f)
+arrays that stay in the cache; its codes are read from memory once.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from credalbench.belief import FocalSets
+from credalbench.categories import Domain, frequencies, mismatches
+from credalbench.cluster.prototypes.mass_pass import Setting, block_size, over_blocks
+from credalbench.cluster.prototypes.mass_update import focal_costs, masses_from_costs
+from credalbench.cluster.prototypes.prototype_step import barycentres
+
+
+class CodedTable(NamedTuple):
+    """Objects as codes of their values, and what multiplies their mismatches: see `Domain`."""
+
+    codes: np.ndarray  # (n, p)
+    scales: np.ndarray  # (n,)
+    domain: Domain
+
+    def take(self, rows: slice) -> CodedTable:
+        """Some of the objects."""
+        return CodedTable(self.codes[rows], self.scales[rows], self.domain)
+
+
+class Frequencies(NamedTuple):
+    """The objective, and how much each value counts in each cluster, at the optimal masses."""
+
+    objective: float
+    values: np.ndarray  # (n_rows, c), stacked
+
+    def __add__(self, other: Frequencies) -> Frequencies:
+        return Frequencies(self.objective + other.objective, self.values + other.values)
+
+
+def frequencies_at(data: CodedTable, weights: np.ndarray, setting: Setting) -> Frequencies:
+    """Objective and frequencies at the masses that are optimal for stacked `weights` (n_rows, c).
+
+    The objective is [djiberou2019_catecm (6)], frequencies are [djiberou2019_catecm (15)].
+    """
+
+    def of_block(rows: slice) -> Frequencies:
+        block = data.take(rows)
+        costs = _costs(block, weights, setting)
+        powers = masses_from_costs(costs, setting.beta) ** setting.beta
+        shares = cluster_shares(powers, block.scales, setting)
+        value = float(np.einsum("ij,ij->", powers, costs))
+        return Frequencies(value, frequencies(block.codes, shares, block.domain))
+
+    parts = over_blocks(of_block, len(data.codes), _block_size(data, setting))
+    total = next(parts)
+    for part in parts:
+        total += part
+    return total
+
+
+def masses_at(data: CodedTable, weights: np.ndarray, setting: Setting) -> np.ndarray:
+    """The masses that are optimal for stacked `weights` (n_rows, c): (n, f)."""
+    masses = np.empty((len(data.codes), len(setting.focal_sets)))
+
+    def fill(rows: slice) -> None:
+        masses[rows] = masses_from_costs(_costs(data.take(rows), weights, setting), setting.beta)
+
+    for _ in over_blocks(fill, len(masses), block_size(setting.focal_sets)):
+        pass
+    return masses
+
+
+def set_distances(data: CodedTable, weights: np.ndarray, focal_sets: FocalSets) -> np.ndarray:
+    """Squared dissimilarities of objects and non-empty focal sets, [djiberou2019_catecm (10)].
+
+    Means over the clusters of a set, as its weights are, [djiberou2019_catecm (8)] and
+    [djiberou2019_catecm (11)]: since the weights of clusters sum to 1, so do those of sets
+    [djiberou2019_catecm (9)]. -> (n, f') with long columns.
+    """
+    single = mismatches(data.codes, weights, data.domain) * data.scales[:, None]
+    return barycentres(single.T, focal_sets).T
+
+
+def cluster_shares(powers: np.ndarray, scales: np.ndarray, setting: Setting) -> np.ndarray:
+    r"""What an object counts for its values in each cluster, from :math:`m^\beta`: (n, f), (n,) -> (n, c).
+
+    The sum over the sets A with cluster k of :math:`\frac{1}{p} |A|^{\alpha - 1} m_{iA}^\beta`.
+    """
+    sets, alpha = setting.focal_sets, setting.alpha
+    first = int(sets.has_empty)
+    card = sets.cardinality[first:, None] ** (alpha - 1.0)
+    return powers[:, first:] @ (card * sets.membership[first:]) * scales[:, None]
+
+
+def _costs(data: CodedTable, weights: np.ndarray, setting: Setting):
+    """Costs of a block of objects, (b, f) with long columns."""
+    focal_sets, alpha, _, delta, _ = setting
+    return focal_costs(set_distances(data, weights, focal_sets), focal_sets, alpha, delta)
+
+
+def _block_size(data: CodedTable, setting: Setting):
+    """Objects of a block: so many, too, that adding up tables of frequencies costs less than making them."""
+    p = data.codes.shape[1]
+    return max(block_size(setting.focal_sets), data.domain.n_rows // p)

@@ -1,0 +1,79 @@
+"""Weights of the values of attributes, as prototypes: where they start, the optimal ones, a readable table.
+
+Tables of weights are stacked, (n_rows, c), as `Domain` says.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from credalbench.arguments import Array, expect
+from credalbench.categories import Domain
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+TIED = 1e-10  # share of the greatest frequency: adding up in another order changes less, at beta near 1, too
+SUM_TOLERANCE = 1e-6  # what given weights of an attribute may miss 1 by
+SHOWN = 10  # values in a cell of a readable table
+
+
+def optimal_weights(frequencies: np.ndarray, domain: Domain) -> np.ndarray:
+    """Weights that minimise the objective, [djiberou2019_catecm (14)]: all on the most frequent value.
+
+    Values that tie share the weight equally: stacked (n_rows, c) -> (n_rows, c).
+    """
+    values = frequencies.copy()
+    values[domain.unseen] = values[domain.left_out] = -1.0  # no values: they never win
+    greatest = np.maximum.reduceat(values, domain.starts, axis=0)
+    most = values >= ((1 - TIED) * greatest)[domain.attributes]
+    weights = most / np.add.reduceat(most, domain.starts, axis=0, dtype=float)[domain.attributes]
+    weights[domain.left_out] = 1.0
+    return weights
+
+
+def random_weights(n_clusters: int, domain: Domain, rng: np.random.RandomState) -> np.ndarray:
+    """Weights drawn uniformly from those that sum to 1, [djiberou2019_catecm (3)]: (n_rows, c), stacked."""
+    drawn = (rng.standard_exponential((n_clusters, size)) for size in domain.sizes)
+    return domain.stacked([block / block.sum(axis=1, keepdims=True) for block in drawn])
+
+
+def given_weights(init: object, n_clusters: int, domain: Domain) -> np.ndarray:
+    """Starting weights from an argument `init`: a table of prototypes, or weights. (n_rows, c), stacked.
+
+    Raises
+    ------
+    ValueError
+        Another shape; values that the objects do not have; weights below 0, or that do not sum to 1.
+    """
+    p = len(domain.sizes)
+    if not (isinstance(init, list | tuple) and init and all(np.ndim(block) == 2 for block in init)):
+        return domain.stacked_objects(domain.encode_prototypes(init, n_clusters))
+    expect(len(init) == p, f"init with weights of {p} attributes", len(init))
+    blocks = [np.asarray(Array().read("init", block), dtype=float) for block in init]
+    for label, size, block in zip(domain.names, domain.sizes, blocks):
+        wanted = f"weights in init of shape {(n_clusters, int(size))} for attribute {label!r}"
+        expect(block.shape == (n_clusters, size), wanted, block.shape)
+        sums = block.sum(axis=1, keepdims=True)
+        fine = block.min() >= 0 and np.abs(sums - 1).max() <= SUM_TOLERANCE
+        expect(bool(fine), f"weights >= 0 that sum to 1 in init for attribute {label!r}", block)
+    return domain.stacked([block / block.sum(axis=1, keepdims=True) for block in blocks])
+
+
+def prototype_table(weights: list[np.ndarray], domain: Domain) -> pd.DataFrame:
+    """Prototypes as people read them: p arrays (c, n_l) -> (c, p) table.
+
+    A cell is the value that has all the weight, or a tuple of those that share it; of many, the first ten
+    and "…".
+    """
+    columns = []
+    for values, block in zip(domain.categories, weights):
+        column = np.empty(len(block), dtype=object)
+        for k, row in enumerate(block):
+            chosen = np.flatnonzero(row)
+            cell = tuple(values[chosen[:SHOWN]].tolist()) + ("…",) * (len(chosen) > SHOWN)
+            column[k] = cell[0] if len(cell) == 1 else cell
+        columns.append(column)
+    return domain.frame(columns)

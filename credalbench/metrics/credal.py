@@ -1,0 +1,342 @@
+r"""Comparison of credal partitions: with each other, and with the true classes.
+
+Only pairs of objects count. Names of clusters mean nothing, and two partitions may have different numbers of
+them. Of each pair a credal partition says whether both objects are in one cluster (s), in different ones
+(not s), in either or in none: its relational representation, masses m_ij on Theta = {s, not s}. Two
+partitions are compared by all of these masses [denoeux2018], or by the pairs that are decided [zhou2015].
+
+=============================  ==========================================================================
+`credal_rand`                  how close, or consistent, the masses of all pairs are
+`evidential_precision`         of the pairs that are put into one cluster, how many are in one class
+`evidential_recall`            of the pairs in one class, how many are put into one cluster
+`evidential_rand`              how many of all pairs are decided, and rightly
+=============================  ==========================================================================
+
+A partition close to the truth is consistent with it *and* specific: one that says nothing contradicts nobody.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from credalbench.belief import CredalPartition
+from credalbench.belief.combine import disjoint_mass
+from credalbench.belief.relational import relational_block
+from credalbench.belief.transforms import singleton_belief
+from credalbench.resources import MATRIX_GAIN, expect_memory, warn_if_slow
+
+if TYPE_CHECKING:
+    from credalbench.belief import RelationalMasses
+
+SIDE = 128  # objects that are compared with as many others at a time: arrays of 128 KiB stay in the cache
+MASS_ARRAYS = 3  # (n, f) arrays at a time where pairs are not looked at one by one
+PAIR_WORK = 30  # multiplications that a pair costs beside those of the products of matrices, about
+CREDAL_RAND_KINDS = ("jousselme", "belief", "conflict")
+
+
+# ---------------------------------------------------------------------- masses of all pairs
+
+
+def credal_rand(
+    P: CredalPartition | ArrayLike, Q: CredalPartition | ArrayLike, kind: str = "jousselme"
+) -> float:
+    r"""Credal Rand index of two credal partitions [li2020_ensemble (10)] [li2020_ensemble (18)].
+
+    .. math:: \rho(P, Q) = 1 - \frac{2}{n(n-1)} \sum_{i<j} d(m_{ij}, m'_{ij})
+
+    where m_ij and m'_ij say whether objects i and j share their cluster (the relational representations).
+
+    Parameters
+    ----------
+    P, Q : CredalPartition, or arrays of shape (n,) of labels
+        Partitions of the same n objects; numbers of clusters and focal sets may differ. Labels stand for
+        a hard partition. A fuzzy one is ``CredalPartition(U, FocalSets.up_to(c, 1, empty=False,
+        omega=False))``.
+    kind : {"jousselme", "belief", "conflict"}
+        The distance d: Jousselme's (the index of the ensemble paper); half the sum of absolute differences
+        of the beliefs of {s}, {not s} and Theta; or the degree of conflict, which is no distance: the index
+        is then the *consistency* of P and Q, and that of P with itself may be below 1.
+
+    Returns
+    -------
+    float in [0, 1]
+        For two hard partitions all three kinds are the Rand index. 1 when there is no pair (n = 1).
+
+    Raises
+    ------
+    ValueError
+        The numbers of objects differ or the kind is unknown.
+
+    Warns
+    -----
+    UserWarning
+        More than half a minute of work.
+
+    See Also
+    --------
+    pairwise_nonspecificity
+
+    Notes
+    -----
+    "jousselme" and "belief" take O(n^2 f) time; pairs are taken block by block, so memory stays at some
+    mebibytes beside the masses for any n. "conflict" is bilinear in the masses of i and of j, and so takes
+    O(n f^2) time for all pairs together. In the R package evclust the kinds are "j", "b" and "c".
+
+    Minimising a sum of squared distances, equation (19) of the ensemble paper, does not maximise this index.
+
+    Examples
+    --------
+    >>> from credalbench.belief import FocalSets
+    >>> soft = CredalPartition([[1, 0, 0], [1, 0, 0], [0, 0, 1]], FocalSets.simple(2, empty=False))
+    >>> credal_rand([0, 0, 1], soft, "conflict"), round(credal_rand([0, 0, 1], soft), 3)
+    (1.0, 0.529)
+
+    References
+    ----------
+    li2020_ensemble, denoeux2018
+    """
+    if kind not in CREDAL_RAND_KINDS:
+        raise ValueError(f"expected a kind out of {CREDAL_RAND_KINDS}, got {kind!r}")
+    P, Q = _as_credal(P), _as_credal(Q)
+    n = P.n_objects
+    if n != Q.n_objects:
+        raise ValueError(f"expected two partitions of the same objects, got {n} and {Q.n_objects}")
+    if n == 1:
+        return 1.0
+    if kind == "conflict":
+        index = _consistency(P, Q)
+    else:
+        index = 1 - _mean_distance({"jousselme": _jousselme, "belief": _belief_distance}[kind], P, Q)
+    return float(np.clip(index, 0.0, 1.0))  # sums of many numbers may miss either end by rounding
+
+
+def _beside_empty(P: CredalPartition) -> np.ndarray:
+    """The masses (n, f) with 0 on the empty set."""
+    return np.where(P.focal_sets.bits == 0, 0.0, P.masses)
+
+
+def _over_pairs(X: np.ndarray, Y: np.ndarray) -> float:
+    """Sum of x_i . y_j over all i and j that differ. (n,) or (n, d), twice -> float."""
+    return float(np.vdot(X.sum(axis=0), Y.sum(axis=0)) - np.vdot(X, Y))
+
+
+def _consistency(P: CredalPartition, Q: CredalPartition) -> float:
+    """Mean over all pairs of 1 - kappa, kappa the degree of conflict of both masses.
+
+    With t = m({s}) + m({not s}) + m(Theta), 1 - kappa = t t' - m({s}) m'({not s}) - m({not s}) m'({s}).
+    """
+    _expect_memory_of_masses(P, Q)
+    n, inside = P.n_objects, _beside_empty(P).sum(axis=1) * _beside_empty(Q).sum(axis=1)
+    both = _over_pairs(inside, inside)
+    return (both - _same_against_different(P, Q) - _same_against_different(Q, P)) / (n * (n - 1))
+
+
+def _same_against_different(P: CredalPartition, Q: CredalPartition) -> float:
+    """Sum over all i and j that differ of m_ij({s}) by P times m_ij({not s}) by Q.
+
+    The first is a sum over clusters, the second one over disjoint focal sets; so the sum over objects goes
+    inside, and leaves a table of clusters of P by focal sets of Q. O(n f^2).
+    """
+    S, M = singleton_belief(P.masses, P.focal_sets), _beside_empty(Q)
+    table = S.T @ M  # (c, f)
+    everywhere = np.vdot(disjoint_mass(table, Q.focal_sets), table)
+    with_itself = np.einsum("ik,ik->i", S, S) @ np.einsum("ij,ij->i", disjoint_mass(M, Q.focal_sets), M)
+    return float(everywhere - with_itself)
+
+
+def _mean_distance(
+    distance: Callable[[RelationalMasses, RelationalMasses], np.ndarray],
+    P: CredalPartition,
+    Q: CredalPartition,
+) -> float:
+    """Mean of a distance of pairwise masses over all pairs, block by block."""
+    n = P.n_objects
+    products = sum(f * (2 + f / SIDE) for f in (len(P.focal_sets), len(Q.focal_sets)))
+    work = n**2 / 2 * (PAIR_WORK + products / MATRIX_GAIN)
+    warn_if_slow(work, f"comparing all pairs of {n} objects", 'kind="conflict", or fewer objects')
+    total = 0.0
+    for row in range(0, n, SIDE):
+        for column in range(row, n, SIDE):
+            first, second = (
+                relational_block(R.masses[row : row + SIDE], R.masses[column : column + SIDE], R.focal_sets)
+                for R in (P, Q)
+            )
+            block = distance(first, second)
+            total += (block if row < column else np.triu(block, k=1)).sum()  # pairs i < j only
+    return float(total / (n * (n - 1) / 2))
+
+
+def _jousselme(first: RelationalMasses, second: RelationalMasses) -> np.ndarray:
+    """sqrt(d' J d / 2) per pair, with J of [li2020_ensemble (11)] and the empty set added, over `first`."""
+    e, s, d, t = (np.subtract(a, b, out=a) for a, b in zip(first, second))
+    t *= s + d + t  # J has 1/2 between Theta and either singleton
+    square = np.square(e, out=e)
+    square += np.square(s, out=s)
+    square += np.square(d, out=d)
+    square += t
+    np.maximum(square, 0.0, out=square)
+    square /= 2
+    return np.sqrt(square, out=square)
+
+
+def _belief_distance(first: RelationalMasses, second: RelationalMasses) -> np.ndarray:
+    """Half the sum of the absolute differences of Bel({s}), Bel({not s}) and Bel(Theta), over `first`."""
+    _, s, d, t = (np.subtract(a, b, out=a) for a, b in zip(first, second))
+    t += s
+    t += d
+    distance = np.abs(t, out=t)
+    distance += np.abs(s, out=s)
+    distance += np.abs(d, out=d)
+    distance /= 2
+    return distance
+
+
+def _as_credal(partition: CredalPartition | ArrayLike) -> CredalPartition:
+    if isinstance(partition, CredalPartition):
+        return partition
+    return CredalPartition.from_labels(_labels(partition))
+
+
+def _labels(values: ArrayLike) -> np.ndarray:
+    """Labels (n,) of any kind as numbers 0, 1, ..."""
+    labels = np.asarray(values)
+    if labels.ndim != 1 or labels.size == 0:
+        raise ValueError(f"expected a CredalPartition or labels of shape (n,), got shape {labels.shape}")
+    unknown = np.flatnonzero(labels != labels)  # NaN alone is not itself
+    if unknown.size:
+        raise ValueError(f"expected labels other than NaN, got NaN for object {unknown[0]}")
+    return np.unique(labels, return_inverse=True)[1]
+
+
+def _expect_memory_of_masses(*partitions: CredalPartition) -> None:
+    n, f = max((P.masses.shape for P in partitions), key=lambda shape: shape[1])
+    what = f"masses of {n} objects on {f} focal sets"
+    expect_memory(8 * MASS_ARRAYS * n * f, what, "fewer focal sets, or objects")
+
+
+# ---------------------------------------------------------------------- pairs that are decided
+
+
+def evidential_precision(y_true: ArrayLike, partition: CredalPartition | ArrayLike) -> float:
+    r"""Of the pairs that a credal partition puts into one cluster, the share that are in one class.
+
+    An object is put into a cluster if the set of its largest mass is that cluster alone; objects whose set is
+    an imprecise cluster, or empty, stand in no such pair. Imprecision therefore costs recall, errors cost
+    precision [zhou2015]. The formulas are from the literature, unverified.
+
+    Parameters
+    ----------
+    y_true : array of shape (n,)
+        Classes.
+    partition : CredalPartition, or array of shape (n,) of labels
+        Of the same n objects; labels stand for a hard partition.
+
+    Returns
+    -------
+    float in [0, 1]
+        The precision of pairs for a hard partition. 1 where no pair is put into one cluster: nothing is said,
+        nothing is wrong.
+
+    Raises
+    ------
+    ValueError
+        The numbers of objects differ.
+
+    See Also
+    --------
+    evidential_recall, evidential_rand
+
+    Notes
+    -----
+    O(n f + n log n). The sets of largest mass are those of ``partition.hard_credal()``.
+
+    Examples
+    --------
+    The last object may be in either cluster: of three pairs two remain undecided.
+
+    >>> from credalbench.belief import FocalSets
+    >>> unsure = CredalPartition([[1, 0, 0], [1, 0, 0], [0, 0, 1]], FocalSets.simple(2, empty=False))
+    >>> [score([0, 0, 0], unsure) for score in (evidential_precision, evidential_recall)]
+    [1.0, 0.3333333333333333]
+
+    References
+    ----------
+    zhou2015
+    """
+    pairs = _decided_pairs(y_true, partition)
+    return pairs.rightly_together / pairs.together if pairs.together else 1.0
+
+
+def evidential_recall(y_true: ArrayLike, partition: CredalPartition | ArrayLike) -> float:
+    """Of the pairs in one class, the share that a credal partition puts into one cluster.
+
+    Arguments, shapes and cost as `evidential_precision`.
+
+    Returns
+    -------
+    float in [0, 1]
+        The recall of pairs for a hard partition. 1 where no class has two objects.
+
+    References
+    ----------
+    zhou2015
+    """
+    pairs = _decided_pairs(y_true, partition)
+    return pairs.rightly_together / pairs.in_one_class if pairs.in_one_class else 1.0
+
+
+def evidential_rand(y_true: ArrayLike, partition: CredalPartition | ArrayLike) -> float:
+    """Of all pairs, the share that a credal partition decides, and decides rightly.
+
+    Rightly: both objects in one cluster and one class, or in two clusters and two classes. Arguments, shapes
+    and cost as `evidential_precision`.
+
+    Returns
+    -------
+    float in [0, 1]
+        The Rand index for a hard partition, 0 where no object is put into a cluster; 1 when there is no pair
+        (n = 1).
+
+    References
+    ----------
+    zhou2015
+    """
+    pairs = _decided_pairs(y_true, partition)
+    return (pairs.rightly_together + pairs.rightly_apart) / pairs.number if pairs.number else 1.0
+
+
+class DecidedPairs(NamedTuple):
+    """Numbers of pairs: all; of one class; of one cluster; of both; of two clusters and two classes."""
+
+    number: int
+    in_one_class: int
+    together: int
+    rightly_together: int
+    rightly_apart: int
+
+
+def _decided_pairs(y_true: ArrayLike, partition: CredalPartition | ArrayLike) -> DecidedPairs:
+    if isinstance(partition, CredalPartition):
+        clusters = partition.hard_credal()
+        decided = partition.focal_sets.cardinality[clusters] == 1
+    else:
+        clusters, decided = partition, slice(None)
+    y, clusters = _labels(y_true), _labels(clusters)
+    if y.size != clusters.size:
+        raise ValueError(f"expected classes of the same objects, got {y.size} for {clusters.size}")
+    both = y * (clusters.max() + 1) + clusters
+    right, together, alike = (_pairs_of_equals(of[decided]) for of in (both, clusters, y))
+    apart = _pairs(y[decided].size) - together
+    return DecidedPairs(_pairs(y.size), _pairs_of_equals(y), together, right, apart - (alike - right))
+
+
+def _pairs_of_equals(labels: np.ndarray) -> int:
+    return int(_pairs(np.unique(labels, return_counts=True)[1]).sum())
+
+
+def _pairs(count: int | np.ndarray) -> int | np.ndarray:
+    return count * (count - 1) // 2

@@ -1,0 +1,56 @@
+"""Temporary folders of processes that end, or are killed."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from credalbench.runner import scratch
+from credalbench.runner.scratch import Scratch
+
+pytestmark = pytest.mark.skipif(scratch.fcntl is None, reason="no locks that end with a process")
+MAKER = """
+import sys
+from credalbench.runner import scratch
+scratch.short_folder = lambda: sys.argv[1]
+folder = scratch.Scratch()
+open(folder.path + "/socket", "w").close()
+print(folder.path, flush=True)
+sys.stdin.read()
+"""
+
+
+@pytest.fixture
+def parent(tmp_path, monkeypatch):
+    monkeypatch.setattr(scratch, "short_folder", lambda: str(tmp_path))
+    return tmp_path
+
+
+def names(folder):
+    return {path.name for path in folder.iterdir()}
+
+
+def test_a_folder_is_removed_with_all_that_it_holds(parent):
+    folder = Scratch()
+    (parent / folder.path / "socket").touch()
+    folder.remove()
+    folder.remove()
+    assert names(parent) == set()
+
+
+def test_the_next_one_removes_what_killed_processes_left_and_nothing_else(parent):
+    """Folders in use stay, whoever uses them, and so do those of other programs."""
+    (parent / "cbother").mkdir()
+    ours, command = Scratch(), [sys.executable, "-c", MAKER, str(parent)]
+    maker = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    theirs = maker.stdout.readline().strip()
+    Scratch().remove()
+    in_use = {Path(ours.path).name, Path(theirs).name, "cbother"}
+    assert names(parent) == in_use
+    maker.kill()
+    maker.communicate()
+    assert names(parent) == in_use
+    Scratch().remove()
+    assert names(parent) == in_use - {Path(theirs).name}
+    ours.remove()
