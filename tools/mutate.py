@@ -43,9 +43,14 @@ NEAREST = {
     "cluster/constrained/mass_sweeps": ("cluster/constrained/test_masses",),
     "cluster/constrained/pair_proposals": ("cluster/constrained/test_active_learning",),
     "cluster/inputs/focal_sets": ("cluster/test_ecm_input", "cluster/test_evclus"),
+    "cluster/mixture/em": ("cluster/test_egmm",),
+    "cluster/mixture/families": ("cluster/mixture/test_em", "cluster/test_egmm", "cluster/test_egmm_input"),
+    "cluster/mixture/frame": ("cluster/test_egmm", "cluster/test_egmm_input"),
+    "cluster/mixture/parameters": ("cluster/mixture/test_em",),
     "cluster/neighbours/label_sweeps": ("cluster/test_eknnclus",),
     "cluster/prototypes/category_pass": ("cluster/test_catecm",),
     "cluster/prototypes/value_weights": ("cluster/test_catecm", "cluster/test_catecm_input"),
+    "select/criteria": ("select/test_curves",),
 }
 
 SWAPPED = {
