@@ -73,7 +73,7 @@ def test_import_credalbench_loads_nothing_heavy(record_property):
     assert not heavy & {name.partition(".")[0] for name in modules}
 
 
-LAYERS = ("baselines", "belief", "categories", "cluster", "constraints", "datasets", "metrics")
+LAYERS = ("baselines", "belief", "categories", "cluster", "constraints", "datasets", "metrics", "select")
 
 
 @pytest.mark.parametrize("layer", LAYERS)

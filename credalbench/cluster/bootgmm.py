@@ -161,12 +161,13 @@ class BootGMM(ClusterMixin, BaseEstimator):
 
     Examples
     --------
-    Objects between two groups are the doubtful ones:
+    Object 6 of the butterfly lies between the wings; its mass is on both:
 
     >>> from credalbench.datasets import load
-    >>> fit = BootGMM(2, n_bootstrap=50, random_state=0).fit(load("butterfly").X)
-    >>> fit.partition_.n_clusters
-    2
+    >>> X = load("butterfly").X[:11]
+    >>> fit = BootGMM(2, covariance_type="tied", n_bootstrap=30, random_state=0).fit(X)
+    >>> int(fit.partition_.masses[:, 2].argmax()) + 1
+    6
 
     References
     ----------

@@ -195,6 +195,7 @@ def test_the_table_of_directions_names_functions_and_a_method():
         (lambda: metrics.partition_coefficient([0.5, 0.5]), r"memberships of shape \(n, c\), got \(2,\)"),
         (lambda: metrics.partition_coefficient(np.empty((0, 2))), "memberships of shape"),
         (lambda: metrics.partition_entropy([[1, 0], [0.7, 0.7]]), "sum 1.4 in row 1"),
+        (lambda: metrics.partition_entropy([[1, 0], [0.5, 0.50001]]), "sum 1.00001 in row 1"),
         (lambda: metrics.partition_entropy([[1.5, -0.5]]), "minimum -0.5"),
         (lambda: metrics.partition_entropy([[np.nan, 1.0]]), "minimum nan"),
         (lambda: metrics.modified_partition_coefficient([[1.0]]), "two clusters at least, got 1"),
