@@ -11,7 +11,7 @@ import pytest
 from credalbench import kernels
 from credalbench.baselines import ConstrainedFuzzyCMeans
 from credalbench.belief import FocalSets
-from credalbench.cluster import CECM, EVCLUS, EKNNclus
+from credalbench.cluster import CECM, EVCLUS, BootGMM, EKNNclus
 from credalbench.cluster.conflict import block_sweep
 from credalbench.cluster.conflict.pair_sampling import both_directions, pair_dissimilarities, sample_partners
 from credalbench.cluster.conflict.row_sweeps import aligned_product
@@ -96,6 +96,7 @@ COMPUTATIONS = {
     "blocks": blocks,
     "lists": lambda: both_directions(np.array([[1], [2], [0]], np.int32), np.ones((3, 1))),
     "EK-NNclus": lambda: masses(EKNNclus(n_neighbors=8, random_state=0)),
+    "BootGMM": lambda: masses(BootGMM(3, n_bootstrap=5, random_state=0)),
     "CECM": lambda: masses(CECM(3, random_state=0), **pairs()),
     "CECM, together": lambda: masses(CECM(3, solver="simultaneous", random_state=0), **pairs()),
     "constrained fuzzy c-means": memberships,

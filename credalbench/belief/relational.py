@@ -115,6 +115,23 @@ def relational_block(first: ArrayLike, second: ArrayLike, focal_sets: FocalSets)
     return RelationalMasses(empty, single_p @ single_q.T, away @ Q.T, np.maximum(meets, 0.0) @ Q.T)
 
 
+def pair_matrices(focal_sets: FocalSets) -> tuple[np.ndarray, np.ndarray]:
+    """Matrices S and D of the masses of two objects on {s} and on {not s}: ``m @ S @ m'``, ``m @ D @ m'``.
+
+    S is 1 where two focal sets are the same singleton [li2020_ensemble (20)], D where they are disjoint and
+    neither is empty. Two float arrays of shape (f, f).
+
+    References
+    ----------
+    li2020_ensemble
+    """
+    same = np.diag((focal_sets.cardinality == 1).astype(float))
+    different = np.array(focal_sets.conflict)
+    if focal_sets.has_empty:
+        different[0], different[:, 0] = 0.0, 0.0
+    return same, different
+
+
 def _empty(M: np.ndarray, focal_sets: FocalSets) -> np.ndarray:
     return M[:, 0] if focal_sets.has_empty else np.zeros(len(M))
 

@@ -1,5 +1,6 @@
 """Evidential clustering algorithms, each a scikit-learn clusterer."""
 
+from credalbench.cluster.bootgmm import BootGMM
 from credalbench.cluster.catecm import CatECM
 from credalbench.cluster.cecm import CECM
 from credalbench.cluster.conflict.focal_pairs import add_pairs
@@ -20,6 +21,7 @@ __all__ = [
     "MECM",
     "RECM",
     "ActiveLearner",
+    "BootGMM",
     "CatECM",
     "DegenerateMixture",
     "EKNNclus",

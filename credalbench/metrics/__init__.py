@@ -1,11 +1,10 @@
-"""Scores of partitions: agreement with a reference partition (external), or of two credal ones (credal)."""
+"""Scores of partitions: against a reference (external), by themselves (internal), of credal ones (credal)."""
 
 from .credal import (
     credal_rand,
     evidential_precision,
     evidential_rand,
     evidential_recall,
-    pairwise_nonspecificity,
 )
 from .external import (
     accuracy,
@@ -15,17 +14,34 @@ from .external import (
     purity,
     rand_index,
 )
+from .internal import (
+    BETTER,
+    bic,
+    fuzzy_silhouette,
+    modified_partition_coefficient,
+    pairwise_nonspecificity,
+    partition_coefficient,
+    partition_entropy,
+    xie_beni,
+)
 
 __all__ = [
+    "BETTER",
     "accuracy",
     "adjusted_rand",
+    "bic",
     "credal_rand",
     "evidential_precision",
     "evidential_rand",
     "evidential_recall",
+    "fuzzy_silhouette",
     "misclassified",
+    "modified_partition_coefficient",
     "nmi",
     "pairwise_nonspecificity",
+    "partition_coefficient",
+    "partition_entropy",
     "purity",
     "rand_index",
+    "xie_beni",
 ]

@@ -7,7 +7,6 @@ partitions are compared by all of these masses [denoeux2018], or by the pairs th
 
 =============================  ==========================================================================
 `credal_rand`                  how close, or consistent, the masses of all pairs are
-`pairwise_nonspecificity`      how much of them says nothing of s
 `evidential_precision`         of the pairs that are put into one cluster, how many are in one class
 `evidential_recall`            of the pairs in one class, how many are put into one cluster
 `evidential_rand`              how many of all pairs are decided, and rightly
@@ -113,45 +112,6 @@ def credal_rand(
     else:
         index = 1 - _mean_distance({"jousselme": _jousselme, "belief": _belief_distance}[kind], P, Q)
     return float(np.clip(index, 0.0, 1.0))  # sums of many numbers may miss either end by rounding
-
-
-def pairwise_nonspecificity(P: CredalPartition | ArrayLike) -> float:
-    r"""How much of what a credal partition says of pairs leaves open whether they share a cluster.
-
-    .. math:: \frac{2}{n(n-1)} \sum_{i<j} \big[ m_{ij}(\emptyset) + m_{ij}(\Theta) \big]
-
-    Parameters
-    ----------
-    P : CredalPartition, or array of shape (n,) of labels
-
-    Returns
-    -------
-    float in [0, 1]
-        0 for hard and fuzzy partitions, 1 for vacuous ones; 0 when there is no pair (n = 1).
-
-    See Also
-    --------
-    credal_rand : with kind "conflict", it tells what is said wrongly, as this tells what is not said.
-
-    Notes
-    -----
-    O(n f^2) time; ``P.relational().nonspecificity()`` is the same from the masses of all pairs.
-
-    References
-    ----------
-    denoeux2018
-    """
-    P = _as_credal(P)
-    n = P.n_objects
-    if n == 1:
-        return 0.0
-    _expect_memory_of_masses(P)
-    M, S = _beside_empty(P), singleton_belief(P.masses, P.focal_sets)
-    inside, outside = M.sum(axis=1), 1 - (P.masses - M).sum(axis=1)  # both 1 - m(∅), if rows sum to 1
-    empty = n * (n - 1) - _over_pairs(outside, outside)
-    decided = _over_pairs(S, S) + _over_pairs(disjoint_mass(M, P.focal_sets), M)  # m({s}) + m({not s})
-    share = (empty + _over_pairs(inside, inside) - decided) / (n * (n - 1))
-    return float(np.clip(share, 0.0, 1.0))  # rounding
 
 
 def _beside_empty(P: CredalPartition) -> np.ndarray:

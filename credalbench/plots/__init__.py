@@ -8,7 +8,7 @@ Nothing here fits, loads or shows anything, and nothing uses pyplot. Make a figu
 
 from credalbench.plots.constraints import constraint_lines, hard_credal_scatter
 from credalbench.plots.credal import credal_scatter, mass_bars, mass_curves
-from credalbench.plots.curves import box_by, curve_with_errors, stress_traces
+from credalbench.plots.curves import box_by, criterion_curve, curve_with_errors, stress_traces
 from credalbench.plots.dissimilarity import shepard, transformation_curve
 from credalbench.plots.segmentation import focal_set_image, picture, region_image
 from credalbench.plots.style import MARKERS, PALETTE, new_figure, to_png
@@ -19,6 +19,7 @@ __all__ = [
     "box_by",
     "constraint_lines",
     "credal_scatter",
+    "criterion_curve",
     "curve_with_errors",
     "focal_set_image",
     "hard_credal_scatter",

@@ -1,4 +1,4 @@
-"""Pictures of tidy tables: optimisation traces, box plots with their points, curves with error bars."""
+"""Pictures of tidy tables: traces, box plots with their points, curves with error bars, criteria."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from credalbench.plots import style
 
 if TYPE_CHECKING:
     import pandas as pd
+
+ACRONYMS = ("bic", "ebic")  # among the criteria
 
 
 def _require(table: pd.DataFrame, columns: Iterable[str | None]) -> None:
@@ -240,6 +242,53 @@ def curve_with_errors(
     style.dress(ax, title=title, xlabel=style.axis_label(x), ylabel=style.axis_label(y), grid="both")
     if by is not None:
         ax.legend(frameon=False, fontsize=style.TICK_SIZE, loc="best", handlelength=3.0)
+    return ax
+
+
+def criterion_curve(
+    ax: Axes, table: pd.DataFrame, criterion: str, best: int | None = None, *, title: str | None = None
+) -> Axes:
+    """Draw a criterion against the number of clusters; a star where the best one is.
+
+    With several repetitions, means with their 95 % confidence intervals (Student).
+
+    Parameters
+    ----------
+    ax : matplotlib.axes.Axes
+    table : pandas.DataFrame
+        Columns ``criterion``, ``c`` and ``value``, one row per fit: `CriterionCurves.table`. Rows without a
+        value are left out.
+    criterion : str
+        Which rows.
+    best : int, optional
+        The number of clusters that it prefers.
+    title : str, optional
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+
+    Raises
+    ------
+    ValueError
+        If a column is missing, or the criterion has no value, or none for the best number of clusters.
+    """
+    _require(table, ["criterion", "c", "value"])
+    part = table[table["criterion"] == criterion].dropna(subset=["value"])
+    if len(part) == 0:
+        raise ValueError(f"expected rows with values of the criterion {criterion!r}, got none")
+    curve_with_errors(ax, part, "c", "value", kind="mean-ci", title=title)
+    name = criterion.upper() if criterion in ACRONYMS else style.axis_label(criterion)
+    style.dress(ax, xlabel="number of clusters c", ylabel=name, grid="both")
+    numbers = sorted(set(part["c"].tolist()))
+    ax.set_xticks(numbers)
+    if best is not None:
+        chosen = part.loc[part["c"] == best, "value"]
+        if len(chosen) == 0:
+            raise ValueError(f"expected a best number of clusters out of {numbers}, got {best}")
+        look = {"ms": 15, "color": style.colour(1), "markeredgecolor": style.INK, "zorder": 4}
+        ax.plot(best, chosen.mean(), "*", linestyle="none", label=f"c = {best}", **look)
+        ax.legend(frameon=False, fontsize=style.TICK_SIZE, loc="best")
     return ax
 
 

@@ -27,6 +27,7 @@ from .sources import (
 )
 
 SEEDS = ("0", "1")  # fits from these are the same again
+ALWAYS = ("n_clusters", "n_bootstrap", "random_state")  # chosen in each call
 MOST_FOLLOW_UPS = 3
 
 
@@ -105,7 +106,7 @@ def drawn(rng, cls, names):
         c = chosen.get("n_clusters", "2")
         if luck < 0.02:
             chosen[name] = pick(rng, ODD)
-        elif luck < 0.35 or name in ("n_clusters", "random_state"):
+        elif luck < 0.35 or name in ALWAYS:
             chosen[name] = pick(rng, sensible(cls, name)).replace("{c}", c if c.isdigit() else "2")
     return chosen
 

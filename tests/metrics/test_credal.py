@@ -147,6 +147,14 @@ def test_comparing_many_pairs_is_warned_of_with_the_quick_way_out(monkeypatch):
     metrics.credal_rand(hard, soft, "conflict")  # not a word
 
 
+def test_the_work_that_is_warned_of_grows_with_the_pairs(monkeypatch):
+    told = []
+    monkeypatch.setattr(credal, "warn_if_slow", lambda work, *_: told.append(work))
+    for n in (30, 60):
+        metrics.credal_rand(*soft_and_hard(n))
+    assert told[1] == 4 * told[0] > 30**2
+
+
 def test_wrong_arguments_of_credal_rand_are_refused():
     with pytest.raises(ValueError, match=r"jousselme.*got 'euclid'"):
         metrics.credal_rand([0, 1], [0, 1], "euclid")
@@ -157,25 +165,6 @@ def test_wrong_arguments_of_credal_rand_are_refused():
     with pytest.raises(ValueError, match="NaN for object 0"):
         metrics.credal_rand([0, 1], [np.nan, 1])
     assert metrics.credal_rand([0], [0]) == 1.0
-
-
-# ---------------------------------------------------------------------- nonspecificity of pairs
-
-
-@given(two_credal_partitions())
-def test_nonspecificity_of_pairs_is_that_of_the_relational_masses(case):
-    for P in case:
-        expected = P.relational().nonspecificity()
-        assert metrics.pairwise_nonspecificity(P) == pytest.approx(expected, abs=1e-14)  # order of summation
-        again = metrics.pairwise_nonspecificity(relabelled(P))
-        assert again == pytest.approx(expected, abs=1e-14)  # order of summation
-
-
-def test_nonspecificity_of_pairs_at_its_ends():
-    assert metrics.pairwise_nonspecificity(["a", "b", "a", "c"]) == 0
-    assert metrics.pairwise_nonspecificity([3]) == 0
-    for vague in ([1.0, 0, 0, 0], [0, 0, 0, 1.0]):  # no cluster, any cluster
-        assert metrics.pairwise_nonspecificity(CredalPartition([vague] * 3, FocalSets.simple(2))) == 1
 
 
 # ---------------------------------------------------------------------- pairs that are decided

@@ -7,7 +7,10 @@ from hypothesis import strategies as st
 from scipy.optimize import minimize
 
 from credalbench.cluster.compiled.simplex_qp import (
+    FEW,
+    FLAT,
     MANY,
+    _thin_out,
     kkt_residual,
     minimise_on_simplex,
     solve_simplex_qp,
@@ -65,6 +68,21 @@ def test_minimiser_satisfies_kkt_from_mass_on_many_coordinates_too(seed, f, rank
     assert (x >= 0).all()
     assert x.sum() == pytest.approx(1, abs=1e-14)  # renormalised
     assert value(G, a, x) <= value(G, a, start) + 1e-14 * max(1, G.max())  # rounding of the two values
+
+
+@pytest.mark.parametrize("rank", [20, 500])
+@pytest.mark.parametrize("seed", range(5))
+def test_thinning_out_lowers_the_objective_until_few_coordinates_are_left(seed, rank):
+    """Or until no pair can gain: then all slopes are the same where there is mass."""
+    G, a, _ = random_programme(seed, 4 * MANY, rank)
+    start = np.random.default_rng(seed).dirichlet(np.ones(4 * MANY))
+    x, scale = start.copy(), np.diag(G).max()
+    _thin_out(G, a, x, scale, np.empty_like(x))
+    slope = G @ x - a
+    gap = slope[x > 0].max() - slope.min()
+    assert np.count_nonzero(x) == FEW or gap <= 1.01 * FLAT * scale  # its slopes are running sums
+    assert value(G, a, x) < value(G, a, start)
+    assert x.min() >= 0 and x.sum() == pytest.approx(1, abs=1e-12)  # rounding of many steps
 
 
 @pytest.mark.parametrize("rank", [50, 500])

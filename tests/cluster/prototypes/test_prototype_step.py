@@ -7,7 +7,12 @@ from hypothesis import strategies as st
 
 from credalbench.belief import FocalSets
 from credalbench.cluster.prototypes.mass_update import focal_costs, objective
-from credalbench.cluster.prototypes.prototype_step import prototype_system, prototype_weights, prototypes
+from credalbench.cluster.prototypes.prototype_step import (
+    prototype_system,
+    prototype_weights,
+    prototypes,
+    solve_scaled,
+)
 from tests.oracles import recm as literal
 
 
@@ -99,3 +104,9 @@ def test_a_cluster_without_any_mass_keeps_its_prototype():
     start = np.arange(6.0).reshape(3, 2)
     V = prototypes(X + 5.0, M, focal_sets, 1.0, 2.0, start=start)
     np.testing.assert_allclose(V[2], start[2], rtol=1e-12)  # rounding about the mean of the objects
+
+
+def test_of_nearly_singular_systems_the_least_solution_is_taken():
+    """Its Cholesky root exists, but the last pivot is rounding."""
+    H = np.array([[1.0, 1.0], [1.0, 1.0 + 2.0**-52]])
+    np.testing.assert_allclose(solve_scaled(H, np.ones((2, 1))), [[0.5], [0.5]], rtol=1e-6)

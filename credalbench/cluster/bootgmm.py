@@ -1,0 +1,335 @@
+r"""BootGMM: a credal partition that says how sure a Gaussian mixture is of each pair of objects.
+
+A mixture fitted to the objects gives each pair the probability of belonging to the same component,
+
+.. math:: P_{ij} = \sum_{k=1}^c p_{ik} p_{jk}, \qquad p_{ik} \text{ posterior probabilities}.
+
+Refits to B bootstrap samples give B such probabilities, and from them a percentile interval at the level
+`confidence`, :math:`[P^-_{ij}, P^+_{ij}]`. The credal partition is the one whose own interval for the pair,
+from belief to plausibility of "same cluster", is nearest to it:
+
+.. math:: J(M) = \sum_{i<j} \big(m_{ij}(\{s\}) - P^-_{ij}\big)^2
+                 + \big(m_{ij}(\{\neg s\}) - (1 - P^+_{ij})\big)^2,
+
+with the pairwise masses :math:`m_{ij}` of ``belief/relational.py``. J is minimised over one row of masses at
+a time (``conflict/pairwise_targets.py``), each exactly, so that it never rises. Mixtures and their refits are
+in ``bootstrap/mixtures.py``, the intervals in ``bootstrap/intervals.py``.
+
+Source: [denoeux2020], and the program `bootclus` of its author's R package evclust. Deviations from the
+latter:
+
+D1. Mixtures are scikit-learn's: four families of covariances in place of mclust's fourteen, and starts by
+    k-means in place of hierarchical clustering. They carry a ridge, and a mixture that only the ridge keeps
+    from collapsing does not win by its likelihood.
+D2. Where the programme of a row has many solutions, as with two clusters or with mass on :math:`\Omega`, the
+    one nearest to the previous row is taken. The program puts ones into a column of its matrix, or leaves the
+    row as it is.
+D3. The masses start at the posterior probabilities, so that cluster k is component k; the program starts at
+    random ones.
+D4. The stopping rule watches J itself (``conflict/solvers.py``, D1 there).
+"""
+
+from __future__ import annotations
+
+import copy
+import warnings
+from collections.abc import Sequence
+from typing import Self
+
+import numpy as np
+import numpy.typing as npt
+from scipy.spatial.distance import squareform
+from sklearn.base import BaseEstimator, ClusterMixin
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from credalbench.arguments import (
+    MOST,
+    SEED,
+    Array,
+    Choice,
+    Count,
+    Number,
+    checked,
+    declared,
+    expect,
+    expect_count,
+)
+from credalbench.belief import CredalPartition, FocalSets
+from credalbench.belief.relational import pair_matrices
+from credalbench.cluster.bootstrap.intervals import interval_targets, targets_of_others
+from credalbench.cluster.bootstrap.mixtures import COVARIANCES, Chosen, bootstrapped, mixture_by_bic
+from credalbench.cluster.compiled.blas_threads import one_thread
+from credalbench.cluster.conflict.pairwise_targets import PairwiseTargets, fitted_rows
+from credalbench.cluster.conflict.solvers import irqp
+from credalbench.cluster.inputs.focal_sets import FOCAL_SETS, resolve_focal_sets
+from credalbench.resources import expect_memory, warn_if_slow
+from credalbench.scaling import scale_of
+
+ROWS = 1024  # objects whose masses are predicted at a time
+OPERATIONS = 8  # that a pair and refit take beside c multiplications, about
+MODEL = 6000  # bytes of a fitted mixture beside its covariances, measured
+
+
+class BootGMM(ClusterMixin, BaseEstimator):
+    r"""Evidential clustering that bootstraps a Gaussian mixture (bootGMM).
+
+    Parameters
+    ----------
+    n_clusters : int or sequence of int, default 2
+        Number c of clusters, between 1 and the number of objects. Of several, the one whose mixture has the
+        highest BIC.
+    covariance_type : {"bic", "spherical", "diag", "tied", "full"}, default "bic"
+        Family of the covariances of the mixture; "bic": the one of highest BIC.
+    n_bootstrap : int, default 500
+        Number B of refits, each to its own sample of the objects.
+    confidence : float in (0, 1), default 0.9
+        Level of the intervals.
+    focal_sets : {"pairs", "simple", "full"} or FocalSets, optional
+        Which subsets of clusters may receive mass; by these names, without the empty set. None: single
+        clusters and pairs of them, without the set of all clusters.
+    ridge : float in [1e-9, 1], default 1e-6
+        What is added to the variances of the mixture, as a share of the mean variance of the attributes.
+    n_init : int, default 1
+        Number of starts of each mixture, by k-means; the one of highest likelihood is kept.
+    tol : float, default 1e-4
+        The masses are those where the smoothed relative change of the objective falls below it.
+    max_iter : int, default 1000
+        Cap on sweeps over the rows of masses.
+    n_jobs : int, optional
+        Processes that refit, and threads that find intervals, side by side. None: one; -1: as many as there
+        are cores. The result does not depend on it.
+    random_state : int, RandomState instance or None
+        Source of the starts and of the samples.
+
+    Attributes
+    ----------
+    partition_ : CredalPartition
+        Cluster k is component k of `mixture_`.
+    labels_ : (n,) int array
+        Clusters of maximal pignistic probability, renumbered 0, 1, ... without gaps.
+    cluster_labels_ : (c,) int array
+        The number in `labels_` of each cluster of `partition_`; clusters without objects come last.
+    objective_ : float
+        J.
+    objective_trace_ : (n_iter + 1,) array
+        J at the start and after each sweep; never rises.
+    n_iter_ : int
+        Sweeps done.
+    converged_ : bool
+        Whether `tol` was reached within `max_iter`.
+    mixture_ : sklearn.mixture.GaussianMixture
+        The mixture fitted to the objects, in the units of the data where `unit_` is 1; else to the objects in
+        that unit, about the middle of their range.
+    n_clusters_ : int
+        The number of clusters in use.
+    covariance_type_ : str
+        The family in use.
+    bic_ : float
+        BIC of the mixture, to be maximised: log-likelihood less half of the number of its parameters times
+        log n.
+    cluster_centers_ : (c, p) array
+        Means of the components.
+    lower_, upper_ : (n (n - 1) / 2,) float32 arrays
+        Ends of the intervals for the pairs of objects, in the order of scipy's `squareform`.
+    unit_ : float
+        1, that is the unit of the data; where they spread over less than 1e-30 or more than 1e30, a power of
+        two next to the spread.
+    n_features_in_ : int
+        Columns of `X` seen during fit.
+
+    Raises
+    ------
+    ValueError
+        On NaN or infinite values, or beyond 1e304; fewer than one or more than n clusters; objects that are
+        all equal; a parameter out of range.
+    NotEnoughMemory
+        A ValueError and a MemoryError: the message names need, limit and way out.
+
+    Warns
+    -----
+    UserWarning
+        Every mixture tried has collapsed: a component sits on few objects, or on equal values. Or the
+        intervals take more than half a minute.
+
+    Notes
+    -----
+    The refits cost O(B n c p^2) an iteration, the intervals O(B n^2 c) and a sweep O(n^2 f). Memory is 16 n^2
+    bytes for the intervals and 8 B n c for the posterior probabilities: single precision, whose rounding is
+    far below what B samples leave open. For tens of thousands of objects fit some of them, and let
+    `predict_partition` judge the others.
+
+    Examples
+    --------
+    Objects between two groups are the doubtful ones:
+
+    >>> from credalbench.datasets import load
+    >>> fit = BootGMM(2, n_bootstrap=50, random_state=0).fit(load("butterfly").X)
+    >>> fit.partition_.n_clusters
+    2
+
+    References
+    ----------
+    [denoeux2020], [fraley2002]
+    """
+
+    _arguments = declared(
+        n_clusters=Count() | Array(),
+        covariance_type=Choice("bic", *COVARIANCES),
+        n_bootstrap=Count(),
+        confidence=Number(above=0, below=1),
+        focal_sets=FOCAL_SETS | None,
+        ridge=Number(low=1e-9, high=1),
+        n_init=Count(),
+        tol=Number(low=0),
+        max_iter=Count(),
+        n_jobs=Count(-MOST, MOST) | None,
+        random_state=SEED,
+    )
+
+    def __init__(
+        self,
+        n_clusters: int | Sequence[int] = 2,
+        *,
+        covariance_type: str = "bic",
+        n_bootstrap: int = 500,
+        confidence: float = 0.9,
+        focal_sets: str | FocalSets | None = None,
+        ridge: float = 1e-6,
+        n_init: int = 1,
+        tol: float = 1e-4,
+        max_iter: int = 1000,
+        n_jobs: int | None = None,
+        random_state: int | np.random.RandomState | None = None,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.covariance_type = covariance_type
+        self.n_bootstrap = n_bootstrap
+        self.confidence = confidence
+        self.focal_sets = focal_sets
+        self.ridge = ridge
+        self.n_init = n_init
+        self.tol = tol
+        self.max_iter = max_iter
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+
+    @checked
+    def fit(self, X: npt.ArrayLike, y: object = None) -> Self:
+        """Compute the credal partition of `X` (n, p). `y` is ignored. Returns self."""
+        X, numbers = self._validate(X)
+        rng = check_random_state(self.random_state)
+        families = COVARIANCES if self.covariance_type == "bic" else (self.covariance_type,)
+        ridge = self.ridge * float(X.var(axis=0).mean())
+        with one_thread():
+            chosen = mixture_by_bic(X, numbers, families, ridge, self.n_init, rng)
+            seeds = rng.randint(MOST, size=self.n_bootstrap)
+            self._refits, self._posteriors = bootstrapped(chosen.mixture, X, seeds, self.n_jobs)
+            self._levels = (1 - self.confidence) / 2, (1 + self.confidence) / 2
+            targets = interval_targets(self._posteriors, self._levels, self.n_jobs)
+            focal_sets = self._family(chosen.mixture.n_components)
+            run = irqp(
+                PairwiseTargets(targets, np.hstack(pair_matrices(focal_sets))),
+                masses_from_posteriors(chosen.mixture.predict_proba(X), focal_sets),
+                focal_sets.conflict,
+                has_empty=focal_sets.has_empty,
+                tol=self.tol,
+                max_iter=self.max_iter,
+            )
+        self.partition_ = CredalPartition(run.masses, focal_sets)
+        self.objective_ = run.stress[-1]
+        self.objective_trace_ = np.array(run.stress)
+        self.n_iter_ = len(run.stress) - 1
+        self.converged_ = run.converged
+        self.lower_, self.upper_ = squareform(targets[:, 0]), 1 - squareform(targets[:, 1])
+        self._describe(chosen)
+        return self
+
+    def predict_partition(self, X: npt.ArrayLike) -> CredalPartition:
+        """Credal partition of new objects (n', p): each fitted to its intervals with the objects of the fit.
+
+        O(n B c) each. An object of the fit meets itself there, too, and need not get its own masses again.
+        """
+        check_is_fitted(self)
+        X = self._scale.inward(validate_data(self, X, dtype=np.float64, reset=False)) - self._origin
+        masses, focal_sets = self.partition_.masses, self.partition_.focal_sets
+        relations = np.hstack(pair_matrices(focal_sets))
+        found = []
+        with one_thread():
+            for begin in range(0, len(X), ROWS):
+                some = X[begin : begin + ROWS]
+                posteriors = np.stack([refit.predict_proba(some) for refit in self._refits], axis=2)
+                targets = targets_of_others(posteriors.astype(np.float32), self._posteriors, self._levels)
+                start = masses_from_posteriors(posteriors.mean(axis=2), focal_sets)
+                found.append(fitted_rows(targets, start, masses, relations))
+        return CredalPartition(np.concatenate(found), focal_sets)
+
+    def predict(self, X: npt.ArrayLike) -> np.ndarray:
+        """Labels of new objects (n', p), numbered as ``labels_``."""
+        partition = self.predict_partition(X)  # first: it refuses an estimator that is not fitted
+        return self.cluster_labels_[partition.labels("pignistic")]
+
+    def _describe(self, chosen: Chosen):
+        """Set the labels, and what is told of the mixture; warn where it has collapsed."""
+        mixture = chosen.mixture
+        clusters = self.partition_.labels("pignistic")
+        empty = np.bincount(clusters, minlength=mixture.n_components) == 0
+        self.cluster_labels_ = np.argsort(np.argsort(empty, kind="stable"))
+        self.labels_ = self.cluster_labels_[clusters]
+        self.n_clusters_ = mixture.n_components
+        self.covariance_type_ = mixture.covariance_type
+        self.bic_ = chosen.bic
+        self.unit_ = self._scale.unit
+        self.mixture_ = copy.copy(mixture)
+        self.mixture_.means_ = mixture.means_ + self._origin
+        self.cluster_centers_ = self._scale.outward(self.mixture_.means_)
+        if chosen.has_collapsed:
+            warnings.warn(
+                f"the mixture of {self.n_clusters_} components of the family {self.covariance_type_!r} has "
+                "collapsed: some component sits on few objects, or on equal values of an attribute. Fewer "
+                "n_clusters, another covariance_type or a larger ridge help",
+                UserWarning,
+                stacklevel=4,
+            )
+
+    def _family(self, n_clusters: int):
+        """The focal sets for so many clusters."""
+        if self.focal_sets is None:
+            return FocalSets.up_to(n_clusters, min(n_clusters, 2), empty=False, omega=n_clusters <= 2)
+        return resolve_focal_sets(self.focal_sets, n_clusters, empty=not isinstance(self.focal_sets, str))
+
+    def _validate(self, X: npt.ArrayLike):
+        """Check `X` and what depends on it: (n, p) about its mean, in the unit, and numbers of clusters."""
+        X = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
+        numbers = np.atleast_1d(self.n_clusters)
+        expect(self.n_jobs != 0, "n_jobs other than 0", self.n_jobs)
+        expect(numbers.ndim == 1 and numbers.size > 0, "n_clusters, one number or several", self.n_clusters)
+        numbers = sorted({expect_count("n_clusters", c, 1, len(X), "n_samples") for c in numbers.tolist()})
+        families = [self._family(c) for c in numbers]
+        self._estimate(*X.shape, numbers[-1], len(families[-1]))
+        self._scale = scale_of(X)
+        X = self._scale.inward(X)
+        expect((X[0] != X).any(), "objects that differ", f"{len(X)} equal ones")
+        self._origin = X.mean(axis=0)
+        return X - self._origin, numbers
+
+    def _estimate(self, n: int, p: int, c: int, f: int):
+        """Refuse what does not fit into memory, warn of what takes long, see Notes."""
+        B = self.n_bootstrap
+        mixtures = 48 * n * (p + c) + (B + 2) * (MODEL + 24 * c * (p + 1) ** 2)
+        need = 16 * n**2 + 8 * B * n * c + mixtures + 8 * (6 * n * f + 8 * f**2)
+        way_out = "fit some of the objects, drawn at random, and predict_partition for the others"
+        expect_memory(need, f"{B} refits and the intervals of all pairs of {n} objects", way_out)
+        pairs = f"the intervals of all pairs of {n} objects"
+        warn_if_slow(n**2 / 2 * B * (c + OPERATIONS), pairs, f"fewer n_bootstrap, or {way_out}")
+
+
+def masses_from_posteriors(posteriors: np.ndarray, focal_sets: FocalSets) -> np.ndarray:
+    """Each cluster's probability on the cluster itself; on the smallest sets around it where it is no set.
+
+    (n, c) rows on the simplex -> (n, f). Each cluster has to be in some set.
+    """
+    member = focal_sets.membership
+    size = np.where(member, focal_sets.cardinality[:, None], np.inf)
+    smallest = (size == size.min(axis=0)).astype(float)  # (f, c)
+    return posteriors @ (smallest / smallest.sum(axis=0)).T

@@ -1,0 +1,141 @@
+"""Gaussian mixtures by scikit-learn: chosen by BIC, refitted to resampled objects.
+
+A *collapsed* mixture has a component that is flatter than the objects are: it sits on few objects, or on
+equal values, and only the ridge keeps its likelihood finite. It says nothing about clusters and must not win
+by that likelihood.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from joblib import Parallel, delayed, effective_n_jobs
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.mixture import GaussianMixture
+
+from credalbench.cluster.compiled.blas_threads import one_thread
+
+COVARIANCES = ("spherical", "diag", "tied", "full")  # of covariances; of equal criteria the first wins
+EM_TOL = 1e-5  # of the mean log-likelihood; the refits start at a maximum, and with less would stay there
+EM_ITERATIONS = 1000
+ON_THE_RIDGE = 2.0  # ridges: a variance below them is the ridge itself
+
+
+def fitted_mixture(
+    X: np.ndarray, n_components: int, family: str, ridge: float, **options: object
+) -> GaussianMixture:
+    """A mixture fitted to `X` (n, p) by expectation and maximisation; `ridge` is added to its variances.
+
+    Raises
+    ------
+    ValueError
+        A covariance cannot be inverted.
+    """
+    model = GaussianMixture(
+        n_components,
+        covariance_type=family,
+        reg_covar=ridge,
+        tol=EM_TOL,
+        max_iter=EM_ITERATIONS,
+        **options,
+    )
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ConvergenceWarning)  # of EM, and of the k-means it starts from
+            return model.fit(X)
+    except (ValueError, np.linalg.LinAlgError) as error:
+        raise ValueError(
+            f"expected covariances that can be inverted (else fewer n_clusters, or a larger ridge); "
+            f"got from {n_components} components of the family {family!r}: {error}"
+        ) from error
+
+
+def component_covariances(model: GaussianMixture) -> np.ndarray:
+    """The covariances of all components, whatever the family: (c, p, p)."""
+    (c, p), covariances = model.means_.shape, model.covariances_
+    if model.covariance_type == "full":
+        return covariances
+    if model.covariance_type == "tied":
+        return np.broadcast_to(covariances, (c, p, p))
+    return np.reshape(covariances, (c, -1, 1)) * np.eye(p)  # (c, p) and (c,)
+
+
+def has_collapsed(model: GaussianMixture, X: np.ndarray, ridge: float) -> bool:
+    """Whether some component has more variances on the ridge than the objects `X` (n, p) together."""
+
+    def flat(covariances: np.ndarray) -> np.ndarray:
+        return (np.linalg.eigvalsh(covariances) < ON_THE_RIDGE * ridge).sum(axis=-1)
+
+    p = X.shape[1]
+    together = np.reshape(np.cov(X.T, bias=True), (p, p)) + ridge * np.eye(p)
+    return bool((flat(component_covariances(model)) > flat(together)).any())
+
+
+class Chosen(NamedTuple):
+    """A mixture, its BIC, and whether it has collapsed."""
+
+    mixture: GaussianMixture
+    bic: float
+    has_collapsed: bool
+
+
+def mixture_by_bic(
+    X: np.ndarray,
+    numbers: Iterable[int],
+    families: Sequence[str],
+    ridge: float,
+    n_init: int,
+    rng: np.random.RandomState,
+) -> Chosen:
+    r"""The mixture of highest BIC among numbers of components and families; of equal ones the first.
+
+    BIC is :math:`\log L - (\upsilon / 2) \log n` for :math:`\upsilon` parameters: scikit-learn's is -2 times
+    this. A mixture that has collapsed is taken only where all have.
+    """
+    candidates = []
+    for c in numbers:
+        for family in families:
+            model = fitted_mixture(X, c, family, ridge, n_init=n_init, random_state=rng)
+            candidates.append(Chosen(model, -0.5 * float(model.bic(X)), has_collapsed(model, X, ridge)))
+    return max(candidates, key=lambda chosen: (not chosen.has_collapsed, chosen.bic))
+
+
+def bootstrapped(
+    model: GaussianMixture, X: np.ndarray, seeds: np.ndarray, n_jobs: int | None
+) -> tuple[list[GaussianMixture], np.ndarray]:
+    """Refits of a mixture to resampled objects, one for each seed, and what they say of the objects.
+
+    Nonparametric: each sample is n of the n objects, with replacement. Each refit starts at `model`.
+
+    Returns
+    -------
+    refits : list of B mixtures
+    posteriors : (n, c, B) float32 array
+    """
+    n_shares = min(effective_n_jobs(n_jobs), len(seeds))
+    shares = np.array_split(seeds, n_shares)
+    done = Parallel(n_jobs=n_shares)(delayed(_refits)(model, X, share) for share in shares)
+    refits = [refit for some, _ in done for refit in some]
+    return refits, np.concatenate([posteriors for _, posteriors in done], axis=2)
+
+
+def _refits(
+    model: GaussianMixture, X: np.ndarray, seeds: np.ndarray
+) -> tuple[list[GaussianMixture], np.ndarray]:
+    start = {
+        "weights_init": model.weights_,
+        "means_init": model.means_,
+        "precisions_init": model.precisions_,
+    }
+    n, c = len(X), model.n_components
+    refits, posteriors = [], np.empty((n, c, len(seeds)), np.float32)
+    with one_thread():
+        for b, seed in enumerate(seeds):
+            sample = X[np.random.RandomState(seed).randint(n, size=n)]
+            refit = fitted_mixture(sample, c, model.covariance_type, model.reg_covar, **start)
+            posteriors[:, :, b] = refit.predict_proba(X)
+            refits.append(refit)
+    return refits, posteriors

@@ -1,0 +1,175 @@
+r"""Masses fitted to what is wanted of every pair of objects, several relations at a time.
+
+A *relation* of two objects is a bilinear form of their masses, :math:`m_i^T R m_j` with a symmetric R: say,
+the mass that puts them into the same cluster. Given targets for r relations of each pair,
+
+.. math:: J(M) = \sum_{i<j} \sum_{q=1}^r (m_i^T R_q m_j - t_{qij})^2
+
+is minimised over one row of masses at a time, as in ``row_sweeps.py``: in the programme of row i each other
+object stands r times, as :math:`R_1 m_j, \dots, R_r m_j`. With one relation, the conflict, this is the stress
+of EVCLUS but for its factor. Literal oracle: ``tests/oracles/bootgmm.py``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from credalbench.cluster.compiled.simplex_qp import minimise_on_simplex
+from credalbench.cluster.conflict.row_sweeps import row_operations, update_row
+from credalbench.kernels import kernel, pieces, warm_up
+
+BLOCK = 1 << 17  # entries of a block of residuals: 1 MiB
+SINGLE = 2.0**-24  # rounding of targets
+
+
+@dataclass(frozen=True)
+class PairwiseTargets:
+    """Targets of r relations of all pairs, in the form of a stress for ``solvers.irqp``.
+
+    `targets` (n, r, n) float32 are symmetric, with zeros where an object meets itself; `relations` (f, r f)
+    holds the matrices side by side. The solver's own matrix C, and its products A with the masses, play no
+    part.
+    """
+
+    targets: np.ndarray
+    relations: np.ndarray
+
+    @cached_property
+    def squares(self) -> float:
+        """Sum of the squared targets of all ordered pairs."""
+        return float(np.einsum("iqj,iqj->", self.targets, self.targets, dtype=np.float64))
+
+    def value(self, M: np.ndarray, C: np.ndarray) -> float:
+        """J at the masses `M` (n, f), 0 where it is less than the rounding of the targets: O(n^2 r f)."""
+        n, r, _ = self.targets.shape
+        f = M.shape[1]
+        products = M @ self.relations  # (n, r f)
+        total, step = 0.0, max(1, BLOCK // n)
+        for begin in range(0, n, step):
+            rows = slice(begin, min(begin + step, n))
+            for q in range(r):
+                residuals = products[rows, q * f : (q + 1) * f] @ M.T
+                residuals -= self.targets[rows, q]
+                residuals[np.arange(len(residuals)), np.arange(rows.start, rows.stop)] = 0.0
+                total += np.vdot(residuals, residuals)
+        return 0.5 * float(total) if total > n**2 * r * SINGLE**2 else 0.0
+
+    def sweep(
+        self, M: np.ndarray, A: np.ndarray, C: np.ndarray, first: int, current: float
+    ) -> tuple[float, float]:
+        """Minimise over each row in turn, in place: O(n^2 r f).
+
+        Returns the new value, and Algorithm 1's running sum: of the rows' own values, each as it was when its
+        turn was over, where every pair counts twice. The value is computed afresh: where targets can be met
+        exactly, it is far below what the changes of rows, differences of large numbers, could tell.
+        """
+        n, r, _ = self.targets.shape
+        f = M.shape[1]
+        products = M @ self.relations
+        columns = np.ascontiguousarray(products.T)
+        gram = gram_of_relations(columns, r)
+        running = self.squares
+        for begin, end in pieces(0, n, row_operations(n * r / f, f)):
+            where = (begin, end, self.targets, M, products, self.relations)
+            running = _update_rows(*where, columns, gram, running)
+        return self.value(M, C), running
+
+
+def gram_of_relations(columns: np.ndarray, r: int) -> np.ndarray:
+    """Sum over r relations of the Gram matrices of their columns: (r f, n) -> (f, f)."""
+    return sum(part @ part.T for part in np.split(columns, r))
+
+
+def fitted_rows(targets: np.ndarray, masses: np.ndarray, M: np.ndarray, relations: np.ndarray) -> np.ndarray:
+    """Masses of other objects, each fitted to the targets of its pairs with n objects, whose masses stay.
+
+    Parameters
+    ----------
+    targets : (m, r, n) array
+    masses : (m, f) array
+        Where the m programmes start; rows on the simplex.
+    M : (n, f) array
+        Masses of the n objects.
+    relations : (f, r f) array
+
+    Returns
+    -------
+    (m, f) array
+    """
+    r, f = targets.shape[1], M.shape[1]
+    products = M @ relations
+    gram = gram_of_relations(np.ascontiguousarray(products.T), r)
+    linear = sum(targets[:, q] @ products[:, q * f : (q + 1) * f] for q in range(r))  # (m, f)
+    found = masses.copy()
+    work, free = np.empty((f + 4, f)), np.empty(f, np.int64)
+    for a, row in zip(linear, found):
+        minimise_on_simplex(gram, a, row, work, free)
+    return found
+
+
+@kernel(fastmath=True)
+def _linear_term(columns: np.ndarray, targets: np.ndarray, a: np.ndarray) -> None:
+    """``a[p]``: sum over relations of the products of their columns p (of r f, n) with `targets` (r, n)."""
+    f = a.shape[0]
+    for p in range(f):
+        total = 0.0
+        for q in range(targets.shape[0]):
+            u, v = columns[q * f + p], targets[q]
+            for j in range(v.shape[0]):
+                total += u[j] * v[j]
+        a[p] = total
+
+
+@kernel
+def _add_own(gram: np.ndarray, own: np.ndarray, sign: float) -> None:
+    """Add to `gram` (f, f), with a sign, what an object of products `own` (r f,) gives to it."""
+    f = gram.shape[0]
+    for s in range(0, own.shape[0], f):
+        for p in range(f):
+            for q in range(f):
+                gram[p, q] += sign * own[s + p] * own[s + q]
+
+
+@kernel
+def _update_rows(
+    begin: int,
+    end: int,
+    targets: np.ndarray,
+    M: np.ndarray,
+    products: np.ndarray,
+    relations: np.ndarray,
+    columns: np.ndarray,
+    gram: np.ndarray,
+    running: float,
+) -> float:
+    """The rows begin..end-1 of a sweep; keeps `products`, `columns` and `gram`, goes on with its sum."""
+    f = M.shape[1]
+    a = np.empty(f)
+    work = np.empty((f + 4, f))
+    free = np.empty(f, np.int64)
+    for i in range(begin, end):
+        _linear_term(columns, targets[i], a)
+        own = products[i]
+        _add_own(gram, own, -1.0)
+        _, after = update_row(i, gram, a, M, products, relations, work, free)
+        for p in range(f, own.shape[0]):  # those of the first relation are up to date
+            own[p] = 0.0
+            for q in range(f):
+                own[p] += relations[q, p] * M[i, q]
+        _add_own(gram, own, 1.0)
+        for p in range(own.shape[0]):
+            columns[p, i] = own[p]
+        running += after
+    return running
+
+
+@warm_up
+def compile_target_sweeps() -> None:
+    """Make the kernels ready, on three objects and two relations."""
+    relations, M = np.hstack([np.eye(2), 1.0 - np.eye(2)]), np.full((3, 2), 0.5)
+    targets = np.zeros((3, 2, 3), np.float32)
+    PairwiseTargets(targets, relations).sweep(M, M, relations, 0, 0.0)
+    fitted_rows(targets, M, M, relations)

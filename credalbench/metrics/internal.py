@@ -1,0 +1,253 @@
+r"""Validity indices: how good a partition is by itself, without a true one to compare with.
+
+They are made for comparing numbers of clusters. `BETTER` says of each whether more of it is better, or less.
+Fuzzy memberships U are (n, c) arrays with rows on the simplex; a hard partition has ones and zeros.
+
+Two indices are methods of what they are computed from: ``CredalPartition.nonspecificity`` and
+``RelationalMasses.nonspecificity``; `pairwise_nonspecificity` is the latter without an (n, n) array.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.spatial.distance import cdist, pdist
+from scipy.special import xlogy
+from sklearn.metrics import silhouette_samples
+
+from credalbench.arguments import Count, Number, expect
+from credalbench.belief import CredalPartition
+from credalbench.belief.relational import pair_matrices
+from credalbench.scaling import scale_of
+
+#: Which of two values of an index speaks for its partition.
+BETTER = {
+    "partition_coefficient": "higher",
+    "modified_partition_coefficient": "higher",
+    "partition_entropy": "lower",
+    "xie_beni": "lower",
+    "fuzzy_silhouette": "higher",
+    "bic": "higher",
+    "nonspecificity": "lower",
+    "pairwise_nonspecificity": "lower",
+}
+ON_THE_SIMPLEX = 1e-6  # a row of memberships may miss 1 by what printing with six digits leaves
+COINCIDENT = 1e-200  # squared distance of centres of data of any moderate scale: a quotient by it is finite
+
+
+# ---------------------------------------------------------------------- fuzzy partitions
+
+
+def partition_coefficient(membership: ArrayLike) -> float:
+    r"""Partition coefficient of fuzzy memberships (n, c), :math:`PC = \frac1n \sum_{ik} u_{ik}^2`.
+
+    [bezdek1981]. In [1/c, 1]; 1 for a hard partition, 1/c where all memberships are equal. It tends to prefer
+    few clusters.
+    """
+    U = _memberships(membership)
+    return float(np.sum(U**2) / len(U))
+
+
+def modified_partition_coefficient(membership: ArrayLike) -> float:
+    r"""Partition coefficient, brought to [0, 1] for any c: :math:`1 - \frac{c}{c-1} (1 - PC)` [dave1996].
+
+    Parameters
+    ----------
+    membership : (n, c) array
+        Rows on the simplex; c >= 2.
+
+    Returns
+    -------
+    float in [0, 1]
+        1 for a hard partition, 0 where all memberships are equal.
+
+    Raises
+    ------
+    ValueError
+        Rows off the simplex; fewer than two clusters.
+
+    Examples
+    --------
+    >>> modified_partition_coefficient([[1.0, 0.0], [0.5, 0.5]])
+    0.5
+    """
+    U = _memberships(membership)
+    c = _several_clusters(U)
+    return float(1 - c / (c - 1) * (1 - partition_coefficient(U)))
+
+
+def partition_entropy(membership: ArrayLike) -> float:
+    r"""Entropy of fuzzy memberships (n, c) in nats, :math:`-\frac1n \sum_{ik} u_{ik} \log u_{ik}`.
+
+    [bezdek1981]. In [0, log c]; 0 for a hard partition. It tends to prefer few clusters.
+    """
+    U = _memberships(membership)
+    return float(-np.sum(xlogy(U, U)) / len(U) + 0.0)
+
+
+def xie_beni(X: ArrayLike, membership: ArrayLike, centers: ArrayLike, m: float = 2.0) -> float:
+    r"""Compactness of the clusters over their separation [xie1991].
+
+    .. math:: \frac{\sum_{ik} u_{ik}^m \|x_i - v_k\|^2}{n \min_{k \neq l} \|v_k - v_l\|^2}
+
+    Parameters
+    ----------
+    X : (n, p) array
+    membership : (n, c) array
+        Rows on the simplex; c >= 2.
+    centers : (c, p) array
+    m : float >= 1, default 2.0
+        Exponent of the memberships.
+
+    Returns
+    -------
+    float >= 0
+        It tends to fall where c comes near n.
+
+    Raises
+    ------
+    ValueError
+        Shapes that do not fit; rows off the simplex; fewer than two clusters; two centres that coincide.
+    """
+    U = _memberships(membership)
+    c = _several_clusters(U)
+    X, V = np.asarray(X, dtype=float), np.asarray(centers, dtype=float)
+    expect(X.ndim == 2 and len(X) == len(U), f"X of shape ({len(U)}, p)", X.shape)
+    expect(V.shape == (c, X.shape[1]), f"centers of shape ({c}, {X.shape[1]})", V.shape)
+    expect(np.isfinite(X).all() and np.isfinite(V).all(), "finite X and centers", "NaN or infinite values")
+    m = Number(low=1).read("m", m)
+    scale = scale_of(X)
+    X, V = scale.inward(X), scale.inward(V, "centers")
+    separation = pdist(V, "sqeuclidean").min()
+    expect(separation > COINCIDENT, "centres that differ", "two that coincide")
+    return float(np.sum(U**m * cdist(X, V, "sqeuclidean")) / (len(U) * separation))
+
+
+def fuzzy_silhouette(
+    X: ArrayLike, membership: ArrayLike, alpha: float = 1.0, *, metric: str = "euclidean"
+) -> float:
+    r"""Mean silhouette, each object weighted by how clearly it belongs to one cluster [campello2006].
+
+    With memberships :math:`u_{i1} \geq u_{i2} \geq \dots` and silhouettes :math:`s_i` of the clusters of
+    largest membership,
+
+    .. math:: \frac{\sum_i (u_{i1} - u_{i2})^\alpha s_i}{\sum_i (u_{i1} - u_{i2})^\alpha}.
+
+    Parameters
+    ----------
+    X : (n, p) array of attributes, or (n, n) dissimilarities when `metric` is "precomputed"
+    membership : (n, c) array
+        Rows on the simplex; c >= 2.
+    alpha : float >= 0, default 1.0
+        0 gives the mean silhouette itself.
+    metric : str, default "euclidean"
+        Any metric of scikit-learn.
+
+    Returns
+    -------
+    float in [-1, 1]
+        Higher is better.
+
+    Raises
+    ------
+    ValueError
+        Rows off the simplex; fewer than two clusters, or all objects in one, or each in its own; no object
+        that belongs to one cluster more than to the others.
+
+    Notes
+    -----
+    O(n^2 p).
+    """
+    U = _memberships(membership)
+    _several_clusters(U)
+    alpha = Number(low=0).read("alpha", alpha)
+    labels = U.argmax(axis=1)
+    count = len(np.unique(labels))
+    expect(1 < count < len(U), f"2 to n - 1 = {len(U) - 1} clusters that hold objects", count)
+    largest = np.partition(U, -2, axis=1)
+    weights = (largest[:, -1] - largest[:, -2]) ** alpha
+    expect(weights.sum() > 0, "an object that belongs to one cluster more than to the others", "none")
+    return float(np.average(silhouette_samples(X, labels, metric=metric), weights=weights))
+
+
+def _memberships(membership: ArrayLike) -> np.ndarray:
+    """Memberships as a float array (n, c), or an error that names the first bad row."""
+    U = np.asarray(membership, dtype=float)
+    expect(U.ndim == 2 and U.size > 0, "memberships of shape (n, c)", U.shape)
+    right = (U >= 0).all(axis=1) & (np.abs(U.sum(axis=1) - 1) <= ON_THE_SIMPLEX)
+    if not right.all():
+        i = int(np.argmin(right))
+        raise ValueError(
+            f"expected memberships of at least 0 that sum to 1, got minimum {U[i].min():.6g} and sum "
+            f"{U[i].sum():.6g} in row {i}"
+        )
+    return U
+
+
+def _several_clusters(U: np.ndarray) -> int:
+    expect(U.shape[1] >= 2, "memberships in two clusters at least", U.shape[1])
+    return U.shape[1]
+
+
+# ---------------------------------------------------------------------- mixtures
+
+
+def bic(log_likelihood: float, n_parameters: int, n_objects: int) -> float:
+    r"""Bayesian inference criterion [jiao2022_egmm (32)], of the form [jiao2022_egmm (31)].
+
+    .. math:: \log L - \frac{\upsilon}{2} \log n
+
+    With the likelihood and the parameters of an evidential mixture it is EBIC [jiao2022_egmm (33)].
+
+    Parameters
+    ----------
+    log_likelihood : float
+        log L of all objects, at the maximum.
+    n_parameters : int
+        :math:`\upsilon`, the number of independent parameters.
+    n_objects : int
+        n.
+
+    Returns
+    -------
+    float
+        To be maximised. scikit-learn's `bic` is -2 times this, to be minimised.
+
+    Examples
+    --------
+    >>> round(bic(-100.0, 4, 50), 3)
+    -107.824
+    """
+    log_likelihood = Number().read("log_likelihood", log_likelihood)
+    n_parameters = Count(0).read("n_parameters", n_parameters)
+    return log_likelihood - n_parameters / 2 * float(np.log(Count().read("n_objects", n_objects)))
+
+
+# ---------------------------------------------------------------------- credal partitions
+
+
+def pairwise_nonspecificity(partition: CredalPartition) -> float:
+    r"""Mean over all pairs of objects of the mass that says nothing of them: on ∅ and on Theta = {s, not s}.
+
+    .. math:: \frac{2}{n(n-1)} \sum_{i<j} m_{ij}(\emptyset) + m_{ij}(\Theta)
+
+    with the masses of `CredalPartition.relational`. What the R package evclust calls nonspecificity.
+
+    Returns
+    -------
+    float in [0, 1]
+        0 for a hard partition and where there is no pair; 1 where all mass is on ∅ and on sets of several
+        clusters that meet.
+
+    Notes
+    -----
+    O(n f + f^2), since the sum over pairs is a form of the sum of all mass functions.
+    """
+    M, n = partition.masses, partition.n_objects
+    if n == 1:
+        return 0.0
+    same, different = pair_matrices(partition.focal_sets)
+    says = same + different
+    total = M.sum(axis=0)
+    told = total @ says @ total - np.einsum("if,if->", M @ says, M)  # twice, over the pairs
+    return float(np.clip(1 - told / (n * (n - 1)), 0.0, 1.0))  # rounding

@@ -1,0 +1,117 @@
+"""Mixtures by BIC, collapsed ones, refits to samples."""
+
+import numpy as np
+import pytest
+from joblib import parallel_config
+from sklearn.mixture import GaussianMixture
+
+from credalbench.cluster.bootstrap.mixtures import (
+    COVARIANCES,
+    bootstrapped,
+    component_covariances,
+    fitted_mixture,
+    has_collapsed,
+    mixture_by_bic,
+)
+
+RIDGE = 1e-6
+
+
+@pytest.fixture(scope="module")
+def groups():
+    """Two long groups of the same shape."""
+    rng = np.random.default_rng(0)
+    shape = np.array([[2.0, 1.5], [0.0, 0.4]])
+    X = np.vstack([rng.normal(size=(60, 2)) @ shape, rng.normal(size=(60, 2)) @ shape + [0, 5]])
+    return X - X.mean(axis=0)
+
+
+@pytest.mark.parametrize("family", COVARIANCES)
+def test_covariances_of_components_are_those_of_the_family(groups, family):
+    model = fitted_mixture(groups, 2, family, RIDGE, random_state=0)
+    found = component_covariances(model)
+    full = GaussianMixture(2)
+    full.weights_, full.means_ = model.weights_, model.means_
+    full.precisions_cholesky_ = np.linalg.cholesky(np.linalg.inv(found))
+    np.testing.assert_allclose(full.score_samples(groups), model.score_samples(groups), rtol=1e-9)
+
+
+def test_bic_chooses_number_and_family(groups):
+    """Both groups have the covariance that they were made with."""
+    rng = np.random.RandomState(0)
+    chosen = mixture_by_bic(groups, [1, 2, 3], COVARIANCES, RIDGE, 1, rng)
+    assert (chosen.mixture.n_components, chosen.mixture.covariance_type) == (2, "tied")
+    assert not chosen.has_collapsed
+    n, n_parameters = len(groups), 1 + 4 + 3
+    log_likelihood = chosen.mixture.score_samples(groups).sum()
+    assert chosen.bic == pytest.approx(log_likelihood - n_parameters / 2 * np.log(n))
+
+
+def test_a_mixture_that_sits_on_equal_values_does_not_win():
+    """Twenty objects at one value: the likelihood of a component there is bounded by the ridge only."""
+    X = np.r_[np.random.default_rng(0).normal(size=40), np.full(20, 3.0)][:, None]
+    one, two = (fitted_mixture(X, c, "full", RIDGE, random_state=0) for c in (1, 2))
+    assert two.bic(X) < one.bic(X) - 100  # scikit-learn's, to be minimised
+    assert (has_collapsed(one, X, RIDGE), has_collapsed(two, X, RIDGE)) == (False, True)
+    chosen = mixture_by_bic(X, (1, 2), ["full"], RIDGE, 1, np.random.RandomState(0))
+    assert chosen.mixture.n_components == 1
+
+
+def test_flat_data_have_not_collapsed():
+    """A constant attribute is on the ridge in every mixture, and in the data themselves."""
+    X = np.c_[np.random.default_rng(1).normal(size=(40, 2)) * [1, 3], np.zeros(40)]
+    for family in COVARIANCES:
+        assert not has_collapsed(fitted_mixture(X, 2, family, RIDGE, random_state=0), X, RIDGE)
+    model = fitted_mixture(X, 2, "full", RIDGE, random_state=0)
+    model.covariances_[1, 0] = model.covariances_[1, :, 0] = 0.0
+    model.covariances_[1, 0, 0] = RIDGE
+    assert has_collapsed(model, X, RIDGE)
+
+
+def test_the_first_of_mixtures_that_have_all_collapsed_by_bic():
+    X = np.repeat([[0.0], [1.0], [2.0]], 5, axis=0)
+    chosen = mixture_by_bic(X, [3], COVARIANCES, RIDGE, 1, np.random.RandomState(0))
+    assert chosen.has_collapsed
+
+
+def test_covariances_that_cannot_be_inverted_are_named():
+    X = np.repeat([[0.0, 0.0], [1.0, 1.0]], 5, axis=0)
+    with pytest.raises(
+        ValueError, match=r"^expected covariances that can be inverted.*got from 2 components"
+    ):
+        fitted_mixture(X, 2, "full", 0.0, random_state=0)
+
+
+def test_refits_are_those_of_samples_from_the_fit(groups):
+    model = fitted_mixture(groups, 2, "full", RIDGE, random_state=0)
+    refits, posteriors = bootstrapped(model, groups, np.array([7, 8]), None)
+    assert posteriors.shape == (120, 2, 2)
+    assert posteriors.dtype == np.float32
+    for b, seed in enumerate((7, 8)):
+        sample = groups[np.random.RandomState(seed).randint(120, size=120)]
+        start = {
+            "weights_init": model.weights_,
+            "means_init": model.means_,
+            "precisions_init": model.precisions_,
+        }
+        expected = fitted_mixture(sample, 2, "full", RIDGE, **start)
+        np.testing.assert_array_equal(refits[b].means_, expected.means_)
+        np.testing.assert_allclose(posteriors[:, :, b], expected.predict_proba(groups), atol=1e-7)  # single
+
+
+def test_refits_keep_the_names_of_components_and_do_not_stop_at_the_fit(groups):
+    """With scikit-learn's own tolerance they would stay too near to it."""
+    model = fitted_mixture(groups, 2, "tied", RIDGE, random_state=0)
+    refits, _ = bootstrapped(model, groups, np.arange(200), None)
+    means = np.array([refit.means_ for refit in refits])
+    np.testing.assert_allclose(means.mean(axis=0), model.means_, atol=0.1)  # far less than between them
+    spread = means.std(axis=0)
+    expected = np.sqrt(np.diag(model.covariances_) / 60)  # of a mean of 60 objects
+    np.testing.assert_allclose(spread, np.tile(expected, (2, 1)), rtol=0.25)  # of 200 samples, groups overlap
+
+
+def test_number_of_jobs_changes_no_bit(groups):
+    model = fitted_mixture(groups, 2, "full", RIDGE, random_state=0)
+    with parallel_config(backend="threading"):  # processes of their own take seconds to start
+        (_, one), (_, two) = (bootstrapped(model, groups, np.arange(5), n_jobs) for n_jobs in (1, 2))
+    assert one.tobytes() == two.tobytes()

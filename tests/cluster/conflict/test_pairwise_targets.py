@@ -1,0 +1,140 @@
+"""Masses fitted to targets of pairs: the literal objective, its fall, the conditions of each row."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from credalbench.belief import CredalPartition, FocalSets
+from credalbench.belief.relational import pair_matrices
+from credalbench.cluster.compiled.simplex_qp import kkt_residual
+from credalbench.cluster.conflict import pairwise_targets
+from credalbench.cluster.conflict.pairwise_targets import PairwiseTargets, fitted_rows
+from credalbench.cluster.conflict.solvers import irqp
+from credalbench.cluster.conflict.stress import AllPairs
+from tests.oracles import bootgmm as literal
+
+FAMILIES = {
+    "pairs": lambda c: FocalSets.pairs(c, empty=False, omega=c == 2),
+    "full": FocalSets.full,  # with the empty set
+    "simple": lambda c: FocalSets.simple(c, empty=False),
+    "no singleton of the last": lambda c: FocalSets.from_sets(
+        c, [[0], *([k] for k in range(1, c - 1)), range(c)]
+    ),
+}
+
+
+def problem(seed, n=8, c=3, family="pairs"):
+    """Random intervals of all pairs, focal sets and masses to start from."""
+    rng = np.random.default_rng(seed)
+    ends = np.sort(rng.random((2, n, n)), axis=0).astype(np.float32)
+    ends = np.triu(ends, 1) + np.triu(ends, 1).transpose(0, 2, 1)
+    targets = np.stack([ends[0], 1 - ends[1]], axis=1)
+    targets[np.arange(n), :, np.arange(n)] = 0
+    focal_sets = FAMILIES[family](c)
+    stress = PairwiseTargets(targets, np.hstack(pair_matrices(focal_sets)))
+    return stress, ends, focal_sets, rng.dirichlet(np.ones(len(focal_sets)), n)
+
+
+def descended(stress, focal_sets, M, **options):
+    return irqp(stress, M, focal_sets.conflict, has_empty=focal_sets.has_empty, **options)
+
+
+SEEDS = st.integers(0, 2**32 - 1)
+families = pytest.mark.parametrize("family", FAMILIES)
+
+
+@families
+def test_objective_is_the_literal_sum_over_pairs(family):
+    stress, ends, focal_sets, M = problem(0, family=family)
+    expected = literal.objective(M, *ends.astype(float), focal_sets.sets)
+    assert stress.value(M, None) == pytest.approx(expected, rel=1e-6)  # targets in single precision
+
+
+@families
+def test_pair_masses_are_the_relational_ones(family):
+    """[li2020_ensemble (20)]"""
+    _, _, focal_sets, M = problem(1, family=family)
+    same, different = pair_matrices(focal_sets)
+    table = CredalPartition(M, focal_sets).relational()
+    off = ~np.eye(len(M), dtype=bool)
+    np.testing.assert_allclose((M @ same @ M.T)[off], table.same[off], atol=1e-14)  # rounding
+    np.testing.assert_allclose((M @ different @ M.T)[off], table.different[off], atol=1e-14)
+
+
+@given(SEEDS, st.sampled_from(sorted(FAMILIES)), st.integers(2, 4))
+def test_the_objective_never_rises(seed, family, c):
+    stress, ends, focal_sets, M = problem(seed, c=c, family=family)
+    run = descended(stress, focal_sets, M, tol=1e-6, max_iter=50)
+    assert np.diff(run.stress).max(initial=0) <= 1e-12 * run.stress[0]  # rounding
+    truth = literal.objective(run.masses, *ends.astype(float), focal_sets.sets)
+    assert run.stress[-1] == pytest.approx(truth, rel=1e-6)  # targets in single precision
+    assert run.masses.min() >= 0
+    np.testing.assert_allclose(run.masses.sum(axis=1), 1, atol=1e-12)  # rounding
+
+
+@given(SEEDS, st.sampled_from(sorted(FAMILIES)), st.integers(1, 3))
+def test_a_row_meets_its_conditions_when_its_turn_is_over(seed, family, n_sweeps):
+    """The last one: nobody moves after it."""
+    stress, _, focal_sets, M = problem(seed, n=6, family=family)
+    M = descended(stress, focal_sets, M, tol=0.0, max_iter=n_sweeps).masses
+    same, different = np.split((M @ stress.relations)[:-1], 2, axis=1)
+    G = same.T @ same + different.T @ different
+    a = same.T @ stress.targets[-1, 0, :-1] + different.T @ stress.targets[-1, 1, :-1]
+    assert kkt_residual(G, a, M[-1]) < 1e-8  # the project's bound on every row programme
+
+
+def test_one_relation_is_the_stress_of_evclus_but_for_its_factor():
+    rng = np.random.default_rng(2)
+    delta = np.triu(rng.random((9, 9)), 1).astype(np.float32)
+    delta += delta.T
+    focal_sets = FocalSets.full(3)
+    M = rng.dirichlet(np.ones(8), 9)
+    ours = PairwiseTargets(delta[:, None].copy(), focal_sets.conflict)
+    theirs = AllPairs(delta.astype(float))
+    rule = {"tol": 0.0, "max_iter": 3}
+    first, second = (descended(stress, focal_sets, M, **rule) for stress in (ours, theirs))
+    np.testing.assert_allclose(first.masses, second.masses, atol=1e-9)  # sums in another order
+    np.testing.assert_allclose(np.array(first.stress) * theirs.eta, second.stress, rtol=1e-9)
+    np.testing.assert_allclose(np.array(first.running_sums) * theirs.eta, second.running_sums, rtol=1e-6)
+
+
+def test_a_hard_partition_is_told_from_its_pairs():
+    """Intervals of length zero at 0 and 1: masses 1, up to the names of clusters, and nothing is left."""
+    y = np.array([0, 0, 1, 1, 1, 2, 2])
+    same = (y[:, None] == y).astype(np.float32)
+    targets = np.stack([same, 1 - same], axis=1)
+    targets[np.arange(7), :, np.arange(7)] = 0
+    focal_sets = FAMILIES["pairs"](3)
+    stress = PairwiseTargets(targets, np.hstack(pair_matrices(focal_sets)))
+    start = 0.5 * CredalPartition.from_labels(y, focal_sets).masses + 0.5 / len(focal_sets)
+    run = descended(stress, focal_sets, start, tol=1e-9, max_iter=200)
+    assert run.stress[-1] == 0.0
+    assert run.converged
+    assert (CredalPartition(run.masses, focal_sets).labels() == y).all()
+
+
+def test_other_objects_get_the_best_masses_beside_those_that_stay():
+    """No mixture with any other mass function is better."""
+    stress, _, focal_sets, M = problem(3)
+    rng = np.random.default_rng(4)
+    start = rng.dirichlet(np.ones(len(focal_sets)), 2)
+    given = start.copy()
+    others = rng.random((2, 2, len(M))).astype(np.float32)
+    found = fitted_rows(others, start, M, stress.relations)
+    assert (start == given).all()
+    parts = np.split(M @ stress.relations, 2, axis=1)
+
+    def cost(m, targets):
+        return sum(np.sum((part @ m - target) ** 2) for part, target in zip(parts, targets))
+
+    for m, targets in zip(found, others):
+        for other in rng.dirichlet(np.ones(len(focal_sets)), 200):
+            assert cost(m, targets) <= cost(0.9 * m + 0.1 * other, targets) + 1e-12  # rounding
+
+
+def test_blocks_of_residuals_change_nothing_but_rounding(monkeypatch):
+    stress, _, _, M = problem(5)
+    whole = stress.value(M, None)
+    monkeypatch.setattr(pairwise_targets, "BLOCK", 1)
+    assert stress.value(M, None) == pytest.approx(whole, rel=1e-14)  # rounding
