@@ -6,10 +6,13 @@ Nothing here fits, loads or shows anything, and nothing uses pyplot. Make a figu
     credal_scatter(figure.subplots(), X, partition, y)
 """
 
-from credalbench.plots.constraints import constraint_lines, hard_credal_scatter
+from credalbench.plots.constraints import constraint_lines, focal_hulls, hard_credal_scatter
 from credalbench.plots.credal import credal_scatter, mass_bars, mass_curves
 from credalbench.plots.curves import box_by, criterion_curve, curve_with_errors, stress_traces
 from credalbench.plots.dissimilarity import shepard, transformation_curve
+from credalbench.plots.mass_rows import mass_rows
+from credalbench.plots.mixtures import component_ellipses
+from credalbench.plots.prototypes import prototype_marks
 from credalbench.plots.segmentation import focal_set_image, picture, region_image
 from credalbench.plots.style import MARKERS, PALETTE, new_figure, to_png
 
@@ -17,16 +20,20 @@ __all__ = [
     "MARKERS",
     "PALETTE",
     "box_by",
+    "component_ellipses",
     "constraint_lines",
     "credal_scatter",
     "criterion_curve",
     "curve_with_errors",
+    "focal_hulls",
     "focal_set_image",
     "hard_credal_scatter",
     "mass_bars",
     "mass_curves",
+    "mass_rows",
     "new_figure",
     "picture",
+    "prototype_marks",
     "region_image",
     "shepard",
     "stress_traces",

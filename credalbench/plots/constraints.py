@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from credalbench.belief import CredalPartition
 from credalbench.plots import style
-from credalbench.plots.credal import marker_size, positions_on_map
+from credalbench.plots.credal import convex_hull, marker_size, positions_on_map
 
 #: Colour of a violated constraint; a cross in the middle of the line says the same without colour.
 VIOLATED = "#B3123F"
@@ -136,7 +136,7 @@ def hard_credal_scatter(
     size = marker_size(len(X)) if size is None else size
     chosen = partition.hard_credal(allow_empty=allow_empty)
     for j in np.unique(chosen):
-        look = _focal_look(family.sets[j], j, c, size)
+        look = focal_look(family.sets[j], j, c, size)
         ax.plot(*X[chosen == j].T, ls="none", zorder=3, label=family.labels[j], **look)
     if centres is not None:
         halo = [withStroke(linewidth=5.5, foreground="white")]
@@ -149,7 +149,45 @@ def hard_credal_scatter(
     return ax
 
 
-def _focal_look(focal_set: frozenset[int], place: int, n_clusters: int, size: float) -> dict[str, Any]:
+def focal_hulls(ax: Axes, X: ArrayLike, partition: CredalPartition, *, width: float = 1.4) -> Axes:
+    """Draw the convex hull of the objects that each focal set takes by its mass being the largest.
+
+    Solid and shaded for single clusters, dashed for sets of several (Figure 5 (b) of [jiao2022_egmm]).
+
+    Parameters
+    ----------
+    ax : matplotlib.axes.Axes
+    X : array_like of shape (n, 2)
+        Positions on the map.
+    partition : credalbench.belief.CredalPartition
+        n objects.
+    width : float, default 1.4
+        Width of the lines.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+
+    Raises
+    ------
+    ValueError
+        If X does not have one position in the plane for each object.
+    """
+    X = positions_on_map(X, partition.n_objects)
+    chosen = partition.hard_credal()
+    for j in np.unique(chosen):
+        members = partition.focal_sets.sets[j]
+        colour = style.focal_colour(members, partition.n_clusters)
+        corners = convex_hull(X[chosen == j])
+        single = len(members) == 1
+        if single and len(corners) > 2:
+            ax.fill(*corners.T, facecolor=colour, alpha=0.13, edgecolor="none", zorder=1)
+        ring = np.vstack([corners, corners[:1]])
+        ax.plot(*ring.T, linestyle="-" if single else (0, (4, 2)), color=colour, linewidth=width, zorder=2)
+    return ax
+
+
+def focal_look(focal_set: frozenset[int], place: int, n_clusters: int, size: float) -> dict[str, Any]:
     """Marker properties of a focal set; `place` is its index in the family."""
     colour = style.focal_colour(focal_set, n_clusters)
     if not focal_set:

@@ -1,12 +1,14 @@
-"""Constraints as lines, and the map of a hard credal partition."""
+"""Constraints as lines, the map of a hard credal partition, and hulls of its focal sets."""
 
 import numpy as np
 import pytest
 from matplotlib.collections import LineCollection
+from matplotlib.colors import same_color
 
 from credalbench.belief import CredalPartition, FocalSets
-from credalbench.plots import constraint_lines, credal_scatter, hard_credal_scatter
+from credalbench.plots import constraint_lines, credal_scatter, focal_hulls, hard_credal_scatter
 from credalbench.plots.constraints import VIOLATED
+from credalbench.plots.style import focal_colour
 
 SQUARE = np.array([[0.0, 0.0], [0.0, 2.0], [4.0, 0.0], [4.0, 2.0]])
 
@@ -117,3 +119,23 @@ def test_positions_that_do_not_fit_are_refused(ax, X):
 def test_prototypes_that_do_not_fit_are_refused(ax):
     with pytest.raises(ValueError, match="one position per cluster"):
         hard_credal_scatter(ax, SQUARE, CredalPartition(np.eye(4), FocalSets.full(2)), [[0, 0]])
+
+
+# ---------------------------------------------------------------- hulls of focal sets
+
+
+def test_each_focal_set_has_the_hull_of_its_objects(ax):
+    X = np.array([[0, 0], [1, 0], [0, 1], [5, 5], [6, 5], [5, 6], [3, 0], [3, 4], [4, 2]], dtype=float)
+    partition = CredalPartition(np.repeat(np.eye(3), 3, axis=0), FocalSets.full(2, empty=False))
+    assert focal_hulls(ax, X, partition) is ax
+    assert len(ax.lines) == 3 and len(ax.patches) == 2  # single clusters are shaded, too
+    for line, members, rows in zip(ax.lines, partition.focal_sets.sets, (X[:3], X[3:6], X[6:])):
+        assert {*map(tuple, line.get_xydata())} == {*map(tuple, rows)}
+        assert line.is_dashed() is (len(members) > 1)
+        assert same_color(line.get_color(), focal_colour(members, 2))
+
+
+def test_sets_of_one_or_two_objects_have_hulls_without_area(ax):
+    partition = CredalPartition(np.eye(3)[[0, 1, 1]], FocalSets.full(2, empty=False))
+    focal_hulls(ax, np.arange(6.0).reshape(3, 2), partition)
+    assert [len(line.get_xydata()) for line in ax.lines] == [2, 3] and not ax.patches

@@ -1,0 +1,73 @@
+"""Figure 5 and Table 4 of [jiao2022_egmm], from the study's tables."""
+
+import numpy as np
+
+from credalbench.belief import CredalPartition, FocalSets
+from credalbench.plots import component_ellipses, focal_hulls, hard_credal_scatter, new_figure
+from credalbench.plots.credal import convex_hull
+from credalbench.plots.style import colour, dress, marker
+
+from ..shared.pictures import ebic_picture
+from ..shared.plane import FAMILIES
+from .claims import CLASSES, PRINTED
+
+FAMILY = FocalSets.up_to(CLASSES, 2, empty=False)
+SINGLE = FocalSets.up_to(CLASSES, 1, empty=False, omega=False)
+
+
+def draw(params, tables):
+    printed = {c: PRINTED[f"ebic_{c}"].value for c in range(2, 7)}
+    title = f"Four-class (stand-in): EBIC of {params.n_draws} draws, lines through the medians"
+    return {
+        "egmm-fig-5": draw_partition(tables),
+        "egmm-tab-04": ebic_picture(tables["index"], FAMILIES, printed, title, "median"),
+    }
+
+
+def draw_partition(tables):
+    """Data, hard evidential partition, lower and upper approximations."""
+    figure = new_figure(11.5, 9.0)
+    axes = figure.subplots(2, 2).ravel()
+    objects = tables["objects"].sort_values("object")
+    X = objects[["x", "y"]].to_numpy()
+    partition = CredalPartition(objects[list(FAMILY.labels)].to_numpy(), FAMILY)
+    centres = tables["centres"][["x", "y"]].to_numpy()
+    draw_classes(axes[0], objects, tables["classes"])
+    words = {"title": "(b) Hard evidential partition", "xlabel": "attribute 1", "ylabel": "attribute 2"}
+    hard_credal_scatter(axes[1], X, partition, centres, size=3.4, **words)
+    focal_hulls(axes[1], X, partition)
+    for ax, letter, name, side in (
+        (axes[2], "c", "Lower", partition.lower_approximation("maximum_mass")),
+        (axes[3], "d", "Upper", partition.upper_approximation("maximum_mass")),
+    ):
+        draw_side(ax, X, side)
+        _finish(ax, f"({letter}) {name} approximations")
+    return figure
+
+
+def draw_classes(ax, objects, classes):
+    """The objects by class, and contours of a Gaussian with the mean and the covariance of each class."""
+    for k in range(CLASSES):
+        inside = objects["class"] == k
+        look = {"ls": "none", "marker": marker(k), "ms": 3.4, "mec": "white", "mew": 0.4}
+        ax.plot(objects.loc[inside, "x"], objects.loc[inside, "y"], color=colour(k), **look)
+    covariances = classes[["xx", "xy", "xy", "yy"]].to_numpy().reshape(-1, 2, 2)
+    for share in (0.5, 0.95):
+        component_ellipses(ax, classes[["x", "y"]].to_numpy(), np.array(covariances), SINGLE, share=share)
+    _finish(ax, f"(a) Four-class (stand-in), n = {len(objects)}")
+
+
+def draw_side(ax, X, side):
+    """One kind of approximation: objects (n, c) with the marker of each cluster they are in, and its hull."""
+    ax.plot(*X[~side.any(axis=1)].T, ".", ms=3, color="#BBBBBB", zorder=1)
+    for k in range(side.shape[1]):
+        inside, look = X[side[:, k]], {"ls": "none", "marker": marker(k), "mec": colour(k), "mew": 0.8}
+        ax.plot(*inside.T, ms=3.4 + 1.6 * k, mfc="none", zorder=3, **look)
+        corners = convex_hull(inside)
+        ring = np.vstack([corners, corners[:1]])
+        ax.plot(*ring.T, color=colour(k), linewidth=1.4, zorder=2)
+
+
+def _finish(ax, title):
+    dress(ax, title=title, xlabel="attribute 1", ylabel="attribute 2", grid=None)
+    ax.set_aspect("equal", adjustable="datalim")

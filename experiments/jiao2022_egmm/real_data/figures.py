@@ -1,0 +1,80 @@
+"""Tables 6 to 10 as pictures: ours with 95 % intervals, printed means as rings."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from credalbench.intervals import mean
+from credalbench.plots import new_figure
+from credalbench.plots.style import INK, LABEL_SIZE, MUTED, TICK_SIZE, colour, dress, marker
+
+from ..shared.tables import DATASETS, METHODS, ROWS, TABLES, printed_cell, printed_size
+from .cells import samples
+
+#: The measures of the right panel, with the number of clusters unknown and known.
+MEASURES = {
+    "nmi_unknown": "NMI",
+    "ari_unknown": "ARI",
+    "purity_known": "purity",
+    "nmi_known": "NMI ",
+    "ari_known": "ARI ",
+}
+
+
+def draw(params, tables):
+    return {TABLES[name]: draw_table(params, tables, name) for name in params.datasets}
+
+
+def draw_table(params, tables, dataset):
+    """The numbers of clusters that are found, and what the partitions are worth."""
+    figure = new_figure(11.0, 4.3)
+    left, right = figure.subplots(1, 2, width_ratios=(1, 3.1))
+    c = printed_size(dataset, "c")
+    left.axhline(c, color=MUTED, linewidth=1.0, zorder=1)
+    left.annotate(
+        "classes", (1.0, c), xycoords=("axes fraction", "data"), ha="right", va="bottom", color=MUTED
+    )
+    draw_groups(left, tables, dataset, ("c_hat",))
+    dress(left, title=DATASETS[dataset], ylabel=ROWS["c_hat"])
+    left.set_xticks([])
+    left.set_ylim(min(params.searched) - 0.4, max(6, *params.searched) + 0.4)
+    draw_groups(right, tables, dataset, tuple(MEASURES))
+    dress(right, ylabel="mean over the runs")
+    right.set_xticks(range(len(MEASURES)), MEASURES.values())
+    right.tick_params(axis="x", labelsize=LABEL_SIZE, length=0)
+    right.axvline(1.5, color=MUTED, linewidth=0.8)
+    for x, words in ((0.5, "number of clusters unknown"), (3.0, "known")):
+        look = {"ha": "center", "va": "bottom", "fontsize": TICK_SIZE, "color": INK}
+        right.annotate(words, (x, 1.0), xycoords=("data", "axes fraction"), **look)
+    legend_below(figure, right)
+    return figure
+
+
+def draw_groups(ax, tables, dataset, rows):
+    """One marker for each algorithm, side by side in each group; rings are printed."""
+    for place, row in enumerate(rows):
+        ours = samples(tables, row, dataset)
+        for k, method in enumerate(METHODS):
+            at = place + 0.115 * (k - (len(METHODS) - 1) / 2)
+            if printed := printed_cell(row, dataset, method):
+                ring = {"markerfacecolor": "none", "markeredgecolor": colour(k), "markeredgewidth": 1.1}
+                ax.plot(at, printed.value, marker(k), markersize=9.5, zorder=3, **ring)
+            if method in ours:
+                found = mean(ours[method])
+                reach = np.nan_to_num(found.high - found.value, posinf=0.0)
+                look = {"color": colour(k), "markeredgecolor": "white", "markeredgewidth": 0.5}
+                ax.errorbar(
+                    at, found.value, reach, fmt=marker(k), ms=6.5, elinewidth=1.2, capsize=2, zorder=4, **look
+                )
+
+
+def legend_below(figure, ax):
+    """One entry for each algorithm, and two in ink that tell ours from the printed values."""
+    handles = [
+        ax.plot([], [], marker(k), color=colour(k), markersize=7, label=name)[0]
+        for k, name in enumerate(METHODS.values())
+    ]
+    look = {"color": INK, "markeredgecolor": INK, "linestyle": "none", "marker": "o"}
+    handles += ax.plot([], [], markersize=7, label="filled: ours, 95 % interval", **look)
+    handles += ax.plot([], [], markersize=9, markerfacecolor="none", label="ring: printed", **look)
+    figure.legend(handles=handles, loc="outside lower center", frameon=False, fontsize=TICK_SIZE, ncols=9)

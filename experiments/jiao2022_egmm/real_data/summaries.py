@@ -1,0 +1,89 @@
+"""Tables 6 to 10 beside ours, to be read as tables."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from credalbench.intervals import mean
+from credalbench.runner.claims import agrees
+
+from ..shared.algorithms import INDICES, readings
+from ..shared.tables import DATASETS, METHODS, ROWS, printed_cell, printed_deviation
+from .cells import chosen, of, sample, samples
+
+
+def side_by_side(params, tables) -> pd.DataFrame:
+    """Tables 6 to 10 as printed and ours, mean ± standard deviation; means: * differs, ? undecided."""
+    found = {}
+    for dataset in params.datasets:
+        for row, words in ROWS.items():
+            ours = samples(tables, row, dataset)
+            for method in METHODS:
+                printed, sd = printed_cell(row, dataset, method), printed_deviation(row, dataset, method)
+                if not printed or method not in ours:
+                    continue
+                key = DATASETS[dataset], words
+                values = ours[method]
+                sign = {True: "", False: " *", None: " ?"}[agrees(printed, mean(values)).holds]
+                found[*key, METHODS[method], "paper"] = f"{printed.value:g} ± {sd.value:g}"
+                found[*key, METHODS[method], "ours"] = f"{in_words(values)}{sign}"
+    table = pd.Series(found, dtype=object).unstack([2, 3])
+    return table.rename_axis(index=["data set", ""], columns=[None, None])
+
+
+def in_words(values) -> str:
+    """Mean ± standard deviation."""
+    return f"{np.mean(values):.2f} ± {np.std(values, ddof=1):.2f}" if len(values) > 1 else f"{values[0]:.2f}"
+
+
+def ten_runs(params, tables) -> pd.DataFrame:
+    """The same with the first ten runs only, as many as the paper has."""
+    first = {"fits": tables["fits"].query("repetition < 10")}
+    return side_by_side(params, first)
+
+
+def readings_of_others(params, tables) -> pd.DataFrame:
+    """What other settings of ECM and of the mixtures give, beside the ones that are judged and the "
+    "printed."""
+    others = [*readings(params)]
+    rows = {}
+    for method in ("ecm", "gmm", "gmm_shared", "egmm"):
+        names = [method, *(name for name in others if readings(params)[name][0] == method)]
+        for dataset in params.datasets:
+            printed = {row: printed_cell(row, dataset, method) for row in ROWS}
+            rows[METHODS[method], DATASETS[dataset], "printed"] = {
+                ROWS[row]: f"{cell.value:g} ± {printed_deviation(row, dataset, method).value:g}"
+                for row, cell in printed.items()
+            }
+            for name in names:
+                label = "judged" if name == method else name.removeprefix(f"{method}_").replace("_", " ")
+                rows[METHODS[method], DATASETS[dataset], label] = {
+                    ROWS[row]: in_words(values)
+                    for row in ROWS
+                    if len(values := sample(tables, row, dataset, name))
+                }
+    table = pd.DataFrame.from_dict(rows, orient="index")
+    table.index = pd.MultiIndex.from_tuples(rows, names=["algorithm", "data set", "setting"])
+    return table[[*ROWS.values()]]
+
+
+def chosen_everywhere(params, tables) -> pd.DataFrame:
+    """How many runs find which number of clusters, and how many fits have no result."""
+    rows = {}
+    for dataset in params.datasets:
+        for method in INDICES:
+            found, fits = chosen(tables, dataset, method), of(tables, dataset, method)
+            counts = {f"c = {c}": int((found == c).sum()) for c in params.searched}
+            failed = int((fits["status"] == "failed").sum())
+            rows[DATASETS[dataset], METHODS[method]] = {
+                "index": INDICES[method],
+                **counts,
+                "failed fits": failed,
+            }
+    return pd.DataFrame.from_dict(rows, orient="index")
+
+
+def sizes(params, tables) -> pd.DataFrame:
+    """Table 5, and the objects in each class."""
+    return tables["sizes"].set_index("dataset")[["n", "p", "c", "class_sizes"]].rename(DATASETS)

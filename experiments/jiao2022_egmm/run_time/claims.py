@@ -1,0 +1,177 @@
+"""What Table 11 and the last paragraph of Section 4.2 say of run times, checked on ours."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from credalbench import intervals
+from credalbench.runner import EXPECTATION, PAPER, CannotBeChecked
+from credalbench.runner.claims import above, all_of, claim
+
+from ..shared.tables import DATASETS, EVIDENTIAL, METHODS, printed_seconds
+
+TABLE = "egmm-tab-11"
+#: The choice of a mixture, which bootGMM begins with.
+CHOICE = "bootgmm_mixture"
+GROWING = ("bootgmm", "egmm")
+PLAIN = tuple(m for m in METHODS if m not in EVIDENTIAL)
+SECONDS = "seconds of other programs on another machine, which nobody has here"
+PROGRAMS = (
+    "times belong to programs: our EGMM and ECM are compiled loops, the Gaussian mixtures "
+    "scikit-learn's, all "
+    "there were scripts"
+)
+
+
+def seconds(tables, dataset: str, method: str) -> np.ndarray:
+    """The times of the runs of one algorithm on one data set, in order."""
+    runs = tables["runs"]
+    found = runs[(runs["dataset"] == dataset) & (runs["method"] == method)].sort_values("repetition")
+    return found["time_s"].to_numpy()
+
+
+def ratio(tables, dataset, first, second):
+    """Median time of `first` over that of `second`, over the same starts."""
+    return intervals.ratio(seconds(tables, dataset, first), seconds(tables, dataset, second))
+
+
+def side_by_side(params, tables) -> pd.DataFrame:
+    """Table 11 as printed and our medians, in milliseconds."""
+    rows = {}
+    for dataset in params.datasets:
+        for source in ("printed", "ours"):
+            rows[DATASETS[dataset], source] = {
+                METHODS[m]: 1e3 * printed_seconds(dataset, m).value
+                if source == "printed"
+                else round(1e3 * float(np.nanmedian(seconds(tables, dataset, m))), 1)
+                for m in METHODS
+            }
+    return pd.DataFrame.from_dict(rows, orient="index")
+
+
+def printed_ratio(first, second) -> str:
+    """The range of ratios of the printed times over the data sets, in words."""
+    found = [printed_seconds(d, first).value / printed_seconds(d, second).value for d in DATASETS]
+    return f"printed {min(found):.3g} to {max(found):.3g}"
+
+
+@claim(
+    TABLE,
+    "the mean times are the printed seconds",
+    PAPER,
+    published="0.003 to 167.79 s",
+)
+def seconds_agree(params, tables):
+    raise CannotBeChecked(SECONDS, [printed_seconds(d, m) for d in DATASETS for m in METHODS])
+
+
+@claim(TABLE, "programs in Matlab and in R run nearly equally fast", PAPER, sentence="S42")
+def languages_are_alike(params, tables):
+    raise CannotBeChecked("neither Matlab nor the programs of the paper are at hand")
+
+
+@claim(
+    TABLE,
+    "{name} takes more time than each of the four algorithms that are not evidential, on every data set",
+    PAPER,
+    sentence="S43",
+    published="generally cost more time",
+    explanation=PROGRAMS,
+    each=[{"method": m, "name": METHODS[m]} for m in EVIDENTIAL],
+)
+def evidential_takes_longer(params, tables, method):
+    found = {}
+    for dataset in params.datasets:
+        times = {m: np.nanmedian(seconds(tables, dataset, m)) for m in PLAIN}
+        slowest = max(times, key=times.get)
+        found[f"{DATASETS[dataset]}, over {METHODS[slowest]}"] = ratio(tables, dataset, method, slowest)
+    return above(1, found, ".2f")
+
+
+@claim(
+    TABLE,
+    "EGMM takes less time than {name}, on every data set",
+    PAPER,
+    sentence="{sentence}",
+    published="{printed}",
+    explanation=PROGRAMS,
+    each=[
+        {"method": "ecm", "name": "ECM", "sentence": "S45", "printed": printed_ratio("ecm", "egmm")},
+        {
+            "method": "bootgmm",
+            "name": "bootGMM with a few bootstrap replicates",
+            "sentence": "S45 S46",
+            "printed": f"{printed_ratio('bootgmm', 'egmm')}, with 500 replicates",
+        },
+    ],
+)
+def egmm_is_fastest_evidential(params, tables, method):
+    return above(1, {DATASETS[d]: ratio(tables, d, method, "egmm") for d in params.datasets}, ".1f")
+
+
+@claim(
+    TABLE,
+    "bootGMM spends more time on bootstrapping and calibration than on its mixture, on every data set",
+    PAPER,
+    sentence="S46",
+    published="a great deal of time",
+)
+def bootstrapping_takes_the_time(params, tables):
+    note = f"whole time over that of the mixture, {params.n_bootstrap} replicates"
+    found = {DATASETS[d]: ratio(tables, d, "bootgmm", CHOICE) for d in params.datasets}
+    return above(2, found, ".1f", note)
+
+
+@claim(
+    TABLE,
+    "the time of bootGMM grows faster with the number of objects than that of EGMM (log-log slopes)",
+    PAPER,
+    sentence="S03",
+    published="limits its application to large datasets",
+)
+def bootstrap_grows_faster(params, tables):
+    times = {m: growing(tables, m) for m in GROWING}
+    slopes = ", ".join(
+        f"{METHODS[m]} {intervals.log_log_slope(params.sizes, v):.2f}" for m, v in times.items()
+    )
+    steeper = intervals.difference_of_slopes(params.sizes, *times.values())
+    return above(0, {"difference of the slopes": steeper}, ".2f", f"slopes: {slopes}")
+
+
+def growing(tables, method) -> np.ndarray:
+    """Times on more and more objects: (sizes, runs)."""
+    rows = tables["growing"]
+    rows = rows[rows["method"] == method]
+    return rows.pivot(index="n", columns="repetition", values="time_s").sort_index().to_numpy()
+
+
+@claim(
+    TABLE,
+    "an evidential partition has more independent masses for each object than a probabilistic one has "
+    "memberships, on every data set",
+    PAPER,
+    sentence="S44",
+    published="more independent parameters",
+)
+def partition_has_more_numbers(params, tables):
+    wide = tables["counts"].pivot(index="dataset", columns="method", values="n_masses")
+    parts = []
+    for method in ("ecm", "egmm"):
+        gaps = (wide[method] - wide["gmm"]).rename(DATASETS)
+        parts.append(above(0, {f"{METHODS[method]}, {name}": gap for name, gap in gaps.items()}, "g"))
+    return all_of(*parts)
+
+
+@claim(
+    TABLE,
+    "the mixture of EGMM has fewer independent parameters than the Gaussian mixture without "
+    "constraints, which "
+    "is faster in the printed table: it is not their number that takes the time",
+    EXPECTATION,
+    published=printed_ratio("egmm", "gmm"),
+)
+def mixture_has_fewer_parameters(params, tables):
+    wide = tables["counts"].pivot(index="dataset", columns="method", values="n_parameters")
+    gaps = (wide["gmm"] - wide["egmm"]).rename(DATASETS)
+    return above(0, gaps.to_dict(), "g", "parameters of GMM less those of EGMM")

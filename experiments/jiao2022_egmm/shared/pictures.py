@@ -1,0 +1,64 @@
+"""Pictures that several studies have: EBIC against the number of clusters, printed values as rings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+
+from credalbench.plots import new_figure
+from credalbench.plots.curves import spread
+from credalbench.plots.style import INK, MUTED, colour, dress, legend_outside, line_style, marker
+
+
+def ebic_picture(
+    runs: pd.DataFrame, names: Mapping[str, str], printed: Mapping[int, float], title: str, middle: str
+):
+    """A dot for each run, a line through the middle of the runs, rings for the printed values.
+
+    Parameters
+    ----------
+    runs : DataFrame
+        Columns family, c, ebic.
+    names : dict
+        Family of focal sets -> its name in the legend.
+    printed : dict
+        c -> EBIC.
+    title : str
+    middle : str
+        Statistic of pandas that the line goes through.
+    """
+    figure = new_figure(7.2, 4.0)
+    ax = figure.subplots()
+    for k, (family, name) in enumerate(names.items()):
+        part = runs[runs["family"] == family].dropna(subset="ebic")
+        offset = 0.16 * (k - (len(names) - 1) / 2)
+        for c, some in part.groupby("c"):
+            at = c + offset + spread(len(some), 0.12)
+            look = {"ms": 3.2, "alpha": 0.45, "color": colour(k), "markeredgewidth": 0}
+            ax.plot(at, some["ebic"], marker(k), zorder=2, **look)
+        line = part.groupby("c")["ebic"].agg(middle)
+        look = {"color": colour(k), "linestyle": line_style(k), "linewidth": 1.6, "label": name}
+        ax.plot(line.index + offset, line, marker=marker(k), ms=6, markeredgecolor="white", zorder=3, **look)
+    rings = {"markerfacecolor": "none", "markeredgecolor": INK, "ms": 11, "markeredgewidth": 1.3}
+    shown = {c: value for c, value in printed.items() if c in set(runs["c"])}
+    ax.plot([*shown], [*shown.values()], "o", label="printed, with its sign", zorder=4, **rings)
+    dress(ax, title=title, xlabel="number of clusters c", ylabel="EBIC", grid="y")
+    ax.set_xticks(sorted(runs["c"].unique()))
+    _keep_to_the_middle(ax, runs["ebic"], [*shown.values()])
+    legend_outside(ax)
+    return figure
+
+
+def _keep_to_the_middle(ax, values, printed):
+    """Limits without the few farthest runs, which are told of in the corner."""
+    values = values[np.isfinite(values)]
+    low, high = np.quantile(values, [0.005, 0.995])
+    low, high = min(low, *printed), max(high, *printed)
+    margin = 0.06 * (high - low)
+    ax.set_ylim(low - margin, high + margin)
+    outside = int(((values < low - margin) | (values > high + margin)).sum())
+    if outside:
+        text = {"transform": ax.transAxes, "fontsize": 8, "color": MUTED}
+        ax.text(0.01, 0.02, f"{outside} runs outside", **text)

@@ -1,0 +1,68 @@
+"""What both made-up data sets in the plane have: EBIC against c, recovered classes, tables for pictures."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+from scipy.optimize import linear_sum_assignment
+
+from credalbench.belief import CredalPartition, FocalSets
+from credalbench.metrics import accuracy, adjusted_rand
+
+from .starts import egmm
+
+#: Family of focal sets -> how pictures and tables call it. Up to c = 3 they are the same.
+FAMILIES = {"pairs": "at most two clusters, and the frame", "full": "all non-empty sets"}
+
+
+def ebic_table(params, X, seed) -> pd.DataFrame:
+    """EBIC of one start of EGMM for each number of clusters, with both families of focal sets."""
+    rows = []
+    for c in params.n_clusters:
+        for family in FAMILIES:
+            model = egmm(params, X, c, seed, focal_sets=family)
+            row = {"family": family, "c": c, "ebic": model.ebic_, "log_likelihood": model.log_likelihood_}
+            rows.append(row | {"n_parameters": model.n_parameters_, "converged": model.converged_})
+    return pd.DataFrame(rows)
+
+
+def recovered(y, labels) -> dict[str, float]:
+    """How well labels (n,) meet the classes y (n,)."""
+    return {"ari": adjusted_rand(y, labels), "accuracy": accuracy(y, labels)}
+
+
+def as_classes(partition, y) -> tuple[CredalPartition, np.ndarray]:
+    """The partition with its clusters numbered like the classes y (n,) that they meet best, and "
+    "their order."""
+    c = partition.n_clusters
+    order = clusters_of_classes(y, partition.labels("pignistic"), c)
+    family = FocalSets.from_membership(partition.focal_sets.membership[:, order])
+    return CredalPartition(partition.masses, family), order
+
+
+def clusters_of_classes(y, clusters, c: int) -> np.ndarray:
+    """The cluster that goes with each of c classes in the best one-to-one matching: (n,), (n,) -> (c,)."""
+    table = np.zeros((c, c))
+    np.add.at(table, (y, clusters), 1)
+    return linear_sum_assignment(table, maximize=True)[1]
+
+
+def object_table(X, y, partition) -> pd.DataFrame:
+    """Objects in the plane with their class and masses."""
+    table = pd.DataFrame({"object": np.arange(len(X)), "class": y, "x": X[:, 0], "y": X[:, 1]})
+    return table.join(partition.to_frame())
+
+
+def class_table(X, y) -> pd.DataFrame:
+    """Mean and covariance of each class."""
+    table = centre_table([X[y == k].mean(axis=0) for k in range(y.max() + 1)])
+    covariances = [np.cov(X[y == k].T) for k in range(len(table))]
+    table[["xx", "xy", "yy"]] = [[S[0, 0], S[0, 1], S[1, 1]] for S in covariances]
+    return table.rename(columns={"cluster": "class"})
+
+
+def centre_table(centres) -> pd.DataFrame:
+    """Centres (c, 2) of clusters."""
+    table = pd.DataFrame(centres, columns=["x", "y"])
+    table.insert(0, "cluster", np.arange(1, len(table) + 1))
+    return table

@@ -1,0 +1,61 @@
+"""Tables 5 to 11 as they are printed: names of their rows and columns, and every cell by name."""
+
+from __future__ import annotations
+
+from credalbench.runner import Printed, printed_values
+
+#: Data set -> its name in the paper.
+DATASETS = {
+    "iris": "Iris",
+    "knowledge": "Knowledge",
+    "seeds": "Seeds",
+    "vehicle": "Vehicle",
+    "wine": "Wine",
+}
+#: Data set -> the table with its results.
+TABLES = {name: f"egmm-tab-{number:02d}" for number, name in enumerate(DATASETS, start=6)}
+#: Algorithm -> its name in the paper.
+METHODS = {
+    "hcm": "HCM",
+    "fcm": "FCM",
+    "ecm": "ECM",
+    "gmm": "GMM",
+    "gmm_shared": "GMM (constrained)",
+    "bootgmm": "bootGMM",
+    "egmm": "EGMM",
+}
+OTHERS = tuple(METHODS)[:-1]
+EVIDENTIAL = ("ecm", "bootgmm", "egmm")
+#: The rows of Tables 6 to 10: what is measured, with the number of clusters unknown or known.
+ROWS = {
+    "c_hat": "number of clusters",
+    "nmi_unknown": "NMI, c unknown",
+    "ari_unknown": "ARI, c unknown",
+    "purity_known": "purity, c known",
+    "nmi_known": "NMI, c known",
+    "ari_known": "ARI, c known",
+}
+UNKNOWN, KNOWN = tuple(ROWS)[1:3], tuple(ROWS)[3:]
+
+_VALUES = printed_values(__file__, "real_data")
+_SECONDS = printed_values(__file__, "run_time")
+
+
+def printed_cell(row: str, dataset: str, method: str) -> Printed | None:
+    """The printed mean in one of `ROWS`; None for HCM, which has to be told the number of clusters."""
+    return _VALUES.get(f"{row}_{dataset}_{method}")
+
+
+def printed_deviation(row: str, dataset: str, method: str) -> Printed | None:
+    """The printed standard deviation of that cell."""
+    return _VALUES.get(f"sd_{row}_{dataset}_{method}")
+
+
+def printed_size(dataset: str, size: str) -> int:
+    """``n``, ``p`` or ``c`` of a data set (Table 5)."""
+    return int(_VALUES[f"{dataset}_{size}"].value)
+
+
+def printed_seconds(dataset: str, method: str) -> Printed:
+    """The printed time of Table 11."""
+    return _SECONDS[f"time_{dataset}_{method}"]

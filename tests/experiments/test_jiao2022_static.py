@@ -1,0 +1,119 @@
+"""The studies of [jiao2022_egmm] without repeated runs: memberships, and arithmetic on the printed tables."""
+
+import numpy as np
+import pytest
+
+from credalbench.belief import FocalSets
+from credalbench.runner import run_study
+from experiments.jiao2022_egmm import evidential_membership, printed_tables
+from experiments.jiao2022_egmm.printed_tables import claims
+from experiments.jiao2022_egmm.shared.tables import ROWS, printed_cell, printed_deviation
+
+
+@pytest.fixture
+def memberships(smoke_result):
+    return smoke_result("jiao2022_egmm/evidential_membership")
+
+
+@pytest.fixture
+def printed(smoke_result):
+    return smoke_result("jiao2022_egmm/printed_tables")
+
+
+# ---------------------------------------------------------------- Table 1
+
+
+def test_table_1_holds_and_its_masses_are_the_printed_ones(memberships):
+    assert (memberships.verdicts["verdict"] == "holds").all()
+    partition = evidential_membership.table_1(memberships.tables["masses"])
+    assert partition.masses[0, partition.focal_sets.index([2])] == 0.5
+    assert partition.masses[3, partition.focal_sets.index([1, 2])] == 0.4
+    assert partition.masses[2, partition.focal_sets.index([0, 1, 2])] == 1
+
+
+def test_other_masses_are_of_another_kind_and_leave_another_order(tmp_path, monkeypatch):
+    monkeypatch.setenv("CREDALBENCH_RESULTS", str(tmp_path))
+    bayesian_elsewhere = (0.2, 0.3, 0.5, 0.0, 0.0, 0.0, 0.0)
+    result = run_study(evidential_membership.experiment, probabilistic=bayesian_elsewhere)
+    verdicts = result.verdicts.set_index("claim")["verdict"]
+    assert verdicts[verdicts.index.str.contains("object 1 is Bayesian")].eq("differs").all()
+    assert verdicts[verdicts.index.str.contains("lost labels")].eq("differs").all()
+
+
+# ---------------------------------------------------------------- Tables 2 to 4
+
+
+def test_parameters_of_both_families_are_those_of_the_index():
+    """[jiao2022_egmm (33)]: f - 1 mixing probabilities, c p means, p (p + 1) / 2 of the covariance."""
+    assert [claims.n_parameters(FocalSets.full(c, empty=False)) for c in (2, 3, 4)] == [9, 15, 25]
+    assert [claims.n_parameters(FocalSets.up_to(c, 2, empty=False)) for c in (2, 3, 4)] == [9, 15, 21]
+
+
+def test_diamond_has_all_sets_and_the_others_few(printed):
+    families = [*claims.FAMILIES]
+    for name, expected in (("Diamond", families[0]), ("Two-class", families[1]), ("Four-class", families[1])):
+        fits = [family for family in families if claims.explains(printed.tables, name, family)]
+        assert fits == [expected]
+
+
+def test_one_family_would_do_had_two_class_fallen_as_all_sets_do(printed):
+    """Each step as large as its penalty: then no step gains anything, and all sets fit every table."""
+    ebic = printed.tables["ebic"].copy()
+    for name, (_, n, right) in claims.EBIC.items():
+        if name == "Diamond":
+            continue
+        sizes = {c: claims.n_parameters(FocalSets.full(c, empty=False)) for c in claims.SEARCHED}
+        values = [-0.5 * np.log(n) * sizes[c] + 60.0 * min(c, right) for c in claims.SEARCHED]
+        ebic.loc[ebic["dataset"] == name, "ebic"] = values
+    tables = printed.tables | {"ebic": ebic}
+    assert claims.one_family_explains_all(printed.params, tables).holds is True
+
+
+# ---------------------------------------------------------------- the text against Tables 6 to 10
+
+
+def verdict_of(claim_family, params, tables):
+    return [claim(params, tables).holds for claim in claim_family]
+
+
+def test_three_sentences_are_contradicted_by_the_table_itself(printed):
+    assert verdict_of(claims.prose_follows_the_tables, printed.params, printed.tables) == [
+        True,
+        False,
+        False,
+        False,
+    ]
+
+
+@pytest.mark.parametrize(
+    ("place", "dataset", "row", "method", "value"),
+    [(1, "vehicle", "ari_unknown", "ecm", 0.12), (3, "wine", "purity_known", "gmm", 0.84)],
+)
+def test_they_would_hold_with_one_other_cell(printed, place, dataset, row, method, value):
+    cells = printed.tables["cells"].copy()
+    cell = (cells["dataset"] == dataset) & (cells["row"] == row) & (cells["method"] == method)
+    cells.loc[cell, "mean"] = value
+    tables = printed.tables | {"cells": cells}
+    assert claims.prose_follows_the_tables[place](printed.params, tables).holds is True
+
+
+def test_every_printed_cell_is_in_the_table(printed):
+    cells = printed.tables["cells"].set_index(["dataset", "row", "method"])
+    assert len(cells) == 5 * (3 * 6 + 3 * 7)
+    for dataset, row, method in cells.index:
+        assert cells.loc[(dataset, row, method), "mean"] == printed_cell(row, dataset, method).value
+        assert cells.loc[(dataset, row, method), "sd"] == printed_deviation(row, dataset, method).value
+    assert set(cells.index.get_level_values("row")) == set(ROWS)
+
+
+def test_ten_numbers_have_few_means_and_deviations():
+    known = claims.attainable()
+    assert (3.4, 0.52) in known and (2.0, 0.0) in known and (3.1, 0.32) in known
+    assert (3.1, 0.31) not in known and (2.0, 0.5) not in known
+
+
+def test_the_sentences_on_the_tables_can_be_told_from_a_table_without_egmm(printed):
+    """A table that lacks a column cannot answer, and says so by stopping."""
+    cells = printed.tables["cells"].query("method != 'egmm'")
+    with pytest.raises(KeyError):
+        printed_tables.claims.better_on_the_whole[0](printed.params, printed.tables | {"cells": cells})
