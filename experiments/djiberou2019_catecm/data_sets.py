@@ -174,7 +174,7 @@ def shared_values(diamond, attribute, numbers):
     PAPER,
     sentence="S23",
     published="attribute 1 is the most discriminant",
-    explanation="the data are rebuilt from this sentence and the remains of the figure",
+    fitted="the data are rebuilt from this sentence and the remains of the figure",
 )
 def first_attribute_discriminates(params, tables):
     diamond = tables["diamond"]
@@ -193,7 +193,7 @@ def first_attribute_discriminates(params, tables):
     PAPER,
     sentence="S26",
     published="have in common the value of attribute 2",
-    explanation="the data are rebuilt from this sentence and the remains of the figure",
+    fitted="the data are rebuilt from this sentence and the remains of the figure",
 )
 def between_share_the_second(params, tables):
     diamond = tables["diamond"]
@@ -209,7 +209,7 @@ def between_share_the_second(params, tables):
     PAPER,
     sentence="S29",
     published="far from all other objects",
-    explanation="the places of 12 and 13 are chosen so",
+    fitted="the places of 12 and 13 are chosen so",
 )
 def last_two_are_far(params, tables):
     most, near = {}, []

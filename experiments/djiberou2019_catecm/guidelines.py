@@ -34,7 +34,7 @@ class Parameters:
     betas: tuple[float, ...] = knob((1.05, 1.1, 1.5, 2.0, 3.0), "exponents of the masses", low=1.01)
     deltas: tuple[float, ...] = knob((0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 10.0), "distances to ∅", low=0.01)
     n_restarts: int = knob(10, "random starts of an experiment (Section IV-A)", low=1)
-    n_repetitions: int = knob(6, "repetitions of the ten starts for each setting (ours)", low=2)
+    n_repetitions: int = knob(10, "repetitions of the ten starts for each setting (ours)", low=2)
     seed: int = knob(0, "of the random starts", low=0)
 
 
