@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy.spatial.distance import pdist, squareform
 from sklearn.base import clone
+from sklearn.utils import get_tags
 from sklearn.utils.validation import has_fit_parameter
 
 from credalbench.baselines import MMC, ConstrainedFuzzyCMeans, COPKMeans, FuzzyCMeans, GustafsonKessel
@@ -46,7 +47,8 @@ WITH_LENGTHS = [
     ConstrainedFuzzyCMeans(2, init=STARTS),
     COPKMeans(2, init=STARTS),
 ]
-every_estimator = pytest.mark.parametrize("estimator", ESTIMATORS + WITH_LENGTHS, ids=repr)
+OF_NUMBERS = [model for model in ESTIMATORS if not get_tags(model).input_tags.categorical]
+every_estimator = pytest.mark.parametrize("estimator", OF_NUMBERS + WITH_LENGTHS, ids=repr)
 
 
 def scaled(estimator, scale):

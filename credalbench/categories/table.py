@@ -160,7 +160,11 @@ class Domain:
         ValueError
             Another shape; values that the objects do not have; missing ones that are left out.
         """
-        X, shape = as_table(init), (n_clusters, len(self.names))
+        shape = n_clusters, len(self.names)
+        try:
+            X = as_table(init)
+        except ValueError as error:
+            raise ValueError(f"expected init of shape {shape}: {error}") from error
         expect(X.shape == shape, f"init of shape {shape}", X.shape)
         codes, unseen = self.encode(X, "init")
         expect(not unseen, "values in init that the objects have", named(unseen))

@@ -154,10 +154,11 @@ def in_unit(X: np.ndarray, metric: str | Callable = "euclidean") -> tuple[np.nda
     if callable(metric):
         return X, 1.0
     scale = scale_of(X)
-    if metric != "euclidean":
-        wanted = f"values of X of {1 / MODERATE:.0e} to {MODERATE:.0e} for metric={metric!r}"
-        expect(scale.origin is None, wanted, magnitude(X))
-    return scale.inward(X), scale.unit
+    if metric == "euclidean":
+        return scale.inward(X), scale.unit
+    wanted = f"values of X of {1 / MODERATE:.0e} to {MODERATE:.0e} for metric={metric!r}"
+    expect(scale.unit == 1 and magnitude(X) <= MODERATE, wanted, magnitude(X))
+    return X, 1.0
 
 
 def dissimilarities_in_unit(
