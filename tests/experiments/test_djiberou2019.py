@@ -17,7 +17,6 @@ from experiments.djiberou2019_catecm import alpha_sweep, cat_diamond, data_sets
 from experiments.djiberou2019_catecm.algorithm.measures import squared_dissimilarities
 from experiments.djiberou2019_catecm.cat_diamond import claims as diamond_claims
 from experiments.djiberou2019_catecm.shared import restarts, tables
-from experiments.djiberou2019_catecm.shared.multiple_correspondence import correspondence, indicators
 from experiments.djiberou2019_catecm.zoo import claims as zoo_claims
 
 HAS_FILES = os.path.isdir(os.environ.get(FOLDER_VARIABLE, ""))
@@ -94,43 +93,6 @@ def test_best_of_each_experiment_and_how_often_it_is_the_lowest():
     assert shares["of the starts"].value == pytest.approx(2 / 6)
     assert shares["of the experiments"].value == pytest.approx(2 / 3)
     assert restarts.shares_that_reach(runs, 0.5)["of the starts"].value == 0
-
-
-# ---------------------------------------------------------------- multiple correspondence analysis
-
-
-def random_table(rng, n, sizes):
-    return pd.DataFrame({f"a{l}": rng.integers(size, size=n) for l, size in enumerate(sizes)})
-
-
-@pytest.mark.parametrize("sizes", [(2, 3), (2, 2, 6, 3), (5, 1, 4)])
-def test_total_inertia_is_values_over_attributes_less_one(sizes):
-    table = random_table(np.random.default_rng(0), 60, sizes)
-    found = correspondence(table)
-    J, p = indicators(table).shape[1], table.shape[1]
-    assert found.inertia.sum() == pytest.approx(J / p - 1, rel=1e-12)  # a sum of some squares
-    np.testing.assert_allclose((found.coordinates**2).mean(axis=0), found.inertia, atol=1e-14)
-    np.testing.assert_allclose(found.coordinates.mean(axis=0), 0, atol=1e-14)
-
-
-def test_distances_on_all_axes_are_those_of_the_profiles():
-    """Between rows of the indicator matrix: squares over the column masses, as chi-square distances are."""
-    table = random_table(np.random.default_rng(1), 25, (2, 4, 3))
-    Z = indicators(table)
-    profile, masses = Z / table.shape[1], Z.mean(axis=0) / table.shape[1]
-    F = correspondence(table).coordinates
-    wanted = ((profile[:, None] - profile) ** 2 / masses).sum(axis=2)
-    np.testing.assert_allclose(((F[:, None] - F) ** 2).sum(axis=2), wanted, atol=1e-12)
-
-
-def test_with_two_attributes_it_is_the_correspondence_analysis_of_their_table():
-    """Each canonical correlation r of the two-way table gives axes of inertia (1 + r) / 2 and (1 - r) / 2."""
-    table = random_table(np.random.default_rng(2), 80, (3, 4))
-    P = pd.crosstab(table["a0"], table["a1"]).to_numpy() / len(table)
-    r, c = P.sum(axis=1), P.sum(axis=0)
-    correlations = np.linalg.svd((P - np.outer(r, c)) / np.sqrt(np.outer(r, c)), compute_uv=False)[:2]
-    wanted = np.sort(np.concatenate([(1 + correlations) / 2, (1 - correlations) / 2, [0.5]]))[::-1]
-    np.testing.assert_allclose(correspondence(table).inertia[:5], wanted, atol=1e-12)
 
 
 # ---------------------------------------------------------------- Cat-diamond

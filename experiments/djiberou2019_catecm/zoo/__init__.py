@@ -26,11 +26,11 @@ import numpy as np
 import pandas as pd
 
 from credalbench.belief import FocalSets
+from credalbench.categories import correspondence_map
 from credalbench.cluster import CatECM
 from credalbench.metrics import accuracy, adjusted_rand, purity
 from credalbench.runner import declare, knob
 
-from ..shared.multiple_correspondence import correspondence
 from ..shared.restarts import DRAWN, fitted_starts, row_of
 from ..shared.tables import ATTRIBUTES, at_most_pairs, problem
 from ..shared.tables import zoo as zoo_table
@@ -173,8 +173,7 @@ def named_animals(model, found):
 
 def animals(model, found):
     """Every animal: class, cluster, set of largest mass with its mass, and place in the plane."""
-    plane = correspondence(found.table)
-    share = plane.inertia[:2] / plane.inertia.sum()
+    places, share = correspondence_map(found.table)
     partition = model.partition_
     columns = {
         "animal": list(found.object_names),
@@ -183,8 +182,8 @@ def animals(model, found):
         "focal_set": [partition.focal_sets.labels[j] for j in partition.hard_credal()],
         "set": classes_of_sets(model, found),
         "mass": partition.masses.max(axis=1),
-        "x": plane.coordinates[:, 0],
-        "y": plane.coordinates[:, 1],
+        "x": places[:, 0],
+        "y": places[:, 1],
         "share_x": share[0],
         "share_y": share[1],
     }
