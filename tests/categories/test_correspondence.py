@@ -65,16 +65,15 @@ def test_axes_are_those_of_a_full_decomposition(shape):
     assert (positions[np.abs(positions).argmax(axis=0), range(3)] > 0).all()
 
 
-def test_with_two_attributes_it_is_the_correspondence_analysis_of_their_table():
+def test_of_two_attributes_it_is_the_correspondence_analysis_of_their_table():
     """Each canonical correlation r of the two-way table gives axes of inertia (1 + r) / 2 and (1 - r) / 2."""
-    rng = np.random.default_rng(2)
-    table = pd.DataFrame({f"a{l}": rng.integers(size, size=80) for l, size in enumerate((3, 4))})
-    P = pd.crosstab(table["a0"], table["a1"]).to_numpy() / len(table)
+    X = np.random.default_rng(2).integers(0, (3, 4), (80, 2))
+    P = pd.crosstab(X[:, 0], X[:, 1]).to_numpy() / len(X)
     r, c = P.sum(axis=1), P.sum(axis=0)
     correlations = np.linalg.svd((P - np.outer(r, c)) / np.sqrt(np.outer(r, c)), compute_uv=False)[:2]
     wanted = np.sort(np.concatenate([(1 + correlations) / 2, (1 - correlations) / 2, [0.5]]))[::-1]
-    _, shares = correspondence_map(table, 5)
-    np.testing.assert_allclose(shares * total_inertia(table), wanted, atol=1e-12)  # rounding
+    _, shares = correspondence_map(X, n_components=5)
+    np.testing.assert_allclose(shares * total_inertia(X), wanted, atol=1e-12)  # rounding
 
 
 def test_words_codes_and_columns_of_a_frame_give_one_map():

@@ -5,7 +5,9 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from scipy.stats import multivariate_normal
+from scipy.optimize import minimize
+from scipy.special import logsumexp
+from scipy.stats import multivariate_normal, norm
 from sklearn.mixture import GaussianMixture
 
 from credalbench.belief import CredalPartition, FocalSets
@@ -184,6 +186,23 @@ def test_masses_read_as_beliefs():
     np.testing.assert_allclose(partition.plausibility([1, 2]), [0.8, 1, 1, 1])
     np.testing.assert_allclose(partition.pignistic[3], [0.1, 0.4, 0.5])
     np.testing.assert_allclose(partition.pignistic[:2], [[0.2, 0.3, 0.5], [0, 0, 1]])
+
+
+def test_the_highest_likelihood_is_what_a_search_from_everywhere_finds():
+    """[jiao2022_egmm (19)] on a line, where nine objects and three components leave it bounded."""
+    x = np.array([0.0, 0.4, 0.5, 1.3, 2.1, 3.0, 3.8, 4.1, 4.5])
+
+    def loss(theta):
+        logits, (first, second), log_deviation = theta[:3], theta[3:5], theta[5]
+        means = np.array([first, second, (first + second) / 2])
+        logs = logits - logsumexp(logits) + norm.logpdf(x[:, None], means, np.exp(log_deviation))
+        return -logsumexp(logs, axis=1).sum()
+
+    rng = np.random.default_rng(0)
+    starts = np.column_stack([np.zeros((6, 3)), rng.choice(x, (6, 2)), rng.normal(-1, 1, 6)])
+    found = min(minimize(loss, start).fun for start in starts + 0.01 * rng.normal(size=(6, 6)))
+    model = EGMM(2, init="random", n_init=12, tol=1e-8, max_iter=5000, random_state=0)
+    assert model.fit(x[:, None]).log_likelihood_ == pytest.approx(-found, abs=1e-4)  # slow near a border
 
 
 # ---------------------------------------------------------------- published values
