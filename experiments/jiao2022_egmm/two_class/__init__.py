@@ -109,5 +109,5 @@ experiment = declare(
         "egmm-tab-03": "EBIC of Two-class against the number of clusters",
     },
     summaries=(partitions, ebic_beside_printed),
-    smoke={"n_draws": 3, "n_boot_draws": 2, "n_bootstrap": 10, "n_clusters": (2, 3, 4), "n_objects": 400},
+    smoke={"n_draws": 5, "n_boot_draws": 3, "n_bootstrap": 5, "n_clusters": (2, 3, 4), "n_objects": 200},
 )
