@@ -1,59 +1,133 @@
-"""One move of a slider of the EVCLUS explorer: from the new value to the new picture, without a browser.
+"""One action in an explorer, until the new picture is there, without a browser: n = 400, one process.
 
-t4 data, n = 400, c = 4, all pairs, one process. The slider's value is set as the browser sets it, which
-refits, draws and encodes the picture before the call returns; only the transport of about 100 kB to the
-browser is left out. Moves of d0 and alpha start from the last masses; a change of c starts afresh and draws
-another legend.
+A slider's value is set as the browser sets it, a click or drag is reported as the browser reports it; either
+refits, draws and encodes the picture before the call returns. Only the transport of about 100 kB to the
+browser is left out. Times of the processor stand beside those of the clock: only the latter depend on what
+else the machine does.
 
-Prints median, quartiles and extremes of 20 moves after 3 that warm up, and whether the goal of 150 ms is met
-for d0. Run it with ``make bench`` or ``python benchmarks/explorer_latency.py``.
+EVCLUS: t4 data, c = 4, all pairs; moves of d0 and alpha start from the last masses, a change of c afresh and
+with another legend. CECM: two-class data, c = 2, adaptive metric, three starts. ECM: t4 data, c = 4, all 16
+sets; a drag waits at the start, and its run to the end is there, too. EGMM: a generated mixture, all subsets
+of c = 3 clusters; a move of the overlap brings other data, one of the ridge another curve of EBIC, c moves
+along a curve that is known; "one more c" is what the page does while nothing moves. cat-ECM: twelve
+attributes of four values, ten starts, all subsets of c = 3 clusters.
+
+Prints medians and extremes of 20 actions after 3 that warm up, and which goals are met. Run it with
+``make bench`` or ``python benchmarks/explorer_latency.py [EXPLORER ...]``.
 """
 
+import sys
 import time
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
-from credalbench.explore import explore_evclus
+from credalbench.constraints import random_pairs
+from credalbench.explore import explore_catecm, explore_cecm, explore_ecm, explore_egmm, explore_evclus
+from credalbench.explore.shared.linked_view import LinkedView
 
-N, WARM_UP, MOVES, GOAL_MS = 400, 3, 20, 150
+WARM_UP, MOVES = 3, 20
+COUNT = WARM_UP + MOVES
+
+#: What is measured: its name, the explorer, the actions, and the goal for the median in ms, if there is one.
+Measured = Iterator[tuple[str, LinkedView, list[Callable[[], None]], float | None]]
 
 
-def milliseconds(explorer, control, value):
-    """Time of one move of a slider; fails if no new picture came."""
+def slides(explorer: LinkedView, control: str, values: Sequence | np.ndarray) -> list[Callable[[], None]]:
+    """Moves of a slider through `values`."""
+    places = np.asarray(values).tolist()
+    return [lambda value=value: explorer.controls[control].set_state({"value": value}) for value in places]
+
+
+def evclus() -> Measured:
+    """Three sliders."""
+    explorer = explore_evclus("t4:400", d0_quantile=0.9)
+    there_and_back = 0.8 - 0.01 * np.abs(np.arange(COUNT) - COUNT // 2)
+    yield "d0", explorer, slides(explorer, "d0_quantile", there_and_back.round(2)), 150
+    yield "alpha", explorer, slides(explorer, "alpha", (0.06 + 0.01 * np.arange(COUNT)).round(2)), None
+    yield "c", explorer, slides(explorer, "n_clusters", [5 if i % 2 else 3 for i in range(COUNT)]), None
+
+
+def cecm() -> Measured:
+    """Pairs that are clicked and answered, then a slider."""
+    explorer = explore_cecm("two_class:400:2", metric="mahalanobis")
+    model = explorer.model
+
+    def constrain(pair: list[int]) -> None:
+        model.choose(*pair)
+        model.link("truth")
+
+    pairs = random_pairs(400, COUNT, np.random.default_rng(0)).tolist()
+    yield "constraint", explorer, [lambda pair=pair: constrain(pair) for pair in pairs], 150
+    yield "xi", explorer, slides(explorer, "xi", np.linspace(0.3, 0.8, COUNT).round(2)), 150
+
+
+def ecm() -> Measured:
+    """Sliders, iterations, and a prototype that is dragged along a line."""
+    explorer = explore_ecm("t4:400")
+    model = explorer.model
+    yield "alpha", explorer, slides(explorer, "alpha", (0.5 + 0.1 * np.arange(COUNT)).round(1)), 100
+    yield "beta", explorer, slides(explorer, "beta", (1.4 + 0.1 * np.arange(COUNT)).round(1)), 100
+    yield "delta", explorer, slides(explorer, "delta_slider", 10 ** (0.5 + 0.02 * np.arange(COUNT))), 100
+    places = [(x, 200.0) for x in np.linspace(100, 500, COUNT).tolist()]
+    report = explorer.image._handle_custom_msg  # what a browser sends
+    drags = [lambda x=x, y=y: report({"event": "drag", "handle": 0, "x": x, "y": y}, []) for x, y in places]
+    yield "drag", explorer, drags, 100
+    yield "step", explorer, [model.step] * COUNT, 100
+
+
+def egmm() -> Measured:
+    """Three sliders, then further points of the curve of EBIC for one setting after the other."""
+    explorer = explore_egmm("mixture", n_objects=400)
+    model = explorer.model
+    yield "overlap", explorer, slides(explorer, "overlap", np.linspace(0.05, 0.3, COUNT).round(2)), 100
+    yield "ridge", explorer, slides(explorer, "reg_covar_slider", 10 ** np.linspace(-3, -1, COUNT)), 100
+    yield "c", explorer, slides(explorer, "n_clusters", [4 if i % 2 else 2 for i in range(COUNT)]), 100
+
+    def extend() -> None:
+        if model.fitted.is_complete:
+            model.draw += 1
+        model.extend_curve()
+
+    yield "one more c", explorer, [extend] * COUNT, None
+
+
+def catecm() -> Measured:
+    """Three sliders on random values."""
+    values = np.random.default_rng(0).integers(0, 4, (400, 12))
+    explorer = explore_catecm(values, n_clusters=3)
+    yield "alpha", explorer, slides(explorer, "alpha", np.linspace(-0.5, 0.6, COUNT).round(2)), 100
+    yield "beta", explorer, slides(explorer, "beta", (1.15 + 0.05 * np.arange(COUNT)).round(2)), 100
+    yield "c", explorer, slides(explorer, "n_clusters", [4 if i % 2 else 2 for i in range(COUNT)]), 100
+
+
+EXPLORERS = {"evclus": evclus, "cecm": cecm, "ecm": ecm, "egmm": egmm, "catecm": catecm}
+
+
+def milliseconds(explorer: LinkedView, action: Callable[[], None]) -> tuple[float, float]:
+    """Clock and processor time of an action; fails if no new picture came."""
     before = explorer.image.value
-    began = time.perf_counter()
-    explorer.controls[control].set_state({"value": value})
-    elapsed = 1e3 * (time.perf_counter() - began)
+    began = time.perf_counter(), time.process_time()
+    action()
+    elapsed = 1e3 * (time.perf_counter() - began[0]), 1e3 * (time.process_time() - began[1])
     if explorer.image.value == before:
-        raise RuntimeError(f"moving {control} to {value} gave no new picture: {explorer.model.message}")
+        raise RuntimeError(f"there is no new picture: {explorer.model.message}")
     return elapsed
 
 
-def measure(explorer, control, values):
-    """Times (MOVES,) of moves through `values`, in ms, after the warm-up."""
-    return np.array([milliseconds(explorer, control, value) for value in values])[WARM_UP:]
-
-
-def main():
-    """Print one line per slider."""
-    explorer = explore_evclus(f"t4:{N}", d0_quantile=0.9)
-    count = WARM_UP + MOVES
-    there_and_back = 0.8 - 0.01 * np.abs(np.arange(count) - count // 2)
-    moves = {
-        "d0_quantile": [round(float(q), 2) for q in there_and_back],
-        "alpha": [round(0.06 + 0.01 * i, 2) for i in range(count)],
-        "n_clusters": [5 if i % 2 else 3 for i in range(count)],
-    }
-    print(f"slider to picture, n = {N}, {MOVES} moves each, ms")
-    print(f"{'slider':<12} {'median':>7} {'lower q.':>9} {'upper q.':>9} {'min':>7} {'max':>7}")
-    for control, values in moves.items():
-        times = measure(explorer, control, values)
-        low, median, high = np.quantile(times, [0.25, 0.5, 0.75])
-        print(f"{control:<12} {median:7.1f} {low:9.1f} {high:9.1f} {times.min():7.1f} {times.max():7.1f}")
-        if control == "d0_quantile":
-            met = median <= GOAL_MS
-    print(f"goal: median of d0_quantile at most {GOAL_MS} ms: {'met' if met else 'missed'}")
+def main(names: Sequence[str]) -> None:
+    """Print one line per action of the explorers of these names."""
+    print(f"action to picture, n = 400, {MOVES} each, ms: clock, and processor")
+    print(f"{'':<18} {'median':>7} {'min':>7} {'max':>7} {'median':>9} {'min':>7} {'max':>7}  goal")
+    for name in names:
+        for action, explorer, steps, goal in EXPLORERS[name]():
+            times = np.array([milliseconds(explorer, step) for step in steps])[WARM_UP:]
+            low, median, high = np.quantile(times, [0, 0.5, 1], axis=0)
+            row = [number for column in (0, 1) for number in (median[column], low[column], high[column])]
+            verdict = "" if goal is None else f"{goal} ms: {'met' if median[0] <= goal else 'missed'}"
+            numbers = "{:7.1f} {:7.1f} {:7.1f} {:9.1f} {:7.1f} {:7.1f}".format(*row)
+            print(f"{name + ', ' + action:<18} {numbers}  {verdict}")
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:] or list(EXPLORERS))

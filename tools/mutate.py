@@ -36,15 +36,21 @@ PACKAGE = "credalbench"
 NEAREST = {
     "baselines/modes": ("baselines/test_k_modes", "baselines/test_fuzzy_k_modes"),
     "belief/distance": ("belief/test_relational",),
+    "categories/table": ("categories/test_table", "categories/test_sums"),
     "cluster/compiled/blas_threads": ("cluster/test_evclus",),
     "cluster/conflict/pair_sampling": ("test_interrupts",),  # lists in several pieces
     "cluster/conflict/stress": ("cluster/test_evclus", "cluster/conflict/test_solvers"),
     "cluster/constrained/mass_sweeps": ("cluster/constrained/test_masses",),
     "cluster/constrained/pair_proposals": ("cluster/constrained/test_active_learning",),
     "cluster/inputs/focal_sets": ("cluster/test_ecm_input", "cluster/test_evclus"),
+    "cluster/mixture/em": ("cluster/test_egmm",),
+    "cluster/mixture/families": ("cluster/mixture/test_em", "cluster/test_egmm", "cluster/test_egmm_input"),
+    "cluster/mixture/frame": ("cluster/test_egmm", "cluster/test_egmm_input"),
+    "cluster/mixture/parameters": ("cluster/mixture/test_em",),
     "cluster/neighbours/label_sweeps": ("cluster/test_eknnclus",),
     "cluster/prototypes/category_pass": ("cluster/test_catecm",),
     "cluster/prototypes/value_weights": ("cluster/test_catecm", "cluster/test_catecm_input"),
+    "select/criteria": ("select/test_curves",),
 }
 
 SWAPPED = {

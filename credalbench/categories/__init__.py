@@ -1,6 +1,18 @@
-"""Tables of categories: values of any type as small integers, and the sums clusterings take of them."""
+"""Tables of categories: values of any type as small integers, sums over them, maps of them."""
 
+from credalbench.categories.correspondence import correspondence_map, place_weights, total_inertia
 from credalbench.categories.sums import frequencies, mismatches
 from credalbench.categories.table import MISSING, Domain, as_table, named, read_table
 
-__all__ = ["MISSING", "Domain", "as_table", "frequencies", "mismatches", "named", "read_table"]
+__all__ = [
+    "MISSING",
+    "Domain",
+    "as_table",
+    "correspondence_map",
+    "frequencies",
+    "mismatches",
+    "named",
+    "place_weights",
+    "read_table",
+    "total_inertia",
+]

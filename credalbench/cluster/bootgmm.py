@@ -62,7 +62,7 @@ from credalbench.cluster.bootstrap.mixtures import COVARIANCES, Chosen, bootstra
 from credalbench.cluster.compiled.blas_threads import one_thread
 from credalbench.cluster.conflict.pairwise_targets import PairwiseTargets, fitted_rows
 from credalbench.cluster.conflict.solvers import irqp
-from credalbench.cluster.inputs.focal_sets import FAMILIES, FOCAL_SETS, resolve_focal_sets
+from credalbench.cluster.inputs.focal_sets import FOCAL_SETS, resolve_focal_sets
 from credalbench.resources import expect_memory, warn_if_slow
 from credalbench.scaling import scale_of
 
@@ -88,8 +88,8 @@ class BootGMM(ClusterMixin, BaseEstimator):
     focal_sets : {"pairs", "simple", "full"} or FocalSets, optional
         Which subsets of clusters may receive mass; by these names, without the empty set. None: single
         clusters and pairs of them, without the set of all clusters.
-    reg_covar : float in [1e-9, 1], default 1e-6
-        Ridge of the covariances, as a share of the mean variance of the attributes.
+    ridge : float in [1e-9, 1], default 1e-6
+        What is added to the variances of the mixture, as a share of the mean variance of the attributes.
     n_init : int, default 1
         Number of starts of each mixture, by k-means; the one of highest likelihood is kept.
     tol : float, default 1e-4
@@ -179,7 +179,7 @@ class BootGMM(ClusterMixin, BaseEstimator):
         n_bootstrap=Count(),
         confidence=Number(above=0, below=1),
         focal_sets=FOCAL_SETS | None,
-        reg_covar=Number(low=1e-9, high=1),
+        ridge=Number(low=1e-9, high=1),
         n_init=Count(),
         tol=Number(low=0),
         max_iter=Count(),
@@ -195,7 +195,7 @@ class BootGMM(ClusterMixin, BaseEstimator):
         n_bootstrap: int = 500,
         confidence: float = 0.9,
         focal_sets: str | FocalSets | None = None,
-        reg_covar: float = 1e-6,
+        ridge: float = 1e-6,
         n_init: int = 1,
         tol: float = 1e-4,
         max_iter: int = 1000,
@@ -207,7 +207,7 @@ class BootGMM(ClusterMixin, BaseEstimator):
         self.n_bootstrap = n_bootstrap
         self.confidence = confidence
         self.focal_sets = focal_sets
-        self.reg_covar = reg_covar
+        self.ridge = ridge
         self.n_init = n_init
         self.tol = tol
         self.max_iter = max_iter
@@ -220,7 +220,7 @@ class BootGMM(ClusterMixin, BaseEstimator):
         X, numbers = self._validate(X)
         rng = check_random_state(self.random_state)
         families = COVARIANCES if self.covariance_type == "bic" else (self.covariance_type,)
-        ridge = self.reg_covar * float(X.var(axis=0).mean())
+        ridge = self.ridge * float(X.var(axis=0).mean())
         with one_thread():
             chosen = mixture_by_bic(X, numbers, families, ridge, self.n_init, rng)
             seeds = rng.randint(MOST, size=self.n_bootstrap)
@@ -287,7 +287,7 @@ class BootGMM(ClusterMixin, BaseEstimator):
             warnings.warn(
                 f"the mixture of {self.n_clusters_} components of the family {self.covariance_type_!r} has "
                 "collapsed: some component sits on few objects, or on equal values of an attribute. Fewer "
-                "n_clusters, another covariance_type or a larger reg_covar help",
+                "n_clusters, another covariance_type or a larger ridge help",
                 UserWarning,
                 stacklevel=4,
             )
@@ -296,9 +296,7 @@ class BootGMM(ClusterMixin, BaseEstimator):
         """The focal sets for so many clusters."""
         if self.focal_sets is None:
             return FocalSets.up_to(n_clusters, min(n_clusters, 2), empty=False, omega=n_clusters <= 2)
-        if isinstance(self.focal_sets, str):
-            return FAMILIES[self.focal_sets](n_clusters, empty=False)
-        return resolve_focal_sets(self.focal_sets, n_clusters)
+        return resolve_focal_sets(self.focal_sets, n_clusters, empty=not isinstance(self.focal_sets, str))
 
     def _validate(self, X: npt.ArrayLike):
         """Check `X` and what depends on it: (n, p) about its mean, in the unit, and numbers of clusters."""

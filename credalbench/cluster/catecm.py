@@ -27,6 +27,8 @@ D6. An object with several sets at distance zero shares its mass equally among t
 D7. "Centroids do not change" is: no weight changes; or the objective falls by no more than `tol` of itself,
     by default by nothing.
 D8. The masses returned are those that are optimal for the weights returned.
+D9. The paper has no missing values. One that is ignored leaves the sum and the mean of its object; the
+    frequencies then weigh an object by one over the number of its values, and J never rises, either.
 """
 
 from __future__ import annotations
@@ -158,6 +160,9 @@ class CatECM(ClusterMixin, BaseEstimator):
     An iteration costs O(n (p c + f)), on all threads of numba's thread count, whose number changes no bit of
     the result. It keeps one small integer per object and attribute; at the end, a few arrays of the size of
     the (n, f) masses.
+
+    Random weights of many attributes are all alike, and may end as prototypes that are the same, or on the
+    empty set. More starts help, or objects as prototypes: ``init=X[[2, 8]]``.
 
     Examples
     --------

@@ -211,7 +211,7 @@ def bic(log_likelihood: float, n_parameters: int, n_objects: int) -> float:
     Returns
     -------
     float
-        To be maximised [jiao2022_egmm (30)]. scikit-learn's `bic` is -2 times this, to be minimised.
+        To be maximised. scikit-learn's `bic` is -2 times this, to be minimised.
 
     Examples
     --------

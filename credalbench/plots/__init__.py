@@ -10,7 +10,9 @@ from credalbench.plots.constraints import constraint_lines, focal_hulls, hard_cr
 from credalbench.plots.credal import credal_scatter, mass_bars, mass_curves
 from credalbench.plots.curves import box_by, criterion_curve, curve_with_errors, stress_traces
 from credalbench.plots.dissimilarity import shepard, transformation_curve
+from credalbench.plots.mass_rows import mass_rows
 from credalbench.plots.mixtures import component_ellipses
+from credalbench.plots.prototypes import prototype_marks
 from credalbench.plots.segmentation import focal_set_image, picture, region_image
 from credalbench.plots.style import MARKERS, PALETTE, new_figure, to_png
 
@@ -28,8 +30,10 @@ __all__ = [
     "hard_credal_scatter",
     "mass_bars",
     "mass_curves",
+    "mass_rows",
     "new_figure",
     "picture",
+    "prototype_marks",
     "region_image",
     "shepard",
     "stress_traces",

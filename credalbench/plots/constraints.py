@@ -136,7 +136,7 @@ def hard_credal_scatter(
     size = marker_size(len(X)) if size is None else size
     chosen = partition.hard_credal(allow_empty=allow_empty)
     for j in np.unique(chosen):
-        look = _focal_look(family.sets[j], j, c, size)
+        look = focal_look(family.sets[j], j, c, size)
         ax.plot(*X[chosen == j].T, ls="none", zorder=3, label=family.labels[j], **look)
     if centres is not None:
         halo = [withStroke(linewidth=5.5, foreground="white")]
@@ -187,7 +187,7 @@ def focal_hulls(ax: Axes, X: ArrayLike, partition: CredalPartition, *, width: fl
     return ax
 
 
-def _focal_look(focal_set: frozenset[int], place: int, n_clusters: int, size: float) -> dict[str, Any]:
+def focal_look(focal_set: frozenset[int], place: int, n_clusters: int, size: float) -> dict[str, Any]:
     """Marker properties of a focal set; `place` is its index in the family."""
     colour = style.focal_colour(focal_set, n_clusters)
     if not focal_set:

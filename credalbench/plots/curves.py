@@ -14,6 +14,8 @@ from credalbench.plots import style
 if TYPE_CHECKING:
     import pandas as pd
 
+ACRONYMS = ("bic", "ebic")  # among the criteria
+
 
 def _require(table: pd.DataFrame, columns: Iterable[str | None]) -> None:
     missing = [name for name in columns if name is not None and name not in table.columns]
@@ -276,7 +278,8 @@ def criterion_curve(
     if len(part) == 0:
         raise ValueError(f"expected rows with values of the criterion {criterion!r}, got none")
     curve_with_errors(ax, part, "c", "value", kind="mean-ci", title=title)
-    style.dress(ax, xlabel="number of clusters c", ylabel=style.axis_label(criterion), grid="both")
+    name = criterion.upper() if criterion in ACRONYMS else style.axis_label(criterion)
+    style.dress(ax, xlabel="number of clusters c", ylabel=name, grid="both")
     numbers = sorted(set(part["c"].tolist()))
     ax.set_xticks(numbers)
     if best is not None:

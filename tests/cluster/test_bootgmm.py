@@ -207,7 +207,7 @@ def test_objects_far_away_belong_to_the_nearer_side():
             "focal sets over 3 clusters, got 2",
         ),
         ({"confidence": 1.0}, blobs(), "confidence < 1"),
-        ({"reg_covar": 0.0}, blobs(), "reg_covar >= 1e-09"),
+        ({"ridge": 0.0}, blobs(), "ridge >= 1e-09"),
         ({"n_jobs": 0}, blobs(), "n_jobs other than 0"),
         ({}, np.ones((5, 2)), "objects that differ, got '5 equal ones'"),
         ({}, [["a", "b"], ["c", "d"]], "could not convert|Unable to convert"),

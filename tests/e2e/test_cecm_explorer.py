@@ -1,28 +1,19 @@
 """The CECM explorer in JupyterLab, driven through a real browser: clicks on objects, and keys."""
 
-import os
 import re
-import shutil
 from pathlib import Path
 
 import numpy as np
 import pytest
-from jupyter_core.paths import jupyter_path
 
 from credalbench.constraints import random_pairs
 from credalbench.explore.cecm.model import CECMModel
 from credalbench.explore.cecm.picture import CecmPicture
+from tests.e2e.on_the_page import SAYS, keep_screenshot, on_the_screen, open_clickable
 
 pytestmark = pytest.mark.e2e
 
 NOTEBOOK = Path(__file__).parents[2] / "notebooks" / "explore" / "cecm.ipynb"
-#: The picture is there when it has pixels.
-DRAWN = """() => {
-  const image = document.querySelector('.credalbench-picture img');
-  return image && image.naturalWidth > 300;
-}"""
-WORDS = "() => [...document.querySelectorAll('[role=status]')].map(e => e.textContent).join(' ')"
-SAYS = f"wanted => ({WORDS})().includes(wanted)"
 RINGS = "n => document.querySelectorAll('.credalbench-picture .chosen text').length === n"
 MARGIN = 4  # pixels by which the nearest other object must be further
 
@@ -32,7 +23,7 @@ def places():
     """The subject of the notebook and where its objects are, in pixels of the picture: (n, 2)."""
     model, picture = CECMModel(), CecmPicture()
     picture.png(model.fitted)
-    return model.subject, picture.object_pixels(model.subject)
+    return model.subject, picture.pixels_of(model.subject.positions)
 
 
 def pairs_to_click(subject, pixels, size):
@@ -42,30 +33,20 @@ def pairs_to_click(subject, pixels, size):
     return apart[random_pairs(len(apart), size, np.random.default_rng(0))]
 
 
-def open_explorer(page, run_notebook):
-    folders = jupyter_path("labextensions")
-    if not any((Path(folder) / "anywidget" / "package.json").is_file() for folder in folders):
-        pytest.fail(f"the JupyterLab extension of anywidget, a dependency, is in none of {folders}")
-    run_notebook(NOTEBOOK)
-    page.wait_for_function(DRAWN)
-
-
 def rand_shown(page):
     tiles = page.locator(".widget-html-content", has_text="Rand index").first.text_content()
     return float(re.search(r"Rand index\s*([0-9.]+)", tiles)[1])
 
 
-def click_object(page, picture, place):
-    box = picture.bounding_box()
-    scale = box["width"] / 960
-    picture.click(position={"x": float(place[0] * scale), "y": float(place[1] * scale)})
+def click_object(picture, place):
+    picture.click(position=on_the_screen(picture, place, 960))
 
 
 def test_ten_clicked_constraints_turn_the_boundary_into_the_true_one(page, run_notebook, tmp_path, places):
     subject, pixels = places
-    open_explorer(page, run_notebook)
+    open_clickable(page, run_notebook, NOTEBOOK)
     diagonal = rand_shown(page)
-    keep_screenshot(page, tmp_path / "cecm_explorer_start.png", "start")
+    keep_screenshot(page, tmp_path / "cecm_explorer_start.png")
     page.locator(".widget-dropdown", has_text="metric").locator("select").select_option(
         "adaptive (Mahalanobis)"
     )
@@ -74,9 +55,9 @@ def test_ten_clicked_constraints_turn_the_boundary_into_the_true_one(page, run_n
 
     picture = page.locator(".credalbench-picture")
     for number, (i, j) in enumerate(pairs_to_click(subject, pixels, 10), start=1):
-        click_object(page, picture, pixels[i])
+        click_object(picture, pixels[i])
         page.wait_for_function(RINGS, arg=1)
-        click_object(page, picture, pixels[j])
+        click_object(picture, pixels[j])
         page.wait_for_function(RINGS, arg=2)
         kind = "Must-link" if subject.y[i] == subject.y[j] else "Cannot-link"
         page.get_by_role("button", name=kind).click()
@@ -86,7 +67,7 @@ def test_ten_clicked_constraints_turn_the_boundary_into_the_true_one(page, run_n
     page.wait_for_function(RINGS, arg=0)
 
     assert rand_shown(page) > 0.95
-    keep_screenshot(page, tmp_path / "cecm_explorer.png", "")
+    keep_screenshot(page, tmp_path / "cecm_explorer.png")
     page.get_by_role("button", name="Undo").click()
     page.wait_for_function(SAYS, arg="with 9 constraints")
     page.get_by_role("button", name="Clear").click()
@@ -96,13 +77,13 @@ def test_ten_clicked_constraints_turn_the_boundary_into_the_true_one(page, run_n
 
 
 def test_a_pair_is_suggested_and_answered_by_keyboard(page, run_notebook, tmp_path, places):
-    open_explorer(page, run_notebook)
+    open_clickable(page, run_notebook, NOTEBOOK)
     picture = page.locator(".credalbench-picture")
     picture.focus()
     page.keyboard.press("s")
     page.wait_for_function(SAYS, arg="Active learning asks")
     page.wait_for_function(RINGS, arg=2)
-    keep_screenshot(page, tmp_path / "cecm_explorer_suggested.png", "suggested")
+    keep_screenshot(page, tmp_path / "cecm_explorer_suggested.png")
     page.keyboard.press("t")
     page.wait_for_function(SAYS, arg="by CECM with 1 constraints")
 
@@ -128,10 +109,3 @@ def test_a_pair_is_suggested_and_answered_by_keyboard(page, run_notebook, tmp_pa
     page.keyboard.press("Tab")
     assert page.evaluate("() => !document.activeElement.closest('.credalbench-picture')")
     assert page.refused == []
-
-
-def keep_screenshot(page, path, suffix):
-    page.screenshot(path=path)
-    assert path.stat().st_size > 20_000  # a blank page of this size has about 5 kB
-    if folder := os.environ.get("CREDALBENCH_CECM_SCREENSHOTS"):
-        shutil.copy(path, Path(folder) / f"cecm_explorer{'_' * bool(suffix)}{suffix}.png")

@@ -1,10 +1,10 @@
 """The EVCLUS explorer in JupyterLab, driven through a real browser by keyboard."""
 
-import os
-import shutil
 from pathlib import Path
 
 import pytest
+
+from tests.e2e.on_the_page import SAYS, keep_screenshot
 
 pytestmark = pytest.mark.e2e
 
@@ -24,7 +24,6 @@ SETTLED = """old => {
   const slider = document.querySelector('.widget-hslider [role=slider][aria-valuenow="0.8"]');
   return slider && typed < old && shown && Math.abs(parseFloat(shown[1]) - typed) < 1e-3 * typed;
 }"""
-SAYS = "wanted => [...document.querySelectorAll('[role=status]')].some(e => e.textContent.includes(wanted))"
 
 
 def test_slider_moved_by_keyboard_changes_the_picture(page, run_notebook, tmp_path):
@@ -56,11 +55,4 @@ def test_slider_moved_by_keyboard_changes_the_picture(page, run_notebook, tmp_pa
 
     page.keyboard.press("Tab")
     assert page.evaluate("() => document.activeElement.closest('.jupyter-widgets') !== null")
-    _keep_screenshot(page, tmp_path / "evclus_explorer.png")
-
-
-def _keep_screenshot(page, path):
-    page.screenshot(path=path)
-    assert path.stat().st_size > 20_000  # a blank page of this size has about 5 kB
-    if target := os.environ.get("CREDALBENCH_SCREENSHOT"):
-        shutil.copy(path, target)
+    keep_screenshot(page, tmp_path / "evclus_explorer.png")

@@ -1,11 +1,11 @@
 """The segmentation explorer in JupyterLab, driven through a real browser: painting with mouse and keys."""
 
-import os
 import re
-import shutil
 from pathlib import Path
 
 import pytest
+
+from tests.e2e.on_the_page import WORDS, keep_screenshot
 
 pytestmark = pytest.mark.e2e
 
@@ -15,7 +15,6 @@ DRAWN = """() => {
   const image = document.querySelector('img.widget-image');
   return canvas && canvas.width === 141 && image && image.naturalWidth > 300;
 }"""
-WORDS = "() => [...document.querySelectorAll('[role=status]')].map(e => e.textContent).join(' ')"
 #: Areas of the two regions, once they are other ones than those in `old`.
 CHANGED = f"old => (({WORDS})().match(/regions of (\\d+) and (\\d+) pixels/) ?? [old])[0] !== old"
 NUMBERS = "n => document.querySelectorAll('.credalbench-canvas .numbers text').length === n"
@@ -81,11 +80,4 @@ def test_painting_two_regions_turns_the_undecided_pixels(page, run_notebook, tmp
     page.wait_for_function(f"wanted => ({WORDS})().includes(wanted)", arg=third)
     assert len({first, second, third, fourth, fifth}) == 5
     assert page.refused == []
-    _keep_screenshot(page, tmp_path / "segmentation_explorer.png")
-
-
-def _keep_screenshot(page, path):
-    page.screenshot(path=path)
-    assert path.stat().st_size > 20_000  # a blank page of this size has about 5 kB
-    if target := os.environ.get("CREDALBENCH_SCREENSHOT"):
-        shutil.copy(path, target)
+    keep_screenshot(page, tmp_path / "segmentation_explorer.png")

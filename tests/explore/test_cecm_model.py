@@ -8,9 +8,7 @@ import pytest
 from credalbench.cluster import CECM
 from credalbench.constraints import random_pairs
 from credalbench.datasets import load, make_two_class_cecm
-from credalbench.explore.cecm.fit import on_the_map
 from credalbench.explore.cecm.model import CECMModel
-from credalbench.explore.shared.subjects.tables import table_from_arrays
 from tests.explore.browser import CSV
 
 
@@ -245,13 +243,6 @@ def test_clusters_take_the_numbers_of_the_classes():
         model.seed = seed
         agree = model.fitted.partition.labels("pignistic") == model.subject.y
         assert agree.mean() > 0.8  # renumbered, one third agrees at most
-
-
-@pytest.mark.parametrize("p", [1, 2, 4])
-def test_prototypes_are_placed_like_the_objects(p):
-    subject = table_from_arrays("points", X=np.random.default_rng(0).normal(size=(20, p)))
-    placed = on_the_map(subject, subject.attributes)
-    np.testing.assert_allclose(placed, subject.positions, atol=1e-12)  # least squares that fit exactly
 
 
 def test_saved_files_are_named_after_the_data(model, tmp_path):

@@ -131,7 +131,7 @@ def test_objects_are_where_the_picture_draws_them():
     picture = CecmPicture()
     picture.png(model.fitted)
     pixels = np.asarray(picture.figure.canvas.buffer_rgba())[:, :, :3].astype(int)
-    for x, y in picture.object_pixels(model.subject).round().astype(int)[:4]:
+    for x, y in picture.pixels_of(model.subject.positions).round().astype(int)[:4]:
         assert np.ptp(pixels[y, x]) > 60 or pixels[y, x].max() < 200  # coloured or grey, not paper
 
 

@@ -13,6 +13,14 @@ def picture():
 
 
 @pytest.fixture
+def drags(picture):
+    heard = []
+    picture.handles = [[3.0, 4.0]]
+    picture.on_drag(lambda k, x, y: heard.append((k, x, y)))
+    return heard
+
+
+@pytest.fixture
 def clicks(picture):
     heard = []
     picture.on_click(lambda i, x, y: heard.append((i, x, y)))
@@ -30,6 +38,12 @@ def test_a_click_is_passed_on_with_its_object_and_place(picture, clicks):
     assert clicks == [(1, 5.0, 6.5), (None, 15.0, 9.0)]
 
 
+def test_a_drag_is_passed_on_with_its_handle_and_place(picture, clicks, drags):
+    browser_says(picture, {"event": "drag", "handle": 0, "x": 5, "y": 6.5})
+    assert drags == [(0, 5.0, 6.5)]
+    assert clicks == []
+
+
 @pytest.mark.parametrize(
     "content",
     [
@@ -39,14 +53,19 @@ def test_a_click_is_passed_on_with_its_object_and_place(picture, clicks):
         {"event": "click", "object": "0", "x": 1, "y": 1},
         {"event": "click", "object": 0, "x": None, "y": 1},
         {"event": "click", "object": 0},
+        {"event": "drag", "handle": 1, "x": 1, "y": 1},
+        {"event": "drag", "handle": None, "x": 1, "y": 1},
+        {"event": "drag", "handle": True, "x": 1, "y": 1},
+        {"event": "drag", "handle": 0, "x": "1", "y": 1},
+        {"event": "drag", "object": 0, "x": 1, "y": 1},
         {"event": "hover"},
         {},
         "click",
     ],
 )
-def test_what_no_browser_should_say_is_dropped(picture, clicks, content):
+def test_what_no_browser_should_say_is_dropped(picture, clicks, drags, content):
     browser_says(picture, content)
-    assert clicks == []
+    assert clicks == drags == []
 
 
 def test_only_letters_that_are_shortcuts_are_passed_on(picture):
@@ -68,3 +87,12 @@ def test_the_script_asks_no_other_machine(picture):
     script = picture.get_state()["_esm"].replace("http://www.w3.org/2000/svg", "")  # a name, no address
     for word in ("://", "fetch(", "XMLHttpRequest", "import(", "import ", "WebSocket", "innerHTML", "eval("):
         assert word not in script
+
+
+def test_a_picture_is_shown_with_its_places_at_once(picture):
+    sent = []
+    picture.observe(lambda change: sent.append(change["name"]), ["value", "positions", "handles"])
+    picture.show(b"\x89PNG new", "two objects", [[1.0, 2.0], [5.0, 6.0]], [[3.14, 4.0]])
+    assert picture.handles == [[3.1, 4.0]]
+    assert picture.description == "two objects"
+    assert sorted(sent) == ["handles", "value"]  # places that stay are not sent again

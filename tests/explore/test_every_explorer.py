@@ -3,9 +3,11 @@
 import json
 import subprocess
 import sys
+import time
 from functools import cache
 from importlib import import_module
 from pathlib import Path
+from threading import Thread
 
 import ipywidgets as w
 import numpy as np
@@ -24,6 +26,7 @@ NOTEBOOKS = Path(__file__).parents[2] / "notebooks" / "explore"
 #: Parameters without a range or choices: a value that is no default.
 EXAMPLES = {
     "links": ((0, 1, "cannot-link"),),
+    "start": ((0.0, 0.0), (0.5, 5.0), (5.0, 0.5), (0.5, 0.5)),
     "strokes": [rectangle_stroke(1, 45, 30, 70, 55), rectangle_stroke(2, 62, 63, 117, 113)],
 }
 CORE = (
@@ -36,6 +39,7 @@ CORE = (
     w.FloatSlider,
     w.FloatText,
     w.IntSlider,
+    w.Play,
     w.Text,
 )
 
@@ -209,7 +213,7 @@ def test_data_that_cannot_be_loaded_leave_those_shown(Model):
         model.data = name
         assert name in model.message and model.is_error
         assert model.data == data and model.fitted is fitted
-    model.n_clusters = 3
+    model.n_clusters += 1
     assert not model.is_error
 
 
@@ -284,7 +288,7 @@ def test_a_slider_that_snaps_to_a_step_moves_nothing(explorer):
     for name, trait, declared in settings(explorer):
         if not declared.slider or (declared.logarithmic and name == trait):
             continue
-        slider = explorer.controls[name]
+        slider, before = explorer.controls[name], getattr(model, trait)
         between = declared.slider[0] + 1.4 * declared.slider[2]
         value = 10**between if declared.logarithmic else between
         setattr(model, trait, int(value) if isinstance(slider, w.IntSlider) else value)
@@ -296,6 +300,7 @@ def test_a_slider_that_snaps_to_a_step_moves_nothing(explorer):
         assert model.fitted is fitted
         slide(slider, slider.max)  # but a move is a move
         assert model.state() != state
+        setattr(model, trait, before)
 
 
 def test_a_moving_slider_gets_no_answer(explorer):
@@ -319,6 +324,29 @@ def test_a_slider_grows_with_the_value_unless_the_legal_range_ends(explorer):
             setattr(explorer.model, trait, most + 2 * slider.step)
             assert (slider.max > most) == declared.grows
             setattr(explorer.model, trait, type(most)(declared.slider[0]))
+
+
+def test_what_browsers_report_in_two_threads_waits_for_its_turn(explorer, monkeypatch):
+    """As JupyterLab hands it on for a moment, when its second thread for widgets has just begun."""
+    drawing, met, draw = [], [], explorer.picture.png
+
+    def slow(*fitted):
+        met.extend(drawing)
+        drawing.append("busy")
+        time.sleep(0.02)  # s; long enough for the others to come in
+        drawing.pop()
+        return draw(*fitted)
+
+    monkeypatch.setattr(explorer.picture, "png", slow)
+    sliders = [control for control in explorer.controls.values() if isinstance(control, w.IntSlider)]
+    values = [slider.min for slider in sliders] + [slider.max for slider in sliders]
+    moves = [Thread(target=slide, args=move) for move in zip(2 * sliders, values)]
+    for move in moves:
+        move.start()
+    for move in moves:
+        move.join()
+    assert met == []
+    assert not explorer.model.is_error
 
 
 # -- the view --------------------------------------------------------------------------------------------
@@ -347,7 +375,7 @@ def test_unknown_data_at_the_start_still_show_an_explorer_with_the_reason():
         assert explorer.image.value[:8] == PNG
 
 
-@pytest.mark.parametrize("contents", [b"u,v\n0,zero\n0,1\n1,0\n9,9\n", b"\xff\x00"])
+@pytest.mark.parametrize("contents", [b"u,v\n0,zero\n2,1\n1,0\n9,9\n", b"\xff\x00"])
 def test_bad_upload_gives_a_message_and_keeps_the_picture(explorer, contents):
     before, data = explorer.image.value, explorer.model.data
     upload(explorer, "bad.csv", contents)

@@ -76,6 +76,23 @@ def test_standardised_attributes_have_unit_spread(points):
     np.testing.assert_allclose(Z.std(axis=0), [1, 1, 0], atol=1e-12)  # rounding
 
 
+@pytest.mark.parametrize("p", [1, 2, 4])
+def test_points_are_placed_like_the_objects(p):
+    subject = table_from_arrays("points", X=np.random.default_rng(0).normal(size=(20, p)))
+    placed = subject.on_the_map(subject.attributes)
+    np.testing.assert_allclose(placed, subject.positions, atol=1e-12)  # least squares that fit exactly
+
+
+@pytest.mark.parametrize("p", [1, 2, 4])
+def test_a_moved_point_lies_where_it_should_and_moves_no_further_than_it_must(p):
+    subject = table_from_arrays("points", X=np.random.default_rng(0).normal(size=(20, p)))
+    point, place = subject.attributes[3], subject.positions[7]
+    moved = subject.moved_to(point, place)
+    np.testing.assert_allclose(subject.on_the_map(moved[None])[0], place, atol=1e-12)  # rounding
+    shift = place - subject.positions[3]
+    assert np.linalg.norm(moved - point) == pytest.approx(np.linalg.norm(shift))  # a map of true lengths
+
+
 @pytest.mark.parametrize(
     ("arrays", "message"),
     [
@@ -95,6 +112,24 @@ def test_unusable_arrays_are_refused(arrays, message):
         table_from_arrays("data", **arrays)
 
 
-def test_generated_sets_need_a_number():
-    with pytest.raises(ValueError, match="t4:400"):
-        table_from_name("t4:many")
+@pytest.mark.parametrize(
+    ("name", "example"),
+    [
+        ("t4:many", "t4:400"),
+        ("t4", "t4:400"),
+        ("two_class:a", "two_class:400:2"),
+        ("egmm_four_class:a", "class:400:2"),
+    ],
+)
+def test_recipes_need_numbers(name, example):
+    with pytest.raises(ValueError, match=example):
+        table_from_name(name)
+
+
+def test_recipes_know_how_many_objects_and_which_draw():
+    assert table_from_name("two_class").n_objects == 400
+    assert [table_from_name(f"egmm_{kind}_class").n_classes for kind in ("two", "four")] == [2, 4]
+    assert table_from_name("egmm_two_class").n_objects == 800
+    first, other = (table_from_name(f"two_class:40:{draw}") for draw in (0, 1))
+    assert (first.n_objects, other.n_objects) == (40, 40)
+    assert not np.array_equal(first.attributes, other.attributes)

@@ -48,6 +48,7 @@ SENSIBLE = {  # by parameter; what does not suit an estimator should be refused
     "n_pairs": "1 2 5 20 len(A)-1",
     "n_neighbors": "1 2 5 20 len(A)-1",
     "n_bootstrap": "1 2 10",
+    "ridge": "1e-9 1e-6 1e-3 1.0",
     "confidence": "0.5 0.9 0.99",
     "n_jobs": "None 1",
     "pair_neighbors": "1 2",

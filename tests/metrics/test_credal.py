@@ -147,6 +147,14 @@ def test_comparing_many_pairs_is_warned_of_with_the_quick_way_out(monkeypatch):
     metrics.credal_rand(hard, soft, "conflict")  # not a word
 
 
+def test_the_work_that_is_warned_of_grows_with_the_pairs(monkeypatch):
+    told = []
+    monkeypatch.setattr(credal, "warn_if_slow", lambda work, *_: told.append(work))
+    for n in (30, 60):
+        metrics.credal_rand(*soft_and_hard(n))
+    assert told[1] == 4 * told[0] > 30**2
+
+
 def test_wrong_arguments_of_credal_rand_are_refused():
     with pytest.raises(ValueError, match=r"jousselme.*got 'euclid'"):
         metrics.credal_rand([0, 1], [0, 1], "euclid")

@@ -9,7 +9,7 @@ from sklearn.mixture import GaussianMixture
 
 from credalbench import metrics
 from credalbench.baselines import COPKMeans, FuzzyCMeans
-from credalbench.cluster import ECM, EVCLUS, BootGMM, EKNNclus
+from credalbench.cluster import ECM, EGMM, EVCLUS, BootGMM, EKNNclus
 from credalbench.select import CRITERIA, CriterionCurves, select_n_clusters
 from credalbench.select.criteria import usual_criteria
 
@@ -24,6 +24,7 @@ KINDS = [
     (FuzzyCMeans(), ["modified_partition_coefficient", "xie_beni", "objective"]),
     (ECM(delta=5.0), ["nonspecificity", "objective"]),
     (EVCLUS(), ["nonspecificity", "objective"]),
+    (EGMM(), ["ebic", "nonspecificity"]),
     (BootGMM(n_bootstrap=3), ["bic", "nonspecificity"]),
     (GaussianMixture(), ["bic"]),
     (KMeans(), ["silhouette"]),
@@ -68,12 +69,13 @@ def test_every_criterion_can_be_had(X):
             "fuzzy_silhouette",
         ],
         GaussianMixture(random_state=0): ["bic"],
+        EGMM(random_state=0): ["ebic"],
     }
     for estimator, criteria in asked.items():
         curves = select_n_clusters(estimator, X, [2, 3], criteria)
         assert curves.criteria == criteria
         assert np.isfinite(curves.means.to_numpy()).all()
-    assert {name for names in asked.values() for name in names} == set(CRITERIA) - {"ebic"}
+    assert {name for names in asked.values() for name in names} == set(CRITERIA)
 
 
 def test_directions_are_those_of_the_indices():

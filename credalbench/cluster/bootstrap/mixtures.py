@@ -48,7 +48,7 @@ def fitted_mixture(
             return model.fit(X)
     except (ValueError, np.linalg.LinAlgError) as error:
         raise ValueError(
-            f"expected covariances that can be inverted (else fewer n_clusters, or a larger reg_covar); "
+            f"expected covariances that can be inverted (else fewer n_clusters, or a larger ridge); "
             f"got from {n_components} components of the family {family!r}: {error}"
         ) from error
 

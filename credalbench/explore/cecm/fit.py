@@ -11,7 +11,7 @@ from credalbench.belief import CredalPartition
 from credalbench.cluster import CECM, ECM
 from credalbench.cluster.constrained.masses import joint_plausibilities
 from credalbench.constraints import PairwiseConstraints
-from credalbench.explore.shared.cluster_numbers import matching_numbers, renumbered
+from credalbench.explore.shared.cluster_numbers import renumbered, steady_numbers
 from credalbench.explore.shared.subjects.tables import Table
 from credalbench.metrics import rand_index
 
@@ -65,7 +65,7 @@ def describe(
     `previous` is the `Fitted` shown before, or None: together with the true classes it decides the numbers
     of the clusters, and so their colours. `start` is the time at which the fit began.
     """
-    numbers = matching_numbers(estimator.partition_, _references(estimator.partition_, subject, previous))
+    numbers = steady_numbers(estimator.partition_, subject, previous)
     partition, order = renumbered(estimator.partition_, numbers), np.argsort(numbers)
     centers = estimator.cluster_centers_[order]
     cost = float(getattr(estimator, "constraint_cost_", 0.0))
@@ -76,7 +76,7 @@ def describe(
         method=type(estimator).__name__,
         partition=partition,
         centers=centers,
-        centers_on_map=on_the_map(subject, centers),
+        centers_on_map=subject.on_the_map(centers),
         norm_matrices=estimator.norm_matrices_[order],
         links=links,
         constraints=constraints,
@@ -95,27 +95,8 @@ def describe(
     )
 
 
-def _references(partition: CredalPartition, subject: Table, previous: Fitted | None) -> list[CredalPartition]:
-    """Partitions that the numbers of the clusters should agree with: the classes, and the last picture."""
-    known = [] if subject.y is None else [CredalPartition.from_labels(subject.y)]
-    shown = [previous.partition] if previous is not None and previous.subject is subject else []
-    return known + shown
-
-
 def _rand(y: np.ndarray | None, labels: np.ndarray, chosen: np.ndarray) -> float | None:
     return rand_index(y[chosen], labels[chosen]) if y is not None and chosen.sum() > 1 else None
-
-
-def on_the_map(subject: Table, points: np.ndarray) -> np.ndarray:
-    """Place points (m, p) of the space of the attributes on the map of the subject: (m, 2).
-
-    The map is an affine function of the attributes; it is recovered from the objects, so it is exact on the
-    affine hull of the objects, where prototypes are.
-    """
-    X = subject.attributes
-    origin, middle = X.mean(axis=0), subject.positions.mean(axis=0)
-    matrix = np.linalg.lstsq(X - origin, subject.positions - middle, rcond=None)[0]
-    return (points - origin) @ matrix + middle
 
 
 def violation_plausibilities(partition: CredalPartition, links: Links) -> np.ndarray:

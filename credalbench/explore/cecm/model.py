@@ -18,31 +18,28 @@ import traitlets as t
 from credalbench.cluster import CECM, ECM
 from credalbench.cluster.constrained.pair_proposals import propose_pair
 from credalbench.constraints import PairwiseConstraints
-from credalbench.datasets import make_two_class_cecm
 from credalbench.explore.cecm.fit import Fitted, describe
-from credalbench.explore.shared.focal_families import FOCAL_FAMILIES, expect_few_focal_sets
+from credalbench.explore.shared.attribute_model import AttributeModel
+from credalbench.explore.shared.ecm_parameters import (
+    alpha_parameter,
+    beta_parameter,
+    delta_parameter,
+    metric_parameter,
+    usual_delta,
+)
+from credalbench.explore.shared.focal_families import expect_few_focal_sets, focal_sets_parameter
 from credalbench.explore.shared.parameter import parameter
-from credalbench.explore.shared.subjects.tables import Table, table_from_dataset
-from credalbench.explore.shared.table_model import TableModel
+from credalbench.explore.shared.subjects.tables import Table
 
-METRICS = {"euclidean": "Euclidean", "mahalanobis": "adaptive (Mahalanobis)"}
 STARTS = {name: name for name in ("k-means++", "k-means", "random")}
 KINDS = ("must-link", "cannot-link")
 #: What a second chosen object does: nothing yet, or a constraint at once.
 SECOND_CHOICES = ("wait", *KINDS, "truth")
 #: A fit must end while somebody waits for the picture.
 MAX_FOCAL_SETS = 64
-#: Distances to the empty set of Section 5.2, by the beginning of the name of the data.
-PUBLISHED_DELTA = {"two_class": 10.0, "iris": 31.6}
-#: Draws of the two-class recipe in the list: in the first, ECM's best partition is a wrong one.
-GENERATED = {
-    "two_class:400:2": "two classes (400), draw 2",
-    "two_class:400:0": "two classes (400), draw 0",
-    "two_class:200:2": "two classes (200), draw 2",
-}
 
 
-class CECMModel(TableModel):
+class CECMModel(AttributeModel):
     """Data, parameters, constraints and fit of the CECM explorer.
 
     Without constraints the fit is ECM's; with them CECM's, where the weighting exponent is 2 whatever `beta`
@@ -61,38 +58,14 @@ class CECMModel(TableModel):
     """
 
     STEM = "cecm"
+    METHOD = "CECM"
 
     n_clusters = parameter(t.Int(2), "clusters c", "Number of clusters", low=2, slider=(2, 6, 1))
-    focal_sets = parameter(
-        t.Unicode("full"), "focal sets", "Sets of clusters that may receive mass", choices=FOCAL_FAMILIES
-    )
-    metric = parameter(
-        t.Unicode("euclidean"),
-        "metric",
-        "Whether clusters are round, or each adapts its shape",
-        choices=METRICS,
-    )
-    alpha = parameter(
-        t.Float(1.0),
-        "α",
-        "Exponent of the cardinality: the larger, the less mass on several clusters",
-        slider=(-2, 5, 0.1),
-    )
-    beta = parameter(
-        t.Float(2.0),
-        "β",
-        "Exponent of the masses, of ECM only: with constraints it is 2",
-        above=1,
-        slider=(1.1, 5, 0.1),
-    )
-    delta = parameter(
-        t.Float(10.0),
-        "δ",
-        "Distance to the empty set, in units of the data: the smaller, the more outliers",
-        above=0,
-        slider=(-2, 4, 0.02),
-        logarithmic=True,
-    )
+    focal_sets = focal_sets_parameter("full")
+    metric = metric_parameter()
+    alpha = alpha_parameter()
+    beta = beta_parameter("Exponent of the masses, of ECM only: with constraints it is 2")
+    delta = delta_parameter()
     xi = parameter(
         t.Float(0.5),
         "ξ",
@@ -226,24 +199,6 @@ class CECMModel(TableModel):
 
     # -- data -------------------------------------------------------------------------------------------
 
-    def named(self) -> dict[str, str]:
-        """Return the labels of the tables of attributes to choose from, by name."""
-        return GENERATED | {name: label for name, label in super().named().items() if name[:3] != "t4:"}
-
-    def _named(self, name: str) -> Table:
-        if not name.startswith("two_class"):
-            return super()._named(name)
-        numbers = name.split(":")[1:] or ["400"]
-        if len(numbers) > 2 or not all(number.isdigit() for number in numbers):
-            raise ValueError(f"expected objects and draw after colons, as in 'two_class:400:2'; got {name!r}")
-        n, draw = int(numbers[0]), int(numbers[1]) if len(numbers) == 2 else 0
-        return table_from_dataset(make_two_class_cecm(n, random_state=draw), f"two classes, draw {draw}")
-
-    def _accepted(self, subject: Table) -> Table:
-        if subject.attributes is None:
-            raise ValueError(f"{subject.name} is a matrix of dissimilarities: CECM needs attributes")
-        return subject
-
     def _show_own(self, subject: Table) -> None:
         self._links_by_data.pop(self._accepted(subject).name, None)  # other rows, other constraints
         super()._show_own(subject)
@@ -256,15 +211,7 @@ class CECMModel(TableModel):
             if "links" not in changed:
                 self.links = self._good_links = self._links_by_data.get(self.data, ())
         if "delta" not in changed:
-            self.delta = self._usual_delta()
-
-    def _usual_delta(self) -> float:
-        """The value of the paper where it has one, else 1.1 times the largest distance."""
-        if not self.standardize:
-            for name, delta in PUBLISHED_DELTA.items():
-                if self.data.startswith(name):
-                    return delta
-        return float(f"{1.1 * self.subject.sorted_distances[-1]:.3g}")
+            self.delta = usual_delta(self.subject, self.data, self.standardize)
 
     # -- fit --------------------------------------------------------------------------------------------
 

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import numpy as np
-from matplotlib.axes import Axes
 from matplotlib.legend import Legend
 from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
-from credalbench.belief import CredalPartition
 from credalbench.constraints import PairwiseConstraints
 from credalbench.explore.cecm.fit import Fitted
+from credalbench.explore.shared.hard_credal_map import (
+    drawn_by_label,
+    in_columns,
+    set_handles,
+    swatch,
+    true_classes,
+)
 from credalbench.explore.shared.kept_background import KeptBackground, fill_axes
-from credalbench.explore.shared.subjects.tables import Table
 from credalbench.plots.constraints import DASHES, VIOLATED, constraint_lines, hard_credal_scatter
 from credalbench.plots.credal import approximation_hulls
 from credalbench.plots.style import INK, LABEL_SIZE, MUTED, dress
 
 WIDTH, HEIGHT, DPI = 9.6, 6.7, 100  # inches, inches, dots per inch
-LISTED = 4  # focal sets in a column of the legend; of more than three columns the rest is "..."
 UPPER = (0, (1, 1.2))  # dotted, since dashed lines are cannot-links
 _CONSTRAINTS = "constraint (■ must-link, ○ cannot-link)"
 
@@ -40,16 +43,6 @@ class CecmPicture(KeptBackground):
         dress(self.violations, title="Plausibility of a violation", xlabel=_CONSTRAINTS)
         dress(self.trace, title="Objective J of this fit")
         self.violations.set(ylim=(-0.1, 1.1), yticks=(0, 0.5, 1))
-
-    @property
-    def size(self) -> tuple[int, int]:
-        """Width and height in pixels."""
-        return round(WIDTH * DPI), round(HEIGHT * DPI)
-
-    def object_pixels(self, subject: Table) -> np.ndarray:
-        """Places of the objects (n, 2) on the last picture, in pixels from its upper left corner."""
-        places = self.map.transData.transform(subject.positions)
-        return np.column_stack([places[:, 0], self.size[1] - places[:, 1]])
 
     def _draw(self, fitted: Fitted) -> None:
         self._draw_map(fitted)
@@ -97,53 +90,26 @@ class CecmPicture(KeptBackground):
         xlabel, ylabel = subject.axis_labels
         title = f"{subject.name} (n = {subject.n_objects}): hard credal partition"
         dress(self.map, title=title, xlabel=xlabel, ylabel=ylabel, grid=None)
-        self._draw_classes(subject)
+        true_classes(self.classes, subject)
 
     def _legend_key(self, fitted: Fitted) -> list[str]:
-        return [handle.get_label() for handle in legend_handles(self.map, fitted.partition)]
+        return [handle.get_label() for handle in set_handles(self.map, fitted.partition)]
 
     def _make_legend(self, fitted: Fitted) -> Legend:
-        handles = legend_handles(self.map, fitted.partition)
-        sets, signs = handles[:-6], handles[-6:]
-        columns = [sets[k : k + LISTED] for k in range(0, len(sets), LISTED)] + [signs[:3], signs[3:]]
+        columns = in_columns(set_handles(self.map, fitted.partition)) + in_columns(self._signs(), 3)
         return self._legend_below(columns, (-0.07, -0.115), handlelength=1.9, columnspacing=1.5)
 
-    def _draw_classes(self, subject: Table) -> None:
-        """The true classes; the clusters have been numbered after them, and so have their colours."""
-        ax = self.classes
-        ax.clear()
-        ax.set(xticks=[], yticks=[])
-        if subject.y is None:
-            ax.set_axis_off()
-            return
-        truth = CredalPartition.from_labels(subject.y)
-        hard_credal_scatter(ax, subject.positions, truth, size=2.6, legend=False, title="True classes")
-        ax.spines[:].set_visible(False)
-        fill_axes(ax, subject.positions)
-
-
-def legend_handles(ax: Axes, partition: CredalPartition) -> list[Line2D]:
-    """Handles of the focal sets that occur on the map, in their order, then of the signs."""
-    drawn = dict(zip(*reversed(ax.get_legend_handles_labels())))
-    sets = [drawn[label] for label in partition.focal_sets.labels if label in drawn]
-    if len(sets) > 3 * LISTED:
-        sets = [*sets[: 3 * LISTED - 1], Line2D([], [], ls="none", label="…")]
-    hull = {"color": INK, "lw": 1.4}
-    return [
-        *(_swatch(artist) for artist in sets),
-        _swatch(drawn["prototype"], ms=9, mew=2.2),
-        Line2D([], [], label="lower approximation", **hull),
-        Line2D([], [], ls=UPPER, label="upper approximation", **hull),
-        Line2D([], [], label="must-link", marker="o", ms=3.5, **hull),
-        Line2D([], [], ls=DASHES, label="cannot-link", marker="o", ms=3.5, **hull),
-        Line2D([], [], color=VIOLATED, marker="x", ms=7, mew=1.6, lw=1.4, label="violated constraint"),
-    ]
-
-
-def _swatch(artist: Line2D, ms: float = 6.5, mew: float = 1.0) -> Line2D:
-    face, edge = artist.get_markerfacecolor(), artist.get_markeredgecolor()
-    look = {"marker": artist.get_marker(), "mfc": face, "mec": edge, "ms": ms, "mew": mew}
-    return Line2D([], [], ls="none", label=artist.get_label(), **look)
+    def _signs(self) -> list[Line2D]:
+        """Handles of what is drawn beside the objects."""
+        line = {"color": INK, "lw": 1.4}
+        return [
+            swatch(drawn_by_label(self.map)["prototype"], ms=9, mew=2.2),
+            Line2D([], [], label="lower approximation", **line),
+            Line2D([], [], ls=UPPER, label="upper approximation", **line),
+            Line2D([], [], label="must-link", marker="o", ms=3.5, **line),
+            Line2D([], [], ls=DASHES, label="cannot-link", marker="o", ms=3.5, **line),
+            Line2D([], [], color=VIOLATED, marker="x", ms=7, mew=1.6, lw=1.4, label="violated constraint"),
+        ]
 
 
 def _links_of(constraints: PairwiseConstraints) -> tuple[np.ndarray, np.ndarray]:

@@ -12,14 +12,15 @@ import ipywidgets as w
 from credalbench.explore.cecm.controls import SHORTCUTS, constraint_controls
 from credalbench.explore.cecm.fit import Fitted
 from credalbench.explore.cecm.model import KINDS, CECMModel
-from credalbench.explore.cecm.picture import WIDTH, CecmPicture
+from credalbench.explore.cecm.picture import CecmPicture
 from credalbench.explore.shared.controls import restart_button
-from credalbench.explore.shared.linked_view import LinkedView, column, panel, side_by_side
+from credalbench.explore.shared.linked_view import column, panel, side_by_side
 from credalbench.explore.shared.read_outs import RULE, Tile, iterations, share
+from credalbench.explore.shared.table_view import TableView
 from credalbench.explore.shared.widgets.clickable_picture import ClickablePicture
 
 
-class CecmExplorer(LinkedView):
+class CecmExplorer(TableView):
     """Controls, read-outs and picture of a `CECMModel`: see `LinkedView`. `image` is a `ClickablePicture`."""
 
     HINT = "Click two objects, or type their numbers; then say whether they belong together."
@@ -29,7 +30,6 @@ class CecmExplorer(LinkedView):
         picture = CecmPicture()
         width, height = picture.size
         image = ClickablePicture(width=width, height=height, shortcuts="".join(SHORTCUTS))
-        image.layout.max_width = f"{int(100 * WIDTH)}px"
         self.note = w.HTML()
         super().__init__(model, picture, image, {"restart": restart_button()} | constraint_controls())
         self.message.layout.min_height = "42px"  # two lines: the picture should not jump
@@ -39,10 +39,7 @@ class CecmExplorer(LinkedView):
         c = self.controls
         left = panel(
             "CECM explorer",
-            c["data"],
-            w.HBox([c["upload"]]),
-            c["standardize"],
-            w.HTML(RULE),
+            *self._data_controls(),
             *(c[name] for name in ("n_clusters", "focal_sets", "metric", "alpha", "beta")),
             w.HBox([c["delta_slider"], c["delta"]]),
             c["xi"],
@@ -93,21 +90,9 @@ class CecmExplorer(LinkedView):
 
     # -- showing ----------------------------------------------------------------------------------------
 
-    def _show_subject(self) -> None:
-        subject = self.model.subject
-        if subject is not None:
-            with self._silently():
-                self.controls["n_clusters"].max = min(max(6, self.model.n_clusters), subject.n_objects)
-        super()._show_subject()
-
     def _draw(self, fitted: Fitted) -> None:
         png = self.picture.png(fitted)
-        positions = self.picture.object_pixels(fitted.subject).round(1).tolist()
-        with self.image.hold_sync():
-            self.image.value = png
-            if positions != self.image.positions:
-                self.image.positions = positions
-            self.image.description = words_of(fitted)
+        self.image.show(png, words_of(fitted), self.picture.pixels_of(fitted.subject.positions))
         self._show_method(fitted)
 
     def _show_method(self, fitted: Fitted) -> None:

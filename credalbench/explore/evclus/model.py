@@ -19,7 +19,11 @@ from credalbench.belief import CredalPartition
 from credalbench.cluster import EVCLUS
 from credalbench.cluster.conflict.transformation import phi
 from credalbench.explore.shared.cluster_numbers import matching_numbers, renumbered
-from credalbench.explore.shared.focal_families import FOCAL_FAMILIES, expect_few_focal_sets, n_focal_sets
+from credalbench.explore.shared.focal_families import (
+    expect_few_focal_sets,
+    focal_sets_parameter,
+    n_focal_sets,
+)
 from credalbench.explore.shared.parameter import parameter
 from credalbench.explore.shared.subjects.tables import Table
 from credalbench.explore.shared.table_model import TableModel
@@ -103,9 +107,7 @@ class EVCLUSModel(TableModel):
         slider=(1, 100, 1),
         warm=True,
     )
-    focal_sets = parameter(
-        t.Unicode("simple"), "focal sets", "Sets of clusters that may receive mass", choices=FOCAL_FAMILIES
-    )
+    focal_sets = focal_sets_parameter("simple")
     pair_neighbors = parameter(
         t.Int(0),
         "add pairs, K",

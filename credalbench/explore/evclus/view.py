@@ -9,11 +9,12 @@ import ipywidgets as w
 from credalbench.explore.evclus.model import EVCLUSModel, Fitted
 from credalbench.explore.evclus.picture import WIDTH, EvclusPicture
 from credalbench.explore.shared.controls import restart_button, tick
-from credalbench.explore.shared.linked_view import LinkedView, column, panel, png_image, side_by_side
+from credalbench.explore.shared.linked_view import column, panel, png_image, side_by_side
 from credalbench.explore.shared.read_outs import RULE, Tile, iterations, share
+from credalbench.explore.shared.table_view import TableView
 
 
-class EvclusExplorer(LinkedView):
+class EvclusExplorer(TableView):
     """Controls, read-outs and picture of an `EVCLUSModel`: see `LinkedView`."""
 
     def __init__(self, model: EVCLUSModel) -> None:
@@ -25,10 +26,7 @@ class EvclusExplorer(LinkedView):
         c = self.controls
         left = panel(
             "EVCLUS explorer",
-            c["data"],
-            w.HBox([c["upload"]]),
-            c["standardize"],
-            w.HTML(RULE),
+            *self._data_controls(),
             *(
                 c[name]
                 for name in ("n_clusters", "focal_sets", "pair_neighbors", "d0_quantile", "d0", "alpha")
@@ -68,9 +66,6 @@ class EvclusExplorer(LinkedView):
             chosen = min(self.model.n_pairs or min(100, n // 2), n - 1)
             partners.max = n - 1
             partners.value = chosen
-            self.controls["n_clusters"].max = min(max(10, self.model.n_clusters), n)
-            attributes = self.model.subject is None or self.model.subject.attributes is not None
-            self.controls["standardize"].disabled = not attributes
         super()._show_subject()
 
     def _read_outs(self, fitted: Fitted) -> tuple[Iterable[Tile], str]:

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.optimize import linear_sum_assignment
 
 from credalbench.belief import CredalPartition, FocalSets
+
+if TYPE_CHECKING:
+    from credalbench.explore.shared.refitting_model import Fit
+    from credalbench.explore.shared.subjects.tables import Table
 
 
 def matching_numbers(partition: CredalPartition, references: Sequence[CredalPartition]) -> np.ndarray:
@@ -32,6 +37,13 @@ def matching_numbers(partition: CredalPartition, references: Sequence[CredalPart
         shared = min(c, reference.n_clusters)
         overlap[:, :shared] += (partition.contour.T @ reference.contour)[:, :shared]
     return linear_sum_assignment(overlap, maximize=True)[1]
+
+
+def steady_numbers(partition: CredalPartition, subject: Table, previous: Fit | None) -> np.ndarray:
+    """`matching_numbers` after the true classes, where they are known, and the last fit of the subject."""
+    known = [] if subject.y is None else [CredalPartition.from_labels(subject.y)]
+    shown = [previous.partition] if previous is not None and previous.subject is subject else []
+    return matching_numbers(partition, known + shown)
 
 
 def renumbered(partition: CredalPartition, numbers: ArrayLike) -> CredalPartition:

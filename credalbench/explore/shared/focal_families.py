@@ -4,8 +4,18 @@ from __future__ import annotations
 
 from math import comb
 
+import traitlets as t
+
+from credalbench.explore.shared.parameter import parameter
+
 #: Labels of the families by name.
 FOCAL_FAMILIES = {"simple": "∅, {k}, Ω", "pairs": "∅, {k}, {k,l}, Ω", "full": "all subsets"}
+
+
+def focal_sets_parameter(default: str) -> t.Unicode:
+    """Return the family of focal sets of a model."""
+    words = "Sets of clusters that may receive mass"
+    return parameter(t.Unicode(default), "focal sets", words, choices=FOCAL_FAMILIES)
 
 
 def n_focal_sets(family: str, c: int) -> int:

@@ -61,6 +61,10 @@ class KeptBackground:
         """Write titles and labels, and draw what depends on the subject alone."""
         raise NotImplementedError
 
+    def _axes_key(self, fitted: Fit) -> object:
+        """Return what titles, labels and whatever is drawn with them depend on, beside the limits."""
+        return fitted.subject
+
     def _legend_key(self, fitted: Fit) -> object:
         """Return what the legend depends on."""
         raise NotImplementedError
@@ -68,6 +72,24 @@ class KeptBackground:
     def _make_legend(self, fitted: Fit) -> Legend:
         """Return the legend, as `_legend_below` makes it."""
         raise NotImplementedError
+
+    # -- places -----------------------------------------------------------------------------------------
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height in pixels."""
+        return tuple(round(length * self.figure.dpi) for length in self.figure.get_size_inches())
+
+    def pixels_of(self, positions: np.ndarray) -> np.ndarray:
+        """Places (m, 2) on the last picture of positions on its map, in pixels from its upper left corner."""
+        places = self.map.transData.transform(positions)
+        return np.column_stack([places[:, 0], self.size[1] - places[:, 1]])
+
+    def position_at(self, x: float, y: float) -> np.ndarray:
+        """Position (2,) on the map of a place on the last picture, the nearest one that the map shows."""
+        box = self.map.get_window_extent()
+        place = np.clip((x, self.size[1] - y), box.min, box.max)
+        return self.map.transData.inverted().transform(place)
 
     # -- drawing ----------------------------------------------------------------------------------------
 
@@ -98,11 +120,12 @@ class KeptBackground:
     def _renew_background(self, fitted: Fit) -> None:
         canvas = self.figure.canvas
         limits = tuple(tuple(np.round([*ax.get_xlim(), *ax.get_ylim()], 12)) for ax in self.steady)
-        if self._axes_shown != (fitted.subject, limits):
+        shown = self._axes_key(fitted), limits
+        if self._axes_shown != shown:
             self._write_axes(fitted)
             canvas.draw()
             self._axes_pixels = canvas.copy_from_bbox(self.figure.bbox)
-            self._axes_shown, self._legend_shown = (fitted.subject, limits), None
+            self._axes_shown, self._legend_shown = shown, None
         key = self._legend_key(fitted)
         if self._legend_shown != key:
             canvas.restore_region(self._axes_pixels)
@@ -149,6 +172,13 @@ def fill_axes(ax: Axes, positions: np.ndarray) -> None:
         (ax.set_xlim, ax.set_ylim), (low + high) / 2, (box.width, box.height)
     ):
         set_limits(middle - unit * length / 2, middle + unit * length / 2)
+
+
+def steady_frame(positions: np.ndarray) -> np.ndarray:
+    """Two corners (2, 2) around positions (n, 2) that stay while these move a little: multiples of a step."""
+    low, high = positions.min(axis=0), positions.max(axis=0)
+    step = 2.0 ** np.floor(np.log2(max((high - low).max(), np.finfo(float).tiny) / 8))
+    return np.array([np.floor(low / step), np.ceil(high / step)]) * step
 
 
 def encoded(canvas: FigureCanvasAgg) -> bytes:

@@ -68,6 +68,7 @@ class LinkedView:
         self._quiet = False
         self.widget = self._arrange()
         self._link()
+        self._show_data()
         self._show_subject()
         self._show_fit()
         self._show_message()
@@ -87,7 +88,6 @@ class LinkedView:
 
     def _show_subject(self) -> None:
         """Fit the controls to the data."""
-        self._show_data()
 
     def _draw(self, fitted: Fit) -> None:
         """Show the picture of a fit."""
@@ -141,10 +141,11 @@ class LinkedView:
 
     def _wish(self, trait: str, name: str, value: object) -> None:
         """Hand a control's value to a trait, unless it is only what the control shows of the trait's own."""
-        if self._quiet or value is None:
-            return
-        if not _same(value, self._shown(trait, name)):
-            setattr(self.model, trait, value)
+        with self.model.turn:
+            if self._quiet or value is None:
+                return
+            if not _same(value, self._shown(trait, name)):
+                setattr(self.model, trait, value)
 
     def _follow(self, trait: str, name: str) -> None:
         """Let a control show the value of a trait; a slider whose range is too short for it grows."""

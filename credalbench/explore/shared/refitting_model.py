@@ -19,6 +19,7 @@ from contextlib import contextmanager
 from difflib import get_close_matches
 from inspect import cleandoc
 from pathlib import Path
+from threading import RLock
 from typing import Protocol, Self
 
 import traitlets as t
@@ -71,6 +72,7 @@ class RefittingModel(t.HasTraits):
     def __init__(self, data: object, **parameters: object) -> None:
         """Load `data` (a name, a path, a Dataset, or an array) and fit once."""
         super().__init__()
+        self.turn = RLock()  # JupyterLab may hand on what browsers report in two threads
         self._changed = set()
         self._depth = 0
         self._linking = False
@@ -138,14 +140,15 @@ class RefittingModel(t.HasTraits):
     @contextmanager
     def batch(self) -> Iterator[Self]:
         """Collect changes of several parameters; leaving the outermost block refits once."""
-        self._depth += 1
-        try:
-            yield self
-        finally:
-            self._depth -= 1
-            if self._depth == 0 and self._changed:
-                changed, self._changed = self._changed, set()
-                self._apply(changed)
+        with self.turn:
+            self._depth += 1
+            try:
+                yield self
+            finally:
+                self._depth -= 1
+                if self._depth == 0 and self._changed:
+                    changed, self._changed = self._changed, set()
+                    self._apply(changed)
 
     def _note_change(self, change: Mapping[str, object]) -> None:
         if self._linking:
@@ -195,10 +198,11 @@ class RefittingModel(t.HasTraits):
             self.message = text
 
     def _guarded(self, action: Callable[[], None]) -> None:
-        try:
-            action()
-        except Exception as error:  # as in _apply
-            self.report(as_sentence(error), error=True)
+        with self.turn:
+            try:
+                action()
+            except Exception as error:  # as in _apply
+                self.report(as_sentence(error), error=True)
 
     # -- data -------------------------------------------------------------------------------------------
 

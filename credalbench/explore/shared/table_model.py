@@ -7,8 +7,8 @@ from pathlib import Path
 
 import traitlets as t
 
+from credalbench.explore.shared.clustering_model import ClusteringModel
 from credalbench.explore.shared.parameter import parameter
-from credalbench.explore.shared.refitting_model import RefittingModel
 from credalbench.explore.shared.subjects.limits import TABLE_HELP
 from credalbench.explore.shared.subjects.own_tables import table_from_csv
 from credalbench.explore.shared.subjects.tables import (
@@ -21,11 +21,8 @@ from credalbench.explore.shared.subjects.tables import (
 )
 
 
-class TableModel(RefittingModel):
-    """A `RefittingModel` that clusters a table.
-
-    The number of clusters becomes the number of known classes when the data change; `restart` takes the next
-    seed.
+class TableModel(ClusteringModel):
+    """A `ClusteringModel` that clusters a table of numbers.
 
     Attributes
     ----------
@@ -42,14 +39,8 @@ class TableModel(RefittingModel):
     standardize = parameter(
         t.Bool(False), "standardise attributes", "Scale each attribute to standard deviation 1"
     )
-    n_clusters = parameter(t.Int(2), "clusters c", "Number of clusters", low=2, slider=(2, 10, 1))
-    seed = parameter(t.Int(0), tooltip="Random start", low=0)
 
     subject = t.Instance(Table, allow_none=True)
-
-    def restart(self) -> None:
-        """Fit again from new random starts."""
-        self.seed += 1
 
     def named(self) -> Mapping[str, str]:
         """Return the labels of the tables to choose from, by name."""
@@ -71,7 +62,3 @@ class TableModel(RefittingModel):
 
     def _prepared(self, subject: Table) -> Table:
         return standardized(subject) if self.standardize and subject.attributes is not None else subject
-
-    def _adapt(self, changed: set[str]) -> None:
-        if "data" in changed and "n_clusters" not in changed:
-            self.n_clusters = max(2, self.subject.n_classes)

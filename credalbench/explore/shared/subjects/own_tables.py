@@ -54,9 +54,7 @@ def table_from_csv(source: str | Path | bytes, name: str | None = None) -> Table
     In every other table the numeric columns are attributes; a column named like one of `CLASS_COLUMNS`, else
     the last column of repeated words, holds the true classes. The note names the columns that are neither.
     """
-    contents, name = _contents(source, name)
-    text = _decoded(contents, name)
-    table = _parse(text, name)
+    table, name, text = read_frame(source, name)
     square = _square_part(table)
     if square is not None:
         note = f"{name}: {len(square)} objects, a matrix of dissimilarities."
@@ -79,6 +77,28 @@ def table_from_csv(source: str | Path | bytes, name: str | None = None) -> Table
     )
 
 
+def read_frame(
+    source: str | Path | bytes, name: str | None = None, **options: object
+) -> tuple[pd.DataFrame, str, str]:
+    """Read a delimited text file, given by its path or its contents.
+
+    Returns
+    -------
+    frame : DataFrame
+        As `pandas.read_csv` reads it with `options`.
+    name, text : str
+        What the data are called, and the text.
+
+    Raises
+    ------
+    ValueError
+        If the file is larger than ``limits.py`` allows, or cannot be read as a table.
+    """
+    contents, name = _contents(source, name)
+    text = _decoded(contents, name)
+    return _parse(text, name, **options), name, text
+
+
 def _contents(source: str | Path | bytes, name: str | None) -> tuple[bytes, str]:
     if isinstance(source, bytes | bytearray | memoryview):
         name = name or "own data"
@@ -99,7 +119,7 @@ def _decoded(contents: bytes, name: str) -> str:
         raise ValueError(f"{name}: expected text in UTF-8; got byte {error.start} that is not") from None
 
 
-def _parse(text: str, name: str) -> pd.DataFrame:
+def _parse(text: str, name: str, **options: object) -> pd.DataFrame:
     lines = _lines(text)
     if len(lines) < 3:
         raise ValueError(f"{name}: expected a table of at least 3 lines; got {len(lines)}")
@@ -108,7 +128,7 @@ def _parse(text: str, name: str) -> pd.DataFrame:
     header = None if all(_is_number(cell) for cell in _cells(lines[0], separator)) else 0
     try:
         table = pd.read_csv(
-            io.StringIO("\n".join(lines)), sep=separator, header=header, skipinitialspace=True
+            io.StringIO("\n".join(lines)), sep=separator, header=header, skipinitialspace=True, **options
         )
     except (pd.errors.ParserError, ValueError) as error:
         raise ValueError(f"{name}: expected the same number of columns in every line; {error}") from None
@@ -174,7 +194,7 @@ def _attributes(
         _check_numbers(rest[column], column, name)
     X = rest.select_dtypes("number")
     if X.shape[1] == 0:
-        got = _first_few(table.columns) + _decimal_commas(table)
+        got = first_few(table.columns) + _decimal_commas(table)
         raise ValueError(f"{name}: expected at least one numeric column; got {got}")
     if class_column is None:
         return X, None, (), None
@@ -196,10 +216,11 @@ def _decimal_commas(table: pd.DataFrame) -> str:
 def _left_out(table: pd.DataFrame, X: pd.DataFrame, class_column: str | None) -> str:
     """What the note says of the columns that are neither attributes nor classes."""
     rest = [c for c in table.columns if c not in X.columns and c != class_column]
-    return f"; no numbers, left out: {_first_few(rest)}" if rest else ""
+    return f"; no numbers, left out: {first_few(rest)}" if rest else ""
 
 
-def _first_few(names: Sequence[object]) -> str:
+def first_few(names: Sequence[object]) -> str:
+    """Return the first names of a list, and the number of the others."""
     more = f" and {len(names) - MAX_NAMED} more" if len(names) > MAX_NAMED else ""
     return ", ".join(repr(str(name)) for name in names[:MAX_NAMED]) + more
 

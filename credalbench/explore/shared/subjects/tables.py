@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,13 +13,12 @@ from scipy.spatial.distance import pdist, squareform
 from sklearn.decomposition import PCA
 
 from credalbench.cluster.inputs.dissimilarities import as_dissimilarities
-from credalbench.datasets import Dataset, list_datasets, load, make_t4
+from credalbench.datasets import Dataset, list_datasets, load
 from credalbench.explore.shared.subjects.limits import MAX_OBJECTS
+from credalbench.explore.shared.subjects.recipes import GENERATED, RECIPES
 
 #: Pairs of objects in the Shepard diagram; more do not change the picture, only the time it takes.
 MAX_SHOWN_PAIRS = 30_000
-#: Draws of the four t distributions in the list.
-GENERATED = ("t4:200", "t4:400", "t4:1000")
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,6 +68,21 @@ class Table:
         """Number of objects n."""
         return len(self.D)
 
+    @cached_property
+    def _projection(self) -> np.ndarray:
+        """The linear part of the map, (p, 2), recovered from the objects: exact on their affine hull."""
+        X, middle = self.attributes, self.positions.mean(axis=0)
+        return np.linalg.lstsq(X - X.mean(axis=0), self.positions - middle, rcond=None)[0]
+
+    def on_the_map(self, points: np.ndarray) -> np.ndarray:
+        """Place points (m, p) of the space of the attributes, where prototypes are, on the map: (m, 2)."""
+        return (points - self.attributes.mean(axis=0)) @ self._projection + self.positions.mean(axis=0)
+
+    def moved_to(self, point: np.ndarray, place: ArrayLike) -> np.ndarray:
+        """Return the point (p,) nearest to `point` (p,) that lies at a `place` (2,) on the map."""
+        shift = np.asarray(place) - self.on_the_map(point[None])[0]
+        return point + shift @ np.linalg.pinv(self._projection)
+
     @property
     def shown_distances(self) -> np.ndarray:
         """Dissimilarities of the pairs that are shown, (m,)."""
@@ -94,33 +109,34 @@ class Table:
         return float(place / max(len(d) - 1, 1))
 
 
-def named_tables() -> dict[str, str]:
-    """Return the labels of the data sets that an explorer takes, by name; a label tells of a download."""
+def named_tables(data_types: Sequence[str] = ("attributes", "dissimilarities")) -> dict[str, str]:
+    """Return the labels of the data sets that an explorer takes, drawn ones first; see `listed_datasets`."""
+    return dict(GENERATED) | listed_datasets(data_types)
+
+
+def listed_datasets(data_types: Sequence[str]) -> dict[str, str]:
+    """Return the labels of the data sets of some types, by name; a label tells of a download."""
     table = list_datasets()
     fitting = table[
-        table["data_type"].isin(["attributes", "dissimilarities"])
-        & (table["n"] <= MAX_OBJECTS)
-        & (table["kind"] != "generator")
+        table["data_type"].isin(data_types) & (table["n"] <= MAX_OBJECTS) & (table["kind"] != "generator")
     ]
-    labels = {name: f"four t distributions, n = {name[3:]}" for name in GENERATED}
+    labels = {}
     for name, kind, available in zip(fitting["name"], fitting["kind"], fitting["available"]):
         labels[name] = name if kind != "file" or bool(available) else f"{name} (download)"
     return labels
 
 
 def table_from_name(name: str) -> Table:
-    """Load a data set by its name; ``t4:400`` draws 400 objects from four t distributions.
+    """Load a data set by its name, or draw it by that of a recipe.
 
     Raises
     ------
     ValueError, KeyError, credalbench.datasets.DataUnavailable
         If there is no such set, if it cannot be had, or if an explorer cannot take it.
     """
-    kind, _, size = name.partition(":")
-    if kind == "t4":
-        if not size.isdigit():
-            raise ValueError(f"expected a number of objects after the colon, as in 't4:400'; got {name!r}")
-        return table_from_dataset(make_t4(int(size), random_state=0), "t4")
+    recipe, *numbers = name.split(":")
+    if recipe in RECIPES:
+        return table_from_dataset(*RECIPES[recipe](name, numbers))
     return table_from_dataset(load(name), name)
 
 

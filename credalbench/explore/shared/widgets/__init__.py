@@ -3,7 +3,7 @@
 from pathlib import Path
 
 
-def script(name: str) -> str:
-    """Return the script beside this file, with the functions of ``svg_layer.js`` before it."""
+def script(*names: str) -> str:
+    """Return the scripts beside this file one after another, the functions of ``svg_layer.js`` first."""
     here = Path(__file__)
-    return "\n".join(here.with_name(part).read_text("utf-8") for part in ("svg_layer.js", name))
+    return "\n".join(here.with_name(part).read_text("utf-8") for part in ("svg_layer.js", *names))

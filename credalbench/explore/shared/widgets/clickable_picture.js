@@ -1,6 +1,6 @@
-// The browser's side of ClickablePicture: shows the PNG, rings the chosen objects, reports clicks and keys.
+// The browser's side of ClickablePicture: shows the PNG, rings the chosen objects, reports clicks, drags and keys.
 
-const NEAR = 18; // pixels of the screen within which a click means an object
+const NEAR = 18; // pixels of the screen within which a click means an object or a handle
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const INK = "#222222";
 const RING = "#0050B5";
@@ -9,6 +9,17 @@ const RING = "#0050B5";
 function outlined(name, attributes, parent, colour) {
   svg(name, { ...attributes, fill: "none", stroke: "white", "stroke-width": 5 }, parent);
   svg(name, { ...attributes, fill: "none", stroke: colour, "stroke-width": 2.4 }, parent);
+}
+
+// The number of the point within so many pixels of a place, or null.
+function nearest(points, x, y, reach) {
+  let best = null;
+  let least = reach * reach;
+  points.forEach(([px, py], i) => {
+    const square = (px - x) ** 2 + (py - y) ** 2;
+    if (square <= least) [best, least] = [i, square];
+  });
+  return best;
 }
 
 function number(i, x, y, width, parent) {
@@ -23,8 +34,9 @@ function render({ model, el }) {
   const image = document.createElement("img");
   image.alt = "";
   image.draggable = false;
-  const { box, layer, groups, spoken } = markedBox(el, "credalbench-picture", image, ["chosen", "cursor", "hover"]);
-  const [chosenMarks, cursorMark, hoverMark] = groups;
+  const marks = ["chosen", "cursor", "hover", "handle"];
+  const { box, layer, groups, spoken } = markedBox(el, "credalbench-picture", image, marks);
+  const [chosenMarks, cursorMark, hoverMark, handleMark] = groups;
 
   let address = null;
   let cursor = null;
@@ -46,7 +58,7 @@ function render({ model, el }) {
   function showChosen() {
     const ends = model.get("chosen").filter((i) => places()[i]).map((i) => [i, ...places()[i]]);
     chosenMarks.replaceChildren();
-    if (ends.length === 2) {
+    if (ends.length === 2 && model.get("joined")) {
       const [[, x1, y1], [, x2, y2]] = ends;
       outlined("line", { x1, y1, x2, y2, "stroke-dasharray": "1 6", "stroke-linecap": "round" }, chosenMarks, RING);
     }
@@ -66,49 +78,48 @@ function render({ model, el }) {
   }
 
   function showLabel() {
-    const keys = "Arrow keys move between objects, Enter chooses, Escape drops the choice.";
-    box.setAttribute("aria-label", `${model.get("description")} ${keys}`);
+    const handle = model.get("handle_name");
+    const keys = [
+      places().length ? "Arrow keys move between objects, Enter chooses, Escape drops the choice." : "",
+      handle ? `Page keys choose a ${handle}, arrow keys move it, with Shift a little.` : "",
+    ];
+    box.setAttribute("aria-label", [model.get("description"), ...keys].join(" ").trim());
   }
 
   function showPositions() {
     cursor = null;
     showChosen();
     showCursor();
+    showLabel();
     hoverMark.replaceChildren();
   }
 
   function place(event) {
     const frame = image.getBoundingClientRect();
     const scale = model.get("width") / frame.width;
-    return [(event.clientX - frame.left) * scale, (event.clientY - frame.top) * scale, scale];
+    return [(event.clientX - frame.left) * scale, (event.clientY - frame.top) * scale, NEAR * scale];
   }
 
-  function nearest(x, y, reach) {
-    let best = null;
-    let least = reach * reach;
-    places().forEach(([px, py], i) => {
-      const square = (px - x) ** 2 + (py - y) ** 2;
-      if (square <= least) [best, least] = [i, square];
-    });
-    return best;
-  }
+  const handles = draggable(model, box, handleMark, spoken, place);
 
   function report(i, x, y) {
     model.send({ event: "click", object: i, x, y });
   }
 
   function onClick(event) {
-    const [x, y, scale] = place(event);
-    const i = nearest(x, y, NEAR * scale);
+    if (handles.endedDrag()) return;
+    const [x, y, reach] = place(event);
+    const i = nearest(places(), x, y, reach);
     cursor = i;
     cursorMark.replaceChildren(); // the mouse shows its own place
     report(i, x, y);
   }
 
   function onMove(event) {
-    const [x, y, scale] = place(event);
-    const i = nearest(x, y, NEAR * scale);
     hoverMark.replaceChildren();
+    if (handles.move(event)) return;
+    const [x, y, reach] = place(event);
+    const i = nearest(places(), x, y, reach);
     if (i === null || model.get("chosen").includes(i)) return;
     const [px, py] = places()[i];
     outlined("circle", { cx: px, cy: py, r: 8, opacity: 0.75 }, hoverMark, INK);
@@ -117,7 +128,7 @@ function render({ model, el }) {
 
   // The nearest object within the quarter of the plane that an arrow points to.
   function step([dx, dy]) {
-    if (cursor === null) return nearest(model.get("width") / 2, model.get("height") / 2, Infinity);
+    if (cursor === null) return nearest(places(), model.get("width") / 2, model.get("height") / 2, Infinity);
     const [x, y] = places()[cursor];
     let best = cursor;
     let least = Infinity;
@@ -130,42 +141,62 @@ function render({ model, el }) {
     return best;
   }
 
-  function onKey(event) {
-    if (event.ctrlKey || event.altKey || event.metaKey || event.key === "Tab") return;
+  // Whether the key was one for objects or a shortcut.
+  function chosenByKey(event) {
     const n = places().length;
     if (event.key in ARROWS && n) cursor = step(ARROWS[event.key]);
     else if (event.key === "PageDown" && n) cursor = cursor === null ? 0 : (cursor + 1) % n;
     else if (event.key === "PageUp" && n) cursor = cursor === null ? n - 1 : (cursor + n - 1) % n;
     else if ((event.key === "Enter" || event.key === " ") && cursor !== null) report(cursor, ...places()[cursor]);
     else if (event.key === "Escape") report(null, 0, 0);
-    else if (event.key.length === 1 && model.get("shortcuts").includes(event.key.toLowerCase()))
+    else if (event.key.length === 1 && model.get("shortcuts").includes(event.key.toLowerCase())) {
+      handles.flush();
       model.send({ event: "letter", letter: event.key.toLowerCase() });
-    else return;
+    } else return false;
+    return true;
+  }
+
+  function onKey(event) {
+    if (event.ctrlKey || event.altKey || event.metaKey || event.key === "Tab") return;
+    if (!handles.key(event) && !chosenByKey(event)) return;
     event.preventDefault();
     event.stopPropagation();
     showCursor();
   }
 
+  function onFocus() {
+    handles.flush();
+    showCursor();
+    handles.show();
+  }
+
   box.addEventListener("click", onClick);
+  box.addEventListener("pointerdown", handles.press);
   box.addEventListener("pointermove", onMove);
+  box.addEventListener("pointerup", handles.release);
+  box.addEventListener("pointercancel", handles.release);
   box.addEventListener("pointerleave", () => hoverMark.replaceChildren());
   box.addEventListener("keydown", onKey);
-  box.addEventListener("focus", showCursor);
-  box.addEventListener("blur", showCursor);
+  box.addEventListener("focus", onFocus);
+  box.addEventListener("blur", onFocus);
+  model.on("msg:custom", handles.heard); // there is no other message
   const forget = watch(model, {
     value: showPicture,
     width: showSize,
     height: showSize,
     chosen: showChosen,
     positions: showPositions,
+    handles: handles.settle,
     description: showLabel,
   });
   showSize();
   showPicture();
+  handles.settle();
   showChosen();
   showLabel();
   return () => {
     forget();
+    model.off("msg:custom", handles.heard);
     if (address) URL.revokeObjectURL(address);
   };
 }

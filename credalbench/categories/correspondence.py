@@ -1,0 +1,155 @@
+r"""Multiple correspondence analysis: objects with categorical attributes as points on a map.
+
+The table of indicators has a row for each object and a column for each value of each attribute, with 1 where
+the object has the value. Its correspondence analysis places objects so that squared distances in all axes
+together are chi-squared distances of rows: two objects are the further apart, the rarer the values in which
+they differ [greenacre1984].
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.linalg import eigh
+
+from credalbench.arguments import Count, expect
+from credalbench.categories.table import as_table, read_table
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+#: Axes with less than this share of the inertia are rounding: objects that agree lie at 0 on them.
+LEAST_SHARE = 1e-12
+
+
+def correspondence_map(
+    X: ArrayLike | pd.DataFrame, n_components: int = 2, *, missing: str = "error"
+) -> tuple[np.ndarray, np.ndarray]:
+    r"""Place objects with categorical attributes in few dimensions.
+
+    Parameters
+    ----------
+    X : (n, p) DataFrame, array or list of rows
+        Values of p categorical attributes; they are compared by equality alone.
+    n_components : int, default 2
+        Number of axes, at least 1.
+    missing : {"error", "category"}, default "error"
+        Whether missing values are refused, or are a value of their own.
+
+    Returns
+    -------
+    positions : ndarray of shape (n, n_components)
+        Principal coordinates of the objects, of mean 0 on each axis, whose largest in absolute value is
+        positive. Axes beyond the rank of the table are 0.
+    shares : ndarray of shape (n_components,)
+        Share of each axis in the total inertia, in [0, 1] and decreasing; the squares of the positions have
+        the mean ``shares * total_inertia(X)``.
+
+    Raises
+    ------
+    ValueError
+        If X is no table of at least one object and one attribute, or if values are missing and refused.
+
+    Notes
+    -----
+    With r values in all, of which value t has the share c_t = n_t / (n p) of the n p cells, the positions are
+    the left singular vectors of :math:`(z_{it}/p - c_t)/\sqrt{n c_t}`, times their singular values and
+    :math:`\sqrt n`. They come from an eigenproblem of order min(n, r): O(n r min(n, r)) time, O(n r) memory.
+
+    References
+    ----------
+    [greenacre1984]
+    """
+    n_components = Count().read("n_components", n_components)
+    residuals = _residuals(_indicators(_codes(X, missing)))
+    n, r = residuals.shape
+    wide = r > n
+    gram = residuals @ residuals.T if wide else residuals.T @ residuals
+    kept = min(n_components, len(gram))
+    inertias, vectors = eigh(gram, subset_by_index=(len(gram) - kept, len(gram) - 1))
+    inertias, vectors = np.maximum(inertias[::-1], 0), vectors[:, ::-1]
+    total = max(float(np.trace(gram)), np.finfo(float).tiny)
+    inertias[inertias < LEAST_SHARE * total] = 0.0
+    scaled = vectors * np.sqrt(inertias) if wide else (residuals @ vectors) * (inertias > 0)
+    positions, shares = np.zeros((n, n_components)), np.zeros(n_components)
+    signs = np.sign(scaled[np.abs(scaled).argmax(axis=0), np.arange(kept)])
+    positions[:, :kept], shares[:kept] = np.sqrt(n) * scaled * signs, inertias / total
+    return positions, shares
+
+
+def total_inertia(X: ArrayLike | pd.DataFrame, *, missing: str = "error") -> float:
+    """Return the mean square distance of the objects from their mean over all axes: r / p - 1.
+
+    X and `missing` are as in `correspondence_map`; r is the number of values that the p attributes take
+    together.
+    """
+    codes = _codes(X, missing)
+    return float((codes.max(axis=0) + 1).sum() / codes.shape[1] - 1)
+
+
+def place_weights(
+    X: ArrayLike | pd.DataFrame,
+    positions: np.ndarray,
+    weights: Sequence[ArrayLike],
+    *,
+    missing: str = "error",
+) -> np.ndarray:
+    r"""Place prototypes, which have weights of the values of each attribute, on the map of the objects.
+
+    A prototype lies where an object with such shares of values would be (a *supplementary* row): one that has
+    all weight on the values of an object lies on that object.
+
+    Parameters
+    ----------
+    X, positions, missing : as given to and returned by `correspondence_map`
+    weights : sequence of p arrays (c, n_l)
+        Weights of the values of each attribute in their order (see ``categories/table.py``), rows of sum 1,
+        as ``CatECM.weights_`` holds them.
+
+    Returns
+    -------
+    ndarray of shape (c, n_components)
+
+    Raises
+    ------
+    ValueError
+        If `weights` are not those of the values of p attributes.
+
+    Notes
+    -----
+    A value lies at the mean of its objects, stretched by 1 / inertia on each axis; a prototype at the
+    weighted mean of its values.
+    """
+    codes = _codes(X, missing)
+    sizes = (codes.max(axis=0) + 1).tolist()
+    weights = [np.asarray(block, dtype=float) for block in weights]
+    widths = [block.shape[-1] for block in weights]
+    expect(widths == sizes, f"weights of {sizes} values of the attributes", widths)
+    Z, inertias = _indicators(codes), (positions**2).mean(axis=0)
+    stretch = np.divide(1, inertias, out=np.zeros_like(inertias), where=inertias > 0)
+    values = (Z.T @ positions) / Z.sum(axis=0)[:, None] * stretch
+    return np.hstack(weights) @ values / codes.shape[1]
+
+
+def _residuals(Z: np.ndarray) -> np.ndarray:
+    """Standardised residuals (n, r) of a table of indicators (n, r)."""
+    n, p = len(Z), Z[0].sum()
+    shares = Z.sum(axis=0) / (n * p)
+    return (Z / p - shares) / np.sqrt(n * shares)
+
+
+def _indicators(codes: np.ndarray) -> np.ndarray:
+    """Table of indicators (n, r), 1 where an object has a value, of codes (n, p)."""
+    counts = codes.max(axis=0) + 1
+    Z = np.zeros((len(codes), counts.sum()))
+    Z[np.arange(len(codes))[:, None], codes + np.cumsum(counts) - counts] = 1.0
+    return Z
+
+
+def _codes(X: ArrayLike | pd.DataFrame, missing: str) -> np.ndarray:
+    """Number (n, p) of each value among those of its attribute."""
+    expect(missing in ("error", "category"), "missing to be 'error' or 'category'", missing)
+    return read_table(as_table(X), missing)[0].astype(np.intp)

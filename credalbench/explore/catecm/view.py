@@ -1,0 +1,122 @@
+"""The cat-ECM explorer on the screen: core widgets linked to the model, a picture to click on, a table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+import ipywidgets as w
+
+from credalbench.explore.catecm.fit import Fitted
+from credalbench.explore.catecm.model import CatECMModel
+from credalbench.explore.catecm.picture import CatecmPicture
+from credalbench.explore.catecm.prototype_table import prototypes_html
+from credalbench.explore.shared.controls import button, restart_button
+from credalbench.explore.shared.linked_view import LinkedView, column, panel, side_by_side
+from credalbench.explore.shared.read_outs import RULE, Tile, iterations, share
+from credalbench.explore.shared.widgets.clickable_picture import ClickablePicture
+
+
+class CatecmExplorer(LinkedView):
+    """Controls, read-outs, clickable picture and table of a `CatECMModel`: see `LinkedView`."""
+
+    HINT = "Click objects for their masses; a click beside them drops the choice."
+
+    def __init__(self, model: CatECMModel) -> None:
+        picture = CatecmPicture()
+        width, height = picture.size
+        image = ClickablePicture(width=width, height=height, joined=False)
+        self.prototypes = w.HTML()
+        words = "Show the masses of the objects of largest nonspecificity; drops the choice"
+        controls = {"doubtful": button("Most doubtful", "question", words), "restart": restart_button()}
+        super().__init__(model, picture, image, controls)
+
+    def _arrange(self) -> w.Box:
+        c = self.controls
+        left = panel(
+            "cat-ECM explorer",
+            c["data"],
+            w.HBox([c["upload"]]),
+            w.HTML(RULE),
+            *(c[name] for name in ("n_clusters", "focal_sets", "alpha", "beta")),
+            w.HBox([c["delta_slider"], c["delta"]]),
+            c["normalize"],
+            w.HTML(RULE),
+            *(c[name] for name in ("seed", "n_init")),
+            w.HBox([c["doubtful"]]),
+            w.HBox([c["restart"], c["export"]]),
+            self.message,
+        )
+        return side_by_side(left, column(self.readouts, self.image, self.prototypes))
+
+    # -- linking ----------------------------------------------------------------------------------------
+
+    def _actions(self) -> dict[str, Callable[[], None]]:
+        return {"doubtful": self.model.choose, "restart": self.model.restart}
+
+    def _link(self) -> None:
+        super()._link()
+        self.image.on_click(lambda i, x, y: self.model.click(i))
+
+    # -- showing ----------------------------------------------------------------------------------------
+
+    def _show_subject(self) -> None:
+        subject = self.model.subject
+        if subject is not None:
+            usual = self.model.parameters()["n_clusters"].slider[1]
+            with self._silently():
+                self.controls["n_clusters"].max = min(max(usual, self.model.n_clusters), subject.n_objects)
+
+    def _draw(self, fitted: Fitted) -> None:
+        png = self.picture.png(fitted)
+        with self.image.hold_sync():
+            self.image.show(png, words_of(fitted), self.picture.pixels_of(fitted.subject.positions))
+            self.image.chosen = list(self.model.chosen_objects)
+        self.prototypes.value = prototypes_html(fitted.prototypes)
+
+    def _read_outs(self, fitted: Fitted) -> tuple[Iterable[Tile], str]:
+        times = f"{fitted.fit_ms:.0f} + {self.picture.draw_ms:.0f} ms"
+        tiles = (
+            ("ARI", share(fitted.ari), "Adjusted Rand index against the true classes"),
+            ("accuracy", share(fitted.accuracy), "Share of objects in clusters of their class, best matched"),
+            ("nonspecificity", share(fitted.nonspecificity), "Imprecision of the masses, 0 to 1"),
+            ("objective J", f"{fitted.objective:.4g}", "Of the best start"),
+            ("outliers", fitted.n_outliers, "Objects whose largest mass is on the empty set"),
+            ("iterations", iterations(fitted.n_iter, fitted.converged), "Of the best start"),
+            ("fit + drawing", times, "Time of all starts, and of the picture"),
+        )
+        return tiles, words_of(fitted)
+
+
+def words_of(fitted: Fitted) -> str:
+    """Return the picture in words, for those who hear it."""
+    subject, c = fitted.subject, fitted.partition.n_clusters
+    return (
+        f"Map of {subject.n_objects} objects of {subject.name} in {c} clusters by cat-ECM, with "
+        f"{fitted.n_outliers} outliers; masses of {len(fitted.listed)} objects ({fitted.choice}); "
+        f"objective {fitted.objective:.4g}."
+    )
+
+
+def explore_catecm(data: object = "cat_diamond", **parameters: object) -> CatecmExplorer:
+    """Explore cat-ECM on a table of categories: put this in the last line of a notebook cell.
+
+    Parameters
+    ----------
+    data : str, path, Dataset or array_like of shape (n, p), default "cat_diamond"
+        Name of a data set with categorical attributes, path of an own table, or values.
+    **parameters
+        Parameters of `CatECMModel`.
+
+    Returns
+    -------
+    CatecmExplorer
+        Shows itself; ``.model`` is the explorer's state, ``.model.fitted.partition`` the credal partition,
+        ``.model.fitted.prototypes`` the table of prototypes.
+
+    Examples
+    --------
+    >>> explorer = explore_catecm("cat_diamond")
+    >>> explorer.model.fitted.n_outliers
+    2
+    """
+    return CatecmExplorer(CatECMModel(data, **parameters))

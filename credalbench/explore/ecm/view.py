@@ -1,0 +1,155 @@
+"""The ECM explorer on the screen: core widgets linked to the model, and prototypes to drag in a picture.
+
+Everything that dragging does, number fields do, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+import ipywidgets as w
+import numpy as np
+
+from credalbench.explore.ecm.controls import SHORTCUTS, iteration_controls, prototype_controls
+from credalbench.explore.ecm.model import ECMModel, Fitted
+from credalbench.explore.ecm.picture import EcmPicture
+from credalbench.explore.shared.linked_view import column, panel, side_by_side
+from credalbench.explore.shared.read_outs import RULE, Tile, share
+from credalbench.explore.shared.table_view import TableView
+from credalbench.explore.shared.widgets.clickable_picture import ClickablePicture
+
+PLACES = ("place_x", "place_y")
+
+
+class EcmExplorer(TableView):
+    """Controls, read-outs and picture of an `ECMModel`: see `LinkedView`. `image` is a `ClickablePicture`."""
+
+    HINT = "Drag a prototype (or: page keys, then arrow keys); then step, or play all iterations."
+
+    def __init__(self, model: ECMModel) -> None:
+        picture = EcmPicture()
+        width, height = picture.size
+        shortcuts = "".join(SHORTCUTS)
+        image = ClickablePicture(width=width, height=height, handle_name="prototype", shortcuts=shortcuts)
+        super().__init__(model, picture, image, iteration_controls() | prototype_controls())
+
+    def _arrange(self) -> w.Box:
+        c = self.controls
+        left = panel(
+            "ECM explorer",
+            *self._data_controls(),
+            *(c[name] for name in ("n_clusters", "focal_sets", "metric", "alpha", "beta")),
+            w.HBox([c["delta_slider"], c["delta"]]),
+            w.HTML(RULE),
+            w.HBox([c[name] for name in ("prototype", *PLACES)]),
+            w.HBox([c["export"]]),
+            self.message,
+        )
+        c["iteration"].layout.flex = "1 1 200px"
+        names = ("restart", "step", "play", "finish", "iteration")
+        bar = w.Box([c[name] for name in names], layout=w.Layout(flex_flow="row wrap", align_items="center"))
+        return side_by_side(left, column(self.readouts, bar, self.image))
+
+    # -- linking ----------------------------------------------------------------------------------------
+
+    def _actions(self) -> dict[str, Callable[[], None]]:
+        return {name: getattr(self.model, name) for name in ("restart", "step", "finish")}
+
+    def _link(self) -> None:
+        super()._link()
+        controls = self.controls
+        self._bind("iteration", "play")
+        controls["prototype"].observe(lambda _: self._show_place(), "value")
+        for name in PLACES:
+            controls[name].observe(lambda _: self._move_by_number(), "value")
+        self.image.on_drag(lambda k, x, y: self.model.move(k, self.picture.position_at(x, y)))
+        self.image.on_letter(lambda letter: self.actions[SHORTCUTS[letter]]())
+
+    def _shown(self, trait: str, name: str) -> object:
+        shown = super()._shown(trait, name)
+        return min(shown, self.controls["play"].max) if name == "play" else shown
+
+    def _move_by_number(self) -> None:
+        with self.model.turn:
+            if not self._quiet:
+                place = [self.controls[name].value for name in PLACES]
+                self.model.move(self.controls["prototype"].value, place)
+
+    # -- showing ----------------------------------------------------------------------------------------
+
+    def _draw(self, fitted: Fitted) -> None:
+        png = self.picture.png(fitted)
+        handles = self.picture.pixels_of(self._places(fitted))
+        self.image.show(png, words_of(fitted), handles=handles)
+        with self._silently():
+            for name in ("iteration", "play"):
+                self.controls[name].max = fitted.n_iter
+                self._follow("iteration", name)
+            options = [(str(k + 1), k) for k in range(len(handles))]
+            if options != list(self.controls["prototype"].options):
+                self.controls["prototype"].options = options
+        self._show_place()
+
+    @staticmethod
+    def _places(fitted: Fitted) -> np.ndarray:
+        """Where the prototypes are on the map, (c, 2)."""
+        return fitted.subject.on_the_map(fitted.prototypes)
+
+    def _show_place(self) -> None:
+        fitted, k = self.model.fitted, self.controls["prototype"].value
+        if fitted is not None and k is not None:
+            with self._silently():
+                for name, value in zip(PLACES, self._places(fitted)[k]):
+                    self.controls[name].value = float(f"{value:.3g}")
+
+    def _read_outs(self, fitted: Fitted) -> tuple[Iterable[Tile], str]:
+        times = f"{fitted.fit_ms:.0f} + {self.picture.draw_ms:.0f} ms"
+        cap = "" if fitted.converged else " (cap)"
+        tiles = (
+            ("iteration", f"{fitted.iteration} of {fitted.n_iter}{cap}", "Done, and until prototypes rest"),
+            ("objective J", f"{fitted.objective:.4g}", "After the iterations done"),
+            ("ARI", share(fitted.ari), "Adjusted Rand index against the true classes"),
+            ("nonspecificity", share(fitted.nonspecificity), "Imprecision of the masses, 0 to 1"),
+            ("outliers", fitted.n_outliers, "Objects whose largest mass is on the empty set"),
+            ("fit + drawing", times, "Time of the run, and of the picture"),
+        )
+        return tiles, words_of(fitted)
+
+
+def words_of(fitted: Fitted) -> str:
+    """Return the picture in words, for those who hear it."""
+    subject, c = fitted.subject, fitted.partition.n_clusters
+    places = subject.on_the_map(fitted.prototypes)
+    where = "; ".join(f"{k + 1} at {x:.3g}, {y:.3g}" for k, (x, y) in enumerate(places))
+    return (
+        f"Map of {subject.n_objects} objects of {subject.name} in {c} clusters by ECM after "
+        f"{fitted.iteration} of {fitted.n_iter} iterations, with {fitted.n_outliers} outliers; objective "
+        f"{fitted.objective:.4g}. Prototypes: {where}."
+    )
+
+
+def explore_ecm(data: object = "t4:400", **parameters: object) -> EcmExplorer:
+    """Explore ECM on a data set: put this in the last line of a notebook cell.
+
+    Parameters
+    ----------
+    data : str, path, Dataset or array_like of shape (n, p), default "t4:400"
+        Name of a data set with attributes, ``two_class:n:draw`` or ``t4:n`` for a draw of a recipe, path of
+        an own table, or attributes.
+    **parameters
+        Parameters of `ECMModel`.
+
+    Returns
+    -------
+    EcmExplorer
+        Shows itself; ``.model`` is the explorer's state, ``.model.fitted.partition`` the credal partition.
+
+    Examples
+    --------
+    >>> explorer = explore_ecm("butterfly", delta=4.5)
+    >>> explorer.model.restart()
+    >>> explorer.model.step()
+    >>> explorer.model.fitted.iteration
+    1
+    """
+    return EcmExplorer(ECMModel(data, **parameters))

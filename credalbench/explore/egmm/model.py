@@ -1,0 +1,213 @@
+"""The EGMM explorer without its widgets: a mixture refitted as it changes, and EBIC over numbers of clusters.
+
+The model knows no widget. A view links to its traits; a test sets a trait and reads `fitted`::
+
+    model = EGMMModel("mixture", overlap=0.1)
+    model.n_clusters = 4
+    model.complete_curve()
+    model.best_n_clusters
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Hashable, Mapping
+from dataclasses import replace
+from time import perf_counter
+
+import traitlets as t
+
+from credalbench.cluster import EGMM
+from credalbench.explore.egmm.fit import Fitted, describe
+from credalbench.explore.egmm.fits_over_clusters import FitsOverClusters, best_point
+from credalbench.explore.egmm.overlapping_mixture import overlapping_mixture
+from credalbench.explore.shared.attribute_model import AttributeModel
+from credalbench.explore.shared.parameter import parameter
+from credalbench.explore.shared.subjects.limits import MAX_OBJECTS
+from credalbench.explore.shared.subjects.tables import Table
+
+FAMILIES = {"simple": "{k}, Ω", "pairs": "{k}, {k,l}, Ω", "full": "all subsets but ∅"}
+COVARIANCES = {
+    "tied": "one for all components",
+    "spherical": "a round one for each",
+    "diag": "one along the axes for each",
+    "full": "one for each component",
+}
+#: Name of the data that sliders generate.
+MIXTURE = "mixture"
+#: Numbers of clusters that EBIC is asked about.
+CURVE = tuple(range(1, 7))
+#: A fit must end while somebody waits for the picture.
+MAX_FOCAL_SETS, MAX_ITER = 64, 500
+
+
+class EGMMModel(AttributeModel):
+    """Data, parameters and fit of the EGMM explorer, and the curve of EBIC.
+
+    The data ``mixture`` are generated: `n_objects` Gaussian objects in `n_classes` classes, of which
+    neighbours share `overlap`. The curve has a point at `n_clusters` at once; the others come one at a time,
+    by `extend_curve`, and stay while nothing but `n_clusters` changes.
+
+    Attributes
+    ----------
+    chosen_object : int or None
+        The object whose masses are shown.
+    fitted : Fitted or None
+    """
+
+    STEM = "egmm"
+    METHOD = "EGMM"
+    GENERATING = ("overlap", "n_classes", "n_objects", "draw")
+    PREPARING = AttributeModel.PREPARING | frozenset(GENERATING)
+
+    overlap = parameter(
+        t.Float(0.15),
+        "overlap",
+        "Of the generated mixture: the area below the densities of two neighbouring classes",
+        above=0,
+        high=1,
+        slider=(0.01, 0.9, 0.01),
+    )
+    n_classes = parameter(
+        t.Int(3), "classes", "Classes of the generated mixture", low=1, high=8, slider=(1, 6, 1)
+    )
+    n_objects = parameter(
+        t.Int(400),
+        "objects n",
+        "Objects of the generated mixture",
+        low=10,
+        high=MAX_OBJECTS,
+        slider=(50, 600, 50),
+    )
+    draw = parameter(t.Int(0), "draw", "Number of the draw of the mixture", low=0, slider=(0, 20, 1))
+    n_clusters = parameter(t.Int(3), "clusters c", "Number of clusters", low=1, slider=(1, 6, 1))
+    focal_sets = parameter(
+        t.Unicode("full"), "components", "Sets of clusters with a component", choices=FAMILIES
+    )
+    covariance_type = parameter(
+        t.Unicode("tied"), "covariance", "Which components share a covariance", choices=COVARIANCES
+    )
+    reg_covar = parameter(
+        t.Float(0.0),
+        "ridge",
+        "Added to the variances of all attributes, in squared units; the paper's program has 0.01",
+        low=0,
+        slider=(-6, 1, 0.1),
+        logarithmic=True,
+    )
+    seed = parameter(t.Int(0), "start", "Number of the random start", low=0, slider=(0, 20, 1))
+
+    chosen_object = t.Int(None, allow_none=True)
+    fitted = t.Instance(Fitted, allow_none=True)
+
+    def __init__(self, data: object = MIXTURE, **parameters: object) -> None:
+        self._fits = FitsOverClusters()
+        super().__init__(data, **parameters)
+
+    # -- data -------------------------------------------------------------------------------------------
+
+    def named(self) -> Mapping[str, str]:
+        """Return the labels of the tables of attributes to choose from, by name."""
+        return {MIXTURE: "generated mixture"} | dict(super().named())
+
+    def _named(self, name: str) -> Table:
+        if name != MIXTURE:
+            return super()._named(name)
+        self._check(self.GENERATING)
+        return overlapping_mixture(self.n_objects, self.n_classes, self.overlap, self.draw)
+
+    def _show_own(self, subject: Table) -> None:
+        self._fits.clear()
+        super()._show_own(subject)
+
+    def _adapt(self, changed: set[str]) -> None:
+        super()._adapt(changed)
+        if self.chosen_object is not None and (
+            "data" in changed or self.chosen_object >= self.subject.n_objects
+        ):
+            self.chosen_object = None
+
+    # -- objects ----------------------------------------------------------------------------------------
+
+    def choose(self, i: int | None) -> None:
+        """Choose the object whose masses are shown; None, or the chosen one again, for none."""
+
+        def check() -> None:
+            n = self.subject.n_objects if self.subject else 0
+            if i is not None and not 0 <= i < n:
+                raise ValueError(f"expected objects 0 to {n - 1}; got {i}")
+            self.chosen_object = None if i == self.chosen_object else i
+
+        self._guarded(check)
+
+    # -- fit --------------------------------------------------------------------------------------------
+
+    def _refit(self, changed: set[str]) -> None:
+        start = perf_counter()
+        attempt = self._fits.attempt(self._settings(), self.n_clusters, self._fit)
+        if attempt.error is not None:
+            raise attempt.error
+        for text in attempt.warned:
+            warnings.warn(text, stacklevel=2)
+        curve = self._fits.curve(self._settings())
+        wanted = tuple(sorted({*CURVE, self.n_clusters}))
+        self.fitted = describe(attempt.estimator, self.subject, curve, wanted, self.fitted, start)
+
+    def _settings(self) -> Hashable:
+        """What a fit depends on beside the number of clusters."""
+        return tuple(getattr(self, name) for name in self.parameters() if name != "n_clusters")
+
+    def _fit(self, c: int) -> EGMM:
+        f = n_components(self.focal_sets, c)
+        if f > MAX_FOCAL_SETS:
+            raise ValueError(
+                f"expected at most {MAX_FOCAL_SETS} components, because an explorer refits while you wait; "
+                f"{self.focal_sets!r} with {c} clusters has {f}"
+            )
+        estimator = EGMM(
+            c,
+            focal_sets=self.focal_sets,
+            covariance_type=self.covariance_type,
+            reg_covar=self.reg_covar,
+            max_iter=MAX_ITER,
+            random_state=self.seed,
+        )
+        return estimator.fit(self.subject.attributes)
+
+    # -- how many clusters ------------------------------------------------------------------------------
+
+    def extend_curve(self) -> bool:
+        """Fit with one more number of clusters, for EBIC; return whether any is still to come."""
+        with self.turn:
+            if self.fitted is None or self.is_error or self.fitted.is_complete:
+                return False
+            known = self._fits.known(self._settings())
+            missing = next(c for c in self.fitted.wanted if c not in known)
+            self._fits.attempt(self._settings(), missing, self._fit)
+            self.fitted = replace(self.fitted, curve=self._fits.curve(self._settings()))
+            return not self.fitted.is_complete
+
+    def complete_curve(self) -> None:
+        """Fit with every number of clusters that is still missing."""
+        while self.extend_curve():
+            pass
+
+    @property
+    def best_n_clusters(self) -> int | None:
+        """The number of clusters of the highest EBIC, once all are known; None where no fit works."""
+        if self.fitted is None or not self.fitted.is_complete:
+            return None
+        best = best_point(self.fitted.curve)
+        return None if best is None else best.n_clusters
+
+    def take_best(self) -> None:
+        """Take the number of clusters of the highest EBIC; the curve is completed first."""
+        self.complete_curve()
+        if self.best_n_clusters is not None:
+            self.n_clusters = self.best_n_clusters
+
+
+def n_components(family: str, c: int) -> int:
+    """Return the number of non-empty focal sets of a family over c clusters."""
+    whole = c > {"simple": 1, "pairs": 2}.get(family, c)  # whether Ω is a set of its own
+    return {"simple": c, "pairs": c + c * (c - 1) // 2, "full": 2**c - 1}[family] + whole

@@ -1,0 +1,159 @@
+"""The EGMM explorer on the screen: core widgets linked to the model, and a picture to click on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from html import escape
+
+import ipywidgets as w
+import numpy as np
+
+from credalbench.explore.egmm.fit import Fitted
+from credalbench.explore.egmm.fits_over_clusters import best_point
+from credalbench.explore.egmm.model import MIXTURE, EGMMModel
+from credalbench.explore.egmm.picture import EgmmPicture
+from credalbench.explore.shared.controls import button, restart_button
+from credalbench.explore.shared.linked_view import column, panel, side_by_side
+from credalbench.explore.shared.read_outs import RULE, Tile, iterations, share
+from credalbench.explore.shared.table_view import TableView
+from credalbench.explore.shared.when_idle import WhenIdle
+from credalbench.explore.shared.widgets.clickable_picture import ClickablePicture
+
+#: Masses that a sentence about an object names, unless they would print as 0.00.
+NAMED, SMALLEST = 3, 0.005
+_SMALL = "font-size:12px;line-height:18px;padding-left:8px;white-space:normal"
+
+
+class EgmmExplorer(TableView):
+    """Controls, read-outs and clickable picture of an `EGMMModel`: see `LinkedView`."""
+
+    def __init__(self, model: EGMMModel) -> None:
+        picture = EgmmPicture()
+        width, height = picture.size
+        image = ClickablePicture(width=width, height=height, joined=False)
+        self.advice, self.about_object = w.HTML(), w.HTML()
+        self._curve = WhenIdle(model.extend_curve)
+        words = "Take the number of clusters of the highest EBIC"
+        controls = {"best": button("Best c", "star", words), "restart": restart_button()}
+        super().__init__(model, picture, image, controls)
+        self._show_chosen()
+
+    def _arrange(self) -> w.Box:
+        c = self.controls
+        left = panel(
+            "EGMM explorer",
+            c["data"],
+            *(c[name] for name in EGMMModel.GENERATING),
+            w.HBox([c["upload"]]),
+            c["standardize"],
+            w.HTML(RULE),
+            *(c[name] for name in ("n_clusters", "focal_sets", "covariance_type")),
+            w.HBox([c["reg_covar_slider"], c["reg_covar"]]),
+            c["seed"],
+            self.advice,
+            w.HBox([c["best"], c["restart"], c["export"]]),
+            self.message,
+        )
+        return side_by_side(left, column(self.readouts, self.about_object, self.image))
+
+    # -- linking ----------------------------------------------------------------------------------------
+
+    def _actions(self) -> dict[str, Callable[[], None]]:
+        return {"best": self.model.take_best, "restart": self.model.restart}
+
+    def _link(self) -> None:
+        super()._link()
+        self.image.on_click(lambda i, x, y: self.model.choose(i))
+        self.model.observe(lambda _: self._show_chosen(), "chosen_object")
+        self.model.observe(lambda _: self._curve.restart(), list(self.model.parameters()))
+        self._curve.restart()
+
+    # -- showing ----------------------------------------------------------------------------------------
+
+    def _show_subject(self) -> None:
+        for name in EGMMModel.GENERATING:
+            self.controls[name].disabled = self.model.data != MIXTURE
+        super()._show_subject()
+
+    def _draw(self, fitted: Fitted) -> None:
+        png = self.picture.png(fitted)
+        self.image.show(png, words_of(fitted), self.picture.pixels_of(fitted.subject.positions))
+        self.advice.value = f'<div style="{_SMALL}">{advice(fitted)}</div>'
+        self._show_chosen()
+
+    def _show_chosen(self) -> None:
+        i, fitted = self.model.chosen_object, self.model.fitted
+        self.image.chosen = [] if i is None else [i]
+        text = "Click an object for its masses." if i is None or fitted is None else sentence(fitted, i)
+        self.about_object.value = f'<div role="status" style="{_SMALL}">{escape(text)}</div>'
+
+    def _read_outs(self, fitted: Fitted) -> tuple[Iterable[Tile], str]:
+        n = fitted.subject.n_objects
+        times = f"{fitted.fit_ms:.0f} + {self.picture.draw_ms:.0f} ms"
+        parameters = f"Log-likelihood less half of {fitted.n_parameters} parameters times log n"
+        tiles = (
+            ("ARI", share(fitted.ari), "Adjusted Rand index against the true classes"),
+            ("log-likelihood", f"{fitted.log_likelihood:.1f}", "Of all objects under the mixture"),
+            ("EBIC", f"{fitted.ebic:.1f}", parameters),
+            ("nonspecificity", share(fitted.nonspecificity), "Imprecision of the masses, 0 to 1"),
+            ("imprecise", f"{fitted.n_imprecise} of {n}", "Objects with most mass on several clusters"),
+            ("iterations", iterations(fitted.n_iter, fitted.converged), "Of the EM algorithm"),
+            ("fit + drawing", times, "Time of the fit, and of the picture"),
+        )
+        return tiles, words_of(fitted)
+
+
+def advice(fitted: Fitted) -> str:
+    """Return what EBIC says of the number of clusters, as HTML: how much is known, what is best, the gaps."""
+    if fitted.is_complete:
+        text = f"EBIC is highest at <b>c = {best_point(fitted.curve).n_clusters}</b> (star)."
+    else:
+        text = f"EBIC is known for {len(fitted.curve)} of {len(fitted.wanted)} numbers of clusters."
+    if refused := [point for point in fitted.curve if point.ebic is None]:
+        numbers = ", ".join(str(point.n_clusters) for point in refused)
+        text += f" Crosses, no fit at c = {numbers}: {escape(refused[0].reason)}"
+    return text
+
+
+def sentence(fitted: Fitted, i: int) -> str:
+    """Return the largest masses of an object in words."""
+    masses, labels = fitted.partition.masses[i], fitted.partition.focal_sets.labels
+    largest = [j for j in np.argsort(-masses, kind="stable")[:NAMED] if masses[j] >= SMALLEST]
+    return f"Object {i}: {', '.join(f'{masses[j]:.2f} on {labels[j]}' for j in largest)}."
+
+
+def words_of(fitted: Fitted) -> str:
+    """Return the picture in words, for those who hear it."""
+    subject, c = fitted.subject, fitted.partition.n_clusters
+    return (
+        f"Map of {subject.n_objects} objects of {subject.name} in {c} clusters by EGMM, {fitted.n_imprecise} "
+        f"of them between clusters, with {len(fitted.weights)} components; EBIC {fitted.ebic:.1f}, known "
+        f"for {len(fitted.curve)} numbers of clusters."
+    )
+
+
+def explore_egmm(data: object = MIXTURE, **parameters: object) -> EgmmExplorer:
+    """Explore EGMM on a data set: put this in the last line of a notebook cell.
+
+    Parameters
+    ----------
+    data : str, path, Dataset or array_like of shape (n, p), default "mixture"
+        Name of a data set with attributes, ``mixture`` for Gaussian classes that overlap as much as a slider
+        says, path of an own table, or attributes.
+    **parameters
+        Parameters of `EGMMModel`.
+
+    Returns
+    -------
+    EgmmExplorer
+        Shows itself; ``.model`` is the explorer's state, ``.model.fitted.partition`` the credal partition.
+        ``.model.complete_curve()`` fits for EBIC at once what the page fits while nothing is moved.
+
+    Examples
+    --------
+    >>> explorer = explore_egmm("mixture", overlap=0.05)
+    >>> explorer.model.complete_curve()
+    >>> explorer.model.best_n_clusters
+    3
+    """
+    return EgmmExplorer(EGMMModel(data, **parameters))

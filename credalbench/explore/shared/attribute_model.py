@@ -1,0 +1,24 @@
+"""Models of explorers whose methods need attributes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from credalbench.explore.shared.subjects.tables import Table, named_tables
+from credalbench.explore.shared.table_model import TableModel
+
+
+class AttributeModel(TableModel):
+    """A `TableModel` that refuses matrices of dissimilarities, and offers none."""
+
+    #: The method that needs attributes, as messages call it.
+    METHOD = "this method"
+
+    def named(self) -> Mapping[str, str]:
+        """Return the labels of the tables of attributes to choose from, by name."""
+        return named_tables(("attributes",))
+
+    def _accepted(self, subject: Table) -> Table:
+        if subject.attributes is None:
+            raise ValueError(f"{subject.name} is a matrix of dissimilarities: {self.METHOD} needs attributes")
+        return subject

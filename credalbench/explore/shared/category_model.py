@@ -1,0 +1,55 @@
+"""Models of explorers that look at a table of categories."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pandas as pd
+import traitlets as t
+
+from credalbench.explore.shared.clustering_model import ClusteringModel
+from credalbench.explore.shared.subjects.category_tables import (
+    CategoryTable,
+    category_table,
+    category_table_from_csv,
+    category_table_from_dataset,
+    category_table_from_name,
+)
+from credalbench.explore.shared.subjects.limits import TABLE_HELP
+from credalbench.explore.shared.subjects.tables import listed_datasets
+
+
+class CategoryModel(ClusteringModel):
+    """A `ClusteringModel` that clusters a table of categories.
+
+    Attributes
+    ----------
+    subject : CategoryTable or None
+    """
+
+    OWN_FILES = (
+        "own table",
+        f"Columns of categories, perhaps names of the objects and a class column; {TABLE_HELP}",
+        ".csv,.tsv,.txt",
+    )
+
+    subject = t.Instance(CategoryTable, allow_none=True)
+
+    def named(self) -> Mapping[str, str]:
+        """Return the labels of the tables to choose from, by name."""
+        return listed_datasets(("categorical",))
+
+    def _named(self, name: str) -> CategoryTable:
+        return category_table_from_name(name)
+
+    def _of_data(self, data: object) -> CategoryTable:
+        if hasattr(data, "n_objects"):
+            return category_table_from_dataset(data)
+        return category_table("own data", pd.DataFrame(data).rename(columns=str))
+
+    def _of_file(self, source: str | Path | bytes, name: str | None) -> CategoryTable:
+        return category_table_from_csv(source, name)
+
+    def _of_text(self, text: str, name: str) -> CategoryTable:
+        return category_table_from_csv(text.encode(), name)

@@ -1,0 +1,231 @@
+"""Tables of categories with a map of their objects, computed once and then kept."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+
+from credalbench.arguments import expect
+from credalbench.categories import correspondence_map, place_weights, read_table
+from credalbench.datasets import Dataset, load
+from credalbench.explore.shared.subjects.limits import MAX_OBJECTS, expect_short_names
+from credalbench.explore.shared.subjects.own_tables import CLASS_COLUMNS, first_few, read_frame
+
+#: What an empty cell holds: a value like any other.
+BLANK = "(blank)"
+#: Distance of equal objects on the map, and the radius of the largest group of them, as shares of its span.
+APART, WIDEST = 0.014, 0.07
+
+
+@dataclass(frozen=True, eq=False)
+class CategoryTable:
+    """A data set of categorical attributes, ready to be explored.
+
+    Attributes
+    ----------
+    name : str
+    values : DataFrame of shape (n, p)
+        Words; none is missing.
+    places : ndarray of shape (n, 2)
+        First two axes of multiple correspondence analysis; of two attributes the numbers of their values.
+    positions : ndarray of shape (n, 2)
+        The same, but objects in one place beside each other.
+    axis_labels : tuple of two str
+    ticks : tuple of two tuples of str, or None
+        Of two attributes the values, in their order.
+    object_names : tuple of n str
+        Their numbers from 0 where they have no names.
+    y : ndarray of int, shape (n,), or None
+        True classes.
+    class_names : tuple of str
+    n_classes : int
+        Number of classes, or of clusters that are expected; 2 where nothing is known.
+    note : str
+        What a user should know about the data, in a sentence.
+    text : str, or None
+        The file that the table was read from.
+    """
+
+    name: str
+    values: pd.DataFrame
+    places: np.ndarray
+    positions: np.ndarray
+    axis_labels: tuple[str, str]
+    ticks: tuple[tuple[str, ...], ...] | None
+    object_names: tuple[str, ...]
+    y: np.ndarray | None
+    class_names: tuple[str, ...]
+    n_classes: int
+    note: str = ""
+    text: str | None = None
+
+    @property
+    def n_objects(self) -> int:
+        """Number of objects n."""
+        return len(self.values)
+
+    def on_the_map(self, weights: Sequence[ArrayLike]) -> np.ndarray:
+        """Place prototypes, p arrays (c, n_l) of weights of the values in their order: (c, 2)."""
+        if self.ticks is not None:
+            return np.column_stack([np.asarray(block) @ np.arange(len(block[0])) for block in weights])
+        return place_weights(self.values, self.places, weights)
+
+
+def category_table(
+    name: str,
+    values: pd.DataFrame,
+    *,
+    object_names: Sequence[str] = (),
+    y: np.ndarray | None = None,
+    class_names: Sequence[str] = (),
+    n_classes: int | None = None,
+    note: str = "",
+    text: str | None = None,
+) -> CategoryTable:
+    """Prepare values (n, p) for an explorer; missing ones become `BLANK`.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than 3 or more than `MAX_OBJECTS` objects, no attribute, or nothing to tell the
+        objects apart.
+    """
+    expect(values.shape[1] > 0, f"{name}: a table of at least one attribute", values.shape)
+    if not 3 <= len(values) <= MAX_OBJECTS:
+        raise ValueError(f"{name}: an explorer takes 3 to {MAX_OBJECTS} objects; got {len(values)}")
+    values = values.astype(object).where(values.notna(), BLANK).astype(str)
+    if (values.nunique() == 1).all():
+        raise ValueError(f"{name}: all objects coincide, there is nothing to cluster")
+    places, axis_labels, ticks = _map(values)
+    if n_classes is None:
+        n_classes = 2 if y is None else int(np.max(y)) + 1
+    return CategoryTable(
+        name=name,
+        values=values,
+        places=places,
+        positions=side_by_side(places),
+        axis_labels=axis_labels,
+        ticks=ticks,
+        object_names=tuple(object_names) or tuple(map(str, range(len(values)))),
+        y=y,
+        class_names=tuple(class_names),
+        n_classes=n_classes,
+        note=note,
+        text=text,
+    )
+
+
+def _map(values: pd.DataFrame) -> tuple[np.ndarray, tuple[str, str], tuple[tuple[str, ...], ...] | None]:
+    """Places (n, 2), labels of the axes, and values of two attributes, each of which is an axis."""
+    if values.shape[1] == 2:
+        codes, domain = read_table(values)
+        words = tuple(tuple(map(str, known)) for known in domain.categories)
+        return codes.astype(float), tuple(map(str, values.columns)), words
+    places, shares = correspondence_map(values)
+    labels = tuple(f"MCA axis {k + 1} ({100 * share:.0f} %)" for k, share in enumerate(shares))
+    return places, labels, None
+
+
+def side_by_side(places: np.ndarray) -> np.ndarray:
+    """Return places (n, 2) where those that coincide lie around each other, as seeds in a sunflower."""
+    span = max(np.ptp(places, axis=0).max(), np.finfo(float).tiny)
+    _, group, sizes = np.unique(np.round(places / span, 6), axis=0, return_inverse=True, return_counts=True)
+    order = np.argsort(group.ravel(), kind="stable")
+    number = np.empty(len(places))
+    number[order] = np.concatenate([np.arange(size) for size in sizes])
+    radius = span * min(APART, WIDEST / np.sqrt(sizes.max())) * np.sqrt(number)
+    angle = number * np.pi * (3 - np.sqrt(5))
+    return places + radius[:, None] * np.column_stack([np.cos(angle), np.sin(angle)])
+
+
+def category_table_from_name(name: str) -> CategoryTable:
+    """Load a data set by its name.
+
+    Raises
+    ------
+    ValueError, KeyError, credalbench.datasets.DataUnavailable
+        If there is no such set, if it cannot be had, or if its attributes are not categorical.
+    """
+    return category_table_from_dataset(load(name), name)
+
+
+def category_table_from_dataset(dataset: Dataset, name: str | None = None) -> CategoryTable:
+    """Prepare a `credalbench.datasets.Dataset` of categorical attributes."""
+    name = name or dataset.name
+    if dataset.data_type != "categorical":
+        raise ValueError(f"{name} has no categorical attributes: cat-ECM compares values for equality only")
+    return category_table(
+        name,
+        dataset.to_frame().reset_index(drop=True).rename(columns=str),
+        object_names=dataset.object_names,
+        y=dataset.y,
+        class_names=dataset.class_names,
+        n_classes=dataset.n_clusters,
+        note=f"Stand-in data for {dataset.substitute_for}." if dataset.substitute_for else "",
+    )
+
+
+def category_table_from_csv(source: str | Path | bytes, name: str | None = None) -> CategoryTable:
+    """Read a delimited text file whose columns are categorical attributes.
+
+    Parameters
+    ----------
+    source : str, os.PathLike or bytes
+        A path, or the contents of a file.
+    name : str, optional
+        Name of the data; the file's own by default.
+
+    Returns
+    -------
+    CategoryTable
+        Its note says what was read and how.
+
+    Raises
+    ------
+    ValueError
+        If the file is larger than ``limits.py`` allows, cannot be read as a table, or has no attribute.
+
+    Notes
+    -----
+    A column named like one of `CLASS_COLUMNS` holds the true classes. A column in which every object has
+    another value says nothing of groups: the first one names the objects, others are left out. Numbers are
+    words here; an empty cell is a value of its own.
+    """
+    frame, name, text = read_frame(source, name, dtype=str, keep_default_na=False)
+    frame = frame.apply(lambda column: column.str.strip()).replace("", BLANK)
+    classes = next((c for c in frame.columns if str(c).strip().lower() in CLASS_COLUMNS), None)
+    y, class_names = None, ()
+    if classes is not None:
+        y, class_names = pd.factorize(frame.pop(classes), sort=True)
+        expect_short_names(class_names, "class", name)
+    unique = [column for column in frame.columns if frame[column].is_unique]
+    names = frame[unique[0]].tolist() if unique else ()
+    values = frame.drop(columns=unique)
+    if not values.shape[1]:
+        raise ValueError(f"{name}: expected a column in which some objects agree; got {first_few(unique)}")
+    return category_table(
+        name,
+        values,
+        object_names=names,
+        y=None if y is None else y.astype(np.intp),
+        class_names=tuple(map(str, class_names)),
+        note=_note(name, values, classes, class_names, unique),
+        text=text,
+    )
+
+
+def _note(
+    name: str, values: pd.DataFrame, classes: str | None, class_names: Sequence[str], unique: Sequence[str]
+) -> str:
+    known = f"{len(class_names)} classes from column {classes!r}" if classes is not None else "no classes"
+    attributes = f"{values.shape[1]} attribute" + "s" * (values.shape[1] > 1)
+    named = f"; names from column {str(unique[0])!r}" if unique else ""
+    rest = f"; different for all objects, left out: {first_few(unique[1:])}" if unique[1:] else ""
+    blanks = int((values == BLANK).to_numpy().sum())
+    empty = f"; {blanks} empty cells are a value of their own" if blanks else ""
+    return f"{name}: {len(values)} objects, {attributes}, {known}{named}{rest}{empty}."

@@ -1,0 +1,27 @@
+"""What the views of explorers that look at a table share: the controls of the data, and what fits them."""
+
+from __future__ import annotations
+
+import ipywidgets as w
+
+from credalbench.explore.shared.linked_view import LinkedView
+from credalbench.explore.shared.read_outs import RULE
+
+
+class TableView(LinkedView):
+    """A `LinkedView` of a `TableModel`: no more clusters than objects, no scales without attributes."""
+
+    def _data_controls(self) -> tuple[w.Widget, ...]:
+        """The controls that choose and prepare the data, and a rule below them."""
+        c = self.controls
+        return c["data"], w.HBox([c["upload"]]), c["standardize"], w.HTML(RULE)
+
+    def _show_subject(self) -> None:
+        subject = self.model.subject
+        if subject is not None:
+            usual = self.model.parameters()["n_clusters"].slider[1]
+            with self._silently():
+                most = min(max(usual, self.model.n_clusters), subject.n_objects)
+                self.controls["n_clusters"].max = most
+                self.controls["standardize"].disabled = subject.attributes is None
+        super()._show_subject()

@@ -1,0 +1,69 @@
+"""The masses of a few objects, a row for each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.collections import PolyCollection
+from matplotlib.colors import to_rgb
+
+from credalbench.belief import CredalPartition
+from credalbench.plots import style
+
+#: A mass at least this large carries the name of its set; smaller ones than the second are drawn together.
+NAMED, LEAST = 0.18, 0.02
+HEIGHT = 0.74  # of a bar; rows are 1 apart
+ROOM = 8  # rows that there is room for at least
+
+
+def mass_rows(
+    ax: Axes, partition: CredalPartition, names: Sequence[str], *, title: str | None = None
+) -> Axes:
+    """Draw the masses of every object as a horizontal bar, with the names of the sets on their parts.
+
+    Masses below `LEAST` are drawn together, as the pale end of a bar. A few objects get no wider bars than
+    `ROOM` of them.
+
+    Parameters
+    ----------
+    ax : matplotlib.axes.Axes
+    partition : credalbench.belief.CredalPartition
+        n objects, the first in the uppermost row.
+    names : sequence of n str
+        Beside the rows.
+    title : str, optional
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+
+    Raises
+    ------
+    ValueError
+        If `names` are not n texts.
+    """
+    n, family = partition.n_objects, partition.focal_sets
+    if len(names) != n:
+        raise ValueError(f"names must be {n} texts; got {len(names)}")
+    M = np.where(partition.masses < LEAST, 0, partition.masses)
+    M = np.column_stack([M, 1 - M.sum(axis=1)])  # last the small ones together
+    ends = np.cumsum(M, axis=1)
+    rows, sets = np.nonzero(M > 1e-9)  # rounding
+    left, right = (ends - M)[rows, sets], ends[rows, sets]
+    low, high = rows - HEIGHT / 2, rows + HEIGHT / 2
+    corners = np.stack([[left, low], [right, low], [right, high], [left, high]]).transpose(2, 0, 1)
+    colours = [style.focal_colour(members, partition.n_clusters) for members in family.sets]
+    colours, labels = [*colours, to_rgb(style.FAINT)], family.labels
+    look = {"edgecolors": "white", "linewidths": 0.6}
+    ax.add_collection(PolyCollection(corners, facecolors=[colours[j] for j in sets], **look))
+    for i, j in np.argwhere(M[:, :-1] >= NAMED):
+        ink = "white" if not family.sets[j] else style.INK
+        middle = ends[i, j] - M[i, j] / 2
+        text = {"ha": "center", "va": "center_baseline", "fontsize": style.TICK_SIZE, "color": ink}
+        ax.text(middle, i, labels[j], **text)
+    style.dress(ax, title=title, grid=None)
+    ax.set(xlim=(0, 1), ylim=(max(n, ROOM) - 0.5, -0.5), yticks=range(n), yticklabels=names)
+    ax.tick_params(axis="y", length=0)
+    return ax

@@ -1,0 +1,97 @@
+"""Pictures of prototypes: one for each cluster, the barycentres of sets of clusters, and where they began."""
+
+from __future__ import annotations
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.patheffects import withStroke
+from numpy.typing import ArrayLike
+
+from credalbench.belief import FocalSets
+from credalbench.plots import style
+from credalbench.plots.constraints import focal_look
+
+#: With more sets of several clusters than these, lines to their prototypes would hide each other.
+JOINED_UP_TO = 4
+#: Of more sets of several clusters than these, only pairs and Ω show a barycentre: objects need room.
+DRAWN_UP_TO = 16
+
+
+def prototype_marks(
+    ax: Axes, prototypes: ArrayLike, focal_sets: FocalSets, start: ArrayLike | None = None
+) -> Axes:
+    """Draw numbered prototypes, and the barycentres of the sets of several clusters.
+
+    A prototype is a white disc with the number and the colour of its cluster. A barycentre, the mean of the
+    prototypes of the clusters in a set, has the marker and the colour that `hard_credal_scatter` gives to the
+    objects of the set, and where these are few thin lines to its prototypes. Of very many sets only those of
+    two clusters and Ω have one.
+
+    Parameters
+    ----------
+    ax : matplotlib.axes.Axes
+    prototypes : array_like of shape (c, 2)
+        On the map.
+    focal_sets : FocalSets
+        Over c clusters.
+    start : array_like of shape (c, 2), optional
+        Where the prototypes started: a small ring, and a line from there.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+
+    Raises
+    ------
+    ValueError
+        If `prototypes` or `start` are not (c, 2).
+    """
+    V = _places("prototypes", prototypes, focal_sets.n_clusters)
+    if start is not None:
+        _draw_ways(ax, _places("start", start, len(V)), V)
+    _draw_barycentres(ax, V, focal_sets)
+    for k, place in enumerate(V):
+        _draw_prototype(ax, k, place)
+    return ax
+
+
+def _places(name: str, places: ArrayLike, c: int) -> np.ndarray:
+    places = np.asarray(places, dtype=float)
+    if places.shape != (c, 2):
+        raise ValueError(f"{name} must hold one position per cluster, shape ({c}, 2); got {places.shape}")
+    return places
+
+
+def _draw_ways(ax: Axes, start: np.ndarray, V: np.ndarray) -> None:
+    look = {"color": style.INK, "alpha": 0.75, "zorder": 6}
+    ax.plot(*_segments(start, V), lw=1.0, **look)
+    ax.plot(*start.T, "o", ls="none", ms=5, mfc="white", mew=1.2, label="start", **look)
+
+
+def _draw_barycentres(ax: Axes, V: np.ndarray, focal_sets: FocalSets) -> None:
+    sizes = focal_sets.cardinality
+    imprecise = np.flatnonzero(sizes > 1)
+    if len(imprecise) > DRAWN_UP_TO:
+        imprecise = np.flatnonzero((sizes == 2) | (sizes == focal_sets.n_clusters))
+    for k in imprecise:
+        members = sorted(focal_sets.sets[k])
+        centre = V[members].mean(axis=0)
+        if len(imprecise) <= JOINED_UP_TO:
+            lines = _segments(np.broadcast_to(centre, V[members].shape), V[members])
+            ax.plot(*lines, color=style.MUTED, lw=0.8, ls=":", zorder=6)
+        look = focal_look(focal_sets.sets[k], k, focal_sets.n_clusters, 9.0)
+        label = f"barycentre {focal_sets.labels[k]}"
+        ax.plot(*centre, ls="none", label=label, **(look | {"mew": 1.6, "zorder": 7}))
+
+
+def _segments(begin: np.ndarray, end: np.ndarray) -> np.ndarray:
+    """Coordinates (2, 3 m) of one line with gaps, from each beginning (m, 2) to its end (m, 2)."""
+    return np.stack([begin, end, np.full_like(begin, np.nan)], axis=1).reshape(-1, 2).T
+
+
+def _draw_prototype(ax: Axes, k: int, place: np.ndarray) -> None:
+    rim = [withStroke(linewidth=4.6, foreground=style.INK)]
+    look = {"ms": 15, "mfc": "white", "mec": style.colour(k), "mew": 3.0, "path_effects": rim, "zorder": 8}
+    ax.plot(*place, "o", ls="none", label=f"prototype {k + 1}", **look)
+    text = {"fontsize": style.LABEL_SIZE, "fontweight": "bold", "color": style.INK, "zorder": 9}
+    ax.text(*place, str(k + 1), ha="center", va="center_baseline", **text)

@@ -1,0 +1,140 @@
+"""What Sections II and III say of masses and weights, computed from fitted models by the printed formulas."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from credalbench.belief import CredalPartition, FocalSets
+from credalbench.cluster.prototypes.mass_update import focal_costs, masses_from_costs
+
+ROUNDING = 1e-9  # of masses at beta = 1.1: the tenth power of quotients of sums over some dozen attributes
+NEGLIGIBLE = 1e-12  # a squared dissimilarity that is zero but for rounding; the least others are 1 / 2p
+
+
+def row_of_run(model, table, alpha, beta, delta):
+    """The run itself, and how far its masses and weights are from what the formulas say."""
+    masses, family = model.partition_.masses, model.partition_.focal_sets
+    d2 = squared_dissimilarities(table, model, family)
+    costs = focal_costs(d2, family, alpha, delta)
+    singles = weights_of_sets(model, family, several=False)
+    several = weights_of_sets(model, family, several=True)
+    return {
+        "n_iter": model.n_iter_,
+        "converged": bool(model.converged_),
+        "trace_rise": float(np.diff(model.objective_trace_).max(initial=-np.inf)) / model.objective_trace_[0],
+        "objective": model.objective_,
+        "objective_gap": abs(float((masses**beta * costs).sum()) / model.objective_ - 1),
+        "mass_gap": float(np.abs(masses - masses_from_costs(costs, beta, NEGLIGIBLE)).max()),
+        "least_d2": float(d2.min()),
+        "largest_d2": float(d2.max()),
+        "weight_sum_gap": float(max(np.abs(w.sum(axis=1) - 1).max() for w in several)),
+        "off_the_most_frequent": off_the_most_frequent(table, model, alpha, beta),
+        "crisp_singles": share_crisp(singles),
+        "crisp_several": share_crisp(several),
+        "identity_gap": identity_gap(d2, family),
+        "nearest_lead": nearest_lead(d2, family),
+    }
+
+
+def weights_of_sets(model, family, several):
+    """Weights (f', n_l) of each attribute for the clusters, or for the sets of several of them (8)."""
+    size = family.cardinality
+    members = family.membership[size > 1] if several else family.membership[size == 1]
+    return [members / members.sum(axis=1, keepdims=True) @ w for w in model.weights_]
+
+
+def share_crisp(weights):
+    """Share of the pairs of a set and an attribute in which one value has all the weight."""
+    return float(np.mean([(w.max(axis=1) > 1 - ROUNDING) for w in weights]))
+
+
+def squared_dissimilarities(table, model, family):
+    """Eqs. (10) and (11) for the non-empty sets: (n, f')."""
+    members = family.membership[int(family.has_empty) :]
+    share = members / members.sum(axis=1, keepdims=True)
+    total = sum(
+        1 - one_hot(table[column], categories) @ (share @ weights).T
+        for column, categories, weights in zip(table, model.categories_, model.weights_)
+    )
+    return np.maximum(total, 0) / table.shape[1]
+
+
+def one_hot(values, categories):
+    """Indicators (n, n_l) of the values of one attribute."""
+    return (values.to_numpy()[:, None] == np.asarray(categories)[None, :]).astype(float)
+
+
+def off_the_most_frequent(table, model, alpha, beta):
+    """Largest share by which weights (14) miss the highest frequency (15), over clusters and attributes."""
+    family = model.partition_.focal_sets
+    first = int(family.has_empty)
+    size = family.cardinality[first:].astype(float)
+    b = model.partition_.masses[:, first:] ** beta * size ** (alpha - 1)
+    in_cluster = b @ family.membership[first:]
+    worst = 0.0
+    for column, categories, weights in zip(table, model.categories_, model.weights_):
+        frequency = in_cluster.T @ one_hot(table[column], categories)
+        best = frequency.max(axis=1)
+        missed = best - (weights * frequency).sum(axis=1)
+        worst = max(worst, float((missed / np.where(best > 0, best, 1)).max()))
+    return worst
+
+
+def several_beside_members(d2, family):
+    """Of the s sets of several clusters: d², and mean and least of the d² of their clusters, (n, s)."""
+    first = int(family.has_empty)
+    sets = [sorted(A) for A in family.sets[first:]]
+    single = {A[0]: d2[:, j] for j, A in enumerate(sets) if len(A) == 1}
+    several = [j for j, A in enumerate(sets) if len(A) > 1]
+    members = [np.stack([single[k] for k in sets[j]]) for j in several]
+    average, nearest = (np.stack([of(m, axis=0) for m in members], axis=1) for of in (np.mean, np.min))
+    return d2[:, several], average, nearest
+
+
+def identity_gap(d2, family):
+    """How far the dissimilarity of a set is from the mean of those of its clusters, at most."""
+    several, average, _ = several_beside_members(d2, family)
+    return float(np.abs(several - average).max())
+
+
+def nearest_lead(d2, family):
+    """Share of the pairs of an object and a set in which the set is farther than its nearest cluster."""
+    several, _, nearest = several_beside_members(d2, family)
+    return float((several > nearest + ROUNDING).mean())
+
+
+def kinds(model):
+    """How far simpler partitions are from what their writing as a credal one gives back; and two ends of N*.
+
+    The crisp one are the labels, the fuzzy one the pignistic probabilities, the possibilistic one the contour
+    divided by its maximum, written on nested sets.
+    """
+    partition, c = model.partition_, model.partition_.n_clusters
+    family = FocalSets.full(c)
+    labels, fuzzy = partition.labels("pignistic"), partition.pignistic
+    crisp = CredalPartition.from_labels(labels, family)
+    bayesian = np.zeros((len(labels), len(family)))
+    bayesian[:, family.singletons] = fuzzy
+    possible = partition.contour / partition.contour.max(axis=1, keepdims=True)
+    vacuous = np.zeros((1, len(family)))
+    vacuous[0, family.index(range(c))] = 1.0
+    return {
+        "crisp_gap": int((crisp.to_hard() != labels).sum()),
+        "fuzzy_gap": float(np.abs(CredalPartition(bayesian, family).to_fuzzy() - fuzzy).max()),
+        "possibilistic_gap": float(np.abs(nested(possible, family).to_possibilistic() - possible).max()),
+        "certain": crisp.nonspecificity(),
+        "between": partition.nonspecificity(),
+        "vacuous": CredalPartition(vacuous, family).nonspecificity(),
+    }
+
+
+def nested(possible, family):
+    """The credal partition on nested sets whose contour is `possible` (n, c), with maxima 1."""
+    order = np.argsort(-possible, axis=1)
+    levels = np.take_along_axis(possible, order, axis=1)
+    steps = levels - np.hstack([levels[:, 1:], np.zeros((len(levels), 1))])
+    masses = np.zeros((len(possible), len(family)))
+    for i, clusters in enumerate(order):
+        for size, step in enumerate(steps[i], start=1):
+            masses[i, family.index(clusters[:size])] += step
+    return CredalPartition(masses, family)

@@ -1,0 +1,333 @@
+"""What the text says of Figure 2, judged with each distance on both places of objects 12 and 13.
+
+A sentence holds where the global minimum of the objective is as it says, on both places. How often an
+experiment of ten starts ends in such a solution is said beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+import numpy as np
+import pandas as pd
+
+from credalbench.belief import CredalPartition, FocalSets
+from credalbench.intervals import Estimate, proportion
+from credalbench.runner import EXPECTATION, PAPER, PROPERTY, CannotBeChecked, Finding, printed_values
+from credalbench.runner.claims import above, agrees, below, claim
+
+from ..shared.restarts import SAME, shares_that_reach
+from ..shared.tables import BETWEEN, FAR, FIRST, LEFT, PLACES, RIGHT, SECOND
+
+ARTEFACT = "catecm-fig-02"
+PRINTED = printed_values(__file__)
+FAMILY = FocalSets.full(2)
+EMPTY, OMEGA = FAMILY.labels[0], FAMILY.labels[-1]
+CERTAIN = 1 - PRINTED["mass_2"].precision
+#: Way -> how its distance is called.
+WAYS = {
+    "printed": "with equation (10) as printed",
+    "without 1/p": "without the factor 1/p of equation (10)",
+    "smaller delta": "with equation (10) and a smaller delta",
+}
+CHOSEN = {
+    "printed": "",
+    "without 1/p": "the factor 1/p is left out, since with it no object can be on the empty set",
+    "smaller delta": "delta is below the printed one, since with that no object can be on the empty set",
+}
+
+
+# ---------------------------------------------------------------- reading the runs
+
+
+def of(tables: dict, name: str, way: str, place: str) -> pd.DataFrame:
+    """The rows of one way and place."""
+    table = tables[name]
+    return table[(table["way"] == way) & (table["convention"] == place)]
+
+
+def solution(tables: dict, way: str, place: str) -> pd.DataFrame:
+    """The 13 objects at the global minimum of the objective, one row each, by object number."""
+    return of(tables, "minimum", way, place).set_index("object")
+
+
+def in_order(solution: pd.DataFrame) -> pd.DataFrame:
+    """With object 2 in the first cluster, as in the paper's figure: the numbers of clusters are chance."""
+    first, second = solution["{1}"], solution["{2}"]
+    swapped = first.loc[FIRST] < second.loc[FIRST]
+    return solution.assign(**{"{1}": second, "{2}": first}) if swapped else solution
+
+
+def partition_of(solution: pd.DataFrame) -> CredalPartition:
+    return CredalPartition(solution[FAMILY.labels].to_numpy(), FAMILY)
+
+
+def sets_of(solution: pd.DataFrame) -> pd.Series:
+    """Object -> the set of its largest mass, in words."""
+    chosen = partition_of(solution).hard_credal()
+    return pd.Series([FAMILY.labels[j] for j in chosen], index=solution.index)
+
+
+# ---------------------------------------------------------------- the sentences
+
+
+def two_clusters(solution: pd.DataFrame) -> bool:
+    sets = sets_of(solution)
+    first, second = (set(sets[list(numbers)]) for numbers in (LEFT, RIGHT))
+    return len(first) == len(second) == 1 and first | second == set(FAMILY.labels[1:3])
+
+
+def certain(solution: pd.DataFrame) -> bool:
+    """Objects 2 and 8 have all their mass on one cluster each, as far as a picture shows."""
+    masses = solution.loc[[FIRST, SECOND], FAMILY.labels[1:3]].to_numpy()
+    return bool((masses.max(axis=1) >= CERTAIN).all() and np.ptp(masses.argmax(axis=1)) == 1)
+
+
+def between(solution: pd.DataFrame) -> bool:
+    return set(sets_of(solution)[list(BETWEEN)]) == {OMEGA}
+
+
+def outlying(solution: pd.DataFrame) -> bool:
+    found = partition_of(solution).outliers()
+    return bool(found[[solution.index.get_loc(number) for number in FAR]].all())
+
+
+#: Sentence -> what it says and its check on one solution.
+SENTENCES: dict[str, tuple[str, Callable]] = {
+    "S22": ("objects 2, 3 and 4 are grouped in one cluster, objects 8, 9 and 10 in the other", two_clusters),
+    "S24": ("objects 2 and 8 are allocated to their clusters with full certainty", certain),
+    "S27": ("objects 1, 5, 6, 7 and 11 have their largest mass on Omega", between),
+    "S28": ("objects 12 and 13 have their largest mass on the empty set", outlying),
+}
+
+
+def shares_of_minimum(tables: dict, way: str, place: str) -> dict[str, Estimate]:
+    """How often a start, and how often the best start of an experiment, reaches the global minimum."""
+    return shares_that_reach(
+        of(tables, "runs", way, place), solution(tables, way, place)["objective"].iloc[0]
+    )
+
+
+def share_kept(tables: dict, way: str, place: str, names: Iterable[str]) -> Estimate:
+    """Share of the experiments of ten starts whose solution is as all the named sentences say."""
+    groups = of(tables, "objects", way, place).groupby("repetition")
+    each = [rows.set_index("object") for _, rows in groups]
+    return proportion([all(SENTENCES[name][1](rows) for name in names) for rows in each])
+
+
+# ---------------------------------------------------------------- summaries
+
+
+def sentences_by_way(params, tables) -> pd.DataFrame:
+    """Which sentences about Figure 2 are true of the global minimum of the objective, by way and place."""
+    rows = {
+        (name, says): {
+            (way, place): "yes" if check(solution(tables, way, place)) else "NO"
+            for way in WAYS
+            for place in PLACES
+        }
+        for name, (says, check) in SENTENCES.items()
+    }
+    return pd.DataFrame(rows).T.rename_axis(["sentence", "says"])
+
+
+def kept_of_ten_starts(params, tables) -> pd.DataFrame:
+    """Shares of starts and experiments that reach the global minimum, and of those true to all sentences."""
+    rows = {}
+    for way in WAYS:
+        for place in PLACES:
+            shares = shares_of_minimum(tables, way, place)
+            true = share_kept(tables, way, place, SENTENCES)
+            rows[way, place] = {
+                "starts that reach the minimum": f"{shares['of the starts']:.1%}",
+                "experiments that do": f"{shares['of the experiments']:.1%}",
+                "experiments true to all sentences": f"{true:.1%}",
+            }
+    return pd.DataFrame(rows).T.rename_axis(["way", "convention"])
+
+
+def solutions(params, tables) -> pd.DataFrame:
+    """The five lowest results of each way: the objects on the prototypes, and how many starts end there."""
+    runs = tables["runs"][tables["runs"]["convention"] == PLACES[0]]
+    runs = runs.assign(objective=runs["objective"].round(4))
+    found = runs.groupby(["way", "objective", "centres"], sort=False).size().rename("n_starts").reset_index()
+    found["share"] = (found["n_starts"] / found.groupby("way")["n_starts"].transform("sum")).round(3)
+    return found.sort_values(["way", "objective"]).groupby("way").head(5).reset_index(drop=True)
+
+
+# ---------------------------------------------------------------- claims of the paper
+
+NO_OUTLIER = (
+    "with the factor 1/p every distance is at most 1 and delta = 1.05: an object that is equally far from "
+    "both clusters always has more mass on Omega, and more on each cluster, than on the empty set. Without "
+    "the factor, or with a smaller delta, the sentence holds: the figure seems to be made with one of these"
+)
+TRAPPED = {
+    "without 1/p": "random weights put nearly all first mass on the empty set, and from there few starts "
+    "find the two clusters"
+}
+JUDGED = [
+    {
+        "name": name,
+        "way": way,
+        "says": says,
+        "distance": distance,
+        "fitted": CHOSEN[way],
+        "explanation": NO_OUTLIER if (name, way) == ("S28", "printed") else "",
+    }
+    for way, distance in WAYS.items()
+    for name, (says, _) in SENTENCES.items()
+]
+
+
+@claim(
+    ARTEFACT,
+    "{distance}: {says}",
+    PAPER,
+    sentence="{name}",
+    published="as seen in Figure 2",
+    explanation="{explanation}",
+    fitted="{fitted}",
+    each=JUDGED,
+)
+def sentence_holds(params, tables, name, way):
+    _, check = SENTENCES[name]
+    words, true = [], []
+    for place in PLACES:
+        found = solution(tables, way, place)
+        true.append(check(found))
+        words.append(f"{place}: {'yes' if true[-1] else 'no'}, {in_words(name, found)}")
+    shares = (share_kept(tables, way, place, [name]) for place in PLACES)
+    kept = "; ".join(f"{place} {share:.0%}" for place, share in zip(PLACES, shares))
+    return Finding(all(true), "; ".join(words), f"so it is in this share of the experiments: {kept}")
+
+
+def in_words(name: str, solution: pd.DataFrame) -> str:
+    """The masses that a sentence is about."""
+    if name in ("S22", "S24"):
+        numbers, labels = ((3, 9) if name == "S22" else (FIRST, SECOND)), FAMILY.labels[1:3]
+        return ", ".join(f"m_{k} = {solution.loc[k, labels].max():.3f}" for k in numbers)
+    number, label = (1, OMEGA) if name == "S27" else (12, EMPTY)
+    other = OMEGA if name == "S28" else FAMILY.labels[1]
+    masses = solution.loc[number]
+    return f"m_{number}({label}) = {masses[label]:.3f}, m_{number}({other}) = {masses[other]:.3f}"
+
+
+@claim(
+    ARTEFACT,
+    "the masses of objects 2 and 8 on their clusters are the printed full certainty, whatever the distance",
+    PAPER,
+    sentence="S24",
+    published=", ".join(f"m_{k} = {PRINTED[f'mass_{k}'].value:g}" for k in (FIRST, SECOND)),
+)
+def certain_masses(params, tables):
+    printed, ours = {}, {}
+    for number in (FIRST, SECOND):
+        for way in WAYS:
+            for place in PLACES:
+                key = f"m_{number}, {way}, {place}"
+                printed[key] = PRINTED[f"mass_{number}"]
+                ours[key] = solution(tables, way, place).loc[number, FAMILY.labels[1:3]].max()
+    return agrees(printed, ours, ".4f")
+
+
+@claim(
+    ARTEFACT,
+    "{distance}: at the global minimum both prototypes lie on objects 2 and 8",
+    PAPER,
+    sentence="S25",
+    published="the cluster centres are located on those two objects",
+    fitted="{fitted}",
+    each=[{"way": way, "distance": WAYS[way], "fitted": CHOSEN[way]} for way in WAYS],
+)
+def centres_on_objects(params, tables, way):
+    found = {place: solution(tables, way, place).iloc[0] for place in PLACES}
+    words = "; ".join(f"{place}: on {row['centres']}" for place, row in found.items())
+    alone = all(row["n_minima"] == 1 for row in found.values())
+    pairs = found[PLACES[0]]["n_pairs"]
+    note = f"of {pairs} pairs of crisp prototypes" + ("" if alone else ", several are as low")
+    true = all(set(row["centres"].split(", ")) == {str(FIRST), str(SECOND)} for row in found.values())
+    return Finding(true and alone, words, note)
+
+
+@claim(
+    ARTEFACT,
+    "{distance}: most experiments of ten starts reach the global minimum of the objective",
+    PAPER,
+    sentence="S21",
+    published="ten runs, to avoid local minima",
+    explanation="{explanation}",
+    fitted="{fitted}",
+    each=[
+        {"way": way, "distance": WAYS[way], "fitted": CHOSEN[way], "explanation": TRAPPED.get(way, "")}
+        for way in WAYS
+    ],
+)
+def ten_starts_suffice(params, tables, way):
+    shares = {place: shares_of_minimum(tables, way, place) for place in PLACES}
+    note = "; ".join(
+        f"{place}: {share['of the starts']:.1%} of the starts" for place, share in shares.items()
+    )
+    return above(0.5, {place: share["of the experiments"] for place, share in shares.items()}, ".0%", note)
+
+
+# ---------------------------------------------------------------- beyond the paper
+
+
+@claim(
+    ARTEFACT,
+    "with equation (10) as printed the empty set has the largest mass of no object, in any experiment",
+    PROPERTY,
+)
+def never_empty_as_printed(params, tables):
+    if params.delta <= 1:
+        raise CannotBeChecked("delta is not above 1, the largest distance")
+    objects = tables["objects"][tables["objects"]["way"] == "printed"]
+    lead = objects[EMPTY] - objects[FAMILY.labels[1:]].max(axis=1)
+    return below(0, {"largest lead of the empty set": lead.max()}, "+.3f")
+
+
+@claim(
+    ARTEFACT,
+    "the place of object 13 changes no sentence: each is true on both or on neither, whatever the distance",
+    EXPECTATION,
+)
+def place_does_not_matter(params, tables):
+    differing = [
+        f"{name} {way}"
+        for way in WAYS
+        for name, (_, check) in SENTENCES.items()
+        if len({check(solution(tables, way, place)) for place in PLACES}) > 1
+    ]
+    return Finding(not differing, f"differing: {', '.join(differing) or 'none'}")
+
+
+@claim(
+    ARTEFACT,
+    "no random start ends below the global minimum over the pairs of crisp prototypes",
+    PROPERTY,
+)
+def nothing_is_lower(params, tables):
+    gaps = {
+        f"{way}, {place}": of(tables, "runs", way, place)["objective"].min()
+        / solution(tables, way, place)["objective"].iloc[0]
+        - 1
+        for way in WAYS
+        for place in PLACES
+    }
+    return above(-SAME, gaps, "+.1e", "lowest start over the minimum, less 1")
+
+
+@claim(
+    ARTEFACT,
+    "with the categories of both attributes in the reverse order cat-ECM finds the same masses",
+    PAPER,
+    sentence="S20",
+    published="other representations are possible and equally valid",
+)
+def order_means_nothing(params, tables):
+    ours, other = (
+        in_order(rows)[FAMILY.labels].to_numpy()
+        for rows in (solution(tables, "printed", PLACES[0]), tables["renamed"].set_index("object"))
+    )
+    return below(1e-9, {"largest difference of a mass": np.abs(ours - other).max()}, ".1e")

@@ -1,0 +1,213 @@
+"""Figures 3 and 4: how many clusters Zoo has by its nonspecificity, and which animals lie between clusters.
+
+Printed: alpha = -0.05, beta = 1.1, delta = 10, c = 2 to 8, the lowest objective of ten random starts; the
+accuracy at c = 7, which class each cluster stands for, and the animals on sets of two clusters (Section
+IV-D). Not printed: which sets of clusters may have mass, which 17 attributes Table I counts, how the curve
+scatters. The readings, all computed:
+
+- *sets*: the empty set and sets of one or two clusters, as for Table II, to which the two imprecise sets of
+  Figure 4 belong; or all 2^c sets;
+- *attributes*: the 16 of the public file; with the class of the animal as the seventeenth, which would tell
+  the method what it is to find; or with its name, which nearly every animal has for itself.
+
+Claims are about sets of at most two clusters and 16 attributes. The paper shows one experiment of ten starts
+for each c, we repeat it. A cluster is called after the class of most of its animals. Figure 4 shows the
+lowest objective of all starts in the plane of a multiple correspondence analysis of the 16 attributes.
+
+Beside the random starts stands one that knows the classes, from their most frequent values: where it ends
+shows whether a partition as the paper describes it is a resting point of the algorithm, and how low. How the
+paper draws its starting weights is not said either; ours are uniform among those that sum to one. With seven
+clusters two more ways are tried: all weight on a random value, and on the values of random animals.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from credalbench.belief import FocalSets
+from credalbench.categories import correspondence_map
+from credalbench.cluster import CatECM
+from credalbench.metrics import accuracy, adjusted_rand, purity
+from credalbench.runner import declare, knob
+
+from ..shared.restarts import DRAWN, fitted_starts, row_of
+from ..shared.tables import ATTRIBUTES, at_most_pairs, problem
+from ..shared.tables import zoo as zoo_table
+from .claims import (
+    ALL,
+    CLASSES,
+    FEW,
+    NAMED,
+    SETS,
+    between_clusters,
+    from_the_classes,
+    other_readings,
+    other_starts,
+)
+from .figures import draw_curve, draw_map
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """The setting of Section IV-D."""
+
+    alpha: float = knob(-0.05, "exponent of the cardinality (Section IV-D)")
+    beta: float = knob(1.1, "exponent of the masses (Section IV-D)", low=1.01)
+    delta: float = knob(10.0, "distance to the empty set (Section IV-D)", low=0.01)
+    n_clusters: tuple[int, ...] = knob((2, 3, 4, 5, 6, 7, 8), "numbers of clusters (Section IV-D)", low=2)
+    attributes: tuple[str, ...] = knob(ATTRIBUTES, "readings of the 17 attributes (Table I)")
+    n_restarts: int = knob(10, "random starts of an experiment (Section IV-A)", low=1)
+    n_repetitions: int = knob(50, "repetitions of the ten starts, first reading (the paper shows one)", low=2)
+    n_others: int = knob(10, "repetitions in the other readings and from other starts", low=2)
+    seed: int = knob(0, "of the random starts (not stated in the paper)", low=0)
+
+
+def cases(params):
+    """All sets with the first reading of the attributes; with the others, sets of at most two clusters."""
+    curves = [
+        {"part": "curve", "family": sets, "convention": attributes, "c": c, "drawn": DRAWN[0]}
+        for attributes in params.attributes
+        for sets in (SETS if attributes == ATTRIBUTES[0] else (FEW,))
+        for c in params.n_clusters
+    ]
+    drawn = [
+        {"part": "drawn", "family": sets, "convention": ATTRIBUTES[0], "c": CLASSES, "drawn": drawn}
+        for sets in SETS
+        for drawn in DRAWN[1:]
+    ]
+    return [*curves, *drawn]
+
+
+def compute(params, case):
+    """Table ``runs``, a row for each start; with seven clusters ``animals``, ``named``, ``from_classes``."""
+    c, found, table = case["c"], problem("zoo"), zoo_table(case["convention"])
+    options = {
+        "n_clusters": c,
+        "alpha": params.alpha,
+        "beta": params.beta,
+        "delta": params.delta,
+        "focal_sets": FocalSets.full(c) if case["family"] == ALL else at_most_pairs(c),
+    }
+    first = (case["family"], case["convention"], case["drawn"]) == (FEW, ATTRIBUTES[0], DRAWN[0])
+    rows, kept = [], {}
+    for number in range(params.n_repetitions if first else params.n_others):
+        axes, drawn = ("zoo", c, number), case["drawn"]
+        models = dict(fitted_starts(table, params.n_restarts, params.seed, *axes, drawn=drawn, **options))
+        rows += [
+            {"repetition": number, **row_of(start, model), **scores(model, found)}
+            for start, model in models.items()
+        ]
+        kept[number] = min(models.values(), key=lambda model: model.objective_)
+    if case["part"] == "drawn":
+        return {"drawn": pd.DataFrame(rows)}
+    tables = {"runs": pd.DataFrame(rows)}
+    if c != CLASSES:
+        return tables
+    named = [named_animals(model, found).assign(repetition=number) for number, model in kept.items()]
+    best = min(kept.values(), key=lambda model: model.objective_)
+    informed = CatECM(init=modes_of_classes(table, found.y), **options).fit(table)
+    return tables | {
+        "named": pd.concat(named, ignore_index=True),
+        "from_classes": pd.DataFrame([from_classes(informed, found)]),
+        "animals": animals(best, found),
+    }
+
+
+def scores(model, found):
+    """Measures of the partition against the classes, after the pignistic transformation (Section IV-A)."""
+    partition = model.partition_
+    labels, sizes = partition.labels("pignistic"), partition.focal_sets.cardinality
+    names = called_after(labels, found)
+    return {
+        "nonspecificity": partition.nonspecificity(),
+        "ari": adjusted_rand(found.y, labels),
+        "accuracy": accuracy(found.y, labels),
+        "majority": purity(found.y, labels),
+        "n_classes": len(set(names)),
+        "without_cluster": ", ".join(sorted(set(found.class_names) - set(names))) or "none",
+        "with_several": ", ".join(sorted({name for name in names if names.count(name) > 1})) or "none",
+        "n_imprecise": int((sizes[partition.hard_credal()] > 1).sum()),
+    }
+
+
+def called_after(labels, found):
+    """The class of most animals of each cluster that has any, by the cluster's number."""
+    counts = {
+        k: np.bincount(found.y[labels == k], minlength=len(found.class_names)) for k in np.unique(labels)
+    }
+    return [found.class_names[count.argmax()] for count in counts.values()]
+
+
+def classes_of_sets(model, found):
+    """For each animal the classes that its set of largest mass is called after, as "bird + reptile"."""
+    partition = model.partition_
+    labels = partition.labels("pignistic")
+    names = dict(zip(np.unique(labels), called_after(labels, found)))
+    chosen = [partition.focal_sets.sets[j] for j in partition.hard_credal()]
+    return [" + ".join(sorted(names.get(k, "no animal") for k in A)) or "∅" for A in chosen]
+
+
+def modes_of_classes(table, y):
+    """Weights (c, n_l) of each attribute: all on the most frequent value of a class, the first of equals."""
+    counts = [pd.crosstab(y, table[column]) for column in table]
+    return [(np.arange(k.shape[1]) == k.to_numpy().argmax(axis=1)[:, None]).astype(float) for k in counts]
+
+
+def from_classes(model, found):
+    """Where the start from the classes ends, and the animals that then lie between clusters."""
+    places = zip(found.object_names, classes_of_sets(model, found))
+    between = [f"{name} ({place})" for name, place in places if "+" in place]
+    return (
+        {"objective": model.objective_, "n_iter": model.n_iter_}
+        | scores(model, found)
+        | {"between": ", ".join(between) or "none"}
+    )
+
+
+def named_animals(model, found):
+    """Where the animals are that the text names."""
+    places = dict(zip(found.object_names, classes_of_sets(model, found)))
+    return pd.DataFrame({"animal": NAMED, "set": [places[name] for name in NAMED]})
+
+
+def animals(model, found):
+    """Every animal: class, cluster, set of largest mass with its mass, and place in the plane."""
+    places, share = correspondence_map(found.table)
+    partition = model.partition_
+    columns = {
+        "animal": list(found.object_names),
+        "class": np.array(found.class_names)[found.y],
+        "cluster": partition.labels("pignistic") + 1,
+        "focal_set": [partition.focal_sets.labels[j] for j in partition.hard_credal()],
+        "set": classes_of_sets(model, found),
+        "mass": partition.masses.max(axis=1),
+        "x": places[:, 0],
+        "y": places[:, 1],
+        "share_x": share[0],
+        "share_y": share[1],
+    }
+    return pd.DataFrame(columns)
+
+
+def draw(params, tables):
+    figures = {"catecm-fig-03": draw_curve(tables["runs"])}
+    return figures | {"catecm-fig-04": draw_map(tables)} if "animals" in tables else figures
+
+
+experiment = declare(
+    __name__,
+    title="Zoo: the number of clusters, and animals between clusters",
+    artefacts={
+        "catecm-fig-03": "Zoo: nonspecificity against the number of clusters",
+        "catecm-fig-04": "Zoo: seven clusters in the plane of a multiple correspondence analysis",
+    },
+    summaries=(other_readings, other_starts, between_clusters, from_the_classes),
+    smoke={
+        "n_clusters": (2, 7, 8),
+        "attributes": ATTRIBUTES[:2],
+        "n_restarts": 3,
+        "n_repetitions": 4,
+        "n_others": 4,
+    },
+)

@@ -1,0 +1,80 @@
+"""EGMM: what it refuses, by name, and what it survives."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from credalbench.belief import FocalSets
+from credalbench.cluster import EGMM
+from tests.cluster.mixture.problems import groups
+
+
+@pytest.mark.parametrize(
+    ("X", "options", "message"),
+    [
+        (np.arange(8.0).reshape(4, 2), {"n_clusters": 3}, "at least 5 objects, or reg_covar > 0, got 4"),
+        (np.arange(8.0).reshape(4, 2), {"n_clusters": 5}, "n_clusters <= n_samples = 4"),
+        (np.ones((9, 2)), {}, r"attributes that vary.* constant columns \[0, 1\]"),
+        (np.ones((9, 2)), {"covariance_type": "spherical"}, r"constant columns \[0, 1\]"),
+        (np.full((9, 2), np.nan), {}, "NaN"),
+        (groups(), {"focal_sets": FocalSets.simple(2)}, "focal sets without the empty set"),
+        (groups(), {"focal_sets": FocalSets.from_sets(2, [[0, 1]])}, "means determine those of all clusters"),
+        (groups(), {"focal_sets": FocalSets.from_sets(2, [[0]])}, "every cluster in some focal set"),
+        (groups(), {"init": np.zeros((3, 2))}, r"init of shape \(2, 2\)"),
+        (groups(), {"init": [[0.0, 0.0], [1e200, 0.0]]}, r"values of init within 1e\+100 times"),
+        (groups(), {"covariance_type": "round"}, "covariance_type to be one of"),
+        (groups(), {"reg_covar": -1.0}, "a finite reg_covar >= 0"),
+        (groups(), {"reg_covar": 1e300}, "reg_covar between"),
+        (groups(), {"stopping": "never"}, "stopping to be one of"),
+    ],
+)
+def test_bad_input_is_refused(X, options, message):
+    with pytest.raises(ValueError, match=message):
+        EGMM(**{"n_clusters": 2} | options).fit(X)
+
+
+def table(kind):
+    """Two groups with a column that adds nothing, the last one."""
+    X = groups(11, 80, c=2)
+    extra = np.full(80, 0.1) if kind == "constant" else X @ [1.0, -2.0]
+    return np.column_stack([X, extra])
+
+
+@pytest.mark.parametrize(
+    ("kind", "covariance_type", "message"),
+    [
+        ("constant", "tied", r"constant columns \['c'\]"),
+        ("constant", "full", r"constant columns \['c'\]"),
+        ("constant", "diag", r"constant columns \['c'\]"),
+        ("collinear", "tied", r"collinear columns \['a', 'b', 'c'\]"),
+        ("collinear", "full", r"collinear columns \['a', 'b', 'c'\]"),
+    ],
+)
+def test_columns_that_add_nothing_are_named(kind, covariance_type, message):
+    frame = pd.DataFrame(table(kind), columns=["a", "b", "c"])
+    with pytest.raises(ValueError, match=message):
+        EGMM(2, covariance_type=covariance_type).fit(frame)
+
+
+@pytest.mark.parametrize(
+    ("kind", "options"),
+    [
+        ("constant", {"reg_covar": 1e-3}),
+        ("collinear", {"reg_covar": 1e-3}),
+        ("constant", {"reg_covar": 1e-3, "covariance_type": "full"}),
+        ("collinear", {"covariance_type": "diag"}),
+        ("constant", {"covariance_type": "spherical"}),
+    ],
+)
+def test_columns_that_add_nothing_are_survived(kind, options):
+    fit = EGMM(2, random_state=0, **options).fit(table(kind))
+    assert np.isfinite(fit.log_likelihood_) and np.isfinite(fit.covariances_).all()
+    assert fit.labels_.max() == 1
+
+
+def test_far_objects_have_masses_too():
+    fit = EGMM(2, random_state=0).fit(groups(12, c=2))
+    masses = fit.predict_partition([[1e90, -1e90], [0.0, 1e12]]).masses
+    assert np.isfinite(masses).all()
+    with pytest.raises(ValueError, match=r"within 1e\+100 times"):
+        fit.predict([[1e150, 0.0]])

@@ -1,0 +1,40 @@
+"""What the end-to-end tests read from a page, and do there."""
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+from jupyter_core.paths import jupyter_path
+
+#: A picture that can be clicked is there when it has pixels.
+PICTURE_DRAWN = """() => {
+  const image = document.querySelector('.credalbench-picture img');
+  return image && image.naturalWidth > 300;
+}"""
+#: All that the explorer says, in words.
+WORDS = "() => [...document.querySelectorAll('[role=status]')].map(e => e.textContent).join(' ')"
+SAYS = f"wanted => ({WORDS})().includes(wanted)"
+
+
+def open_clickable(page, run_notebook, notebook):
+    """Open an explorer whose picture can be clicked."""
+    folders = jupyter_path("labextensions")
+    if not any((Path(folder) / "anywidget" / "package.json").is_file() for folder in folders):
+        pytest.fail(f"the JupyterLab extension of anywidget, a dependency, is in none of {folders}")
+    run_notebook(notebook)
+    page.wait_for_function(PICTURE_DRAWN)
+
+
+def on_the_screen(picture, place, width):
+    """Where on the shown picture a place of the PNG is, which is `width` pixels wide: (x, y)."""
+    scale = picture.bounding_box()["width"] / width
+    return {"x": float(place[0] * scale), "y": float(place[1] * scale)}
+
+
+def keep_screenshot(page, path):
+    """Take a screenshot, which is no blank page; a copy goes to the folder $CREDALBENCH_SCREENSHOTS."""
+    page.screenshot(path=path)
+    assert path.stat().st_size > 20_000  # a blank page of this size has about 5 kB
+    if folder := os.environ.get("CREDALBENCH_SCREENSHOTS"):
+        shutil.copy(path, folder)

@@ -1,0 +1,49 @@
+"""Rows of masses: what their parts are, which are named."""
+
+import numpy as np
+import pytest
+
+from credalbench.belief import CredalPartition, FocalSets
+from credalbench.plots import mass_rows, new_figure
+from credalbench.plots.style import focal_colour
+
+FAMILY = FocalSets.full(2)
+PARTITION = CredalPartition(np.array([[0.0, 0.7, 0.05, 0.25], [1.0, 0.0, 0.0, 0.0]]), FAMILY)
+
+
+@pytest.fixture
+def ax():
+    return new_figure().subplots()
+
+
+def test_parts_of_a_row_are_the_masses_in_order_with_their_colours(ax):
+    mass_rows(ax, PARTITION, ["cat", "dog"])
+    (parts,) = ax.collections
+    widths = [np.ptp(path.vertices[:, 0]) for path in parts.get_paths()]
+    np.testing.assert_allclose(widths, [0.7, 0.05, 0.25, 1.0])
+    heights = [path.vertices[:, 1].mean() for path in parts.get_paths()]
+    np.testing.assert_allclose(heights, [0, 0, 0, 1], atol=0.2)  # a closed path counts a corner twice
+    wanted = [focal_colour(members, 2) for members in ({0}, {1}, {0, 1}, set())]
+    np.testing.assert_allclose(parts.get_facecolors()[:, :3], wanted)
+
+
+def test_large_parts_are_named_and_rows_too(ax):
+    mass_rows(ax, PARTITION, ["cat", "dog"], title="Masses")
+    assert [text.get_text() for text in ax.texts] == ["{1}", "Ω", "∅"]
+    assert [label.get_text() for label in ax.get_yticklabels()] == ["cat", "dog"]
+    low, high = ax.get_ylim()
+    assert low > high == -0.5  # the first object above
+
+
+def test_a_name_for_each_object_is_wanted(ax):
+    with pytest.raises(ValueError, match="names must be 2 texts; got 1"):
+        mass_rows(ax, PARTITION, ["cat"])
+
+
+def test_small_masses_are_drawn_together(ax):
+    partition = CredalPartition(np.array([[0.01, 0.97, 0.005, 0.015]]), FAMILY)
+    mass_rows(ax, partition, ["cat"])
+    part, rest = ax.collections[0].get_paths()
+    np.testing.assert_allclose([part.vertices[:, 0].min(), part.vertices[:, 0].max()], [0, 0.97])
+    np.testing.assert_allclose([rest.vertices[:, 0].min(), rest.vertices[:, 0].max()], [0.97, 1])
+    assert [text.get_text() for text in ax.texts] == ["{1}"]
