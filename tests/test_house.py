@@ -386,7 +386,12 @@ def test_no_script_hides_a_package():
 
 
 #: Paper -> at least so many printed results and sentences are judged.
-JUDGED = {"antoine2012_cecm": (51, 41), "denoeux2016_evclus": (51, 41), "djiberou2019_catecm": (15, 41)}
+JUDGED = {
+    "antoine2012_cecm": (51, 41),
+    "denoeux2016_evclus": (51, 41),
+    "djiberou2019_catecm": (15, 41),
+    "jiao2022_egmm": (400, 41),
+}
 
 
 @pytest.mark.parametrize("paper", JUDGED)

@@ -123,14 +123,19 @@ def draw(params, tables):
 # ------------------------------------------------------------------------------------------ claims
 
 
+def by_row(tables):
+    """The masses, objects in the rows of the array and rows of Table 1 in its columns."""
+    return tables["masses"][[f"row_{row}" for row in ROWS]].to_numpy()
+
+
 def kind(masses):
-    """Which of `KINDS` a mass function (7,) on `FAMILY` is."""
-    single = FAMILY.cardinality == 1
-    if masses[single].max() == 1:
+    """Which of `KINDS` a mass function is, given by the rows of Table 1: (7,)."""
+    sizes = np.array([len(members) for members in SETS])
+    if masses[sizes == 1].max() == 1:
         return KINDS[1]
-    if masses[FAMILY.index(range(CLASSES))] == 1:
+    if masses[sizes == CLASSES].max() == 1:
         return KINDS[2]
-    return KINDS[0] if abs(masses[single].sum() - 1) <= ROUNDING else KINDS[3]
+    return KINDS[0] if abs(masses[sizes == 1].sum() - 1) <= ROUNDING else KINDS[3]
 
 
 @claim(
@@ -141,14 +146,14 @@ def kind(masses):
     published="; ".join(KINDS),
 )
 def four_kinds(params, tables):
-    found = [kind(m) for m in table_1(tables["masses"]).masses]
+    found = [kind(masses) for masses in by_row(tables)]
     return Finding(tuple(found) == KINDS, "; ".join(found))
 
 
 @claim("egmm-tab-01", "the masses of each object sum to one", PROPERTY)
 def masses_sum_to_one(params, tables):
     """As [jiao2022_egmm (1)] asks for."""
-    sums = table_1(tables["masses"]).masses.sum(axis=1)
+    sums = by_row(tables).sum(axis=1)
     return below(ROUNDING, {"largest distance of a sum from 1": np.abs(sums - 1).max()}, ".0e")
 
 
@@ -160,7 +165,7 @@ def masses_sum_to_one(params, tables):
 )
 def order_is_forced(params, tables):
     """All orders of the sizes of the sets are tried; sizes are all that the three words are about."""
-    masses = tables["masses"][[f"row_{row}" for row in ROWS]].to_numpy()
+    masses = by_row(tables)
     sizes = sorted(map(len, SETS))
     orders = {order for order in permutations(sizes) if _as_the_text_says(masses, np.array(order))}
     single = {tuple(int(row) for row in ROWS if order[row - 1] == 1) for order in orders}

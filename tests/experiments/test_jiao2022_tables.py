@@ -146,7 +146,7 @@ def times() -> dict[str, pd.DataFrame]:
             rows += [
                 {"dataset": dataset, "repetition": r, "method": m, "time_s": t} for m, t in seconds.items()
             ]
-        for n in (200, 400, 800, 1600):
+        for n in run_time.experiment.resolve("paper").sizes:
             growing += [
                 {"repetition": r, "n": n, "method": m, "time_s": (1 + r / 100) * n**power / 1e6}
                 for m, power in (("bootgmm", 2), ("egmm", 1))

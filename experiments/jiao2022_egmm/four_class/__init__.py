@@ -113,5 +113,5 @@ experiment = declare(
         "egmm-tab-04": "EBIC of Four-class against the number of clusters",
     },
     summaries=(partitions, ebic_beside_printed),
-    smoke={"n_draws": 3, "n_clusters": (3, 4, 5), "n_objects": 400},
+    smoke={"n_draws": 5, "n_clusters": (3, 4, 5), "n_objects": 200},
 )

@@ -31,11 +31,8 @@ def draw_table(params, tables, dataset):
     left, right = figure.subplots(1, 2, width_ratios=(1, 3.1))
     c = printed_size(dataset, "c")
     left.axhline(c, color=MUTED, linewidth=1.0, zorder=1)
-    left.annotate(
-        "classes", (1.0, c), xycoords=("axes fraction", "data"), ha="right", va="bottom", color=MUTED
-    )
     draw_groups(left, tables, dataset, ("c_hat",))
-    dress(left, title=DATASETS[dataset], ylabel=ROWS["c_hat"])
+    dress(left, title=f"{DATASETS[dataset]}: {c} classes (line)", ylabel=ROWS["c_hat"])
     left.set_xticks([])
     left.set_ylim(min(params.searched) - 0.4, max(6, *params.searched) + 0.4)
     draw_groups(right, tables, dataset, tuple(MEASURES))

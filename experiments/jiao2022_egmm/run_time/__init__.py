@@ -43,7 +43,7 @@ class Parameters:
     n_runs: int = knob(5, "runs of each algorithm (not stated; 10 in Tables 6 to 10)", low=2)
     n_repeats: int = knob(1, "repetitions of a run, of which the fastest counts (ours)", low=1)
     n_bootstrap: int = knob(20, "replicates of bootGMM (500 in its program)", low=2)
-    sizes: tuple[int, ...] = knob((200, 400, 800, 1600), "numbers of objects beside the table (ours)", low=40)
+    sizes: tuple[int, ...] = knob((500, 1000, 2000), "numbers of objects beside the table (ours)", low=40)
     reg_covar: float = knob(0.01, "ridge of the mixtures", low=0.0)
     tol: float = knob(1e-3, "least gain of the log-likelihood in EGMM", low=0.0)
     alpha: float = knob(2.0, "exponent of the cardinality in ECM")

@@ -27,7 +27,6 @@ from typing import NamedTuple
 import numpy as np
 
 from credalbench.baselines import FuzzyCMeans
-from credalbench.belief import FocalSets
 from credalbench.cluster import ECM, BootGMM
 from credalbench.metrics.internal import bic, modified_partition_coefficient
 
@@ -121,9 +120,8 @@ def bootstrapped_mixture(params, X, c, seed) -> Fit:
 
 
 def boot_gmm(params, c, seed) -> BootGMM:
-    """bootGMM with the focal sets of the R program: single clusters and pairs of them, the frame if c = 2."""
-    pairs = FocalSets.full(2, empty=False) if c == 2 else None
-    return BootGMM(c, n_bootstrap=params.n_bootstrap, focal_sets=pairs, random_state=seed)
+    """bootGMM with the focal sets of the R program: single clusters and pairs of them."""
+    return BootGMM(c, n_bootstrap=params.n_bootstrap, random_state=seed)
 
 
 RUNS = {

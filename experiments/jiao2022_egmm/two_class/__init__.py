@@ -9,7 +9,11 @@ objects in doubt.
 Which focal sets Table 3 has is not printed. The printed steps from c to c + 1 fit sets of at most two
 clusters with the frame, and not all non-empty sets (study ``printed_tables``); both are run, on 20 draws of
 the data, each with one start from k-means. ECM has alpha = 1 and delta = 10, its default, bootGMM single
-clusters and the set of both. Figure 4 shows draw 0.
+clusters and the set of both. Figure 4 shows draw 0, of EGMM the best of five starts.
+
+On some draws the centres of k-means cut the classes across, and EM stays there. So EGMM is also run from five
+starts on each draw, of which the one of highest likelihood counts; what is judged is one start, as in the
+paper.
 """
 
 from dataclasses import dataclass
@@ -25,7 +29,7 @@ from credalbench.runner import case_random_state, case_rng, declare, knob
 from ..shared.algorithms import boot_gmm
 from ..shared.plane import as_classes, centre_table, class_table, ebic_table, object_table, recovered
 from ..shared.starts import egmm, k_means
-from .claims import CLASSES, ebic_beside_printed, partitions
+from .claims import BEST, CLASSES, STARTS, ebic_beside_printed, partitions
 
 
 @dataclass(frozen=True)
@@ -64,11 +68,14 @@ def compute(params, case):
     }
     if number < params.n_boot_draws:
         models["bootgmm"] = boot_gmm(params, CLASSES, seed).fit(data.X)
+    seeds = [case_random_state(params.seed, "two_class", number, "start", k) for k in range(STARTS)]
+    others = [egmm(params, data.X, CLASSES, other) for other in seeds]
+    several = models | {BEST: max(others, key=lambda model: model.log_likelihood_)}
     tables = {
         "index": ebic_table(params, data.X, seed),
-        "methods": pd.DataFrame([method_row(name, model, data.y) for name, model in models.items()]),
+        "methods": pd.DataFrame([method_row(name, model, data.y) for name, model in several.items()]),
     }
-    return tables | (shown(data, models) if number == 0 else {})
+    return tables | (shown(data, models | {"egmm": several[BEST]}) if number == 0 else {})
 
 
 def method_row(name, model, y):
@@ -78,7 +85,7 @@ def method_row(name, model, y):
     hard = model.partition_.hard_credal(allow_empty=False)
     both = model.partition_.focal_sets.cardinality[hard] == CLASSES
     row = {"method": name, "n_ambiguous": int(both.sum()), "mass_on_both": masses.mean()}
-    values = np.linalg.eigvalsh(model.covariances_) if name == "egmm" else [np.nan, np.nan]
+    values = np.linalg.eigvalsh(model.covariances_) if name.startswith("egmm") else [np.nan] * 2
     return (
         row
         | {"largest_mass": masses.max(), "axis_ratio": np.sqrt(values[1] / values[0])}
@@ -109,5 +116,5 @@ experiment = declare(
         "egmm-tab-03": "EBIC of Two-class against the number of clusters",
     },
     summaries=(partitions, ebic_beside_printed),
-    smoke={"n_draws": 3, "n_boot_draws": 2, "n_bootstrap": 10, "n_clusters": (2, 3, 4), "n_objects": 400},
+    smoke={"n_draws": 5, "n_boot_draws": 3, "n_bootstrap": 5, "n_clusters": (2, 3, 4), "n_objects": 200},
 )

@@ -13,8 +13,15 @@ from ..shared.plane import FAMILIES
 PRINTED = printed_values(__file__)
 CLASSES = int(PRINTED["n_clusters"].value)
 NAMES = {"ecm": "ECM", "bootgmm": "bootGMM", "egmm": "EGMM"}
+#: The best of so many starts of EGMM, in the table beside the one that is judged.
+BEST, STARTS = "egmm_starts", 5
 RECOVERED = 0.9  # of the objects in their class: "accurately", read so by us
 CALIBRATED = "means and covariance were chosen so that EBIC is near the printed values at c = 2, 3 and 4"
+TRAPPED = (
+    "on some draws k-means cuts the classes across, and EM stays where it starts: then EGMM does "
+    "worse than ECM. "
+    "The best of a few starts finds the classes"
+)
 FEW_IN_DOUBT = (
     "the classes of the stand-in overlap less than those of the paper must: few objects are in doubt"
 )
@@ -25,7 +32,7 @@ def of(tables, method: str) -> pd.DataFrame:
     rows = tables["methods"]
     found = rows[rows["method"] == method].set_index("repetition").sort_index()
     if found.empty:
-        raise CannotBeChecked(f"{NAMES[method]} was not run")
+        raise CannotBeChecked(f"{NAMES.get(method, method)} was not run")
     return found
 
 
@@ -41,7 +48,7 @@ def ebic(tables, family: str = "pairs") -> pd.DataFrame:
 def partitions(params, tables) -> pd.DataFrame:
     """What the three methods make of the classes, over the draws."""
     rows = {}
-    for method, name in NAMES.items():
+    for method, name in (NAMES | {BEST: f"EGMM, best of {STARTS} starts"}).items():
         part = of(tables, method)
         rows[name] = {
             "draws": len(part),
@@ -142,6 +149,7 @@ def ecm_fails(params, tables):
     PAPER,
     sentence="{sentence}",
     published="{published}",
+    explanation=TRAPPED,
     substitute=True,
     each=[
         {"method": "bootgmm", "name": "bootGMM", "sentence": "S26", "published": "successfully recovers"},
@@ -152,6 +160,9 @@ def classes_are_recovered(params, tables, method):
     found = of(tables, method)
     missed = int((found["accuracy"] < RECOVERED).sum())
     note = f"below it on {missed} of {len(found)} draws" if missed else ""
+    if method == "egmm":
+        best = of(tables, BEST)["accuracy"]
+        note += f"; of the best of {STARTS} starts {best.mean():.3f}, below it on {(best < RECOVERED).sum()}"
     return above(RECOVERED, {"mean accuracy": mean(found["accuracy"])}, ".3f", note)
 
 
@@ -163,6 +174,7 @@ def classes_are_recovered(params, tables, method):
     PAPER,
     sentence="S25 S08",
     published="more powerful for ellipsoids of any orientation and shape",
+    explanation=TRAPPED,
     substitute=True,
 )
 def ellipsoids_are_told(params, tables):

@@ -8,7 +8,7 @@ from credalbench.plots.style import colour, dress, marker
 
 from ..shared.pictures import ebic_picture
 from ..shared.plane import FAMILIES
-from .claims import CLASSES, NAMES, PRINTED, of
+from .claims import BEST, CLASSES, NAMES, PRINTED, of
 
 FULL = FocalSets.full(CLASSES)
 SINGLE = FocalSets.up_to(CLASSES, 1, empty=False, omega=False)
@@ -32,7 +32,7 @@ def draw_partitions(tables):
     for letter, ax, (method, name) in zip("bcd", axes[1:], NAMES.items()):
         inside = objects[objects["method"] == method]
         places = tables["centres"].query("method == @method")
-        found = of(tables, method).loc[0]
+        found = of(tables, BEST if method == "egmm" else method).loc[0]
         hard_credal_scatter(
             ax,
             inside[["x", "y"]].to_numpy(),
