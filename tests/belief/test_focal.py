@@ -163,3 +163,16 @@ def test_families_hold_the_sets_of_the_r_package(oracle, case, family):
     assert set(theirs.sets) == set(family.sets)
     if not case.startswith("full"):  # the package counts "full" in binary; the others are in our order
         assert theirs == family
+
+
+def test_omega_is_appended_once():
+    singles = FocalSets.from_sets(3, [[0], [1], [2]])
+    grown = singles.with_omega()
+    assert grown.labels == ["{1}", "{2}", "{3}", "Ω"]
+    assert grown.with_omega() is grown
+
+
+def test_membership_in_a_family_is_asked_by_the_set():
+    family = FocalSets.simple(3)
+    assert [] in family and [1] in family and [2, 0, 1] in family
+    assert [0, 1] not in family

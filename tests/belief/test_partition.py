@@ -111,6 +111,22 @@ def test_other_files_are_refused(tmp_path):
         CredalPartition.load(tmp_path / "missing.npz")
 
 
+class Trap:
+    """What does something as soon as it is unpickled."""
+
+    def __reduce__(self):
+        return pytest.fail, ("a file was executed",)
+
+
+def test_nothing_in_a_file_is_executed(tmp_path):
+    CredalPartition([ROW], FAMILY).save(tmp_path / "fine.npz")
+    with np.load(tmp_path / "fine.npz") as arrays:
+        crafted = dict(arrays) | {"masses": np.array([[Trap()]], dtype=object)}
+    np.savez(tmp_path / "crafted.npz", **crafted)
+    with pytest.raises(ValueError, match="got .*crafted.npz"):
+        CredalPartition.load(tmp_path / "crafted.npz")
+
+
 def test_damaged_files_are_refused_by_name(tmp_path):
     """Cut anywhere; a byte changed, unless nothing reads it."""
     partition = CredalPartition(np.random.default_rng(0).dirichlet(np.ones(4), size=5), FAMILY)

@@ -27,6 +27,15 @@ def test_relational_masses_follow_their_definitions(case):
 
 
 @given(partitions_of_masses())
+def test_pair_matrices_give_the_masses_of_pairs(case):
+    """[li2020_ensemble (20)]"""
+    M, family = case
+    table, apart = relational.relational(M, family), ~np.eye(len(M), dtype=bool)
+    for part, matrix in zip((table.same, table.different), relational.pair_matrices(family)):
+        np.testing.assert_allclose((M @ matrix @ M.T)[apart], part[apart], atol=1e-14)  # order of summation
+
+
+@given(partitions_of_masses())
 def test_relational_masses_lie_on_the_simplex(case):
     M, family = case
     table = relational.relational(M, family)
