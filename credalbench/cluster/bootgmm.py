@@ -12,8 +12,8 @@ from belief to plausibility of "same cluster", is nearest to it:
                  + \big(m_{ij}(\{\neg s\}) - (1 - P^+_{ij})\big)^2,
 
 with the pairwise masses :math:`m_{ij}` of ``belief/relational.py``. J is minimised over one row of masses at
-a time (``conflict/pairwise_targets.py``), each exactly, so that it never rises. Mixtures and their refits are
-in ``bootstrap/mixtures.py``, the intervals in ``bootstrap/intervals.py``.
+a time (``bootstrap/pairwise_targets.py``), each exactly, so that it never rises. Mixtures and their refits
+are in ``bootstrap/mixtures.py``, the intervals in ``bootstrap/intervals.py``.
 
 Source: [denoeux2020], and the program `bootclus` of its author's R package evclust. Deviations from the
 latter:
@@ -59,8 +59,8 @@ from credalbench.belief import CredalPartition, FocalSets
 from credalbench.belief.relational import pair_matrices
 from credalbench.cluster.bootstrap.intervals import interval_targets, targets_of_others
 from credalbench.cluster.bootstrap.mixtures import COVARIANCES, Chosen, bootstrapped, mixture_by_bic
+from credalbench.cluster.bootstrap.pairwise_targets import PairwiseTargets, fitted_rows
 from credalbench.cluster.compiled.blas_threads import one_thread
-from credalbench.cluster.conflict.pairwise_targets import PairwiseTargets, fitted_rows
 from credalbench.cluster.conflict.solvers import irqp
 from credalbench.cluster.inputs.focal_sets import FOCAL_SETS, resolve_focal_sets
 from credalbench.resources import expect_memory, warn_if_slow

@@ -13,7 +13,7 @@ from credalbench.belief import CredalPartition, FocalSets
 from credalbench.belief.relational import pair_matrices
 from credalbench.cluster import BootGMM
 from credalbench.cluster.bootgmm import masses_from_posteriors
-from credalbench.cluster.conflict.pairwise_targets import PairwiseTargets
+from credalbench.cluster.bootstrap.pairwise_targets import PairwiseTargets
 from credalbench.cluster.conflict.solvers import irqp
 from credalbench.datasets import load
 from credalbench.metrics import adjusted_rand

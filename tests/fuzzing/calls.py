@@ -117,7 +117,8 @@ def sensible(cls, name):
     said = entry[1] if entry else ""
     choices = "".join(re.findall(r"\{.*\}", said)).replace('"', "'")
     kinds = " ".join(sources for kind, sources in KINDS.items() if kind in said)
-    return f"{choices.strip('{}').replace(',', ' ')} {kinds}".strip() or SENSIBLE[name]
+    offered = f"{choices.strip('{}').replace(',', ' ')} {kinds}".strip()
+    return offered or SENSIBLE.get(f"{cls.__name__} {name}") or SENSIBLE[name]
 
 
 def follow_ups(call, rng):

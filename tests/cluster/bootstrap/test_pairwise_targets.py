@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.belief.relational import pair_matrices
+from credalbench.cluster.bootstrap import pairwise_targets
+from credalbench.cluster.bootstrap.pairwise_targets import PairwiseTargets, fitted_rows
 from credalbench.cluster.compiled.simplex_qp import kkt_residual
-from credalbench.cluster.conflict import pairwise_targets
-from credalbench.cluster.conflict.pairwise_targets import PairwiseTargets, fitted_rows
 from credalbench.cluster.conflict.solvers import irqp
 from credalbench.cluster.conflict.stress import AllPairs
 from tests.oracles import bootgmm as literal
