@@ -64,11 +64,11 @@ def warn_if_slow(operations: float, what: str, way_out: str) -> None:
     seconds = operations / SPEED
     if seconds > LONG:
         text = f"{what} takes about {seconds:.0f} s. Quicker: {way_out}"
-        warnings.warn(text, UserWarning, stacklevel=_levels_up_to_the_user())
+        warnings.warn(text, UserWarning, stacklevel=levels_up_to_the_user())
 
 
-def _levels_up_to_the_user() -> int:
-    """From `warn_if_slow` to the first frame outside this package: its line is the one to change."""
+def levels_up_to_the_user() -> int:
+    """From whoever warns to the first frame outside this package: its line is the one to change."""
     level, frame = 1, sys._getframe(1)
     while frame.f_back is not None and frame.f_code.co_filename.startswith(PACKAGE):
         level, frame = level + 1, frame.f_back

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -13,7 +12,7 @@ from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from credalbench.arguments import Choice, Table, expect_count
-from credalbench.categories import Domain, as_table, mismatches, named, read_table
+from credalbench.categories import Domain, as_table, mismatches, read_table
 from credalbench.resources import expect_memory
 
 if TYPE_CHECKING:
@@ -32,14 +31,7 @@ class ModesClusterer(ClusterMixin, BaseEstimator):
         check_is_fitted(self)
         X = as_table(X)
         validate_data(self, X, reset=False, skip_check_array=True)
-        codes, unseen = self._domain.encode(X)
-        if unseen:
-            warnings.warn(
-                f"values that did not occur in fit, and mismatch all prototypes: {named(unseen)}",
-                UserWarning,
-                stacklevel=3,
-            )
-        return mismatches(codes, self._weights, self._domain)
+        return mismatches(self._domain.encode_others(X), self._weights, self._domain)
 
     def _read(self, X: npt.ArrayLike | pd.DataFrame) -> np.ndarray:
         """Check `X` and what depends on it, and keep its domain: codes (n, p)."""

@@ -2,7 +2,7 @@
 
 from credalbench.categories.correspondence import correspondence_map, place_weights, total_inertia
 from credalbench.categories.sums import frequencies, mismatches
-from credalbench.categories.table import MISSING, Domain, as_table, named, read_table
+from credalbench.categories.table import MISSING, Domain, as_table, read_table
 
 __all__ = [
     "MISSING",
@@ -11,7 +11,6 @@ __all__ = [
     "correspondence_map",
     "frequencies",
     "mismatches",
-    "named",
     "place_weights",
     "read_table",
     "total_inertia",

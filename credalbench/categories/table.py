@@ -11,6 +11,7 @@ first appearance. Values that a category dtype declares but no object has are le
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,7 +22,7 @@ import numpy.typing as npt
 from sklearn.utils import check_array
 
 from credalbench.arguments import expect, shown
-from credalbench.resources import expect_memory
+from credalbench.resources import expect_memory, levels_up_to_the_user
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -151,6 +152,14 @@ class Domain:
         codes = np.stack(columns, axis=1)
         self.expect_values(codes, name)
         return codes, unseen
+
+    def encode_others(self, X: pd.DataFrame | np.ndarray) -> np.ndarray:
+        """Codes (n', p) of other objects; warns of values that the first ones do not have, by name."""
+        codes, unseen = self.encode(X)
+        if unseen:
+            text = f"values that did not occur in fit, and mismatch all prototypes: {named(unseen)}"
+            warnings.warn(text, UserWarning, stacklevel=levels_up_to_the_user())
+        return codes
 
     def encode_prototypes(self, init: npt.ArrayLike | pd.DataFrame, n_clusters: int) -> np.ndarray:
         """Codes (c, p) of prototypes that are given by a table of values.

@@ -55,10 +55,11 @@ from credalbench.arguments import (
     expect_count,
 )
 from credalbench.belief import CredalPartition, FocalSets
-from credalbench.categories import MISSING, Domain, as_table, named, read_table
+from credalbench.categories import MISSING, Domain, as_table, read_table
 from credalbench.cluster.compiled.blas_threads import one_blas_thread
 from credalbench.cluster.inputs.focal_sets import FEWER_SETS, FOCAL_SETS, resolve_focal_sets
 from credalbench.cluster.prototypes.category_pass import CodedTable, frequencies_at, masses_at
+from credalbench.cluster.prototypes.clusterer import numbers_without_gaps
 from credalbench.cluster.prototypes.mass_pass import Setting
 from credalbench.cluster.prototypes.mass_update import ALPHA, BETA, expect_moderate_powers
 from credalbench.cluster.prototypes.value_weights import (
@@ -263,13 +264,7 @@ class CatECM(ClusterMixin, BaseEstimator):
         check_is_fitted(self)
         X = as_table(X)
         validate_data(self, X, reset=False, skip_check_array=True)
-        codes, unseen = self._domain.encode(X)
-        if unseen:
-            warnings.warn(
-                f"values that did not occur in fit, and mismatch all prototypes: {named(unseen)}",
-                UserWarning,
-                stacklevel=3,
-            )
+        codes = self._domain.encode_others(X)
         data = CodedTable(codes, self._domain.scales(codes, self._normalized), self._domain)
         return CredalPartition(masses_at(data, self._weights, self._setting), self._setting.focal_sets)
 
@@ -308,8 +303,7 @@ class CatECM(ClusterMixin, BaseEstimator):
     def _label(self):
         """Set labels, clusters with objects numbered first, and warn of prototypes that are the same."""
         clusters = self.partition_.labels("pignistic")
-        empty = np.bincount(clusters, minlength=self.n_clusters) == 0
-        self.cluster_labels_ = np.argsort(np.argsort(empty, kind="stable"))
+        self.cluster_labels_ = numbers_without_gaps(clusters, self.n_clusters)
         self.labels_ = self.cluster_labels_[clusters]
         if len({prototype.tobytes() for prototype in self._weights.T}) < self.n_clusters:
             warnings.warn(

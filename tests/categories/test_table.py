@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from credalbench.arguments import shown
-from credalbench.categories import as_table, named, read_table
+from credalbench.categories import as_table, read_table
+from credalbench.categories.table import named
 
 
 def read(X, missing="error"):

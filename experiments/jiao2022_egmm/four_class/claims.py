@@ -4,27 +4,20 @@ from __future__ import annotations
 
 import pandas as pd
 
-from credalbench.intervals import difference, mean, median, proportion
+from credalbench.intervals import difference, mean
 from credalbench.runner import EXPECTATION, PAPER, PROPERTY, CannotBeChecked, printed_values
-from credalbench.runner.claims import above, agrees, all_of, below, claim, within
+from credalbench.runner.claims import above, all_of, claim, within
 
-from ..shared.plane import FAMILIES
+from ..shared import ebic_verdicts
 
 PRINTED = printed_values(__file__)
 CLASSES = int(PRINTED["n_clusters"].value)
 RECOVERED = 0.8  # of the objects in their class: "accurately", read so by us; the classes overlap
-CALIBRATED = "means and covariance were chosen so that EBIC is near the printed values at c = 2, 3 and 4"
 
 
 def of(tables) -> pd.DataFrame:
     """The partitions, by draw."""
     return tables["partitions"].set_index("repetition").sort_index()
-
-
-def ebic(tables, family: str = "pairs") -> pd.DataFrame:
-    """EBIC by draw, numbers of clusters in the columns."""
-    rows = tables["index"]
-    return rows[rows["family"] == family].pivot(index="repetition", columns="c", values="ebic")
 
 
 # ---------------------------------------------------------------- summaries
@@ -38,11 +31,7 @@ def partitions(params, tables) -> pd.DataFrame:
 
 def ebic_beside_printed(params, tables) -> pd.DataFrame:
     """Table 4: printed, and ours as median over the draws with the standard deviation."""
-    found = {"printed": {c: f"{PRINTED[f'ebic_{c}'].value:.1f}" for c in params.n_clusters}}
-    for family, name in FAMILIES.items():
-        values = ebic(tables, family)
-        found[name] = {c: f"{values[c].median():.1f} ± {values[c].std(ddof=1):.1f}" for c in values}
-    return pd.DataFrame(found).T.rename_axis(columns="c")
+    return ebic_verdicts.beside_printed(params, tables, PRINTED)
 
 
 # ---------------------------------------------------------------- Table 4
@@ -53,17 +42,12 @@ def ebic_beside_printed(params, tables) -> pd.DataFrame:
     "with {c} clusters the EBIC of one draw is the printed one, as draws go",
     PAPER,
     published="{printed}",
-    fitted=CALIBRATED,
+    fitted=ebic_verdicts.CALIBRATED,
     substitute=True,
     each=[{"c": c, "printed": PRINTED[f"ebic_{c}"]} for c in range(2, 7)],
 )
 def ebic_as_printed(params, tables, c, printed):
-    """One sample is printed, so the margin is what one draw scatters."""
-    values = ebic(tables)
-    if c not in values:
-        raise CannotBeChecked(f"c = {c} was not run", [printed])
-    note = f"from {values[c].min():.0f} to {values[c].max():.0f}"
-    return agrees(printed, mean(values[c]), ".1f", f"{note}; sets of at most two clusters, and the frame")
+    return ebic_verdicts.as_printed(tables, c, printed)
 
 
 @claim(
@@ -75,9 +59,7 @@ def ebic_as_printed(params, tables, c, printed):
     substitute=True,
 )
 def four_clusters_are_chosen(params, tables):
-    chosen = ebic(tables).idxmax(axis=1)
-    counts = ", ".join(f"c = {c} on {n}" for c, n in chosen.value_counts().items())
-    return above(0.5, {"share of the draws": proportion(chosen == CLASSES)}, ".2f", counts)
+    return ebic_verdicts.largest_on_most_draws(tables, CLASSES)
 
 
 @claim(
@@ -85,22 +67,11 @@ def four_clusters_are_chosen(params, tables):
     "beyond c = 4 EBIC falls by less than twice the printed steps with sets of at most two clusters and the "
     "frame, and by more with all non-empty sets",
     EXPECTATION,
-    published="; ".join(
-        f"to c = {c}: {PRINTED[f'ebic_{c}'].value - PRINTED[f'ebic_{c - 1}'].value:.1f}" for c in (5, 6)
-    ),
+    published=ebic_verdicts.printed_steps(PRINTED, range(5, 7)),
     substitute=True,
 )
 def steps_tell_the_family(params, tables):
-    """Medians over the draws, in multiples of the printed step."""
-    parts = []
-    for family, compare in (("pairs", below), ("full", above)):
-        steps = ebic(tables, family).diff(axis=1)
-        ratios = {}
-        for c in steps.columns[steps.columns > CLASSES]:
-            printed = PRINTED[f"ebic_{c}"].value - PRINTED[f"ebic_{c - 1}"].value
-            ratios[f"{FAMILIES[family]}, to c = {c}"] = median(steps[c] / printed)
-        parts.append(compare(2, ratios, ".1f"))
-    return all_of(*parts)
+    return ebic_verdicts.steps_tell_the_family(tables, PRINTED, 5)
 
 
 # ---------------------------------------------------------------- Figure 5

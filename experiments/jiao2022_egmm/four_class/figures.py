@@ -3,16 +3,15 @@
 import numpy as np
 
 from credalbench.belief import CredalPartition, FocalSets
-from credalbench.plots import component_ellipses, focal_hulls, hard_credal_scatter, new_figure
+from credalbench.plots import focal_hulls, hard_credal_scatter, new_figure
 from credalbench.plots.credal import convex_hull
-from credalbench.plots.style import colour, dress, marker
+from credalbench.plots.style import colour, marker
 
-from ..shared.pictures import ebic_picture
+from ..shared.pictures import classes_picture, ebic_picture, finish_plane
 from ..shared.plane import FAMILIES
 from .claims import CLASSES, PRINTED
 
 FAMILY = FocalSets.up_to(CLASSES, 2, empty=False)
-SINGLE = FocalSets.up_to(CLASSES, 1, empty=False, omega=False)
 
 
 def draw(params, tables):
@@ -32,7 +31,7 @@ def draw_partition(tables):
     X = objects[["x", "y"]].to_numpy()
     partition = CredalPartition(objects[list(FAMILY.labels)].to_numpy(), FAMILY)
     centres = tables["centres"][["x", "y"]].to_numpy()
-    draw_classes(axes[0], objects, tables["classes"])
+    classes_picture(axes[0], objects, tables["classes"], "Four-class")
     words = {"title": "(b) Hard evidential partition", "xlabel": "attribute 1", "ylabel": "attribute 2"}
     hard_credal_scatter(axes[1], X, partition, centres, size=3.4, **words)
     focal_hulls(axes[1], X, partition)
@@ -41,20 +40,8 @@ def draw_partition(tables):
         (axes[3], "d", "Upper", partition.upper_approximation("maximum_mass")),
     ):
         draw_side(ax, X, side)
-        _finish(ax, f"({letter}) {name} approximations")
+        finish_plane(ax, f"({letter}) {name} approximations")
     return figure
-
-
-def draw_classes(ax, objects, classes):
-    """The objects by class, and contours of a Gaussian with the mean and the covariance of each class."""
-    for k in range(CLASSES):
-        inside = objects["class"] == k
-        look = {"ls": "none", "marker": marker(k), "ms": 3.4, "mec": "white", "mew": 0.4}
-        ax.plot(objects.loc[inside, "x"], objects.loc[inside, "y"], color=colour(k), **look)
-    covariances = classes[["xx", "xy", "xy", "yy"]].to_numpy().reshape(-1, 2, 2)
-    for share in (0.5, 0.95):
-        component_ellipses(ax, classes[["x", "y"]].to_numpy(), np.array(covariances), SINGLE, share=share)
-    _finish(ax, f"(a) Four-class (stand-in), n = {len(objects)}")
 
 
 def draw_side(ax, X, side):
@@ -66,8 +53,3 @@ def draw_side(ax, X, side):
         corners = convex_hull(inside)
         ring = np.vstack([corners, corners[:1]])
         ax.plot(*ring.T, color=colour(k), linewidth=1.4, zorder=2)
-
-
-def _finish(ax, title):
-    dress(ax, title=title, xlabel="attribute 1", ylabel="attribute 2", grid=None)
-    ax.set_aspect("equal", adjustable="datalim")

@@ -12,7 +12,18 @@ from credalbench.belief import FocalSets
 from credalbench.runner import ARITHMETIC, EXPECTATION, Finding, printed_values
 from credalbench.runner.claims import above, all_of, claim, within
 
-from ..shared.tables import DATASETS, EVIDENTIAL, KNOWN, METHODS, OTHERS, ROWS, UNKNOWN, printed_size
+from ..shared.tables import (
+    DATASETS,
+    EVIDENTIAL,
+    KNOWN,
+    METHODS,
+    OTHERS,
+    PLACES,
+    RANKS,
+    ROWS,
+    UNKNOWN,
+    printed_size,
+)
 
 ARTEFACT = "egmm-txt-02"
 #: Data set -> study with its EBIC, number of objects, number of clusters by the text. All have p = 2.
@@ -152,27 +163,10 @@ def tied(tables, rows, datasets):
 
 
 CONTRADICTED = "the printed table itself contradicts the sentence"
-PLACES = [
-    {
-        "sentence": "S37",
-        "words": "c unknown",
-        "which": ("iris", "knowledge", "seeds"),
-        "rows": UNKNOWN,
-        "place": 1,
-    },
-    {"sentence": "S38", "words": "c unknown", "which": ("vehicle", "wine"), "rows": UNKNOWN, "place": 2},
-    {
-        "sentence": "S39",
-        "words": "c known",
-        "which": ("knowledge", "seeds", "vehicle"),
-        "rows": KNOWN,
-        "place": 1,
-    },
-    {"sentence": "S40", "words": "c known", "which": ("iris", "wine"), "rows": KNOWN, "place": 2},
+PLACED = [
+    {**place, "names": ", ".join(DATASETS[name] for name in place["which"]), "best": RANKS[place["place"]]}
+    for place in PLACES
 ]
-for _place in PLACES:
-    _place["names"] = ", ".join(DATASETS[name] for name in _place["which"])
-    _place["best"] = "the best" if _place["place"] == 1 else "the second best"
 
 
 @claim(
@@ -182,7 +176,7 @@ for _place in PLACES:
     sentence="{sentence}",
     published="{best}",
     explanation=CONTRADICTED,
-    each=PLACES,
+    each=PLACED,
 )
 def prose_follows_the_tables(params, tables, which, rows, place):
     """A rank, so that ties count for EGMM."""

@@ -14,6 +14,8 @@ from ..shared.tables import (
     KNOWN,
     METHODS,
     OTHERS,
+    PLACES,
+    RANKS,
     ROWS,
     TABLES,
     UNKNOWN,
@@ -282,25 +284,6 @@ def others_err_more(params, tables, method):
     return above(0, {"farther by": found}, "+.2f")
 
 
-PLACES = [
-    {
-        "sentence": "S37",
-        "words": "c unknown",
-        "which": ("iris", "knowledge", "seeds"),
-        "rows": UNKNOWN,
-        "place": 1,
-    },
-    {"sentence": "S38", "words": "c unknown", "which": ("vehicle", "wine"), "rows": UNKNOWN, "place": 2},
-    {
-        "sentence": "S39",
-        "words": "c known",
-        "which": ("knowledge", "seeds", "vehicle"),
-        "rows": KNOWN,
-        "place": 1,
-    },
-    {"sentence": "S40", "words": "c known", "which": ("iris", "wine"), "rows": KNOWN, "place": 2},
-]
-RANKS = {1: "the best", 2: "the second best"}
 PLACED = [
     {**place, "dataset": dataset, "name": DATASETS[dataset], "best": RANKS[place["place"]]}
     for place in PLACES

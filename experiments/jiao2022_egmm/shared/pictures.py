@@ -1,4 +1,4 @@
-"""Pictures that several studies have: EBIC against the number of clusters, printed values as rings."""
+"""Pictures that several studies have: EBIC against the number of clusters, classes in the plane."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
-from credalbench.plots import new_figure
+from credalbench.belief import FocalSets
+from credalbench.plots import component_ellipses, new_figure
 from credalbench.plots.curves import spread
 from credalbench.plots.style import INK, MUTED, colour, dress, legend_outside, line_style, marker
 
@@ -62,3 +63,22 @@ def _keep_to_the_middle(ax, values, printed):
     if outside:
         text = {"transform": ax.transAxes, "fontsize": 8, "color": MUTED}
         ax.text(0.01, 0.02, f"{outside} runs outside", **text)
+
+
+def classes_picture(ax, objects: pd.DataFrame, classes: pd.DataFrame, name: str) -> None:
+    """The objects by class, and contours of a Gaussian with the mean and the covariance of each class."""
+    for k in range(len(classes)):
+        inside = objects["class"] == k
+        look = {"ls": "none", "marker": marker(k), "ms": 3.5, "mec": "white", "mew": 0.4}
+        ax.plot(objects.loc[inside, "x"], objects.loc[inside, "y"], color=colour(k), **look)
+    covariances = classes[["xx", "xy", "xy", "yy"]].to_numpy().reshape(-1, 2, 2)
+    singles = FocalSets.up_to(len(classes), 1, empty=False, omega=False)
+    for share in (0.5, 0.95):
+        component_ellipses(ax, classes[["x", "y"]].to_numpy(), np.array(covariances), singles, share=share)
+    finish_plane(ax, f"(a) {name} (stand-in), n = {len(objects)}")
+
+
+def finish_plane(ax, title: str) -> None:
+    """Title and axes of a map of two attributes."""
+    dress(ax, title=title, xlabel="attribute 1", ylabel="attribute 2", grid=None)
+    ax.set_aspect("equal", adjustable="datalim")

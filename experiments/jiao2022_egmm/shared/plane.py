@@ -32,8 +32,7 @@ def recovered(y, labels) -> dict[str, float]:
 
 
 def as_classes(partition, y) -> tuple[CredalPartition, np.ndarray]:
-    """The partition with its clusters numbered like the classes y (n,) that they meet best, and "
-    "their order."""
+    """The partition with its clusters numbered like the classes y (n,) they meet best, and their order."""
     c = partition.n_clusters
     order = clusters_of_classes(y, partition.labels("pignistic"), c)
     family = FocalSets.from_membership(partition.focal_sets.membership[:, order])

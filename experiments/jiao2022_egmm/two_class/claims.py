@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pandas as pd
 
-from credalbench.intervals import difference, mean, median, proportion
+from credalbench.intervals import difference, mean, proportion
 from credalbench.runner import EXPECTATION, PAPER, CannotBeChecked, printed_values
-from credalbench.runner.claims import above, agrees, all_of, below, claim
+from credalbench.runner.claims import above, all_of, below, claim
 
-from ..shared.plane import FAMILIES
+from ..shared import ebic_verdicts
 
 PRINTED = printed_values(__file__)
 CLASSES = int(PRINTED["n_clusters"].value)
@@ -16,7 +16,6 @@ NAMES = {"ecm": "ECM", "bootgmm": "bootGMM", "egmm": "EGMM"}
 #: The best of so many starts of EGMM, in the table beside the one that is judged.
 BEST, STARTS = "egmm_starts", 5
 RECOVERED = 0.9  # of the objects in their class: "accurately", read so by us
-CALIBRATED = "means and covariance were chosen so that EBIC is near the printed values at c = 2, 3 and 4"
 TRAPPED = (
     "on some draws k-means cuts the classes across, and EM stays where it starts: then EGMM does "
     "worse than ECM. "
@@ -34,12 +33,6 @@ def of(tables, method: str) -> pd.DataFrame:
     if found.empty:
         raise CannotBeChecked(f"{NAMES.get(method, method)} was not run")
     return found
-
-
-def ebic(tables, family: str = "pairs") -> pd.DataFrame:
-    """EBIC by draw, numbers of clusters in the columns."""
-    rows = tables["index"]
-    return rows[rows["family"] == family].pivot(index="repetition", columns="c", values="ebic")
 
 
 # ---------------------------------------------------------------- summaries
@@ -63,11 +56,7 @@ def partitions(params, tables) -> pd.DataFrame:
 
 def ebic_beside_printed(params, tables) -> pd.DataFrame:
     """Table 3: printed, and ours as median over the draws with the standard deviation."""
-    found = {"printed": {c: f"{PRINTED[f'ebic_{c}'].value:.1f}" for c in params.n_clusters}}
-    for family, name in FAMILIES.items():
-        values = ebic(tables, family)
-        found[name] = {c: f"{values[c].median():.1f} ± {values[c].std(ddof=1):.1f}" for c in values}
-    return pd.DataFrame(found).T.rename_axis(columns="c")
+    return ebic_verdicts.beside_printed(params, tables, PRINTED)
 
 
 # ---------------------------------------------------------------- Table 3
@@ -78,17 +67,12 @@ def ebic_beside_printed(params, tables) -> pd.DataFrame:
     "with {c} clusters the EBIC of one draw is the printed one, as draws go",
     PAPER,
     published="{printed}",
-    fitted=CALIBRATED,
+    fitted=ebic_verdicts.CALIBRATED,
     substitute=True,
     each=[{"c": c, "printed": PRINTED[f"ebic_{c}"]} for c in range(2, 7)],
 )
 def ebic_as_printed(params, tables, c, printed):
-    """One sample is printed, so the margin is what one draw scatters."""
-    values = ebic(tables)
-    if c not in values:
-        raise CannotBeChecked(f"c = {c} was not run", [printed])
-    note = f"from {values[c].min():.0f} to {values[c].max():.0f}"
-    return agrees(printed, mean(values[c]), ".1f", f"{note}; sets of at most two clusters, and the frame")
+    return ebic_verdicts.as_printed(tables, c, printed)
 
 
 @claim(
@@ -100,9 +84,7 @@ def ebic_as_printed(params, tables, c, printed):
     substitute=True,
 )
 def two_clusters_are_chosen(params, tables):
-    chosen = ebic(tables).idxmax(axis=1)
-    counts = ", ".join(f"c = {c} on {n}" for c, n in chosen.value_counts().items())
-    return above(0.5, {"share of the draws": proportion(chosen == CLASSES)}, ".2f", counts)
+    return ebic_verdicts.largest_on_most_draws(tables, CLASSES)
 
 
 @claim(
@@ -110,22 +92,11 @@ def two_clusters_are_chosen(params, tables):
     "from c = 3 on EBIC falls by less than twice the printed steps with sets of at most two clusters and the "
     "frame, and by more with all non-empty sets",
     EXPECTATION,
-    published="; ".join(
-        f"to c = {c}: {PRINTED[f'ebic_{c}'].value - PRINTED[f'ebic_{c - 1}'].value:.1f}" for c in range(4, 7)
-    ),
+    published=ebic_verdicts.printed_steps(PRINTED, range(4, 7)),
     substitute=True,
 )
 def steps_tell_the_family(params, tables):
-    """Medians over the draws, in multiples of the printed step."""
-    parts = []
-    for family, compare in (("pairs", below), ("full", above)):
-        steps = ebic(tables, family).diff(axis=1)
-        ratios = {}
-        for c in steps.columns[steps.columns >= 4]:
-            printed = PRINTED[f"ebic_{c}"].value - PRINTED[f"ebic_{c - 1}"].value
-            ratios[f"{FAMILIES[family]}, to c = {c}"] = median(steps[c] / printed)
-        parts.append(compare(2, ratios, ".1f"))
-    return all_of(*parts)
+    return ebic_verdicts.steps_tell_the_family(tables, PRINTED, 4)
 
 
 # ---------------------------------------------------------------- Figure 4

@@ -1,17 +1,13 @@
 """Figure 4 and Table 3 of [jiao2022_egmm], from the study's tables."""
 
-import numpy as np
-
 from credalbench.belief import CredalPartition, FocalSets
-from credalbench.plots import component_ellipses, hard_credal_scatter, new_figure
-from credalbench.plots.style import colour, dress, marker
+from credalbench.plots import hard_credal_scatter, new_figure
 
-from ..shared.pictures import ebic_picture
+from ..shared.pictures import classes_picture, ebic_picture
 from ..shared.plane import FAMILIES
 from .claims import BEST, CLASSES, NAMES, PRINTED, of
 
 FULL = FocalSets.full(CLASSES)
-SINGLE = FocalSets.up_to(CLASSES, 1, empty=False, omega=False)
 
 
 def draw(params, tables):
@@ -28,7 +24,8 @@ def draw_partitions(tables):
     figure = new_figure(10.6, 8.2)
     axes = figure.subplots(2, 2).ravel()
     objects = tables["objects"]
-    draw_classes(axes[0], objects[objects["method"] == "egmm"], tables["classes"])
+    inside = objects[objects["method"] == "egmm"]
+    classes_picture(axes[0], inside, tables["classes"], "Two-class")
     for letter, ax, (method, name) in zip("bcd", axes[1:], NAMES.items()):
         inside = objects[objects["method"] == method]
         places = tables["centres"].query("method == @method")
@@ -46,17 +43,3 @@ def draw_partitions(tables):
             ylabel="attribute 2",
         )
     return figure
-
-
-def draw_classes(ax, objects, classes):
-    """The objects by class, and contours of a Gaussian with the mean and the covariance of each class."""
-    for k in range(CLASSES):
-        inside = objects["class"] == k
-        look = {"ls": "none", "marker": marker(k), "ms": 3.6, "mec": "white", "mew": 0.4}
-        ax.plot(objects.loc[inside, "x"], objects.loc[inside, "y"], color=colour(k), **look)
-    covariances = classes[["xx", "xy", "xy", "yy"]].to_numpy().reshape(-1, 2, 2)
-    for share in (0.5, 0.95):
-        component_ellipses(ax, classes[["x", "y"]].to_numpy(), np.array(covariances), SINGLE, share=share)
-    title = f"(a) Two-class (stand-in), n = {len(objects)}"
-    dress(ax, title=title, xlabel="attribute 1", ylabel="attribute 2", grid=None)
-    ax.set_aspect("equal", adjustable="datalim")
