@@ -16,6 +16,7 @@ from credalbench.plots import style
 NAMED, LEAST = 0.18, 0.02
 HEIGHT = 0.74  # of a bar; rows are 1 apart
 ROOM = 8  # rows that there is room for at least
+NEAR = 0.5  # points between names and where marks would end
 
 
 def mass_rows(
@@ -62,8 +63,8 @@ def mass_rows(
         text = {"ha": "center", "va": "center_baseline", "fontsize": style.TICK_SIZE, "color": ink}
         ax.text(middle, i, labels[j], **text)
     style.dress(ax, title=title, grid=None)
+    style.look_like(ax.yaxis, {"left": False, "pad": NEAR})
     ax.set(xlim=(0, 1), ylim=(max(n, ROOM) - 0.5, -0.5), yticks=range(n), yticklabels=names)
-    ax.tick_params(axis="y", length=0)
     return ax
 
 

@@ -132,7 +132,7 @@ def dress(
     ax.set_axisbelow(True)
     for axis in (ax.xaxis, ax.yaxis):
         lines = GRID if grid in (axis.axis_name, "both") else {}
-        _look_like(axis, TICKS | lines)
+        look_like(axis, TICKS | lines)
     if title is not None:
         ax.set_title(title, fontsize=TITLE_SIZE, loc="left", color=INK, fontweight="bold")
     if xlabel is not None:
@@ -142,7 +142,7 @@ def dress(
     return ax
 
 
-def _look_like(axis: XAxis | YAxis, look: dict[str, Any]) -> None:
+def look_like(axis: XAxis | YAxis, look: dict[str, Any]) -> None:
     """Give all ticks of an axis a look, unless they have it: each of them is told separately, which lasts."""
     held = axis.get_tick_params()
     if any(held.get(name) != value for name, value in look.items()):
