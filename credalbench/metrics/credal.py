@@ -54,8 +54,7 @@ def credal_rand(
     ----------
     P, Q : CredalPartition, or arrays of shape (n,) of labels
         Partitions of the same n objects; numbers of clusters and focal sets may differ. Labels stand for
-        a hard partition. A fuzzy one is ``CredalPartition(U, FocalSets.up_to(c, 1, empty=False,
-        omega=False))``.
+        a hard partition; for a fuzzy one see `CredalPartition.from_fuzzy`.
     kind : {"jousselme", "belief", "conflict"}
         The distance d: Jousselme's (the index of the ensemble paper); half the sum of absolute differences
         of the beliefs of {s}, {not s} and Theta; or the degree of conflict, which is no distance: the index

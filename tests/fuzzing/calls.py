@@ -27,7 +27,7 @@ from .sources import (
 )
 
 SEEDS = ("0", "1")  # fits from these are the same again
-ALWAYS = ("n_clusters", "n_bootstrap", "random_state")  # chosen in each call
+ALWAYS = ("n_clusters", "n_bootstrap", "n_estimators", "random_state")  # chosen in each call
 MOST_FOLLOW_UPS = 3
 
 

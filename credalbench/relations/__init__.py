@@ -1,0 +1,1 @@
+"""Relations between objects: what partitions say of pairs, combined and made transitive."""
