@@ -131,6 +131,7 @@ def combined_pairs(
     li2020_ensemble
     """
     rule, partitions = RULE.read("rule", rule), read_partitions(partitions)
+    partners = np.ascontiguousarray(partners, np.int32)
     (n, k), n_objects = partners.shape, len(partitions[0])
     expect(n == n_objects, f"partners of {n_objects} objects", n)
     _estimate(partitions, n * k, n * k, 1)
@@ -159,7 +160,7 @@ def _estimate(partitions: list[CredalPartition | np.ndarray], numbers: int, pair
 
 
 def _refuse_total_conflict(same: np.ndarray, bases: list[Soft | Hard], rows: slice, others: np.ndarray):
-    """Raise where `same` (b, k), of the pairs of the objects `rows` with `others` (b, k), is marked by NaN."""
+    """Raise where `same` (b, k), of the pairs of objects `rows` with `others` (b, k), is marked by NaN."""
     if not np.isnan(same).any():
         return
     a, b = np.argwhere(np.isnan(same))[0]

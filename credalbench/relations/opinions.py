@@ -64,7 +64,8 @@ class Hard(NamedTuple):
 def as_base(partition: CredalPartition | np.ndarray) -> Soft | Hard:
     """What opinions are computed from, with the normalisation of [li2020_ensemble (16)].
 
-    An object with m(∅) = 1 becomes vacuous; rows that miss 1 by what a solver leaves are divided by their sum.
+    An object with m(∅) = 1 becomes vacuous. Rows that miss 1, as a solver may leave them, are divided by
+    their sum.
 
     References
     ----------
@@ -108,9 +109,7 @@ def _read(partition: CredalPartition | ArrayLike, number: int):
     return labels.astype(np.int64)
 
 
-def opinions_of_pair(
-    partitions: Sequence[CredalPartition | ArrayLike], i: int, j: int
-) -> RelationalMasses:
+def opinions_of_pair(partitions: Sequence[CredalPartition | ArrayLike], i: int, j: int) -> RelationalMasses:
     """What each of N partitions, normalised, says of two different objects i and j.
 
     Parameters
@@ -130,7 +129,7 @@ def opinions_of_pair(
     """
     partitions = read_partitions(partitions)
     n = len(partitions[0])
-    expect(i != j and 0 <= min(i, j) and max(i, j) < n, f"two different objects of 0..{n - 1}", (i, j))
+    expect(i != j and min(i, j) >= 0 and max(i, j) < n, f"two different objects of 0..{n - 1}", (i, j))
     both = [i, j]
     bases = [
         as_base(partition.take(both) if isinstance(partition, CredalPartition) else partition[both])

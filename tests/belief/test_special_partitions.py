@@ -1,5 +1,7 @@
 """Hard, fuzzy, possibilistic and rough partitions as credal ones: there and back, bad input."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -21,7 +23,7 @@ def test_possibilities_are_the_contour_of_nested_sets(pi):
     np.testing.assert_array_equal(partition.to_possibilistic(), pi)  # eighths
     for row in partition.masses:
         chain = sorted((A for A, m in zip(partition.focal_sets, row) if m), key=len)
-        assert all(A < B for A, B in zip(chain, chain[1:]))
+        assert all(A < B for A, B in pairwise(chain))
 
 
 @given(DEGREES)

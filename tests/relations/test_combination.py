@@ -169,7 +169,7 @@ def test_memory_does_not_grow_with_the_number_of_partitions():
         combined(partitions, "dubois_prade")
         peaks.append(tracemalloc.get_traced_memory()[1])
         tracemalloc.stop()
-    assert peaks[1] - peaks[0] < 1.5 * 60 * 8 * n  # their labels, and not (n, n) arrays
+    assert peaks[1] - peaks[0] < 8 * n**2  # a single (n, n) array: tiles of threads that meet by chance
 
 
 @pytest.mark.skipif(numba.config.NUMBA_NUM_THREADS < 2, reason="one core: nothing to compare")
@@ -190,7 +190,7 @@ def test_the_number_of_threads_changes_no_byte():
 def test_matrices_that_do_not_fit_into_memory_are_refused_and_long_work_is_told(monkeypatch):
     partitions = [np.zeros(2000, int)] * 3
     monkeypatch.setattr(resources, "memory_left", lambda: (2**24, "the machine has"))
-    with pytest.raises(NotEnoughMemory, match="92 MiB for what 3 partitions say .*n_pairs=100"):
+    with pytest.raises(NotEnoughMemory, match=r"92 MiB for what 3 partitions say .*n_pairs=100"):
         combined(partitions)
     monkeypatch.undo()
     monkeypatch.setattr(resources, "LONG", 0.0)
@@ -225,10 +225,10 @@ def test_total_conflict_names_a_pair_and_two_partitions():
     unsure = CredalPartition(np.full((200, 3), 1 / 3), FocalSets.simple(2, empty=False))
     together, apart = np.zeros(200, int), np.zeros(200, int)
     apart[190] = 1
-    with pytest.raises(ValueError, match="objects 0 and 190: partition 1 is sure .* partition 2 that"):
+    with pytest.raises(ValueError, match=r"objects 0 and 190: partition 1 is sure .* partition 2 that"):
         combined([unsure, together, apart], "dempster")
     partners = np.array([[(i + 1) % 200] for i in range(200)], np.int32)
-    with pytest.raises(ValueError, match="objects 189 and 190: partition 0 is sure .* partition 1 that"):
+    with pytest.raises(ValueError, match=r"objects 189 and 190: partition 0 is sure .* partition 1 that"):
         combined_pairs([together, apart], partners, "dempster")
     assert combined([unsure, together, apart], "dubois_prade").ignorance[0, 190] == pytest.approx(1)
 

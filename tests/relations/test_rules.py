@@ -85,8 +85,8 @@ def test_total_conflict_is_refused_by_dempster_and_by_no_other_rule(n_sure):
 
 
 def test_what_is_left_of_one_by_rounding_is_no_ignorance():
-    """0.1 + 0.7 + 0.2 is less than 1 in floating point: as ignorance it would decide a total conflict."""
-    sure = 0.1 + 0.7 + 0.2
+    """Ten tenths are less than 1 in floating point: as ignorance the rest would decide a total conflict."""
+    sure = sum([0.1] * 10)
     assert sure < 1
     opinions = RelationalMasses(np.zeros(2), np.array([sure, 0.0]), np.array([0.0, sure]), np.zeros(2))
     with pytest.raises(ValueError, match="total conflict"):

@@ -54,7 +54,7 @@ def test_a_seed_and_a_number_of_clusters_reach_the_clusterer_and_leave_the_given
     inner = seeded(make_pipeline(PCA(2), KMeans()), 7, 5)[-1]
     assert (inner.n_clusters, inner.random_state) == (5, 7)
     assert seeded(DBSCAN(), 7).get_params() == DBSCAN().get_params()
-    with pytest.raises(ValueError, match="expected base with a parameter n_clusters .*got DBSCAN"):
+    with pytest.raises(ValueError, match=r"expected base with a parameter n_clusters .*got DBSCAN"):
         seeded(DBSCAN(), 7, 5)
 
 
@@ -67,13 +67,13 @@ def test_numbers_of_clusters_are_one_or_an_interval(given, low, high):
 
 @pytest.mark.parametrize("given", [0, 31, (3, 2), (0, 3), (2, 31), (1, 2, 3), (2.0, 3.0), [[1, 2]]])
 def test_other_numbers_of_clusters_are_refused(given):
-    with pytest.raises(ValueError, match="^expected .*base_n_clusters"):
+    with pytest.raises(ValueError, match=r"^expected .*base_n_clusters"):
         number_range(given, 30)
 
 
 @pytest.mark.parametrize("given", [[], KMeans, "KMeans", [KMeans(), 3], GaussianMixture(), PCA()])
 def test_what_is_no_clusterer_is_refused(given):
-    with pytest.raises(ValueError, match="^expected .*base"):
+    with pytest.raises(ValueError, match=r"^expected .*base"):
         as_clusterers(given)
 
 
