@@ -22,11 +22,7 @@ EXPORTED = [getattr(package, name) for package in (cluster, baselines) for name 
 CLASSES = [thing for thing in EXPORTED if isinstance(thing, type) and issubclass(thing, BaseEstimator)]
 #: Beside the defaults, ways through an estimator that share little with them.
 VARIANTS = {
-    "ECM": [
-        {"metric": "mahalanobis"},
-        {"init": "k-means"},
-        {"init": "random", "focal_sets": "simple", "pair_neighbors": 1},
-    ],
+    "ECM": [{"metric": "mahalanobis"}, {"init": "k-means"}, {"init": "random"}],
     "CatECM": [{"normalize": False}, {"missing": "ignore", "focal_sets": "simple"}],
     "CECM": [{"metric": "mahalanobis"}, {"solver": "cyclic"}, {"solver": "simultaneous", "init": "random"}],
     "EVCLUS": [{"n_pairs": 5}, {"solver": "gradient"}, {"solver": "lbfgs"}],
