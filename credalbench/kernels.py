@@ -24,7 +24,7 @@ import pickle
 import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import cache, cached_property, partial
 from pathlib import Path
 
@@ -83,6 +83,19 @@ def pieces(first: int, end: int, operations: float) -> Iterator[tuple[int, int]]
         yield begin, min(begin + step, end)
 
 
+@contextmanager
+def threads() -> Iterator[ThreadPoolExecutor]:
+    """As many threads as kernels may use, for those that release the lock: ``@kernel(nogil=True)``.
+
+    After an interrupt, what waits for a thread is dropped.
+    """
+    pool = ThreadPoolExecutor(get_num_threads())
+    try:
+        yield pool
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
 def over_blocks(work: Callable[[slice], object], n: int, size: int) -> Iterator:
     """Yield ``work(rows)`` for blocks of `size` of n rows, in their order, by the threads of numba's count.
 
@@ -90,11 +103,10 @@ def over_blocks(work: Callable[[slice], object], n: int, size: int) -> Iterator:
     order of the blocks, whoever computed them: the number of threads changes no bit.
     """
     blocks = [slice(begin, min(begin + size, n)) for begin in range(0, n, size)]
-    n_threads = min(get_num_threads(), len(blocks))
-    if n_threads == 1:
+    if min(get_num_threads(), len(blocks)) == 1:
         yield from map(work, blocks)
     else:
-        with ThreadPoolExecutor(n_threads) as pool:
+        with threads() as pool:
             yield from pool.map(work, blocks)
 
 

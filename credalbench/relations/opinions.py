@@ -17,8 +17,7 @@ from credalbench.belief import CredalPartition, RelationalMasses
 from credalbench.belief.combine import disjoint_mass
 from credalbench.belief.transforms import singleton_belief
 from credalbench.kernels import kernel, warm_up
-
-from .rules import Masses, ignorance
+from credalbench.relations.rules import Masses, ignorance
 
 PARTITION = Instance(CredalPartition) | Array()
 
