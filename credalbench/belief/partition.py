@@ -36,7 +36,7 @@ class RoughPartition(NamedTuple):
 class CredalPartition:
     """The mass functions of n objects. Immutable.
 
-    Rows sum to 1 [denoeux2016_evclus (1)], [antoine2012_cecm (3)].
+    Rows sum to 1 [denoeux2016_evclus (1)], [antoine2012_cecm (3)], [li2020_ensemble (1)].
 
     Parameters
     ----------
