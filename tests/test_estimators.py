@@ -40,7 +40,7 @@ VARIANTS = {
     "EvidentialEnsemble": [
         {"t_norm": "minimum", "rule": "dubois_prade", "init": "random", "n_init": 3},
         {"base": EVCLUS(3), "t_norm": "product"},
-        {"n_pairs": 9},
+        {"n_pairs": 20},
     ],
     "EvidenceAccumulation": [{"n_clusters": None, "base_n_clusters": (3, 8)}],
 }
