@@ -40,7 +40,7 @@ VARIANTS = {
     "EvidentialEnsemble": [
         {"t_norm": "minimum", "rule": "dubois_prade", "init": "random"},
         {"base": EVCLUS(3), "t_norm": "product"},
-        {"n_pairs": 15},
+        {"n_pairs": 9, "base_n_clusters": 3},
     ],
     "EvidenceAccumulation": [{"n_clusters": None, "base_n_clusters": (3, 8)}],
 }
