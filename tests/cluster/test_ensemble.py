@@ -157,6 +157,7 @@ def test_few_objects_and_one_cluster(n):
         fit = EvidentialEnsemble(c, n_estimators=2, random_state=0).fit(X[:n])
         assert sorted(set(fit.labels_)) == list(range(len(set(fit.labels_))))
         np.testing.assert_allclose(fit.partition_.masses.sum(axis=1), 1, atol=1e-12)  # rounding
+        assert ensemble(c, n_pairs=1).fit(X[:n]).relation_.same.shape == (n, 1 if n > 2 else n)
 
 
 @pytest.mark.parametrize(

@@ -98,3 +98,11 @@ def test_a_rule_that_there_is_not_and_no_opinions_are_refused():
         combined_opinions(as_opinions([(1, 1, 1)]), "yager")
     with pytest.raises(ValueError, match="expected at least one opinion, got 0"):
         combined_opinions(RelationalMasses(*np.empty((4, 0))))
+
+
+@pytest.mark.parametrize("sure", [0, 1])
+def test_dempster_follows_the_one_who_is_sure(sure):
+    """The product of the other side is 0, and its logarithm infinite."""
+    certain, doubtful = [(1, 0, 0), (0, 1, 0)][sure], (1, 2, 3)
+    got = combined_opinions(as_opinions([certain, doubtful, certain]), "dempster")
+    assert list(got[1:]) == [1 - sure, sure, 0]
