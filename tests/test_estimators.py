@@ -36,6 +36,10 @@ VARIANTS = {
     "FuzzyKModes": [{"centroids": "fuzzy"}],
     "MMC": [{"diagonal": True}],
     "BootGMM": [{"covariance_type": "full", "focal_sets": "full"}],
+    "EvidentialEnsemble": [
+        {"t_norm": "minimum", "rule": "dubois_prade", "init": "random"},
+        {"n_pairs": 9},
+    ],
     "EvidenceAccumulation": [{"n_clusters": None, "base_n_clusters": (3, 8)}],
 }
 #: What scikit-learn checks and some estimators cannot keep, by tag, with the reason.
@@ -45,7 +49,11 @@ NOT_KEPT = {
     }
 }
 #: In place of defaults with which a fit takes seconds.
-QUICK = {"BootGMM": {"n_bootstrap": 10}, "EvidenceAccumulation": {"n_estimators": 20, "base_n_clusters": 5}}
+QUICK = {
+    "BootGMM": {"n_bootstrap": 10},
+    "EvidentialEnsemble": {"n_estimators": 3, "base_n_clusters": 3},
+    "EvidenceAccumulation": {"n_estimators": 20, "base_n_clusters": 5},
+}
 
 
 def quick(cls, **options):
