@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from itertools import combinations
 
 import numpy as np
@@ -114,7 +115,9 @@ def identity_row(params, X, bases, relation: RelationalMasses, c: int, seed: int
 
 def hard_bases(labels, c, seed) -> dict[str, float]:
     """The relation of hard bases beside the co-association matrix, and both methods on them."""
-    accumulated = EvidenceAccumulation(n_clusters=c).fit_from_partitions(labels)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", category=UserWarning)  # fewer clusters, where heights are equal
+        accumulated = EvidenceAccumulation(n_clusters=c).fit_from_partitions(labels)
     same = combined(labels).same
     none, closed = (
         consensus(labels, c, n_init=5, seed=seed, t_norm=norm).partition_.labels() for norm in (None, "minimum")

@@ -11,6 +11,8 @@ printed.
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 from scipy.spatial.distance import pdist
 
@@ -47,12 +49,14 @@ def ecm_bases(
     sizes = rng.randint(low, high + 1, n_estimators)
     seeds = rng.randint(np.iinfo(np.int32).max, size=n_estimators)
     settings = {"delta": delta, "focal_sets": "simple", "init": "random"}
-    return [
-        ECM(int(k), pair_neighbors=possible(pair_neighbors, k), random_state=int(one), **settings)
-        .fit(X)
-        .partition_
-        for k, one in zip(sizes, seeds)
-    ]
+    found = []
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "prototypes", UserWarning)  # that coincide: more than groups
+        for k, one in zip(sizes.tolist(), seeds.tolist()):
+            pairs = possible(pair_neighbors, k)
+            model = ECM(k, pair_neighbors=pairs, random_state=one, **settings)
+            found.append(model.fit(X).partition_)
+    return found
 
 
 def consensus(
