@@ -1,4 +1,4 @@
-"""The studies of Figures 1 and 2 and of Algorithm 1 of [li2020_ensemble]: measures, and claims that can fail."""
+"""Figures 1 and 2 and Algorithm 1 of [li2020_ensemble]: measures, and claims that can fail."""
 
 import numpy as np
 import pandas as pd

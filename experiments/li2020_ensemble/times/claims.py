@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pandas as pd
 
@@ -133,7 +135,7 @@ def recovery_is_most_demanding(params, tables):
 def focal_sets_cost_time(params, tables):
     numbers = numbers_of_sets(tables)
     times = {f: seconds(params, tables, "consensus", n_sets=f)[-1] for f in numbers}
-    ratios = {f"{b} over {a} sets": ratio(times[b], times[a]) for a, b in zip(numbers, numbers[1:])}
+    ratios = {f"{b} over {a} sets": ratio(times[b], times[a]) for a, b in pairwise(numbers)}
     return above(1, ratios, ".2f")
 
 
