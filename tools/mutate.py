@@ -50,6 +50,7 @@ NEAREST = {
     "cluster/neighbours/label_sweeps": ("cluster/test_eknnclus",),
     "cluster/prototypes/category_pass": ("cluster/test_catecm",),
     "cluster/prototypes/value_weights": ("cluster/test_catecm", "cluster/test_catecm_input"),
+    "relations/closure_kernels": ("relations/test_closure",),
     "select/criteria": ("select/test_curves",),
 }
 
