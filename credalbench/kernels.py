@@ -96,6 +96,20 @@ def threads() -> Iterator[ThreadPoolExecutor]:
         pool.shutdown(cancel_futures=True)
 
 
+def over_blocks(work: Callable[[slice], object], n: int, size: int) -> Iterator:
+    """Yield ``work(rows)`` for blocks of `size` of n rows, in their order, by the threads of numba's count.
+
+    numpy releases the lock, and so do kernels marked ``nogil``. Whoever adds up what comes does so in the
+    order of the blocks, whoever computed them: the number of threads changes no bit.
+    """
+    blocks = [slice(begin, min(begin + size, n)) for begin in range(0, n, size)]
+    if min(get_num_threads(), len(blocks)) == 1:
+        yield from map(work, blocks)
+    else:
+        with threads() as pool:
+            yield from pool.map(work, blocks)
+
+
 class KernelFiles(CompileResultCacheImpl):
     """The cached files of a kernel: their names, numba's and a digest of the sources; what is in them.
 

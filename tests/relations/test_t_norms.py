@@ -48,7 +48,9 @@ def test_the_families_follow_their_formulas_where_these_keep_their_digits(name, 
 
 def test_hamacher_product():
     a, b = np.meshgrid(np.linspace(0, 1, 9), np.linspace(0, 1, 9))
-    np.testing.assert_allclose(TNorm("hamacher", 0)(a, b), literal.hamacher(0.0)(a, b), atol=1e-15)  # rounding
+    np.testing.assert_allclose(
+        TNorm("hamacher", 0)(a, b), literal.hamacher(0.0)(a, b), atol=1e-15
+    )  # rounding
 
 
 @pytest.mark.parametrize(
@@ -86,7 +88,9 @@ def test_limits_of_the_families_are_where_they_lead(name, near, limit, gap, a, b
     assert abs(TNorm(name, near)(a, b) - TNorm(*limit)(a, b)) < gap
 
 
-@pytest.mark.parametrize("T", [T for T in ALL if T.kind != "minimum"], ids=lambda T: f"{T.name} {T.parameter}")
+@pytest.mark.parametrize(
+    "T", [T for T in ALL if T.kind != "minimum"], ids=lambda T: f"{T.name} {T.parameter}"
+)
 @given(DEGREES)
 def test_lengths_lead_back_to_degrees(T, a):
     length = T.lengths(np.array(a))
