@@ -29,7 +29,10 @@ def object_rows(partition: CredalPartition) -> pd.DataFrame:
 
 
 def rough_partition(possible: np.ndarray, c: int) -> CredalPartition:
-    """The credal partition on c clusters whose masses are 1 on the possible clusters, given as bits (n,)."""
+    """The credal partition on c clusters whose masses are 1 on the possible clusters, given as bits (n,).
+
+    They are read back as the sets of largest mass: interval dominance makes Ω of a set of several clusters.
+    """
     family = FocalSets.from_masks(c, np.unique(possible).tolist())
     return CredalPartition(np.eye(len(family))[family.positions(possible)], family)
 
@@ -58,7 +61,8 @@ def partition_panel(
     labels = rows["cluster"].to_numpy()
     numbers = match_colours(labels, y, c)
     if hulls:
-        approximation_hulls(ax, X, rough_partition(rows["possible"].to_numpy(), c), numbers=numbers)
+        rough = rough_partition(rows["possible"].to_numpy(), c)
+        approximation_hulls(ax, X, rough, "maximum_mass", numbers)
     _draw_objects(ax, X, y, numbers[labels], title)
     outliers = X[rows["possible"].to_numpy() == 0]
     ax.plot(*outliers.T, "o", ms=9, mfc="none", mec=INK, mew=1.0, zorder=4)
