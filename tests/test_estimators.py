@@ -45,7 +45,7 @@ NOT_KEPT = {
     }
 }
 #: In place of defaults with which a fit takes seconds.
-QUICK = {"BootGMM": {"n_bootstrap": 10}, "EvidenceAccumulation": {"n_estimators": 20}}
+QUICK = {"BootGMM": {"n_bootstrap": 10}, "EvidenceAccumulation": {"n_estimators": 20, "base_n_clusters": 5}}
 
 
 def quick(cls, **options):
