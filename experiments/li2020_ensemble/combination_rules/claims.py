@@ -159,8 +159,8 @@ def bases_are_unreliable(params, tables):
     PAPER,
     sentence="{sentence}",
     published="{published}",
-    explanation="one after another, as the printed rule (5) of two mass functions has it, the bases are "
-    "those of the paper's picture; all at once they keep the structure",
+    explanation="taken one after another, as the printed rule (5) combines two mass functions, the bases give "
+    "the picture of the paper; taken all at once they keep the structure",
     each=[
         {"rule": rule, "name": RULES[rule], "word": word, "side": side, "sentence": said, "published": words}
         for rule, word, side, said, words in (
@@ -208,7 +208,8 @@ def average_is_best(params, tables):
 
 @claim(
     FIG,
-    "of the rules that find the structure, the average leaves the fewest objects out of all lower approximations",
+    "of the rules that find the structure, the average leaves the fewest objects outside all lower "
+    "approximations",
     PAPER,
     sentence="S44",
     published="the most effective",
