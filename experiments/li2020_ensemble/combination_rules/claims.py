@@ -159,8 +159,8 @@ def bases_are_unreliable(params, tables):
     PAPER,
     sentence="{sentence}",
     published="{published}",
-    explanation="taken one after another, as the printed rule (5) combines two mass functions, the bases give "
-    "the picture of the paper; taken all at once they keep the structure",
+    explanation="taken one after another, as the printed rule (5) combines two mass functions, the bases "
+    "give the picture of the paper; taken all at once they keep the structure",
     each=[
         {"rule": rule, "name": RULES[rule], "word": word, "side": side, "sentence": said, "published": words}
         for rule, word, side, said, words in (
