@@ -13,13 +13,13 @@ from functools import cache
 
 import numpy as np
 import pandas as pd
-from credalbench.cluster.ensembles.consensus import recovered
-from credalbench.relations import close_masses
-from credalbench.relations.combination import combined
 
 from credalbench.belief import FocalSets
+from credalbench.cluster.ensembles.consensus import recovered
 from credalbench.datasets import make_fourclass
 from credalbench.kernels import compile_kernels
+from credalbench.relations import close_masses
+from credalbench.relations.combination import combined
 from credalbench.runner import case_random_state, case_rng, declare, knob
 
 from ..shared.ensembles import CLOSURES, ecm_bases
