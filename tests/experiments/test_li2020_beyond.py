@@ -69,8 +69,9 @@ def test_lifetimes_are_gaps_between_heights_of_single_linkage():
     assert found == pytest.approx({2: 0.2, 3: 0.2, 4: 0.0})
 
 
-def test_bends_are_second_differences_of_logs_from_two_clusters_on():
-    np.testing.assert_allclose(number_of_clusters.bends([8.0, 4.0, 1.0, 1.0]), np.log([0.5, 4.0, np.nan]))
+def test_a_power_of_c_has_no_bend_and_one_that_stops_falling_bends_there():
+    np.testing.assert_allclose(number_of_clusters.bends([6.0, 3.0, 2.0]), [0, np.nan], atol=1e-12)  # rounding
+    np.testing.assert_allclose(number_of_clusters.bends([6.0, 3.0, 3.0]), [1, np.nan], atol=1e-12)
     assert np.isfinite(number_of_clusters.bends([1.0, 0.0, 0.0])[:-1]).all()
 
 

@@ -148,7 +148,7 @@ def noise_undoes_the_help(params, tables):
     return loss_at_the_severest(tables, "rings")
 
 
-REASON = "{words}: after the minimum closure, pairs of different classes have more belief in \"same\" at the "
+REASON = '{words}: after the minimum closure, pairs of different classes have more belief in "same" at the '
 REASON += "severest level than at the mildest, and by more than without closure"
 
 

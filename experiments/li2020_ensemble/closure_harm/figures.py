@@ -6,34 +6,38 @@ import numpy as np
 
 from credalbench.plots import new_figure
 from credalbench.plots.curves import summarise
-from credalbench.plots.style import TICK_SIZE, colour, dress, line_style, marker
+from credalbench.plots.style import TICK_SIZE, colour, dress, legend_outside, line_style, marker
 
 from ..shared.consensus_steps import NONE, PHRASES
 from ..shared.ensembles import CLOSURES
 from .claims import ARTEFACT, PARTS
 from .draws import NO_CLASS
 
+#: What stands above the legend of each row.
+LEGENDS = (
+    "hardest draw\ncolour: cluster after\nthe minimum closure\nmarker: class\ncross: no class",
+    "mean with 95 % interval\nharder to the right",
+    "pairs of",
+)
 #: Mean beliefs that are shown -> pairs of what.
 PAIRS = {"same_within": "one class", "same_between": "different classes"}
 
 
 def draw(params, tables):
-    figure = new_figure(3.2 * len(PARTS), 9.4)
+    figure = new_figure(2.9 * len(PARTS) + 2.4, 8.6)
     axes = figure.subplots(3, len(PARTS), height_ratios=(1.1, 1, 1))
     for column, (part, (words, knob)) in enumerate(PARTS.items()):
         runs, objects = (tables[name][tables[name]["part"] == part] for name in ("runs", "objects"))
         draw_objects(axes[0, column], objects, f"({'abcde'[column]}) {words}")
         draw_ari(axes[1, column], runs)
         draw_beliefs(axes[2, column], runs)
-        for row, ylabel in ((1, "ARI"), (2, 'mean belief in "same"')):
-            ax, levels = axes[row, column], getattr(params, part)
-            dress(ax, ylabel="" if column else ylabel, xlabel=f"{knob}, harder to the right", grid="y")
+        for ax, ylabel in ((axes[1, column], "ARI"), (axes[2, column], 'mean belief in "same"')):
+            levels = getattr(params, part)
+            dress(ax, ylabel="" if column else ylabel, xlabel=knob, grid="y")
             ax.set_xticks(range(len(levels)), [f"{level:g}" for level in levels])
             ax.set_ylim(-0.05, 1.05)
-    words = {1: "mean with 95 % interval", 2: "pairs of"}
-    for row, title in words.items():
-        look = {"loc": "lower left", "frameon": False, "fontsize": TICK_SIZE, "handlelength": 2.6}
-        axes[row, 0].legend(title=title, title_fontsize=TICK_SIZE, **look)
+    for ax, title in zip(axes[:, -1], LEGENDS):
+        legend_outside(ax, title=title, alignment="left", title_fontsize=TICK_SIZE)
     return {ARTEFACT: figure}
 
 
@@ -43,8 +47,7 @@ def draw_objects(ax, objects, title):
         look = {"color": colour(cluster), "ls": "none", "ms": 4.5}
         look |= {"marker": "x"} if k == NO_CLASS else {"marker": marker(k), "mec": "white", "mew": 0.4}
         ax.plot(some["x"], some["y"], **look)
-    dress(ax, title=title, grid=None, xlabel="hardest draw; marker: class (cross: none),\ncolour: cluster "
-          "after the minimum closure")  # fmt: skip
+    dress(ax, title=title, grid=None)
     ax.set_aspect("equal", adjustable="datalim")
 
 
@@ -67,5 +70,5 @@ def draw_beliefs(ax, runs):
             inside = column == "same_within"
             look = {"color": colour(k), "marker": marker(k), "ms": 5, "linestyle": "-" if inside else "--"}
             look |= {"markerfacecolor": colour(k) if inside else "white"}
-            ax.plot(places, centres, label=f"{pairs}, {PHRASES[closure]}", **look)
+            ax.plot(places, centres, label=f"{pairs},\n{PHRASES[closure]}", **look)
             ax.fill_between(places, np.maximum(lows, 0), np.minimum(highs, 1), color=colour(k), alpha=0.12)

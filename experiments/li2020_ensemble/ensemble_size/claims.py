@@ -8,8 +8,8 @@ from credalbench.intervals import difference, mean, slope
 from credalbench.runner import EXPECTATION, CannotBeChecked
 from credalbench.runner.claims import above, below, claim, within
 
-from ..shared.consensus_steps import NONE, PHRASES, TRIED
 from ..shared.classified import NAMES
+from ..shared.consensus_steps import PHRASES, TRIED
 
 ARTEFACT = "ensemble-ours-02"
 PAPER_SIZE = 20
@@ -94,8 +94,8 @@ def twenty_are_enough(params, tables, closure):
 
 @claim(
     ARTEFACT,
-    "the nonspecificity of the consensus after the minimum closure settles: from the last but one size to the "
-    "last it changes by less than 0.05, on each data set",
+    "the nonspecificity of the consensus after the minimum closure settles: from the last but one size to "
+    "the last it changes by less than 0.05, on each data set",
     EXPECTATION,
 )
 def nonspecificity_settles(params, tables):

@@ -8,8 +8,8 @@ from credalbench.plots import new_figure
 from credalbench.plots.curves import summarise
 from credalbench.plots.style import MUTED, TICK_SIZE, colour, dress, line_style, log_axis, marker
 
-from ..shared.consensus_steps import PHRASES, TRIED
 from ..shared.classified import NAMES
+from ..shared.consensus_steps import PHRASES, TRIED
 from .claims import ARTEFACT, PAPER_SIZE
 
 ROWS = {"ari": "ARI", "credal_rand": "agreement of two\n(credal Rand index)"}

@@ -11,8 +11,8 @@ from credalbench.intervals import mean, proportion
 from credalbench.runner import EXPECTATION, PAPER, PROPERTY, CannotBeChecked
 from credalbench.runner.claims import above, below, claim
 
-from ..shared.consensus_steps import NONE, PHRASES, TRIED
 from ..shared.classified import NAMES
+from ..shared.consensus_steps import NONE, PHRASES, TRIED
 
 ARTEFACT = "ensemble-ours-01"
 DIGITS = 12  # to which two values count as equal; of equal ones the fewest clusters are taken
@@ -28,7 +28,7 @@ class Criterion(NamedTuple):
 
 CRITERIA = {
     "stress": Criterion("the lowest stress", "lower"),
-    "bend": Criterion("the sharpest bend of the log stress", "higher"),
+    "bend": Criterion("the sharpest bend of the stress", "higher"),
     "credal_rand": Criterion("the highest credal Rand index with the relation", "higher"),
     "nonspecificity": Criterion("the lowest nonspecificity", "lower"),
     "lifetime": Criterion("the longest lifetime", "higher"),

@@ -12,7 +12,7 @@ from .claims import ARTEFACT, chosen, titles
 #: Criterion -> label of its row.
 ROWS = {
     "stress": "stress",
-    "bend": "bend of log stress",
+    "bend": "bend of the stress",
     "credal_rand": "credal Rand index",
     "nonspecificity": "nonspecificity",
     "lifetime": "lifetime",

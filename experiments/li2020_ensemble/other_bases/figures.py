@@ -10,10 +10,11 @@ from credalbench.plots.curves import spread
 from credalbench.plots.style import MUTED, TICK_SIZE, colour, dress, marker
 
 from ..shared.base_kinds import KINDS
-from ..shared.consensus_steps import PHRASES, TRIED
 from ..shared.classified import NAMES
+from ..shared.consensus_steps import PHRASES, TRIED
 from .claims import ARTEFACT
 
+LIMITS = (-0.05, 1.05)
 ROWS = {"ari": "ARI", "doubt": "doubt of the wrong"}
 
 
@@ -21,7 +22,7 @@ def draw(params, tables):
     """Every ensemble faint, means with their 95 % interval in front."""
     runs = tables["runs"]
     names = runs["dataset"].unique()
-    figure = new_figure(3.4 + 1.55 * len(names), 6.4)
+    figure = new_figure(max(9.0, 2.4 + 2.0 * len(names)), 6.4)
     axes = figure.subplots(len(ROWS), len(TRIED), sharey="row", squeeze=False)
     for column, closure in enumerate(TRIED):
         part = runs[runs["closure"] == closure]
@@ -30,12 +31,13 @@ def draw(params, tables):
             draw_kinds(ax, part, measure, names)
             title = f"({'abcd'[2 * row + column]}) {PHRASES[closure]}"
             dress(ax, title=title, ylabel="" if column else ylabel, grid="y")
+            ax.set_ylim(*LIMITS)
             words = [NAMES[name].replace(" (", "\n(") for name in names]
             ax.set_xticks(range(len(names)), words, fontsize=TICK_SIZE)
     for ax in axes[1]:
         ax.axhline(0.5, color=MUTED, linewidth=1.0, linestyle=":", zorder=1)
     handles = axes[0, 0].get_legend_handles_labels()
-    look = {"loc": "outside lower center", "ncols": 4, "frameon": False, "fontsize": TICK_SIZE + 1}
+    look = {"loc": "outside lower center", "ncols": 5, "frameon": False, "fontsize": TICK_SIZE + 1}
     figure.legend(*handles, title="kind of the base partitions (dotted: chance)", **look)
     return {ARTEFACT: figure}
 
