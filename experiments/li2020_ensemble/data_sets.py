@@ -1,8 +1,8 @@
 """Figure 3 and Tables 1 and 2: the data sets of the experiments, and the numbers of clusters in the bases.
 
-The bodies of both tables are lost. The five simulated sets are named and shown in Figure 3, Wine and Seeds are
-named in the text; the others are ours. Sizes are those of the public files. The numbers of clusters in the
-bases are ours as well (``shared/problems.py``).
+The bodies of both tables are lost. The five simulated sets are named and shown in Figure 3, Wine and
+Seeds are named in the text; the others are ours. Sizes are those of the public files. The numbers of
+clusters in the bases are ours as well (``shared/problems.py``).
 
 What the text says of the sets is checked by k-means, the best of several starts with as many clusters as
 there are classes: where clusters have a complex shape it misses the classes, where they are round and well
@@ -180,7 +180,8 @@ def sizes_are_public(params, tables):
 )
 def sizes_as_printed(params, tables):
     raise CannotBeChecked(
-        "the body of Table 1 is lost in the text at hand; of the real sets only Wine and Seeds are named in it"
+        "the body of Table 1 is lost in the text at hand; of the real sets only Wine and Seeds are "
+        "named in it"
     )
 
 

@@ -1,13 +1,13 @@
-"""The studies of Figures 1 and 2 and of Algorithm 1 of [li2020_ensemble]: measures, and claims that can fail."""
+"""Figures 1 and 2 and Algorithm 1 of [li2020_ensemble]: measures, and claims that can fail."""
 
 import numpy as np
 import pandas as pd
 import pytest
+from credalbench.relations import t_norm
 
 from credalbench.belief import FocalSets, RelationalMasses
 from credalbench.belief.relational import relational
 from credalbench.datasets import Dataset, load, make_half_rings
-from credalbench.relations import t_norm
 from experiments.li2020_ensemble import algorithm, combination_rules, t_norms
 from experiments.li2020_ensemble.algorithm import forms, identities, moves
 

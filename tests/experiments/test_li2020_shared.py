@@ -33,7 +33,9 @@ def test_problems_have_as_many_classes_as_clusters_and_may_be_standardised():
     assert set(data_sets.PUBLIC_SIZES) == set(DATASETS)
 
 
-@pytest.mark.parametrize(("K", "c", "expected"), [(2, 15, 2), (2, 3, 2), (5, 3, 2), (2, 2, None), (None, 9, None)])
+@pytest.mark.parametrize(
+    ("K", "c", "expected"), [(2, 15, 2), (2, 3, 2), (5, 3, 2), (2, 2, None), (None, 9, None)]
+)
 def test_two_clusters_have_no_pair_but_the_frame(K, c, expected):
     assert ensembles.possible(K, c) == expected
 

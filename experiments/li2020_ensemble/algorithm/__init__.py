@@ -18,12 +18,12 @@ from functools import cache
 
 import numpy as np
 import pandas as pd
-
-from credalbench.belief import FocalSets
 from credalbench.cluster.ensembles.consensus import recovered
-from credalbench.datasets import load, make_half_rings
 from credalbench.relations import close_masses
 from credalbench.relations.combination import combined
+
+from credalbench.belief import FocalSets
+from credalbench.datasets import load, make_half_rings
 from credalbench.runner import case_random_state, declare, knob
 
 from ..shared.ensembles import CLOSURES, ecm_bases
@@ -64,7 +64,7 @@ def compute(params, case):
     if case["part"] == "forms":
         least = float(np.linalg.eigvalsh(JACCARD)[0])
         return {"forms": form_table(params), "jaccard": pd.DataFrame([{"least": least}])}
-    X, y, c = sample(params, case["dataset"])
+    X, c = sample(params, case["dataset"])
     bases = bases_of(params, case["dataset"])
     if case["part"] == "identities":
         relation, seed = combined(bases), case_random_state(params.seed, case["dataset"], "identities")
@@ -92,18 +92,18 @@ def compute(params, case):
 
 
 def sample(params, name):
-    """X (n, p), y (n,) and c of some objects of a data set; the half-rings are drawn."""
+    """X (n, p) and c of some objects of a data set; the half-rings are drawn."""
     seed = case_random_state(params.seed, name)
     data = make_half_rings(400, seed, noise=0.5) if DATASETS[name] is None else load(DATASETS[name])
     rng = np.random.RandomState(seed)
     rows = np.sort(rng.choice(len(data.y), min(params.n_objects, len(data.y)), replace=False))
-    return data.X[rows], data.y[rows], int(data.y.max()) + 1
+    return data.X[rows], int(data.y.max()) + 1
 
 
 @cache
 def bases_of(params, name):
     """The ensemble of a data set, the same in all its cases."""
-    X, _, c = sample(params, name)
+    X, c = sample(params, name)
     seed = case_random_state(params.seed, name, "bases")
     return ecm_bases(X, (c, params.most_clusters), params.n_estimators, params.delta_quantile, seed)
 

@@ -17,8 +17,8 @@ CONFIGURATIONS = ("at random", "all vacuous", "all surely in one cluster", "two 
 ROUNDING = 1e-10  # of sums over thousands of pairs of numbers below 1
 STOPPED = 1e-6  # of the stress, relatively: what a run that has stopped may leave
 SURROGATE = (
-    "a sum of squared distances weighs large ones more than a sum of distances: its minimum is another one, and "
-    "the search minimises a surrogate of the index"
+    "a sum of squared distances weighs large ones more than a sum of distances: its minimum is another one, "
+    "and the search minimises a surrogate of the index"
 )
 
 
@@ -59,8 +59,8 @@ def lowest(tables) -> pd.DataFrame:
 
 @claim(
     ALG,
-    "one algorithm with different starts gives different partitions: the mean adjusted Rand index of two runs of "
-    "ECM is below 1",
+    "one algorithm with different starts gives different partitions: the mean adjusted Rand index of two "
+    "runs of ECM is below 1",
     PAPER,
     sentence="S01",
     published="different initialisations may yield different solutions",
@@ -71,13 +71,13 @@ def starts_differ(params, tables):
 
 @claim(
     ALG,
-    "pl(A) = 1 - bel(complement of A), with belief and plausibility as the paper defines them, for the pairs of "
-    "base partitions as they are",
+    "pl(A) = 1 - bel(complement of A), with belief and plausibility as the paper defines them, for the pairs "
+    "of base partitions as they are",
     PAPER,
     sentence="S04",
     published="clearly linked",
-    explanation="both leave out the empty set, so that pl(A) = 1 - m(∅) - bel(complement): the printed link holds "
-    "for normalised masses only",
+    explanation="both leave out the empty set, so that pl(A) = 1 - m(∅) - bel(complement): the printed link "
+    "holds for normalised masses only",
 )
 def belief_and_plausibility_are_linked(params, tables):
     return below(ROUNDING, largest(tables, "linked_off"), ".1e")
@@ -94,14 +94,16 @@ def belief_and_plausibility_are_linked(params, tables):
 def analogy_asks_for_normalised_masses(params, tables):
     return all_of(
         above(ROUNDING, {f"{k}, before": v for k, v in largest(tables, "linked_off").items()}, ".1e"),
-        below(ROUNDING, {f"{k}, after": v for k, v in largest(tables, "linked_off_normalised").items()}, ".0e"),
+        below(
+            ROUNDING, {f"{k}, after": v for k, v in largest(tables, "linked_off_normalised").items()}, ".0e"
+        ),
     )
 
 
 @claim(
     ALG,
-    "maximum plausibility gives one cluster that is never dominated; interval dominance leaves several clusters "
-    "to some objects",
+    "maximum plausibility gives one cluster that is never dominated; interval dominance leaves several "
+    "clusters to some objects",
     PAPER,
     sentence="S06",
     published="one single result; a set of potential results",
@@ -115,8 +117,8 @@ def decisions(params, tables):
 
 @claim(
     ALG,
-    "hard, fuzzy and rough partitions are credal partitions: written as masses on single clusters, or as one set "
-    "for each object, they are read back without loss",
+    "hard, fuzzy and rough partitions are credal partitions: written as masses on single clusters, or as one "
+    "set for each object, they are read back without loss",
     PAPER,
     sentence="S07",
     published="special cases",
@@ -151,8 +153,8 @@ def credal_rand_generalises(params, tables):
 
 @claim(
     ALG,
-    "the combined relation does not depend on the names of clusters, and the bases differ in their numbers of "
-    "clusters",
+    "the combined relation does not depend on the names of clusters, and the bases differ in their numbers "
+    "of clusters",
     PAPER,
     sentence="S12",
     published="no clear correspondence is needed",
@@ -170,7 +172,8 @@ def names_do_not_count(params, tables):
     PAPER,
     sentence="S15",
     published="we only need to consider two focal sets",
-    explanation="two numbers for each pair are enough, since the third is the rest; but all three sets have mass",
+    explanation="two numbers for each pair are enough, since the third is the rest; but all three "
+    "sets have mass",
 )
 def two_focal_sets(params, tables):
     """Shares of the pairs with mass on each set."""
@@ -197,13 +200,13 @@ def hard_bases_give_co_association(params, tables):
 
 @claim(
     ALG,
-    "evidence accumulation is a special case: with hard bases the result is its partition, without closure or "
-    "after the minimum closure",
+    "evidence accumulation is a special case: with hard bases the result is its partition, without closure "
+    "or after the minimum closure",
     PAPER,
     sentence="S19",
     published="EAC is a special case of our method",
-    explanation="the relations agree, what is done with them does not: single linkage cuts a tree, the consensus "
-    "minimises squared distances to all pairs",
+    explanation="the relations agree, what is done with them does not: single linkage cuts a tree, the "
+    "consensus minimises squared distances to all pairs",
 )
 def accumulation_is_a_special_case(params, tables):
     one = 1 - ROUNDING
@@ -228,8 +231,8 @@ def single_linkage_is_the_minimum_closure(params, tables):
 
 @claim(
     ALG,
-    "beliefs and plausibilities can be clustered by a tree, into as many clusters as are asked for; the labels "
-    "that come out have no mass on sets of several clusters, where the consensus has some",
+    "beliefs and plausibilities can be clustered by a tree, into as many clusters as are asked for; the "
+    "labels that come out have no mass on sets of several clusters, where the consensus has some",
     PAPER,
     sentence="S23 S14",
     published="we could; but a credal partition cannot be obtained by hierarchical clustering",
@@ -278,8 +281,8 @@ def closure_is_a_power(params, tables):
 
 @claim(
     ALG,
-    "closing both degrees by themselves makes the relation transitive in the order of intuitionistic fuzzy values, "
-    "and leaves masses of at least 0",
+    "closing both degrees by themselves makes the relation transitive in the order of intuitionistic fuzzy "
+    "values, and leaves masses of at least 0",
     PAPER,
     sentence="S11",
     published="can be obtained by making both transitive",
@@ -299,8 +302,8 @@ def both_closures_make_it_transitive(params, tables):
 
 @claim(
     ALG,
-    "to minimise the stress is to maximise the credal Rand index: where the lowest stress is found, no small move "
-    "of an object raises the index",
+    "to minimise the stress is to maximise the credal Rand index: where the lowest stress is found, no small "
+    "move of an object raises the index",
     PAPER,
     sentence="S24",
     published="equivalent",
@@ -323,8 +326,8 @@ def stress_is_the_formula(params, tables):
 
 @claim(
     ALG,
-    "the stress is quadratic in the masses of one object: (27) with the matrices (24), (25) and (28) is the cost "
-    "(23)",
+    "the stress is quadratic in the masses of one object: (27) with the matrices (24), (25) and (28) is the "
+    "cost (23)",
     PAPER,
     sentence="S25",
     published="quadratic",
@@ -341,8 +344,8 @@ def stress_falls(params, tables):
 
 @claim(
     ALG,
-    "runs end in a local minimum: no small move of one object lowers the stress, beyond what a run that stops "
-    f"leaves, {STOPPED:g} of it",
+    "runs end in a local minimum: no small move of one object lowers the stress, beyond what a run that "
+    f"stops leaves, {STOPPED:g} of it",
     PAPER,
     sentence="S26",
     published="eventually reaches a local minimum",
@@ -376,8 +379,8 @@ def jaccard_is_positive(params, tables):
     sentence="S28",
     published="so is matrix Sigma",
     explanation="it is positive definite for partners at random, and only semi-definite where they are all "
-    "vacuous, all in one cluster, or leave two clusters without mass: the stacked matrix (25) times such partners "
-    "has a null space",
+    "vacuous, all in one cluster, or leave two clusters without mass: the stacked matrix (25) times such "
+    "partners has a null space",
 )
 def row_matrix_is_positive(params, tables):
     return above(ROUNDING, by_configuration(tables), ".0e")
@@ -391,13 +394,13 @@ def row_is_convex(params, tables):
 
 @claim(
     ALG,
-    "any solver serves for the programme of a row: also those that begin with Cholesky's factorisation of its "
-    "matrix",
+    "any solver serves for the programme of a row: also those that begin with Cholesky's factorisation of "
+    "its matrix",
     PAPER,
     sentence="S27",
     published="any QP solver",
-    explanation="where the matrix is singular the factorisation does not exist; ours adds 1e-12 of a proximal "
-    "term",
+    explanation="where the matrix is singular the factorisation does not exist; ours adds 1e-12 of a "
+    "proximal term",
 )
 def any_solver_serves(params, tables):
     shares = tables["forms"].groupby("configuration", sort=False)["factored"].mean()

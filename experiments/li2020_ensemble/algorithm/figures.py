@@ -26,7 +26,7 @@ def draw_sweeps(ax, traces, names, closure, title):
     """Stress of a few runs over that of their start."""
     for k, name in enumerate(names):
         part = traces[(traces["dataset"] == name) & (traces["closure"] == closure)]
-        for number, run in part[part["repetition"] < SHOWN].groupby("repetition"):
+        for _, run in part[part["repetition"] < SHOWN].groupby("repetition"):
             look = {"color": colour(k), "linestyle": line_style(k), "linewidth": 1.0, "alpha": 0.8}
             ax.plot(run["sweep"] + 1, run["stress"] / run["stress"].iloc[0], **look)
     log_axis(ax.xaxis)

@@ -1,4 +1,4 @@
-"""The programme of one object as the paper writes it, matrix by matrix; nothing is shared with the library."""
+"""The programme of one object as the paper writes it, matrix by matrix."""
 
 from __future__ import annotations
 

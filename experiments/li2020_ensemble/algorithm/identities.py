@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import warnings
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import numpy as np
+from credalbench.relations import close_masses, t_norm
+from credalbench.relations.combination import combined
 from scipy.cluster.hierarchy import cophenet, fcluster, linkage
 from scipy.spatial.distance import squareform
 
 from credalbench.baselines import EvidenceAccumulation
 from credalbench.belief import CredalPartition, FocalSets, RelationalMasses
 from credalbench.metrics import adjusted_rand, credal_rand, rand_index
-from credalbench.relations import close_masses, t_norm
-from credalbench.relations.combination import combined
 
 from ..shared.ensembles import consensus, ecm_bases
 from ..shared.pictures import rough_partition
@@ -27,8 +27,8 @@ def closure_row(relation: RelationalMasses, name: str) -> dict:
     ``violated``: by how much T(R(x, y), R(y, z)) exceeds R(x, z) at most, before and after; ``power_off``:
     distance of the closures to powers n - 1 by literal composition; ``power``: the first power that is the
     closure; ``lattice_violated``: the same as violated for the pairs of degrees, in the order of
-    intuitionistic fuzzy values; ``single_link_off``: distance of the closure of "same" to the heights at which
-    single linkage joins two objects.
+    intuitionistic fuzzy values; ``single_link_off``: distance of the closure of "same" to the
+    heights at which single linkage joins two objects.
     """
     T, closed = t_norm(name), close_masses(relation, name)
     possible = 1 - relation.different
@@ -39,8 +39,7 @@ def closure_row(relation: RelationalMasses, name: str) -> dict:
         "violated_before": violation(relation.same, T),
         "violated_after": max(violation(closed.same, T), violation(1 - closed.different, T)),
         "power_off": max(
-            np.abs(power[-1] - R).max()
-            for power, R in zip(powers, (closed.same, 1 - closed.different))
+            np.abs(power[-1] - R).max() for power, R in zip(powers, (closed.same, 1 - closed.different))
         ),
         "power": max(first_fixed(power) for power in powers),
         "lattice_violated": lattice_violation(closed),
@@ -120,7 +119,8 @@ def hard_bases(labels, c, seed) -> dict[str, float]:
         accumulated = EvidenceAccumulation(n_clusters=c).fit_from_partitions(labels)
     same = combined(labels).same
     none, closed = (
-        consensus(labels, c, n_init=5, seed=seed, t_norm=norm).partition_.labels() for norm in (None, "minimum")
+        consensus(labels, c, n_init=5, seed=seed, t_norm=norm).partition_.labels()
+        for norm in (None, "minimum")
     )
     return {
         "co_association_off": np.abs(same - accumulated.co_association_).max(),
@@ -160,9 +160,9 @@ def special_partitions(base: CredalPartition) -> dict[str, float]:
 
 def indices(bases) -> dict[str, float]:
     """The credal Rand index of pairs of bases, and of their hard labels beside the Rand index."""
-    soft = [credal_rand(a, b) for a, b in zip(bases, bases[1:])]
+    soft = [credal_rand(a, b) for a, b in pairwise(bases)]
     labels = [base.labels() for base in bases]
-    off = [abs(credal_rand(a, b) - rand_index(a, b)) for a, b in zip(labels, labels[1:])]
+    off = [abs(credal_rand(a, b) - rand_index(a, b)) for a, b in pairwise(labels)]
     return {"rand_least": min(soft), "rand_largest": max(soft), "rand_off_hard": max(off)}
 
 

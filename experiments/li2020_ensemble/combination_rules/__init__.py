@@ -11,7 +11,7 @@ classes are made, to see where the bases' differences come from.
 """
 
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import numpy as np
 import pandas as pd
@@ -67,9 +67,7 @@ def compute(params, case):
 
 
 def bases_of(params, X, n_clusters, seed):
-    return ecm_bases(
-        X, n_clusters, params.n_estimators, params.delta_quantile, seed, params.pair_neighbors
-    )
+    return ecm_bases(X, n_clusters, params.n_estimators, params.delta_quantile, seed, params.pair_neighbors)
 
 
 def combined(params, bases, rule, seed):
@@ -132,7 +130,7 @@ def bases_row(bases, data):
         "n_pairs": float(np.mean([pairs_of(base) for base in bases])),
         "agreement": float(np.mean([adjusted_rand(a, b) for a, b in combinations(labels, 2)])),
         "apart": float(np.mean(apart)),
-        "correlation": float(np.mean([np.corrcoef(a, b)[0, 1] for a, b in zip(same, same[1:])])),
+        "correlation": float(np.mean([np.corrcoef(a, b)[0, 1] for a, b in pairwise(same)])),
     }
 
 

@@ -67,8 +67,8 @@ def classes_overlap(params, tables):
 
 @claim(
     FIG,
-    "there is an outlier: the farthest object is more than 1.2 times as far from the mean of its class as any "
-    "other from its own (in units of the class's covariance)",
+    "there is an outlier: the farthest object is more than 1.2 times as far from the mean of its class as "
+    "any other from its own (in units of the class's covariance)",
     PAPER,
     sentence="S33",
     published="there is an outlier",

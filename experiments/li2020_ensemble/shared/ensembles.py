@@ -70,9 +70,7 @@ def consensus(
 ) -> EvidentialEnsemble:
     """The fitted ensemble of given bases; options are those of `EvidentialEnsemble`."""
     pairs = possible(pair_neighbors, n_clusters)
-    model = EvidentialEnsemble(
-        n_clusters, n_init=n_init, pair_neighbors=pairs, random_state=seed, **options
-    )
+    model = EvidentialEnsemble(n_clusters, n_init=n_init, pair_neighbors=pairs, random_state=seed, **options)
     return model.fit_from_partitions(bases)
 
 

@@ -94,8 +94,8 @@ def minimum_separates_and_none_does_not(params, tables, dataset):
     chains = other(tables, dataset, "ari_single")
     note = (
         f"minimum {(closed > SEPARATED).sum()}, none {(unclosed > SEPARATED).sum()} of {len(closed)}; mean "
-        f"indices {closed.mean():.3f} and {unclosed.mean():.3f}; single linkage of the objects finds the arcs "
-        f"on {(chains > SEPARATED).sum()}"
+        f"indices {closed.mean():.3f} and {unclosed.mean():.3f}; single linkage of the objects finds the "
+        f"arcs on {(chains > SEPARATED).sum()}"
     )
     return above(0.5, {"share of the ensembles": proportion(both)}, ".2f", note)
 

@@ -6,7 +6,7 @@ from credalbench.plots.style import MUTED, colour, dress, legend_outside, line_s
 
 from ..shared.ensembles import CLOSURES, TITLES
 from ..shared.pictures import classes_panel, partition_panel
-from .claims import JAIN, NOISE, RINGS, STAND_INS, of, other
+from .claims import NOISE, RINGS, STAND_INS, of, other
 
 #: The panels in the order of the paper.
 PANELS = ("minimum", "lukasiewicz", "product", "none")
@@ -44,7 +44,7 @@ def panel(objects, name):
 
 
 def draw_noise(params, tables):
-    """Adjusted Rand index of each closure against the noise: means with 95 % intervals, a dot for each run."""
+    """Adjusted Rand index of each closure against the noise: means with 95 % intervals, and each run."""
     figure = new_figure(7.6, 4.2)
     ax = figure.subplots()
     noises = sorted(params.noises)

@@ -1,10 +1,10 @@
-"""The last paragraph of Section 3.3: what each step costs, against the numbers of objects, bases and focal sets.
+"""The last paragraph of Section 3.3: what each step costs.
 
 Operations are counted there, not seconds; here times of a step for more and more objects show how it grows.
 Steps are timed one by one on further draws of Fourclass: the masses of all pairs of one base, the average of
-N bases, the closures under the three t-norms of the paper, and the search for the consensus, from a start that
-is given, with simple focal sets, with pairs and with all sets. Seconds are those of our compiled loops on one
-machine; what is compared are ratios and slopes.
+N bases, the closures under the three t-norms of the paper, and the search for the consensus, so many
+sweeps from random masses, with simple focal sets, with pairs and with all sets. Seconds are those of our
+compiled loops on one machine; what is compared are ratios and slopes.
 """
 
 import time
@@ -13,13 +13,13 @@ from functools import cache
 
 import numpy as np
 import pandas as pd
-
-from credalbench.belief import FocalSets
 from credalbench.cluster.ensembles.consensus import recovered
-from credalbench.datasets import make_fourclass
-from credalbench.kernels import compile_kernels
 from credalbench.relations import close_masses
 from credalbench.relations.combination import combined
+
+from credalbench.belief import FocalSets
+from credalbench.datasets import make_fourclass
+from credalbench.kernels import compile_kernels
 from credalbench.runner import case_random_state, case_rng, declare, knob
 
 from ..shared.ensembles import CLOSURES, ecm_bases
@@ -73,7 +73,9 @@ def timed_steps(params, bases, seed) -> list[dict]:
         FocalSets.up_to(CLUSTERS, 2, empty=False),
         FocalSets.full(CLUSTERS, empty=False),
     ):
-        rows.append(row("consensus", lambda family=family: search(params, relation, family, seed), 0, len(family)))
+        rows.append(
+            row("consensus", lambda family=family: search(params, relation, family, seed), 0, len(family))
+        )
     return rows
 
 

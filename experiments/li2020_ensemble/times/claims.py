@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pandas as pd
 
@@ -39,9 +41,11 @@ def numbers_of_sets(tables) -> list[int]:
 def medians(params, tables) -> pd.DataFrame:
     """Median seconds of each step, by number of objects."""
     index = ["step", "n_bases", "n_sets"]
-    return tables["steps"].pivot_table(
-        index=index, columns="n", values="time_s", aggfunc="median", sort=False
-    ).reset_index()
+    return (
+        tables["steps"]
+        .pivot_table(index=index, columns="n", values="time_s", aggfunc="median", sort=False)
+        .reset_index()
+    )
 
 
 @claim(
@@ -59,8 +63,8 @@ def pairs_are_quadratic(params, tables):
 
 @claim(
     TXT,
-    "the average of N relations takes O(n² N) operations: its time grows at most with the square of n, and in "
-    f"proportion to N (slopes below 2 and 1, and {SLACK})",
+    "the average of N relations takes O(n² N) operations: its time grows at most with the square of n, and "
+    f"in proportion to N (slopes below 2 and 1, and {SLACK})",
     PAPER,
     sentence="S29",
     published="O(n² N)",
@@ -75,8 +79,8 @@ def average_is_linear_in_the_bases(params, tables):
 
 @claim(
     TXT,
-    "the closure takes O(n²) operations: under the minimum its time grows at most with the square of n (slope "
-    f"below 2 and {SLACK})",
+    "the closure takes O(n²) operations: under the minimum its time grows at most with the square of n "
+    f"(slope below 2 and {SLACK})",
     PAPER,
     sentence="S30",
     published="O(n²) by Lee's algorithm",
@@ -87,8 +91,8 @@ def minimum_closure_is_quadratic(params, tables):
 
 @claim(
     TXT,
-    "the closure takes O(n²) operations: so it does under the product and the Łukasiewicz t-norm (slopes below 2 "
-    f"and {SLACK})",
+    "the closure takes O(n²) operations: so it does under the product and the Łukasiewicz t-norm (slopes "
+    f"below 2 and {SLACK})",
     PAPER,
     sentence="S30",
     published="O(n²) by Lee's algorithm",
@@ -108,7 +112,8 @@ def other_closures_are_quadratic(params, tables):
     PAPER,
     sentence="S31",
     published="the most computationally demanding step",
-    explanation="with compiled loops the rows cost little, and the bases' relations are formed anew for each pair",
+    explanation="with compiled loops the rows cost little, and the bases' relations are formed "
+    "anew for each pair",
 )
 def recovery_is_most_demanding(params, tables):
     """With simple focal sets and as many sweeps as are timed."""
@@ -121,8 +126,8 @@ def recovery_is_most_demanding(params, tables):
 
 @claim(
     TXT,
-    "fewer focal sets keep the time of the search in bounds: as many sweeps take longer with pairs than with simple "
-    "focal sets, and longer still with all sets",
+    "fewer focal sets keep the time of the search in bounds: as many sweeps take longer with pairs than with "
+    "simple focal sets, and longer still with all sets",
     PAPER,
     sentence="S32",
     published="can be controlled by limiting the number of focal sets",
@@ -130,7 +135,7 @@ def recovery_is_most_demanding(params, tables):
 def focal_sets_cost_time(params, tables):
     numbers = numbers_of_sets(tables)
     times = {f: seconds(params, tables, "consensus", n_sets=f)[-1] for f in numbers}
-    ratios = {f"{b} over {a} sets": ratio(times[b], times[a]) for a, b in zip(numbers, numbers[1:])}
+    ratios = {f"{b} over {a} sets": ratio(times[b], times[a]) for a, b in pairwise(numbers)}
     return above(1, ratios, ".2f")
 
 

@@ -23,11 +23,18 @@ def draw(params, tables):
         found = [median(times) for times in seconds(params, tables, step, **where)]
         values, lows, highs = zip(*((e.value, e.low, e.high) for e in found))
         reach = [[v - a for v, a in zip(values, lows)], [b - v for v, b in zip(values, highs)]]
-        look = {"color": colour(k), "linestyle": line_style(k), "marker": marker(k), "markeredgecolor": "white"}
+        look = {
+            "color": colour(k),
+            "linestyle": line_style(k),
+            "marker": marker(k),
+            "markeredgecolor": "white",
+        }
         ax.errorbar(params.sizes, values, reach, label=label, ms=6.5, capsize=2, **look)
     log_axis(ax.xaxis)
     log_axis(ax.yaxis)
     ax.set_xticks(params.sizes)
-    dress(ax, title="What the steps cost", xlabel="number of objects n", ylabel="median time (s)", grid="both")
+    dress(
+        ax, title="What the steps cost", xlabel="number of objects n", ylabel="median time (s)", grid="both"
+    )
     legend_outside(ax)
     return {TXT: figure}
