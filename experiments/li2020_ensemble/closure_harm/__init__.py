@@ -49,15 +49,15 @@ class Parameters:
     """Levels of each family go from mild to severe. All ours, but for the bases."""
 
     overlap: tuple[float, ...] = knob((6.0, 5.0, 4.0, 3.0), "distances of the centres", low=0.0)
-    bridge: tuple[float, ...] = knob((0.0, 4.0, 8.0, 16.0), "objects on the bridge", low=0.0)
-    outliers: tuple[float, ...] = knob((0.0, 0.05, 0.1, 0.2), "shares of outliers", low=0.0, high=0.5)
-    many: tuple[float, ...] = knob((2.0, 4.0, 6.0, 9.0), "round clusters", low=2.0)
+    bridge: tuple[float, ...] = knob((0.0, 16.0, 32.0), "objects on the bridge", low=0.0)
+    outliers: tuple[float, ...] = knob((0.0, 0.2, 0.4), "shares of outliers", low=0.0, high=0.5)
+    many: tuple[float, ...] = knob((2.0, 4.0, 9.0), "round clusters", low=2.0)
     rings: tuple[float, ...] = knob((0.25, 0.5, 1.0, 1.5), "noise of arcs of radius 5", low=0.0)
     n: int = knob(200, "objects with a class", low=20)
     n_estimators: int = knob(20, "base partitions N of an ensemble (Section 4.1)", low=1)
     base_n_clusters: int = knob(15, "clusters of a base partition (Section 4.1)", low=2)
     n_init: int = knob(3, "random starts of each consensus", low=1)
-    n_repetitions: int = knob(5, "draws of each family", low=2)
+    n_repetitions: int = knob(8, "draws of each family", low=2)
     seed: int = knob(0, "of draws, bases and starts", low=0)
 
 
@@ -109,14 +109,14 @@ experiment = declare(
     summaries=(losses,),
     smoke={
         "overlap": (7.0, 2.0),
-        "bridge": (0.0, 20.0),
+        "bridge": (0.0, 10.0),
         "outliers": (0.0, 0.2),
-        "many": (2.0, 6.0),
+        "many": (2.0, 4.0),
         "rings": (0.25, 1.5),
-        "n": 48,
+        "n": 32,
         "n_estimators": 3,
-        "base_n_clusters": 6,
+        "base_n_clusters": 5,
         "n_init": 1,
-        "n_repetitions": 2,
+        "n_repetitions": 3,
     },
 )

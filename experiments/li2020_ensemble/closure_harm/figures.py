@@ -35,9 +35,11 @@ def draw(params, tables):
             levels = getattr(params, part)
             dress(ax, ylabel="" if column else ylabel, xlabel=knob, grid="y")
             ax.set_xticks(range(len(levels)), [f"{level:g}" for level in levels])
-            ax.set_ylim(-0.05, 1.05)
+        axes[1, column].set_ylim(-0.05, 1.05)
+        axes[2, column].sharey(axes[2, 0])
     for ax, title in zip(axes[:, -1], LEGENDS):
-        legend_outside(ax, title=title, alignment="left", title_fontsize=TICK_SIZE)
+        handles = ax.get_legend_handles_labels()[0]
+        legend_outside(ax, handles, title=title, alignment="left", title_fontsize=TICK_SIZE)
     return {ARTEFACT: figure}
 
 

@@ -144,11 +144,11 @@ experiment = declare(
     summaries=(chosen_numbers, cost_of_choosing),
     smoke={
         "datasets": ("fourclass",),
-        "n_generated": 60,
-        "n_estimators": 4,
+        "n_generated": 40,
+        "n_estimators": 3,
         "base_n_clusters": 6,
-        "most_clusters": 5,
+        "most_clusters": 4,
         "n_permutations": 1,
-        "n_repetitions": 2,
+        "n_repetitions": 4,
     },
 )

@@ -55,15 +55,19 @@ def by_kind(params, tables) -> pd.DataFrame:
 
 @claim(
     ARTEFACT,
-    f"{{phrase}}, ensembles of {{name}} have the mean ARI of the paper's within {SIMILAR:g}, on each data "
-    "set",
+    f"{{phrase}}, ensembles of other bases have the mean ARI of the paper's, ECM in two steps, within "
+    f"{SIMILAR:g}, on each data set",
     EXPECTATION,
     explanation="each kind cuts other borders: round cells, ellipses of one shape, or groups of objects near "
     "each other",
-    each=[case | {"kind": kind, "name": KINDS[kind]} for case in EACH_CLOSURE for kind in OTHERS],
+    each=EACH_CLOSURE,
 )
-def as_good_as_ecm(params, tables, closure, kind):
-    return within(-SIMILAR, SIMILAR, leads(tables, closure, kind, PAPER_KIND), "+.3f")
+def as_good_as_the_papers(params, tables, closure):
+    found = {}
+    for kind in OTHERS:
+        gaps = leads(tables, closure, kind, PAPER_KIND)
+        found |= {f"{KINDS[kind]} on {name}": gap for name, gap in gaps.items()}
+    return within(-SIMILAR, SIMILAR, found, "+.3f")
 
 
 @claim(
