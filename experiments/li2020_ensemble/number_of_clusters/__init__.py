@@ -143,7 +143,7 @@ experiment = declare(
     artefacts={ARTEFACT: "Beyond the paper: criteria against the number of consensus clusters"},
     summaries=(chosen_numbers, cost_of_choosing),
     smoke={
-        "datasets": ("fourclass",),
+        "datasets": ("half_rings",),
         "n_generated": 40,
         "n_estimators": 3,
         "base_n_clusters": 6,

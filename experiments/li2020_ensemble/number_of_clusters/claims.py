@@ -44,10 +44,11 @@ def chosen(fits: pd.DataFrame, criterion: str) -> pd.DataFrame:
     """One row for each ensemble and closure, the fit that a criterion prefers; with a column ``right``."""
     values = fits[criterion].round(DIGITS)
     values = values if CRITERIA[criterion].better == "higher" else -values
-    ordered = fits.assign(value=values).dropna(subset="value").sort_values("c", kind="stable")
-    if ordered.empty:
+    known = fits.assign(value=values).dropna(subset="value")
+    if known.empty:
         raise CannotBeChecked(f"{criterion} has no value in these tables")
-    best = ordered.loc[ordered.groupby(ENSEMBLE, sort=False)["value"].idxmax()].sort_index()
+    ordered = known.sort_values(["value", "c"], ascending=[False, True])
+    best = ordered.drop_duplicates(ENSEMBLE).sort_index()
     return best.assign(right=best["c"] == best["n_classes"])
 
 
