@@ -27,6 +27,8 @@ D3. The matrix of a row's programme is positive semi-definite, and not definite 
 D4. Minimising squares of distances does not maximise the credal Rand index (10), a sum of distances, as the
     paper says of (18) and (19); the index is reported beside the stress.
 D5. Pairs of objects may be sampled, as EVCLUS samples them.
+D6. With three or more clusters the stress does not tell masses from others that are turned about the axis of
+    equal masses, and labels may be accidents of the start; the masses are oriented (``orientation.py``).
 """
 
 from __future__ import annotations
@@ -43,6 +45,7 @@ from credalbench.belief.relational import pair_matrices, rand_against
 from credalbench.cluster.compiled.blas_threads import one_thread
 from credalbench.cluster.conflict.focal_pairs import add_pairs
 from credalbench.cluster.conflict.solvers import Trajectory, irqp
+from credalbench.cluster.ensembles.orientation import may_turn, oriented
 from credalbench.cluster.ensembles.starts import check_init, consensus_starts
 from credalbench.cluster.inputs.focal_sets import FEWER_SETS, resolve_focal_sets
 from credalbench.cluster.pairwise.all_pairs import PairwiseTargets
@@ -89,6 +92,7 @@ def recovered(
     partners: np.ndarray | None = None,
     n_init: int = 1,
     init: str | npt.ArrayLike = "linkage",
+    orient: bool = True,
     tol: float = 1e-5,
     max_iter: int = 1000,
     rng: np.random.RandomState,
@@ -114,6 +118,9 @@ def recovered(
     init : {"linkage", "random"} or (n, f) array, default "linkage"
         Where the runs start: the first at the clusters of an average linkage of 1 - m({s}), the others at
         random masses; all at random masses, as they do where pairs are sampled; at given masses, once.
+    orient : bool, default True
+        Whether masses on single clusters and Omega, when a run is over, are turned to where they are nearest
+        to hard ones and the run goes on from there. It is kept unless its stress is higher.
     tol : float
         A run stops when the smoothed relative change of the stress [li2020_ensemble (29)] falls below it.
     max_iter : int
@@ -149,7 +156,10 @@ def recovered(
     first_partition = None
     with one_thread():
         starts = consensus_starts(relation.same, n_clusters, family, init, n_init, rng)
-        best = _lowest(consensus_stress(relation, family, partners), starts, family, **rule)
+        stress = consensus_stress(relation, family, partners)
+        best = _lowest(stress, starts, family, **rule)
+        if orient and may_turn(family):
+            best = _turned(stress, best, family, **rule)
         if pair_neighbors is not None:
             first_partition = CredalPartition(best.masses, family)
             richer = add_pairs(first_partition, pair_neighbors)
@@ -226,6 +236,20 @@ def _lowest(
     conflict = focal_sets.conflict.copy()  # writable, as the kernels are compiled for
     runs = (irqp(stress, masses, conflict, has_empty=False, tol=tol, max_iter=max_iter) for masses in starts)
     return min(runs, key=lambda run: run.stress[-1])
+
+
+def _turned(
+    stress: PairwiseTargets | SampledTargets,
+    found: Trajectory,
+    focal_sets: FocalSets,
+    *,
+    tol: float,
+    max_iter: int,
+) -> Trajectory:
+    """The run from the oriented masses of a run, or that run itself where it ended lower."""
+    start = oriented(found.masses, focal_sets)
+    run = _lowest(stress, [start], focal_sets, tol=tol, max_iter=max_iter)
+    return run if run.stress[-1] <= found.stress[-1] * (1 + tol) else found  # tol is what a run leaves open
 
 
 def _check(

@@ -14,7 +14,7 @@ RULES = {
     "average": "average",
     "dempster": "Dempster",
     "disjunctive": "disjunctive",
-    "dubois_prade": "Dubois-Prade",
+    "dubois_prade": "Dubois-Prade, all at once",
     "dubois_prade_sequential": "Dubois-Prade, one after another",
 }
 #: The two readings of the rule of Dubois and Prade.
