@@ -26,6 +26,7 @@ PAIRS = {"same_within": "one class", "same_between": "different classes"}
 def draw(params, tables):
     figure = new_figure(2.9 * len(PARTS) + 2.4, 8.6)
     axes = figure.subplots(3, len(PARTS), height_ratios=(1.1, 1, 1))
+    top = 1.05 * tables["runs"][[*PAIRS]].to_numpy().max()
     for column, (part, (words, knob)) in enumerate(PARTS.items()):
         runs, objects = (tables[name][tables[name]["part"] == part] for name in ("runs", "objects"))
         draw_objects(axes[0, column], objects, f"({'abcde'[column]}) {words}")
@@ -36,7 +37,7 @@ def draw(params, tables):
             dress(ax, ylabel="" if column else ylabel, xlabel=knob, grid="y")
             ax.set_xticks(range(len(levels)), [f"{level:g}" for level in levels])
         axes[1, column].set_ylim(-0.05, 1.05)
-        axes[2, column].sharey(axes[2, 0])
+        axes[2, column].set_ylim(-0.02, top)
     for ax, title in zip(axes[:, -1], LEGENDS):
         handles = ax.get_legend_handles_labels()[0]
         legend_outside(ax, handles, title=title, alignment="left", title_fontsize=TICK_SIZE)
