@@ -24,7 +24,7 @@ def draw(params, tables):
     """Means over the ensembles with 95 % intervals; a ring at the number that most ensembles prefer."""
     fits = tables["fits"]
     names = titles(fits)
-    figure = new_figure(1.6 + 2.0 * len(names), 1.0 + 1.55 * len(ROWS))
+    figure = new_figure(max(7.0, 1.6 + 2.0 * len(names)), 1.0 + 1.55 * len(ROWS))
     axes = figure.subplots(len(ROWS), len(names), squeeze=False, sharex="col")
     for column, (dataset, title) in enumerate(names.items()):
         part = fits[fits["dataset"] == dataset]
