@@ -191,5 +191,5 @@ experiment = declare(
     title="Fourclass under the rules of combination",
     artefacts={"ensemble-fig-1": "Fourclass: data, a base, and the consensus under each rule"},
     summaries=(by_rule,),
-    smoke={"n_ensembles": 3, "n_estimators": 6, "n_init": 2},
+    smoke={"n_ensembles": 2, "n_estimators": 4, "n_init": 1},
 )

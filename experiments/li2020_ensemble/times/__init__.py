@@ -107,6 +107,6 @@ experiment = declare(
     title="What the steps of an ensemble cost",
     artefacts={TXT: "Time of each step against the number of objects"},
     summaries=(medians,),
-    smoke={"sizes": (100, 200), "ensembles": (5, 10), "n_runs": 2, "n_repeats": 1, "n_sweeps": 5},
+    smoke={"sizes": (60, 120), "ensembles": (2, 4), "n_runs": 2, "n_repeats": 1, "n_sweeps": 2},
     timed=True,
 )
