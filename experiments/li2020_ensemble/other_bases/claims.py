@@ -58,8 +58,8 @@ def by_kind(params, tables) -> pd.DataFrame:
     f"{{phrase}}, ensembles of other bases have the mean ARI of the paper's, ECM in two steps, within "
     f"{SIMILAR:g}, on each data set",
     EXPECTATION,
-    explanation="each kind cuts other borders; and one cell across the border of two classes, in a few bases, is "
-    "enough for the minimum closure to join them, unless the memberships fade towards borders as those of ECM",
+    explanation="each kind cuts other borders; and for the minimum closure a cell across the border of two "
+    "classes in a few bases may be enough to join them, where memberships do not fade towards borders",
     each=EACH_CLOSURE,
 )
 def as_good_as_the_papers(params, tables, closure):
