@@ -32,7 +32,9 @@ def draw(params, tables):
             ax.axvline(part["n_classes"].iloc[0], color=MUTED, linewidth=1.0, linestyle=":", zorder=1)
             draw_criterion(ax, part, criterion)
             dress(ax, grid="y", ylabel="" if column else ROWS[criterion])
-        axes[0, column].set_title(title.replace(", ", "\n"), fontsize=TICK_SIZE + 1, loc="left", color=INK)
+        axes[0, column].set_title(
+            "\n".join(title.rsplit(", ", 1)), fontsize=TICK_SIZE + 1, loc="left", color=INK
+        )
         axes[-1, column].set_xlabel("number of clusters c", fontsize=TICK_SIZE + 1)
         axes[-1, column].set_xticks(range(2, part["c"].max() + 1, 2))
     entries = axes[0, 0].get_legend_handles_labels()
