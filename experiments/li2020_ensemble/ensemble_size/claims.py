@@ -42,7 +42,8 @@ def by_size(params, tables) -> pd.DataFrame:
     """Mean ARI, agreement of the two ensembles and nonspecificity, by number of bases."""
     rows = tables["partitions"].replace({"closure": PHRASES, "dataset": NAMES})
     columns = ["ari", "credal_rand", "nonspecificity"]
-    return rows.groupby(["dataset", "closure", "n_estimators"], sort=False)[columns].mean().round(3)
+    means = rows.groupby(["dataset", "closure", "n_estimators"], sort=False)[columns].mean().round(3)
+    return means.unstack("n_estimators")
 
 
 @claim(

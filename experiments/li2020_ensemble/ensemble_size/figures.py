@@ -24,6 +24,7 @@ def draw(params, tables):
         part = tables["partitions"].query("dataset == @name")
         for ax, measure in zip(axes[:, column], ROWS):
             draw_measure(ax, part, measure)
+            ax.set_ylim(top=1.05)
             dress(ax, grid="y", ylabel="" if column else ROWS[measure])
         draw_gap(axes[-1, column], tables["relations"].query("dataset == @name"))
         dress(axes[-1, column], ylabel="" if column else "difference of the\ntwo relations", grid="y")
