@@ -60,7 +60,7 @@ class Parameters:
     most_clusters: int = knob(10, "largest number that is tried (two above the classes, if more)", low=3)
     n_init: int = knob(1, "random starts of each consensus", low=1)
     n_permutations: int = knob(2, "random orders of the objects behind the corrected stability", low=1)
-    n_repetitions: int = knob(5, "pairs of ensembles for each data set", low=2)
+    n_repetitions: int = knob(4, "pairs of ensembles for each data set", low=2)
     seed: int = knob(0, "of draws, bases and starts", low=0)
 
 
