@@ -1,0 +1,122 @@
+"""Beyond the paper: where does a transitive closure hurt?
+
+The paper finds that the minimum closure helps where clusters have complex shapes, and may do harm where they
+overlap or where many are round, since objects of different clusters become similar through those between them
+(Section 4.2). Families of generated data, each with one knob from mild to severe, tell how much of which it
+takes:
+
+``overlap``
+    Two round Gaussian clusters whose centres come nearer, in standard deviations.
+``bridge``
+    Two clusters far apart, and objects on the line between them.
+``outliers``
+    Two clusters far apart, and objects anywhere in a square around them.
+``many``
+    More and more round clusters on a grid.
+``rings``
+    Two interlocked arcs, the chains for which a closure is made, with growing noise.
+
+Objects of a bridge and outliers have no class: they take part and are not judged. The draws of one repetition
+share their random numbers over the levels, and all closures close the same combined relation. Bases are those
+of Section 4.1 but for their second step: ECM with 15 clusters (twice as many as classes, if more), delta the
+0.2-quantile of the distances, of the arcs the 0.1-quantile.
+
+Beside ARI, the table ``runs`` has the mean m({s}) that the relation gives to pairs of one class and to pairs
+of different classes: the paper's reason.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from credalbench.metrics import adjusted_rand
+from credalbench.relations.combination import combined
+from credalbench.runner import case_random_state, case_rng, declare, knob
+
+from ..shared.base_kinds import base_partitions
+from ..shared.consensus_steps import closed, recover
+from ..shared.ensembles import CLOSURES
+from .claims import ARTEFACT, PARTS, losses
+from .draws import DRAWS, NO_CLASS
+
+QUANTILES = dict.fromkeys(PARTS, 0.2) | {"rings": 0.1}
+BASE_CLUSTERS_OF_A_CLASS = 2  # at least
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """Levels of each family go from mild to severe. All ours, but for the bases."""
+
+    overlap: tuple[float, ...] = knob((6.0, 5.0, 4.0, 3.0), "distances of the centres", low=0.0)
+    bridge: tuple[float, ...] = knob((0.0, 16.0, 32.0), "objects on the bridge", low=0.0)
+    outliers: tuple[float, ...] = knob((0.0, 0.2, 0.4), "shares of outliers", low=0.0, high=0.5)
+    many: tuple[float, ...] = knob((2.0, 4.0, 9.0), "round clusters", low=2.0)
+    rings: tuple[float, ...] = knob((0.25, 0.5, 1.0, 1.5), "noise of arcs of radius 5", low=0.0)
+    n: int = knob(200, "objects with a class", low=20)
+    n_estimators: int = knob(20, "base partitions N of an ensemble (Section 4.1)", low=1)
+    base_n_clusters: int = knob(15, "clusters of a base partition (Section 4.1)", low=2)
+    n_init: int = knob(3, "random starts of each consensus", low=1)
+    n_repetitions: int = knob(8, "draws of each family", low=2)
+    seed: int = knob(0, "of draws, bases and starts", low=0)
+
+
+def cases(params):
+    return [
+        {"part": part, "repetition": repetition, "step": step, "level": level}
+        for part in PARTS
+        for repetition in range(params.n_repetitions)
+        for step, level in enumerate(getattr(params, part))
+    ]
+
+
+def compute(params, case):
+    """Table ``runs``, a row for each closure; of the first draw of the severest level table ``objects``."""
+    part, repetition = case["part"], case["repetition"]
+    data = DRAWS[part](params.n, case["level"], case_rng(params.seed, part, repetition, "draw"))
+    seed = case_random_state(params.seed, part, repetition)
+    k = max(params.base_n_clusters, BASE_CLUSTERS_OF_A_CLASS * data.n_classes)
+    relation = combined(base_partitions(data.X, k, params.n_estimators, QUANTILES[part], seed))
+    rows, labels = [], {}
+    for closure in CLOSURES:
+        now = closed(relation, closure)
+        partition = recover(now, data.n_classes, params.n_init, seed).partition
+        labels[closure] = partition.labels()
+        rows.append({"closure": closure, **measures(data.y, now.same, partition)})
+    tables = {"runs": pd.DataFrame(rows)}
+    if repetition == 0 and case["step"] == len(getattr(params, part)) - 1:
+        tables["objects"] = pd.DataFrame({"class": data.y, "x": data.X[:, 0], "y": data.X[:, 1]} | labels)
+    return tables
+
+
+def measures(y, same, partition) -> dict[str, float]:
+    """ARI of the objects with a class, and the mean m({s}), (n, n), of pairs in one class and in two."""
+    known = y != NO_CLASS
+    y, same = y[known], same[np.ix_(known, known)]
+    alike, itself = y[:, None] == y, np.eye(len(y), dtype=bool)
+    return {
+        "ari": adjusted_rand(y, partition.labels()[known]),
+        "nonspecificity": partition.nonspecificity(),
+        "same_within": same[alike & ~itself].mean(),
+        "same_between": same[~alike].mean(),
+    }
+
+
+experiment = declare(
+    __name__,
+    title="Where a transitive closure hurts",
+    artefacts={ARTEFACT: "Beyond the paper: closures where clusters overlap, are bridged or many"},
+    summaries=(losses,),
+    smoke={
+        "overlap": (7.0, 2.0),
+        "bridge": (0.0, 10.0),
+        "outliers": (0.0, 0.2),
+        "many": (2.0, 4.0),
+        "rings": (0.25, 1.5),
+        "n": 32,
+        "n_estimators": 3,
+        "base_n_clusters": 5,
+        "n_init": 1,
+        "n_repetitions": 3,
+    },
+)

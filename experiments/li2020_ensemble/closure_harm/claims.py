@@ -1,0 +1,175 @@
+"""How much a closure costs, and where."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from credalbench.intervals import difference
+from credalbench.runner import EXPECTATION, PAPER, CannotBeChecked
+from credalbench.runner.claims import above, claim, within
+
+from ..shared.consensus_steps import NONE, PHRASES
+from ..shared.ensembles import CLOSURES
+
+ARTEFACT = "ensemble-ours-03"
+SIMILAR = 0.05  # ARI that counts as the same
+#: Family of data -> what its severest level is called, and its knob.
+PARTS = {
+    "overlap": ("clusters that overlap", "distance of the centres"),
+    "bridge": ("clusters that are bridged", "objects on the bridge"),
+    "outliers": ("clusters among outliers", "share of outliers"),
+    "many": ("many round clusters", "number of clusters"),
+    "rings": ("noisy arcs", "noise of the arcs"),
+}
+HARMED = {part: words for part, words in PARTS.items() if part != "rings"}
+UNSAID = [{"part": part, "words": PARTS[part][0]} for part in ("bridge", "outliers")]
+CLOSED = [closure for closure in CLOSURES if closure != NONE]
+
+
+def measure(tables, part: str, column: str, step: int) -> pd.DataFrame:
+    """A column of the runs at one level, the mildest 0, the severest -1: repetitions by closures."""
+    runs = tables["runs"]
+    runs = runs[runs["part"] == part]
+    if runs.empty:
+        raise CannotBeChecked(f"no runs on {PARTS[part][0]} in these tables")
+    steps = sorted(runs["step"].unique())
+    return runs[runs["step"] == steps[step]].pivot(index="repetition", columns="closure", values=column)
+
+
+def losses(params, tables) -> pd.DataFrame:
+    """Mean ARI without closure, and by how much it is lower after each closure, at every level."""
+    found = {}
+    for part, (_, knob) in PARTS.items():
+        for step, level in enumerate(getattr(params, part)):
+            wide = measure(tables, part, "ari", step)
+            row = {f"ARI {PHRASES[NONE]}": wide[NONE].mean()}
+            row |= {f"loss {PHRASES[name]}": (wide[NONE] - wide[name]).mean() for name in CLOSED}
+            found[knob, f"{level:g}"] = row
+    return pd.DataFrame.from_dict(found, orient="index").round(3)
+
+
+def loss_at_the_severest(tables, part: str):
+    """By how much ARI is lower after the minimum closure than without, at the severest level."""
+    wide = measure(tables, part, "ari", -1)
+    note = f"mean ARI without closure {wide[NONE].mean():.2f}"
+    return above(0, {"lower by": difference(wide[NONE], wide["minimum"])}, "+.3f", note)
+
+
+HARMLESS = "pairs across are joined by belief, but less than pairs inside, and the consensus tells them apart"
+
+
+@claim(
+    ARTEFACT,
+    "two round clusters whose centres are near: the minimum closure has a lower ARI than no closure",
+    PAPER,
+    sentence="S62",
+    published="it can sometimes degrade the performance for overlapping clusters",
+    explanation=HARMLESS,
+)
+def hurts_overlapping_clusters(params, tables):
+    return loss_at_the_severest(tables, "overlap")
+
+
+@claim(
+    ARTEFACT,
+    "many round clusters near each other: the minimum closure has a lower ARI than no closure",
+    PAPER,
+    sentence="S65",
+    published="may even degrade with many spherical clusters",
+    explanation=HARMLESS,
+)
+def hurts_many_clusters(params, tables):
+    return loss_at_the_severest(tables, "many")
+
+
+@claim(
+    ARTEFACT,
+    "{words}: at the severest level the minimum closure has a lower ARI than no closure",
+    EXPECTATION,
+    explanation=f"{HARMLESS}; outliers are far from each other, and make no chain",
+    each=UNSAID,
+)
+def hurts(params, tables, part):
+    return loss_at_the_severest(tables, part)
+
+
+@claim(
+    ARTEFACT,
+    "at the mildest level of each family of round clusters no closure changes the mean ARI by more than "
+    f"{SIMILAR:g}",
+    EXPECTATION,
+)
+def mild_is_harmless(params, tables):
+    gaps = {}
+    for part, (words, _) in HARMED.items():
+        wide = measure(tables, part, "ari", 0)
+        gaps |= {f"{words}, {PHRASES[name]}": difference(wide[name], wide[NONE]) for name in CLOSED}
+    return within(-SIMILAR, SIMILAR, gaps, "+.3f")
+
+
+@claim(
+    ARTEFACT,
+    f"round clusters: at no level of any family more than {SIMILAR:g} of mean ARI is lost {{phrase}}",
+    EXPECTATION,
+    explanation="a path of few strong steps is strong under this t-norm, too",
+    each=[{"closure": name, "phrase": PHRASES[name]} for name in CLOSED if name != "minimum"],
+)
+def others_hardly_hurt(params, tables, closure):
+    found = {}
+    for part, (_, knob) in HARMED.items():
+        for step, level in enumerate(getattr(params, part)):
+            wide = measure(tables, part, "ari", step)
+            found[f"{knob} {level:g}"] = difference(wide[closure], wide[NONE])
+    return above(-SIMILAR, found, "+.3f")
+
+
+@claim(
+    ARTEFACT,
+    "two arcs with little noise: the minimum closure has a higher ARI than no closure",
+    PAPER,
+    sentence="S61",
+    published="it is beneficial where clusters have complex shapes",
+)
+def helps_chains(params, tables):
+    wide = measure(tables, "rings", "ari", 0)
+    note = f"mean ARI after the minimum closure {wide['minimum'].mean():.2f}"
+    return above(0, {"higher by": difference(wide["minimum"], wide[NONE])}, "+.3f", note)
+
+
+@claim(
+    ARTEFACT,
+    "two arcs with much noise: the minimum closure has a lower ARI than no closure",
+    EXPECTATION,
+    explanation=HARMLESS,
+)
+def noise_undoes_the_help(params, tables):
+    return loss_at_the_severest(tables, "rings")
+
+
+REASON = '{words}: after the minimum closure, pairs of different classes have more belief in "same" at the '
+REASON += "severest level than at the mildest, and by more than without closure"
+
+
+@claim(
+    ARTEFACT,
+    REASON.format(words=PARTS["overlap"][0]),
+    PAPER,
+    sentence="S63",
+    published="objects from different clusters become similar to each other",
+)
+def overlap_makes_similar(params, tables):
+    return belief_across_grows(tables, "overlap")
+
+
+@claim(ARTEFACT, REASON, EXPECTATION, each=UNSAID)
+def harm_makes_similar(params, tables, part):
+    return belief_across_grows(tables, part)
+
+
+def belief_across_grows(tables, part: str):
+    """Growth of the mean m({s}) across classes from the mildest level to the severest, beyond the bases'."""
+    mild, severe = (measure(tables, part, "same_between", step) for step in (0, -1))
+    grown = severe - mild
+    gains = {"more": difference(severe["minimum"], mild["minimum"])}
+    gains["more than without closure"] = difference(grown["minimum"], grown[NONE])
+    return above(0, gains, "+.3f")

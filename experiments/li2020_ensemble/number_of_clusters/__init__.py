@@ -1,0 +1,154 @@
+"""Beyond the paper: what tells the number of clusters of a consensus?
+
+The paper takes it as known and calls it an open problem (Section 5). Here it is known, and left out: from
+each ensemble a consensus is made with 2, 3, ... clusters, without closure and after the minimum closure, and
+criteria are asked which number they prefer.
+
+``stress``
+    The error that the consensus minimises, (19): prefers its lowest value.
+``bend``
+    The number at which the stress bends most against c, both as logarithms: where nothing is to be found, it
+    falls about as a power of c, which is straight then. With one cluster the stress needs no search, so that
+    a bend at two can be seen.
+``credal_rand``
+    The credal Rand index (10) of the consensus with the relation: prefers its highest value.
+``nonspecificity``
+    Of the consensus: prefers its lowest value.
+``lifetime``
+    How long single linkage of 1 - m({s}) keeps a number of clusters: the criterion of evidence accumulation,
+    which the minimum closure leaves as it is.
+``stability``
+    The credal Rand index of the consensus with that of a second ensemble of as many bases.
+``corrected``
+    The same less what the second consensus would have by chance, with its objects in random order, as a share
+    of what is left to 1.
+
+Bases are those of Section 4.1 but for their second step: ECM with 15 clusters, delta a quantile of the
+distances. Each repetition draws both ensembles anew, and the generated data sets, too.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from scipy.cluster.hierarchy import linkage
+from scipy.spatial.distance import squareform
+
+from credalbench.belief import CredalPartition
+from credalbench.metrics import adjusted_rand, credal_rand
+from credalbench.relations.combination import combined
+from credalbench.runner import case_random_state, case_rng, declare, knob
+
+from ..shared.base_kinds import base_partitions
+from ..shared.classified import classified
+from ..shared.consensus_steps import TRIED, closed, recover, stress_of_one_cluster
+from .claims import ARTEFACT, chosen_numbers, cost_of_choosing
+
+DATASETS = ("half_rings", "fourclass", "flame", "spiral", "compound", "seeds", "wine")
+FLOOR = 1e-9  # of a stress, as a share of that of one cluster: an exact consensus has a logarithm, too
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """Bases are the paper's (Section 4.1); the rest is ours."""
+
+    datasets: tuple[str, ...] = knob(DATASETS, "data sets; also: aggregation, r15")
+    n_generated: int = knob(200, "objects of the generated data sets", low=20)
+    n_estimators: int = knob(20, "base partitions N of an ensemble", low=1)
+    base_n_clusters: int = knob(15, "clusters of a base partition", low=2)
+    most_clusters: int = knob(10, "largest number that is tried (two above the classes, if more)", low=3)
+    n_init: int = knob(1, "random starts of each consensus", low=1)
+    n_permutations: int = knob(2, "random orders of the objects behind the corrected stability", low=1)
+    n_repetitions: int = knob(4, "pairs of ensembles for each data set", low=2)
+    seed: int = knob(0, "of draws, bases and starts", low=0)
+
+
+def cases(params):
+    return [
+        {"dataset": name, "repetition": repetition}
+        for name in params.datasets
+        for repetition in range(params.n_repetitions)
+    ]
+
+
+def compute(params, case):
+    """Table ``fits``: a row for each closure and number of clusters, with what the criteria say of it."""
+    axes = case["dataset"], case["repetition"]
+    data = classified(axes[0], params.n_generated, params.seed, axes[1])
+    setting = params.base_n_clusters, params.n_estimators, data.quantile
+    seeds = [case_random_state(params.seed, *axes, ensemble) for ensemble in range(2)]
+    relations = [combined(base_partitions(data.X, *setting, seed)) for seed in seeds]
+    tables = []
+    for closure in TRIED:
+        pair = [closed(relation, closure) for relation in relations]
+        tables.append(pd.DataFrame(fitted_numbers(params, axes, data, pair)).assign(closure=closure))
+    fits = pd.concat(tables, ignore_index=True).assign(n_classes=data.n_classes)
+    return {"fits": fits[["closure", "c", *fits.columns.drop(["closure", "c"])]]}
+
+
+def fitted_numbers(params, axes, data, pair) -> Iterator[dict]:
+    """A row for each number of clusters: the consensus of both ensembles, and what the criteria say of it."""
+    numbers = range(2, max(params.most_clusters, data.n_classes + 2) + 1)
+    fits = {}
+    for c in numbers:
+        seed = case_random_state(params.seed, *axes, "start", c)
+        fits[c] = [recover(relation, c, params.n_init, seed) for relation in pair]
+    stresses = [stress_of_one_cluster(pair[0]), *(first.objective_trace[-1] for first, _ in fits.values())]
+    lifetimes = lifetimes_of(pair[0].same, numbers)
+    for c, stress, bend in zip(numbers, stresses[1:], bends(stresses)):
+        first, second = fits[c]
+        rng = case_rng(params.seed, *axes, "order", c)
+        yield {
+            "c": c,
+            "stress": stress,
+            "bend": bend,
+            "credal_rand": first.credal_rand,
+            "nonspecificity": first.partition.nonspecificity(),
+            "lifetime": lifetimes[c],
+            **stabilities(first.partition, second.partition, params.n_permutations, rng),
+            "ari": adjusted_rand(data.y, first.partition.labels()),
+        }
+
+
+def stabilities(first, second, n_permutations, rng) -> dict[str, float]:
+    """Credal Rand index of two partitions, and corrected for what it is with objects in random order."""
+    orders = (rng.permutation(second.n_objects) for _ in range(n_permutations))
+    shuffled = (CredalPartition(second.masses[order], second.focal_sets) for order in orders)
+    stability, by_chance = credal_rand(first, second), np.mean([credal_rand(first, one) for one in shuffled])
+    corrected = (stability - by_chance) / (1 - by_chance) if by_chance < 1 else np.nan
+    return {"stability": stability, "corrected": corrected}
+
+
+def lifetimes_of(same: np.ndarray, numbers) -> Mapping[int, float]:
+    """Number of clusters -> over which range of heights single linkage of 1 - `same` (n, n) keeps it."""
+    heights = linkage(squareform(1 - same, checks=False), "single")[:, 2]
+    n = len(same)
+    return {c: float(heights[n - c] - heights[n - c - 1]) for c in numbers}
+
+
+def bends(stresses) -> np.ndarray:
+    """How much flatter log stress gets against log c: stresses with 1 to m clusters, (m,) -> (m - 1,).
+
+    From two clusters on; the last has no successor and is NaN.
+    """
+    logs = np.log(np.maximum(stresses, FLOOR * stresses[0]))
+    slopes = np.diff(logs) / np.diff(np.log(np.arange(1, len(logs) + 1)))
+    return np.append(np.diff(slopes), np.nan)
+
+
+experiment = declare(
+    __name__,
+    title="What tells the number of clusters of a consensus",
+    artefacts={ARTEFACT: "Beyond the paper: criteria against the number of consensus clusters"},
+    summaries=(chosen_numbers, cost_of_choosing),
+    smoke={
+        "datasets": ("half_rings",),
+        "n_generated": 40,
+        "n_estimators": 3,
+        "base_n_clusters": 6,
+        "most_clusters": 4,
+        "n_permutations": 1,
+        "n_repetitions": 4,
+    },
+)

@@ -1,0 +1,74 @@
+"""Base partitions of several kinds: ECM's, and those of other clusterers.
+
+The paper runs ECM twice, the second time with pairs of mutual neighbours among the focal sets. Most studies
+beyond it run ECM once, in half of the time; the study ``other_bases`` has both.
+"""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+from sklearn.cluster import KMeans
+
+from credalbench.belief import CredalPartition
+from credalbench.cluster import EGMM, EVCLUS
+from credalbench.cluster.egmm import DegenerateMixture
+
+from .ensembles import ecm_bases
+
+#: Kind of base partitions -> how pictures and claims call it.
+KINDS = {
+    "two_steps": "ECM, two steps",
+    "ecm": "ECM",
+    "evclus": "EVCLUS",
+    "egmm": "EGMM",
+    "k-means": "k-means",
+}
+PAIR_NEIGHBOURS = 2  # K of Section 4.1
+PARTNERS = 30  # of each object in EVCLUS
+EVCLUS_TOL = 1e-3
+#: Kind of ECM -> neighbours of the second run; None: there is none.
+ECM_PAIRS = {"two_steps": PAIR_NEIGHBOURS, "ecm": None}
+RIDGE = 1e-3  # of the mixtures, as a share of the mean variance
+ATTEMPTS = 20  # starts of a mixture, of which the first regular one is taken
+
+
+def base_partitions(
+    X: np.ndarray, k: int, n_estimators: int, quantile: float, seed: int, kind: str = "ecm"
+) -> list[CredalPartition]:
+    """Partitions of objects (n, p) into k clusters, of one of `KINDS`.
+
+    `quantile` is that of the distances which is ECM's delta; the other kinds have none.
+    """
+    with warnings.catch_warnings():  # with many clusters prototypes may coincide
+        warnings.simplefilter("ignore")
+        if kind in ECM_PAIRS:
+            return ecm_bases(X, k, n_estimators, quantile, seed, ECM_PAIRS[kind])
+        seeds = np.random.RandomState(seed).randint(2**31 - 1, size=n_estimators).tolist()
+        return [OTHERS[kind](X, k, one) for one in seeds]
+
+
+def evclus(X: np.ndarray, k: int, seed: int) -> CredalPartition:
+    """k-EVCLUS on random partners of each object, from random masses."""
+    partners = min(PARTNERS, len(X) - 1)
+    return EVCLUS(k, n_pairs=partners, tol=EVCLUS_TOL, random_state=seed).fit(X).partition_
+
+
+def egmm(X: np.ndarray, k: int, seed: int) -> CredalPartition:
+    """EGMM on single clusters and the frame, from random objects: of some starts the first regular one."""
+    options = {"focal_sets": "simple", "init": "random", "reg_covar": RIDGE * X.var(axis=0).mean()}
+    for attempt in range(ATTEMPTS):
+        try:
+            return EGMM(k, random_state=seed + attempt, **options).fit(X).partition_
+        except DegenerateMixture as error:
+            flaw = error
+    raise flaw
+
+
+def k_means(X: np.ndarray, k: int, seed: int) -> CredalPartition:
+    """Hard c-means from random objects, the bases of evidence accumulation."""
+    return CredalPartition.from_labels(KMeans(k, init="random", n_init=1, random_state=seed).fit(X).labels_)
+
+
+OTHERS = {"evclus": evclus, "egmm": egmm, "k-means": k_means}
