@@ -11,13 +11,15 @@ printed.
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 from scipy.spatial.distance import pdist
 
 from credalbench.belief import CredalPartition
 from credalbench.cluster import ECM, EvidentialEnsemble
 
-#: Closure -> its t-norm; the names are those of the tables.
+#: Closure in the tables -> its t-norm, and how pictures call it.
 CLOSURES = {"none": None, "minimum": "minimum", "product": "product", "lukasiewicz": "lukasiewicz"}
 TITLES = {"none": "none", "minimum": "minimum", "product": "product", "lukasiewicz": "Łukasiewicz"}
 
@@ -46,15 +48,32 @@ def ecm_bases(
     delta = float(np.quantile(pdist(X), delta_quantile))
     sizes = rng.randint(low, high + 1, n_estimators)
     seeds = rng.randint(np.iinfo(np.int32).max, size=n_estimators)
-    settings = {"delta": delta, "focal_sets": "simple", "init": "random", "pair_neighbors": pair_neighbors}
-    return [
-        ECM(int(k), random_state=int(one), **settings).fit(X).partition_ for k, one in zip(sizes, seeds)
-    ]
+    settings = {"delta": delta, "focal_sets": "simple", "init": "random"}
+    found = []
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "prototypes", UserWarning)  # that coincide: more than groups
+        for k, one in zip(sizes.tolist(), seeds.tolist()):
+            pairs = possible(pair_neighbors, k)
+            model = ECM(k, pair_neighbors=pairs, random_state=one, **settings)
+            found.append(model.fit(X).partition_)
+    return found
 
 
 def consensus(
-    bases: list[CredalPartition], n_clusters: int, *, n_init: int, seed: int, **options
+    bases: list[CredalPartition],
+    n_clusters: int,
+    *,
+    n_init: int,
+    seed: int,
+    pair_neighbors: int | None = None,
+    **options,
 ) -> EvidentialEnsemble:
     """The fitted ensemble of given bases; options are those of `EvidentialEnsemble`."""
-    model = EvidentialEnsemble(n_clusters, n_init=n_init, random_state=seed, **options)
+    pairs = possible(pair_neighbors, n_clusters)
+    model = EvidentialEnsemble(n_clusters, n_init=n_init, pair_neighbors=pairs, random_state=seed, **options)
     return model.fit_from_partitions(bases)
+
+
+def possible(pair_neighbors: int | None, c: int) -> int | None:
+    """K as far as c clusters have so many neighbours; two clusters have no pair but Ω."""
+    return None if pair_neighbors is None or c < 3 else min(pair_neighbors, int(c) - 1)

@@ -1,0 +1,161 @@
+"""Algorithm 1 step by step, and what Sections 2 and 3 say of relations, closures and the search.
+
+Runs of the search (27) to (29) from random masses, on the averaged relation of a small ensemble, not closed
+and closed under the minimum: does the stress fall, where does it end, is that a local minimum? Where it
+ends, every object is moved a little towards every focal set. Such moves must not lower the stress; if
+minimising it were maximising the credal Rand index, they could not raise that index either.
+
+The programme of one object is formed with the matrices of the paper, (24) to (28), entry by entry: is it the
+cost (23), is it convex, is its matrix positive definite? Then identities: closures and powers, hard bases and
+evidence accumulation, other names of clusters, special partitions, masses on the empty set.
+
+Sets are small samples of Fourclass, of the half-rings (stand-in) and of Iris; the bases have different
+numbers of clusters. Part of the box of the algorithm, the step of transitivity, is lost in the text at hand.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+import pandas as pd
+from credalbench.cluster.ensembles.consensus import recovered
+from credalbench.relations import close_masses
+from credalbench.relations.combination import combined
+
+from credalbench.belief import FocalSets
+from credalbench.datasets import load, make_half_rings
+from credalbench.runner import case_random_state, declare, knob
+
+from ..shared.ensembles import CLOSURES, ecm_bases
+from .claims import ALG, CONFIGURATIONS, DATASETS, ends
+from .forms import JACCARD, row_matrix, smallest_eigenvalue
+from .identities import closure_row, identity_row
+from .moves import run_row
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """Small ensembles, and runs of the search on them."""
+
+    datasets: tuple[str, ...] = knob(tuple(DATASETS), "names of the data sets")
+    n_objects: int = knob(100, "objects of each sample (ours)", low=20)
+    n_estimators: int = knob(20, "N (Section 4.1.1)", low=2)
+    most_clusters: int = knob(12, "clusters in a base, at most; at least as many as looked for", low=5)
+    delta_quantile: float = knob(0.2, "delta as a quantile of the distances", low=0.01, high=1.0)
+    n_starts: int = knob(20, "random starts on each relation", low=2)
+    tol: float = knob(1e-9, "threshold of the stopping rule (29) (not stated)", low=0.0)
+    max_iter: int = knob(2000, "cap on sweeps", low=1)
+    n_rows: int = knob(5, "objects whose programme is formed in each run", low=1)
+    n_closed: int = knob(40, "objects whose closure is compared with powers", low=4)
+    seed: int = knob(0, "of samples, bases and starts", low=0)
+
+
+def cases(params):
+    runs = [
+        {"part": "runs", "dataset": name, "repetition": start}
+        for name in params.datasets
+        for start in range(params.n_starts)
+    ]
+    identities = [{"part": "identities", "dataset": name, "repetition": 0} for name in params.datasets]
+    return [*runs, *identities, {"part": "forms", "dataset": "", "repetition": 0}]
+
+
+def compute(params, case):
+    if case["part"] == "forms":
+        least = float(np.linalg.eigvalsh(JACCARD)[0])
+        return {"forms": form_table(params), "jaccard": pd.DataFrame([{"least": least}])}
+    X, c = sample(params, case["dataset"])
+    bases = bases_of(params, case["dataset"])
+    if case["part"] == "identities":
+        relation, seed = combined(bases), case_random_state(params.seed, case["dataset"], "identities")
+        part = type(relation)(*(array[: params.n_closed, : params.n_closed] for array in relation))
+        closures = [closure_row(part, name) for name, t_norm in CLOSURES.items() if t_norm]
+        row = identity_row(params, X, bases, relation, c, seed)
+        return {"closures": pd.DataFrame(closures), "identities": pd.DataFrame([row])}
+    rows, traces = [], []
+    for closure in ("none", "minimum"):
+        relation = relation_of(params, case["dataset"], closure)
+        seed = case_random_state(params.seed, case["dataset"], case["repetition"])
+        found = recovered(
+            relation,
+            c,
+            "simple",
+            init="random",
+            tol=params.tol,
+            max_iter=params.max_iter,
+            rng=np.random.RandomState(seed),
+        )
+        rows.append({"closure": closure} | run_row(found, relation, params.n_rows))
+        trace = {"closure": closure, "sweep": np.arange(len(found.objective_trace))}
+        traces.append(pd.DataFrame(trace | {"stress": found.objective_trace}))
+    return {"runs": pd.DataFrame(rows), "traces": pd.concat(traces, ignore_index=True)}
+
+
+def sample(params, name):
+    """X (n, p) and c of some objects of a data set; the half-rings are drawn."""
+    seed = case_random_state(params.seed, name)
+    data = make_half_rings(400, seed, noise=0.5) if DATASETS[name] is None else load(DATASETS[name])
+    rng = np.random.RandomState(seed)
+    rows = np.sort(rng.choice(len(data.y), min(params.n_objects, len(data.y)), replace=False))
+    return data.X[rows], int(data.y.max()) + 1
+
+
+@cache
+def bases_of(params, name):
+    """The ensemble of a data set, the same in all its cases."""
+    X, c = sample(params, name)
+    seed = case_random_state(params.seed, name, "bases")
+    return ecm_bases(X, (c, params.most_clusters), params.n_estimators, params.delta_quantile, seed)
+
+
+@cache
+def relation_of(params, name, closure):
+    """The averaged relation, closed or not."""
+    relation = combined(bases_of(params, name))
+    return relation if closure == "none" else close_masses(relation, CLOSURES[closure])
+
+
+def form_table(params) -> pd.DataFrame:
+    """The matrix (28a) of a row for partners of several kinds: smallest eigenvalue over the largest.
+
+    ``factored``: whether Cholesky's factorisation, with which many solvers begin, exists.
+    """
+    rng, rows, c = np.random.default_rng(params.seed), [], 4
+    families = {"simple": FocalSets.simple(c, empty=False), "pairs": FocalSets.up_to(c, 2, empty=False)}
+    for name, family in families.items():
+        for configuration in CONFIGURATIONS:
+            masses = partners(configuration, family, rng)
+            matrix = row_matrix(masses, family)
+            row = {"configuration": configuration, "family": name, "n_sets": len(family)}
+            rows.append(row | {"least": smallest_eigenvalue(matrix), "factored": has_factor(matrix)})
+    return pd.DataFrame(rows)
+
+
+def partners(configuration, family, rng):
+    """Masses (20, f) of the partners of an object, of one of the kinds in `CONFIGURATIONS`."""
+    masses = rng.dirichlet(np.ones(len(family)), 20)
+    sets = family.membership
+    if configuration == "all vacuous":
+        masses = np.tile(sets.all(axis=1).astype(float), (20, 1))
+    if configuration == "all surely in one cluster":
+        masses = np.tile((family.cardinality == 1) & sets[:, 0], (20, 1)).astype(float)
+    if configuration == "two clusters without mass":
+        masses = masses * ~sets[:, 2:].any(axis=1)
+    return masses / masses.sum(axis=1, keepdims=True)
+
+
+def has_factor(matrix) -> bool:
+    try:
+        np.linalg.cholesky(matrix)
+    except np.linalg.LinAlgError:
+        return False
+    return True
+
+
+experiment = declare(
+    __name__,
+    title="Algorithm 1, step by step",
+    artefacts={ALG: "Combination, closure and search for the consensus"},
+    summaries=(ends,),
+    smoke={"n_objects": 40, "n_estimators": 6, "n_starts": 4, "n_closed": 20, "tol": 1e-7, "n_rows": 2},
+)

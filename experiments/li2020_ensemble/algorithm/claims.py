@@ -1,0 +1,426 @@
+"""What Sections 1 to 3 say of relations, closures, partitions and the search, checked on small ensembles."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from credalbench.intervals import mean
+from credalbench.runner import EXPECTATION, PAPER, PROPERTY
+from credalbench.runner.claims import above, all_of, below, claim, within
+
+ALG = "ensemble-alg-1"
+#: Data set -> its file; None is drawn.
+DATASETS = {"Fourclass": "fourclass", "Half-rings (stand-in)": None, "Iris": "iris_uci"}
+#: What the partners of an object may be like.
+CONFIGURATIONS = ("at random", "all vacuous", "all surely in one cluster", "two clusters without mass")
+ROUNDING = 1e-10  # of sums over thousands of pairs of numbers below 1
+STOPPED = 1e-6  # of the stress, relatively: what a run that has stopped may leave
+SURROGATE = (
+    "a sum of squared distances weighs large ones more than a sum of distances: its minimum is another one, "
+    "and the search minimises a surrogate of the index"
+)
+
+
+def largest(tables, column: str) -> dict[str, float]:
+    """The largest value of a column of the identities, by data set."""
+    return tables["identities"].groupby("dataset", sort=False)[column].max().to_dict()
+
+
+def smallest(tables, column: str) -> dict[str, float]:
+    """The smallest value of a column of the identities, by data set."""
+    return tables["identities"].groupby("dataset", sort=False)[column].min().to_dict()
+
+
+def ends(params, tables) -> pd.DataFrame:
+    """Where the runs from random masses end: stress and credal Rand index, by relation."""
+    by = tables["runs"].groupby(["dataset", "closure"], sort=False)
+    table = by["stress"].agg(["count", "min", "max"])
+    return table.assign(
+        different_ends=by["stress"].agg(lambda values: values.round(6).nunique()),
+        highest_rand=by["credal_rand"].max(),
+        rand_at_lowest_stress=by.apply(_rand_at_lowest, include_groups=False),
+        sweeps=by["n_iter"].median(),
+    ).reset_index()
+
+
+def _rand_at_lowest(runs: pd.DataFrame) -> float:
+    return runs.loc[runs["stress"].idxmin(), "credal_rand"]
+
+
+def lowest(tables) -> pd.DataFrame:
+    """The run of lowest stress on each relation."""
+    runs = tables["runs"].reset_index(drop=True)
+    return runs.loc[runs.groupby(["dataset", "closure"], sort=False)["stress"].idxmin()]
+
+
+# ---------------------------------------------------------------- partitions and pairs
+
+
+@claim(
+    ALG,
+    "one algorithm with different starts gives different partitions: the mean adjusted Rand index of two "
+    "runs of ECM is below 1",
+    PAPER,
+    sentence="S01",
+    published="different initialisations may yield different solutions",
+)
+def starts_differ(params, tables):
+    return below(1, smallest(tables, "agreement"), ".3f")
+
+
+@claim(
+    ALG,
+    "pl(A) = 1 - bel(complement of A), with belief and plausibility as the paper defines them, for the pairs "
+    "of base partitions as they are",
+    PAPER,
+    sentence="S04",
+    published="clearly linked",
+    explanation="both leave out the empty set, so that pl(A) = 1 - m(∅) - bel(complement): the printed link "
+    "holds for normalised masses only",
+)
+def belief_and_plausibility_are_linked(params, tables):
+    return below(ROUNDING, largest(tables, "linked_off"), ".1e")
+
+
+@claim(
+    ALG,
+    "normalisation is what makes 1 less the belief of 'different' the plausibility of 'same': the two differ "
+    "before it and agree after it",
+    PAPER,
+    sentence="S16",
+    published="the analogy requires the mass functions to be normalised",
+)
+def analogy_asks_for_normalised_masses(params, tables):
+    return all_of(
+        above(ROUNDING, {f"{k}, before": v for k, v in largest(tables, "linked_off").items()}, ".1e"),
+        below(
+            ROUNDING, {f"{k}, after": v for k, v in largest(tables, "linked_off_normalised").items()}, ".0e"
+        ),
+    )
+
+
+@claim(
+    ALG,
+    "maximum plausibility gives one cluster that is never dominated; interval dominance leaves several "
+    "clusters to some objects",
+    PAPER,
+    sentence="S06",
+    published="one single result; a set of potential results",
+)
+def decisions(params, tables):
+    return all_of(
+        within(0, 0, {f"{k}, dominated": v for k, v in largest(tables, "n_dominated").items()}, "g"),
+        above(0, {f"{k}, several clusters": v for k, v in smallest(tables, "n_several").items()}, "g"),
+    )
+
+
+@claim(
+    ALG,
+    "hard, fuzzy and rough partitions are credal partitions: written as masses on single clusters, or as one "
+    "set for each object, they are read back without loss",
+    PAPER,
+    sentence="S07",
+    published="special cases",
+)
+def special_partitions_are_credal(params, tables):
+    return all_of(
+        within(0, 0, {"hard, objects that differ": max(largest(tables, "hard_off").values())}, "g"),
+        below(ROUNDING, {"fuzzy, off by": max(largest(tables, "fuzzy_off").values())}, ".0e"),
+        within(0, 0, {"rough, places that differ": max(largest(tables, "rough_off").values())}, "g"),
+    )
+
+
+@claim(ALG, "no pair has mass on the empty set where no object has any", PAPER, sentence="S08")
+def nothing_on_the_empty_set(params, tables):
+    return within(0, 0, largest(tables, "empty_of_normalised"), ".0e")
+
+
+@claim(
+    ALG,
+    "the credal Rand index of two bases lies from 0 to 1, and that of hard partitions is the Rand index",
+    PAPER,
+    sentence="S09",
+    published="range [0, 1]; boils down to the Rand index",
+)
+def credal_rand_generalises(params, tables):
+    return all_of(
+        within(0, 1, {f"{k}, least": v for k, v in smallest(tables, "rand_least").items()}, ".3f"),
+        within(0, 1, {f"{k}, largest": v for k, v in largest(tables, "rand_largest").items()}, ".3f"),
+        below(ROUNDING, {"hard, off by": max(largest(tables, "rand_off_hard").values())}, ".0e"),
+    )
+
+
+@claim(
+    ALG,
+    "the combined relation does not depend on the names of clusters, and the bases differ in their numbers "
+    "of clusters",
+    PAPER,
+    sentence="S12",
+    published="no clear correspondence is needed",
+)
+def names_do_not_count(params, tables):
+    return all_of(
+        below(ROUNDING, {"off by": max(largest(tables, "renamed_off").values())}, ".0e"),
+        above(1, {f"{k}, different numbers": v for k, v in smallest(tables, "n_sizes").items()}, "g"),
+    )
+
+
+@claim(
+    ALG,
+    "two focal sets are enough in the frame of pairs: ignorance has no mass",
+    PAPER,
+    sentence="S15",
+    published="we only need to consider two focal sets",
+    explanation="two numbers for each pair are enough, since the third is the rest; but all three "
+    "sets have mass",
+)
+def two_focal_sets(params, tables):
+    """Shares of the pairs with mass on each set."""
+    words = ", ".join(
+        f"{name} {np.mean([*largest(tables, column).values()]):.2f}"
+        for name, column in (("same", "share_same"), ("different", "share_different"))
+    )
+    return within(0, 0, largest(tables, "share_unknown"), ".2f", f"shares of the pairs with mass: {words}")
+
+
+# ---------------------------------------------------------------- evidence accumulation
+
+
+@claim(
+    ALG,
+    "with hard bases the averaged masses on 'same cluster' are the co-association matrix",
+    PAPER,
+    sentence="S18",
+    published="boils down to the co-association matrix",
+)
+def hard_bases_give_co_association(params, tables):
+    return below(1e-12, largest(tables, "co_association_off"), ".0e")
+
+
+@claim(
+    ALG,
+    "evidence accumulation is a special case: with hard bases the result is its partition, without closure "
+    "or after the minimum closure",
+    PAPER,
+    sentence="S19",
+    published="EAC is a special case of our method",
+    explanation="the relations agree, what is done with them does not: single linkage cuts a tree, the "
+    "consensus minimises squared distances to all pairs",
+)
+def accumulation_is_a_special_case(params, tables):
+    one = 1 - ROUNDING
+    return all_of(
+        above(one, {f"{k}, none": v for k, v in smallest(tables, "eac_agreement").items()}, ".2f"),
+        above(one, {f"{k}, minimum": v for k, v in smallest(tables, "eac_agreement_minimum").items()}, ".2f"),
+    )
+
+
+@claim(
+    ALG,
+    "single linkage uses transitivity implicitly: the heights at which it joins two objects are the minimum "
+    "closure of the relation",
+    PAPER,
+    sentence="S21",
+    published="this property is used implicitly",
+)
+def single_linkage_is_the_minimum_closure(params, tables):
+    rows = tables["closures"].query("t_norm == 'minimum'")
+    return below(ROUNDING, {"off by": rows["single_link_off"].max()}, ".0e")
+
+
+@claim(
+    ALG,
+    "beliefs and plausibilities can be clustered by a tree, into as many clusters as are asked for; the "
+    "labels that come out have no mass on sets of several clusters, where the consensus has some",
+    PAPER,
+    sentence="S23 S14",
+    published="we could; but a credal partition cannot be obtained by hierarchical clustering",
+)
+def trees_give_no_credal_partition(params, tables):
+    found = tables["identities"].set_index("dataset")
+    off = (found["n_by_belief"] - found["n_by_plausibility"]).abs()
+    return all_of(
+        within(0, 0, {"clusters by belief less by plausibility": off.max()}, "g"),
+        within(0, 0, {"nonspecificity of labels": found["eac_nonspecificity"].max()}, "g"),
+        above(0, {f"{k}, of the consensus": v for k, v in smallest(tables, "nonspecificity").items()}, ".3f"),
+    )
+
+
+# ---------------------------------------------------------------- closures
+
+
+@claim(
+    ALG,
+    "the combined relation is reflexive and symmetric, but not transitive, whatever the t-norm",
+    PAPER,
+    sentence="S22",
+    published="usually not transitive",
+)
+def combined_is_not_transitive(params, tables):
+    rows = tables["closures"]
+    violated = rows.groupby("t_norm", sort=False)["violated_before"].min()
+    return all_of(
+        within(0, 0, {"asymmetry": rows["asymmetry"].max(), "off reflexive": rows["irreflexive"].max()}, "g"),
+        above(ROUNDING, violated.to_dict(), ".3f", "least violation over the data sets"),
+    )
+
+
+@claim(
+    ALG,
+    "the closure of a reflexive and symmetric relation is its power n - 1, for each t-norm",
+    PAPER,
+    sentence="S10",
+    published="its power n - 1",
+)
+def closure_is_a_power(params, tables):
+    rows = tables["closures"]
+    note = f"reached at the latest by the power {rows['power'].max()}, of {params.n_closed - 1}"
+    return below(1e-12, rows.groupby("t_norm", sort=False)["power_off"].max().to_dict(), ".0e", note)
+
+
+@claim(
+    ALG,
+    "closing both degrees by themselves makes the relation transitive in the order of intuitionistic fuzzy "
+    "values, and leaves masses of at least 0",
+    PAPER,
+    sentence="S11",
+    published="can be obtained by making both transitive",
+)
+def both_closures_make_it_transitive(params, tables):
+    rows = tables["closures"]
+    minimum = rows[rows["t_norm"] == "minimum"]
+    return all_of(
+        below(1e-12, {"violated, minimum": minimum["lattice_violated"].max()}, ".0e"),
+        below(1e-12, {"violated, any t-norm": rows["violated_after"].max()}, ".0e"),
+        above(-1e-12, {"least mass on ignorance": rows["least_unknown"].min()}, ".0e"),
+    )
+
+
+# ---------------------------------------------------------------- the search
+
+
+@claim(
+    ALG,
+    "to minimise the stress is to maximise the credal Rand index: where the lowest stress is found, no small "
+    "move of an object raises the index",
+    PAPER,
+    sentence="S24",
+    published="equivalent",
+    explanation=SURROGATE,
+)
+def stress_is_the_index(params, tables):
+    found = lowest(tables)
+    by = tables["runs"].groupby(["dataset", "closure"], sort=False)
+    highest = by["credal_rand"].max().to_numpy() > found["credal_rand"].to_numpy() + ROUNDING
+    note = f"another start has a higher index on {highest.sum()} of {len(found)} relations"
+    gains = {f"{row.dataset}, {row.closure}": row.rand_gain for row in found.itertuples()}
+    return below(ROUNDING, gains, ".1e", note)
+
+
+@claim(ALG, "stress and index of the runs are those of the formulas, (19) and (10)", PROPERTY)
+def stress_is_the_formula(params, tables):
+    runs = tables["runs"]
+    return below(1e-8, {"stress off by": runs["stress_off"].max(), "index": runs["rand_off"].max()}, ".0e")
+
+
+@claim(
+    ALG,
+    "the stress is quadratic in the masses of one object: (27) with the matrices (24), (25) and (28) is the "
+    "cost (23)",
+    PAPER,
+    sentence="S25",
+    published="quadratic",
+)
+def rows_are_quadratic(params, tables):
+    note = f"{params.n_rows} objects in each of {len(tables['runs'])} runs"
+    return below(ROUNDING, {"off by": tables["runs"]["quadratic_off"].max()}, ".0e", note)
+
+
+@claim(ALG, "no sweep raises the stress", PAPER, sentence="S26", published="the overall stress decreases")
+def stress_falls(params, tables):
+    return below(ROUNDING, {"largest rise, relative": tables["runs"]["rise"].max()}, ".0e")
+
+
+@claim(
+    ALG,
+    "runs end in a local minimum: no small move of one object lowers the stress, beyond what a run that "
+    f"stops leaves, {STOPPED:g} of it",
+    PAPER,
+    sentence="S26",
+    published="eventually reaches a local minimum",
+)
+def ends_are_minima(params, tables):
+    runs = tables["runs"]
+    note = f"{len(runs)} runs, {int(runs['converged'].sum())} of them stopped by the rule"
+    return above(-STOPPED, {"lowest change, relative": runs["lowest_move"].min()}, ".0e", note)
+
+
+@claim(
+    ALG,
+    "starts matter: from random masses the runs end in different minima, on each relation",
+    EXPECTATION,
+)
+def minima_are_many(params, tables):
+    found = ends(params, tables)
+    names = found["dataset"] + ", " + found["closure"]
+    return above(1, dict(zip(names, found["different_ends"])), "g", "different ends, to six decimals")
+
+
+@claim(ALG, "the Jaccard matrix is positive definite", PAPER, sentence="S28", published="positive definite")
+def jaccard_is_positive(params, tables):
+    return above(0, {"smallest eigenvalue": tables["jaccard"]["least"].min()}, ".3f")
+
+
+@claim(
+    ALG,
+    "the matrix of the quadratic form of a row is positive definite",
+    PAPER,
+    sentence="S28",
+    published="so is matrix Sigma",
+    explanation="it is positive definite for partners at random, and only semi-definite where they are all "
+    "vacuous, all in one cluster, or leave two clusters without mass: the stacked matrix (25) times such "
+    "partners has a null space",
+)
+def row_matrix_is_positive(params, tables):
+    return above(ROUNDING, by_configuration(tables), ".0e")
+
+
+@claim(ALG, "the matrix of the quadratic form of a row has no negative eigenvalue: it is convex", PROPERTY)
+def row_is_convex(params, tables):
+    least = by_configuration(tables) | {"in the runs": tables["runs"]["least_eigenvalue"].min()}
+    return above(-ROUNDING, least, ".0e", "smallest eigenvalue over the largest")
+
+
+@claim(
+    ALG,
+    "any solver serves for the programme of a row: also those that begin with Cholesky's factorisation of "
+    "its matrix",
+    PAPER,
+    sentence="S27",
+    published="any QP solver",
+    explanation="where the matrix is singular the factorisation does not exist; ours adds 1e-12 of a "
+    "proximal term",
+)
+def any_solver_serves(params, tables):
+    shares = tables["forms"].groupby("configuration", sort=False)["factored"].mean()
+    return above(1 - ROUNDING, shares.to_dict(), ".1f", "share of the matrices with a factor")
+
+
+def by_configuration(tables) -> dict[str, float]:
+    """Smallest eigenvalue over the largest, by what the partners are like; the least of both families."""
+    return tables["forms"].groupby("configuration", sort=False)["least"].min().to_dict()
+
+
+# ---------------------------------------------------------------- the result
+
+
+@claim(ALG, "the mass of the result on the empty set is the mean of the bases'", PROPERTY)
+def empty_mass_is_put_back(params, tables):
+    return below(ROUNDING, largest(tables, "empty_off"), ".0e")
+
+
+@claim(ALG, "most runs are stopped by the rule (29), not by the cap on sweeps", EXPECTATION)
+def rule_stops(params, tables):
+    runs = tables["runs"]
+    return above(0.5, {"share of the runs": mean(runs["converged"].astype(float))}, ".2f")

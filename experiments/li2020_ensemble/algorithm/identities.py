@@ -1,0 +1,185 @@
+"""What Sections 2 and 3 say of relations, partitions and closures, measured on an ensemble."""
+
+from __future__ import annotations
+
+import warnings
+from itertools import combinations, pairwise
+
+import numpy as np
+from credalbench.relations import close_masses, t_norm
+from credalbench.relations.combination import combined
+from scipy.cluster.hierarchy import cophenet, fcluster, linkage
+from scipy.spatial.distance import squareform
+
+from credalbench.baselines import EvidenceAccumulation
+from credalbench.belief import CredalPartition, FocalSets, RelationalMasses
+from credalbench.metrics import adjusted_rand, credal_rand, rand_index
+
+from ..shared.ensembles import consensus, ecm_bases
+from ..shared.pictures import rough_partition
+
+# ---------------------------------------------------------------- closures
+
+
+def closure_row(relation: RelationalMasses, name: str) -> dict:
+    """A relation of few objects before and after its closure.
+
+    ``violated``: by how much T(R(x, y), R(y, z)) exceeds R(x, z) at most, before and after; ``power_off``:
+    distance of the closures to powers n - 1 by literal composition; ``power``: the first power that is the
+    closure; ``lattice_violated``: the same as violated for the pairs of degrees, in the order of
+    intuitionistic fuzzy values; ``single_link_off``: distance of the closure of "same" to the
+    heights at which single linkage joins two objects.
+    """
+    T, closed = t_norm(name), close_masses(relation, name)
+    possible = 1 - relation.different
+    powers = [powers_to(R, T, len(R) - 1) for R in (relation.same, possible)]
+    tree = linkage(squareform(1 - relation.same, checks=False), "single")
+    return {
+        "t_norm": name,
+        "violated_before": violation(relation.same, T),
+        "violated_after": max(violation(closed.same, T), violation(1 - closed.different, T)),
+        "power_off": max(
+            np.abs(power[-1] - R).max() for power, R in zip(powers, (closed.same, 1 - closed.different))
+        ),
+        "power": max(first_fixed(power) for power in powers),
+        "lattice_violated": lattice_violation(closed),
+        "single_link_off": np.abs(1 - squareform(cophenet(tree)) - closed.same).max(),
+        "least_unknown": float(closed.ignorance.min()),
+        "asymmetry": max(float(np.abs(R - R.T).max()) for R in (relation.same, relation.different)),
+        "irreflexive": float(np.abs(np.diag(relation.same) - 1).max() + np.diag(relation.different).max()),
+    }
+
+
+def composition(R: np.ndarray, Q: np.ndarray, T) -> np.ndarray:
+    """max-T composition, literally [li2020_ensemble (12)]: (n, n), (n, n) -> (n, n)."""
+    return T(R[:, :, None], Q[None, :, :]).max(axis=1)
+
+
+def powers_to(R: np.ndarray, T, last: int) -> list[np.ndarray]:
+    """R, R², ..., up to the power `last` [li2020_ensemble (13)]."""
+    powers = [R]
+    for _ in range(last - 1):
+        powers.append(composition(powers[-1], R, T))
+    return powers
+
+
+def first_fixed(powers: list[np.ndarray]) -> int:
+    """The first power that is already the last one."""
+    return next(k for k, power in enumerate(powers, start=1) if np.allclose(power, powers[-1], atol=1e-12))
+
+
+def violation(R: np.ndarray, T) -> float:
+    """By how much the composition of R with itself exceeds R at most."""
+    return float((composition(R, R, T) - R).max())
+
+
+def lattice_violation(closed: RelationalMasses) -> float:
+    """By how much some meet of (mu, nu)(x, y) and (mu, nu)(y, z) exceeds (mu, nu)(x, z), in either degree."""
+    mu, nu = closed.same, closed.different
+    met_mu = np.minimum(mu[:, :, None], mu[None, :, :]).max(axis=1)
+    met_nu = np.maximum(nu[:, :, None], nu[None, :, :]).min(axis=1)
+    return float(max((met_mu - mu).max(), (nu - met_nu).max()))
+
+
+# ---------------------------------------------------------------- partitions
+
+
+def identity_row(params, X, bases, relation: RelationalMasses, c: int, seed: int) -> dict[str, float]:
+    """One ensemble: hard bases, names, special partitions, masses on the empty set, and its consensus."""
+    upper = np.triu_indices(len(X), 1)
+    renamed = combined([with_other_names(base, seed) for base in bases])
+    vague = [base.relational() for base in bases]
+    sharp = [base.normalized().relational() for base in bases]
+    alike = ecm_bases(X, params.most_clusters, params.n_estimators, params.delta_quantile, seed)
+    model = consensus(bases, c, n_init=5, seed=seed)
+    return (
+        hard_bases([base.labels() for base in bases], c, seed)
+        | {
+            "renamed_off": np.abs(renamed.same - relation.same).max(),
+            "n_sizes": len({base.n_clusters for base in bases}),
+            "agreement": np.mean([adjusted_rand(a.labels(), b.labels()) for a, b in combinations(alike, 2)]),
+            "linked_off": max(map(off_linked, vague)),
+            "linked_off_normalised": max(map(off_linked, sharp)),
+            "empty_of_normalised": max(float(part.empty.max()) for part in sharp),
+            "share_same": np.mean(relation.same[upper] > 0),
+            "share_different": np.mean(relation.different[upper] > 0),
+            "share_unknown": np.mean(relation.ignorance[upper] > 0),
+        }
+        | special_partitions(bases[0])
+        | indices(bases)
+        | of_consensus(model, bases)
+        | trees(relation, c)
+    )
+
+
+def hard_bases(labels, c, seed) -> dict[str, float]:
+    """The relation of hard bases beside the co-association matrix, and both methods on them."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", category=UserWarning)  # fewer clusters, where heights are equal
+        accumulated = EvidenceAccumulation(n_clusters=c).fit_from_partitions(labels)
+    same = combined(labels).same
+    none, closed = (
+        consensus(labels, c, n_init=5, seed=seed, t_norm=norm).partition_.labels()
+        for norm in (None, "minimum")
+    )
+    return {
+        "co_association_off": np.abs(same - accumulated.co_association_).max(),
+        "eac_agreement": adjusted_rand(accumulated.labels_, none),
+        "eac_agreement_minimum": adjusted_rand(accumulated.labels_, closed),
+        "eac_nonspecificity": CredalPartition.from_labels(accumulated.labels_, c).nonspecificity(),
+    }
+
+
+def with_other_names(partition: CredalPartition, seed: int) -> CredalPartition:
+    """The same partition, its clusters in another order."""
+    order = np.random.RandomState(seed).permutation(partition.n_clusters)
+    family = FocalSets.from_membership(partition.focal_sets.membership[:, order])
+    return CredalPartition(partition.masses, family)
+
+
+def off_linked(pairs: RelationalMasses) -> float:
+    """Distance of the plausibility of "same" to 1 less the belief of "different", at most."""
+    return float(np.abs(pairs.same + pairs.ignorance - (1 - pairs.different)).max())
+
+
+def special_partitions(base: CredalPartition) -> dict[str, float]:
+    """Hard, fuzzy and rough partitions written as credal ones and read back: largest differences."""
+    c, labels, fuzzy = base.n_clusters, base.to_hard(), base.to_fuzzy()
+    rough = base.to_rough()
+    possible = base.interval_dominance()
+    bayesian = CredalPartition(fuzzy, FocalSets.up_to(c, 1, empty=False, omega=False))
+    logical = rough_partition(possible @ (1 << np.arange(c)), c).to_rough()
+    return {
+        "hard_off": int((CredalPartition.from_labels(labels, c).to_hard() != labels).sum()),
+        "fuzzy_off": np.abs(bayesian.to_fuzzy() - fuzzy).max(),
+        "rough_off": int(sum((a != b).sum() for a, b in zip(rough, logical))),
+        "n_dominated": int((~possible[np.arange(len(labels)), labels]).sum()),
+        "n_several": int((possible.sum(axis=1) > 1).sum()),
+    }
+
+
+def indices(bases) -> dict[str, float]:
+    """The credal Rand index of pairs of bases, and of their hard labels beside the Rand index."""
+    soft = [credal_rand(a, b) for a, b in pairwise(bases)]
+    labels = [base.labels() for base in bases]
+    off = [abs(credal_rand(a, b) - rand_index(a, b)) for a, b in pairwise(labels)]
+    return {"rand_least": min(soft), "rand_largest": max(soft), "rand_off_hard": max(off)}
+
+
+def of_consensus(model, bases) -> dict[str, float]:
+    """The result: its mass on the empty set beside the mean of the bases, and on sets of several clusters."""
+    partition = model.partition_
+    wanted = np.mean([base.masses[:, base.focal_sets.index([])] for base in bases], axis=0)
+    return {
+        "empty_off": np.abs(partition.masses[:, partition.focal_sets.index([])] - wanted).max(),
+        "nonspecificity": partition.nonspecificity(),
+    }
+
+
+def trees(relation: RelationalMasses, c: int) -> dict[str, int]:
+    """Clusters that average linkage of beliefs, and of plausibilities, is cut into."""
+    found = {}
+    for name, degrees in (("belief", relation.same), ("plausibility", 1 - relation.different)):
+        tree = linkage(squareform(1 - degrees, checks=False), "average")
+        found[f"n_by_{name}"] = len(np.unique(fcluster(tree, c, "maxclust")))
+    return found

@@ -1,0 +1,187 @@
+"""Figure 1: four rules that combine what the bases say of each pair of objects, on Fourclass.
+
+Printed: the settings of Section 4.1.1, and in words what comes out; no number. Not printed: alpha, beta and
+the threshold of ECM, the number of starts of the consensus, and in which order the rule of Dubois and Prade
+takes the bases. It is not associative, so both readings are run: all bases at once, and one after another.
+
+The data are the file that the authors' R package calls fourclass: 4 x 100 objects, and one far from all
+others, as the paper describes. The paper has one run; ours has ten ensembles on the same objects, of which
+Figure 1 shows the first. Beside the 15 clusters of the bases, ensembles of as many clusters as there are
+classes are made, to see where the bases' differences come from.
+"""
+
+from dataclasses import dataclass
+from itertools import combinations, pairwise
+
+import numpy as np
+import pandas as pd
+
+from credalbench.belief import CredalPartition
+from credalbench.datasets import load
+from credalbench.metrics import adjusted_rand
+from credalbench.runner import case_random_state, declare, knob, printed_values
+
+from ..shared.ensembles import consensus, ecm_bases
+from ..shared.pictures import object_rows
+from .claims import RULES, by_rule
+
+PRINTED = {name: value.value for name, value in printed_values(__file__).items()}
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """What Section 4.1.1 fixes, and what it leaves open."""
+
+    n_clusters: int = knob(int(PRINTED["n_clusters"]), "k_r (Section 4.1.1)", low=2)
+    base_n_clusters: int = knob(int(PRINTED["base_n_clusters"]), "k_b (Section 4.1.1)", low=3)
+    n_estimators: int = knob(int(PRINTED["n_estimators"]), "N (Section 4.1.1)", low=2)
+    pair_neighbors: int = knob(int(PRINTED["pair_neighbors"]), "K (Section 4.1.1)", low=1)
+    delta_quantile: float = knob(
+        PRINTED["delta_quantile"], "delta as a quantile of the distances (Section 4.1.1)", low=0.01, high=1.0
+    )
+    n_init: int = knob(10, "starts of the consensus (not stated)", low=1)
+    n_ensembles: int = knob(10, "ensembles (one is shown in the paper)", low=2)
+    seed: int = knob(0, "of the starts (not stated)", low=0)
+
+
+def cases(params):
+    return [{"repetition": number} for number in range(params.n_ensembles)]
+
+
+def compute(params, case):
+    """Tables ``rules`` and ``bases`` of one ensemble; of the first also the data and what Figure 1 shows."""
+    data, number = load("fourclass"), case["repetition"]
+    seed = case_random_state(params.seed, "fourclass", number)
+    bases = bases_of(params, data.X, params.base_n_clusters, seed)
+    few = bases_of(params, data.X, params.n_clusters, seed)
+    models = {rule: combined(params, bases, rule, seed) for rule in RULES}
+    tables = {
+        "rules": pd.DataFrame([rule_row(name, model, data) for name, model in models.items()]),
+        "bases": pd.DataFrame([bases_row(bases, data), bases_row(few, data)]),
+    }
+    if number == 0:
+        shown = {"base": bases[0]} | {rule: model.partition_ for rule, model in models.items()}
+        parts = [object_rows(partition).assign(panel=name) for name, partition in shown.items()]
+        tables |= {"data": data_table(data), "objects": pd.concat(parts, ignore_index=True)}
+    return tables
+
+
+def bases_of(params, X, n_clusters, seed):
+    return ecm_bases(X, n_clusters, params.n_estimators, params.delta_quantile, seed, params.pair_neighbors)
+
+
+def combined(params, bases, rule, seed):
+    """The consensus under a rule, without closure: singletons and Ω first, then informative pairs."""
+    return consensus(
+        bases,
+        params.n_clusters,
+        n_init=params.n_init,
+        seed=seed,
+        pair_neighbors=params.pair_neighbors,
+        rule=rule,
+    )
+
+
+def rule_row(rule, model, data):
+    """How well the classes are met, and what lower and upper approximations are like.
+
+    ``n_lower``: objects in some lower approximation; ``n_all``: objects possibly in every cluster;
+    ``margin_...``: mean distance to the second nearest class mean less that to the nearest, of objects in
+    one lower approximation and of the others. ``outlier_rank``: objects with more mass on the empty set than
+    the one that is farthest from its class.
+    """
+    partition = model.partition_
+    sure = partition.lower_approximation().any(axis=1)
+    possible = partition.interval_dominance()
+    margin, empty = class_margin(data), partition.masses[:, partition.focal_sets.index([])]
+    relation = model.relation_
+    return {
+        "rule": rule,
+        "ari": adjusted_rand(data.y, partition.labels()),
+        "n_lower": int(sure.sum()),
+        "n_upper": int((possible.sum(axis=1) > 1).sum()),
+        "n_all": int(possible.all(axis=1).sum()),
+        "margin_lower": average(margin[sure]),
+        "margin_other": average(margin[~sure]),
+        "outlier_rank": int((empty > empty[farthest(data)]).sum()),
+        "ignorance": relation.nonspecificity(),
+        "nonspecificity": partition.nonspecificity(),
+        "credal_rand": model.credal_rand_,
+        "stress": model.objective_,
+        "converged": model.converged_,
+    }
+
+
+def bases_row(bases, data):
+    """How the bases of one ensemble differ, how reliable they are, and how many pairs they have.
+
+    ``agreement``: mean adjusted Rand index of two bases; ``apart``: of the pairs in one class the share that
+    a base believes apart by more than a half, mean over the bases; ``correlation``: of the beliefs "same" of
+    two bases over all pairs of objects, mean over neighbouring bases.
+    """
+    labels = [base.labels() for base in bases]
+    relations = [base.normalized().relational() for base in bases]
+    upper = np.triu_indices(len(data.y), 1)
+    alike = data.y[upper[0]] == data.y[upper[1]]
+    same = [relation.same[upper] for relation in relations]
+    apart = [relation.different[upper][alike] > 0.5 for relation in relations]
+    return {
+        "n_clusters": bases[0].n_clusters,
+        "n_pairs": float(np.mean([pairs_of(base) for base in bases])),
+        "agreement": float(np.mean([adjusted_rand(a, b) for a, b in combinations(labels, 2)])),
+        "apart": float(np.mean(apart)),
+        "correlation": float(np.mean([np.corrcoef(a, b)[0, 1] for a, b in pairwise(same)])),
+    }
+
+
+def pairs_of(base: CredalPartition) -> int:
+    """Number of focal sets that are pairs of clusters."""
+    return int((base.focal_sets.cardinality == 2).sum())
+
+
+def data_table(data):
+    """The objects with their class, and how far they are from its mean in units of its covariance."""
+    table = pd.DataFrame({"class": data.y, "x": data.X[:, 0], "y": data.X[:, 1]})
+    nearest = distances_to_means(data).argmin(axis=1)
+    return table.assign(nearest_class=nearest, distance=class_distance(data))
+
+
+def class_distance(data):
+    """Mahalanobis distance of each object to the mean of its class, with the class's covariance: (n,)."""
+    found = np.empty(len(data.y))
+    for k in range(data.y.max() + 1):
+        inside = data.X[data.y == k]
+        centred = inside - inside.mean(axis=0)
+        precision = np.linalg.inv(np.cov(inside.T, bias=True))
+        found[data.y == k] = np.sqrt(np.einsum("ip,pq,iq->i", centred, precision, centred))
+    return found
+
+
+def distances_to_means(data):
+    """Euclidean distances to the means of the classes: (n, g)."""
+    means = np.array([data.X[data.y == k].mean(axis=0) for k in range(data.y.max() + 1)])
+    return np.linalg.norm(data.X[:, None] - means, axis=2)
+
+
+def class_margin(data):
+    """Distance to the second nearest class mean less that to the nearest: (n,)."""
+    return np.diff(np.sort(distances_to_means(data), axis=1)[:, :2], axis=1).ravel()
+
+
+def farthest(data):
+    """The object that is farthest from the nearest class mean."""
+    return int(distances_to_means(data).min(axis=1).argmax())
+
+
+def average(values):
+    """The mean, NaN of nothing."""
+    return float(np.mean(values)) if len(values) else np.nan
+
+
+experiment = declare(
+    __name__,
+    title="Fourclass under the rules of combination",
+    artefacts={"ensemble-fig-1": "Fourclass: data, a base, and the consensus under each rule"},
+    summaries=(by_rule,),
+    smoke={"n_ensembles": 3, "n_estimators": 6, "n_init": 2},
+)

@@ -1,0 +1,268 @@
+"""What Section 4.1.1 says of the rules, the data and the bases, checked on our ensembles."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from credalbench.intervals import Estimate, difference, exact, mean
+from credalbench.runner import PAPER
+from credalbench.runner.claims import above, all_of, below, claim, within
+
+FIG = "ensemble-fig-1"
+#: Rule -> how pictures and tables call it.
+RULES = {
+    "average": "average",
+    "dempster": "Dempster",
+    "disjunctive": "disjunctive",
+    "dubois_prade": "Dubois-Prade",
+    "dubois_prade_sequential": "Dubois-Prade, one after another",
+}
+#: The two readings of the rule of Dubois and Prade.
+READINGS = ("dubois_prade", "dubois_prade_sequential")
+ACCEPTABLE = 0.7  # adjusted Rand index from which a partition is acceptable, read so by us
+SMALL = 0.1  # share of the objects that is very small, read so by us
+PLANE = 2 * (2 + 2)  # mean of the fourth power of the distance to the mean, of a Gaussian in the plane
+ONE_FIGURE = "the paper shows one run, without a number"
+
+
+def of(tables, rule: str) -> pd.DataFrame:
+    """The rows of one rule, by ensemble."""
+    rows = tables["rules"]
+    return rows[rows["rule"] == rule].set_index("repetition").sort_index()
+
+
+def gap(tables, first: str, second: str, column: str = "ari") -> Estimate:
+    """First rule less the second, over the ensembles."""
+    return difference(of(tables, first)[column], of(tables, second)[column])
+
+
+def share(tables, rule: str, column: str) -> Estimate:
+    """A number of objects over that of all, mean over the ensembles."""
+    return mean(of(tables, rule)[column] / len(tables["data"]))
+
+
+def by_rule(params, tables) -> pd.DataFrame:
+    """What each rule makes of Fourclass: means over the ensembles."""
+    columns = ["ari", "n_lower", "n_all", "ignorance", "nonspecificity", "credal_rand", "stress"]
+    found = tables["rules"].groupby("rule", sort=False)[columns].mean().round(3)
+    deviation = tables["rules"].groupby("rule", sort=False)["ari"].std(ddof=1).round(3)
+    found.insert(1, "sd of ari", deviation)
+    return found.rename(index=RULES)
+
+
+# ---------------------------------------------------------------- the data
+
+
+@claim(
+    FIG,
+    "the classes overlap: some objects are nearer to the mean of another class than to that of their own",
+    PAPER,
+    sentence="S33",
+    published="the clusters overlap",
+)
+def classes_overlap(params, tables):
+    table = tables["data"]
+    return above(0, {"objects": exact((table["nearest_class"] != table["class"]).sum())}, "g")
+
+
+@claim(
+    FIG,
+    "there is an outlier: the farthest object is more than 1.2 times as far from the mean of its class as "
+    "any other from its own (in units of the class's covariance)",
+    PAPER,
+    sentence="S33",
+    published="there is an outlier",
+)
+def there_is_an_outlier(params, tables):
+    first, second = tables["data"]["distance"].nlargest(2)
+    return above(1.2, {"farthest over next": exact(first / second)}, ".2f", f"farthest: {first:.1f}")
+
+
+@claim(
+    FIG,
+    "the classes are Gaussian: the mean fourth power of the distances within classes is 8, within what 400 "
+    "Gaussian objects scatter",
+    PAPER,
+    sentence="S34",
+    published="each generated from a Gaussian distribution",
+    explanation="the authors' R package describes its data set of this name as Student's, with 5 degrees of "
+    "freedom, and so heavier tails",
+)
+def classes_are_gaussian(params, tables):
+    """Mardia's kurtosis; its standard deviation is the root of 8 p (p + 2) / n."""
+    fourth = tables["data"]["distance"] ** 4
+    reach = 1.96 * (8 * PLANE / len(fourth)) ** 0.5
+    return within(PLANE - reach, PLANE + reach, {"mean fourth power": exact(fourth.mean())}, ".1f")
+
+
+# ---------------------------------------------------------------- the bases
+
+
+@claim(
+    FIG,
+    "with K = 2 a base of 15 clusters has at most 15 pairs, of the 105 that there are",
+    PAPER,
+    sentence="S35",
+    published="tractable with many clusters",
+)
+def pairs_are_few(params, tables):
+    many = bases(params, tables, params.base_n_clusters)
+    bound = params.pair_neighbors * params.base_n_clusters / 2
+    return within(0, bound, {"pairs, mean over the bases": mean(many["n_pairs"])}, ".1f")
+
+
+def bases(params, tables, n_clusters: int) -> pd.DataFrame:
+    """What is said of the bases with so many clusters, by ensemble."""
+    rows = tables["bases"]
+    return rows[rows["n_clusters"] == n_clusters].set_index("repetition").sort_index()
+
+
+@claim(
+    FIG,
+    "many clusters and random starts make the bases differ: with 15 clusters they agree less with each other "
+    "than bases with as many clusters as classes do, and below 1",
+    PAPER,
+    sentence="S36",
+    published="the diversity is obtained by a large number of clusters and random initialisations",
+)
+def many_clusters_differ(params, tables):
+    many, few = (bases(params, tables, c)["agreement"] for c in (params.base_n_clusters, params.n_clusters))
+    note = f"mean adjusted Rand index of two bases: {many.mean():.3f}, with few clusters {few.mean():.3f}"
+    return all_of(
+        below(1, {"agreement of two bases": mean(many)}, ".3f"),
+        above(0, {"gained with few clusters": difference(few, many)}, "+.3f", note),
+    )
+
+
+@claim(
+    FIG,
+    "bases with too many clusters are not reliable: of the pairs in one class they believe most to be apart; "
+    "nor are they independent: the beliefs of two bases are correlated",
+    PAPER,
+    sentence="S38",
+    published="none of these assumptions is satisfied",
+)
+def bases_are_unreliable(params, tables):
+    many = bases(params, tables, params.base_n_clusters)
+    return all_of(
+        above(0.5, {"share of the pairs in one class": mean(many["apart"])}, ".2f"),
+        above(0, {"correlation of two bases": mean(many["correlation"])}, ".2f"),
+    )
+
+
+# ---------------------------------------------------------------- the rules
+
+
+@claim(
+    FIG,
+    "{name}: the partition is {word} (mean adjusted Rand index {side} " + f"{ACCEPTABLE}, read so by us)",
+    PAPER,
+    sentence="{sentence}",
+    published="{published}",
+    explanation=ONE_FIGURE,
+    each=[
+        {"rule": rule, "name": RULES[rule], "word": word, "side": side, "sentence": said, "published": words}
+        for rule, word, side, said, words in (
+            ("average", "acceptable", "above", "S41", "acceptable"),
+            ("disjunctive", "acceptable", "above", "S41", "acceptable"),
+            ("dempster", "not acceptable", "below", "S37", "fails to capture the structure"),
+            (READINGS[0], "not acceptable", "below", "S40", "cannot recognise the structure"),
+            (READINGS[1], "not acceptable", "below", "S40", "cannot recognise the structure"),
+        )
+    ],
+)
+def acceptable(params, tables, rule, side):
+    found = of(tables, rule)["ari"]
+    note = f"{found.min():.2f} to {found.max():.2f} over the ensembles"
+    compare = {"above": above, "below": below}[side]
+    return compare(ACCEPTABLE, {"mean": mean(found)}, ".3f", note)
+
+
+@claim(
+    FIG,
+    "{name} does better than Dempster's rule, by the adjusted Rand index",
+    PAPER,
+    sentence="S39",
+    published="better than Dempster's rule",
+    explanation=ONE_FIGURE,
+    each=[{"rule": rule, "name": RULES[rule]} for rule in READINGS],
+)
+def better_than_dempster(params, tables, rule):
+    return above(0, {"gained": gap(tables, rule, "dempster")}, "+.3f")
+
+
+@claim(
+    FIG,
+    "the average is the most effective rule: its adjusted Rand index is the highest",
+    PAPER,
+    sentence="S44",
+    published="the most effective",
+    explanation=ONE_FIGURE,
+)
+def average_is_best(params, tables):
+    others = [rule for rule in RULES if rule != "average"]
+    return above(0, {f"over {RULES[rule]}": gap(tables, "average", rule) for rule in others}, "+.3f")
+
+
+@claim(
+    FIG,
+    "the disjunctive rule is too imprecise: fewer than one object in ten is in a lower approximation, and "
+    "more than nine in ten are possibly in every cluster",
+    PAPER,
+    sentence="S42",
+    published="inner approximations very small, upper ones identical",
+    explanation=ONE_FIGURE,
+)
+def disjunctive_is_imprecise(params, tables):
+    return all_of(
+        below(SMALL, {"in a lower approximation": share(tables, "disjunctive", "n_lower")}, ".2f"),
+        above(1 - SMALL, {"possibly in every cluster": share(tables, "disjunctive", "n_all")}, ".2f"),
+    )
+
+
+@claim(
+    FIG,
+    "the average tells the objects clustered with confidence from those where clusters overlap: both kinds "
+    "exist, and the second nearest class is hardly farther than the nearest for the latter",
+    PAPER,
+    sentence="S43",
+    published="successfully identifies both",
+)
+def average_tells_overlap(params, tables):
+    """Distance to the second nearest class mean less that to the nearest."""
+    found = of(tables, "average")
+    return all_of(
+        above(0, {"share in a lower approximation": share(tables, "average", "n_lower")}, ".2f"),
+        above(0, {"share possibly in several": share(tables, "average", "n_upper")}, ".2f"),
+        above(
+            0,
+            {"margin, sure less others": difference(found["margin_lower"], found["margin_other"])},
+            "+.2f",
+        ),
+    )
+
+
+@claim(
+    FIG,
+    "the rule of Dubois and Prade is a trade-off: it leaves more to ignorance than Dempster's, the "
+    "normalised conjunctive rule, and less than the disjunctive one",
+    PAPER,
+    sentence="S05",
+    published="a reasonable trade-off",
+)
+def dubois_prade_is_between(params, tables):
+    """Mean mass of the combined relation on ignorance."""
+    pairs = {"over Dempster": (READINGS[0], "dempster"), "disjunctive over it": ("disjunctive", READINGS[0])}
+    return above(0, {name: gap(tables, *both, "ignorance") for name, both in pairs.items()}, ".3f")
+
+
+@claim(
+    FIG,
+    "the object farthest from all classes has more mass on the empty set than any other",
+    PAPER,
+    sentence="S17",
+    published="useful to detect outliers",
+)
+def outlier_has_most(params, tables):
+    found = of(tables, "average")["outlier_rank"]
+    return within(0, 0, {"objects with more": exact(found.max())}, "g")

@@ -1,0 +1,74 @@
+"""Partitions in the plane as Figures 1 and 2 show them, and how tables keep them.
+
+A marker for each class, a colour for each cluster, solid and broken hulls for lower and upper approximations
+by interval dominance. A table keeps of each object its most plausible cluster and the clusters that are
+possible, which is a rough partition.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from credalbench.belief import CredalPartition, FocalSets
+from credalbench.plots.credal import approximation_hulls, marker_size, match_colours
+from credalbench.plots.style import INK, colour, dress, marker
+
+
+def object_rows(partition: CredalPartition) -> pd.DataFrame:
+    """Most plausible and possible clusters of each object, the latter as bits; none of an outlier."""
+    possible = partition.interval_dominance() & ~partition.outliers()[:, None]
+    return pd.DataFrame(
+        {
+            "object": np.arange(partition.n_objects),
+            "cluster": partition.labels("plausibility"),
+            "possible": possible @ (1 << np.arange(partition.n_clusters)),
+        }
+    )
+
+
+def rough_partition(possible: np.ndarray, c: int) -> CredalPartition:
+    """The credal partition on c clusters whose masses are 1 on the possible clusters, given as bits (n,)."""
+    masks = np.unique(possible)
+    family = FocalSets.from_masks(c, masks.tolist())
+    return CredalPartition((possible[:, None] == masks).astype(float), family)
+
+
+def classes_panel(ax, X: np.ndarray, y: np.ndarray, title: str) -> None:
+    """The objects with marker and colour of their class."""
+    _draw_objects(ax, X, y, y, title)
+
+
+def partition_panel(
+    ax, X: np.ndarray, y: np.ndarray, rows: pd.DataFrame, c: int, title: str, hulls: bool = True
+) -> None:
+    """The objects with the marker of their class and the colour of their most plausible cluster.
+
+    Parameters
+    ----------
+    X, y : (n, 2) and (n,) arrays
+    rows : DataFrame
+        As `object_rows` gives it, in the order of the objects.
+    c : int
+        Number of clusters.
+    title : str
+    hulls : bool
+        Whether lower (solid) and upper (broken) approximations are drawn.
+    """
+    labels = rows["cluster"].to_numpy()
+    numbers = match_colours(labels, y, c)
+    if hulls:
+        approximation_hulls(ax, X, rough_partition(rows["possible"].to_numpy(), c), numbers=numbers)
+    _draw_objects(ax, X, y, numbers[labels], title)
+    outliers = X[rows["possible"].to_numpy() == 0]
+    ax.plot(*outliers.T, "o", ms=9, mfc="none", mec=INK, mew=1.0, zorder=4)
+
+
+def _draw_objects(ax, X, y, numbers, title) -> None:
+    size = marker_size(len(X))
+    for k, number in sorted(set(zip(y.tolist(), numbers.tolist()))):
+        chosen = (y == k) & (numbers == number)
+        look = {"ls": "none", "ms": size, "mec": "white", "mew": 0.5, "zorder": 3}
+        ax.plot(*X[chosen].T, marker=marker(k), mfc=colour(number), **look)
+    dress(ax, title=title, xlabel="attribute 1", ylabel="attribute 2", grid=None)
+    ax.set_aspect("equal", adjustable="datalim")

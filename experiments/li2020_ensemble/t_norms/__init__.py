@@ -1,0 +1,145 @@
+"""Figure 2: what the closures make of two half-rings, which the combined masses alone do not separate.
+
+Printed: the settings of Section 4.1.2, and in words what comes out; no number. The data are lost: neither
+size nor generator nor file is given. Two sets stand in for them, and whatever comes out is no agreement with
+the paper:
+
+- *half-rings*, drawn anew for each ensemble by the generator of two interlocked arcs that the authors' R
+  package documents (``make_half_rings``). How far its noise lets the arcs stay apart is open, so it is
+  swept; the package's default is 1.
+- *Jain*, a file of two arcs of 276 and 97 objects, the published descendant of the first half-rings.
+
+Each ensemble is closed under the three t-norms, and not closed; all four share the bases. Beside them stands
+ECM with two clusters, from the best of several starts: are the half-rings difficult? And single linkage of
+the objects themselves: can any method that follows chains tell the arcs of this draw apart? Where it cannot,
+a single object bridges the gap, and so it may for the minimum closure.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from scipy.cluster.hierarchy import fcluster, linkage
+from scipy.spatial.distance import pdist
+
+from credalbench.cluster import ECM
+from credalbench.datasets import load, make_half_rings
+from credalbench.metrics import adjusted_rand
+from credalbench.runner import case_random_state, case_rng, declare, knob, printed_values
+
+from ..shared.ensembles import CLOSURES, consensus, ecm_bases
+from ..shared.pictures import object_rows
+from .claims import FIG, JAIN, NOISE, RINGS, SHOWN_NOISE, by_closure
+
+PRINTED = {name: value.value for name, value in printed_values(__file__).items()}
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """What Section 4.1.2 fixes, and what it leaves open."""
+
+    n_clusters: int = knob(int(PRINTED["n_clusters"]), "k_r (Section 4.1.2)", low=2)
+    base_n_clusters: int = knob(int(PRINTED["base_n_clusters"]), "k_b (Section 4.1.2)", low=3)
+    n_estimators: int = knob(int(PRINTED["n_estimators"]), "N (Section 4.1.2)", low=2)
+    pair_neighbors: int = knob(int(PRINTED["pair_neighbors"]), "K (Section 4.1.1)", low=1)
+    delta_quantile: float = knob(
+        PRINTED["delta_quantile"], "delta as a quantile of the distances (Section 4.1.2)", low=0.01, high=1.0
+    )
+    n_objects: int = knob(400, "n of the half-rings (not stated)", low=40)
+    noises: tuple[float, ...] = knob(
+        (0.25, SHOWN_NOISE, 0.75, 1.0), "deviations of the noise of the half-rings (not stated)", low=0.0
+    )
+    n_init: int = knob(10, "starts of the consensus (not stated)", low=1)
+    n_ensembles: int = knob(10, "ensembles (one is shown in the paper)", low=2)
+    seed: int = knob(0, "of data and starts (not stated)", low=0)
+
+
+def cases(params):
+    rings = [{"dataset": RINGS, "noise": noise} for noise in params.noises]
+    return [
+        place | {"repetition": number}
+        for place in [*rings, {"dataset": JAIN, "noise": 0.0}]
+        for number in range(params.n_ensembles)
+    ]
+
+
+def compute(params, case):
+    """Table ``closures``, a row for each; of the first ensembles also what the figures show."""
+    data = data_of(params, case)
+    seed = case_random_state(params.seed, case["dataset"], case["repetition"], "start")
+    bases = ecm_bases(
+        data.X,
+        params.base_n_clusters,
+        params.n_estimators,
+        params.delta_quantile,
+        seed,
+        params.pair_neighbors,
+    )
+    models = {name: closed(params, bases, t_norm, seed) for name, t_norm in CLOSURES.items()}
+    unclosed = models["none"].labels_
+    rows = [closure_row(name, model, data.y, unclosed) for name, model in models.items()]
+    tables = {"closures": pd.DataFrame(rows), "alone": pd.DataFrame([alone(params, data, seed)])}
+    if case["repetition"] == 0 and case["noise"] in (0.0, SHOWN_NOISE):
+        shown = {"base": bases[0]} | {name: model.partition_ for name, model in models.items()}
+        parts = [object_rows(partition).assign(panel=name) for name, partition in shown.items()]
+        tables["objects"] = pd.concat(parts, ignore_index=True)
+        tables["data"] = pd.DataFrame({"class": data.y, "x": data.X[:, 0], "y": data.X[:, 1]})
+    return tables
+
+
+def data_of(params, case):
+    """The file, or the draw of the half-rings that goes with a repetition; its noise alone is scaled."""
+    if case["dataset"] == JAIN:
+        return load("jain")
+    rng = case_rng(params.seed, RINGS, case["repetition"])
+    return make_half_rings(params.n_objects, rng, noise=case["noise"])
+
+
+def closed(params, bases, t_norm, seed):
+    """The consensus of the averaged relation after a closure."""
+    return consensus(
+        bases,
+        params.n_clusters,
+        n_init=params.n_init,
+        seed=seed,
+        pair_neighbors=params.pair_neighbors,
+        t_norm=t_norm,
+    )
+
+
+def closure_row(name, model, y, unclosed):
+    """How well the arcs are told apart, and how near the partition is to the one without closure."""
+    partition, labels = model.partition_, model.partition_.labels()
+    return {
+        "closure": name,
+        "ari": adjusted_rand(y, labels),
+        "ari_to_none": adjusted_rand(unclosed, labels),
+        "nonspecificity": partition.nonspecificity(),
+        "credal_rand": model.credal_rand_,
+        "stress": model.objective_,
+        "converged": model.converged_,
+    }
+
+
+def alone(params, data, seed):
+    """Other methods on the same objects: ECM with as many clusters, and single linkage, by ARI."""
+    delta = float(np.quantile(pdist(data.X), params.delta_quantile))
+    model = ECM(params.n_clusters, delta=delta, n_init=params.n_init, random_state=seed).fit(data.X)
+    chains = fcluster(linkage(data.X, "single"), params.n_clusters, "maxclust")
+    return {
+        "ari_ecm": adjusted_rand(data.y, model.partition_.labels()),
+        "ari_single": adjusted_rand(data.y, chains),
+    }
+
+
+experiment = declare(
+    __name__,
+    title="Half-rings under transitive closures (stand-in data)",
+    artefacts={
+        FIG: "Half-rings (stand-in): data, a base, and the consensus after each closure",
+        f"{FIG}-jain": "Jain (stand-in): data, a base, and the consensus after each closure",
+        NOISE: "Half-rings (stand-in): what noise lets each closure find",
+    },
+    summaries=(by_closure,),
+    smoke={"n_ensembles": 3, "n_estimators": 6, "n_init": 2, "n_objects": 120, "noises": (SHOWN_NOISE, 1.0)},
+)

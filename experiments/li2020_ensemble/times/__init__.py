@@ -1,0 +1,112 @@
+"""The last paragraph of Section 3.3: what each step costs.
+
+Operations are counted there, not seconds; here times of a step for more and more objects show how it grows.
+Steps are timed one by one on further draws of Fourclass: the masses of all pairs of one base, the average of
+N bases, the closures under the three t-norms of the paper, and the search for the consensus, so many
+sweeps from random masses, with simple focal sets, with pairs and with all sets. Seconds are those of our
+compiled loops on one machine; what is compared are ratios and slopes.
+"""
+
+import time
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+import pandas as pd
+from credalbench.cluster.ensembles.consensus import recovered
+from credalbench.relations import close_masses
+from credalbench.relations.combination import combined
+
+from credalbench.belief import FocalSets
+from credalbench.datasets import make_fourclass
+from credalbench.kernels import compile_kernels
+from credalbench.runner import case_random_state, case_rng, declare, knob
+
+from ..shared.ensembles import CLOSURES, ecm_bases
+from .claims import CLUSTERS, TXT, medians
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """Sizes that are timed."""
+
+    sizes: tuple[int, ...] = knob((250, 500, 1000), "numbers of objects (ours)", low=50)
+    ensembles: tuple[int, ...] = knob((5, 10, 20), "numbers of bases (20 in Section 4)", low=1)
+    base_n_clusters: int = knob(15, "k_b (Section 4.1)", low=3)
+    n_sweeps: int = knob(20, "sweeps of the search that are timed (ours)", low=1)
+    n_runs: int = knob(5, "draws of the data at each size", low=2)
+    n_repeats: int = knob(2, "repetitions of a step, of which the fastest counts", low=1)
+    seed: int = knob(0, "of data and bases", low=0)
+
+
+def cases(params):
+    """The sizes take turns: a busy spell of the machine then meets all of them."""
+    return [{"n": n, "repetition": r} for r in range(params.n_runs) for n in params.sizes]
+
+
+def compute(params, case):
+    """Table ``steps``, one row for each step that is timed."""
+    warm_up(params)
+    n, number = case["n"], case["repetition"]
+    X = make_fourclass(n, case_rng(params.seed, "times", n, number)).X
+    seed = case_random_state(params.seed, "times", n, number)
+    bases = ecm_bases(X, params.base_n_clusters, max(params.ensembles), 0.2, seed)
+    return {"steps": pd.DataFrame(timed_steps(params, bases, seed))}
+
+
+def timed_steps(params, bases, seed) -> list[dict]:
+    """Seconds of each step: its name, how many bases it takes, and how many focal sets the result has."""
+
+    def row(step, call, n_bases=0, n_sets=0):
+        return {"step": step, "n_bases": n_bases, "n_sets": n_sets, "time_s": fastest(params, call)}
+
+    relation = combined(bases)
+    rows = [row("pairs of a base", bases[0].normalized().relational, 1)]
+    rows += [row("average", lambda size=size: combined(bases[:size]), size) for size in params.ensembles]
+    rows += [
+        row(f"{name} closure", lambda norm=norm: close_masses(relation, norm))
+        for name, norm in CLOSURES.items()
+        if norm
+    ]
+    for family in (
+        FocalSets.simple(CLUSTERS, empty=False),
+        FocalSets.up_to(CLUSTERS, 2, empty=False),
+        FocalSets.full(CLUSTERS, empty=False),
+    ):
+        rows.append(
+            row("consensus", lambda family=family: search(params, relation, family, seed), 0, len(family))
+        )
+    return rows
+
+
+def search(params, relation, family, seed) -> None:
+    """So many sweeps of the search from random masses."""
+    rng = np.random.RandomState(seed)
+    recovered(relation, CLUSTERS, family, init="random", tol=0.0, max_iter=params.n_sweeps, rng=rng)
+
+
+def fastest(params, call) -> float:
+    """Seconds of the fastest of some repetitions."""
+    seconds = []
+    for _ in range(params.n_repeats):
+        begin = time.perf_counter()
+        call()
+        seconds.append(time.perf_counter() - begin)
+    return min(seconds)
+
+
+@cache
+def warm_up(params) -> None:
+    """Compile the kernels and take each step once on 60 objects, before any clock starts."""
+    compile_kernels()
+    timed_steps(params, ecm_bases(make_fourclass(60, 0).X, 5, max(params.ensembles), 0.2, 0), 0)
+
+
+experiment = declare(
+    __name__,
+    title="What the steps of an ensemble cost",
+    artefacts={TXT: "Time of each step against the number of objects"},
+    summaries=(medians,),
+    smoke={"sizes": (100, 200), "ensembles": (5, 10), "n_runs": 2, "n_repeats": 1, "n_sweeps": 5},
+    timed=True,
+)

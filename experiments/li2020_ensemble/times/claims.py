@@ -1,0 +1,157 @@
+"""What the last paragraphs of Sections 3.3 and 5 say of costs, checked on our times."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pandas as pd
+
+from credalbench.intervals import ratio, slope
+from credalbench.runner import EXPECTATION, PAPER, CannotBeChecked
+from credalbench.runner.claims import above, all_of, below, claim
+
+TXT = "ensemble-txt-1"
+CLUSTERS = 6  # of the result: 7 simple focal sets, 22 with pairs, 63 in all
+SLACK = 0.3  # that a slope on a logarithmic scale may have beyond the counted power: caches fill up
+
+
+def seconds(params, tables, step: str, **where) -> np.ndarray:
+    """Times of a step by number of objects and draw: (s, m)."""
+    rows = tables["steps"]
+    rows = rows[rows["step"] == step]
+    for column, value in where.items():
+        rows = rows[rows[column] == value]
+    return rows.pivot(index="n", columns="repetition", values="time_s").loc[[*params.sizes]].to_numpy()
+
+
+def average_seconds(params, tables) -> np.ndarray:
+    """Times of the average at the largest size, by number of bases and draw."""
+    rows = tables["steps"].query("step == 'average'")
+    rows = rows[rows["n"] == max(params.sizes)]
+    wide = rows.pivot(index="n_bases", columns="repetition", values="time_s")
+    return wide.loc[[*params.ensembles]].to_numpy()
+
+
+def numbers_of_sets(tables) -> list[int]:
+    """How many focal sets the results have, from few to many."""
+    return sorted(tables["steps"].query("step == 'consensus'")["n_sets"].unique())
+
+
+def medians(params, tables) -> pd.DataFrame:
+    """Median seconds of each step, by number of objects."""
+    index = ["step", "n_bases", "n_sets"]
+    return (
+        tables["steps"]
+        .pivot_table(index=index, columns="n", values="time_s", aggfunc="median", sort=False)
+        .reset_index()
+    )
+
+
+@claim(
+    TXT,
+    "the masses of all pairs of a base take O(n²) operations: their time grows at most with the square of n "
+    f"(slope below 2 and {SLACK})",
+    PAPER,
+    sentence="S29",
+    published="O(n²)",
+)
+def pairs_are_quadratic(params, tables):
+    found = slope(params.sizes, seconds(params, tables, "pairs of a base"))
+    return below(2 + SLACK, {"slope": found}, ".2f")
+
+
+@claim(
+    TXT,
+    "the average of N relations takes O(n² N) operations: its time grows at most with the square of n, and "
+    f"in proportion to N (slopes below 2 and 1, and {SLACK})",
+    PAPER,
+    sentence="S29",
+    published="O(n² N)",
+)
+def average_is_linear_in_the_bases(params, tables):
+    of_objects = seconds(params, tables, "average", n_bases=max(params.ensembles))
+    return all_of(
+        below(2 + SLACK, {"slope in n": slope(params.sizes, of_objects)}, ".2f"),
+        below(1 + SLACK, {"slope in N": slope(params.ensembles, average_seconds(params, tables))}, ".2f"),
+    )
+
+
+@claim(
+    TXT,
+    "the closure takes O(n²) operations: under the minimum its time grows at most with the square of n "
+    f"(slope below 2 and {SLACK})",
+    PAPER,
+    sentence="S30",
+    published="O(n²) by Lee's algorithm",
+)
+def minimum_closure_is_quadratic(params, tables):
+    return below(2 + SLACK, {"slope": slope(params.sizes, seconds(params, tables, "minimum closure"))}, ".2f")
+
+
+@claim(
+    TXT,
+    "the closure takes O(n²) operations: so it does under the product and the Łukasiewicz t-norm (slopes "
+    f"below 2 and {SLACK})",
+    PAPER,
+    sentence="S30",
+    published="O(n²) by Lee's algorithm",
+    explanation="Lee's algorithm is for the minimum; under other t-norms the closure asks for the best paths "
+    "between all pairs, which takes O(n³)",
+)
+def other_closures_are_quadratic(params, tables):
+    names = ("product", "lukasiewicz")
+    found = {name: slope(params.sizes, seconds(params, tables, f"{name} closure")) for name in names}
+    return below(2 + SLACK, found, ".2f")
+
+
+@claim(
+    TXT,
+    "recovering the credal partition takes the most time: more than the average of all bases and the minimum "
+    "closure together, at the largest number of objects",
+    PAPER,
+    sentence="S31",
+    published="the most computationally demanding step",
+    explanation="with compiled loops the rows cost little, and the bases' relations are formed "
+    "anew for each pair",
+)
+def recovery_is_most_demanding(params, tables):
+    """With simple focal sets and as many sweeps as are timed."""
+    before = seconds(params, tables, "average", n_bases=max(params.ensembles))[-1:]
+    before = before + seconds(params, tables, "minimum closure")[-1:]
+    recovery = seconds(params, tables, "consensus", n_sets=numbers_of_sets(tables)[0])[-1:]
+    note = f"{params.n_sweeps} sweeps, {numbers_of_sets(tables)[0]} focal sets"
+    return above(1, {"ratio of medians": ratio(recovery[0], before[0])}, ".2f", note)
+
+
+@claim(
+    TXT,
+    "fewer focal sets keep the time of the search in bounds: as many sweeps take longer with pairs than with "
+    "simple focal sets, and longer still with all sets",
+    PAPER,
+    sentence="S32",
+    published="can be controlled by limiting the number of focal sets",
+)
+def focal_sets_cost_time(params, tables):
+    numbers = numbers_of_sets(tables)
+    times = {f: seconds(params, tables, "consensus", n_sets=f)[-1] for f in numbers}
+    ratios = {f"{b} over {a} sets": ratio(times[b], times[a]) for a, b in pairwise(numbers)}
+    return above(1, ratios, ".2f")
+
+
+@claim(
+    TXT,
+    "the minimum closure is faster than the product closure, and at no size the reverse",
+    EXPECTATION,
+)
+def minimum_is_fastest(params, tables):
+    slow, fast = (seconds(params, tables, f"{name} closure") for name in ("product", "minimum"))
+    return above(1, {f"n = {n}": ratio(slow[k], fast[k]) for k, n in enumerate(params.sizes)}, ".1f")
+
+
+@claim(TXT, "very large data sets with many clusters are a challenge", PAPER, sentence="S67")
+def large_sets_are_a_challenge(params, tables):
+    raise CannotBeChecked(
+        "what is a challenge is not said in numbers; with sampled pairs 20 000 objects need seconds, and no "
+        "closure (benchmarks/ensemble.py)"
+    )
