@@ -9,15 +9,18 @@ from credalbench.intervals import Estimate, bootstrap, mean, pooled_deviation
 from credalbench.runner import CannotBeChecked
 
 from ..shared.ensembles import CLOSURES
+from ..shared.problems import BASE_CASES
 
 #: What tells the variants of the ensemble on a data set apart.
 VARIANT = ["base_case", "closure", "family"]
 #: Focal sets of the consensus, in the paper's words: single clusters and the frame, or pairs as well.
 FAMILIES = ("simple", "pairs")
+#: A case that is not of Table 2: twice as many clusters in the bases as in case 3.
+LARGER = 4
 
 
 def of(tables, dataset: str, method: str, standardised: bool = False) -> pd.DataFrame:
-    """The runs of one method on one data set."""
+    """The runs of one method on one data set, `LARGER` bases among them."""
     runs = tables["runs"]
     chosen = (runs["dataset"] == dataset) & (runs["method"] == method)
     found = runs[chosen & (runs["standardised"] == standardised)]
@@ -26,15 +29,17 @@ def of(tables, dataset: str, method: str, standardised: bool = False) -> pd.Data
     return found
 
 
-def variants(tables, dataset: str, standardised: bool = False, value: str = "ari") -> pd.DataFrame:
-    """A value of the ensemble's runs: a row for each variant, a column for each repetition."""
-    runs = of(tables, dataset, "ensemble", standardised)
-    return runs.pivot(index=VARIANT, columns="repetition", values=value)
+def variants(tables, dataset: str, standardised: bool = False, base_cases=tuple(BASE_CASES)) -> pd.DataFrame:
+    """ARI of the ensemble: a row for each variant, a column for each repetition."""
+    runs = of(tables, dataset, "ensemble", standardised).query("base_case in @base_cases")
+    return runs.pivot(index=VARIANT, columns="repetition", values="ari")
 
 
-def accumulated(tables, dataset: str, standardised: bool = False) -> pd.DataFrame:
+def accumulated(
+    tables, dataset: str, standardised: bool = False, base_cases=tuple(BASE_CASES)
+) -> pd.DataFrame:
     """ARI of evidence accumulation: a row for each case of Table 2, a column for each repetition."""
-    runs = of(tables, dataset, "eac", standardised)
+    runs = of(tables, dataset, "eac", standardised).query("base_case in @base_cases")
     return runs.pivot(index="base_case", columns="repetition", values="ari")
 
 
@@ -70,6 +75,22 @@ def lead(first, second) -> Estimate:
     return bootstrap(lambda a, b: a.mean(axis=-1) - b.mean(axis=-1), first, second)
 
 
+def best_of(tables, dataset: str, standardised: bool = False) -> np.ndarray:
+    """ARI of the best variant of the ensemble, by repetition."""
+    return best(variants(tables, dataset, standardised))
+
+
+def over_ecm(tables, dataset: str, standardised: bool = False) -> Estimate:
+    """Lead of the best variant over ECM alone."""
+    return lead(best_of(tables, dataset, standardised), single(tables, dataset, standardised))
+
+
+def over_accumulation(tables, dataset: str, standardised: bool = False) -> Estimate:
+    """Lead of the best variant over evidence accumulation in its best case."""
+    theirs = best(accumulated(tables, dataset, standardised))
+    return lead(best_of(tables, dataset, standardised), theirs)
+
+
 # ---------------------------------------------------------------- closures and sizes of the bases
 
 
@@ -88,6 +109,12 @@ def strongest_other(tables, dataset: str, closure: str) -> str:
     """The closure of highest mean ARI but for one; none counts as a closure."""
     others = (name for name in CLOSURES if name != closure)
     return max(others, key=lambda name: of_closure(tables, dataset, name).mean())
+
+
+def gain_of_minimum(tables, dataset: str) -> tuple[str, Estimate]:
+    """The strongest of the other closures, none among them, and by how much the minimum is ahead of it."""
+    other = strongest_other(tables, dataset, "minimum")
+    return other, gain(tables, dataset, "minimum", other)
 
 
 def gain_of_case(tables, dataset: str, case: int, other: int) -> Estimate:

@@ -8,25 +8,32 @@ from credalbench.intervals import mean
 from credalbench.runner import EXPECTATION, PAPER, PROPERTY, CannotBeChecked
 from credalbench.runner.claims import above, all_of, below, claim, within
 
-from ..shared.ensembles import CLOSURES
 from ..shared.ensembles import TITLES as CLOSURE_TITLES
 from ..shared.problems import DATASETS, SIMULATED
 from .cells import (
-    above_count,
     accumulated,
     best,
+    best_of,
     excess_spread,
     gain,
     gain_of_case,
+    gain_of_minimum,
     lead,
     near_count,
-    single,
-    strongest_other,
-    variants,
+    over_accumulation,
+    over_ecm,
+)
+from .words import (
+    TITLES,
+    ahead_of_ecm,
+    gains_in_cells,
+    means_of,
+    means_of_cases,
+    most,
+    with_larger_bases,
 )
 
 ARTEFACT, OURS = "ensemble-tab-3", "ensemble-ours-05"
-TITLES = {name: found.title for name, found in DATASETS.items()}
 NAMED = tuple(name for name, found in DATASETS.items() if found.of_paper)
 OTHERS = tuple(name for name in DATASETS if name not in NAMED)
 COMPLEX = ("aggregation", "compound", "flame", "spiral")  # shapes, by the text
@@ -41,18 +48,13 @@ def need(params, *datasets):
     """Refuse what is no answer to a sentence about these data sets."""
     if left_out := [TITLES[name] for name in datasets if name not in params.datasets]:
         raise CannotBeChecked(f"left out of this run: {', '.join(left_out)}")
-    if params.n_repetitions < FEWEST:
+    own = any(name in OTHERS for name in datasets)
+    if min(params.n_repetitions, params.n_own_repetitions if own else FEWEST) < FEWEST:
         raise CannotBeChecked(f"fewer than {FEWEST} repetitions")
 
 
 def each_of(datasets):
     return [{"dataset": name, "title": TITLES[name]} for name in datasets]
-
-
-def most(found, bound=0.0):
-    """More than half of some estimates, by data set, lie above a bound."""
-    note = ", ".join(f"{TITLES[name]} {e.value:+.2f}" for name, e in found.items())
-    return above(len(found) / 2, {f"of {len(found)}": above_count(found, bound)}, ".0f", note)
 
 
 # ---------------------------------------------------------------- the numbers
@@ -70,26 +72,6 @@ def numbers_are_lost(params, tables):
 
 
 # ---------------------------------------------------------------- beside ECM
-
-
-def best_of(tables, dataset, standardised=False):
-    return best(variants(tables, dataset, standardised))
-
-
-def over_ecm(tables, dataset, standardised=False):
-    """Lead of the best variant over ECM alone."""
-    return lead(best_of(tables, dataset, standardised), single(tables, dataset, standardised))
-
-
-def ahead_of_ecm(tables, dataset):
-    """In how many variants the mean is above that of ECM, in words; and which one is the best."""
-    cells, alone = variants(tables, dataset), single(tables, dataset).mean()
-    means = cells.mean(axis=1)
-    case, closure, family = means.idxmax()
-    return (
-        f"ECM {alone:.2f}; {(means > alone).sum()} of {len(means)} variants are above it, highest "
-        f"{means.max():.2f} in case {case} with closure {CLOSURE_TITLES[closure]}, {family}"
-    )
 
 
 @claim(
@@ -140,20 +122,6 @@ def finds_complex_shapes(params, tables):
 # ---------------------------------------------------------------- beside evidence accumulation
 
 
-def over_accumulation(tables, dataset, standardised=False):
-    """Lead of the best variant over evidence accumulation in its best case."""
-    theirs = best(accumulated(tables, dataset, standardised))
-    return lead(best_of(tables, dataset, standardised), theirs)
-
-
-def means_of_cases(tables, dataset):
-    """Mean ARI of evidence accumulation and of the best variant in each case of Table 2, in words."""
-    theirs = accumulated(tables, dataset).mean(axis=1)
-    ours = variants(tables, dataset).mean(axis=1).groupby(level="base_case").max()
-    said = [f"case {case}: {ours[case]:.2f} and {theirs[case]:.2f}" for case in theirs.index]
-    return f"highest mean of ours, and evidence accumulation: {', '.join(said)}"
-
-
 @claim(
     ARTEFACT,
     "{title}: the best variant of the ensemble is better than evidence accumulation in its best case, or at "
@@ -180,7 +148,8 @@ def better_or_similar(params, tables, dataset):
 )
 def worse_on_spiral(params, tables):
     need(params, "spiral")
-    return below(0, {"lead": over_accumulation(tables, "spiral")}, "+.3f", means_of_cases(tables, "spiral"))
+    note = means_of_cases(tables, "spiral") + with_larger_bases(params, tables, "spiral")
+    return below(0, {"lead": over_accumulation(tables, "spiral")}, "+.3f", note)
 
 
 @claim(
@@ -237,12 +206,6 @@ def accumulation_does_well(params, tables):
 # ---------------------------------------------------------------- closures
 
 
-def gain_of_minimum(tables, dataset):
-    """The strongest of the other closures, none among them, and by how much the minimum is ahead of it."""
-    other = strongest_other(tables, dataset, "minimum")
-    return other, gain(tables, dataset, "minimum", other)
-
-
 @claim(
     ARTEFACT,
     "the minimum t-norm is best, in the mean over cases and focal sets, on most data sets but R15 and Seeds",
@@ -286,9 +249,9 @@ def others_are_like_none(params, tables):
     parts = []
     for closure in ("product", "lukasiewicz"):
         gaps = {name: gain(tables, name, closure, "none") for name in NAMED}
-        note = ", ".join(f"{TITLES[name]} {e.value:+.2f}" for name, e in gaps.items())
-        counted = {f"{CLOSURE_TITLES[closure]}, of {len(gaps)}": near_count(gaps, SIMILAR)}
-        parts.append(above(len(gaps) / 2, counted, ".0f", f"{closure}: {note}"))
+        name = CLOSURE_TITLES[closure]
+        counted = {f"{name}, of {len(gaps)}": near_count(gaps, SIMILAR)}
+        parts.append(above(len(gaps) / 2, counted, ".0f", f"{name}: {means_of(gaps)}"))
     return all_of(*parts)
 
 
@@ -303,15 +266,8 @@ def others_are_like_none(params, tables):
 )
 def minimum_helps_complex_shapes(params, tables, dataset):
     need(params, dataset)
-    found = {f"case {case}, {family}": e for (case, family), e in gains_in_cells(tables, dataset).items()}
-    note = ", ".join(f"{label} {value:+.2f}" for label, value in found.items())
+    note = gains_in_cells(tables, dataset)
     return above(0, {"minimum minus none": gain(tables, dataset, "minimum", "none")}, "+.3f", note)
-
-
-def gains_in_cells(tables, dataset):
-    """Mean ARI with the minimum closure minus that without closure, by case and family."""
-    means = variants(tables, dataset).mean(axis=1).unstack("closure")
-    return means["minimum"] - means["none"]
 
 
 @claim(

@@ -9,7 +9,7 @@ from credalbench.plots import new_figure
 from credalbench.plots.style import FAINT, INK, LABEL_SIZE, MUTED, TICK_SIZE, colour, dress, marker
 
 from ..shared.ensembles import CLOSURES, TITLES
-from ..shared.problems import BASE_CASES, DATASETS
+from ..shared.problems import BASE_CASES
 from .cells import FAMILIES, accumulated, single, variants
 from .claims import ARTEFACT, NAMED, OTHERS, OURS
 from .summaries import problems
@@ -37,7 +37,7 @@ def draw_panels(tables, shown):
         draw_problem(ax, tables, which, title)
     for ax in panels[len(shown) :]:
         ax.set_axis_off()
-    for ax in panels[:: COLUMNS]:
+    for ax in panels[::COLUMNS]:
         ax.set_ylabel("adjusted Rand index", fontsize=LABEL_SIZE, color=INK)
     legend_below(figure, panels[0])
     return figure
