@@ -9,6 +9,8 @@ from credalbench.intervals import mean
 from credalbench.runner import EXPECTATION, PAPER, PROPERTY
 from credalbench.runner.claims import above, all_of, below, claim, within
 
+from ..shared.ensembles import TITLES
+
 ALG = "ensemble-alg-1"
 #: Data set -> its file; None is drawn.
 DATASETS = {"Fourclass": "fourclass", "Half-rings (stand-in)": None, "Iris": "iris_uci"}
@@ -37,7 +39,7 @@ def ends(params, tables) -> pd.DataFrame:
     by = tables["runs"].groupby(["dataset", "closure"], sort=False)
     table = by["stress"].agg(["count", "min", "max"])
     return table.assign(
-        different_ends=by["stress"].agg(lambda values: values.round(6).nunique()),
+        different_ends=by["stress"].agg(lambda values: (values / values.min()).round(4).nunique()),
         highest_rand=by["credal_rand"].max(),
         rand_at_lowest_stress=by.apply(_rand_at_lowest, include_groups=False),
         sweeps=by["n_iter"].median(),
@@ -124,10 +126,11 @@ def decisions(params, tables):
     published="special cases",
 )
 def special_partitions_are_credal(params, tables):
+    note = f"read by (7), {max(largest(tables, 'dominance_off').values())} sets of several clusters become Ω"
     return all_of(
         within(0, 0, {"hard, objects that differ": max(largest(tables, "hard_off").values())}, "g"),
         below(ROUNDING, {"fuzzy, off by": max(largest(tables, "fuzzy_off").values())}, ".0e"),
-        within(0, 0, {"rough, places that differ": max(largest(tables, "rough_off").values())}, "g"),
+        within(0, 0, {"rough, places that differ": max(largest(tables, "rough_off").values())}, "g", note),
     )
 
 
@@ -252,17 +255,21 @@ def trees_give_no_credal_partition(params, tables):
 
 @claim(
     ALG,
-    "the combined relation is reflexive and symmetric, but not transitive, whatever the t-norm",
+    "the combined relation is reflexive and symmetric, but not transitive (under the minimum)",
     PAPER,
     sentence="S22",
     published="usually not transitive",
 )
 def combined_is_not_transitive(params, tables):
     rows = tables["closures"]
-    violated = rows.groupby("t_norm", sort=False)["violated_before"].min()
+    violated = rows[rows["t_norm"] == "minimum"].set_index("dataset")["violated_before"]
+    others = ", ".join(
+        f"{TITLES[name]} {part['violated_before'].max():.3f}"
+        for name, part in rows.groupby("t_norm", sort=False)
+    )
     return all_of(
         within(0, 0, {"asymmetry": rows["asymmetry"].max(), "off reflexive": rows["irreflexive"].max()}, "g"),
-        above(ROUNDING, violated.to_dict(), ".3f", "least violation over the data sets"),
+        above(ROUNDING, violated.to_dict(), ".3f", f"largest violation by t-norm: {others}"),
     )
 
 
@@ -364,7 +371,7 @@ def ends_are_minima(params, tables):
 def minima_are_many(params, tables):
     found = ends(params, tables)
     names = found["dataset"] + ", " + found["closure"]
-    return above(1, dict(zip(names, found["different_ends"])), "g", "different ends, to six decimals")
+    return above(1, dict(zip(names, found["different_ends"])), "g", "different ends, to a share of 1e-4")
 
 
 @claim(ALG, "the Jaccard matrix is positive definite", PAPER, sentence="S28", published="positive definite")

@@ -6,14 +6,14 @@ import warnings
 from itertools import combinations, pairwise
 
 import numpy as np
-from credalbench.relations import close_masses, t_norm
-from credalbench.relations.combination import combined
 from scipy.cluster.hierarchy import cophenet, fcluster, linkage
 from scipy.spatial.distance import squareform
 
 from credalbench.baselines import EvidenceAccumulation
 from credalbench.belief import CredalPartition, FocalSets, RelationalMasses
 from credalbench.metrics import adjusted_rand, credal_rand, rand_index
+from credalbench.relations import close_masses, t_norm
+from credalbench.relations.combination import combined
 
 from ..shared.ensembles import consensus, ecm_bases
 from ..shared.pictures import rough_partition
@@ -148,11 +148,13 @@ def special_partitions(base: CredalPartition) -> dict[str, float]:
     rough = base.to_rough()
     possible = base.interval_dominance()
     bayesian = CredalPartition(fuzzy, FocalSets.up_to(c, 1, empty=False, omega=False))
-    logical = rough_partition(possible @ (1 << np.arange(c)), c).to_rough()
+    logical = rough_partition(possible @ (1 << np.arange(c)), c)
+    read = logical.to_rough("maximum_mass")
     return {
         "hard_off": int((CredalPartition.from_labels(labels, c).to_hard() != labels).sum()),
         "fuzzy_off": np.abs(bayesian.to_fuzzy() - fuzzy).max(),
-        "rough_off": int(sum((a != b).sum() for a, b in zip(rough, logical))),
+        "rough_off": int(sum((a != b).sum() for a, b in zip(rough, read))),
+        "dominance_off": int((logical.interval_dominance() != possible).any(axis=1).sum()),
         "n_dominated": int((~possible[np.arange(len(labels)), labels]).sum()),
         "n_several": int((possible.sum(axis=1) > 1).sum()),
     }

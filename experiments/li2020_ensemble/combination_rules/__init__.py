@@ -19,6 +19,7 @@ import pandas as pd
 from credalbench.belief import CredalPartition
 from credalbench.datasets import load
 from credalbench.metrics import adjusted_rand
+from credalbench.plots.credal import convex_hull
 from credalbench.runner import case_random_state, declare, knob, printed_values
 
 from ..shared.ensembles import consensus, ecm_bases
@@ -87,8 +88,8 @@ def rule_row(rule, model, data):
 
     ``n_lower``: objects in some lower approximation; ``n_all``: objects possibly in every cluster;
     ``margin_...``: mean distance to the second nearest class mean less that to the nearest, of objects in
-    one lower approximation and of the others. ``outlier_rank``: objects with more mass on the empty set than
-    the one that is farthest from its class.
+    one lower approximation and of the others. ``one_hull``: whether the upper approximations have one hull.
+    ``outlier_rank``: objects with more mass on the empty set than the one that is farthest from its class.
     """
     partition = model.partition_
     sure = partition.lower_approximation().any(axis=1)
@@ -103,6 +104,7 @@ def rule_row(rule, model, data):
         "n_all": int(possible.all(axis=1).sum()),
         "margin_lower": average(margin[sure]),
         "margin_other": average(margin[~sure]),
+        "one_hull": hulls_coincide(data.X, possible & ~partition.outliers()[:, None]),
         "outlier_rank": int((empty > empty[farthest(data)]).sum()),
         "ignorance": relation.nonspecificity(),
         "nonspecificity": partition.nonspecificity(),
@@ -110,6 +112,12 @@ def rule_row(rule, model, data):
         "stress": model.objective_,
         "converged": model.converged_,
     }
+
+
+def hulls_coincide(X, possible):
+    """Whether the upper approximations, (n, c) bool, all have the same convex hull."""
+    corners = [convex_hull(X[inside]) for inside in possible.T]
+    return all(np.array_equal(corners[0], others) for others in corners[1:])
 
 
 def bases_row(bases, data):

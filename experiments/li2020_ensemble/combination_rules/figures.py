@@ -1,28 +1,31 @@
 """Figure 1 of [li2020_ensemble], from the study's tables."""
 
 from credalbench.plots import new_figure
+from credalbench.plots.style import LABEL_SIZE
 
-from ..shared.pictures import classes_panel, partition_panel
+from ..shared.pictures import classes_panel, partition_panel, signs
 from .claims import FIG, RULES, of
 
-#: The paper shows one reading of the rule of Dubois and Prade.
-PANELS = ("average", "dempster", "disjunctive", "dubois_prade")
+#: The panels of the paper, then the other reading of the rule of Dubois and Prade.
+PANELS = ("average", "dempster", "disjunctive", "dubois_prade_sequential", "dubois_prade")
 
 
 def draw(params, tables):
     """Data, a base, and the partitions under four rules, of the first ensemble."""
-    figure = new_figure(10.6, 12.6)
-    axes = figure.subplots(3, 2).ravel()
+    figure = new_figure(10.6, 16.4)
+    axes = figure.subplots(4, 2).ravel()
     data, objects = tables["data"], tables["objects"]
     X, y = data[["x", "y"]].to_numpy(), data["class"].to_numpy()
     classes_panel(axes[0], X, y, "(a) Fourclass: marker and colour by class")
     title = f"(b) A base: {params.base_n_clusters} clusters"
     partition_panel(axes[1], X, y, panel(objects, "base"), params.base_n_clusters, title)
-    for letter, ax, rule in zip("cdef", axes[2:], PANELS):
+    for letter, ax, rule in zip("cdefg", axes[2:], PANELS):
         found = of(tables, rule).loc[0, "ari"]
         name = RULES[rule][0].upper() + RULES[rule][1:]
-        title = f"({letter}) {name}: adjusted Rand index {found:.2f}"
+        title = f"({letter}) {name}: ARI {found:.2f}"
         partition_panel(ax, X, y, panel(objects, rule), params.n_clusters, title)
+    axes[-1].axis("off")
+    axes[-1].legend(handles=signs(y), loc="center", frameon=False, fontsize=LABEL_SIZE)
     return {FIG: figure}
 
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
+from matplotlib.lines import Line2D
 
 from credalbench.belief import CredalPartition, FocalSets
-from credalbench.plots.credal import approximation_hulls, marker_size, match_colours
+from credalbench.plots.credal import approximation_hulls, marker_size, match_colours, scatter_legend
 from credalbench.plots.style import INK, colour, dress, marker
 
 
@@ -28,10 +29,12 @@ def object_rows(partition: CredalPartition) -> pd.DataFrame:
 
 
 def rough_partition(possible: np.ndarray, c: int) -> CredalPartition:
-    """The credal partition on c clusters whose masses are 1 on the possible clusters, given as bits (n,)."""
-    masks = np.unique(possible)
-    family = FocalSets.from_masks(c, masks.tolist())
-    return CredalPartition((possible[:, None] == masks).astype(float), family)
+    """The credal partition on c clusters whose masses are 1 on the possible clusters, given as bits (n,).
+
+    They are read back as the sets of largest mass: interval dominance makes Ω of a set of several clusters.
+    """
+    family = FocalSets.from_masks(c, np.unique(possible).tolist())
+    return CredalPartition(np.eye(len(family))[family.positions(possible)], family)
 
 
 def classes_panel(ax, X: np.ndarray, y: np.ndarray, title: str) -> None:
@@ -58,10 +61,20 @@ def partition_panel(
     labels = rows["cluster"].to_numpy()
     numbers = match_colours(labels, y, c)
     if hulls:
-        approximation_hulls(ax, X, rough_partition(rows["possible"].to_numpy(), c), numbers=numbers)
+        rough = rough_partition(rows["possible"].to_numpy(), c)
+        approximation_hulls(ax, X, rough, "maximum_mass", numbers)
     _draw_objects(ax, X, y, numbers[labels], title)
     outliers = X[rows["possible"].to_numpy() == 0]
     ax.plot(*outliers.T, "o", ms=9, mfc="none", mec=INK, mew=1.0, zorder=4)
+
+
+def signs(y: np.ndarray, hulls: bool = True) -> list:
+    """Legend handles: a marker for each class, what colours mean, the hulls and outliers."""
+    look = {"ls": "none", "mfc": "white", "mec": INK, "ms": 7}
+    classes = [Line2D([], [], marker=marker(k), label=f"class {k + 1}", **look) for k in np.unique(y)]
+    words = Line2D([], [], ls="none", label="colour: most plausible cluster")
+    _, others = scatter_legend([], y)
+    return [*classes, words, *(others if hulls else others[-1:])]
 
 
 def _draw_objects(ax, X, y, numbers, title) -> None:

@@ -33,7 +33,7 @@ def draw_partitions(params, tables, dataset, name):
     for letter, ax, closure in zip("cdef", axes[2:], PANELS):
         found = of(tables, dataset, closure).loc[0, "ari"]
         words = "No closure" if closure == "none" else f"{TITLES[closure].capitalize()} closure"
-        title = f"({letter}) {words}: adjusted Rand index {found:.2f}"
+        title = f"({letter}) {words}: ARI {found:.2f}"
         partition_panel(ax, X, y, panel(objects, closure), params.n_clusters, title, hulls=False)
     return figure
 
@@ -50,9 +50,10 @@ def draw_noise(params, tables):
     noises = sorted(params.noises)
     for k, closure in enumerate(CLOSURES):
         runs = [of(tables, RINGS, closure, noise)["ari"] for noise in noises]
-        draw_line(ax, k, noises, runs, f"closure: {TITLES[closure]}")
-    chains = [other(tables, RINGS, "ari_single", noise) for noise in noises]
-    draw_line(ax, len(CLOSURES), noises, chains, "single linkage of the objects")
+        draw_line(ax, k, noises, runs, f"{TITLES[closure]} closure".replace("none", "no"))
+    beside = {"ari_single": "single linkage of the objects", "ari_nearer": "the nearer arc, were both known"}
+    for k, (column, label) in enumerate(beside.items(), start=len(CLOSURES)):
+        draw_line(ax, k, noises, [other(tables, RINGS, column, noise) for noise in noises], label)
     dress(
         ax,
         title="Half-rings (stand-in): how much noise each closure bears",
