@@ -50,7 +50,6 @@ from credalbench.arguments import (
     declared,
     expect,
     expect_count,
-    shown,
 )
 from credalbench.resources import expect_memory, levels_up_to_the_user
 from credalbench.scaling import scale_of
@@ -208,8 +207,8 @@ class EvidenceAccumulation(ClusterMixin, BaseEstimator):
         self.n_clusters_ = int(self.labels_.max()) + 1
         if self.n_clusters_ < wanted:
             warnings.warn(
-                f"{self.n_clusters_} instead of {wanted} clusters: the next ones come off the dendrogram together, "
-                "at equal heights. More n_estimators tell more heights apart",
+                f"{self.n_clusters_} instead of {wanted} clusters: the next ones come off the dendrogram "
+                "together, at equal heights. More n_estimators tell more heights apart",
                 UserWarning,
                 stacklevel=levels_up_to_the_user(),
             )

@@ -280,7 +280,7 @@ def closed_by_paths(R: np.ndarray, norm: TNorm) -> np.ndarray:
 
 
 def closed_by_squaring(R: np.ndarray, norm: TNorm) -> np.ndarray:
-    """Closure of a relation (n, n) under any t-norm: the union of its powers, doubled until nothing changes."""
+    """Closure of a relation (n, n) under any t-norm: its powers, doubled until nothing changes."""
     n = len(R)
     doublings = max(1, (n - 1).bit_length())  # no path needs more than n - 1 links
     expect_memory(24 * n**2, f"powers of a relation of {n} objects", "fewer objects")
@@ -300,7 +300,9 @@ def closed_by_squaring(R: np.ndarray, norm: TNorm) -> np.ndarray:
 
 
 def as_relation(R: ArrayLike) -> np.ndarray:
-    """`R` as a reflexive and symmetric relation; itself where nothing had to be changed: do not write into it.
+    """`R` as a reflexive and symmetric relation.
+
+    Itself where nothing had to be changed: do not write into it.
 
     Raises
     ------
@@ -311,7 +313,7 @@ def as_relation(R: ArrayLike) -> np.ndarray:
     square = R.ndim == 2 and R.shape[0] == R.shape[1] > 0
     expect(square, "a square matrix of degrees, for all pairs of objects", R.shape)
     low, high = float(R.min()), float(R.max())
-    expect(-ROUNDING <= low and high <= 1.0 + ROUNDING, "degrees in [0, 1]", (low, high))
+    expect(low >= -ROUNDING and high <= 1.0 + ROUNDING, "degrees in [0, 1]", (low, high))
     diagonal = np.diag(R)
     away = float(np.abs(diagonal - 1.0).max())
     expect(away <= ROUNDING, "1 on the diagonal: objects are related to themselves", diagonal)
