@@ -66,7 +66,7 @@ class Parameters:
     ecm_delta: float = knob(PRINTED["ecm_delta"], "delta in ECM alone (Section 4.2)", low=0.01)
     init: str = knob("random", "start of the consensus (Algorithm 1)", choices=("random", "linkage"))
     n_init: int = knob(3, "starts of which the lowest stress counts (not stated)", low=1)
-    tol: float = knob(1e-3, "threshold of the consensus (not stated)", low=0.0)
+    tol: float = knob(1e-5, "threshold of the consensus (not stated)", low=0.0)
     seed: int = knob(0, "of all starts (not stated)", low=0)
 
 
