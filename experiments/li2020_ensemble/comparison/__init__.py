@@ -26,14 +26,14 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from credalbench.cluster.ensembles.consensus import recovered
-from credalbench.relations.closure import close_masses
-from credalbench.relations.combination import combined
 
 from credalbench.baselines import EvidenceAccumulation
 from credalbench.belief import FocalSets
 from credalbench.cluster import ECM
+from credalbench.cluster.ensembles.consensus import recovered
 from credalbench.metrics import adjusted_rand
+from credalbench.relations.closure import close_masses
+from credalbench.relations.combination import combined
 from credalbench.runner import case_random_state, declare, knob, printed_values
 
 from ..shared.ensembles import CLOSURES, ecm_bases, possible

@@ -94,27 +94,22 @@ def over_accumulation(tables, dataset: str, standardised: bool = False) -> Estim
 # ---------------------------------------------------------------- closures and sizes of the bases
 
 
-def of_closure(tables, dataset: str, closure: str) -> pd.Series:
-    """Mean ARI over the cases of Table 2 and the families of focal sets, by repetition."""
-    return variants(tables, dataset).xs(closure, level="closure").mean()
+def of_closure(tables, dataset: str, closure: str, base_cases=tuple(BASE_CASES)) -> pd.Series:
+    """Mean ARI over cases of Table 2 and both families of focal sets, by repetition."""
+    return variants(tables, dataset, base_cases=base_cases).xs(closure, level="closure").mean()
 
 
-def gain(tables, dataset: str, closure: str, other: str) -> Estimate:
+def gain(tables, dataset: str, closure: str, other: str, base_cases=tuple(BASE_CASES)) -> Estimate:
     """How much the mean ARI of a closure is above that of another, on the same base partitions."""
-    first, second = (of_closure(tables, dataset, name) for name in (closure, other))
+    first, second = (of_closure(tables, dataset, name, base_cases) for name in (closure, other))
     return mean(without_rounding(first - second))
 
 
-def strongest_other(tables, dataset: str, closure: str) -> str:
-    """The closure of highest mean ARI but for one; none counts as a closure."""
-    others = (name for name in CLOSURES if name != closure)
-    return max(others, key=lambda name: of_closure(tables, dataset, name).mean())
-
-
-def gain_of_minimum(tables, dataset: str) -> tuple[str, Estimate]:
+def gain_of_minimum(tables, dataset: str, base_cases=tuple(BASE_CASES)) -> tuple[str, Estimate]:
     """The strongest of the other closures, none among them, and by how much the minimum is ahead of it."""
-    other = strongest_other(tables, dataset, "minimum")
-    return other, gain(tables, dataset, "minimum", other)
+    others = [name for name in CLOSURES if name != "minimum"]
+    other = max(others, key=lambda name: of_closure(tables, dataset, name, base_cases).mean())
+    return other, gain(tables, dataset, "minimum", other, base_cases)
 
 
 def gain_of_case(tables, dataset: str, case: int, other: int) -> Estimate:

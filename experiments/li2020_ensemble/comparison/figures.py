@@ -19,7 +19,7 @@ STEP = 0.085  # between markers of one case
 
 
 def draw(params, tables):
-    shown = {title: which for title, which in problems(params).items()}
+    shown = problems(params)
     parts = {ARTEFACT: NAMED, OURS: OTHERS}
     found = {
         artefact: {title: which for title, which in shown.items() if which[0] in names}
@@ -30,14 +30,15 @@ def draw(params, tables):
 
 def draw_panels(tables, shown):
     """One panel for each data set, in rows of three."""
-    n_rows = -(-len(shown) // COLUMNS)
+    n_columns = min(COLUMNS, len(shown))
+    n_rows = -(-len(shown) // n_columns)
     figure = new_figure(10.6, 2.7 * n_rows + 0.5)
-    panels = figure.subplots(n_rows, COLUMNS, sharey=True, squeeze=False).ravel()
+    panels = figure.subplots(n_rows, n_columns, sharey=True, squeeze=False).ravel()
     for ax, (title, which) in zip(panels, shown.items()):
         draw_problem(ax, tables, which, title)
     for ax in panels[len(shown) :]:
         ax.set_axis_off()
-    for ax in panels[::COLUMNS]:
+    for ax in panels[::n_columns]:
         ax.set_ylabel("adjusted Rand index", fontsize=LABEL_SIZE, color=INK)
     legend_below(figure, panels[0])
     return figure
