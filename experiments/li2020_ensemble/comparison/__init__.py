@@ -54,7 +54,7 @@ class Parameters:
         ("spiral",), "those also run with twice as many clusters in the bases (ours)"
     )
     n_repetitions: int = knob(int(PRINTED["n_repetitions"]), "repetitions (Section 4.2)", low=2)
-    n_own_repetitions: int = knob(5, "repetitions where data, preparation or sizes are ours", low=2)
+    n_own_repetitions: int = knob(4, "repetitions where data, preparation or sizes are ours", low=2)
     n_estimators: int = knob(int(PRINTED["n_estimators"]), "N, base partitions (Section 4.2)", low=1)
     n_accumulated: int = knob(
         int(PRINTED["n_accumulated"]), "base partitions of evidence accumulation (Section 4.2)", low=1
@@ -65,7 +65,7 @@ class Parameters:
     )
     ecm_delta: float = knob(PRINTED["ecm_delta"], "delta in ECM alone (Section 4.2)", low=0.01)
     init: str = knob("random", "start of the consensus (Algorithm 1)", choices=("random", "linkage"))
-    n_init: int = knob(3, "starts of which the lowest stress counts (not stated)", low=1)
+    n_init: int = knob(2, "starts of which the lowest stress counts (not stated)", low=1)
     tol: float = knob(1e-5, "threshold of the consensus (not stated)", low=0.0)
     seed: int = knob(0, "of all starts (not stated)", low=0)
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from credalbench.intervals import Estimate
+from credalbench.intervals import Estimate, pooled_deviation
 from credalbench.runner import Finding
 from credalbench.runner.claims import above
 
+from ..shared.ensembles import CLOSURES
 from ..shared.ensembles import TITLES as CLOSURE_TITLES
 from ..shared.problems import DATASETS
 from .cells import LARGER, above_count, accumulated, single, variants
@@ -56,3 +57,13 @@ def gains_in_cells(tables, dataset: str) -> str:
     means = variants(tables, dataset).mean(axis=1).unstack("closure")
     gains = means["minimum"] - means["none"]
     return ", ".join(f"case {case}, {family} {value:+.2f}" for (case, family), value in gains.items())
+
+
+def spreads(tables, dataset: str) -> str:
+    """Standard deviations over the repetitions by closure, each pooled over its cells, in words."""
+    ours, theirs = variants(tables, dataset), accumulated(tables, dataset)
+    parts = {CLOSURE_TITLES[closure]: ours.xs(closure, level="closure") for closure in CLOSURES}
+    said = ", ".join(f"{title} {pooled_deviation(cells.to_numpy()):.3f}" for title, cells in parts.items())
+    return (
+        f"{TITLES[dataset]}, ours by closure: {said}; accumulation {pooled_deviation(theirs.to_numpy()):.3f}"
+    )
