@@ -38,9 +38,9 @@ VARIANTS = {
     "MMC": [{"diagonal": True}],
     "BootGMM": [{"covariance_type": "full", "focal_sets": "full"}],
     "EvidentialEnsemble": [
-        {"t_norm": "minimum", "rule": "dubois_prade", "init": "random", "n_init": 3},
+        {"t_norm": "minimum", "rule": "dubois_prade", "init": "random"},
         {"base": EVCLUS(3), "t_norm": "product"},
-        {"n_pairs": 9},
+        {"n_pairs": 9, "base_n_clusters": 3},
     ],
     "EvidenceAccumulation": [{"n_clusters": None, "base_n_clusters": (3, 8)}],
 }

@@ -56,7 +56,7 @@ from credalbench.scaling import scale_of
 
 BASE_CLUSTERS = (10, 30)  # where nothing else is asked for
 ENTRIES = 1 << 17  # of the co-association matrix that are worked on at a time
-MATRICES = 2.5  # (n, n) arrays of floats at a time in a fit, measured
+MATRICES = 1.6  # (n, n) arrays of floats at a time in a fit, measured
 
 
 class EvidenceAccumulation(ClusterMixin, BaseEstimator):
@@ -116,7 +116,7 @@ class EvidenceAccumulation(ClusterMixin, BaseEstimator):
 
     Notes
     -----
-    The bases, O(N n^2) for the co-association and O(n^2) for the dendrogram; two and a half (n, n) arrays.
+    The bases, O(N n^2) for the co-association and O(n^2) for the dendrogram; one and a half (n, n) arrays.
 
     Examples
     --------

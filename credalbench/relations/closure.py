@@ -70,7 +70,8 @@ def transitive_closure(
     Notes
     -----
     O(n^2) for the minimum, n^3 / 2 sums and minima for all other names, on the threads at hand and with the
-    same bytes for any number of them; n^3 log n values of a given function. Three (n, n) arrays at most.
+    same bytes for any number of them; n^3 log n values of a given function. Memory is that of the result; of
+    two (n, n) arrays more where rounding is removed first, or a function given.
 
     Examples
     --------
@@ -120,7 +121,7 @@ def close_masses(
 
     Notes
     -----
-    Twice the time of `transitive_closure`, and five (n, n) arrays at most beside the `masses`.
+    Twice the time of `transitive_closure`, and four (n, n) arrays at most beside the `masses`.
 
     References
     ----------
@@ -128,6 +129,8 @@ def close_masses(
     """
     empty = float(np.max(masses.empty, initial=0.0))
     expect(empty <= ROUNDING, "normalised masses, with none on the empty set", empty)
+    n = len(masses.same)
+    expect_memory(32 * n**2, f"two relations of {n} objects", "fewer objects")
     believed = transitive_closure(masses.same, t_norm, parameter)
     possible = np.subtract(1.0, masses.different)
     possible = transitive_closure(np.maximum(possible, masses.same, out=possible), t_norm, parameter)

@@ -18,19 +18,19 @@ from functools import cache
 
 import numpy as np
 import pandas as pd
-from credalbench.cluster.ensembles.consensus import recovered
-from credalbench.relations import close_masses
-from credalbench.relations.combination import combined
 
 from credalbench.belief import FocalSets
+from credalbench.cluster.ensembles.consensus import recovered
 from credalbench.datasets import load, make_half_rings
+from credalbench.relations import close_masses
+from credalbench.relations.combination import combined
 from credalbench.runner import case_random_state, declare, knob
 
 from ..shared.ensembles import CLOSURES, ecm_bases
 from .claims import ALG, CONFIGURATIONS, DATASETS, ends
 from .forms import JACCARD, row_matrix, smallest_eigenvalue
 from .identities import closure_row, identity_row
-from .moves import run_row
+from .moves import moves_of, run_row
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ def compute(params, case):
         closures = [closure_row(part, name) for name, t_norm in CLOSURES.items() if t_norm]
         row = identity_row(params, X, bases, relation, c, seed)
         return {"closures": pd.DataFrame(closures), "identities": pd.DataFrame([row])}
-    rows, traces = [], []
+    rows, traces, moves = [], [], []
     for closure in ("none", "minimum"):
         relation = relation_of(params, case["dataset"], closure)
         seed = case_random_state(params.seed, case["dataset"], case["repetition"])
@@ -86,9 +86,11 @@ def compute(params, case):
             rng=np.random.RandomState(seed),
         )
         rows.append({"closure": closure} | run_row(found, relation, params.n_rows))
+        moves.append(moves_of(found, relation).assign(closure=closure))
         trace = {"closure": closure, "sweep": np.arange(len(found.objective_trace))}
         traces.append(pd.DataFrame(trace | {"stress": found.objective_trace}))
-    return {"runs": pd.DataFrame(rows), "traces": pd.concat(traces, ignore_index=True)}
+    tables = {"runs": pd.DataFrame(rows), "traces": pd.concat(traces, ignore_index=True)}
+    return tables | ({"moves": pd.concat(moves, ignore_index=True)} if case["repetition"] == 0 else {})
 
 
 def sample(params, name):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from credalbench.intervals import mean
+from credalbench.intervals import mean, proportion
 from credalbench.runner import EXPECTATION, PAPER, PROPERTY
 from credalbench.runner.claims import above, all_of, below, claim, within
 
@@ -263,10 +263,8 @@ def trees_give_no_credal_partition(params, tables):
 def combined_is_not_transitive(params, tables):
     rows = tables["closures"]
     violated = rows[rows["t_norm"] == "minimum"].set_index("dataset")["violated_before"]
-    others = ", ".join(
-        f"{TITLES[name]} {part['violated_before'].max():.3f}"
-        for name, part in rows.groupby("t_norm", sort=False)
-    )
+    worst = rows.groupby("t_norm", sort=False)["violated_before"].max()
+    others = ", ".join(f"{TITLES[name]} {value:.3f}" for name, value in worst.items())
     return all_of(
         within(0, 0, {"asymmetry": rows["asymmetry"].max(), "off reflexive": rows["irreflexive"].max()}, "g"),
         above(ROUNDING, violated.to_dict(), ".3f", f"largest violation by t-norm: {others}"),
@@ -365,13 +363,16 @@ def ends_are_minima(params, tables):
 
 @claim(
     ALG,
-    "starts matter: from random masses the runs end in different minima, on each relation",
+    "starts matter little with simple focal sets: most runs from random masses end within 0.1 % of the "
+    "lowest stress, on each relation",
     EXPECTATION,
 )
-def minima_are_many(params, tables):
-    found = ends(params, tables)
-    names = found["dataset"] + ", " + found["closure"]
-    return above(1, dict(zip(names, found["different_ends"])), "g", "different ends, to a share of 1e-4")
+def starts_matter_little(params, tables):
+    found = {
+        f"{dataset}, {closure}": proportion(runs["stress"] <= 1.001 * runs["stress"].min())
+        for (dataset, closure), runs in tables["runs"].groupby(["dataset", "closure"], sort=False)
+    }
+    return above(0.5, found, ".2f", "shares of the runs")
 
 
 @claim(ALG, "the Jaccard matrix is positive definite", PAPER, sentence="S28", published="positive definite")

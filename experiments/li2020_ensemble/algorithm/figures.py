@@ -1,10 +1,11 @@
-"""The search: stress sweep by sweep, and stress beside the credal Rand index where runs end."""
+"""The search: stress sweep by sweep, and what small moves do where a run ended."""
 
 from credalbench.plots import new_figure
-from credalbench.plots.style import MUTED, TICK_SIZE, colour, dress, line_style, log_axis, marker
+from credalbench.plots.style import INK, TICK_SIZE, colour, dress, line_style, log_axis, marker
 
 from .claims import ALG, DATASETS
 
+LEAST = 1e-9  # rise of the stress that is drawn; no move lowers it
 SHOWN = 6  # runs of each data set whose sweeps are drawn
 CLOSED = ("none", "minimum")
 
@@ -16,7 +17,7 @@ def draw(params, tables):
     for row, closure in zip(axes, CLOSED):
         words = "no closure" if closure == "none" else "minimum closure"
         draw_sweeps(row[0], tables["traces"], names, closure, f"Sweeps from random masses: {words}")
-        draw_ends(row[1], tables["runs"], names, closure, f"Where runs end: {words}")
+        draw_moves(row[1], tables["moves"], names, closure, f"Small moves from an end: {words}")
     handles, labels = axes[0, 1].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside lower center", frameon=False, fontsize=TICK_SIZE, ncols=4)
     return {ALG: figure}
@@ -33,19 +34,18 @@ def draw_sweeps(ax, traces, names, closure, title):
     dress(ax, title=title, xlabel="sweeps + 1", ylabel="stress / stress of the start", grid="both")
 
 
-def draw_ends(ax, runs, names, closure, title):
-    """Stress over the lowest, credal Rand index less that of the run of lowest stress."""
+def draw_moves(ax, moves, names, closure, title):
+    """Small moves of one object from where a run ended: what they do to the stress and to the index."""
     for k, name in enumerate(names):
-        part = runs[(runs["dataset"] == name) & (runs["closure"] == closure)]
-        best = part.loc[part["stress"].idxmin()]
-        at = part["stress"] / best["stress"], part["credal_rand"] - best["credal_rand"]
-        look = {"ls": "none", "color": colour(k), "ms": 6, "mec": "white", "mew": 0.5, "label": name}
-        ax.plot(*at, marker(k), **look)
-    ax.axhline(0, color=MUTED, linewidth=0.8)
+        part = moves[(moves["dataset"] == name) & (moves["closure"] == closure)]
+        look = {"ls": "none", "color": colour(k), "ms": 4, "mec": "white", "mew": 0.3, "label": name}
+        ax.plot(part["stress_change"].clip(LEAST), 1e6 * part["rand_gain"], marker(k), **look)
+    ax.axhline(0, color=INK, linewidth=0.8)
+    log_axis(ax.xaxis)
     dress(
         ax,
         title=title,
-        xlabel="stress / lowest stress",
-        ylabel="credal Rand index, less that at the lowest",
+        xlabel="rise of the stress, as a share of it",
+        ylabel="gain of the credal Rand index (1e-6)",
         grid="both",
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 
 from credalbench.belief import FocalSets, RelationalMasses
 from credalbench.belief.relational import relational, relational_block
@@ -15,6 +16,17 @@ STEPS = (1e-3, 1e-2, 1e-1)  # shares of a move towards one focal set
 def squares(gaps: np.ndarray) -> np.ndarray:
     """d' J d of differences of pairwise masses: (..., 3) -> (...)."""
     return np.maximum(np.einsum("...a,ab,...b->...", gaps, JACCARD, gaps), 0.0)
+
+
+def moves_of(found, relation: RelationalMasses) -> pd.DataFrame:
+    """Every small move of the middle size from where a run ended: change of the stress, gain of the index."""
+    M, wanted = found.partition.masses, pair_vectors(relation)
+    stress = float(found.objective_trace[-1])
+    changes, gains = (
+        values.reshape(len(M), len(STEPS), -1)[:, 1].ravel()
+        for values in small_moves(M, found.partition.focal_sets, wanted)
+    )
+    return pd.DataFrame({"stress_change": changes / stress, "rand_gain": gains})
 
 
 def run_row(found, relation: RelationalMasses, n_rows: int) -> dict[str, float]:

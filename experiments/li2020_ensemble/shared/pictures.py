@@ -73,7 +73,7 @@ def signs(y: np.ndarray, hulls: bool = True) -> list:
     look = {"ls": "none", "mfc": "white", "mec": INK, "ms": 7}
     classes = [Line2D([], [], marker=marker(k), label=f"class {k + 1}", **look) for k in np.unique(y)]
     words = Line2D([], [], ls="none", label="colour: most plausible cluster")
-    _, others = scatter_legend([], y)
+    *_, others = scatter_legend([], y)
     return [*classes, words, *(others if hulls else others[-1:])]
 
 
