@@ -15,7 +15,7 @@ order the methods. What is not printed either, and what we took:
   bases as in case 3, since evidence accumulation does not find the spirals from fewer.
 - *Bases*: delta is the 0.2-quantile of the distances, as for Fourclass; see ``shared/ensembles.py``.
 - *ECM alone* starts from the centres of k-means, hard c-means from random objects.
-- *Starts of the consensus*: see the parameters.
+- *Starts of the consensus*: average linkage, and random masses as in Algorithm 1; the lower stress counts.
 
 All variants of a repetition share their base partitions, which cost most of the time. Differences between
 closures are therefore taken within a repetition.
@@ -64,8 +64,10 @@ class Parameters:
         0.2, "delta in the bases, as a quantile of the distances (Section 4.1)", low=0.01, high=1.0
     )
     ecm_delta: float = knob(PRINTED["ecm_delta"], "delta in ECM alone (Section 4.2)", low=0.01)
-    init: str = knob("random", "start of the consensus (Algorithm 1)", choices=("random", "linkage"))
-    n_init: int = knob(2, "starts of which the lowest stress counts (not stated)", low=1)
+    init: str = knob(
+        "linkage", "first start of the consensus (Algorithm 1: random)", choices=("random", "linkage")
+    )
+    n_init: int = knob(2, "starts, of which the lowest stress counts (not stated)", low=1)
     tol: float = knob(1e-5, "threshold of the consensus (not stated)", low=0.0)
     seed: int = knob(0, "of all starts (not stated)", low=0)
 
