@@ -163,7 +163,7 @@ experiment = declare(
     smoke={
         "datasets": ("flame", "iris"),
         "standardised": ("iris",),
-        "larger": ("flame",),
+        "larger": ("iris",),
         "n_repetitions": 2,
         "n_estimators": 3,
         "n_accumulated": 8,

@@ -8,7 +8,6 @@ import pandas as pd
 from credalbench.intervals import Estimate, bootstrap, mean, pooled_deviation
 from credalbench.runner import CannotBeChecked
 
-from ..shared.ensembles import CLOSURES
 from ..shared.problems import BASE_CASES
 
 #: What tells the variants of the ensemble on a data set apart.
@@ -94,22 +93,22 @@ def over_accumulation(tables, dataset: str, standardised: bool = False) -> Estim
 # ---------------------------------------------------------------- closures and sizes of the bases
 
 
-def of_closure(tables, dataset: str, closure: str, base_cases=tuple(BASE_CASES)) -> pd.Series:
-    """Mean ARI over cases of Table 2 and both families of focal sets, by repetition."""
-    return variants(tables, dataset, base_cases=base_cases).xs(closure, level="closure").mean()
+def of_closures(tables, dataset: str, base_cases=tuple(BASE_CASES)) -> pd.DataFrame:
+    """Mean ARI over cases of Table 2 and both families: a row for each closure, a column for each repetition."""
+    return variants(tables, dataset, base_cases=base_cases).groupby(level="closure").mean()
 
 
-def gain(tables, dataset: str, closure: str, other: str, base_cases=tuple(BASE_CASES)) -> Estimate:
+def gain(tables, dataset: str, closure: str, other: str) -> Estimate:
     """How much the mean ARI of a closure is above that of another, on the same base partitions."""
-    first, second = (of_closure(tables, dataset, name, base_cases) for name in (closure, other))
-    return mean(without_rounding(first - second))
+    means = of_closures(tables, dataset)
+    return mean(without_rounding(means.loc[closure] - means.loc[other]))
 
 
 def gain_of_minimum(tables, dataset: str, base_cases=tuple(BASE_CASES)) -> tuple[str, Estimate]:
     """The strongest of the other closures, none among them, and by how much the minimum is ahead of it."""
-    others = [name for name in CLOSURES if name != "minimum"]
-    other = max(others, key=lambda name: of_closure(tables, dataset, name, base_cases).mean())
-    return other, gain(tables, dataset, "minimum", other, base_cases)
+    means = of_closures(tables, dataset, base_cases)
+    other = means.drop("minimum").mean(axis=1).idxmax()
+    return other, mean(without_rounding(means.loc["minimum"] - means.loc[other]))
 
 
 def gain_of_case(tables, dataset: str, case: int, other: int) -> Estimate:

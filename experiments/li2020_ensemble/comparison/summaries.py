@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pandas as pd
 
-from ..shared.ensembles import CLOSURES, TITLES
+from ..shared.ensembles import TITLES
 from ..shared.problems import BASE_CASES, DATASETS
-from .cells import FAMILIES, accumulated, of_closure, single, variants
+from .cells import FAMILIES, accumulated, of_closures, single, variants
 
 
 def in_words(values) -> str:
@@ -36,10 +36,8 @@ def table_3(params, tables) -> pd.DataFrame:
 
 def closures(params, tables) -> pd.DataFrame:
     """ARI of each closure, mean (standard deviation) over the repetitions of the mean over all cells."""
-    rows = {
-        DATASETS[name].title: {
-            TITLES[closure]: in_words(of_closure(tables, name, closure)) for closure in CLOSURES
-        }
-        for name in params.datasets
-    }
+    rows = {}
+    for name in params.datasets:
+        means = of_closures(tables, name)
+        rows[DATASETS[name].title] = {title: in_words(means.loc[c]) for c, title in TITLES.items()}
     return pd.DataFrame.from_dict(rows, orient="index")
