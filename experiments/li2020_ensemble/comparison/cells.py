@@ -94,7 +94,7 @@ def over_accumulation(tables, dataset: str, standardised: bool = False) -> Estim
 
 
 def of_closures(tables, dataset: str, base_cases=tuple(BASE_CASES)) -> pd.DataFrame:
-    """Mean ARI over cases of Table 2 and both families: a row for each closure, a column for each repetition."""
+    """Mean ARI over cases of Table 2 and both families: rows are closures, columns repetitions."""
     return variants(tables, dataset, base_cases=base_cases).groupby(level="closure").mean()
 
 
