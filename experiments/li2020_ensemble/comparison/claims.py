@@ -100,7 +100,7 @@ def better_than_ecm(params, tables, dataset):
     PAPER,
     sentence="S54",
     published="better than ECM, except for Wine",
-    explanation=LOST,
+    explanation=f"whether Wine was standardised is not said, and matters: see the note; {LOST}",
 )
 def ecm_is_better_on_wine(params, tables):
     need(params, "wine")
