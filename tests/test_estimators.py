@@ -15,7 +15,6 @@ from sklearn.utils.validation import has_fit_parameter
 
 from credalbench import baselines, cluster, resources
 from credalbench.belief import CredalPartition, FocalSets
-from credalbench.cluster import EVCLUS
 from credalbench.metrics import adjusted_rand
 from credalbench.resources import NotEnoughMemory
 
@@ -39,8 +38,7 @@ VARIANTS = {
     "BootGMM": [{"covariance_type": "full", "focal_sets": "full"}],
     "EvidentialEnsemble": [
         {"t_norm": "minimum", "rule": "dubois_prade", "init": "random"},
-        {"base": EVCLUS(3), "t_norm": "product"},
-        {"n_pairs": 9, "base_n_clusters": 3},
+        {"n_pairs": 9},
     ],
     "EvidenceAccumulation": [{"n_clusters": None, "base_n_clusters": (3, 8)}],
 }
@@ -53,7 +51,7 @@ NOT_KEPT = {
 #: In place of defaults with which a fit takes seconds.
 QUICK = {
     "BootGMM": {"n_bootstrap": 10},
-    "EvidentialEnsemble": {"n_estimators": 4},
+    "EvidentialEnsemble": {"n_estimators": 3, "base_n_clusters": 3},
     "EvidenceAccumulation": {"n_estimators": 20, "base_n_clusters": 5},
 }
 

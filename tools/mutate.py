@@ -53,6 +53,7 @@ NEAREST = {
     "cluster/prototypes/category_pass": ("cluster/test_catecm",),
     "cluster/prototypes/value_weights": ("cluster/test_catecm", "cluster/test_catecm_input"),
     "relations/closure_kernels": ("relations/test_closure",),
+    "relations/opinions": ("relations/test_combination",),
     "select/criteria": ("select/test_curves",),
 }
 

@@ -11,6 +11,12 @@ from credalbench.relations import T_NORMS, TNorm, t_norm
 from tests.oracles import relations as literal
 
 DEGREES = st.floats(0, 1)
+#: Tiny, small, ordinary ones, and as near to 1.
+GRID = np.unique(
+    [0, 5e-324, 1.1e-308, 1e-300, 1e-100, 1e-16, 1e-8, 1e-3, *np.linspace(0, 1, 8)]
+    + [1 - 1e-3, 1 - 1e-8, 1 - 1e-12, 1 - 1e-15, 1 - 2.0**-53]
+)
+PAIRS = np.meshgrid(GRID, GRID)
 PARAMETERS = {
     "hamacher": (0.0, 1e-100, 1e-3, 0.5, 2.0, 1e100),
     "frank": (1e-100, 1e-3, 1 - 1e-12, 1 + 1e-12, 10.0, 1e100),
@@ -23,9 +29,29 @@ ALL = [
 every_t_norm = pytest.mark.parametrize("T", ALL, ids=lambda T: f"{T.name} {T.parameter}")
 
 
+def is_steep(T):
+    """Infinitely steep at 1: there the rounding of a degree is worth more than that of T."""
+    return T.name == "yager" and T.parameter < 1
+
+
 @every_t_norm
-@given(DEGREES, DEGREES, DEGREES)
-def test_laws(T, a, b, c):
+def test_laws(T):
+    a, b, c = np.meshgrid(GRID, GRID, GRID, indexing="ij")
+    together = T(a, b)
+    well_conditioned = np.ones(a.shape, dtype=bool)
+    if is_steep(T):
+        well_conditioned = np.all([(x < 0.9) | (x == 1) for x in (a, b, c)], axis=0)
+    assert (T(a, 1.0) == a).all()
+    assert (together == T(b, a)).all()
+    assert (together >= 0).all()
+    assert (together <= np.minimum(a, b)).all()
+    assert (np.diff(together, axis=0) >= -1e-12).all()  # rounding
+    gap = np.abs(T(together, c) - T(a, T(b, c)))
+    assert gap[well_conditioned].max() < 1e-12  # rounding
+
+
+@given(st.sampled_from([T for T in ALL if not is_steep(T)]), DEGREES, DEGREES, DEGREES)
+def test_laws_of_any_degrees(T, a, b, c):
     assert T(a, 1.0) == T(1.0, a) == a
     assert T(a, b) == T(b, a)
     assert 0 <= T(a, b) <= min(a, b)
@@ -34,22 +60,20 @@ def test_laws(T, a, b, c):
 
 
 @pytest.mark.parametrize("name", literal.NAMED)
-@given(DEGREES, DEGREES)
-def test_the_three_of_the_paper_follow_their_formulas(name, a, b):
-    assert TNorm(name)(a, b) == pytest.approx(float(literal.NAMED[name](a, b)), abs=1e-15)  # rounding
+def test_the_three_of_the_paper_follow_their_formulas(name):
+    expected = literal.NAMED[name](*PAIRS)
+    np.testing.assert_allclose(TNorm(name)(*PAIRS), expected, rtol=0, atol=1e-15)  # rounding
 
 
-@pytest.mark.parametrize("name", literal.FAMILIES)
-@given(DEGREES, DEGREES, st.sampled_from([0.5, 0.9, 1.1, 2.0, 5.0]))
+@given(st.sampled_from([*literal.FAMILIES]), DEGREES, DEGREES, st.sampled_from([0.5, 0.9, 1.1, 2.0, 5.0]))
 def test_the_families_follow_their_formulas_where_these_keep_their_digits(name, a, b, p):
     expected = literal.FAMILIES[name](p)(a, b)
     assert TNorm(name, p)(a, b) == pytest.approx(float(expected), abs=1e-13)  # rounding of the formulas
 
 
 def test_hamacher_product():
-    a, b = np.meshgrid(np.linspace(0, 1, 9), np.linspace(0, 1, 9))
-    expected = literal.hamacher(0.0)(a, b)
-    np.testing.assert_allclose(TNorm("hamacher", 0)(a, b), expected, atol=1e-15)  # rounding
+    expected = literal.hamacher(0.0)(*PAIRS)
+    np.testing.assert_allclose(TNorm("hamacher", 0)(*PAIRS), expected, rtol=0, atol=1e-15)  # rounding
 
 
 @pytest.mark.parametrize(
@@ -63,11 +87,10 @@ def test_hamacher_product():
         ("yager", np.float32(np.inf), "minimum"),
     ],
 )
-@given(DEGREES, DEGREES)
-def test_limits_of_the_families_are_exact(name, parameter, limit, a, b):
+def test_limits_of_the_families_are_exact(name, parameter, limit):
     T = TNorm(name, parameter)
     assert (T.name, T.kind) == (name, limit)
-    assert T(a, b) == TNorm(limit)(a, b)
+    np.testing.assert_array_equal(T(*PAIRS), TNorm(limit)(*PAIRS))
 
 
 @pytest.mark.parametrize(
@@ -82,17 +105,17 @@ def test_limits_of_the_families_are_exact(name, parameter, limit, a, b):
         ("yager", 25, ("minimum",), 0.03),
     ],
 )
-@given(DEGREES, DEGREES)
-def test_limits_of_the_families_are_where_they_lead(name, near, limit, gap, a, b):
-    assert abs(TNorm(name, near)(a, b) - TNorm(*limit)(a, b)) < gap
+def test_limits_of_the_families_are_where_they_lead(name, near, limit, gap):
+    np.testing.assert_allclose(TNorm(name, near)(*PAIRS), TNorm(*limit)(*PAIRS), rtol=0, atol=gap)
 
 
 @pytest.mark.parametrize("T", ALL[1:], ids=lambda T: f"{T.name} {T.parameter}")  # without the minimum
-@given(DEGREES)
-def test_lengths_lead_back_to_degrees(T, a):
-    length = T.lengths(np.array(a))
-    assert length >= 0
-    assert T.degrees(length) == pytest.approx(a, abs=1e-12)  # 1 - a to the 25th may vanish: Yager
+def test_lengths_lead_back_to_degrees(T):
+    lengths = T.lengths(GRID)
+    assert (lengths >= 0).all()
+    assert (lengths[1:] <= lengths[:-1]).all()
+    # (1 - a)^25 vanishes near 1: Yager
+    np.testing.assert_allclose(T.degrees(lengths), GRID, rtol=0, atol=1e-12)
 
 
 def test_a_given_function():

@@ -61,8 +61,7 @@ def by_rule(params, tables) -> pd.DataFrame:
     published="the clusters overlap",
 )
 def classes_overlap(params, tables):
-    table = tables["data"]
-    return above(0, {"objects": exact((table["nearest_class"] != table["class"]).sum())}, "g")
+    return above(0, {"objects": exact((tables["data"]["behind"] > 0).sum())}, "g")
 
 
 @claim(

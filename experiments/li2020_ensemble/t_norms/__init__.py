@@ -152,5 +152,5 @@ experiment = declare(
         NOISE: "Half-rings (stand-in): what noise lets each closure find",
     },
     summaries=(by_closure,),
-    smoke={"n_ensembles": 3, "n_estimators": 6, "n_init": 2, "n_objects": 120, "noises": (SHOWN_NOISE, 1.0)},
+    smoke={"n_ensembles": 2, "n_estimators": 4, "n_init": 1, "n_objects": 100, "noises": (SHOWN_NOISE, 1.0)},
 )

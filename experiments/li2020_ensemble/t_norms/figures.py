@@ -27,7 +27,7 @@ def draw_partitions(params, tables, dataset, name):
     axes = figure.subplots(3, 2).ravel()
     data, objects = (tables[key][tables[key]["dataset"] == dataset] for key in ("data", "objects"))
     X, y = data[["x", "y"]].to_numpy(), data["class"].to_numpy()
-    classes_panel(axes[0], X, y, f"(a) {name} (stand-in): marker and colour by class")
+    classes_panel(axes[0], X, y, f"(a) {name[0].upper()}{name[1:]} (stand-in): marker and colour by class")
     title = f"(b) A base: {params.base_n_clusters} clusters"
     partition_panel(axes[1], X, y, panel(objects, "base"), params.base_n_clusters, title)
     for letter, ax, closure in zip("cdef", axes[2:], PANELS):

@@ -276,6 +276,9 @@ def test_memory_is_refused_and_long_sweeps_are_told(monkeypatch):
         expect_resources(3000, 5)
     with pytest.raises(NotEnoughMemory, match="the consensus of 100 pairs of each of 20000 objects"):
         expect_resources(20000, 5, 100)
+    monkeypatch.setattr("credalbench.resources.memory_left", lambda: (2**27, "the machine has"))
+    with pytest.raises(NotEnoughMemory, match="on 1000 focal sets"):
+        expect_resources(1000, 1000)  # of which the pairs take 30 MB
     monkeypatch.setattr("credalbench.resources.LONG", 1e-9)
     with pytest.warns(UserWarning, match="a sweep over 50 objects and 5 focal sets takes"):
         expect_resources(50, 5)

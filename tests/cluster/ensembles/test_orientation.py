@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from credalbench.belief import FocalSets, RelationalMasses
@@ -62,6 +62,7 @@ def test_the_stress_does_not_tell_turned_masses_apart(seed, c):
 
 
 @given(SEEDS, st.integers(3, 6))
+@settings(max_examples=25)
 def test_the_sum_of_cubes_does_not_fall_and_masses_stay_masses(seed, c):
     M, focal_sets = on_simplex(near_equal(c, seed)), FocalSets.simple(c, empty=False)
     found = oriented(M, focal_sets)
@@ -69,6 +70,18 @@ def test_the_sum_of_cubes_does_not_fall_and_masses_stay_masses(seed, c):
     assert found.min() >= 0
     np.testing.assert_allclose(found.sum(axis=1), 1, atol=1e-12)
     assert (found[:, -1] == M[:, -1]).all()
+
+
+@given(SEEDS, st.integers(3, 6))
+@settings(max_examples=25)
+def test_no_small_turn_makes_the_sum_of_cubes_larger(seed, c):
+    rng = np.random.default_rng(seed)
+    M = oriented(on_simplex(near_equal(c, seed)), FocalSets.simple(c, empty=False))
+    if M[:, :c].min() > 0.01:  # none was cut
+        best = (M[:, :c] ** 3).sum()
+        for scale in (1e-2, 1e-3):
+            other = M[:, :c] @ nearest_turn(np.eye(c) + scale * rng.normal(size=(c, c)))
+            assert (other**3).sum() <= best * (1 + 1e-9)  # where a growth of 1e-12 a step ends
 
 
 def test_masses_that_do_not_fit_are_cut_and_stay_masses():
@@ -103,6 +116,7 @@ def test_what_the_start_decided_is_decided_by_the_relation():
 
 
 @given(SEEDS)
+@settings(max_examples=25)
 def test_turning_never_costs_stress(seed):
     same = np.random.default_rng(seed).random((12, 12))
     same = (same + same.T) / 2
@@ -113,6 +127,17 @@ def test_turning_never_costs_stress(seed):
         for orient in (False, True)
     )
     assert turned.objective_trace[-1] <= plain.objective_trace[-1] * (1 + 1e-4)  # the tolerance of both
+
+
+def test_a_turn_that_ends_higher_is_not_taken(monkeypatch):
+    vacuous = "credalbench.cluster.ensembles.consensus.oriented"  # from where no descent leads away
+    monkeypatch.setattr(vacuous, lambda masses, _: np.tile(np.eye(4)[3], (len(masses), 1)))
+    relation = weakly_related(np.arange(12) % 3)
+    plain, turned = (
+        recovered(relation, 3, orient=orient, rng=np.random.RandomState(0)) for orient in (False, True)
+    )
+    assert turned.partition == plain.partition
+    assert (turned.objective_trace == plain.objective_trace).all()
 
 
 def test_which_families_may_turn():
