@@ -1,0 +1,148 @@
+"""The cells of Table 3 out of our runs: adjusted Rand indices by repetition, and what is told from them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from credalbench.intervals import Estimate, bootstrap, mean, pooled_deviation
+from credalbench.runner import CannotBeChecked
+
+from ..shared.problems import BASE_CASES
+
+#: What tells the variants of the ensemble on a data set apart.
+VARIANT = ["base_case", "closure", "family"]
+#: Focal sets of the consensus, in the paper's words: single clusters and the frame, or pairs as well.
+FAMILIES = ("simple", "pairs")
+#: A case that is not of Table 2: twice as many clusters in the bases as in case 3.
+LARGER = 4
+
+
+def of(tables, dataset: str, method: str, standardised: bool = False) -> pd.DataFrame:
+    """The runs of one method on one data set, `LARGER` bases among them."""
+    runs = tables["runs"]
+    chosen = (runs["dataset"] == dataset) & (runs["method"] == method)
+    found = runs[chosen & (runs["standardised"] == standardised)]
+    if found.empty:
+        raise CannotBeChecked(f"no run of {method} on {dataset}")
+    return found
+
+
+def variants(tables, dataset: str, standardised: bool = False, base_cases=tuple(BASE_CASES)) -> pd.DataFrame:
+    """ARI of the ensemble: a row for each variant, a column for each repetition."""
+    runs = of(tables, dataset, "ensemble", standardised).query("base_case in @base_cases")
+    return runs.pivot(index=VARIANT, columns="repetition", values="ari")
+
+
+def accumulated(
+    tables, dataset: str, standardised: bool = False, base_cases=tuple(BASE_CASES)
+) -> pd.DataFrame:
+    """ARI of evidence accumulation: a row for each case of Table 2, a column for each repetition."""
+    runs = of(tables, dataset, "eac", standardised).query("base_case in @base_cases")
+    return runs.pivot(index="base_case", columns="repetition", values="ari")
+
+
+def single(tables, dataset: str, standardised: bool = False) -> np.ndarray:
+    """ARI of ECM alone, by repetition."""
+    return of(tables, dataset, "ecm", standardised).sort_values("repetition")["ari"].to_numpy()
+
+
+def best(cells: pd.DataFrame) -> np.ndarray:
+    """ARI of the best row, by repetition; which row that is, the other half of the repetitions says.
+
+    So a row that is the best by chance has no advantage from it.
+    """
+    even = np.asarray(cells.columns % 2 == 0)
+    if even.all() or not even.any():
+        raise CannotBeChecked("one half of the repetitions chooses for the other, and there is only one")
+    parts = [cells.loc[cells.loc[:, ~half].mean(axis=1).idxmax(), half] for half in (even, ~even)]
+    return pd.concat(parts).sort_index().to_numpy()
+
+
+def without_rounding(values) -> np.ndarray:
+    """Values of runs; all the same number where they differ by no more than rounding."""
+    values = np.asarray(values, dtype=float)
+    return np.full_like(values, values[0]) if np.ptp(values) < 1e-12 else values
+
+
+def lead(first, second) -> Estimate:
+    """Mean of the first runs minus that of the second, which share no draw."""
+    first, second = without_rounding(first), without_rounding(second)
+    if np.ptp(first) == 0 and np.ptp(second) == 0:
+        value = float(first[0] - second[0])
+        return Estimate(value, value, value, min(len(first), len(second)))
+    return bootstrap(lambda a, b: a.mean(axis=-1) - b.mean(axis=-1), first, second)
+
+
+def best_of(tables, dataset: str, standardised: bool = False) -> np.ndarray:
+    """ARI of the best variant of the ensemble, by repetition."""
+    return best(variants(tables, dataset, standardised))
+
+
+def over_ecm(tables, dataset: str, standardised: bool = False) -> Estimate:
+    """Lead of the best variant over ECM alone."""
+    return lead(best_of(tables, dataset, standardised), single(tables, dataset, standardised))
+
+
+def over_accumulation(tables, dataset: str, standardised: bool = False) -> Estimate:
+    """Lead of the best variant over evidence accumulation in its best case."""
+    theirs = best(accumulated(tables, dataset, standardised))
+    return lead(best_of(tables, dataset, standardised), theirs)
+
+
+# ---------------------------------------------------------------- closures and sizes of the bases
+
+
+def of_closures(tables, dataset: str, base_cases=tuple(BASE_CASES)) -> pd.DataFrame:
+    """Mean ARI over cases of Table 2 and both families: rows are closures, columns repetitions."""
+    return variants(tables, dataset, base_cases=base_cases).groupby(level="closure").mean()
+
+
+def gain(tables, dataset: str, closure: str, other: str) -> Estimate:
+    """How much the mean ARI of a closure is above that of another, on the same base partitions."""
+    means = of_closures(tables, dataset)
+    return mean(without_rounding(means.loc[closure] - means.loc[other]))
+
+
+def gain_of_minimum(tables, dataset: str, base_cases=tuple(BASE_CASES)) -> tuple[str, Estimate]:
+    """The strongest of the other closures, none among them, and by how much the minimum is ahead of it."""
+    means = of_closures(tables, dataset, base_cases)
+    other = means.drop("minimum").mean(axis=1).idxmax()
+    return other, mean(without_rounding(means.loc["minimum"] - means.loc[other]))
+
+
+def gain_of_case(tables, dataset: str, case: int, other: int) -> Estimate:
+    """How much the mean ARI over all variants is above that in another case of Table 2."""
+    means = variants(tables, dataset).groupby(level="base_case").mean()
+    return lead(means.loc[case], means.loc[other])
+
+
+# ---------------------------------------------------------------- spread over the repetitions
+
+
+def excess_spread(tables, dataset: str) -> Estimate:
+    """Standard deviation of the ensemble minus that of evidence accumulation, each pooled over its cells."""
+    ours, theirs = (
+        np.apply_along_axis(without_rounding, 1, cells.to_numpy())
+        for cells in (variants(tables, dataset), accumulated(tables, dataset))
+    )
+    if not (np.ptp(ours, axis=1).any() or np.ptp(theirs, axis=1).any()):
+        return Estimate(0.0, 0.0, 0.0, ours.shape[1])
+    return bootstrap(lambda a, b: pooled_deviation(a) - pooled_deviation(b), ours, theirs)
+
+
+# ---------------------------------------------------------------- how many of several
+
+
+def above_count(leads: dict[str, Estimate], bound: float = 0.0) -> Estimate:
+    """How many leads lie above a bound; at least those whose interval does, at most those that may."""
+    counts = [sum(getattr(e, end) > bound for e in leads.values()) for end in ("value", "low", "high")]
+    return Estimate(*map(float, counts), min(e.n for e in leads.values()))
+
+
+def near_count(gaps: dict[str, Estimate], margin: float) -> Estimate:
+    """How many gaps lie within a margin of 0; at least those whose interval does, at most those that may."""
+    seen = sum(abs(e.value) <= margin for e in gaps.values())
+    sure = sum(-margin <= e.low and e.high <= margin for e in gaps.values())
+    maybe = sum(e.low <= margin and -margin <= e.high for e in gaps.values())
+    return Estimate(float(seen), float(sure), float(maybe), min(e.n for e in gaps.values()))

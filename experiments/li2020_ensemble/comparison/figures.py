@@ -1,0 +1,83 @@
+"""Table 3 as pictures: means over the repetitions with 95 % intervals, a panel for each data set."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from credalbench.intervals import mean
+from credalbench.plots import new_figure
+from credalbench.plots.style import FAINT, INK, LABEL_SIZE, MUTED, TICK_SIZE, colour, dress, marker
+
+from ..shared.ensembles import CLOSURES, TITLES
+from ..shared.problems import BASE_CASES
+from .cells import FAMILIES, accumulated, single, variants
+from .claims import ARTEFACT, NAMED, OTHERS, OURS
+from .summaries import problems
+
+COLUMNS = 3
+STEP = 0.085  # between markers of one case
+
+
+def draw(params, tables):
+    shown = problems(params)
+    parts = {ARTEFACT: NAMED, OURS: OTHERS}
+    found = {
+        artefact: {title: which for title, which in shown.items() if which[0] in names}
+        for artefact, names in parts.items()
+    }
+    return {artefact: draw_panels(tables, some) for artefact, some in found.items() if some}
+
+
+def draw_panels(tables, shown):
+    """One panel for each data set, in rows of three."""
+    n_columns = min(COLUMNS, len(shown))
+    n_rows = -(-len(shown) // n_columns)
+    figure = new_figure(10.6, 2.7 * n_rows + 0.5)
+    panels = figure.subplots(n_rows, n_columns, sharey=True, squeeze=False).ravel()
+    for ax, (title, which) in zip(panels, shown.items()):
+        draw_problem(ax, tables, which, title)
+    for ax in panels[len(shown) :]:
+        ax.set_axis_off()
+    for ax in panels[::n_columns]:
+        ax.set_ylabel("adjusted Rand index", fontsize=LABEL_SIZE, color=INK)
+    legend_below(figure, panels[0])
+    return figure
+
+
+def draw_problem(ax, tables, which, title):
+    """A line for ECM; in each case a cross for evidence accumulation, filled and hollow markers for ours."""
+    ours, theirs, alone = variants(tables, *which), accumulated(tables, *which), single(tables, *which)
+    ax.axhline(alone.mean(), color=MUTED, linewidth=1.1, linestyle="--", zorder=1)
+    for place, case in enumerate(BASE_CASES):
+        ax.axvspan(place - 0.42, place + 0.42, color=FAINT, alpha=0.25, zorder=0, linewidth=0)
+        dots = [(theirs.loc[case], "X", INK, INK)]
+        for k, closure in enumerate(CLOSURES):
+            for family in FAMILIES:
+                fill = colour(k) if family == "simple" else "white"
+                dots.append((ours.loc[case, closure, family], marker(k), colour(k), fill))
+        for at, (values, sign, edge, fill) in enumerate(dots):
+            draw_mean(ax, place + STEP * (at - (len(dots) - 1) / 2), values, sign, edge, fill)
+    dress(ax, title=title)
+    ax.set_xticks(range(len(BASE_CASES)), [f"case {case}" for case in BASE_CASES])
+    ax.set_ylim(-0.08, 1.05)
+
+
+def draw_mean(ax, at, values, sign, edge, fill):
+    found = mean(values)
+    reach = np.nan_to_num(found.high - found.value, posinf=0.0)
+    look = {"color": edge, "markeredgecolor": edge, "markerfacecolor": fill, "elinewidth": 1.0}
+    ax.errorbar(at, found.value, reach, fmt=sign, ms=5.0, zorder=3, **look)
+
+
+def legend_below(figure, ax):
+    """One entry for each closure, the two families, evidence accumulation and ECM."""
+    plain = {"linestyle": "none", "markersize": 6}
+    handles = [
+        ax.plot([], [], marker(k), color=colour(k), label=TITLES[closure], **plain)[0]
+        for k, closure in enumerate(CLOSURES)
+    ]
+    handles += ax.plot([], [], "o", color=INK, label="simple", **plain)
+    handles += ax.plot([], [], "o", color=INK, markerfacecolor="white", label="pairs", **plain)
+    handles += ax.plot([], [], "X", color=INK, label="evidence accumulation", **plain)
+    handles += ax.plot([], [], linestyle="--", color=MUTED, label="ECM")
+    figure.legend(handles=handles, loc="outside lower center", frameon=False, fontsize=TICK_SIZE, ncols=8)

@@ -1,0 +1,69 @@
+"""What the claims on Table 3 say beside their verdicts: means of cases and variants in words."""
+
+from __future__ import annotations
+
+from credalbench.intervals import Estimate, pooled_deviation
+from credalbench.runner import Finding
+from credalbench.runner.claims import above
+
+from ..shared.ensembles import CLOSURES
+from ..shared.ensembles import TITLES as CLOSURE_TITLES
+from ..shared.problems import DATASETS
+from .cells import LARGER, above_count, accumulated, single, variants
+
+TITLES = {name: found.title for name, found in DATASETS.items()}
+
+
+def means_of(found: dict[str, Estimate]) -> str:
+    """Values of estimates by data set."""
+    return ", ".join(f"{TITLES[name]} {e.value:+.2f}" for name, e in found.items())
+
+
+def most(found: dict[str, Estimate], bound: float = 0.0) -> Finding:
+    """More than half of some estimates, by data set, lie above a bound."""
+    return above(len(found) / 2, {f"of {len(found)}": above_count(found, bound)}, ".0f", means_of(found))
+
+
+def ahead_of_ecm(tables, dataset: str) -> str:
+    """In how many variants the mean is above that of ECM, in words; and which one is the best."""
+    cells, alone = variants(tables, dataset), single(tables, dataset).mean()
+    means = cells.mean(axis=1)
+    case, closure, family = means.idxmax()
+    return (
+        f"ECM {alone:.2f}; {(means > alone).sum()} of {len(means)} variants are above it, highest "
+        f"{means.max():.2f} in case {case} with closure {CLOSURE_TITLES[closure]}, {family}"
+    )
+
+
+def means_of_cases(tables, dataset: str) -> str:
+    """Mean ARI of evidence accumulation and of the best variant in each case of Table 2, in words."""
+    theirs = accumulated(tables, dataset).mean(axis=1)
+    ours = variants(tables, dataset).mean(axis=1).groupby(level="base_case").max()
+    said = [f"case {case}: {ours[case]:.2f} and {theirs[case]:.2f}" for case in theirs.index]
+    return f"highest mean of ours, and evidence accumulation: {', '.join(said)}"
+
+
+def with_larger_bases(params, tables, dataset: str) -> str:
+    """The same with twice as many clusters in the bases as in case 3, in words."""
+    if dataset not in params.larger:
+        return ""
+    ours = variants(tables, dataset, base_cases=(LARGER,)).mean(axis=1).max()
+    theirs = accumulated(tables, dataset, base_cases=(LARGER,)).mean(axis=1).max()
+    return f"; with twice as many clusters as in case 3: {ours:.2f} and {theirs:.2f}"
+
+
+def gains_in_cells(tables, dataset: str) -> str:
+    """Mean ARI with the minimum closure minus that without closure, by case and family, in words."""
+    means = variants(tables, dataset).mean(axis=1).unstack("closure")
+    gains = means["minimum"] - means["none"]
+    return ", ".join(f"case {case}, {family} {value:+.2f}" for (case, family), value in gains.items())
+
+
+def spreads(tables, dataset: str) -> str:
+    """Standard deviations over the repetitions by closure, each pooled over its cells, in words."""
+    ours, theirs = variants(tables, dataset), accumulated(tables, dataset)
+    parts = {CLOSURE_TITLES[closure]: ours.xs(closure, level="closure") for closure in CLOSURES}
+    said = ", ".join(f"{title} {pooled_deviation(cells.to_numpy()):.3f}" for title, cells in parts.items())
+    return (
+        f"{TITLES[dataset]}, ours by closure: {said}; accumulation {pooled_deviation(theirs.to_numpy()):.3f}"
+    )
