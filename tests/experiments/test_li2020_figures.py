@@ -3,11 +3,11 @@
 import numpy as np
 import pandas as pd
 import pytest
-from credalbench.relations import t_norm
 
 from credalbench.belief import FocalSets, RelationalMasses
 from credalbench.belief.relational import relational
 from credalbench.datasets import Dataset, load, make_half_rings
+from credalbench.relations import t_norm
 from experiments.li2020_ensemble import algorithm, combination_rules, t_norms
 from experiments.li2020_ensemble.algorithm import forms, identities, moves
 
