@@ -10,7 +10,8 @@ with another legend. CECM: two-class data, c = 2, adaptive metric, three starts.
 sets; a drag waits at the start, and its run to the end is there, too. EGMM: a generated mixture, all subsets
 of c = 3 clusters; a move of the overlap brings other data, one of the ridge another curve of EBIC, c moves
 along a curve that is known; "one more c" is what the page does while nothing moves. cat-ECM: twelve
-attributes of four values, ten starts, all subsets of c = 3 clusters.
+attributes of four values, ten starts, all subsets of c = 3 clusters. Ensemble: half-rings, n = 300, N = 20
+partitions; moves of their size make all of them anew, other moves take those that are there.
 
 Prints medians and extremes of 20 actions after 3 that warm up, and which goals are met. Run it with
 ``make bench`` or ``python benchmarks/explorer_latency.py [EXPLORER ...]``.
@@ -23,7 +24,14 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 
 from credalbench.constraints import random_pairs
-from credalbench.explore import explore_catecm, explore_cecm, explore_ecm, explore_egmm, explore_evclus
+from credalbench.explore import (
+    explore_catecm,
+    explore_cecm,
+    explore_ecm,
+    explore_egmm,
+    explore_ensemble,
+    explore_evclus,
+)
 from credalbench.explore.shared.linked_view import LinkedView
 
 WARM_UP, MOVES = 3, 20
@@ -37,6 +45,18 @@ def slides(explorer: LinkedView, control: str, values: Sequence | np.ndarray) ->
     """Moves of a slider through `values`."""
     places = np.asarray(values).tolist()
     return [lambda value=value: explorer.controls[control].set_state({"value": value}) for value in places]
+
+
+def choices(explorer: LinkedView, control: str) -> list[Callable[[], None]]:
+    """Choices from a list, one after the other, round and round; nothing is there from an earlier round."""
+    widget, model = explorer.controls[control], explorer.model
+
+    def choose(value: str) -> None:
+        model.forget()
+        widget.value = value
+
+    values = [value for _, value in widget.options if value != widget.value]
+    return [lambda value=values[i % len(values)]: choose(value) for i in range(COUNT)]
 
 
 def evclus() -> Measured:
@@ -101,7 +121,33 @@ def catecm() -> Measured:
     yield "c", explorer, slides(explorer, "n_clusters", [4 if i % 2 else 2 for i in range(COUNT)]), 100
 
 
-EXPLORERS = {"evclus": evclus, "cecm": cecm, "ecm": ecm, "egmm": egmm, "catecm": catecm}
+def ensemble() -> Measured:
+    """Sizes and number of the base partitions, then what leaves them as they are, then a pair."""
+    explorer = explore_ensemble("half_rings:300")
+    model = explorer.model
+    with model.batch():
+        model.base_from, model.base_to = 4, 4
+    yield "base size", explorer, slides(explorer, "base_to", 5 + np.arange(COUNT)), 150
+    yield "N", explorer, slides(explorer, "n_estimators", 21 + np.arange(COUNT)), 150
+    model.n_estimators, model.base_to = 20, 10
+    for name in ("rule", "t_norm"):
+        yield name, explorer, choices(explorer, name), 150
+    model.t_norm = "hamacher"
+    places = 10 ** np.linspace(-0.5, 1, COUNT)
+    yield "its parameter", explorer, slides(explorer, "t_norm_parameter_slider", places), 150
+    yield "c", explorer, slides(explorer, "n_clusters", 2 + np.arange(COUNT) % 8), 150
+    pairs = random_pairs(300, COUNT, np.random.default_rng(0)).tolist()
+    yield "pair", explorer, [lambda pair=pair: model.choose(*pair) for pair in pairs], 150
+
+
+EXPLORERS = {
+    "evclus": evclus,
+    "cecm": cecm,
+    "ecm": ecm,
+    "egmm": egmm,
+    "catecm": catecm,
+    "ensemble": ensemble,
+}
 
 
 def milliseconds(explorer: LinkedView, action: Callable[[], None]) -> tuple[float, float]:
@@ -117,7 +163,7 @@ def milliseconds(explorer: LinkedView, action: Callable[[], None]) -> tuple[floa
 
 def main(names: Sequence[str]) -> None:
     """Print one line per action of the explorers of these names."""
-    print(f"action to picture, n = 400, {MOVES} each, ms: clock, and processor")
+    print(f"action to picture, n = 300 or 400, {MOVES} each, ms: clock, and processor")
     print(f"{'':<18} {'median':>7} {'min':>7} {'max':>7} {'median':>9} {'min':>7} {'max':>7}  goal")
     for name in names:
         for action, explorer, steps, goal in EXPLORERS[name]():

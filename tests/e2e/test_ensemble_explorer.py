@@ -1,0 +1,84 @@
+"""The ensemble explorer in JupyterLab, driven through a real browser: a closure, a pair, and keys."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from credalbench.explore.ensemble.model import EnsembleModel
+from credalbench.explore.ensemble.picture import EnsemblePicture
+from tests.e2e.on_the_page import SAYS, WORDS, keep_screenshot, on_the_screen, open_clickable
+
+pytestmark = pytest.mark.e2e
+
+NOTEBOOK = Path(__file__).parents[2] / "notebooks" / "explore" / "ensemble.ipynb"
+RINGS = "n => document.querySelectorAll('.credalbench-picture .chosen text').length === n"
+
+
+@pytest.fixture(scope="module")
+def relation():
+    """The subject of the notebook: the objects in the order of the relations, and a place in one of them."""
+    model, picture = EnsembleModel("half_rings:300"), EnsemblePicture()
+    picture.png(model.fitted)
+    x, y = picture.relation.transData.transform((250.5, 20.5))
+    return model.fitted.order, (x, picture.size[1] - y)
+
+
+def ari_shown(page):
+    tiles = page.locator(".widget-html-content", has_text="credal Rand").first.text_content()
+    return float(re.search(r"ARI\s*(-?[0-9.]+)", tiles)[1])
+
+
+def test_the_closure_is_taken_away_and_put_back_and_a_pair_looked_at(page, run_notebook, tmp_path, relation):
+    order, place = relation
+    open_clickable(page, run_notebook, NOTEBOOK)
+    page.wait_for_function(SAYS, arg="closed by the t-norm minimum")
+    picture = page.locator(".credalbench-picture")
+    picture.scroll_into_view_if_needed()
+    assert ari_shown(page) > 0.9
+    assert "by a path of" in page.evaluate(WORDS)
+    keep_screenshot(page, tmp_path / "ensemble_explorer.png")
+
+    closure = page.locator(".widget-dropdown", has_text="t-norm").locator("select")
+    closure.select_option("no closure")
+    page.wait_for_function(SAYS, arg="average, no closure")
+    assert ari_shown(page) < 0.6
+    keep_screenshot(page, tmp_path / "ensemble_explorer_open.png")
+    closure.select_option("Frank")
+    page.wait_for_function(SAYS, arg="closed by the t-norm Frank")
+
+    picture.click(position=on_the_screen(picture, place, 960))
+    page.wait_for_function(SAYS, arg=f"Objects {order[20]} and {order[250]}: ")
+    page.wait_for_function(RINGS, arg=2)
+    assert page.refused == []
+
+
+def test_sliders_and_the_pair_are_moved_by_keyboard(page, run_notebook, tmp_path):
+    open_clickable(page, run_notebook, NOTEBOOK)
+    clusters = page.locator(".widget-hslider", has_text="clusters c").locator("[role=slider]")
+    clusters.focus()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function(SAYS, arg="in 3 clusters, the consensus of 20")
+    bases = page.locator(".widget-hslider", has_text="partitions N").locator("[role=slider]")
+    bases.focus()
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_function(SAYS, arg="the consensus of 19")
+
+    picture = page.locator(".credalbench-picture")
+    picture.focus()
+    page.keyboard.press("Escape")
+    page.wait_for_function(RINGS, arg=0)
+    page.keyboard.press("ArrowRight")  # from no object to the one in the middle
+    page.keyboard.press("Enter")
+    page.wait_for_function(SAYS, arg="click another one")
+    for _ in range(3):
+        page.keyboard.press("ArrowUp")
+    page.keyboard.press("Enter")
+    page.wait_for_function(RINGS, arg=2)
+    page.wait_for_function(SAYS, arg="of 19 partitions put them together")
+    keep_screenshot(page, tmp_path / "ensemble_explorer_pair.png")
+    page.keyboard.press("s")
+    page.wait_for_function(SAYS, arg="by a path of")
+    page.keyboard.press("Tab")
+    assert page.evaluate("() => !document.activeElement.closest('.credalbench-picture')")
+    assert page.refused == []
