@@ -15,7 +15,7 @@ from credalbench.belief import CredalPartition
 from credalbench.plots import style
 from credalbench.plots.credal import positions_on_map
 
-SIZE = 1.8  # of a marker in points
+SIZE = 1.6  # of a marker in points
 MARGIN = 0.07  # around a map, as a share of its cell
 #: Looks beside those of the clusters 0, 1, ...
 SEVERAL, NONE = -1, -2
@@ -38,7 +38,7 @@ def cells_on(ax: Axes, X: ArrayLike, count: int) -> Cells:
     """Return the grid of `count` cells on axes in which undistorted maps of X (n, 2) are largest."""
     X, box = positions_on_map(X), ax.get_window_extent()
     low, high = X.min(axis=0), X.max(axis=0)
-    span = np.maximum(high - low, np.finfo(float).tiny)
+    span = np.maximum(high - low, 1e-9 * np.max(high - low) or 1.0)  # objects in one place, or on a line
 
     def unit(columns: int) -> float:
         """Pixels of a unit of the map."""
@@ -99,7 +99,7 @@ def partition_maps(
     looks = np.stack([_looks(partition) for partition in partitions])
     for number in np.unique(looks).tolist():
         ax.plot(*places[looks == number].T, ls="none", zorder=3, **_look(number))
-    rings = {"marker": "o", "ms": 2.4 * SIZE, "mfc": "white", "mec": style.INK, "mew": 1.1}
+    rings = {"marker": "o", "ms": 2.6 * SIZE, "mfc": "white", "mec": style.INK, "mew": 1.1}
     ax.plot(*places[:, list(marked)].reshape(-1, 2).T, ls="none", zorder=4, **rings)
     style.dress(ax, title=title, grid=None)
     _frame(ax, cells)

@@ -55,7 +55,7 @@ def relation_image(
 
     Notes
     -----
-    O(n^2).
+    O(n^2). Where there are more objects than pixels, a pixel has the mean colour of its objects.
     """
     n = len(relation.same)
     if relation.same.shape != (n, n):
@@ -64,7 +64,9 @@ def relation_image(
     if order.shape != (n,) or not np.array_equal(np.sort(order), np.arange(n)):
         raise ValueError(f"order must be a permutation of 0..{n - 1}; got shape {order.shape}")
     colours = relation_colours(relation)[order[:, None], order]
-    ax.imshow(colours, extent=(0, n, n, 0), interpolation="nearest", zorder=1)
+    pixels = ax.get_window_extent()
+    colours = _averaged(_averaged(colours, int(pixels.height)).swapaxes(0, 1), int(pixels.width))
+    ax.imshow(colours.swapaxes(0, 1), extent=(0, n, n, 0), interpolation="nearest", zorder=1)
     lines = [[(0, place), (n, place)] for place in boundaries]
     lines += [[(place, 0), (place, n)] for place in boundaries]
     for colour, width in (("white", 2.2), (style.INK, 0.9)):  # seen on dark and on white
@@ -85,10 +87,21 @@ def relation_colours(relation: RelationalMasses) -> np.ndarray:
     return colours
 
 
+def _averaged(colours: np.ndarray, most: int) -> np.ndarray:
+    """At most so many rows of colours (n, ..., 3) uint8, each the mean of consecutive ones."""
+    n, rows = len(colours), max(min(most, len(colours)), 1)
+    if rows == n:
+        return colours
+    edges = np.arange(rows + 1) * n // rows
+    sums = np.add.reduceat(colours, edges[:-1], axis=0, dtype=np.uint32)
+    counts = np.diff(edges).reshape(-1, *[1] * (colours.ndim - 1))
+    return ((sums + counts // 2) // counts).astype(np.uint8)
+
+
 def opinion_rows(
     ax: Axes,
     opinions: RelationalMasses,
-    names: Sequence[str],
+    names: Sequence[str] | None = None,
     *,
     places: ArrayLike | None = None,
     title: str | None = None,
@@ -103,8 +116,8 @@ def opinion_rows(
     ax : matplotlib.axes.Axes
     opinions : RelationalMasses
         Arrays (m,).
-    names : sequence of m str
-        Beside the rows; an empty one leaves its row without a name.
+    names : sequence of m str, optional
+        Beside the rows; None leaves the scale as it is.
     places : array_like of shape (m,), optional
         Of the rows, downwards; 0, 1, ... by default.
     title : str, optional
@@ -116,22 +129,21 @@ def opinion_rows(
     Raises
     ------
     ValueError
-        If there are not m `names` and `places`.
+        If there are not m `names` or `places`.
     """
     m = len(opinions.same)
     places = np.arange(m) if places is None else np.asarray(places, dtype=float)
-    if len(names) != m or places.shape != (m,):
-        raise ValueError(f"expected {m} names and places; got {len(names)} and {places.shape}")
+    if places.shape != (m,) or len(places if names is None else names) != m:
+        raise ValueError(f"expected {m} names and places; got {names} and {places}")
     ends = (np.zeros(m), opinions.same, 1 - opinions.different, np.ones(m))
     for left, right, colour in zip(ends, ends[1:], (SAME, IGNORANCE, DIFFERENT)):
         _bars(ax, left, right, places, facecolors=colour, edgecolors="none", zorder=2)
     rim = {"edgecolors": style.MUTED, "linewidths": 0.6, "zorder": 3}
     _bars(ax, ends[0], ends[-1], places, facecolors="none", **rim)
     style.dress(ax, title=title, grid=None)
-    named = [k for k, name in enumerate(names) if name]
-    ax.set_yticks(places[named], [names[k] for k in named])
+    if names is not None:
+        ax.set_yticks(places, names)
     ax.set(xlim=(0, 1), ylim=(places.max(initial=0) + 0.5, -0.5))
-    ax.tick_params(axis="y", length=0)
     return ax
 
 

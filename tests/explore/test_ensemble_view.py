@@ -10,6 +10,7 @@ from credalbench.explore import explore_ensemble
 from credalbench.explore.ensemble.model import EnsembleModel
 from credalbench.explore.ensemble.picture import SHOWN, EnsemblePicture, rows_of
 from credalbench.explore.ensemble.words import CLOSED, RULES
+from credalbench.plots.relations import HEIGHT
 from tests.explore.browser import PNG, upload
 
 SMALL = {"n_estimators": 8, "base_from": 4, "base_to": 6}
@@ -42,7 +43,7 @@ def test_every_choice_gives_another_picture(explorer, name):
         explorer.controls[name].value = value
         assert getattr(explorer.model, name) == value and not explorer.model.is_error
         pictures.append(explorer.image.value)
-    assert len(set(pictures)) >= len(pictures) - 1  # some family may be the product
+    assert len(set(pictures)) == len(pictures)
     assert all(png[:8] == PNG for png in pictures)
 
 
@@ -98,22 +99,35 @@ def test_rings_mark_both_places_of_the_pair_in_the_relations(explorer):
             np.testing.assert_array_equal(ring.get_xdata()[::-1], ring.get_ydata())
 
 
+def bars(explorer):
+    """Widths (3, m) of "same", unknown and "different" in the rows of the pair, and their places (m,)."""
+    *parts, _ = explorer.picture.opinions.collections
+    corners = np.array([[path.vertices for path in part.get_paths()] for part in parts])
+    return np.ptp(corners[..., 0], axis=2), corners[0, :, 0, 1] + HEIGHT / 2
+
+
 def test_rows_are_opinions_then_rules_then_the_closure(explorer):
     fitted = explorer.model.fitted
-    opinions, names, places = rows_of(fitted.pair, fitted)
-    sizes = fitted.base_sizes
-    assert names[:8] == [f"{b + 1}, {k} clusters" for b, k in enumerate(sizes)]
-    assert names[8:] == [*RULES.values(), CLOSED]
-    np.testing.assert_array_equal(opinions.same[:8], fitted.pair.opinions.same)
-    assert opinions.same[-1] == fitted.pair.closed.same
-    assert (np.diff(places) >= 1).all() and len(places) == 14
+    names, places = rows_of(fitted)
+    assert names == [*(f"partition {b + 1}" for b in range(8)), *RULES.values(), CLOSED]
+    assert [label.get_text() for label in explorer.picture.opinions.get_yticklabels()] == names
+    widths, drawn = bars(explorer)
+    np.testing.assert_allclose(drawn, places)
+    pair = fitted.pair
+    same = [*pair.opinions.same, *(masses.same for masses in pair.by_rule.values()), pair.closed.same]
+    np.testing.assert_allclose(widths[0], same, atol=1e-12)  # differences of sums
+    np.testing.assert_allclose(widths.sum(axis=0), 1)
     explorer.controls["t_norm"].value = "none"
-    assert rows_of(explorer.model.fitted.pair, explorer.model.fitted)[1][-1] != CLOSED
+    np.testing.assert_allclose(bars(explorer)[1], places[:-1])
+    assert "no closure" in [text.get_text() for text in explorer.picture.opinions.texts]
 
 
-def test_the_rule_in_use_is_bold(explorer):
-    labels = explorer.picture.trace.get_yticklabels()
-    assert [label.get_text() for label in labels if label.get_fontweight() == "bold"] == ["average"]
+@pytest.mark.parametrize("rule", RULES)
+def test_the_rule_in_use_is_framed(explorer, rule):
+    explorer.controls["rule"].value = rule
+    names, places = rows_of(explorer.model.fitted)
+    (frame,) = explorer.picture.opinions.lines
+    assert np.mean(frame.get_ydata()[:4]) == places[names.index(RULES[rule])]
 
 
 def test_the_parameter_is_off_where_the_t_norm_has_none(explorer):
@@ -122,8 +136,8 @@ def test_the_parameter_is_off_where_the_t_norm_has_none(explorer):
     explorer.controls["t_norm"].value = "yager"
     assert not any(field.disabled for field in fields)
     before = explorer.image.value
-    explorer.controls["t_norm_parameter"].value = 3.0
-    assert explorer.model.fitted.t_norm.parameter == 3.0
+    explorer.controls["t_norm_parameter"].value = 5.0
+    assert explorer.model.fitted.t_norm.parameter == 5.0
     assert explorer.image.value != before
     explorer.controls["t_norm_parameter"].value = 0.01  # less than Yager's family has
     assert "&#x27;yager&#x27;" in explorer.message.value and "got 0.01" in explorer.message.value
@@ -134,15 +148,14 @@ def test_of_many_base_partitions_the_first_are_shown(explorer):
     explorer.model.n_estimators = SHOWN + 2
     assert explorer.picture.frames.get_title(loc="left") == f"Base partitions, {SHOWN} of {SHOWN + 2}"
     assert len(explorer.picture.frames.texts) == SHOWN
-    names = rows_of(explorer.model.fitted.pair, explorer.model.fitted)[1]
-    assert len(names) == SHOWN + len(RULES) + 1
+    assert len(bars(explorer)[1]) == SHOWN + len(RULES) + 1
 
 
 def test_read_outs_name_what_they_show(explorer):
     for name in ("ARI", "credal Rand", "stress", "nonspecificity", "outliers", "sweeps", "fit + drawing"):
         assert f">{name}</div>" in explorer.readouts.value
-    words = "Map of 60 objects of two half-rings, draw 0 in 2 clusters, the consensus of 8 partitions with 4 to 6"
-    assert words in explorer.readouts.value
+    assert "Map of 60 objects of two half-rings, draw 0 in 2 clusters" in explorer.readouts.value
+    assert "the consensus of 8 partitions with 4 to 6 clusters" in explorer.readouts.value
     assert explorer.image.description in explorer.readouts.value
 
 

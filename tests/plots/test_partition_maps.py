@@ -26,7 +26,8 @@ def test_cells_make_maps_as_large_as_they_can_be(wide):
     assert (cells_on(wide, X, 4).columns, cells_on(wide, X, 4).rows) == (2, 2)
     tall = X * [0.1, 1]
     assert (cells_on(wide, tall, 4).columns, cells_on(wide, tall, 4).rows) == (4, 1)
-    assert cells_on(wide, X, 5).corner(4) == (4 % cells_on(wide, X, 5).columns, 4 // cells_on(wide, X, 5).columns)
+    cells = cells_on(wide, X, 5)
+    assert cells.corner(4) == (4 % cells.columns, 4 // cells.columns)
 
 
 @pytest.mark.parametrize("count", [1, 2, 5, 20])

@@ -5,7 +5,7 @@ import pytest
 from matplotlib.colors import to_rgb
 
 from credalbench.belief.relational import RelationalMasses
-from credalbench.plots import opinion_rows, relation_image
+from credalbench.plots import new_figure, opinion_rows, relation_image
 from credalbench.plots.relations import (
     DIFFERENT,
     HEIGHT,
@@ -62,19 +62,36 @@ def test_what_is_no_relation_of_all_pairs_is_refused(ax):
 
 
 def test_a_bar_holds_same_then_unknown_then_different(ax):
-    opinion_rows(ax, OPINIONS, ["one", ""], places=[0.0, 1.5], title="Opinions")
+    opinion_rows(ax, OPINIONS, ["one", "two"], places=[0.0, 1.5], title="Opinions")
     same, unknown, different, frames = ax.collections
     for bars, ends in ((same, (0, 0.2)), (unknown, (0.2, 0.5)), (different, (0.5, 1)), (frames, (0, 1))):
         first, second = (path.vertices for path in bars.get_paths())
         assert (first[:, 0].min(), first[:, 0].max()) == pytest.approx(ends)
         assert (second[:, 1].min(), second[:, 1].max()) == pytest.approx((1.5 - HEIGHT / 2, 1.5 + HEIGHT / 2))
-    assert [label.get_text() for label in ax.get_yticklabels()] == ["one"]
+    assert [label.get_text() for label in ax.get_yticklabels()] == ["one", "two"]
     low, high = ax.get_ylim()
     assert low > high  # downwards
 
 
+def test_without_names_the_scale_stays(ax):
+    ax.set_yticks([0.5], ["kept"])
+    opinion_rows(ax, OPINIONS)
+    assert [label.get_text() for label in ax.get_yticklabels()] == ["kept"]
+
+
+def test_more_objects_than_pixels_are_averaged():
+    """Nine objects on three pixels: each is the mean of three by three pairs."""
+    ax = new_figure(1, 1, dpi=3, layout=None).add_axes((0, 0, 1, 1))
+    same = np.kron(np.eye(3), np.ones((3, 3)))
+    same[0, 0] = 0.0
+    relation_image(ax, RelationalMasses(0 * same, same, 1 - same, 0 * same))
+    share = np.array([[8 / 9, 0, 0], [0, 1, 0], [0, 0, 1]])[..., None]
+    wanted = share * to_rgb(SAME) + 1 - share
+    np.testing.assert_allclose(drawn(ax) / 255, wanted, atol=1.5 / 255)  # rounded twice
+
+
 def test_names_and_places_are_those_of_the_opinions(ax):
-    with pytest.raises(ValueError, match="expected 2 names and places; got 1"):
+    with pytest.raises(ValueError, match=r"expected 2 names and places; got \[.one.\]"):
         opinion_rows(ax, OPINIONS, ["one"])
     with pytest.raises(ValueError, match="expected 2 names and places"):
         opinion_rows(ax, OPINIONS, ["one", "two"], places=[0.0])

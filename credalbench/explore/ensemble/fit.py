@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.cluster.hierarchy import leaves_list, linkage
+from scipy.spatial.distance import squareform
 
 from credalbench.belief import CredalPartition
 from credalbench.belief.relational import RelationalMasses
-from credalbench.belief.transforms import singleton_belief
 from credalbench.cluster.ensembles.consensus import Recovery
 from credalbench.explore.ensemble.pair import Pair
 from credalbench.explore.shared.cluster_numbers import renumbered, steady_numbers
@@ -22,9 +23,9 @@ class Fitted:
     """One consensus and all that the panels and read-outs show of it.
 
     `relation` holds what the base partitions say together of all pairs, and `closed` the same after the
-    closure by `t_norm`; without one, None, the two are the same. `order` (n,) sorts the objects by cluster, the
-    surest first, and `boundaries` are the places where a cluster begins after another one. `pair` is None
-    unless two objects are chosen, `ari` where classes are unknown.
+    closure by `t_norm`; without one, None, the two are the same. `order` (n,) sorts the objects by cluster, and
+    `boundaries` are the places where a cluster begins after another one. `pair` is None unless two objects
+    are chosen, `ari` where classes are unknown.
     """
 
     subject: Table
@@ -59,17 +60,18 @@ def describe(
     t_norm: TNorm | None,
     relation: RelationalMasses,
     closed: RelationalMasses,
+    line: np.ndarray,
     recovery: Recovery,
     previous: Fitted | None,
 ) -> Fitted:
     """Return the `Fitted` of a consensus, without a pair.
 
-    `previous` is the `Fitted` shown before, or None: together with the true classes it decides the numbers
+    `line` (n,) are the objects as `in_line` sorts them. `previous` is the `Fitted` shown before, or None: together with the true classes it decides the numbers
     of the clusters, and so their colours.
     """
     partition = denormalized(recovery.partition, mean_empty_mass(bases))
     partition = renumbered(partition, steady_numbers(partition, subject, previous))
-    order, boundaries = by_cluster(partition)
+    order, boundaries = by_cluster(partition, line)
     known = subject.y is not None
     return Fitted(
         subject=subject,
@@ -91,9 +93,15 @@ def describe(
     )
 
 
-def by_cluster(partition: CredalPartition) -> tuple[np.ndarray, np.ndarray]:
-    """Return the objects sorted by cluster, the surest first, and where a cluster begins after another one."""
+def in_line(relation: RelationalMasses) -> np.ndarray:
+    """Return the objects in the order of an average linkage, (n,): neighbours belong together. O(n^2)."""
+    apart = 1 - relation.same - relation.ignorance / 2
+    np.fill_diagonal(apart, 0)
+    return leaves_list(linkage(squareform(apart, checks=False), "average"))
+
+
+def by_cluster(partition: CredalPartition, line: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the objects of a `line` sorted by cluster, and where a cluster begins after another one."""
     labels = partition.labels()
-    belief = singleton_belief(partition.masses, partition.focal_sets)
-    order = np.lexsort((-belief[np.arange(len(labels)), labels], labels))
+    order = line[np.argsort(labels[line], kind="stable")]
     return order, np.flatnonzero(np.diff(labels[order])) + 1

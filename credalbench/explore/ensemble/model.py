@@ -19,7 +19,7 @@ import traitlets as t
 from credalbench.belief.relational import RelationalMasses
 from credalbench.cluster.ensembles.consensus import Recovery, recovered
 from credalbench.explore.ensemble.bases import base_partitions
-from credalbench.explore.ensemble.fit import Fitted, describe
+from credalbench.explore.ensemble.fit import Fitted, describe, in_line
 from credalbench.explore.ensemble.pair import Pair, look_at_pair, telling_pair
 from credalbench.explore.ensemble.words import RULES, T_NORMS
 from credalbench.explore.shared.attribute_model import AttributeModel
@@ -51,28 +51,28 @@ class EnsembleModel(ChosenPair, AttributeModel):
     STEM = "ensemble"
     METHOD = "the ensemble"
 
-    n_estimators = parameter(
-        t.Int(20), "partitions N", "Number of base partitions", low=1, slider=(2, 40, 1)
-    )
+    n_estimators = parameter(t.Int(10), "partitions N", "Number of base partitions", low=1, slider=(2, 40, 1))
     base_from = parameter(
-        t.Int(10), "clusters, from", "Least number of clusters in a base partition", low=2, slider=(2, 20, 1)
+        t.Int(15), "clusters, from", "Least number of clusters in a base partition", low=2, slider=(2, 25, 1)
     )
     base_to = parameter(
-        t.Int(10), "to", "Largest number of clusters in a base partition", low=2, slider=(2, 20, 1)
+        t.Int(15), "to", "Largest number of clusters in a base partition", low=2, slider=(2, 25, 1)
     )
     rule = parameter(t.Unicode("average"), "rule", "How opinions of a pair are combined", choices=RULES)
     t_norm = parameter(
         t.Unicode("minimum"), "t-norm", "By which the relation is made transitive", choices=T_NORMS
     )
     t_norm_parameter = parameter(
-        t.Float(1.0),
+        t.Float(3.0),
         "parameter",
         "Of Hamacher (1: product), Frank (1: product, 0: minimum) and Yager (1: Łukasiewicz)",
         above=0,
         slider=(-1, 1.3, 0.05),
         logarithmic=True,
     )
-    n_clusters = parameter(t.Int(2), "clusters c", "Number of clusters of the consensus", low=2, slider=(2, 10, 1))
+    n_clusters = parameter(
+        t.Int(2), "clusters c", "Number of clusters of the consensus", low=2, slider=(2, 10, 1)
+    )
     focal_sets = focal_sets_parameter("simple")
     pair_neighbors = parameter(
         t.Int(0),
@@ -84,8 +84,9 @@ class EnsembleModel(ChosenPair, AttributeModel):
 
     fitted = t.Instance(Fitted, allow_none=True)
 
-    def __init__(self, data: object = "half_rings:200", **parameters: object) -> None:
-        self._relations, self._recoveries = KeptResults(RELATIONS), KeptResults(RECOVERIES)
+    def __init__(self, data: object = "half_rings:300", **parameters: object) -> None:
+        self._relations, self._lines = KeptResults(RELATIONS), KeptResults(RELATIONS)
+        self._recoveries = KeptResults(RECOVERIES)
         super().__init__(data, **parameters)
 
     # -- data -------------------------------------------------------------------------------------------
@@ -148,12 +149,13 @@ class EnsembleModel(ChosenPair, AttributeModel):
         bases = base_partitions(self.subject, *drawn)
         made_of = self.subject, *drawn, self.rule
         relation = self._relations.get(made_of, lambda: combined(bases, self.rule))
+        line = self._lines.get(made_of, lambda: in_line(relation))
         closed = relation
         if norm is not None:
             closed = self._relations.get((*made_of, norm), lambda: close_masses(relation, norm))
         wanted = norm, self.n_clusters, self.focal_sets, self.pair_neighbors
         recovery = self._recoveries.get((*made_of, *wanted), lambda: self._recovered(closed))
-        found = describe(self.subject, bases, self.rule, norm, relation, closed, recovery, self.fitted)
+        found = describe(self.subject, bases, self.rule, norm, relation, closed, line, recovery, self.fitted)
         with self.hold_trait_notifications():
             if changed & self.PREPARING:
                 self.chosen_objects = telling_pair(relation, closed)
@@ -162,8 +164,8 @@ class EnsembleModel(ChosenPair, AttributeModel):
 
     def forget(self) -> None:
         """Drop the relations and consensus that are kept; base partitions stay."""
-        self._relations.clear()
-        self._recoveries.clear()
+        for kept in (self._relations, self._lines, self._recoveries):
+            kept.clear()
 
     def _t_norm(self) -> TNorm | None:
         if self.t_norm == "none":

@@ -60,12 +60,12 @@ def _masses_of(relation: RelationalMasses, i: int, j: int) -> RelationalMasses:
 
 
 def telling_pair(relation: RelationalMasses, closed: RelationalMasses) -> tuple[int, int]:
-    """Return the pair whose mass on "same" the closure raised most; without any, that of which least is known.
+    """Return a pair that the closure joined against what was believed: most gain in "same" times "different".
 
-    Of equal pairs the first; O(n^2).
+    Where it joined none, the pair of which least is known. Of equal pairs the first; O(n^2).
     """
-    gain = closed.same - relation.same
-    if gain.max() <= ROUNDING:
-        gain = relation.ignorance
-    i, j = np.unravel_index(np.argmax(np.triu(gain, k=1)), gain.shape)
+    surprise = (closed.same - relation.same) * relation.different
+    if surprise.max() <= ROUNDING:
+        surprise = relation.ignorance
+    i, j = np.unravel_index(np.argmax(np.triu(surprise, k=1)), surprise.shape)
     return (int(i), int(j)) if i != j else (0, 1)

@@ -11,7 +11,6 @@ from matplotlib.ticker import MaxNLocator
 
 from credalbench.belief.relational import RelationalMasses
 from credalbench.explore.ensemble.fit import Fitted
-from credalbench.explore.ensemble.pair import Pair
 from credalbench.explore.ensemble.words import CLOSED, RULES
 from credalbench.explore.shared.hard_credal_map import in_columns, set_handles
 from credalbench.explore.shared.kept_background import KeptBackground, fill_axes
@@ -33,14 +32,15 @@ class EnsemblePicture(KeptBackground):
 
     def __init__(self) -> None:
         super().__init__(WIDTH, HEIGHT, DPI)
-        self.map = self._axes(52, 28, 430, 330)
-        self.frames = self._axes(14, 480, 474, 232)
-        self.bases = self._axes(14, 480, 474, 232)
+        self.map = self._axes(58, 28, 430, 330)
+        self.frames = self._axes(14, 474, 474, 236)
+        self.bases = self._axes(14, 474, 474, 236)
         self.relation = self._axes(536, 28, 200, 200)
-        self.closed = self._axes(750, 28, 200, 200)
-        self.trace = self._axes(672, 292, 278, 402)  # what is known of the pair
-        self.steady = (self.map, self.bases, self.relation, self.closed)
+        self.closed = self.trace = self._axes(750, 28, 200, 200)
+        self.opinions = self._axes(672, 292, 278, 398)
+        self.steady = (self.map, self.bases, self.relation, self.opinions)
         self.bases.set_facecolor("none")  # over the frames
+        self.opinions.set_xticks((0, 0.5, 1))
         for axis in (self.map.xaxis, self.map.yaxis):
             axis.set_major_locator(MaxNLocator(6, steps=(1, 2, 5, 10)))
         dress(self.relation, title="Relation of all pairs", grid=None)
@@ -93,26 +93,31 @@ class EnsemblePicture(KeptBackground):
 
     def _draw_pair(self, fitted: Fitted) -> None:
         """What is known of the pair: by each base partition, by each rule, after the closure."""
-        ax, pair = self.trace, fitted.pair
+        ax, pair = self.opinions, fitted.pair
+        names, places = rows_of(fitted)
+        ax.set_ylim(places[-1] + 0.5, -0.5)
         if pair is None:
             text = {"ha": "center", "va": "center", "fontsize": LABEL_SIZE, "color": MUTED}
             ax.text(0.5, 0.5, "Click two objects,\nor a pair in a relation", transform=ax.transAxes, **text)
-            ax.set(xticks=[], yticks=[])
             return
-        opinions, names, places = rows_of(pair, fitted)
-        opinion_rows(ax, opinions, names, places=places)
-        ax.set_xticks((0, 0.5, 1))
+        masses = [RelationalMasses(*(part[b] for part in pair.opinions)) for b in range(_n_shown(fitted))]
+        masses += [*pair.by_rule.values(), pair.closed]
+        known = [k for k, one in enumerate(masses) if one is not None]
+        rows = RelationalMasses(*(np.array(part, float) for part in zip(*(masses[k] for k in known))))
+        opinion_rows(ax, rows, places=places[known])
+        text = {"fontsize": TICK_SIZE, "color": MUTED, "va": "center_baseline"}
+        for k in set(range(len(masses))).difference(known):
+            ax.text(0.02, places[k], "no closure" if names[k] == CLOSED else "total conflict", **text)
+        low, high = places[names.index(RULES[fitted.rule])] + np.array([-0.5, 0.5])
+        ax.plot([0, 1, 1, 0, 0], [low, low, high, high, low], color=INK, lw=1.6, zorder=4, clip_on=False)
         title = {"fontsize": TITLE_SIZE, "fontweight": "bold", "color": INK, "va": "bottom"}
-        words = "Objects {} and {}: opinions".format(*pair.objects)
+        words = "Objects {} and {}: one cluster?".format(*pair.objects)
         ax.text(0, 1.012, words, transform=ax.transAxes, **title)
-        for label in ax.get_yticklabels():
-            chosen = label.get_text() == RULES[fitted.rule]
-            label.set_fontweight("bold" if chosen else "normal")
 
     # -- background -------------------------------------------------------------------------------------
 
     def _write_axes(self, fitted: Fitted) -> None:
-        subject, shown = fitted.subject, len(fitted.bases[:SHOWN])
+        subject, shown = fitted.subject, _n_shown(fitted)
         xlabel, ylabel = subject.axis_labels
         title = f"{subject.name} (n = {subject.n_objects}): consensus"
         dress(self.map, title=title, xlabel=xlabel, ylabel=ylabel, grid=None)
@@ -121,6 +126,8 @@ class EnsemblePicture(KeptBackground):
         map_frames(self.frames, cells_on(self.frames, subject.positions, shown), numbers)
         of_all = "" if shown == len(fitted.bases) else f", {shown} of {len(fitted.bases)}"
         dress(self.frames, title=f"Base partitions{of_all}", grid=None)
+        names, places = rows_of(fitted)
+        self.opinions.set_yticks(places, names)
 
     def _axes_key(self, fitted: Fitted) -> object:
         return fitted.subject, len(fitted.bases)
@@ -131,20 +138,16 @@ class EnsemblePicture(KeptBackground):
     def _make_legend(self, fitted: Fitted) -> Legend:
         path = Line2D([], [], color=INK, lw=1.7, marker="o", ms=3.2, label="path of the closure")
         columns = [*in_columns(set_handles(self.map, fitted.partition), 3), [path]]
-        return self._legend_below(columns, (-0.09, -0.155), handlelength=1.9, columnspacing=1.5)
+        return self._legend_below(columns, (-0.09, -0.145), handlelength=1.9, columnspacing=1.5)
 
 
-def rows_of(pair: Pair, fitted: Fitted) -> tuple[RelationalMasses, list[str], np.ndarray]:
-    """Masses, names and places of the rows that tell what is known of a pair."""
-    sizes = fitted.base_sizes[:SHOWN]
-    opinions = [RelationalMasses(*(part[b] for part in pair.opinions)) for b in range(len(sizes))]
-    names = [f"{b + 1}, {k} clusters" for b, k in enumerate(sizes)]
-    places = [float(b) for b in range(len(sizes))]
-    below = [(RULES[rule], masses) for rule, masses in pair.by_rule.items() if masses is not None]
-    for gap, group in ((GAP, below), (2 * GAP, [] if pair.closed is None else [(CLOSED, pair.closed)])):
-        for name, masses in group:
-            places.append(len(names) + gap)
-            names.append(name)
-            opinions.append(masses)
-    stacked = RelationalMasses(*(np.array(part, dtype=float) for part in zip(*opinions)))
-    return stacked, names, np.array(places)
+def rows_of(fitted: Fitted) -> tuple[list[str], np.ndarray]:
+    """Names and places of the rows that tell what is known of a pair."""
+    n_shown = _n_shown(fitted)
+    names = [f"partition {b + 1}" for b in range(n_shown)] + [*RULES.values(), CLOSED]
+    gaps = GAP * np.repeat([0, 1, 2], [n_shown, len(RULES), 1])
+    return names, np.arange(len(names)) + gaps
+
+
+def _n_shown(fitted: Fitted) -> int:
+    return min(len(fitted.bases), SHOWN)

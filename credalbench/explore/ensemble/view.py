@@ -54,7 +54,9 @@ class EnsembleExplorer(PairView):
             w.HBox([c["restart"], c["export"]]),
             self.message,
         )
-        row = w.Box([c[name] for name in ("first", "second", "suggest")], layout=w.Layout(flex_flow="row wrap"))
+        row = w.Box(
+            [c[name] for name in ("first", "second", "suggest")], layout=w.Layout(flex_flow="row wrap")
+        )
         return side_by_side(left, column(self.readouts, row, self.about_pair, self.image))
 
     # -- linking ----------------------------------------------------------------------------------------
@@ -106,12 +108,12 @@ class EnsembleExplorer(PairView):
         return tiles, words_of(fitted)
 
 
-def explore_ensemble(data: object = "half_rings:200", **parameters: object) -> EnsembleExplorer:
+def explore_ensemble(data: object = "half_rings:300", **parameters: object) -> EnsembleExplorer:
     """Explore evidential clustering ensembles on a data set: put this in the last line of a notebook cell.
 
     Parameters
     ----------
-    data : str, path, Dataset or array_like of shape (n, p), default "half_rings:200"
+    data : str, path, Dataset or array_like of shape (n, p), default "half_rings:300"
         Name of a data set with attributes, ``half_rings:n:draw`` for n objects on two interlocked arcs, path
         of an own table, or attributes.
     **parameters

@@ -31,7 +31,11 @@ NAMED = 9
 def about_pair(fitted: Fitted, chosen: tuple[int, ...]) -> str:
     """Return what is known of the chosen objects, in sentences."""
     if fitted.pair is None:
-        first = f"Object {chosen[0]}: click another one" if chosen else "Click two objects, or a pair in a relation"
+        first = (
+            f"Object {chosen[0]}: click another one"
+            if chosen
+            else "Click two objects, or a pair in a relation"
+        )
         return f"{first}, for all opinions of the two, and for the path by which the closure joined them."
     pair, N = fitted.pair, len(fitted.bases)
     leaning = int((pair.opinions.same > pair.opinions.different).sum())

@@ -21,7 +21,6 @@ GENERATED = {
     "two_class:200:2": "two classes (200), draw 2",
     "egmm_two_class": "two long classes (stand-in)",
     "egmm_four_class": "four classes of EGMM (stand-in)",
-    "half_rings:200": "two half-rings, n = 200 (stand-in)",
     "half_rings:300": "two half-rings, n = 300 (stand-in)",
 }
 
