@@ -23,11 +23,12 @@ import hashlib
 import pickle
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from functools import cache, cached_property, partial
 from pathlib import Path
 
-from numba import njit
+from numba import get_num_threads, njit
 from numba.core.base import BaseContext
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, NullCache
 from numba.core.compiler import CompileResult
@@ -80,6 +81,33 @@ def pieces(first: int, end: int, operations: float) -> Iterator[tuple[int, int]]
     step = max(1, int(PIECE / max(operations, 1.0)))
     for begin in range(first, end, step):
         yield begin, min(begin + step, end)
+
+
+@contextmanager
+def threads() -> Iterator[ThreadPoolExecutor]:
+    """As many threads as kernels may use, for those that release the lock: ``@kernel(nogil=True)``.
+
+    After an interrupt, what waits for a thread is dropped.
+    """
+    pool = ThreadPoolExecutor(get_num_threads())
+    try:
+        yield pool
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def over_blocks(work: Callable[[slice], object], n: int, size: int) -> Iterator:
+    """Yield ``work(rows)`` for blocks of `size` of n rows, in their order, by the threads of numba's count.
+
+    numpy releases the lock, and so do kernels marked ``nogil``. Whoever adds up what comes does so in the
+    order of the blocks, whoever computed them: the number of threads changes no bit.
+    """
+    blocks = [slice(begin, min(begin + size, n)) for begin in range(0, n, size)]
+    if min(get_num_threads(), len(blocks)) == 1:
+        yield from map(work, blocks)
+    else:
+        with threads() as pool:
+            yield from pool.map(work, blocks)
 
 
 class KernelFiles(CompileResultCacheImpl):

@@ -36,6 +36,7 @@ VARIANTS = {
     "FuzzyKModes": [{"centroids": "fuzzy"}],
     "MMC": [{"diagonal": True}],
     "BootGMM": [{"covariance_type": "full", "focal_sets": "full"}],
+    "EvidenceAccumulation": [{"n_clusters": None, "base_n_clusters": (3, 8)}],
 }
 #: What scikit-learn checks and some estimators cannot keep, by tag, with the reason.
 NOT_KEPT = {
@@ -44,7 +45,7 @@ NOT_KEPT = {
     }
 }
 #: In place of defaults with which a fit takes seconds.
-QUICK = {"BootGMM": {"n_bootstrap": 10}}
+QUICK = {"BootGMM": {"n_bootstrap": 10}, "EvidenceAccumulation": {"n_estimators": 20}}
 
 
 def quick(cls, **options):

@@ -73,7 +73,17 @@ def test_import_credalbench_loads_nothing_heavy(record_property):
     assert not heavy & {name.partition(".")[0] for name in modules}
 
 
-LAYERS = ("baselines", "belief", "categories", "cluster", "constraints", "datasets", "metrics", "select")
+LAYERS = (
+    "baselines",
+    "belief",
+    "categories",
+    "cluster",
+    "constraints",
+    "datasets",
+    "metrics",
+    "relations",
+    "select",
+)
 
 
 @pytest.mark.parametrize("layer", LAYERS)

@@ -11,11 +11,13 @@ import pytest
 from credalbench import kernels
 from credalbench.baselines import ConstrainedFuzzyCMeans
 from credalbench.belief import FocalSets
+from credalbench.belief.relational import relational, relational_of_partners
 from credalbench.cluster import CECM, EVCLUS, BootGMM, EKNNclus
 from credalbench.cluster.conflict import block_sweep
 from credalbench.cluster.conflict.pair_sampling import both_directions, pair_dissimilarities, sample_partners
 from credalbench.cluster.conflict.row_sweeps import aligned_product
 from credalbench.cluster.conflict.stress import SampledPairs
+from credalbench.cluster.ensembles.consensus import recovered
 from credalbench.datasets.image_distortion import directed_distortion
 from credalbench.datasets.time_warping import time_warping
 
@@ -84,6 +86,16 @@ def blocks():
     return M, A, block_sweep.sweep_blocks(*lists, M, A, C, 1), block_sweep.residuals_of_blocks(*lists, M, A)
 
 
+def agreed(k):
+    """Consensus on the masses of pairs of a credal partition: of all, or of k partners of each object."""
+    rng, family = np.random.default_rng(0), FocalSets.full(4, empty=False)
+    M = rng.dirichlet(np.ones(15), 40)
+    partners = None if k is None else sample_partners(40, k, rng)
+    relation = relational(M, family) if k is None else relational_of_partners(M, family, partners)
+    found = recovered(relation, 3, partners=partners, init="random", rng=np.random.RandomState(0))
+    return found.partition.masses, found.objective_trace
+
+
 def memberships():
     fit = ConstrainedFuzzyCMeans(3, random_state=0).fit(blobs(), **pairs())
     return fit.membership_, fit.objective_trace_
@@ -97,6 +109,8 @@ COMPUTATIONS = {
     "lists": lambda: both_directions(np.array([[1], [2], [0]], np.int32), np.ones((3, 1))),
     "EK-NNclus": lambda: masses(EKNNclus(n_neighbors=8, random_state=0)),
     "BootGMM": lambda: masses(BootGMM(3, n_bootstrap=5, random_state=0)),
+    "consensus": lambda: agreed(None),
+    "consensus, sampled pairs": lambda: agreed(6),
     "CECM": lambda: masses(CECM(3, random_state=0), **pairs()),
     "CECM, together": lambda: masses(CECM(3, solver="simultaneous", random_state=0), **pairs()),
     "constrained fuzzy c-means": memberships,

@@ -42,14 +42,17 @@ NEAREST = {
     "cluster/conflict/stress": ("cluster/test_evclus", "cluster/conflict/test_solvers"),
     "cluster/constrained/mass_sweeps": ("cluster/constrained/test_masses",),
     "cluster/constrained/pair_proposals": ("cluster/constrained/test_active_learning",),
+    "cluster/ensembles/starts": ("cluster/ensembles/test_consensus",),
     "cluster/inputs/focal_sets": ("cluster/test_ecm_input", "cluster/test_evclus"),
     "cluster/mixture/em": ("cluster/test_egmm",),
     "cluster/mixture/families": ("cluster/mixture/test_em", "cluster/test_egmm", "cluster/test_egmm_input"),
     "cluster/mixture/frame": ("cluster/test_egmm", "cluster/test_egmm_input"),
     "cluster/mixture/parameters": ("cluster/mixture/test_em",),
     "cluster/neighbours/label_sweeps": ("cluster/test_eknnclus",),
+    "cluster/pairwise/starts": ("cluster/test_bootgmm", "cluster/ensembles/test_consensus"),
     "cluster/prototypes/category_pass": ("cluster/test_catecm",),
     "cluster/prototypes/value_weights": ("cluster/test_catecm", "cluster/test_catecm_input"),
+    "relations/closure_kernels": ("relations/test_closure",),
     "select/criteria": ("select/test_curves",),
 }
 

@@ -2,6 +2,7 @@
 
 from credalbench.baselines.constrained_fcm import ConstrainedFuzzyCMeans
 from credalbench.baselines.cop_kmeans import ConstraintFailure, COPKMeans
+from credalbench.baselines.evidence_accumulation import EvidenceAccumulation
 from credalbench.baselines.fuzzy_cmeans import FuzzyCMeans
 from credalbench.baselines.fuzzy_k_modes import FuzzyKModes
 from credalbench.baselines.gustafson_kessel import GustafsonKessel
@@ -13,6 +14,7 @@ __all__ = [
     "COPKMeans",
     "ConstrainedFuzzyCMeans",
     "ConstraintFailure",
+    "EvidenceAccumulation",
     "FuzzyCMeans",
     "FuzzyKModes",
     "GustafsonKessel",

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from . import combine, decision, transforms
+from . import combine, decision, special_partitions, transforms
 from .focal import FocalSets
 from .relational import RelationalMasses, relational
 
@@ -36,7 +36,7 @@ class RoughPartition(NamedTuple):
 class CredalPartition:
     """The mass functions of n objects. Immutable.
 
-    Rows sum to 1 [denoeux2016_evclus (1)], [antoine2012_cecm (3)].
+    Rows sum to 1 [denoeux2016_evclus (1)], [antoine2012_cecm (3)], [li2020_ensemble (1)].
 
     Parameters
     ----------
@@ -83,6 +83,8 @@ class CredalPartition:
             raise TypeError(f"expected focal_sets to be a FocalSets, got {type(self.focal_sets).__name__}")
         object.__setattr__(self, "masses", _validated(self.masses, self.focal_sets))
 
+    # ------------------------------------------------------------------ from simpler partitions
+
     @classmethod
     def from_labels(cls, y: ArrayLike, focal_sets: FocalSets | int | None = None) -> CredalPartition:
         """A hard partition as a credal one: m({y_i}) = 1.
@@ -93,21 +95,35 @@ class CredalPartition:
         focal_sets : FocalSets, number of clusters c, or None
             None: the simple family on max(y) + 1 clusters. A given family must hold the singletons.
         """
-        labels = np.asarray(y)
-        if labels.ndim != 1 or labels.size == 0 or labels.dtype.kind not in "iu":
-            raise ValueError(f"expected integer labels of shape (n,), got {labels.dtype} {labels.shape}")
-        if not isinstance(focal_sets, FocalSets):
-            focal_sets = FocalSets.simple(int(labels.max()) + 1 if focal_sets is None else focal_sets)
-        if labels.min() < 0 or labels.max() >= focal_sets.n_clusters:
-            raise ValueError(
-                f"expected labels in 0..{focal_sets.n_clusters - 1}, got {labels.min()}..{labels.max()}"
-            )
-        position = focal_sets.singletons[labels]
-        if (position < 0).any():
-            raise ValueError("expected a family with all singletons used as labels, got " + repr(focal_sets))
-        masses = np.zeros((labels.size, len(focal_sets)))
-        masses[np.arange(labels.size), position] = 1.0
-        return cls(masses, focal_sets)
+        return cls(*special_partitions.masses_of_labels(y, focal_sets))
+
+    @classmethod
+    def from_fuzzy(cls, U: ArrayLike) -> CredalPartition:
+        """A fuzzy partition as a credal one: m({k}) = u_ik, the memberships (n, c), rows that sum to 1."""
+        return cls(*special_partitions.masses_of_memberships(U))
+
+    @classmethod
+    def from_possibilistic(cls, pi: ArrayLike) -> CredalPartition:
+        """A possibilistic partition as a credal one: nested sets, with the degrees (n, c) as their contour.
+
+        The degrees are in [0, 1]; what the largest one of an object leaves of 1 is its mass on the empty set.
+        Undoes `to_possibilistic` for nested sets.
+
+        Examples
+        --------
+        >>> CredalPartition.from_possibilistic([[0.7, 1.0, 0.2]]).to_frame().round(2).to_dict("list")
+        {'{2}': [0.3], '{1,2}': [0.5], 'Ω': [0.2]}
+        """
+        return cls(*special_partitions.masses_of_possibilities(pi))
+
+    @classmethod
+    def from_rough(cls, lower: ArrayLike, upper: ArrayLike) -> CredalPartition:
+        """A rough partition as a credal one: m(A_i) = 1 for the clusters whose upper approximations hold i.
+
+        `lower` and `upper` are bool arrays (n, c), as `to_rough` gives them: [li2020_ensemble (8a)] and
+        [li2020_ensemble (8b)]. An object in no upper approximation has its mass on the empty set.
+        """
+        return cls(*special_partitions.masses_of_approximations(lower, upper))
 
     # ------------------------------------------------------------------ size, identity
 

@@ -19,6 +19,8 @@ from .focal import FocalSets
 from .transforms import check_masses, singleton_belief
 
 WITHOUT_MATRICES = "metrics.credal_rand or pairwise_nonspecificity, which keep no pairs, or fewer objects"
+SIDE = 128  # objects that are compared with as many others at a time: arrays of 128 KiB stay in the cache
+GATHERED = 1 << 17  # masses of partners that are gathered at a time: 1 MiB
 
 
 class RelationalMasses(NamedTuple):
@@ -118,8 +120,9 @@ def relational_block(first: ArrayLike, second: ArrayLike, focal_sets: FocalSets)
 def pair_matrices(focal_sets: FocalSets) -> tuple[np.ndarray, np.ndarray]:
     """Matrices S and D of the masses of two objects on {s} and on {not s}: ``m @ S @ m'``, ``m @ D @ m'``.
 
-    S is 1 where two focal sets are the same singleton [li2020_ensemble (20)], D where they are disjoint and
-    neither is empty. Two float arrays of shape (f, f).
+    S is 1 where two focal sets are the same singleton [li2020_ensemble (20)], D where they are disjoint
+    [li2020_ensemble (21)] and neither is empty. The products are the masses on {s} [li2020_ensemble (22a)]
+    and on {not s} [li2020_ensemble (22b)]. Two float arrays of shape (f, f).
 
     References
     ----------
@@ -130,6 +133,121 @@ def pair_matrices(focal_sets: FocalSets) -> tuple[np.ndarray, np.ndarray]:
     if focal_sets.has_empty:
         different[0], different[:, 0] = 0.0, 0.0
     return same, different
+
+
+def relational_of_partners(
+    masses: ArrayLike, focal_sets: FocalSets, partners: np.ndarray
+) -> RelationalMasses:
+    """Pairwise masses of each object and its partners [li2020_ensemble (9)], as `relational_block`.
+
+    Parameters
+    ----------
+    masses : array of shape (n, f)
+    focal_sets : FocalSets
+    partners : int array of shape (n, k)
+        Other objects, in each row those that the object is compared with.
+
+    Returns
+    -------
+    RelationalMasses with arrays of shape (n, k)
+
+    Notes
+    -----
+    O(n k f), some mebibytes beside the result.
+
+    References
+    ----------
+    li2020_ensemble
+    """
+    M = np.atleast_2d(check_masses(masses, focal_sets))
+    (n, k), f = partners.shape, M.shape[1]
+    empty, inside = _empty(M, focal_sets), _without_empty(M, focal_sets)
+    own, away = np.where(focal_sets.cardinality == 1, M, 0.0), disjoint_mass(inside, focal_sets)
+    meets = np.maximum(inside.sum(axis=1)[:, None] - away - own, 0.0)
+    columns = _without_empty(np.stack([own, away, meets], axis=1), focal_sets)  # (n, 3, f)
+    parts = np.empty((4, n, k))
+    step = max(1, GATHERED // (k * f))
+    for begin in range(0, n, step):
+        rows = slice(begin, begin + step)
+        theirs = M[partners[rows]].transpose(0, 2, 1)  # (b, f, k)
+        parts[1:, rows] = (columns[rows] @ theirs).transpose(1, 0, 2)
+        mine, others = empty[rows, None], empty[partners[rows]]
+        parts[0, rows] = mine + others - mine * others
+    return RelationalMasses(*parts)
+
+
+def jousselme_over(first: RelationalMasses, second: RelationalMasses) -> np.ndarray:
+    """Jousselme's distance of two mass functions per pair, over `first`, whose arrays are overwritten.
+
+    sqrt(d' J d / 2), with J of [li2020_ensemble (11)] and the empty set added. Arrays of one shape, or of
+    shapes that numpy spreads over those of `first`; the distances have the shape of `first`.
+    """
+    e, s, d, t = (np.subtract(a, b, out=a) for a, b in zip(first, second))
+    t *= s + d + t  # J has 1/2 between Theta and either singleton
+    square = np.square(e, out=e)
+    square += np.square(s, out=s)
+    square += np.square(d, out=d)
+    square += t
+    np.maximum(square, 0.0, out=square)
+    square /= 2
+    return np.sqrt(square, out=square)
+
+
+def rand_against(
+    masses: ArrayLike,
+    focal_sets: FocalSets,
+    relation: RelationalMasses,
+    partners: np.ndarray | None = None,
+) -> float:
+    r"""Credal Rand index of a credal partition and masses of pairs [li2020_ensemble (10)].
+
+    .. math:: \rho = 1 - \frac{2}{n(n-1)} \sum_{i<j} d_J(m_{ij}, m'_{ij})
+
+    The masses of pairs need not be those of any credal partition: of two partitions, see
+    `credalbench.metrics.credal_rand`.
+
+    Parameters
+    ----------
+    masses : array of shape (n, f)
+    focal_sets : FocalSets
+    relation : RelationalMasses
+        Arrays of shape (n, n), symmetric; of shape (n, k) where `partners` are given.
+    partners : int array of shape (n, k), optional
+        The pairs that count are those of each object and its partners, and no others.
+
+    Returns
+    -------
+    float in [0, 1]; 1 when there is no pair (n = 1).
+
+    Notes
+    -----
+    O(n^2 f) or O(n k f) time; memory stays at some mebibytes, or at four (n, k) arrays.
+
+    References
+    ----------
+    li2020_ensemble
+    """
+    M = np.atleast_2d(check_masses(masses, focal_sets))
+    n = len(M)
+    if n == 1:
+        return 1.0
+    if partners is not None:
+        distance = jousselme_over(relational_of_partners(M, focal_sets, partners), relation).mean()
+    else:
+        distance = _sum_of_distances(M, focal_sets, relation) / (n * (n - 1) / 2)
+    return float(np.clip(1.0 - distance, 0.0, 1.0))  # sums of many numbers may miss either end by rounding
+
+
+def _sum_of_distances(M: np.ndarray, focal_sets: FocalSets, relation: RelationalMasses) -> float:
+    """Over all pairs i < j, block by block."""
+    total = 0.0
+    for row in range(0, len(M), SIDE):
+        for column in range(row, len(M), SIDE):
+            rows, columns = slice(row, row + SIDE), slice(column, column + SIDE)
+            wanted = RelationalMasses(*(part[rows, columns] for part in relation))
+            block = jousselme_over(relational_block(M[rows], M[columns], focal_sets), wanted)
+            total += (block if row < column else np.triu(block, k=1)).sum()
+    return float(total)
 
 
 def _empty(M: np.ndarray, focal_sets: FocalSets) -> np.ndarray:

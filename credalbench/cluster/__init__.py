@@ -8,6 +8,7 @@ from credalbench.cluster.constrained.active_learning import ActiveLearner
 from credalbench.cluster.ecm import ECM
 from credalbench.cluster.egmm import EGMM, DegenerateMixture
 from credalbench.cluster.eknnclus import EKNNclus
+from credalbench.cluster.ensemble import EvidentialEnsemble
 from credalbench.cluster.evclus import EVCLUS
 from credalbench.cluster.mecm import MECM
 from credalbench.cluster.prototypes.rejection import delta_for_rejection_rate
@@ -25,6 +26,7 @@ __all__ = [
     "CatECM",
     "DegenerateMixture",
     "EKNNclus",
+    "EvidentialEnsemble",
     "add_pairs",
     "delta_for_rejection_rate",
 ]

@@ -12,8 +12,8 @@ from belief to plausibility of "same cluster", is nearest to it:
                  + \big(m_{ij}(\{\neg s\}) - (1 - P^+_{ij})\big)^2,
 
 with the pairwise masses :math:`m_{ij}` of ``belief/relational.py``. J is minimised over one row of masses at
-a time (``bootstrap/pairwise_targets.py``), each exactly, so that it never rises. Mixtures and their refits
-are in ``bootstrap/mixtures.py``, the intervals in ``bootstrap/intervals.py``.
+a time (``pairwise/all_pairs.py``), each exactly, so that it never rises. Mixtures and their refits are in
+``bootstrap/mixtures.py``, the intervals in ``bootstrap/intervals.py``.
 
 Source: [denoeux2020], and the program `bootclus` of its author's R package evclust. Deviations from the
 latter:
@@ -59,10 +59,11 @@ from credalbench.belief import CredalPartition, FocalSets
 from credalbench.belief.relational import pair_matrices
 from credalbench.cluster.bootstrap.intervals import interval_targets, targets_of_others
 from credalbench.cluster.bootstrap.mixtures import COVARIANCES, Chosen, bootstrapped, mixture_by_bic
-from credalbench.cluster.bootstrap.pairwise_targets import PairwiseTargets, fitted_rows
 from credalbench.cluster.compiled.blas_threads import one_thread
 from credalbench.cluster.conflict.solvers import irqp
 from credalbench.cluster.inputs.focal_sets import FOCAL_SETS, resolve_focal_sets
+from credalbench.cluster.pairwise.all_pairs import PairwiseTargets, fitted_rows
+from credalbench.cluster.pairwise.starts import masses_from_posteriors
 from credalbench.resources import expect_memory, warn_if_slow
 from credalbench.scaling import scale_of
 
@@ -323,14 +324,3 @@ class BootGMM(ClusterMixin, BaseEstimator):
         expect_memory(need, f"{B} refits and the intervals of all pairs of {n} objects", way_out)
         pairs = f"the intervals of all pairs of {n} objects"
         warn_if_slow(n**2 / 2 * B * (c + OPERATIONS), pairs, f"fewer n_bootstrap, or {way_out}")
-
-
-def masses_from_posteriors(posteriors: np.ndarray, focal_sets: FocalSets) -> np.ndarray:
-    """Each cluster's probability on the cluster itself; on the smallest sets around it where it is no set.
-
-    (n, c) rows on the simplex -> (n, f). Each cluster has to be in some set.
-    """
-    member = focal_sets.membership
-    size = np.where(member, focal_sets.cardinality[:, None], np.inf)
-    smallest = (size == size.min(axis=0)).astype(float)  # (f, c)
-    return posteriors @ (smallest / smallest.sum(axis=0)).T

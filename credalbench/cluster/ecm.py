@@ -31,15 +31,17 @@ D6. beta is free with both metrics; the paper has beta = 2 in Section 4.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
 from sklearn.utils import check_random_state
 
-from credalbench.arguments import SEED, Choice, Count, Number, checked, declared
-from credalbench.belief import FocalSets
+from credalbench.arguments import SEED, Choice, Count, Number, checked, declared, expect_count
+from credalbench.belief import CredalPartition, FocalSets
 from credalbench.cluster.compiled.blas_threads import one_blas_thread
+from credalbench.cluster.conflict.focal_pairs import add_pairs
 from credalbench.cluster.inputs.focal_sets import FOCAL_SETS
 from credalbench.cluster.prototypes.adaptive_metric import (
     covariances_from_scatters,
@@ -53,7 +55,7 @@ from credalbench.cluster.prototypes.clusterer import (
     centred_with_spread,
     identity_norms,
 )
-from credalbench.cluster.prototypes.mass_pass import Moments, Setting, moments
+from credalbench.cluster.prototypes.mass_pass import Moments, Setting, moments, optimal_masses
 from credalbench.cluster.prototypes.mass_update import ALPHA, BETA
 from credalbench.cluster.prototypes.prototype_step import barycentres, prototypes_from_moments
 from credalbench.cluster.prototypes.starts import INIT, prototype_starts
@@ -79,6 +81,9 @@ class ECM(PrototypeClusterer):
         Whether clusters are round, or each has a norm of its own, of determinant 1, that adapts to its shape.
     focal_sets : {"full", "simple", "pairs"} or FocalSets, default "full"
         Which subsets of clusters may receive mass; 2^c sets when full.
+    pair_neighbors : int, optional
+        K, 1 to c - 1: when a first run is over, pairs of clusters that are mutual K nearest neighbours become
+        focal sets (`add_pairs`) and a second run goes on from its prototypes. None: one run.
     init : {"k-means++", "k-means", "random"} or (c, p) array, default "k-means++"
         Starting prototypes: objects far from each other, centres of a converged k-means, random objects, or
         given ones.
@@ -105,6 +110,8 @@ class ECM(PrototypeClusterer):
     objective_trace_ : (n_iter + 1,) array
         J at the starting prototypes and after each iteration, with the masses that are optimal; never rises
         (beyond rounding, which a ridge makes large).
+    first_partition_ : CredalPartition
+        Where the first of two runs ended (only with `pair_neighbors`); the trace is that of the second.
     n_iter_ : int
     converged_ : bool
         Whether `tol` was reached within `max_iter`.
@@ -162,6 +169,7 @@ class ECM(PrototypeClusterer):
         delta=Number(above=0),
         metric=Choice(*METRICS),
         focal_sets=FOCAL_SETS,
+        pair_neighbors=Count() | None,
         init=INIT,
         n_init=Count(),
         tol=Number(low=0),
@@ -178,6 +186,7 @@ class ECM(PrototypeClusterer):
         delta: float = 10.0,
         metric: str = "euclidean",
         focal_sets: str | FocalSets = "full",
+        pair_neighbors: int | None = None,
         init: str | npt.ArrayLike = "k-means++",
         n_init: int = 1,
         tol: float = 1e-3,
@@ -190,6 +199,7 @@ class ECM(PrototypeClusterer):
         self.delta = delta
         self.metric = metric
         self.focal_sets = focal_sets
+        self.pair_neighbors = pair_neighbors
         self.init = init
         self.n_init = n_init
         self.tol = tol
@@ -204,18 +214,14 @@ class ECM(PrototypeClusterer):
         centred, origin, spread = centred_with_spread(X)
         delta = self._scale.length("delta", self.delta)
         self._setting = Setting(focal_sets, self.alpha, self.beta, delta, (ROUNDING * spread) ** 2)
-        best = None
-        for V in prototype_starts(X, self.n_clusters, self._scale.start(self.init), self.n_init, rng):
-            run = alternate(
-                centred,
-                V - origin,
-                self._setting,
-                adaptive=self.metric == "mahalanobis",
-                least_move=self.tol * spread,
-                max_iter=self.max_iter,
-            )
-            if best is None or run.objective[-1] < best.objective[-1]:
-                best = run
+        starts = prototype_starts(X, self.n_clusters, self._scale.start(self.init), self.n_init, rng)
+        best = self._lowest(centred, (V - origin for V in starts), spread)
+        if self.pair_neighbors is not None:
+            masses = optimal_masses(centred, best.prototypes, best.norms, self._setting)
+            self.first_partition_ = CredalPartition(masses, focal_sets)
+            richer = add_pairs(self.first_partition_, self.pair_neighbors)
+            self._setting = self._setting._replace(focal_sets=richer.focal_sets)
+            best = self._lowest(centred, [best.prototypes], spread)
         self.cluster_centers_ = self._scale.outward(best.prototypes + origin)
         self.norm_matrices_ = best.norms if best.norms is not None else identity_norms(*best.prototypes.shape)
         self._adaptive = best.norms is not None
@@ -226,6 +232,25 @@ class ECM(PrototypeClusterer):
         self.converged_ = best.converged
         self._describe(self._optimal_masses(X), spread)
         return self
+
+    def _lowest(self, X: np.ndarray, starts: Iterable[np.ndarray], spread: float):
+        """The run of lowest objective from the given starting prototypes; of equal ones the first."""
+        rule = {
+            "adaptive": self.metric == "mahalanobis",
+            "least_move": self.tol * spread,
+            "max_iter": self.max_iter,
+        }
+        runs = (alternate(X, V, self._setting, **rule) for V in starts)
+        return min(runs, key=lambda run: run.objective[-1])
+
+    def _validate(self, X: npt.ArrayLike):
+        X, focal_sets = super()._validate(X)
+        if self.pair_neighbors is not None:
+            expect_count("pair_neighbors", self.pair_neighbors, 1, self.n_clusters - 1, "n_clusters - 1")
+        return X, focal_sets
+
+    def _estimate(self, n: int, p: int, f: int):
+        super()._estimate(n, p, f + (self.pair_neighbors or 0) * self.n_clusters // 2)  # of a second run
 
 
 class Alternation(NamedTuple):

@@ -25,14 +25,13 @@ from numpy.typing import ArrayLike
 
 from credalbench.belief import CredalPartition
 from credalbench.belief.combine import disjoint_mass
-from credalbench.belief.relational import relational_block
+from credalbench.belief.relational import SIDE, jousselme_over, relational_block
 from credalbench.belief.transforms import singleton_belief
 from credalbench.resources import MATRIX_GAIN, expect_memory, warn_if_slow
 
 if TYPE_CHECKING:
     from credalbench.belief import RelationalMasses
 
-SIDE = 128  # objects that are compared with as many others at a time: arrays of 128 KiB stay in the cache
 MASS_ARRAYS = 3  # (n, f) arrays at a time where pairs are not looked at one by one
 PAIR_WORK = 30  # multiplications that a pair costs beside those of the products of matrices, about
 CREDAL_RAND_KINDS = ("jousselme", "belief", "conflict")
@@ -54,8 +53,7 @@ def credal_rand(
     ----------
     P, Q : CredalPartition, or arrays of shape (n,) of labels
         Partitions of the same n objects; numbers of clusters and focal sets may differ. Labels stand for
-        a hard partition. A fuzzy one is ``CredalPartition(U, FocalSets.up_to(c, 1, empty=False,
-        omega=False))``.
+        a hard partition; for a fuzzy one see `CredalPartition.from_fuzzy`.
     kind : {"jousselme", "belief", "conflict"}
         The distance d: Jousselme's (the index of the ensemble paper); half the sum of absolute differences
         of the beliefs of {s}, {not s} and Theta; or the degree of conflict, which is no distance: the index
@@ -110,7 +108,7 @@ def credal_rand(
     if kind == "conflict":
         index = _consistency(P, Q)
     else:
-        index = 1 - _mean_distance({"jousselme": _jousselme, "belief": _belief_distance}[kind], P, Q)
+        index = 1 - _mean_distance({"jousselme": jousselme_over, "belief": _belief_distance}[kind], P, Q)
     return float(np.clip(index, 0.0, 1.0))  # sums of many numbers may miss either end by rounding
 
 
@@ -168,19 +166,6 @@ def _mean_distance(
             block = distance(first, second)
             total += (block if row < column else np.triu(block, k=1)).sum()  # pairs i < j only
     return float(total / (n * (n - 1) / 2))
-
-
-def _jousselme(first: RelationalMasses, second: RelationalMasses) -> np.ndarray:
-    """sqrt(d' J d / 2) per pair, with J of [li2020_ensemble (11)] and the empty set added, over `first`."""
-    e, s, d, t = (np.subtract(a, b, out=a) for a, b in zip(first, second))
-    t *= s + d + t  # J has 1/2 between Theta and either singleton
-    square = np.square(e, out=e)
-    square += np.square(s, out=s)
-    square += np.square(d, out=d)
-    square += t
-    np.maximum(square, 0.0, out=square)
-    square /= 2
-    return np.sqrt(square, out=square)
 
 
 def _belief_distance(first: RelationalMasses, second: RelationalMasses) -> np.ndarray:

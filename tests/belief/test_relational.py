@@ -108,3 +108,66 @@ def test_certain_and_different_masses_are_at_distance_one():
     assert (
         distance.jousselme([1.0], FocalSets.from_sets(2, [{}]), [1.0], FocalSets.from_sets(2, [{0, 1}])) == 1
     )
+
+
+@given(partitions_of_masses(), st.data())
+def test_masses_of_partners_are_those_of_all_pairs(case, data):
+    """[li2020_ensemble (9a)] [li2020_ensemble (9b)] [li2020_ensemble (9c)] [li2020_ensemble (9d)]"""
+    M, family = case
+    n = len(M)
+    others = st.integers(1, n - 1) if n > 1 else st.just(0)
+    steps = data.draw(st.lists(others, min_size=1, max_size=3))
+    partners = (np.arange(n)[:, None] + steps) % n
+    table = relational.relational_block(M, M, family)
+    for part, whole in zip(relational.relational_of_partners(M, family, partners), table):
+        expected = np.take_along_axis(whole, partners, axis=1)
+        np.testing.assert_allclose(part, expected, atol=1e-14)  # order of summation
+
+
+def test_partners_in_blocks_change_nothing(monkeypatch):
+    family = FocalSets.full(3)
+    M = np.random.default_rng(0).dirichlet(np.ones(8), 30)
+    partners = (np.arange(30)[:, None] + [1, 5, 7]) % 30
+    whole = relational.relational_of_partners(M, family, partners)
+    monkeypatch.setattr(relational, "GATHERED", 100)
+    for part, expected in zip(relational.relational_of_partners(M, family, partners), whole):
+        np.testing.assert_allclose(part, expected, atol=1e-15)  # one matrix product or several
+
+
+@given(st.integers(1, 5), st.integers(1, 5), st.integers(0, 2**32 - 1))
+def test_distance_over_pairs_is_jousselmes(n, k, seed):
+    """[li2020_ensemble (11)]"""
+    rng = np.random.default_rng(seed)
+    first, second = (rng.dirichlet(np.ones(4), (n, k)) for _ in range(2))
+    frame = FocalSets.full(2)  # ∅, s, not s, Theta
+    expected = distance.jousselme(first.reshape(-1, 4), frame, second.reshape(-1, 4)).reshape(n, k)
+    tables = (relational.RelationalMasses(*np.moveaxis(table, 2, 0)) for table in (first, second))
+    np.testing.assert_allclose(relational.jousselme_over(*tables), expected, atol=1e-7)  # root of rounding
+
+
+@given(st.integers(2, 5), st.data())
+def test_rand_index_against_pairs_follows_its_definition(n, data):
+    """[li2020_ensemble (10)]"""
+    families_and_masses = []
+    for _ in range(2):
+        family = data.draw(families(max_clusters=3))
+        families_and_masses.append((data.draw(mass_arrays(family, n=n)), family))
+    (M, family), (other, other_family) = families_and_masses
+    sides = [(literal.mass_functions(*side), range(side[1].n_clusters)) for side in families_and_masses]
+    expected = literal.credal_rand(*sides[0], *sides[1])
+    table = relational.relational(other, other_family)
+    found = relational.rand_against(M, family, table)
+    assert found == pytest.approx(expected, abs=1e-7)  # square roots of rounding errors
+    every = np.array([np.delete(np.arange(n), i) for i in range(n)])
+    pairs = relational.RelationalMasses(*(np.take_along_axis(part, every, axis=1) for part in table))
+    assert relational.rand_against(M, family, pairs, every) == pytest.approx(found, abs=1e-7)
+
+
+def test_rand_index_against_pairs_in_blocks(monkeypatch):
+    family = FocalSets.simple(3)
+    M, other = (np.random.default_rng(seed).dirichlet(np.ones(5), 40) for seed in range(2))
+    table = relational.relational(other, family)
+    whole = relational.rand_against(M, family, table)
+    monkeypatch.setattr(relational, "SIDE", 7)
+    assert relational.rand_against(M, family, table) == pytest.approx(whole, abs=1e-13)  # order of summation
+    assert relational.rand_against(M[:1], family, relational.relational(M[:1], family)) == 1

@@ -12,9 +12,9 @@ from credalbench import resources
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.belief.relational import pair_matrices
 from credalbench.cluster import BootGMM
-from credalbench.cluster.bootgmm import masses_from_posteriors
-from credalbench.cluster.bootstrap.pairwise_targets import PairwiseTargets
 from credalbench.cluster.conflict.solvers import irqp
+from credalbench.cluster.pairwise.all_pairs import PairwiseTargets
+from credalbench.cluster.pairwise.starts import masses_from_posteriors
 from credalbench.datasets import load
 from credalbench.metrics import adjusted_rand
 from credalbench.resources import NotEnoughMemory

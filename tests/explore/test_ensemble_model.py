@@ -16,7 +16,7 @@ from credalbench.explore.ensemble.model import MAX_OBJECTS, EnsembleModel
 from credalbench.explore.ensemble.pair import telling_pair
 from credalbench.explore.ensemble.words import RULES, T_NORMS, about_pair, words_of
 from credalbench.explore.shared.kept_results import KeptResults
-from credalbench.relations import FAMILIES
+from credalbench.relations.t_norms import FAMILIES
 from tests.explore.browser import CSV
 
 DATA = "half_rings:60"

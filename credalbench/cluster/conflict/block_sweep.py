@@ -14,10 +14,6 @@ release its lock.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
-
 import numpy as np
 from numba import get_num_threads
 
@@ -28,7 +24,7 @@ from credalbench.cluster.conflict.row_sweeps import (
     row_operations,
     update_row,
 )
-from credalbench.kernels import kernel, pieces
+from credalbench.kernels import kernel, pieces, threads
 
 BLOCK_ROWS = 4096  # short enough that few partners fall into the own block, long enough to share out
 GRAM_ENTRIES = 1 << 23  # of all Gram matrices of a block: 64 MiB; fewer rows where focal sets are many
@@ -111,16 +107,6 @@ def _shares(begin: int, end: int, n_shares: int):
     return list(zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True))
 
 
-@contextmanager
-def _threads() -> Iterator[ThreadPoolExecutor]:
-    """As many threads as kernels may use; after an interrupt, what waits for one is dropped."""
-    pool = ThreadPoolExecutor(get_num_threads())
-    try:
-        yield pool
-    finally:
-        pool.shutdown(cancel_futures=True)
-
-
 def sweep_blocks(
     starts: np.ndarray,
     partners: np.ndarray,
@@ -137,7 +123,7 @@ def sweep_blocks(
     n_threads = get_num_threads()
     operations = row_operations(len(partners) / n, f)
     change, running = 0.0, 0.0
-    with _threads() as pool:
+    with threads() as pool:
         for low in range(0, n, b):
             high = min(low + b, n)
             programmes = (grams, terms, squares)
@@ -164,7 +150,7 @@ def residuals_of_blocks(
     """``pair_residuals`` on several threads; blocks are added in order, whoever computed them."""
     n = len(M)
     blocks = [(low, min(low + BLOCK_ROWS, n)) for low in range(0, n, BLOCK_ROWS)]
-    with _threads() as pool:
+    with threads() as pool:
         sums = pool.map(
             lambda block: pair_residuals(
                 starts[block[0] : block[1] + 1], partners, delta, M[block[0] : block[1]], A

@@ -62,8 +62,9 @@ class Trajectory:
     def record(self, stress: float, tol: float) -> bool:
         """Note the new stress; tells whether the smoothed relative change has fallen below `tol`.
 
-        Computes [denoeux2016_evclus (21a)] and [denoeux2016_evclus (21b)]: ``e_t = rho e_{t-1} + (1 - rho)
-        |J_t - J_{t-1}| / J_{t-1}``, ``e_0 = 1``. A stress of 0 cannot be improved and stops at once.
+        Computes [denoeux2016_evclus (21a)] and [denoeux2016_evclus (21b)], or [li2020_ensemble (29)]:
+        ``e_t = rho e_{t-1} + (1 - rho) |J_t - J_{t-1}| / J_{t-1}``, ``e_0 = 1``. A stress of 0 cannot be
+        improved and stops at once.
         """
         if self.stress:
             previous = self.stress[-1]

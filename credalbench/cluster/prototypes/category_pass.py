@@ -15,9 +15,10 @@ import numpy as np
 
 from credalbench.belief import FocalSets
 from credalbench.categories import Domain, frequencies, mismatches
-from credalbench.cluster.prototypes.mass_pass import Setting, block_size, over_blocks
+from credalbench.cluster.prototypes.mass_pass import Setting, block_size
 from credalbench.cluster.prototypes.mass_update import focal_costs, masses_from_costs
 from credalbench.cluster.prototypes.prototype_step import barycentres
+from credalbench.kernels import over_blocks
 
 
 class CodedTable(NamedTuple):

@@ -8,17 +8,15 @@ order of the blocks, whoever computed them: the number of threads changes no bit
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 import numpy as np
-from numba import get_num_threads
 
 from credalbench.belief import FocalSets
 from credalbench.cluster.prototypes.adaptive_metric import distances_by_set, set_scatters
 from credalbench.cluster.prototypes.mass_update import focal_costs, masses_from_costs, objective
 from credalbench.cluster.prototypes.prototype_step import barycentres, set_moments
+from credalbench.kernels import over_blocks
 
 BLOCK_ELEMENTS = 2**17  # masses of a block: a mebibyte, so that a few such arrays stay in a cache
 
@@ -106,14 +104,3 @@ def _moments_of_block(X: np.ndarray, V: np.ndarray, S: np.ndarray | None, settin
 def block_size(focal_sets: FocalSets) -> int:
     """Objects of a block, so that a few arrays of their masses stay in a cache."""
     return max(256, BLOCK_ELEMENTS // len(focal_sets))
-
-
-def over_blocks(work: Callable[[slice], object], n: int, size: int) -> Iterator:
-    """Yield ``work(rows)`` for blocks of `size` of n rows, in their order, by all threads."""
-    blocks = [slice(begin, min(begin + size, n)) for begin in range(0, n, size)]
-    n_threads = min(get_num_threads(), len(blocks))
-    if n_threads == 1:
-        yield from map(work, blocks)
-    else:
-        with ThreadPoolExecutor(n_threads) as pool:
-            yield from pool.map(work, blocks)

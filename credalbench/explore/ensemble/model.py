@@ -28,7 +28,8 @@ from credalbench.explore.shared.focal_families import expect_few_focal_sets, foc
 from credalbench.explore.shared.kept_results import KeptResults
 from credalbench.explore.shared.parameter import parameter
 from credalbench.explore.shared.subjects.tables import Table
-from credalbench.relations import FAMILIES, TNorm, close_masses, combined
+from credalbench.relations import TNorm, close_masses, combined
+from credalbench.relations.t_norms import FAMILIES
 
 #: A fit must end while somebody waits for the picture.
 MAX_OBJECTS, MAX_FOCAL_SETS, MAX_ITER = 1000, 64, 200

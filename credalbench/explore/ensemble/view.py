@@ -16,7 +16,7 @@ from credalbench.explore.shared.linked_view import column, panel, side_by_side
 from credalbench.explore.shared.pair_view import PairView, pair_fields
 from credalbench.explore.shared.read_outs import RULE, Tile, iterations, share
 from credalbench.explore.shared.widgets.clickable_picture import ClickablePicture
-from credalbench.relations import FAMILIES
+from credalbench.relations.t_norms import FAMILIES
 
 #: Letters pressed in the picture, and the control that each stands for.
 SHORTCUTS = {"s": "suggest", "n": "restart"}

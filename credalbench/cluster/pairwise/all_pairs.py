@@ -5,15 +5,17 @@ the mass that puts them into the same cluster. Given targets for r relations of 
 
 .. math:: J(M) = \sum_{i<j} \sum_{q=1}^r (m_i^T R_q m_j - t_{qij})^2
 
-is minimised over one row of masses at a time, as in ``row_sweeps.py``: in the programme of row i each other
-object stands r times, as :math:`R_1 m_j, \dots, R_r m_j`. With one relation, the conflict, this is the stress
-of EVCLUS but for its factor. Literal oracle: ``tests/oracles/bootgmm.py``.
+is minimised over one row of masses at a time, as in ``conflict/row_sweeps.py``: in the programme of row i
+each other object stands r times, as :math:`R_1 m_j, \dots, R_r m_j`. With one relation, the conflict, this is
+the stress of EVCLUS but for its factor. Literal oracles: ``tests/oracles/bootgmm.py``, and, for the relations
+"same" and "different", the ensemble paper's own form in ``tests/oracles/ensemble.py``.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -22,20 +24,31 @@ from credalbench.cluster.conflict.row_sweeps import row_operations, update_row
 from credalbench.kernels import kernel, pieces, warm_up
 
 BLOCK = 1 << 17  # entries of a block of residuals: 1 MiB
-SINGLE = 2.0**-24  # rounding of targets
+SINGLE = 2.0**-24  # rounding of targets in single precision: those that are met so well are met
+NEAR = 1e-6  # mean squared residual below which sums of changes, differences of large numbers, do not serve
+
+
+class RowProgramme(NamedTuple):
+    """Cost of one row of masses m, :math:`m^T Q m + u^T m + c_0`: (f, f) `matrix`, (f,) `linear`, number."""
+
+    matrix: np.ndarray
+    linear: np.ndarray
+    constant: float
 
 
 @dataclass(frozen=True)
 class PairwiseTargets:
     """Targets of r relations of all pairs, in the form of a stress for ``solvers.irqp``.
 
-    `targets` (n, r, n) float32 are symmetric, with zeros where an object meets itself; `relations` (f, r f)
-    holds the matrices side by side. The solver's own matrix C, and its products A with the masses, play no
-    part.
+    `targets` (n, r, n), of single or double precision, are symmetric, with zeros where an object meets
+    itself; `relations` (f, r f) holds the matrices side by side. With `adds_changes` a sweep adds up what its
+    rows have gained, where that is exact enough, and else takes the value afresh, which costs more than the
+    sweep. The solver's own matrix C, and its products A with the masses, play no part.
     """
 
     targets: np.ndarray
     relations: np.ndarray
+    adds_changes: bool = False
 
     @cached_property
     def squares(self) -> float:
@@ -43,7 +56,7 @@ class PairwiseTargets:
         return float(np.einsum("iqj,iqj->", self.targets, self.targets, dtype=np.float64))
 
     def value(self, M: np.ndarray, C: np.ndarray) -> float:
-        """J at the masses `M` (n, f), 0 where it is less than the rounding of the targets: O(n^2 r f)."""
+        """J at the masses `M` (n, f), 0 where targets are met to single precision: O(n^2 r f)."""
         n, r, _ = self.targets.shape
         f = M.shape[1]
         products = M @ self.relations  # (n, r f)
@@ -60,22 +73,42 @@ class PairwiseTargets:
     def sweep(
         self, M: np.ndarray, A: np.ndarray, C: np.ndarray, first: int, current: float
     ) -> tuple[float, float]:
-        """Minimise over each row in turn, in place: O(n^2 r f).
+        """Minimise over each row in turn, in place, from the value `current`: O(n^2 r f).
 
         Returns the new value, and Algorithm 1's running sum: of the rows' own values, each as it was when its
-        turn was over, where every pair counts twice. The value is computed afresh: where targets can be met
-        exactly, it is far below what the changes of rows, differences of large numbers, could tell.
+        turn was over, where every pair counts twice.
         """
         n, r, _ = self.targets.shape
         f = M.shape[1]
         products = M @ self.relations
         columns = np.ascontiguousarray(products.T)
         gram = gram_of_relations(columns, r)
-        running = self.squares
+        sums = 0.0, self.squares
         for begin, end in pieces(0, n, row_operations(n * r / f, f)):
             where = (begin, end, self.targets, M, products, self.relations)
-            running = _update_rows(*where, columns, gram, running)
-        return self.value(M, C), running
+            sums = _update_rows(*where, columns, gram, *sums)
+        value, running = current + sums[0], sums[1]
+        if not self.adds_changes or value < n**2 * r * NEAR:
+            value = self.value(M, C)
+        return value, running
+
+    def row_programme(self, i: int, M: np.ndarray) -> RowProgramme:
+        r"""What the masses of object i cost beside those of the others, `M` (n, f): O(n r f^2).
+
+        .. math:: Q = \sum_{j \ne i} \sum_q (R_q m_j) (R_q m_j)^T, \quad
+                  u = -2 \sum_{j \ne i} \sum_q t_{qij} R_q m_j, \quad
+                  c_0 = \sum_{j \ne i} \sum_q t_{qij}^2
+
+        With the relations "same" and "different" this is the cost of the ensemble paper, (23) and (26), as a
+        quadratic form [li2020_ensemble (27)], with its matrix [li2020_ensemble (28a)], linear term
+        [li2020_ensemble (28b)] and constant [li2020_ensemble (28c)]. The matrix is positive semi-definite
+        only: it is zero on what no other object tells apart.
+        """
+        f = M.shape[1]
+        others = np.delete(np.arange(len(M)), i)
+        products = (M[others] @ self.relations).reshape(-1, f)  # ((n - 1) r, f)
+        targets = self.targets[i][:, others].T.ravel().astype(float)
+        return RowProgramme(products.T @ products, -2.0 * targets @ products, float(targets @ targets))
 
 
 def gram_of_relations(columns: np.ndarray, r: int) -> np.ndarray:
@@ -143,9 +176,10 @@ def _update_rows(
     relations: np.ndarray,
     columns: np.ndarray,
     gram: np.ndarray,
+    change: float,
     running: float,
-) -> float:
-    """The rows begin..end-1 of a sweep; keeps `products`, `columns` and `gram`, goes on with its sum."""
+) -> tuple[float, float]:
+    """The rows begin..end-1 of a sweep; keeps `products`, `columns` and `gram`, goes on with its two sums."""
     f = M.shape[1]
     a = np.empty(f)
     work = np.empty((f + 4, f))
@@ -154,7 +188,7 @@ def _update_rows(
         _linear_term(columns, targets[i], a)
         own = products[i]
         _add_own(gram, own, -1.0)
-        _, after = update_row(i, gram, a, M, products, relations, work, free)
+        before, after = update_row(i, gram, a, M, products, relations, work, free)
         for p in range(f, own.shape[0]):  # those of the first relation are up to date
             own[p] = 0.0
             for q in range(f):
@@ -162,14 +196,16 @@ def _update_rows(
         _add_own(gram, own, 1.0)
         for p in range(own.shape[0]):
             columns[p, i] = own[p]
+        change += after - before
         running += after
-    return running
+    return change, running
 
 
 @warm_up
 def compile_target_sweeps() -> None:
-    """Make the kernels ready, on three objects and two relations."""
+    """Make the kernels ready, on three objects and two relations, for targets of either precision."""
     relations, M = np.hstack([np.eye(2), 1.0 - np.eye(2)]), np.full((3, 2), 0.5)
-    targets = np.zeros((3, 2, 3), np.float32)
-    PairwiseTargets(targets, relations).sweep(M, M, relations, 0, 0.0)
+    for precision in (np.float32, np.float64):
+        targets = np.zeros((3, 2, 3), precision)
+        PairwiseTargets(targets, relations).sweep(M, M, relations, 0, 0.0)
     fitted_rows(targets, M, M, relations)

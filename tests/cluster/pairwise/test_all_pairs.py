@@ -7,11 +7,11 @@ from hypothesis import strategies as st
 
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.belief.relational import pair_matrices
-from credalbench.cluster.bootstrap import pairwise_targets
-from credalbench.cluster.bootstrap.pairwise_targets import PairwiseTargets, fitted_rows
 from credalbench.cluster.compiled.simplex_qp import kkt_residual
 from credalbench.cluster.conflict.solvers import irqp
 from credalbench.cluster.conflict.stress import AllPairs
+from credalbench.cluster.pairwise import all_pairs
+from credalbench.cluster.pairwise.all_pairs import PairwiseTargets, fitted_rows
 from tests.oracles import bootgmm as literal
 
 FAMILIES = {
@@ -136,5 +136,33 @@ def test_other_objects_get_the_best_masses_beside_those_that_stay():
 def test_blocks_of_residuals_change_nothing_but_rounding(monkeypatch):
     stress, _, _, M = problem(5)
     whole = stress.value(M, None)
-    monkeypatch.setattr(pairwise_targets, "BLOCK", 1)
+    monkeypatch.setattr(all_pairs, "BLOCK", 1)
     assert stress.value(M, None) == pytest.approx(whole, rel=1e-14)  # rounding
+
+
+@given(SEEDS, st.sampled_from(sorted(FAMILIES)))
+def test_changes_of_rows_add_up_to_the_value(seed, family):
+    """In double precision, where the value is far from 0 and where it is not."""
+    stress, _, focal_sets, M = problem(seed, family=family)
+    targets = stress.targets.astype(float)
+    added, afresh = (
+        descended(PairwiseTargets(targets, stress.relations, way), focal_sets, M, tol=1e-6, max_iter=30)
+        for way in (True, False)
+    )
+    np.testing.assert_allclose(added.stress, afresh.stress, rtol=1e-10)  # sums of thirty sweeps
+    assert (added.masses == afresh.masses).all()
+
+
+@given(SEEDS, st.sampled_from(sorted(FAMILIES)), st.integers(0, 7))
+def test_the_programme_of_a_row_is_what_the_value_says_of_it(seed, family, i):
+    """[li2020_ensemble (27)] [li2020_ensemble (28)], for relations of any focal sets."""
+    stress, _, focal_sets, M = problem(seed, family=family)
+    stress = PairwiseTargets(stress.targets.astype(float), stress.relations)
+    Q, u, c_0 = stress.row_programme(i, M)
+    costs, values = [], []
+    for m in np.random.default_rng(seed).dirichlet(np.ones(len(focal_sets)), 2):
+        M[i] = m
+        costs.append(m @ Q @ m + u @ m + c_0)
+        values.append(stress.value(M, None))
+    assert costs[1] - costs[0] == pytest.approx(values[1] - values[0], abs=1e-12)  # rounding of sums
+    assert costs[0] >= 0

@@ -1,0 +1,145 @@
+"""Transitive closures of relations, n from 250 to 4000: each way against what one would pick instead.
+
+The relation is a co-association: 20 partitions by c-means of data t4 from random starts, with about the root
+of n clusters. Closed are both relations of its relational masses, as the ensemble does, so that times are
+those of two closures. The opponents close the same two relations: repeated squaring in numpy, which a t-norm
+given as a function takes, scipy's Floyd-Warshall on the lengths of the product, and scipy's single linkage
+for the minimum; each up to the size that takes it half a minute, about. Prints seconds, the fitted exponents,
+how far results differ, and the growth of the peak of memory at the largest size; writes
+results/bench/closures.png and .csv, time against n for each closure.
+"""
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from numba import get_num_threads
+from scipy.cluster.hierarchy import cophenet, linkage
+from scipy.sparse.csgraph import floyd_warshall
+from scipy.spatial.distance import squareform
+
+from credalbench.baselines import EvidenceAccumulation
+from credalbench.belief import RelationalMasses
+from credalbench.datasets import make_t4
+from credalbench.kernels import compile_kernels
+from credalbench.plots import curve_with_errors
+from credalbench.plots.style import new_figure
+from credalbench.relations import close_masses
+
+SIZES = (250, 500, 1000, 2000, 4000)
+REPEATS = 3
+BASES = 20
+SMALLEST = 1e-3  # degrees below are no links: scipy takes a length of 0, and one that is infinite, for none
+OUT = Path(__file__).resolve().parent.parent / "results" / "bench"
+
+
+def masses_of(n):
+    """Relational masses of n objects: hard bases, of which each is believed with probability 0.9."""
+    X = make_t4(n, random_state=0).X
+    bases = EvidenceAccumulation(1, n_estimators=BASES, base_n_clusters=int(n**0.5), random_state=0).fit(X)
+    same = 0.9 * bases.co_association_
+    different = 0.9 - same
+    np.fill_diagonal(same, 1.0)
+    np.fill_diagonal(different, 0.0)
+    return RelationalMasses(np.broadcast_to(0.0, same.shape), same, different, 1.0 - same - different)
+
+
+def squared(function):
+    """Both closures under a given function."""
+    return lambda masses: close_masses(masses, function)[1]
+
+
+def named(*t_norm):
+    """Both closures under a t-norm that has a name."""
+    return lambda masses: close_masses(masses, *t_norm)[1]
+
+
+def by_scipy(masses):
+    """Both closures under the product, by paths."""
+    relations = (np.clip(R, SMALLEST, 1 - 1e-15) for R in (masses.same, 1 - masses.different))
+    closed = [np.exp(-floyd_warshall(-np.log(R))) for R in relations]
+    return closed[0]
+
+
+def by_linkage(masses):
+    """Both closures under the minimum, by dendrograms."""
+    closed = []
+    for R in (masses.same, 1 - masses.different):
+        apart = squareform(1 - R, checks=False)
+        closed.append(1 - squareform(cophenet(linkage(apart, "single"))))
+    return closed[0]
+
+
+#: Name -> what computes both closures and returns the first; the largest size; the way of the same result.
+WAYS = {
+    "minimum": (named("minimum"), SIZES[-1], None),
+    "product": (named("product"), SIZES[-1], None),
+    "Łukasiewicz": (named("lukasiewicz"), SIZES[-1], None),
+    "Frank, p = 0.1": (named("frank", 0.1), SIZES[-1], None),
+    "scipy, single linkage": (by_linkage, SIZES[-1], "minimum"),
+    "scipy, Floyd-Warshall": (by_scipy, 2000, "product"),
+    "squaring, product": (squared(lambda a, b: a * b), 500, "product"),
+}
+
+
+def measure():
+    """One row per way, size and repetition; prints differences from ours."""
+    compile_kernels()
+    rows = []
+    for n in SIZES:
+        masses, found = masses_of(n), {}
+        for repetition in range(REPEATS):
+            for way, (close, most, _) in WAYS.items():
+                if n > most or (repetition and way not in list(WAYS)[:4]):
+                    continue
+                began = time.perf_counter()
+                found[way] = close(masses)
+                rows.append((way, n, repetition, time.perf_counter() - began))
+        for way, (_, _, ours) in WAYS.items():
+            if ours and way in found:
+                off = np.abs(found[way] - found[ours])[~np.eye(n, dtype=bool)]
+                gap = off[found[ours][~np.eye(n, dtype=bool)] > SMALLEST].max(initial=0.0)
+                print(f"n = {n}: {way} differs from {ours} by {gap:.1e}", flush=True)
+    return pd.DataFrame(rows, columns=["way", "n", "repetition", "time_s"])
+
+
+def child(n, t_norm):
+    """Prints by how many GiB both closures raise the peak of memory."""
+    import resource  # not on every system
+
+    masses = masses_of(n)
+    close_masses(RelationalMasses(*(part[:9, :9] for part in masses)), t_norm)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    close_masses(masses, t_norm)
+    print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 2**20)
+
+
+def main():
+    """Measure, print, draw."""
+    table = measure()
+    seconds = table.groupby(["way", "n"], sort=False)["time_s"].min().unstack("n")
+    print(f"seconds of both closures, the best of {REPEATS}, on {get_num_threads()} threads")
+    print(seconds.round(3).to_string())
+    for way in list(WAYS)[:4]:
+        exponent = np.polyfit(np.log(SIZES[2:]), np.log(seconds.loc[way, list(SIZES[2:])]), 1)[0]
+        print(f"{way}: exponent in n {exponent:.2f}")
+    for t_norm in ("minimum", "product"):
+        command = [sys.executable, "-W", "ignore", __file__, str(SIZES[-1]), t_norm]
+        done = subprocess.run(command, env=os.environ, capture_output=True, text=True, check=True)
+        print(f"{t_norm}, n = {SIZES[-1]}: peak {float(done.stdout):.2f} GiB higher")
+    OUT.mkdir(parents=True, exist_ok=True)
+    table.to_csv(OUT / "closures.csv", index=False)
+    figure = new_figure(6, 3.8)
+    ax = figure.subplots()
+    curve_with_errors(ax, table, x="n", y="time_s", by="way", kind="quartiles")
+    ax.set(xscale="log", yscale="log", xlabel="number of objects n", ylabel="seconds, both closures")
+    figure.savefig(OUT / "closures.png", dpi=150)
+    print(f"wrote {OUT / 'closures.png'}")
+
+
+if __name__ == "__main__":
+    child(int(sys.argv[1]), sys.argv[2]) if len(sys.argv) > 1 else main()

@@ -1,0 +1,388 @@
+r"""Evidential clustering ensembles: many partitions of the same objects, and the credal one they agree on.
+
+Base partitions are any, with any numbers of clusters. What they say of pairs of objects is combined into one
+relation (``relations/combination.py``): how much it is believed that two objects share their cluster, and
+that they do not. A transitive closure, if wanted, joins objects that are linked by others
+(``relations/closure.py``), so that clusters of any shape hold together. The consensus is the credal partition
+whose own masses of pairs come nearest to the closed relation (``ensembles/consensus.py``):
+
+.. math:: S(M) = \sum_{i<j} \big(m_{ij}(\{s\}) - \hat m_{ij}(\{s\})\big)^2
+                 + \big(m_{ij}(\{\neg s\}) - \hat m_{ij}(\{\neg s\})\big)^2 .
+
+What the bases say of outliers, their masses on the empty set, is left out of all this, averaged, and put back
+in the end [li2020_ensemble (30)].
+
+Source: [li2020_ensemble], Algorithm 1; evidence accumulation, of which it is an extension, is [fred2005].
+Deviations and readings, beside those of the three parts:
+
+D1. The paper sets the bases' distance to the empty set as a quantile of the dissimilarities. Here it is that
+    of the positive ones, so that duplicates do not make all objects outliers; of a million pairs that are
+    drawn, where there are more.
+D2. The paper takes 15 clusters in its examples and leaves other numbers open. Here 15 is the default, or the
+    root of n where that is less; never fewer than the consensus is to have.
+D3. Where the means of masses on the empty set reach 1, labels are those of the masses before (30), which are
+    lost there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Self
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.base import BaseEstimator, ClusterMixin
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import validate_data
+
+from credalbench.arguments import (
+    MOST,
+    SEED,
+    Array,
+    Choice,
+    Count,
+    Instance,
+    Number,
+    checked,
+    declared,
+    expect,
+    expect_count,
+)
+from credalbench.belief import CredalPartition, FocalSets
+from credalbench.cluster.compiled.blas_threads import one_blas_thread
+from credalbench.cluster.conflict.pair_sampling import sample_partners
+from credalbench.cluster.ecm import ECM
+from credalbench.cluster.ensembles.bases import (
+    BASE,
+    Partition,
+    as_clusterers,
+    base_partitions,
+    n_clusters_of,
+    number_range,
+    positive_quantile,
+    seeded,
+)
+from credalbench.cluster.ensembles.consensus import BYTES_OF_ALL_PAIRS, BYTES_OF_SAMPLED_PAIRS, recovered
+from credalbench.cluster.ensembles.starts import INIT, check_init
+from credalbench.cluster.inputs.focal_sets import FOCAL_SETS, resolve_focal_sets
+from credalbench.relations.closure import close_masses
+from credalbench.relations.combination import combined, combined_pairs, denormalized, mean_empty_mass
+from credalbench.relations.opinions import read_partitions
+from credalbench.relations.rules import RULE
+from credalbench.relations.t_norms import T_NORMS, t_norm
+from credalbench.resources import expect_memory
+
+BASE_CLUSTERS = 15  # of a base, as in both examples of the paper
+BASE_NEIGHBORS = 2  # K of its informative pairs, also there
+DELTA_QUANTILE = 0.2  # of the dissimilarities, its distance to the empty set in the first example
+MASSES_PER_CLUSTER = 12  # numbers that a base needs for each object and cluster, in a fit, measured
+
+
+def paper_base(n_clusters: int, delta: float, seed: int | None = None) -> ECM:
+    """The base clusterer of the ensemble paper, Section 4.1: ECM, from random prototypes, in two runs.
+
+    The first is on the empty set, single clusters and the set of all, the second on informative pairs, too.
+    """
+    return ECM(
+        n_clusters,
+        delta=delta,
+        focal_sets="simple",
+        pair_neighbors=min(BASE_NEIGHBORS, n_clusters - 1) or None,
+        init="random",
+        random_state=seed,
+    )
+
+
+class EvidentialEnsemble(ClusterMixin, BaseEstimator):
+    r"""Consensus of many partitions as a credal partition.
+
+    Parameters
+    ----------
+    n_clusters : int, default 2
+        Number c of clusters of the consensus, between 1 and the number of objects.
+    base : clusterer or list of clusterers, optional
+        What finds the base partitions, or several that take turns: any estimator with ``partition_`` or
+        ``membership_``, or any clusterer of scikit-learn, whose labels -1 are outliers; a pipeline, too.
+        Each fit gets a seed of its own. None: the paper's, ECM from random prototypes on informative pairs.
+    n_estimators : int, default 20
+        Number N of base partitions.
+    base_n_clusters : int, or (int, int), optional
+        Number of clusters of a base, or the least and the most, of which each base draws one. None: what the
+        given ones have; for the paper's, 15, or the root of n where that is less.
+    rule : {"average", "dempster", "disjunctive", "dubois_prade", "dubois_prade_sequential"}
+        How what the bases say of a pair is combined, see ``relations/rules.py``; "average" by default.
+    t_norm : {"minimum", "product", "lukasiewicz", "hamacher", "frank", "yager"} or callable, optional
+        Of the transitive closure. None: there is none.
+    t_norm_parameter : float, optional
+        Of a family of t-norms, see ``relations/t_norms.py``.
+    focal_sets : {"simple", "full", "pairs"} or FocalSets, default "simple"
+        Which subsets of clusters may receive mass in the consensus. The empty set gets what the bases give it
+        and is none of them.
+    pair_neighbors : int, optional
+        K, 1 to c - 1: when a first consensus is found, pairs of clusters that are mutual K nearest neighbours
+        become focal sets (`add_pairs`), and the search goes on from there. None: one search.
+    n_pairs : int, optional
+        Number k of partners drawn for each object, 1 to n - 1: their pairs alone count, without a closure.
+        None: all pairs.
+    n_init : int, default 1
+        Number of starts of the search; the consensus of lowest stress is kept.
+    init : {"linkage", "random"} or (n, f) array, default "linkage"
+        Where it starts: first at the clusters of an average linkage, then at random masses; always at random
+        ones, as it does where pairs are sampled; or at given masses, without the empty set.
+    tol : float, default 1e-5
+        The search ends when the smoothed relative change of the stress falls below it.
+    max_iter : int, default 1000
+        Cap on its sweeps.
+    n_jobs : int, optional
+        Bases that are fitted side by side, in processes. None: one; -1: as many as there are cores. The
+        result does not depend on it.
+    random_state : int, RandomState instance or None
+        Source of the seeds and numbers of clusters of the bases, of the pairs and of random starts.
+
+    Attributes
+    ----------
+    partition_ : CredalPartition
+        The consensus; its masses on the empty set are the means over the bases.
+    labels_ : (n,) int array
+        Clusters of maximal plausibility, renumbered 0, 1, ... without gaps.
+    objective_ : float
+        S, the stress: of sampled pairs, an estimate of that of all.
+    objective_trace_ : (n_iter + 1,) array
+        S at the start and after each sweep; never rises.
+    n_iter_ : int
+        Sweeps done.
+    converged_ : bool
+        Whether `tol` was reached within `max_iter`.
+    credal_rand_ : float
+        Credal Rand index of the consensus, before the empty set, and `closed_relation_`, in [0, 1].
+    first_partition_ : CredalPartition
+        Where the first of two searches ended (only with `pair_neighbors`); the trace is that of the second.
+    partitions_ : list
+        The N base partitions: CredalPartition, or (n,) int arrays of labels, -1 for outliers.
+    base_n_clusters_ : (N,) int array
+        Their numbers of clusters.
+    relation_ : RelationalMasses
+        What the bases say of all pairs, combined, (n, n); with `n_pairs`, of the sampled ones, (n, k).
+    closed_relation_ : RelationalMasses
+        The same after the closure; `relation_` itself where there is none.
+    partners_ : (n, k) int32 array or None
+        Of each object those that it is compared with (only with `n_pairs`).
+    n_features_in_ : int
+        Columns of `X` seen during fit.
+
+    Raises
+    ------
+    ValueError
+        On NaN or infinite values; fewer than one or more than n clusters; a parameter out of range, by itself
+        or beside the others; a base that cannot be fitted; total conflict under Dempster's rule.
+    NotEnoughMemory
+        A ValueError and a MemoryError: the message names need, limit and way out.
+
+    Warns
+    -----
+    UserWarning
+        A part takes more than half a minute. Warnings of the bases are not shown.
+
+    Notes
+    -----
+    Beside the bases, the relation costs O(N n^2 k_b) for bases of k_b clusters; the closure O(n^2) with the
+    minimum, O(n^3) with other t-norms; a sweep O(n^2 f), for f focal sets. With k sampled pairs there is
+    nothing of order n^2, in time nor in memory.
+
+    With bases by labels, the average and no closure, ``relation_.same`` is the co-association matrix of
+    `EvidenceAccumulation`; the minimum then does what its single linkage does.
+
+    Examples
+    --------
+    Two half rings, which no single partition by prototypes tells apart; the minimum follows their shape:
+
+    >>> from credalbench.datasets import make_half_rings
+    >>> from credalbench.metrics import adjusted_rand
+    >>> data = make_half_rings(random_state=0)
+    >>> fits = [EvidentialEnsemble(2, t_norm=t, random_state=0).fit(data.X) for t in (None, "minimum")]
+    >>> [round(adjusted_rand(data.y, fit.labels_), 1) for fit in fits]
+    [0.3, 1.0]
+
+    References
+    ----------
+    [li2020_ensemble], [fred2005]
+    """
+
+    _arguments = declared(
+        n_clusters=Count(),
+        base=BASE,
+        n_estimators=Count(),
+        base_n_clusters=Count() | Array() | None,
+        rule=RULE,
+        t_norm=Choice(*T_NORMS) | Instance(Callable, noun="a callable") | None,
+        t_norm_parameter=Number() | None,
+        focal_sets=FOCAL_SETS,
+        pair_neighbors=Count() | None,
+        n_pairs=Count() | None,
+        n_init=Count(),
+        init=INIT,
+        tol=Number(low=0),
+        max_iter=Count(),
+        n_jobs=Count(-MOST, MOST) | None,
+        random_state=SEED,
+    )
+
+    def __init__(
+        self,
+        n_clusters: int = 2,
+        *,
+        base: BaseEstimator | Sequence[BaseEstimator] | None = None,
+        n_estimators: int = 20,
+        base_n_clusters: int | Sequence[int] | None = None,
+        rule: str = "average",
+        t_norm: str | Callable | None = None,
+        t_norm_parameter: float | None = None,
+        focal_sets: str | FocalSets = "simple",
+        pair_neighbors: int | None = None,
+        n_pairs: int | None = None,
+        n_init: int = 1,
+        init: str | npt.ArrayLike = "linkage",
+        tol: float = 1e-5,
+        max_iter: int = 1000,
+        n_jobs: int | None = None,
+        random_state: int | np.random.RandomState | None = None,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.base = base
+        self.n_estimators = n_estimators
+        self.base_n_clusters = base_n_clusters
+        self.rule = rule
+        self.t_norm = t_norm
+        self.t_norm_parameter = t_norm_parameter
+        self.focal_sets = focal_sets
+        self.pair_neighbors = pair_neighbors
+        self.n_pairs = n_pairs
+        self.n_init = n_init
+        self.init = init
+        self.tol = tol
+        self.max_iter = max_iter
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+
+    @checked
+    def fit(self, X: npt.ArrayLike, y: object = None) -> Self:
+        """Compute base partitions of `X` (n, p), and their consensus. `y` is ignored. Returns self."""
+        X = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
+        self._validate(len(X))
+        expect(self.n_jobs != 0, "n_jobs other than 0", self.n_jobs)
+        rng, of_bases = self._generators()
+        clusterers = self._clusterers(X, of_bases)
+        return self._agree(base_partitions(clusterers, X, self.n_jobs), rng)
+
+    @checked
+    def fit_from_partitions(self, partitions: Sequence[CredalPartition | npt.ArrayLike]) -> Self:
+        """Compute the consensus of given partitions of the same n objects; `base` and the like play no part.
+
+        Each is a CredalPartition or a (n,) int array of labels, -1 for outliers. For fuzzy, possibilistic and
+        rough ones see `CredalPartition.from_fuzzy` and its siblings. From ``partitions_`` of a fit comes
+        the same consensus, for an integer `random_state`. Returns self.
+        """
+        partitions = read_partitions(partitions)
+        n = len(partitions[0])
+        expect(n >= 2, "partitions of at least 2 objects", n)
+        self._validate(n)
+        return self._agree(partitions, self._generators()[0])
+
+    def _agree(self, partitions: list[Partition], rng: np.random.RandomState) -> Self:
+        """Set relation and consensus of the given partitions."""
+        with one_blas_thread():
+            if self._takes_all_pairs(len(partitions[0])):
+                self.partners_, self.relation_ = None, combined(partitions, self.rule)
+            else:
+                self.partners_ = sample_partners(len(partitions[0]), self.n_pairs, rng)
+                self.relation_ = combined_pairs(partitions, self.partners_, self.rule)
+            self.closed_relation_ = self.relation_
+            if self.t_norm is not None:
+                self.closed_relation_ = close_masses(self.relation_, self.t_norm, self.t_norm_parameter)
+            found = recovered(
+                self.closed_relation_,
+                self.n_clusters,
+                self.focal_sets,
+                pair_neighbors=self.pair_neighbors,
+                partners=self.partners_,
+                n_init=self.n_init,
+                init=self.init,
+                tol=self.tol,
+                max_iter=self.max_iter,
+                rng=rng,
+            )
+        self.partitions_ = partitions
+        self.base_n_clusters_ = np.array([n_clusters_of(partition) for partition in partitions])
+        empty = mean_empty_mass(partitions)
+        self.partition_ = denormalized(found.partition, empty)
+        if found.first_partition is not None:
+            self.first_partition_ = denormalized(found.first_partition, empty)
+        self.labels_ = np.unique(found.partition.labels(), return_inverse=True)[1]
+        self.objective_trace_ = found.objective_trace
+        self.objective_ = float(found.objective_trace[-1])
+        self.n_iter_ = len(found.objective_trace) - 1
+        self.converged_ = found.converged
+        self.credal_rand_ = found.credal_rand
+        return self
+
+    def _takes_all_pairs(self, n: int):
+        return self.n_pairs in (None, n - 1)
+
+    def _generators(self):
+        """Two sources of random numbers: of the consensus, the same with given partitions; of the bases."""
+        rng = check_random_state(self.random_state)
+        of_bases = np.random.RandomState(rng.randint(MOST))
+        return rng, of_bases
+
+    def _clusterers(self, X: np.ndarray, rng: np.random.RandomState):
+        """The N base clusterers, each with its seed."""
+        numbers, seeds = self._numbers(len(X), rng), rng.randint(MOST, size=self.n_estimators).tolist()
+        if self.base is None:
+            delta = positive_quantile(X, DELTA_QUANTILE, rng)
+            return [paper_base(number, delta, seed) for number, seed in zip(numbers, seeds)]
+        given = as_clusterers(self.base)
+        turns = [given[b % len(given)] for b in range(self.n_estimators)]
+        return [seeded(*one) for one in zip(turns, seeds, numbers)]
+
+    def _numbers(self, n: int, rng: np.random.RandomState):
+        """Numbers of clusters of the bases; None for given ones that keep theirs."""
+        if self.base_n_clusters is not None:
+            low, high = number_range(self.base_n_clusters, n)
+            return rng.randint(low, high + 1, size=self.n_estimators).tolist()
+        usual = max(self.n_clusters, min(BASE_CLUSTERS, int(n**0.5)))
+        return [usual if self.base is None else None] * self.n_estimators
+
+    def _validate(self, n: int):
+        """Check what depends on the number of objects, and on several arguments."""
+        expect_count("n_clusters", self.n_clusters, 1, n, "n_samples")
+        focal_sets = resolve_focal_sets(self.focal_sets, self.n_clusters, empty=False)
+        if self.pair_neighbors is not None:
+            expect_count("pair_neighbors", self.pair_neighbors, 1, self.n_clusters - 1, "n_clusters - 1")
+        if self.n_pairs is not None:
+            expect_count("n_pairs", self.n_pairs, 1, n - 1, "n_samples - 1")
+        closes = self.t_norm is not None
+        expect(closes or self.t_norm_parameter is None, "a t_norm beside t_norm_parameter", self.t_norm)
+        if closes:
+            t_norm(self.t_norm, self.t_norm_parameter)
+            all_pairs = self._takes_all_pairs(n)
+            expect(all_pairs, "n_pairs=None for a closure, which needs all pairs", self.n_pairs)
+        check_init(self.init, n, focal_sets)
+        if self.base_n_clusters is not None:
+            number_range(self.base_n_clusters, n)
+        if self.base is not None:
+            as_clusterers(self.base)
+        self._estimate(n, len(focal_sets))
+
+    def _estimate(self, n: int, f: int):
+        """Refuse what does not fit into memory."""
+        k = None if self._takes_all_pairs(n) else self.n_pairs
+        masses = MASSES_PER_CLUSTER * self.n_estimators * BASE_CLUSTERS * n + 16 * n * f
+        if k is None:
+            relation = 24 if self.t_norm is None else 48
+            need = (BYTES_OF_ALL_PAIRS + relation) * n**2
+            fewer = "n_pairs=100, which compares sampled pairs only"
+        else:
+            need = (BYTES_OF_SAMPLED_PAIRS + 24) * n * k
+            fewer = "fewer n_pairs"
+        what = f"{self.n_estimators} partitions of {n} objects and what they say of pairs"
+        expect_memory(need + 8 * masses, what, f"{fewer}, or fewer n_estimators")

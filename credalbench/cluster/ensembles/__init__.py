@@ -1,0 +1,1 @@
+"""From many credal partitions to one: the consensus of an ensemble."""

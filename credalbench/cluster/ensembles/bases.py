@@ -1,0 +1,143 @@
+"""Base partitions of an ensemble: any clusterers, fitted side by side, each from a seed of its own.
+
+A clusterer says what it finds in its own way: by masses (``partition_``), by memberships (``membership_``),
+or by labels, of which -1 stands for objects in none of the clusters.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from joblib import Parallel, delayed
+from scipy.spatial.distance import pdist
+from sklearn.base import BaseEstimator, clone, is_clusterer
+from sklearn.pipeline import Pipeline
+
+from credalbench.arguments import Instance, expect, expect_count
+from credalbench.belief import CredalPartition
+from credalbench.cluster.compiled.blas_threads import one_thread
+from credalbench.cluster.conflict.pair_sampling import pair_dissimilarities, sample_partners
+from credalbench.cluster.inputs.dissimilarities import in_unit
+
+BASE = Instance(BaseEstimator, list, tuple, noun="a clusterer, a list of clusterers") | None
+PAIRS = 1 << 20  # of objects, among which a quantile of dissimilarities is looked for
+
+Partition = CredalPartition | np.ndarray  # masses, or labels (n,) >= -1
+
+
+def as_clusterers(base: BaseEstimator | Sequence[BaseEstimator]) -> list[BaseEstimator]:
+    """The clusterers that an argument `base` stands for.
+
+    Raises
+    ------
+    ValueError
+        There is none, or one is no clusterer.
+    """
+    clusterers = list(base) if isinstance(base, list | tuple) else [base]
+    expect(len(clusterers) > 0, "at least one clusterer as base", base)
+    for clusterer in clusterers:
+        right = isinstance(clusterer, BaseEstimator) and is_clusterer(clusterer)
+        expect(right, "base to be a clusterer, or a list of them", clusterer)
+    return clusterers
+
+
+def number_range(base_n_clusters: int | Sequence[int], n: int) -> tuple[int, int]:
+    """Least and most clusters of a base, both possible: from a number, or from two.
+
+    Raises
+    ------
+    ValueError
+        They are no such numbers, between 1 and n.
+    """
+    name = "base_n_clusters"
+    if np.ndim(base_n_clusters) == 0:
+        number = expect_count(name, base_n_clusters, 1, n, "n_samples")
+        return number, number
+    two = np.shape(base_n_clusters) == (2,)
+    expect(two, f"{name}, one number or the least and the most", base_n_clusters)
+    low, high = (expect_count(name, number, 1, n, "n_samples") for number in np.asarray(base_n_clusters))
+    expect(low <= high, f"{name} with the least number first", base_n_clusters)
+    return low, high
+
+
+def seeded(clusterer: BaseEstimator, seed: int, n_clusters: int | None = None) -> BaseEstimator:
+    """A clone with a seed, if it takes one, and a number of clusters, unless None.
+
+    In a pipeline these are parameters of its steps.
+
+    Raises
+    ------
+    ValueError
+        It has no parameter for a number of clusters.
+    """
+    parameters = dict.fromkeys(_named(clusterer, "random_state"), seed)
+    if n_clusters is not None:
+        numbers = _named(clusterer, "n_clusters")
+        expect(bool(numbers), "base with a parameter n_clusters where base_n_clusters is given", clusterer)
+        parameters |= dict.fromkeys(numbers, n_clusters)
+    return clone(clusterer).set_params(**parameters)
+
+
+def _named(clusterer: BaseEstimator, name: str):
+    """Its parameter of this name, or, where it has none, those of estimators within."""
+    given = clusterer.get_params()
+    return [name] if name in given else [inner for inner in given if inner.endswith(f"__{name}")]
+
+
+def base_partitions(
+    clusterers: Iterable[BaseEstimator], X: np.ndarray, n_jobs: int | None = None
+) -> list[Partition]:
+    """What clusterers find in `X` (n, p): one partition each, in their order, whatever `n_jobs`.
+
+    They are fitted in place (or, in other processes, copies of them). Their warnings are not shown: a base is
+    rough by design, and is often asked for more clusters than there are.
+
+    Raises
+    ------
+    ValueError
+        One of them cannot be fitted: the message names it, and tells why.
+    """
+    return Parallel(n_jobs=n_jobs)(delayed(partition_by)(clusterer, X) for clusterer in clusterers)
+
+
+def partition_by(clusterer: BaseEstimator, X: np.ndarray) -> Partition:
+    """What one clusterer finds: masses, memberships as masses, or labels."""
+    try:
+        with one_thread(), warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)
+            labels = clusterer.fit_predict(X)
+    except ValueError as error:
+        raise ValueError(
+            f"expected base clusterers that can be fitted to these {len(X)} objects, "
+            f"got from {clusterer}: {error}"
+        ) from error
+    last = clusterer[-1] if isinstance(clusterer, Pipeline) else clusterer
+    if hasattr(last, "partition_"):
+        return last.partition_
+    if hasattr(last, "membership_"):
+        return CredalPartition.from_fuzzy(last.membership_)
+    return np.maximum(np.asarray(labels, np.int64), -1)  # HDBSCAN has several kinds of noise
+
+
+def n_clusters_of(partition: Partition) -> int:
+    """Number of clusters of masses, or of labels, where noise is none."""
+    if isinstance(partition, CredalPartition):
+        return partition.n_clusters
+    return len(np.unique(partition[partition >= 0]))
+
+
+def positive_quantile(X: np.ndarray, quantile: float, rng: np.random.RandomState) -> float:
+    """The `quantile` of the Euclidean distances of objects `X` (n, p) that are apart; 1 where none are.
+
+    Of all pairs, or of `PAIRS` that are drawn where there are more.
+    """
+    X, unit = in_unit(X)
+    n = len(X)
+    if n * (n - 1) // 2 <= PAIRS:
+        d = pdist(X)
+    else:
+        d = pair_dissimilarities(X, sample_partners(n, max(1, PAIRS // n), rng))
+    apart = d[d > 0]
+    return float(np.quantile(apart, quantile)) * unit if apart.size else 1.0

@@ -1,0 +1,247 @@
+r"""Consensus: the credal partition whose own masses of pairs are nearest to those of an ensemble.
+
+For each pair of objects an ensemble says how much it believes that both are in one cluster, s, in different
+ones, ¬s, or either, Theta: normalised masses :math:`\hat m_{ij}`. Looked for are normalised masses of the
+objects on given focal sets, whose own masses of pairs :math:`m_{ij}` minimise
+
+.. math:: S(M) = \sum_{i<j} (m_{ij} - \hat m_{ij})^T J (m_{ij} - \hat m_{ij}),
+          \qquad J = \begin{pmatrix} 1 & 0 & 1/2 \\ 0 & 1 & 1/2 \\ 1/2 & 1/2 & 1 \end{pmatrix},
+
+twice the sum of squared Jousselme distances. Three masses that sum to 1 differ by numbers that sum to 0, and
+so two of them suffice:
+
+.. math:: S(M) = \sum_{i<j} \big(m_{ij}(\{s\}) - \hat m_{ij}(\{s\})\big)^2
+                 + \big(m_{ij}(\{\neg s\}) - \hat m_{ij}(\{\neg s\})\big)^2 .
+
+That is the programme of ``pairwise/all_pairs.py`` for the relations S and C, or, where each object has k
+partners only, of ``pairwise/sampled_pairs.py``: cyclic coordinate descent, one row of masses at a time, each
+by a convex quadratic programme on the simplex.
+
+Source: [li2020_ensemble], (18) to (29) and Algorithm 1. Deviations:
+
+D1. The stopping rule watches S itself (``conflict/solvers.py``, D1 there): the sums of Algorithm 1 count
+    each pair twice, but for the first of them.
+D2. Several starts, of which the one of lowest stress is kept; the paper has one, at random.
+D3. The matrix of a row's programme is positive semi-definite, and not definite as the paper says: it is zero
+    where no other object tells focal sets apart. Of many solutions the one next to the previous row is taken.
+D4. Minimising squares of distances does not maximise the credal Rand index (10), a sum of distances, as the
+    paper says of (18) and (19); the index is reported beside the stress.
+D5. Pairs of objects may be sampled, as EVCLUS samples them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from credalbench.arguments import expect, expect_count
+from credalbench.belief import CredalPartition, FocalSets, RelationalMasses
+from credalbench.belief.relational import pair_matrices, rand_against
+from credalbench.cluster.compiled.blas_threads import one_thread
+from credalbench.cluster.conflict.focal_pairs import add_pairs
+from credalbench.cluster.conflict.solvers import Trajectory, irqp
+from credalbench.cluster.ensembles.starts import check_init, consensus_starts
+from credalbench.cluster.inputs.focal_sets import FEWER_SETS, resolve_focal_sets
+from credalbench.cluster.pairwise.all_pairs import PairwiseTargets
+from credalbench.cluster.pairwise.sampled_pairs import SampledTargets
+from credalbench.resources import expect_memory, warn_if_slow
+
+ROW_PASSES = 8  # what a row programme costs, in products of an (f, f) matrix with a vector
+MASS_ARRAYS = 16  # (n, f) arrays at a time in a run
+BYTES_OF_ALL_PAIRS = 48  # of targets, and of what a start by linkage takes, for each entry of (n, n)
+BYTES_OF_SAMPLED_PAIRS = 128  # of targets, lists and distances, for each entry of (n, k)
+SLACK = 1e-9  # of masses above 1, by rounding
+
+
+class Recovery(NamedTuple):
+    """What `recovered` found.
+
+    Attributes
+    ----------
+    partition : CredalPartition
+        Normalised: no mass on the empty set.
+    first_partition : CredalPartition or None
+        Where the first of two runs ended; None where there was one.
+    objective_trace : (n_iter + 1,) array
+        Stress at the start of the last run and after each of its sweeps; never rises.
+    converged : bool
+        Whether the last run reached its tolerance.
+    credal_rand : float
+        Credal Rand index of the partition and the masses of pairs, in [0, 1].
+    """
+
+    partition: CredalPartition
+    first_partition: CredalPartition | None
+    objective_trace: np.ndarray
+    converged: bool
+    credal_rand: float
+
+
+def recovered(
+    relation: RelationalMasses,
+    n_clusters: int,
+    focal_sets: str | FocalSets = "simple",
+    *,
+    pair_neighbors: int | None = None,
+    partners: np.ndarray | None = None,
+    n_init: int = 1,
+    init: str | npt.ArrayLike = "linkage",
+    tol: float = 1e-5,
+    max_iter: int = 1000,
+    rng: np.random.RandomState,
+) -> Recovery:
+    """Credal partition nearest to masses of pairs [li2020_ensemble (19)]: Algorithm 1 once they are there.
+
+    Parameters
+    ----------
+    relation : RelationalMasses
+        Normalised masses of all pairs, symmetric (n, n) arrays, n >= 2; or, with `partners`, of sampled
+        pairs, (n, k) arrays. What it says of an object and itself is not looked at.
+    n_clusters : int
+        Number c of clusters, between 1 and n.
+    focal_sets : {"simple", "full", "pairs"} or FocalSets
+        Which subsets of clusters may receive mass; the empty set is none of them.
+    pair_neighbors : int, optional
+        K, 1 to c - 1: when a first run is over, pairs of clusters that are mutual K nearest neighbours become
+        focal sets (``add_pairs``), and a second run goes on from there. None: one run.
+    partners : (n, k) int array, optional
+        Other objects with which each is compared; their pairs alone count.
+    n_init : int, default 1
+        Number of starts; the run of lowest stress is kept, of equal ones the first.
+    init : {"linkage", "random"} or (n, f) array, default "linkage"
+        Where the runs start: the first at the clusters of an average linkage of 1 - m({s}), the others at
+        random masses; all at random masses, as they do where pairs are sampled; at given masses, once.
+    tol : float
+        A run stops when the smoothed relative change of the stress [li2020_ensemble (29)] falls below it.
+    max_iter : int
+        Cap on the sweeps of a run.
+    rng : RandomState
+        Source of random starts.
+
+    Returns
+    -------
+    Recovery
+
+    Raises
+    ------
+    ValueError
+        Arrays of other shapes, or numbers off [0, 1]; a parameter out of range.
+    NotEnoughMemory
+        A ValueError and a MemoryError: the message names need, limit and way out.
+
+    Notes
+    -----
+    A sweep costs O(n^2 f) with all pairs, O(n k f^2) with sampled ones; memory is that of 6 (n, n) arrays, or
+    of 16 (n, k) arrays, beside the relation.
+
+    References
+    ----------
+    li2020_ensemble
+    """
+    family = resolve_focal_sets(focal_sets, n_clusters, empty=False)
+    n = _check(relation, partners, n_clusters, pair_neighbors)
+    check_init(init, n, family)
+    expect_resources(n, len(family), None if partners is None else partners.shape[1])
+    rule = {"tol": tol, "max_iter": max_iter}
+    first_partition = None
+    with one_thread():
+        starts = consensus_starts(relation.same, n_clusters, family, init, n_init, rng)
+        best = _lowest(consensus_stress(relation, family, partners), starts, family, **rule)
+        if pair_neighbors is not None:
+            first_partition = CredalPartition(best.masses, family)
+            richer = add_pairs(first_partition, pair_neighbors)
+            family = richer.focal_sets
+            best = _lowest(consensus_stress(relation, family, partners), [richer.masses], family, **rule)
+        rand = rand_against(best.masses, family, relation, partners)
+    partition = CredalPartition(best.masses, family)
+    return Recovery(partition, first_partition, np.array(best.stress), best.converged, rand)
+
+
+def consensus_stress(
+    relation: RelationalMasses, focal_sets: FocalSets, partners: np.ndarray | None = None
+) -> PairwiseTargets | SampledTargets:
+    """The stress [li2020_ensemble (19)] of masses on given focal sets, in its reduced form.
+
+    The ensemble paper writes the cost of a row, [li2020_ensemble (23)] and [li2020_ensemble (26)], with a
+    matrix of each partner's masses [li2020_ensemble (24)] and one of all three masses of a pair
+    [li2020_ensemble (25)]. Since the mass on Theta is the rest [li2020_ensemble (22c)], the masses on {s} and
+    {not s} alone say the same, and S and C side by side are all that is needed.
+
+    Parameters
+    ----------
+    relation : RelationalMasses
+        Normalised; (n, n), or (n, k) with `partners`.
+    focal_sets : FocalSets
+        Without the empty set.
+    partners : (n, k) int array, optional
+
+    Returns
+    -------
+    PairwiseTargets or SampledTargets
+        ``stress.value(M, C)`` is the stress at masses M (n, f); of sampled pairs, an estimate of that of all.
+    """
+    relations = np.hstack(pair_matrices(focal_sets))
+    if partners is not None:
+        targets = np.stack([relation.same, relation.different])
+        return SampledTargets(np.ascontiguousarray(partners, np.int32), targets, relations)
+    targets = np.stack([relation.same, relation.different], axis=1)
+    objects = np.arange(len(targets))
+    targets[objects, :, objects] = 0.0
+    return PairwiseTargets(targets, relations, adds_changes=True)
+
+
+def expect_resources(n: int, f: int, k: int | None = None) -> None:
+    """Refuse a consensus that does not fit into memory, warn of sweeps that take long.
+
+    n objects, f focal sets, k partners of each or None: all pairs. Raises NotEnoughMemory.
+    """
+    masses = 8 * (MASS_ARRAYS * n * f + 8 * f**2)
+    if k is None:
+        need, pairs, fewer = (
+            BYTES_OF_ALL_PAIRS * n**2,
+            2 * n,
+            "n_pairs=100, which compares sampled pairs only",
+        )
+        what = f"the consensus of all pairs of {n} objects"
+    else:
+        need, pairs, fewer = BYTES_OF_SAMPLED_PAIRS * n * k, 2 * k * f, "fewer n_pairs"
+        what = f"the consensus of {k} pairs of each of {n} objects"
+    expect_memory(need + masses, f"{what} on {f} focal sets", f"{fewer}, or {FEWER_SETS}")
+    operations = n * (pairs * f + ROW_PASSES * f**2)
+    warn_if_slow(operations, f"a sweep over {n} objects and {f} focal sets", f"{fewer}, or {FEWER_SETS}")
+
+
+def _lowest(
+    stress: PairwiseTargets | SampledTargets,
+    starts: Iterable[np.ndarray],
+    focal_sets: FocalSets,
+    *,
+    tol: float,
+    max_iter: int,
+) -> Trajectory:
+    """The run of lowest stress from the given starting masses."""
+    conflict = focal_sets.conflict.copy()  # writable, as the kernels are compiled for
+    runs = (irqp(stress, masses, conflict, has_empty=False, tol=tol, max_iter=max_iter) for masses in starts)
+    return min(runs, key=lambda run: run.stress[-1])
+
+
+def _check(
+    relation: RelationalMasses, partners: np.ndarray | None, n_clusters: int, pair_neighbors: int | None
+) -> int:
+    """Number of objects of a relation that fits the other arguments."""
+    n = len(relation.same)
+    expect(n >= 2, "masses of pairs of at least 2 objects", n)
+    shape = (n, n) if partners is None else (n, partners.shape[1])
+    for name, part in zip(relation._fields[1:], relation[1:]):
+        expect(part.shape == shape, f"{name!r} of shape {shape}", part.shape)
+        least, most = float(part.min()), float(part.max())
+        expect(least >= 0 and most <= 1 + SLACK, f"masses {name!r} in [0, 1]", (least, most))
+    if partners is not None:
+        expect(partners.shape == shape, f"partners of shape {shape}", partners.shape)
+    expect_count("n_clusters", n_clusters, 1, n, "n_samples")
+    if pair_neighbors is not None:
+        expect_count("pair_neighbors", pair_neighbors, 1, n_clusters - 1, "n_clusters - 1")
+    return n

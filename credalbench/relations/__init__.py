@@ -1,0 +1,29 @@
+"""Relations between objects: what partitions say of pairs, combined and made transitive, by any t-norm.
+
+A fuzzy relation says of each pair of objects how much they belong together, in [0, 1]. Relational masses
+(`belief.relational`) are two of them: how much it is believed that two objects share their cluster, and how
+much that is possible.
+"""
+
+from credalbench.relations.closure import close_masses, composition, joining_path, transitive_closure
+from credalbench.relations.combination import combined, combined_pairs, denormalized, mean_empty_mass
+from credalbench.relations.opinions import opinions_of_pair
+from credalbench.relations.rules import RULES, combined_opinions
+from credalbench.relations.t_norms import T_NORMS, TNorm, t_norm
+
+__all__ = [
+    "RULES",
+    "T_NORMS",
+    "TNorm",
+    "close_masses",
+    "combined",
+    "combined_opinions",
+    "combined_pairs",
+    "composition",
+    "denormalized",
+    "joining_path",
+    "mean_empty_mass",
+    "opinions_of_pair",
+    "t_norm",
+    "transitive_closure",
+]

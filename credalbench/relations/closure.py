@@ -1,0 +1,334 @@
+r"""Transitive closures of fuzzy relations, and of the relational masses that consist of two of them.
+
+A relation R between objects is *T-transitive* if T(R(x, y), R(y, z)) <= R(x, z) for any three of them; its
+closure is the smallest T-transitive relation that contains it. The closure joins x and z as strongly as the
+strongest path between them does, whose links T makes one degree of. For a reflexive and symmetric relation,
+R(x, x) = 1 and R(x, z) = R(z, x), there are three ways to it, by what the t-norm is:
+
+* the *minimum*: a path is as strong as its weakest link, and the strongest path lies in a maximal spanning
+  tree. O(n^2), the size of the answer [lee2001];
+* any other *name*: a generator makes degrees lengths, and the strongest path is the shortest one. O(n^3), by
+  the compiled loops of ``closure_kernels.py``;
+* a *function*: R is composed with itself until nothing changes any more. O(n^3 log n), in numpy.
+
+Intuitionistic fuzzy relations are made transitive by closing the degrees of membership and of "not surely
+different" separately [li2014].
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from credalbench.arguments import expect, expect_count
+from credalbench.belief import RelationalMasses
+from credalbench.relations.closure_kernels import shortest_paths
+from credalbench.relations.t_norms import TNorm
+from credalbench.relations.t_norms import t_norm as as_t_norm
+from credalbench.resources import expect_memory, warn_if_slow
+
+ROUNDING = 1e-9  # what the program that computed a relation may leave beyond [0, 1], or beside symmetry
+ENTRIES = 1 << 17  # of a matrix that are worked on at a time: 1 MiB
+PATH_GAIN = 6  # sums and minima of the compiled loops that a core does beside one multiplication of `SPEED`
+CALL = 4  # multiplications that a value of a t-norm costs in numpy, about
+SMALLER = "the t-norm 'minimum', which takes n^2 operations, or fewer objects"
+
+
+def transitive_closure(
+    R: ArrayLike, t_norm: str | TNorm | Callable = "minimum", parameter: float | None = None
+) -> np.ndarray:
+    """The smallest T-transitive relation that contains a fuzzy relation [li2020_ensemble (13)].
+
+    Parameters
+    ----------
+    R : (n, n) array
+        Degrees in [0, 1], symmetric, 1 on the diagonal. Deviations of 1e-9 count as rounding.
+    t_norm : str, TNorm or callable, default "minimum"
+        One of `T_NORMS`, or a function of two arrays of degrees.
+    parameter : float, optional
+        Of a family of t-norms.
+
+    Returns
+    -------
+    (n, n) array
+        At least `R`, exactly symmetric, 1 on the diagonal. Under the minimum its entries are entries of `R`.
+
+    Raises
+    ------
+    ValueError
+        No such relation; no such t-norm, or a parameter that it does not take.
+    NotEnoughMemory
+        A ValueError and a MemoryError.
+
+    Warns
+    -----
+    UserWarning
+        More than half a minute of work.
+
+    Notes
+    -----
+    O(n^2) for the minimum, n^3 / 2 sums and minima for all other names, on the threads at hand and with the
+    same bytes for any number of them; n^3 log n values of a given function. Three (n, n) arrays at most.
+
+    Examples
+    --------
+    >>> R = [[1.0, 0.8, 0.1], [0.8, 1.0, 0.6], [0.1, 0.6, 1.0]]
+    >>> [round(float(transitive_closure(R, T)[0, 2]), 2) for T in ("minimum", "product", "lukasiewicz")]
+    [0.6, 0.48, 0.4]
+
+    References
+    ----------
+    [li2020_ensemble], [lee2001], [venkataraman2003]
+    """
+    norm = as_t_norm(t_norm, parameter)
+    R = as_relation(R)
+    if norm.kind == "minimum":
+        return closed_by_bottlenecks(R)
+    if norm.kind == "function":
+        return closed_by_squaring(R, norm)
+    return closed_by_paths(R, norm)
+
+
+def close_masses(
+    masses: RelationalMasses, t_norm: str | TNorm | Callable = "minimum", parameter: float | None = None
+) -> RelationalMasses:
+    """Transitive relational masses [li2020_ensemble (17a)], [li2020_ensemble (17b)], [li2020_ensemble (17c)].
+
+    What is believed of "same cluster" and what is possible of it, one minus the belief of "different
+    clusters", are closed as two relations; the closures keep their order, and are masses again.
+
+    Parameters
+    ----------
+    masses : RelationalMasses
+        Of all pairs, (n, n), symmetric, without mass on the empty set; "same" on the diagonal.
+    t_norm, parameter
+        As in `transitive_closure`.
+
+    Returns
+    -------
+    RelationalMasses
+        (n, n), symmetric. "same" is at least, "different" at most what it was.
+
+    Raises
+    ------
+    ValueError
+        As `transitive_closure`; mass on the empty set.
+    NotEnoughMemory
+        A ValueError and a MemoryError.
+
+    Notes
+    -----
+    Twice the time of `transitive_closure`, and five (n, n) arrays at most beside the `masses`.
+
+    References
+    ----------
+    [li2020_ensemble], [li2014]
+    """
+    empty = float(np.max(masses.empty, initial=0.0))
+    expect(empty <= ROUNDING, "normalised masses, with none on the empty set", empty)
+    believed = transitive_closure(masses.same, t_norm, parameter)
+    possible = np.subtract(1.0, masses.different)
+    possible = transitive_closure(np.maximum(possible, masses.same, out=possible), t_norm, parameter)
+    np.maximum(possible, believed, out=possible)  # they keep their order but for rounding
+    return RelationalMasses(masses.empty, believed, 1.0 - possible, possible - believed)
+
+
+def composition(
+    R: ArrayLike, Q: ArrayLike, t_norm: str | TNorm | Callable = "minimum", parameter: float | None = None
+) -> np.ndarray:
+    """max_z T(R(x, z), Q(z, y)) for all x and y [li2020_ensemble (12)]: (a, m), (m, b) -> (a, b), O(a m b).
+
+    Raises
+    ------
+    ValueError
+        Sizes that do not fit together; a t-norm as in `transitive_closure`.
+    """
+    norm = as_t_norm(t_norm, parameter)
+    R, Q = np.asarray(R, dtype=float), np.asarray(Q, dtype=float)
+    fit = R.ndim == Q.ndim == 2 and R.shape[1] == Q.shape[0]
+    expect(fit, "relations (a, m) and (m, b)", (R.shape, Q.shape))
+    composed = np.zeros((len(R), Q.shape[1]))
+    step = max(1, ENTRIES // max(1, Q.shape[1]))
+    for first, row in zip(R, composed):
+        for begin in range(0, len(Q), step):
+            joined = norm(first[begin : begin + step, None], Q[begin : begin + step])
+            np.maximum(row, joined.max(axis=0), out=row)
+    return composed
+
+
+def joining_path(
+    R: ArrayLike,
+    i: int,
+    j: int,
+    t_norm: str | TNorm | Callable = "minimum",
+    parameter: float | None = None,
+) -> list[int]:
+    """The objects of a strongest path from i to j, both ends included.
+
+    Parameters
+    ----------
+    R : (n, n) array
+        As in `transitive_closure`.
+    i, j : int
+        Objects, 0 to n - 1.
+    t_norm, parameter
+        As in `transitive_closure`.
+
+    Returns
+    -------
+    list of int
+        Its links make up the degree of the closure between i and j, by the t-norm. Of equally strong paths
+        one whose beginnings are strongest, too. Empty where no path joins them: the closure is 0.
+
+    Raises
+    ------
+    ValueError
+        As `transitive_closure`; no such objects.
+
+    Notes
+    -----
+    O(n^2): Dijkstra's algorithm, which asks of T only that a path does not gain by one more link.
+    """
+    norm = as_t_norm(t_norm, parameter)
+    R = as_relation(R)
+    n = len(R)
+    i, j = (expect_count(name, x, 0, n - 1, "n - 1") for name, x in (("i", i), ("j", j)))
+    strength, previous = np.zeros(n), np.full(n, -1)
+    strength[i] = 1.0
+    is_open = np.ones(n, dtype=bool)
+    while is_open[j]:
+        k = int(np.where(is_open, strength, -1.0).argmax())
+        is_open[k] = False
+        through = norm(strength[k], R[k])
+        better = is_open & (through > strength)
+        strength[better], previous[better] = through[better], k
+    if strength[j] == 0.0:
+        return []
+    path = [j]
+    while path[-1] != i:
+        path.append(int(previous[path[-1]]))
+    return path[::-1]
+
+
+# ---------------------------------------------------------------- the three ways
+
+
+def closed_by_bottlenecks(R: np.ndarray) -> np.ndarray:
+    """Closure under the minimum of a relation (n, n), in O(n^2).
+
+    A maximal spanning tree takes in the objects in an order in which the strongest path between any two is as
+    strong as the weakest of the links by which the later ones, up to the second, were taken in: up to there,
+    links at least that strong led on within the group.
+    """
+    n = len(R)
+    expect_memory(8 * n**2, f"a relation of {n} objects", "fewer objects")
+    order, links = spanning_order(R)
+    closure = np.empty((n, n))
+    row = np.empty(n)
+    for place, x in enumerate(order):
+        row[place] = 1.0
+        np.minimum.accumulate(links[place + 1 :], out=row[place + 1 :])
+        row[:place] = np.minimum.accumulate(links[place:0:-1])[::-1]
+        closure[x, order] = row
+    return closure
+
+
+def spanning_order(R: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The order in which Prim's algorithm takes objects into a maximal spanning tree, from object 0 on.
+
+    Returns
+    -------
+    order : (n,) int array
+    links : (n,) array
+        The strongest link of each of them, in this order, to those before; 1 for the first.
+    """
+    n = len(R)
+    order, links = np.zeros(n, dtype=np.intp), np.ones(n)
+    reach, taken = R[0].copy(), np.zeros(n)  # strongest links to the tree; 2 in the tree
+    taken[0] = 2.0
+    for t in range(1, n):
+        x = order[t] = np.subtract(reach, taken).argmax()
+        links[t] = reach[x]
+        taken[x] = 2.0
+        np.maximum(reach, R[x], out=reach)
+    return order, links
+
+
+def closed_by_paths(R: np.ndarray, norm: TNorm) -> np.ndarray:
+    """Closure of a relation (n, n) under a t-norm with a generator, by shortest paths: O(n^3).
+
+    Where the direct link is a strongest path its degree is kept as it is, without rounding.
+    """
+    n = len(R)
+    expect_memory(8 * n**2, f"a relation of {n} objects", "fewer objects")
+    warn_if_slow(n**3 / 2 / PATH_GAIN, f"the closure of a relation of {n} objects", SMALLER)
+    closure = np.empty((n, n))
+    for rows in blocks(n):
+        closure[rows] = norm.lengths(R[rows])
+    shortest_paths(closure)
+    for rows in blocks(n):
+        paths, direct = closure[rows], R[rows]
+        shorter = np.maximum(norm.degrees(paths), direct)
+        closure[rows] = np.where(paths < norm.lengths(direct), shorter, direct)
+    for rows in blocks(n):
+        closure[rows, : rows.start] = closure[: rows.start, rows].T
+        own = closure[rows, rows]
+        closure[rows, rows] = np.triu(own) + np.triu(own, k=1).T
+    return closure
+
+
+def closed_by_squaring(R: np.ndarray, norm: TNorm) -> np.ndarray:
+    """Closure of a relation (n, n) under any t-norm: the union of its powers, doubled until nothing changes."""
+    n = len(R)
+    doublings = max(1, (n - 1).bit_length())  # no path needs more than n - 1 links
+    expect_memory(24 * n**2, f"powers of a relation of {n} objects", "fewer objects")
+    what = f"composing a relation of {n} objects with itself {doublings} times"
+    warn_if_slow(CALL * n**3 * doublings, what, "a t-norm that has a name, or fewer objects")
+    closure = R.copy()
+    for _ in range(doublings):
+        squared = np.maximum(closure, composition(closure, closure, norm))
+        squared = np.maximum(squared, squared.T)  # what differs is the rounding of the function
+        if np.array_equal(squared, closure):
+            break
+        closure = squared
+    return closure
+
+
+# ---------------------------------------------------------------- relations
+
+
+def as_relation(R: ArrayLike) -> np.ndarray:
+    """`R` as a reflexive and symmetric relation; itself where nothing had to be changed: do not write into it.
+
+    Raises
+    ------
+    ValueError
+        Not square; degrees beyond [0, 1], or NaN; a diagonal that is not 1; asymmetric.
+    """
+    R = np.asarray(R, dtype=float)
+    square = R.ndim == 2 and R.shape[0] == R.shape[1] > 0
+    expect(square, "a square matrix of degrees, for all pairs of objects", R.shape)
+    low, high = float(R.min()), float(R.max())
+    expect(-ROUNDING <= low and high <= 1.0 + ROUNDING, "degrees in [0, 1]", (low, high))
+    diagonal = np.diag(R)
+    away = float(np.abs(diagonal - 1.0).max())
+    expect(away <= ROUNDING, "1 on the diagonal: objects are related to themselves", diagonal)
+    gap = max(float(np.abs(R[rows] - R[:, rows].T).max()) for rows in blocks(len(R)))
+    expect(gap <= ROUNDING, "a symmetric relation", f"differences up to {gap:.3g}")
+    if low >= 0 and high <= 1 and gap == away == 0:
+        return R
+    expect_memory(16 * len(R) ** 2, f"a relation of {len(R)} objects", "fewer objects")
+    mean = R + R.T
+    mean /= 2
+    np.clip(mean, 0.0, 1.0, out=mean)
+    np.fill_diagonal(mean, 1.0)
+    return mean
+
+
+def blocks(n: int) -> Iterator[slice]:
+    """Consecutive rows of an (n, n) array, `ENTRIES` entries at a time, about."""
+    step = max(1, ENTRIES // n)
+    for begin in range(0, n, step):
+        yield slice(begin, min(begin + step, n))

@@ -1,0 +1,86 @@
+"""Hard, fuzzy, possibilistic and rough partitions as credal ones: there and back, bad input."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from credalbench.belief import CredalPartition, FocalSets
+
+from .strategies import partitions_of_masses
+
+SHAPES = st.tuples(st.integers(1, 5), st.integers(1, 5))
+EIGHTHS = st.integers(0, 8).map(lambda count: count / 8)
+DEGREES = SHAPES.flatmap(lambda shape: arrays(np.float64, shape, elements=EIGHTHS))
+
+
+@given(DEGREES)
+def test_possibilities_are_the_contour_of_nested_sets(pi):
+    partition = CredalPartition.from_possibilistic(pi)
+    np.testing.assert_array_equal(partition.to_possibilistic(), pi)  # eighths
+    for row in partition.masses:
+        chain = sorted((A for A, m in zip(partition.focal_sets, row) if m), key=len)
+        assert all(A < B for A, B in pairwise(chain))
+
+
+@given(DEGREES)
+def test_memberships_are_masses_on_single_clusters(U):
+    U = (U + 1 / 8) / (U + 1 / 8).sum(axis=1, keepdims=True)
+    partition = CredalPartition.from_fuzzy(U)
+    np.testing.assert_array_equal(partition.masses, U)
+    np.testing.assert_allclose(partition.to_fuzzy(), U, rtol=1e-15)  # divided by sums next to 1
+    np.testing.assert_allclose(partition.pignistic, U, rtol=1e-15)
+    assert partition.focal_sets.sets == tuple(frozenset([k]) for k in range(U.shape[1]))
+
+
+@given(partitions_of_masses())
+def test_a_rough_partition_there_and_back(case):
+    """[li2020_ensemble (8a)] [li2020_ensemble (8b)]"""
+    rough = CredalPartition(*case).to_rough("maximum_mass")
+    partition = CredalPartition.from_rough(*rough)
+    assert set(partition.masses.ravel().tolist()) <= {0.0, 1.0}
+    again = partition.to_rough("maximum_mass")
+    np.testing.assert_array_equal(again.lower, rough.lower)
+    np.testing.assert_array_equal(again.upper, rough.upper)
+
+
+def test_hard_partitions_are_special_cases_of_all_the_others():
+    y = np.array([2, 0, 1, 1, 2])
+    table = y[:, None] == np.arange(3)
+    hard = CredalPartition.from_labels(y, FocalSets.up_to(3, 1, empty=False, omega=False))
+    assert hard == CredalPartition.from_fuzzy(table) == CredalPartition.from_possibilistic(table)
+    assert hard == CredalPartition.from_rough(table, table)
+
+
+def test_an_object_in_no_cluster_has_its_mass_on_the_empty_set():
+    nowhere = np.array([[False, False], [True, True]])
+    for partition in (
+        CredalPartition.from_rough(np.zeros((2, 2), bool), nowhere),
+        CredalPartition.from_possibilistic(nowhere),
+    ):
+        assert partition.outliers().tolist() == [True, False]
+        assert partition.focal_sets.labels == ["∅", "Ω"]
+
+
+@pytest.mark.parametrize(
+    ("way", "given", "message"),
+    [
+        ("fuzzy", ([0.5, 0.5],), r"finite memberships of shape \(n, c\), got shape \(2,\)"),
+        ("fuzzy", ([[0.5, np.nan]],), "finite memberships"),
+        ("fuzzy", ([[0.5, 0.6]],), "masses that sum to 1"),
+        ("fuzzy", (np.full((1, 63), 1 / 63),), "between 1 and 62 clusters, got 63"),
+        ("fuzzy", (np.empty((0, 2)),), r"got shape \(0, 2\)"),
+        ("possibilistic", ([[0.5, 1.5]],), r"possibilities in \[0, 1\], got 0.5 to 1.5"),
+        ("possibilistic", ([[-0.5, 1.0]],), r"possibilities in \[0, 1\]"),
+        ("rough", ([[1, 0]], [[1, 0, 0]]), r"shape \(n, c\), got \(1, 2\) and \(1, 3\)"),
+        ("rough", ([[1, 0]], [[2, 0]]), "arrays of True and False"),
+        ("rough", ([[1, 0]], [[1, 1]]), "alone, got others: object 0"),
+        ("rough", ([[0, 1], [0, 0]], [[0, 1], [1, 0]]), "alone, got others: object 1"),
+    ],
+)
+def test_other_tables_are_refused(way, given, message):
+    with pytest.raises(ValueError, match=f"^expected .*{message}"):
+        getattr(CredalPartition, f"from_{way}")(*given)

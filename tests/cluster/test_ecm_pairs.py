@@ -1,0 +1,42 @@
+"""ECM with informative pairs of clusters: the second run, its memory, bad numbers of neighbours."""
+
+import numpy as np
+import pytest
+
+from credalbench.cluster import ECM, add_pairs
+from credalbench.datasets import make_t4
+
+METRICS = ["euclidean", "mahalanobis"]
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_a_second_run_goes_on_from_the_prototypes_of_the_first(metric):
+    X = make_t4(120, random_state=0).X
+    options = {"metric": metric, "delta": 4.0}
+    first = ECM(4, focal_sets="simple", random_state=0, **options).fit(X)
+    both = ECM(4, focal_sets="simple", pair_neighbors=2, random_state=0, **options).fit(X)
+    np.testing.assert_allclose(both.first_partition_.masses, first.partition_.masses, atol=1e-12)  # centred
+    richer = add_pairs(first.partition_, 2).focal_sets
+    assert both.partition_.focal_sets == richer
+    assert len(richer) > 6
+    second = ECM(4, focal_sets=richer, init=first.cluster_centers_, **options).fit(X)
+    assert both.n_iter_ == second.n_iter_
+    np.testing.assert_allclose(both.objective_trace_, second.objective_trace_, rtol=1e-12)  # start, centred
+    np.testing.assert_allclose(both.partition_.masses, second.partition_.masses, atol=1e-9)  # the same
+    np.testing.assert_array_equal(both.predict_partition(X).masses, both.partition_.masses)
+
+
+def test_without_neighbours_to_add_the_second_run_stays_where_the_first_ended():
+    """Two clusters have one pair, which is the set of all."""
+    X = make_t4(60, random_state=0).X
+    first, both = (ECM(2, pair_neighbors=K, random_state=0).fit(X) for K in (None, 1))
+    assert both.partition_.focal_sets == first.partition_.focal_sets
+    assert both.objective_trace_[0] == pytest.approx(first.objective_, rel=1e-14)  # the same prototypes
+    assert both.objective_ <= first.objective_
+    assert not hasattr(first, "first_partition_")
+
+
+@pytest.mark.parametrize(("c", "K"), [(3, 3), (1, 1)])
+def test_more_neighbours_than_other_clusters_are_refused(c, K):
+    with pytest.raises(ValueError, match=rf"expected 1 <= pair_neighbors <= n_clusters - 1 = {c - 1}"):
+        ECM(c, pair_neighbors=K).fit(make_t4(20, random_state=0).X)

@@ -1,0 +1,241 @@
+"""Relational representations of several partitions, combined: oracles, reductions, memory, bad input."""
+
+import tracemalloc
+
+import numba
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from credalbench import resources
+from credalbench.belief import CredalPartition, FocalSets
+from credalbench.belief.relational import relational
+from credalbench.relations import combination
+from credalbench.relations.combination import RULES, combined, combined_pairs, denormalized, mean_empty_mass
+from credalbench.relations.opinions import opinions_of_pair
+from credalbench.relations.rules import combined_opinions
+from credalbench.resources import NotEnoughMemory
+from tests.belief.strategies import families, mass_arrays
+
+every_rule = pytest.mark.parametrize("rule", RULES)
+
+
+@st.composite
+def ensembles(draw, n=5):
+    """Partitions of n objects on families of their own, some by labels."""
+    soft = draw(st.lists(families(), min_size=1, max_size=3))
+    partitions = [CredalPartition(draw(mass_arrays(family, n=n)), family) for family in soft]
+    labels = st.lists(st.integers(-1, 3), min_size=n, max_size=n).map(np.array)
+    return partitions + draw(st.lists(labels, max_size=2))
+
+
+def random_partitions(n, seed=0):
+    """A credal partition with outliers, a fuzzy one, and labels."""
+    rng = np.random.default_rng(seed)
+    sets = FocalSets.pairs(3)
+    fuzzy = FocalSets.up_to(4, 1, empty=False, omega=False)
+    soft = [CredalPartition(rng.dirichlet(np.full(len(F), 0.3), n), F) for F in (sets, fuzzy)]
+    return [*soft, rng.integers(-1, 5, n)]
+
+
+# ---------------------------------------------------------------- what is combined
+
+
+@given(ensembles())
+def test_opinions_are_the_relational_masses_of_the_normalised_partitions(partitions):
+    """[li2020_ensemble (16)]"""
+    for i, j in [(0, 1), (4, 2)]:
+        opinions = opinions_of_pair(partitions, i, j)
+        for b, partition in enumerate(partitions):
+            if isinstance(partition, CredalPartition):
+                star = partition.normalized()
+                table = relational(star.masses, star.focal_sets)
+                expected = [part[i, j] for part in table]
+            else:
+                y = partition[[i, j]]
+                known = y.min() >= 0
+                expected = [0, known and y[0] == y[1], known and y[0] != y[1], not known]
+            np.testing.assert_allclose([part[b] for part in opinions], expected, atol=1e-14)  # rounding
+
+
+@every_rule
+def test_all_pairs_and_sampled_pairs_are_those_of_single_pairs(rule, monkeypatch):
+    """In tiles of four objects, of which the last is a part."""
+    monkeypatch.setattr(combination, "SIDE", 4)
+    n, partitions = 11, random_partitions(11)
+    partners = np.array([[(i + 1) % n, (i + 5) % n, (i + 7) % n] for i in range(n)], np.int32)
+    whole, sampled = combined(partitions, rule), combined_pairs(partitions, partners, rule)
+    for i in range(n):
+        for j in range(n):
+            if i == j:
+                assert [part[i, j] for part in whole] == [0, 1, 0, 0]
+                continue
+            expected = combined_opinions(opinions_of_pair(partitions, i, j), rule)
+            np.testing.assert_allclose([part[i, j] for part in whole], expected, atol=1e-14)  # order of sums
+            for r in np.flatnonzero(partners[i] == j):
+                got = [part[i, r] for part in sampled]
+                np.testing.assert_allclose(got, expected, atol=1e-14)  # order of sums
+
+
+@every_rule
+def test_masses_of_all_pairs_are_symmetric_and_lie_on_the_simplex(rule):
+    relation = combined(random_partitions(300), rule)
+    for part in relation:
+        np.testing.assert_array_equal(part, part.T)
+        assert part.min() >= 0
+    np.testing.assert_allclose(sum(relation), 1, atol=1e-14)  # rounding
+    assert not relation.empty.flags.writeable
+
+
+def test_the_average_of_hard_partitions_is_their_co_association():
+    """[li2020_ensemble (14)]"""
+    rng = np.random.default_rng(1)
+    labels = rng.integers(0, 70, (20, 150))  # more clusters than a frame of a credal partition has
+    co_association = np.mean([y[:, None] == y for y in labels], axis=0)
+    for partitions in (labels, [CredalPartition.from_labels(y % 60) for y in labels]):
+        expected = co_association
+        if partitions is not labels:
+            expected = np.mean([(y % 60)[:, None] == y % 60 for y in labels], axis=0)
+        relation = combined(partitions)
+        np.testing.assert_allclose(relation.same, expected, atol=1e-15)  # one division
+        np.testing.assert_allclose(relation.different, 1 - expected, atol=1e-15)
+
+
+def test_a_base_that_finds_an_object_in_no_cluster_says_nothing_of_it():
+    sets = FocalSets.simple(2)
+    lost = CredalPartition([[1, 0, 0, 0], [0, 1, 0, 0], [0, 1, 0, 0]], sets)
+    for base in (lost, np.array([-1, 0, 0])):
+        relation = combined([base])
+        assert relation.ignorance[0].tolist() == [0, 1, 1]
+        assert relation.same[1, 2] == 1
+        assert mean_empty_mass([base, np.array([0, 0, -1])]).tolist() == [0.5, 0, 0.5]
+
+
+def test_rows_that_a_solver_left_off_one_by_a_millionth_are_brought_there():
+    base = CredalPartition([[0.5, 0.5 - 9e-7], [0.5, 0.5]], FocalSets.up_to(2, 1, empty=False, omega=False))
+    relation = combined([base, base], "dempster")
+    assert relation.ignorance.max() == 0
+
+
+# ---------------------------------------------------------------- the empty set
+
+
+def empty_mass(partition, i):
+    if isinstance(partition, CredalPartition):
+        return partition.masses[i, 0] if partition.focal_sets.has_empty else 0.0
+    return float(partition[i] == -1)
+
+
+@given(ensembles())
+def test_mean_mass_on_the_empty_set_and_back(partitions):
+    """[li2020_ensemble (15)] [li2020_ensemble (30)]"""
+    empty = mean_empty_mass(partitions)
+    for i in range(5):
+        said = [empty_mass(partition, i) for partition in partitions]
+        assert empty[i] == pytest.approx(np.mean(said), abs=1e-15)  # order of sums
+    star = CredalPartition(np.full((5, 3), 1 / 3), FocalSets.simple(2, empty=False))
+    whole = denormalized(star, empty)
+    assert whole.focal_sets == FocalSets.simple(2)
+    np.testing.assert_array_equal(whole.masses[:, 0], empty)
+    np.testing.assert_array_equal(whole.masses[:, 1:], (1 - empty)[:, None] * star.masses)
+    with_column = CredalPartition(np.column_stack([np.zeros(5), star.masses]), FocalSets.simple(2))
+    assert denormalized(with_column, empty) == whole
+
+
+@pytest.mark.parametrize(
+    ("empty", "message"),
+    [([0.5], r"empty_mass of shape \(2,\)"), ([0.5, 1.5], r"in \[0, 1\]"), ([0.5, np.nan], r"in \[0, 1\]")],
+)
+def test_other_masses_of_the_empty_set_are_refused(empty, message):
+    with pytest.raises(ValueError, match=f"expected .*{message}"):
+        denormalized(CredalPartition.from_labels(np.array([0, 1])), empty)
+
+
+def test_a_partition_that_is_not_normalised_is_not_denormalised():
+    with pytest.raises(ValueError, match="expected a partition without mass on the empty set"):
+        denormalized(CredalPartition([[0.5, 0.5, 0, 0]], FocalSets.simple(2)), [0.1])
+
+
+# ---------------------------------------------------------------- cost
+
+
+def test_memory_does_not_grow_with_the_number_of_partitions():
+    n = 600
+    few, many = ([np.arange(n) % (b + 2) for b in range(N)] for N in (2, 60))
+    peaks = []
+    for partitions in (few, many):
+        tracemalloc.start()
+        combined(partitions, "dubois_prade")
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    assert peaks[1] - peaks[0] < 8 * n**2  # a single (n, n) array: tiles of threads that meet by chance
+
+
+@pytest.mark.skipif(numba.config.NUMBA_NUM_THREADS < 2, reason="one core: nothing to compare")
+def test_the_number_of_threads_changes_no_byte():
+    partitions, before = random_partitions(400), numba.get_num_threads()
+    partners = np.random.default_rng(0).integers(0, 400, (400, 90)).astype(np.int32)
+    found = []
+    for n_threads in (1, 2):
+        numba.set_num_threads(n_threads)
+        try:
+            relations = combined(partitions, "dempster"), combined_pairs(partitions, partners, "dempster")
+        finally:
+            numba.set_num_threads(before)
+        found.append([part.tobytes() for relation in relations for part in relation])
+    assert found[0] == found[1]
+
+
+def test_matrices_that_do_not_fit_into_memory_are_refused_and_long_work_is_told(monkeypatch):
+    partitions = [np.zeros(2000, int)] * 3
+    monkeypatch.setattr(resources, "memory_left", lambda: (2**24, "the machine has"))
+    with pytest.raises(NotEnoughMemory, match=r"92 MiB for what 3 partitions say .*n_pairs=100"):
+        combined(partitions)
+    monkeypatch.undo()
+    monkeypatch.setattr(resources, "LONG", 0.0)
+    with pytest.warns(UserWarning, match="what 3 partitions say of pairs of 9 objects takes"):
+        combined([np.zeros(9, int)] * 3)
+
+
+# ---------------------------------------------------------------- bad input
+
+
+@pytest.mark.parametrize(
+    ("partitions", "message"),
+    [
+        ([], "at least one partition, got 'none'"),
+        (np.empty((0, 3), int), "at least one partition"),
+        ([[0, 1], [0, 1, 1]], "of the same objects, got 2 and, in partition 1, 3"),
+        ([[0, 1], CredalPartition.from_labels(np.array([0]))], "same objects, got 2 and, in partition 1, 1"),
+        (CredalPartition.from_labels(np.array([0, 1])), "partitions to be a table"),
+        ([[0, 1], "ab"], "partition 1 to be CredalPartition or an array of numbers, got 'ab'"),
+        ([[0, -2]], r"partition 0 as a CredalPartition or as labels \(n,\), integers >= -1"),
+        ([[0.0, 1.0]], "partition 0 as a CredalPartition or as labels"),
+        ([[[0, 1]]], "partition 0 as a CredalPartition or as labels"),
+    ],
+)
+def test_other_partitions_are_refused(partitions, message):
+    for work in (combined, mean_empty_mass):
+        with pytest.raises(ValueError, match=f"^expected .*{message}"):
+            work(partitions)
+
+
+def test_total_conflict_names_a_pair_and_two_partitions():
+    unsure = CredalPartition(np.full((200, 3), 1 / 3), FocalSets.simple(2, empty=False))
+    together, apart = np.zeros(200, int), np.zeros(200, int)
+    apart[190] = 1
+    with pytest.raises(ValueError, match=r"objects 0 and 190: partition 1 is sure .* partition 2 that"):
+        combined([unsure, together, apart], "dempster")
+    partners = np.array([[(i + 1) % 200] for i in range(200)], np.int32)
+    with pytest.raises(ValueError, match=r"objects 189 and 190: partition 0 is sure .* partition 1 that"):
+        combined_pairs([together, apart], partners, "dempster")
+    assert combined([unsure, together, apart], "dubois_prade").ignorance[0, 190] == pytest.approx(1)
+
+
+def test_other_pairs_and_partners_are_refused():
+    for i, j in [(0, 0), (-1, 0), (0, 3)]:
+        with pytest.raises(ValueError, match=r"two different objects of 0\.\.2"):
+            opinions_of_pair([[0, 1, 0]], i, j)
+    with pytest.raises(ValueError, match="partners of 3 objects, got 2"):
+        combined_pairs([[0, 1, 0]], np.array([[1], [0]], np.int32))

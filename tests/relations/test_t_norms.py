@@ -1,0 +1,150 @@
+"""T-norms: their laws, their formulas, the limits of the families, what is refused."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from credalbench.relations import T_NORMS, TNorm, t_norm
+from tests.oracles import relations as literal
+
+DEGREES = st.floats(0, 1)
+PARAMETERS = {
+    "hamacher": (0.0, 1e-100, 1e-3, 0.5, 2.0, 1e100),
+    "frank": (1e-100, 1e-3, 1 - 1e-12, 1 + 1e-12, 10.0, 1e100),
+    "yager": (0.1, 0.5, 2.0, 25.0),
+}
+ALL = [
+    *(TNorm(name) for name in T_NORMS[:3]),
+    *(TNorm(name, p) for name, parameters in PARAMETERS.items() for p in parameters),
+]
+every_t_norm = pytest.mark.parametrize("T", ALL, ids=lambda T: f"{T.name} {T.parameter}")
+
+
+@every_t_norm
+@given(DEGREES, DEGREES, DEGREES)
+def test_laws(T, a, b, c):
+    assert T(a, 1.0) == T(1.0, a) == a
+    assert T(a, b) == T(b, a)
+    assert 0 <= T(a, b) <= min(a, b)
+    assert T(max(a, c), b) >= T(min(a, c), b) - 1e-12  # rounding
+    assert T(T(a, b), c) == pytest.approx(float(T(a, T(b, c))), abs=1e-12)  # rounding
+
+
+@pytest.mark.parametrize("name", literal.NAMED)
+@given(DEGREES, DEGREES)
+def test_the_three_of_the_paper_follow_their_formulas(name, a, b):
+    assert TNorm(name)(a, b) == pytest.approx(float(literal.NAMED[name](a, b)), abs=1e-15)  # rounding
+
+
+@pytest.mark.parametrize("name", literal.FAMILIES)
+@given(DEGREES, DEGREES, st.sampled_from([0.5, 0.9, 1.1, 2.0, 5.0]))
+def test_the_families_follow_their_formulas_where_these_keep_their_digits(name, a, b, p):
+    expected = literal.FAMILIES[name](p)(a, b)
+    assert TNorm(name, p)(a, b) == pytest.approx(float(expected), abs=1e-13)  # rounding of the formulas
+
+
+def test_hamacher_product():
+    a, b = np.meshgrid(np.linspace(0, 1, 9), np.linspace(0, 1, 9))
+    np.testing.assert_allclose(
+        TNorm("hamacher", 0)(a, b), literal.hamacher(0.0)(a, b), atol=1e-15
+    )  # rounding
+
+
+@pytest.mark.parametrize(
+    ("name", "parameter", "limit"),
+    [
+        ("hamacher", 1, "product"),
+        ("frank", 0, "minimum"),
+        ("frank", 1.0, "product"),
+        ("frank", math.inf, "lukasiewicz"),
+        ("yager", 1, "lukasiewicz"),
+        ("yager", np.float32(np.inf), "minimum"),
+    ],
+)
+@given(DEGREES, DEGREES)
+def test_limits_of_the_families_are_exact(name, parameter, limit, a, b):
+    T = TNorm(name, parameter)
+    assert (T.name, T.kind) == (name, limit)
+    assert T(a, b) == TNorm(limit)(a, b)
+
+
+@pytest.mark.parametrize(
+    ("name", "near", "limit", "gap"),
+    [
+        ("hamacher", 1e-100, ("hamacher", 0), 1e-12),
+        ("hamacher", 1 + 1e-9, ("product",), 1e-8),
+        ("frank", 1e-100, ("minimum",), 0.01),  # log 2 over log p: slow
+        ("frank", 1 + 1e-9, ("product",), 1e-8),
+        ("frank", 1e100, ("lukasiewicz",), 0.01),
+        ("yager", 1 + 1e-9, ("lukasiewicz",), 1e-8),
+        ("yager", 25, ("minimum",), 0.03),
+    ],
+)
+@given(DEGREES, DEGREES)
+def test_limits_of_the_families_are_where_they_lead(name, near, limit, gap, a, b):
+    assert abs(TNorm(name, near)(a, b) - TNorm(*limit)(a, b)) < gap
+
+
+@pytest.mark.parametrize(
+    "T", [T for T in ALL if T.kind != "minimum"], ids=lambda T: f"{T.name} {T.parameter}"
+)
+@given(DEGREES)
+def test_lengths_lead_back_to_degrees(T, a):
+    length = T.lengths(np.array(a))
+    assert length >= 0
+    assert T.degrees(length) == pytest.approx(a, abs=1e-12)  # 1 - a to the 25th may vanish: Yager
+
+
+def test_a_given_function():
+    T = t_norm(np.minimum)
+    assert (T.name, T.kind) == ("minimum", "function")
+    np.testing.assert_array_equal(T([0.5, 0.2], 0.3), [0.3, 0.2])
+    assert t_norm(T) is T
+    assert t_norm("frank", 3) == TNorm("frank", 3.0)
+
+
+def geometric(a, b):
+    return np.sqrt(a * b)
+
+
+@pytest.mark.parametrize(
+    ("function", "message"),
+    [
+        (np.maximum, r"T\(a, 1\) = a"),
+        (lambda a, b: a * b**2, r"T\(a, b\) = T\(b, a\)"),
+        (lambda a, b: np.where((a < 1) & (b < 1), np.abs(a + b - 1) / 2, a * b), "T to grow with a"),
+        (lambda a, b: a * b * (1 + (1 - a) * (1 - b)), r"T\(T\(a, b\), c\) = T\(a, T\(b, c\)\)"),
+        (lambda a, b: np.full(np.shape(a), np.nan), r"T\(a, 1\) = a"),
+        (lambda a, b: 0.5, r"shape \(6, 6, 6\)"),
+        (len, "TypeError: len"),
+        (geometric, r"T\(a, 1\) = a"),
+    ],
+)
+def test_functions_that_are_none_are_refused_by_the_law_they_break(function, message):
+    with pytest.raises(ValueError, match="expected a t-norm.*" + message):
+        t_norm(function)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("median",), r"a t-norm out of \['minimum', 'product'.*'median'"),
+        ((3,), "a t-norm out of .*got 3"),
+        (("product", 0.5), "no parameter of the t-norm 'product', got 0.5"),
+        (("frank",), "'frank' from 1e-100 to 1e\\+100, or one of 0, 1, inf, got None"),
+        (("frank", -1.0), "'frank' from"),
+        (("frank", np.nan), "'frank' from"),
+        (("frank", True), "'frank' from"),
+        (("hamacher", np.inf), "'hamacher' from 1e-100 to 1e\\+100, or one of 0, 1"),
+        (("yager", 0), "'yager' from 0.1 to 25, or one of 1, inf"),
+        (("yager", 10**400 * -1), "'yager' from"),
+        ((np.minimum, 2.0), "no parameter beside a function"),
+        ((TNorm("product"), 2.0), "no parameter beside a TNorm"),
+    ],
+)
+def test_names_and_parameters_that_are_none_are_refused(arguments, message):
+    with pytest.raises(ValueError, match=f"expected {message}"):
+        t_norm(*arguments)
