@@ -47,18 +47,6 @@ def slides(explorer: LinkedView, control: str, values: Sequence | np.ndarray) ->
     return [lambda value=value: explorer.controls[control].set_state({"value": value}) for value in places]
 
 
-def choices(explorer: LinkedView, control: str) -> list[Callable[[], None]]:
-    """Choices from a list, one after the other, round and round; nothing is there from an earlier round."""
-    widget, model = explorer.controls[control], explorer.model
-
-    def choose(value: str) -> None:
-        model.forget()
-        widget.value = value
-
-    values = [value for _, value in widget.options if value != widget.value]
-    return [lambda value=values[i % len(values)]: choose(value) for i in range(COUNT)]
-
-
 def evclus() -> Measured:
     """Three sliders."""
     explorer = explore_evclus("t4:400", d0_quantile=0.9)
@@ -122,20 +110,29 @@ def catecm() -> Measured:
 
 
 def ensemble() -> Measured:
-    """Sizes and number of the base partitions, then what leaves them as they are, then a pair."""
-    explorer = explore_ensemble("half_rings:300")
+    """Sizes and number of the base partitions, what takes those that are there, and a pair of objects.
+
+    Of every move all but the base partitions is computed, whatever there was of it from an earlier one.
+    """
+    explorer = explore_ensemble("half_rings:300", n_estimators=20, base_from=4, base_to=4)
     model = explorer.model
-    with model.batch():
-        model.base_from, model.base_to = 4, 4
-    yield "base size", explorer, slides(explorer, "base_to", 5 + np.arange(COUNT)), 150
-    yield "N", explorer, slides(explorer, "n_estimators", 21 + np.arange(COUNT)), 150
-    model.n_estimators, model.base_to = 20, 10
+
+    def afresh(actions: list[Callable[[], None]]) -> list[Callable[[], None]]:
+        return [lambda action=action: (model.forget(), action()) for action in actions]
+
+    yield "base size", explorer, slides(explorer, "base_to", (5 + np.arange(COUNT)) % 26), None
+    model.base_from = model.base_to = 15
+    yield "N", explorer, slides(explorer, "n_estimators", 21 + np.arange(COUNT) % 20), 150
+    model.n_estimators = 20
     for name in ("rule", "t_norm"):
-        yield name, explorer, choices(explorer, name), 150
+        widget = explorer.controls[name]
+        values = [value for _, value in widget.options if value != widget.value] + [widget.value]
+        turns = [values[i % len(values)] for i in range(COUNT)]
+        yield name, explorer, afresh([lambda v=v, w=widget: setattr(w, "value", v) for v in turns]), 150
     model.t_norm = "hamacher"
-    places = 10 ** np.linspace(-0.5, 1, COUNT)
-    yield "its parameter", explorer, slides(explorer, "t_norm_parameter_slider", places), 150
-    yield "c", explorer, slides(explorer, "n_clusters", 2 + np.arange(COUNT) % 8), 150
+    places = 10 ** np.linspace(-0.8, 1.2, COUNT)
+    yield "parameter", explorer, afresh(slides(explorer, "t_norm_parameter_slider", places)), 150
+    yield "c", explorer, afresh(slides(explorer, "n_clusters", 3 + np.arange(COUNT) % 8)), 150
     pairs = random_pairs(300, COUNT, np.random.default_rng(0)).tolist()
     yield "pair", explorer, [lambda pair=pair: model.choose(*pair) for pair in pairs], 150
 

@@ -23,9 +23,9 @@ class Fitted:
     """One consensus and all that the panels and read-outs show of it.
 
     `relation` holds what the base partitions say together of all pairs, and `closed` the same after the
-    closure by `t_norm`; without one, None, the two are the same. `order` (n,) sorts the objects by cluster, and
-    `boundaries` are the places where a cluster begins after another one. `pair` is None unless two objects
-    are chosen, `ari` where classes are unknown.
+    closure by `t_norm`; without one, None, the two are the same. `order` (n,) sorts the objects by cluster,
+    and `boundaries` are the places where a cluster begins after another one. `pair` is None unless two
+    objects are chosen, `ari` where classes are unknown.
     """
 
     subject: Table
@@ -66,8 +66,8 @@ def describe(
 ) -> Fitted:
     """Return the `Fitted` of a consensus, without a pair.
 
-    `line` (n,) are the objects as `in_line` sorts them. `previous` is the `Fitted` shown before, or None: together with the true classes it decides the numbers
-    of the clusters, and so their colours.
+    `line` (n,) are the objects as `in_line` sorts them. `previous` is the `Fitted` shown before, or None:
+    together with the true classes it decides the numbers of the clusters, and so their colours.
     """
     partition = denormalized(recovery.partition, mean_empty_mass(bases))
     partition = renumbered(partition, steady_numbers(partition, subject, previous))

@@ -11,7 +11,6 @@ from credalbench.belief import CredalPartition
 from credalbench.belief.relational import RelationalMasses
 from credalbench.relations import RULES, TNorm, combined_opinions, joining_path, opinions_of_pair
 
-
 ROUNDING = 1e-9  # of sums and products of masses
 
 

@@ -1,4 +1,4 @@
-"""What the ensemble explorer says in words: names of rules and t-norms, a pair of objects, the whole picture."""
+"""What the ensemble explorer says in words: rules and t-norms, a pair of objects, the whole picture."""
 
 from __future__ import annotations
 
@@ -76,9 +76,11 @@ def words_of(fitted: Fitted) -> str:
     """Return the picture in words, for those who hear it."""
     subject, sizes = fitted.subject, fitted.base_sizes
     clusters = str(min(sizes)) if min(sizes) == max(sizes) else f"{min(sizes)} to {max(sizes)}"
-    closure = "no closure" if fitted.t_norm is None else f"closed by the t-norm {T_NORMS[fitted.t_norm.name]}"
+    closure = "no closure"
+    if fitted.t_norm is not None:
+        closure = f"closed by the t-norm {T_NORMS[fitted.t_norm.name]}"
     return (
-        f"Map of {subject.n_objects} objects of {subject.name} in {fitted.partition.n_clusters} clusters, the "
-        f"consensus of {len(sizes)} partitions with {clusters} clusters; their relation, combined by the rule "
-        f"{RULES[fitted.rule]}, {closure}; stress {fitted.stress:.4g}."
+        f"Map of {subject.n_objects} objects of {subject.name} in {fitted.partition.n_clusters} clusters, "
+        f"the consensus of {len(sizes)} partitions with {clusters} clusters; their relation, combined by the "
+        f"rule {RULES[fitted.rule]}, {closure}; stress {fitted.stress:.4g}."
     )

@@ -11,7 +11,7 @@ FIELDS = ("first", "second")
 
 
 class PairView(TableView):
-    """A `TableView` of a `ChosenPair`; its `image` is a `ClickablePicture`, its controls hold `pair_fields`."""
+    """A `TableView` of a `ChosenPair` with `pair_fields` among its controls and a `ClickablePicture`."""
 
     def _link(self) -> None:
         super()._link()
