@@ -1,6 +1,11 @@
 """Tables of categories: values of any type as small integers, sums over them, maps of them."""
 
-from credalbench.categories.correspondence import correspondence_map, place_weights, total_inertia
+from credalbench.categories.correspondence import (
+    correspondence_map,
+    place_values,
+    place_weights,
+    total_inertia,
+)
 from credalbench.categories.sums import frequencies, mismatches
 from credalbench.categories.table import MISSING, Domain, as_table, read_table
 
@@ -11,6 +16,7 @@ __all__ = [
     "correspondence_map",
     "frequencies",
     "mismatches",
+    "place_values",
     "place_weights",
     "read_table",
     "total_inertia",

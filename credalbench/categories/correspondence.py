@@ -123,15 +123,34 @@ def place_weights(
     A value lies at the mean of its objects, stretched by 1 / inertia on each axis; a prototype at the
     weighted mean of its values.
     """
-    codes = _codes(X, missing)
-    sizes = (codes.max(axis=0) + 1).tolist()
+    values = place_values(X, positions, missing=missing)
+    sizes = [len(places) for places in values]
     weights = [np.asarray(block, dtype=float) for block in weights]
     widths = [block.shape[-1] for block in weights]
     expect(widths == sizes, f"weights of {sizes} values of the attributes", widths)
+    return np.hstack(weights) @ np.vstack(values) / len(values)
+
+
+def place_values(
+    X: ArrayLike | pd.DataFrame, positions: np.ndarray, *, missing: str = "error"
+) -> list[np.ndarray]:
+    """Place the values of each attribute on the map of the objects, as `place_weights` does.
+
+    Parameters
+    ----------
+    X, positions, missing : as given to and returned by `correspondence_map`
+
+    Returns
+    -------
+    list of p arrays (n_l, n_components)
+        In the order of the values (see ``categories/table.py``). A prototype lies at the mean over the
+        attributes of the weighted means of their values.
+    """
+    codes = _codes(X, missing)
     Z, inertias = _indicators(codes), (positions**2).mean(axis=0)
     stretch = np.divide(1, inertias, out=np.zeros_like(inertias), where=inertias > 0)
     values = (Z.T @ positions) / Z.sum(axis=0)[:, None] * stretch
-    return np.hstack(weights) @ values / codes.shape[1]
+    return np.split(values, np.cumsum(codes.max(axis=0) + 1)[:-1])
 
 
 def _residuals(Z: np.ndarray) -> np.ndarray:

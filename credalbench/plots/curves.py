@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
+from numpy.typing import ArrayLike
 
 from credalbench.intervals import mean
 from credalbench.plots import style
@@ -72,17 +74,29 @@ def stress_traces(
         for number, run in enumerate(runs):
             run = run[run[x] > 0] if log_time else run
             label = str(name) if number == 0 and name is not None else None
-            look = {"color": style.colour(k), "alpha": 0.65 if len(runs) > 1 else 0.95, "linewidth": 1.2}
-            ax.plot(run[x], run["stress"], linestyle=style.line_style(k), label=label, **look)
+            run_line(ax, run[x], run["stress"], k, alpha=0.65 if len(runs) > 1 else 0.95, label=label)
         ends = [run.iloc[-1] for run in runs if len(run)]
-        dots = {"ms": 4.5, "color": style.colour(k), "markeredgecolor": "white", "markeredgewidth": 0.5}
-        ax.plot([e[x] for e in ends], [e["stress"] for e in ends], style.marker(k), zorder=4, **dots)
+        run_ends(ax, [e[x] for e in ends], [e["stress"] for e in ends], k)
     if log_time:
         style.log_axis(ax.xaxis)
     style.dress(ax, title=title, xlabel=style.axis_label(x), ylabel="stress", grid="both")
     if by is not None:
         ax.legend(frameon=False, fontsize=style.TICK_SIZE, loc="upper right", handlelength=2.6)
     return ax
+
+
+def run_line(
+    ax: Axes, x: ArrayLike, stress: ArrayLike, k: int = 0, *, alpha: float = 0.95, label: str | None = None
+) -> Line2D:
+    """Draw the stress (m,) of a run against `x` (m,) in the look of series `k`; return the line."""
+    look = {"color": style.colour(k), "linestyle": style.line_style(k), "linewidth": 1.2}
+    return ax.plot(x, stress, alpha=alpha, label=label, **look)[0]
+
+
+def run_ends(ax: Axes, x: ArrayLike, stress: ArrayLike, k: int = 0) -> Line2D:
+    """Draw dots (m,) where runs in the look of series `k` ended; return the artist of them all."""
+    look = {"color": style.colour(k), "markeredgecolor": "white", "markeredgewidth": 0.5}
+    return ax.plot(x, stress, style.marker(k), ms=4.5, zorder=4, **look)[0]
 
 
 def box_by(

@@ -16,6 +16,7 @@ from credalbench.plots import style
 NAMED, LEAST = 0.18, 0.02
 HEIGHT = 0.74  # of a bar; rows are 1 apart
 ROOM = 8  # rows that there is room for at least
+NEAR = 0.5  # points between names and where marks would end
 
 
 def mass_rows(
@@ -51,9 +52,7 @@ def mass_rows(
     M = np.column_stack([M, 1 - M.sum(axis=1)])  # last the small ones together
     ends = np.cumsum(M, axis=1)
     rows, sets = np.nonzero(M > 1e-9)  # rounding
-    left, right = (ends - M)[rows, sets], ends[rows, sets]
-    low, high = rows - HEIGHT / 2, rows + HEIGHT / 2
-    corners = np.stack([[left, low], [right, low], [right, high], [left, high]]).transpose(2, 0, 1)
+    corners = bars(rows, (ends - M)[rows, sets], ends[rows, sets], HEIGHT)
     colours = [style.focal_colour(members, partition.n_clusters) for members in family.sets]
     colours, labels = [*colours, to_rgb(style.FAINT)], family.labels
     look = {"edgecolors": "white", "linewidths": 0.6}
@@ -64,6 +63,12 @@ def mass_rows(
         text = {"ha": "center", "va": "center_baseline", "fontsize": style.TICK_SIZE, "color": ink}
         ax.text(middle, i, labels[j], **text)
     style.dress(ax, title=title, grid=None)
+    style.look_like(ax.yaxis, {"left": False, "pad": NEAR})
     ax.set(xlim=(0, 1), ylim=(max(n, ROOM) - 0.5, -0.5), yticks=range(n), yticklabels=names)
-    ax.tick_params(axis="y", length=0)
     return ax
+
+
+def bars(rows: np.ndarray, left: np.ndarray, right: np.ndarray, height: float) -> np.ndarray:
+    """Return the corners (m, 4, 2) of horizontal bars in `rows` (m,), from `left` (m,) to `right` (m,)."""
+    low, high = rows - height / 2, rows + height / 2
+    return np.stack([[left, low], [right, low], [right, high], [left, high]]).transpose(2, 0, 1)

@@ -43,6 +43,10 @@ TITLE_SIZE = 10.5
 LABEL_SIZE = 9.5
 TICK_SIZE = 8.5
 
+#: Looks of ticks and grids, as `Axis.set_tick_params` takes them.
+TICKS = {"labelsize": TICK_SIZE, "color": MUTED, "labelcolor": INK, "length": 3}
+GRID = {"gridOn": True, "grid_color": FAINT, "grid_linewidth": 0.6}
+
 _UNITS = {"s": "s", "ms": "ms", "min": "min", "mb": "MB", "pct": "%"}
 
 
@@ -125,10 +129,10 @@ def dress(
     """
     ax.spines[["top", "right"]].set_visible(False)
     ax.spines[["left", "bottom"]].set_color(MUTED)
-    ax.tick_params(labelsize=TICK_SIZE, color=MUTED, labelcolor=INK, length=3)
     ax.set_axisbelow(True)
-    if grid:
-        ax.grid(True, axis=grid, color=FAINT, linewidth=0.6)
+    for axis in (ax.xaxis, ax.yaxis):
+        lines = GRID if grid in (axis.axis_name, "both") else {}
+        look_like(axis, TICKS | lines)
     if title is not None:
         ax.set_title(title, fontsize=TITLE_SIZE, loc="left", color=INK, fontweight="bold")
     if xlabel is not None:
@@ -136,6 +140,13 @@ def dress(
     if ylabel is not None:
         ax.set_ylabel(ylabel, fontsize=LABEL_SIZE, color=INK)
     return ax
+
+
+def look_like(axis: XAxis | YAxis, look: dict[str, Any]) -> None:
+    """Give all ticks of an axis a look, unless they have it: each of them is told separately, which lasts."""
+    held = axis.get_tick_params()
+    if any(held.get(name) != value for name, value in look.items()):
+        axis.set_tick_params(**look)
 
 
 def log_axis(axis: XAxis | YAxis) -> None:

@@ -354,12 +354,13 @@ def test_what_browsers_report_in_two_threads_waits_for_its_turn(explorer, monkey
 
 
 def test_picture_is_the_same_from_a_kept_and_a_new_background(explorer):
-    """Also with constraints, if there are any, and with more clusters."""
+    """Also with constraints, if there are any, and with more clusters, and back again."""
     Picture, model = type(explorer.picture), explorer.model
+    few = model.n_clusters
     kept = Picture()
     kept.png(model.fitted)
     changes = {name: value for name, value in EXAMPLES.items() if name in model.parameters()}
-    for name, value in (changes | {"n_clusters": 4}).items():
+    for name, value in (*changes.items(), ("n_clusters", 4), ("n_clusters", few)):
         setattr(model, name, value)
         assert not model.is_error
         assert kept.png(model.fitted) == Picture().png(model.fitted)

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from matplotlib.axis import Axis
 
 import credalbench
 from credalbench.plots import style
@@ -55,3 +56,21 @@ def test_log_axis_writes_plain_numbers():
     style.log_axis(ax.yaxis)
     ax.figure.canvas.draw()
     assert {"0.1", "1", "10"} <= {label.get_text() for label in ax.get_yticklabels()}
+
+
+def test_axes_are_dressed_once_and_again_where_their_look_has_changed(monkeypatch):
+    ax = style.new_figure(3, 2).subplots()
+    style.dress(ax, grid="both")
+    told, tell = [], Axis.set_tick_params
+    monkeypatch.setattr(
+        Axis, "set_tick_params", lambda axis, **look: told.append(axis) or tell(axis, **look)
+    )
+    style.dress(ax, grid="both")
+    assert told == []
+    ax.clear()
+    told.clear()
+    style.dress(ax, grid="both")
+    assert told == [ax.xaxis, ax.yaxis]
+    for axis in (ax.xaxis, ax.yaxis):
+        assert axis.get_tick_params()["labelsize"] == style.TICK_SIZE
+        assert all(line.get_visible() and line.get_color() == style.FAINT for line in axis.get_gridlines())

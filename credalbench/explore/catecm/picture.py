@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+
 from matplotlib.legend import Legend
 from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator, ScalarFormatter
 
 from credalbench.explore.catecm.fit import Fitted
-from credalbench.explore.shared.hard_credal_map import in_columns, set_handles
+from credalbench.explore.shared.hard_credal_map import in_columns, set_handles, sets_key
 from credalbench.explore.shared.kept_background import KeptBackground, fill_axes
 from credalbench.explore.shared.subjects.category_tables import CategoryTable
 from credalbench.plots import hard_credal_scatter, mass_rows
@@ -22,6 +24,8 @@ _TITLES = {"chosen": "chosen objects", "all": "all objects", "most doubtful": "t
 
 class CatecmPicture(KeptBackground):
     """Draws a `Fitted` of the cat-ECM model into PNG bytes."""
+
+    TRACE_SCALES = ("y",)  # names of objects; masses stay between 0 and 1
 
     def __init__(self) -> None:
         super().__init__(WIDTH, HEIGHT, DPI)
@@ -51,8 +55,11 @@ class CatecmPicture(KeptBackground):
                 axis.set_ticks(range(len(words)), [shortened(word, 8) for word in words])
         dress(self.map, title=title, xlabel=xlabel, ylabel=ylabel, grid=None)
 
-    def _legend_key(self, fitted: Fitted) -> list[str]:
-        return [handle.get_label() for handle in set_handles(self.map, fitted.partition)]
+    def _axes_key(self, fitted: Fitted) -> object:
+        return fitted.subject, fitted.choice  # which stands in the title of the masses
+
+    def _legend_key(self, fitted: Fitted) -> Hashable:
+        return sets_key(self.map, fitted.partition)
 
     def _make_legend(self, fitted: Fitted) -> Legend:
         cross = Line2D([], [], ls="none", marker="+", ms=9, mec=INK, mew=2.2, label="prototype")

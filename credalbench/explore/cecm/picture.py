@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+
 import numpy as np
 from matplotlib.legend import Legend
 from matplotlib.lines import Line2D
@@ -13,6 +15,7 @@ from credalbench.explore.shared.hard_credal_map import (
     drawn_by_label,
     in_columns,
     set_handles,
+    sets_key,
     swatch,
     true_classes,
 )
@@ -41,14 +44,13 @@ class CecmPicture(KeptBackground):
         for ax in (self.violations, self.trace):
             ax.xaxis.set_major_locator(MaxNLocator(6, steps=(1, 2, 5, 10), integer=True))
         dress(self.violations, title="Plausibility of a violation", xlabel=_CONSTRAINTS)
-        dress(self.trace, title="Objective J of this fit")
+        dress(self.trace, title="Objective J of this fit", xlabel="iteration", grid="both")
         self.violations.set(ylim=(-0.1, 1.1), yticks=(0, 0.5, 1))
 
     def _draw(self, fitted: Fitted) -> None:
         self._draw_map(fitted)
         self._draw_violations(fitted)
         self._draw_trace(fitted.objective_trace, fitted.n_iter)
-        self.trace.set_ylabel("")
 
     def _draw_map(self, fitted: Fitted) -> None:
         positions = fitted.subject.positions
@@ -92,8 +94,8 @@ class CecmPicture(KeptBackground):
         dress(self.map, title=title, xlabel=xlabel, ylabel=ylabel, grid=None)
         true_classes(self.classes, subject)
 
-    def _legend_key(self, fitted: Fitted) -> list[str]:
-        return [handle.get_label() for handle in set_handles(self.map, fitted.partition)]
+    def _legend_key(self, fitted: Fitted) -> Hashable:
+        return sets_key(self.map, fitted.partition)
 
     def _make_legend(self, fitted: Fitted) -> Legend:
         columns = in_columns(set_handles(self.map, fitted.partition)) + in_columns(self._signs(), 3)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+
 import numpy as np
 from matplotlib.legend import Legend
 from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
 from credalbench.explore.ecm.model import Fitted
-from credalbench.explore.shared.hard_credal_map import in_columns, set_handles, true_classes
+from credalbench.explore.shared.hard_credal_map import in_columns, set_handles, sets_key, true_classes
 from credalbench.explore.shared.kept_background import KeptBackground, fill_axes
 from credalbench.plots import hard_credal_scatter, prototype_marks
 from credalbench.plots.style import INK, MUTED, OMEGA, dress
@@ -64,7 +66,6 @@ class EcmPicture(KeptBackground):
         ax.plot(
             np.arange(fitted.n_iter + 1)[done], fitted.objective_trace[done], color=line.get_color(), lw=1.5
         )
-        ax.set(xlabel="", ylabel="")
 
     def _write_axes(self, fitted: Fitted) -> None:
         subject = fitted.subject
@@ -72,11 +73,11 @@ class EcmPicture(KeptBackground):
         title = f"{subject.name} (n = {subject.n_objects}): set of largest mass"
         dress(self.map, title=title, xlabel=xlabel, ylabel=ylabel, grid=None)
         dress(self.cardinalities, title="Mass by size of the set")
-        dress(self.trace, title="Objective J by iteration")
+        dress(self.trace, title="Objective J by iteration", grid="both")
         true_classes(self.classes, subject)
 
-    def _legend_key(self, fitted: Fitted) -> list[str]:
-        return [handle.get_label() for handle in set_handles(self.map, fitted.partition)]
+    def _legend_key(self, fitted: Fitted) -> Hashable:
+        return sets_key(self.map, fitted.partition)
 
     def _make_legend(self, fitted: Fitted) -> Legend:
         columns = in_columns(set_handles(self.map, fitted.partition), 3) + [_signs()]

@@ -18,6 +18,7 @@ from time import perf_counter
 import traitlets as t
 
 from credalbench.cluster import EGMM
+from credalbench.cluster.compiled.blas_threads import one_thread
 from credalbench.explore.egmm.fit import Fitted, describe
 from credalbench.explore.egmm.fits_over_clusters import FitsOverClusters, best_point
 from credalbench.explore.egmm.overlapping_mixture import overlapping_mixture
@@ -178,7 +179,7 @@ class EGMMModel(AttributeModel):
 
     def extend_curve(self) -> bool:
         """Fit with one more number of clusters, for EBIC; return whether any is still to come."""
-        with self.turn:
+        with self.turn, one_thread():
             if self.fitted is None or self.is_error or self.fitted.is_complete:
                 return False
             known = self._fits.known(self._settings())

@@ -2,27 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+from functools import partial
+
 import numpy as np
+from matplotlib.collections import PolyCollection
 from matplotlib.legend import Legend
 from matplotlib.lines import Line2D
+from matplotlib.text import Text
 from matplotlib.ticker import MaxNLocator
 
 from credalbench.belief import CredalPartition
 from credalbench.explore.egmm.fit import Fitted
 from credalbench.explore.egmm.fits_over_clusters import best_point
-from credalbench.explore.shared.hard_credal_map import in_columns, set_handles
+from credalbench.explore.shared.hard_credal_map import in_columns, set_handles, sets_key
 from credalbench.explore.shared.kept_background import KeptBackground, fill_axes, steady_frame
 from credalbench.plots import component_ellipses, hard_credal_scatter
+from credalbench.plots.mass_rows import bars
 from credalbench.plots.mixtures import DASHES
 from credalbench.plots.style import INK, MUTED, TICK_SIZE, dress, focal_colour
 
 WIDTH, HEIGHT, DPI = 9.6, 6.2, 100  # inches, inches, dots per inch
 LISTED = 8  # components beside their weights, the heaviest ones
 REFUSED = "#B3123F"
+BESIDE_BARS = {"fontsize": TICK_SIZE, "va": "center", "color": INK}
 
 
 class EgmmPicture(KeptBackground):
     """Draws a `Fitted` of the EGMM model into PNG bytes."""
+
+    TRACE_SCALES = ("y",)  # EBIC; the numbers of clusters stay
 
     def __init__(self) -> None:
         super().__init__(WIDTH, HEIGHT, DPI)
@@ -62,18 +71,17 @@ class EgmmPicture(KeptBackground):
             fill_axes(self.classes, steady_frame(positions))
 
     def _draw_weights(self, fitted: Fitted) -> None:
-        """A bar for each of the heaviest components, with its name and its share of the objects."""
+        """A bar for each of the heaviest components, with its share of the objects."""
         family, c = fitted.partition.focal_sets, fitted.partition.n_clusters
-        heaviest = np.argsort(-fitted.weights, kind="stable")[:LISTED]
-        text = {"fontsize": TICK_SIZE, "va": "center", "color": INK}
-        for place, j in enumerate(np.sort(heaviest)):
-            colour, weight = focal_colour(family.sets[j], c), fitted.weights[j]
-            edge = INK if len(family.sets[j]) > 1 else "none"
-            self.weights.barh(place, weight, 0.66, color=colour, edgecolor=edge, linewidth=0.7)
-            self.weights.text(-0.02, place, family.labels[j], ha="right", **text)
-            self.weights.text(weight + 0.02, place, f"{weight:.2f}", ha="left", **text)
-        if len(family) > LISTED:
-            self.weights.text(0, LISTED, f"{len(family) - LISTED} lighter ones are not listed", **text)
+        heaviest = _heaviest(fitted)
+        weights = fitted.weights[heaviest]
+        colours = [focal_colour(family.sets[j], c) for j in heaviest]
+        rims = [0.7 * (len(family.sets[j]) > 1) for j in heaviest]
+        look = {"facecolors": colours, "edgecolors": INK, "linewidths": rims, "joinstyle": "miter"}
+        corners = bars(np.arange(len(weights)), np.zeros(len(weights)), weights, 0.66)
+        self.weights.add_collection(PolyCollection(corners, **look), autolim=False)
+        for place, weight in enumerate(weights):
+            self.weights.text(weight + 0.02, place, f"{weight:.2f}", ha="left", **BESIDE_BARS)
 
     def _draw_curve(self, fitted: Fitted) -> None:
         """EBIC where it is known; a cross at the bottom where a fit was refused, a ring at the shown one."""
@@ -107,8 +115,16 @@ class EgmmPicture(KeptBackground):
         subject = fitted.subject
         return subject.name, subject.n_objects, subject.axis_labels, subject.y is None
 
-    def _legend_key(self, fitted: Fitted) -> list[str]:
-        return [handle.get_label() for handle in set_handles(self.map, fitted.partition)]
+    def _legend_key(self, fitted: Fitted) -> Hashable:
+        return sets_key(self.map, fitted.partition), *_heaviest(fitted).tolist()
+
+    def _names(self, fitted: Fitted) -> list[Text]:
+        """The names of the heaviest components beside their bars, and how many there are besides."""
+        labels, write = fitted.partition.focal_sets.labels, partial(self.weights.text, **BESIDE_BARS)
+        names = [write(-0.02, place, labels[j], ha="right") for place, j in enumerate(_heaviest(fitted))]
+        if len(labels) > LISTED:
+            names.append(write(0, LISTED, f"{len(labels) - LISTED} lighter ones are not listed"))
+        return names
 
     def _make_legend(self, fitted: Fitted) -> Legend:
         line = {"color": INK, "lw": 1.8}
@@ -119,6 +135,11 @@ class EgmmPicture(KeptBackground):
         ]
         columns = [*in_columns(set_handles(self.map, fitted.partition), 3), signs]
         return self._legend_below(columns, (-0.07, -0.115), handlelength=1.9, columnspacing=1.5)
+
+
+def _heaviest(fitted: Fitted) -> np.ndarray:
+    """The components of largest weight, in their order."""
+    return np.sort(np.argsort(-fitted.weights, kind="stable")[:LISTED])
 
 
 def _runs(places: list[int]) -> list[list[int]]:

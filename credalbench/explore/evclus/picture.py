@@ -55,7 +55,7 @@ class EvclusPicture(KeptBackground):
         dress(self.map, title=title, xlabel=xlabel, ylabel=ylabel, grid=None)
         dress(self.shepard, title="Shepard diagram")
         dress(self.curve, title="Transformation φ(d)")
-        dress(self.trace, title="Stress of this fit")
+        dress(self.trace, title="Stress of this fit", xlabel="iteration", ylabel="stress", grid="both")
 
     def _legend_key(self, fitted: Fitted) -> int:
         return fitted.partition.n_clusters

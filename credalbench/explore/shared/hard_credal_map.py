@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Mapping, Sequence
 
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
@@ -36,13 +36,22 @@ def drawn_by_label(ax: Axes) -> dict[str, Line2D]:
     return dict(zip(*reversed(ax.get_legend_handles_labels())))
 
 
+def listed_sets(drawn: Mapping[str, Line2D], partition: CredalPartition) -> list[str]:
+    """Labels of the focal sets that are `drawn`, in their order; the rest of very many is "…"."""
+    labels = [label for label in partition.focal_sets.labels if label in drawn]
+    return labels if len(labels) <= 3 * LISTED else [*labels[: 3 * LISTED - 1], "…"]
+
+
 def set_handles(ax: Axes, partition: CredalPartition) -> list[Line2D]:
-    """Handles of the focal sets that occur on the map, in their order; the rest of very many is "..."."""
+    """Handles of the focal sets that occur on the map, as `listed_sets` names them."""
     drawn = drawn_by_label(ax)
-    sets = [swatch(drawn[label]) for label in partition.focal_sets.labels if label in drawn]
-    if len(sets) > 3 * LISTED:
-        sets = [*sets[: 3 * LISTED - 1], Line2D([], [], ls="none", label="…")]
-    return sets
+    rest = Line2D([], [], ls="none", label="…")
+    return [swatch(drawn[label]) if label in drawn else rest for label in listed_sets(drawn, partition)]
+
+
+def sets_key(ax: Axes, partition: CredalPartition) -> Hashable:
+    """What the handles of the focal sets on the map depend on."""
+    return partition.focal_sets, *listed_sets(drawn_by_label(ax), partition)
 
 
 def swatch(artist: Line2D, ms: float = 6.5, mew: float = 1.0) -> Line2D:

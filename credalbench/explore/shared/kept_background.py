@@ -1,35 +1,43 @@
 """Pictures of explorers, redrawn fast enough for a slider.
 
 Axes, ticks, titles and legends change rarely and cost most of the time of a redraw. They are drawn once into
-a background; a new fit restores the background and draws only the data on top.
+a background; a new fit restores the background and draws on top what it changes: data, and scales that follow
+them.
 """
 
 from __future__ import annotations
 
-import io
-from collections.abc import Sequence
+import struct
+import zlib
+from collections import OrderedDict
+from collections.abc import Hashable, Sequence
 from itertools import chain
 from time import perf_counter
 
 import numpy as np
-import pandas as pd
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
+from matplotlib.axis import Axis
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.legend import Legend
 from matplotlib.lines import Line2D
+from matplotlib.text import Text
 from PIL import Image
 
 from credalbench.explore.shared.refitting_model import Fit
-from credalbench.plots import new_figure, stress_traces
+from credalbench.plots import new_figure
+from credalbench.plots.curves import run_ends, run_line
 from credalbench.plots.style import TICK_SIZE
+
+#: Legends that are kept while the axes stay: sliders go back and forth.
+KEPT_LEGENDS = 8
 
 
 class KeptBackground:
     """Draws fits into PNG bytes; keeps its figure, and what stays of it, from one drawing to the next.
 
     A subclass adds the axes and says what to draw. Axes are drawn anew when the subject or their limits
-    change, the legend also when its key does.
+    change, the legend when its key does and is not one of the last few.
 
     Attributes
     ----------
@@ -37,18 +45,21 @@ class KeptBackground:
     steady : tuple of matplotlib.axes.Axes
         Axes of which only the data change.
     trace : matplotlib.axes.Axes
-        The axes whose scales change with every fit; never part of the background.
+        The axes of which scales change with every fit: see `TRACE_SCALES`.
     map : matplotlib.axes.Axes
         The one of `steady` that has the legend.
     draw_ms : float
         Time of the last drawing, encoding included.
     """
 
+    #: Scales of `trace` that are drawn with the data; a scale that is not stays, as those of steady axes do.
+    TRACE_SCALES = ("x", "y")
+
     def __init__(self, width: float, height: float, dpi: float) -> None:
         self.figure = new_figure(width, height, dpi=dpi, layout=None)
         self.steady, self.trace, self.map = (), None, None
         self._axes_shown, self._axes_pixels = None, None
-        self._legend_shown, self._background = None, None
+        self._backgrounds = OrderedDict()  # by key of the legend, the latest last
         self.draw_ms = float("nan")
 
     # -- for the subclass to fill -----------------------------------------------------------------------
@@ -65,13 +76,17 @@ class KeptBackground:
         """Return what titles, labels and whatever is drawn with them depend on, beside the limits."""
         return fitted.subject
 
-    def _legend_key(self, fitted: Fit) -> object:
+    def _legend_key(self, fitted: Fit) -> Hashable:
         """Return what the legend depends on."""
         raise NotImplementedError
 
     def _make_legend(self, fitted: Fit) -> Legend:
         """Return the legend, as `_legend_below` makes it."""
         raise NotImplementedError
+
+    def _names(self, fitted: Fit) -> list[Text]:
+        """Return other texts on steady axes, made anew, that depend on the key of the legend alone."""
+        return []
 
     # -- places -----------------------------------------------------------------------------------------
 
@@ -106,32 +121,52 @@ class KeptBackground:
 
     def _render(self, fitted: Fit) -> None:
         """Draw data over the kept background; renew the parts of the background that have changed."""
-        data = [(ax, sorted(_data_artists(ax), key=lambda artist: artist.get_zorder())) for ax in self.steady]
-        for artist in (self.trace, *chain(*(artists for _, artists in data))):
+        drawn = [(ax, _data_artists(ax)) for ax in self.steady]
+        drawn.append((self.trace, [*self._moving_frame(), *_data_artists(self.trace)]))
+        for artist in chain(*(artists for _, artists in drawn)):
             artist.set_animated(True)  # left out of an ordinary draw, so the background stays clean
         self._renew_background(fitted)
-        self.figure.canvas.restore_region(self._background)
-        for ax, artists in data:
+        for ax, artists in drawn:
             ax.apply_aspect()
-            for artist in artists:
+            for artist in sorted(artists, key=lambda artist: artist.get_zorder()):
                 ax.draw_artist(artist)
-        self.figure.draw_artist(self.trace)
 
     def _renew_background(self, fitted: Fit) -> None:
-        canvas = self.figure.canvas
-        limits = tuple(tuple(np.round([*ax.get_xlim(), *ax.get_ylim()], 12)) for ax in self.steady)
-        shown = self._axes_key(fitted), limits
+        """Leave the canvas with the background of a fit, and with nothing else."""
+        canvas, key = self.figure.canvas, self._legend_key(fitted)
+        shown = self._axes_key(fitted), self._frames()
         if self._axes_shown != shown:
             self._write_axes(fitted)
+            for scale in self._moving_scales():
+                if not scale.get_label_text():
+                    scale.set_label_coords(0, 0)  # else every drawing looks for a place beside the ticks
             canvas.draw()
             self._axes_pixels = canvas.copy_from_bbox(self.figure.bbox)
-            self._axes_shown, self._legend_shown = shown, None
-        key = self._legend_key(fitted)
-        if self._legend_shown != key:
+            self._axes_shown, self._backgrounds = shown, OrderedDict()
+        if key not in self._backgrounds:
             canvas.restore_region(self._axes_pixels)
-            self.map.draw_artist(self._make_legend(fitted))
-            self._background = canvas.copy_from_bbox(self.figure.bbox)
-            self._legend_shown = key
+            for artist in (self._make_legend(fitted), *self._names(fitted)):
+                artist.axes.draw_artist(artist)
+            self._backgrounds[key] = canvas.copy_from_bbox(self.figure.bbox)
+        self._backgrounds.move_to_end(key)
+        while len(self._backgrounds) > KEPT_LEGENDS:
+            self._backgrounds.popitem(last=False)
+        canvas.restore_region(self._backgrounds[key])
+
+    def _moving_scales(self) -> list[Axis]:
+        return [getattr(self.trace, f"{name}axis") for name in self.TRACE_SCALES]
+
+    def _moving_frame(self) -> list[Artist]:
+        """What is drawn with the data of the trace: scales below them, the lines of the frame above."""
+        return [*self._moving_scales(), *(self.trace.spines[side] for side in ("left", "bottom"))]
+
+    def _frames(self) -> tuple[object, ...]:
+        """What kept frames depend on: limits, and the factors above scales, for which titles make room."""
+        moving = self._moving_scales()
+        kept = [axis for ax in self.steady for axis in (ax.xaxis, ax.yaxis)]
+        kept += [axis for axis in (self.trace.xaxis, self.trace.yaxis) if axis not in moving]
+        limits = tuple(tuple(np.round(axis.get_view_interval(), 12)) for axis in kept)
+        return limits, tuple(map(_factor, moving))
 
     def _legend_below(
         self, columns: Sequence[list[Artist]], place: tuple[float, float], **look: object
@@ -155,8 +190,8 @@ class KeptBackground:
 
     def _draw_trace(self, values: np.ndarray, n_iter: int) -> None:
         """Draw the objective of each iteration on axes that it fills."""
-        table = {"run": 0, "iteration": np.arange(len(values)), "stress": values}
-        stress_traces(self.trace, pd.DataFrame(table), x="iteration")
+        run_line(self.trace, np.arange(len(values)), values)
+        run_ends(self.trace, [len(values) - 1], values[-1:])
         low, high = values.min(), values.max()
         margin = max(0.12 * (high - low), 0.02 * high, 1e-12)
         self.trace.set(xlim=(0, 1.03 * max(n_iter, 1)), ylim=(max(low - margin, 0), high + margin))
@@ -182,11 +217,33 @@ def steady_frame(positions: np.ndarray) -> np.ndarray:
 
 
 def encoded(canvas: FigureCanvasAgg) -> bytes:
-    """Return what is drawn on an Agg canvas as PNG bytes, compressed little, which is fast."""
-    buffer = io.BytesIO()
-    pixels = np.ascontiguousarray(np.asarray(canvas.buffer_rgba())[:, :, :3])
-    Image.fromarray(pixels).save(buffer, format="png", compress_level=1)
-    return buffer.getvalue()
+    """Return what is drawn on an Agg canvas as PNG bytes, compressed little, which is fast.
+
+    Rows stay as they are. A library tries filters for each of them, which takes as long as all the rest, and
+    of drawings on white makes larger files.
+    """
+    width, height = canvas.get_width_height()
+    picture = Image.frombuffer("RGBA", (width, height), canvas.buffer_rgba(), "raw", "RGBA", 0, 1)
+    rows = np.zeros((height, 1 + 3 * width), dtype=np.uint8)  # the first byte of each: no filter
+    rows[:, 1:] = np.asarray(picture.convert("RGB")).reshape(height, -1)
+    chunks = (
+        (b"IHDR", struct.pack(">2I5B", width, height, 8, 2, 0, 0, 0)),  # eight bits each of three colours
+        (b"IDAT", zlib.compress(rows, level=1)),
+        (b"IEND", b""),
+    )
+    return b"\x89PNG\r\n\x1a\n" + b"".join(_chunk(*chunk) for chunk in chunks)
+
+
+def _chunk(kind: bytes, data: bytes) -> bytes:
+    """A part of a PNG file: length, kind, data and their checksum."""
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(data, zlib.crc32(kind)))
+
+
+def _factor(axis: Axis) -> str:
+    """What the numbers at ticks are to be multiplied with, or added to, as it is written beside them."""
+    formatter = axis.get_major_formatter()
+    formatter.set_locs(axis.get_majorticklocs())
+    return formatter.get_offset()
 
 
 def _data_artists(ax: Axes) -> list[Artist]:

@@ -25,6 +25,7 @@ from typing import Protocol, Self
 import traitlets as t
 
 from credalbench.belief import CredalPartition
+from credalbench.cluster.compiled.blas_threads import one_thread
 from credalbench.explore.shared.parameter import Parameter, entries, parameter, parameters_of
 from credalbench.explore.shared.subjects import Subject
 
@@ -177,7 +178,8 @@ class RefittingModel(t.HasTraits):
             with self._own_changes():
                 self._settle(changed)
             self._check(self.parameters())
-            with warnings.catch_warnings(record=True) as caught:
+            # fits of some hundred objects gain nothing by threads, which go on turning for a while afterwards
+            with warnings.catch_warnings(record=True) as caught, one_thread():
                 warnings.simplefilter("always", UserWarning)
                 self._refit(changed)
         except Exception as error:  # whatever goes wrong, the person at the slider must read it

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +12,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from credalbench.arguments import expect
-from credalbench.categories import correspondence_map, place_weights, read_table
+from credalbench.categories import correspondence_map, place_values, read_table
 from credalbench.datasets import Dataset, load
 from credalbench.explore.shared.subjects.limits import MAX_OBJECTS, expect_short_names
 from credalbench.explore.shared.subjects.own_tables import CLASS_COLUMNS, first_few, read_frame
@@ -73,7 +74,12 @@ class CategoryTable:
         """Place prototypes, p arrays (c, n_l) of weights of the values in their order: (c, 2)."""
         if self.ticks is not None:
             return np.column_stack([np.asarray(block) @ np.arange(len(block[0])) for block in weights])
-        return place_weights(self.values, self.places, weights)
+        return np.hstack(weights) @ self._stacked_values / len(weights)
+
+    @cached_property
+    def _stacked_values(self) -> np.ndarray:
+        """Places of the values of all attributes on the map, one after the other."""
+        return np.vstack(place_values(self.values, self.places))
 
 
 def category_table(

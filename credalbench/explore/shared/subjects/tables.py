@@ -38,10 +38,6 @@ class Table:
     class_names : tuple of str
     n_classes : int
         Number of classes, or of clusters that are expected; 2 where nothing is known.
-    sorted_distances : ndarray of shape (n (n - 1) / 2,)
-        Dissimilarities of all pairs in increasing order.
-    shown_pairs : tuple of two int ndarrays of shape (m,)
-        The pairs i < j that a Shepard diagram shows: all, or a fixed sample.
     note : str
         What a user should know about the data, in a sentence.
     attributes : ndarray of shape (n, p), or None
@@ -57,8 +53,6 @@ class Table:
     y: np.ndarray | None
     class_names: tuple[str, ...]
     n_classes: int
-    sorted_distances: np.ndarray
-    shown_pairs: tuple[np.ndarray, np.ndarray]
     note: str = ""
     attributes: np.ndarray | None = None
     text: str | None = None
@@ -82,6 +76,20 @@ class Table:
         """Return the point (p,) nearest to `point` (p,) that lies at a `place` (2,) on the map."""
         shift = np.asarray(place) - self.on_the_map(point[None])[0]
         return point + shift @ np.linalg.pinv(self._projection)
+
+    @cached_property
+    def sorted_distances(self) -> np.ndarray:
+        """Dissimilarities of all pairs in increasing order, (n (n - 1) / 2,)."""
+        return np.sort(self.D[np.triu_indices(len(self.D), 1)])
+
+    @cached_property
+    def shown_pairs(self) -> tuple[np.ndarray, np.ndarray]:
+        """The pairs i < j that a Shepard diagram shows: all, or a fixed sample; two arrays (m,)."""
+        rows, columns = np.triu_indices(len(self.D), 1)
+        if len(rows) <= MAX_SHOWN_PAIRS:
+            return rows, columns
+        chosen = np.sort(np.random.default_rng(0).choice(len(rows), MAX_SHOWN_PAIRS, replace=False))
+        return rows[chosen], columns[chosen]
 
     @property
     def shown_distances(self) -> np.ndarray:
@@ -196,17 +204,12 @@ def table_from_arrays(
             raise ValueError(f"{name}: {reason}") from reason
         X, D = None, A
         positions, axis_labels = classical_scaling(A)
-    rows, columns = np.triu_indices(len(D), 1)
-    ordered = np.sort(D[rows, columns])
-    if ordered[-1] == 0:
+    if D.max() == 0:
         raise ValueError(f"{name}: all objects coincide, there is nothing to cluster")
-    if len(rows) > MAX_SHOWN_PAIRS:
-        chosen = np.sort(np.random.default_rng(0).choice(len(rows), MAX_SHOWN_PAIRS, replace=False))
-        rows, columns = rows[chosen], columns[chosen]
     if n_classes is None:
         n_classes = 2 if y is None else int(np.max(y)) + 1
     known = y, tuple(class_names), n_classes
-    return Table(name, D, positions, axis_labels, *known, ordered, (rows, columns), note, X, text)
+    return Table(name, D, positions, axis_labels, *known, note, X, text)
 
 
 def standardized(table: Table) -> Table:
