@@ -19,7 +19,7 @@ Prints medians and extremes of 20 actions after 3 that warm up, and which goals 
 
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import numpy as np
 
@@ -38,7 +38,7 @@ WARM_UP, MOVES = 3, 20
 COUNT = WARM_UP + MOVES
 
 #: What is measured: its name, the explorer, the actions, and the goal for the median in ms, if there is one.
-Measured = Iterator[tuple[str, LinkedView, list[Callable[[], None]], float | None]]
+Measured = Iterator[tuple[str, LinkedView, Iterable[Callable[[], None]], float | None]]
 
 
 def slides(explorer: LinkedView, control: str, values: Sequence | np.ndarray) -> list[Callable[[], None]]:
@@ -110,19 +110,32 @@ def catecm() -> Measured:
 
 
 def ensemble() -> Measured:
-    """Sizes and number of the base partitions, what takes those that are there, and a pair of objects.
+    """Base partitions anew, or as they are made while nothing moves; moves that leave them; a pair.
 
-    Of every move all but the base partitions is computed, whatever there was of it from an earlier one.
+    Of every move all else is computed, whatever there was of it from an earlier one.
     """
-    explorer = explore_ensemble("half_rings:300", n_estimators=20, base_from=4, base_to=4)
+    explorer = explore_ensemble("half_rings:300", n_estimators=20, base_from=2, base_to=2)
     model = explorer.model
 
-    def afresh(actions: list[Callable[[], None]]) -> list[Callable[[], None]]:
-        return [lambda action=action: (model.forget(), action()) for action in actions]
+    def rested(actions: list[Callable[[], None]]) -> Iterator[Callable[[], None]]:
+        for action in actions:
+            while model.prepare():
+                pass
+            yield action
 
-    yield "base size", explorer, slides(explorer, "base_to", (5 + np.arange(COUNT)) % 26), None
-    model.base_from = model.base_to = 15
-    yield "N", explorer, slides(explorer, "n_estimators", 21 + np.arange(COUNT) % 20), 150
+    def afresh(actions: list[Callable[[], None]]) -> Iterator[Callable[[], None]]:
+        for action in actions:
+            model.forget()
+            yield action
+
+    sizes = 3 + np.arange(COUNT)
+    yield "base size", explorer, slides(explorer, "base_from", sizes), None
+    with model.batch():
+        model.seed, model.base_from, model.base_to = 1, 2, 2
+    yield "size, rested", explorer, rested(slides(explorer, "base_from", sizes)), 150
+    with model.batch():
+        model.base_from, model.base_to = 15, 15
+    yield "N", explorer, slides(explorer, "n_estimators", 2 + np.arange(COUNT)), 150
     model.n_estimators = 20
     for name in ("rule", "t_norm"):
         widget = explorer.controls[name]

@@ -122,6 +122,19 @@ def test_more_base_partitions_leave_the_first_ones_as_they_are(model, made):
         np.testing.assert_array_equal(earlier.masses, now.masses)
 
 
+def test_what_the_next_move_needs_is_made_while_nothing_moves(model, made):
+    while model.prepare():
+        pass
+    assert not model.prepare()
+    there = made["base"]
+    moves = (("base_to", 7), ("base_to", 5), ("base_from", 5), ("base_from", 3), ("n_estimators", 9))
+    for name, value in moves:
+        before = getattr(model, name)
+        setattr(model, name, value)
+        assert made["base"] == there
+        setattr(model, name, before)
+
+
 def test_other_explorers_find_the_base_partitions(model, made):
     EnsembleModel(DATA, n_estimators=8, base_from=4, base_to=6)
     assert made["base"] == 0

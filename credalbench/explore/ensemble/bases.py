@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -30,6 +31,11 @@ class Objects:
         return np.frombuffer(getattr(self, name)).reshape(self.n, -1)
 
 
+def objects_of(subject: Table) -> Objects:
+    """Return the objects of a table with attributes."""
+    return Objects(subject.attributes.tobytes(), subject.positions.tobytes(), subject.n_objects)
+
+
 def base_partitions(
     subject: Table, n_estimators: int, low: int, high: int, seed: int
 ) -> tuple[CredalPartition, ...]:
@@ -39,9 +45,22 @@ def base_partitions(
     """
     if high > subject.n_objects:
         raise ValueError(f"expected at most as many clusters as objects, {subject.n_objects}; got {high}")
-    objects = Objects(subject.attributes.tobytes(), subject.positions.tobytes(), subject.n_objects)
-    sizes = base_sizes(n_estimators, low, high, seed)
+    objects, sizes = objects_of(subject), base_sizes(n_estimators, low, high, seed)
     return tuple(one_base(objects, k, seed, b) for b, k in enumerate(sizes))
+
+
+def partitions_ahead(
+    subject: Table, n_estimators: int, low: int, high: int, seed: int
+) -> Iterator[CredalPartition]:
+    """Make the base partitions that one or two steps of a slider need, one at a time, the nearest first."""
+    objects = objects_of(subject)
+    for step in (1, 2):
+        moves = [(n_estimators, low, high + step), (n_estimators, min(low, high - step), high - step)]
+        moves += [(n_estimators, low + step, max(low + step, high)), (n_estimators, low - step, high)]
+        for N, least, most in [*moves, (n_estimators + step, low, high)]:
+            if 2 <= least and most <= subject.n_objects:
+                for b, k in enumerate(base_sizes(N, least, most, seed)):
+                    yield one_base(objects, k, seed, b)
 
 
 def base_sizes(n_estimators: int, low: int, high: int, seed: int) -> list[int]:

@@ -18,7 +18,7 @@ import traitlets as t
 
 from credalbench.belief.relational import RelationalMasses
 from credalbench.cluster.ensembles.consensus import Recovery, recovered
-from credalbench.explore.ensemble.bases import base_partitions
+from credalbench.explore.ensemble.bases import base_partitions, partitions_ahead
 from credalbench.explore.ensemble.fit import Fitted, describe, in_line
 from credalbench.explore.ensemble.pair import Pair, look_at_pair, telling_pair
 from credalbench.explore.ensemble.words import RULES, T_NORMS
@@ -88,6 +88,7 @@ class EnsembleModel(ChosenPair, AttributeModel):
     def __init__(self, data: object = "half_rings:300", **parameters: object) -> None:
         self._relations, self._lines = KeptResults(RELATIONS), KeptResults(RELATIONS)
         self._recoveries = KeptResults(RECOVERIES)
+        self._ahead = iter(())  # base partitions for the next moves
         super().__init__(data, **parameters)
 
     # -- data -------------------------------------------------------------------------------------------
@@ -148,6 +149,7 @@ class EnsembleModel(ChosenPair, AttributeModel):
         norm = self._t_norm()
         drawn = self.n_estimators, self.base_from, self.base_to, self.seed
         bases = base_partitions(self.subject, *drawn)
+        self._ahead = partitions_ahead(self.subject, *drawn)
         made_of = self.subject, *drawn, self.rule
         relation = self._relations.get(made_of, lambda: combined(bases, self.rule))
         line = self._lines.get(made_of, lambda: in_line(relation))
@@ -162,6 +164,11 @@ class EnsembleModel(ChosenPair, AttributeModel):
                 self.chosen_objects = telling_pair(relation, closed)
             found = replace(found, pair=self._pair(found))
             self.fitted = replace(found, fit_ms=1e3 * (perf_counter() - began))
+
+    def prepare(self) -> bool:
+        """Make one more base partition that the next move may need; return whether there may be others."""
+        with self.turn:
+            return next(self._ahead, None) is not None
 
     def forget(self) -> None:
         """Drop the relations and consensus that are kept; base partitions stay."""

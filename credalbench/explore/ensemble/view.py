@@ -15,6 +15,7 @@ from credalbench.explore.shared.controls import button
 from credalbench.explore.shared.linked_view import column, panel, side_by_side
 from credalbench.explore.shared.pair_view import PairView, pair_fields
 from credalbench.explore.shared.read_outs import RULE, Tile, iterations, share
+from credalbench.explore.shared.when_idle import WhenIdle
 from credalbench.explore.shared.widgets.clickable_picture import ClickablePicture
 from credalbench.relations.t_norms import FAMILIES
 
@@ -32,6 +33,7 @@ class EnsembleExplorer(PairView):
         shortcuts = "".join(SHORTCUTS)
         image = ClickablePicture(width=width, height=height, joined=False, shortcuts=shortcuts)
         self.about_pair = w.HTML()
+        self._ahead = WhenIdle(model.prepare)
         telling = "Choose the pair that the closure changed most; without one, that of which least is known"
         controls = {
             "suggest": button("Telling pair (s)", "question", telling, flex="0 1 auto"),
@@ -67,6 +69,8 @@ class EnsembleExplorer(PairView):
     def _link(self) -> None:
         super()._link()
         self.image.on_letter(lambda letter: self.actions[SHORTCUTS[letter]]())
+        self.model.observe(lambda _: self._ahead.restart(), list(self.model.parameters()))
+        self._ahead.restart()
 
     def _click(self, i: int | None, x: float, y: float) -> None:
         """Choose an object of the map, or a pair in one of the relations; elsewhere drop the choice."""
