@@ -12,15 +12,18 @@ from tests.e2e.on_the_page import SAYS, WORDS, keep_screenshot, on_the_screen, o
 pytestmark = pytest.mark.e2e
 
 NOTEBOOK = Path(__file__).parents[2] / "notebooks" / "explore" / "ensemble.ipynb"
+ROW, COLUMN, NEAR = 20, 250, 2  # where a relation is clicked, to a pixel: objects are smaller there
+PAIR = f"() => ({WORDS})().match(/Objects [0-9]+ and [0-9]+: /)[0]"
+OTHER_PAIR = f"old => ({PAIR})() !== old"
 RINGS = "n => document.querySelectorAll('.credalbench-picture .chosen text').length === n"
 
 
 @pytest.fixture(scope="module")
 def relation():
-    """The subject of the notebook: the objects in the order of the relations, and a place in one of them."""
+    """The objects of the notebook in the order of the relations, and a place in one of them, in pixels."""
     model, picture = EnsembleModel("half_rings:300"), EnsemblePicture()
     picture.png(model.fitted)
-    x, y = picture.relation.transData.transform((250.5, 20.5))
+    x, y = picture.relation.transData.transform((COLUMN + 0.5, ROW + 0.5))
     return model.fitted.order, (x, picture.size[1] - y)
 
 
@@ -39,6 +42,13 @@ def test_the_closure_is_taken_away_and_put_back_and_a_pair_looked_at(page, run_n
     assert "by a path of" in page.evaluate(WORDS)
     keep_screenshot(page, tmp_path / "ensemble_explorer.png")
 
+    telling = page.evaluate(PAIR)
+    picture.click(position=on_the_screen(picture, place, 960))
+    page.wait_for_function(OTHER_PAIR, arg=telling)
+    i, j = map(int, re.findall("[0-9]+", page.evaluate(PAIR)))
+    assert i in order[ROW - NEAR : ROW + NEAR + 1]
+    assert j in order[COLUMN - NEAR : COLUMN + NEAR + 1]
+    page.wait_for_function(RINGS, arg=2)
     closure = page.locator(".widget-dropdown", has_text="t-norm").locator("select")
     closure.select_option("no closure")
     page.wait_for_function(SAYS, arg="average, no closure")
@@ -46,10 +56,6 @@ def test_the_closure_is_taken_away_and_put_back_and_a_pair_looked_at(page, run_n
     keep_screenshot(page, tmp_path / "ensemble_explorer_open.png")
     closure.select_option("Frank")
     page.wait_for_function(SAYS, arg="closed by the t-norm Frank")
-
-    picture.click(position=on_the_screen(picture, place, 960))
-    page.wait_for_function(SAYS, arg=f"Objects {order[20]} and {order[250]}: ")
-    page.wait_for_function(RINGS, arg=2)
     assert page.refused == []
 
 

@@ -119,6 +119,7 @@ def test_rows_are_opinions_then_rules_then_the_closure(explorer):
     np.testing.assert_allclose(widths.sum(axis=0), 1)
     explorer.controls["t_norm"].value = "none"
     np.testing.assert_allclose(bars(explorer)[1], places[:-1])
+    assert explorer.picture.opinions.get_ylim() == (places[-1] + 0.5, -0.5)  # the scale stays
     assert "no closure" in [text.get_text() for text in explorer.picture.opinions.texts]
 
 

@@ -54,7 +54,7 @@ class EnsembleModel(ChosenPair, AttributeModel):
 
     n_estimators = parameter(t.Int(10), "partitions N", "Number of base partitions", low=1, slider=(2, 40, 1))
     base_from = parameter(
-        t.Int(15), "clusters, from", "Least number of clusters in a base partition", low=2, slider=(2, 25, 1)
+        t.Int(15), "sizes from", "Least number of clusters in a base partition", low=2, slider=(2, 25, 1)
     )
     base_to = parameter(
         t.Int(15), "to", "Largest number of clusters in a base partition", low=2, slider=(2, 25, 1)

@@ -95,7 +95,8 @@ class EnsemblePicture(KeptBackground):
         """What is known of the pair: by each base partition, by each rule, after the closure."""
         ax, pair = self.opinions, fitted.pair
         names, places = rows_of(fitted)
-        ax.set_ylim(places[-1] + 0.5, -0.5)
+        all_rows = places[-1] + 0.5, -0.5
+        ax.set_ylim(all_rows)
         if pair is None:
             text = {"ha": "center", "va": "center", "fontsize": LABEL_SIZE, "color": MUTED}
             ax.text(0.5, 0.5, "Click two objects,\nor a pair in a relation", transform=ax.transAxes, **text)
@@ -105,6 +106,7 @@ class EnsemblePicture(KeptBackground):
         known = [k for k, one in enumerate(masses) if one is not None]
         rows = RelationalMasses(*(np.array(part, float) for part in zip(*(masses[k] for k in known))))
         opinion_rows(ax, rows, places=places[known])
+        ax.set_ylim(all_rows)  # with those that are empty
         text = {"fontsize": TICK_SIZE, "color": MUTED, "va": "center_baseline"}
         for k in set(range(len(masses))).difference(known):
             ax.text(0.02, places[k], "no closure" if names[k] == CLOSED else "total conflict", **text)
