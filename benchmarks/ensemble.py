@@ -1,8 +1,8 @@
 """EvidentialEnsemble from the attribute matrix to labels: what its parts take, and their memory.
 
-Data t4, c = 4, N = 20 bases of the paper's kind (15 clusters), two threads where there are two; all pairs
-with each closure from n = 500 to 2000, and 100 sampled pairs of each object up to n = 20 000. Every fit runs
-in a process of its own, so that the peak of memory is its own. Prints seconds of the bases, of the combination
+Data t4, c = 4, N = 20 bases of the paper's kind (15 clusters), on all threads; all pairs with each closure
+from n = 500 to 2000, and 100 sampled pairs of each object up to n = 20 000. Every fit runs in a process of
+its own, so that the peak of memory is its own. Prints seconds of the bases, of the combination
 by the average, of the closure and of the consensus, and the growth of the peak of memory in GiB. Then the
 combination alone under each rule, at n = 2000.
 """

@@ -15,6 +15,7 @@ from sklearn.utils.validation import has_fit_parameter
 
 from credalbench import baselines, cluster, resources
 from credalbench.belief import CredalPartition, FocalSets
+from credalbench.cluster import EVCLUS
 from credalbench.metrics import adjusted_rand
 from credalbench.resources import NotEnoughMemory
 
@@ -36,6 +37,11 @@ VARIANTS = {
     "FuzzyKModes": [{"centroids": "fuzzy"}],
     "MMC": [{"diagonal": True}],
     "BootGMM": [{"covariance_type": "full", "focal_sets": "full"}],
+    "EvidentialEnsemble": [
+        {"t_norm": "minimum", "rule": "dubois_prade", "init": "random"},
+        {"base": EVCLUS(3), "t_norm": "product"},
+        {"n_pairs": 9, "base_n_clusters": 3},
+    ],
     "EvidenceAccumulation": [{"n_clusters": None, "base_n_clusters": (3, 8)}],
 }
 #: What scikit-learn checks and some estimators cannot keep, by tag, with the reason.
@@ -45,7 +51,11 @@ NOT_KEPT = {
     }
 }
 #: In place of defaults with which a fit takes seconds.
-QUICK = {"BootGMM": {"n_bootstrap": 10}, "EvidenceAccumulation": {"n_estimators": 20}}
+QUICK = {
+    "BootGMM": {"n_bootstrap": 10},
+    "EvidentialEnsemble": {"n_estimators": 4},
+    "EvidenceAccumulation": {"n_estimators": 20, "base_n_clusters": 5},
+}
 
 
 def quick(cls, **options):

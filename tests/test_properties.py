@@ -74,7 +74,8 @@ MANY = np.random.default_rng(4).normal(size=(700, 3)) + 4 * (np.arange(700) % 2)
 
 def fitted_by(n_threads, estimator):
     """Few iterations on `MANY` objects, by so many threads of numba, BLAS and OpenMP."""
-    parameters = {"max_iter": 10} | ({"n_clusters": 3} if "n_clusters" in estimator.get_params() else {})
+    few = {"max_iter": 10, "n_clusters": 3}
+    parameters = {name: few[name] for name in few.keys() & estimator.get_params().keys()}
     before = numba.get_num_threads()
     numba.set_num_threads(n_threads)
     try:

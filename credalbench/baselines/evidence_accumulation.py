@@ -50,14 +50,13 @@ from credalbench.arguments import (
     declared,
     expect,
     expect_count,
-    shown,
 )
 from credalbench.resources import expect_memory, levels_up_to_the_user
 from credalbench.scaling import scale_of
 
 BASE_CLUSTERS = (10, 30)  # where nothing else is asked for
 ENTRIES = 1 << 17  # of the co-association matrix that are worked on at a time
-MATRICES = 2.5  # (n, n) arrays of floats at a time in a fit, measured
+MATRICES = 1.6  # (n, n) arrays of floats at a time in a fit, measured
 
 
 class EvidenceAccumulation(ClusterMixin, BaseEstimator):
@@ -117,7 +116,7 @@ class EvidenceAccumulation(ClusterMixin, BaseEstimator):
 
     Notes
     -----
-    The bases, O(N n^2) for the co-association and O(n^2) for the dendrogram; two and a half (n, n) arrays.
+    The bases, O(N n^2) for the co-association and O(n^2) for the dendrogram; one and a half (n, n) arrays.
 
     Examples
     --------
@@ -208,8 +207,8 @@ class EvidenceAccumulation(ClusterMixin, BaseEstimator):
         self.n_clusters_ = int(self.labels_.max()) + 1
         if self.n_clusters_ < wanted:
             warnings.warn(
-                f"{self.n_clusters_} instead of {wanted} clusters: the next ones come off the dendrogram together, "
-                "at equal heights. More n_estimators tell more heights apart",
+                f"{self.n_clusters_} instead of {wanted} clusters: the next ones come off the dendrogram "
+                "together, at equal heights. More n_estimators tell more heights apart",
                 UserWarning,
                 stacklevel=levels_up_to_the_user(),
             )

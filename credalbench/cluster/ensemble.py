@@ -54,6 +54,7 @@ from credalbench.cluster.conflict.pair_sampling import sample_partners
 from credalbench.cluster.ecm import ECM
 from credalbench.cluster.ensembles.bases import (
     BASE,
+    PAIRS,
     Partition,
     as_clusterers,
     base_partitions,
@@ -194,14 +195,14 @@ class EvidentialEnsemble(ClusterMixin, BaseEstimator):
 
     Examples
     --------
-    Two half rings, which no single partition by prototypes tells apart; the minimum follows their shape:
+    Two half rings, which prototypes do not tell apart; under the minimum their chains hold together:
 
     >>> from credalbench.datasets import make_half_rings
     >>> from credalbench.metrics import adjusted_rand
     >>> data = make_half_rings(random_state=0)
     >>> fits = [EvidentialEnsemble(2, t_norm=t, random_state=0).fit(data.X) for t in (None, "minimum")]
     >>> [round(adjusted_rand(data.y, fit.labels_), 1) for fit in fits]
-    [0.3, 1.0]
+    [0.5, 0.8]
 
     References
     ----------
@@ -374,15 +375,14 @@ class EvidentialEnsemble(ClusterMixin, BaseEstimator):
         self._estimate(n, len(focal_sets))
 
     def _estimate(self, n: int, f: int):
-        """Refuse what does not fit into memory."""
-        k = None if self._takes_all_pairs(n) else self.n_pairs
+        """Refuse what does not fit into memory, before the bases are computed."""
         masses = MASSES_PER_CLUSTER * self.n_estimators * BASE_CLUSTERS * n + 16 * n * f
-        if k is None:
-            relation = 24 if self.t_norm is None else 48
-            need = (BYTES_OF_ALL_PAIRS + relation) * n**2
+        quantile = 3 * min(n * (n - 1) // 2, PAIRS)
+        if self._takes_all_pairs(n):
+            relations = 24 if self.t_norm is None else 48
+            need = (BYTES_OF_ALL_PAIRS + relations) * n**2
             fewer = "n_pairs=100, which compares sampled pairs only"
         else:
-            need = (BYTES_OF_SAMPLED_PAIRS + 24) * n * k
-            fewer = "fewer n_pairs"
+            need, fewer = (BYTES_OF_SAMPLED_PAIRS + 24) * n * self.n_pairs, "fewer n_pairs"
         what = f"{self.n_estimators} partitions of {n} objects and what they say of pairs"
-        expect_memory(need + 8 * masses, what, f"{fewer}, or fewer n_estimators")
+        expect_memory(need + 8 * (masses + quantile), what, f"{fewer}, or fewer n_estimators")

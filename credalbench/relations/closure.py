@@ -70,7 +70,8 @@ def transitive_closure(
     Notes
     -----
     O(n^2) for the minimum, n^3 / 2 sums and minima for all other names, on the threads at hand and with the
-    same bytes for any number of them; n^3 log n values of a given function. Three (n, n) arrays at most.
+    same bytes for any number of them; n^3 log n values of a given function. Memory is that of the result; of
+    two (n, n) arrays more where rounding is removed first, or a function given.
 
     Examples
     --------
@@ -120,7 +121,7 @@ def close_masses(
 
     Notes
     -----
-    Twice the time of `transitive_closure`, and five (n, n) arrays at most beside the `masses`.
+    Twice the time of `transitive_closure`, and four (n, n) arrays at most beside the `masses`.
 
     References
     ----------
@@ -128,6 +129,8 @@ def close_masses(
     """
     empty = float(np.max(masses.empty, initial=0.0))
     expect(empty <= ROUNDING, "normalised masses, with none on the empty set", empty)
+    n = len(masses.same)
+    expect_memory(32 * n**2, f"two relations of {n} objects", "fewer objects")
     believed = transitive_closure(masses.same, t_norm, parameter)
     possible = np.subtract(1.0, masses.different)
     possible = transitive_closure(np.maximum(possible, masses.same, out=possible), t_norm, parameter)
@@ -280,7 +283,7 @@ def closed_by_paths(R: np.ndarray, norm: TNorm) -> np.ndarray:
 
 
 def closed_by_squaring(R: np.ndarray, norm: TNorm) -> np.ndarray:
-    """Closure of a relation (n, n) under any t-norm: the union of its powers, doubled until nothing changes."""
+    """Closure of a relation (n, n) under any t-norm: its powers, doubled until nothing changes."""
     n = len(R)
     doublings = max(1, (n - 1).bit_length())  # no path needs more than n - 1 links
     expect_memory(24 * n**2, f"powers of a relation of {n} objects", "fewer objects")
@@ -300,7 +303,9 @@ def closed_by_squaring(R: np.ndarray, norm: TNorm) -> np.ndarray:
 
 
 def as_relation(R: ArrayLike) -> np.ndarray:
-    """`R` as a reflexive and symmetric relation; itself where nothing had to be changed: do not write into it.
+    """`R` as a reflexive and symmetric relation.
+
+    Itself where nothing had to be changed: do not write into it.
 
     Raises
     ------
@@ -311,7 +316,7 @@ def as_relation(R: ArrayLike) -> np.ndarray:
     square = R.ndim == 2 and R.shape[0] == R.shape[1] > 0
     expect(square, "a square matrix of degrees, for all pairs of objects", R.shape)
     low, high = float(R.min()), float(R.max())
-    expect(-ROUNDING <= low and high <= 1.0 + ROUNDING, "degrees in [0, 1]", (low, high))
+    expect(low >= -ROUNDING and high <= 1.0 + ROUNDING, "degrees in [0, 1]", (low, high))
     diagonal = np.diag(R)
     away = float(np.abs(diagonal - 1.0).max())
     expect(away <= ROUNDING, "1 on the diagonal: objects are related to themselves", diagonal)

@@ -77,7 +77,8 @@ def as_base(partition: CredalPartition | np.ndarray) -> Soft | Hard:
     disjoint = disjoint_mass(masses, normalised.focal_sets)
     matter = masses.any(axis=0) & disjoint.any(axis=0)  # no set without mass, and not Omega
     singletons = singleton_belief(masses, normalised.focal_sets)
-    return Soft(singletons, *(np.ascontiguousarray(part[:, matter]) for part in (masses, disjoint)))
+    parts = singletons, masses[:, matter], disjoint[:, matter]
+    return Soft(*map(np.ascontiguousarray, parts))
 
 
 def read_partitions(partitions: Sequence[CredalPartition | ArrayLike]) -> list[CredalPartition | np.ndarray]:

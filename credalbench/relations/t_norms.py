@@ -133,7 +133,8 @@ class TNorm:
                 return a * b
             case "lukasiewicz":
                 return np.maximum(low - (1.0 - high), 0.0)  # in this order exactly `low` where `high` is 1
-        together = self.degrees(self.lengths(a) + self.lengths(b))
+        with np.errstate(over="ignore"):
+            together = self.degrees(self.lengths(a) + self.lengths(b))
         return np.where(high == 1.0, low, np.minimum(together, low))
 
     def lengths(self, degrees: np.ndarray) -> np.ndarray:
@@ -172,7 +173,7 @@ def t_norm(norm: str | TNorm | Callable, parameter: float | None = None) -> TNor
 
 
 def expect_laws(function: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> None:
-    """Refuse a function that is no t-norm on a grid of degrees: commutative, monotone, associative, T(a, 1) = a.
+    """Refuse a function that breaks a law of t-norms on a grid of degrees.
 
     Raises
     ------

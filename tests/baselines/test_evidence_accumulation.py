@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from joblib import parallel_config
 from sklearn.cluster import DBSCAN, KMeans
 from sklearn.mixture import GaussianMixture
 from sklearn.preprocessing import StandardScaler
@@ -21,8 +22,9 @@ from tests.oracles import relations as literal
 VOTES = [[0, 0, 1, 1, 2], [0, 0, 0, 0, 1], [1, 1, 0, 0, 2], [0, 0, 1, 1, 2]]
 
 
-def partitions(n_bases=st.integers(1, 8), n=st.integers(2, 12)):
-    return st.tuples(n_bases, n).flatmap(lambda shape: arrays(np.int64, shape, elements=st.integers(0, 4)))
+def partitions():
+    shapes = st.tuples(st.integers(1, 8), st.integers(2, 12))
+    return shapes.flatmap(lambda shape: arrays(np.int64, shape, elements=st.integers(0, 4)))
 
 
 def rings(n=80):
@@ -143,18 +145,20 @@ def test_numbers_of_clusters_of_the_bases():
 
 @pytest.mark.parametrize("base", [ECM(3), KMeans(3, n_init=2)], ids=repr)
 def test_any_clusterer_is_a_base(base):
-    X = np.array([[0.0], [0.3], [0.5], [8.0], [8.2], [8.5], [9.0]])
+    X = np.array([[0.0], [0.3], [0.5], [0.9], [8.0], [8.2], [8.5], [9.0]])
     given = repr(base)
-    fit = EvidenceAccumulation(2, base=base, base_n_clusters=3, n_estimators=5, random_state=0).fit(X)
-    assert adjusted_rand([0, 0, 0, 1, 1, 1, 1], fit.labels_) == 1
+    options = {"base_n_clusters": (2, 3), "n_estimators": 9, "random_state": 0}
+    fit = EvidenceAccumulation(2, base=base, **options).fit(X)
+    assert adjusted_rand([0, 0, 0, 0, 1, 1, 1, 1], fit.labels_) == 1
     assert repr(base) == given
 
 
 def test_same_bytes_for_any_number_of_jobs():
     X, _ = rings(40)
-    first, again = (
-        EvidenceAccumulation(2, n_estimators=7, n_jobs=jobs, random_state=3).fit(X) for jobs in (1, 2)
-    )
+    with parallel_config("threading"):  # processes take a second to start
+        first, again = (
+            EvidenceAccumulation(2, n_estimators=7, n_jobs=jobs, random_state=3).fit(X) for jobs in (1, 2)
+        )
     assert first.partitions_.tobytes() == again.partitions_.tobytes()
     assert first.co_association_.tobytes() == again.co_association_.tobytes()
 

@@ -1,5 +1,7 @@
 """Transitive closures: the three ways to them against powers and squares, laws, paths, masses of pairs."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -158,19 +160,19 @@ def test_links_of_a_joining_path_make_up_the_closure(T, R, data):
     path = joining_path(R, i, j, T)
     strength = float(transitive_closure(R, T)[i, j])
     if not path:
-        assert strength == 0
+        assert strength < 1e-300  # what underflows on the one way need not on the other
         return
     assert (path[0], path[-1]) == (i, j)
     assert len(set(path)) == len(path)
     together = 1.0
-    for x, y in zip(path, path[1:]):
+    for x, y in pairwise(path):
         together = T(together, R[x, y])
     assert together == pytest.approx(strength, abs=1e-14)  # rounding
 
 
 def test_path_goes_over_strong_links():
     R = np.eye(5)
-    for i, j, degree in ((0, 1, 0.9), (1, 2, 0.8), (2, 3, 0.9), (0, 3, 0.6)):
+    for i, j, degree in ((0, 1, 0.9), (1, 2, 0.8), (2, 3, 0.9), (0, 3, 0.7)):
         R[i, j] = R[j, i] = degree
     assert joining_path(R, 0, 3) == [0, 1, 2, 3]
     assert joining_path(R, 3, 0) == [3, 2, 1, 0]
@@ -221,7 +223,7 @@ def test_rounding_is_removed():
     rounded = R + 1e-13 * np.random.default_rng(1).normal(size=R.shape)
     for T in ALL:
         np.testing.assert_allclose(transitive_closure(rounded, T), transitive_closure(R, T), atol=1e-12)
-    assert (R == random_relation(6)).all()
+    np.testing.assert_array_equal(R, random_relation(6))
 
 
 # ---------------------------------------------------------------- errors
@@ -250,9 +252,7 @@ def test_masses_on_the_empty_set_and_of_sampled_pairs_are_refused():
     with pytest.raises(ValueError, match=r"normalised masses, with none on the empty set, got 0\.1"):
         close_masses(RelationalMasses(np.full((n, n), 0.1), one, zero, 0.9 - one))
     sampled = [np.zeros((n, 2))] * 3 + [np.ones((n, 2))]
-    with pytest.raises(
-        ValueError, match=r"a square matrix of degrees, for all pairs of objects, got \(3, 2\)"
-    ):
+    with pytest.raises(ValueError, match=r"a square matrix .* all pairs of objects, got \(3, 2\)"):
         close_masses(RelationalMasses(*sampled))
 
 

@@ -48,9 +48,8 @@ def test_the_families_follow_their_formulas_where_these_keep_their_digits(name, 
 
 def test_hamacher_product():
     a, b = np.meshgrid(np.linspace(0, 1, 9), np.linspace(0, 1, 9))
-    np.testing.assert_allclose(
-        TNorm("hamacher", 0)(a, b), literal.hamacher(0.0)(a, b), atol=1e-15
-    )  # rounding
+    expected = literal.hamacher(0.0)(a, b)
+    np.testing.assert_allclose(TNorm("hamacher", 0)(a, b), expected, atol=1e-15)  # rounding
 
 
 @pytest.mark.parametrize(
@@ -88,9 +87,7 @@ def test_limits_of_the_families_are_where_they_lead(name, near, limit, gap, a, b
     assert abs(TNorm(name, near)(a, b) - TNorm(*limit)(a, b)) < gap
 
 
-@pytest.mark.parametrize(
-    "T", [T for T in ALL if T.kind != "minimum"], ids=lambda T: f"{T.name} {T.parameter}"
-)
+@pytest.mark.parametrize("T", ALL[1:], ids=lambda T: f"{T.name} {T.parameter}")  # without the minimum
 @given(DEGREES)
 def test_lengths_lead_back_to_degrees(T, a):
     length = T.lengths(np.array(a))
@@ -146,5 +143,5 @@ def test_functions_that_are_none_are_refused_by_the_law_they_break(function, mes
     ],
 )
 def test_names_and_parameters_that_are_none_are_refused(arguments, message):
-    with pytest.raises(ValueError, match=f"expected {message}"):
+    with pytest.raises(ValueError, match=f"expected .*{message}"):
         t_norm(*arguments)

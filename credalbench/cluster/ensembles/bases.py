@@ -7,7 +7,9 @@ or by labels, of which -1 stands for objects in none of the clusters.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
+from threading import current_thread, main_thread
 
 import numpy as np
 from joblib import Parallel, delayed
@@ -99,14 +101,15 @@ def base_partitions(
     ValueError
         One of them cannot be fitted: the message names it, and tells why.
     """
-    return Parallel(n_jobs=n_jobs)(delayed(partition_by)(clusterer, X) for clusterer in clusterers)
+    with no_user_warnings():
+        return Parallel(n_jobs=n_jobs)(delayed(partition_by)(clusterer, X) for clusterer in clusterers)
 
 
 def partition_by(clusterer: BaseEstimator, X: np.ndarray) -> Partition:
     """What one clusterer finds: masses, memberships as masses, or labels."""
+    in_process = current_thread() is main_thread()  # else one of joblib's threads, and filters are not theirs
     try:
-        with one_thread(), warnings.catch_warnings():
-            warnings.simplefilter("ignore", UserWarning)
+        with one_thread(), no_user_warnings() if in_process else nullcontext():
             labels = clusterer.fit_predict(X)
     except ValueError as error:
         raise ValueError(
@@ -119,6 +122,14 @@ def partition_by(clusterer: BaseEstimator, X: np.ndarray) -> Partition:
     if hasattr(last, "membership_"):
         return CredalPartition.from_fuzzy(last.membership_)
     return np.maximum(np.asarray(labels, np.int64), -1)  # HDBSCAN has several kinds of noise
+
+
+@contextmanager
+def no_user_warnings() -> Iterator[None]:
+    """Ignore warnings about data and parameters in the block."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        yield
 
 
 def n_clusters_of(partition: Partition) -> int:

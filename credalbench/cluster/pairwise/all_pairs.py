@@ -83,9 +83,10 @@ class PairwiseTargets:
         products = M @ self.relations
         columns = np.ascontiguousarray(products.T)
         gram = gram_of_relations(columns, r)
+        told = self.relations.any(axis=0)
         sums = 0.0, self.squares
         for begin, end in pieces(0, n, row_operations(n * r / f, f)):
-            where = (begin, end, self.targets, M, products, self.relations)
+            where = (begin, end, self.targets, M, products, self.relations, told)
             sums = _update_rows(*where, columns, gram, *sums)
         value, running = current + sums[0], sums[1]
         if not self.adds_changes or value < n**2 * r * NEAR:
@@ -144,15 +145,19 @@ def fitted_rows(targets: np.ndarray, masses: np.ndarray, M: np.ndarray, relation
 
 
 @kernel(fastmath=True)
-def _linear_term(columns: np.ndarray, targets: np.ndarray, a: np.ndarray) -> None:
-    """``a[p]``: sum over relations of the products of their columns p (of r f, n) with `targets` (r, n)."""
+def _linear_term(columns: np.ndarray, targets: np.ndarray, told: np.ndarray, a: np.ndarray) -> None:
+    """``a[p]``: sum over relations of the products of their columns p (of r f, n) with `targets` (r, n).
+
+    Where `told` (r f,) is 0 a column is, too: of most focal sets "same" knows nothing.
+    """
     f = a.shape[0]
     for p in range(f):
         total = 0.0
         for q in range(targets.shape[0]):
-            u, v = columns[q * f + p], targets[q]
-            for j in range(v.shape[0]):
-                total += u[j] * v[j]
+            if told[q * f + p]:
+                u, v = columns[q * f + p], targets[q]
+                for j in range(v.shape[0]):
+                    total += u[j] * v[j]
         a[p] = total
 
 
@@ -174,6 +179,7 @@ def _update_rows(
     M: np.ndarray,
     products: np.ndarray,
     relations: np.ndarray,
+    told: np.ndarray,
     columns: np.ndarray,
     gram: np.ndarray,
     change: float,
@@ -185,7 +191,7 @@ def _update_rows(
     work = np.empty((f + 4, f))
     free = np.empty(f, np.int64)
     for i in range(begin, end):
-        _linear_term(columns, targets[i], a)
+        _linear_term(columns, targets[i], told, a)
         own = products[i]
         _add_own(gram, own, -1.0)
         before, after = update_row(i, gram, a, M, products, relations, work, free)
