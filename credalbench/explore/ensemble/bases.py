@@ -58,7 +58,7 @@ def partitions_ahead(
         moves = [(n_estimators, low, high + step), (n_estimators, min(low, high - step), high - step)]
         moves += [(n_estimators, low + step, max(low + step, high)), (n_estimators, low - step, high)]
         for N, least, most in [*moves, (n_estimators + step, low, high)]:
-            if 2 <= least and most <= subject.n_objects:
+            if least >= 2 and most <= subject.n_objects:
                 for b, k in enumerate(base_sizes(N, least, most, seed)):
                     yield one_base(objects, k, seed, b)
 

@@ -139,7 +139,7 @@ class EnsemblePicture(KeptBackground):
 
     def _make_legend(self, fitted: Fitted) -> Legend:
         path = Line2D([], [], color=INK, lw=1.7, marker="o", ms=3.2, label="path of the closure")
-        columns = [*in_columns(set_handles(self.map, fitted.partition), 3), [path]]
+        columns = [*in_columns(set_handles(self.map, fitted.partition), 2), [path]]
         return self._legend_below(columns, (-0.09, -0.145), handlelength=1.9, columnspacing=1.5)
 
 
