@@ -114,7 +114,8 @@ def ensemble() -> Measured:
 
     Of every move all else is computed, whatever there was of it from an earlier one.
     """
-    explorer = explore_ensemble("half_rings:300", n_estimators=20, base_from=2, base_to=2)
+    most = 3 + COUNT  # sliders grow with their values
+    explorer = explore_ensemble("half_rings:300", n_estimators=20, base_from=most, base_to=most)
     model = explorer.model
 
     def rested(actions: list[Callable[[], None]]) -> Iterator[Callable[[], None]]:
@@ -128,11 +129,10 @@ def ensemble() -> Measured:
             model.forget()
             yield action
 
-    sizes = 3 + np.arange(COUNT)
-    yield "base size", explorer, slides(explorer, "base_from", sizes), None
-    with model.batch():
-        model.seed, model.base_from, model.base_to = 1, 2, 2
-    yield "size, rested", explorer, rested(slides(explorer, "base_from", sizes)), 150
+    for seed, action, wait, goal in ((0, "base size", iter, None), (1, "size, rested", rested, 150)):
+        with model.batch():
+            model.seed, model.base_from, model.base_to = seed, 2, 2
+        yield action, explorer, wait(slides(explorer, "base_from", 3 + np.arange(COUNT))), goal
     with model.batch():
         model.base_from, model.base_to = 15, 15
     yield "N", explorer, slides(explorer, "n_estimators", 2 + np.arange(COUNT)), 150

@@ -52,12 +52,12 @@ class EnsembleModel(ChosenPair, AttributeModel):
     STEM = "ensemble"
     METHOD = "the ensemble"
 
-    n_estimators = parameter(t.Int(10), "partitions N", "Number of base partitions", low=1, slider=(2, 40, 1))
+    n_estimators = parameter(t.Int(10), "partitions N", "Number of base partitions", low=1, slider=(2, 30, 1))
     base_from = parameter(
-        t.Int(15), "sizes from", "Least number of clusters in a base partition", low=2, slider=(2, 25, 1)
+        t.Int(15), "sizes from", "Least number of clusters in a base partition", low=2, slider=(2, 20, 1)
     )
     base_to = parameter(
-        t.Int(15), "to", "Largest number of clusters in a base partition", low=2, slider=(2, 25, 1)
+        t.Int(15), "to", "Largest number of clusters in a base partition", low=2, slider=(2, 20, 1)
     )
     rule = parameter(t.Unicode("average"), "rule", "How opinions of a pair are combined", choices=RULES)
     t_norm = parameter(
