@@ -1,9 +1,11 @@
 """What pictures keep from one drawing to the next: never more than stays the same."""
 
+import io
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from PIL import Image
 
 from credalbench.explore.shared.kept_background import KEPT_LEGENDS, KeptBackground
 from credalbench.plots.style import INK, dress
@@ -80,3 +82,11 @@ def test_the_last_legends_are_kept(picture):
     assert picture.legends == ["a", *words, "a"]
     picture.png(fit(top=2.0))
     assert picture.legends[-2:] == ["a", "a"]  # other axes, below which no legend has been drawn yet
+
+
+def test_the_file_holds_what_was_drawn(picture):
+    with Image.open(io.BytesIO(picture.png(fit(word="Ω")))) as image:
+        image.load()  # which checks the sums of the file, too
+        drawn = np.asarray(picture.figure.canvas.buffer_rgba())[:, :, :3]
+        assert image.mode == "RGB" and len(np.unique(drawn)) > 2
+        np.testing.assert_array_equal(np.asarray(image), drawn)

@@ -62,9 +62,7 @@ def test_axes_are_dressed_once_and_again_where_their_look_has_changed(monkeypatc
     ax = style.new_figure(3, 2).subplots()
     style.dress(ax, grid="both")
     told, tell = [], Axis.set_tick_params
-    monkeypatch.setattr(
-        Axis, "set_tick_params", lambda axis, **look: told.append(axis) or tell(axis, **look)
-    )
+    monkeypatch.setattr(Axis, "set_tick_params", lambda axis, **look: told.append(axis) or tell(axis, **look))
     style.dress(ax, grid="both")
     assert told == []
     ax.clear()

@@ -7,8 +7,7 @@ them.
 
 from __future__ import annotations
 
-import struct
-import zlib
+import io
 from collections import OrderedDict
 from collections.abc import Hashable, Sequence
 from itertools import chain
@@ -217,26 +216,12 @@ def steady_frame(positions: np.ndarray) -> np.ndarray:
 
 
 def encoded(canvas: FigureCanvasAgg) -> bytes:
-    """Return what is drawn on an Agg canvas as PNG bytes, compressed little, which is fast.
-
-    Rows stay as they are. A library tries filters for each of them, which takes as long as all the rest, and
-    of drawings on white makes larger files.
-    """
-    width, height = canvas.get_width_height()
-    picture = Image.frombuffer("RGBA", (width, height), canvas.buffer_rgba(), "raw", "RGBA", 0, 1)
-    rows = np.zeros((height, 1 + 3 * width), dtype=np.uint8)  # the first byte of each: no filter
-    rows[:, 1:] = np.asarray(picture.convert("RGB")).reshape(height, -1)
-    chunks = (
-        (b"IHDR", struct.pack(">2I5B", width, height, 8, 2, 0, 0, 0)),  # eight bits each of three colours
-        (b"IDAT", zlib.compress(rows, level=1)),
-        (b"IEND", b""),
-    )
-    return b"\x89PNG\r\n\x1a\n" + b"".join(_chunk(*chunk) for chunk in chunks)
-
-
-def _chunk(kind: bytes, data: bytes) -> bytes:
-    """A part of a PNG file: length, kind, data and their checksum."""
-    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(data, zlib.crc32(kind)))
+    """Return what is drawn on an Agg canvas as PNG bytes, compressed little, which is fast."""
+    buffer = io.BytesIO()
+    size = canvas.get_width_height()
+    picture = Image.frombuffer("RGBA", size, canvas.buffer_rgba(), "raw", "RGBA", 0, 1)
+    picture.convert("RGB").save(buffer, format="png", compress_level=1)
+    return buffer.getvalue()
 
 
 def _factor(axis: Axis) -> str:
