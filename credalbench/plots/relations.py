@@ -63,10 +63,11 @@ def relation_image(
     order = np.arange(n) if order is None else np.asarray(order)
     if order.shape != (n,) or not np.array_equal(np.sort(order), np.arange(n)):
         raise ValueError(f"order must be a permutation of 0..{n - 1}; got shape {order.shape}")
-    colours = relation_colours(relation)[order[:, None], order]
-    pixels = ax.get_window_extent()
-    colours = _averaged(_averaged(colours, int(pixels.height)).swapaxes(0, 1), int(pixels.width))
-    ax.imshow(colours.swapaxes(0, 1), extent=(0, n, n, 0), interpolation="nearest", zorder=1)
+    box = ax.get_window_extent()
+    known = relation.same, relation.empty + relation.ignorance
+    shown = (_averaged(part.take(order, 0).take(order, 1), int(box.height), int(box.width)) for part in known)
+    colours = _colours(*shown)
+    ax.imshow(colours, extent=(0, n, n, 0), interpolation="nearest", zorder=1)
     lines = [[(0, place), (n, place)] for place in boundaries]
     lines += [[(place, 0), (place, n)] for place in boundaries]
     for colour, width in (("white", 2.2), (style.INK, 0.9)):  # seen on dark and on white
@@ -79,23 +80,26 @@ def relation_image(
 
 def relation_colours(relation: RelationalMasses) -> np.ndarray:
     """Return the colours of pairs, (..., 3) uint8; mass on the empty set counts as ignorance."""
-    unknown = relation.empty + relation.ignorance
-    colours = np.empty((*np.shape(relation.same), 3), np.uint8)
+    return _colours(relation.same, relation.empty + relation.ignorance)
+
+
+def _colours(same: np.ndarray, unknown: np.ndarray) -> np.ndarray:
+    colours = np.empty((*np.shape(same), 3), np.uint8)
     for channel, (dark, ochre) in enumerate(zip(to_rgb(SAME), to_rgb(IGNORANCE))):
-        share = 1 - (1 - dark) * relation.same - (1 - ochre) * unknown  # of white
+        share = 1 - (1 - dark) * same - (1 - ochre) * unknown  # of white
         colours[..., channel] = np.clip(255 * share + 0.5, 0, 255)  # rounded
     return colours
 
 
-def _averaged(colours: np.ndarray, most: int) -> np.ndarray:
-    """At most so many rows of colours (n, ..., 3) uint8, each the mean of consecutive ones."""
-    n, rows = len(colours), max(min(most, len(colours)), 1)
-    if rows == n:
-        return colours
-    edges = np.arange(rows + 1) * n // rows
-    sums = np.add.reduceat(colours, edges[:-1], axis=0, dtype=np.uint32)
-    counts = np.diff(edges).reshape(-1, *[1] * (colours.ndim - 1))
-    return ((sums + counts // 2) // counts).astype(np.uint8)
+def _averaged(masses: np.ndarray, rows: int, columns: int) -> np.ndarray:
+    """Means (rows, columns) of masses (n, n), over consecutive objects; the masses where n is smaller."""
+    n = len(masses)
+    for axis, most in enumerate((rows, columns)):
+        edges = np.arange(most) * n // max(most, 1)
+        if 0 < most < n:
+            sums = np.add.reduceat(masses, edges, axis=axis)
+            masses = sums / np.expand_dims(np.diff(edges, append=n), 1 - axis)
+    return masses
 
 
 def opinion_rows(

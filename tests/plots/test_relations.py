@@ -87,7 +87,7 @@ def test_more_objects_than_pixels_are_averaged():
     relation_image(ax, RelationalMasses(0 * same, same, 1 - same, 0 * same))
     share = np.array([[8 / 9, 0, 0], [0, 1, 0], [0, 0, 1]])[..., None]
     wanted = share * to_rgb(SAME) + 1 - share
-    np.testing.assert_allclose(drawn(ax) / 255, wanted, atol=1.5 / 255)  # rounded twice
+    np.testing.assert_allclose(drawn(ax) / 255, wanted, atol=0.5001 / 255)  # whole numbers
 
 
 def test_names_and_places_are_those_of_the_opinions(ax):
