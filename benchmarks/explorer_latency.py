@@ -10,7 +10,8 @@ with another legend. CECM: two-class data, c = 2, adaptive metric, three starts.
 sets; a drag waits at the start, and its run to the end is there, too. EGMM: a generated mixture, all subsets
 of c = 3 clusters; a move of the overlap brings other data, one of the ridge another curve of EBIC, c moves
 along a curve that is known; "one more c" is what the page does while nothing moves. cat-ECM: twelve
-attributes of four values, ten starts, all subsets of c = 3 clusters.
+attributes of four values, ten starts, all subsets of c = 3 clusters. Ensemble: half-rings, n = 300, N = 20
+partitions; moves of their size make all of them anew, other moves take those that are there.
 
 Prints medians and extremes of 20 actions after 3 that warm up, and which goals are met. Run it with
 ``make bench`` or ``python benchmarks/explorer_latency.py [EXPLORER ...]``.
@@ -18,19 +19,26 @@ Prints medians and extremes of 20 actions after 3 that warm up, and which goals 
 
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import numpy as np
 
 from credalbench.constraints import random_pairs
-from credalbench.explore import explore_catecm, explore_cecm, explore_ecm, explore_egmm, explore_evclus
+from credalbench.explore import (
+    explore_catecm,
+    explore_cecm,
+    explore_ecm,
+    explore_egmm,
+    explore_ensemble,
+    explore_evclus,
+)
 from credalbench.explore.shared.linked_view import LinkedView
 
 WARM_UP, MOVES = 3, 20
 COUNT = WARM_UP + MOVES
 
 #: What is measured: its name, the explorer, the actions, and the goal for the median in ms, if there is one.
-Measured = Iterator[tuple[str, LinkedView, list[Callable[[], None]], float | None]]
+Measured = Iterator[tuple[str, LinkedView, Iterable[Callable[[], None]], float | None]]
 
 
 def slides(explorer: LinkedView, control: str, values: Sequence | np.ndarray) -> list[Callable[[], None]]:
@@ -101,7 +109,55 @@ def catecm() -> Measured:
     yield "c", explorer, slides(explorer, "n_clusters", [4 if i % 2 else 2 for i in range(COUNT)]), 100
 
 
-EXPLORERS = {"evclus": evclus, "cecm": cecm, "ecm": ecm, "egmm": egmm, "catecm": catecm}
+def ensemble() -> Measured:
+    """Base partitions anew, or as they are made while nothing moves; moves that leave them; a pair.
+
+    Of every move all else is computed, whatever there was of it from an earlier one.
+    """
+    most = 3 + COUNT  # sliders grow with their values
+    explorer = explore_ensemble("half_rings:300", n_estimators=20, base_from=most, base_to=most)
+    model = explorer.model
+
+    def rested(actions: list[Callable[[], None]]) -> Iterator[Callable[[], None]]:
+        for action in actions:
+            while model.prepare():
+                pass
+            yield action
+
+    def afresh(actions: list[Callable[[], None]]) -> Iterator[Callable[[], None]]:
+        for action in actions:
+            model.forget()
+            yield action
+
+    for seed, action, wait, goal in ((0, "base size", iter, None), (1, "size, rested", rested, 150)):
+        with model.batch():
+            model.seed, model.base_from, model.base_to = seed, 2, 2
+        yield action, explorer, wait(slides(explorer, "base_from", 3 + np.arange(COUNT))), goal
+    with model.batch():
+        model.base_from, model.base_to = 15, 15
+    yield "N", explorer, slides(explorer, "n_estimators", 2 + np.arange(COUNT)), 150
+    model.n_estimators = 20
+    for name in ("rule", "t_norm"):
+        widget = explorer.controls[name]
+        values = [value for _, value in widget.options if value != widget.value] + [widget.value]
+        turns = [values[i % len(values)] for i in range(COUNT)]
+        yield name, explorer, afresh([lambda v=v, w=widget: setattr(w, "value", v) for v in turns]), 150
+    model.t_norm = "hamacher"
+    places = 10 ** np.linspace(-0.8, 1.2, COUNT)
+    yield "parameter", explorer, afresh(slides(explorer, "t_norm_parameter_slider", places)), 150
+    yield "c", explorer, afresh(slides(explorer, "n_clusters", 3 + np.arange(COUNT) % 8)), 150
+    pairs = random_pairs(300, COUNT, np.random.default_rng(0)).tolist()
+    yield "pair", explorer, [lambda pair=pair: model.choose(*pair) for pair in pairs], 150
+
+
+EXPLORERS = {
+    "evclus": evclus,
+    "cecm": cecm,
+    "ecm": ecm,
+    "egmm": egmm,
+    "catecm": catecm,
+    "ensemble": ensemble,
+}
 
 
 def milliseconds(explorer: LinkedView, action: Callable[[], None]) -> tuple[float, float]:
@@ -117,7 +173,7 @@ def milliseconds(explorer: LinkedView, action: Callable[[], None]) -> tuple[floa
 
 def main(names: Sequence[str]) -> None:
     """Print one line per action of the explorers of these names."""
-    print(f"action to picture, n = 400, {MOVES} each, ms: clock, and processor")
+    print(f"action to picture, n = 300 or 400, {MOVES} each, ms: clock, and processor")
     print(f"{'':<18} {'median':>7} {'min':>7} {'max':>7} {'median':>9} {'min':>7} {'max':>7}  goal")
     for name in names:
         for action, explorer, steps, goal in EXPLORERS[name]():

@@ -12,7 +12,9 @@ from credalbench.plots.curves import box_by, criterion_curve, curve_with_errors,
 from credalbench.plots.dissimilarity import shepard, transformation_curve
 from credalbench.plots.mass_rows import mass_rows
 from credalbench.plots.mixtures import component_ellipses
+from credalbench.plots.partition_maps import partition_maps
 from credalbench.plots.prototypes import prototype_marks
+from credalbench.plots.relations import opinion_rows, relation_image
 from credalbench.plots.segmentation import focal_set_image, picture, region_image
 from credalbench.plots.style import MARKERS, PALETTE, new_figure, to_png
 
@@ -32,9 +34,12 @@ __all__ = [
     "mass_curves",
     "mass_rows",
     "new_figure",
+    "opinion_rows",
+    "partition_maps",
     "picture",
     "prototype_marks",
     "region_image",
+    "relation_image",
     "shepard",
     "stress_traces",
     "to_png",

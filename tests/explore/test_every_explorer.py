@@ -23,11 +23,12 @@ from tests.explore.browser import PNG, slide, upload
 
 NAMES = list(explorers())
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks" / "explore"
-#: Parameters without a range or choices: a value that is no default.
+#: Parameters without a range or choices, or that others wait for: a value that is no default.
 EXAMPLES = {
     "links": ((0, 1, "cannot-link"),),
     "start": ((0.0, 0.0), (0.5, 5.0), (5.0, 0.5), (0.5, 0.5)),
     "strokes": [rectangle_stroke(1, 45, 30, 70, 55), rectangle_stroke(2, 62, 63, 117, 113)],
+    "t_norm": "hamacher",
 }
 CORE = (
     w.BoundedIntText,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ipywidgets as w
 
 from credalbench.explore.shared.controls import button, choice
+from credalbench.explore.shared.pair_view import pair_fields
 
 #: Letters pressed in the picture, and the control that each stands for.
 SHORTCUTS = {"m": "must-link", "c": "cannot-link", "t": "truth", "s": "suggest", "u": "undo"}
@@ -19,8 +20,6 @@ _SECOND = {
 def constraint_controls() -> dict[str, w.Widget]:
     """Return the controls by name."""
     narrow = {"style": {"description_width": "initial"}}
-    field = {"placeholder": "click", "continuous_update": False, "layout": w.Layout(width="118px"), **narrow}
-    field["tooltip"] = "Number of an object: its row in the data, from 0; Enter applies"
     actions = {
         "must-link": ("Must-link (m)", "link", "The two objects are in the same cluster"),
         "cannot-link": ("Cannot-link (c)", "unlink", "The two objects are in different clusters"),
@@ -31,8 +30,7 @@ def constraint_controls() -> dict[str, w.Widget]:
     }
     second = "What happens once two objects are chosen in the picture"
     return {
-        "first": w.Text(description="objects", **field),
-        "second": w.Text(description="and", **field),
+        **pair_fields(),
         **{name: button(*texts, flex="0 1 auto") for name, texts in actions.items()},
         "second_choice": choice("a second click", second, _SECOND, layout=w.Layout(width="250px"), **narrow),
     }

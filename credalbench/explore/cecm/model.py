@@ -20,6 +20,7 @@ from credalbench.cluster.constrained.pair_proposals import propose_pair
 from credalbench.constraints import PairwiseConstraints
 from credalbench.explore.cecm.fit import Fitted, describe
 from credalbench.explore.shared.attribute_model import AttributeModel
+from credalbench.explore.shared.chosen_pair import ChosenPair
 from credalbench.explore.shared.ecm_parameters import (
     alpha_parameter,
     beta_parameter,
@@ -39,7 +40,7 @@ SECOND_CHOICES = ("wait", *KINDS, "truth")
 MAX_FOCAL_SETS = 64
 
 
-class CECMModel(AttributeModel):
+class CECMModel(ChosenPair, AttributeModel):
     """Data, parameters, constraints and fit of the CECM explorer.
 
     Without constraints the fit is ECM's; with them CECM's, where the weighting exponent is 2 whatever `beta`
@@ -51,7 +52,6 @@ class CECMModel(AttributeModel):
 
     Attributes
     ----------
-    chosen_objects : tuple of at most two int
     second_choice : str
         One of `SECOND_CHOICES`.
     fitted : Fitted or None
@@ -80,7 +80,6 @@ class CECMModel(AttributeModel):
     )
     links = parameter(t.Tuple(), tooltip="Constraints in the order in which they came")
 
-    chosen_objects = t.Tuple()
     second_choice = t.Enum(SECOND_CHOICES, default_value="wait")
     fitted = t.Instance(Fitted, allow_none=True)
 
@@ -100,30 +99,12 @@ class CECMModel(AttributeModel):
 
     # -- constraints ------------------------------------------------------------------------------------
 
-    def choose(self, *objects: int) -> None:
-        """Choose exactly these objects, at most two."""
-
-        def check() -> None:
-            n = self.subject.n_objects if self.subject else 0
-            for i in objects:
-                if not 0 <= i < n:
-                    raise ValueError(f"expected objects 0 to {n - 1}; got {i}")
-            if len(objects) > 2 or len(set(objects)) < len(objects):
-                raise ValueError(f"expected at most two different objects; got {list(objects)}")
-            self.chosen_objects = tuple(int(i) for i in objects)
-
-        self._guarded(check)
-
     def click(self, i: int) -> None:
         """Choose object `i` as well, or drop it if it is chosen; a third one begins a new pair.
 
         A second object makes a constraint at once where `second_choice` says so.
         """
-        chosen = self.chosen_objects
-        if i in chosen:
-            self.choose(*(j for j in chosen if j != i))
-            return
-        self.choose(*(chosen if len(chosen) < 2 else ()), i)
+        super().click(i)
         if len(self.chosen_objects) == 2 and self.second_choice != "wait":
             self.link(self.second_choice)
 

@@ -15,12 +15,12 @@ from credalbench.explore.cecm.model import KINDS, CECMModel
 from credalbench.explore.cecm.picture import CecmPicture
 from credalbench.explore.shared.controls import restart_button
 from credalbench.explore.shared.linked_view import column, panel, side_by_side
+from credalbench.explore.shared.pair_view import PairView
 from credalbench.explore.shared.read_outs import RULE, Tile, iterations, share
-from credalbench.explore.shared.table_view import TableView
 from credalbench.explore.shared.widgets.clickable_picture import ClickablePicture
 
 
-class CecmExplorer(TableView):
+class CecmExplorer(PairView):
     """Controls, read-outs and picture of a `CECMModel`: see `LinkedView`. `image` is a `ClickablePicture`."""
 
     HINT = "Click two objects, or type their numbers; then say whether they belong together."
@@ -64,29 +64,13 @@ class CecmExplorer(TableView):
 
     def _link(self) -> None:
         super()._link()
-        model = self.model
         self._bind("second_choice", "second_choice")
-        for name in ("first", "second"):
-            self.controls[name].observe(self._choose_by_number, "value")
-        self.image.on_click(lambda i, x, y: model.choose() if i is None else model.click(i))
         self.image.on_letter(lambda letter: self.actions[SHORTCUTS[letter]]())
-        model.observe(lambda _: self._show_chosen(), "chosen_objects")
 
     def _shown(self, trait: str, name: str) -> object:
         # While beta is off, its slider shows the 2 of CECM.
         off = name == "beta" and self.controls[name].disabled
         return 2.0 if off else super()._shown(trait, name)
-
-    def _choose_by_number(self, _: object) -> None:
-        """Choose the objects whose numbers are in the two fields, where both or the first are there."""
-        if self._quiet:
-            return
-        numbers = [self.controls[name].value.strip() for name in ("first", "second")]
-        given = [number for number in numbers if number]
-        if all(number.isdigit() for number in given):
-            self.model.choose(*map(int, given))
-        else:
-            self.model.report("Expected numbers of objects, which are rows of the data from 0.", error=True)
 
     # -- showing ----------------------------------------------------------------------------------------
 
@@ -111,13 +95,10 @@ class CecmExplorer(TableView):
         self.note.value = f'<div style="font-size:12px;line-height:18px;padding-left:8px">{text}</div>'
 
     def _show_chosen(self) -> None:
-        chosen = self.model.chosen_objects
-        with self._silently():
-            for place, name in enumerate(("first", "second")):
-                self.controls[name].value = str(chosen[place]) if place < len(chosen) else ""
-        self.image.chosen = list(chosen)
+        super()._show_chosen()
+        ready = len(self.model.chosen_objects) == 2
         for name in KINDS:
-            self.controls[name].button_style = "info" if len(chosen) == 2 else ""
+            self.controls[name].button_style = "info" if ready else ""
 
     def _read_outs(self, fitted: Fitted) -> tuple[Iterable[Tile], str]:
         q, broken = len(fitted.constraints), len(fitted.violated)

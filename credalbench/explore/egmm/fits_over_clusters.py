@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import warnings
-from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from typing import NamedTuple
 
 from credalbench.cluster import EGMM
+from credalbench.explore.shared.kept_results import KeptResults
 
 #: Data and settings whose fits are kept, the latest ones.
 KEPT = 8
@@ -33,7 +33,7 @@ class FitsOverClusters:
     """Remembers the attempts to fit with c clusters, by data and settings."""
 
     def __init__(self) -> None:
-        self._attempts: OrderedDict[Hashable, dict[int, Attempt]] = OrderedDict()
+        self._attempts: KeptResults[dict[int, Attempt]] = KeptResults(KEPT)
 
     def clear(self) -> None:
         """Forget all: other data may go by the same name."""
@@ -41,11 +41,7 @@ class FitsOverClusters:
 
     def known(self, settings: Hashable) -> dict[int, Attempt]:
         """Return the attempts under these settings, by number of clusters."""
-        attempts = self._attempts.setdefault(settings, {})
-        self._attempts.move_to_end(settings)
-        while len(self._attempts) > KEPT:
-            self._attempts.popitem(last=False)
-        return attempts
+        return self._attempts.get(settings, dict)
 
     def attempt(self, settings: Hashable, c: int, fit: Callable[[int], EGMM]) -> Attempt:
         """Return the attempt with c clusters, which is made once."""

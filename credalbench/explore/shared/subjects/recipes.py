@@ -6,6 +6,7 @@ from credalbench.datasets import (
     Dataset,
     make_egmm_four_class,
     make_egmm_two_class,
+    make_half_rings,
     make_t4,
     make_two_class_cecm,
 )
@@ -20,6 +21,7 @@ GENERATED = {
     "two_class:200:2": "two classes (200), draw 2",
     "egmm_two_class": "two long classes (stand-in)",
     "egmm_four_class": "four classes of EGMM (stand-in)",
+    "half_rings:300": "two half-rings, n = 300 (stand-in)",
 }
 
 
@@ -48,6 +50,12 @@ def egmm_four_class(name: str, numbers: list[str]) -> tuple[Dataset, str]:
     return make_egmm_four_class(n, random_state=draw), f"four classes, draw {draw}"
 
 
+def half_rings(name: str, numbers: list[str]) -> tuple[Dataset, str]:
+    """A draw of two interlocked arcs, of 300 objects unless the name says so, and its name."""
+    n, draw = _objects_and_draw(name, numbers, 300)
+    return make_half_rings(n, random_state=draw), f"two half-rings, draw {draw}"
+
+
 def _objects_and_draw(name: str, numbers: list[str], n: int) -> tuple[int, int]:
     if len(numbers) > 2 or not all(number.isdigit() for number in numbers):
         example = f"{name.partition(':')[0]}:400:2"
@@ -61,4 +69,5 @@ RECIPES = {
     "two_class": two_class,
     "egmm_two_class": egmm_two_class,
     "egmm_four_class": egmm_four_class,
+    "half_rings": half_rings,
 }

@@ -1,0 +1,192 @@
+"""The ensemble explorer without its widgets: base partitions, their relation, its closure and the consensus.
+
+The model knows no widget. A view links to its traits; a test sets a trait and reads `fitted`::
+
+    model = EnsembleModel("half_rings:300")
+    model.t_norm = "none"
+    model.choose(3, 210)
+    model.fitted.pair.opinions.same
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from time import perf_counter
+
+import numpy as np
+import traitlets as t
+
+from credalbench.belief.relational import RelationalMasses
+from credalbench.cluster.ensembles.consensus import Recovery, recovered
+from credalbench.explore.ensemble.bases import base_partitions, partitions_ahead
+from credalbench.explore.ensemble.fit import Fitted, describe, in_line
+from credalbench.explore.ensemble.pair import Pair, look_at_pair, telling_pair
+from credalbench.explore.ensemble.words import RULES, T_NORMS
+from credalbench.explore.shared.attribute_model import AttributeModel
+from credalbench.explore.shared.chosen_pair import ChosenPair
+from credalbench.explore.shared.focal_families import expect_few_focal_sets, focal_sets_parameter
+from credalbench.explore.shared.kept_results import KeptResults
+from credalbench.explore.shared.parameter import parameter
+from credalbench.explore.shared.subjects.tables import Table
+from credalbench.relations import TNorm, close_masses, combined
+from credalbench.relations.t_norms import FAMILIES
+
+#: A fit must end while somebody waits for the picture.
+MAX_OBJECTS, MAX_FOCAL_SETS, MAX_ITER = 1000, 64, 200
+#: Relations of all pairs, and what was recovered from them, that are kept.
+RELATIONS, RECOVERIES = 6, 32
+
+
+class EnsembleModel(ChosenPair, AttributeModel):
+    """Data, parameters and consensus of the ensemble explorer, and a pair of objects to look at.
+
+    Base partitions have from `base_from` to `base_to` clusters each, as drawn; more of them leave the first
+    ones as they are. What has been computed is kept: another rule, t-norm or number of clusters takes the
+    base partitions that are there. `t_norm_parameter` counts for Hamacher, Frank and Yager only.
+
+    Attributes
+    ----------
+    fitted : Fitted or None
+    """
+
+    STEM = "ensemble"
+    METHOD = "the ensemble"
+
+    n_estimators = parameter(t.Int(10), "partitions N", "Number of base partitions", low=1, slider=(2, 30, 1))
+    base_from = parameter(
+        t.Int(15), "sizes from", "Least number of clusters in a base partition", low=2, slider=(2, 20, 1)
+    )
+    base_to = parameter(
+        t.Int(15), "to", "Largest number of clusters in a base partition", low=2, slider=(2, 20, 1)
+    )
+    rule = parameter(t.Unicode("average"), "rule", "How opinions of a pair are combined", choices=RULES)
+    t_norm = parameter(
+        t.Unicode("minimum"), "t-norm", "By which the relation is made transitive", choices=T_NORMS
+    )
+    t_norm_parameter = parameter(
+        t.Float(3.0),
+        "parameter",
+        "Of Hamacher (1: product), Frank (1: product, 0: minimum) and Yager (1: Łukasiewicz)",
+        above=0,
+        slider=(-1, 1.3, 0.05),
+        logarithmic=True,
+    )
+    n_clusters = parameter(
+        t.Int(2), "clusters c", "Number of clusters of the consensus", low=2, slider=(2, 10, 1)
+    )
+    focal_sets = focal_sets_parameter("simple")
+    pair_neighbors = parameter(
+        t.Int(0),
+        "add pairs, K",
+        "Second step: pairs of mutual K nearest clusters become focal sets; 0: none",
+        low=0,
+        slider=(0, 3, 1),
+    )
+
+    fitted = t.Instance(Fitted, allow_none=True)
+
+    def __init__(self, data: object = "half_rings:300", **parameters: object) -> None:
+        self._relations, self._lines = KeptResults(RELATIONS), KeptResults(RELATIONS)
+        self._recoveries = KeptResults(RECOVERIES)
+        self._ahead = iter(())  # base partitions for the next moves
+        super().__init__(data, **parameters)
+
+    # -- data -------------------------------------------------------------------------------------------
+
+    def _accepted(self, subject: Table) -> Table:
+        if subject.n_objects > MAX_OBJECTS:
+            raise ValueError(
+                f"{subject.name}: expected at most {MAX_OBJECTS} objects, because all pairs are looked at "
+                f"while you wait; got {subject.n_objects}"
+            )
+        return super()._accepted(subject)
+
+    def _adapt(self, changed: set[str]) -> None:
+        super()._adapt(changed)
+        self.chosen_objects = ()
+        most = max(2, self.subject.n_objects // 3)
+        for name in ("base_from", "base_to"):
+            if name not in changed:
+                setattr(self, name, min(getattr(self, name), most))
+
+    def _settle(self, changed: set[str]) -> None:
+        """Let the ends of the interval keep their order: the one that was not asked for gives way."""
+        if self.base_from > self.base_to:
+            if "base_from" in changed:
+                self.base_to = self.base_from
+            else:
+                self.base_from = self.base_to
+
+    # -- a pair -----------------------------------------------------------------------------------------
+
+    def choose(self, *objects: int) -> None:
+        """Choose exactly these objects, at most two; two are looked at."""
+        super().choose(*objects)
+        self._guarded(self._look)
+
+    def _look(self) -> None:
+        """Show what is known of the chosen objects."""
+        if self.fitted is not None:
+            self.fitted = replace(self.fitted, pair=self._pair(self.fitted))
+
+    def suggest(self) -> None:
+        """Choose the pair that the closure changed most; without one, that of which least is known."""
+        if self.fitted is None:
+            self.report("There is no relation to look at yet.", error=True)
+        else:
+            self.choose(*telling_pair(self.fitted.relation, self.fitted.closed))
+
+    def _pair(self, fitted: Fitted) -> Pair | None:
+        if len(self.chosen_objects) < 2 or fitted.subject is not self.subject:
+            return None
+        return look_at_pair(self.chosen_objects, fitted.bases, fitted.relation, fitted.closed, fitted.t_norm)
+
+    # -- fit --------------------------------------------------------------------------------------------
+
+    def _refit(self, changed: set[str]) -> None:
+        began = perf_counter()
+        expect_few_focal_sets(self.focal_sets, self.n_clusters, MAX_FOCAL_SETS)
+        norm = self._t_norm()
+        drawn = self.n_estimators, self.base_from, self.base_to, self.seed
+        bases = base_partitions(self.subject, *drawn)
+        self._ahead = partitions_ahead(self.subject, *drawn)
+        made_of = self.subject, *drawn, self.rule
+        relation = self._relations.get(made_of, lambda: combined(bases, self.rule))
+        line = self._lines.get(made_of, lambda: in_line(relation))
+        closed = relation
+        if norm is not None:
+            closed = self._relations.get((*made_of, norm), lambda: close_masses(relation, norm))
+        wanted = norm, self.n_clusters, self.focal_sets, self.pair_neighbors
+        recovery = self._recoveries.get((*made_of, *wanted), lambda: self._recovered(closed))
+        found = describe(self.subject, bases, self.rule, norm, relation, closed, line, recovery, self.fitted)
+        with self.hold_trait_notifications():
+            if changed & self.PREPARING:
+                self.chosen_objects = telling_pair(relation, closed)
+            found = replace(found, pair=self._pair(found))
+            self.fitted = replace(found, fit_ms=1e3 * (perf_counter() - began))
+
+    def prepare(self) -> bool:
+        """Make one more base partition that the next move may need; return whether there may be others."""
+        with self.turn:
+            return next(self._ahead, None) is not None
+
+    def forget(self) -> None:
+        """Drop the relations and consensus that are kept; base partitions stay."""
+        for kept in (self._relations, self._lines, self._recoveries):
+            kept.clear()
+
+    def _t_norm(self) -> TNorm | None:
+        if self.t_norm == "none":
+            return None
+        return TNorm(self.t_norm, self.t_norm_parameter if self.t_norm in FAMILIES else None)
+
+    def _recovered(self, closed: RelationalMasses) -> Recovery:
+        """The consensus from the clusters of an average linkage: no random numbers, one start."""
+        return recovered(
+            closed,
+            self.n_clusters,
+            self.focal_sets,
+            pair_neighbors=min(self.pair_neighbors, self.n_clusters - 1) or None,
+            max_iter=MAX_ITER,
+            rng=np.random.RandomState(self.seed),
+        )

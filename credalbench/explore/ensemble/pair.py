@@ -1,0 +1,70 @@
+"""What is known of one pair of objects, from the opinion of each base partition to the closed relation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from credalbench.belief import CredalPartition
+from credalbench.belief.relational import RelationalMasses
+from credalbench.relations import RULES, TNorm, combined_opinions, joining_path, opinions_of_pair
+
+ROUNDING = 1e-9  # of sums and products of masses
+
+
+@dataclass(frozen=True, eq=False)
+class Pair:
+    """Two objects, and what is known of them.
+
+    `opinions` (N,) are those of the base partitions; `by_rule` holds what each rule makes of them, masses of
+    shape (), or None where they contradict each other wholly. `closed` are the masses after the closure, and
+    `path` the objects by which it joined the two, from one to the other; both are None without a closure.
+    """
+
+    objects: tuple[int, int]
+    opinions: RelationalMasses
+    by_rule: Mapping[str, RelationalMasses | None]
+    closed: RelationalMasses | None
+    path: tuple[int, ...] | None
+
+
+def look_at_pair(
+    objects: tuple[int, int],
+    bases: Sequence[CredalPartition],
+    relation: RelationalMasses,
+    closed: RelationalMasses | None,
+    t_norm: TNorm | None,
+) -> Pair:
+    """Return what is known of two objects; `closed` and `t_norm` are None without a closure."""
+    i, j = objects
+    opinions = opinions_of_pair(bases, i, j)
+    by_rule = {rule: _by_rule(opinions, rule) for rule in RULES}
+    if t_norm is None:
+        return Pair(objects, opinions, by_rule, None, None)
+    path = tuple(int(k) for k in joining_path(relation.same, i, j, t_norm))
+    return Pair(objects, opinions, by_rule, _masses_of(closed, i, j), path)
+
+
+def _by_rule(opinions: RelationalMasses, rule: str) -> RelationalMasses | None:
+    try:
+        return combined_opinions(opinions, rule)
+    except ValueError:  # total conflict
+        return None
+
+
+def _masses_of(relation: RelationalMasses, i: int, j: int) -> RelationalMasses:
+    return RelationalMasses(*(part[i, j] for part in relation))
+
+
+def telling_pair(relation: RelationalMasses, closed: RelationalMasses) -> tuple[int, int]:
+    """Return a pair that the closure joined against what was believed: most gain in "same" times "different".
+
+    Where it joined none, the pair of which least is known. Of equal pairs the first; O(n^2).
+    """
+    surprise = (closed.same - relation.same) * relation.different
+    if surprise.max() <= ROUNDING:
+        surprise = relation.ignorance
+    i, j = np.unravel_index(np.argmax(np.triu(surprise, k=1)), surprise.shape)
+    return (int(i), int(j)) if i != j else (0, 1)

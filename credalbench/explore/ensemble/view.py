@@ -1,0 +1,139 @@
+"""The ensemble explorer on the screen: core widgets linked to the model, and a picture to click on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from html import escape
+
+import ipywidgets as w
+
+from credalbench.explore.ensemble.fit import Fitted
+from credalbench.explore.ensemble.model import EnsembleModel
+from credalbench.explore.ensemble.picture import EnsemblePicture
+from credalbench.explore.ensemble.words import about_pair, words_of
+from credalbench.explore.shared.controls import button
+from credalbench.explore.shared.linked_view import column, panel, side_by_side
+from credalbench.explore.shared.pair_view import PairView, pair_fields
+from credalbench.explore.shared.read_outs import RULE, Tile, iterations, share
+from credalbench.explore.shared.when_idle import WhenIdle
+from credalbench.explore.shared.widgets.clickable_picture import ClickablePicture
+from credalbench.relations.t_norms import FAMILIES
+
+#: Letters pressed in the picture, and the control that each stands for.
+SHORTCUTS = {"s": "suggest", "n": "restart"}
+_SMALL = "font-size:12.5px;line-height:18px;padding:0 8px;white-space:normal;min-height:36px"
+
+
+class EnsembleExplorer(PairView):
+    """Controls, read-outs and clickable picture of an `EnsembleModel`: see `LinkedView`."""
+
+    def __init__(self, model: EnsembleModel) -> None:
+        picture = EnsemblePicture()
+        width, height = picture.size
+        shortcuts = "".join(SHORTCUTS)
+        image = ClickablePicture(width=width, height=height, joined=False, shortcuts=shortcuts)
+        self.about_pair = w.HTML()
+        self._ahead = WhenIdle(model.prepare)
+        telling = "Choose the pair that the closure changed most; without one, that of which least is known"
+        controls = {
+            "suggest": button("Telling pair (s)", "question", telling, flex="0 1 auto"),
+            "restart": button("New bases (n)", "refresh", "Draw other base partitions"),
+        }
+        super().__init__(model, picture, image, pair_fields() | controls)
+        self._show_chosen()
+
+    def _arrange(self) -> w.Box:
+        c = self.controls
+        left = panel(
+            "Ensemble explorer",
+            *self._data_controls(),
+            *(c[name] for name in ("n_estimators", "base_from", "base_to")),
+            w.HTML(RULE),
+            *(c[name] for name in ("rule", "t_norm")),
+            w.HBox([c["t_norm_parameter_slider"], c["t_norm_parameter"]]),
+            w.HTML(RULE),
+            *(c[name] for name in ("n_clusters", "focal_sets", "pair_neighbors")),
+            w.HBox([c["restart"], c["export"]]),
+            self.message,
+        )
+        row = w.Box(
+            [c[name] for name in ("first", "second", "suggest")], layout=w.Layout(flex_flow="row wrap")
+        )
+        return side_by_side(left, column(self.readouts, row, self.about_pair, self.image))
+
+    # -- linking ----------------------------------------------------------------------------------------
+
+    def _actions(self) -> dict[str, Callable[[], None]]:
+        return {"suggest": self.model.suggest, "restart": self.model.restart}
+
+    def _link(self) -> None:
+        super()._link()
+        self.image.on_letter(lambda letter: self.actions[SHORTCUTS[letter]]())
+        self.model.observe(lambda _: self._ahead.restart(), list(self.model.parameters()))
+        self._ahead.restart()
+
+    def _click(self, i: int | None, x: float, y: float) -> None:
+        """Choose an object of the map, or a pair in one of the relations; elsewhere drop the choice."""
+        fitted = self.model.fitted
+        pair = None if i is not None or fitted is None else self.picture.pair_at(fitted, x, y)
+        if pair is None:
+            super()._click(i, x, y)
+        else:
+            self.model.choose(*pair)
+
+    # -- showing ----------------------------------------------------------------------------------------
+
+    def _draw(self, fitted: Fitted) -> None:
+        png = self.picture.png(fitted)
+        self.image.show(png, words_of(fitted), self.picture.pixels_of(fitted.subject.positions))
+        for name in ("t_norm_parameter", "t_norm_parameter_slider"):
+            self.controls[name].disabled = self.model.t_norm not in FAMILIES
+        self._show_chosen()
+
+    def _show_chosen(self) -> None:
+        super()._show_chosen()
+        if self.model.fitted is not None:
+            text = escape(about_pair(self.model.fitted, self.model.chosen_objects))
+            self.about_pair.value = f'<div role="status" style="{_SMALL}">{text}</div>'
+
+    def _read_outs(self, fitted: Fitted) -> tuple[Iterable[Tile], str]:
+        times = f"{fitted.fit_ms:.0f} + {self.picture.draw_ms:.0f} ms"
+        agreement = "Credal Rand index of the consensus and the relation it was fitted to"
+        distance = "Sum over all pairs of squared differences of the masses, consensus less relation"
+        tiles = (
+            ("ARI", share(fitted.ari), "Adjusted Rand index of the consensus against the true classes"),
+            ("credal Rand", share(fitted.credal_rand), agreement),
+            ("stress", f"{fitted.stress:.4g}", distance),
+            ("nonspecificity", share(fitted.nonspecificity), "Imprecision of the masses, 0 to 1"),
+            ("outliers", fitted.n_outliers, "Objects whose largest mass is on the empty set"),
+            ("sweeps", iterations(fitted.n_iter, fitted.converged), "Of the best start"),
+            ("fit + drawing", times, "Time of what was computed anew, and of the picture"),
+        )
+        return tiles, words_of(fitted)
+
+
+def explore_ensemble(data: object = "half_rings:300", **parameters: object) -> EnsembleExplorer:
+    """Explore evidential clustering ensembles on a data set: put this in the last line of a notebook cell.
+
+    Parameters
+    ----------
+    data : str, path, Dataset or array_like of shape (n, p), default "half_rings:300"
+        Name of a data set with attributes, ``half_rings:n:draw`` for n objects on two interlocked arcs, path
+        of an own table, or attributes.
+    **parameters
+        Parameters of `EnsembleModel`.
+
+    Returns
+    -------
+    EnsembleExplorer
+        Shows itself; ``.model`` is the explorer's state, ``.model.fitted.partition`` the consensus,
+        ``.model.fitted.relation`` and ``.closed`` the masses of all pairs.
+
+    Examples
+    --------
+    >>> explorer = explore_ensemble("half_rings:60", n_estimators=10)
+    >>> explorer.model.suggest()
+    >>> len(explorer.model.fitted.pair.opinions.same)
+    10
+    """
+    return EnsembleExplorer(EnsembleModel(data, **parameters))

@@ -1,0 +1,139 @@
+"""Small maps of many partitions of the same objects, side by side on one pair of axes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import ceil
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection
+from numpy.typing import ArrayLike
+
+from credalbench.belief import CredalPartition
+from credalbench.plots import style
+from credalbench.plots.credal import positions_on_map
+
+SIZE = 1.6  # of a marker in points
+MARGIN = 0.07  # around a map, as a share of its cell
+#: Looks beside those of the clusters 0, 1, ...
+SEVERAL, NONE = -1, -2
+
+
+@dataclass(frozen=True)
+class Cells:
+    """A grid of cells of side 1, filled row by row, and the places (n, 2) of the objects in each of them."""
+
+    columns: int
+    rows: int
+    inside: np.ndarray
+
+    def corner(self, k: int) -> tuple[int, int]:
+        """Upper left corner of cell k."""
+        return k % self.columns, k // self.columns
+
+
+def cells_on(ax: Axes, X: ArrayLike, count: int) -> Cells:
+    """Return the grid of `count` cells on axes in which undistorted maps of X (n, 2) are largest."""
+    X, box = positions_on_map(X), ax.get_window_extent()
+    low, high = X.min(axis=0), X.max(axis=0)
+    span = np.maximum(high - low, 1e-9 * np.max(high - low) or 1.0)  # objects in one place, or on a line
+
+    def unit(columns: int) -> float:
+        """Pixels of a unit of the map."""
+        return min(np.array([box.width / columns, box.height / ceil(count / columns)]) / span)
+
+    columns = max(range(1, max(count, 1) + 1), key=unit)
+    rows = max(ceil(count / columns), 1)
+    side = np.array([box.width / columns, box.height / rows])
+    shares = 0.5 + (1 - 2 * MARGIN) * unit(columns) * (X - (low + high) / 2) / side
+    return Cells(columns, rows, np.column_stack([shares[:, 0], 1 - shares[:, 1]]))
+
+
+def partition_maps(
+    ax: Axes,
+    X: ArrayLike,
+    partitions: Sequence[CredalPartition],
+    *,
+    marked: Sequence[int] = (),
+    title: str | None = None,
+) -> Axes:
+    """Draw credal partitions of the same objects as small maps beside each other.
+
+    Every object has the colour and the marker of the cluster of its largest mass; a grey diamond stands for
+    any set of several clusters, a ring for the empty set.
+
+    Parameters
+    ----------
+    ax : matplotlib.axes.Axes
+        Its limits become those of the cells.
+    X : array_like of shape (n, 2)
+        Positions on the map.
+    partitions : sequence of CredalPartition
+        N of them, n objects each.
+    marked : sequence of int, optional
+        Objects that stand out on every map, as white points with a dark edge.
+    title : str, optional
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+
+    Raises
+    ------
+    ValueError
+        If there is no partition, or X does not have one position in the plane for each object.
+
+    Notes
+    -----
+    O(N n f). One artist draws all objects that look alike: few artists are drawn fast.
+    """
+    if not partitions:
+        raise ValueError("expected at least one partition; got none")
+    for partition in partitions:
+        X = positions_on_map(X, partition.n_objects)
+    cells = cells_on(ax, X, len(partitions))
+    corners = np.array([cells.corner(k) for k in range(len(partitions))], dtype=float)
+    places = cells.inside + corners[:, None]  # (N, n, 2)
+    looks = np.stack([_looks(partition) for partition in partitions])
+    for number in np.unique(looks).tolist():
+        ax.plot(*places[looks == number].T, ls="none", zorder=3, **_look(number))
+    rings = {"marker": "o", "ms": 2.6 * SIZE, "mfc": "white", "mec": style.INK, "mew": 1.1}
+    ax.plot(*places[:, list(marked)].reshape(-1, 2).T, ls="none", zorder=4, **rings)
+    style.dress(ax, title=title, grid=None)
+    _frame(ax, cells)
+    return ax
+
+
+def map_frames(ax: Axes, cells: Cells, names: Sequence[str]) -> Axes:
+    """Draw the frames of cells, with a name for each map in its corner."""
+    square = np.array([(0, 0), (1, 0), (1, 1), (0, 1), (0, 0)])
+    frames = [square + cells.corner(k) for k in range(len(names))]
+    ax.add_collection(LineCollection(frames, colors=style.FAINT, linewidths=0.8, zorder=1))
+    text = {"fontsize": style.TICK_SIZE - 1.5, "color": style.MUTED, "va": "top", "zorder": 2}
+    for k, name in enumerate(names):
+        left, up = cells.corner(k)
+        ax.text(left + 0.04, up + 0.04, name, **text)
+    _frame(ax, cells)
+    return ax
+
+
+def _frame(ax: Axes, cells: Cells) -> None:
+    ax.set(xticks=[], yticks=[], xlim=(0, cells.columns), ylim=(cells.rows, 0))
+    ax.spines[:].set_visible(False)
+
+
+def _looks(partition: CredalPartition) -> np.ndarray:
+    """The cluster of the largest mass of each object, or `SEVERAL` or `NONE`: (n,)."""
+    family = partition.focal_sets
+    numbers = [min(members) if len(members) == 1 else SEVERAL for members in family.sets]
+    return np.where(family.cardinality == 0, NONE, numbers)[partition.hard_credal()]
+
+
+def _look(number: int) -> dict[str, object]:
+    if number == NONE:
+        return {"marker": "o", "ms": SIZE, "mfc": "none", "mec": style.INK, "mew": 0.5}
+    colour = style.OMEGA if number == SEVERAL else style.colour(number)
+    marker = "D" if number == SEVERAL else style.marker(number)
+    return {"marker": marker, "ms": SIZE, "mfc": colour, "mec": "none", "mew": 0}

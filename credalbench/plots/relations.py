@@ -1,0 +1,165 @@
+"""Pictures of what is known of pairs of objects: whether they share their cluster.
+
+A mass function on "same cluster" and "different clusters" is a mixture of three colours: dark where the two
+objects share their cluster, white where they do not, ochre where nothing is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection, PolyCollection
+from matplotlib.colors import to_rgb
+from matplotlib.patches import Patch
+from numpy.typing import ArrayLike
+
+from credalbench.belief.relational import RelationalMasses
+from credalbench.plots import style
+
+SAME, DIFFERENT, IGNORANCE = "#16395B", "#FFFFFF", "#E2A23B"
+HEIGHT = 0.76  # of a bar; rows are 1 apart
+
+
+def relation_image(
+    ax: Axes,
+    relation: RelationalMasses,
+    order: ArrayLike | None = None,
+    *,
+    boundaries: ArrayLike = (),
+    title: str | None = None,
+) -> Axes:
+    """Draw the masses of all pairs of objects as an image, a row and a column for each object.
+
+    Parameters
+    ----------
+    ax : matplotlib.axes.Axes
+    relation : RelationalMasses
+        Of all pairs, arrays (n, n).
+    order : array_like of int, shape (n,), optional
+        Permutation of the objects from the upper left corner; sorted by cluster they form blocks.
+    boundaries : array_like of int, optional
+        Places of the order before which lines are drawn.
+    title : str, optional
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+
+    Raises
+    ------
+    ValueError
+        If the arrays are not square, or `order` is not a permutation of the objects.
+
+    Notes
+    -----
+    O(n^2). Where there are more objects than pixels, a pixel has the mean colour of its objects.
+    """
+    n = len(relation.same)
+    if relation.same.shape != (n, n):
+        raise ValueError(f"expected masses of all pairs, shape (n, n); got shape {relation.same.shape}")
+    order = np.arange(n) if order is None else np.asarray(order)
+    if order.shape != (n,) or not np.array_equal(np.sort(order), np.arange(n)):
+        raise ValueError(f"order must be a permutation of 0..{n - 1}; got shape {order.shape}")
+    box = ax.get_window_extent()
+    known = relation.same, relation.empty + relation.ignorance
+    shown = (_averaged(part.take(order, 0).take(order, 1), int(box.height), int(box.width)) for part in known)
+    colours = _colours(*shown)
+    ax.imshow(colours, extent=(0, n, n, 0), interpolation="nearest", zorder=1)
+    lines = [[(0, place), (n, place)] for place in boundaries]
+    lines += [[(place, 0), (place, n)] for place in boundaries]
+    for colour, width in (("white", 2.2), (style.INK, 0.9)):  # seen on dark and on white
+        ax.add_collection(LineCollection(lines, colors=colour, linewidths=width, zorder=3))
+    style.dress(ax, title=title, grid=None)
+    ax.set(xticks=[], yticks=[], xlim=(0, n), ylim=(n, 0))
+    ax.spines[:].set(visible=True, color=style.MUTED)
+    return ax
+
+
+def relation_colours(relation: RelationalMasses) -> np.ndarray:
+    """Return the colours of pairs, (..., 3) uint8; mass on the empty set counts as ignorance."""
+    return _colours(relation.same, relation.empty + relation.ignorance)
+
+
+def _colours(same: np.ndarray, unknown: np.ndarray) -> np.ndarray:
+    colours = np.empty((*np.shape(same), 3), np.uint8)
+    for channel, (dark, ochre) in enumerate(zip(to_rgb(SAME), to_rgb(IGNORANCE))):
+        share = 1 - (1 - dark) * same - (1 - ochre) * unknown  # of white
+        colours[..., channel] = np.clip(255 * share + 0.5, 0, 255)  # rounded
+    return colours
+
+
+def _averaged(masses: np.ndarray, rows: int, columns: int) -> np.ndarray:
+    """Means (rows, columns) of masses (n, n), over consecutive objects; the masses where n is smaller."""
+    n = len(masses)
+    for axis, most in enumerate((rows, columns)):
+        edges = np.arange(most) * n // max(most, 1)
+        if 0 < most < n:
+            sums = np.add.reduceat(masses, edges, axis=axis)
+            masses = sums / np.expand_dims(np.diff(edges, append=n), 1 - axis)
+    return masses
+
+
+def opinion_rows(
+    ax: Axes,
+    opinions: RelationalMasses,
+    names: Sequence[str] | None = None,
+    *,
+    places: ArrayLike | None = None,
+    title: str | None = None,
+) -> Axes:
+    """Draw masses on "same cluster" and "different clusters" as horizontal bars, an opinion in each row.
+
+    "Same" grows from the left and "different" from the right; what is between them is ignorance. So a bar is
+    read without its colours, too.
+
+    Parameters
+    ----------
+    ax : matplotlib.axes.Axes
+    opinions : RelationalMasses
+        Arrays (m,).
+    names : sequence of m str, optional
+        Beside the rows; None leaves the scale as it is.
+    places : array_like of shape (m,), optional
+        Of the rows, downwards; 0, 1, ... by default.
+    title : str, optional
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+
+    Raises
+    ------
+    ValueError
+        If there are not m `names` or `places`.
+    """
+    m = len(opinions.same)
+    places = np.arange(m) if places is None else np.asarray(places, dtype=float)
+    if places.shape != (m,) or len(places if names is None else names) != m:
+        raise ValueError(f"expected {m} names and places; got {names} and {places}")
+    ends = (np.zeros(m), opinions.same, 1 - opinions.different, np.ones(m))
+    for left, right, colour in zip(ends, ends[1:], (SAME, IGNORANCE, DIFFERENT)):
+        _bars(ax, left, right, places, facecolors=colour, edgecolors="none", zorder=2)
+    rim = {"edgecolors": style.MUTED, "linewidths": 0.6, "zorder": 3}
+    _bars(ax, ends[0], ends[-1], places, facecolors="none", **rim)
+    style.dress(ax, title=title, grid=None)
+    if names is not None:
+        ax.set_yticks(places, names)
+    ax.set(xlim=(0, 1), ylim=(places.max(initial=0) + 0.5, -0.5))
+    return ax
+
+
+def _bars(ax: Axes, left: np.ndarray, right: np.ndarray, places: np.ndarray, **look: object) -> None:
+    """Horizontal bars from `left` to `right`, (m,) each, in rows around `places`."""
+    low, high = places - HEIGHT / 2, places + HEIGHT / 2
+    corners = np.stack([[left, low], [right, low], [right, high], [left, high]])
+    ax.add_collection(PolyCollection(corners.transpose(2, 0, 1), **look))
+
+
+def opinion_handles() -> list[Artist]:
+    """Legend handles of the three colours."""
+    texts = {SAME: "same cluster", IGNORANCE: "unknown", DIFFERENT: "different"}
+    rim = {"edgecolor": style.MUTED, "linewidth": 0.6}
+    return [Patch(facecolor=colour, label=text, **rim) for colour, text in texts.items()]

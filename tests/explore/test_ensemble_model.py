@@ -1,0 +1,338 @@
+"""The ensemble explorer without widgets: what is kept and what is made anew, pairs, paths, refusals."""
+
+import json
+
+import numpy as np
+import pytest
+
+from credalbench.belief import CredalPartition
+from credalbench.belief.relational import RelationalMasses, relational
+from credalbench.cluster import EvidentialEnsemble
+from credalbench.explore.ensemble import bases
+from credalbench.explore.ensemble import model as model_module
+from credalbench.explore.ensemble.bases import base_partitions, base_sizes, from_left_to_right
+from credalbench.explore.ensemble.fit import by_cluster, in_line
+from credalbench.explore.ensemble.model import MAX_OBJECTS, EnsembleModel
+from credalbench.explore.ensemble.pair import telling_pair
+from credalbench.explore.ensemble.words import RULES, T_NORMS, about_pair, words_of
+from credalbench.explore.shared.kept_results import KeptResults
+from credalbench.relations.t_norms import FAMILIES
+from tests.explore.browser import CSV
+
+DATA = "half_rings:60"
+
+
+@pytest.fixture
+def model():
+    return EnsembleModel(DATA, n_estimators=8, base_from=4, base_to=6)
+
+
+@pytest.fixture
+def made(monkeypatch):
+    """How often each stage has been computed since the fixture was asked for, by name."""
+    counts = dict.fromkeys(("base", "combined", "close_masses", "recovered"), 0)
+
+    def counting(module, name, key):
+        real = getattr(module, name)
+
+        def call(*args, **kwargs):
+            counts[key] += 1
+            return real(*args, **kwargs)
+
+        monkeypatch.setattr(module, name, call)
+
+    for name in ("combined", "close_masses", "recovered"):
+        counting(model_module, name, name)
+    counting(bases, "partition_by", "base")
+    return counts
+
+
+# -- the fit ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("t_norm", ["none", "minimum", "product", "frank"])
+def test_the_consensus_is_that_of_the_estimator(model, t_norm):
+    with model.batch():
+        model.t_norm, model.t_norm_parameter, model.n_clusters = t_norm, 0.5, 3
+    alone = EvidentialEnsemble(
+        3,
+        t_norm=None if t_norm == "none" else t_norm,
+        t_norm_parameter=0.5 if t_norm in FAMILIES else None,
+        n_init=1,
+        random_state=0,
+    ).fit_from_partitions(model.fitted.bases)
+    found, wanted = (np.sort(fit.masses, axis=1) for fit in (model.fitted.partition, alone.partition_))
+    np.testing.assert_allclose(found, wanted, atol=1e-12)  # the same, whatever the numbers of the clusters
+    assert model.fitted.stress == pytest.approx(alone.objective_, rel=1e-12)  # the same
+    assert model.fitted.credal_rand == pytest.approx(alone.credal_rand_, rel=1e-12)  # the same
+
+
+def test_by_the_minimum_the_half_rings_come_apart_and_without_a_closure_they_do_not():
+    """The point of Figure 2 of [li2020_ensemble], on one draw of a stand-in."""
+    model = EnsembleModel()
+    closed = model.fitted.ari
+    model.t_norm = "none"
+    assert closed > 0.9 > 0.6 > model.fitted.ari
+
+
+def test_every_rule_and_every_t_norm_ends_in_a_consensus(model):
+    for name, values in (("rule", RULES), ("t_norm", T_NORMS)):
+        for value in values:
+            setattr(model, name, value)
+            assert not model.is_error, model.message
+            assert value in (model.fitted.rule, getattr(model.fitted.t_norm, "name", "none"))
+            assert RULES[model.rule] in words_of(model.fitted)
+            assert (T_NORMS[model.t_norm] in words_of(model.fitted)) or model.t_norm == "none"
+
+
+def test_without_a_closure_the_relation_stays_as_it_is(model):
+    assert (model.fitted.closed.same > model.fitted.relation.same).any()
+    model.t_norm = "none"
+    assert model.fitted.closed is model.fitted.relation and model.fitted.t_norm is None
+
+
+# -- what is kept ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "stages"),
+    [
+        ("n_clusters", 3, {"recovered"}),
+        ("focal_sets", "full", {"recovered"}),
+        ("t_norm", "product", {"close_masses", "recovered"}),
+        ("t_norm", "none", {"recovered"}),
+        ("rule", "disjunctive", {"combined", "close_masses", "recovered"}),
+    ],
+)
+def test_a_move_repeats_what_it_changes_and_no_more(model, made, name, value, stages):
+    before = getattr(model, name)
+    setattr(model, name, value)
+    assert {stage for stage, count in made.items() if count} == stages
+    assert all(made[stage] == 1 for stage in stages)
+    setattr(model, name, before)  # and the way back nothing
+    assert sum(made.values()) == len(stages)
+
+
+def test_more_base_partitions_leave_the_first_ones_as_they_are(model, made):
+    first = model.fitted.bases
+    model.n_estimators = 11
+    assert made["base"] <= 3  # some may be there from another test
+    assert len(model.fitted.bases) == 11
+    for earlier, now in zip(first, model.fitted.bases):
+        np.testing.assert_array_equal(earlier.masses, now.masses)
+
+
+def test_what_the_next_move_needs_is_made_while_nothing_moves(model, made):
+    while model.prepare():
+        pass
+    assert not model.prepare()
+    there = made["base"]
+    moves = (("base_to", 7), ("base_to", 5), ("base_from", 5), ("base_from", 3), ("n_estimators", 9))
+    for name, value in moves:
+        before = getattr(model, name)
+        setattr(model, name, value)
+        assert made["base"] == there
+        setattr(model, name, before)
+
+
+def test_other_explorers_find_the_base_partitions(model, made):
+    EnsembleModel(DATA, n_estimators=8, base_from=4, base_to=6)
+    assert made["base"] == 0
+
+
+def test_few_results_are_kept_the_latest_ones():
+    kept, made = KeptResults(2), []
+    for key in (1, 2, 1, 3, 1, 2):
+        assert kept.get(key, lambda key=key: made.append(key) or 10 * key) == 10 * key
+    assert made == [1, 2, 3, 2]
+
+
+# -- base partitions -------------------------------------------------------------------------------------
+
+
+def test_sizes_lie_in_the_interval_and_differ_within_it(model):
+    sizes = base_sizes(200, 4, 6, seed=0)
+    assert set(sizes) == {4, 5, 6}
+    assert base_sizes(50, 4, 6, seed=0) == sizes[:50]
+    assert set(base_sizes(20, 7, 7, seed=0)) == {7}
+    assert model.fitted.base_sizes == tuple(base_sizes(8, 4, 6, seed=0))
+
+
+def test_ends_of_the_interval_keep_their_order(model):
+    model.base_from = 9
+    assert (model.base_from, model.base_to) == (9, 9)
+    model.base_to = 3
+    assert (model.base_from, model.base_to) == (3, 3)
+    model.base_to = 5
+    assert (model.base_from, model.base_to) == (3, 5)
+
+
+def test_clusters_of_a_base_partition_are_numbered_from_left_to_right():
+    X = np.array([[9.0, 0.0], [0.0, 1.0], [5.0, 2.0], [9.1, 0.0]])
+    partition = from_left_to_right(CredalPartition.from_labels([0, 1, 2, 0]), X)
+    np.testing.assert_array_equal(partition.labels(), [2, 0, 1, 2])
+
+
+def test_new_bases_are_other_partitions(model):
+    before = model.fitted.bases[0].masses
+    model.restart()
+    assert not np.array_equal(model.fitted.bases[0].masses, before)
+
+
+def test_more_clusters_than_objects_are_refused():
+    model = EnsembleModel(np.arange(12.0).reshape(6, 2), n_clusters=2, base_from=3, base_to=4, n_estimators=3)
+    assert not model.is_error
+    fitted = model.fitted
+    model.base_to = 7
+    assert model.is_error and "7" in model.message
+    assert model.fitted is fitted
+
+
+def test_data_without_attributes_or_with_too_many_objects_are_refused(model):
+    model.load_file(b"0,1,5\n1,0,5\n5,5,0\n", "square.csv")
+    assert "the ensemble needs attributes" in model.message
+    many = np.random.default_rng(0).normal(size=(MAX_OBJECTS + 1, 2))
+    model.set_data(many)
+    assert f"at most {MAX_OBJECTS} objects" in model.message
+    assert model.data == DATA
+
+
+def test_too_many_focal_sets_are_refused(model):
+    with model.batch():
+        model.focal_sets, model.n_clusters = "full", 7
+    assert "'full' with 7 clusters has 128" in model.message
+
+
+def test_more_neighbours_than_there_are_clusters_count_as_all(model):
+    with model.batch():
+        model.n_clusters, model.pair_neighbors = 3, 2
+    masses = model.fitted.partition.masses
+    assert masses.shape[1] == 1 + 3 + 3 + 1
+    model.pair_neighbors = 3
+    np.testing.assert_array_equal(model.fitted.partition.masses, masses)
+
+
+# -- a pair ----------------------------------------------------------------------------------------------
+
+
+def test_opinions_are_what_each_base_partition_says(model):
+    model.choose(3, 40)
+    pair = model.fitted.pair
+    assert pair.objects == model.chosen_objects == (3, 40)
+    for b, base in enumerate(model.fitted.bases):
+        star = base.normalized("dempster")
+        masses = relational(star.masses, star.focal_sets)
+        for found, wanted in zip(pair.opinions, masses):
+            assert found[b] == pytest.approx(wanted[3, 40], abs=1e-12)  # sums in another order
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_what_a_rule_makes_of_the_pair_is_what_it_makes_of_all(model, rule):
+    model.choose(3, 40)
+    model.rule = rule
+    for found, whole in zip(model.fitted.pair.by_rule[rule], model.fitted.relation):
+        assert found == pytest.approx(whole[3, 40], abs=1e-12)  # sums in another order
+
+
+@pytest.mark.parametrize("t_norm", ["minimum", "product", "hamacher"])
+def test_a_path_is_as_strong_as_the_closure_says(model, t_norm):
+    model.t_norm = t_norm
+    model.suggest()
+    pair, same = model.fitted.pair, model.fitted.relation.same
+    assert (pair.path[0], pair.path[-1]) == pair.objects and len(pair.path) > 2
+    strength = 1.0
+    for i, j in zip(pair.path, pair.path[1:]):
+        strength = float(model.fitted.t_norm(strength, same[i, j]))
+    assert strength == pytest.approx(pair.closed.same, abs=1e-12)  # products in another order
+    assert pair.closed.same > same[pair.objects]
+    assert " - ".join(map(str, pair.path[-4:])) in about_pair(model.fitted, pair.objects)
+
+
+def test_the_telling_pair_is_joined_against_what_was_believed_or_known_least(model):
+    relation, closed = model.fitted.relation, model.fitted.closed
+    surprise = (closed.same - relation.same) * relation.different
+    assert surprise[telling_pair(relation, closed)] == surprise.max() > 0
+    unknown = relation.ignorance
+    assert unknown[telling_pair(relation, relation)] == unknown.max()
+
+
+def test_a_pair_is_chosen_with_the_data_and_one_object_is_none(model):
+    assert model.chosen_objects == model.fitted.pair.objects
+    model.choose(5)
+    assert model.fitted.pair is None and "Object 5: click another" in about_pair(model.fitted, (5,))
+    model.choose()
+    assert "Click two objects" in about_pair(model.fitted, ())
+    model.choose(5, 60)
+    assert "objects 0 to 59; got 60" in model.message
+    model.data = "iris"
+    assert model.fitted.pair.objects == model.chosen_objects
+    assert max(model.chosen_objects) < 150
+
+
+def test_a_pair_stays_while_sliders_move(model):
+    model.choose(3, 40)
+    for name, value in (("n_clusters", 3), ("rule", "disjunctive"), ("n_estimators", 9), ("t_norm", "none")):
+        setattr(model, name, value)
+        assert model.fitted.pair.objects == (3, 40)
+    assert len(model.fitted.pair.opinions.same) == 9
+    assert model.fitted.pair.path is None and model.fitted.pair.closed is None
+
+
+def test_total_conflict_is_a_message_with_the_pair_and_no_row_of_dempster(model, monkeypatch):
+    """Two hard partitions: one sees objects 0 and 1 together, the other one apart."""
+    hard = tuple(CredalPartition.from_labels(np.arange(60) // part % 2) for part in (2, 1))
+    monkeypatch.setattr(model_module, "base_partitions", lambda *args: hard)
+    model.n_estimators = 2
+    model.choose(0, 1)
+    assert model.fitted.pair.by_rule["dempster"] is None
+    assert "Dempster: total conflict" in about_pair(model.fitted, (0, 1))
+    fitted = model.fitted
+    model.rule = "dempster"
+    assert "total conflict about objects 0 and 1" in model.message
+    assert model.fitted is fitted
+
+
+# -- order, state ----------------------------------------------------------------------------------------
+
+
+def test_objects_are_sorted_by_cluster_and_within_it_as_they_stand_in_line():
+    order, boundaries = by_cluster(CredalPartition.from_labels([1, 0, 0, 1, 1]), np.array([4, 2, 0, 1, 3]))
+    np.testing.assert_array_equal(order, [2, 1, 4, 0, 3])
+    np.testing.assert_array_equal(boundaries, [2])
+
+
+def test_neighbours_in_line_belong_together():
+    """Two clusters of three, of which one object is nearer to one than to the other."""
+    labels = np.array([0, 1, 0, 1, 0, 1])
+    same = np.where(labels[:, None] == labels, 0.8, 0.1)
+    same[0, 2] = same[2, 0] = 0.9
+    np.fill_diagonal(same, 1)
+    line = in_line(RelationalMasses(0 * same, same, 1 - same, 0 * same)).tolist()
+    assert sorted(labels[line[:3]]) in ([0, 0, 0], [1, 1, 1])
+    assert abs(line.index(0) - line.index(2)) == 1
+
+
+def test_an_own_table_survives_the_state(model):
+    with model.batch():
+        model.base_from = model.base_to = 3
+        model.load_file(CSV, "mine.csv")
+    assert not model.is_error
+    twin = EnsembleModel(DATA)
+    twin.set_state(json.loads(json.dumps(model.state())))
+    np.testing.assert_array_equal(twin.fitted.partition.masses, model.fitted.partition.masses)
+
+
+def test_an_own_table_of_the_same_name_is_clustered_anew(model):
+    with model.batch():
+        model.base_from = model.base_to = 3
+        model.load_file(CSV, "mine.csv")
+    before = model.fitted.relation.same
+    model.load_file(CSV.replace(b"9,9", b"1,2"), "mine.csv")
+    assert not np.array_equal(model.fitted.relation.same, before)
+
+
+def test_base_partitions_are_those_of_the_same_seed():
+    subject = EnsembleModel(DATA).subject
+    again = base_partitions(subject, 3, 4, 6, 0)
+    for first, second in zip(base_partitions(subject, 3, 4, 6, 0), again):
+        assert first is second
