@@ -14,7 +14,7 @@ EXPLORERS := $(patsubst credalbench/explore/%/view.py,%,$(wildcard credalbench/e
 JOBFLAG := $(if $(JOBS),--jobs $(JOBS))
 
 .DEFAULT_GOAL := help
-.PHONY: help reproduce test check notebooks site explore bench clean
+.PHONY: help reproduce test check style notebooks site explore bench clean
 .DELETE_ON_ERROR:
 
 help:
@@ -35,12 +35,12 @@ reproduce: $(READY)  ## run every experiment and build the site (PROFILE=smoke t
 test: $(READY)  ## all tests, slow and browser tests included, and every notebook
 	$(BIN)/python -m pytest --numprocesses $(or $(JOBS),2) --dist loadfile --nbval-lax --nbval-current-env --nbval-cell-timeout=300 tests notebooks
 
-check: $(READY)  ## style, import layers, equations, lock file, environment.yml
+check: style  ## style, import layers, equations, lock file, environment.yml
+	$(BIN)/python -m pytest tests/test_house.py
+
+style: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/lint-imports
-	$(BIN)/python tools/equations.py --check
-	$(BIN)/python -m pytest tests/test_house.py
 
 notebooks: PROFILE = smoke
 notebooks: $(READY)  ## execute the reproduction notebooks (PROFILE=smoke unless given)

@@ -4,16 +4,20 @@ import re
 
 import nbformat
 import numpy as np
+import pandas as pd
 import pytest
 
-from credalbench.runner import PAPER_BASES, Picture, run_study
+from credalbench.runner import PAPER_BASES, Picture
+from credalbench.runner.execute import run_case
 from credalbench.runner.notebooks import notebook_path, parameters_cells, parameters_source
+from credalbench.runner.store import StudyFolder
 from credalbench.studies import discover, sentences
 
 from .bent_tables import bent_tables, outcome
 
 STUDIES = {e.name: e for studies in discover().values() for e in studies.values()}
 every_study = pytest.mark.parametrize("name", STUDIES)
+COMPUTED_AGAIN = 3  # cases of a study at most, spread over all
 
 
 # ---------------------------------------------------------------- declarations
@@ -84,17 +88,14 @@ def test_figures_are_drawn_and_each_is_shown_in_the_notebook(name, smoke_result)
     assert set(re.findall(r"result\.figure\([\"']([^\"']+)", source)) == set(result.figures)
 
 
-def contents(result) -> dict[str, str | bytes]:
-    """Every table as text, without what was measured, and every figure that shows none of it, as bytes."""
+def contents(case_path) -> dict[str, str]:
+    """Every table of a stored case as text, without what was measured."""
     measured = ("_s", "_ms", "_bytes")
-    tables = {
+    tables = {path.name: pd.read_csv(path) for path in case_path.glob("*.csv")}
+    return {
         name: table.drop(columns=[c for c in table if c.endswith(measured)]).to_csv(index=False)
-        for name, table in result.tables.items()
+        for name, table in tables.items()
     }
-    if result.experiment.timed:
-        return tables
-    figures = result.experiment.draw(result.params, result.tables)
-    return tables | {artefact: Picture(figure, "").png for artefact, figure in figures.items()}
 
 
 @pytest.mark.slow
@@ -102,13 +103,20 @@ def contents(result) -> dict[str, str | bytes]:
 def test_same_seed_gives_same_bytes_and_leaves_the_global_generator_alone(
     name, smoke_result, tmp_path, monkeypatch
 ):
-    result = smoke_result(name)
+    experiment, result = STUDIES[name], smoke_result(name)
+    stored = StudyFolder.of(experiment, result.params)
+    cases = [c for c in experiment.case_list(result.params) if stored.case_path(c).is_dir()]
     monkeypatch.setenv("CREDALBENCH_RESULTS", str(tmp_path))
+    anew = StudyFolder.of(experiment, result.params)
+    assert anew.path != stored.path
     before = np.random.get_state()[1].copy()  # noqa: NPY002, the generator that nobody may touch
-    again = run_study(STUDIES[name], profile="smoke")
+    for case in cases[:: -(-len(cases) // COMPUTED_AGAIN)]:
+        assert run_case(experiment.compute, result.params, case, anew) == (case, None)
+        assert contents(anew.case_path(case)) == contents(stored.case_path(case)) != {}
+    figures = experiment.draw(result.params, result.tables)
     assert np.array_equal(np.random.get_state()[1], before)  # noqa: NPY002
-    assert again.path != result.path, "both results came out of one store"
-    assert contents(again) == contents(result)
+    for artefact, figure in figures.items():
+        assert Picture(figure, "").png == result.figure(artefact).png, artefact
 
 
 # ---------------------------------------------------------------- claims can come out otherwise

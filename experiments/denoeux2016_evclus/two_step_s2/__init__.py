@@ -230,5 +230,5 @@ experiment = declare(
         "evclus-alg-02": "Two-step construction of pair focal sets",
     },
     summaries=(steps, similar_clusters),
-    smoke={"n_starts": 2, "max_iter": 30, "all_pairs_start": 0, "all_pairs_sweeps": 1},
+    smoke={"n_starts": 2, "max_iter": 15, "all_pairs_start": 0, "all_pairs_sweeps": 1},
 )
