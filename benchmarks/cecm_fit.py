@@ -14,7 +14,6 @@ import pandas as pd
 from credalbench.baselines import ConstrainedFuzzyCMeans
 from credalbench.belief import FocalSets
 from credalbench.cluster import CECM
-from credalbench.cluster.compiled.blas_threads import one_blas_thread
 from credalbench.cluster.constrained.masses import constraint_terms, scaled_objective
 from credalbench.cluster.prototypes.adaptive_metric import (
     norm_matrices,
@@ -23,6 +22,7 @@ from credalbench.cluster.prototypes.adaptive_metric import (
 )
 from credalbench.cluster.prototypes.mass_update import focal_costs
 from credalbench.datasets import DataUnavailable
+from credalbench.threads import one_blas_thread
 from experiments.antoine2012_cecm.shared.interior_point import interior_point_masses
 from experiments.antoine2012_cecm.shared.protocol import draw_constraints, prepared, starting_prototypes
 

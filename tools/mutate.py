@@ -37,7 +37,7 @@ NEAREST = {
     "baselines/modes": ("baselines/test_k_modes", "baselines/test_fuzzy_k_modes"),
     "belief/distance": ("belief/test_relational",),
     "categories/table": ("categories/test_table", "categories/test_sums"),
-    "cluster/compiled/blas_threads": ("cluster/test_evclus",),
+    "threads": ("cluster/test_evclus",),
     "cluster/conflict/pair_sampling": ("test_interrupts",),  # lists in several pieces
     "cluster/conflict/stress": ("cluster/test_evclus", "cluster/conflict/test_solvers"),
     "cluster/constrained/mass_sweeps": ("cluster/constrained/test_masses",),

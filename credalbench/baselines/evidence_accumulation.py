@@ -29,28 +29,25 @@ from typing import Self
 
 import numpy as np
 import numpy.typing as npt
-from joblib import Parallel, delayed, effective_n_jobs
 from scipy.cluster.hierarchy import fcluster, linkage
 from scipy.spatial.distance import squareform
-from sklearn.base import BaseEstimator, ClusterMixin, clone
+from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.cluster import KMeans
-from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import validate_data
-from threadpoolctl import threadpool_limits
 
 from credalbench.arguments import (
     MOST,
     SEED,
     Array,
     Count,
-    Instance,
     Table,
     checked,
     declared,
     expect,
     expect_count,
 )
+from credalbench.base_partitions import BASE, as_clusterers, base_partitions, number_range, seeded_in_turn
 from credalbench.resources import expect_memory, levels_up_to_the_user
 from credalbench.scaling import scale_of
 
@@ -67,15 +64,15 @@ class EvidenceAccumulation(ClusterMixin, BaseEstimator):
     n_clusters : int, optional
         Number c of clusters of the result, between 1 and the number of objects; 2 unless given. None: as many
         as live longest.
-    base : clusterer, optional
-        What finds the base partitions: a clusterer of scikit-learn or of ours. Each time it gets a seed of
-        its own as `random_state`, if it takes one. None: c-means (`sklearn.cluster.KMeans`), from random
-        objects.
+    base : clusterer or list of them, optional
+        What finds the base partitions, several in turn: clusterers of scikit-learn or of ours, taken at their
+        labels. Each time one gets a seed of its own as `random_state`, if it takes one. None: c-means
+        (`sklearn.cluster.KMeans`), from random objects.
     n_estimators : int, default 100
         Number N of base partitions.
     base_n_clusters : int or two of them, optional
         Number of clusters of each base, or the interval from which it is drawn, both ends included. None: 10
-        to 30, at most half the number of objects; that of the `base`, if it has no such parameter.
+        to 30, at most half the number of objects; a given `base` keeps its own.
     n_jobs : int, optional
         Processes that find base partitions side by side. None: one; -1: as many as there are cores. The
         result does not depend on it.
@@ -131,7 +128,7 @@ class EvidenceAccumulation(ClusterMixin, BaseEstimator):
 
     _arguments = declared(
         n_clusters=Count() | None,
-        base=Instance(BaseEstimator, noun="a clusterer") | None,
+        base=BASE,
         n_estimators=Count(),
         base_n_clusters=Count() | Array() | None,
         n_jobs=Count(-MOST, MOST) | None,
@@ -142,7 +139,7 @@ class EvidenceAccumulation(ClusterMixin, BaseEstimator):
         self,
         n_clusters: int | None = 2,
         *,
-        base: BaseEstimator | None = None,
+        base: BaseEstimator | Sequence[BaseEstimator] | None = None,
         n_estimators: int = 100,
         base_n_clusters: int | Sequence[int] | None = None,
         n_jobs: int | None = None,
@@ -158,17 +155,9 @@ class EvidenceAccumulation(ClusterMixin, BaseEstimator):
     @checked
     def fit(self, X: npt.ArrayLike, y: object = None) -> Self:
         """Cluster `X` (n, p). `y` is ignored. Returns self."""
-        X, base, interval = self._validate(X)
-        rng = check_random_state(self.random_state)
-        numbers = [None] * self.n_estimators
-        if interval is not None:
-            numbers = rng.randint(interval[0], interval[1] + 1, size=self.n_estimators).tolist()
-        seeds = rng.randint(MOST, size=self.n_estimators).tolist()
-        n_shares = min(effective_n_jobs(self.n_jobs), self.n_estimators)
-        tasks = list(zip(numbers, seeds))
-        shares = ([tasks[t] for t in share] for share in np.array_split(np.arange(len(tasks)), n_shares))
-        done = Parallel(n_jobs=n_shares)(delayed(base_partitions)(base, X, share) for share in shares)
-        return self._accumulate([labels for some in done for labels in some])
+        X = self._validate(X)
+        clusterers = self._clusterers(len(X), check_random_state(self.random_state))
+        return self._accumulate(base_partitions(clusterers, X, self.n_jobs, hard=True))
 
     @checked
     def fit_from_partitions(self, partitions: Sequence[npt.ArrayLike]) -> Self:
@@ -215,32 +204,33 @@ class EvidenceAccumulation(ClusterMixin, BaseEstimator):
         return self
 
     def _validate(self, X: npt.ArrayLike):
-        """Check `X` and what depends on it: (n, p) in its unit, the base, and its numbers of clusters."""
+        """Check `X` (n, p), returned in its unit, and what depends on it."""
         X = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
         n = len(X)
         expect(self.n_jobs != 0, "n_jobs other than 0", self.n_jobs)
         if self.n_clusters is not None:
             expect_count("n_clusters", self.n_clusters, 1, n, "n_samples")
-        base = KMeans(init="random", n_init=1) if self.base is None else self.base
-        expect(hasattr(base, "fit_predict"), "a base with fit_predict", base)
-        interval = self._interval(n, "n_clusters" in base.get_params())
+        if self.base is not None:
+            as_clusterers(self.base)
+        if self.base_n_clusters is not None:
+            number_range(self.base_n_clusters, n)
         expect_memory_of_pairs(n, self.n_estimators)
-        return scale_of(X).inward(X), base, interval
+        return scale_of(X).inward(X)
 
-    def _interval(self, n: int, is_heeded: bool):
-        """Fewest and most clusters of a base of n objects; None where nobody asks and the base heeds none."""
-        asked = self.base_n_clusters
-        if asked is None:
-            half = max(1, n // 2)
-            return tuple(min(bound, half) for bound in BASE_CLUSTERS) if is_heeded else None
-        expect(is_heeded, "a base with the parameter n_clusters, where base_n_clusters is given", self.base)
-        bounds = np.atleast_1d(asked)
-        expect(bounds.shape in ((1,), (2,)), "base_n_clusters, one number or the ends of an interval", asked)
-        low, high = (
-            expect_count("base_n_clusters", bound, 1, n, "n_samples") for bound in bounds[[0, -1]].tolist()
-        )
-        expect(low <= high, "an interval of base_n_clusters from fewest to most", asked)
-        return low, high
+    def _clusterers(self, n: int, rng: np.random.RandomState):
+        """The N base clusterers, each with its seed."""
+        base = KMeans(init="random", n_init=1) if self.base is None else self.base
+        return seeded_in_turn(base, self._numbers(n, rng), rng)
+
+    def _numbers(self, n: int, rng: np.random.RandomState):
+        """Numbers of clusters of the bases; None for given ones that keep theirs."""
+        if self.base_n_clusters is not None:
+            low, high = number_range(self.base_n_clusters, n)
+        elif self.base is None:
+            low, high = (min(bound, max(1, n // 2)) for bound in BASE_CLUSTERS)
+        else:
+            return [None] * self.n_estimators
+        return rng.randint(low, high + 1, size=self.n_estimators).tolist()
 
 
 def expect_memory_of_pairs(n: int, N: int) -> None:
@@ -252,22 +242,6 @@ def expect_memory_of_pairs(n: int, N: int) -> None:
     """
     what = f"the co-association of {n} objects in {N} partitions"
     expect_memory(8 * (MATRICES * n**2 + 2 * N * n), what, "fewer objects")
-
-
-def base_partitions(base: BaseEstimator, X: np.ndarray, tasks: list) -> list[np.ndarray]:
-    """Labels (n,) by a clone of `base` for each task: a number of clusters, or None, and a seed."""
-    found = []
-    seeded = "random_state" in base.get_params()
-    with threadpool_limits(1), warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)  # fewer different objects than clusters
-        for n_clusters, seed in tasks:
-            model = clone(base)
-            if n_clusters is not None:
-                model.set_params(n_clusters=n_clusters)
-            if seeded:
-                model.set_params(random_state=seed)
-            found.append(model.fit_predict(X))
-    return found
 
 
 def numbered(labels: npt.ArrayLike) -> np.ndarray:

@@ -59,13 +59,13 @@ from credalbench.belief import CredalPartition, FocalSets
 from credalbench.belief.relational import pair_matrices
 from credalbench.cluster.bootstrap.intervals import interval_targets, targets_of_others
 from credalbench.cluster.bootstrap.mixtures import COVARIANCES, Chosen, bootstrapped, mixture_by_bic
-from credalbench.cluster.compiled.blas_threads import one_thread
 from credalbench.cluster.conflict.solvers import irqp
 from credalbench.cluster.inputs.focal_sets import FOCAL_SETS, resolve_focal_sets
 from credalbench.cluster.pairwise.all_pairs import PairwiseTargets, fitted_rows
 from credalbench.cluster.pairwise.starts import masses_from_posteriors
 from credalbench.resources import expect_memory, warn_if_slow
 from credalbench.scaling import scale_of
+from credalbench.threads import one_thread
 
 ROWS = 1024  # objects whose masses are predicted at a time
 OPERATIONS = 8  # that a pair and refit take beside c multiplications, about

@@ -56,7 +56,6 @@ from credalbench.arguments import (
 )
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.categories import MISSING, Domain, as_table, read_table
-from credalbench.cluster.compiled.blas_threads import one_blas_thread
 from credalbench.cluster.inputs.focal_sets import FEWER_SETS, FOCAL_SETS, resolve_focal_sets
 from credalbench.cluster.prototypes.category_pass import CodedTable, frequencies_at, masses_at
 from credalbench.cluster.prototypes.clusterer import numbers_without_gaps
@@ -69,6 +68,7 @@ from credalbench.cluster.prototypes.value_weights import (
     random_weights,
 )
 from credalbench.resources import expect_memory, warn_if_slow
+from credalbench.threads import one_blas_thread
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -41,7 +41,6 @@ from sklearn.utils import check_random_state
 
 from credalbench.arguments import SEED, Choice, Count, Number, checked, declared
 from credalbench.belief import FocalSets
-from credalbench.cluster.compiled.blas_threads import one_blas_thread
 from credalbench.cluster.constrained.masses import (
     SOLVERS,
     STAGES,
@@ -70,6 +69,7 @@ from credalbench.cluster.prototypes.prototype_step import prototypes
 from credalbench.cluster.prototypes.starts import INIT, prototype_starts
 from credalbench.constraints import PairwiseConstraints
 from credalbench.resources import warn_if_slow
+from credalbench.threads import one_blas_thread
 
 
 class CECM(PrototypeClusterer):

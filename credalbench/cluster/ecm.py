@@ -40,7 +40,6 @@ from sklearn.utils import check_random_state
 
 from credalbench.arguments import SEED, Choice, Count, Number, checked, declared, expect_count
 from credalbench.belief import CredalPartition, FocalSets
-from credalbench.cluster.compiled.blas_threads import one_blas_thread
 from credalbench.cluster.conflict.focal_pairs import add_pairs
 from credalbench.cluster.inputs.focal_sets import FOCAL_SETS
 from credalbench.cluster.prototypes.adaptive_metric import (
@@ -59,6 +58,7 @@ from credalbench.cluster.prototypes.mass_pass import Moments, Setting, moments, 
 from credalbench.cluster.prototypes.mass_update import ALPHA, BETA
 from credalbench.cluster.prototypes.prototype_step import barycentres, prototypes_from_moments
 from credalbench.cluster.prototypes.starts import INIT, prototype_starts
+from credalbench.threads import one_blas_thread
 
 ROUNDED = 8 * np.finfo(float).eps  # share of moved scatters that may be rounding
 

@@ -48,22 +48,20 @@ from credalbench.arguments import (
     expect,
     expect_count,
 )
-from credalbench.belief import CredalPartition, FocalSets
-from credalbench.cluster.compiled.blas_threads import one_blas_thread
-from credalbench.cluster.conflict.pair_sampling import sample_partners
-from credalbench.cluster.ecm import ECM
-from credalbench.cluster.ensembles.bases import (
+from credalbench.base_partitions import (
     BASE,
-    PAIRS,
     Partition,
     as_clusterers,
     base_partitions,
     n_clusters_of,
     number_range,
-    positive_quantile,
-    seeded,
+    seeded_in_turn,
 )
+from credalbench.belief import CredalPartition, FocalSets
+from credalbench.cluster.conflict.pair_sampling import sample_partners
+from credalbench.cluster.ecm import ECM
 from credalbench.cluster.ensembles.consensus import BYTES_OF_ALL_PAIRS, BYTES_OF_SAMPLED_PAIRS, recovered
+from credalbench.cluster.ensembles.distances import PAIRS, positive_quantile
 from credalbench.cluster.ensembles.starts import INIT, check_init
 from credalbench.cluster.inputs.focal_sets import FOCAL_SETS, resolve_focal_sets
 from credalbench.relations.closure import close_masses
@@ -72,6 +70,7 @@ from credalbench.relations.opinions import read_partitions
 from credalbench.relations.rules import RULE
 from credalbench.relations.t_norms import T_NORMS, t_norm
 from credalbench.resources import expect_memory
+from credalbench.threads import one_blas_thread
 
 BASE_CLUSTERS = 15  # of a base, as in both examples of the paper
 BASE_NEIGHBORS = 2  # K of its informative pairs, also there
@@ -337,13 +336,12 @@ class EvidentialEnsemble(ClusterMixin, BaseEstimator):
 
     def _clusterers(self, X: np.ndarray, rng: np.random.RandomState):
         """The N base clusterers, each with its seed."""
-        numbers, seeds = self._numbers(len(X), rng), rng.randint(MOST, size=self.n_estimators).tolist()
-        if self.base is None:
-            delta = positive_quantile(X, DELTA_QUANTILE, rng)
-            return [paper_base(number, delta, seed) for number, seed in zip(numbers, seeds)]
-        given = as_clusterers(self.base)
-        turns = [given[b % len(given)] for b in range(self.n_estimators)]
-        return [seeded(*one) for one in zip(turns, seeds, numbers)]
+        numbers = self._numbers(len(X), rng)
+        if self.base is not None:
+            return seeded_in_turn(self.base, numbers, rng)
+        seeds = rng.randint(MOST, size=self.n_estimators).tolist()
+        delta = positive_quantile(X, DELTA_QUANTILE, rng)
+        return [paper_base(number, delta, seed) for number, seed in zip(numbers, seeds)]
 
     def _numbers(self, n: int, rng: np.random.RandomState):
         """Numbers of clusters of the bases; None for given ones that keep theirs."""

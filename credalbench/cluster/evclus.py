@@ -43,7 +43,6 @@ from credalbench.arguments import (
     expect_count,
 )
 from credalbench.belief import CredalPartition, FocalSets
-from credalbench.cluster.compiled.blas_threads import one_blas_thread
 from credalbench.cluster.conflict.focal_pairs import add_pairs
 from credalbench.cluster.conflict.pair_sampling import pair_dissimilarities, sample_partners
 from credalbench.cluster.conflict.solvers import irqp, lbfgs, silva_almeida
@@ -59,6 +58,7 @@ from credalbench.cluster.inputs.dissimilarities import (
 from credalbench.cluster.inputs.focal_sets import FEWER_SETS, FOCAL_SETS, resolve_focal_sets
 from credalbench.resources import expect_memory, warn_if_slow
 from credalbench.scaling import HUGE, unit_of
+from credalbench.threads import one_blas_thread
 
 SOLVERS = {"irqp": irqp, "gradient": silva_almeida, "lbfgs": lbfgs}
 MASS_ARRAYS = {"irqp": 5, "gradient": 14, "lbfgs": 45}  # (n, f) arrays at a time in a run, measured

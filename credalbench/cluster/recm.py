@@ -41,7 +41,6 @@ from sklearn.utils.validation import validate_data
 
 from credalbench.arguments import SEED, Array, Count, Flag, Number, checked, declared, expect, expect_count
 from credalbench.belief import CredalPartition, FocalSets
-from credalbench.cluster.compiled.blas_threads import one_blas_thread
 from credalbench.cluster.inputs.dissimilarities import (
     METRIC,
     WITHOUT_MATRICES,
@@ -60,6 +59,7 @@ from credalbench.cluster.prototypes.mass_update import (
 from credalbench.cluster.prototypes.prototype_step import prototype_weights
 from credalbench.resources import MATRIX_GAIN, warn_if_slow
 from credalbench.scaling import Scale
+from credalbench.threads import one_blas_thread
 
 DELTA_QUANTILE = 0.95  # of the squared dissimilarities, for delta^2
 NEGLIGIBLE = 1e-9  # eigenvalues above minus this share of the sum of all eigenvalues count as rounding

@@ -16,7 +16,7 @@ from joblib import Parallel, delayed, effective_n_jobs
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.mixture import GaussianMixture
 
-from credalbench.cluster.compiled.blas_threads import one_thread
+from credalbench.threads import one_thread
 
 COVARIANCES = ("spherical", "diag", "tied", "full")  # of covariances; of equal criteria the first wins
 EM_TOL = 1e-5  # of the mean log-likelihood; the refits start at a maximum, and with less would stay there

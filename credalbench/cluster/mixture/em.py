@@ -12,11 +12,11 @@ from typing import NamedTuple
 import numpy as np
 
 from credalbench.belief import FocalSets
-from credalbench.cluster.compiled.blas_threads import one_blas_thread
 from credalbench.cluster.mixture.families import Family
 from credalbench.cluster.mixture.parameters import Components, Mixture, Moments
 from credalbench.cluster.prototypes.prototype_step import barycentres
 from credalbench.kernels import over_blocks
+from credalbench.threads import one_blas_thread
 
 BLOCK_ELEMENTS = 2**16  # of the largest array of a block: half a mebibyte, the quickest of those measured
 LEAST_VARIANCE = 1e-10  # of a component in any direction, as a share of that of the data: less is singular

@@ -9,7 +9,7 @@ import numpy.typing as npt
 from sklearn.cluster import KMeans, kmeans_plusplus
 
 from credalbench.arguments import Array, Choice, expect
-from credalbench.cluster.compiled.blas_threads import one_thread
+from credalbench.threads import one_thread
 
 INITS = ("k-means++", "k-means", "random")
 INIT = Array() | Choice(*INITS)

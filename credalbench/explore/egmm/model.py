@@ -18,7 +18,6 @@ from time import perf_counter
 import traitlets as t
 
 from credalbench.cluster import EGMM
-from credalbench.cluster.compiled.blas_threads import one_thread
 from credalbench.explore.egmm.fit import Fitted, describe
 from credalbench.explore.egmm.fits_over_clusters import FitsOverClusters, best_point
 from credalbench.explore.egmm.overlapping_mixture import overlapping_mixture
@@ -26,6 +25,7 @@ from credalbench.explore.shared.attribute_model import AttributeModel
 from credalbench.explore.shared.parameter import parameter
 from credalbench.explore.shared.subjects.limits import MAX_OBJECTS
 from credalbench.explore.shared.subjects.tables import Table
+from credalbench.threads import one_thread
 
 FAMILIES = {"simple": "{k}, Ω", "pairs": "{k}, {k,l}, Ω", "full": "all subsets but ∅"}
 COVARIANCES = {

@@ -25,9 +25,9 @@ from typing import Protocol, Self
 import traitlets as t
 
 from credalbench.belief import CredalPartition
-from credalbench.cluster.compiled.blas_threads import one_thread
 from credalbench.explore.shared.parameter import Parameter, entries, parameter, parameters_of
 from credalbench.explore.shared.subjects import Subject
+from credalbench.threads import one_thread
 
 
 class Fit(Protocol):

@@ -1,7 +1,8 @@
 """Base partitions of an ensemble: any clusterers, fitted side by side, each from a seed of its own.
 
 A clusterer says what it finds in its own way: by masses (``partition_``), by memberships (``membership_``),
-or by labels, of which -1 stands for objects in none of the clusters.
+or by labels, of which -1 stands for objects in none of the clusters. Where labels are asked for, it is taken
+at its labels.
 """
 
 from __future__ import annotations
@@ -13,18 +14,14 @@ from threading import current_thread, main_thread
 
 import numpy as np
 from joblib import Parallel, delayed
-from scipy.spatial.distance import pdist
 from sklearn.base import BaseEstimator, clone, is_clusterer
 from sklearn.pipeline import Pipeline
 
-from credalbench.arguments import Instance, expect, expect_count
+from credalbench.arguments import MOST, Instance, expect, expect_count
 from credalbench.belief import CredalPartition
-from credalbench.cluster.compiled.blas_threads import one_thread
-from credalbench.cluster.conflict.pair_sampling import pair_dissimilarities, sample_partners
-from credalbench.cluster.inputs.dissimilarities import in_unit
+from credalbench.threads import one_thread
 
 BASE = Instance(BaseEstimator, list, tuple, noun="a clusterer, a list of clusterers") | None
-PAIRS = 1 << 20  # of objects, among which a quantile of dissimilarities is looked for
 
 Partition = CredalPartition | np.ndarray  # masses, or labels (n,) >= -1
 
@@ -59,7 +56,9 @@ def number_range(base_n_clusters: int | Sequence[int], n: int) -> tuple[int, int
         return number, number
     two = np.shape(base_n_clusters) == (2,)
     expect(two, f"{name}, one number or the least and the most", base_n_clusters)
-    low, high = (expect_count(name, number, 1, n, "n_samples") for number in np.asarray(base_n_clusters))
+    low, high = (
+        expect_count(name, number, 1, n, "n_samples") for number in np.asarray(base_n_clusters).tolist()
+    )
     expect(low <= high, f"{name} with the least number first", base_n_clusters)
     return low, high
 
@@ -88,13 +87,28 @@ def _named(clusterer: BaseEstimator, name: str):
     return [name] if name in given else [inner for inner in given if inner.endswith(f"__{name}")]
 
 
+def seeded_in_turn(
+    base: BaseEstimator | Sequence[BaseEstimator], numbers: Sequence[int | None], rng: np.random.RandomState
+) -> list[BaseEstimator]:
+    """A clusterer for each number of clusters, or None; each `seeded`, several given ones in turn.
+
+    Raises
+    ------
+    ValueError
+        As `as_clusterers` and `seeded`.
+    """
+    given, seeds = as_clusterers(base), rng.randint(MOST, size=len(numbers)).tolist()
+    return [seeded(given[b % len(given)], seeds[b], number) for b, number in enumerate(numbers)]
+
+
 def base_partitions(
-    clusterers: Iterable[BaseEstimator], X: np.ndarray, n_jobs: int | None = None
+    clusterers: Iterable[BaseEstimator], X: np.ndarray, n_jobs: int | None = None, *, hard: bool = False
 ) -> list[Partition]:
     """What clusterers find in `X` (n, p): one partition each, in their order, whatever `n_jobs`.
 
-    They are fitted in place (or, in other processes, copies of them). Their warnings are not shown: a base is
-    rough by design, and is often asked for more clusters than there are.
+    They are taken at their labels where `hard`, and are fitted in place (or, in other processes, copies of
+    them). Their warnings are not shown: a base is rough by design, and is often asked for more clusters than
+    there are.
 
     Raises
     ------
@@ -102,10 +116,10 @@ def base_partitions(
         One of them cannot be fitted: the message names it, and tells why.
     """
     with no_user_warnings():
-        return Parallel(n_jobs=n_jobs)(delayed(partition_by)(clusterer, X) for clusterer in clusterers)
+        return Parallel(n_jobs=n_jobs)(delayed(partition_by)(clusterer, X, hard) for clusterer in clusterers)
 
 
-def partition_by(clusterer: BaseEstimator, X: np.ndarray) -> Partition:
+def partition_by(clusterer: BaseEstimator, X: np.ndarray, hard: bool = False) -> Partition:
     """What one clusterer finds: masses, memberships as masses, or labels."""
     in_process = current_thread() is main_thread()  # else one of joblib's threads, and filters are not theirs
     try:
@@ -117,9 +131,9 @@ def partition_by(clusterer: BaseEstimator, X: np.ndarray) -> Partition:
             f"got from {clusterer}: {error}"
         ) from error
     last = clusterer[-1] if isinstance(clusterer, Pipeline) else clusterer
-    if hasattr(last, "partition_"):
+    if not hard and hasattr(last, "partition_"):
         return last.partition_
-    if hasattr(last, "membership_"):
+    if not hard and hasattr(last, "membership_"):
         return CredalPartition.from_fuzzy(last.membership_)
     return np.maximum(np.asarray(labels, np.int64), -1)  # HDBSCAN has several kinds of noise
 
@@ -137,18 +151,3 @@ def n_clusters_of(partition: Partition) -> int:
     if isinstance(partition, CredalPartition):
         return partition.n_clusters
     return len(np.unique(partition[partition >= 0]))
-
-
-def positive_quantile(X: np.ndarray, quantile: float, rng: np.random.RandomState) -> float:
-    """The `quantile` of the Euclidean distances of objects `X` (n, p) that are apart; 1 where none are.
-
-    Of all pairs, or of `PAIRS` that are drawn where there are more.
-    """
-    X, unit = in_unit(X)
-    n = len(X)
-    if n * (n - 1) // 2 <= PAIRS:
-        d = pdist(X)
-    else:
-        d = pair_dissimilarities(X, sample_partners(n, max(1, PAIRS // n), rng))
-    apart = d[d > 0]
-    return float(np.quantile(apart, quantile)) * unit if apart.size else 1.0

@@ -1,27 +1,24 @@
-"""Base partitions: any clusterer, its seed, its number of clusters, what it finds; the paper's distance."""
+"""Base partitions: any clusterer, its seed, its number of clusters, what it finds."""
 
 import warnings
 
 import numpy as np
 import pytest
-from scipy.spatial.distance import pdist
 from sklearn.cluster import DBSCAN, KMeans, SpectralClustering
 from sklearn.decomposition import PCA
 from sklearn.mixture import GaussianMixture
 from sklearn.pipeline import make_pipeline
 
-from credalbench.baselines import FuzzyCMeans
-from credalbench.belief import CredalPartition
-from credalbench.cluster import ECM, EVCLUS
-from credalbench.cluster.ensembles import bases
-from credalbench.cluster.ensembles.bases import (
+from credalbench.base_partitions import (
     as_clusterers,
     base_partitions,
     n_clusters_of,
     number_range,
-    positive_quantile,
     seeded,
 )
+from credalbench.baselines import FuzzyCMeans
+from credalbench.belief import CredalPartition
+from credalbench.cluster import ECM, EVCLUS
 
 X = np.random.default_rng(0).normal(size=(30, 3)) + 9 * (np.arange(30) % 2)[:, None]
 GROUPS = np.arange(30) % 2
@@ -86,14 +83,3 @@ def test_warnings_of_bases_are_not_shown():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         base_partitions([ECM(3, random_state=0)], np.repeat(X[:2], 5, axis=0))  # of coinciding prototypes
-
-
-def test_the_quantile_is_that_of_the_distances_of_objects_that_are_apart(monkeypatch):
-    rng = np.random.RandomState(0)
-    expected = np.quantile(pdist(X), 0.2)
-    assert positive_quantile(X, 0.2, rng) == pytest.approx(expected, rel=1e-14)  # one product
-    assert positive_quantile(np.repeat(X, 3, axis=0), 0.2, rng) == pytest.approx(expected, rel=0.05)
-    assert positive_quantile(1e200 * X, 0.2, rng) == pytest.approx(1e200 * expected, rel=1e-14)
-    assert positive_quantile(np.ones((4, 2)), 0.2, rng) == 1.0
-    monkeypatch.setattr(bases, "PAIRS", 300)
-    assert positive_quantile(X, 0.2, rng) == pytest.approx(expected, rel=0.3)  # ten of 29 partners of each

@@ -1,0 +1,26 @@
+"""Distances between objects, by whose quantile the bases of an ensemble are told what is far."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.spatial.distance import pdist
+
+from credalbench.cluster.conflict.pair_sampling import pair_dissimilarities, sample_partners
+from credalbench.cluster.inputs.dissimilarities import in_unit
+
+PAIRS = 1 << 20  # of objects, among which a quantile is looked for
+
+
+def positive_quantile(X: np.ndarray, quantile: float, rng: np.random.RandomState) -> float:
+    """The `quantile` of the Euclidean distances of objects `X` (n, p) that are apart; 1 where none are.
+
+    Of all pairs, or of `PAIRS` that are drawn where there are more.
+    """
+    X, unit = in_unit(X)
+    n = len(X)
+    if n * (n - 1) // 2 <= PAIRS:
+        d = pdist(X)
+    else:
+        d = pair_dissimilarities(X, sample_partners(n, max(1, PAIRS // n), rng))
+    apart = d[d > 0]
+    return float(np.quantile(apart, quantile)) * unit if apart.size else 1.0
