@@ -401,6 +401,7 @@ JUDGED = {
     "denoeux2016_evclus": (51, 41),
     "djiberou2019_catecm": (15, 41),
     "jiao2022_egmm": (400, 41),
+    "li2020_ensemble": (0, 60),
 }
 
 
