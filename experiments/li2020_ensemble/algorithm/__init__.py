@@ -72,25 +72,29 @@ def compute(params, case):
         closures = [closure_row(part, name) for name, t_norm in CLOSURES.items() if t_norm]
         row = identity_row(params, X, bases, relation, c, seed)
         return {"closures": pd.DataFrame(closures), "identities": pd.DataFrame([row])}
-    rows, traces, moves = [], [], []
-    for closure in ("none", "minimum"):
-        relation = relation_of(params, case["dataset"], closure)
-        seed = case_random_state(params.seed, case["dataset"], case["repetition"])
-        found = recovered(
-            relation,
-            c,
-            "simple",
-            init="random",
-            tol=params.tol,
-            max_iter=params.max_iter,
-            rng=np.random.RandomState(seed),
-        )
-        rows.append({"closure": closure} | run_row(found, relation, params.n_rows))
-        moves.append(moves_of(found, relation).assign(closure=closure))
-        trace = {"closure": closure, "sweep": np.arange(len(found.objective_trace))}
-        traces.append(pd.DataFrame(trace | {"stress": found.objective_trace}))
-    tables = {"runs": pd.DataFrame(rows), "traces": pd.concat(traces, ignore_index=True)}
-    return tables | ({"moves": pd.concat(moves, ignore_index=True)} if case["repetition"] == 0 else {})
+    seed = case_random_state(params.seed, case["dataset"], case["repetition"])
+    parts = [
+        {name: table.assign(closure=closure) for name, table in run_tables(params, relation, c, seed).items()}
+        for closure in ("none", "minimum")
+        for relation in [relation_of(params, case["dataset"], closure)]
+    ]
+    names = ["runs", "traces", "labels", *(["moves"] if case["repetition"] == 0 else [])]
+    return {name: pd.concat([part[name] for part in parts], ignore_index=True) for name in names}
+
+
+def run_tables(params, relation, c, seed):
+    """A run from random masses as the paper has it, and its end turned towards a hard partition (ours)."""
+    rule = {"tol": params.tol, "max_iter": params.max_iter, "rng": np.random.RandomState(seed)}
+    found = recovered(relation, c, "simple", init="random", orient=False, **rule)
+    turned = recovered(relation, c, "simple", init=found.partition.masses, **rule)
+    trace = found.objective_trace
+    labels = {"cluster": found.partition.labels(), "turned_cluster": turned.partition.labels()}
+    return {
+        "runs": pd.DataFrame([run_row(found, relation, params.n_rows)]),
+        "traces": pd.DataFrame({"sweep": np.arange(len(trace)), "stress": trace}),
+        "labels": pd.DataFrame({"object": np.arange(len(found.partition))} | labels),
+        "moves": moves_of(found, relation),
+    }
 
 
 def sample(params, name):

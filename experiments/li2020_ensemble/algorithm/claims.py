@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import numpy as np
 import pandas as pd
 
 from credalbench.intervals import mean, proportion
+from credalbench.metrics import adjusted_rand
 from credalbench.runner import EXPECTATION, PAPER, PROPERTY
 from credalbench.runner.claims import above, all_of, below, claim, within
 
@@ -17,6 +20,7 @@ DATASETS = {"Fourclass": "fourclass", "Half-rings (stand-in)": None, "Iris": "ir
 #: What the partners of an object may be like.
 CONFIGURATIONS = ("at random", "all vacuous", "all surely in one cluster", "two clusters without mass")
 ROUNDING = 1e-10  # of sums over thousands of pairs of numbers below 1
+EQUAL = 1e-4  # of the stress, relatively: runs that differ by less have found the same minimum
 STOPPED = 1e-6  # of the stress, relatively: what a run that has stopped may leave
 SURROGATE = (
     "a sum of squared distances weighs large ones more than a sum of distances: its minimum is another one, "
@@ -54,6 +58,20 @@ def lowest(tables) -> pd.DataFrame:
     """The run of lowest stress on each relation."""
     runs = tables["runs"].reset_index(drop=True)
     return runs.loc[runs.groupby(["dataset", "closure"], sort=False)["stress"].idxmin()]
+
+
+def agreement_at_the_lowest(tables, column: str) -> dict[str, float]:
+    """Mean adjusted Rand index of the labels of any two runs that end at the lowest stress, by relation."""
+    runs, labels = tables["runs"], tables["labels"]
+    found = {}
+    for (dataset, closure), group in runs.groupby(["dataset", "closure"], sort=False):
+        best = group.loc[group["stress"] <= group["stress"].min() * (1 + EQUAL), "repetition"]
+        there = labels[(labels["dataset"] == dataset) & (labels["closure"] == closure)]
+        of_run = [there.loc[there["repetition"] == run, column].to_numpy() for run in best]
+        pairs = [adjusted_rand(a, b) for a, b in combinations(of_run, 2)]
+        if pairs:
+            found[f"{dataset}, {TITLES[closure]}, {len(best)} runs"] = float(np.mean(pairs))
+    return found
 
 
 # ---------------------------------------------------------------- partitions and pairs
@@ -432,3 +450,26 @@ def empty_mass_is_put_back(params, tables):
 def rule_stops(params, tables):
     runs = tables["runs"]
     return above(0.5, {"share of the runs": mean(runs["converged"].astype(float))}, ".2f")
+
+
+@claim(
+    ALG,
+    "runs of the search that end at the lowest stress put the same objects together: the mean adjusted Rand "
+    "index of two of them is 1",
+    EXPECTATION,
+    explanation="masses on single clusters and Ω keep their masses of pairs when they are turned about the "
+    "axis of equal masses; with three or more clusters the stress leaves the turn open, and with it the most "
+    "plausible clusters",
+)
+def lowest_stress_tells_the_labels(params, tables):
+    return above(1 - ROUNDING, agreement_at_the_lowest(tables, "cluster"), ".2f")
+
+
+@claim(
+    ALG,
+    "turned towards a hard partition, as far as the stress allows, runs of the lowest stress put the same "
+    "objects together: the mean adjusted Rand index of two of them is above 0.95",
+    EXPECTATION,
+)
+def turned_masses_tell_the_labels(params, tables):
+    return above(0.95, agreement_at_the_lowest(tables, "turned_cluster"), ".2f")

@@ -82,7 +82,8 @@ def timed_steps(params, bases, seed) -> list[dict]:
 def search(params, relation, family, seed) -> None:
     """So many sweeps of the search from random masses."""
     rng = np.random.RandomState(seed)
-    recovered(relation, CLUSTERS, family, init="random", tol=0.0, max_iter=params.n_sweeps, rng=rng)
+    rule = {"tol": 0.0, "max_iter": params.n_sweeps, "orient": False}
+    recovered(relation, CLUSTERS, family, init="random", rng=rng, **rule)
 
 
 def fastest(params, call) -> float:
