@@ -13,8 +13,6 @@ from credalbench.runner.notebooks import notebook_path, parameters_cells, parame
 from credalbench.runner.store import StudyFolder
 from credalbench.studies import discover, sentences
 
-from .bent_tables import bent_tables, outcome
-
 STUDIES = {e.name: e for studies in discover().values() for e in studies.values()}
 every_study = pytest.mark.parametrize("name", STUDIES)
 COMPUTED_AGAIN = 3  # cases of a study at most, spread over all
@@ -112,29 +110,14 @@ def test_same_seed_gives_same_bytes_and_leaves_the_global_generator_alone(
     before = np.random.get_state()[1].copy()  # noqa: NPY002, the generator that nobody may touch
     for case in cases[:: -(-len(cases) // COMPUTED_AGAIN)]:
         assert run_case(experiment.compute, result.params, case, anew) == (case, None)
-        assert contents(anew.case_path(case)) == contents(stored.case_path(case)) != {}
+        first, again = (contents(folder.case_path(case)) for folder in (stored, anew))
+        assert first.keys() == again.keys() != set()
+        differ = [table for table in first if first[table] != again[table]]
+        assert differ == [], case
     figures = experiment.draw(result.params, result.tables)
     assert np.array_equal(np.random.get_state()[1], before)  # noqa: NPY002
     for artefact, figure in figures.items():
         assert Picture(figure, "").png == result.figure(artefact).png, artefact
-
-
-# ---------------------------------------------------------------- claims can come out otherwise
-
-
-@every_study
-@pytest.mark.filterwarnings("ignore")  # bent tables are full of nonsense
-def test_every_claim_can_come_out_false(name, smoke_result):
-    result = smoke_result(name)
-    stubborn = []
-    for claim in STUDIES[name].claims:
-        found = outcome(claim, result.params, result.tables)
-        if found in (False, "cannot be checked"):  # the latter are for numbers of the paper's sizes
-            continue
-        bends = bent_tables(claim, result.params, result.tables)
-        if not any(outcome(claim, *bent) is False for bent in bends):
-            stubborn.append(f"{claim.artefact}: {claim.statement} ({found})")
-    assert not stubborn, "\n".join(stubborn)
 
 
 # ---------------------------------------------------------------- notebooks
