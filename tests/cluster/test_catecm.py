@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from credalbench import kernels
 from credalbench.baselines import FuzzyKModes, KModes
 from credalbench.belief import FocalSets
 from credalbench.categories import frequencies, read_table
@@ -264,7 +265,7 @@ def test_blocks_of_objects_and_threads_change_nothing(monkeypatch):
     monkeypatch.setattr(mass_pass, "BLOCK_ELEMENTS", 1)  # so the least size, 256 rows: a dozen blocks
     results = []
     for threads in (1, 2, 5):
-        monkeypatch.setattr(mass_pass, "get_num_threads", lambda threads=threads: threads)
+        monkeypatch.setattr(kernels, "get_num_threads", lambda threads=threads: threads)
         parts = frequencies_at(data, weights, setting)
         results.append((parts.objective, parts.values.tobytes(), masses_at(data, weights, setting).tobytes()))
     assert results[0] == results[1] == results[2]

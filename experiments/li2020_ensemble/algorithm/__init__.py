@@ -22,10 +22,10 @@ import pandas as pd
 from credalbench.belief import FocalSets
 from credalbench.cluster.ensembles.consensus import recovered
 from credalbench.datasets import load, make_half_rings
-from credalbench.relations import close_masses
 from credalbench.relations.combination import combined
 from credalbench.runner import case_random_state, declare, knob
 
+from ..shared.consensus_steps import closed
 from ..shared.ensembles import CLOSURES, ecm_bases
 from .claims import ALG, CONFIGURATIONS, DATASETS, ends
 from .forms import JACCARD, row_matrix, smallest_eigenvalue
@@ -118,7 +118,7 @@ def bases_of(params, name):
 def relation_of(params, name, closure):
     """The averaged relation, closed or not."""
     relation = combined(bases_of(params, name))
-    return relation if closure == "none" else close_masses(relation, CLOSURES[closure])
+    return closed(relation, closure)
 
 
 def form_table(params) -> pd.DataFrame:

@@ -55,7 +55,7 @@ def compute(params, case):
     seed = case_random_state(params.seed, "fourclass", number)
     bases = bases_of(params, data.X, params.base_n_clusters, seed)
     few = bases_of(params, data.X, params.n_clusters, seed)
-    models = {rule: combined(params, bases, rule, seed) for rule in RULES}
+    models = {rule: consensus_by(params, bases, rule, seed) for rule in RULES}
     tables = {
         "rules": pd.DataFrame([rule_row(name, model, data) for name, model in models.items()]),
         "bases": pd.DataFrame([bases_row(bases, data), bases_row(few, data)]),
@@ -71,7 +71,7 @@ def bases_of(params, X, n_clusters, seed):
     return ecm_bases(X, n_clusters, params.n_estimators, params.delta_quantile, seed, params.pair_neighbors)
 
 
-def combined(params, bases, rule, seed):
+def consensus_by(params, bases, rule, seed):
     """The consensus under a rule, without closure: singletons and Ω first, then informative pairs."""
     return consensus(
         bases,

@@ -32,10 +32,10 @@ from credalbench.belief import FocalSets
 from credalbench.cluster import ECM
 from credalbench.cluster.ensembles.consensus import recovered
 from credalbench.metrics import adjusted_rand
-from credalbench.relations.closure import close_masses
 from credalbench.relations.combination import combined
 from credalbench.runner import case_random_state, declare, knob, printed_values
 
+from ..shared.consensus_steps import closed
 from ..shared.ensembles import CLOSURES, ecm_bases, possible
 from ..shared.problems import BASE_CASES, DATASETS, base_sizes, problem
 from .cells import FAMILIES, LARGER
@@ -131,10 +131,9 @@ def ensemble_rows(params, data, sizes, seed):
     """The same base partitions under each closure, recovered without pairs of clusters and with them."""
     bases = ecm_bases(data.X, sizes, params.n_estimators, params.delta_quantile, seed, params.pair_neighbors)
     relation, pairs = combined(bases), possible(params.pair_neighbors, data.n_clusters)
-    for closure, t_norm in CLOSURES.items():
-        closed = relation if t_norm is None else close_masses(relation, t_norm)
+    for closure in CLOSURES:
         found = recovered(
-            closed,
+            closed(relation, closure),
             data.n_clusters,
             pair_neighbors=pairs,
             n_init=params.n_init,

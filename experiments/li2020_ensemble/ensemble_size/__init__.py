@@ -39,7 +39,7 @@ class Parameters:
     n_generated: int = knob(200, "objects of the generated data sets", low=20)
     sizes: tuple[int, ...] = knob((1, 2, 5, 10, 20, 40), "base partitions N, growing (paper: 20)", low=1)
     base_n_clusters: int = knob(15, "clusters of a base partition", low=2)
-    n_init: int = knob(2, "random starts of each consensus", low=1)
+    n_init: int = knob(2, "starts of each consensus, the first by linkage", low=1)
     n_repetitions: int = knob(6, "pairs of ensembles for each data set", low=2)
     seed: int = knob(0, "of draws, bases and starts", low=0)
 

@@ -58,7 +58,7 @@ class Parameters:
     n_estimators: int = knob(20, "base partitions N of an ensemble", low=1)
     base_n_clusters: int = knob(15, "clusters of a base partition", low=2)
     most_clusters: int = knob(10, "largest number that is tried (two above the classes, if more)", low=3)
-    n_init: int = knob(1, "random starts of each consensus", low=1)
+    n_init: int = knob(1, "starts of each consensus, the first by linkage", low=1)
     n_permutations: int = knob(2, "random orders of the objects behind the corrected stability", low=1)
     n_repetitions: int = knob(4, "pairs of ensembles for each data set", low=2)
     seed: int = knob(0, "of draws, bases and starts", low=0)

@@ -75,7 +75,7 @@ def compute(params, case):
         seed,
         params.pair_neighbors,
     )
-    models = {name: closed(params, bases, t_norm, seed) for name, t_norm in CLOSURES.items()}
+    models = {name: consensus_after(params, bases, t_norm, seed) for name, t_norm in CLOSURES.items()}
     unclosed = models["none"].labels_
     rows = [closure_row(name, model, data.y, unclosed) for name, model in models.items()]
     beside = alone(params, data, seed) | {"ari_nearer": nearer_arc(case, data)}
@@ -96,7 +96,7 @@ def data_of(params, case):
     return make_half_rings(params.n_objects, rng, noise=case["noise"])
 
 
-def closed(params, bases, t_norm, seed):
+def consensus_after(params, bases, t_norm, seed):
     """The consensus of the averaged relation after a closure."""
     return consensus(
         bases,

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from credalbench import kernels
 from credalbench.belief import FocalSets
 from credalbench.cluster.prototypes import mass_pass
 from credalbench.cluster.prototypes.adaptive_metric import barycentres, set_scatters, squared_distances
@@ -45,7 +46,7 @@ def test_number_of_threads_changes_no_bit(problem, monkeypatch):
     monkeypatch.setattr(mass_pass, "BLOCK_ELEMENTS", 1)
     results = []
     for threads in (1, 2, 5):
-        monkeypatch.setattr(mass_pass, "get_num_threads", lambda threads=threads: threads)
+        monkeypatch.setattr(kernels, "get_num_threads", lambda threads=threads: threads)
         results.append([np.asarray(part).tobytes() for part in moments(X, V, S, SETTING)])
         results[-1].append(optimal_masses(X, V, S, SETTING).tobytes())
     assert results[0] == results[1] == results[2]
