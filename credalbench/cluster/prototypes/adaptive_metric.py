@@ -25,6 +25,7 @@ from credalbench.belief import FocalSets
 from credalbench.cluster.prototypes.prototype_step import barycentres, set_moments, solve_scaled
 
 RIDGE = 1e-10  # least eigenvalue of a covariance, as a share of the mean eigenvalue
+FEW_ATTRIBUTES = 10  # up to here, adding up one after the other is the quicker way
 BLOCK_ELEMENTS = 2**17  # of the differences at hand at a time: a mebibyte, what a core's cache holds
 
 __all__ = [
@@ -81,14 +82,27 @@ def distances_by_set(
     O(n f p), with norms O(n f p^2), and a mebibyte of working memory.
     """
     centres = barycentres(V, focal_sets)
-    roots = None if S is None else np.linalg.cholesky(set_norm_matrices(S, focal_sets)).swapaxes(1, 2)
     squared = np.empty((len(centres), len(X)))
+    if S is None and X.shape[1] <= FEW_ATTRIBUTES:
+        for rows in row_blocks(len(X), len(centres)):
+            _add_up_attributes(X[rows], centres, squared[:, rows])
+        return squared
+    roots = None if S is None else np.linalg.cholesky(set_norm_matrices(S, focal_sets)).swapaxes(1, 2)
     for rows in row_blocks(len(X), centres.size):
         differences = X[rows].T - centres[:, :, None]  # (f', p, b)
         if roots is not None:
             differences = roots @ differences  # |L^T d|^2 = d^T S d, never negative
         np.einsum("apb,apb->ab", differences, differences, out=squared[:, rows])
     return squared
+
+
+def _add_up_attributes(X: np.ndarray, centres: np.ndarray, squared: np.ndarray) -> None:
+    """Squared distances of a block into `squared`, an attribute at a time: (b, p), (f', p), (f', b)."""
+    squared[:] = 0.0
+    differences = np.empty(squared.shape)
+    for values, places in zip(X.T, centres.T):
+        np.subtract(values, places[:, None], out=differences)
+        squared += np.square(differences, out=differences)
 
 
 def row_blocks(n: int, elements_per_row: int) -> list[slice]:

@@ -56,7 +56,7 @@ class Parameters:
     n: int = knob(200, "objects with a class", low=20)
     n_estimators: int = knob(20, "base partitions N of an ensemble (Section 4.1)", low=1)
     base_n_clusters: int = knob(15, "clusters of a base partition (Section 4.1)", low=2)
-    n_init: int = knob(3, "starts of each consensus, the first by linkage", low=1)
+    n_init: int = knob(1, "starts of each consensus, the first by linkage", low=1)
     n_repetitions: int = knob(8, "draws of each family", low=2)
     seed: int = knob(0, "of draws, bases and starts", low=0)
 
@@ -116,7 +116,6 @@ experiment = declare(
         "n": 32,
         "n_estimators": 3,
         "base_n_clusters": 5,
-        "n_init": 1,
         "n_repetitions": 3,
     },
 )

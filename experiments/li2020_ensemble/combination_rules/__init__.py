@@ -40,7 +40,7 @@ class Parameters:
     delta_quantile: float = knob(
         PRINTED["delta_quantile"], "delta as a quantile of the distances (Section 4.1.1)", low=0.01, high=1.0
     )
-    n_init: int = knob(10, "starts of the consensus (not stated)", low=1)
+    n_init: int = knob(3, "starts of the consensus (not stated)", low=1)
     n_ensembles: int = knob(10, "ensembles (one is shown in the paper)", low=2)
     seed: int = knob(0, "of the starts (not stated)", low=0)
 

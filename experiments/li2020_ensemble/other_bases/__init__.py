@@ -46,7 +46,7 @@ class Parameters:
     n_generated: int = knob(200, "objects of the generated data sets", low=20)
     n_estimators: int = knob(20, "base partitions N of an ensemble", low=1)
     base_n_clusters: int = knob(15, "clusters of a base partition", low=2)
-    n_init: int = knob(3, "starts of each consensus, the first by linkage", low=1)
+    n_init: int = knob(1, "starts of each consensus, the first by linkage", low=1)
     n_repetitions: int = knob(5, "ensembles of each kind on each data set", low=2)
     seed: int = knob(0, "of draws, bases and starts", low=0)
 
@@ -107,7 +107,6 @@ experiment = declare(
         "n_generated": 60,
         "n_estimators": 3,
         "base_n_clusters": 5,
-        "n_init": 1,
         "n_repetitions": 2,
     },
 )

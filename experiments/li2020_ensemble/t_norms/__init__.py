@@ -49,7 +49,7 @@ class Parameters:
     noises: tuple[float, ...] = knob(
         (SHOWN_NOISE, 0.75, 1.0), "deviations of the noise of the half-rings (not stated)", low=0.0
     )
-    n_init: int = knob(10, "starts of the consensus (not stated)", low=1)
+    n_init: int = knob(3, "starts of the consensus (not stated)", low=1)
     n_ensembles: int = knob(10, "ensembles (one is shown in the paper)", low=2)
     seed: int = knob(0, "of data and starts (not stated)", low=0)
 
