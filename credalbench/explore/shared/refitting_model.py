@@ -71,7 +71,7 @@ class RefittingModel(t.HasTraits):
         cls.__doc__ = f"{cleandoc(cls.__doc__ or '')}\n{entries(cls)}\n"
 
     def __init__(self, data: object, **parameters: object) -> None:
-        """Load `data` (a name, a path, a Dataset, or an array) and fit once."""
+        """Load `data` (a name, a path, a Dataset, an own table, a frame, an array) and fit once."""
         super().__init__()
         self.turn = RLock()  # JupyterLab may hand on what browsers report in two threads
         self._changed = set()
@@ -209,7 +209,7 @@ class RefittingModel(t.HasTraits):
     # -- data -------------------------------------------------------------------------------------------
 
     def set_data(self, data: object) -> None:
-        """Show other data: a name or path, a `Dataset`, or an array."""
+        """Show other data: a name or path, a `Dataset`, an `OwnTable`, a data frame or an array."""
         if isinstance(data, str | Path):
             self.data = str(data)
         else:
