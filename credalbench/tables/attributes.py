@@ -37,26 +37,18 @@ def table_of_attributes(
     answers = expect_roles(columns or {}, list(cells.frame.columns))
     found, said = _contents(cells, answers, decimal)
     _expect_numbers(cells, found, answers)
-    index = _own_index(cells.frame.index) if cells.layout is None else None
+    index = _own_index(cells)
     taken = roles(found, answers, named=index is not None)
     questions = _of_layout(cells, found) + questions_about(found, taken, answers)
-    frame, gaps = _attributes(cells, found, taken), _gaps(found, taken)
     index = _names(cells, found, taken) if index is None else index
-    classes = next((column for column in found if taken[column.label] == "classes"), None)
-    stay = np.ones(len(frame), dtype=bool)
-    if gaps.shape[1] and missing is None:
-        questions.insert(0, question_about(cells, gaps, classes.label if classes else None))
-    elif gaps.shape[1]:
-        _expect_classes(cells, gaps, classes, missing)
-        frame, stay, told = without_gaps(frame, gaps, missing, cells)
-        said.append(told)
-        taken |= dict.fromkeys(gaps, "left out") if missing == "columns" else {}
-    classes = classes if classes and taken[classes.label] == "classes" else None
-    questions += _of_scale(frame, standardize)
+    frame, gaps = _attributes(cells, found, taken), _gaps(found, taken)
+    frame, stay, done, asked = _filled(cells, frame, gaps, _column(found, taken, "classes"), missing)
+    if missing == "columns":
+        taken |= dict.fromkeys(gaps, "left out")
+    questions = [*asked, *questions, *_of_scale(frame, standardize)]
     if standardize:
-        frame = _scaled(frame)
-        said.append("numbers have mean 0 and standard deviation 1")
-    y, class_names = _classes(classes, stay)
+        frame, done = _scaled(frame), [*done, "numbers have mean 0 and standard deviation 1"]
+    y, class_names = _classes(_column(found, taken, "classes"), stay)
     return OwnTable(
         name=cells.name,
         kind=_kind(frame),
@@ -66,12 +58,17 @@ def table_of_attributes(
         class_names=class_names,
         columns=tuple(Column(c.label, c.holds, taken[c.label], int(c.missing.sum())) for c in found),
         questions=tuple(questions),
-        said=(*cells.said, *said),
+        said=(*cells.said, *said, *done),
         lines=None if cells.lines is None else cells.lines[stay],
         layout=cells.layout,
         text=cells.text,
         skips=missing == "skip" and bool(frame.isna().to_numpy().any()),
     )
+
+
+def _column(found: Sequence[Contents], taken: Mapping[str, str], role: str) -> Contents | None:
+    """The column of names, or of classes, if there is one."""
+    return next((column for column in found if taken[column.label] == role), None)
 
 
 # ---------------------------------------------------------------- what is in the columns
@@ -129,7 +126,7 @@ def _of_layout(cells: Cells, found: Sequence[Contents]) -> list[Question]:
         questions.append(Question("header", text, ("header=False", "header=True")))
     doubtful = [column.label for column in found if column.comma and column.doubt]
     if doubtful:
-        text = f"commas in column {first_few(doubtful)} are taken for decimal marks, and may separate thousands"
+        text = f"commas in {first_few(doubtful)} are taken for decimal marks, and may separate thousands"
         questions.append(Question("decimal mark", text, ("decimal=','", "decimal='.'")))
     return questions
 
@@ -155,22 +152,33 @@ def _gaps(found: Sequence[Contents], taken: Mapping[str, str]) -> pd.DataFrame:
     return pd.DataFrame({column.label: column.missing for column in used if column.missing.any()})
 
 
-def _expect_classes(cells: Cells, gaps: pd.DataFrame, classes: Contents | None, missing: str) -> None:
+def _filled(
+    cells: Cells, frame: pd.DataFrame, gaps: pd.DataFrame, classes: Contents | None, missing: str | None
+) -> tuple[pd.DataFrame, np.ndarray, list[str], list[Question]]:
+    """Attributes, which objects are left, what was done about missing values, and what is to be asked."""
+    everything = np.ones(len(frame), dtype=bool)
+    if gaps.shape[1] == 0:
+        return frame, everything, [], []
+    if missing is None:
+        return frame, everything, [], [question_about(cells, gaps, classes.label if classes else None)]
     if classes is not None and classes.label in gaps and missing in ("impute", "skip"):
-        question = question_about(cells, gaps[[classes.label]], classes.label)
+        told = question_about(cells, gaps[[classes.label]], classes.label).text
         raise ValueError(
-            f"{cells.name}: {question.text}, which missing={missing!r} cannot fill. Instead: "
-            f"missing='rows', or columns={{{classes.label!r}: 'left out'}}"
+            f"{cells.name}: {told}, which missing={missing!r} cannot fill. Instead: missing='rows', "
+            f"or columns={{{classes.label!r}: 'left out'}}"
         )
+    frame, stay, said = without_gaps(frame, gaps, missing, cells)
+    return frame, stay, [said], []
 
 
-def _own_index(index: pd.Index) -> pd.Index | None:
+def _own_index(cells: Cells) -> pd.Index | None:
     """The index of a data frame, if it names the objects."""
-    return index if not isinstance(index, pd.RangeIndex) and index.is_unique else None
+    index = cells.frame.index
+    return None if cells.layout or isinstance(index, pd.RangeIndex) or not index.is_unique else index
 
 
 def _names(cells: Cells, found: Sequence[Contents], taken: Mapping[str, str]) -> pd.Index | None:
-    column = next((column for column in found if taken[column.label] == "names"), None)
+    column = _column(found, taken, "names")
     if column is None:
         return None
     if not column.values.is_unique or column.missing.any():

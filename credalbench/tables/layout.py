@@ -39,8 +39,9 @@ class Layout:
     sure: bool = True
 
     def __str__(self) -> str:
-        between = f"{DELIMITERS[self.delimiter]} between cells" if self.delimiter in DELIMITERS else "one column"
-        return f"{self.encoding}, {between}, names of columns {'in the first line' * self.header or 'missing'}"
+        between = f"{DELIMITERS.get(self.delimiter, 'nothing')} between cells"
+        first = "with" if self.header else "without"
+        return f"{self.encoding}, {between}, {first} names of columns"
 
 
 def layout_of(
@@ -97,7 +98,7 @@ def _are_decimal_commas(rows: Sequence[list[str]]) -> bool:
 
 
 def _halves(cell: str) -> list[str]:
-    """Two numbers with a blank between them, as digits after one comma and before the next; else no number."""
+    """What stands between two commas, if that is two parts with a blank between them; else no number."""
     halves = cell.split()
     return halves if len(halves) == 2 else ["none"]
 

@@ -1,4 +1,4 @@
-"""Dissimilarities that come as a table: a square matrix with or without names, or the pairs of one triangle."""
+"""Dissimilarities that come as a table: a square matrix, with or without names, or its pairs."""
 
 from __future__ import annotations
 
@@ -117,7 +117,8 @@ def fault(values: np.ndarray, positions: np.ndarray, diagonal: np.ndarray | None
     i, j = np.unravel_index(np.argmax(np.abs(chosen - chosen.T)), chosen.shape)
     if abs(chosen[i, j] - chosen[j, i]) > tolerance:
         pair = f"{positions[i]}, {positions[j]}"
-        return f"got one that is not symmetric, with {chosen[i, j]:g} and {chosen[j, i]:g} for the pair {pair}"
+        both = f"{chosen[i, j]:g} and {chosen[j, i]:g}"
+        return f"got one that is not symmetric, with {both} for the pair {pair}"
     return ""
 
 

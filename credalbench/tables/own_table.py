@@ -1,4 +1,4 @@
-"""A table of one's own as it was understood: attributes or dissimilarities, what was left out, what is asked."""
+"""A table of one's own as it was understood: attributes or dissimilarities, what is left out or asked."""
 
 from __future__ import annotations
 
@@ -94,7 +94,8 @@ class OwnTable:
         if self.kind == "dissimilarities":
             raise ValueError(f"{self.name} has dissimilarities, which are D, and no attributes")
         if self.kind != "numbers":
-            words = first_few(self.frame.columns.difference(self.frame.select_dtypes("number").columns, sort=False))
+            numbers = self.frame.select_dtypes("number").columns
+            words = first_few(self.frame.columns.difference(numbers, sort=False))
             raise ValueError(f"{self.name} has categories, {words}: their Gower dissimilarities are D")
         if self.skips:
             raise ValueError(f"{self.name} has missing values, which only the dissimilarities D skip")

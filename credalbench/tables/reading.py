@@ -1,4 +1,4 @@
-"""The one reader of own tables: a file or a data frame becomes an `OwnTable`, and what is unclear a question."""
+"""The one reader of own tables: a file or a data frame becomes an `OwnTable`, what is unclear a question."""
 
 from __future__ import annotations
 
@@ -116,7 +116,8 @@ def read_own_table(
         return table_of_attributes(cells, columns, decimal, missing, standardize)
     about = {"said": cells.said, "layout": cells.layout, "text": cells.text}
     if isinstance(matrix, Question):
-        return OwnTable(cells.name, "numbers", cells.frame.iloc[:, :0], cells.n_rows, questions=(matrix,), **about)
+        nothing = cells.frame.iloc[:, :0]
+        return OwnTable(cells.name, "numbers", nothing, cells.n_rows, questions=(matrix,), **about)
     expect(not standardize, f"attributes to standardise in {cells.name}", "dissimilarities")
     expect(not columns, f"attributes in {cells.name}, to be told of in columns", "dissimilarities")
     lines = cells.lines if len(matrix) == len(cells.frame) else None

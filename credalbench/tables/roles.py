@@ -13,6 +13,13 @@ from credalbench.tables.cells import first_few
 from credalbench.tables.columns import Contents
 
 ROLES = ("number", "category", "classes", "names", "left out")
+#: What columns of a role are taken for, in words.
+MEANT = {
+    "number": "numbers",
+    "category": "categories",
+    "classes": "the true classes",
+    "names": "the names of the objects",
+}
 #: What a column is taken for by what it holds, unless there is more to say.
 USUAL = {
     "numbers": "number",
@@ -170,12 +177,12 @@ def _is_clear(column: Contents, taken: Mapping[str, str]) -> bool:
 
 
 def _question(holds: str, role: str, labels: Sequence[str]) -> Question:
-    plural = len(labels) > 1
-    verb, are, as_ = ("hold", "are", "s") if plural else ("holds", "is", "")
-    what = {"classes": "the true classes", "names": "the names of the objects"}.get(role, role + as_)
-    taken = f"{are} left out" if role == "left out" else f"{are} taken for {what}"
+    several = len(labels) > 1
+    columns, hold, are = ("columns", "hold", "are") if several else ("column", "holds", "is")
+    taken = "left out" if role == "left out" else f"taken for {MEANT[role]}"
     kind = "few whole numbers" if holds == "codes" else holds
-    others = [role] + [other for other in ASKED[holds] if other != role]
-    answers = tuple(f"columns={ {label: other for label in labels} }" for other in others)
-    unique = [answer for other, answer in zip(others, answers) if not plural or other not in ("names", "classes")]
-    return Question("columns", f"column{as_} {first_few(labels)} {verb} {kind}, and {taken}", tuple(unique))
+    others = [role, *(other for other in ASKED[holds] if other != role)]
+    if several:
+        others = [other for other in others if other not in ("names", "classes")]
+    text = f"{columns} {first_few(labels)} {hold} {kind}, and {are} {taken}"
+    return Question("columns", text, tuple(f"columns={dict.fromkeys(labels, other)}" for other in others))

@@ -202,9 +202,9 @@ def category_table_from_csv(source: str | Path | bytes, name: str | None = None)
     Notes
     -----
     `credalbench.tables` finds out how the file is laid out; of more than `MAX_OBJECTS` objects so many are
-    drawn. A column of a telling name, as "class" or "species", holds the true classes. A column in which every object
-    has another value says nothing of groups: the first one names the objects, others are left out. Numbers
-    are words here; an empty cell is a value of its own.
+    drawn. A column of a telling name, as "class" or "species", holds the true classes. A column in which
+    every object has another value says nothing of groups: the first one names the objects, others are left
+    out. Numbers are words here; an empty cell is a value of its own.
     """
     expect_few_bytes(source, name)
     cells = cells_of_file(source, name, limits=LIMITS, max_objects=MAX_OBJECTS)

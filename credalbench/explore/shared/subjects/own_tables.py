@@ -70,7 +70,8 @@ def table_from_own(own: OwnTable, text: str | None = None) -> Table:
         return table_from_arrays(own.name, D=own.D.to_numpy(float), y=own.y, note=note_of(own), text=text)
     X = own.frame.select_dtypes("number")
     if X.shape[1] == 0:
-        raise ValueError(f"{own.name}: expected at least one numeric column; got {first_few(own.frame.columns)}")
+        got = first_few(own.frame.columns)
+        raise ValueError(f"{own.name}: expected at least one numeric column; got {got}")
     expect_short_names(own.class_names, "class", own.name, LIMITS)
     return table_from_arrays(
         own.name,
@@ -102,7 +103,7 @@ def note_of(own: OwnTable) -> str:
     """What a user should know of an own table, in a sentence."""
     if own.kind == "dissimilarities":
         return f"{'; '.join([f'{own.name}: {own.heading()}', *own.said])}."
-    X = own.frame.select_dtypes("number")
+    X = own.frame if own.skips else own.frame.select_dtypes("number")
     attributes = f"{X.shape[1]} attribute" + "s" * (X.shape[1] != 1)
     parts = [f"{own.name}: {own.n_objects} objects, {attributes}, {own.classes_told()}"]
     parts += [f"names from column {column.name!r}" for column in own.columns if column.role == "names"]
