@@ -214,7 +214,8 @@ def _of_scale(frame: pd.DataFrame, standardize: bool | None) -> list[Question]:
     """What is to be asked of attributes whose spreads differ much; Gower's dissimilarities scale by range."""
     if standardize is not None or _kind(frame) != "numbers":
         return []
-    spreads = frame.std().replace(0, np.nan).dropna()
+    with np.errstate(over="ignore"):
+        spreads = frame.std().replace(0, np.nan).dropna()
     ratio = spreads.max() / spreads.min() if len(spreads) else 1.0
     if not ratio > FACTOR:
         return []

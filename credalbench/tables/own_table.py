@@ -11,6 +11,7 @@ import pandas as pd
 from scipy.spatial.distance import pdist, squareform
 from sklearn.metrics.pairwise import nan_euclidean_distances
 
+from credalbench.arguments import expect
 from credalbench.resources import expect_memory
 from credalbench.tables.cells import first_few
 from credalbench.tables.gower import gower_dissimilarities
@@ -131,7 +132,9 @@ class OwnTable:
         n, X = self.n_objects, self.frame.to_numpy(float)
         expect_memory(24.0 * n**2, f"{n} x {n} dissimilarities", "max_objects, which draws some objects")
         if not self.skips:
-            return squareform(pdist(X))
+            D = pdist(X)
+            expect(np.isfinite(D).all(), f"numbers in {self.name} whose squares are finite", np.abs(X).max())
+            return squareform(D)
         D = nan_euclidean_distances(X - np.nanmean(X, axis=0))  # centred: it subtracts squares
         if np.isnan(D).any():
             i, j = np.unravel_index(np.argmax(np.isnan(D)), D.shape)
