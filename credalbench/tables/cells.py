@@ -164,9 +164,7 @@ def cells_of_file(
     return Cells(name, frame, lines, positions, n_rows, layout, text, random_state)
 
 
-def drawn(
-    rows: Iterable, max_objects: int | None = None, random_state: int = 0
-) -> tuple[list, int]:
+def drawn(rows: Iterable, max_objects: int | None = None, random_state: int = 0) -> tuple[list, int]:
     """Return at most `max_objects` of `rows`, in their order, and how many there were.
 
     Any subset is as likely as any other: each row gets a random number, and the smallest stay. O(N) time for

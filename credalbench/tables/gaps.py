@@ -1,4 +1,4 @@
-"""What is done about missing values: objects or attributes left out, others put in their place, or skipped."""
+"""What is done about missing values: objects or attributes left out, others put in, or the gaps skipped."""
 
 from __future__ import annotations
 

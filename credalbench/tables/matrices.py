@@ -72,7 +72,7 @@ def matrix_in(cells: Cells, kind: str | None) -> pd.DataFrame | Question | None:
         found = _triangle(cells, sure=kind is not None)
     if found is None and kind is not None:
         raise ValueError(
-            f"{cells.name}: expected a square matrix of dissimilarities, or n (n - 1) / 2 of them in a row or "
+            f"{cells.name}: expected a square matrix of dissimilarities, or n (n - 1) / 2 in a row or "
             f"column; got a table of {cells.n_rows} x {cells.frame.shape[1]}"
         )
     return found

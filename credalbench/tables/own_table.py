@@ -122,10 +122,7 @@ class OwnTable:
         self.expect_answers()
         if self.kind == "dissimilarities":
             return self.frame
-        if self.kind == "numbers":
-            D = self._euclidean()
-        else:
-            D = gower_dissimilarities(self.frame)
+        D = self._euclidean() if self.kind == "numbers" else gower_dissimilarities(self.frame)
         return pd.DataFrame(D, index=self.index, columns=self.index)
 
     def _euclidean(self) -> np.ndarray:
@@ -139,7 +136,9 @@ class OwnTable:
         if np.isnan(D).any():
             i, j = np.unravel_index(np.argmax(np.isnan(D)), D.shape)
             pair = f"{self.index[i]!r} and {self.index[j]!r}"
-            raise ValueError(f"{self.name}: expected an attribute that two objects have both; {pair} have none")
+            raise ValueError(
+                f"{self.name}: expected an attribute that two objects have both; {pair} have none"
+            )
         return np.maximum(D, D.T)
 
     def expect_answers(self) -> None:
@@ -192,9 +191,12 @@ class OwnTable:
         return "\n".join([*lines, *(f"  ? {question}" for question in self.questions)])
 
     def _repr_html_(self) -> str:
-        heads = "".join(f'<th style="{LEFT}">{word}</th>' for word in ("column", "holds", "taken for", "missing"))
+        heads = "".join(
+            f'<th style="{LEFT}">{word}</th>' for word in ("column", "holds", "taken for", "missing")
+        )
         rows = "".join(
-            _row(column.name, column.holds, column.role, str(column.n_missing or "")) for column in self.columns
+            _row(column.name, column.holds, column.role, str(column.n_missing or ""))
+            for column in self.columns
         )
         table = f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>" if rows else ""
         told = "".join(f"<li>{escape(line)}</li>" for line in self._lines())

@@ -100,7 +100,9 @@ def decoded(contents: bytes, name: str, encoding: str | None = None) -> tuple[st
     if control := CONTROL.search(text):
         line = text.count("\n", 0, control.start()) + 1
         wanted = encoding or "UTF-8, UTF-16 or Latin-1"
-        raise ValueError(f"{name}: expected text in {wanted}; got the character {control[0]!r} in line {line}")
+        raise ValueError(
+            f"{name}: expected text in {wanted}; got the character {control[0]!r} in line {line}"
+        )
     return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n"), guess
 
 

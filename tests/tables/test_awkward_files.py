@@ -86,12 +86,15 @@ def test_missing_values_are_dealt_with_as_asked(missing, X):
 
 
 def test_missing_values_are_skipped_in_dissimilarities():
-    table = read_own_table(GAPS, columns={"kind": "classes"}, missing="skip")
+    text = lines("u,v,w", "1.5,2,1", "NA,4,1", "5.5,,1.5", "7.5,8,1").encode()
+    table = read_own_table(text, missing="skip")
     D = table.D.to_numpy()
-    assert D[0, 1] == pytest.approx(2 * np.sqrt(2))  # one attribute of two
+    assert D[0, 1] == pytest.approx(2 * np.sqrt(3 / 2))  # two attributes of three
     assert D[0, 3] == pytest.approx(np.hypot(6, 6)) and np.array_equal(D, D.T)
     with pytest.raises(ValueError, match="only the dissimilarities D skip"):
         table.X  # noqa: B018
+    with pytest.raises(ValueError, match="an attribute that two objects have both; 1 and 2 have none"):
+        read_own_table(GAPS, columns={"kind": "classes"}, missing="skip").D  # noqa: B018
 
 
 def test_columns_with_missing_values_are_left_out():
@@ -146,13 +149,17 @@ def test_mixed_types_have_gower_dissimilarities_and_ask_for_the_classes():
     assert about(table) == ["columns", "columns"] and table.y is None
     D = read_own_table(MIXED, columns={"colour": "category", "sort": "classes", "note": "left out"}).D
     assert D.loc["rose", "iris"] == pytest.approx((20 / 50 + 1) / 2)
-    with pytest.raises(ValueError, match="has categories, 'colour', 'sort': their Gower dissimilarities are D"):
+    with pytest.raises(
+        ValueError, match="has categories, 'colour', 'sort': their Gower dissimilarities are D"
+    ):
         table.X  # noqa: B018
 
 
 def test_of_two_hundred_thousand_rows_some_are_drawn_and_that_is_said():
     rows = "".join(f"{i % 977}.5,{i % 3}\n" for i in range(200_000))
-    table = read_own_table(("u,v\n" + rows).encode(), max_objects=500, random_state=3, columns={"v": "classes"})
+    table = read_own_table(
+        ("u,v\n" + rows).encode(), max_objects=500, random_state=3, columns={"v": "classes"}
+    )
     assert table.n_objects == 500 and table.n_rows == 200_000 and table.y.max() == 2
     assert table.said[0] == "500 of 200000 objects, drawn with seed 3"
     i = table.lines - 2
@@ -186,7 +193,9 @@ def test_condensed_dissimilarities_are_never_taken_for_attributes(delimiter):
     if delimiter == "\n":
         asked = read_own_table(text)
         assert about(asked) == ["kind"]
-        with pytest.raises(ValueError, match="6 objects has, or the pairs of 4 objects: kind='attributes' or"):
+        with pytest.raises(
+            ValueError, match="6 objects has, or the pairs of 4 objects: kind='attributes' or"
+        ):
             asked.X  # noqa: B018
         assert read_own_table(text, kind="attributes").X.shape == (6, 1)
     table = read_own_table(text, kind="dissimilarities" if delimiter == "\n" else None)
@@ -196,7 +205,9 @@ def test_condensed_dissimilarities_are_never_taken_for_attributes(delimiter):
 
 def test_ragged_rows_are_refused_with_their_lines():
     text = lines("u,v", "1,2", "", "3,4,5", "6,7", "8", "9,1").encode()
-    message = r"own data: .* same number of columns in every line, 2 as in line 1; got 3 in line 4, and 1 more"
+    message = (
+        r"own data: .* same number of columns in every line, 2 as in line 1; got 3 in line 4, and 1 more"
+    )
     with pytest.raises(ValueError, match=message):
         read_own_table(text)
 

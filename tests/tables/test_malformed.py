@@ -7,7 +7,7 @@ from credalbench.tables import OwnTable, read_own_table
 
 SAMPLES = (
     "u;v;class\n1,5;2;a\n3,5;;a\n5,1;6;b\n7,7;8;b\n",
-    '"id","day","note","k"\n1,2026-01-02,"a ""b""",1\n2,2026-02-02,"c\nd",0\n3,2026-03-05,e,1\n4,2026-03-07,f,0\n',
+    '"id","day","note","k"\n1,2026-01-02,"a ""b""",1\n2,2026-02-02,"c\nd",0\n3,2026-03-05,e,1\n4,,f,0\n',
     ",a,b,c\na,0,1.5,2\nb,1.5,0,3\nc,2,3,0\n",
     "1\n5\n4.5\n6\n3\n2\n",
     "5.1 1.4 x\n4.9 1.3 x\n7.0 4.7 y\n6.4 4.5 y\n",

@@ -37,7 +37,7 @@ def test_the_delimiter_splits_all_rows_alike(rows, delimiter):
     table = read_own_table(lines(*rows), columns=None if rows[0] != "name" else {"name": "category"})
     assert table.layout.delimiter == delimiter
     numbers = table.frame.select_dtypes("number").to_numpy()
-    assert delimiter not in " ;" or numbers.shape == (3, 2) and numbers[0, 1] == 2.5
+    assert delimiter not in " ;" or (numbers.shape == (3, 2) and numbers[0, 1] == 2.5)
 
 
 @pytest.mark.parametrize(
@@ -109,9 +109,12 @@ def test_commas_that_may_separate_thousands_are_asked_about():
     ("rows", "message"),
     [
         (["u,v", "1,2", "3,oops", "5,6", "7,8"], "column 'v' should hold numbers; got 'oops' in line 3"),
-        (["u,v", "1,x", "2,2", "", "y,6", "7,8", "9,9"], "'u' .* got 'y' in line 5; column 'v' .* 'x' in line 2"),
+        (
+            ["u,v", "1,x", "2,2", "", "y,6", "7,8", "9,9"],
+            "'u' .* got 'y' in line 5; column 'v' .* 'x' in line 2",
+        ),
         (["u,v", "1,2", "3,inf", "5,6"], "column 'v' should hold finite numbers; got 'inf' in line 3"),
-        (['u,v', '1,"1,5"', '2,2.5', '4,"2,5"'], "column 'v' should hold numbers; got '2.5' in line 3"),
+        (["u,v", '1,"1,5"', "2,2.5", '4,"2,5"'], "column 'v' should hold numbers; got '2.5' in line 3"),
     ],
 )
 def test_words_among_numbers_are_refused_in_all_columns_with_a_way_out(rows, message):
@@ -172,7 +175,14 @@ def test_types_of_a_data_frame_are_kept():
 def test_missing_categories_are_the_commonest_or_skipped():
     text = lines("u,k", "1.5,a", "2.5,a", "3.5,", "7.5,b", "9.5,b", "4.5,a")
     said = {"columns": {"k": "category"}}
-    assert read_own_table(text, missing="impute", **said).frame["k"].tolist() == ["a", "a", "a", "b", "b", "a"]
+    assert read_own_table(text, missing="impute", **said).frame["k"].tolist() == [
+        "a",
+        "a",
+        "a",
+        "b",
+        "b",
+        "a",
+    ]
     D = read_own_table(text, missing="skip", **said).D
     assert D.loc[0, 2] == 2 / 8 and D.loc[0, 3] == pytest.approx((6 / 8 + 1) / 2)
 
@@ -214,7 +224,10 @@ def test_arguments_that_do_not_fit_are_refused(arguments, message):
         (b"", "at least 3 lines; got 0"),
         (b"PK\x03\x04...", "got a spreadsheet or an archive"),
         (b"u,v\n1,\x002\n", "expected text in UTF-8, UTF-16 or Latin-1; got the character"),
-        (lines("0,1,2", "3,0,1", "2,1,0"), "not symmetric, with 1 and 3 for the pair 0, 1; kind='attributes'"),
+        (
+            lines("0,1,2", "3,0,1", "2,1,0"),
+            "not symmetric, with 1 and 3 for the pair 0, 1; kind='attributes'",
+        ),
         (lines("0,1,2", "1,0,-1", "2,-1,0"), "negative number, -1; kind='attributes'"),
         (lines("0,1,2", "1,0,", "2,1,0"), "got nan for the pair 1, 2"),
         (lines("1,.2,.3", ".2,1,.4", ".3,.4,1"), "symmetric table with 1 there, as of similarities"),

@@ -94,7 +94,7 @@ def expect_answers(own: OwnTable) -> None:
     for question in own.questions:
         if question.blocking:
             raise ValueError(
-                f"{own.name}: {question.text}. Mend the file; or answer in credalbench.tables.read_own_table, "
+                f"{own.name}: {question.text}. Mend the file, or answer in credalbench.tables.read_own_table "
                 f"and give what it returns to the explorer: {' or '.join(question.answers)}"
             )
 
