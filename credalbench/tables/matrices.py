@@ -143,7 +143,10 @@ def _triangle(cells: Cells, sure: bool) -> pd.DataFrame | Question | None:
 
 def _numbers(frame: pd.DataFrame) -> np.ndarray | None:
     """A table of numbers as an array, or None where some cell is a word."""
-    columns = []
+    try:
+        return frame.to_numpy(dtype=float)
+    except (TypeError, ValueError):  # decimal commas, empty cells, or words
+        columns = []
     for _, cells in frame.items():
         numbers = as_numbers(cells)[0] if _may_be_numbers(cells) else None
         if numbers is None or (numbers.isna() & cells.notna() & (cells != "")).any():

@@ -31,7 +31,8 @@ FIRST_BYTES = 4096
 #: Rows that tell the layout.
 FIRST_ROWS = 50
 LETTER = re.compile(r"\S")
-CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f]")
+#: Characters that no text has.
+CONTROLS = tuple(map(chr, (*range(9), *range(14, 32))))
 #: Where a line is one cell: text with this character in it is refused.
 NO_DELIMITER = "\x1f"
 
@@ -97,12 +98,11 @@ def decoded(contents: bytes, name: str, encoding: str | None = None) -> tuple[st
     else:
         wanted = encoding or "UTF-8, UTF-16 or Latin-1"
         raise ValueError(f"{name}: expected text in {wanted}; got {reason}")
-    if control := CONTROL.search(text):
-        line = text.count("\n", 0, control.start()) + 1
+    control = next((character for character in CONTROLS if character in text), None)
+    if control is not None:
+        line = text.count("\n", 0, text.index(control)) + 1
         wanted = encoding or "UTF-8, UTF-16 or Latin-1"
-        raise ValueError(
-            f"{name}: expected text in {wanted}; got the character {control[0]!r} in line {line}"
-        )
+        raise ValueError(f"{name}: expected text in {wanted}; got the character {control!r} in line {line}")
     return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n"), guess
 
 
