@@ -20,8 +20,6 @@ BLOCK = 4096
 #: Places in a list that people read; of others it gives the number.
 MAX_NAMED = 3
 LIBRARY = Limits()
-#: Encodings that take any text.
-GUESSES = ("cp1252", "latin-1")
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,10 +58,8 @@ class Cells:
     @property
     def said(self) -> tuple[str, ...]:
         """What is to be told of how the cells were come by."""
-        n, guessed = len(self.frame), self.layout is not None and self.layout.encoding in GUESSES
-        drawn = f"{n} of {self.n_rows} objects, drawn with seed {self.seed}"
-        guess = f"text read as {self.layout.encoding}" if guessed else ""
-        return tuple(filter(None, (drawn if n < self.n_rows else "", guess)))
+        n = len(self.frame)
+        return (f"{n} of {self.n_rows} objects, drawn with seed {self.seed}",) if n < self.n_rows else ()
 
     def expect_objects(self) -> None:
         """Refuse a table of fewer than 3 lines.

@@ -22,20 +22,6 @@ TIME_FORMS = ("", " %H:%M", " %H:%M:%S")
 #: Cells that are tried before all are.
 FIRST = 100
 
-#: What a column may hold, in words for people.
-HOLDS = (
-    "numbers",
-    "codes",
-    "record numbers",
-    "numbers and words",
-    "dates",
-    "words",
-    "names",
-    "nearly unique words",
-    "one value",
-    "nothing",
-)
-
 
 @dataclass(frozen=True, eq=False)
 class Contents:
@@ -46,7 +32,8 @@ class Contents:
     label : str
         Its name.
     holds : str
-        One of `HOLDS`.
+        "numbers", "codes" (few whole numbers in a row), "record numbers", "numbers and words", "dates",
+        "words", "names" (another word for each object), "nearly unique words", "one value" or "nothing".
     values : Series of shape (n,)
         Floats of numbers, days since the first of dates, words (objects of text) else; NaN where missing.
     wrong : ndarray of bool, shape (n,)

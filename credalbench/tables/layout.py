@@ -11,6 +11,8 @@ from credalbench.tables.text import NO_DELIMITER, Limits, first_rows
 
 #: What may separate cells, by how little it occurs inside them.
 DELIMITERS = {"\t": "tabs", ";": "semicolons", "|": "bars", ",": "commas", " ": "blanks"}
+#: Encodings that take any text.
+GUESSES = ("cp1252", "latin-1")
 #: Cells that stand for a missing value, in small letters.
 MISSING_WORDS = ("", "na", "n/a", "#n/a", "<na>", "nan", "null", "none", "?", "-", "--", ".")
 NUMBER = re.compile(r"[-+]?(\d+[.,]?\d*|[.,]\d+)([eE][-+]?\d+)?")
@@ -37,6 +39,11 @@ class Layout:
     delimiter: str
     header: bool
     sure: bool = True
+
+    @property
+    def guess(self) -> str:
+        """What is to be told of an encoding that nothing speaks against, and nothing for; "" of others."""
+        return f"text read as {self.encoding}" if self.encoding in GUESSES else ""
 
     def __str__(self) -> str:
         between = f"{DELIMITERS.get(self.delimiter, 'nothing')} between cells"

@@ -182,7 +182,13 @@ def _question(holds: str, role: str, labels: Sequence[str]) -> Question:
     taken = "left out" if role == "left out" else f"taken for {MEANT[role]}"
     kind = "few whole numbers" if holds == "codes" else holds
     others = [role, *(other for other in ASKED[holds] if other != role)]
-    if several:
-        others = [other for other in others if other not in ("names", "classes")]
+    said = [
+        dict.fromkeys(labels, role) | {label: other for label in _sharing(other, labels)} for other in others
+    ]
     text = f"{columns} {first_few(labels)} {hold} {kind}, and {are} {taken}"
-    return Question("columns", text, tuple(f"columns={dict.fromkeys(labels, other)}" for other in others))
+    return Question("columns", text, tuple(f"columns={answer}" for answer in said))
+
+
+def _sharing(role: str, labels: Sequence[str]) -> Sequence[str]:
+    """Which of several columns may have a role: all of them, or the last as one that does."""
+    return labels[-1:] if role in ("names", "classes") else labels

@@ -73,6 +73,16 @@ def test_decimal_commas_are_no_separators(separator, header):
     assert "decimal commas in" in subject.note
 
 
+def test_text_that_is_no_utf_8_is_read_and_that_is_told():
+    contents = "Größe,class\n1.5,Köln\n2.5,Köln\n4,Zürich\n7,Zürich".encode("latin-1")
+    subject = table_from_csv(contents, "mine.csv")
+    assert subject.class_names == ("Köln", "Zürich")
+    assert subject.note == (
+        "mine.csv: 4 objects, 1 attribute, 2 classes from column 'class'; text read as cp1252."
+    )
+    assert table_from_csv(subject.text.encode(), "mine.csv").class_names == subject.class_names
+
+
 def test_scales_that_differ_and_record_numbers_are_told():
     lines = ["id,u,v", *(f"{i},{i * 100},{i % 3}.5" for i in range(1, 7))]
     note = table_from_csv(table(*lines)).note

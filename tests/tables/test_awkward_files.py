@@ -54,7 +54,7 @@ def test_encodings_are_found(encoding, found, end):
     table = read_own_table(text.encode(encoding), columns={"Ort": "classes"})
     assert table.class_names == ("Köln", "Zürich") and list(table.X) == ["Größe"]
     assert table.layout.encoding == found and f"read as {found}, commas" in repr(table)
-    assert ("text read as cp1252" in table.said) == (found == "cp1252")
+    assert table.layout.guess == ("text read as cp1252" if found == "cp1252" else "")
 
 
 GAPS = lines("u,v,kind", "1.5,2,a", "", "NA,4,a", "5.5,?,b", "7.5,8,b", "9.5,1,b").encode()
@@ -147,6 +147,7 @@ def test_mixed_types_have_gower_dissimilarities_and_ask_for_the_classes():
     assert table.kind == "mixed" and list(table.frame) == ["height", "colour", "sort"]
     assert roles(table)["plant"] == "names" and table.left_out() == {"note": "nearly unique words"}
     assert about(table) == ["columns", "columns"] and table.y is None
+    assert table.questions[0].answers[1] == "columns={'colour': 'category', 'sort': 'classes'}"
     D = read_own_table(MIXED, columns={"colour": "category", "sort": "classes", "note": "left out"}).D
     assert D.loc["rose", "iris"] == pytest.approx((20 / 50 + 1) / 2)
     with pytest.raises(

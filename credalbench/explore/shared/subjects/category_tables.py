@@ -262,4 +262,5 @@ def _note(
     parts += [f"different for all objects, left out: {first_few(unique[1:])}"] if unique[1:] else []
     blanks = int((values == BLANK).to_numpy().sum())
     parts += [f"{blanks} empty cells are a value of their own"] if blanks else []
+    parts += [cells.layout.guess] if cells.layout.guess else []
     return f"{'; '.join([*parts, *cells.said])}."

@@ -110,5 +110,6 @@ def note_of(own: OwnTable) -> str:
     parts += [f"left out: {label!r} ({holds})" for label, holds in own.left_out().items()][:MAX_LEFT_OUT]
     words = [label for label in own.frame.columns if label not in X]
     parts += [f"no numbers, left out: {first_few(words)}"] if words else []
+    parts += [own.layout.guess] if own.layout and own.layout.guess else []
     parts += [*own.said, *(question.text for question in own.questions if question.about in TOLD)]
     return f"{'; '.join(parts)}."
