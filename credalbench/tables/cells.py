@@ -12,7 +12,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from credalbench.arguments import expect
-from credalbench.tables.layout import Layout, layout_of
+from credalbench.tables.layout import Layout, layout_of, without_first_line
 from credalbench.tables.text import Limits, Row, contents_of, decoded, rows_of
 
 #: Rows that pass at a time when some of them are drawn.
@@ -148,7 +148,8 @@ def cells_of_file(
     """
     contents, name = contents_of(source, name)
     text, encoding = decoded(contents, name, encoding)
-    layout = layout_of(text, encoding, delimiter, header, name, limits)
+    text, said = without_first_line(text)
+    layout = layout_of(text, encoding, delimiter or said, header, name, limits)
     heads, rows = _headed(rows_of(text, layout.delimiter, name, limits), layout.header, name)
     kept, n_rows = drawn(rows, max_objects, random_state)
     columns = list(zip(*(row.cells for row in kept))) or [()] * len(heads)

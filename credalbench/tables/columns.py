@@ -12,13 +12,16 @@ from credalbench.tables.layout import MISSING_WORDS
 
 #: Names of columns of whole numbers, all different, that are no attributes.
 RECORD_NAME = re.compile(r"(^|[\W_])(id|nr|no|num|index|key|record|row|code)\.?$", re.IGNORECASE)
-#: Codes of classes or categories: so many at most, each for so many objects, in a table of so many.
-MOST_CODES, LEAST_OF_A_CODE, LEAST_OBJECTS = 10, 2, 10
+#: Codes of classes or categories: so many at most, each for so many objects.
+MOST_CODES, LEAST_OF_A_CODE = 10, 2
 #: Whole numbers that rise by one are record numbers in a table of so many.
 LEAST_RECORDS = 5
+#: So are others that rise, or are those from one number to another; and whole numbers may be codes.
+LEAST_OBJECTS = 10
 DATE = re.compile(r"\d{1,4}([-./])\d{1,2}\1\d{1,4}([T ]\d{1,2}:\d{2}(:\d{2})?)?")
 DATE_FORMS = ("%Y-%m-%d", "%Y/%m/%d", "%Y.%m.%d", "%d.%m.%Y", "%d.%m.%y", "%d-%m-%Y", "%d/%m/%Y", "%m/%d/%Y")
 TIME_FORMS = ("", " %H:%M", " %H:%M:%S")
+BEGINS_WITH_NUMBER = re.compile(r"\W{0,2}\d")
 #: Cells that are tried before all are.
 FIRST = 100
 
@@ -41,7 +44,7 @@ class Contents:
     comma : bool
         Numbers have a decimal comma.
     doubt : str
-        What numbers or dates may mean as well.
+        What numbers, dates or words may mean as well.
     """
 
     label: str
@@ -91,7 +94,8 @@ def contents(
     if role != "category" and (days := as_days(cells)) is not None:
         return Contents(label, "dates", days[0], doubt=days[1])
     words = cells.astype(object).where(cells.isna(), cells.astype(str)).where(cells.notna(), None)
-    return Contents(label, _kind_of_words(words), words)
+    measured = words.dropna().str.match(BEGINS_WITH_NUMBER).mean() > 0.5
+    return Contents(label, _kind_of_words(words), words, doubt="numbers with units" if measured else "")
 
 
 def _without_missing_words(cells: pd.Series) -> pd.Series:
@@ -158,6 +162,8 @@ def _kind_of_numbers(label: str, numbers: pd.Series, positions: np.ndarray) -> s
     if len(known) == len(numbers) and known.is_unique:
         steps = known.to_numpy() - positions
         counted = len(known) >= LEAST_RECORDS and (steps == steps[0]).all()
+        everyone = known.max() - known.min() + 1 == len(known) or known.is_monotonic_increasing
+        counted |= len(known) >= LEAST_OBJECTS and everyone
         return "record numbers" if counted or RECORD_NAME.search(label) else "numbers"
     counts = known.value_counts()
     in_a_row = known.min() in (0, 1) and known.max() - known.min() + 1 == len(counts)

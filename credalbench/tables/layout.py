@@ -16,6 +16,7 @@ GUESSES = ("cp1252", "latin-1")
 #: Cells that stand for a missing value, in small letters.
 MISSING_WORDS = ("", "na", "n/a", "#n/a", "<na>", "nan", "null", "none", "?", "-", "--", ".")
 NUMBER = re.compile(r"[-+]?(\d+[.,]?\d*|[.,]\d+)([eE][-+]?\d+)?")
+SEPARATOR_LINE = re.compile(r"sep=([\t;|, ])\n", re.IGNORECASE)
 DECIMAL_COMMA = re.compile(r"[-+]?\d+,\d+")
 
 
@@ -49,6 +50,15 @@ class Layout:
         between = f"{DELIMITERS.get(self.delimiter, 'nothing')} between cells"
         first = "with" if self.header else "without"
         return f"{self.encoding}, {between}, {first} names of columns"
+
+
+def without_first_line(text: str) -> tuple[str, str | None]:
+    """Return a text whose first line is blank if it only says what separates cells, and that.
+
+    As spreadsheet programs write it: ``sep=;``.
+    """
+    said = SEPARATOR_LINE.match(text)
+    return (text, None) if said is None else (text[said.end() - 1 :], said[1])
 
 
 def layout_of(

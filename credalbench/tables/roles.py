@@ -37,9 +37,12 @@ ASKED = {
     "record numbers": ("names", "number", "left out"),
     "codes": ("classes", "category", "number"),
     "words": ("category", "classes"),
+    "names": ("names", "left out", "category"),
     "nearly unique words": ("left out", "category"),
     "dates": ("left out", "number"),
 }
+#: What was found, in words, where it is asked about.
+FOUND = {"codes": "few whole numbers", "names": "words that may be numbers with units"}
 #: A column of one of these names holds the true classes, even if they are whole numbers.
 CLASS_COLUMNS = ("class", "label", "labels", "target", "species", "cluster", "true_class")
 
@@ -173,6 +176,8 @@ def questions_about(
 
 
 def _is_clear(column: Contents, taken: Mapping[str, str]) -> bool:
+    if column.holds == "names":
+        return not column.doubt
     return taken[column.label] == "classes" and is_class_column(column.label)
 
 
@@ -180,7 +185,7 @@ def _question(holds: str, role: str, labels: Sequence[str]) -> Question:
     several = len(labels) > 1
     columns, hold, are = ("columns", "hold", "are") if several else ("column", "holds", "is")
     taken = "left out" if role == "left out" else f"taken for {MEANT[role]}"
-    kind = "few whole numbers" if holds == "codes" else holds
+    kind = FOUND.get(holds, holds)
     others = [role, *(other for other in ASKED[holds] if other != role)]
     said = [
         dict.fromkeys(labels, role) | {label: other for label in _sharing(other, labels)} for other in others

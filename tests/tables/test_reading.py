@@ -74,6 +74,11 @@ def test_said_layouts_are_followed():
     assert table.X["column 2"].tolist() == [1.5, 2.5, 4.5]
 
 
+def test_a_first_line_that_says_the_separator_is_no_row():
+    table = read_own_table(lines("sep=;", "u;v, w", "1,5;a", "2,5;b,", "4,5;,c"))
+    assert table.lines.tolist() == [3, 4, 5] and table.X["u"].tolist() == [1.5, 2.5, 4.5]
+
+
 def test_names_that_occur_twice_are_told_apart():
     assert list(read_own_table(lines("u,u,", "1.5,2,7", "3,4,1.5", "5,9,3")).X) == ["u", "u (2)", "column 3"]
 
@@ -144,6 +149,35 @@ def test_codes_beside_numbers_are_classes_and_that_is_asked():
     assert read_own_table(frame.rename(columns={"kind": "target"})).questions == ()
     flags = read_own_table(frame.assign(flag=np.arange(30) % 2))
     assert roles(flags)["kind"] == roles(flags)["flag"] == "number" and len(flags.questions) == 1
+
+
+@pytest.mark.parametrize(
+    ("label", "numbers", "records"),
+    [
+        ("case", [1, 2, 3, 4, 5], True),
+        ("u", [3, 7, 20, 21, 40, 41, 50, 61, 72, 83], True),
+        ("u", [4, 2, 1, 3, 6, 5, 9, 8, 7, 10], True),
+        ("patient_ID", [9, 3, 5], True),
+        ("u", [9, 3, 5], False),
+        ("u", [3, 7, 20, 21, 40, 41, 50, 61, 83, 72], False),
+        ("u", [1, 2, 3, 4, 4.5], False),
+    ],
+)
+def test_whole_numbers_that_count_objects_are_their_names(label, numbers, records):
+    other = np.sin(numbers).round(3)
+    table = read_own_table(
+        lines(f"{label},v", *(f"{k},{x}" for k, x in zip(numbers, other))), standardize=False
+    )
+    assert roles(table)[label] == ("names" if records else "number")
+    assert len(table.questions) == records
+
+
+@pytest.mark.parametrize("cells", [["5 kg", "7 kg", "12 kg"], ["3%", "4%", "9%"], ["<0.1", "$2", "1 234,5"]])
+def test_numbers_with_units_are_asked_about(cells):
+    table = read_own_table(lines("w;v", *(f"{cell};{i}.5" for i, cell in enumerate(cells))))
+    (question,) = table.questions
+    assert str(question).startswith("column 'w' holds words that may be numbers with units, and is taken for")
+    assert read_own_table(lines("w;v", "a1;1.5", "b2;4", "c3;5")).questions == ()
 
 
 def test_columns_that_say_nothing_are_left_out_with_the_reason():
