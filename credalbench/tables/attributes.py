@@ -214,12 +214,13 @@ def _of_scale(frame: pd.DataFrame, standardize: bool | None) -> list[Question]:
     """What is to be asked of attributes whose spreads differ much; Gower's dissimilarities scale by range."""
     if standardize is not None or _kind(frame) != "numbers":
         return []
-    with np.errstate(over="ignore"):
-        spreads = frame.std().replace(0, np.nan).dropna()
+    largest = frame.abs().max().replace(0, 1)  # by which squares stay in range
+    spreads = ((frame / largest).std() * largest).replace(0, np.nan).dropna()
     ratio = spreads.max() / spreads.min() if len(spreads) else 1.0
     if not ratio > FACTOR:
         return []
-    text = f"column {spreads.idxmax()!r} varies {ratio:.0f} times as much as {spreads.idxmin()!r}"
+    times = f"{ratio:.0f}" if ratio < 1e6 else f"{ratio:.0e}"
+    text = f"column {spreads.idxmax()!r} varies {times} times as much as {spreads.idxmin()!r}"
     return [Question("scale", text, ("standardize=False", "standardize=True"))]
 
 

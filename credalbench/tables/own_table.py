@@ -130,7 +130,11 @@ class OwnTable:
         expect_memory(24.0 * n**2, f"{n} x {n} dissimilarities", "max_objects, which draws some objects")
         if not self.skips:
             D = pdist(X)
-            expect(np.isfinite(D).all(), f"numbers in {self.name} whose squares are finite", np.abs(X).max())
+            expect(
+                np.isfinite(D).all(),
+                f"numbers in {self.name} whose squares are finite",
+                float(np.abs(X).max()),
+            )
             return squareform(D)
         D = nan_euclidean_distances(X - np.nanmean(X, axis=0))  # centred: it subtracts squares
         if np.isnan(D).any():

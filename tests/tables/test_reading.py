@@ -103,6 +103,14 @@ def test_decimal_marks_and_thousands(cells, decimal, numbers):
     assert table.questions == ()
 
 
+def test_numbers_whose_squares_are_infinite_have_no_distances_but_a_scale():
+    table = read_own_table(lines("u,v", "1e200,2", "3e200,4", "5e200,1.5"))
+    assert [question.about for question in table.questions] == ["scale"]
+    assert "inf" not in table.questions[0].text
+    with pytest.raises(ValueError, match="whose squares are finite, got 5e"):
+        table.D  # noqa: B018
+
+
 def test_commas_that_may_separate_thousands_are_asked_about():
     table = read_own_table(lines("u;v", "1,234;1", "2,345;5", "3,456;3"))
     assert [question.answers for question in table.questions if question.about == "decimal mark"] == [
