@@ -3,6 +3,7 @@
 import dataclasses
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -39,6 +40,7 @@ def cli(monkeypatch):
         (["run", "toy_paper", "-p", "n_runs=0"], "expected a value in 1 to inf, got 0"),
         (["run", "toy_paper", "--profile", "fast"], "'fast' is not one of 'paper', 'smoke'"),
         (["run", "toy_paper", "--jobs", "0"], "0 is not in the range"),
+        (["run"], "a profile to run everything with, got neither Everything: credalbench run --profile smoke"),
         (["explore", "evklus"], "no explorer 'evklus'"),
         (["data", "fetsch"], "did you mean 'fetch'?"),
     ],
@@ -63,12 +65,24 @@ def test_run_and_verify_a_study(cli):
     assert "Beyond the papers: 1 holds" in verified.output
 
 
+def test_a_run_with_other_parameters_says_which_and_where_its_figures_lie(cli, store):  # noqa: F811
+    ran = cli("run", "toy_paper/toy_study", "--profile", "smoke", "-p", "n_runs=3", "-p", "scale=2")
+    assert "toy_paper/toy_study with n_runs = 3 (smoke profile: 2)\n" in ran.output
+    [folder] = [line.split(": ")[1] for line in ran.output.splitlines() if line.startswith("  figures: ")]
+    assert sorted(path.name for path in Path(folder).iterdir()) == ["toy-fig-01.pdf", "toy-fig-01.png"]
+    assert "not this one" in ran.output and "Next: " not in ran.output
+    plain = cli("run", "toy_paper/toy_study", "--profile", "smoke", "-p", "n_runs=2").output
+    assert "figures: " not in plain and "Next: credalbench verify" in plain
+
+
 def test_site_shows_the_stored_results_and_says_what_is_missing(cli, store, monkeypatch):  # noqa: F811
     monkeypatch.setattr(credalbench.site, "write_site", lambda papers, profile: store / "site" / "index.html")
     built = cli("site", "--profile", "smoke")
     assert built.exit_code == 0 and str(store / "site" / "index.html") in built.output
     assert "Not run with the present code in the smoke profile: toy_paper/toy_study" in built.output
     assert (store / "REPRODUCTION.md").is_file()
+    tracked = cli("site", "--profile", "smoke", "--reproduction")
+    assert tracked.exit_code == 2 and "expected every study at the paper profile" in tracked.output
 
 
 def test_a_site_that_cannot_be_built_gives_code_1_and_the_text_all_the_same(cli, store, monkeypatch):  # noqa: F811
