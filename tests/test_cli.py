@@ -40,7 +40,7 @@ def cli(monkeypatch):
         (["run", "toy_paper", "-p", "n_runs=0"], "expected a value in 1 to inf, got 0"),
         (["run", "toy_paper", "--profile", "fast"], "'fast' is not one of 'paper', 'smoke'"),
         (["run", "toy_paper", "--jobs", "0"], "0 is not in the range"),
-        (["run"], "a profile to run everything with, got neither Everything: credalbench run --profile smoke"),
+        (["run"], "run everything with, got neither Everything: credalbench run --profile smoke (minutes)"),
         (["explore", "evklus"], "no explorer 'evklus'"),
         (["data", "fetsch"], "did you mean 'fetch'?"),
     ],

@@ -60,8 +60,8 @@ class Beside:
 class FilledTable:
     """A printed table with ours in each cell.
 
-    ``titles`` are those of the columns of row names, ``heads`` those of the others; each row has its names and
-    its cells, a cell none, one or two values.
+    ``titles`` are those of the columns of row names, ``heads`` those of the others; each row has its names
+    and its cells, a cell none, one or two values.
     """
 
     titles: tuple[str, ...]

@@ -197,7 +197,7 @@ class RunResult:
         return path
 
     def save_figures(self) -> dict[str, Path]:
-        """Write every figure to ``figures/<artefact>``, as PNG and as PDF; returns the paths of the PNG files."""
+        """Write every figure to ``figures/<artefact>``, as PNG and as PDF; paths of the PNG files."""
         folder = self.path / "figures"
         for artefact in self.figures:
             picture = self.figure(artefact)

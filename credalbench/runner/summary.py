@@ -194,7 +194,8 @@ def collect(
         artefacts, tables = [], (layouts or {}).get(key, {})
         for experiment in experiments[key].values():
             result, damage = stored_result(experiment, profile)
-            artefacts += [Artefact(a, experiment, result, damage, tables.get(a)) for a in experiment.artefacts]
+            for name in experiment.artefacts:
+                artefacts.append(Artefact(name, experiment, result, damage, tables.get(name)))
         artefacts.sort(key=lambda a: (a.sort_key, a.experiment.study))
         heading, said = (headings or {}).get(key, key), (sentences or {}).get(key, {})
         papers.append(Paper(key, heading, tuple(artefacts), said))

@@ -55,7 +55,7 @@ class ShownStudy:
 
 
 def shown_study(result: RunResult, folder: Path) -> ShownStudy:
-    """What there is to show of a stored result; its tables are copied into ``folder``, as far as they are small."""
+    """What there is to show of a stored result; copies its small tables into ``folder``."""
     return ShownStudy(
         result,
         commands(result.experiment, result.profile),

@@ -1,4 +1,4 @@
-"""Printed tables: laid out by a file, filled with ours; a layout that does not fit what is printed is refused."""
+"""Printed tables: laid out by a file, filled with ours; a layout that does not fit is refused."""
 
 import pandas as pd
 import pytest
@@ -84,8 +84,8 @@ def test_a_study_that_has_nothing_of_a_table_does_not_show_it(paper):
     [
         ('rows = ["C"]', 'rows = ["c"]', "toy-tab-01: unknown axis 'c'"),
         ('columns = ["dataset"]', 'columns = ["datasett"]', "did you mean 'dataset'"),
-        ('in_text = ["ri_both"]', 'in_text = ["ri_booth"]', "'ri_booth' is not printed; did you mean 'ri_both'"),
-        ('values = ["{dataset}_{size}"]', 'values = ["{size}"]', "expected names of printed values, got {size}"),
+        ('["ri_both"]', '["ri_booth"]', "'ri_booth' is not printed; did you mean 'ri_both'"),
+        ('["{dataset}_{size}"]', '["{size}"]', "expected names of printed values, got {size}"),
     ],
 )
 def test_a_layout_of_something_else_is_refused(paper, right, wrong, message):

@@ -46,7 +46,7 @@ def test_reproduction_is_a_function_of_the_results(papers):
 
 def test_the_tracked_text_is_written_whole_or_not_at_all(papers, tmp_path, monkeypatch):
     monkeypatch.setattr(reproduction, "repository_root", lambda: tmp_path)
-    with pytest.raises(ValueError, match="expected every study at the paper profile, got without toy_paper/other"):
+    with pytest.raises(ValueError, match="at the paper profile, got without toy_paper/other_study"):
         write_reproduction(papers, "paper", tracked=True)
     whole = [dataclasses.replace(papers[0], artefacts=papers[0].artefacts[:2])]
     with pytest.raises(ValueError, match="got the smoke profile"):

@@ -85,9 +85,11 @@ def test_a_reader_filters_and_searches_all_that_is_judged(site, page):
     assert {(line["paper"], line["kind"]) for line in of_paper} == {("antoine2012_cecm", "sentences")}
     page.get_by_label("Words").fill("Fuzzy Partitions")
     [found] = shown(page)
-    assert page.locator("form.filters output").inner_text() == "printed results: 0, sentences: 1, our own claims: 0"
+    said = page.locator("form.filters output").inner_text()
+    assert said == "printed results: 0, sentences: 1, our own claims: 0"
     page.get_by_role("button", name="Show all").click()
-    page.wait_for_function(f"document.querySelectorAll('.judged tbody tr:not([hidden])').length == {len(everything)}")
+    page.wait_for_function("() => !document.querySelector('.judged tbody tr[hidden]')")
+    assert len(shown(page)) == len(everything)
     page.get_by_label("Verdict").select_option("differs")
     assert {line["outcome"] for line in shown(page)} == {"differs"} and page.complaints == []
 
