@@ -1,6 +1,7 @@
 """The command line: what it teaches, what it refuses, which exit codes it gives."""
 
 import dataclasses
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -15,6 +16,8 @@ from credalbench.cli import data, main
 from credalbench.runner import run_study
 from tests.runner.conftest import store  # noqa: F401  (a results folder of its own for every test)
 from tests.runner.toy_study import experiment
+
+ROOT = Path(__file__).resolve().parents[1]
 
 
 @pytest.fixture
@@ -127,6 +130,21 @@ def test_a_study_that_cannot_be_stored_does_not_stop_the_others(cli, store, monk
     assert f"cannot store {in_the_way}" in line and "CREDALBENCH_RESULTS" in line
     verified = cli("verify", "toy_paper/other_study", "--profile", "smoke")
     assert "not run with the present code" in verified.output
+
+
+@pytest.mark.parametrize(
+    ("code", "calls"), [(0, ["run", "site"]), (1, ["run", "site"]), (2, ["run"]), (130, ["run"])]
+)
+def test_make_reproduce_shows_what_was_run_and_stops_at_a_word_that_is_not_understood(code, calls, tmp_path):
+    if shutil.which("make") is None:
+        pytest.skip("make is not installed")
+    (tmp_path / "ready").touch()
+    program = tmp_path / "program"
+    program.write_text(f'echo "$1" >> {tmp_path}/calls\n[ "$1" = site ] || exit {code}\n')
+    command = ["make", "reproduce", f"READY={tmp_path}/ready", f"RUN=sh {program}"]
+    made = subprocess.run(command, cwd=ROOT, capture_output=True)
+    assert (tmp_path / "calls").read_text().split() == calls
+    assert (made.returncode == 0) == (code == 0)
 
 
 def test_list_shows_studies_and_the_parameters_of_one(cli):
