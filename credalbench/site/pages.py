@@ -41,7 +41,7 @@ from credalbench.runner.summary import (
 )
 from credalbench.runner.verdicts import VerdictTable, chip, counts
 
-from .studies import commands, shown_study
+from .studies import commands, commit_of, shown_study
 
 SOURCE = Path(__file__).parent / "source"
 #: Guides in the order of the menu; REPRODUCTION is written anew from the results that the site shows.
@@ -220,16 +220,10 @@ def _width(artefact: Artefact) -> int:
 def _dates(results: list[RunResult]) -> dict[str, str]:
     """When the results were computed and the pages written, and with which code."""
     return {
-        "commit": _commit(git_state()),
+        "commit": commit_of(git_state()),
         "written": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
         "computed": _span([result.provenance["date"][:10] for result in results]),
     }
-
-
-def _commit(state: dict) -> str:
-    if not state["commit"]:
-        return "no git commit"
-    return state["commit"][:10] + (" with local changes" if state["dirty"] else "")
 
 
 def _span(dates: list[str]) -> str:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import inspect
 import shutil
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 from markupsafe import Markup
@@ -78,15 +80,21 @@ def commands(experiment: Experiment, profile: str) -> list[str]:
 def facts(result: RunResult) -> dict[str, str]:
     """Where a result comes from: date, commit, parameters, versions, machine."""
     known = result.provenance
-    commit = (known["commit"] or "no git commit")[:10] + (" with local changes" if known["dirty"] else "")
     return {
         "Computed": f"{known['date'][:10]}, {result.folder.status['cases']} cases",
-        "Commit": commit,
+        "Commit": commit_of(known),
         "Parameters": ", ".join(f"{name} = {value}" for name, value in as_dict(result.params).items()),
         "Versions": ", ".join(f"{name} {version}" for name, version in known["versions"].items()),
         "Machine": f"Python {known['python']}, {known['platform']}, {known['cores']} cores",
         "Stored in": f"results/{result.experiment.name}/{result.path.name}",
     }
+
+
+def commit_of(state: Mapping[str, Any]) -> str:
+    """The commit of a provenance in words, and whether the code differed from it."""
+    if not state["commit"]:
+        return "no git commit"
+    return state["commit"][:10] + (" with local changes" if state["dirty"] else "")
 
 
 def _summary(result: RunResult, name: str) -> Summary:
