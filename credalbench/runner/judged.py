@@ -50,7 +50,7 @@ def _results(paper: Paper) -> Iterator[Judged]:
     for (artefact, _), verdicts in paper.printed.items():
         found.setdefault(artefact, {}).setdefault(outcome(verdicts), []).append(verdicts)
     every = _judgements(paper)
-    for artefact, by_outcome in found.items():
+    for by_outcome in found.values():
         total = sum(map(len, by_outcome.values()))
         for word, values in by_outcome.items():
             decisive = {v for verdicts in values for v in verdicts if outcome([v]) == word}

@@ -84,7 +84,7 @@ def test_a_reader_filters_and_searches_all_that_is_judged(site, page):
     assert 0 < len(of_paper) < len(everything)
     assert {(line["paper"], line["kind"]) for line in of_paper} == {("antoine2012_cecm", "sentences")}
     page.get_by_label("Words").fill("Fuzzy Partitions")
-    [found] = shown(page)
+    assert len(shown(page)) == 1
     said = page.locator("form.filters output").inner_text()
     assert said == "printed results: 0, sentences: 1, our own claims: 0"
     page.get_by_role("button", name="Show all").click()
