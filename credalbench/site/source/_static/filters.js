@@ -5,17 +5,17 @@ document.addEventListener("DOMContentLoaded", () => {
   if (!form) return;
   const rows = [...document.querySelectorAll("table.judged tbody tr")];
   const texts = rows.map((row) => row.textContent.toLowerCase());
+  const kinds = [...form.elements.kind.options].map((option) => option.value).filter(Boolean);
   const said = form.querySelector("output");
 
   const show = () => {
     const wanted = Object.fromEntries(new FormData(form));
     const words = wanted.words.toLowerCase().split(/\s+/).filter(Boolean);
-    const counts = {};
+    const counts = Object.fromEntries(kinds.map((kind) => [kind, 0]));
     rows.forEach((row, i) => {
       const chosen = ["paper", "outcome", "kind"].every((n) => !wanted[n] || row.dataset[n] === wanted[n]);
       row.hidden = !(chosen && words.every((word) => texts[i].includes(word)));
-      const count = row.hidden ? 0 : Number(row.dataset.count);
-      counts[row.dataset.kind] = (counts[row.dataset.kind] || 0) + count;
+      if (!row.hidden) counts[row.dataset.kind] += Number(row.dataset.count);
     });
     said.value = Object.entries(counts).map((pair) => pair.join(": ")).join(", ");
   };
