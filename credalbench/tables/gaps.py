@@ -9,14 +9,8 @@ from sklearn.impute import SimpleImputer
 from credalbench.tables.cells import Cells, first_few
 from credalbench.tables.roles import Question
 
-#: Ways, with what they do.
-MISSING = {
-    "rows": "leaves out the objects",
-    "columns": "leaves out the attributes",
-    "impute": "puts in the median, or the commonest category",
-    "skip": "has dissimilarities that skip them",
-}
-WAYS = tuple(f"missing={way!r}" for way in MISSING)
+#: Leave out objects, or attributes; put in the median or the commonest category; skip in dissimilarities.
+MISSING = ("rows", "columns", "impute", "skip")
 
 
 def question_about(cells: Cells, gaps: pd.DataFrame, classes: str | None) -> Question:
@@ -32,7 +26,7 @@ def question_about(cells: Cells, gaps: pd.DataFrame, classes: str | None) -> Que
     """
     told = [_told(cells, gaps[label], label, label == classes) for label in gaps.columns[:3]]
     more = f" and {gaps.shape[1] - 3} more columns" if gaps.shape[1] > 3 else ""
-    ways = tuple(f"{way} ({does})" for way, does in zip(WAYS, MISSING.values()))
+    ways = tuple(f"missing={way!r}" for way in MISSING)
     return Question("missing values", "; ".join(told) + more, ways, blocking=True)
 
 

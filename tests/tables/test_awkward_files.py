@@ -204,6 +204,30 @@ def test_condensed_dissimilarities_are_never_taken_for_attributes(delimiter):
     assert table.questions == ()
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        EUROPEAN.encode(),
+        GAPS.replace(b"NA", b"3.5"),
+        MIXED,
+        b"1\n5\n4.5\n6\n3\n2\n",
+        b"o1;1,234\no2;2,345\no3;3,456\n",
+        b"1 kg;2\n2 kg;3\n3 kg;5\n",
+    ],
+)
+def test_answers_are_arguments_and_a_call_with_the_first_ones_leaves_no_question(text):
+    asked, said = read_own_table(text).questions, {}
+    assert asked
+    for question in asked:
+        answers = [eval(f"dict({answer})") for answer in question.answers]
+        for answer in answers:
+            again = read_own_table(text, **answer)
+            assert question.text not in [other.text for other in again.questions]
+        said["columns"] = said.get("columns", {}) | answers[0].pop("columns", {})
+        said |= answers[0]
+    assert read_own_table(text, **said).questions == ()
+
+
 def test_ragged_rows_are_refused_with_their_lines():
     text = lines("u,v", "1,2", "", "3,4,5", "6,7", "8", "9,1").encode()
     message = (
