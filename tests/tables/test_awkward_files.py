@@ -214,6 +214,7 @@ def test_condensed_dissimilarities_are_never_taken_for_attributes(delimiter):
         b"o1;1,234\no2;2,345\no3;3,456\n",
         b"1 kg;2\n2 kg;3\n3 kg;5\n",
     ],
+    ids=["European", "gaps", "mixed", "condensed", "header", "units"],
 )
 def test_answers_are_arguments_and_a_call_with_the_first_ones_leaves_no_question(text):
     asked, said = read_own_table(text).questions, {}

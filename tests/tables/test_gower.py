@@ -32,7 +32,7 @@ def definition(frame):
     return np.array([[one(i, j) for j in range(len(frame))] for i in range(len(frame))])
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(ROWS)
 def test_it_is_the_mean_over_the_attributes_that_both_objects_have(rows):
     frame = pd.DataFrame(rows, columns=["x", "y", "z"]).astype({"x": float, "y": float, "z": object})

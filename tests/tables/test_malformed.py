@@ -27,7 +27,7 @@ def damaged(rng):
 @pytest.mark.parametrize("block", range(4))
 def test_damaged_files_give_a_table_or_a_reason(block):
     rng = np.random.default_rng(block)
-    for _ in range(30):
+    for _ in range(20):
         contents = damaged(rng)
         try:
             table = read_own_table(contents, missing=(None, "rows", "skip")[rng.integers(3)])
