@@ -252,7 +252,7 @@ def adjusted_credal_rand(P: CredalPartition | ArrayLike, Q: CredalPartition | Ar
     >>> masses = [[1, 0, 0], [0.6, 0, 0.4], [0, 1, 0], [0, 1, 0]]
     >>> soft = CredalPartition(masses, FocalSets.simple(2, empty=False))
     >>> round(adjusted_credal_rand([0, 0, 1, 1], soft), 3), adjusted_credal_rand([0, 0, 1, 1], [3, 3, 7, 7])
-    (0.672, 1.0)
+    (0.78, 1.0)
 
     References
     ----------
