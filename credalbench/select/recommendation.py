@@ -2,7 +2,8 @@
 
 Opinions that are clear decide; only where none is, all of them do. More than half of those that decide have
 to agree, and on a number that is not at an end of what was tried: beyond it there may be a better one. (Two
-clusters are no end, since most criteria have no value for one.) Confidence is
+clusters are no end, since most criteria have no value for one.) Confidence tells how well criteria agree, not
+how often they are right: a criterion may prefer a wrong number clearly. It is
 
 - *high*: two clear opinions or more agree, and none contradicts;
 - *moderate*: two or more agree and are contradicted, or a clear one is seconded by one that is not clear;

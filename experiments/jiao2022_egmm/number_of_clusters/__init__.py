@@ -45,8 +45,8 @@ class Parameters:
         ("one_class", "two_class", "four_class", "t4", "iris", "wine"), "data sets; also: seeds"
     )
     methods: tuple[str, ...] = knob(tuple(CLUSTERERS), "clusterers")
-    n_generated: int = knob(160, "objects of the generated data sets", low=20)
-    most_clusters: int = knob(7, "largest number that is tried", low=3)
+    n_generated: int = knob(120, "objects of the generated data sets", low=20)
+    most_clusters: int = knob(6, "largest number that is tried", low=3)
     n_resamples: int = knob(10, "random halves of the objects", low=2)
     n_repetitions: int = knob(3, "draws of each data set, or of its halves", low=2)
     seed: int = knob(0, "of draws, halves and starts", low=0)

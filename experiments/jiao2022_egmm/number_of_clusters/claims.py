@@ -30,7 +30,6 @@ CRITERIA = {
 }
 CONFIDENCES = ("high", "moderate", "low", "none")
 RUN = ["dataset", "repetition", "method"]
-SELDOM = 0.25  # of the runs: read so by us
 
 
 # ---------------------------------------------------------------- reading the runs
@@ -99,6 +98,8 @@ def where_right(params, tables) -> pd.DataFrame:
     "{words} is best at the number of classes in more than half of the runs on data with two classes or "
     "more, with every clusterer that has it",
     EXPECTATION,
+    explanation="classes need not be clusters of the kind that a clusterer looks for: two of Iris touch, "
+    "those of Two-class are long",
     each=[{"criterion": name, "words": words} for name, words in CRITERIA.items()],
 )
 def finds_the_classes(params, tables, criterion):
@@ -111,6 +112,8 @@ def finds_the_classes(params, tables, criterion):
     ARTEFACT,
     "criteria are right more often where their opinion is clear than where their curve is flat",
     EXPECTATION,
+    explanation="a wrong number can be preferred as surely as the right one: too few clusters need not be "
+    "vague",
 )
 def clear_opinions_are_better(params, tables):
     rows = judged(tables["opinions"])
@@ -139,6 +142,7 @@ def stability_beats_nonspecificity(params, tables):
     "a number that is recommended with high confidence is that of the classes in more than half of the runs "
     "on data with two classes or more",
     EXPECTATION,
+    explanation="criteria agree on two clusters of Iris, which has three classes",
 )
 def high_confidence_is_right(params, tables):
     advice = judged(tables["recommendations"])
@@ -151,14 +155,13 @@ def high_confidence_is_right(params, tables):
 
 @claim(
     ARTEFACT,
-    "in a single Gaussian two or more clusters are recommended with high confidence in less than a quarter "
-    "of the runs",
+    "in a single Gaussian two or more clusters are recommended in less than half of the runs",
     EXPECTATION,
+    explanation="most criteria have no value for one cluster, and some larger number is then best",
 )
-def one_class_is_no_reason_for_confidence(params, tables):
+def one_class_is_no_reason_for_clusters(params, tables):
     advice = tables["recommendations"]
     alone = advice[advice["n_classes"] == 1]
     if alone.empty:
         raise CannotBeChecked("there is no data set with one class in these tables")
-    false = (alone["c"] > 1) & (alone["confidence"] == "high")
-    return below(SELDOM, {"share": proportion(false)}, ".2f")
+    return below(0.5, {"share": proportion(alone["c"] > 1)}, ".2f")
