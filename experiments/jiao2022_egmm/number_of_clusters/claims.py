@@ -98,7 +98,7 @@ def where_right(params, tables) -> pd.DataFrame:
     "{words} is best at the number of classes in more than half of the runs on data with two classes or "
     "more, with every clusterer that has it",
     EXPECTATION,
-    explanation="classes need not be clusters: two of those of Iris touch, and most criteria prefer two there",
+    explanation="classes need not be clusters: two of those of Iris touch, and most criteria prefer two",
     each=[{"criterion": name, "words": words} for name, words in CRITERIA.items()],
 )
 def finds_the_classes(params, tables, criterion):
