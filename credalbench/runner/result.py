@@ -33,13 +33,10 @@ def png_bytes(figure: Figure) -> bytes:
 
 
 def pdf_bytes(figure: Figure) -> bytes:
-    """The figure as PDF, for print and for any size, the same bytes each time; its letters stay letters."""
-    from matplotlib import rc_context
-
+    """The figure as PDF, for print and any size: the same bytes each time, without date and program."""
     buffer = io.BytesIO()
     nobody = dict.fromkeys(("CreationDate", "Creator", "Producer"))
-    with rc_context({"pdf.fonttype": 42}):
-        figure.savefig(buffer, format="pdf", dpi=PNG_DPI, metadata=nobody)
+    figure.savefig(buffer, format="pdf", dpi=PNG_DPI, metadata=nobody)
     return buffer.getvalue()
 
 
