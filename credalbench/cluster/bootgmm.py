@@ -61,8 +61,11 @@ from credalbench.cluster.bootstrap.intervals import interval_targets, targets_of
 from credalbench.cluster.bootstrap.mixtures import COVARIANCES, Chosen, bootstrapped, mixture_by_bic
 from credalbench.cluster.conflict.solvers import irqp
 from credalbench.cluster.inputs.focal_sets import FOCAL_SETS, resolve_focal_sets
+from credalbench.cluster.inputs.objects import read_objects
+from credalbench.cluster.outputs.labels import labels_of
 from credalbench.cluster.pairwise.all_pairs import PairwiseTargets, fitted_rows
 from credalbench.cluster.pairwise.starts import masses_from_posteriors
+from credalbench.names import names_of
 from credalbench.resources import expect_memory, warn_if_slow
 from credalbench.scaling import scale_of
 from credalbench.threads import one_thread
@@ -108,9 +111,7 @@ class BootGMM(ClusterMixin, BaseEstimator):
     partition_ : CredalPartition
         Cluster k is component k of `mixture_`.
     labels_ : (n,) int array
-        Clusters of maximal pignistic probability, renumbered 0, 1, ... without gaps.
-    cluster_labels_ : (c,) int array
-        The number in `labels_` of each cluster of `partition_`; clusters without objects come last.
+        Clusters of maximal pignistic probability, by their numbers in `partition_`; empty ones leave gaps.
     objective_ : float
         J.
     objective_trace_ : (n_iter + 1,) array
@@ -150,6 +151,7 @@ class BootGMM(ClusterMixin, BaseEstimator):
     Warns
     -----
     UserWarning
+        A cluster has no object.
         Every mixture tried has collapsed: a component sits on few objects, or on equal values. Or the
         intervals take more than half a minute.
 
@@ -238,7 +240,7 @@ class BootGMM(ClusterMixin, BaseEstimator):
                 tol=self.tol,
                 max_iter=self.max_iter,
             )
-        self.partition_ = CredalPartition(run.masses, focal_sets)
+        self.partition_ = CredalPartition(run.masses, focal_sets, self._index)
         self.objective_ = run.stress[-1]
         self.objective_trace_ = np.array(run.stress)
         self.n_iter_ = len(run.stress) - 1
@@ -253,6 +255,7 @@ class BootGMM(ClusterMixin, BaseEstimator):
         O(n B c) each. An object of the fit meets itself there, too, and need not get its own masses again.
         """
         check_is_fitted(self)
+        names = names_of(X)
         X = self._scale.inward(validate_data(self, X, dtype=np.float64, reset=False)) - self._origin
         masses, focal_sets = self.partition_.masses, self.partition_.focal_sets
         relations = np.hstack(pair_matrices(focal_sets))
@@ -264,20 +267,16 @@ class BootGMM(ClusterMixin, BaseEstimator):
                 targets = targets_of_others(posteriors.astype(np.float32), self._posteriors, self._levels)
                 start = masses_from_posteriors(posteriors.mean(axis=2), focal_sets)
                 found.append(fitted_rows(targets, start, masses, relations))
-        return CredalPartition(np.concatenate(found), focal_sets)
+        return CredalPartition(np.concatenate(found), focal_sets, names)
 
     def predict(self, X: npt.ArrayLike) -> np.ndarray:
         """Labels of new objects (n', p), numbered as ``labels_``."""
-        partition = self.predict_partition(X)  # first: it refuses an estimator that is not fitted
-        return self.cluster_labels_[partition.labels("pignistic")]
+        return self.predict_partition(X).labels("pignistic")
 
     def _describe(self, chosen: Chosen):
         """Set the labels, and what is told of the mixture; warn where it has collapsed."""
         mixture = chosen.mixture
-        clusters = self.partition_.labels("pignistic")
-        empty = np.bincount(clusters, minlength=mixture.n_components) == 0
-        self.cluster_labels_ = np.argsort(np.argsort(empty, kind="stable"))
-        self.labels_ = self.cluster_labels_[clusters]
+        self.labels_ = labels_of(self.partition_, "pignistic")
         self.n_clusters_ = mixture.n_components
         self.covariance_type_ = mixture.covariance_type
         self.bic_ = chosen.bic
@@ -302,7 +301,7 @@ class BootGMM(ClusterMixin, BaseEstimator):
 
     def _validate(self, X: npt.ArrayLike):
         """Check `X` and what depends on it: (n, p) about its mean, in the unit, and numbers of clusters."""
-        X = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
+        X = read_objects(self, X)
         numbers = np.atleast_1d(self.n_clusters)
         expect(self.n_jobs != 0, "n_jobs other than 0", self.n_jobs)
         expect(numbers.ndim == 1 and numbers.size > 0, "n_clusters, one number or several", self.n_clusters)

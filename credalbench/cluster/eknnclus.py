@@ -34,12 +34,12 @@ import numpy.typing as npt
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.neighbors import NearestNeighbors
 from sklearn.utils import Tags, check_random_state
-from sklearn.utils.validation import validate_data
 
 from credalbench.arguments import SEED, Array, Count, Flag, Number, checked, declared, expect, expect_count
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.belief.focal import MAX_CLUSTERS
 from credalbench.cluster.inputs.dissimilarities import METRIC, as_dissimilarities, in_unit, told_of
+from credalbench.cluster.inputs.objects import read_objects
 from credalbench.cluster.neighbours.label_sweeps import labelling_energy, sweep_labels
 from credalbench.resources import expect_memory
 
@@ -220,7 +220,7 @@ class EKNNclus(ClusterMixin, BaseEstimator):
 
     def _partition(self, labels: np.ndarray, neighbours: np.ndarray, weights: np.ndarray):
         if self.n_clusters_ <= MAX_CLUSTERS:
-            return combine_neighbours(labels, neighbours, weights)
+            return combine_neighbours(labels, neighbours, weights).named(self._index)
         warnings.warn(
             f"{self.n_clusters_} clusters were found, more than the {MAX_CLUSTERS} that a credal partition "
             "can hold: partition_ is None. More neighbours (n_neighbors) give fewer clusters",
@@ -230,7 +230,7 @@ class EKNNclus(ClusterMixin, BaseEstimator):
         return None
 
     def _validate(self, X: npt.ArrayLike):
-        X = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
+        X = read_objects(self, X)
         n = len(X)
         if self.n_clusters is not None:
             expect_count("n_clusters", self.n_clusters, 1, n, "n_samples")

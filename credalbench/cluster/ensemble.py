@@ -33,7 +33,6 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import validate_data
 
 from credalbench.arguments import (
     MOST,
@@ -64,6 +63,9 @@ from credalbench.cluster.ensembles.consensus import BYTES_OF_ALL_PAIRS, BYTES_OF
 from credalbench.cluster.ensembles.distances import PAIRS, positive_quantile
 from credalbench.cluster.ensembles.starts import INIT, check_init
 from credalbench.cluster.inputs.focal_sets import FOCAL_SETS, resolve_focal_sets
+from credalbench.cluster.inputs.objects import read_objects
+from credalbench.cluster.outputs.labels import labels_of
+from credalbench.names import common_names
 from credalbench.relations.closure import close_masses
 from credalbench.relations.combination import combined, combined_pairs, denormalized, mean_empty_mass
 from credalbench.relations.opinions import read_partitions
@@ -144,7 +146,7 @@ class EvidentialEnsemble(ClusterMixin, BaseEstimator):
     partition_ : CredalPartition
         The consensus; its masses on the empty set are the means over the bases.
     labels_ : (n,) int array
-        Clusters of maximal plausibility, renumbered 0, 1, ... without gaps.
+        Clusters of maximal plausibility, by their numbers in `partition_`; empty ones leave gaps.
     objective_ : float
         S, the stress: of sampled pairs, an estimate of that of all.
     objective_trace_ : (n_iter + 1,) array
@@ -181,6 +183,7 @@ class EvidentialEnsemble(ClusterMixin, BaseEstimator):
     Warns
     -----
     UserWarning
+        A cluster has no object.
         A part takes more than half a minute. Warnings of the bases are not shown.
 
     Notes
@@ -267,7 +270,7 @@ class EvidentialEnsemble(ClusterMixin, BaseEstimator):
     @checked
     def fit(self, X: npt.ArrayLike, y: object = None) -> Self:
         """Compute base partitions of `X` (n, p), and their consensus. `y` is ignored. Returns self."""
-        X = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
+        X = read_objects(self, X)
         self._validate(len(X))
         expect(self.n_jobs != 0, "n_jobs other than 0", self.n_jobs)
         rng, of_bases = self._generators()
@@ -285,6 +288,7 @@ class EvidentialEnsemble(ClusterMixin, BaseEstimator):
         partitions = read_partitions(partitions)
         n = len(partitions[0])
         expect(n >= 2, "partitions of at least 2 objects", n)
+        self._index = common_names(getattr(partition, "index", None) for partition in partitions)
         self._validate(n)
         return self._agree(partitions, self._generators()[0])
 
@@ -314,10 +318,10 @@ class EvidentialEnsemble(ClusterMixin, BaseEstimator):
         self.partitions_ = partitions
         self.base_n_clusters_ = np.array([n_clusters_of(partition) for partition in partitions])
         empty = mean_empty_mass(partitions)
-        self.partition_ = denormalized(found.partition, empty)
+        self.partition_ = denormalized(found.partition, empty).named(self._index)
         if found.first_partition is not None:
-            self.first_partition_ = denormalized(found.first_partition, empty)
-        self.labels_ = np.unique(found.partition.labels(), return_inverse=True)[1]
+            self.first_partition_ = denormalized(found.first_partition, empty).named(self._index)
+        self.labels_ = labels_of(self.partition_)
         self.objective_trace_ = found.objective_trace
         self.objective_ = float(found.objective_trace[-1])
         self.n_iter_ = len(found.objective_trace) - 1

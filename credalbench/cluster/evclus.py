@@ -28,7 +28,6 @@ import numpy.typing as npt
 from scipy.spatial.distance import squareform
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils import Tags, check_random_state
-from sklearn.utils.validation import validate_data
 
 from credalbench.arguments import (
     SEED,
@@ -56,6 +55,8 @@ from credalbench.cluster.inputs.dissimilarities import (
     in_unit,
 )
 from credalbench.cluster.inputs.focal_sets import FEWER_SETS, FOCAL_SETS, resolve_focal_sets
+from credalbench.cluster.inputs.objects import read_objects
+from credalbench.cluster.outputs.labels import labels_of
 from credalbench.resources import expect_memory, warn_if_slow
 from credalbench.scaling import HUGE, unit_of
 from credalbench.threads import one_blas_thread
@@ -121,7 +122,7 @@ class EVCLUS(ClusterMixin, BaseEstimator):
     partition_ : CredalPartition
         The credal partition.
     labels_ : (n,) int array
-        Clusters of maximal plausibility, renumbered 0, 1, ... without gaps.
+        Clusters of maximal plausibility, by their numbers in `partition_`; empty ones leave gaps.
     objective_ : float
         True stress of `partition_`: each pair counted once with all pairs, as in J_k with sampled pairs.
     objective_trace_, time_trace_, evaluation_trace_ : arrays
@@ -162,6 +163,7 @@ class EVCLUS(ClusterMixin, BaseEstimator):
     Warns
     -----
     UserWarning
+        A cluster has no object.
         A sweep takes more than half a minute, by the number of objects, pairs and focal sets.
 
     Notes
@@ -268,12 +270,12 @@ class EVCLUS(ClusterMixin, BaseEstimator):
         self.gamma_ = gamma_from_d0(self.d0_ / self.unit_, self.alpha)
         best = self._lowest(stress, self._starts(len(X), focal_sets, rng), focal_sets)
         if self.pair_neighbors is not None:
-            self.first_partition_ = CredalPartition(best.masses, focal_sets)
+            self.first_partition_ = CredalPartition(best.masses, focal_sets, self._index)
             richer = add_pairs(self.first_partition_, self.pair_neighbors)
             focal_sets = richer.focal_sets
             best = self._lowest(stress, [richer.masses.copy()], focal_sets)
-        self.partition_ = CredalPartition(best.masses, focal_sets)
-        self.labels_ = np.unique(self.partition_.labels(), return_inverse=True)[1]
+        self.partition_ = CredalPartition(best.masses, focal_sets, self._index)
+        self.labels_ = labels_of(self.partition_)
         self.objective_ = best.stress[-1]
         self.objective_trace_ = np.array(best.stress)
         self.time_trace_ = np.array(best.seconds)
@@ -353,7 +355,7 @@ class EVCLUS(ClusterMixin, BaseEstimator):
             yield masses / masses.sum(axis=1, keepdims=True)
 
     def _validate(self, X: npt.ArrayLike, partners: npt.ArrayLike | None):
-        X = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
+        X = read_objects(self, X)
         n = len(X)
         expect_count("n_clusters", self.n_clusters, 1, n, "n_samples")
         if self.n_pairs is not None:

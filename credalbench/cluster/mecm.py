@@ -42,7 +42,6 @@ import numpy.typing as npt
 from scipy.spatial.distance import squareform
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils import Tags, check_random_state
-from sklearn.utils.validation import validate_data
 
 from credalbench.arguments import SEED, Array, Count, Flag, Number, checked, declared, expect, expect_count
 from credalbench.belief import CredalPartition, FocalSets
@@ -53,6 +52,8 @@ from credalbench.cluster.inputs.dissimilarities import (
     expect_matrices,
 )
 from credalbench.cluster.inputs.focal_sets import FEWER_SETS, FOCAL_SETS, resolve_focal_sets
+from credalbench.cluster.inputs.objects import read_objects
+from credalbench.cluster.outputs.labels import labels_of
 from credalbench.cluster.prototypes.mass_update import (
     ALPHA,
     BETA,
@@ -116,7 +117,7 @@ class MECM(ClusterMixin, BaseEstimator):
     ----------
     partition_ : CredalPartition
     labels_ : (n,) int array
-        Clusters of maximal plausibility, renumbered 0, 1, ... without gaps.
+        Clusters of maximal plausibility, by their numbers in `partition_`; empty ones leave gaps.
     medoid_indices_ : (c,) int array
         The object that is the prototype of each cluster of `partition_`.
     cluster_centers_ : (c, p) array
@@ -149,6 +150,7 @@ class MECM(ClusterMixin, BaseEstimator):
     Warns
     -----
     UserWarning
+        A cluster has no object.
         An iteration takes more than half a minute.
 
     Notes
@@ -253,8 +255,8 @@ class MECM(ClusterMixin, BaseEstimator):
             for medoids in self._starts(len(X), rng)
         ]
         best = min(runs, key=lambda run: run.objective[-1])
-        self.partition_ = CredalPartition(best.masses, focal_sets)
-        self.labels_ = np.unique(self.partition_.labels(), return_inverse=True)[1]
+        self.partition_ = CredalPartition(best.masses, focal_sets, self._index)
+        self.labels_ = labels_of(self.partition_)
         self.medoid_indices_ = best.medoids
         if not self._precomputed():
             self.cluster_centers_ = X[best.medoids]
@@ -291,7 +293,7 @@ class MECM(ClusterMixin, BaseEstimator):
             yield rng.choice(n, self.n_clusters, replace=False)
 
     def _validate(self, X: npt.ArrayLike):
-        X = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
+        X = read_objects(self, X)
         n = len(X)
         expect_count("n_clusters", self.n_clusters, 1, n, "n_samples")
         focal_sets = resolve_focal_sets(self.focal_sets, self.n_clusters)

@@ -37,7 +37,6 @@ from scipy.linalg import cholesky, eigvalsh
 from scipy.spatial.distance import squareform
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils import Tags, check_random_state
-from sklearn.utils.validation import validate_data
 
 from credalbench.arguments import SEED, Array, Count, Flag, Number, checked, declared, expect, expect_count
 from credalbench.belief import CredalPartition, FocalSets
@@ -48,6 +47,8 @@ from credalbench.cluster.inputs.dissimilarities import (
     expect_matrices,
 )
 from credalbench.cluster.inputs.focal_sets import FEWER_SETS, FOCAL_SETS, resolve_focal_sets
+from credalbench.cluster.inputs.objects import read_objects
+from credalbench.cluster.outputs.labels import labels_of
 from credalbench.cluster.prototypes.mass_update import (
     ALPHA,
     BETA,
@@ -110,7 +111,7 @@ class RECM(ClusterMixin, BaseEstimator):
     ----------
     partition_ : CredalPartition
     labels_ : (n,) int array
-        Clusters of maximal plausibility, renumbered 0, 1, ... without gaps.
+        Clusters of maximal plausibility, by their numbers in `partition_`; empty ones leave gaps.
     objective_ : float
         J at the final masses and the prototypes that they were computed from, in squares of `unit_`.
     objective_trace_ : (n_iter + 1,) array
@@ -148,6 +149,7 @@ class RECM(ClusterMixin, BaseEstimator):
     Warns
     -----
     UserWarning
+        A cluster has no object.
         The dissimilarities are not Euclidean and `spectral_shift` is off: the message counts the negative
         eigenvalues and the negative squared distances. Or a step takes more than half a minute.
 
@@ -249,8 +251,8 @@ class RECM(ClusterMixin, BaseEstimator):
             )
             if best is None or run.objective[-1] < best.objective[-1]:
                 best = run
-        self.partition_ = CredalPartition(best.masses, focal_sets)
-        self.labels_ = np.unique(self.partition_.labels(), return_inverse=True)[1]
+        self.partition_ = CredalPartition(best.masses, focal_sets, self._index)
+        self.labels_ = labels_of(self.partition_)
         self.objective_ = best.objective[-1]
         self.objective_trace_ = np.array(best.objective)
         self.n_iter_ = len(best.objective) - 1
@@ -324,7 +326,7 @@ class RECM(ClusterMixin, BaseEstimator):
         )
 
     def _validate(self, X: npt.ArrayLike):
-        X = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
+        X = read_objects(self, X)
         n = len(X)
         expect_count("n_clusters", self.n_clusters, 1, n, "n_samples")
         focal_sets = resolve_focal_sets(self.focal_sets, self.n_clusters)

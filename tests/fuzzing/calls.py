@@ -144,7 +144,7 @@ def follow_ups(call, rng):
 def operations():
     """What a credal partition answers without an argument: ``"contour"``, ``"labels()"``, ..."""
     for name, member in inspect.getmembers(CredalPartition):
-        if name.startswith("_") or inspect.ismethod(member):
+        if name.startswith("_") or name == "plot" or inspect.ismethod(member):  # a picture has no number
             continue
         if not callable(member):
             yield name

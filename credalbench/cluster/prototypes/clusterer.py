@@ -14,10 +14,13 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from credalbench.arguments import expect_count
 from credalbench.belief import CredalPartition
 from credalbench.cluster.inputs.focal_sets import FEWER_SETS, resolve_focal_sets
+from credalbench.cluster.inputs.objects import read_objects
+from credalbench.cluster.outputs.labels import labels_of
 from credalbench.cluster.prototypes.adaptive_metric import BLOCK_ELEMENTS
 from credalbench.cluster.prototypes.mass_pass import optimal_masses
 from credalbench.cluster.prototypes.mass_update import expect_moderate_powers
 from credalbench.cluster.prototypes.starts import check_init
+from credalbench.names import names_of
 from credalbench.resources import expect_memory, warn_if_slow
 from credalbench.scaling import scale_of
 
@@ -38,17 +41,16 @@ class PrototypeClusterer(ClusterMixin, BaseEstimator):
     def predict_partition(self, X: npt.ArrayLike) -> CredalPartition:
         """Credal partition of new objects (n, p), prototypes and norms as they are, without constraints."""
         check_is_fitted(self)
-        X = validate_data(self, X, dtype=np.float64, reset=False)
-        return CredalPartition(self._optimal_masses(self._scale.inward(X)), self._setting.focal_sets)
+        names, X = names_of(X), validate_data(self, X, dtype=np.float64, reset=False)
+        return CredalPartition(self._optimal_masses(self._scale.inward(X)), self._setting.focal_sets, names)
 
     def predict(self, X: npt.ArrayLike) -> np.ndarray:
         """Labels of new objects (n, p), numbered as ``labels_``."""
-        partition = self.predict_partition(X)  # first: it refuses an estimator that is not fitted
-        return self.cluster_labels_[partition.labels("pignistic")]
+        return self.predict_partition(X).labels("pignistic")
 
     def _validate(self, X: npt.ArrayLike):
         """Check `X` and what depends on it; returns X (n, p), in the unit, and the focal sets."""
-        X = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
+        X = read_objects(self, X)
         expect_count("n_clusters", self.n_clusters, 1, len(X), "n_samples")
         check_init(self.init, self.n_clusters, X.shape[1])
         expect_moderate_powers(self.alpha, self.n_clusters)
@@ -78,12 +80,10 @@ class PrototypeClusterer(ClusterMixin, BaseEstimator):
         return optimal_masses(X, self._scale.inward(self.cluster_centers_), norms, self._setting)
 
     def _describe(self, masses: np.ndarray, spread: float):
-        """Set partition of `masses` (n, f), unit, and labels, clusters with objects numbered first; warn."""
-        self.partition_ = CredalPartition(masses, self._setting.focal_sets)
+        """Set partition of `masses` (n, f), unit and labels; warn."""
+        self.partition_ = CredalPartition(masses, self._setting.focal_sets, self._index)
         self.unit_ = self._scale.unit
-        clusters = self.partition_.labels("pignistic")
-        self.cluster_labels_ = numbers_without_gaps(clusters, self.n_clusters)
-        self.labels_ = self.cluster_labels_[clusters]
+        self.labels_ = labels_of(self.partition_, "pignistic")
         self._warn(spread)
 
     def _warn(self, spread: float):
@@ -103,12 +103,6 @@ class PrototypeClusterer(ClusterMixin, BaseEstimator):
                 UserWarning,
                 stacklevel=5,
             )
-
-
-def numbers_without_gaps(clusters: np.ndarray, n_clusters: int) -> np.ndarray:
-    """New numbers of all clusters, those that have objects first: (n,) in 0..c-1 -> (c,)."""
-    empty = np.bincount(clusters, minlength=n_clusters) == 0
-    return np.argsort(np.argsort(empty, kind="stable"))
 
 
 def centred_with_spread(X: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
