@@ -49,7 +49,7 @@ def test_masses_and_prototypes_can_be_indexed_by_labels(estimator):
     np.testing.assert_array_equal(fit.labels_, fit.partition_.labels(rule))
     assert len(np.unique(fit.labels_)) < fit.labels_.max() + 1  # a gap
     contour = fit.partition_.contour
-    np.testing.assert_array_equal(contour[np.arange(60), fit.labels_], contour.max(axis=1))
+    np.testing.assert_allclose(contour[np.arange(60), fit.labels_], contour.max(axis=1), atol=1e-12)  # ties
     if hasattr(fit, "cluster_centers_"):
         far = np.linalg.norm(X - fit.cluster_centers_[fit.labels_], axis=1)
         assert far.max() < 6  # each object is by its own prototype
