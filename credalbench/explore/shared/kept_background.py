@@ -20,7 +20,6 @@ from matplotlib.axis import Axis
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.legend import Legend
 from matplotlib.lines import Line2D
-from matplotlib.text import Text
 from PIL import Image
 
 from credalbench.explore.shared.refitting_model import Fit
@@ -83,8 +82,8 @@ class KeptBackground:
         """Return the legend, as `_legend_below` makes it."""
         raise NotImplementedError
 
-    def _names(self, fitted: Fit) -> list[Text]:
-        """Return other texts on steady axes, made anew, that depend on the key of the legend alone."""
+    def _names(self, fitted: Fit) -> list[Artist]:
+        """Return what else depends on the key of the legend alone, made anew."""
         return []
 
     # -- places -----------------------------------------------------------------------------------------
@@ -164,7 +163,8 @@ class KeptBackground:
         moving = self._moving_scales()
         kept = [axis for ax in self.steady for axis in (ax.xaxis, ax.yaxis)]
         kept += [axis for axis in (self.trace.xaxis, self.trace.yaxis) if axis not in moving]
-        limits = tuple(tuple(np.round(axis.get_view_interval(), 12)) for axis in kept)
+        with_ticks = [axis for axis in kept if len(axis.get_majorticklocs())]  # of others nothing is drawn
+        limits = tuple(tuple(np.round(axis.get_view_interval(), 12)) for axis in with_ticks)
         return limits, tuple(map(_factor, moving))
 
     def _legend_below(
