@@ -326,8 +326,8 @@ class CredalPartition:
         pandas.DataFrame
             With the names of the objects as its index, or their numbers from 0. A mass stands under its
             set (``∅``, ``{1}``, ``{1,2}``, ``Ω``), a plausibility under ``pl({1})``, ... Decisions:
-            ``label``, as `labels` gives it, from 0; ``most_mass``, the set of highest mass; ``undominated``, the set of
-            clusters that no other dominates; ``outlier``.
+            ``label``, as `labels` gives it, from 0; ``most_mass``, the set of highest mass; ``undominated``,
+            the set of clusters that no other dominates; ``outlier``.
         """
         return frames.object_frame(self, parts or frames.PARTS)
 
@@ -433,4 +433,3 @@ class CredalPartition:
             raise ValueError(
                 f"expected a credal partition written by CredalPartition.save, got {source}: {error}"
             ) from error
-

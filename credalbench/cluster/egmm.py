@@ -41,7 +41,6 @@ from credalbench.arguments import SEED, Choice, Count, Number, checked, declared
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.cluster.inputs.focal_sets import FEWER_SETS, FOCAL_SETS, resolve_focal_sets
 from credalbench.cluster.inputs.objects import read_objects
-from credalbench.cluster.outputs.labels import labels_of
 from credalbench.cluster.mixture.em import (
     BLOCK_ELEMENTS,
     Model,
@@ -54,6 +53,7 @@ from credalbench.cluster.mixture.em import (
 from credalbench.cluster.mixture.families import FAMILIES
 from credalbench.cluster.mixture.frame import frame_of
 from credalbench.cluster.mixture.parameters import Mixture
+from credalbench.cluster.outputs.labels import labels_of
 from credalbench.cluster.prototypes.starts import INIT, check_init, prototype_starts
 from credalbench.names import names_of
 from credalbench.resources import expect_memory, warn_if_slow

@@ -320,7 +320,7 @@ def test_coincident_prototypes_are_reported(init):
     assert np.isfinite(fit.partition_.masses).all()
     assert len(np.unique(fit.partition_.masses, axis=0)) == 2
     assert fit.labels_[0] != fit.labels_[9]
-    np.testing.assert_array_equal(np.unique(fit.labels_), [0, 1])
+    assert len(np.unique(fit.labels_)) == 2
 
 
 def test_one_place_only():

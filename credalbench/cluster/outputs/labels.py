@@ -19,8 +19,8 @@ class EmptyClusters(UserWarning):
 
     def __str__(self) -> str:
         return (
-            f"{self.brief}: {self.numbers}. Labels keep the numbers of the clusters, and skip theirs. There are "
-            "fewer clusters, or the start was unlucky"
+            f"{self.brief}: {self.numbers}. Labels keep the numbers of the clusters, and skip theirs. There "
+            "are fewer clusters, or the start was unlucky"
         )
 
 
