@@ -61,6 +61,7 @@ from credalbench.cluster.bootstrap.intervals import interval_targets, targets_of
 from credalbench.cluster.bootstrap.mixtures import COVARIANCES, Chosen, bootstrapped, mixture_by_bic
 from credalbench.cluster.conflict.solvers import irqp
 from credalbench.cluster.inputs.focal_sets import FOCAL_SETS, resolve_focal_sets
+from credalbench.cluster.inputs.new_objects import LabelsOfNewObjects
 from credalbench.cluster.inputs.objects import read_objects
 from credalbench.cluster.outputs.labels import labels_of
 from credalbench.cluster.pairwise.all_pairs import PairwiseTargets, fitted_rows
@@ -75,7 +76,7 @@ OPERATIONS = 8  # that a pair and refit take beside c multiplications, about
 MODEL = 6000  # bytes of a fitted mixture beside its covariances, measured
 
 
-class BootGMM(ClusterMixin, BaseEstimator):
+class BootGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     r"""Evidential clustering that bootstraps a Gaussian mixture (bootGMM).
 
     Parameters
@@ -269,9 +270,16 @@ class BootGMM(ClusterMixin, BaseEstimator):
                 found.append(fitted_rows(targets, start, masses, relations))
         return CredalPartition(np.concatenate(found), focal_sets, names)
 
-    def predict(self, X: npt.ArrayLike) -> np.ndarray:
-        """Labels of new objects (n', p), numbered as ``labels_``."""
-        return self.predict_partition(X).labels("pignistic")
+    def score_samples(self, X: npt.ArrayLike) -> np.ndarray:
+        """Logarithm of the density of `mixture_` at objects (m, p), in the units of the data: (m,)."""
+        check_is_fitted(self)
+        X = self._scale.inward(validate_data(self, X, dtype=np.float64, reset=False))
+        with one_thread():
+            return self.mixture_.score_samples(X) - X.shape[1] * np.log(self.unit_)
+
+    def score(self, X: npt.ArrayLike, y: object = None) -> float:
+        """Mean of `score_samples`: the log-likelihood of `X` (m, p) per object. `y` is ignored."""
+        return float(self.score_samples(X).mean())
 
     def _describe(self, chosen: Chosen):
         """Set the labels, and what is told of the mixture; warn where it has collapsed."""

@@ -57,6 +57,7 @@ from credalbench.arguments import (
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.categories import MISSING, Domain, as_table, read_table
 from credalbench.cluster.inputs.focal_sets import FEWER_SETS, FOCAL_SETS, resolve_focal_sets
+from credalbench.cluster.inputs.new_objects import LabelsOfNewObjects
 from credalbench.cluster.outputs.labels import labels_of
 from credalbench.cluster.prototypes.category_pass import CodedTable, frequencies_at, masses_at
 from credalbench.cluster.prototypes.mass_pass import Setting
@@ -75,7 +76,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-class CatECM(ClusterMixin, BaseEstimator):
+class CatECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     r"""Evidential c-means of categories: a credal partition of objects with categorical attributes.
 
     Parameters
@@ -252,21 +253,26 @@ class CatECM(ClusterMixin, BaseEstimator):
         A value that its attribute did not have in `fit` is in no prototype: it mismatches all of them, and a
         warning names it.
         """
-        return self._partition_of(X)
+        masses = masses_at(self._read_others(X), self._weights, self._setting)
+        return CredalPartition(masses, self._setting.focal_sets, names_of(X))
 
-    def predict(self, X: npt.ArrayLike | pd.DataFrame) -> np.ndarray:
-        """Labels (n',) of other objects (n', p), numbered as ``labels_``; see `predict_partition`."""
-        return self._partition_of(X).labels("pignistic")
+    def score(self, X: npt.ArrayLike | pd.DataFrame, y: object = None) -> float:
+        """Minus the objective per object, of other objects (n', p); `y` is ignored.
 
-    def _partition_of(self, X: npt.ArrayLike | pd.DataFrame):
-        """Credal partition of other objects at the prototypes found."""
+        At the masses of `predict_partition`. Compares fits with the same alpha, beta, delta and `normalize`;
+        more clusters mostly come nearer.
+        """
+        data = self._read_others(X)
+        with one_blas_thread():  # with several, the last bits would depend on their number
+            return -frequencies_at(data, self._weights, self._setting).objective / len(data.codes)
+
+    def _read_others(self, X: npt.ArrayLike | pd.DataFrame):
+        """Other objects (n', p) by the values of the fit -> CodedTable."""
         check_is_fitted(self)
-        names, X = names_of(X), as_table(X)
+        X = as_table(X)
         validate_data(self, X, reset=False, skip_check_array=True)
         codes = self._domain.encode_others(X)
-        data = CodedTable(codes, self._domain.scales(codes, self._normalized), self._domain)
-        masses = masses_at(data, self._weights, self._setting)
-        return CredalPartition(masses, self._setting.focal_sets, names)
+        return CodedTable(codes, self._domain.scales(codes, self._normalized), self._domain)
 
     def _read(self, X: npt.ArrayLike | pd.DataFrame):
         """Check `X` and what depends on it, and set what fits and predictions share -> CodedTable."""

@@ -40,6 +40,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from credalbench.arguments import SEED, Choice, Count, Number, checked, declared, expect, expect_count
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.cluster.inputs.focal_sets import FEWER_SETS, FOCAL_SETS, resolve_focal_sets
+from credalbench.cluster.inputs.new_objects import LabelsOfNewObjects
 from credalbench.cluster.inputs.objects import read_objects
 from credalbench.cluster.mixture.em import (
     BLOCK_ELEMENTS,
@@ -66,7 +67,7 @@ class DegenerateMixture(ValueError):
     """From no start the likelihood has a maximum that means anything. The message says what to do."""
 
 
-class EGMM(ClusterMixin, BaseEstimator):
+class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     r"""Evidential Gaussian mixture: a credal partition of objects with attributes, by maximum likelihood.
 
     Parameters
@@ -258,10 +259,6 @@ class EGMM(ClusterMixin, BaseEstimator):
         """Credal partition of new objects (n, p) at the parameters found, [jiao2022_egmm (23)]."""
         masses = self._posterior(X)[0]  # first: it refuses an estimator that is not fitted
         return CredalPartition(masses, self._model.focal_sets, names_of(X))
-
-    def predict(self, X: npt.ArrayLike) -> np.ndarray:
-        """Labels of new objects (n, p), numbered as ``labels_``."""
-        return self.predict_partition(X).labels("pignistic")
 
     def sample(
         self, n_samples: int = 1, random_state: int | np.random.RandomState | None = None

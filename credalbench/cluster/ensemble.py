@@ -63,6 +63,7 @@ from credalbench.cluster.ensembles.consensus import BYTES_OF_ALL_PAIRS, BYTES_OF
 from credalbench.cluster.ensembles.distances import PAIRS, positive_quantile
 from credalbench.cluster.ensembles.starts import INIT, check_init
 from credalbench.cluster.inputs.focal_sets import FOCAL_SETS, resolve_focal_sets
+from credalbench.cluster.inputs.new_objects import Unanswerable
 from credalbench.cluster.inputs.objects import read_objects
 from credalbench.cluster.outputs.labels import labels_of
 from credalbench.names import common_names
@@ -78,6 +79,7 @@ BASE_CLUSTERS = 15  # of a base, as in both examples of the paper
 BASE_NEIGHBORS = 2  # K of its informative pairs, also there
 DELTA_QUANTILE = 0.2  # of the dissimilarities, its distance to the empty set in the first example
 MASSES_PER_CLUSTER = 12  # numbers that a base needs for each object and cluster, in a fit, measured
+NEW_OBJECTS = "the bases partition the objects of the fit alone: fit again, with the new ones among them"
 
 
 def paper_base(n_clusters: int, delta: float, seed: int | None = None) -> ECM:
@@ -276,6 +278,10 @@ class EvidentialEnsemble(ClusterMixin, BaseEstimator):
         rng, of_bases = self._generators()
         clusterers = self._clusterers(X, of_bases)
         return self._agree(base_partitions(clusterers, X, self.n_jobs), rng)
+
+    predict = Unanswerable(NEW_OBJECTS)
+    predict_partition = Unanswerable(NEW_OBJECTS)
+    score = Unanswerable(NEW_OBJECTS)
 
     @checked
     def fit_from_partitions(self, partitions: Sequence[CredalPartition | npt.ArrayLike]) -> Self:
