@@ -236,7 +236,8 @@ class EKNNclus(ClusterMixin, BaseEstimator):
 
         `X` as `predict_partition` takes it; of equally supported labels the smallest.
         """
-        return cluster_support(self.labels_, *self._evidence_about(X)).argmax(axis=1)
+        neighbours, weights = self._evidence_about(X)
+        return cluster_support(self.labels_, neighbours, weights).argmax(axis=1)
 
     score = Unanswerable("its energy is lowest for one cluster, whatever the objects: on new ones, too")
 

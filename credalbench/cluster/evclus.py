@@ -271,7 +271,7 @@ class EVCLUS(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         rng = check_random_state(self.random_state)
         compile_sweeps()  # before time_trace_ starts
         stress, self.d0_ = self._make_stress(X, rng, partners)
-        self._objects = FittedObjects.of(X, self.metric, self.symmetrize)
+        self._objects = FittedObjects.of(X, self.metric)
         self.unit_ = unit_of(self.d0_)
         self.gamma_ = gamma_from_d0(self.d0_ / self.unit_, self.alpha)
         best = self._lowest(stress, self._starts(len(X), focal_sets, rng), focal_sets)

@@ -271,7 +271,7 @@ class MECM(RelationalPredictions, ClusterMixin, BaseEstimator):
 
     def _keep(self, X: np.ndarray, tau: np.ndarray, medoids: np.ndarray, setting: Setting, unit: float):
         """Set what is needed for new objects."""
-        self._objects = FittedObjects.of(X, self.metric, self.symmetrize, unit)
+        self._objects = FittedObjects.of(X, self.metric, unit)
         self._places = SetMedoids.of(tau, medoids, setting.focal_sets, self.gamma, self.eta, unit)
         self._setting, self._squares = setting, self.square
 

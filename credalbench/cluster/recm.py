@@ -274,7 +274,7 @@ class RECM(RelationalPredictions, ClusterMixin, BaseEstimator):
         """Set what is needed for new objects."""
         with one_blas_thread():
             self._prototypes = WeightedMeans.of(weights, G)
-        self._objects = FittedObjects.of(X, self.metric, self.symmetrize, unit)
+        self._objects = FittedObjects.of(X, self.metric, unit)
         self._setting, self._squares = setting, self.square
 
     def _squared_distances(self, D: np.ndarray):

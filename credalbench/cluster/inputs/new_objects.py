@@ -29,8 +29,6 @@ class FittedObjects(NamedTuple):
     n_objects : int
         n.
     metric : str or callable
-    symmetrize : bool
-        Whether dissimilarities by a callable are means of both directions.
     attributes : (n, p) array or None
         Their own copy, in the unit of `scale`; None where dissimilarities were given.
     parameters : dict
@@ -43,20 +41,13 @@ class FittedObjects(NamedTuple):
 
     n_objects: int
     metric: str | Callable
-    symmetrize: bool
     attributes: np.ndarray | None
     parameters: dict
     scale: Scale
     unit: float
 
     @classmethod
-    def of(
-        cls,
-        X: np.ndarray,
-        metric: str | Callable = "euclidean",
-        symmetrize: bool = False,
-        unit: float | None = None,
-    ) -> Self:
+    def of(cls, X: np.ndarray, metric: str | Callable = "euclidean", unit: float | None = None) -> Self:
         """Keep what a fit to `X`, (n, p) attributes or dissimilarities of n objects, leaves for new ones.
 
         `unit` is that of the dissimilarities in the fit; None: the one of `in_unit`.
@@ -72,7 +63,7 @@ class FittedObjects(NamedTuple):
             with told_of(metric):
                 parameters = metric_parameters(attributes, metric)
         unit = usual if unit is None else unit
-        return cls(len(X), metric, symmetrize, attributes, parameters, scale, unit)
+        return cls(len(X), metric, attributes, parameters, scale, unit)
 
     def read(self, estimator: BaseEstimator, X: npt.ArrayLike) -> np.ndarray:
         """New objects as they are compared: (m, p) attributes in the unit, or (m, n) dissimilarities.
@@ -125,8 +116,6 @@ class FittedObjects(NamedTuple):
             return cdist(X, self.attributes)  # of differences: duplicates are exactly 0 apart
         with told_of(self.metric):
             D = pairwise_distances(X, self.attributes, metric=self.metric, **self.parameters)
-            if self.symmetrize and callable(self.metric):
-                D = (D + pairwise_distances(self.attributes, X, metric=self.metric).T) / 2
             return non_negative(D)
 
 
