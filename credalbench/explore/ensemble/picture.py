@@ -131,6 +131,9 @@ class EnsemblePicture(KeptBackground):
         self.frames.clear()
         self.frames.set_axis_off()
 
+    def _names_key(self, fitted: Fitted) -> Hashable:
+        return len(fitted.bases)
+
     def _names(self, fitted: Fitted) -> list[Artist]:
         """The frames of the base partitions with their numbers, and the names of the opinions."""
         shown, ax = _n_shown(fitted), self.frames
@@ -144,7 +147,7 @@ class EnsemblePicture(KeptBackground):
         return [*ax.collections, *ax.texts, *names]
 
     def _legend_key(self, fitted: Fitted) -> Hashable:
-        return len(fitted.bases), sets_key(self.map, fitted.partition)
+        return sets_key(self.map, fitted.partition)
 
     def _make_legend(self, fitted: Fitted) -> Legend:
         path = Line2D([], [], color=INK, lw=1.7, marker="o", ms=3.2, label="path of the closure")
