@@ -7,19 +7,19 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from credalbench.explore.shared.kept_background import KEPT_LEGENDS, KeptBackground
+from credalbench.explore.shared.kept_background import KEPT_BACKGROUNDS, KeptBackground
 from credalbench.plots.style import INK, dress
 
 
 class Picture(KeptBackground):
-    """A point on a map, a trace beside it, and a legend of one word."""
+    """A point on a map with its name, a trace beside it, and a legend of one word."""
 
     def __init__(self):
         super().__init__(4, 2, 60)
         self.map = self.figure.add_axes((0.1, 0.3, 0.35, 0.6))
         self.trace = self.figure.add_axes((0.6, 0.2, 0.35, 0.6))
         self.steady = (self.map,)
-        self.legends = []
+        self.legends, self.named = [], []
 
     def _draw(self, fitted):
         self.map.plot(0.5, fitted.height, "o", color=INK, label=fitted.word)
@@ -29,6 +29,13 @@ class Picture(KeptBackground):
     def _write_axes(self, fitted):
         dress(self.map, title="map")
         dress(self.trace, title="a title that begins above the scale", grid="both")
+
+    def _names_key(self, fitted):
+        return fitted.name
+
+    def _names(self, fitted):
+        self.named.append(fitted.name)
+        return [self.map.text(0.1, 0.1, fitted.name)]
 
     def _legend_key(self, fitted):
         return fitted.word
@@ -43,7 +50,8 @@ class SteadyTrace(Picture):
 
 
 def fit(**changed):
-    usual = {"subject": None, "height": 0.5, "top": 1.0, "word": "a", "values": np.array([3.0, 2.0, 1.5])}
+    usual = {"subject": None, "height": 0.5, "top": 1.0, "name": "x", "word": "a"}
+    usual |= {"values": np.array([3.0, 2.0, 1.5])}
     return SimpleNamespace(**(usual | changed))
 
 
@@ -61,6 +69,7 @@ def picture(request):
         {"height": 0.8},
         {"top": 2.0},
         {"word": "another"},
+        {"name": "y"},
         {"values": np.array([9.0, 4.0, 1.0, 0.5, 0.2])},
         {"values": np.array([3e9, 2e9, 1.5e9])},  # a factor above the scale, for which the title moves
     ],
@@ -74,12 +83,13 @@ def test_what_is_kept_is_what_would_be_drawn(picture, changed):
 
 
 def test_the_last_legends_are_kept(picture):
-    words = [str(k) for k in range(KEPT_LEGENDS)]
+    words = [str(k) for k in range(KEPT_BACKGROUNDS - 1)]  # one is that of the names
     for word in (*words, *reversed(words)):
         picture.png(fit(word=word))
     assert picture.legends == ["a", *words]
     picture.png(fit())
     assert picture.legends == ["a", *words, "a"]
+    assert picture.named == ["x"]
     picture.png(fit(top=2.0))
     assert picture.legends[-2:] == ["a", "a"]  # other axes, below which no legend has been drawn yet
 

@@ -116,7 +116,10 @@ class EgmmPicture(KeptBackground):
         return subject.name, subject.n_objects, subject.axis_labels, subject.y is None
 
     def _legend_key(self, fitted: Fitted) -> Hashable:
-        return sets_key(self.map, fitted.partition), *_heaviest(fitted).tolist()
+        return sets_key(self.map, fitted.partition)
+
+    def _names_key(self, fitted: Fitted) -> Hashable:
+        return fitted.partition.focal_sets, *_heaviest(fitted).tolist()
 
     def _names(self, fitted: Fitted) -> list[Text]:
         """The names of the heaviest components beside their bars, and how many there are besides."""

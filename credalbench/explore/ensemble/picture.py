@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+
 import numpy as np
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.legend import Legend
 from matplotlib.lines import Line2D
@@ -12,7 +15,7 @@ from matplotlib.ticker import MaxNLocator
 from credalbench.belief.relational import RelationalMasses
 from credalbench.explore.ensemble.fit import Fitted
 from credalbench.explore.ensemble.words import CLOSED, RULES
-from credalbench.explore.shared.hard_credal_map import in_columns, set_handles
+from credalbench.explore.shared.hard_credal_map import in_columns, set_handles, sets_key
 from credalbench.explore.shared.kept_background import KeptBackground, fill_axes
 from credalbench.plots import hard_credal_scatter, opinion_rows, partition_maps, relation_image
 from credalbench.plots.partition_maps import cells_on, map_frames
@@ -24,6 +27,8 @@ WIDTH, HEIGHT, DPI = 9.6, 7.2, 100  # inches, inches, dots per inch
 SHOWN = 24
 #: Rows between the opinions and the rules, and between these and the closure.
 GAP = 0.7
+TITLE = {"fontsize": TITLE_SIZE, "fontweight": "bold", "color": INK, "va": "bottom"}
+BESIDE_ROWS = {"fontsize": TICK_SIZE, "color": INK, "ha": "right", "va": "center_baseline"}
 HALO = [withStroke(linewidth=4.0, foreground="white")]
 
 
@@ -40,6 +45,7 @@ class EnsemblePicture(KeptBackground):
         self.opinions = self._axes(672, 292, 278, 398)
         self.steady = (self.map, self.bases, self.relation, self.opinions)
         self.bases.set_facecolor("none")  # over the frames
+        self.opinions.set_yticks([])
         self.opinions.set_xticks((0, 0.5, 1))
         for axis in (self.map.xaxis, self.map.yaxis):
             axis.set_major_locator(MaxNLocator(6, steps=(1, 2, 5, 10)))
@@ -112,30 +118,36 @@ class EnsemblePicture(KeptBackground):
             ax.text(0.02, places[k], "no closure" if names[k] == CLOSED else "total conflict", **text)
         low, high = places[names.index(RULES[fitted.rule])] + np.array([-0.5, 0.5])
         ax.plot([0, 1, 1, 0, 0], [low, low, high, high, low], color=INK, lw=1.6, zorder=4, clip_on=False)
-        title = {"fontsize": TITLE_SIZE, "fontweight": "bold", "color": INK, "va": "bottom"}
         words = "Objects {} and {}: one cluster?".format(*pair.objects)
-        ax.text(0, 1.012, words, transform=ax.transAxes, **title)
+        ax.text(0, 1.012, words, transform=ax.transAxes, **TITLE)
 
     # -- background -------------------------------------------------------------------------------------
 
     def _write_axes(self, fitted: Fitted) -> None:
-        subject, shown = fitted.subject, _n_shown(fitted)
+        subject = fitted.subject
         xlabel, ylabel = subject.axis_labels
         title = f"{subject.name} (n = {subject.n_objects}): consensus"
         dress(self.map, title=title, xlabel=xlabel, ylabel=ylabel, grid=None)
         self.frames.clear()
-        numbers = [str(b + 1) for b in range(shown)]
-        map_frames(self.frames, cells_on(self.frames, subject.positions, shown), numbers)
+        self.frames.set_axis_off()
+
+    def _names_key(self, fitted: Fitted) -> Hashable:
+        return len(fitted.bases)
+
+    def _names(self, fitted: Fitted) -> list[Artist]:
+        """The frames of the base partitions with their numbers, and the names of the opinions."""
+        shown, ax = _n_shown(fitted), self.frames
+        ax.clear()
+        map_frames(ax, cells_on(ax, fitted.subject.positions, shown), [str(b + 1) for b in range(shown)])
         of_all = "" if shown == len(fitted.bases) else f", {shown} of {len(fitted.bases)}"
-        dress(self.frames, title=f"Base partitions{of_all}", grid=None)
-        names, places = rows_of(fitted)
-        self.opinions.set_yticks(places, names)
+        ax.text(0, 1.02, f"Base partitions{of_all}", transform=ax.transAxes, **TITLE)
+        names = [
+            self.opinions.text(-0.02, place, name, **BESIDE_ROWS) for name, place in zip(*rows_of(fitted))
+        ]
+        return [*ax.collections, *ax.texts, *names]
 
-    def _axes_key(self, fitted: Fitted) -> object:
-        return fitted.subject, len(fitted.bases)
-
-    def _legend_key(self, fitted: Fitted) -> tuple[str, ...]:
-        return tuple(handle.get_label() for handle in set_handles(self.map, fitted.partition))
+    def _legend_key(self, fitted: Fitted) -> Hashable:
+        return sets_key(self.map, fitted.partition)
 
     def _make_legend(self, fitted: Fitted) -> Legend:
         path = Line2D([], [], color=INK, lw=1.7, marker="o", ms=3.2, label="path of the closure")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import io
 from collections import OrderedDict
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from itertools import chain
 from time import perf_counter
 
@@ -20,7 +20,6 @@ from matplotlib.axis import Axis
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.legend import Legend
 from matplotlib.lines import Line2D
-from matplotlib.text import Text
 from PIL import Image
 
 from credalbench.explore.shared.refitting_model import Fit
@@ -28,15 +27,15 @@ from credalbench.plots import new_figure
 from credalbench.plots.curves import run_ends, run_line
 from credalbench.plots.style import TICK_SIZE
 
-#: Legends that are kept while the axes stay: sliders go back and forth.
-KEPT_LEGENDS = 8
+#: Backgrounds that are kept while the axes stay: sliders go back and forth.
+KEPT_BACKGROUNDS = 12
 
 
 class KeptBackground:
     """Draws fits into PNG bytes; keeps its figure, and what stays of it, from one drawing to the next.
 
     A subclass adds the axes and says what to draw. Axes are drawn anew when the subject or their limits
-    change, the legend when its key does and is not one of the last few.
+    change, names and then the legend when their keys do and are not among the last few.
 
     Attributes
     ----------
@@ -58,7 +57,7 @@ class KeptBackground:
         self.figure = new_figure(width, height, dpi=dpi, layout=None)
         self.steady, self.trace, self.map = (), None, None
         self._axes_shown, self._axes_pixels = None, None
-        self._backgrounds = OrderedDict()  # by key of the legend, the latest last
+        self._backgrounds = OrderedDict()  # by the keys of what is drawn on the axes, the latest last
         self.draw_ms = float("nan")
 
     # -- for the subclass to fill -----------------------------------------------------------------------
@@ -75,6 +74,14 @@ class KeptBackground:
         """Return what titles, labels and whatever is drawn with them depend on, beside the limits."""
         return fitted.subject
 
+    def _names_key(self, fitted: Fit) -> Hashable:
+        """Return what `_names` depends on."""
+        return None
+
+    def _names(self, fitted: Fit) -> list[Artist]:
+        """Return what stays on the axes, but not as long as they do; made anew."""
+        return []
+
     def _legend_key(self, fitted: Fit) -> Hashable:
         """Return what the legend depends on."""
         raise NotImplementedError
@@ -82,10 +89,6 @@ class KeptBackground:
     def _make_legend(self, fitted: Fit) -> Legend:
         """Return the legend, as `_legend_below` makes it."""
         raise NotImplementedError
-
-    def _names(self, fitted: Fit) -> list[Text]:
-        """Return other texts on steady axes, made anew, that depend on the key of the legend alone."""
-        return []
 
     # -- places -----------------------------------------------------------------------------------------
 
@@ -132,8 +135,7 @@ class KeptBackground:
 
     def _renew_background(self, fitted: Fit) -> None:
         """Leave the canvas with the background of a fit, and with nothing else."""
-        canvas, key = self.figure.canvas, self._legend_key(fitted)
-        shown = self._axes_key(fitted), self._frames()
+        canvas, shown = self.figure.canvas, (self._axes_key(fitted), self._frames())
         if self._axes_shown != shown:
             self._write_axes(fitted)
             for scale in self._moving_scales():
@@ -142,14 +144,21 @@ class KeptBackground:
             canvas.draw()
             self._axes_pixels = canvas.copy_from_bbox(self.figure.bbox)
             self._axes_shown, self._backgrounds = shown, OrderedDict()
+        names, legend = self._names_key(fitted), self._legend_key(fitted)
+        self._draw_once((names,), self._axes_pixels, lambda: self._names(fitted))
+        self._draw_once((names, legend), self._backgrounds[names,], lambda: [self._make_legend(fitted)])
+        while len(self._backgrounds) > KEPT_BACKGROUNDS:
+            self._backgrounds.popitem(last=False)
+
+    def _draw_once(self, key: tuple, below: object, make: Callable[[], list[Artist]]) -> None:
+        """Leave the canvas with the background of a key: kept, or `below` and what is made for it."""
+        canvas = self.figure.canvas
         if key not in self._backgrounds:
-            canvas.restore_region(self._axes_pixels)
-            for artist in (self._make_legend(fitted), *self._names(fitted)):
+            canvas.restore_region(below)
+            for artist in make():
                 artist.axes.draw_artist(artist)
             self._backgrounds[key] = canvas.copy_from_bbox(self.figure.bbox)
         self._backgrounds.move_to_end(key)
-        while len(self._backgrounds) > KEPT_LEGENDS:
-            self._backgrounds.popitem(last=False)
         canvas.restore_region(self._backgrounds[key])
 
     def _moving_scales(self) -> list[Axis]:
@@ -164,7 +173,8 @@ class KeptBackground:
         moving = self._moving_scales()
         kept = [axis for ax in self.steady for axis in (ax.xaxis, ax.yaxis)]
         kept += [axis for axis in (self.trace.xaxis, self.trace.yaxis) if axis not in moving]
-        limits = tuple(tuple(np.round(axis.get_view_interval(), 12)) for axis in kept)
+        with_ticks = [axis for axis in kept if len(axis.get_majorticklocs())]  # of others nothing is drawn
+        limits = tuple(tuple(np.round(axis.get_view_interval(), 12)) for axis in with_ticks)
         return limits, tuple(map(_factor, moving))
 
     def _legend_below(

@@ -27,10 +27,11 @@ from credalbench.runner import case_random_state, declare, knob
 
 from ..shared.consensus_steps import closed
 from ..shared.ensembles import CLOSURES, ecm_bases
-from .claims import ALG, CONFIGURATIONS, DATASETS, ends
+from .claims import ALG, DATASETS
 from .forms import JACCARD, row_matrix, smallest_eigenvalue
 from .identities import closure_row, identity_row
 from .moves import moves_of, run_row
+from .readings import CONFIGURATIONS, ends
 
 
 @dataclass(frozen=True)

@@ -2,76 +2,24 @@
 
 from __future__ import annotations
 
-from itertools import combinations
-
 import numpy as np
-import pandas as pd
 
 from credalbench.intervals import mean, proportion
-from credalbench.metrics import adjusted_rand
 from credalbench.runner import EXPECTATION, PAPER, PROPERTY
 from credalbench.runner.claims import above, all_of, below, claim, within
 
 from ..shared.ensembles import TITLES
+from .readings import agreement_at_the_lowest, by_configuration, largest, lowest, smallest
 
 ALG = "ensemble-alg-1"
 #: Data set -> its file; None is drawn.
 DATASETS = {"Fourclass": "fourclass", "Half-rings (stand-in)": None, "Iris": "iris_uci"}
-#: What the partners of an object may be like.
-CONFIGURATIONS = ("at random", "all vacuous", "all surely in one cluster", "two clusters without mass")
 ROUNDING = 1e-10  # of sums over thousands of pairs of numbers below 1
-EQUAL = 1e-4  # of the stress, relatively: runs that differ by less have found the same minimum
 STOPPED = 1e-6  # of the stress, relatively: what a run that has stopped may leave
 SURROGATE = (
     "a sum of squared distances weighs large ones more than a sum of distances: its minimum is another one, "
     "and the search minimises a surrogate of the index"
 )
-
-
-def largest(tables, column: str) -> dict[str, float]:
-    """The largest value of a column of the identities, by data set."""
-    return tables["identities"].groupby("dataset", sort=False)[column].max().to_dict()
-
-
-def smallest(tables, column: str) -> dict[str, float]:
-    """The smallest value of a column of the identities, by data set."""
-    return tables["identities"].groupby("dataset", sort=False)[column].min().to_dict()
-
-
-def ends(params, tables) -> pd.DataFrame:
-    """Where the runs from random masses end: stress and credal Rand index, by relation."""
-    by = tables["runs"].groupby(["dataset", "closure"], sort=False)
-    table = by["stress"].agg(["count", "min", "max"])
-    return table.assign(
-        different_ends=by["stress"].agg(lambda values: (values / values.min()).round(4).nunique()),
-        highest_rand=by["credal_rand"].max(),
-        rand_at_lowest_stress=by.apply(_rand_at_lowest, include_groups=False),
-        sweeps=by["n_iter"].median(),
-    ).reset_index()
-
-
-def _rand_at_lowest(runs: pd.DataFrame) -> float:
-    return runs.loc[runs["stress"].idxmin(), "credal_rand"]
-
-
-def lowest(tables) -> pd.DataFrame:
-    """The run of lowest stress on each relation."""
-    runs = tables["runs"].reset_index(drop=True)
-    return runs.loc[runs.groupby(["dataset", "closure"], sort=False)["stress"].idxmin()]
-
-
-def agreement_at_the_lowest(tables, column: str) -> dict[str, float]:
-    """Mean adjusted Rand index of the labels of any two runs that end at the lowest stress, by relation."""
-    runs, labels = tables["runs"], tables["labels"]
-    found = {}
-    for (dataset, closure), group in runs.groupby(["dataset", "closure"], sort=False):
-        best = group.loc[group["stress"] <= group["stress"].min() * (1 + EQUAL), "repetition"]
-        there = labels[(labels["dataset"] == dataset) & (labels["closure"] == closure)]
-        of_run = [there.loc[there["repetition"] == run, column].to_numpy() for run in best]
-        pairs = [adjusted_rand(a, b) for a, b in combinations(of_run, 2)]
-        if pairs:
-            found[f"{dataset}, {TITLES[closure]}, {len(best)} runs"] = float(np.mean(pairs))
-    return found
 
 
 # ---------------------------------------------------------------- partitions and pairs
@@ -431,11 +379,6 @@ def row_is_convex(params, tables):
 def any_solver_serves(params, tables):
     shares = tables["forms"].groupby("configuration", sort=False)["factored"].mean()
     return above(1 - ROUNDING, shares.to_dict(), ".1f", "share of the matrices with a factor")
-
-
-def by_configuration(tables) -> dict[str, float]:
-    """Smallest eigenvalue over the largest, by what the partners are like; the least of both families."""
-    return tables["forms"].groupby("configuration", sort=False)["least"].min().to_dict()
 
 
 # ---------------------------------------------------------------- the result
