@@ -14,6 +14,7 @@ from sklearn.model_selection import GridSearchCV, cross_val_score
 from credalbench import cluster
 from credalbench.belief import FocalSets
 from credalbench.cluster import CECM, ECM, EGMM, EVCLUS, MECM, RECM, BootGMM, CatECM, EKNNclus
+from credalbench.cluster.inputs import new_objects
 from tests.test_estimators import ESTIMATORS, N, X, suited
 
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")  # unseen categories, other than Euclidean
@@ -99,6 +100,16 @@ def test_new_objects_do_not_heed_each_other(model):
     for i in (0, 17):
         alone = fit.predict_partition(new[i : i + 1])
         np.testing.assert_allclose(alone.masses[0], together.masses[i], atol=rounding)
+
+
+@every_relational
+def test_blocks_of_new_objects_are_put_together_in_their_order(model, monkeypatch):
+    fit = clone(model).set_params(metric="precomputed", random_state=0).fit(D)
+    between = cdist(NEW, X)
+    said = fit.predict_partition(between).masses, getattr(fit, "score", len)(between)
+    monkeypatch.setattr(new_objects, "BLOCK", 7 * N)  # seven objects at a time, the last two alone
+    np.testing.assert_allclose(fit.predict_partition(between).masses, said[0], atol=ROUNDING)
+    assert getattr(fit, "score", len)(between) == pytest.approx(said[1], rel=ROUNDING)
 
 
 @every_predicting
