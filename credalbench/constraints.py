@@ -295,7 +295,8 @@ def _checked(
     if given.ndim != 2 or given.shape[1] != 2:
         raise ValueError(f"expected {kind} of shape (m, 2), got {given.shape}")
     if given.dtype.kind not in "iu":
-        raise ValueError(f"expected integer indices in {kind}, got {given.dtype}")
+        hint = "; names are those in the index of a DataFrame" if given.dtype.kind in "OU" else ""
+        raise ValueError(f"expected integer indices in {kind}, got {given.dtype}{hint}")
     unknown = given[(given < 0) | (given >= n)]
     if unknown.size:
         raise ValueError(f"expected indices 0..{n - 1} in {kind}, got {unknown[:5].tolist()}")

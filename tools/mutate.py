@@ -35,7 +35,12 @@ PACKAGE = "credalbench"
 #: Test files of the modules that have none of their own name, or others that are as near.
 NEAREST = {
     "baselines/modes": ("baselines/test_k_modes", "baselines/test_fuzzy_k_modes"),
+    "belief/archive": ("belief/test_partition", "belief/test_named_partition"),
     "belief/distance": ("belief/test_relational",),
+    "belief/explanation": ("belief/test_named_partition",),
+    "belief/frames": ("belief/test_named_partition",),
+    "belief/mass_function": ("belief/test_named_partition",),
+    "belief/simplex": ("belief/test_partition",),
     "categories/table": ("categories/test_table", "categories/test_sums"),
     "threads": ("cluster/test_evclus",),
     "cluster/conflict/pair_sampling": ("test_interrupts",),  # lists in several pieces

@@ -189,6 +189,7 @@ def test_an_explanation_has_masses_intervals_and_the_nearest_objects():
     told = repr(found)
     assert told.startswith("Ben: between 1 and 2: 0.60 on Ω\nmasses: Ω 0.60, {1} 0.20")
     assert "nearest objects" in told and "Cleo" in told
+    assert NAMED.explain("Ben", X, n_neighbors=1).neighbours.index.tolist() == ["Ann"]
     assert NAMED.explain("Ben").neighbours is None
 
 
