@@ -25,12 +25,12 @@ help:
 	@echo
 	@echo "Variables: PROFILE=paper|smoke  JOBS=number  EXPLORER=$(subst $(SPACE),|,$(EXPLORERS))  PYTHON=$(PYTHON)  VENV=$(VENV)"
 
-# The site is built even when a study failed: it says which one. The exit code still tells.
+# The site is built even when a study failed: it says which one. The exit code still tells. Code 2: a word was not
+# understood, such as a PROFILE that does not exist; then nothing was run, and there is nothing to show.
 reproduce: $(READY)  ## run every experiment and build the site (PROFILE=smoke takes minutes)
 	@failed=0; $(RUN) run --profile $(PROFILE) $(JOBFLAG) || failed=$$?; \
-	[ $$failed -lt 128 ] || exit $$failed; \
-	$(RUN) site --profile $(PROFILE) || failed=$$?; \
-	echo "The results lie at $(CURDIR)/results/site/index.html"; exit $$failed
+	[ $$failed -ne 2 ] && [ $$failed -lt 128 ] || exit $$failed; \
+	$(RUN) site --profile $(PROFILE) || failed=$$?; exit $$failed
 
 test: $(READY)  ## all tests, slow and browser tests included, and every notebook
 	$(BIN)/python -m pytest --numprocesses $(or $(JOBS),2) --dist loadfile --nbval-lax --nbval-current-env --nbval-cell-timeout=300 tests notebooks

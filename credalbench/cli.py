@@ -14,6 +14,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 import click
+from click.core import ParameterSource
 
 from credalbench.explore import explorers
 
@@ -33,6 +34,12 @@ SIGNS = {
     "cannot be checked": "bright_black",
     "substitute": "cyan",
 }
+#: What `run` answers to no word at all, instead of starting hours of work.
+NOTHING_ASKED = (
+    "expected PAPER, PAPER/STUDY, or a profile to run everything with, got neither\n"
+    "Everything: credalbench run --profile smoke (minutes), credalbench run --profile paper (hours)\n"
+    "What there is: credalbench list"
+)
 STAYS = {"run": " Finished cases are stored; the same command continues after them."}
 SERVER_PATIENCE_S = 5  # for JupyterLab, to end its kernels and to save
 
@@ -140,7 +147,7 @@ def run(
     no_notebook: bool,
     time_limit: float,
 ) -> None:
-    """Run one study, the studies of a paper, or everything.
+    """Run one study, the studies of a paper, or, where a profile is named, everything.
 
     What is stored and still fits the code is not computed again; a run that was killed continues after its
     last finished case. The exit code is 1 when something went wrong, not when a claim differs.
@@ -155,6 +162,9 @@ def run(
     from credalbench.runner.processes import stoppable
     from credalbench.runner.store import results_root
 
+    named = click.get_current_context().get_parameter_source("profile") is not ParameterSource.DEFAULT
+    if study is None and not named:
+        raise click.UsageError(NOTHING_ASKED)
     os.environ["CREDALBENCH_RESULTS"] = str(results_root())  # kernels work in folders of their own
 
     with stoppable():
@@ -212,12 +222,26 @@ def _summary(outcomes: list[Outcome]) -> None:
     for outcome in outcomes:
         if outcome.left_out:
             _say(f"\n{outcome.task.experiment.name} left out: {outcome.left_out}")
+    changed = [outcome for outcome in outcomes if outcome.result and _say_changes(outcome)]
     problems = [outcome for outcome in outcomes if outcome.error]
     for outcome in problems:
         click.secho(f"\n{outcome.task.experiment.name}: {outcome.error}", fg="red", err=True)
-    if not problems:
+    if not problems and len(changed) < len(outcomes):
         profile = outcomes[0].task.profile
         _say(f"\nNext: credalbench verify --profile {profile}, credalbench site --profile {profile} --open")
+
+
+def _say_changes(outcome: Outcome) -> bool:
+    """Of a run with other parameters than its profile: which, and where it lies. Whether it is one."""
+    result, profile = outcome.result, outcome.task.profile
+    changes = result.changes(profile)
+    if changes:
+        words = (f"{name} = {here} ({profile} profile: {there})" for name, (here, there) in changes.items())
+        _say(f"\n{result.experiment.name} with {', '.join(words)}")
+        figures = result.path / "figures"
+        _say(f"  figures: {figures if figures.is_dir() else 'none'}\n  tables, verdicts: {result.path}")
+        _say(f"  verify and site show the run of the {profile} profile, not this one.")
+    return bool(changes)
 
 
 @main.command()
@@ -298,8 +322,11 @@ def _print_claim(row: dict) -> None:
     "--profile", type=PROFILE, default="paper", show_default=True, help="Which stored results to show."
 )
 @click.option("--open", "open_", is_flag=True, help="Show it in the browser.")
-def site(profile: str, open_: bool) -> None:
-    """Build the offline site from the stored results, and write REPRODUCTION.md.
+@click.option(
+    "--reproduction", is_flag=True, help="Write REPRODUCTION.md where it is tracked; wants every study."
+)
+def site(profile: str, open_: bool, reproduction: bool) -> None:
+    """Build the offline site from the stored results, and its text, REPRODUCTION.md, beside it.
 
     The exit code is 1 where a stored result is damaged, which both say, or the site cannot be written.
 
@@ -307,14 +334,15 @@ def site(profile: str, open_: bool) -> None:
     Examples:
       credalbench site
       credalbench site --profile smoke --open
+      credalbench site --reproduction
     """
     from credalbench.runner.reproduction import write_reproduction
     from credalbench.runner.sealed import StoreError
     from credalbench.runner.summary import collect
     from credalbench.site import SiteError, write_site
-    from credalbench.studies import discover, headings, sentences
+    from credalbench.studies import discover, headings, printed_tables, sentences
 
-    papers = collect(discover(), profile, headings(), sentences())
+    papers = collect(discover(), profile, headings(), sentences(), printed_tables())
     damaged = [study for paper in papers for study in paper.damaged]
     for name, damage in damaged:
         click.secho(f"{name}: {damage}; credalbench run {name} --profile {profile}", fg="red", err=True)
@@ -322,7 +350,9 @@ def site(profile: str, open_: bool) -> None:
     if missing:
         click.echo(f"Not run with the present code in the {profile} profile: {', '.join(missing)}")
     try:
-        click.echo(f"Text: {write_reproduction(papers, profile)}")
+        with _usage_errors():
+            text = write_reproduction(papers, profile, tracked=reproduction)
+        click.echo(f"Text: {text}")
         page = write_site(papers, profile)
     except (SiteError, StoreError) as error:
         click.secho(str(error), fg="red", err=True)

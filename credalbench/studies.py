@@ -18,6 +18,7 @@ from credalbench.runner import Experiment, RunResult, run_study
 from credalbench.runner.parameters import field_types, suggestion
 from credalbench.runner.places import in_checkout
 from credalbench.runner.printed import read_sentences
+from credalbench.runner.published import PrintedTable, read_tables
 
 #: What lies beside the studies in the folder of a paper.
 SHARED = "shared"
@@ -43,6 +44,11 @@ def headings() -> dict[str, str]:
 def sentences() -> dict[str, Mapping[str, str]]:
     """Paper -> its sentences that claim something: name -> what it says and where."""
     return {paper: read_sentences(Path(module.__path__[0])) for paper, module in _papers().items()}
+
+
+def printed_tables() -> dict[str, Mapping[str, PrintedTable]]:
+    """Paper -> artefact -> how the paper prints it, of its tables."""
+    return {paper: read_tables(Path(module.__path__[0])) for paper, module in _papers().items()}
 
 
 def get_study(name: str) -> Experiment:

@@ -1,8 +1,10 @@
 """The command line: what it teaches, what it refuses, which exit codes it gives."""
 
 import dataclasses
+import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -14,6 +16,8 @@ from credalbench.cli import data, main
 from credalbench.runner import run_study
 from tests.runner.conftest import store  # noqa: F401  (a results folder of its own for every test)
 from tests.runner.toy_study import experiment
+
+ROOT = Path(__file__).resolve().parents[1]
 
 
 @pytest.fixture
@@ -39,6 +43,7 @@ def cli(monkeypatch):
         (["run", "toy_paper", "-p", "n_runs=0"], "expected a value in 1 to inf, got 0"),
         (["run", "toy_paper", "--profile", "fast"], "'fast' is not one of 'paper', 'smoke'"),
         (["run", "toy_paper", "--jobs", "0"], "0 is not in the range"),
+        (["run"], "run everything with, got neither Everything: credalbench run --profile smoke (minutes)"),
         (["explore", "evklus"], "no explorer 'evklus'"),
         (["data", "fetsch"], "did you mean 'fetch'?"),
     ],
@@ -63,12 +68,24 @@ def test_run_and_verify_a_study(cli):
     assert "Beyond the papers: 1 holds" in verified.output
 
 
+def test_a_run_with_other_parameters_says_which_and_where_its_figures_lie(cli, store):  # noqa: F811
+    ran = cli("run", "toy_paper/toy_study", "--profile", "smoke", "-p", "n_runs=3", "-p", "scale=2")
+    assert "toy_paper/toy_study with n_runs = 3 (smoke profile: 2)\n" in ran.output
+    [folder] = [line.split(": ")[1] for line in ran.output.splitlines() if line.startswith("  figures: ")]
+    assert sorted(path.name for path in Path(folder).iterdir()) == ["toy-fig-01.pdf", "toy-fig-01.png"]
+    assert "not this one" in ran.output and "Next: " not in ran.output
+    plain = cli("run", "toy_paper/toy_study", "--profile", "smoke", "-p", "n_runs=2").output
+    assert "figures: " not in plain and "Next: credalbench verify" in plain
+
+
 def test_site_shows_the_stored_results_and_says_what_is_missing(cli, store, monkeypatch):  # noqa: F811
     monkeypatch.setattr(credalbench.site, "write_site", lambda papers, profile: store / "site" / "index.html")
     built = cli("site", "--profile", "smoke")
     assert built.exit_code == 0 and str(store / "site" / "index.html") in built.output
     assert "Not run with the present code in the smoke profile: toy_paper/toy_study" in built.output
     assert (store / "REPRODUCTION.md").is_file()
+    tracked = cli("site", "--profile", "smoke", "--reproduction")
+    assert tracked.exit_code == 2 and "expected every study at the paper profile" in tracked.output
 
 
 def test_a_site_that_cannot_be_built_gives_code_1_and_the_text_all_the_same(cli, store, monkeypatch):  # noqa: F811
@@ -113,6 +130,21 @@ def test_a_study_that_cannot_be_stored_does_not_stop_the_others(cli, store, monk
     assert f"cannot store {in_the_way}" in line and "CREDALBENCH_RESULTS" in line
     verified = cli("verify", "toy_paper/other_study", "--profile", "smoke")
     assert "not run with the present code" in verified.output
+
+
+@pytest.mark.parametrize(
+    ("code", "calls"), [(0, ["run", "site"]), (1, ["run", "site"]), (2, ["run"]), (130, ["run"])]
+)
+def test_make_reproduce_shows_what_was_run_and_stops_at_a_word_that_is_not_understood(code, calls, tmp_path):
+    if shutil.which("make") is None:
+        pytest.skip("make is not installed")
+    (tmp_path / "ready").touch()
+    program = tmp_path / "program"
+    program.write_text(f'echo "$1" >> {tmp_path}/calls\n[ "$1" = site ] || exit {code}\n')
+    command = ["make", "reproduce", f"READY={tmp_path}/ready", f"RUN=sh {program}"]
+    made = subprocess.run(command, cwd=ROOT, capture_output=True)
+    assert (tmp_path / "calls").read_text().split() == calls
+    assert (made.returncode == 0) == (code == 0)
 
 
 def test_list_shows_studies_and_the_parameters_of_one(cli):

@@ -4,6 +4,8 @@ import pytest
 
 from credalbench import studies
 from credalbench.runner import run_study
+from credalbench.runner.places import experiments_folder
+from credalbench.runner.printed import SENTENCES, SETTING, read_values
 from credalbench.studies import discover, get_study, headings, reproduce
 from tests.runner import toy_study
 from tests.runner.conftest import store  # noqa: F401  (a results folder of its own for every test)
@@ -57,3 +59,22 @@ def test_the_source_of_the_computation_is_shown(store):  # noqa: F811
     source = run_study(experiment, profile="smoke").source
     assert source.data.startswith("def compute(params, case):") and "case_rng(3" in source.data
     assert source.language == "python" and toy_study.compute.__name__ in source._repr_html_()
+
+
+#: Tables whose numbers are lost: what is listed of them is the protocol in the text.
+LOST = {"ensemble-tab-3"}
+
+
+@pytest.mark.parametrize("paper", discover())
+def test_every_printed_result_of_a_table_has_its_cell(paper):
+    tables, printed = studies.printed_tables()[paper], {}
+    for path in sorted((experiments_folder() / paper / "reference").glob("*.csv")):
+        for value in read_values(path).values() if path.stem != SENTENCES else ():
+            results = printed.setdefault(value.artefact, set())
+            results |= set() if value.relation == SETTING else {value.quantity}
+    wanted = {artefact for artefact in printed if "-tab-" in artefact} - LOST
+    assert wanted == set(tables)
+    for artefact, table in tables.items():
+        assert printed[artefact] <= {*table.placed, *table.in_text}, artefact
+        assert len(set(table.placed)) == len(table.placed), artefact
+        assert any(artefact in study.artefacts for study in discover()[paper].values()), artefact

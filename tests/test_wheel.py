@@ -72,7 +72,7 @@ def test_wheel_carries_what_it_needs_and_nothing_beside_the_package(wheel):
     names = zipfile.ZipFile(wheel).namelist()
     assert {name.split("/")[0].split("-")[0] for name in names} == {"credalbench"}
     assert not [name for name in names if "__pycache__" in name or "checkpoint" in name]
-    carried = [*ROOT.glob("experiments/*/**/*.csv"), *ROOT.glob("experiments/*/**/*.R")]
+    carried = [path for kind in ("csv", "toml", "R") for path in ROOT.glob(f"experiments/*/**/*.{kind}")]
     for path in (*carried, *ROOT.glob("notebooks/**/*.ipynb")):
         if ".ipynb_checkpoints" in path.parts:
             continue

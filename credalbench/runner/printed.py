@@ -15,6 +15,7 @@ Each row of ``sentences.csv`` is one statement that the paper makes, in our word
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -48,6 +49,16 @@ class Printed:
     def __str__(self) -> str:
         sign = "" if self.relation in ("=", SETTING) else f"{self.relation} "
         return f"{sign}{self.value:g} ({self.source})"
+
+    @property
+    def text(self) -> str:
+        """As it is printed: 0.90 where half a unit of the last digit is 0.005."""
+        sign = "" if self.relation in ("=", SETTING) else f"{self.relation} "
+        short = f"{self.value:g}"
+        if not self.precision or "e" in short:
+            return f"{sign}{short}"
+        digits = max(round(-math.log10(2 * self.precision)), len(short.partition(".")[2]))
+        return f"{sign}{self.value:.{digits}f}"
 
     def error(self, ours: Estimate) -> float:
         """Half the 95 % interval that the paper's own repetitions leave.

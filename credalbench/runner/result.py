@@ -22,12 +22,24 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 PNG_DPI = 150
+FORMATS = (".png", ".pdf")
 
 
 def png_bytes(figure: Figure) -> bytes:
     """The figure as PNG, the same bytes each time: neither date nor version go into the file."""
     buffer = io.BytesIO()
     figure.savefig(buffer, format="png", dpi=PNG_DPI, metadata={"Software": None})
+    return buffer.getvalue()
+
+
+def pdf_bytes(figure: Figure) -> bytes:
+    """The figure as PDF, for print and for any size, the same bytes each time; its letters stay letters."""
+    from matplotlib import rc_context
+
+    buffer = io.BytesIO()
+    nobody = dict.fromkeys(("CreationDate", "Creator", "Producer"))
+    with rc_context({"pdf.fonttype": 42}):
+        figure.savefig(buffer, format="pdf", dpi=PNG_DPI, metadata=nobody)
     return buffer.getvalue()
 
 
@@ -50,10 +62,11 @@ class Picture:
         return png_bytes(self.figure)
 
     def save(self, path: Path) -> Path:
-        """Write the PNG file."""
+        """Write the file, PNG or PDF as its name ends."""
+        content = pdf_bytes(self.figure) if path.suffix == ".pdf" else self.png
         with storing(path):
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(self.png)
+            path.write_bytes(content)
         return path
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> tuple[dict, dict]:
@@ -76,6 +89,11 @@ class RunResult:
     def path(self) -> Path:
         """Folder of the stored result."""
         return self.folder.path
+
+    def changes(self, profile: str) -> dict[str, tuple[Any, Any]]:
+        """Each parameter that is not as in a profile: its value here, and the one there."""
+        here, there = as_dict(self.params), as_dict(self.experiment.resolve(profile))
+        return {name: (value, there[name]) for name, value in here.items() if value != there[name]}
 
     @cached_property
     def tables(self) -> dict[str, pd.DataFrame]:
@@ -179,8 +197,13 @@ class RunResult:
         return path
 
     def save_figures(self) -> dict[str, Path]:
-        """Write ``figures/<artefact>.png`` for every artefact that has a figure."""
-        return {a: self.figure(a).save(self.path / "figures" / f"{a}.png") for a in self.figures}
+        """Write every figure to ``figures/<artefact>``, as PNG and as PDF; paths of the PNG files."""
+        folder = self.path / "figures"
+        for artefact in self.figures:
+            picture = self.figure(artefact)
+            for ending in FORMATS:
+                picture.save(folder / f"{artefact}{ending}")
+        return {artefact: folder / f"{artefact}.png" for artefact in self.figures}
 
     def __repr__(self) -> str:
         found = ", ".join(f"{n} {verdict}" for verdict, n in counts(self.verdicts).items() if n)

@@ -10,6 +10,7 @@ import pandas as pd
 
 from .execute import load_study
 from .experiment import PAPER_BASES, Experiment
+from .published import FilledTable, PrintedTable
 from .result import RunResult
 from .sealed import StoreError
 from .verdicts import AFTER_A_CHOICE, VERDICTS, Judgement, PrintedVerdict, VerdictTable
@@ -20,13 +21,16 @@ _KINDS = {
     "ex": "Example",
     "alg": "Algorithm",
     "eq": "Equation",
-    "text": "Text",
+    "txt": "Text",
+    "ours": "Beyond the paper",
 }
 
 
 #: What is judged several times counts by the least favourable verdict.
 _WORST_FIRST = ("differs", "undecided", "cannot be checked", "substitute", "holds")
 OUTCOMES = ("holds", AFTER_A_CHOICE, *VERDICTS[1:])
+#: What is counted of a paper.
+RESULTS, SENTENCES, OWN = "printed results", "sentences", "our own claims"
 
 
 @dataclass(frozen=True)
@@ -34,12 +38,14 @@ class Artefact:
     """One figure, table or example, as one study reproduces it.
 
     ``result`` is None where it was not run, or where its stored result is damaged; then ``damage`` says how.
+    ``layout`` is how the paper prints it, where it is a table.
     """
 
     id: str
     experiment: Experiment
     result: RunResult | None
     damage: str = ""
+    layout: PrintedTable | None = None
 
     @property
     def title(self) -> str:
@@ -68,6 +74,21 @@ class Artefact:
     def printed(self) -> list[PrintedVerdict]:
         """The verdict on each printed value that was compared."""
         return [verdict for judgement in self.judgements for verdict in judgement.printed]
+
+    @property
+    def table(self) -> FilledTable | None:
+        """The table as the paper prints it, with ours beside each value; None where there is none."""
+        if self.layout is None or self.result is None:
+            return None
+        verdicts: dict[str, list[PrintedVerdict]] = {}
+        for verdict in (v for judgement in self.result.judgements for v in judgement.printed):
+            if verdict.printed.artefact == self.id:
+                verdicts.setdefault(verdict.printed.quantity, []).append(verdict)
+        judged = {
+            name: (next((v.ours for v in found if v.ours), ""), outcome(found))
+            for name, found in verdicts.items()
+        }
+        return self.layout.beside(judged, self.result.tables)
 
     @property
     def has_figure(self) -> bool:
@@ -116,17 +137,22 @@ class Paper:
         return [j for j in self.judgements if sentence in j.claim.sentences]
 
     @property
+    def printed(self) -> dict[tuple[str, str], list[PrintedVerdict]]:
+        """Artefact and name of each printed value -> the verdicts on it."""
+        found: dict[tuple[str, str], list[PrintedVerdict]] = {}
+        for verdict in (v for artefact in self.artefacts for v in artefact.printed):
+            found.setdefault((verdict.printed.artefact, verdict.printed.quantity), []).append(verdict)
+        return found
+
+    @property
     def tallies(self) -> dict[str, dict[str, int]]:
         """Printed results, sentences, and our own claims, each counted by `OUTCOMES`; each counts once."""
-        printed: dict[tuple, list[PrintedVerdict]] = {}
-        for verdict in (v for artefact in self.artefacts for v in artefact.printed):
-            printed.setdefault((verdict.printed.artefact, verdict.printed.quantity), []).append(verdict)
         sentences = [self.on_sentence(sentence) for sentence in self.sentences]
         ours = [[j] for j in self.judgements if j.claim.basis not in PAPER_BASES]
         return {
-            "printed results": _tally(printed.values()),
-            "sentences": _tally(filter(None, sentences)),
-            "our own claims": _tally(ours),
+            RESULTS: _tally(self.printed.values()),
+            SENTENCES: _tally(filter(None, sentences)),
+            OWN: _tally(ours),
         }
 
 
@@ -147,6 +173,7 @@ def collect(
     profile: str,
     headings: Mapping[str, str] | None = None,
     sentences: Mapping[str, Mapping[str, str]] | None = None,
+    layouts: Mapping[str, Mapping[str, PrintedTable]] | None = None,
 ) -> list[Paper]:
     """Load the stored results of one profile; computes no case.
 
@@ -159,13 +186,16 @@ def collect(
         Paper -> how to call it.
     sentences : dict, optional
         Paper -> its sentences.
+    layouts : dict, optional
+        Paper -> artefact -> how it is printed, of its tables.
     """
     papers = []
     for key in sorted(experiments):
-        artefacts = []
+        artefacts, tables = [], (layouts or {}).get(key, {})
         for experiment in experiments[key].values():
             result, damage = stored_result(experiment, profile)
-            artefacts += [Artefact(a, experiment, result, damage) for a in experiment.artefacts]
+            for name in experiment.artefacts:
+                artefacts.append(Artefact(name, experiment, result, damage, tables.get(name)))
         artefacts.sort(key=lambda a: (a.sort_key, a.experiment.study))
         heading, said = (headings or {}).get(key, key), (sentences or {}).get(key, {})
         papers.append(Paper(key, heading, tuple(artefacts), said))

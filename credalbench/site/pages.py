@@ -16,19 +16,32 @@ import shutil
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import nbformat
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 import credalbench
+from credalbench.runner.judged import DIFFERENCES_FIRST, judged_lines
 from credalbench.runner.places import in_checkout
 from credalbench.runner.reproduction import reproduction_text
-from credalbench.runner.result import RunResult
+from credalbench.runner.result import FORMATS, RunResult
 from credalbench.runner.sources import repository_root
 from credalbench.runner.store import NOTEBOOK, git_state
-from credalbench.runner.summary import OUTCOMES, Artefact, Paper, outcome, results_of
+from credalbench.runner.summary import (
+    OUTCOMES,
+    OWN,
+    RESULTS,
+    SENTENCES,
+    Artefact,
+    Paper,
+    outcome,
+    results_of,
+)
 from credalbench.runner.verdicts import VerdictTable, chip, counts
+
+from .studies import commands, commit_of, shown_study
 
 SOURCE = Path(__file__).parent / "source"
 #: Guides in the order of the menu; REPRODUCTION is written anew from the results that the site shows.
@@ -62,6 +75,8 @@ def write_pages(papers: list[Paper], profile: str, folder: Path) -> None:
         "papers": papers,
         "profile": profile,
         "results": results,
+        "lines": judged_lines(papers),
+        "shown_studies": {result.experiment.name: shown_study(result, folder) for result in results},
         "studies": {paper.key: sorted({a.experiment.study for a in paper.artefacts}) for paper in papers},
         "notebooks": {r.experiment.name: _write_notebook(r, folder) for r in results},
         "guides": _write_guides(reproduction_text(papers, profile), folder),
@@ -72,12 +87,14 @@ def write_pages(papers: list[Paper], profile: str, folder: Path) -> None:
     def fill(template: str, page: str, **more: Any) -> None:
         _write(folder / page, templates.get_template(f"{template}.j2").render(context, **more))
 
-    for page in ("index.md", "results/index.md", "gallery.md", "notebooks/index.md", "api/index.rst"):
+    fill("index.md", "index.md", shown=papers, here="results/")
+    fill("results/index.md", "results/index.md", shown=papers, here="")
+    for page in ("gallery.md", "notebooks/index.md", "api/index.rst"):
         fill(page, page)
     if context["guides"]:
         fill("guides.md", "guides.md")
     for paper in papers:
-        fill("results/paper.md", f"results/{paper.key}.md", paper=paper)
+        fill("results/paper.md", f"results/{paper.key}.md", paper=paper, shown=[paper], here="")
     for name, names in context["packages"].items():
         fill("api/package.rst", f"api/{name}.rst", name=name, names=names)
 
@@ -97,9 +114,14 @@ def target(artefact: Artefact) -> str:
     return f"{artefact.id}--{artefact.experiment.study}"
 
 
-def figure_path(artefact: Artefact) -> str:
+def anchor(name: str) -> str:
+    """The id that Sphinx gives to a place of this name."""
+    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
+
+
+def figure_path(artefact: Artefact, ending: str = ".png") -> str:
     """Where the artefact's figure lies, from the root of the pages."""
-    return f"figures/{artefact.experiment.name}/{artefact.id}.png"
+    return f"figures/{artefact.experiment.name}/{artefact.id}{ending}"
 
 
 # ------------------------------------------------------------------------------ text
@@ -113,15 +135,22 @@ def _templates() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters.update(md=_markdown, quoted=_quoted)
+    environment.filters.update(md=_markdown, quoted=_quoted, flat=_flat)
     environment.globals.update(
         target=target,
+        anchor=anchor,
+        heading=_heading,
+        number=_number,
+        word=_word,
+        by_outcome=_by_outcome,
+        commands=commands,
         figure_path=figure_path,
         width=_width,
         rows=lambda judgements: [judgement.row() for judgement in judgements],
         chip=_chip,
         chips=_chips,
         OUTCOMES=OUTCOMES,
+        KINDS=(RESULTS, SENTENCES, OWN),
         outcome=outcome,
     )
     return environment
@@ -136,6 +165,41 @@ def _markdown(text: str) -> Markup:
 def _quoted(text: str) -> Markup:
     """Text as the value of an option of a directive."""
     return Markup(json.dumps(" ".join(str(text).split()), ensure_ascii=False))
+
+
+def _flat(text: str) -> str:
+    """Text on one line: a blank one would end the HTML within Markdown."""
+    return " ".join(str(text).split())
+
+
+def _heading(paper: Paper, artefact: Artefact) -> str:
+    """What an artefact is called on its page: with the study, where several show the same one."""
+    same = [other for other in paper.artefacts if other.label == artefact.label]
+    study = artefact.experiment.study.replace("_", " ")
+    return f"{artefact.label} ({study})" if len(same) > 1 else artefact.label
+
+
+def _number(here: str, paper: Paper, kind: str, word: str, count: int) -> Markup:
+    """A number of the overview, with a link to what it counts; `here` leads to the folder of the results."""
+    if not count:
+        return Markup("0")
+    query = urlencode({"paper": paper.key, "kind": kind, "outcome": word})
+    return Markup('<a href="{}index.html?{}">{}</a>').format(here, query, count)
+
+
+def _by_outcome(paper: Paper) -> list[tuple[str, str]]:
+    """The sentences of a paper, those that differ first and those that are not judged last."""
+
+    def place(sentence: tuple[str, str]) -> int:
+        judged = paper.on_sentence(sentence[0])
+        return DIFFERENCES_FIRST.index(outcome(judged)) if judged else len(DIFFERENCES_FIRST)
+
+    return sorted(paper.sentences.items(), key=place)
+
+
+def _word(outcome: str) -> Markup:
+    """A verdict as a chip; what no claim judges in plain words."""
+    return _chip(outcome) if outcome in OUTCOMES else Markup('<span class="soft">{}</span>').format(outcome)
 
 
 def _chip(verdict: str) -> Markup:
@@ -156,16 +220,10 @@ def _width(artefact: Artefact) -> int:
 def _dates(results: list[RunResult]) -> dict[str, str]:
     """When the results were computed and the pages written, and with which code."""
     return {
-        "commit": _commit(git_state()),
+        "commit": commit_of(git_state()),
         "written": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
         "computed": _span([result.provenance["date"][:10] for result in results]),
     }
-
-
-def _commit(state: dict) -> str:
-    if not state["commit"]:
-        return "no git commit"
-    return state["commit"][:10] + (" with local changes" if state["dirty"] else "")
 
 
 def _span(dates: list[str]) -> str:
@@ -184,7 +242,9 @@ def _write(path: Path, text: str) -> None:
 
 def _write_figures(result: RunResult, folder: Path) -> None:
     for artefact in {} if result.drawing_error else result.figures:
-        result.figure(artefact).save(folder / "figures" / result.experiment.name / f"{artefact}.png")
+        picture = result.figure(artefact)
+        for ending in FORMATS:
+            picture.save(folder / "figures" / result.experiment.name / f"{artefact}{ending}")
 
 
 def _write_notebook(result: RunResult, folder: Path) -> str | None:

@@ -106,7 +106,8 @@ def test_timed_studies_run_in_this_process_one_after_another(monkeypatch):
 
 def test_the_profile_of_a_result_is_what_its_parameters_are():
     assert run_study(experiment, profile="paper", n_runs=2, sizes=(4,)).profile == "smoke"
-    assert run_study(experiment, profile="smoke", n_runs=3).profile == "custom"
+    other = run_study(experiment, profile="smoke", n_runs=3)
+    assert other.profile == "custom" and other.changes("smoke") == {"n_runs": (3, 2)}
 
 
 def test_misuse_is_refused_before_work_starts(computed):

@@ -53,7 +53,7 @@ def test_an_executed_notebook_leaves_tables_figures_and_verdicts(notebook, compu
     folder = outcome.result.path
     found = {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
     expected = {"notebook.ipynb", "figures/toy-fig-01.png", "verdicts.csv", "params.json", "provenance.json"}
-    assert expected | {"tables/curves.csv", "status.json"} <= found
+    assert expected | {"figures/toy-fig-01.pdf", "tables/curves.csv", "status.json"} <= found
     assert not any(".part" in name for name in found)
     executed = nbformat.read(folder / "notebook.ipynb", as_version=4)
     pictures = [o for c in executed.cells for o in c.get("outputs", []) if "image/png" in o.get("data", {})]

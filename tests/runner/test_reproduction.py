@@ -4,8 +4,8 @@ import dataclasses
 
 import pytest
 
-from credalbench.runner import run_study
-from credalbench.runner.reproduction import reproduction_path, reproduction_text
+from credalbench.runner import reproduction, run_study
+from credalbench.runner.reproduction import reproduction_path, reproduction_text, write_reproduction
 from credalbench.runner.sealed import write_sealed
 from credalbench.runner.summary import collect
 
@@ -41,7 +41,18 @@ def test_reproduction_is_a_function_of_the_results(papers):
     assert "| S02 | it is positive (p. 2) | ± undecided | `toy-fig-02` |" in text
     assert "| S04 | more (p. 3) | not judged |  |" in text
     assert "## Toy &lt;2000>" in text and "<" not in text  # nothing of it is read as a tag
-    assert reproduction_path("smoke").parent.name == "results"  # a smoke run never touches the tracked file
+    assert reproduction_path().parent.name == "results"  # the tracked file changes on request only
+
+
+def test_the_tracked_text_is_written_whole_or_not_at_all(papers, tmp_path, monkeypatch):
+    monkeypatch.setattr(reproduction, "repository_root", lambda: tmp_path)
+    with pytest.raises(ValueError, match="at the paper profile, got without toy_paper/other_study"):
+        write_reproduction(papers, "paper", tracked=True)
+    whole = [dataclasses.replace(papers[0], artefacts=papers[0].artefacts[:2])]
+    with pytest.raises(ValueError, match="got the smoke profile"):
+        write_reproduction(whole, "smoke", tracked=True)
+    assert not (tmp_path / "REPRODUCTION.md").exists()
+    assert write_reproduction(whole, "paper", tracked=True) == tmp_path / "REPRODUCTION.md"
 
 
 def test_each_printed_result_and_each_sentence_counts_once(papers):

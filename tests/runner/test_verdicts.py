@@ -96,6 +96,9 @@ def test_figures_show_themselves_with_a_text_and_are_the_same_bytes_again():
     assert metadata["image/png"]["alt"] == "toy-fig-01: Curves of the toy"
     path = result.save_figures()["toy-fig-01"]
     assert path.read_bytes() == data["image/png"] and path.parent.name == "figures"
+    vector = path.with_suffix(".pdf").read_bytes()
+    again = run_study(experiment, profile="smoke").save_figures()["toy-fig-01"].with_suffix(".pdf")
+    assert vector.startswith(b"%PDF") and again.read_bytes() == vector and b"CreationDate" not in vector
     with pytest.raises(ValueError, match="draws no figure for 'toy-fig-02'"):
         result.figure("toy-fig-02")
     with pytest.raises(ValueError, match="unknown artefact 'toy-fig-1'; did you mean 'toy-fig-01'"):

@@ -12,6 +12,7 @@ from credalbench.intervals import mean
 from credalbench.runner import PAPER, PROPERTY, Experiment, Finding, case_rng, knob
 from credalbench.runner.claims import CannotBeChecked, above, agrees, below, claim, claims_of
 from credalbench.runner.printed import Printed
+from credalbench.runner.published import Axis, PrintedTable
 
 
 @dataclass(frozen=True)
@@ -87,6 +88,15 @@ def positive(params, tables):
 @claim("toy-fig-02", "the weather is fine", PAPER)
 def weather(params, tables):
     raise CannotBeChecked("the paper prints none")
+
+
+#: How the paper of the toy prints its one value.
+LAYOUT = PrintedTable(
+    rows={"what": Axis("what", {"spread": "spread of the draws"})},
+    columns={"unit": Axis("", {"": "value"})},
+    values=("{what}",),
+    printed={"spread": SPREAD},
+)
 
 
 def means(params, tables):

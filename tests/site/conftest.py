@@ -14,7 +14,7 @@ from credalbench.runner.summary import Paper, collect
 from credalbench.site import write_site
 from credalbench.site.build import NEEDED
 from tests.runner.toy_notebook import write_notebook
-from tests.runner.toy_study import experiment
+from tests.runner.toy_study import LAYOUT, experiment
 from tests.site.page import Page
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -23,6 +23,7 @@ NOT_RUN = dataclasses.replace(
 )
 TOYS = {"other_study": NOT_RUN, "toy_study": experiment}
 HEADING = "Toy <2000> of *stars*"  # must not become markup
+LAYOUTS = {"toy_paper": {"toy-fig-02": LAYOUT}}
 #: The cheapest study of each paper.
 REAL = {"denoeux2016_evclus": "belief_examples", "antoine2012_cecm": "constraint_examples"}
 
@@ -38,7 +39,7 @@ def results(tmp_path, monkeypatch):
 def papers(results) -> list[Paper]:
     """The toy study, and another one that was not run."""
     run_study(experiment, profile="smoke")
-    return collect({"toy_paper": TOYS}, "smoke", {"toy_paper": HEADING})
+    return collect({"toy_paper": TOYS}, "smoke", {"toy_paper": HEADING}, layouts=LAYOUTS)
 
 
 @dataclass(frozen=True)
@@ -70,7 +71,7 @@ def run_toy(notebook: Path) -> list[Paper]:
     result = run_study(experiment, profile="smoke")
     execute_notebook(write_notebook(notebook), result.path / "notebook.ipynb", {})
     result.folder.seal_notebook("executed for the tests", 1.0)
-    return collect({"toy_paper": TOYS}, "smoke", {"toy_paper": HEADING})
+    return collect({"toy_paper": TOYS}, "smoke", {"toy_paper": HEADING}, layouts=LAYOUTS)
 
 
 def run_real() -> list[Paper]:
@@ -78,4 +79,4 @@ def run_real() -> list[Paper]:
     real = {paper: {study: found[paper][study]} for paper, study in REAL.items()}
     outcomes = run_batch([prepare(found[paper][study], "smoke", {}) for paper, study in REAL.items()])
     assert [outcome.error for outcome in outcomes] == ["", ""]
-    return collect(real, "smoke", studies.headings(), studies.sentences())
+    return collect(real, "smoke", studies.headings(), studies.sentences(), studies.printed_tables())

@@ -1,15 +1,20 @@
 """The pages as text, before Sphinx: complete, and with nothing in them that means more than it says."""
 
 import dataclasses
+import html
 import re
+from urllib.parse import parse_qs
 
 import pytest
 
 from credalbench.runner import run_study
+from credalbench.runner.judged import DIFFERENCES_FIRST
 from credalbench.runner.summary import collect
-from credalbench.runner.verdicts import CHIPS
+from credalbench.runner.verdicts import CHIPS, chip
 from credalbench.site import SiteError, build, pages, write_site
+from credalbench.site import studies as site_studies
 from credalbench.site.pages import GUIDES, figure_path, public_names, write_pages
+from credalbench.studies import get_study
 from tests.runner.toy_study import experiment
 from tests.site.conftest import ROOT, TOYS
 
@@ -29,6 +34,76 @@ def test_the_page_of_a_paper_shows_every_artefact_claim_and_verdict(written, pap
         assert f"{CHIPS[judgement.verdict][0]} {judgement.verdict}" in row and judgement.explanation in row
     assert "Stand-in data" in text and "a shortened protocol" in text
     assert "credalbench run toy_paper/other_study --profile smoke" in text
+
+
+def test_a_printed_table_has_ours_and_the_verdict_in_each_cell(written):
+    text = (written / "results" / "toy_paper.md").read_text("utf-8")
+    cell = f"<td><div>5<br><em>2.0</em><br>{chip('differs')}</div></td>"
+    assert f'<th scope="row">spread of the draws</th>{cell}' in text
+    assert text.index("(toy-fig-02--toy_study)=") < text.index(cell) < text.index("the spread is 5")
+
+
+def test_what_differs_stands_first_with_its_reason(written):
+    text = (written / "results" / "toy_paper.md").read_text("utf-8")
+    first = text[text.index("## What differs") : text.index("## At a glance")]
+    assert chip("differs") in first and "ours is a toy" in first and "holds" not in first
+    assert '<a href="toy_paper.html#toy-fig-02-toy-study">Figure 2</a>' in first
+    assert text.index("## At a glance") < text.index("(toy-fig-01--toy_study)=")
+    everything = (written / "results" / "index.md").read_text("utf-8")
+    found = re.findall(r'data-outcome="([^"]+)"', everything)
+    assert found == sorted(found, key=DIFFERENCES_FIRST.index) and found[0] == "differs" != found[-1]
+
+
+def test_each_number_of_the_overview_leads_to_as_many_lines_of_the_list(written):
+    text = (written / "results" / "index.md").read_text("utf-8")
+    lines = re.findall(r'data-paper="(.+?)" data-outcome="(.+?)" data-kind="(.+?)" data-count="(.+?)"', text)
+    numbers = re.findall(r'<a href="index\.html\?([^"]+)">(\d+)</a>', text)
+    for query, number in numbers:
+        wanted = {name: value for name, [value] in parse_qs(html.unescape(query)).items()}
+        chosen = [
+            int(count)
+            for paper, outcome, kind, count in lines
+            if {"paper": paper, "outcome": outcome, "kind": kind} == wanted
+        ]
+        assert sum(chosen) == int(number) > 0
+    assert sum(int(number) for _, number in numbers) == sum(int(line[-1]) for line in lines)
+
+
+def test_a_study_says_how_to_run_it_again_and_shows_its_tables(written, papers):
+    text = (written / "results" / "toy_paper.md").read_text("utf-8")
+    study = text[text.index("(study--toy_paper--toy_study)=") :]
+    assert "\ncredalbench run toy_paper/toy_study --profile smoke\n" in study
+    assert "<summary>Mean of each size.</summary>" in study and "<th>mean</th>" in study
+    result = papers[0].artefacts[0].result
+    assert f"results/toy_paper/toy_study/{result.path.name}" in study and "n_runs = 2" in study
+    assert "{download}`curves.csv </tables/toy_paper/toy_study/curves.csv>`: 8 rows" in study
+    copied = written / "tables" / "toy_paper" / "toy_study" / "curves.csv"
+    assert copied.read_bytes() == (result.path / "tables" / "curves.csv").read_bytes()
+
+
+def test_large_tables_stay_where_they_are(papers, tmp_path, monkeypatch):
+    monkeypatch.setattr(site_studies, "LARGEST", 10)
+    write_pages(papers, "smoke", tmp_path / "pages")
+    text = (tmp_path / "pages" / "results" / "toy_paper.md").read_text("utf-8")
+    assert "- `curves.csv`, too large to be here: 8 rows" in text
+    assert not (tmp_path / "pages" / "tables").exists()
+
+
+def test_a_study_with_a_notebook_names_its_papermill_command():
+    [by_run, by_papermill] = site_studies.commands(get_study("denoeux2016_evclus/butterfly"), "paper")
+    assert by_run == "credalbench run denoeux2016_evclus/butterfly"
+    notebook = "notebooks/reproduce/denoeux2016_evclus/butterfly.ipynb"
+    assert by_papermill == f"papermill {notebook} butterfly.ipynb -p profile paper"
+    assert (ROOT / notebook).is_file()
+
+
+def test_an_artefact_of_two_studies_is_called_after_them(results, tmp_path):
+    run_study(experiment, profile="smoke")
+    both = TOYS | {"other_study": dataclasses.replace(TOYS["other_study"], artefacts=("toy-fig-01",))}
+    write_pages(collect({"toy_paper": both}, "smoke"), "smoke", tmp_path / "pages")
+    text = (tmp_path / "pages" / "results" / "toy_paper.md").read_text("utf-8")
+    assert "\n## Figure 1 (toy study): " in text and "\n## Figure 1 (other study): " in text
+    assert "\n## Figure 2: " in text
 
 
 def test_a_damaged_result_is_shown_as_such(results, tmp_path):
@@ -52,6 +127,7 @@ def test_a_study_without_data_is_shown_with_its_reason(results, tmp_path):
     write_pages(collect({"toy_paper": {"toy_study": always}}, "smoke"), "smoke", tmp_path / "pages")
     paper = (tmp_path / "pages" / "results" / "toy_paper.md").read_text("utf-8")
     assert "drawing stopped" in paper and "cannot be checked" in paper
+    assert "<p>Not made: KeyError: " in paper
     overview = (tmp_path / "pages" / "results" / "index.md").read_text("utf-8")
     assert "## Errors" in overview and "repetition 0 diverged" in overview
 
@@ -60,6 +136,8 @@ def test_every_figure_is_drawn_once_and_stands_in_the_gallery(written, papers):
     drawn = {figure_path(a) for a in papers[0].artefacts if a.has_figure}
     assert drawn == {"figures/toy_paper/toy_study/toy-fig-01.png"}
     assert {str(p.relative_to(written)) for p in (written / "figures").rglob("*.png")} == drawn
+    vectors = {str(p.relative_to(written)) for p in (written / "figures").rglob("*.pdf")}
+    assert vectors == {path.replace(".png", ".pdf") for path in drawn}
     assert set(re.findall(r"^:img-top: /(.+)$", (written / "gallery.md").read_text("utf-8"), re.M)) == drawn
 
 

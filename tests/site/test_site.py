@@ -1,5 +1,7 @@
 """The built site: offline, whole, and without a link or an anchor that leads nowhere."""
 
+import re
+
 import pytest
 
 from credalbench.runner.verdicts import VERDICTS
@@ -67,6 +69,23 @@ def test_every_figure_stands_in_the_gallery_and_leads_to_its_claims(site):
 def test_the_overview_counts_every_verdict(site):
     for address in ("index.html", "results/index.html"):
         assert all(f" {verdict}</span>" in html_of(site, address) for verdict in VERDICTS)
+
+
+def test_every_printed_table_is_shown_with_ours_beside(site):
+    tables = [a for paper in site.papers for a in paper.artefacts if a.layout]
+    assert [a.id for a in tables] == ["toy-fig-02", "cecm-tab-01", "cecm-tab-02", "cecm-tab-03"]
+    for artefact in tables:
+        text = html_of(site, f"results/{artefact.experiment.paper}.html")
+        values = [value for _, cells in artefact.table.rows for cell in cells for value in cell]
+        assert len(values) == len(artefact.layout.printed) and all(value.ours for value in values)
+        assert all(f"<div>{v.printed}<br><em>{v.ours}</em><br>" in text for v in values)
+
+
+def test_what_is_not_code_holds_no_raw_latex(site):
+    code = re.compile(r"<(script|style|pre|code|math)\b.*?</\1>|<[^>]*>", re.DOTALL)
+    raw = re.compile(r"\\(?:[a-zA-Z]+\{|alpha|beta|delta|omega|xi\b|sum\b|in\b)|\$[^\s$][^$]*\$")
+    found = {name: raw.findall(code.sub(" ", html_of(site, name))) for name in site.pages}
+    assert {name: bits for name, bits in found.items() if bits} == {}
 
 
 def test_notebooks_are_shown_as_executed(site):

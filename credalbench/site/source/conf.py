@@ -42,6 +42,7 @@ html_theme = "pydata_sphinx_theme"
 html_title = "credalbench"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
+html_js_files = ["filters.js"]
 html_math_renderer = "mathml"
 html_copy_source = False
 html_show_sourcelink = False

@@ -1,0 +1,130 @@
+"""What the pages show of a study beside its claims: tables, how to run it again, and where it comes from."""
+
+from __future__ import annotations
+
+import inspect
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+from markupsafe import Markup
+
+from credalbench.runner.experiment import Experiment
+from credalbench.runner.notebooks import notebook_path
+from credalbench.runner.parameters import as_dict
+from credalbench.runner.places import in_checkout
+from credalbench.runner.result import RunResult
+from credalbench.runner.sources import repository_root
+
+LARGEST = 300_000  # bytes of a stored table that goes into the site
+ROWS = 60  # of a table that is shown
+
+
+@dataclass(frozen=True)
+class Summary:
+    """A table to be read: what it shows, and it as HTML, or why it could not be made."""
+
+    about: str
+    html: Markup
+
+
+@dataclass(frozen=True)
+class StoredTable:
+    """A stored table: its name, its rows, and its address in the pages, empty where it is too large."""
+
+    name: str
+    n_rows: int
+    address: str
+
+
+@dataclass(frozen=True)
+class ShownStudy:
+    """All of it for one study."""
+
+    result: RunResult
+    commands: list[str]
+    facts: dict[str, str]
+    summaries: list[Summary]
+    stored: list[StoredTable]
+
+    @property
+    def target(self) -> str:
+        """Name of the place where it is shown."""
+        return f"study--{self.result.experiment.paper}--{self.result.experiment.study}"
+
+
+def shown_study(result: RunResult, folder: Path) -> ShownStudy:
+    """What there is to show of a stored result; copies its small tables into ``folder``."""
+    return ShownStudy(
+        result,
+        commands(result.experiment, result.profile),
+        facts(result),
+        [_summary(result, function.__name__) for function in result.experiment.summaries],
+        [_stored(result, name, folder) for name in result.tables if len(result.tables[name])],
+    )
+
+
+def commands(experiment: Experiment, profile: str) -> list[str]:
+    """How to run a study again: by the command line, and in a checkout by papermill."""
+    of_profile = "" if profile == "paper" else f" --profile {profile}"
+    found, notebook = [f"credalbench run {experiment.name}{of_profile}"], notebook_path(experiment)
+    if notebook is not None and in_checkout():
+        source = notebook.relative_to(repository_root()).as_posix()
+        found.append(f"papermill {source} {notebook.name} -p profile {profile}")
+    return found
+
+
+def facts(result: RunResult) -> dict[str, str]:
+    """Where a result comes from: date, commit, parameters, versions, machine."""
+    known = result.provenance
+    return {
+        "Computed": f"{known['date'][:10]}, {result.folder.status['cases']} cases",
+        "Commit": commit_of(known),
+        "Parameters": ", ".join(f"{name} = {value}" for name, value in as_dict(result.params).items()),
+        "Versions": ", ".join(f"{name} {version}" for name, version in known["versions"].items()),
+        "Machine": f"Python {known['python']}, {known['platform']}, {known['cores']} cores",
+        "Stored in": f"results/{result.experiment.name}/{result.path.name}",
+    }
+
+
+def commit_of(state: Mapping[str, Any]) -> str:
+    """The commit of a provenance in words, and whether the code differed from it."""
+    if not state["commit"]:
+        return "no git commit"
+    return state["commit"][:10] + (" with local changes" if state["dirty"] else "")
+
+
+def _summary(result: RunResult, name: str) -> Summary:
+    """One of the study's summaries; where its data are left out, the reason instead."""
+    [function] = [f for f in result.experiment.summaries if f.__name__ == name]
+    about = (inspect.getdoc(function) or name).splitlines()[0]
+    try:
+        return Summary(about, _html(result.summary(name)))
+    except Exception as error:
+        return Summary(about, Markup("<p>Not made: {}: {}</p>").format(type(error).__name__, error))
+
+
+def _html(table: pd.DataFrame) -> Markup:
+    """The first rows of a table, without a blank line, which would end the HTML within Markdown."""
+    with pd.option_context("display.max_colwidth", None):
+        text = table.head(ROWS).to_html(
+            border=0,
+            index=not isinstance(table.index, pd.RangeIndex),
+            na_rep="",
+            justify="left",
+            float_format="{:.4g}".format,
+        )
+    more = f"<p>and {len(table) - ROWS} more rows</p>" if len(table) > ROWS else ""
+    return Markup(" ".join(text.split()) + more)
+
+
+def _stored(result: RunResult, name: str, folder: Path) -> StoredTable:
+    source, address = result.path / "tables" / f"{name}.csv", ""
+    if source.stat().st_size <= LARGEST:
+        address = f"tables/{result.experiment.name}/{name}.csv"
+        (folder / address).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(source, folder / address)
+    return StoredTable(name, len(result.tables[name]), address)
