@@ -197,6 +197,9 @@ class EvidentialEnsemble(ClusterMixin, BaseEstimator):
     With bases by labels, the average and no closure, ``relation_.same`` is the co-association matrix of
     `EvidenceAccumulation`; the minimum then does what its single linkage does.
 
+    There is no `predict`: bases say of their own objects alone, and a consensus of pairs has no place for
+    others. Fit again, with the new ones among them.
+
     Examples
     --------
     Two half rings, which prototypes do not tell apart; under the minimum their chains hold together:
