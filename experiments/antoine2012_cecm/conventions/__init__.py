@@ -136,7 +136,7 @@ def counted(V: np.ndarray, path: Iterator, thresholds: list[float], most: int) -
 experiment = declare(
     __name__,
     title="CECM: what the paper leaves open, tried against its tables",
-    artefacts={ARTEFACT: "Beyond the paper: open conventions against Tables 5, 6 and 8"},
+    artefacts={ARTEFACT: "Open conventions against Tables 5, 6 and 8"},
     summaries=(by_convention, by_criterion, by_mass_step),
     smoke={
         "n_trials": 5,

@@ -118,7 +118,7 @@ def fitted_labels(model, X, constraints, order=None):
 experiment = declare(
     __name__,
     title="CECM: where the mass step ends, by way and start",
-    artefacts={ARTEFACT: "Beyond the paper: ways through the mass step, judged by the objective"},
+    artefacts={ARTEFACT: "Ways through the mass step, judged by the objective"},
     summaries=(steps_by_way, fits_by_arm, fits_by_case),
     smoke={"sizes": (20, 50), "n_trials": 2, "chunk": 2, "n_init": 2, "n_step_trials": 1},
 )

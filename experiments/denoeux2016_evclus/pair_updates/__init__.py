@@ -165,7 +165,7 @@ def sweeps_by_running_sums(fit, tol: float) -> float:
 experiment = declare(
     __name__,
     title="Row updates from an object's own pairs, as published, and from all pairs that it occurs in",
-    artefacts={ARTEFACT: "Beyond the paper: one-sided and two-sided row updates"},
+    artefacts={ARTEFACT: "One-sided and two-sided row updates"},
     summaries=(effects, behaviour),
     smoke={
         "n_t4": 300,

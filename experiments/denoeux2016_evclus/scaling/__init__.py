@@ -94,8 +94,8 @@ experiment = declare(
     __name__,
     title="k-EVCLUS up to half a million objects: exponents of time and memory in n, k and f",
     artefacts={
-        TIME: "Beyond the paper: time of k-EVCLUS against n, k and f",
-        MEMORY: "Beyond the paper: memory of k-EVCLUS against n, k and f",
+        TIME: "Time of k-EVCLUS against n, k and f",
+        MEMORY: "Memory of k-EVCLUS against n, k and f",
     },
     summaries=(exponents, fitted),
     smoke={

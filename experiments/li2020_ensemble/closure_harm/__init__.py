@@ -105,7 +105,7 @@ def measures(y, same, partition) -> dict[str, float]:
 experiment = declare(
     __name__,
     title="Where a transitive closure hurts",
-    artefacts={ARTEFACT: "Beyond the paper: closures where clusters overlap, are bridged or many"},
+    artefacts={ARTEFACT: "Closures where clusters overlap, are bridged or many"},
     summaries=(losses,),
     smoke={
         "overlap": (7.0, 2.0),

@@ -156,7 +156,7 @@ experiment = declare(
     title="ECM, evidence accumulation and the ensemble on data sets with known classes",
     artefacts={
         "ensemble-tab-3": "Adjusted Rand indices",
-        "ensemble-ours-05": "The same on real data sets that the paper does not name",
+        "ensemble-ours-05": "Table 3 on real data sets that the paper does not name",
     },
     summaries=(table_3, closures),
     smoke={

@@ -86,7 +86,7 @@ def consensus_row(params, data, relations, seeds) -> dict[str, float]:
 experiment = declare(
     __name__,
     title="How the consensus grows with the number of base partitions",
-    artefacts={ARTEFACT: "Beyond the paper: the consensus against the number N of base partitions"},
+    artefacts={ARTEFACT: "The consensus against the number N of base partitions"},
     summaries=(by_size,),
     smoke={
         "datasets": ("fourclass",),

@@ -140,7 +140,7 @@ def bends(stresses) -> np.ndarray:
 experiment = declare(
     __name__,
     title="What tells the number of clusters of a consensus",
-    artefacts={ARTEFACT: "Beyond the paper: criteria against the number of consensus clusters"},
+    artefacts={ARTEFACT: "Criteria against the number of consensus clusters"},
     summaries=(chosen_numbers, cost_of_choosing),
     smoke={
         "datasets": ("half_rings",),

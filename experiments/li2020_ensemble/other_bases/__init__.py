@@ -100,7 +100,7 @@ def off_diagonal_mean(matrix) -> float:
 experiment = declare(
     __name__,
     title="Base partitions of other clusterers than ECM",
-    artefacts={ARTEFACT: "Beyond the paper: ensembles of EVCLUS, EGMM and k-means"},
+    artefacts={ARTEFACT: "Ensembles of EVCLUS, EGMM and k-means"},
     summaries=(by_kind,),
     smoke={
         "datasets": ("fourclass",),
