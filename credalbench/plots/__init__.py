@@ -15,6 +15,7 @@ from credalbench.plots.curves import box_by, curve_with_errors, stress_traces
 from credalbench.plots.dissimilarity import shepard, transformation_curve
 from credalbench.plots.mass_rows import mass_rows
 from credalbench.plots.mixtures import component_ellipses
+from credalbench.plots.overview import overview
 from credalbench.plots.partition_maps import partition_maps
 from credalbench.plots.prototypes import prototype_marks
 from credalbench.plots.relations import opinion_rows, relation_image
@@ -39,6 +40,7 @@ __all__ = [
     "mass_rows",
     "new_figure",
     "opinion_rows",
+    "overview",
     "partition_maps",
     "picture",
     "prototype_marks",
