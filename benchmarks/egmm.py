@@ -24,7 +24,7 @@ from credalbench.plots.style import new_figure
 SIZES = (10_000, 30_000, 100_000, 300_000, 1_000_000)
 ATTRIBUTES = (2, 8)
 REPEATS = 3
-SHORT, LONG = 2, 12
+SHORT, LEAST, MOST = 2, 10, 200  # iterations of the short run, and how many more the long one has
 COMPONENTS = {"EGMM": 7, "scikit-learn": 3}
 APART = (8.0, 5.0)  # distances of groups with deviations of 1
 OUT = Path(__file__).resolve().parent.parent / "results" / "bench"
@@ -62,11 +62,12 @@ def iterations():
     rows = []
     for p in ATTRIBUTES:
         for n in SIZES:
+            more = min(max(LEAST * SIZES[-1] // n, LEAST), MOST)  # about as long at each n
             for repetition in range(REPEATS):
                 X, centres = three_groups(n, p, 4.0, repetition)
                 for method, f in COMPONENTS.items():
-                    long, short = (seconds(method, X, centres + 0.5, k) for k in (LONG, SHORT))
-                    each = 1e3 * (long - short) / (LONG - SHORT) / f
+                    long, short = (seconds(method, X, centres + 0.5, k) for k in (SHORT + more, SHORT))
+                    each = 1e3 * (long - short) / more / f
                     rows.append(
                         {"method": method, "p": p, "n": n, "repetition": repetition, "component_ms": each}
                     )
