@@ -9,7 +9,7 @@ certain ones that do are refused, with the chain.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sized
 from dataclasses import dataclass
 from numbers import Integral
 from typing import TYPE_CHECKING
@@ -20,8 +20,10 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import breadth_first_order, connected_components
 
 from credalbench.arguments import expect, expect_count
+from credalbench.names import as_index, name_of, rows_of
 
 if TYPE_CHECKING:
+    import pandas as pd
     from scipy.sparse import csr_array
 
 NO_PAIRS = np.empty((0, 2), dtype=np.int64)
@@ -35,18 +37,21 @@ class PairwiseConstraints:
     Parameters
     ----------
     n_objects : int
-    must_link, cannot_link : (m, 2) and (q, 2) int arrays, optional
-        Pairs of different indices in 0..n_objects - 1, in an array, a data frame or any collection of pairs.
-        The order within a pair does not matter. A pair that is given twice counts once, with its largest
-        weight. Kept as sorted arrays that cannot be written to.
+    must_link, cannot_link : (m, 2) and (q, 2) arrays, optional
+        Pairs of different objects, in an array, a data frame or any collection of pairs: by their rows, in
+        0..n_objects - 1, or by their names, if there is an `index`. The order within a pair does not matter.
+        A pair that is given twice counts once, with its largest weight. Kept as sorted int arrays of rows
+        that cannot be written to.
     must_link_weights, cannot_link_weights : (m,) and (q,) arrays, optional
         Certainty of each pair, in (0, 1]; 1 by default.
+    index : pandas.Index or sequence of n names, optional
+        Names of the objects. An integer is a name where names are numbers, else a row.
 
     Raises
     ------
     ValueError
-        Indices that are no integers, out of range or equal; weights off (0, 1] or of another length; certain
-        constraints that contradict each other: the message names each chain, for example
+        Objects that there are not, or that are equal; names that several objects have; weights off (0, 1] or
+        of another length; certain constraints that contradict each other: the message names each chain, as
         ``cannot-link 0, 4; but must-links 0 - 2 - 4``.
 
     Notes
@@ -67,12 +72,17 @@ class PairwiseConstraints:
     cannot_link: np.ndarray = None
     must_link_weights: np.ndarray = None
     cannot_link_weights: np.ndarray = None
+    index: pd.Index | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "n_objects", expect_count("n_objects", self.n_objects, 1))
+        object.__setattr__(self, "index", as_index(self.index, self.n_objects))
         for kind in ("must_link", "cannot_link"):
             weights = getattr(self, f"{kind}_weights")
-            pairs, weights = _checked(kind, self.n_objects, getattr(self, kind), weights)
+            pairs = getattr(self, kind)
+            if self.index is not None and pairs is not None:
+                pairs = _rows(kind, pairs, self.index)
+            pairs, weights = _checked(kind, self.n_objects, pairs, weights)
             pairs.flags.writeable = weights.flags.writeable = False  # else checks could be undone
             object.__setattr__(self, kind, pairs)
             object.__setattr__(self, f"{kind}_weights", weights)
@@ -99,15 +109,10 @@ class PairwiseConstraints:
         """Number of constraints, must-links and cannot-links together."""
         return len(self.must_link) + len(self.cannot_link)
 
-    def __reduce__(self) -> tuple[type[PairwiseConstraints], tuple[int | np.ndarray, ...]]:
+    def __reduce__(self) -> tuple[Callable, tuple]:
         # Rebuilt rather than copied: numpy forgets the read-only flag when copying and pickling.
-        return PairwiseConstraints, (
-            self.n_objects,
-            self.must_link,
-            self.cannot_link,
-            self.must_link_weights,
-            self.cannot_link_weights,
-        )
+        weights = (self.must_link_weights, self.cannot_link_weights)
+        return _by_rows, (self.n_objects, self.must_link, self.cannot_link, *weights, self.index)
 
     def __repr__(self) -> str:
         counts = [
@@ -143,12 +148,13 @@ class PairwiseConstraints:
         cannot = [_pairs_between(members[a], members[b]) for a, b in groups]
         soft_must, soft_cannot = self.must_link_weights < 1, self.cannot_link_weights < 1
         must, cannot = np.vstack([NO_PAIRS, *must]), np.vstack([NO_PAIRS, *cannot])
-        return PairwiseConstraints(
+        return _by_rows(
             self.n_objects,
             np.vstack([must, self.must_link[soft_must]]),
             np.vstack([cannot, self.cannot_link[soft_cannot]]),
             np.r_[np.ones(len(must)), self.must_link_weights[soft_must]],
             np.r_[np.ones(len(cannot)), self.cannot_link_weights[soft_cannot]],
+            self.index,
         )
 
     def violated(self, labels: ArrayLike) -> PairwiseConstraints:
@@ -163,13 +169,31 @@ class PairwiseConstraints:
         expect(labels.shape == (self.n_objects,), f"labels of shape ({self.n_objects},)", labels.shape)
         apart = labels[self.must_link[:, 0]] != labels[self.must_link[:, 1]]
         together = labels[self.cannot_link[:, 0]] == labels[self.cannot_link[:, 1]]
-        return PairwiseConstraints(
+        return _by_rows(
             self.n_objects,
             self.must_link[apart],
             self.cannot_link[together],
             self.must_link_weights[apart],
             self.cannot_link_weights[together],
+            self.index,
         )
+
+    def to_frame(self) -> pd.DataFrame:
+        """A table with a row for each constraint, must-links first.
+
+        Returns
+        -------
+        pandas.DataFrame
+            ``constraint``, "must-link" or "cannot-link"; ``first`` and ``second``, the objects by name, or by
+            row where they have none; ``weight``, its certainty.
+        """
+        import pandas as pd
+
+        pairs = np.vstack([self.must_link, self.cannot_link])
+        first, second = ([name_of(i, self.index) for i in column] for column in pairs.T)
+        kinds = ["must-link"] * len(self.must_link) + ["cannot-link"] * len(self.cannot_link)
+        weights = np.r_[self.must_link_weights, self.cannot_link_weights]
+        return pd.DataFrame({"constraint": kinds, "first": first, "second": second, "weight": weights})
 
     def _must_link_graph(self) -> csr_array:
         """Certain must-links as a sparse symmetric (n, n) graph."""
@@ -186,7 +210,9 @@ class PairwiseConstraints:
         if not len(joined):
             return
         shown = ". ".join(
-            f"cannot-link {i}, {j}; but must-links {_chain(graph, i, j)}" for i, j in joined[:CHAINS_SHOWN]
+            f"cannot-link {name_of(i, self.index)}, {name_of(j, self.index)}; but must-links "
+            + " - ".join(str(name_of(k, self.index)) for k in _chain(graph, i, j))
+            for i, j in joined[:CHAINS_SHOWN]
         )
         more = f". And {len(joined) - CHAINS_SHOWN} more" if len(joined) > CHAINS_SHOWN else ""
         raise ValueError(f"expected constraints without contradiction, got: {shown}{more}")
@@ -231,6 +257,35 @@ def random_pairs(n_objects: int, size: int, rng: np.random.Generator | np.random
     return np.column_stack([ranks - j * (j - 1) // 2, j])
 
 
+def _by_rows(
+    n_objects: int,
+    must_link: np.ndarray,
+    cannot_link: np.ndarray,
+    must_link_weights: np.ndarray,
+    cannot_link_weights: np.ndarray,
+    index: pd.Index | None,
+) -> PairwiseConstraints:
+    """Constraints whose pairs are rows, whatever the names in the `index`."""
+    found = PairwiseConstraints(n_objects, must_link, cannot_link, must_link_weights, cannot_link_weights)
+    object.__setattr__(found, "index", index)
+    return found
+
+
+def _rows(kind: str, pairs: Iterable, index: pd.Index) -> np.ndarray:
+    """Pairs of objects by name as pairs of rows (m, 2)."""
+    listed = isinstance(pairs, Iterable) and not isinstance(pairs, str) and getattr(pairs, "ndim", 2) > 0
+    expect(listed, f"{kind} as an array", pairs)
+    pairs = list(pairs.to_numpy() if hasattr(pairs, "to_numpy") else pairs)
+    for pair in pairs:
+        two = isinstance(pair, Sized) and not isinstance(pair, str) and len(pair) == 2
+        expect(two, f"pairs of objects in {kind}", pair)
+    try:
+        rows = rows_of([name for pair in pairs for name in pair], index, len(index))
+    except (TypeError, ValueError) as error:  # names that cannot be any, or that are none
+        raise ValueError(f"{error} in {kind}") from None
+    return rows.reshape(-1, 2)
+
+
 def _checked(
     kind: str, n: int, pairs: Iterable | None, weights: Iterable | None
 ) -> tuple[np.ndarray, np.ndarray]:
@@ -240,7 +295,8 @@ def _checked(
     if given.ndim != 2 or given.shape[1] != 2:
         raise ValueError(f"expected {kind} of shape (m, 2), got {given.shape}")
     if given.dtype.kind not in "iu":
-        raise ValueError(f"expected integer indices in {kind}, got {given.dtype}")
+        hint = "; names are those in the index of a DataFrame" if given.dtype.kind in "OU" else ""
+        raise ValueError(f"expected integer indices in {kind}, got {given.dtype}{hint}")
     unknown = given[(given < 0) | (given >= n)]
     if unknown.size:
         raise ValueError(f"expected indices 0..{n - 1} in {kind}, got {unknown[:5].tolist()}")
@@ -273,13 +329,13 @@ def _as_array(kind: str, values: Iterable) -> np.ndarray:
     return array
 
 
-def _chain(graph: csr_array, i: int, j: int) -> str:
-    """The shortest chain of must-links from i to j, written ``i - k - j``."""
+def _chain(graph: csr_array, i: int, j: int) -> list[int]:
+    """The shortest chain of must-links from i to j."""
     before = breadth_first_order(graph, i, directed=False)[1]
     chain = [int(j)]
     while chain[-1] != i:
         chain.append(int(before[chain[-1]]))
-    return " - ".join(map(str, chain[::-1]))
+    return chain[::-1]
 
 
 def _pairs_within(group: np.ndarray) -> np.ndarray:

@@ -188,6 +188,80 @@ def test_given_arrays_are_left_alone():
     assert pairs.tolist() == [[2, 0], [1, 0]]
 
 
+# ---------------------------------------------------------------- names
+
+ANIMALS = ["ant", "bee", "cat", "dog", "eel"]
+
+
+@pytest.mark.parametrize(
+    "pairs",
+    [
+        [("dog", "ant"), ("bee", "cat")],
+        np.array([["dog", "ant"], ["bee", "cat"]]),
+        pd.DataFrame({"first": ["dog", "bee"], "second": ["ant", "cat"]}),
+        {("dog", "ant"), ("bee", "cat")},
+        [(3, "ant"), (1, 2)],  # rows, since names are no numbers
+    ],
+    ids=["list", "array", "frame", "set", "rows"],
+)
+def test_pairs_by_name_are_pairs_of_rows(pairs):
+    constraints = PairwiseConstraints(5, pairs, index=ANIMALS)
+    assert constraints.must_link.tolist() == [[0, 3], [1, 2]]
+    assert constraints.to_frame()["first"].tolist() == ["ant", "bee"]
+    assert constraints.to_frame()["second"].tolist() == ["dog", "cat"]
+
+
+def test_integers_are_names_where_names_are_numbers():
+    """As after rows 1 and 3 of a table were dropped."""
+    constraints = PairwiseConstraints(3, [(0, 4)], [(2, 4)], index=[0, 2, 4])
+    assert as_sets(constraints) == ({(0, 2)}, {(1, 2)})
+    with pytest.raises(ValueError, match=r"the name of an object \(0, 2, 4\), got 1 in must_link"):
+        PairwiseConstraints(3, [(0, 1)], index=[0, 2, 4])
+
+
+def test_names_stay_whatever_is_made_of_constraints():
+    must, cannot = [(40, 30), (30, 10)], [(10, 20)]
+    constraints = PairwiseConstraints(4, must, cannot, [1, 1], [0.5], index=[40, 30, 20, 10])
+    copies = copy.deepcopy(constraints), pickle.loads(pickle.dumps(constraints))
+    for again in (*copies, constraints.closure(), constraints.violated([0, 0, 1, 1])):
+        assert again.index.tolist() == [40, 30, 20, 10]
+        with pytest.raises(ValueError, match="read-only"):
+            again.must_link[0, 0] = 1
+    assert as_sets(copies[1]) == as_sets(constraints)
+    assert as_sets(constraints.closure()) == ({(0, 1), (1, 3), (0, 3)}, {(2, 3)})
+    violated = constraints.violated([0, 0, 1, 1]).to_frame()
+    assert violated.to_dict("list") == {
+        "constraint": ["must-link", "cannot-link"],
+        "first": [30, 20],
+        "second": [10, 10],
+        "weight": [1.0, 0.5],
+    }
+
+
+def test_a_contradiction_is_told_by_names():
+    with pytest.raises(ValueError, match=r"cannot-link ant, eel; but must-links ant - cat - eel$"):
+        PairwiseConstraints(5, [("ant", "cat"), ("cat", "eel")], [("eel", "ant")], index=ANIMALS)
+
+
+@pytest.mark.parametrize(
+    ("pairs", "message"),
+    [
+        ([("ant", "emu")], r"the name of an object \('ant', 'bee', 'cat', \.\.\.\), got 'emu' in must_link"),
+        ([("ant", 5)], r"an object in 0\.\.4, got 5 in must_link"),
+        ([("ant", ["bee"])], "in must_link"),
+        (["ab"], "pairs of objects in must_link, got 'ab'"),
+        ([("ant", "bee", "cat")], "pairs of objects in must_link"),
+        ([0, 1], "pairs of objects in must_link, got 0"),
+        ("ant", "must_link as an array, got 'ant'"),
+        (np.array(5), "must_link as an array"),
+        ([("ant", "ant")], "pairs of different objects"),
+    ],
+)
+def test_pairs_of_no_objects_are_refused(pairs, message):
+    with pytest.raises(ValueError, match=message):
+        PairwiseConstraints(5, pairs, index=ANIMALS)
+
+
 # ---------------------------------------------------------------- random pairs
 
 
@@ -260,6 +334,7 @@ def test_more_pairs_than_there_are_are_refused(n, size):
         ({"must_link": [0, 1]}, r"shape \(m, 2\), got \(2,\)"),
         ({"must_link": [(0.0, 1.0)]}, "integer indices"),
         ({"must_link": [(True, False)]}, "integer indices"),
+        ({"must_link": [("ant", "bee")]}, "integer indices in must_link, .*the index of a DataFrame"),
         ({"must_link": [(0, 1)], "must_link_weights": [0.0]}, r"weights in \(0, 1\]"),
         ({"must_link": [(0, 1)], "must_link_weights": [1.5]}, r"weights in \(0, 1\]"),
         ({"must_link": [(0, 1)], "must_link_weights": [np.nan]}, r"weights in \(0, 1\]"),

@@ -7,6 +7,7 @@ import tracemalloc
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.base import BaseEstimator, clone
 from sklearn.utils import get_tags
@@ -162,6 +163,40 @@ def test_fit_survives_pickling_and_a_clone_forgets_it(estimator):
             np.testing.assert_array_equal(getattr(again, method)(same), getattr(fit, method)(same))
     assert results(clone(fit)) == {}
     assert repr(clone(fit)) == repr(fit)
+
+
+EVIDENTIAL = [seeded(cls) for cls in CLASSES if "    partition_ : " in cls.__doc__]
+
+
+@pytest.mark.parametrize("estimator", EVIDENTIAL, ids=repr)
+def test_names_of_a_table_are_those_of_the_objects(estimator):
+    """In partitions of the fit and of other objects, and in constraints; nothing else changes."""
+    names = [f"object {i}" for i in ALL]
+    table = pd.DataFrame(suited(estimator, X), index=names)
+    links = {
+        kind: [(names[i], names[j]) for i, j in pairs]
+        for kind, pairs in LINKS.items()
+        if has_fit_parameter(estimator, kind)
+    }
+    plain, fit = fitted(estimator), clone(estimator).fit(table, **links)
+    assert plain.partition_.index is None
+    assert list(fit.partition_.index) == names
+    masses, wanted = fit.partition_.masses, plain.partition_.masses
+    np.testing.assert_allclose(masses, wanted, atol=1e-6)  # a table has another memory order: rounding
+    assert fit.partition_.explain(names[3], X, n_neighbors=1).neighbours.index[0] in names[:20]
+    if hasattr(fit, "predict_partition"):
+        assert list(fit.predict_partition(table.iloc[5:9]).index) == names[5:9]
+        assert fit.predict_partition(table.to_numpy()[5:9]).index is None
+
+
+@pytest.mark.parametrize("estimator", EVIDENTIAL, ids=repr)
+@pytest.mark.filterwarnings("ignore::UserWarning")  # too many clusters: that is the point
+def test_labels_are_numbered_as_in_the_partition(estimator):
+    if "n_clusters" in estimator.get_params():
+        estimator = clone(estimator).set_params(n_clusters=6)
+    fit = fitted(estimator)
+    rules = [fit.partition_.labels(rule) for rule in ("plausibility", "pignistic")]
+    assert any(np.array_equal(fit.labels_, labels) for labels in rules)
 
 
 MISTAKES = [

@@ -83,6 +83,7 @@ LAYERS = (
     "metrics",
     "relations",
     "select",
+    "tables",
 )
 
 

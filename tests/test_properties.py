@@ -103,10 +103,10 @@ def by_pickle(fit):
 def answers(fit):
     """What a fit says of other objects, in bytes, by method."""
     said = {}
-    for name in ("predict", "predict_membership", "predict_partition", "transform"):
+    for name in ("predict", "predict_membership", "predict_partition", "score", "transform"):
         if hasattr(fit, name):
             value = getattr(fit, name)(suited(fit, X[::3] + 0.5))
-            said[name] = getattr(value, "masses", value).tobytes()
+            said[name] = np.asarray(getattr(value, "masses", value)).tobytes()
     return said
 
 

@@ -48,6 +48,7 @@ from credalbench.baselines.norm_matrices import fuzzy_covariances, norm_roots, s
 from credalbench.baselines.starting_centers import INIT, check_init, starting_centers
 from credalbench.constraints import PairwiseConstraints
 from credalbench.kernels import warm_up
+from credalbench.names import names_of
 from credalbench.scaling import scale_of
 
 METRICS = ("euclidean", "mahalanobis")
@@ -172,12 +173,12 @@ class ConstrainedFuzzyCMeans(ClusterMixin, BaseEstimator):
         must_link: npt.ArrayLike | None = None,
         cannot_link: npt.ArrayLike | None = None,
     ) -> Self:
-        """Compute memberships and centres of `X` (n, p) under pairs of indices, (m, 2) and (q, 2).
+        """Compute memberships and centres of `X` (n, p) under pairs of rows or names, (m, 2) and (q, 2).
 
         `y` is ignored. Returns self.
         """
-        X = self._validate(X)
-        constraints = PairwiseConstraints(len(X), must_link, cannot_link)
+        names, X = names_of(X), self._validate(X)
+        constraints = PairwiseConstraints(len(X), must_link, cannot_link, index=names)
         rng = check_random_state(self.random_state)
         best = None
         for _ in range(self.n_init if isinstance(self.init, str) else 1):

@@ -29,6 +29,7 @@ from credalbench.arguments import SEED, Choice, Count, checked, declared, expect
 from credalbench.baselines.norm_matrices import squared_distances
 from credalbench.baselines.starting_centers import INIT, check_init, starting_centers
 from credalbench.constraints import PairwiseConstraints
+from credalbench.names import names_of
 from credalbench.resources import expect_memory
 from credalbench.scaling import scale_of
 
@@ -144,9 +145,9 @@ class COPKMeans(ClusterMixin, BaseEstimator):
         must_link: npt.ArrayLike | None = None,
         cannot_link: npt.ArrayLike | None = None,
     ) -> Self:
-        """Cluster `X` (n, p) under pairs of indices, (m, 2) and (q, 2). `y` is ignored. Returns self."""
-        X = self._validate(X)
-        constraints = PairwiseConstraints(len(X), must_link, cannot_link)
+        """Cluster `X` (n, p) under pairs of rows, or of names, (m, 2) and (q, 2). Returns self."""
+        names, X = names_of(X), self._validate(X)
+        constraints = PairwiseConstraints(len(X), must_link, cannot_link, index=names)
         rng = check_random_state(self.random_state)
         again = self.order == "random" or isinstance(self.init, str)
         attempts = 1 + (self.n_restarts if again else 0)

@@ -40,6 +40,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from credalbench.arguments import Count, Flag, Number, checked, declared, expect
 from credalbench.constraints import PairwiseConstraints
+from credalbench.names import names_of
 from credalbench.resources import expect_memory
 from credalbench.scaling import LARGEST, magnitude, unit_of
 
@@ -131,13 +132,13 @@ class MMC(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         must_link: npt.ArrayLike | None = None,
         cannot_link: npt.ArrayLike | None = None,
     ) -> Self:
-        """Learn the metric on `X` (n, p) from pairs of indices, (m, 2) and (q, 2). `y` is ignored.
+        """Learn the metric on `X` (n, p) from pairs of rows or names, (m, 2) and (q, 2). `y` is ignored.
 
         Returns self.
         """
-        X = validate_data(self, X, dtype=np.float64)
+        names, X = names_of(X), validate_data(self, X, dtype=np.float64)
         expect(magnitude(X) <= LARGEST, f"values of X up to {LARGEST:g}", magnitude(X))
-        constraints = PairwiseConstraints(len(X), must_link, cannot_link)
+        constraints = PairwiseConstraints(len(X), must_link, cannot_link, index=names)
         p = X.shape[1]
         what = f"a metric of {p} attributes from {len(constraints)} constraints"
         expect_memory(8 * p * (8 * p + 4 * len(constraints)), what, "fewer attributes, or constraints")

@@ -7,13 +7,17 @@ credpart.
 """
 
 from .credpart import read_credpart, write_credpart
+from .explanation import Explanation
 from .focal import FocalSets
+from .mass_function import MassFunction
 from .partition import CredalPartition, RoughPartition
 from .relational import RelationalMasses
 
 __all__ = [
     "CredalPartition",
+    "Explanation",
     "FocalSets",
+    "MassFunction",
     "RelationalMasses",
     "RoughPartition",
     "read_credpart",

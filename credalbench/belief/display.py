@@ -13,11 +13,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from credalbench.belief import FocalSets
-
 from .focal import set_label
 
 if TYPE_CHECKING:
+    from .mass_function import MassFunction
     from .partition import CredalPartition
 
 ROWS = 12  # objects shown
@@ -41,9 +40,7 @@ def partition_html(partition: CredalPartition) -> str:
     shown = min(partition.n_objects, ROWS)
     first = partition.take(slice(0, shown))
     undominated, outlying = first.interval_dominance(), first.outliers()
-    rows = "".join(
-        _row(i, first.masses[i], first.focal_sets, undominated[i], outlying[i]) for i in range(shown)
-    )
+    rows = "".join(_row(one, undominated[i], outlying[i]) for i, one in enumerate(first))
     heads = ("object", "masses", "largest mass", "undominated", "")
     head = "".join(f'<th scope="col" style="{CELL_STYLE};font-weight:bold">{text}</th>' for text in heads)
     rest = partition.n_objects - shown
@@ -65,19 +62,25 @@ def _summary(partition: CredalPartition) -> str:
     )
 
 
-def _row(i: int, masses: np.ndarray, focal_sets: FocalSets, undominated: np.ndarray, outlying: bool) -> str:
-    c, table = focal_sets.n_clusters, focal_sets.membership
+def mass_function_html(one: MassFunction) -> str:
+    """HTML of a `MassFunction`: its bar, with its masses as text. Returns a str."""
+    return f'<div style="color:inherit">{escape(str(one.name))}: {_bar(one)} {escape(str(one))}</div>'
+
+
+def _row(one: MassFunction, undominated: np.ndarray, outlying: bool) -> str:
+    masses, c, table = one.masses, one.focal_sets.n_clusters, one.focal_sets.membership
     top = int(masses.argmax())
     largest = f"{set_label(np.flatnonzero(table[top]), c)} {masses[top]:.2f}"
     chosen = set_label(np.flatnonzero(undominated), c)
-    cells = (_bar(i, masses, focal_sets), escape(largest), escape(chosen), "outlier" if outlying else "")
+    cells = (_bar(one), escape(largest), escape(chosen), "outlier" if outlying else "")
     body = "".join(f'<td style="{CELL_STYLE}">{cell}</td>' for cell in cells)
-    return f'<tr style="background:transparent"><th scope="row" style="{CELL_STYLE}">{i}</th>{body}</tr>'
+    name = escape(str(one.name))
+    return f'<tr style="background:transparent"><th scope="row" style="{CELL_STYLE}">{name}</th>{body}</tr>'
 
 
-def _bar(i: int, masses: np.ndarray, focal_sets: FocalSets) -> str:
+def _bar(one: MassFunction) -> str:
     """One object's masses as a horizontal stacked bar."""
-    c, table = focal_sets.n_clusters, focal_sets.membership
+    masses, c, table = one.masses, one.focal_sets.n_clusters, one.focal_sets.membership
     carrying = np.flatnonzero(masses > 0)
     if len(carrying) > SEGMENTS:
         carrying = np.sort(np.argsort(-masses, kind="stable")[:SEGMENTS])
@@ -96,7 +99,7 @@ def _bar(i: int, masses: np.ndarray, focal_sets: FocalSets) -> str:
                 f"{escape(names[j])}</text>"
             )
         x += width
-    spoken = escape(f"object {i}: {text}", quote=True)
+    spoken = escape(f"object {one.name}: {text}", quote=True)
     return (
         f'<svg role="img" aria-label="{spoken}" width="{WIDTH}" height="{HEIGHT}" '
         f'viewBox="0 0 {WIDTH} {HEIGHT}" style="vertical-align:middle"><title>{spoken}</title>'

@@ -3,26 +3,29 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from . import combine, decision, special_partitions, transforms
+from credalbench.arguments import MOST, Count
+from credalbench.names import as_index, name_of, row_of, same_names
+
+from . import archive, combine, decision, frames, special_partitions, transforms
+from .explanation import Explanation, explained
 from .focal import FocalSets
+from .mass_function import MassFunction
 from .relational import RelationalMasses, relational
+from .simplex import checked_masses, read_only
 
 if TYPE_CHECKING:
     import pandas as pd
 
-SUM_TOLERANCE = 1e-6  # a row may miss 1 by what printing with six digits, or a solver, leaves
-NEGATIVE_TOLERANCE = 1e-9  # rounding below zero; such entries are set to 0
-FORMAT = "credalbench credal partition 1"
+    from credalbench.plots.overview import ShownFigure
 
 
 class RoughPartition(NamedTuple):
@@ -45,13 +48,15 @@ class CredalPartition:
         within 1e-6. Rows are not rescaled: the numbers stay the caller's.
     focal_sets : FocalSets
         The f sets that the columns stand for.
+    index : pandas.Index or sequence of n names, optional
+        Names of the objects. None, or a RangeIndex that only counts them from 0: they have none.
 
     Raises
     ------
     TypeError
         `focal_sets` is no FocalSets, or the masses are no numbers.
     ValueError
-        Wrong shape, or a row off the simplex (the message names the first one).
+        Wrong shape, a row off the simplex (the message names the first one), or another number of names.
 
     Examples
     --------
@@ -64,6 +69,9 @@ class CredalPartition:
 
     Notes
     -----
+    Estimators put the index of a DataFrame here. It survives whatever keeps objects, or takes some of them:
+    `take`, `on`, `normalized`, files, pickles. Partitions with other names are not equal.
+
     An object with m(∅) = 1 is treated as vacuous where a division by 1 - m(∅) is called for; ties go to the
     lowest index (see `credalbench.belief.decision`).
 
@@ -77,11 +85,13 @@ class CredalPartition:
 
     masses: np.ndarray
     focal_sets: FocalSets
+    index: pd.Index | None = None
 
     def __post_init__(self) -> None:
         if not isinstance(self.focal_sets, FocalSets):
             raise TypeError(f"expected focal_sets to be a FocalSets, got {type(self.focal_sets).__name__}")
-        object.__setattr__(self, "masses", _validated(self.masses, self.focal_sets))
+        object.__setattr__(self, "masses", checked_masses(self.masses, self.focal_sets))
+        object.__setattr__(self, "index", as_index(self.index, len(self.masses)))
 
     # ------------------------------------------------------------------ from simpler partitions
 
@@ -111,7 +121,7 @@ class CredalPartition:
 
         Examples
         --------
-        >>> CredalPartition.from_possibilistic([[0.7, 1.0, 0.2]]).to_frame().round(2).to_dict("list")
+        >>> CredalPartition.from_possibilistic([[0.7, 1.0, 0.2]]).to_frame("masses").round(2).to_dict("list")
         {'{2}': [0.3], '{1,2}': [0.5], 'Ω': [0.2]}
         """
         return cls(*special_partitions.masses_of_possibilities(pi))
@@ -140,17 +150,38 @@ class CredalPartition:
     def __len__(self) -> int:
         return self.n_objects
 
+    def __getitem__(self, name: Hashable) -> MassFunction:
+        """The mass function of one object, by its name; by its number from 0 where names are none or text.
+
+        Raises
+        ------
+        ValueError
+            There is no such object, or several have that name.
+        TypeError
+            A slice or an array: `take` gives several objects.
+        """
+        if isinstance(name, slice | list | np.ndarray):
+            raise TypeError(f"expected the name or number of one object (take gives several), got {name!r}")
+        row = row_of(name, self.index, self.n_objects)
+        return MassFunction(self.masses[row], self.focal_sets, name_of(row, self.index))
+
+    def __iter__(self) -> Iterator[MassFunction]:
+        """The mass functions of all objects, in their order."""
+        for row, masses in enumerate(self.masses):
+            yield MassFunction(masses, self.focal_sets, name_of(row, self.index))
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, CredalPartition):
             return NotImplemented
-        return self.focal_sets == other.focal_sets and np.array_equal(self.masses, other.masses)
+        alike = self.focal_sets == other.focal_sets and np.array_equal(self.masses, other.masses)
+        return alike and same_names(self.index, other.index)
 
     def __hash__(self) -> int:
         return hash((self.focal_sets, (self.masses + 0.0).tobytes()))
 
-    def __reduce__(self) -> tuple[type[CredalPartition], tuple[np.ndarray, FocalSets]]:
+    def __reduce__(self) -> tuple[type[CredalPartition], tuple[np.ndarray, FocalSets, pd.Index | None]]:
         # Rebuilt rather than copied: numpy forgets the read-only flag when pickling.
-        return CredalPartition, (self.masses, self.focal_sets)
+        return CredalPartition, (self.masses, self.focal_sets, self.index)
 
     def __repr__(self) -> str:
         return (
@@ -165,23 +196,31 @@ class CredalPartition:
 
     def take(self, rows: slice | Sequence[int] | np.ndarray) -> CredalPartition:
         """The partition of some of the objects (indices, a slice or a bool array)."""
-        return CredalPartition(self.masses[rows], self.focal_sets)
+        index = None if self.index is None else self.index[rows]
+        return CredalPartition(self.masses[rows], self.focal_sets, index)
 
     def on(self, focal_sets: FocalSets) -> CredalPartition:
         """The same masses written on another family, which must hold every set that carries mass."""
-        return CredalPartition(transforms.rearranged(self.masses, self.focal_sets, focal_sets), focal_sets)
+        masses = transforms.rearranged(self.masses, self.focal_sets, focal_sets)
+        return CredalPartition(masses, focal_sets, self.index)
+
+    def named(self, index: Iterable | None) -> CredalPartition:
+        """The same masses, of n objects with these names, or with none."""
+        if index is None and self.index is None:
+            return self
+        return CredalPartition(self.masses, self.focal_sets, index)
 
     # ------------------------------------------------------------------ belief functions
 
     @cached_property
     def contour(self) -> np.ndarray:
         """Plausibility of every cluster, read-only (n, c)."""
-        return _read_only(transforms.contour(self.masses, self.focal_sets))
+        return read_only(transforms.contour(self.masses, self.focal_sets))
 
     @cached_property
     def pignistic(self) -> np.ndarray:
         """Pignistic probabilities of the Dempster-normalised masses, read-only (n, c); 1/c where m(∅) = 1."""
-        return _read_only(transforms.pignistic(self.masses, self.focal_sets))
+        return read_only(transforms.pignistic(self.masses, self.focal_sets))
 
     def belief(self, A: Iterable[int] | FocalSets) -> np.ndarray:
         """Bel(A) for every object, (n,); A holds cluster numbers from 0 [denoeux2016_evclus (2a)]."""
@@ -209,13 +248,20 @@ class CredalPartition:
         The family stays the same (Omega is appended if it is missing and needed); m(∅) = 1 becomes
         m(Omega) = 1.
         """
-        return CredalPartition(*combine.normalize(self.masses, self.focal_sets, rule))
+        return CredalPartition(*combine.normalize(self.masses, self.focal_sets, rule), self.index)
 
     # ------------------------------------------------------------------ decisions
 
-    def labels(self, rule: str = "plausibility") -> np.ndarray:
-        """One cluster per object, (n,) int; rule "plausibility", "pignistic" or "belief"."""
-        return decision.decide(self.masses, self.focal_sets, rule)
+    def labels(self, rule: str = "plausibility", *, noise: int | None = None) -> np.ndarray:
+        """One cluster per object, (n,) int, counted from 0: a column of `contour`, of `cluster_centers_`.
+
+        Clusters without objects leave gaps. The rule is "plausibility", "pignistic" or "belief". With
+        ``noise=-1`` outliers get -1, as scikit-learn has it, whatever is most plausible for them.
+        """
+        labels = decision.decide(self.masses, self.focal_sets, rule)
+        if noise is None:
+            return labels
+        return np.where(self.outliers(), Count(-MOST, -1).read("noise", noise), labels)
 
     def interval_dominance(self) -> np.ndarray:
         """Undominated clusters, (n, c) bool [denoeux2016_evclus (7)]."""
@@ -267,32 +313,107 @@ class CredalPartition:
 
     # ------------------------------------------------------------------ tables and files
 
-    def to_frame(self) -> pd.DataFrame:
-        """pandas.DataFrame of the masses: one row per object (from 0), one column per focal set."""
-        import pandas as pd
+    def to_frame(self, *parts: str) -> pd.DataFrame:
+        """A table with a row for each object: its masses, the plausibilities of the clusters, the decisions.
 
-        index = pd.RangeIndex(self.n_objects, name="object")
-        return pd.DataFrame(self.masses, index=index, columns=self.focal_sets.labels)
+        Parameters
+        ----------
+        *parts : {"masses", "contour", "decisions"}
+            Which columns; all by default.
+
+        Returns
+        -------
+        pandas.DataFrame
+            With the names of the objects as its index, or their numbers from 0. A mass stands under its
+            set (``∅``, ``{1}``, ``{1,2}``, ``Ω``), a plausibility under ``pl({1})``, ... Decisions:
+            ``label``, as `labels` gives it, from 0; ``most_mass``, the set of highest mass; ``undominated``,
+            the set of clusters that no other dominates; ``outlier``.
+        """
+        return frames.object_frame(self, parts or frames.PARTS)
+
+    def summary(self) -> pd.DataFrame:
+        """A table with a row for each cluster, and each other focal set on which some object has most mass.
+
+        Returns
+        -------
+        pandas.DataFrame
+            ``n_objects``: how many have their highest mass on the set; ``mean_mass``: of all objects;
+            ``typical``: the object with the highest mass on it, by name, or by number from 0.
+        """
+        return frames.set_frame(self)
+
+    def explain(
+        self,
+        name: Hashable,
+        X: ArrayLike | pd.DataFrame | None = None,
+        *,
+        D: ArrayLike | pd.DataFrame | None = None,
+        n_neighbors: int = 3,
+    ) -> Explanation:
+        """Why an object is where it is.
+
+        Parameters
+        ----------
+        name : hashable
+            Of the object, or its number from 0, as for ``partition[name]``.
+        X : (n, p) array or DataFrame, optional
+            Attributes: the nearest objects by Euclidean distance are told, too.
+        D : (n, n) array or DataFrame, optional
+            Dissimilarities, in place of attributes.
+        n_neighbors : int, default 3
+            How many of the nearest objects.
+
+        Returns
+        -------
+        Explanation
+            With ``reason``, a sentence; ``masses``; ``intervals``, belief and plausibility of each cluster;
+            ``neighbours``, or None.
+
+        Raises
+        ------
+        ValueError
+            No such object; X or D of another shape, with other names, NaN or infinite values, or both.
+
+        Notes
+        -----
+        O(f c), and O(n p) for the neighbours.
+        """
+        return explained(self, name, X, D, n_neighbors)
+
+    def plot(self, X: ArrayLike | pd.DataFrame | None = None) -> ShownFigure:
+        """Draw the partition: a map of the objects, or, without `X`, their masses as bars.
+
+        Parameters
+        ----------
+        X : (n, p) array or DataFrame, optional
+            Attributes, or positions in the plane; of more than two the first principal axes are shown.
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+            One that shows itself in a notebook.
+
+        Raises
+        ------
+        ValueError
+            X of another shape, with NaN or infinite values, or dissimilarities.
+        """
+        from credalbench.plots.overview import overview
+
+        return overview(self, X)
 
     def save(self, path: str | os.PathLike) -> Path:
-        """Write masses and focal sets to one .npz file of plain arrays; returns the path.
+        """Write masses, focal sets and names to one .npz file of plain arrays; returns the path.
 
         The name gets .npz if it has no such end. Written beside and renamed: a killed save leaves the old
         file as it was.
+
+        Raises
+        ------
+        TypeError
+            Names of objects that are no numbers, dates, text or tuples of these.
         """
-        target = Path(path)
-        if target.suffix != ".npz":
-            target = target.with_name(target.name + ".npz")
-        part = target.with_name(f".{target.name}.{os.getpid()}.part")
-        try:
-            with open(part, "wb") as stream:
-                np.savez_compressed(
-                    stream, format=np.array(FORMAT), masses=self.masses, membership=self.focal_sets.membership
-                )
-            os.replace(part, target)
-        finally:
-            part.unlink(missing_ok=True)
-        return target
+        return archive.write(self, path)
 
     @classmethod
     def load(cls, path: str | os.PathLike) -> CredalPartition:
@@ -305,57 +426,10 @@ class CredalPartition:
             it.
         FileNotFoundError
         """
-        source = Path(path)
-        if not source.exists() and source.suffix != ".npz":
-            source = source.with_name(source.name + ".npz")
-        contents = source.read_bytes()
+        source, contents = archive.read(path)
         try:
-            return cls(*_unpacked(contents))
+            return cls(*archive.unpack(contents))
         except Exception as error:  # whatever a damaged archive makes of its readers
             raise ValueError(
                 f"expected a credal partition written by CredalPartition.save, got {source}: {error}"
             ) from error
-
-
-def _unpacked(contents: bytes) -> tuple[np.ndarray, FocalSets]:
-    """Masses and focal sets from the bytes of a file that `save` wrote; others raise many kinds of errors."""
-    if contents[:2] != b"PK":
-        raise ValueError("no archive of arrays")
-    with np.load(BytesIO(contents), allow_pickle=False) as arrays:
-        if "format" not in arrays or str(arrays["format"]) != FORMAT:
-            raise ValueError(f"an archive of other arrays, without the format {FORMAT!r}")
-        return arrays["masses"], FocalSets.from_membership(arrays["membership"])
-
-
-def _validated(masses: ArrayLike, focal_sets: FocalSets) -> np.ndarray:
-    """A read-only float copy of the masses with rows on the simplex, or an error."""
-    try:
-        M = np.array(masses, dtype=float, order="C")
-    except (TypeError, ValueError):
-        raise TypeError(
-            f"expected masses as a numeric array of shape (n, f), got {type(masses).__name__}"
-        ) from None
-    if M.ndim != 2 or M.shape[1] != len(focal_sets) or M.shape[0] == 0:
-        raise ValueError(
-            f"expected masses of shape (n, {len(focal_sets)}) with n >= 1, got shape {M.shape} "
-            f"for {len(focal_sets)} focal sets"
-        )
-    _refuse(~np.isfinite(M).all(axis=1), M, "finite masses")
-    _refuse((M < -NEGATIVE_TOLERANCE).any(axis=1), M, "masses of at least 0")
-    M[M <= 0] = 0.0
-    _refuse(np.abs(M.sum(axis=1) - 1) > SUM_TOLERANCE, M, "masses that sum to 1")
-    return _read_only(M)
-
-
-def _refuse(bad: np.ndarray, M: np.ndarray, expected: str) -> None:
-    if not bad.any():
-        return
-    row = int(bad.argmax())
-    more = f" ({int(bad.sum())} such rows)" if bad.sum() > 1 else ""
-    got = f"minimum {M[row].min():.6g}, sum {M[row].sum():.10g}"
-    raise ValueError(f"expected {expected}, got {got} in row {row}{more}")
-
-
-def _read_only(array: np.ndarray) -> np.ndarray:
-    array.setflags(write=False)
-    return array

@@ -61,8 +61,12 @@ from credalbench.cluster.bootstrap.intervals import interval_targets, targets_of
 from credalbench.cluster.bootstrap.mixtures import COVARIANCES, Chosen, bootstrapped, mixture_by_bic
 from credalbench.cluster.conflict.solvers import irqp
 from credalbench.cluster.inputs.focal_sets import FOCAL_SETS, resolve_focal_sets
+from credalbench.cluster.inputs.new_objects import LabelsOfNewObjects
+from credalbench.cluster.inputs.objects import read_objects
+from credalbench.cluster.outputs.labels import labels_of
 from credalbench.cluster.pairwise.all_pairs import PairwiseTargets, fitted_rows
 from credalbench.cluster.pairwise.starts import masses_from_posteriors
+from credalbench.names import names_of
 from credalbench.resources import expect_memory, warn_if_slow
 from credalbench.scaling import scale_of
 from credalbench.threads import one_thread
@@ -72,7 +76,7 @@ OPERATIONS = 8  # that a pair and refit take beside c multiplications, about
 MODEL = 6000  # bytes of a fitted mixture beside its covariances, measured
 
 
-class BootGMM(ClusterMixin, BaseEstimator):
+class BootGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     r"""Evidential clustering that bootstraps a Gaussian mixture (bootGMM).
 
     Parameters
@@ -108,9 +112,7 @@ class BootGMM(ClusterMixin, BaseEstimator):
     partition_ : CredalPartition
         Cluster k is component k of `mixture_`.
     labels_ : (n,) int array
-        Clusters of maximal pignistic probability, renumbered 0, 1, ... without gaps.
-    cluster_labels_ : (c,) int array
-        The number in `labels_` of each cluster of `partition_`; clusters without objects come last.
+        Clusters of maximal pignistic probability, by their numbers in `partition_`; empty ones leave gaps.
     objective_ : float
         J.
     objective_trace_ : (n_iter + 1,) array
@@ -150,6 +152,7 @@ class BootGMM(ClusterMixin, BaseEstimator):
     Warns
     -----
     UserWarning
+        A cluster has no object.
         Every mixture tried has collapsed: a component sits on few objects, or on equal values. Or the
         intervals take more than half a minute.
 
@@ -238,7 +241,7 @@ class BootGMM(ClusterMixin, BaseEstimator):
                 tol=self.tol,
                 max_iter=self.max_iter,
             )
-        self.partition_ = CredalPartition(run.masses, focal_sets)
+        self.partition_ = CredalPartition(run.masses, focal_sets, self._index)
         self.objective_ = run.stress[-1]
         self.objective_trace_ = np.array(run.stress)
         self.n_iter_ = len(run.stress) - 1
@@ -253,6 +256,7 @@ class BootGMM(ClusterMixin, BaseEstimator):
         O(n B c) each. An object of the fit meets itself there, too, and need not get its own masses again.
         """
         check_is_fitted(self)
+        names = names_of(X)
         X = self._scale.inward(validate_data(self, X, dtype=np.float64, reset=False)) - self._origin
         masses, focal_sets = self.partition_.masses, self.partition_.focal_sets
         relations = np.hstack(pair_matrices(focal_sets))
@@ -264,20 +268,23 @@ class BootGMM(ClusterMixin, BaseEstimator):
                 targets = targets_of_others(posteriors.astype(np.float32), self._posteriors, self._levels)
                 start = masses_from_posteriors(posteriors.mean(axis=2), focal_sets)
                 found.append(fitted_rows(targets, start, masses, relations))
-        return CredalPartition(np.concatenate(found), focal_sets)
+        return CredalPartition(np.concatenate(found), focal_sets, names)
 
-    def predict(self, X: npt.ArrayLike) -> np.ndarray:
-        """Labels of new objects (n', p), numbered as ``labels_``."""
-        partition = self.predict_partition(X)  # first: it refuses an estimator that is not fitted
-        return self.cluster_labels_[partition.labels("pignistic")]
+    def score_samples(self, X: npt.ArrayLike) -> np.ndarray:
+        """Logarithm of the density of `mixture_` at objects (m, p), in the units of the data: (m,)."""
+        check_is_fitted(self)
+        X = self._scale.inward(validate_data(self, X, dtype=np.float64, reset=False))
+        with one_thread():
+            return self.mixture_.score_samples(X) - X.shape[1] * np.log(self.unit_)
+
+    def score(self, X: npt.ArrayLike, y: object = None) -> float:
+        """Mean of `score_samples`: the log-likelihood of `X` (m, p) per object. `y` is ignored."""
+        return float(self.score_samples(X).mean())
 
     def _describe(self, chosen: Chosen):
         """Set the labels, and what is told of the mixture; warn where it has collapsed."""
         mixture = chosen.mixture
-        clusters = self.partition_.labels("pignistic")
-        empty = np.bincount(clusters, minlength=mixture.n_components) == 0
-        self.cluster_labels_ = np.argsort(np.argsort(empty, kind="stable"))
-        self.labels_ = self.cluster_labels_[clusters]
+        self.labels_ = labels_of(self.partition_, "pignistic")
         self.n_clusters_ = mixture.n_components
         self.covariance_type_ = mixture.covariance_type
         self.bic_ = chosen.bic
@@ -302,7 +309,7 @@ class BootGMM(ClusterMixin, BaseEstimator):
 
     def _validate(self, X: npt.ArrayLike):
         """Check `X` and what depends on it: (n, p) about its mean, in the unit, and numbers of clusters."""
-        X = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
+        X = read_objects(self, X)
         numbers = np.atleast_1d(self.n_clusters)
         expect(self.n_jobs != 0, "n_jobs other than 0", self.n_jobs)
         expect(numbers.ndim == 1 and numbers.size > 0, "n_clusters, one number or several", self.n_clusters)

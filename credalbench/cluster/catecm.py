@@ -57,8 +57,9 @@ from credalbench.arguments import (
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.categories import MISSING, Domain, as_table, read_table
 from credalbench.cluster.inputs.focal_sets import FEWER_SETS, FOCAL_SETS, resolve_focal_sets
+from credalbench.cluster.inputs.new_objects import LabelsOfNewObjects
+from credalbench.cluster.outputs.labels import labels_of
 from credalbench.cluster.prototypes.category_pass import CodedTable, frequencies_at, masses_at
-from credalbench.cluster.prototypes.clusterer import numbers_without_gaps
 from credalbench.cluster.prototypes.mass_pass import Setting
 from credalbench.cluster.prototypes.mass_update import ALPHA, BETA, expect_moderate_powers
 from credalbench.cluster.prototypes.value_weights import (
@@ -67,6 +68,7 @@ from credalbench.cluster.prototypes.value_weights import (
     prototype_table,
     random_weights,
 )
+from credalbench.names import names_of
 from credalbench.resources import expect_memory, warn_if_slow
 from credalbench.threads import one_blas_thread
 
@@ -74,7 +76,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-class CatECM(ClusterMixin, BaseEstimator):
+class CatECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     r"""Evidential c-means of categories: a credal partition of objects with categorical attributes.
 
     Parameters
@@ -115,9 +117,7 @@ class CatECM(ClusterMixin, BaseEstimator):
     partition_ : CredalPartition
         Its masses are optimal for `weights_`.
     labels_ : (n,) int array
-        Clusters of maximal pignistic probability, renumbered 0, 1, ... without gaps.
-    cluster_labels_ : (c,) int array
-        The number in `labels_` of each cluster of `partition_`; clusters without objects come last.
+        Clusters of maximal pignistic probability, by their numbers in `partition_`; empty ones leave gaps.
     prototypes_ : DataFrame
         One row per cluster, one column per attribute: the value that has all the weight, or a tuple of those
         that share it; of many, the first ten and "…".
@@ -150,6 +150,7 @@ class CatECM(ClusterMixin, BaseEstimator):
     Warns
     -----
     UserWarning
+        A cluster has no object.
         Two prototypes are the same: there are fewer clusters, or the start was unlucky. In `predict`: values
         that did not occur in `fit`; they mismatch all prototypes, as (11) has it.
 
@@ -242,7 +243,7 @@ class CatECM(ClusterMixin, BaseEstimator):
         self.n_iter_ = len(best.objective) - 1
         self.converged_ = best.converged
         masses = masses_at(data, best.weights, self._setting)
-        self.partition_ = CredalPartition(masses, self._setting.focal_sets)
+        self.partition_ = CredalPartition(masses, self._setting.focal_sets, self._index)
         self._label()
         return self
 
@@ -252,25 +253,30 @@ class CatECM(ClusterMixin, BaseEstimator):
         A value that its attribute did not have in `fit` is in no prototype: it mismatches all of them, and a
         warning names it.
         """
-        return self._partition_of(X)
+        masses = masses_at(self._read_others(X), self._weights, self._setting)
+        return CredalPartition(masses, self._setting.focal_sets, names_of(X))
 
-    def predict(self, X: npt.ArrayLike | pd.DataFrame) -> np.ndarray:
-        """Labels (n',) of other objects (n', p), numbered as ``labels_``; see `predict_partition`."""
-        partition = self._partition_of(X)  # first: it refuses an estimator that is not fitted
-        return self.cluster_labels_[partition.labels("pignistic")]
+    def score(self, X: npt.ArrayLike | pd.DataFrame, y: object = None) -> float:
+        """Minus the objective per object, of other objects (n', p); `y` is ignored.
 
-    def _partition_of(self, X: npt.ArrayLike | pd.DataFrame):
-        """Credal partition of other objects at the prototypes found."""
+        At the masses of `predict_partition`. Compares fits with the same alpha, beta, delta and `normalize`;
+        more clusters mostly come nearer.
+        """
+        data = self._read_others(X)
+        with one_blas_thread():  # with several, the last bits would depend on their number
+            return -frequencies_at(data, self._weights, self._setting).objective / len(data.codes)
+
+    def _read_others(self, X: npt.ArrayLike | pd.DataFrame):
+        """Other objects (n', p) by the values of the fit -> CodedTable."""
         check_is_fitted(self)
         X = as_table(X)
         validate_data(self, X, reset=False, skip_check_array=True)
         codes = self._domain.encode_others(X)
-        data = CodedTable(codes, self._domain.scales(codes, self._normalized), self._domain)
-        return CredalPartition(masses_at(data, self._weights, self._setting), self._setting.focal_sets)
+        return CodedTable(codes, self._domain.scales(codes, self._normalized), self._domain)
 
     def _read(self, X: npt.ArrayLike | pd.DataFrame):
         """Check `X` and what depends on it, and set what fits and predictions share -> CodedTable."""
-        X = as_table(X, least=2)
+        self._index, X = names_of(X), as_table(X, least=2)
         validate_data(self, X, skip_check_array=True)
         n, p = X.shape
         expect_count("n_clusters", self.n_clusters, 1, n, "n_samples")
@@ -301,10 +307,8 @@ class CatECM(ClusterMixin, BaseEstimator):
             yield given_weights(self.init, self.n_clusters, domain)
 
     def _label(self):
-        """Set labels, clusters with objects numbered first, and warn of prototypes that are the same."""
-        clusters = self.partition_.labels("pignistic")
-        self.cluster_labels_ = numbers_without_gaps(clusters, self.n_clusters)
-        self.labels_ = self.cluster_labels_[clusters]
+        """Set labels, and warn of prototypes that are the same."""
+        self.labels_ = labels_of(self.partition_, "pignistic")
         if len({prototype.tobytes() for prototype in self._weights.T}) < self.n_clusters:
             warnings.warn(
                 f"two prototypes are the same: there are fewer than {self.n_clusters} clusters, or the start "

@@ -33,11 +33,12 @@ D6. Metrics start as identities. A singular covariance gets a ridge (``adaptive_
 
 from __future__ import annotations
 
-from typing import NamedTuple, Self
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
 from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted
 
 from credalbench.arguments import SEED, Choice, Count, Number, checked, declared
 from credalbench.belief import FocalSets
@@ -50,6 +51,7 @@ from credalbench.cluster.constrained.masses import (
     constraint_terms,
     scaled_objective,
 )
+from credalbench.cluster.constrained.report import constraint_report, warn_of_outliers
 from credalbench.cluster.inputs.focal_sets import FEWER_SETS, FOCAL_SETS
 from credalbench.cluster.prototypes.adaptive_metric import (
     norm_matrices,
@@ -70,6 +72,9 @@ from credalbench.cluster.prototypes.starts import INIT, prototype_starts
 from credalbench.constraints import PairwiseConstraints
 from credalbench.resources import warn_if_slow
 from credalbench.threads import one_blas_thread
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 class CECM(PrototypeClusterer):
@@ -111,9 +116,7 @@ class CECM(PrototypeClusterer):
     ----------
     partition_ : CredalPartition
     labels_ : (n,) int array
-        Clusters of maximal pignistic probability, renumbered 0, 1, ... without gaps.
-    cluster_labels_ : (c,) int array
-        The number in `labels_` of each cluster of `partition_`; clusters without objects come last.
+        Clusters of maximal pignistic probability, by their numbers in `partition_`; empty ones leave gaps.
     objective_ : float
         J, in squares of `unit_`.
     objective_trace_ : (n_iter + 1,) array
@@ -149,16 +152,17 @@ class CECM(PrototypeClusterer):
     Warns
     -----
     UserWarning
-        A covariance is singular, or two prototypes coincide.
+        A cluster has no object.
+        A covariance is singular, or two prototypes coincide. Or must-links are met by outliers alone.
 
     Notes
     -----
     An iteration costs O(n f p^2) for the distances and norms and, with q constraints on m objects, at least
     `STAGES` sweeps of O(q f + m f^2).
 
-    The plausibility of "different clusters" is low, too, if both objects are outliers. With a small `delta`
-    must-links can be met that way; a look at ``partition_.outliers()`` tells. With one cluster, where nothing
-    is different, must-links cost nothing, and cannot-links are met by outliers only.
+    The plausibility of "different clusters" is low, too, if one of the objects is an outlier. With a small
+    `delta` must-links can be met that way, and a warning says so: see `constraint_report`. With one cluster,
+    where nothing is different, must-links cost nothing, and cannot-links are met by outliers only.
 
     Examples
     --------
@@ -239,8 +243,9 @@ class CECM(PrototypeClusterer):
         ----------
         X : (n, p) array
         y : ignored
-        must_link, cannot_link : (m, 2) and (q, 2) int arrays, optional
-            Pairs of objects, by their rows in `X`.
+        must_link, cannot_link : (m, 2) and (q, 2) arrays, optional
+            Pairs of objects, by their rows in `X`, or by the names that its index has, if it is a
+            DataFrame. An integer is a name where names are numbers.
         must_link_weights, cannot_link_weights : (m,) and (q,) arrays, optional
             Certainty of each constraint in (0, 1]; 1 by default.
 
@@ -250,7 +255,7 @@ class CECM(PrototypeClusterer):
         """
         X, focal_sets = self._validate(X)
         links = (must_link, cannot_link, must_link_weights, cannot_link_weights)
-        self.constraints_ = PairwiseConstraints(len(X), *links)
+        self.constraints_ = PairwiseConstraints(len(X), *links, index=self._index)
         terms = self._measured(constraint_terms(self.constraints_, focal_sets, self.xi))
         warn_if_slow(
             2 * STAGES * (terms.objects.size * len(focal_sets) ** 2),
@@ -287,7 +292,25 @@ class CECM(PrototypeClusterer):
         self.converged_ = best.converged
         self._describe(best.masses, spread)
         self.violated_ = self.constraints_.violated(self.labels_)
+        warn_of_outliers(self.constraints_, self.partition_, self.labels_)
         return self
+
+    def constraint_report(self) -> pd.DataFrame:
+        """What became of each constraint: met, violated, or met by an outlier.
+
+        Returns
+        -------
+        pandas.DataFrame
+            As `PairwiseConstraints.to_frame`, and ``plausibility``, that it is violated; ``outcome``:
+            "violated", by `labels_`, else "met by an outlier" or "met"; ``outliers``: which objects are.
+
+        Notes
+        -----
+        A must-link costs little once one of its objects is out of all clusters, where a false one may push
+        it: the labels agree, and the object is in no cluster all the same.
+        """
+        check_is_fitted(self)
+        return constraint_report(self.constraints_, self.partition_, self.labels_)
 
     def _measured(self, terms: ConstraintTerms):
         """The terms as they stand beside squared distances in the unit."""

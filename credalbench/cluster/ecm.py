@@ -102,9 +102,7 @@ class ECM(PrototypeClusterer):
     partition_ : CredalPartition
         Its masses are optimal for `cluster_centers_` and `norm_matrices_`.
     labels_ : (n,) int array
-        Clusters of maximal pignistic probability, renumbered 0, 1, ... without gaps.
-    cluster_labels_ : (c,) int array
-        The number in `labels_` of each cluster of `partition_`; clusters without objects come last.
+        Clusters of maximal pignistic probability, by their numbers in `partition_`; empty ones leave gaps.
     objective_ : float
         J, divided by f n, in squares of `unit_`.
     objective_trace_ : (n_iter + 1,) array
@@ -138,6 +136,7 @@ class ECM(PrototypeClusterer):
     Warns
     -----
     UserWarning
+        A cluster has no object.
         A covariance is singular (constant or collinear attributes, or too few objects in a cluster), or two
         prototypes coincide: then there are too many clusters for the data, or the start was unlucky.
 
@@ -218,7 +217,7 @@ class ECM(PrototypeClusterer):
         best = self._lowest(centred, (V - origin for V in starts), spread)
         if self.pair_neighbors is not None:
             masses = optimal_masses(centred, best.prototypes, best.norms, self._setting)
-            self.first_partition_ = CredalPartition(masses, focal_sets)
+            self.first_partition_ = CredalPartition(masses, focal_sets, self._index)
             richer = add_pairs(self.first_partition_, self.pair_neighbors)
             self._setting = self._setting._replace(focal_sets=richer.focal_sets)
             best = self._lowest(centred, [best.prototypes], spread)

@@ -40,6 +40,8 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from credalbench.arguments import SEED, Choice, Count, Number, checked, declared, expect, expect_count
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.cluster.inputs.focal_sets import FEWER_SETS, FOCAL_SETS, resolve_focal_sets
+from credalbench.cluster.inputs.new_objects import LabelsOfNewObjects
+from credalbench.cluster.inputs.objects import read_objects
 from credalbench.cluster.mixture.em import (
     BLOCK_ELEMENTS,
     Model,
@@ -52,8 +54,9 @@ from credalbench.cluster.mixture.em import (
 from credalbench.cluster.mixture.families import FAMILIES
 from credalbench.cluster.mixture.frame import frame_of
 from credalbench.cluster.mixture.parameters import Mixture
-from credalbench.cluster.prototypes.clusterer import numbers_without_gaps
+from credalbench.cluster.outputs.labels import labels_of
 from credalbench.cluster.prototypes.starts import INIT, check_init, prototype_starts
+from credalbench.names import names_of
 from credalbench.resources import expect_memory, warn_if_slow
 from credalbench.scaling import scale_of
 
@@ -64,7 +67,7 @@ class DegenerateMixture(ValueError):
     """From no start the likelihood has a maximum that means anything. The message says what to do."""
 
 
-class EGMM(ClusterMixin, BaseEstimator):
+class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     r"""Evidential Gaussian mixture: a credal partition of objects with attributes, by maximum likelihood.
 
     Parameters
@@ -102,9 +105,7 @@ class EGMM(ClusterMixin, BaseEstimator):
         Posterior probabilities of the components [jiao2022_egmm (11)] at the parameters returned. No mass is
         on the empty set [jiao2022_egmm (1)].
     labels_ : (n,) int array
-        Clusters of maximal pignistic probability, renumbered 0, 1, ... without gaps.
-    cluster_labels_ : (c,) int array
-        The number in `labels_` of each cluster of `partition_`; clusters without objects come last.
+        Clusters of maximal pignistic probability, by their numbers in `partition_`; empty ones leave gaps.
     objective_, log_likelihood_ : float
         Logarithm of the likelihood, of densities in the units of the data.
     objective_trace_ : (n_iter + 1,) array
@@ -145,6 +146,11 @@ class EGMM(ClusterMixin, BaseEstimator):
         in some direction, or leave the mean of a cluster open.
     NotEnoughMemory
         A ValueError and a MemoryError: the message names need, limit and way out.
+
+    Warns
+    -----
+    UserWarning
+        A cluster has no object, or an iteration takes more than half a minute.
 
     Notes
     -----
@@ -252,12 +258,7 @@ class EGMM(ClusterMixin, BaseEstimator):
     def predict_partition(self, X: npt.ArrayLike) -> CredalPartition:
         """Credal partition of new objects (n, p) at the parameters found, [jiao2022_egmm (23)]."""
         masses = self._posterior(X)[0]  # first: it refuses an estimator that is not fitted
-        return CredalPartition(masses, self._model.focal_sets)
-
-    def predict(self, X: npt.ArrayLike) -> np.ndarray:
-        """Labels of new objects (n, p), numbered as ``labels_``."""
-        partition = self.predict_partition(X)
-        return self.cluster_labels_[partition.labels("pignistic")]
+        return CredalPartition(masses, self._model.focal_sets, names_of(X))
 
     def sample(
         self, n_samples: int = 1, random_state: int | np.random.RandomState | None = None
@@ -289,7 +290,7 @@ class EGMM(ClusterMixin, BaseEstimator):
 
     def _validate(self, X: npt.ArrayLike):
         """Check `X` and what depends on it; returns X (n, p), in the unit, and the focal sets."""
-        X = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
+        X = read_objects(self, X)
         n, p = X.shape
         expect_count("n_clusters", self.n_clusters, 1, n, "n_samples")
         check_init(self.init, self.n_clusters, p)
@@ -342,10 +343,9 @@ class EGMM(ClusterMixin, BaseEstimator):
         self.cluster_centers_, self.means_ = (
             self._scale.outward(self._frame.outward(points)) for points in (run.mixture.centers, means)
         )
-        self.partition_ = CredalPartition(memberships(Y, run.mixture, model)[0], model.focal_sets)
-        clusters = self.partition_.labels("pignistic")
-        self.cluster_labels_ = numbers_without_gaps(clusters, self.n_clusters)
-        self.labels_ = self.cluster_labels_[clusters]
+        masses = memberships(Y, run.mixture, model)[0]
+        self.partition_ = CredalPartition(masses, model.focal_sets, self._index)
+        self.labels_ = labels_of(self.partition_, "pignistic")
 
 
 def start_covariance(X: np.ndarray, labels: np.ndarray, n_clusters: int) -> np.ndarray:

@@ -32,24 +32,28 @@ from typing import NamedTuple, Self
 import numpy as np
 import numpy.typing as npt
 from sklearn.base import BaseEstimator, ClusterMixin
-from sklearn.neighbors import NearestNeighbors
 from sklearn.utils import Tags, check_random_state
-from sklearn.utils.validation import validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from credalbench.arguments import SEED, Array, Count, Flag, Number, checked, declared, expect, expect_count
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.belief.focal import MAX_CLUSTERS
-from credalbench.cluster.inputs.dissimilarities import METRIC, as_dissimilarities, in_unit, told_of
+from credalbench.cluster.inputs.dissimilarities import METRIC, as_dissimilarities, in_unit
+from credalbench.cluster.inputs.new_objects import FittedObjects, Unanswerable
+from credalbench.cluster.inputs.objects import read_objects
+from credalbench.cluster.neighbours.evidence import (
+    evidence_scale,
+    nearest_in,
+    nearest_neighbours,
+    neighbour_evidence,
+    strengths,
+)
 from credalbench.cluster.neighbours.label_sweeps import labelling_energy, sweep_labels
+from credalbench.names import names_of
 from credalbench.resources import expect_memory
 
-CERTAINTY = 1e-6  # evidence is never weaker than this, nor stronger than one minus this
 NEIGHBOUR_ARRAYS = 8  # (n, K) arrays at a time in a fit, measured
 SEARCH = 2**31  # bytes that the search in a given matrix takes, at most
-PARAMETERS = {  # of metrics that take them from the data
-    "mahalanobis": lambda X: {"VI": np.linalg.inv(np.atleast_2d(np.cov(X.T))).T},
-    "seuclidean": lambda X: {"V": X.var(axis=0, ddof=1)},
-}
 MOST_STARTING_LABELS = 1000  # by default; as many as objects up to this
 
 
@@ -183,12 +187,14 @@ class EKNNclus(ClusterMixin, BaseEstimator):
         """
         X, K = self._validate(X)
         n = len(X)
-        search = min(SEARCH, 16 * n**2) if self._precomputed() else 0
+        search = min(SEARCH, 16 * n**2) if self._precomputed() else 8 * X.size  # in a matrix; else a copy
         what = f"{K} neighbours of each of {n} objects"
         expect_memory(8 * NEIGHBOUR_ARRAYS * n * K + search, what, "fewer of them, as n_neighbors=50")
         rng = check_random_state(self.random_state)
-        X, unit = in_unit(X, self.metric)
-        distances, neighbours = nearest_neighbours(X, K, self.metric)
+        inside, unit = in_unit(X, self.metric)
+        distances, neighbours = nearest_neighbours(inside, K, self.metric)
+        self._objects = FittedObjects.of(X, self.metric)
+        self._evidence = evidence_scale(distances, self.q), self.b
         evidence, self.gamma_ = neighbour_evidence(distances, self.q, self.b)
         weights = -np.log1p(-evidence)
         best = None
@@ -208,6 +214,46 @@ class EKNNclus(ClusterMixin, BaseEstimator):
         self.partition_ = self._partition(best.labels, neighbours, weights)
         return self
 
+    def predict_partition(self, X: npt.ArrayLike) -> CredalPartition:
+        """Credal partition of new objects, by Dempster's rule from their K nearest objects of the fit.
+
+        `X` is (m, p) attributes or, with ``metric="precomputed"``, (m, n) dissimilarities to the n objects of
+        the fit. O(n log n) for each of the latter; with attributes the search costs as in `fit`. An object of
+        the fit is among its own neighbours here: it keeps its label, once these rest, but is surer of it.
+
+        Raises
+        ------
+        ValueError
+            More than 62 clusters were found, see ``partition_``; `predict` gives labels.
+        """
+        neighbours, weights = self._evidence_about(X)
+        wanted = f"at most {MAX_CLUSTERS} clusters for a credal partition (predict gives labels)"
+        expect(self.n_clusters_ <= MAX_CLUSTERS, wanted, self.n_clusters_)
+        return combine_neighbours(self.labels_, neighbours, weights).named(names_of(X))
+
+    def predict(self, X: npt.ArrayLike) -> np.ndarray:
+        """Labels (m,) of new objects, numbered as ``labels_``: what their neighbours in the fit support most.
+
+        `X` as `predict_partition` takes it; of equally supported labels the smallest.
+        """
+        neighbours, weights = self._evidence_about(X)
+        return cluster_support(self.labels_, neighbours, weights).argmax(axis=1)
+
+    score = Unanswerable("its energy is lowest for one cluster, whatever the objects: on new ones, too")
+
+    def _evidence_about(self, X: npt.ArrayLike):
+        """The K nearest objects of the fit to each new one, and the weights of their evidence: two (m, K)."""
+        check_is_fitted(self)
+        objects, K = self._objects, self.neighbours_.shape[1]
+        if objects.attributes is None:
+            found = [nearest_in(D, K) for D in objects.compared(self, X)]
+            distances, neighbours = (np.concatenate(parts) for parts in zip(*found))
+        else:
+            X = objects.read(self, X)
+            distances, neighbours = nearest_neighbours(objects.attributes, K, objects.metric, X)
+        evidence = strengths(distances, *self._evidence)
+        return neighbours, -np.log1p(-evidence)
+
     def _starts(self, n: int, rng: np.random.RandomState):
         """Yield starting labels without gaps: the given ones, one for each object, or random ones."""
         count = min(n, MOST_STARTING_LABELS) if self.n_clusters is None else self.n_clusters
@@ -220,7 +266,7 @@ class EKNNclus(ClusterMixin, BaseEstimator):
 
     def _partition(self, labels: np.ndarray, neighbours: np.ndarray, weights: np.ndarray):
         if self.n_clusters_ <= MAX_CLUSTERS:
-            return combine_neighbours(labels, neighbours, weights)
+            return combine_neighbours(labels, neighbours, weights).named(self._index)
         warnings.warn(
             f"{self.n_clusters_} clusters were found, more than the {MAX_CLUSTERS} that a credal partition "
             "can hold: partition_ is None. More neighbours (n_neighbors) give fewer clusters",
@@ -230,7 +276,7 @@ class EKNNclus(ClusterMixin, BaseEstimator):
         return None
 
     def _validate(self, X: npt.ArrayLike):
-        X = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
+        X = read_objects(self, X)
         n = len(X)
         if self.n_clusters is not None:
             expect_count("n_clusters", self.n_clusters, 1, n, "n_samples")
@@ -250,50 +296,6 @@ class EKNNclus(ClusterMixin, BaseEstimator):
         tags = super().__sklearn_tags__()
         tags.input_tags.pairwise = self._precomputed()
         return tags
-
-
-def nearest_neighbours(
-    X: np.ndarray, K: int, metric: str | Callable = "euclidean"
-) -> tuple[np.ndarray, np.ndarray]:
-    """Distances to the K nearest other objects, and which they are: two (n, K) arrays, nearest first.
-
-    An object is left out of its own neighbours by its index, so that duplicates are neighbours at distance 0.
-    Which of several equally far objects are taken is arbitrary, but the same each time.
-    """
-    algorithm = "brute" if callable(metric) else "auto"  # trees need the triangle inequality
-    with told_of(metric):
-        parameters = PARAMETERS[metric](X) if metric in PARAMETERS else None
-        search = NearestNeighbors(n_neighbors=K, metric=metric, algorithm=algorithm, metric_params=parameters)
-        distances, neighbours = search.fit(X).kneighbors()
-    expect(np.isfinite(distances).all(), f"finite distances by the metric {metric!r}", "NaN or infinity")
-    return distances, np.ascontiguousarray(neighbours, dtype=np.int64)
-
-
-def neighbour_evidence(distances: np.ndarray, q: float, b: float) -> tuple[np.ndarray, float]:
-    r"""Strengths :math:`\alpha_{ij} = \exp(-\gamma d_{ij}^b)`, and :math:`\gamma`.
-
-    The latter is one over the q-quantile of :math:`d_{ij}^b`.
-
-    (n, K) distances -> (n, K) within [1e-6, 1 - 1e-6], float.
-
-    Raises
-    ------
-    ValueError
-        All distances are zero; powers of them are none that floating point can represent.
-    """
-    scale = np.quantile(distances, q)
-    if scale == 0:
-        expect(
-            distances.any(),
-            "some positive distance to a neighbour (else drop duplicates or raise n_neighbors)",
-            "zeros only",
-        )
-        scale = np.quantile(distances[distances > 0], q)
-    with np.errstate(over="ignore"):  # very far neighbours are no evidence
-        evidence = np.exp(-((distances / scale) ** b))
-        gamma = float(scale**-b)
-    expect(0 < gamma < np.inf, f"b for which gamma, {scale:.6g} ** -b, is positive and finite", b)
-    return np.clip(evidence, CERTAINTY, 1 - CERTAINTY), gamma
 
 
 class Settling(NamedTuple):
@@ -342,7 +344,7 @@ def combine_neighbours(labels: np.ndarray, neighbours: np.ndarray, weights: np.n
     ----------
     labels : (n,) int array
         Labels 0..c-1, every one in use.
-    neighbours, weights : (n, K) arrays
+    neighbours, weights : (m, K) arrays
         The weights are :math:`-\ln(1 - \alpha_{ij})`.
 
     Returns
@@ -350,11 +352,10 @@ def combine_neighbours(labels: np.ndarray, neighbours: np.ndarray, weights: np.n
     CredalPartition
         On the simple family of c clusters. With c = 1, the cluster is the frame and gets all the mass.
     """
-    n, c = len(labels), int(labels.max()) + 1
-    cells = np.arange(n)[:, None] * c + labels[neighbours]
-    support = np.bincount(cells.ravel(), weights.ravel(), minlength=n * c).reshape(n, c)
+    support = cluster_support(labels, neighbours, weights)
+    c = support.shape[1]
     focal_sets = FocalSets.simple(c)
-    masses = np.zeros((n, len(focal_sets)))
+    masses = np.zeros((len(support), len(focal_sets)))
     if c == 1:  # exp(-support) may be 0
         masses[:, -1] = 1.0
         return CredalPartition(masses, focal_sets)
@@ -362,3 +363,10 @@ def combine_neighbours(labels: np.ndarray, neighbours: np.ndarray, weights: np.n
     masses[:, -1:] = np.exp(-largest)
     masses[:, 1:-1] = np.exp(support - largest) - np.exp(-largest)
     return CredalPartition(masses / masses.sum(axis=1, keepdims=True), focal_sets)
+
+
+def cluster_support(labels: np.ndarray, neighbours: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """Summed weights of the neighbours in each cluster: (n,) labels 0..c-1, (m, K), (m, K) -> (m, c)."""
+    m, c = len(neighbours), int(labels.max()) + 1
+    cells = np.arange(m)[:, None] * c + labels[neighbours]
+    return np.bincount(cells.ravel(), weights.ravel(), minlength=m * c).reshape(m, c)

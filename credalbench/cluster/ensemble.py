@@ -33,7 +33,6 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import validate_data
 
 from credalbench.arguments import (
     MOST,
@@ -64,6 +63,10 @@ from credalbench.cluster.ensembles.consensus import BYTES_OF_ALL_PAIRS, BYTES_OF
 from credalbench.cluster.ensembles.distances import PAIRS, positive_quantile
 from credalbench.cluster.ensembles.starts import INIT, check_init
 from credalbench.cluster.inputs.focal_sets import FOCAL_SETS, resolve_focal_sets
+from credalbench.cluster.inputs.new_objects import Unanswerable
+from credalbench.cluster.inputs.objects import read_objects
+from credalbench.cluster.outputs.labels import labels_of
+from credalbench.names import common_names
 from credalbench.relations.closure import close_masses
 from credalbench.relations.combination import combined, combined_pairs, denormalized, mean_empty_mass
 from credalbench.relations.opinions import read_partitions
@@ -76,6 +79,7 @@ BASE_CLUSTERS = 15  # of a base, as in both examples of the paper
 BASE_NEIGHBORS = 2  # K of its informative pairs, also there
 DELTA_QUANTILE = 0.2  # of the dissimilarities, its distance to the empty set in the first example
 MASSES_PER_CLUSTER = 12  # numbers that a base needs for each object and cluster, in a fit, measured
+NEW_OBJECTS = "the bases partition the objects of the fit alone: fit again, with the new ones among them"
 
 
 def paper_base(n_clusters: int, delta: float, seed: int | None = None) -> ECM:
@@ -144,7 +148,7 @@ class EvidentialEnsemble(ClusterMixin, BaseEstimator):
     partition_ : CredalPartition
         The consensus; its masses on the empty set are the means over the bases.
     labels_ : (n,) int array
-        Clusters of maximal plausibility, renumbered 0, 1, ... without gaps.
+        Clusters of maximal plausibility, by their numbers in `partition_`; empty ones leave gaps.
     objective_ : float
         S, the stress: of sampled pairs, an estimate of that of all.
     objective_trace_ : (n_iter + 1,) array
@@ -181,6 +185,7 @@ class EvidentialEnsemble(ClusterMixin, BaseEstimator):
     Warns
     -----
     UserWarning
+        A cluster has no object.
         A part takes more than half a minute. Warnings of the bases are not shown.
 
     Notes
@@ -191,6 +196,9 @@ class EvidentialEnsemble(ClusterMixin, BaseEstimator):
 
     With bases by labels, the average and no closure, ``relation_.same`` is the co-association matrix of
     `EvidenceAccumulation`; the minimum then does what its single linkage does.
+
+    There is no `predict`: bases say of their own objects alone, and a consensus of pairs has no place for
+    others. Fit again, with the new ones among them.
 
     Examples
     --------
@@ -267,12 +275,16 @@ class EvidentialEnsemble(ClusterMixin, BaseEstimator):
     @checked
     def fit(self, X: npt.ArrayLike, y: object = None) -> Self:
         """Compute base partitions of `X` (n, p), and their consensus. `y` is ignored. Returns self."""
-        X = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
+        X = read_objects(self, X)
         self._validate(len(X))
         expect(self.n_jobs != 0, "n_jobs other than 0", self.n_jobs)
         rng, of_bases = self._generators()
         clusterers = self._clusterers(X, of_bases)
         return self._agree(base_partitions(clusterers, X, self.n_jobs), rng)
+
+    predict = Unanswerable(NEW_OBJECTS)
+    predict_partition = Unanswerable(NEW_OBJECTS)
+    score = Unanswerable(NEW_OBJECTS)
 
     @checked
     def fit_from_partitions(self, partitions: Sequence[CredalPartition | npt.ArrayLike]) -> Self:
@@ -285,6 +297,7 @@ class EvidentialEnsemble(ClusterMixin, BaseEstimator):
         partitions = read_partitions(partitions)
         n = len(partitions[0])
         expect(n >= 2, "partitions of at least 2 objects", n)
+        self._index = common_names(getattr(partition, "index", None) for partition in partitions)
         self._validate(n)
         return self._agree(partitions, self._generators()[0])
 
@@ -314,10 +327,10 @@ class EvidentialEnsemble(ClusterMixin, BaseEstimator):
         self.partitions_ = partitions
         self.base_n_clusters_ = np.array([n_clusters_of(partition) for partition in partitions])
         empty = mean_empty_mass(partitions)
-        self.partition_ = denormalized(found.partition, empty)
+        self.partition_ = denormalized(found.partition, empty).named(self._index)
         if found.first_partition is not None:
-            self.first_partition_ = denormalized(found.first_partition, empty)
-        self.labels_ = np.unique(found.partition.labels(), return_inverse=True)[1]
+            self.first_partition_ = denormalized(found.first_partition, empty).named(self._index)
+        self.labels_ = labels_of(self.partition_)
         self.objective_trace_ = found.objective_trace
         self.objective_ = float(found.objective_trace[-1])
         self.n_iter_ = len(found.objective_trace) - 1

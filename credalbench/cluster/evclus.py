@@ -20,7 +20,7 @@ D3. With sampled pairs, a row update uses by default every sampled pair that the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Self
 
 import numpy as np
@@ -28,7 +28,7 @@ import numpy.typing as npt
 from scipy.spatial.distance import squareform
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils import Tags, check_random_state
-from sklearn.utils.validation import validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from credalbench.arguments import (
     SEED,
@@ -47,7 +47,7 @@ from credalbench.cluster.conflict.focal_pairs import add_pairs
 from credalbench.cluster.conflict.pair_sampling import pair_dissimilarities, sample_partners
 from credalbench.cluster.conflict.solvers import irqp, lbfgs, silva_almeida
 from credalbench.cluster.conflict.stress import AllPairs, SampledPairs, Stress, compile_sweeps
-from credalbench.cluster.conflict.transformation import d0_from_quantile, gamma_from_d0, transformed
+from credalbench.cluster.conflict.transformation import d0_from_quantile, gamma_from_d0, phi, transformed
 from credalbench.cluster.inputs.dissimilarities import (
     METRIC,
     as_dissimilarities,
@@ -56,6 +56,11 @@ from credalbench.cluster.inputs.dissimilarities import (
     in_unit,
 )
 from credalbench.cluster.inputs.focal_sets import FEWER_SETS, FOCAL_SETS, resolve_focal_sets
+from credalbench.cluster.inputs.new_objects import FittedObjects, LabelsOfNewObjects
+from credalbench.cluster.inputs.objects import read_objects
+from credalbench.cluster.outputs.labels import labels_of
+from credalbench.cluster.pairwise.all_pairs import fitted_rows
+from credalbench.names import names_of
 from credalbench.resources import expect_memory, warn_if_slow
 from credalbench.scaling import HUGE, unit_of
 from credalbench.threads import one_blas_thread
@@ -68,7 +73,7 @@ PAIR_UPDATES = ("two-sided", "one-sided")
 REACH = 1e15  # of d0 beyond the largest dissimilarity; single precision loses what is farther
 
 
-class EVCLUS(ClusterMixin, BaseEstimator):
+class EVCLUS(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     r"""Evidential clustering of dissimilarity or attribute data by stress minimisation (EVCLUS and k-EVCLUS).
 
     Parameters
@@ -121,7 +126,7 @@ class EVCLUS(ClusterMixin, BaseEstimator):
     partition_ : CredalPartition
         The credal partition.
     labels_ : (n,) int array
-        Clusters of maximal plausibility, renumbered 0, 1, ... without gaps.
+        Clusters of maximal plausibility, by their numbers in `partition_`; empty ones leave gaps.
     objective_ : float
         True stress of `partition_`: each pair counted once with all pairs, as in J_k with sampled pairs.
     objective_trace_, time_trace_, evaluation_trace_ : arrays
@@ -162,6 +167,7 @@ class EVCLUS(ClusterMixin, BaseEstimator):
     Warns
     -----
     UserWarning
+        A cluster has no object.
         A sweep takes more than half a minute, by the number of objects, pairs and focal sets.
 
     Notes
@@ -212,6 +218,7 @@ class EVCLUS(ClusterMixin, BaseEstimator):
         max_iter=Count(),
         random_state=SEED,
     )
+    _decision = "plausibility"
 
     def __init__(
         self,
@@ -264,16 +271,17 @@ class EVCLUS(ClusterMixin, BaseEstimator):
         rng = check_random_state(self.random_state)
         compile_sweeps()  # before time_trace_ starts
         stress, self.d0_ = self._make_stress(X, rng, partners)
+        self._objects = FittedObjects.of(X, self.metric)
         self.unit_ = unit_of(self.d0_)
         self.gamma_ = gamma_from_d0(self.d0_ / self.unit_, self.alpha)
         best = self._lowest(stress, self._starts(len(X), focal_sets, rng), focal_sets)
         if self.pair_neighbors is not None:
-            self.first_partition_ = CredalPartition(best.masses, focal_sets)
+            self.first_partition_ = CredalPartition(best.masses, focal_sets, self._index)
             richer = add_pairs(self.first_partition_, self.pair_neighbors)
             focal_sets = richer.focal_sets
             best = self._lowest(stress, [richer.masses.copy()], focal_sets)
-        self.partition_ = CredalPartition(best.masses, focal_sets)
-        self.labels_ = np.unique(self.partition_.labels(), return_inverse=True)[1]
+        self.partition_ = CredalPartition(best.masses, focal_sets, self._index)
+        self.labels_ = labels_of(self.partition_)
         self.objective_ = best.stress[-1]
         self.objective_trace_ = np.array(best.stress)
         self.time_trace_ = np.array(best.seconds)
@@ -285,12 +293,51 @@ class EVCLUS(ClusterMixin, BaseEstimator):
         self.conflict_pairs_ = stress
         return self
 
+    def predict_partition(self, X: npt.ArrayLike) -> CredalPartition:
+        """Credal partition of new objects: (m, p) attributes.
+
+        Or their (m, n) dissimilarities to the n objects of the fit, with ``metric="precomputed"``. The masses
+        of each minimise the stress of its pairs with all objects of the fit, whose masses stay: a programme
+        like those of a sweep, in O(n (p + f) + f^3). Where many masses do, those next to the masses of the
+        nearest object are taken. An object of the fit meets itself there, too, and need not get its own
+        masses again.
+        """
+        masses = [masses for _, masses in self._fitted_rows(X)]
+        return CredalPartition(np.concatenate(masses), self.partition_.focal_sets, names_of(X))
+
+    def score(self, X: npt.ArrayLike, y: object = None) -> float:
+        """Minus the mean squared difference of degrees of conflict and transformed dissimilarities.
+
+        Over the pairs of a new object with one of the fit, at the masses of `predict_partition`; `y` is
+        ignored. Compares fits with the same ``gamma_``; more clusters mostly come nearer.
+        """
+        squares, pairs = 0.0, 0
+        for delta, masses in self._fitted_rows(X):
+            C, M = self.partition_.focal_sets.conflict, self.partition_.masses
+            with one_blas_thread():
+                residuals = masses @ C @ M.T - delta
+            squares += float(np.vdot(residuals, residuals))
+            pairs += delta.size
+        return -squares / pairs
+
+    def _fitted_rows(self, X: npt.ArrayLike) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        """Yield transformed dissimilarities (b, n) and masses (b, f) of new objects, block after block."""
+        check_is_fitted(self)
+        M, C = self.partition_.masses, self.partition_.focal_sets.conflict
+        for D in self._objects.compared(self, X):
+            start = M[D.argmin(axis=1)]
+            with np.errstate(over="ignore"), one_blas_thread():  # beyond all bounds: a conflict of 1
+                D *= self._objects.unit / self.unit_
+                delta = phi(D, self.gamma_, out=D)
+                masses = fitted_rows(delta[:, None], start, M, C)
+            yield delta, masses
+
     def _estimate(self, n: int, p: int, f: int, partners: npt.ArrayLike | None):
         """Refuse what does not fit into memory, warn of what takes long, see Notes."""
         k = self.n_pairs if partners is None else np.shape(partners)[1]
         all_pairs = k in (None, n - 1) and partners is None
         given = self.metric == "precomputed"
-        masses = 8 * (MASS_ARRAYS[self.solver] * n * f + 6 * f**2)
+        masses = 8 * (MASS_ARRAYS[self.solver] * n * f + 6 * f**2) + (0 if given else 8 * n * p)
         if all_pairs:
             fewer = "n_pairs=100, which compares each object with 100 others only"
             expect_matrices(1 if given else 2, n, fewer, more=masses)
@@ -353,7 +400,7 @@ class EVCLUS(ClusterMixin, BaseEstimator):
             yield masses / masses.sum(axis=1, keepdims=True)
 
     def _validate(self, X: npt.ArrayLike, partners: npt.ArrayLike | None):
-        X = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
+        X = read_objects(self, X)
         n = len(X)
         expect_count("n_clusters", self.n_clusters, 1, n, "n_samples")
         if self.n_pairs is not None:

@@ -34,7 +34,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from itertools import combinations
 from typing import NamedTuple, Self
 
 import numpy as np
@@ -42,7 +41,6 @@ import numpy.typing as npt
 from scipy.spatial.distance import squareform
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils import Tags, check_random_state
-from sklearn.utils.validation import validate_data
 
 from credalbench.arguments import SEED, Array, Count, Flag, Number, checked, declared, expect, expect_count
 from credalbench.belief import CredalPartition, FocalSets
@@ -53,6 +51,10 @@ from credalbench.cluster.inputs.dissimilarities import (
     expect_matrices,
 )
 from credalbench.cluster.inputs.focal_sets import FEWER_SETS, FOCAL_SETS, resolve_focal_sets
+from credalbench.cluster.inputs.new_objects import FittedObjects
+from credalbench.cluster.inputs.objects import read_objects
+from credalbench.cluster.outputs.labels import labels_of
+from credalbench.cluster.prototypes.mass_pass import Setting
 from credalbench.cluster.prototypes.mass_update import (
     ALPHA,
     BETA,
@@ -61,16 +63,17 @@ from credalbench.cluster.prototypes.mass_update import (
     masses_from_costs,
     objective,
 )
+from credalbench.cluster.prototypes.medoids import SetMedoids, focal_dissimilarities
+from credalbench.cluster.prototypes.relational import RelationalPredictions
 from credalbench.resources import MATRIX_GAIN, warn_if_slow
-from credalbench.scaling import HUGE, Scale
+from credalbench.scaling import Scale
 
 DELTA_QUANTILE = 0.95  # of the squared dissimilarities, for delta^2
-FARTHEST = 1e30  # unevenness: a set is then out of reach, and its square can still be computed
 MASS_ARRAYS = 6  # (n, f) arrays at a time in an iteration, measured
 SET_WORK = 64  # multiplications of an object and a focal set in an iteration, about
 
 
-class MECM(ClusterMixin, BaseEstimator):
+class MECM(RelationalPredictions, ClusterMixin, BaseEstimator):
     r"""Median evidential c-means: prototypes that are objects, for any dissimilarities.
 
     The formulas are from the literature, unverified; see the module.
@@ -116,7 +119,7 @@ class MECM(ClusterMixin, BaseEstimator):
     ----------
     partition_ : CredalPartition
     labels_ : (n,) int array
-        Clusters of maximal plausibility, renumbered 0, 1, ... without gaps.
+        Clusters of maximal plausibility, by their numbers in `partition_`; empty ones leave gaps.
     medoid_indices_ : (c,) int array
         The object that is the prototype of each cluster of `partition_`.
     cluster_centers_ : (c, p) array
@@ -149,6 +152,7 @@ class MECM(ClusterMixin, BaseEstimator):
     Warns
     -----
     UserWarning
+        A cluster has no object.
         An iteration takes more than half a minute.
 
     Notes
@@ -230,7 +234,7 @@ class MECM(ClusterMixin, BaseEstimator):
         Or (n, n) dissimilarities, with ``metric="precomputed"``. `y` is ignored. Returns self.
         """
         X, focal_sets = self._validate(X)
-        self._estimate(len(X), len(focal_sets))
+        self._estimate(*X.shape, len(focal_sets))
         rng = check_random_state(self.random_state)
         tau, unit = dissimilarities_in_unit(X, self.metric, self.symmetrize)
         expect(tau.any(), "some positive dissimilarity", "zeros only")
@@ -253,8 +257,9 @@ class MECM(ClusterMixin, BaseEstimator):
             for medoids in self._starts(len(X), rng)
         ]
         best = min(runs, key=lambda run: run.objective[-1])
-        self.partition_ = CredalPartition(best.masses, focal_sets)
-        self.labels_ = np.unique(self.partition_.labels(), return_inverse=True)[1]
+        self.partition_ = CredalPartition(best.masses, focal_sets, self._index)
+        self.labels_ = labels_of(self.partition_)
+        self._keep(X, tau, best.medoids, Setting(focal_sets, self.alpha, self.beta, delta), unit)
         self.medoid_indices_ = best.medoids
         if not self._precomputed():
             self.cluster_centers_ = X[best.medoids]
@@ -264,10 +269,22 @@ class MECM(ClusterMixin, BaseEstimator):
         self.converged_ = best.converged
         return self
 
-    def _estimate(self, n: int, f: int):
+    def _keep(self, X: np.ndarray, tau: np.ndarray, medoids: np.ndarray, setting: Setting, unit: float):
+        """Set what is needed for new objects."""
+        self._objects = FittedObjects.of(X, self.metric, unit)
+        self._places = SetMedoids.of(tau, medoids, setting.focal_sets, self.gamma, self.eta, unit)
+        self._setting, self._squares = setting, self.square
+
+    def _squared_distances(self, D: np.ndarray):
+        """Of new objects to the focal sets, from their dissimilarities: (b, n) -> (b, f')."""
+        d = self._places.dissimilarities(D)
+        return d**2 if self._squares else d
+
+    def _estimate(self, n: int, p: int, f: int):
         """Refuse what does not fit into memory, warn of what takes long, see Notes."""
         pairs = self.n_clusters * (self.n_clusters - 1)  # of medoids, in two (n, pairs / 2) arrays
-        expect_matrices(2, n, more=8 * n * (MASS_ARRAYS * f + pairs))
+        copy = 0 if self._precomputed() else n * p
+        expect_matrices(2, n, more=8 * (n * (MASS_ARRAYS * f + pairs) + copy))
         what = f"an iteration over {n} objects and {f} focal sets"
         work = n * (n + f * (SET_WORK + pairs / MATRIX_GAIN))
         warn_if_slow(work, what, f"{FEWER_SETS}, or {WITHOUT_MATRICES}")
@@ -291,7 +308,7 @@ class MECM(ClusterMixin, BaseEstimator):
             yield rng.choice(n, self.n_clusters, replace=False)
 
     def _validate(self, X: npt.ArrayLike):
-        X = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
+        X = read_objects(self, X)
         n = len(X)
         expect_count("n_clusters", self.n_clusters, 1, n, "n_samples")
         focal_sets = resolve_focal_sets(self.focal_sets, self.n_clusters)
@@ -361,62 +378,3 @@ def next_medoids(squared: np.ndarray, weights: np.ndarray) -> np.ndarray:
         medoids[k] = np.argmin(scores[:, k])
         scores[medoids[k]] = np.inf
     return medoids
-
-
-def focal_dissimilarities(
-    tau: np.ndarray,
-    medoids: np.ndarray,
-    focal_sets: FocalSets,
-    gamma: float,
-    eta: float,
-    unit: float = 1.0,
-) -> np.ndarray:
-    r"""Dissimilarity :math:`d_{iA}` of every object to every non-empty focal set.
-
-    Parameters
-    ----------
-    tau : (n, n) array
-        Dissimilarities of the objects, in the unit.
-    medoids : (c,) int array
-    focal_sets : FocalSets
-    gamma, eta : float
-    unit : float, default 1.0
-
-    Returns
-    -------
-    (n, f') array
-    """
-    first = int(focal_sets.has_empty)
-    S = focal_sets.membership[first:]  # (f', c)
-    T = tau[:, medoids]  # (n, c) to the medoids
-    nearest = np.stack([T[:, A].min(axis=1) for A in S], axis=1)
-    representatives = set_representatives(T, S, min(eta / unit, HUGE))  # of a length beside a square of it
-    d = (gamma * tau[:, representatives] + unevenness(T, medoids, S, eta) * nearest) / (gamma + 1)
-    single = S.sum(axis=1) == 1
-    d[:, single] = nearest[:, single]
-    return d
-
-
-def set_representatives(T: np.ndarray, S: np.ndarray, eta: float) -> np.ndarray:
-    """The object that stands for each set: about equally far from its medoids, and not far.
-
-    `T` (n, c) dissimilarities to the medoids, `S` (f', c) membership -> (f',) indices of objects.
-    """
-    share = S / S.sum(axis=1, keepdims=True)
-    mean = T @ share.T
-    variance = np.maximum((T**2) @ share.T - mean**2, 0.0)
-    return np.argmin(variance + eta * mean, axis=0)
-
-
-def unevenness(T: np.ndarray, medoids: np.ndarray, S: np.ndarray, eta: float) -> np.ndarray:
-    r"""How unequally far an object is from the medoids of a set, :math:`\rho_{iA}`, 0 for singletons.
-
-    `T` (n, c), `medoids` (c,), `S` (f', c) -> (n, f').
-    """
-    pairs = np.array(list(combinations(range(S.shape[1]), 2)), dtype=int).reshape(-1, 2)
-    inside = (S[:, pairs[:, 0]] & S[:, pairs[:, 1]]).astype(float)  # (f', pairs)
-    differences = np.abs(T[:, pairs[:, 0]] - T[:, pairs[:, 1]]) @ inside.T
-    with np.errstate(over="ignore"):
-        apart = eta * (inside @ T[medoids[pairs[:, 0]], pairs[:, 1]])
-        uneven = differences / np.where(apart > 0, apart, 1.0)
-    return np.where(apart > 0, np.minimum(uneven, FARTHEST), 0.0)

@@ -33,11 +33,9 @@ from typing import NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
-from scipy.linalg import cholesky, eigvalsh
 from scipy.spatial.distance import squareform
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils import Tags, check_random_state
-from sklearn.utils.validation import validate_data
 
 from credalbench.arguments import SEED, Array, Count, Flag, Number, checked, declared, expect, expect_count
 from credalbench.belief import CredalPartition, FocalSets
@@ -48,6 +46,17 @@ from credalbench.cluster.inputs.dissimilarities import (
     expect_matrices,
 )
 from credalbench.cluster.inputs.focal_sets import FEWER_SETS, FOCAL_SETS, resolve_focal_sets
+from credalbench.cluster.inputs.new_objects import FittedObjects
+from credalbench.cluster.inputs.objects import read_objects
+from credalbench.cluster.outputs.labels import labels_of
+from credalbench.cluster.prototypes.gram import (
+    WeightedMeans,
+    gram_matrix,
+    negative_eigenvalues,
+    shifted_gram_matrix,
+    squared_distances,
+)
+from credalbench.cluster.prototypes.mass_pass import Setting
 from credalbench.cluster.prototypes.mass_update import (
     ALPHA,
     BETA,
@@ -57,19 +66,17 @@ from credalbench.cluster.prototypes.mass_update import (
     objective,
 )
 from credalbench.cluster.prototypes.prototype_step import prototype_weights
+from credalbench.cluster.prototypes.relational import RelationalPredictions
 from credalbench.resources import MATRIX_GAIN, warn_if_slow
 from credalbench.scaling import Scale
 from credalbench.threads import one_blas_thread
 
 DELTA_QUANTILE = 0.95  # of the squared dissimilarities, for delta^2
-NEGLIGIBLE = 1e-9  # eigenvalues above minus this share of the sum of all eigenvalues count as rounding
-ROUNDING = 1e-14  # squared distances below this share of the largest G_ii are rounding
-BLOCK = 1 << 17  # entries of the Gram matrix that are formed at a time: a mebibyte
 MASS_ARRAYS = 7  # (n, f) arrays at a time in an iteration, measured
 SET_WORK = 16  # multiplications of an object and a focal set in an iteration, about
 
 
-class RECM(ClusterMixin, BaseEstimator):
+class RECM(RelationalPredictions, ClusterMixin, BaseEstimator):
     r"""Relational evidential c-means: ECM from dissimilarities, by alternating minimisation.
 
     Parameters
@@ -110,7 +117,7 @@ class RECM(ClusterMixin, BaseEstimator):
     ----------
     partition_ : CredalPartition
     labels_ : (n,) int array
-        Clusters of maximal plausibility, renumbered 0, 1, ... without gaps.
+        Clusters of maximal plausibility, by their numbers in `partition_`; empty ones leave gaps.
     objective_ : float
         J at the final masses and the prototypes that they were computed from, in squares of `unit_`.
     objective_trace_ : (n_iter + 1,) array
@@ -148,6 +155,7 @@ class RECM(ClusterMixin, BaseEstimator):
     Warns
     -----
     UserWarning
+        A cluster has no object.
         The dissimilarities are not Euclidean and `spectral_shift` is off: the message counts the negative
         eigenvalues and the negative squared distances. Or a step takes more than half a minute.
 
@@ -231,10 +239,10 @@ class RECM(ClusterMixin, BaseEstimator):
         Or (n, n) dissimilarities, with ``metric="precomputed"``. `y` is ignored. Returns self.
         """
         X, focal_sets = self._validate(X)
-        self._estimate(len(X), len(focal_sets))
+        self._estimate(*X.shape, len(focal_sets))
         rng = check_random_state(self.random_state)
         with one_blas_thread():  # with several, the last bits would depend on their number
-            G, delta = self._prepare(X)
+            G, delta, unit = self._prepare(X)
         best = None
         for masses in self._starts(len(X), focal_sets, rng):
             run = alternate(
@@ -249,8 +257,9 @@ class RECM(ClusterMixin, BaseEstimator):
             )
             if best is None or run.objective[-1] < best.objective[-1]:
                 best = run
-        self.partition_ = CredalPartition(best.masses, focal_sets)
-        self.labels_ = np.unique(self.partition_.labels(), return_inverse=True)[1]
+        self.partition_ = CredalPartition(best.masses, focal_sets, self._index)
+        self.labels_ = labels_of(self.partition_)
+        self._keep(X, G, best.weights, Setting(focal_sets, self.alpha, self.beta, delta), unit)
         self.objective_ = best.objective[-1]
         self.objective_trace_ = np.array(best.objective)
         self.n_iter_ = len(best.objective) - 1
@@ -261,9 +270,27 @@ class RECM(ClusterMixin, BaseEstimator):
             self._warn_that_not_euclidean(len(X))
         return self
 
-    def _estimate(self, n: int, f: int):
+    def _keep(self, X: np.ndarray, G: np.ndarray, weights: np.ndarray, setting: Setting, unit: float):
+        """Set what is needed for new objects."""
+        with one_blas_thread():
+            self._prototypes = WeightedMeans.of(weights, G)
+        self._objects = FittedObjects.of(X, self.metric, unit)
+        self._setting, self._squares = setting, self.square
+
+    def _squared_distances(self, D: np.ndarray):
+        """Of new objects to the focal sets, from their dissimilarities: (b, n) -> (b, f').
+
+        Objects at dissimilarity 0 are taken for the same: there is no spectral shift between them.
+        """
+        squared = D**2 if self._squares else D
+        if self.shift_:
+            squared = np.where(squared > 0, squared + self.shift_, 0.0)
+        return self._prototypes.squared_distances(squared, self._setting.focal_sets)
+
+    def _estimate(self, n: int, p: int, f: int):
         """Refuse what does not fit into memory, warn of what takes long, see Notes."""
-        expect_matrices(2, n, more=8 * MASS_ARRAYS * n * f)
+        copy = 0 if isinstance(self.metric, str) and self.metric == "precomputed" else n * p
+        expect_matrices(2, n, more=8 * (MASS_ARRAYS * n * f + copy))
         if not self._surely_euclidean():
             what = f"telling whether the dissimilarities of {n} objects are Euclidean"
             warn_if_slow(n**3 / 3 / MATRIX_GAIN, what, WITHOUT_MATRICES)
@@ -275,7 +302,7 @@ class RECM(ClusterMixin, BaseEstimator):
         return isinstance(self.metric, str) and self.metric == "euclidean"
 
     def _prepare(self, X: np.ndarray):
-        """Gram matrix (n, n) of the squared dissimilarities, and delta: both in the unit."""
+        """Gram matrix (n, n) of squared dissimilarities, and delta, in the unit; unit of dissimilarities."""
         D, unit = dissimilarities_in_unit(X, self.metric, self.symmetrize)
         scale = Scale(unit if self.square else math.sqrt(unit))
         expect(D.any(), "some positive dissimilarity", "zeros only")
@@ -294,7 +321,7 @@ class RECM(ClusterMixin, BaseEstimator):
         else:
             delta = scale.length("delta", self.delta)
         self.delta_, self.unit_ = delta * scale.unit, scale.unit
-        return G, delta
+        return G, delta, unit
 
     def _squared_delta(self, squared: np.ndarray):
         """The quantile of the squared dissimilarities (n, n) for a delta that is not given."""
@@ -324,7 +351,7 @@ class RECM(ClusterMixin, BaseEstimator):
         )
 
     def _validate(self, X: npt.ArrayLike):
-        X = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
+        X = read_objects(self, X)
         n = len(X)
         expect_count("n_clusters", self.n_clusters, 1, n, "n_samples")
         focal_sets = resolve_focal_sets(self.focal_sets, self.n_clusters)
@@ -377,78 +404,3 @@ def alternate(
             if converged:
                 break
     return Alternation(masses, weights, trace, negatives, converged)
-
-
-def squared_distances(G: np.ndarray, weights: np.ndarray, focal_sets: FocalSets) -> tuple[np.ndarray, int]:
-    r"""Squared distances of all objects to the barycentres of the non-empty focal sets.
-
-    With :math:`w_A` the mean of the weights of the clusters in A:
-    :math:`G_{ii} - 2 (w_A^T G)_i + w_A^T G w_A`, as three matrix products in O(n^2 c + n f c).
-
-    Parameters
-    ----------
-    G : (n, n) array
-        Gram matrix.
-    weights : (c, n) array
-        Prototypes as weights of the objects.
-    focal_sets : FocalSets
-
-    Returns
-    -------
-    squared : (n, f') array
-        At least 0; what is below zero or within rounding of it is 0.
-    negative : int
-        How many were negative by more than rounding.
-    """
-    first = int(focal_sets.has_empty)
-    S = focal_sets.membership[first:] / focal_sets.cardinality[first:, None]  # (f', c), rows sum to 1
-    VX = weights @ G  # (c, n) inner products of prototypes and objects
-    VV = VX @ weights.T  # (c, c) of prototypes and prototypes
-    norms = np.diag(G)
-    squared = norms[:, None] - 2 * (S @ VX).T + np.sum(S @ VV * S, axis=1)
-    rounding = ROUNDING * norms.max()
-    negative = int((squared < -rounding).sum())
-    squared[squared < rounding] = 0.0
-    return squared, negative
-
-
-def gram_matrix(squared: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
-    """Gram matrix of the centred objects, G = -Q D Q / 2, from squared dissimilarities D (n, n).
-
-    Into the array `out`, which may be `squared` itself, if it is given.
-    """
-    mean = squared.mean(axis=0)
-    G = np.empty(squared.shape) if out is None else out
-    step = max(1, BLOCK // len(squared))
-    for begin in range(0, len(squared), step):
-        rows = slice(begin, begin + step)
-        np.subtract(mean[rows, None] + mean, squared[rows], out=G[rows])
-    G -= mean.mean()
-    G /= 2
-    return G
-
-
-def negative_eigenvalues(G: np.ndarray) -> np.ndarray:
-    """Eigenvalues of `G` (n, n) that are negative beyond rounding, increasing; none if G is Euclidean.
-
-    One more (n, n) array at a time.
-    """
-    tolerance = NEGLIGIBLE * np.trace(G)
-    shifted = G.copy()
-    shifted[np.diag_indices_from(G)] += tolerance
-    try:
-        cholesky(shifted.T, overwrite_a=True, check_finite=False)  # of columns, as LAPACK has them
-        return np.empty(0)
-    except np.linalg.LinAlgError:
-        del shifted
-    what = f"finding the eigenvalues of {len(G)} objects, whose dissimilarities are not Euclidean,"
-    warn_if_slow(len(G) ** 3 / MATRIX_GAIN, what, WITHOUT_MATRICES)
-    values = eigvalsh(G)
-    return values[values < -tolerance]
-
-
-def shifted_gram_matrix(G: np.ndarray, shift: float) -> np.ndarray:
-    """Gram matrix (n, n) after adding `shift` to the squared dissimilarities: G + shift Q / 2."""
-    G = G - shift / (2 * len(G))
-    G[np.diag_indices_from(G)] += shift / 2
-    return G

@@ -1,6 +1,7 @@
 """Scores of partitions: against a reference (external), by themselves (internal), of credal ones (credal)."""
 
 from .credal import (
+    adjusted_credal_rand,
     credal_rand,
     evidential_precision,
     evidential_rand,
@@ -28,6 +29,7 @@ from .internal import (
 __all__ = [
     "BETTER",
     "accuracy",
+    "adjusted_credal_rand",
     "adjusted_rand",
     "bic",
     "credal_rand",

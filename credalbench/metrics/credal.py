@@ -7,6 +7,7 @@ partitions are compared by all of these masses [denoeux2018], or by the pairs th
 
 =============================  ==========================================================================
 `credal_rand`                  how close, or consistent, the masses of all pairs are
+`adjusted_credal_rand`         how much closer they are than by chance
 `evidential_precision`         of the pairs that are put into one cluster, how many are in one class
 `evidential_recall`            of the pairs in one class, how many are put into one cluster
 `evidential_rand`              how many of all pairs are decided, and rightly
@@ -22,6 +23,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.spatial.distance import squareform
 
 from credalbench.belief import CredalPartition
 from credalbench.belief.combine import disjoint_mass
@@ -35,6 +37,8 @@ if TYPE_CHECKING:
 MASS_ARRAYS = 3  # (n, f) arrays at a time where pairs are not looked at one by one
 PAIR_WORK = 30  # multiplications that a pair costs beside those of the products of matrices, about
 CREDAL_RAND_KINDS = ("jousselme", "belief", "conflict")
+SORTED_ARRAYS = 10  # (n, n) arrays at a time where beliefs of all pairs are sorted
+ALIKE = 1e-12  # a distance by chance below this is rounding: both partitions say the same of all pairs
 
 
 # ---------------------------------------------------------------------- masses of all pairs
@@ -201,6 +205,88 @@ def _expect_memory_of_masses(*partitions: CredalPartition) -> None:
     n, f = max((P.masses.shape for P in partitions), key=lambda shape: shape[1])
     what = f"masses of {n} objects on {f} focal sets"
     expect_memory(8 * MASS_ARRAYS * n * f, what, "fewer focal sets, or objects")
+
+
+# ---------------------------------------------------------------------- corrected for chance
+
+
+def adjusted_credal_rand(P: CredalPartition | ArrayLike, Q: CredalPartition | ArrayLike) -> float:
+    r"""Credal Rand index of two credal partitions, corrected for chance.
+
+    .. math:: \frac{\rho(P, Q) - E\rho}{1 - E\rho}
+
+    with the index of kind "belief", and :math:`E\rho` its mean over all orders of the objects of Q. Of hard
+    partitions it is the adjusted Rand index [hubert1985]; that of others is corrected in the same way, by us.
+
+    Parameters
+    ----------
+    P, Q : CredalPartition, or arrays of shape (n,) of labels
+        Partitions of the same n objects, as in `credal_rand`.
+
+    Returns
+    -------
+    float
+        At most 1; 0 is what chance gives on average. 1 where chance cannot be told from agreement: both say
+        one and the same of every pair, or there is no pair (n = 1).
+
+    Raises
+    ------
+    ValueError
+        The numbers of objects differ.
+    NotEnoughMemory
+        Beliefs of all pairs do not fit. A ValueError and a MemoryError.
+
+    See Also
+    --------
+    credal_rand
+
+    Notes
+    -----
+    O(n^2 (f + log n)) time, about ten (n, n) arrays. The mean over all orders is exact: a pair of P meets
+    every pair of Q equally often, and the mean of absolute differences of two samples is an area between
+    their distribution functions.
+
+    Examples
+    --------
+    >>> from credalbench.belief import FocalSets
+    >>> masses = [[1, 0, 0], [0.6, 0, 0.4], [0, 1, 0], [0, 1, 0]]
+    >>> soft = CredalPartition(masses, FocalSets.simple(2, empty=False))
+    >>> round(adjusted_credal_rand([0, 0, 1, 1], soft), 3), adjusted_credal_rand([0, 0, 1, 1], [3, 3, 7, 7])
+    (0.78, 1.0)
+
+    References
+    ----------
+    denoeux2018, hubert1985
+    """
+    P, Q = _as_credal(P), _as_credal(Q)
+    n = P.n_objects
+    if n != Q.n_objects:
+        raise ValueError(f"expected two partitions of the same objects, got {n} and {Q.n_objects}")
+    if n == 1:
+        return 1.0
+    expect_memory(8 * SORTED_ARRAYS * n**2, f"beliefs of all pairs of {n} objects", "fewer objects")
+    first, second = _beliefs_of_pairs(P), _beliefs_of_pairs(Q)
+    by_chance = sum(map(_mean_gap, first, second))
+    if by_chance < ALIKE:
+        return 1.0
+    return float(1 - np.abs(first - second).sum(axis=0).mean() / by_chance)
+
+
+def _beliefs_of_pairs(P: CredalPartition) -> np.ndarray:
+    """Bel({s}), Bel({not s}) and Bel(Theta) of all pairs i < j, (3, n (n - 1) / 2)."""
+    _, same, different, ignorance = P.relational()
+    ignorance += same
+    ignorance += different
+    return np.stack([squareform(part, checks=False) for part in (same, different, ignorance)])
+
+
+def _mean_gap(first: np.ndarray, second: np.ndarray) -> float:
+    """Mean of the absolute differences of every value of one sample and every value of the other."""
+    both = np.concatenate([first, second])
+    order = np.argsort(both, kind="stable")
+    below = np.cumsum(order < first.size)[:-1]  # values of the first sample up to each place
+    F, G = below / first.size, (np.arange(1, both.size) - below) / second.size
+    return float(np.diff(both[order]) @ (F * (1 - G) + G * (1 - F)))
 
 
 # ---------------------------------------------------------------------- pairs that are decided

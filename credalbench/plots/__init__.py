@@ -1,5 +1,7 @@
 """Pictures: every function takes axes and arrays, a credal partition or a tidy table, and returns the axes.
 
+The one that fills several panels, `criterion_panels`, takes a figure and returns it.
+
 Nothing here fits, loads or shows anything, and nothing uses pyplot. Make a figure with `new_figure`::
 
     figure = new_figure(6, 4)
@@ -8,10 +10,12 @@ Nothing here fits, loads or shows anything, and nothing uses pyplot. Make a figu
 
 from credalbench.plots.constraints import constraint_lines, focal_hulls, hard_credal_scatter
 from credalbench.plots.credal import credal_scatter, mass_bars, mass_curves
-from credalbench.plots.curves import box_by, criterion_curve, curve_with_errors, stress_traces
+from credalbench.plots.criteria import criterion_curve, criterion_panels
+from credalbench.plots.curves import box_by, curve_with_errors, stress_traces
 from credalbench.plots.dissimilarity import shepard, transformation_curve
 from credalbench.plots.mass_rows import mass_rows
 from credalbench.plots.mixtures import component_ellipses
+from credalbench.plots.overview import overview
 from credalbench.plots.partition_maps import partition_maps
 from credalbench.plots.prototypes import prototype_marks
 from credalbench.plots.relations import opinion_rows, relation_image
@@ -26,6 +30,7 @@ __all__ = [
     "constraint_lines",
     "credal_scatter",
     "criterion_curve",
+    "criterion_panels",
     "curve_with_errors",
     "focal_hulls",
     "focal_set_image",
@@ -35,6 +40,7 @@ __all__ = [
     "mass_rows",
     "new_figure",
     "opinion_rows",
+    "overview",
     "partition_maps",
     "picture",
     "prototype_marks",

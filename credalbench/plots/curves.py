@@ -1,4 +1,4 @@
-"""Pictures of tidy tables: traces, box plots with their points, curves with error bars, criteria."""
+"""Pictures of tidy tables: traces, box plots with their points, curves with error bars."""
 
 from __future__ import annotations
 
@@ -16,10 +16,9 @@ from credalbench.plots import style
 if TYPE_CHECKING:
     import pandas as pd
 
-ACRONYMS = ("bic", "ebic")  # among the criteria
 
-
-def _require(table: pd.DataFrame, columns: Iterable[str | None]) -> None:
+def require(table: pd.DataFrame, columns: Iterable[str | None]) -> None:
+    """Refuse a table without rows, or without one of some columns; None stands for no column."""
     missing = [name for name in columns if name is not None and name not in table.columns]
     if missing:
         raise ValueError(f"the table needs the columns {missing}; got {list(table.columns)}")
@@ -68,7 +67,7 @@ def stress_traces(
     ValueError
         If a column is missing or the table is empty.
     """
-    _require(table, ["run", x, "stress", by])
+    require(table, ["run", x, "stress", by])
     for k, (name, part) in enumerate(_groups(table, by)):
         runs = [run.dropna(subset=[x, "stress"]) for _, run in part.groupby("run", sort=False)]
         for number, run in enumerate(runs):
@@ -136,7 +135,7 @@ def box_by(
     ValueError
         If a column or a group of `order` is missing, or the table is empty.
     """
-    _require(table, [value, by])
+    require(table, [value, by])
     groups = dict(_groups(table, by))
     order = list(groups) if order is None else list(order)
     if unknown := [name for name in order if name not in groups]:
@@ -231,26 +230,11 @@ def curve_with_errors(
     ValueError
         If a column is missing, the table is empty, or `kind` is unknown.
     """
-    _require(table, [x, y, by])
+    require(table, [x, y, by])
     if kind not in ("quartiles", "mean-ci"):
         raise ValueError(f'kind must be "quartiles" or "mean-ci"; got {kind!r}')
     for k, (name, part) in enumerate(_groups(table, by)):
-        places, centres, lows, highs = summarise(part, x, y, kind)
-        ax.errorbar(
-            places,
-            centres,
-            yerr=[centres - lows, highs - centres],
-            color=style.colour(k),
-            linestyle=style.line_style(k),
-            marker=style.marker(k),
-            markersize=6,
-            markeredgecolor="white",
-            markeredgewidth=0.5,
-            linewidth=1.6,
-            elinewidth=1.2,
-            capsize=3,
-            label=None if name is None else str(name),
-        )
+        error_curve(ax, *summarise(part, x, y, kind), k, label=None if name is None else str(name))
     if log:
         style.log_axis(ax.yaxis)
     style.dress(ax, title=title, xlabel=style.axis_label(x), ylabel=style.axis_label(y), grid="both")
@@ -259,51 +243,33 @@ def curve_with_errors(
     return ax
 
 
-def criterion_curve(
-    ax: Axes, table: pd.DataFrame, criterion: str, best: int | None = None, *, title: str | None = None
-) -> Axes:
-    """Draw a criterion against the number of clusters; a star where the best one is.
-
-    With several repetitions, means with their 95 % confidence intervals (Student).
-
-    Parameters
-    ----------
-    ax : matplotlib.axes.Axes
-    table : pandas.DataFrame
-        Columns ``criterion``, ``c`` and ``value``, one row per fit: `CriterionCurves.table`. Rows without a
-        value are left out.
-    criterion : str
-        Which rows.
-    best : int, optional
-        The number of clusters that it prefers.
-    title : str, optional
-
-    Returns
-    -------
-    matplotlib.axes.Axes
-
-    Raises
-    ------
-    ValueError
-        If a column is missing, or the criterion has no value, or none for the best number of clusters.
-    """
-    _require(table, ["criterion", "c", "value"])
-    part = table[table["criterion"] == criterion].dropna(subset=["value"])
-    if len(part) == 0:
-        raise ValueError(f"expected rows with values of the criterion {criterion!r}, got none")
-    curve_with_errors(ax, part, "c", "value", kind="mean-ci", title=title)
-    name = criterion.upper() if criterion in ACRONYMS else style.axis_label(criterion)
-    style.dress(ax, xlabel="number of clusters c", ylabel=name, grid="both")
-    numbers = sorted(set(part["c"].tolist()))
-    ax.set_xticks(numbers)
-    if best is not None:
-        chosen = part.loc[part["c"] == best, "value"]
-        if len(chosen) == 0:
-            raise ValueError(f"expected a best number of clusters out of {numbers}, got {best}")
-        look = {"ms": 15, "color": style.colour(1), "markeredgecolor": style.INK, "zorder": 4}
-        ax.plot(best, chosen.mean(), "*", linestyle="none", label=f"c = {best}", **look)
-        ax.legend(frameon=False, fontsize=style.TICK_SIZE, loc="best")
-    return ax
+def error_curve(
+    ax: Axes,
+    places: np.ndarray,
+    centres: np.ndarray,
+    lows: np.ndarray,
+    highs: np.ndarray,
+    k: int = 0,
+    *,
+    label: str | None = None,
+) -> None:
+    """Draw a curve (m,) with its intervals in the look of series `k`; intervals without ends are left out."""
+    reach = np.array([centres - lows, highs - centres])
+    ax.errorbar(
+        places,
+        centres,
+        yerr=np.where(np.isfinite(reach), reach, 0.0),
+        color=style.colour(k),
+        linestyle=style.line_style(k),
+        marker=style.marker(k),
+        markersize=6,
+        markeredgecolor="white",
+        markeredgewidth=0.5,
+        linewidth=1.6,
+        elinewidth=1.2,
+        capsize=3,
+        label=label,
+    )
 
 
 def summarise(

@@ -226,4 +226,5 @@ def denormalized(partition: CredalPartition, empty_mass: ArrayLike) -> CredalPar
     first = int(family.has_empty)
     expect(not partition.masses[:, :first].any(), "a partition without mass on the empty set", partition)
     sets = FocalSets(family.n_clusters, (0, *family.masks[first:]))
-    return CredalPartition(np.column_stack([empty, (1 - empty)[:, None] * partition.masses[:, first:]]), sets)
+    masses = np.column_stack([empty, (1 - empty)[:, None] * partition.masses[:, first:]])
+    return CredalPartition(masses, sets, partition.index)

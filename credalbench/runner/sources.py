@@ -209,11 +209,18 @@ class _Sources:
     def _leads_to(self, node: Node) -> list[tuple[str, list[Node]]]:
         """What each name in a statement leads to, and each name that it imports."""
         ours, statement = self._modules[node[0]], self._statement(node)
-        found = [(i[-1], self.meaning(*ours.place(i))) for i in statement.imports]
+        places = ((i[-1], ours.place(i)) for i in statement.imports)
+        found = [(name, self.meaning(*at)) for name, at in places if self._counts(node, at[0])]
         if not statement.is_import:
             words = sorted(statement.names | {ALL})
             found += [(word, ours.bound[word]) for word in words if word in ours.bound]
         return [*found, ("after", self._before(node))]
+
+    def _counts(self, node: Node, imported: str) -> bool:
+        """Whether an import can matter: what the library draws when it is asked to is in no table."""
+        library = _is_in(node[0], (PACKAGE,)) and not _is_in(node[0], VIEWS)
+        drawing = library and _is_in(imported, VIEWS) and not self._statement(node).is_import
+        return self.with_views or not drawing
 
     def _before(self, node: Node) -> list[Node]:
         """Statements whose order with this one matters: both act, or both bind one name."""

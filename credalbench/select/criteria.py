@@ -1,7 +1,8 @@
 """What a fit says of its number of clusters: criteria by name, and which of them suit which clusterer.
 
 A criterion is read off a fit and its data. Whether it can be is seen from the attributes that the fit has, so
-that any clusterer with scikit-learn's interface will do.
+that any clusterer with scikit-learn's interface will do. Two criteria need more than one fit: the elbow of
+the objective needs those with other numbers of clusters, stability those to subsamples.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from sklearn.base import BaseEstimator
 from sklearn.metrics import silhouette_score
 from sklearn.utils import get_tags
 
+from credalbench.arguments import expect
 from credalbench.metrics.internal import (
     BETTER,
     fuzzy_silhouette,
@@ -24,6 +26,9 @@ from credalbench.metrics.internal import (
     partition_entropy,
     xie_beni,
 )
+
+Scaling = Literal["mean", "sum", "ratio"]
+ELBOW, STABILITY, OBJECTIVE = "elbow", "stability", "objective"
 
 
 @dataclass(frozen=True)
@@ -37,13 +42,17 @@ class Criterion:
         an elbow.
     suits : callable
         fit -> bool: whether the fit has what the number is computed from.
-    value : callable
-        (fit, X) -> float; where there is none, a ValueError says why.
+    value : callable, optional
+        (fit, X) -> float; where there is none, a ValueError says why. None: more than one fit is needed.
+    scaling : {"mean", "sum", "ratio"}, default "mean"
+        How values with few and with many objects compare: alike, as sums over the objects, or in their ratios
+        only.
     """
 
     better: Literal["higher", "lower"] | None
     suits: Callable[[BaseEstimator], bool]
-    value: Callable[[BaseEstimator, npt.ArrayLike], float]
+    value: Callable[[BaseEstimator, npt.ArrayLike], float] | None = None
+    scaling: Scaling = "mean"
 
 
 def _has(*names: str) -> Callable[[BaseEstimator], bool]:
@@ -52,7 +61,12 @@ def _has(*names: str) -> Callable[[BaseEstimator], bool]:
 
 def _metric(fit: BaseEstimator) -> str:
     """What silhouettes are taken in: the dissimilarities that were given, or Euclidean distance."""
-    return "precomputed" if get_tags(fit).input_tags.pairwise else "euclidean"
+    return "precomputed" if is_pairwise(fit) else "euclidean"
+
+
+def is_pairwise(estimator: BaseEstimator) -> bool:
+    """Whether its data are dissimilarities (n, n)."""
+    return bool(get_tags(estimator).input_tags.pairwise)
 
 
 def _bic(fit: BaseEstimator, X: npt.ArrayLike) -> float:
@@ -64,17 +78,40 @@ def _silhouette(fit: BaseEstimator, X: npt.ArrayLike) -> float:
     return float(silhouette_score(X, fit.labels_, metric=_metric(fit)))
 
 
+def _of_several(index: Callable[[object], float], count: int, what: object) -> float:
+    """An index that every partition into one cluster would win."""
+    expect(count >= 2, "two clusters at least, since nothing is vague in one", count)
+    return float(index(what))
+
+
+def _of_masses(index: Callable) -> Callable[[BaseEstimator, npt.ArrayLike], float]:
+    return lambda fit, X: _of_several(index, fit.partition_.n_clusters, fit.partition_)
+
+
+def _of_memberships(index: Callable) -> Callable[[BaseEstimator, npt.ArrayLike], float]:
+    return lambda fit, X: _of_several(index, fit.membership_.shape[1], fit.membership_)
+
+
+def _has_undivided_objective(fit: BaseEstimator) -> bool:
+    """Not that of evidential prototypes: ECM and CECM divide theirs by the number of focal sets."""
+    return _has("objective_")(fit) and not _has("partition_", "cluster_centers_")(fit)
+
+
+def _has_partition(fit: BaseEstimator) -> bool:
+    return any(hasattr(fit, name) for name in ("partition_", "membership_", "labels_", "predict"))
+
+
 #: Validity indices: name, what of a fit they need, the number.
 INDICES = (
-    ("nonspecificity", ("partition_",), lambda fit, X: fit.partition_.nonspecificity()),
-    ("pairwise_nonspecificity", ("partition_",), lambda fit, X: pairwise_nonspecificity(fit.partition_)),
+    ("nonspecificity", ("partition_",), _of_masses(lambda partition: partition.nonspecificity())),
+    ("pairwise_nonspecificity", ("partition_",), _of_masses(pairwise_nonspecificity)),
     (
         "modified_partition_coefficient",
         ("membership_",),
         lambda fit, X: modified_partition_coefficient(fit.membership_),
     ),
-    ("partition_coefficient", ("membership_",), lambda fit, X: partition_coefficient(fit.membership_)),
-    ("partition_entropy", ("membership_",), lambda fit, X: partition_entropy(fit.membership_)),
+    ("partition_coefficient", ("membership_",), _of_memberships(partition_coefficient)),
+    ("partition_entropy", ("membership_",), _of_memberships(partition_entropy)),
     (
         "xie_beni",
         ("membership_", "cluster_centers_"),
@@ -88,23 +125,32 @@ INDICES = (
 )
 #: All criteria by name, in the order in which they are shown.
 CRITERIA = {
-    "ebic": Criterion(BETTER["bic"], _has("ebic_"), lambda fit, X: fit.ebic_),
-    "bic": Criterion(BETTER["bic"], lambda fit: hasattr(fit, "bic_") or hasattr(fit, "bic"), _bic),
+    "ebic": Criterion(BETTER["bic"], _has("ebic_"), lambda fit, X: fit.ebic_, "sum"),
+    "bic": Criterion(BETTER["bic"], lambda fit: hasattr(fit, "bic_") or hasattr(fit, "bic"), _bic, "sum"),
     **{name: Criterion(BETTER[name], _has(*needs), value) for name, needs, value in INDICES},
     "silhouette": Criterion("higher", _has("labels_"), _silhouette),
-    "objective": Criterion(None, _has("objective_"), lambda fit, X: fit.objective_),
+    OBJECTIVE: Criterion(None, _has("objective_"), lambda fit, X: fit.objective_, "ratio"),
+    ELBOW: Criterion("higher", _has_undivided_objective),
+    STABILITY: Criterion("higher", _has_partition),
 }
 LIKELIHOODS = ("ebic", "bic")
 USUAL = (*LIKELIHOODS, "nonspecificity", "modified_partition_coefficient", "xie_beni")
+WORDS = {"ebic": "EBIC", "bic": "BIC", "xie_beni": "the index of Xie and Beni"}
+
+
+def in_words(criterion: str) -> str:
+    """What a criterion is called in a sentence."""
+    return WORDS.get(criterion, criterion.replace("_", " "))
 
 
 def usual_criteria(fit: BaseEstimator) -> list[str]:
     """Names of the criteria that one would look at for a clusterer like that of a fit, in their order.
 
     Likelihoods of mixtures; nonspecificity of credal partitions; the modified partition coefficient and the
-    index of Xie and Beni of fuzzy ones; the objective, where it is no likelihood; and the silhouette where
-    nothing else decides.
+    index of Xie and Beni of fuzzy ones; the objective, where it is no likelihood, and its elbow; and the
+    silhouette where nothing else decides. Stability is added where there are resamples.
     """
     deciding = [name for name in USUAL if CRITERIA[name].suits(fit)] or ["silhouette"]
-    elbow = CRITERIA["objective"].suits(fit) and not set(LIKELIHOODS) & set(deciding)
-    return [*deciding, "objective"] if elbow else deciding
+    if set(LIKELIHOODS) & set(deciding):
+        return deciding
+    return [*deciding, *(name for name in (OBJECTIVE, ELBOW) if CRITERIA[name].suits(fit))]

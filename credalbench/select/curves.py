@@ -1,23 +1,22 @@
-"""Criteria against the number of clusters: fits over a range, a tidy table, the best number of each."""
+"""Criteria against the number of clusters: a tidy table, intervals, the best number of each, what follows."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from html import escape
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
-from joblib import Parallel, delayed
-from sklearn.base import BaseEstimator, clone
-from sklearn.utils import check_random_state
 
-from credalbench.arguments import MOST, SEED, expect, expect_count
+from credalbench.intervals import Estimate, mean
 
-from .criteria import CRITERIA, usual_criteria
+from .criteria import CRITERIA, STABILITY
+from .opinions import FEWEST, Opinion, of_halves, opinion
+from .recommendation import Recommendation, recommended
 
-NAMES = ("n_clusters", "n_components")  # of the parameter that is the number of clusters
+TABLE = ["criterion", "c", "repetition", "value", "reason"]
+RESAMPLES = ["criterion", "c", "resample", "value", "reason"]
 CELL = "padding:2px 10px 2px 0;text-align:right;background:transparent"
 
 
@@ -30,10 +29,14 @@ class CriterionCurves:
     table : pandas.DataFrame
         One row for each criterion, number of clusters and repetition: columns ``criterion``, ``c``,
         ``repetition``, ``value`` and ``reason``. Where there is no value, it is NaN and the reason says why;
-        else the reason is empty.
+        else the reason is empty. Of stability, each resample is a repetition.
+    resamples : pandas.DataFrame
+        The same of the fits to random halves of the objects, with ``resample`` in place of ``repetition``;
+        without stability, and empty where no half was drawn.
     """
 
     table: pd.DataFrame
+    resamples: pd.DataFrame = field(default_factory=lambda: pd.DataFrame(columns=RESAMPLES))
 
     @property
     def criteria(self) -> list[str]:
@@ -59,13 +62,59 @@ class CriterionCurves:
                 found[name] = int(values.idxmax() if better == "higher" else values.idxmin())
         return found
 
+    @property
+    def estimates(self) -> pd.DataFrame:
+        """Means with their 95 % intervals: columns ``criterion``, ``c``, ``value``, ``low`` and ``high``.
+
+        From the random halves of the objects, where there are any, the interval says how the value would vary
+        over samples of as many objects (`opinions.of_halves`). Else, and for stability, it is Student's
+        interval of the mean over the repetitions: the whole line for a single one. Numbers of clusters
+        without a value have no row.
+        """
+        rows = []
+        for name, row in self.means.iterrows():
+            for c, value in row.dropna().items():
+                found = self._estimate(name, c, value)
+                rows.append((name, c, found.value, found.low, found.high))
+        return pd.DataFrame(rows, columns=["criterion", "c", "value", "low", "high"])
+
+    @cached_property
+    def opinions(self) -> list[Opinion]:
+        """What each criterion with a direction prefers, and how surely."""
+        return [
+            opinion(name, self.means.loc[name].dropna(), self._runs(name), self._has_halves(name))
+            for name in self.best
+        ]
+
+    @cached_property
+    def recommendation(self) -> Recommendation:
+        """One number of clusters in words, with a confidence, or no clear answer (`recommendation`)."""
+        runs = "resamples" if len(self.resamples) else "repetitions"
+        return recommended(self.opinions, self.means.columns.tolist(), runs)
+
+    def _has_halves(self, name: str) -> bool:
+        return name != STABILITY and len(self.resamples) > 0
+
+    def _runs(self, name: str) -> pd.DataFrame:
+        """Values of a criterion on random halves of the objects, or in repetitions: (numbers, runs)."""
+        table, run = (self.resamples, "resample") if self._has_halves(name) else (self.table, "repetition")
+        return table[table["criterion"] == name].pivot(index="c", columns=run, values="value")
+
+    def _estimate(self, name: str, c: int, value: float) -> Estimate:
+        values = self._runs(name).loc[c].dropna()
+        if not self._has_halves(name):
+            return mean(values)
+        if len(values) < FEWEST:
+            return Estimate(value, -np.inf, np.inf, len(values))
+        return of_halves(value, values, CRITERIA[name].scaling)
+
     def __repr__(self) -> str:
         best, lines = self.best, []
         for name, row in self.means.iterrows():
             shown = ", ".join(f"{c}: {value:.4g}" for c, value in row.dropna().items())
-            verdict = f"c = {best[name]}" if name in best else "look for an elbow"
+            verdict = f"c = {best[name]}" if name in best else _without_best(name)
             lines.append(f"{name} ({_direction(name)}): {verdict}; {shown}")
-        return "\n".join(lines)
+        return "\n".join([*lines, self.recommendation.words])
 
     def _repr_html_(self) -> str:
         means, best = self.means, self.best
@@ -81,7 +130,7 @@ class CriterionCurves:
             '<table style="border-collapse:collapse;color:inherit;background:transparent;font-size:90%" '
             'aria-label="Criteria by number of clusters; the best value of each has a star">'
             f'<thead><tr><th scope="col" colspan="2" style="{CELL}">clusters</th>{heads}</tr></thead>'
-            f"<tbody>{rows}</tbody></table>"
+            f"<tbody>{rows}</tbody></table><p>{escape(self.recommendation.words)}</p>"
         )
 
 
@@ -90,122 +139,10 @@ def _direction(name: str) -> str:
     return "shown only" if better is None else f"{better} is better"
 
 
+def _without_best(name: str) -> str:
+    return "look for an elbow" if CRITERIA[name].better is None else "no value"
+
+
 def _cell(value: float, is_best: bool) -> str:
     text = "" if np.isnan(value) else f"{value:.4g}"
     return f'<td style="{CELL}">{f"<b>{text} ★</b>" if is_best else text}</td>'
-
-
-def select_n_clusters(
-    estimator: BaseEstimator,
-    X: npt.ArrayLike,
-    n_clusters: Iterable[int] = range(2, 7),
-    criteria: Sequence[str] | None = None,
-    *,
-    n_repeats: int = 1,
-    fit_params: Mapping[str, object] | None = None,
-    random_state: int | np.random.RandomState | None = None,
-    n_jobs: int | None = None,
-) -> CriterionCurves:
-    """Fit a clusterer with several numbers of clusters, and tell what suitable criteria say of each.
-
-    Parameters
-    ----------
-    estimator : scikit-learn clusterer or mixture
-        With a parameter `n_clusters`, or `n_components`. It is cloned, never fitted itself.
-    X : array-like
-        What its `fit` takes.
-    n_clusters : iterable of int, default range(2, 7)
-        Numbers of clusters, between 1 and the number of objects.
-    criteria : sequence of str, optional
-        Names out of `CRITERIA`. None: those that one would look at for this kind of clusterer, such as EBIC,
-        nonspecificity, or the modified partition coefficient.
-    n_repeats : int, default 1
-        Fits with each number of clusters, from different seeds.
-    fit_params : mapping, optional
-        What `fit` takes beside `X`, such as ``must_link``.
-    random_state : int, RandomState instance or None
-        Source of the seeds, the same for each number of clusters. None: what the estimator itself has; a
-        single fit is then the one of ``estimator.set_params(n_clusters=c).fit(X)``.
-    n_jobs : int, optional
-        Fits side by side, in processes. None: one.
-
-    Returns
-    -------
-    CriterionCurves
-
-    Raises
-    ------
-    ValueError
-        An argument is out of range, no criterion suits the estimator, or no fit goes through. (Where only
-        some do not, their rows of the table give the reason.)
-
-    Examples
-    --------
-    >>> from credalbench.baselines import FuzzyCMeans
-    >>> from credalbench.datasets import load
-    >>> select_n_clusters(FuzzyCMeans(random_state=0), load("iris").X).best
-    {'modified_partition_coefficient': 2, 'xie_beni': 2}
-
-    References
-    ----------
-    [jiao2022_egmm]
-    """
-    numbers = sorted({expect_count("n_clusters", c, 1, len(X), "n_samples") for c in n_clusters})
-    expect(numbers, "at least one number of clusters", list(n_clusters))
-    n_repeats = expect_count("n_repeats", n_repeats, 1)
-    unknown = [name for name in criteria or () if name not in CRITERIA]
-    expect(not unknown, f"criteria out of {list(CRITERIA)}", unknown)
-    parameter = next((name for name in NAMES if name in estimator.get_params()), None)
-    expect(parameter is not None, f"an estimator with a parameter out of {NAMES}", estimator)
-    seeds = _seeds(estimator, n_repeats, SEED.read("random_state", random_state))
-    cases = [(c, repetition) for c in numbers for repetition in range(n_repeats)]
-    models = [clone(estimator).set_params(**{parameter: c}, **seeds[repetition]) for c, repetition in cases]
-    found = Parallel(n_jobs=n_jobs)(
-        delayed(_measured)(model, X, criteria, dict(fit_params or {})) for model in models
-    )
-    return CriterionCurves(_table(cases, found))
-
-
-def _seeds(
-    estimator: BaseEstimator, n_repeats: int, random_state: int | np.random.RandomState | None
-) -> list[dict[str, int]]:
-    """The parameters that make each repetition another one."""
-    own = estimator.get_params()
-    if "random_state" not in own or (n_repeats == 1 and random_state is None):
-        return [{}] * n_repeats
-    rng = check_random_state(own["random_state"] if random_state is None else random_state)
-    return [{"random_state": seed} for seed in rng.randint(MOST, size=n_repeats).tolist()]
-
-
-Measured = dict[str, tuple[float, str]]  # value and reason, by criterion
-
-
-def _measured(
-    model: BaseEstimator, X: npt.ArrayLike, criteria: Sequence[str] | None, fit_params: dict
-) -> Measured | str:
-    """What the criteria say of a fit; why there is none, where there is none."""
-    try:
-        fit = model.fit(X, **fit_params)
-    except ValueError as error:
-        return str(error)
-    found = {}
-    for name in usual_criteria(fit) if criteria is None else criteria:
-        expect(CRITERIA[name].suits(fit), f"criteria that suit {type(fit).__name__}", name)
-        try:
-            found[name] = float(CRITERIA[name].value(fit, X)), ""
-        except ValueError as error:
-            found[name] = np.nan, str(error)
-    return found
-
-
-def _table(cases: list[tuple[int, int]], found: list[Measured | str]) -> pd.DataFrame:
-    """One row for each criterion, case and value; fits that failed have a row in each criterion."""
-    names = next((list(measured) for measured in found if not isinstance(measured, str)), None)
-    if names is None:
-        raise ValueError(f"expected some number of clusters that can be fitted, got none: {found[0]}")
-    rows = [
-        (name, c, repetition, *((np.nan, one) if isinstance(one, str) else one[name]))
-        for name in names
-        for (c, repetition), one in zip(cases, found)
-    ]
-    return pd.DataFrame(rows, columns=["criterion", "c", "repetition", "value", "reason"])

@@ -76,7 +76,7 @@ def compute(params, case):
     run = {"stress": [model.objective_], "n_iter": [model.n_iter_], "converged": [model.converged_]}
     return {
         "runs": pd.DataFrame(run),
-        "objects": objects.join(model.partition_.to_frame()),
+        "objects": objects.join(model.partition_.to_frame("masses")),
         "pairs": pd.DataFrame(pairs),
     }
 

@@ -126,7 +126,7 @@ def overlap(one, other):
 def map_rows(data, k: int, partition: CredalPartition) -> pd.DataFrame:
     objects = pd.DataFrame({"k": k, "object": np.arange(1, data.n_objects + 1), "class": data.y})
     objects["x"], objects["y"] = data.X.T
-    return objects.join(partition.to_frame().reset_index(drop=True))
+    return objects.join(partition.to_frame("masses").reset_index(drop=True))
 
 
 def draw(params, tables):

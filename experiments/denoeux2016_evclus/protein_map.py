@@ -95,7 +95,7 @@ def compute(params, case):
     objects["mds_1"], objects["mds_2"] = positions.T
     return {
         "runs": pd.DataFrame(run),
-        "objects": objects.join(partition.to_frame()),
+        "objects": objects.join(partition.to_frame("masses")),
         "approximations": sizes(partition, data.y),
     }
 

@@ -99,7 +99,7 @@ def compute(params, case):
     objects["x"], objects["y"] = data.X.T
     tables = {"datasets": pd.DataFrame(summary)}
     if case == cases(params)[0]:  # the draw that is shown
-        tables["objects"] = objects.join(partition.to_frame())
+        tables["objects"] = objects.join(partition.to_frame("masses"))
     return tables
 
 

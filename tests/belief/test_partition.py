@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from credalbench.belief import CredalPartition, FocalSets, RoughPartition
-from credalbench.belief.partition import FORMAT
+from credalbench.belief.archive import FORMAT
 
 from .strategies import partitions_of_masses
 
@@ -195,8 +195,8 @@ def test_labels_outside_the_family_are_refused():
         CredalPartition.from_labels(np.array([0, 1]), FocalSets.from_sets(2, [{0}, {0, 1}]))
 
 
-def test_columns_of_the_frame_are_the_focal_sets():
-    frame = CredalPartition([ROW, ROW], FAMILY).to_frame()
+def test_columns_of_the_masses_are_the_focal_sets():
+    frame = CredalPartition([ROW, ROW], FAMILY).to_frame("masses")
     assert list(frame.columns) == ["∅", "{1}", "{2}", "Ω"]
     assert frame.index.name == "object"
     assert frame.loc[1].tolist() == ROW

@@ -78,7 +78,7 @@ def test_objective_never_rises_over_a_mass_prototype_or_norm_step(seed, metric, 
 
 @given(SEEDS, st.sampled_from(METRICS), st.sampled_from(SOLVERS), st.floats(0, 0.99))
 @settings(deadline=None, max_examples=40)
-@pytest.mark.filterwarnings("ignore:two prototypes coincide", "ignore:the covariance")
+@pytest.mark.filterwarnings("ignore::UserWarning")  # random constraints of few objects
 def test_trace_never_rises_and_the_result_is_consistent(seed, metric, solver, xi):
     X, V, constraints = random_problem(seed)
     fit = fitted(X, constraints, xi=xi, delta=2.0, metric=metric, solver=solver, init=V)
@@ -89,8 +89,7 @@ def test_trace_never_rises_and_the_result_is_consistent(seed, metric, solver, xi
     np.testing.assert_allclose(fit.partition_.masses.sum(axis=1), 1, rtol=1e-13)  # rounding
     assert 0 <= fit.constraint_cost_ <= 1
     clusters = fit.partition_.labels("pignistic")
-    np.testing.assert_array_equal(fit.labels_, fit.cluster_labels_[clusters])
-    np.testing.assert_array_equal(np.unique(fit.labels_), np.arange(len(np.unique(clusters))))
+    np.testing.assert_array_equal(fit.labels_, clusters)
     broken = constraints.violated(clusters)
     np.testing.assert_array_equal(fit.violated_.must_link, broken.must_link)
     np.testing.assert_array_equal(fit.violated_.cannot_link, broken.cannot_link)

@@ -10,13 +10,13 @@ from scipy.spatial.distance import pdist, squareform
 from sklearn.metrics import adjusted_rand_score
 
 from credalbench.cluster.eknnclus import (
-    CERTAINTY,
     EKNNclus,
     combine_neighbours,
     nearest_neighbours,
     neighbour_evidence,
     settle,
 )
+from credalbench.cluster.neighbours.evidence import CERTAINTY
 from credalbench.cluster.neighbours.label_sweeps import labelling_energy, sweep_labels
 from credalbench.datasets import load, make_t4
 from tests.oracles import eknnclus as literal

@@ -8,8 +8,9 @@ from scipy.spatial.distance import pdist, squareform
 from sklearn.metrics import adjusted_rand_score
 
 from credalbench.belief import FocalSets
-from credalbench.cluster.mecm import MECM, focal_dissimilarities, next_medoids, set_representatives
+from credalbench.cluster.mecm import MECM, focal_dissimilarities, next_medoids
 from credalbench.cluster.prototypes.mass_update import focal_costs, masses_from_costs
+from credalbench.cluster.prototypes.medoids import set_representatives
 from credalbench.datasets import load, make_t4
 from tests.oracles import mecm as literal
 

@@ -9,6 +9,7 @@ from credalbench.belief import CredalPartition, FocalSets
 from credalbench.datasets import load
 from credalbench.explore.evclus.model import EVCLUSModel
 from credalbench.explore.shared.cluster_numbers import matching_numbers, renumbered
+from credalbench.tables import read_own_table
 from tests.explore.browser import CSV
 
 
@@ -139,6 +140,9 @@ def test_own_table_by_path_and_arrays(tmp_path):
     assert EVCLUSModel(path).fitted.ari == 1.0
     assert EVCLUSModel(load("butterfly").X).subject.n_objects == 12
     assert EVCLUSModel(load("iris")).n_clusters == 3
+    D = load("butterfly").dissimilarities()
+    assert EVCLUSModel(D).subject.attributes is None  # a matrix of dissimilarities, not attributes
+    np.testing.assert_array_equal(EVCLUSModel(read_own_table(D)).subject.D, D)
 
 
 def test_a_state_with_a_broken_table_changes_nothing(model):

@@ -13,6 +13,7 @@ from credalbench.explore import EVCLUSModel, SegmentationModel
 from credalbench.explore.shared.subjects import limits
 from credalbench.explore.shared.subjects.images import scene_from_picture
 from credalbench.explore.shared.subjects.limits import (
+    LIMITS,
     MAX_CELL_LENGTH,
     MAX_COLUMNS,
     MAX_MEGABYTES,
@@ -20,9 +21,10 @@ from credalbench.explore.shared.subjects.limits import (
     MAX_OBJECTS,
     MAX_PIXELS,
     expect_few_bytes,
-    expect_small_table,
 )
 from credalbench.explore.shared.subjects.own_tables import table_from_csv
+from credalbench.tables.cells import BLOCK
+from credalbench.tables.text import rows_of
 
 ROWS = ["5.1,1.4", "4.9,1.3", "7.0,4.7", "6.4,4.5"]
 LARGE = 10**6 * MAX_MEGABYTES + 1
@@ -38,31 +40,31 @@ def table(*lines):
 @pytest.mark.parametrize(
     ("contents", "message"),
     [
-        (table("u", *["1"] * (MAX_OBJECTS + 1)), f"at most 2501 lines, for 2500 .* got {MAX_OBJECTS + 2}"),
-        (table(*[",".join("1" * (MAX_COLUMNS + 1))] * 3), "at most 2501 columns; got 2502 in row 1"),
-        (table(*["\t".join("1" * (MAX_COLUMNS + 1))] * 3), "at most 2501 columns; got 2502 in row 1"),
-        (table("1 2", *["1  2 \t" * MAX_COLUMNS] * 3), "at most 2501 columns; got 5003 in row 2"),
-        (table("u,v", "1,2", "3," + "4" * 10_001), "at most 10000 characters in a cell; got 10001 in row 3"),
-        (table("u,v", '1,"' + "a,b" * 2500, "c" * 5000 + '"', "2,3"), "in a cell; got 125.. in row 2"),
+        (table(*[",".join("1" * (MAX_COLUMNS + 1))] * 3), "at most 2501 columns; got 2502 in line 1"),
+        (table(*["\t".join("1" * (MAX_COLUMNS + 1))] * 3), "at most 2501 columns; got 2502 in line 1"),
+        (table("1 2", *["1  2 \t" * MAX_COLUMNS] * 3), "at most 2501 columns; got 2502 in line 2"),
+        (table("u,v", "1,2", "3," + "4" * 10_001), "at most 10000 characters in a cell; got 10001 in line 3"),
+        (table("u,v", '1,"' + "a,b" * 2500, "c" * 5000 + '"', "2,3"), "in a cell; got 125.. in line 2"),
         (table("u,v", "1,2", "3," + "4" * 200_000), "at most 10000 characters in a cell; got more than"),
     ],
 )
-def test_a_large_table_is_refused_before_it_is_parsed(contents, message, monkeypatch):
-    monkeypatch.setattr(pd, "read_csv", None)
+def test_a_large_table_is_refused_before_anything_is_made_of_it(contents, message, monkeypatch):
+    monkeypatch.setattr(pd, "DataFrame", None)
     with pytest.raises(ValueError, match=f"mine.csv: expected .*{message}"):
         table_from_csv(contents, "mine.csv")
 
 
-@pytest.mark.parametrize("line", ["\n", " \n", "\r\n", "1\n"])
-def test_lines_without_end_take_little_more_memory_than_the_file(line):
-    """Blank ones are no rows; of others no more are kept than it takes to refuse them."""
-    contents = (line * 10**6).encode()
+@pytest.mark.parametrize(("line", "count"), [("\n", 10**6), (" \n", 10**6), ("\r\n", 10**6), ("1\n", 30_000)])
+def test_lines_without_end_take_little_more_memory_than_the_file(line, count):
+    """Blank ones are no rows; of others no more are kept than are drawn, and a block of those that pass."""
+    contents = (line * count).encode()
     tracemalloc.start()
-    with pytest.raises(ValueError, match=r"at least 3 lines; got 0|at most 2501 lines.* got 2502 or more"):
+    with pytest.raises(ValueError, match=r"at least 3 lines; got 0|got 'column 1' \(one value\)"):
         table_from_csv(contents, "mine.csv")
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert peak < 3 * len(contents) + 2**20  # the text, once more with ends of lines of one kind
+    rows = 500 * (MAX_OBJECTS + BLOCK)  # bytes of a row with a cell, and what is made of it
+    assert peak < 3 * len(contents) + rows + 2**20  # the text, once more with ends of lines of one kind
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
@@ -77,10 +79,12 @@ def test_blank_lines_and_all_ends_of_lines_are_read(end):
 def test_a_table_at_the_limits_passes():
     widest = ",".join("1" * MAX_COLUMNS)
     longest = "1," + "2" * MAX_CELL_LENGTH
-    expect_small_table([widest, longest, *["1,2"] * (MAX_OBJECTS - 1)], ",", "mine.csv")
-    expect_small_table(["1 \t 2 " * 1250], " ", "mine.csv")
+    rows = "\n".join([widest, longest])
+    assert [len(row.cells) for row in rows_of(rows, ",", "mine.csv", LIMITS)] == [MAX_COLUMNS, 2]
+    [row] = rows_of("1 \t 2 " * 1250, " ", "mine.csv", LIMITS)
+    assert row.cells == ["1", "2"] * 1250
     name = "n" * MAX_NAME_LENGTH
-    subject = table_from_csv(table(f"{name},v,kind", *(f"{row},{name}" for row in ROWS)))
+    subject = table_from_csv(table(f"{name},v,class", *(f"{row},{name}" for row in ROWS)))
     assert subject.axis_labels[0] == name and subject.class_names == (name,)
 
 
@@ -88,7 +92,7 @@ def test_a_table_at_the_limits_passes():
     ("lines", "what"),
     [
         (["n" * 101 + ",v", *ROWS], "column"),
-        (["u,v,kind", *(f"{row},{'n' * 101}" for row in ROWS)], "class"),
+        (["u,v,class", *(f"{row},{'n' * 101}" for row in ROWS)], "class"),
     ],
 )
 def test_names_that_no_picture_could_show_are_refused(lines, what):

@@ -127,14 +127,15 @@ def follow_ups(call, rng):
     if call.parameters.get("random_state", SEEDS[0]) in SEEDS:
         told = "objective_" if "objective_" in call.cls.__doc__ else "labels_"
         found.append(f"clone(fit).fit({call.fit_arguments}).{told} == fit.{told}")
-    for name in ("predict", "predict_partition", "predict_membership", "transform"):
+    for name in ("predict", "predict_partition", "predict_membership", "score", "transform"):
         if hasattr(call.cls, name):
             found.append(f"fit.{name}({pick(rng, NEW)})")
             found.append(f"pickle.loads(pickle.dumps(fit)).{name}(X[:5]) == fit.{name}(X[:5])")
     if call.cls.__name__ in cluster.__all__:
         found += [f"fit.partition_ and fit.partition_.{name}" for name in operations()]
         found.append("add_pairs(fit.partition_, 1)")
-    if hasattr(call.cls, "predict_partition") and "delta" in inspect.signature(call.cls).parameters:
+    parameters = inspect.signature(call.cls).parameters
+    if hasattr(call.cls, "predict_partition") and "delta" in parameters and "symmetrize" not in parameters:
         found.append("delta_for_rejection_rate(clone(fit), X, 0.1, max_fits=5).delta")
         if has_fit_parameter(call.cls, "must_link"):
             found.append("ActiveLearner(clone(fit), X).run(np.arange(len(A)) % 2, 2)[-1].labels")
@@ -144,7 +145,7 @@ def follow_ups(call, rng):
 def operations():
     """What a credal partition answers without an argument: ``"contour"``, ``"labels()"``, ..."""
     for name, member in inspect.getmembers(CredalPartition):
-        if name.startswith("_") or inspect.ismethod(member):
+        if name.startswith("_") or name == "plot" or inspect.ismethod(member):  # a picture has no number
             continue
         if not callable(member):
             yield name

@@ -1,10 +1,11 @@
 """Comparison of credal partitions: definitions in loops, reductions to hard partitions, laws, bad input."""
 
 import tracemalloc
+from itertools import permutations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics.cluster import pair_confusion_matrix
 
@@ -250,3 +251,58 @@ def test_classes_of_other_objects_are_refused(score):
         score([], [])
     with pytest.raises(ValueError, match="other than NaN, got NaN for object 1"):
         score([0, np.nan, 1], soft)
+
+
+# ---------------------------------------------------------------------- corrected for chance
+
+
+@given(two_labelings())
+def test_adjusted_credal_rand_of_hard_partitions_is_the_adjusted_rand_index(case):
+    value = metrics.adjusted_credal_rand(*case)
+    assert value == pytest.approx(metrics.adjusted_rand(*case), abs=1e-12)  # quotient of sums
+
+
+@st.composite
+def two_small_credal_partitions(draw):
+    n = draw(st.integers(2, 4))
+    return draw(credal_partitions(n)), draw(credal_partitions(n))
+
+
+@given(two_small_credal_partitions())
+@settings(max_examples=25)
+def test_chance_is_the_mean_over_all_orders_of_the_objects(case):
+    P, Q = case
+    orders = map(list, permutations(range(len(Q))))
+    index, *_ = values = [metrics.credal_rand(P, Q.take(order), "belief") for order in orders]
+    chance = np.mean(values)
+    if 1 - chance > 1e-6:  # else the quotient is that of rounding errors
+        expected = (index - chance) / (1 - chance)
+        assert metrics.adjusted_credal_rand(P, Q) == pytest.approx(expected, abs=1e-8)  # over 1e-6
+
+
+@given(two_credal_partitions())
+def test_adjusted_credal_rand_is_symmetric_one_at_equality_and_blind_to_names(case):
+    P, Q = case
+    value = metrics.adjusted_credal_rand(P, Q)
+    assert value <= 1
+    if 1 - metrics.credal_rand(P, Q, "belief") > 1e-6:  # else chance may be rounding
+        assert metrics.adjusted_credal_rand(Q, P) == pytest.approx(value, abs=1e-8)
+        assert metrics.adjusted_credal_rand(relabelled(P), Q) == pytest.approx(value, abs=1e-8)
+    assert metrics.adjusted_credal_rand(P, P) == pytest.approx(1, abs=1e-8)
+
+
+def test_where_chance_cannot_be_told_from_agreement_the_adjusted_index_is_one():
+    vacuous = CredalPartition(np.ones((4, 1)), FocalSets.from_sets(2, [[0, 1]]))
+    for same in (vacuous, [0, 0, 0, 0], [0, 1, 2, 3], [5]):
+        assert metrics.adjusted_credal_rand(same, same) == 1
+    assert metrics.adjusted_credal_rand([0, 0, 0, 0], [0, 1, 2, 3]) == 0
+
+
+def test_objects_in_random_order_agree_by_chance():
+    soft, hard = soft_and_hard(200)
+    assert abs(metrics.adjusted_credal_rand(hard, soft)) < 0.02 < metrics.credal_rand(hard, soft, "belief")
+
+
+def test_the_adjusted_index_wants_the_same_objects():
+    with pytest.raises(ValueError, match="expected two partitions of the same objects, got 3 and 2"):
+        metrics.adjusted_credal_rand([0, 0, 1], [0, 1])

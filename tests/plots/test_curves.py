@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from credalbench.plots import box_by, criterion_curve, curve_with_errors, stress_traces, to_png
+from credalbench.plots import box_by, curve_with_errors, stress_traces, to_png
 from credalbench.plots.curves import spread, summarise
 
 
@@ -81,38 +81,6 @@ def test_curves_with_errors_draw_one_curve_per_group(ax, kind):
     assert len(ax.containers) == 2
     assert len({container.lines[0].get_marker() for container in ax.containers}) == 2
     to_png(ax.figure)
-
-
-def criteria(n_repeats=1):
-    """EBIC at two to five clusters, highest at three."""
-    rows = [("ebic", c, r, -abs(c - 3.0) + 0.1 * r, "") for c in range(2, 6) for r in range(n_repeats)]
-    rows += [("ebic", 6, 0, np.nan, "too many"), ("objective", 2, 0, 1.0, "")]
-    return pd.DataFrame(rows, columns=["criterion", "c", "repetition", "value", "reason"])
-
-
-@pytest.mark.parametrize("n_repeats", [1, 4])
-def test_a_criterion_has_a_star_at_its_best_number_of_clusters(ax, n_repeats):
-    assert criterion_curve(ax, criteria(n_repeats), "ebic", 3) is ax
-    (star,) = (line for line in ax.lines if line.get_marker() == "*")
-    assert (star.get_xdata()[0], star.get_ydata()[0]) == (3, pytest.approx(0.05 * (n_repeats - 1)))
-    assert star.get_color() != ax.lines[0].get_color()
-    assert ax.get_xticks().tolist() == [2, 3, 4, 5]
-    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["c = 3"]
-    to_png(ax.figure)
-
-
-def test_a_criterion_to_be_looked_at_has_none(ax):
-    criterion_curve(ax, criteria(), "objective", title="Elbow")
-    assert not any(line.get_marker() == "*" for line in ax.lines)
-    assert ax.get_legend() is None
-    assert ax.get_ylabel() == "objective"
-
-
-def test_a_criterion_without_values_is_refused(ax):
-    with pytest.raises(ValueError, match="values of the criterion 'bic', got none"):
-        criterion_curve(ax, criteria(), "bic")
-    with pytest.raises(ValueError, match=r"out of \[2, 3, 4, 5\], got 6"):
-        criterion_curve(ax, criteria(), "ebic", 6)
 
 
 def test_tables_without_a_column_or_row_are_refused(ax, runs):

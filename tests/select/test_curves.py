@@ -21,14 +21,14 @@ def X():
 
 
 KINDS = [
-    (FuzzyCMeans(), ["modified_partition_coefficient", "xie_beni", "objective"]),
+    (FuzzyCMeans(), ["modified_partition_coefficient", "xie_beni", "objective", "elbow"]),
     (ECM(delta=5.0), ["nonspecificity", "objective"]),
-    (EVCLUS(), ["nonspecificity", "objective"]),
+    (EVCLUS(), ["nonspecificity", "objective", "elbow"]),
     (EGMM(), ["ebic", "nonspecificity"]),
     (BootGMM(n_bootstrap=3), ["bic", "nonspecificity"]),
     (GaussianMixture(), ["bic"]),
     (KMeans(), ["silhouette"]),
-    (COPKMeans(init="k-means++"), ["silhouette", "objective"]),
+    (COPKMeans(init="k-means++"), ["silhouette", "objective", "elbow"]),
 ]
 
 
@@ -39,7 +39,8 @@ def test_criteria_that_suit_each_kind_of_clusterer(estimator, expected, X):
     assert curves.criteria == expected
     assert len(curves.table) == 3 * len(expected)
     assert list(curves.table.columns) == ["criterion", "c", "repetition", "value", "reason"]
-    assert np.isfinite(curves.table["value"]).all()
+    at_ends = (curves.table["criterion"] == "elbow") & (curves.table["c"] != 3)
+    assert (np.isfinite(curves.table["value"]) != at_ends).all()
     assert curves.best.keys() == set(expected) - {"objective"}
     deciding = [name for name in expected if name not in ("objective", "nonspecificity")]
     assert {curves.best[name] for name in deciding} <= {3}
@@ -60,6 +61,7 @@ def test_every_criterion_can_be_had(X):
             "pairwise_nonspecificity",
             "silhouette",
             "objective",
+            "stability",
         ],
         FuzzyCMeans(random_state=0): [
             "modified_partition_coefficient",
@@ -67,14 +69,16 @@ def test_every_criterion_can_be_had(X):
             "partition_entropy",
             "xie_beni",
             "fuzzy_silhouette",
+            "elbow",
         ],
         GaussianMixture(random_state=0): ["bic"],
         EGMM(random_state=0): ["ebic"],
     }
     for estimator, criteria in asked.items():
-        curves = select_n_clusters(estimator, X, [2, 3], criteria)
+        n_resamples = 2 if "stability" in criteria else 0
+        curves = select_n_clusters(estimator, X, [2, 3, 4], criteria, n_resamples=n_resamples)
         assert curves.criteria == criteria
-        assert np.isfinite(curves.means.to_numpy()).all()
+        assert np.isfinite(curves.means[3]).all()
     assert {name for names in asked.values() for name in names} == set(CRITERIA)
 
 
@@ -165,6 +169,16 @@ def test_given_dissimilarities_are_what_silhouettes_are_taken_of(X):
     assert found == pytest.approx(silhouette_score(X, labels))
 
 
+def test_one_cluster_is_not_preferred_for_leaving_nothing_vague(X):
+    """Nonspecificity is 0 and the partition coefficient 1 where there is one cluster."""
+    curves = select_n_clusters(ECM(random_state=0, delta=5.0), X, [1, 2, 3], ["nonspecificity"])
+    assert curves.best["nonspecificity"] > 1
+    assert curves.table["reason"].iloc[0].startswith("expected two clusters at least")
+    fuzzy = ["partition_coefficient", "partition_entropy"]
+    curves = select_n_clusters(FuzzyCMeans(random_state=0), X, [1, 2, 3], fuzzy)
+    assert set(curves.best.values()) <= {2, 3}
+
+
 def test_a_partition_that_is_none_has_no_nonspecificity(X):
     fit = EKNNclus(random_state=0).fit(X)
     assert "nonspecificity" in usual_criteria(fit)
@@ -179,7 +193,8 @@ def test_the_curves_show_themselves(X):
     assert lines[2].startswith("objective (shown only): look for an elbow; 2: ")
     page = curves._repr_html_()
     assert page.count("★") == 2
-    assert page.count("<tr>") == 4
+    assert page.count("<tr>") == 5
+    assert curves.recommendation.words in repr(curves) and curves.recommendation.words in page
     table = curves.table.assign(criterion="objective")
     assert "★" not in CriterionCurves(table)._repr_html_()
 
@@ -195,6 +210,9 @@ def test_the_curves_show_themselves(X):
         ({"criteria": ["aic"]}, r"criteria out of \['ebic'.*got \['aic'\]"),
         ({"criteria": ["ebic"]}, "criteria that suit FuzzyCMeans, got 'ebic'"),
         ({"random_state": -1}, "0 <= random_state"),
+        ({"n_resamples": -1}, "0 <= n_resamples"),
+        ({"criteria": ["stability"]}, "n_resamples of at least 1 for stability, got 0"),
+        ({"n_resamples": 2, "fit_params": {"must_link": []}}, "no fit_params with resamples"),
     ],
 )
 def test_bad_arguments_are_refused(options, message, X):

@@ -69,7 +69,7 @@ class ActiveLearner:
     strategy : {"active", "random"}, default "active"
         How pairs are proposed: by the credal partition, or uniformly at random among those not yet settled.
     must_link, cannot_link : (m, 2) and (q, 2) int arrays, optional
-        What is known beforehand.
+        What is known beforehand, by the rows of `X`, whatever names they have.
     second_object : {"nearer", "plausible", "any"}, default "nearer"
         Which prototype the second object is near to, see ``pair_proposals.py``. Random selection ignores it.
     warm_start : bool, default True

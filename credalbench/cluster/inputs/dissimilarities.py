@@ -17,6 +17,10 @@ from credalbench.scaling import LARGEST, MODERATE, magnitude, scale_of, unit_of
 METRIC = Instance(str, Callable, noun="the name of a metric or a callable")
 ROUNDING = 1e-8  # relative to the largest entry: what the program that computed the matrix may leave
 BLOCK = 1 << 17  # entries that are compared with their mirror images at a time
+PARAMETERS = {  # of metrics that take them from the data
+    "mahalanobis": lambda X: {"VI": np.linalg.inv(np.atleast_2d(np.cov(X.T))).T},
+    "seuclidean": lambda X: {"V": X.var(axis=0, ddof=1)},
+}
 #: Settings that do without (n, n) matrices.
 WITHOUT_MATRICES = (
     "EVCLUS with n_pairs=100, which compares each object with 100 others only, "
@@ -108,6 +112,27 @@ def dissimilarity_matrix(
     with told_of(metric):
         D = pairwise_distances(X, metric=metric)
     return as_dissimilarities(D, symmetrize)
+
+
+def metric_parameters(X: np.ndarray, metric: str | Callable) -> dict[str, np.ndarray]:
+    """What scikit-learn's `metric` takes from the data of a fit, by name: (n, p) -> dict, mostly empty."""
+    return PARAMETERS[metric](X) if isinstance(metric, str) and metric in PARAMETERS else {}
+
+
+def non_negative(D: np.ndarray) -> np.ndarray:
+    """Dissimilarities (m, n) of new objects to others, where what rounding has left below zero is 0.
+
+    Raises
+    ------
+    ValueError
+        NaN or infinite; below zero by more than 1e-8 of the largest.
+    """
+    if not np.isfinite(D).all():
+        _refuse("finite dissimilarities", D, ~np.isfinite(D))
+    tolerance = ROUNDING * max(float(D.max()), 0.0)
+    if D.min() < -tolerance:
+        _refuse("non-negative dissimilarities", D, -tolerance > D)
+    return np.maximum(D, 0.0)
 
 
 @contextmanager

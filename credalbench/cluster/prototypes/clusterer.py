@@ -14,19 +14,24 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from credalbench.arguments import expect_count
 from credalbench.belief import CredalPartition
 from credalbench.cluster.inputs.focal_sets import FEWER_SETS, resolve_focal_sets
+from credalbench.cluster.inputs.new_objects import LabelsOfNewObjects
+from credalbench.cluster.inputs.objects import read_objects
+from credalbench.cluster.outputs.labels import labels_of
 from credalbench.cluster.prototypes.adaptive_metric import BLOCK_ELEMENTS
-from credalbench.cluster.prototypes.mass_pass import optimal_masses
+from credalbench.cluster.prototypes.mass_pass import moments, optimal_masses
 from credalbench.cluster.prototypes.mass_update import expect_moderate_powers
 from credalbench.cluster.prototypes.starts import check_init
+from credalbench.names import names_of
 from credalbench.resources import expect_memory, warn_if_slow
 from credalbench.scaling import scale_of
+from credalbench.threads import one_blas_thread
 
 METRICS = ("euclidean", "mahalanobis")
 ROUNDING = 1e-13  # distances below this share of the spread of the objects are rounding
 COINCIDENT = 1e-8  # prototypes closer than this share of the spread count as one
 
 
-class PrototypeClusterer(ClusterMixin, BaseEstimator):
+class PrototypeClusterer(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     """Base of the clusterers with ``cluster_centers_`` and ``norm_matrices_``. It has no loop of its own.
 
     `fit` of a subclass works in the unit of `_validate`; it sets ``_setting`` (a `mass_pass.Setting`), the
@@ -36,19 +41,35 @@ class PrototypeClusterer(ClusterMixin, BaseEstimator):
     _mass_arrays, _set_matrices = 3, 0  # (n, f) and (f, f) arrays at a time in a fit, measured
 
     def predict_partition(self, X: npt.ArrayLike) -> CredalPartition:
-        """Credal partition of new objects (n, p), prototypes and norms as they are, without constraints."""
-        check_is_fitted(self)
-        X = validate_data(self, X, dtype=np.float64, reset=False)
-        return CredalPartition(self._optimal_masses(self._scale.inward(X)), self._setting.focal_sets)
+        """Credal partition of new objects (m, p), prototypes and norms as they are, without constraints.
 
-    def predict(self, X: npt.ArrayLike) -> np.ndarray:
-        """Labels of new objects (n, p), numbered as ``labels_``."""
-        partition = self.predict_partition(X)  # first: it refuses an estimator that is not fitted
-        return self.cluster_labels_[partition.labels("pignistic")]
+        The mass step, in O(f p) each, in O(f p^2) with adaptive norms.
+        """
+        return CredalPartition(self._optimal_masses(self._read(X)), self._setting.focal_sets, names_of(X))
+
+    def score(self, X: npt.ArrayLike, y: object = None) -> float:
+        """Minus the objective per object, of new objects (m, p), in squares of ``unit_``; `y` is ignored.
+
+        At the masses of `predict_partition`, without constraints, and not divided by the number of focal
+        sets. Compares fits with the same alpha, beta and delta; more clusters mostly come nearer.
+        """
+        X = self._read(X)
+        with one_blas_thread():  # with several, the last bits would depend on their number
+            return -moments(X, *self._prototypes(), self._setting).objective / len(X)
+
+    def _read(self, X: npt.ArrayLike):
+        """New objects (m, p), in the unit."""
+        check_is_fitted(self)
+        return self._scale.inward(validate_data(self, X, dtype=np.float64, reset=False))
+
+    def _prototypes(self):
+        """Prototypes, in the unit, and norms or None, as fitted, like ``_setting``."""
+        norms = self.norm_matrices_ if self._adaptive else None
+        return self._scale.inward(self.cluster_centers_), norms
 
     def _validate(self, X: npt.ArrayLike):
         """Check `X` and what depends on it; returns X (n, p), in the unit, and the focal sets."""
-        X = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
+        X = read_objects(self, X)
         expect_count("n_clusters", self.n_clusters, 1, len(X), "n_samples")
         check_init(self.init, self.n_clusters, X.shape[1])
         expect_moderate_powers(self.alpha, self.n_clusters)
@@ -74,16 +95,13 @@ class PrototypeClusterer(ClusterMixin, BaseEstimator):
 
     def _optimal_masses(self, X: np.ndarray):
         """Masses (n, f) of the objects `X`, in the unit, at the prototypes and norms found."""
-        norms = self.norm_matrices_ if self._adaptive else None  # as fitted, like _setting
-        return optimal_masses(X, self._scale.inward(self.cluster_centers_), norms, self._setting)
+        return optimal_masses(X, *self._prototypes(), self._setting)
 
     def _describe(self, masses: np.ndarray, spread: float):
-        """Set partition of `masses` (n, f), unit, and labels, clusters with objects numbered first; warn."""
-        self.partition_ = CredalPartition(masses, self._setting.focal_sets)
+        """Set partition of `masses` (n, f), unit and labels; warn."""
+        self.partition_ = CredalPartition(masses, self._setting.focal_sets, self._index)
         self.unit_ = self._scale.unit
-        clusters = self.partition_.labels("pignistic")
-        self.cluster_labels_ = numbers_without_gaps(clusters, self.n_clusters)
-        self.labels_ = self.cluster_labels_[clusters]
+        self.labels_ = labels_of(self.partition_, "pignistic")
         self._warn(spread)
 
     def _warn(self, spread: float):
@@ -103,12 +121,6 @@ class PrototypeClusterer(ClusterMixin, BaseEstimator):
                 UserWarning,
                 stacklevel=5,
             )
-
-
-def numbers_without_gaps(clusters: np.ndarray, n_clusters: int) -> np.ndarray:
-    """New numbers of all clusters, those that have objects first: (n,) in 0..c-1 -> (c,)."""
-    empty = np.bincount(clusters, minlength=n_clusters) == 0
-    return np.argsort(np.argsort(empty, kind="stable"))
 
 
 def centred_with_spread(X: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:

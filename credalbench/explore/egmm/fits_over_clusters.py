@@ -7,6 +7,7 @@ from collections.abc import Callable, Hashable
 from typing import NamedTuple
 
 from credalbench.cluster import EGMM
+from credalbench.explore.shared.cluster_numbers import without_numbers
 from credalbench.explore.shared.kept_results import KeptResults
 
 #: Data and settings whose fits are kept, the latest ones.
@@ -62,7 +63,7 @@ def _attempt(c: int, fit: Callable[[int], EGMM]) -> Attempt:
             estimator, error = fit(c), None
         except ValueError as refusal:  # too many sets, too few objects, or a likelihood without a bound
             estimator, error = None, refusal
-    return Attempt(estimator, error, tuple(str(warning.message) for warning in caught))
+    return Attempt(estimator, error, tuple(without_numbers(warning.message) for warning in caught))
 
 
 def _point(c: int, attempt: Attempt) -> Point:

@@ -15,9 +15,11 @@ from credalbench.explore.shared.subjects.category_tables import (
     category_table_from_csv,
     category_table_from_dataset,
     category_table_from_name,
+    category_table_from_own,
 )
 from credalbench.explore.shared.subjects.limits import TABLE_HELP
 from credalbench.explore.shared.subjects.tables import listed_datasets
+from credalbench.tables import OwnTable
 
 
 class CategoryModel(ClusteringModel):
@@ -44,6 +46,8 @@ class CategoryModel(ClusteringModel):
         return category_table_from_name(name)
 
     def _of_data(self, data: object) -> CategoryTable:
+        if isinstance(data, OwnTable):
+            return category_table_from_own(data)
         if hasattr(data, "n_objects"):
             return category_table_from_dataset(data)
         return category_table("own data", pd.DataFrame(data).rename(columns=str))

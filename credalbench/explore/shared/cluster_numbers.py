@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from scipy.optimize import linear_sum_assignment
 
 from credalbench.belief import CredalPartition, FocalSets
+from credalbench.cluster.outputs.labels import EmptyClusters
 
 if TYPE_CHECKING:
     from credalbench.explore.shared.refitting_model import Fit
@@ -39,6 +40,11 @@ def matching_numbers(partition: CredalPartition, references: Sequence[CredalPart
     return linear_sum_assignment(overlap, maximize=True)[1]
 
 
+def without_numbers(warning: Warning) -> str:
+    """What a fit warns of; of empty clusters how many there are, as the explorer has numbers of its own."""
+    return warning.brief if isinstance(warning, EmptyClusters) else str(warning)
+
+
 def steady_numbers(partition: CredalPartition, subject: Table, previous: Fit | None) -> np.ndarray:
     """`matching_numbers` after the true classes, where they are known, and the last fit of the subject."""
     known = [] if subject.y is None else [CredalPartition.from_labels(subject.y)]
@@ -51,4 +57,4 @@ def renumbered(partition: CredalPartition, numbers: ArrayLike) -> CredalPartitio
     renamed = [sorted(int(numbers[k]) for k in members) for members in partition.focal_sets.sets]
     order = sorted(range(len(renamed)), key=lambda k: (len(renamed[k]), renamed[k]))  # as in the families
     focal_sets = FocalSets.from_sets(partition.n_clusters, [renamed[k] for k in order])
-    return CredalPartition(partition.masses[:, order], focal_sets)
+    return CredalPartition(partition.masses[:, order], focal_sets, partition.index)

@@ -25,6 +25,7 @@ from typing import Protocol, Self
 import traitlets as t
 
 from credalbench.belief import CredalPartition
+from credalbench.explore.shared.cluster_numbers import without_numbers
 from credalbench.explore.shared.parameter import Parameter, entries, parameter, parameters_of
 from credalbench.explore.shared.subjects import Subject
 from credalbench.threads import one_thread
@@ -71,7 +72,7 @@ class RefittingModel(t.HasTraits):
         cls.__doc__ = f"{cleandoc(cls.__doc__ or '')}\n{entries(cls)}\n"
 
     def __init__(self, data: object, **parameters: object) -> None:
-        """Load `data` (a name, a path, a Dataset, or an array) and fit once."""
+        """Load `data` (a name, a path, a Dataset, an own table, a frame, an array) and fit once."""
         super().__init__()
         self.turn = RLock()  # JupyterLab may hand on what browsers report in two threads
         self._changed = set()
@@ -185,7 +186,7 @@ class RefittingModel(t.HasTraits):
         except Exception as error:  # whatever goes wrong, the person at the slider must read it
             self.report(as_sentence(error), error=True)
         else:
-            told = dict.fromkeys(as_sentence(warning.message) for warning in caught)
+            told = dict.fromkeys(as_sentence(without_numbers(warning.message)) for warning in caught)
             self.report(" ".join([self.subject.note, *told]).strip())
 
     def _check(self, names: Container[str]) -> None:
@@ -209,7 +210,7 @@ class RefittingModel(t.HasTraits):
     # -- data -------------------------------------------------------------------------------------------
 
     def set_data(self, data: object) -> None:
-        """Show other data: a name or path, a `Dataset`, or an array."""
+        """Show other data: a name or path, a `Dataset`, an `OwnTable`, a data frame or an array."""
         if isinstance(data, str | Path):
             self.data = str(data)
         else:
@@ -309,8 +310,8 @@ class RefittingModel(t.HasTraits):
         return Path(self.fitted.partition.save(partition_path)), state_path
 
 
-def as_sentence(error: Exception) -> str:
-    """Return what an exception says, with a capital letter and a full stop."""
+def as_sentence(error: Exception | str) -> str:
+    """Return what an exception says, or a text, with a capital letter and a full stop."""
     text = str(error.args[0]) if isinstance(error, KeyError) and error.args else str(error)
     text = text or type(error).__name__
     if text.split()[0].isalpha():  # and no name of a file, which stays as it is

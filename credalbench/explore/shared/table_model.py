@@ -10,15 +10,15 @@ import traitlets as t
 from credalbench.explore.shared.clustering_model import ClusteringModel
 from credalbench.explore.shared.parameter import parameter
 from credalbench.explore.shared.subjects.limits import TABLE_HELP
-from credalbench.explore.shared.subjects.own_tables import table_from_csv
+from credalbench.explore.shared.subjects.own_tables import table_from_csv, table_from_data, table_from_own
 from credalbench.explore.shared.subjects.tables import (
     Table,
     named_tables,
     standardized,
-    table_from_arrays,
     table_from_dataset,
     table_from_name,
 )
+from credalbench.tables import OwnTable
 
 
 class TableModel(ClusteringModel):
@@ -50,9 +50,11 @@ class TableModel(ClusteringModel):
         return table_from_name(name)
 
     def _of_data(self, data: object) -> Table:
+        if isinstance(data, OwnTable):
+            return table_from_own(data)
         if hasattr(data, "n_objects"):
             return table_from_dataset(data)
-        return table_from_arrays("own data", X=data)
+        return table_from_data(data)
 
     def _of_file(self, source: str | Path | bytes, name: str | None) -> Table:
         return table_from_csv(source, name)

@@ -142,7 +142,7 @@ def shown(fits, X, y, constraints):
 
 def object_table(X, y, model):
     table = pd.DataFrame({"object": np.arange(len(X)), "class": y, "x": X[:, 0], "y": X[:, 1]})
-    return table.join(model.partition_.to_frame())
+    return table.join(model.partition_.to_frame("masses"))
 
 
 def constraint_table(constraints):

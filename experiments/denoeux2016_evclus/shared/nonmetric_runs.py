@@ -233,7 +233,7 @@ def other_run(method: str, data: Dataset, params, seed: int) -> dict:
         "ari": adjusted_rand(data.y, model.labels_),
         "time_s": seconds,
         "nonspecificity": np.nan if model.partition_ is None else model.partition_.nonspecificity(),
-        "n_clusters": int(model.labels_.max()) + 1,
+        "n_clusters": len(np.unique(model.labels_)),
         "n_iter": model.n_iter_,
         "converged": model.converged_,
         "negative_distances": int(np.sum(getattr(model, "negative_distances_", 0))),

@@ -184,7 +184,7 @@ def timed_row(method: str, model, X, y) -> dict:
         "method": method,
         "ari": adjusted_rand(y, model.labels_),
         "time_s": seconds,
-        "n_clusters": int(model.labels_.max()) + 1,
+        "n_clusters": len(np.unique(model.labels_)),
         "nonspecificity": np.nan if partition is None else partition.nonspecificity(),
         "n_iter": model.n_iter_,
         "converged": model.converged_,

@@ -113,7 +113,7 @@ def best_of(models):
 
 def object_table(model):
     """Masses of the 13 objects, a row each."""
-    masses = model.partition_.to_frame().reset_index(drop=True)
+    masses = model.partition_.to_frame("masses").reset_index(drop=True)
     masses.insert(0, "object", np.arange(1, len(masses) + 1))
     return masses
 

@@ -1,0 +1,63 @@
+"""Credal partitions in files: one archive of plain arrays, which nothing in it can make execute anything."""
+
+from __future__ import annotations
+
+import os
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from credalbench.names import packed, unpacked
+
+from .focal import FocalSets
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from .partition import CredalPartition
+
+FORMAT = "credalbench credal partition 1"
+ENDING = ".npz"
+
+
+def write(partition: CredalPartition, path: str | os.PathLike) -> Path:
+    """Write masses, focal sets and names to one file; returns its path. See `CredalPartition.save`."""
+    target = Path(path)
+    if target.suffix != ENDING:
+        target = target.with_name(target.name + ENDING)
+    names = {} if partition.index is None else packed(partition.index)
+    part = target.with_name(f".{target.name}.{os.getpid()}.part")
+    try:
+        with open(part, "wb") as stream:
+            np.savez_compressed(
+                stream,
+                format=np.array(FORMAT),
+                masses=partition.masses,
+                membership=partition.focal_sets.membership,
+                **names,
+            )
+        os.replace(part, target)
+    finally:
+        part.unlink(missing_ok=True)
+    return target
+
+
+def read(path: str | os.PathLike) -> tuple[Path, bytes]:
+    """The file that is meant, with or without its ending, and what it contains."""
+    source = Path(path)
+    if not source.exists() and source.suffix != ENDING:
+        source = source.with_name(source.name + ENDING)
+    return source, source.read_bytes()
+
+
+def unpack(contents: bytes) -> tuple[np.ndarray, FocalSets, pd.Index | None]:
+    """Masses, focal sets and names from the bytes of a file; of others come many kinds of errors."""
+    if contents[:2] != b"PK":
+        raise ValueError("no archive of arrays")
+    with np.load(BytesIO(contents), allow_pickle=False) as arrays:
+        if "format" not in arrays or str(arrays["format"]) != FORMAT:
+            raise ValueError(f"an archive of other arrays, without the format {FORMAT!r}")
+        names = unpacked(arrays["index"], arrays["index_names"]) if "index" in arrays else None
+        return arrays["masses"], FocalSets.from_membership(arrays["membership"]), names

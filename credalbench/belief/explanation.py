@@ -1,0 +1,179 @@
+"""Why an object is where it is: masses, intervals, nearest objects, and the reason in one sentence.
+
+The sentence goes by the set of highest mass, as `hard_credal` does, and by what interval dominance leaves:
+
+====================================  ====================================================================
+the highest mass is on                sentence
+====================================  ====================================================================
+the empty set                         outlier: 0.71 on ∅, far from all clusters
+several clusters                      between 1 and 2: 0.62 on {1,2}
+one cluster, which dominates          in cluster 1: 0.83 on {1}
+one cluster, which does not           in cluster 1, perhaps in 2: 0.45 on {1}, plausibility 0.55 of {2}
+====================================  ====================================================================
+
+Clusters are counted from 1, as in all that is printed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from credalbench.arguments import expect, expect_count
+from credalbench.names import name_of, names_of, row_of, same_names
+
+from . import decision, transforms
+from .focal import FocalSets, set_label
+from .mass_function import MassFunction
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from .partition import CredalPartition
+
+MANY = 3  # clusters that a sentence lists, where it is between all of them
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Explanation:
+    """Why an object is where it is; `CredalPartition.explain` makes it.
+
+    Attributes
+    ----------
+    reason : str
+        One sentence.
+    masses : MassFunction
+    intervals : pandas.DataFrame
+        Belief and plausibility of each cluster; rows are named `{1}`, `{2}`, ...
+    neighbours : pandas.DataFrame or None
+        The nearest other objects by name, nearest first: `distance` and, in one sentence, their own `reason`.
+    """
+
+    reason: str
+    masses: MassFunction
+    intervals: pd.DataFrame
+    neighbours: pd.DataFrame | None
+
+    def __repr__(self) -> str:
+        parts = [
+            f"{self.masses.name}: {self.reason}",
+            f"masses: {self.masses}",
+            self.intervals.to_string(float_format="{:.2f}".format),
+        ]
+        if self.neighbours is not None:
+            parts.append(f"nearest objects:\n{self.neighbours.to_string(float_format='{:.3g}'.format)}")
+        return "\n".join(parts)
+
+
+def explained(
+    partition: CredalPartition,
+    name: object,
+    X: ArrayLike | pd.DataFrame | None = None,
+    D: ArrayLike | pd.DataFrame | None = None,
+    n_neighbors: int = 3,
+) -> Explanation:
+    """What `CredalPartition.explain` returns; arguments and errors as there."""
+    row = row_of(name, partition.index, partition.n_objects)
+    expect(X is None or D is None, "attributes X or dissimilarities D", "both")
+    return Explanation(
+        reason_of(partition.masses[row], partition.focal_sets),
+        MassFunction(partition.masses[row], partition.focal_sets, name_of(row, partition.index)),
+        _intervals(partition.masses[row], partition.focal_sets),
+        None if X is None and D is None else _neighbours(partition, row, X, D, n_neighbors),
+    )
+
+
+def reason_of(masses: np.ndarray, focal_sets: FocalSets) -> str:
+    """Why an object with these masses (f,) is where it is, in one sentence; see the module."""
+    c = focal_sets.n_clusters
+    if decision.outliers(masses, focal_sets):
+        return f"outlier: {masses[0]:.2f} on ∅, far from all clusters"
+    heaviest = int(decision.maximum_mass(masses, focal_sets, allow_empty=False))
+    members = np.flatnonzero(focal_sets.membership[heaviest])
+    weight = f"{masses[heaviest]:.2f} on {set_label(members, c)}"
+    if len(members) > 1:
+        several = f"all {c} clusters" if len(members) == c > MANY else _listed(members, "and")
+        return f"between {several}: {weight}"
+    rivals = np.flatnonzero(decision.interval_dominance(masses, focal_sets))
+    rivals = [k for k in rivals if k != members[0]]
+    if not rivals:
+        return f"in cluster {members[0] + 1}: {weight}"
+    plausibilities = transforms.contour(masses, focal_sets)[rivals]
+    likeliest = set_label([rivals[plausibilities.argmax()]], c)
+    doubt = f"plausibility {plausibilities.max():.2f} of {likeliest}"
+    return f"in cluster {members[0] + 1}, perhaps in {_listed(rivals, 'or')}: {weight}, {doubt}"
+
+
+def _listed(clusters: Sequence[int], word: str) -> str:
+    """Clusters from 1, as in a sentence: ``1, 2 and 4``."""
+    *first, last = [str(k + 1) for k in clusters]
+    return f"{', '.join(first)} {word} {last}" if first else last
+
+
+def _intervals(masses: np.ndarray, focal_sets: FocalSets) -> pd.DataFrame:
+    import pandas as pd
+
+    c = focal_sets.n_clusters
+    columns = {
+        "belief": transforms.singleton_belief(masses, focal_sets),
+        "plausibility": transforms.contour(masses, focal_sets),
+    }
+    return pd.DataFrame(columns, index=pd.Index([f"{{{k + 1}}}" for k in range(c)], name="cluster"))
+
+
+def _neighbours(
+    partition: CredalPartition,
+    row: int,
+    X: ArrayLike | pd.DataFrame | None,
+    D: ArrayLike | pd.DataFrame | None,
+    n_neighbors: int,
+) -> pd.DataFrame:
+    """The nearest other objects, of equally near ones the first."""
+    import pandas as pd
+
+    n = partition.n_objects
+    count = expect_count("n_neighbors", n_neighbors, 1)
+    name, data = ("X", X) if D is None else ("D", D)
+    given = names_of(data)
+    same = given is None or partition.index is None or same_names(given, partition.index)
+    expect(same, f"{name} with the names of the objects, in their order", given)
+    distances = _distances(data, row, n) if D is None else _dissimilarities(data, row, n)
+    others = np.delete(np.arange(n), row)
+    nearest = others[np.argsort(distances[others], kind="stable")[:count]]
+    rows = {
+        "distance": distances[nearest],
+        "reason": [reason_of(partition.masses[i], partition.focal_sets) for i in nearest],
+    }
+    names = [name_of(i, partition.index) for i in nearest]
+    return pd.DataFrame(rows, index=pd.Index(names, name="object", tupleize_cols=False))
+
+
+def _distances(X: ArrayLike | pd.DataFrame, row: int, n: int) -> np.ndarray:
+    """Euclidean distances (n,) to one object, by attributes."""
+    X = _numbers("X", X)
+    expect(X.ndim == 2 and len(X) == n, f"attributes X of shape ({n}, p)", X.shape)
+    expect(bool(np.isfinite(X).all()), "finite attributes X", "NaN or infinity")
+    with np.errstate(over="ignore"):
+        differences = X - X[row]
+    largest = float(np.abs(differences).max(initial=0.0)) or 1.0  # squares stay in the range of floats
+    expect(largest < np.inf, "attributes X that can be subtracted", float(np.abs(X).max()))
+    return largest * np.linalg.norm(differences / largest, axis=1)
+
+
+def _dissimilarities(D: ArrayLike | pd.DataFrame, row: int, n: int) -> np.ndarray:
+    """Dissimilarities (n,) of one object."""
+    D = _numbers("D", D)
+    expect(D.shape == (n, n), f"dissimilarities D of shape ({n}, {n})", D.shape)
+    expect(bool(np.isfinite(D[row]).all()), "finite dissimilarities D", "NaN or infinity")
+    return D[row]
+
+
+def _numbers(name: str, values: ArrayLike | pd.DataFrame) -> np.ndarray:
+    try:
+        return np.asarray(values, dtype=float)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"expected {name} to be an array of numbers, got another: {error}") from None

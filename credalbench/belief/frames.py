@@ -1,0 +1,76 @@
+"""A credal partition as tables of pandas: object by object, and summed up by focal set."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from credalbench.arguments import expect
+from credalbench.names import name_of
+
+from .focal import set_label
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from .partition import CredalPartition
+
+PARTS = ("masses", "contour", "decisions")
+
+
+def object_frame(partition: CredalPartition, parts: Sequence[str] = PARTS) -> pd.DataFrame:
+    """What `CredalPartition.to_frame` returns; arguments and errors as there."""
+    import pandas as pd
+
+    unknown = [part for part in parts if part not in PARTS]
+    expect(not unknown, f"parts out of {PARTS}", unknown)
+    c, columns = partition.n_clusters, {}
+    if "masses" in parts:
+        columns |= dict(zip(partition.focal_sets.labels, partition.masses.T))
+    if "contour" in parts:
+        columns |= {f"pl({{{k + 1}}})": partition.contour[:, k] for k in range(c)}
+    if "decisions" in parts:
+        columns |= {
+            "label": partition.labels(),
+            "most_mass": _set_labels(partition.focal_sets.membership)[partition.hard_credal()],
+            "undominated": _set_labels(partition.interval_dominance()),
+            "outlier": partition.outliers(),
+        }
+    return pd.DataFrame(columns, index=object_index(partition))
+
+
+def object_index(partition: CredalPartition) -> pd.Index:
+    """The names of the objects, or their numbers from 0, under the title ``object`` where they have none."""
+    import pandas as pd
+
+    if partition.index is None:
+        return pd.RangeIndex(partition.n_objects, name="object")
+    untitled = all(title is None for title in partition.index.names)
+    return partition.index.rename("object") if untitled and partition.index.nlevels == 1 else partition.index
+
+
+def set_frame(partition: CredalPartition) -> pd.DataFrame:
+    """What `CredalPartition.summary` returns."""
+    import pandas as pd
+
+    family, masses = partition.focal_sets, partition.masses
+    counts = np.bincount(partition.hard_credal(), minlength=len(family))
+    shown = np.flatnonzero((counts > 0) | (family.cardinality == 1))
+    columns = {
+        "n_objects": counts[shown],
+        "mean_mass": masses.mean(axis=0)[shown],
+        "typical": [name_of(i, partition.index) for i in masses[:, shown].argmax(axis=0)],
+    }
+    names = [set_label(np.flatnonzero(members), family.n_clusters) for members in family.membership[shown]]
+    return pd.DataFrame(columns, index=pd.Index(names, name="set"))
+
+
+def _set_labels(membership: np.ndarray) -> np.ndarray:
+    """Names of sets of clusters (m, c), for people: (m,) of text. Each different set is named once."""
+    c = membership.shape[1]
+    masks = membership.astype(np.int64) @ np.left_shift(np.int64(1), np.arange(c))
+    distinct, places = np.unique(masks, return_inverse=True)
+    names = [set_label([k for k in range(c) if mask >> k & 1], c) for mask in distinct.tolist()]
+    return np.array(names, dtype=object)[places]

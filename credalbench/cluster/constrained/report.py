@@ -1,0 +1,68 @@
+"""What became of constraints: met, violated, or met by objects that ended outside of all clusters."""
+
+from __future__ import annotations
+
+import warnings
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from credalbench.belief import CredalPartition
+from credalbench.cluster.constrained.masses import joint_plausibilities
+from credalbench.constraints import PairwiseConstraints
+from credalbench.names import name_of
+from credalbench.resources import levels_up_to_the_user
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+SHOWN = 3  # pairs that a warning names
+
+
+def constraint_report(
+    constraints: PairwiseConstraints, partition: CredalPartition, labels: np.ndarray
+) -> pd.DataFrame:
+    """A row for each constraint, must-links first.
+
+    Parameters
+    ----------
+    constraints : PairwiseConstraints
+        Between n objects.
+    partition : CredalPartition
+        Of the same n objects.
+    labels : (n,) int array
+        Their clusters.
+
+    Returns
+    -------
+    DataFrame
+        See `CECM.constraint_report`.
+    """
+    pairs = np.vstack([constraints.must_link, constraints.cannot_link])
+    must = np.arange(len(pairs)) < len(constraints.must_link)
+    same, different = joint_plausibilities(partition.masses, pairs, partition.focal_sets)
+    violated = (labels[pairs[:, 0]] == labels[pairs[:, 1]]) != must
+    outlying = partition.outliers()[pairs]
+    outcomes = np.select([violated, outlying.any(axis=1)], ["violated", "met by an outlier"], default="met")
+    names = [tuple(name_of(i, constraints.index) for i in pair[out]) for pair, out in zip(pairs, outlying)]
+    columns = {"plausibility": np.where(must, different, same), "outcome": outcomes, "outliers": names}
+    return constraints.to_frame().assign(**columns)
+
+
+def warn_of_outliers(
+    constraints: PairwiseConstraints, partition: CredalPartition, labels: np.ndarray
+) -> None:
+    """Warn of must-links that the labels meet, but by objects that are outliers; arguments as above."""
+    must = constraints.must_link
+    met = labels[must[:, 0]] == labels[must[:, 1]]
+    doubtful = must[met & partition.outliers()[must].any(axis=1)]
+    if not len(doubtful):
+        return
+    names = [" - ".join(str(name_of(i, constraints.index)) for i in pair) for pair in doubtful[:SHOWN]]
+    more = ", ..." * (len(doubtful) > SHOWN)
+    warnings.warn(
+        f"{len(doubtful)} of {len(must)} must-links are met by outliers only: {', '.join(names)}{more}. "
+        "An object of each is in no cluster; the must-link may be false. See constraint_report()",
+        UserWarning,
+        stacklevel=levels_up_to_the_user(),
+    )

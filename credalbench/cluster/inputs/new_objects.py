@@ -1,0 +1,145 @@
+"""Objects that were not in the fit: what they are compared with, and what an estimator cannot say of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple, Never, Self
+
+import numpy as np
+import numpy.typing as npt
+from scipy.spatial.distance import cdist
+from sklearn.base import BaseEstimator
+from sklearn.metrics import pairwise_distances
+from sklearn.utils import check_array
+from sklearn.utils.validation import validate_data
+
+from credalbench.arguments import expect
+from credalbench.cluster.inputs.dissimilarities import metric_parameters, non_negative, told_of
+from credalbench.scaling import MODERATE, Scale, magnitude, scale_of, unit_of
+
+BLOCK = 1 << 22  # dissimilarities of new objects at a time: 32 MiB
+FARTHEST = 1e60  # units: squares of what an estimator makes of a dissimilarity are still finite
+
+
+class FittedObjects(NamedTuple):
+    """The objects of a fit, for new ones to be compared with them.
+
+    Attributes
+    ----------
+    n_objects : int
+        n.
+    metric : str or callable
+    attributes : (n, p) array or None
+        Their own copy, in the unit of `scale`; None where dissimilarities were given.
+    parameters : dict
+        Of a metric that takes them from the data.
+    scale : Scale
+        Of the attributes.
+    unit : float
+        Of the dissimilarities.
+    """
+
+    n_objects: int
+    metric: str | Callable
+    attributes: np.ndarray | None
+    parameters: dict
+    scale: Scale
+    unit: float
+
+    @classmethod
+    def of(cls, X: np.ndarray, metric: str | Callable = "euclidean", unit: float | None = None) -> Self:
+        """Keep what a fit to `X`, (n, p) attributes or dissimilarities of n objects, leaves for new ones.
+
+        `unit` is that of the dissimilarities in the fit; None: the one of `in_unit`.
+        """
+        attributes, parameters, scale = None, {}, Scale()
+        if isinstance(metric, str) and metric == "precomputed":
+            usual = unit_of(float(X.max()))
+        else:
+            if metric == "euclidean":
+                scale = scale_of(X)
+                X = scale.inward(X)
+            usual, attributes = scale.unit, np.array(X, order="C")
+            with told_of(metric):
+                parameters = metric_parameters(attributes, metric)
+        unit = usual if unit is None else unit
+        return cls(len(X), metric, attributes, parameters, scale, unit)
+
+    def read(self, estimator: BaseEstimator, X: npt.ArrayLike) -> np.ndarray:
+        """New objects as they are compared: (m, p) attributes in the unit, or (m, n) dissimilarities.
+
+        Raises
+        ------
+        ValueError
+            Not as many columns as in the fit, or not one for each of its objects; NaN, infinite or negative
+            dissimilarities; attributes too far from those of the fit.
+        """
+        if self.attributes is None and estimator.n_features_in_ != self.n_objects:  # fitted to sampled pairs
+            X = check_array(X, dtype=np.float64)
+            wanted = f"dissimilarities to each of the {self.n_objects} objects of the fit, in columns"
+            expect(X.shape[1] == self.n_objects, wanted, X.shape)
+            return non_negative(X)
+        X = validate_data(estimator, X, dtype=np.float64, reset=False)
+        if self.attributes is None:
+            return non_negative(X)
+        if self.metric == "euclidean":
+            return self.scale.inward(X)
+        if not callable(self.metric):
+            wanted = f"values of X up to {MODERATE:.0e} for metric={self.metric!r}"
+            expect(magnitude(X) <= MODERATE, wanted, magnitude(X))
+        return X
+
+    def compared(self, estimator: BaseEstimator, X: npt.ArrayLike) -> Iterator[np.ndarray]:
+        """Yield the dissimilarities (b, n) of new objects `X`, in the unit, block after block of them.
+
+        O(n p) for each, where they are computed. `X` is checked first, see `read`.
+
+        Raises
+        ------
+        ValueError
+            As `read`; a dissimilarity of `FARTHEST` units or more.
+        """
+        X, unit = self.read(estimator, X), self.unit / self.scale.unit
+        wanted = f"dissimilarities within {FARTHEST:g} times the scale of those of the fit, {self.unit:.3g}"
+        size = max(1, BLOCK // self.n_objects)
+        for begin in range(0, len(X), size):
+            D = self._dissimilarities(X[begin : begin + size])
+            largest = float(D.max())
+            expect(largest / FARTHEST < unit, wanted, largest * self.scale.unit)
+            yield D / unit
+
+    def _dissimilarities(self, X: np.ndarray):
+        """Dissimilarities (b, n) of objects that were read, in the unit of the attributes."""
+        if self.attributes is None:
+            return X
+        if self.metric == "euclidean":
+            return cdist(X, self.attributes)  # of differences: duplicates are exactly 0 apart
+        with told_of(self.metric):
+            D = pairwise_distances(X, self.attributes, metric=self.metric, **self.parameters)
+            return non_negative(D)
+
+
+class LabelsOfNewObjects:
+    """`predict` for estimators with `predict_partition`."""
+
+    _decision = "pignistic"  # the rule by which ``labels_`` are read from the masses
+
+    def predict(self, X: npt.ArrayLike) -> np.ndarray:
+        """Labels (m,) of new objects, numbered as ``labels_``; `X` as `predict_partition` takes it."""
+        return self.predict_partition(X).labels(self._decision)
+
+
+class Unanswerable:
+    """A method that an estimator cannot have: whoever asks for it is told why, by an AttributeError.
+
+    To ``hasattr``, and so to scikit-learn, it is not there.
+    """
+
+    def __init__(self, reason: str) -> None:
+        self.reason = reason
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    def __get__(self, estimator: object, owner: type) -> Never:
+        raise AttributeError(f"{owner.__name__} has no {self.name!r}: {self.reason}")

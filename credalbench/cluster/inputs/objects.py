@@ -1,0 +1,33 @@
+"""Objects as `fit` is given them: numbers that are checked, and names that are kept."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import validate_data
+
+from credalbench.names import names_of
+
+
+def read_objects(estimator: BaseEstimator, X: npt.ArrayLike) -> np.ndarray:
+    """Check the objects `X` of a fit, and keep the names that a DataFrame has for them as ``_index``.
+
+    Parameters
+    ----------
+    estimator : estimator
+    X : (n, p) array or DataFrame of attributes, or of dissimilarities with ``metric="precomputed"``
+
+    Returns
+    -------
+    (n, p) float array
+
+    Raises
+    ------
+    ValueError
+        NaN or infinite values, fewer than two objects, rows and columns of dissimilarities with different
+        names.
+    """
+    metric = getattr(estimator, "metric", None)
+    estimator._index = names_of(X, square=isinstance(metric, str) and metric == "precomputed")
+    return validate_data(estimator, X, dtype=np.float64, ensure_min_samples=2)

@@ -1,0 +1,143 @@
+r"""Distances to prototypes without coordinates: by the Gram matrix of squared dissimilarities.
+
+For objects about their mean, :math:`G = -\frac12 Q D Q` with the *squared* dissimilarities D and
+:math:`Q = I - 11^T/n`; where these are Euclidean, G holds the inner products of the objects.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple, Self
+
+import numpy as np
+from scipy.linalg import cholesky, eigvalsh
+
+from credalbench.belief import FocalSets
+from credalbench.cluster.inputs.dissimilarities import WITHOUT_MATRICES
+from credalbench.resources import MATRIX_GAIN, warn_if_slow
+
+NEGLIGIBLE = 1e-9  # eigenvalues above minus this share of the sum of all eigenvalues count as rounding
+ROUNDING = 1e-14  # squared distances below this share of the largest G_ii are rounding
+BLOCK = 1 << 17  # entries of the Gram matrix that are formed at a time: a mebibyte
+
+
+def squared_distances(G: np.ndarray, weights: np.ndarray, focal_sets: FocalSets) -> tuple[np.ndarray, int]:
+    r"""Squared distances of all objects to the barycentres of the non-empty focal sets.
+
+    With :math:`w_A` the mean of the weights of the clusters in A:
+    :math:`G_{ii} - 2 (w_A^T G)_i + w_A^T G w_A`, as three matrix products in O(n^2 c + n f c).
+
+    Parameters
+    ----------
+    G : (n, n) array
+        Gram matrix.
+    weights : (c, n) array
+        Prototypes as weights of the objects.
+    focal_sets : FocalSets
+
+    Returns
+    -------
+    squared : (n, f') array
+        At least 0; what is below zero or within rounding of it is 0.
+    negative : int
+        How many were negative by more than rounding.
+    """
+    first = int(focal_sets.has_empty)
+    S = focal_sets.membership[first:] / focal_sets.cardinality[first:, None]  # (f', c), rows sum to 1
+    VX = weights @ G  # (c, n) inner products of prototypes and objects
+    VV = VX @ weights.T  # (c, c) of prototypes and prototypes
+    norms = np.diag(G)
+    squared = norms[:, None] - 2 * (S @ VX).T + np.sum(S @ VV * S, axis=1)
+    rounding = ROUNDING * norms.max()
+    negative = int((squared < -rounding).sum())
+    squared[squared < rounding] = 0.0
+    return squared, negative
+
+
+def gram_matrix(squared: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
+    """Gram matrix of the centred objects, G = -Q D Q / 2, from squared dissimilarities D (n, n).
+
+    Into the array `out`, which may be `squared` itself, if it is given.
+    """
+    mean = squared.mean(axis=0)
+    G = np.empty(squared.shape) if out is None else out
+    step = max(1, BLOCK // len(squared))
+    for begin in range(0, len(squared), step):
+        rows = slice(begin, begin + step)
+        np.subtract(mean[rows, None] + mean, squared[rows], out=G[rows])
+    G -= mean.mean()
+    G /= 2
+    return G
+
+
+def negative_eigenvalues(G: np.ndarray) -> np.ndarray:
+    """Eigenvalues of `G` (n, n) that are negative beyond rounding, increasing; none if G is Euclidean.
+
+    One more (n, n) array at a time.
+    """
+    tolerance = NEGLIGIBLE * np.trace(G)
+    shifted = G.copy()
+    shifted[np.diag_indices_from(G)] += tolerance
+    try:
+        cholesky(shifted.T, overwrite_a=True, check_finite=False)  # of columns, as LAPACK has them
+        return np.empty(0)
+    except np.linalg.LinAlgError:
+        del shifted
+    what = f"finding the eigenvalues of {len(G)} objects, whose dissimilarities are not Euclidean,"
+    warn_if_slow(len(G) ** 3 / MATRIX_GAIN, what, WITHOUT_MATRICES)
+    values = eigvalsh(G)
+    return values[values < -tolerance]
+
+
+def shifted_gram_matrix(G: np.ndarray, shift: float) -> np.ndarray:
+    """Gram matrix (n, n) after adding `shift` to the squared dissimilarities: G + shift Q / 2."""
+    G = G - shift / (2 * len(G))
+    G[np.diag_indices_from(G)] += shift / 2
+    return G
+
+
+class WeightedMeans(NamedTuple):
+    r"""Prototypes that are weighted means of objects, :math:`V = W X`, seen from other objects.
+
+    From an object at squared distances :math:`s_j` of those that have the Gram matrix G, the barycentre of
+    the clusters A, with mean weights :math:`w_A`, which sum to 1, is at
+
+    .. math:: d_A^2 = w_A^T (s - g) + w_A^T G w_A, \qquad g_j = G_{jj} .
+
+    Attributes
+    ----------
+    weights : (c, n) array
+        W, rows that sum to 1.
+    offsets : (c,) array
+        W g.
+    products : (c, c) array
+        W G W^T, inner products of the prototypes.
+    rounding : float
+        Squared distances below this count as zero.
+    """
+
+    weights: np.ndarray
+    offsets: np.ndarray
+    products: np.ndarray
+    rounding: float
+
+    @classmethod
+    def of(cls, weights: np.ndarray, G: np.ndarray) -> Self:
+        """From weights (c, n) and the Gram matrix (n, n) of the objects about their mean.
+
+        What weights lack of 1, for a cluster without mass, stands at that mean. O(n^2 c).
+        """
+        norms = np.diag(G)
+        W = weights + (1 - weights.sum(axis=1, keepdims=True)) / len(G)
+        return cls(W, W @ norms, W @ G @ W.T, ROUNDING * float(norms.max()))
+
+    def squared_distances(self, squared: np.ndarray, focal_sets: FocalSets) -> np.ndarray:
+        """Of objects to barycentres, from their squared dissimilarities to the n objects: (b, n) -> (b, f').
+
+        At least 0: negative ones, of dissimilarities that are not Euclidean, are taken as zero. O(n c + f c)
+        each.
+        """
+        first = int(focal_sets.has_empty)
+        S = focal_sets.membership[first:] / focal_sets.cardinality[first:, None]  # (f', c), rows sum to 1
+        found = (squared @ self.weights.T - self.offsets) @ S.T + np.sum(S @ self.products * S, axis=1)
+        found[found < self.rounding] = 0.0
+        return found

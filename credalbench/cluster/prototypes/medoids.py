@@ -1,0 +1,120 @@
+r"""Dissimilarities between objects and sets of clusters whose prototypes are objects, for MECM.
+
+With medoids :math:`v_k`, and the object :math:`v_A` that stands for the clusters A,
+
+.. math:: d_{iA} = \frac{\gamma\, \tau(i, v_A) + \rho_{iA} \min_{k \in A} \tau(i, v_k)}{\gamma + 1},
+
+see ``mecm.py``. Of the n objects only these matter: other objects can be judged by them, too.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import NamedTuple, Self
+
+import numpy as np
+
+from credalbench.belief import FocalSets
+from credalbench.scaling import HUGE
+
+FARTHEST = 1e30  # unevenness: a set is then out of reach, and its square can still be computed
+
+
+class SetMedoids(NamedTuple):
+    """The objects that focal sets are known by.
+
+    Attributes
+    ----------
+    medoids : (c,) int array
+    representatives : (f',) int array
+        The object that stands for each non-empty focal set.
+    between : (c, c) array
+        Dissimilarities of the medoids, in the unit.
+    membership : (f', c) bool array
+    gamma, eta : float
+    """
+
+    medoids: np.ndarray
+    representatives: np.ndarray
+    between: np.ndarray
+    membership: np.ndarray
+    gamma: float
+    eta: float
+
+    @classmethod
+    def of(
+        cls,
+        tau: np.ndarray,
+        medoids: np.ndarray,
+        focal_sets: FocalSets,
+        gamma: float,
+        eta: float,
+        unit: float = 1.0,
+    ) -> Self:
+        """From dissimilarities `tau` (n, n) of the objects, in the `unit`, and medoids (c,) int."""
+        S = focal_sets.membership[int(focal_sets.has_empty) :]
+        T = tau[:, medoids]
+        eta_of_unit = min(eta / unit, HUGE)  # it weighs a length beside a square of it
+        return cls(medoids, set_representatives(T, S, eta_of_unit), T[medoids], S, gamma, eta)
+
+    def dissimilarities(self, tau: np.ndarray) -> np.ndarray:
+        """Of objects to the non-empty focal sets, from theirs to the n objects: (m, n) -> (m, f')."""
+        S, gamma = self.membership, self.gamma
+        T = tau[:, self.medoids]  # (m, c) to the medoids
+        nearest = np.stack([T[:, A].min(axis=1) for A in S], axis=1)
+        uneven = unevenness(T, self.between, S, self.eta)
+        d = (gamma * tau[:, self.representatives] + uneven * nearest) / (gamma + 1)
+        single = S.sum(axis=1) == 1
+        d[:, single] = nearest[:, single]
+        return d
+
+
+def focal_dissimilarities(
+    tau: np.ndarray,
+    medoids: np.ndarray,
+    focal_sets: FocalSets,
+    gamma: float,
+    eta: float,
+    unit: float = 1.0,
+) -> np.ndarray:
+    r"""Dissimilarity :math:`d_{iA}` of every object to every non-empty focal set.
+
+    Parameters
+    ----------
+    tau : (n, n) array
+        Dissimilarities of the objects, in the unit.
+    medoids : (c,) int array
+    focal_sets : FocalSets
+    gamma, eta : float
+    unit : float, default 1.0
+
+    Returns
+    -------
+    (n, f') array
+    """
+    return SetMedoids.of(tau, medoids, focal_sets, gamma, eta, unit).dissimilarities(tau)
+
+
+def set_representatives(T: np.ndarray, S: np.ndarray, eta: float) -> np.ndarray:
+    """The object that stands for each set: about equally far from its medoids, and not far.
+
+    `T` (n, c) dissimilarities to the medoids, `S` (f', c) membership -> (f',) indices of objects.
+    """
+    share = S / S.sum(axis=1, keepdims=True)
+    mean = T @ share.T
+    variance = np.maximum((T**2) @ share.T - mean**2, 0.0)
+    return np.argmin(variance + eta * mean, axis=0)
+
+
+def unevenness(T: np.ndarray, between: np.ndarray, S: np.ndarray, eta: float) -> np.ndarray:
+    r"""How unequally far an object is from the medoids of a set, :math:`\rho_{iA}`, 0 for singletons.
+
+    `T` (m, c) to the medoids, `between` (c, c) them, `S` (f', c) -> (m, f').
+    """
+    pairs = np.array(list(combinations(range(S.shape[1]), 2)), dtype=int).reshape(-1, 2)
+    inside = (S[:, pairs[:, 0]] & S[:, pairs[:, 1]]).astype(float)  # (f', pairs)
+    differences = np.abs(T[:, pairs[:, 0]] - T[:, pairs[:, 1]]) @ inside.T
+    with np.errstate(over="ignore"):
+        apart = eta * (inside @ between[pairs[:, 0], pairs[:, 1]])
+        uneven = differences / np.where(apart > 0, apart, 1.0)
+    return np.where(apart > 0, np.minimum(uneven, FARTHEST), 0.0)

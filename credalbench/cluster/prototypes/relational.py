@@ -1,0 +1,57 @@
+"""New objects under prototypes that are known by dissimilarities alone: what RECM and MECM share there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.utils.validation import check_is_fitted
+
+from credalbench.belief import CredalPartition
+from credalbench.cluster.inputs.new_objects import LabelsOfNewObjects
+from credalbench.cluster.prototypes.mass_update import focal_costs, masses_from_costs, objective
+from credalbench.names import names_of
+from credalbench.threads import one_blas_thread
+
+
+class RelationalPredictions(LabelsOfNewObjects):
+    """`predict_partition` and `score` from squared dissimilarities to the focal sets. It has no `fit`.
+
+    That of a subclass sets ``_objects`` (`FittedObjects`) and ``_setting`` (`mass_pass.Setting`). The
+    subclass has ``_squared_distances``: (b, n) dissimilarities, in the unit, -> (b, f').
+    """
+
+    _decision = "plausibility"
+
+    def predict_partition(self, X: npt.ArrayLike) -> CredalPartition:
+        """Credal partition of new objects: (m, p) attributes.
+
+        Or their (m, n) dissimilarities to the n objects of the fit, with ``metric="precomputed"``. The mass
+        step of `fit`, prototypes as they are, so that objects of the fit get their own masses again:
+        O(n (p + c) + f c^2) each.
+        """
+        masses = [masses_from_costs(costs, self._setting.beta) for costs in self._costs(X)]
+        return CredalPartition(np.concatenate(masses), self._setting.focal_sets, names_of(X))
+
+    def score(self, X: npt.ArrayLike, y: object = None) -> float:
+        """Minus the objective per object, of new objects, in squares of ``unit_``; `y` is ignored.
+
+        `X` as `predict_partition` takes it, at the masses found there. Compares fits with the same alpha,
+        beta and ``delta_``; more clusters mostly come nearer.
+        """
+        total, count = 0.0, 0
+        for costs in self._costs(X):
+            beta = self._setting.beta
+            total += objective(masses_from_costs(costs, beta), costs, beta)
+            count += len(costs)
+        return -total / count
+
+    def _costs(self, X: npt.ArrayLike) -> Iterator[np.ndarray]:
+        """Yield the costs (b, f) of new objects, block after block of them."""
+        check_is_fitted(self)
+        focal_sets, alpha, _, delta, _ = self._setting
+        for D in self._objects.compared(self, X):
+            with one_blas_thread():  # with several, the last bits would depend on their number
+                costs = focal_costs(self._squared_distances(D), focal_sets, alpha, delta)
+            yield costs

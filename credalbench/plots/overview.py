@@ -1,0 +1,128 @@
+"""The picture that a credal partition draws of itself: a map of its objects, or their masses as bars."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from numpy.typing import ArrayLike
+
+from credalbench.arguments import expect
+from credalbench.belief import CredalPartition
+from credalbench.plots import style
+from credalbench.plots.credal import credal_scatter, mass_bars
+from credalbench.plots.mass_rows import mass_rows
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+ROWS = 40  # objects that have a row each, with their names
+NAMED = 40  # objects that have their names on the map
+ROW_HEIGHT = 0.24  # inches
+
+
+class ShownFigure(Figure):
+    """A figure that shows itself in any notebook; a bare one does so only after pyplot was imported."""
+
+    def _repr_png_(self) -> bytes:
+        return style.to_png(self)
+
+
+def overview(partition: CredalPartition, X: ArrayLike | pd.DataFrame | None = None) -> ShownFigure:
+    """Draw a credal partition: a map of its objects, or, without `X`, their masses as bars.
+
+    On the map, markers are the most plausible clusters, hulls the lower and upper approximations, rings
+    outliers. Up to 40 objects carry their names.
+
+    Parameters
+    ----------
+    partition : credalbench.belief.CredalPartition
+        n objects.
+    X : (n, p) array_like or DataFrame, optional
+        Attributes, or positions in the plane. Of more than two the first two principal axes are shown, with
+        their shares of the variance.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        One that shows itself in a notebook.
+
+    Raises
+    ------
+    ValueError
+        If X does not have finite numbers for each object, or holds dissimilarities.
+
+    Notes
+    -----
+    O(n p^2) beside the picture. Nothing is fitted, and no attribute is scaled.
+    """
+    n = partition.n_objects
+    if X is None:
+        figure = _figure(7.0, max(2.6, ROW_HEIGHT * n + 0.6) if n <= ROWS else 3.6)
+        _bars(figure, partition)
+        return figure
+    positions, labels = _positions(X, n)
+    figure = _figure(7.0, 4.6)
+    names = _names(partition) if n <= NAMED else None
+    x, y = labels
+    credal_scatter(figure.subplots(), positions, partition, object_labels=names, xlabel=x, ylabel=y)
+    return figure
+
+
+def _figure(width: float, height: float) -> ShownFigure:
+    figure = ShownFigure(figsize=(width, height), dpi=100, layout="constrained", facecolor="white")
+    FigureCanvasAgg(figure)
+    return figure
+
+
+def _names(partition: CredalPartition) -> list[str]:
+    """Names of the objects; numbers from 0, by which they are asked for, where they have none."""
+    return [_as_it_is(one.name) for one in partition]
+
+
+def _as_it_is(name: object) -> str:
+    """A name as text in which no dollar signs start a formula."""
+    return str(name).replace("$", r"\$")
+
+
+def _bars(figure: Figure, partition: CredalPartition) -> None:
+    """A row for each of a few objects, in their order; many are sorted by cluster."""
+    n = partition.n_objects
+    if n <= ROWS:
+        mass_rows(figure.subplots(), partition, _names(partition))
+        return
+    certainty = partition.contour.max(axis=1)
+    order = np.lexsort((-certainty, partition.labels(noise=-1) % (partition.n_clusters + 1)))
+    mass_bars(figure.subplots(), partition, order=order)
+
+
+def _positions(X: ArrayLike | pd.DataFrame, n: int) -> tuple[np.ndarray, tuple[str, str]]:
+    """Positions (n, 2) of the objects, and what the two axes are called."""
+    columns = [_as_it_is(name) for name in getattr(X, "columns", ())]
+    try:
+        X = np.asarray(X, dtype=float)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"expected X to be an array of numbers, got another: {error}") from None
+    right = X.ndim == 2 and len(X) == n and X.shape[1] >= 1 and bool(np.isfinite(X).all())
+    expect(right, f"finite attributes X of shape ({n}, p)", X.shape)
+    square = X.shape[1] == n > 2 and not np.diag(X).any() and np.array_equal(X, X.T)
+    expect(not square, "attributes or positions X", "dissimilarities; ClassicalMDS finds positions")
+    if X.shape[1] == 1:
+        return np.column_stack([X, np.zeros(n)]), (columns[0] if columns else "", "")
+    if X.shape[1] == 2:
+        return X, (columns[0], columns[1]) if columns else ("", "")
+    return _on_principal_axes(X)
+
+
+def _on_principal_axes(X: np.ndarray) -> tuple[np.ndarray, tuple[str, str]]:
+    """Attributes (n, p) on their first two principal axes, and these with their shares of the variance."""
+    largest = float(np.abs(X).max()) or 1.0  # squares stay in the range of floats
+    centred = X / largest - (X / largest).mean(axis=0)
+    variances, axes = np.linalg.eigh(centred.T @ centred)  # in increasing order
+    variances, axes = np.maximum(variances[::-1], 0), axes[:, ::-1][:, :2]
+    axes = axes * np.sign(axes[np.abs(axes).argmax(axis=0), [0, 1]])  # one picture from either sign
+    shares = variances / (variances.sum() or 1.0)
+    labels = [f"principal axis {k + 1} ({shares[k]:.0%} of the variance)" for k in range(2)]
+    return largest * (centred @ axes), (labels[0], labels[1])

@@ -1,0 +1,62 @@
+"""The elbow of an objective: where it stops falling fast with the number of clusters.
+
+An objective without a number of its own falls with every cluster; where nothing is to be found, about as a
+power of c. So both axes are logarithmic, and the line that a power of c would follow joins the two ends of
+the range. The elbow of a number of clusters is how far the curve lies below that line, as a share of its
+whole fall: the distance of [satopaa2011], which takes the curve on axes as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+FLOOR = 1e-9  # of an objective, as a share of its largest value: an exact fit has a logarithm, too
+LEAST = 1e-9  # of an elbow: less is rounding
+AT_AN_END = "an elbow has a smaller and a larger number of clusters beside it"
+
+
+def elbows(objectives: Mapping[int, float]) -> dict[int, tuple[float, str]]:
+    """Elbow of each number of clusters, and why there is none where there is none.
+
+    Parameters
+    ----------
+    objectives : mapping
+        Number of clusters -> what the fit minimises, at least 0; NaN where there is no fit.
+
+    Returns
+    -------
+    dict
+        Number of clusters -> value in (-inf, 1) and an empty text, or NaN and a reason. Positive where the
+        curve lies below the line between its ends. Both ends have no value, and no number has one where the
+        curve is nowhere below that line, or does not fall.
+
+    Examples
+    --------
+    >>> {c: round(value, 2) for c, (value, _) in elbows({1: 8.0, 2: 4.0, 3: 1.0, 4: 0.8}).items()}
+    {1: nan, 2: -0.2, 3: 0.11, 4: nan}
+    """
+    known = sorted(c for c, value in objectives.items() if value >= 0)  # NaN is not
+    found = dict.fromkeys(objectives, (np.nan, "there is no objective of at least 0"))
+    found |= {c: (np.nan, AT_AN_END) for c in known}
+    if len(known) < 3:
+        return found
+    heights, reason = _below_the_line(known, [objectives[c] for c in known])
+    return found | {c: (height, reason) for c, height in zip(known[1:-1], heights[1:-1])}
+
+
+def _below_the_line(numbers: list[int], objectives: list[float]) -> tuple[list[float], str]:
+    """How far the curve lies below the line between its ends, both axes from 0 to 1; or NaN, and why."""
+    nothing = [np.nan] * len(numbers)
+    x, largest = np.log(numbers), max(objectives)
+    if largest == 0:
+        return nothing, "the objective is 0 everywhere"
+    y = np.log(np.maximum(objectives, FLOOR * largest))
+    fall = y[0] - y[-1]
+    if fall <= 0:
+        return nothing, "the objective does not fall from the first to the last number of clusters"
+    heights = (y[0] - y) / fall - (x - x[0]) / (x[-1] - x[0])
+    if heights[1:-1].max() < LEAST:
+        return nothing, "the objective has no elbow: nowhere is it below the line between its ends"
+    return heights.tolist(), ""

@@ -1,0 +1,260 @@
+"""Fits over a range of numbers of clusters, to all objects and to halves of them, and what they say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+from joblib import Parallel, delayed
+from sklearn.base import BaseEstimator, clone
+from sklearn.utils import check_random_state
+
+from credalbench.arguments import MOST, SEED, expect, expect_count
+from credalbench.base_partitions import no_user_warnings
+
+from .criteria import CRITERIA, ELBOW, OBJECTIVE, STABILITY, is_pairwise, usual_criteria
+from .curves import RESAMPLES, TABLE, CriterionCurves
+from .elbow import elbows
+from .stability import SHARE, Partition, agreement, part_of, partition_of
+
+NAMES = ("n_clusters", "n_components")  # of the parameter that is the number of clusters
+FEWEST_OBJECTS = 4  # so that half of them are two
+
+
+def select_n_clusters(
+    estimator: BaseEstimator,
+    X: npt.ArrayLike,
+    n_clusters: Iterable[int] = range(2, 7),
+    criteria: Sequence[str] | None = None,
+    *,
+    n_repeats: int = 1,
+    n_resamples: int = 0,
+    fit_params: Mapping[str, object] | None = None,
+    random_state: int | np.random.RandomState | None = None,
+    n_jobs: int | None = None,
+) -> CriterionCurves:
+    """Fit a clusterer with several numbers of clusters, and tell what suitable criteria say of each.
+
+    Parameters
+    ----------
+    estimator : scikit-learn clusterer or mixture
+        With a parameter `n_clusters`, or `n_components`. It is cloned, never fitted itself.
+    X : array-like
+        What its `fit` takes.
+    n_clusters : iterable of int, default range(2, 7)
+        Numbers of clusters, between 1 and the number of objects. An elbow has a number on either side: with 1
+        among them it can be at 2.
+    criteria : sequence of str, optional
+        Names out of `CRITERIA`. None: those that one would look at for this kind of clusterer, such as EBIC,
+        nonspecificity, or the modified partition coefficient; and stability, where there are resamples.
+    n_repeats : int, default 1
+        Fits with each number of clusters, from different seeds.
+    n_resamples : int, default 0
+        Random halves of the objects that are fitted as well, the same for each number of clusters. They give
+        the stability of the partition (of the first repetition), and tell how sure the other criteria are:
+        twenty are enough to tell.
+    fit_params : mapping, optional
+        What `fit` takes beside `X`, such as ``must_link``; not with resamples.
+    random_state : int, RandomState instance or None
+        Source of the seeds, the same for each number of clusters, and of the halves. None: what the estimator
+        itself has; a single fit is then the one of ``estimator.set_params(n_clusters=c).fit(X)``.
+    n_jobs : int, optional
+        Fits side by side, in processes. None: one.
+
+    Returns
+    -------
+    CriterionCurves
+        With the best number by each criterion, intervals, and one recommendation.
+
+    Raises
+    ------
+    ValueError
+        An argument is out of range, no criterion suits the estimator, or no fit goes through. (Where only
+        some do not, their rows of the table give the reason.)
+
+    Notes
+    -----
+    ``n_repeats`` fits for each number of clusters, and ``n_resamples`` fits to half of the objects. Warnings
+    of the latter are not shown: a half is rough by design. Masses of resamples are compared in O(n^2 f), of
+    1000 objects at most.
+
+    Examples
+    --------
+    >>> from credalbench.baselines import FuzzyCMeans
+    >>> from credalbench.datasets import load
+    >>> curves = select_n_clusters(FuzzyCMeans(random_state=0), load("iris").X, n_resamples=10)
+    >>> curves.best["modified_partition_coefficient"], curves.best["stability"]
+    (2, 2)
+    >>> curves.recommendation.n_clusters
+    2
+
+    References
+    ----------
+    jiao2022_egmm, satopaa2011, levine2001, hennig2007
+    """
+    numbers = sorted({expect_count("n_clusters", c, 1, len(X), "n_samples") for c in n_clusters})
+    expect(numbers, "at least one number of clusters", list(n_clusters))
+    n_repeats = expect_count("n_repeats", n_repeats, 1)
+    n_resamples = expect_count("n_resamples", n_resamples, 0)
+    _expect_criteria(criteria, n_resamples)
+    if n_resamples:
+        expect(len(X) >= FEWEST_OBJECTS, f"at least {FEWEST_OBJECTS} objects for resamples", len(X))
+        expect(not fit_params, "no fit_params with resamples: they may be of single objects", fit_params)
+    asked = Asked(criteria, dict(fit_params or {}), n_resamples > 0)
+    rng = check_random_state(_own_state(estimator, SEED.read("random_state", random_state)))
+    seeded = n_repeats > 1 or random_state is not None
+    seeds = _seeds(estimator, n_repeats, rng) if seeded else [{}]
+    fits = _fits(estimator, X, numbers, [(None, seed) for seed in seeds], asked, n_jobs)
+    names = next((one.names for one in fits.values() if isinstance(one, Measured)), None)
+    if names is None:
+        why = fits[numbers[0], 0]
+        raise ValueError(f"expected some number of clusters that can be fitted, got none: {why}")
+    if not n_resamples:
+        return CriterionCurves(pd.DataFrame(_rows(fits, names), columns=TABLE))
+    halves = [rng.permutation(len(X))[: int(SHARE * len(X))] for _ in range(n_resamples)]
+    runs = list(zip(halves, _seeds(estimator, n_resamples, rng)))
+    again = _fits(estimator, X, numbers, runs, asked, n_jobs)
+    names = names if criteria is not None else [*names, STABILITY]
+    rows = _rows(fits, names, list(_stabilities(fits, again, halves)))
+    resampled = _rows(again, [name for name in names if name != STABILITY])
+    return CriterionCurves(pd.DataFrame(rows, columns=TABLE), pd.DataFrame(resampled, columns=RESAMPLES))
+
+
+def _expect_criteria(criteria: Sequence[str] | None, n_resamples: int) -> None:
+    unknown = [name for name in criteria or () if name not in CRITERIA]
+    expect(not unknown, f"criteria out of {list(CRITERIA)}", unknown)
+    stable = STABILITY in (criteria or ())
+    expect(n_resamples > 0 or not stable, "n_resamples of at least 1 for stability", n_resamples)
+
+
+def _own_state(
+    estimator: BaseEstimator, random_state: int | np.random.RandomState | None
+) -> int | np.random.RandomState | None:
+    return estimator.get_params().get("random_state") if random_state is None else random_state
+
+
+def _seeds(estimator: BaseEstimator, count: int, rng: np.random.RandomState) -> list[dict[str, int]]:
+    """The parameters that make each of several fits another one."""
+    if "random_state" not in estimator.get_params():
+        return [{}] * count
+    return [{"random_state": seed} for seed in rng.randint(MOST, size=count).tolist()]
+
+
+# ---------------------------------------------------------------- fits
+
+
+class Measured(NamedTuple):
+    """Criteria that are asked of a fit, value and reason of those that it has alone, and what it found."""
+
+    names: list[str]
+    values: dict[str, tuple[float, str]]
+    partition: Partition | None
+
+
+Fits = dict[tuple[int, int], Measured | str]  # by number of clusters and run; or why there is no fit
+
+
+class Asked(NamedTuple):
+    """What is asked of each fit: criteria by name, or the usual ones; arguments of `fit`; its partition."""
+
+    criteria: Sequence[str] | None
+    fit_params: Mapping[str, object]
+    partition: bool
+
+
+def _fits(
+    estimator: BaseEstimator,
+    X: npt.ArrayLike,
+    numbers: list[int],
+    runs: list[tuple[np.ndarray | None, dict[str, int]]],
+    asked: Asked,
+    n_jobs: int | None,
+) -> Fits:
+    """A fit for each number of clusters and run: its objects, None for all, and what sets the seed."""
+    parameter = next((name for name in NAMES if name in estimator.get_params()), None)
+    expect(parameter is not None, f"an estimator with a parameter out of {NAMES}", estimator)
+    cases = [(c, run) for c in numbers for run in range(len(runs))]
+    models = [clone(estimator).set_params(**{parameter: c}, **runs[run][1]) for c, run in cases]
+    found = Parallel(n_jobs=n_jobs)(
+        delayed(_measured)(model, _objects(estimator, X, runs[run][0]), asked, quiet=runs[run][0] is not None)
+        for model, (_, run) in zip(models, cases)
+    )
+    return dict(zip(cases, found))
+
+
+def _objects(estimator: BaseEstimator, X: npt.ArrayLike, rows: np.ndarray | None) -> npt.ArrayLike:
+    return X if rows is None else part_of(X, rows, is_pairwise(estimator))
+
+
+def _measured(model: BaseEstimator, X: npt.ArrayLike, asked: Asked, *, quiet: bool) -> Measured | str:
+    """What the criteria say of a fit; why there is none, where there is none."""
+    try:
+        with no_user_warnings() if quiet else nullcontext():
+            fit = model.fit(X, **asked.fit_params)
+    except ValueError as error:
+        return str(error)
+    names = usual_criteria(fit) if asked.criteria is None else list(asked.criteria)
+    for name in names:
+        expect(CRITERIA[name].suits(fit), f"criteria that suit {type(fit).__name__}", name)
+    found = {}
+    for name in {*names, OBJECTIVE} if ELBOW in names else names:
+        if CRITERIA[name].value is not None:
+            found[name] = _value(name, fit, X)
+    return Measured(names, found, partition_of(fit, X) if asked.partition else None)
+
+
+def _value(name: str, fit: BaseEstimator, X: npt.ArrayLike) -> tuple[float, str]:
+    try:
+        return float(CRITERIA[name].value(fit, X)), ""
+    except ValueError as error:
+        return np.nan, str(error)
+
+
+# ---------------------------------------------------------------- rows of the tables
+
+Row = tuple[str, int, int, float, str]
+NOT_THERE = "this fit has not what it is read off"
+
+
+def _rows(fits: Fits, names: list[str], stability: Sequence[Row] = ()) -> list[Row]:
+    """One row for each criterion, number of clusters and run; fits that failed have a row in each."""
+    rows = []
+    for name in names:
+        if name == STABILITY:
+            rows += stability
+        elif name == ELBOW:
+            rows += _elbow_rows(fits)
+        else:
+            rows += [(name, c, run, *_told(one, name)) for (c, run), one in fits.items()]
+    return rows
+
+
+def _told(one: Measured | str, name: str) -> tuple[float, str]:
+    return (np.nan, one) if isinstance(one, str) else one.values.get(name, (np.nan, NOT_THERE))
+
+
+def _elbow_rows(fits: Fits) -> list[Row]:
+    """Elbows of the objective of each run."""
+    found = {}
+    for run in sorted({run for _, run in fits}):
+        curve = {c: _told(one, OBJECTIVE)[0] for (c, of), one in fits.items() if of == run}
+        found |= {(c, run): elbow for c, elbow in elbows(curve).items()}
+    return [(ELBOW, c, run, *found[c, run]) for c, run in fits]
+
+
+def _stabilities(fits: Fits, again: Fits, halves: list[np.ndarray]) -> Iterator[Row]:
+    """Agreement of each half's partition with that of all objects, of the first repetition."""
+    for (c, run), part in again.items():
+        whole = fits[c, 0]
+        failed = next((one for one in (whole, part) if isinstance(one, str)), None)
+        if failed is not None:
+            yield STABILITY, c, run, np.nan, failed
+            continue
+        try:
+            yield STABILITY, c, run, agreement(whole.partition, halves[run], part.partition), ""
+        except ValueError as error:
+            yield STABILITY, c, run, np.nan, str(error)

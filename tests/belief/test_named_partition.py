@@ -1,0 +1,219 @@
+"""Objects of a credal partition by name: what keeps the names, tables, one object, its explanation."""
+
+import pickle
+from xml.etree import ElementTree
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+
+from credalbench.belief import CredalPartition, FocalSets, MassFunction
+from credalbench.belief.explanation import reason_of
+
+from .strategies import partitions_of_masses
+
+FAMILY = FocalSets.full(2)
+MASSES = [[0.0, 0.9, 0.0, 0.1], [0.1, 0.2, 0.1, 0.6], [0.7, 0.1, 0.1, 0.1]]
+NAMES = ["Ann", "Ben", "Cleo"]
+PLAIN = CredalPartition(MASSES, FAMILY)
+NAMED = PLAIN.named(NAMES)
+X = np.array([[0.0, 0.0], [3.0, 4.0], [0.0, 9.0]])
+
+
+# ---------------------------------------------------------------- what keeps the names
+
+
+def test_names_survive_whatever_keeps_the_objects(tmp_path):
+    same = (
+        NAMED.on(FocalSets.from_sets(2, [[], [1], [0], [0, 1]])),
+        NAMED.normalized(),
+        NAMED.normalized("yager"),
+        pickle.loads(pickle.dumps(NAMED)),
+        CredalPartition.load(NAMED.save(tmp_path / "named")),
+    )
+    for partition in same:
+        assert list(partition.index) == NAMES
+    assert same[3] == same[4] == NAMED
+    assert list(NAMED.take([2, 0]).index) == ["Cleo", "Ann"]
+    assert list(NAMED.take(slice(1, None)).index) == ["Ben", "Cleo"]
+    assert list(NAMED.take(NAMED.outliers()).index) == ["Cleo"]
+
+
+def test_partitions_with_other_names_differ():
+    assert NAMED != PLAIN
+    assert PLAIN.named(NAMES[::-1]) != NAMED
+    assert NAMED.named(None) == PLAIN == PLAIN.named(pd.RangeIndex(3))
+    assert PLAIN.index is None
+
+
+def test_another_number_of_names_is_refused():
+    with pytest.raises(ValueError, match="expected an index of 3 names, got 2"):
+        CredalPartition(MASSES, FAMILY, NAMES[:2])
+
+
+def test_names_in_html_are_text():
+    partition = PLAIN.named(["<script>alert(1)</script>", 'a"b', "Cleo & Dan"])
+    for html in (partition._repr_html_(), partition["Cleo & Dan"]._repr_html_()):
+        root = ElementTree.fromstring(html)
+        assert not list(root.iter("script"))
+        assert "Cleo & Dan" in "".join(root.itertext())
+    root = ElementTree.fromstring(partition._repr_html_())
+    bar = next(svg for svg in root.iter("svg") if svg.get("role") == "img")
+    assert bar.get("aria-label") == "object <script>alert(1)</script>: {1} 0.90, Ω 0.10"
+
+
+# ---------------------------------------------------------------- one object
+
+
+def test_an_object_is_had_by_name_or_by_row():
+    for one in (NAMED["Ben"], NAMED[1]):
+        assert repr(one) == "MassFunction('Ben': Ω 0.60, {1} 0.20, ∅ 0.10, {2} 0.10)"
+    assert repr(PLAIN[1]).startswith("MassFunction(1: ")
+    assert [one.name for one in NAMED] == NAMES
+    with pytest.raises(ValueError, match=r"the name of an object .*'Dan'"):
+        NAMED["Dan"]
+    with pytest.raises(TypeError, match="take gives several"):
+        NAMED[1:]
+
+
+@given(partitions_of_masses())
+def test_the_functions_of_one_object_are_its_rows(case):
+    partition = CredalPartition(*case)
+    row = partition.n_objects - 1
+    one, clusters = partition[row], range(partition.n_clusters)
+    assert isinstance(one, MassFunction)
+    for A in ([], [0], clusters):
+        assert one.belief(A) == pytest.approx(partition.belief(A)[row], abs=1e-15)  # rounding
+        assert one.plausibility(A) == pytest.approx(partition.plausibility(A)[row], abs=1e-15)  # rounding
+    assert sum(one.mass(A) for A in partition.focal_sets) == pytest.approx(1)
+    assert one.masses.tolist() == partition.masses[row].tolist()
+    with pytest.raises(ValueError, match="read-only"):
+        one.masses[0] = 1
+
+
+def test_a_set_that_is_no_focal_set_has_no_mass():
+    assert CredalPartition([[1.0]], FocalSets.from_sets(2, [[0]]))[0].mass({0, 1}) == 0
+
+
+# ---------------------------------------------------------------- tables, labels
+
+
+def test_the_table_has_masses_contour_and_decisions_by_name():
+    frame = NAMED.to_frame()
+    assert list(frame.columns[:4]) == ["∅", "{1}", "{2}", "Ω"]
+    assert list(frame.columns[4:]) == ["pl({1})", "pl({2})", "label", "most_mass", "undominated", "outlier"]
+    assert frame.index.name == "object"
+    np.testing.assert_array_equal(frame.loc["Ben", ["pl({1})", "pl({2})"]].astype(float), NAMED.contour[1])
+    assert frame["label"].tolist() == NAMED.labels().tolist()
+    assert frame["most_mass"].tolist() == ["{1}", "Ω", "∅"]
+    assert frame["undominated"].tolist() == ["{1}", "Ω", "Ω"]
+    assert frame["outlier"].tolist() == [False, False, True]
+    assert list(NAMED.to_frame("contour").columns) == ["pl({1})", "pl({2})"]
+    with pytest.raises(ValueError, match=r"expected parts out of .*masses.*got \['mass'\]"):
+        NAMED.to_frame("mass")
+
+
+def test_the_index_of_a_table_keeps_its_own_titles():
+    levels = pd.MultiIndex.from_product([["a"], [1, 2, 3]], names=["group", "number"])
+    assert list(PLAIN.named(levels).to_frame("masses").index.names) == ["group", "number"]
+    assert PLAIN.named(pd.Index(NAMES, name="who")).to_frame("masses").index.name == "who"
+
+
+def test_the_summary_counts_objects_by_the_set_of_most_mass():
+    summary = NAMED.summary()
+    assert list(summary.index) == ["∅", "{1}", "{2}", "Ω"]  # a cluster stands there without objects, too
+    assert summary["n_objects"].tolist() == [1, 1, 0, 1]
+    np.testing.assert_allclose(summary["mean_mass"], np.mean(MASSES, axis=0))
+    assert summary["typical"].tolist() == ["Cleo", "Ann", "Ben", "Ben"]
+    assert list(PLAIN.take([0]).summary().index) == ["{1}", "{2}"]
+
+
+def test_outliers_are_noise_on_request():
+    assert NAMED.labels().tolist() == [0, 0, 0]
+    assert NAMED.labels(noise=-1).tolist() == [0, 0, -1]
+    assert NAMED.labels("pignistic", noise=-9).tolist() == [0, 0, -9]
+    with pytest.raises(ValueError, match="noise <= -1"):
+        NAMED.labels(noise=0)
+
+
+# ---------------------------------------------------------------- the reason
+
+
+@pytest.mark.parametrize(
+    ("masses", "sentence"),
+    [
+        ({(): 0.71, (0,): 0.29}, "outlier: 0.71 on ∅, far from all clusters"),
+        ({(): 1.0}, "outlier: 1.00 on ∅, far from all clusters"),
+        ({(0, 1): 0.62, (0,): 0.38}, "between 1 and 2: 0.62 on {1,2}"),
+        ({(0, 2, 3): 0.5, (0,): 0.3, (): 0.2}, "between 1, 3 and 4: 0.50 on {1,3,4}"),
+        ({(0, 1, 2, 3): 1.0}, "between all 4 clusters: 1.00 on Ω"),
+        ({(1,): 0.83, (0,): 0.17}, "in cluster 2: 0.83 on {2}"),
+        (
+            {(0,): 0.45, (1,): 0.15, (1, 2): 0.4},
+            "in cluster 1, perhaps in 2: 0.45 on {1}, plausibility 0.55 of {2}",
+        ),
+        (
+            {(0,): 0.4, (1,): 0.4, (2,): 0.2},
+            "in cluster 1, perhaps in 2: 0.40 on {1}, plausibility 0.40 of {2}",
+        ),
+        ({(): 0.5, (3,): 0.5}, "in cluster 4: 0.50 on {4}"),  # a tie is no outlier
+    ],
+)
+def test_the_reason_is_one_sentence(masses, sentence):
+    family = FocalSets.full(4)
+    row = np.zeros(16)
+    for members, mass in masses.items():
+        row[family.index(members)] = mass
+    assert reason_of(row, family) == sentence
+
+
+@given(partitions_of_masses())
+def test_there_is_a_reason_for_every_object_and_it_fits_the_decisions(case):
+    partition = CredalPartition(*case)
+    decisions = partition.to_frame("decisions")
+    for i in range(partition.n_objects):
+        reason = partition.explain(i).reason
+        assert reason.startswith("outlier") == decisions["outlier"][i]
+        named = decisions["most_mass"][i]
+        assert decisions["outlier"][i] or named == "∅" or f"on {named}" in reason
+
+
+def test_an_explanation_has_masses_intervals_and_the_nearest_objects():
+    found = NAMED.explain("Ben", X=pd.DataFrame(X, index=NAMES), n_neighbors=5)
+    assert found.reason == "between 1 and 2: 0.60 on Ω"
+    assert found.intervals.loc["{1}"].tolist() == pytest.approx([0.2, 0.8])
+    assert found.neighbours.index.tolist() == ["Ann", "Cleo"]
+    np.testing.assert_allclose(found.neighbours["distance"], [5, 34**0.5])
+    assert found.neighbours["reason"].tolist() == [reason_of(np.array(m), FAMILY) for m in MASSES[::2]]
+    told = repr(found)
+    assert told.startswith("Ben: between 1 and 2: 0.60 on Ω\nmasses: Ω 0.60, {1} 0.20")
+    assert "nearest objects" in told and "Cleo" in told
+    assert NAMED.explain("Ben", X, n_neighbors=1).neighbours.index.tolist() == ["Ann"]
+    assert NAMED.explain("Ben").neighbours is None
+
+
+def test_neighbours_by_dissimilarities_are_those_by_distances():
+    D = np.linalg.norm(X[:, None] - X, axis=2)
+    by_distance, given_ = PLAIN.explain(2, X).neighbours, PLAIN.explain(2, D=D).neighbours
+    assert by_distance.index.tolist() == given_.index.tolist() == [1, 0]
+    np.testing.assert_allclose(by_distance["distance"], given_["distance"])
+    far = PLAIN.explain(2, X * 1e300).neighbours  # squares would leave the range of floats
+    np.testing.assert_allclose(far["distance"] / 1e300, given_["distance"])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"X": X[:2]}, r"attributes X of shape \(3, p\), got \(2, 2\)"),
+        ({"D": X}, r"dissimilarities D of shape \(3, 3\), got \(3, 2\)"),
+        ({"X": X, "D": np.zeros((3, 3))}, "attributes X or dissimilarities D, got 'both'"),
+        ({"X": X * np.nan}, "finite attributes X"),
+        ({"X": [["a"], ["b"], ["c"]]}, "X to be an array of numbers"),
+        ({"X": pd.DataFrame(X, index=NAMES[::-1])}, "X with the names of the objects, in their order"),
+        ({"X": X, "n_neighbors": 0}, "1 <= n_neighbors"),
+    ],
+)
+def test_neighbours_of_other_data_are_refused(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        NAMED.explain("Ben", **arguments)

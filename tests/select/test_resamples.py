@@ -1,0 +1,138 @@
+"""Fits to halves of the objects: stability, intervals, and the recommendation that rests on them."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import BaseEstimator, ClusterMixin
+from sklearn.cluster import KMeans
+
+from credalbench.cluster import EVCLUS
+from credalbench.intervals import mean
+from credalbench.select import select_n_clusters
+
+
+@pytest.fixture(scope="module")
+def X():
+    """Three groups of 15, equally far from each other."""
+    angles = 2 * np.pi * (np.arange(45) % 3) / 3
+    return np.random.default_rng(0).normal(size=(45, 2)) + 5 * np.column_stack(
+        [np.cos(angles), np.sin(angles)]
+    )
+
+
+@pytest.fixture(scope="module")
+def curves(X):
+    return select_n_clusters(KMeans(n_init=1, random_state=0), X, range(2, 6), n_resamples=12)
+
+
+def test_the_tables_have_a_row_for_each_criterion_number_and_resample(curves):
+    assert curves.criteria == ["silhouette", "stability"]
+    counts = curves.table.groupby("criterion", sort=False).size()
+    assert counts.to_dict() == {"silhouette": 4, "stability": 4 * 12}
+    assert list(curves.resamples.columns) == ["criterion", "c", "resample", "value", "reason"]
+    assert set(curves.resamples["criterion"]) == {"silhouette"}
+    assert len(curves.resamples) == 4 * 12
+
+
+def test_three_groups_are_found_with_high_confidence_and_in_words(curves):
+    assert curves.best == {"silhouette": 3, "stability": 3}
+    found = curves.recommendation
+    assert (found.n_clusters, found.confidence) == (3, "high")
+    assert found.words.startswith("3 clusters (high confidence): silhouette (in 12 of 12 resamples) and stab")
+
+
+def test_intervals_are_of_the_value_on_all_objects_and_of_the_mean_stability(curves, X):
+    estimates = curves.estimates.set_index(["criterion", "c"])
+    silhouette = estimates.loc["silhouette"]
+    np.testing.assert_array_equal(silhouette["value"], curves.means.loc["silhouette"])
+    assert (silhouette["low"] < silhouette["value"]).all()
+    told = curves.table[(curves.table["criterion"] == "stability") & (curves.table["c"] == 4)]["value"]
+    expected = mean(told)
+    assert estimates.loc[("stability", 4)].tolist() == [expected.value, expected.low, expected.high]
+    alone = select_n_clusters(KMeans(n_init=1, random_state=0), X, [3]).estimates
+    assert alone[["low", "high"]].to_numpy().tolist() == [[-np.inf, np.inf]]
+
+
+def test_resamples_leave_the_fits_to_all_objects_as_they_are(curves, X):
+    plain = select_n_clusters(KMeans(n_init=1, random_state=0), X, range(2, 6))
+    np.testing.assert_array_equal(plain.means.loc["silhouette"], curves.means.loc["silhouette"])
+    again = select_n_clusters(KMeans(n_init=1, random_state=0), X, range(2, 6), n_resamples=12)
+    pd.testing.assert_frame_equal(again.table, curves.table)
+    pd.testing.assert_frame_equal(again.resamples, curves.resamples)
+
+
+class ByValue(ClusterMixin, BaseEstimator):
+    """Labels that are the same in every sample: the first attribute modulo the number of clusters."""
+
+    def __init__(self, n_clusters=2):
+        self.n_clusters = n_clusters
+
+    def fit(self, X, y=None):
+        self.labels_ = np.asarray(X)[:, 0].astype(int) % self.n_clusters
+        return self
+
+
+class ByChance(ByValue):
+    """Labels that have nothing to do with the data, drawn anew by each fit."""
+
+    def __init__(self, n_clusters=2, random_state=None):
+        super().__init__(n_clusters)
+        self.random_state = random_state
+
+    def fit(self, X, y=None):
+        rng = np.random.default_rng(self.random_state)
+        self.labels_ = rng.integers(0, self.n_clusters, len(X))
+        return self
+
+
+NUMBERS = np.random.default_rng(3).integers(0, 1000, (200, 1))
+
+
+def test_what_every_half_says_again_is_stable_and_so_tells_no_number():
+    curves = select_n_clusters(ByValue(), NUMBERS, [2, 3, 4], ["stability"], n_resamples=8, random_state=0)
+    np.testing.assert_array_equal(curves.means.loc["stability"], 1)
+    (opinion,) = curves.opinions
+    assert opinion.margin.value == 0 and not opinion.is_clear
+    assert curves.recommendation.confidence == "low"
+
+
+def test_what_chance_says_has_no_stability():
+    curves = select_n_clusters(ByChance(), NUMBERS, [2, 5], ["stability"], n_resamples=40, random_state=0)
+    assert (curves.means.loc["stability"].abs() < 0.015).all()  # of one half: about 0.02
+
+
+def test_a_single_cluster_has_no_stability():
+    curves = select_n_clusters(ByValue(), NUMBERS, [1, 2, 3], ["stability"], n_resamples=2, random_state=0)
+    reasons = curves.table.set_index("c")["reason"]
+    assert reasons[1].str.startswith("expected objects in different clusters").all()
+    assert (reasons[[2, 3]] == "").all()
+
+
+def test_halves_of_dissimilarities_are_square_and_stress_has_an_elbow(X):
+    D = pd.DataFrame(np.linalg.norm(X[:, None] - X, axis=2))
+    estimator = EVCLUS(metric="precomputed", focal_sets="pairs", random_state=0)
+    curves = select_n_clusters(estimator, D.to_numpy(), range(1, 5), ["elbow", "stability"], n_resamples=3)
+    assert curves.criteria == ["elbow", "stability"]
+    assert curves.best == {"elbow": 3, "stability": 3}
+    assert curves.means.loc["stability", 3] > 0.9
+    assert set(curves.resamples["criterion"]) == {"elbow"}
+
+
+def test_halves_too_small_for_a_number_of_clusters_say_so():
+    options = {"n_resamples": 2, "random_state": 0}
+    curves = select_n_clusters(KMeans(n_init=1), NUMBERS[:8], [2, 6], ["stability"], **options)
+    reasons = curves.table.set_index("c")["reason"]
+    assert reasons[6].str.contains("n_samples=4 should be >= n_clusters=6").all()
+    assert (reasons[2] == "").all()
+
+
+def test_three_objects_have_no_halves():
+    with pytest.raises(ValueError, match="at least 4 objects for resamples, got 3"):
+        select_n_clusters(ByValue(), NUMBERS[:3], [2], n_resamples=2)
+
+
+def test_repetitions_tell_how_sure_a_criterion_is_where_there_are_no_halves(X):
+    curves = select_n_clusters(KMeans(n_init=1, random_state=0), X, range(2, 6), n_repeats=6)
+    (opinion,) = curves.opinions
+    assert opinion.support.n == 6
+    assert "of 6 repetitions" in curves.recommendation.words

@@ -1,0 +1,64 @@
+"""Gower's dissimilarities: their definition, their laws, and what is refused."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.spatial.distance import pdist, squareform
+
+from credalbench.tables import gower_dissimilarities
+
+NUMBERS = st.one_of(st.none(), st.integers(-5, 5), st.floats(-1e6, 1e6, width=32))
+ROWS = st.lists(
+    st.tuples(st.integers(0, 3), NUMBERS, st.sampled_from(["a", "b", None])), min_size=2, max_size=9
+)
+
+
+def definition(frame):
+    """The mean over the attributes that two objects both have, pair by pair."""
+    numbers = {l: frame[l].dropna() for l in frame if frame[l].dtype.kind == "f"}
+    ranges = {l: known.max() - known.min() or 1.0 for l, known in numbers.items()}
+
+    def one(i, j):
+        pairs = [(l, frame[l].iloc[i], frame[l].iloc[j]) for l in frame]
+        apart = [
+            abs(a - b) / ranges[l] if l in ranges else float(a != b)
+            for l, a, b in pairs
+            if not pd.isna(a) and not pd.isna(b)
+        ]
+        return np.mean(apart)
+
+    return np.array([[one(i, j) for j in range(len(frame))] for i in range(len(frame))])
+
+
+@settings(max_examples=15, deadline=None)
+@given(ROWS)
+def test_it_is_the_mean_over_the_attributes_that_both_objects_have(rows):
+    frame = pd.DataFrame(rows, columns=["x", "y", "z"]).astype({"x": float, "y": float, "z": object})
+    D = gower_dissimilarities(frame)
+    np.testing.assert_allclose(D, definition(frame), rtol=1e-9, atol=1e-9)  # halves against whole differences
+    assert np.array_equal(D, D.T) and not D.diagonal().any() and D.min() >= 0 and D.max() <= 1 + 1e-15
+
+
+def test_of_numbers_alone_it_is_a_scaled_city_block_distance_in_blocks():
+    X = np.random.default_rng(0).normal(size=(600, 3)) * [1, 1e3, 1e-3] + 5
+    expected = squareform(pdist((X - X.min(0)) / np.ptp(X, axis=0), "cityblock")) / 3
+    np.testing.assert_allclose(gower_dissimilarities(X), expected, atol=1e-12)  # data far from zero
+
+
+@pytest.mark.parametrize("dtype", ["category", "string", bool])
+def test_categories_of_any_type_are_compared_by_equality(dtype):
+    values = [True, False, True] if dtype is bool else ["1", "2", "1"]
+    frame = pd.DataFrame({"k": pd.Series(values, dtype=dtype)})
+    assert gower_dissimilarities(frame).tolist() == [[0, 1, 0], [1, 0, 1], [0, 1, 0]]
+
+
+def test_objects_without_a_common_attribute_are_named():
+    frame = pd.DataFrame({"u": [1.0, np.nan, 2.0], "v": [np.nan, 1.0, 2.0]}, index=["ash", "elm", "oak"])
+    with pytest.raises(ValueError, match="'ash' and 'elm' have none in common"):
+        gower_dissimilarities(frame)
+    with pytest.raises(ValueError, match="finite numbers in 'u'"):
+        gower_dissimilarities(frame.fillna(np.inf))
+    with pytest.raises(ValueError, match="at least one object"):
+        gower_dissimilarities(frame[:0])

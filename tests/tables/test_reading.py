@@ -1,0 +1,298 @@
+"""How tables are laid out, what their columns are taken for, and what is refused with which words."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from credalbench.tables import read_own_table
+from credalbench.tables.cells import drawn
+from credalbench.tables.layout import Layout, has_header
+
+
+def lines(*rows):
+    return ("\n".join(rows) + "\n").encode()
+
+
+def roles(table):
+    return {column.name: column.role for column in table.columns}
+
+
+# ---------------------------------------------------------------- layout
+
+
+@pytest.mark.parametrize(
+    ("rows", "delimiter"),
+    [
+        (["u;v", "1,5;2,5", "3,5;4,5", "1,2;3,4"], ";"),
+        (["u v", "1,5 2,5", "3,5 4,5", "1,2 3,4"], " "),
+        (["1,5 2,5", "3,5 4,5", "1,2 3,4"], " "),
+        (["u", "1,5", "2,5", "3,4"], "\x1f"),
+        (["u|v", "1|2.5", "3|4.5", "7|1"], "|"),
+        (['u,"v, w"', '1.5,"2;1"', '3,"a;b"', '4,"c;d"'], ","),
+        (["u\tv", "a b\t2,5", "c d\t4,5", "e f\t1,5"], "\t"),
+        (["name", "one word", "two words", "three words here"], "\x1f"),
+    ],
+)
+def test_the_delimiter_splits_all_rows_alike(rows, delimiter):
+    table = read_own_table(lines(*rows), columns=None if rows[0] != "name" else {"name": "category"})
+    assert table.layout.delimiter == delimiter
+    numbers = table.frame.select_dtypes("number").to_numpy()
+    assert delimiter not in " ;" or (numbers.shape == (3, 2) and numbers[0, 1] == 2.5)
+
+
+@pytest.mark.parametrize(
+    ("rows", "header"),
+    [
+        ("u,v 1,2 3,4", True),
+        ("1,2 3,4 5,6", False),
+        ("p,x,s e,x,y p,z,s", False),
+        ("hair,legs yes,four no,two", True),
+        ("o1,5.1 o2,4.9 o3,6.1", None),
+        (",0,1 0,5.1,2 1,3,4", True),
+        ("1,,3 4,5,6 7,8,9", False),
+        ("year,2001,2002 a,1,2 b,3,4", None),
+    ],
+)
+def test_whether_the_first_row_names_the_columns(rows, header):
+    assert has_header([row.split(",") for row in rows.split()]) is header
+
+
+def test_a_header_that_is_not_clear_is_asked_about():
+    text = lines("o1,5.1", "o2,4.9", "o3,6.1", "o4,7.7")
+    table = read_own_table(text)
+    assert [question.about for question in table.questions] == ["header"] and table.n_objects == 4
+    assert table.questions[0].answers == ("header=False", "header=True")
+    assert read_own_table(text, header=False).questions == ()
+    assert read_own_table(text, header=True).X.columns.tolist() == ["5.1"]
+
+
+def test_said_layouts_are_followed():
+    text = "Größe;1,5\nBreite;2,5\nTiefe;4,5\n".encode("utf-16-be")
+    table = read_own_table(text, encoding="utf-16-be", delimiter=";", header=False, decimal=",")
+    assert table.layout == Layout("utf-16-be", ";", False) and table.questions == ()
+    assert table.X.index.tolist() == ["Größe", "Breite", "Tiefe"]
+    assert table.X["column 2"].tolist() == [1.5, 2.5, 4.5]
+
+
+def test_a_first_line_that_says_the_separator_is_no_row():
+    table = read_own_table(lines("sep=;", "u;v, w", "1,5;a", "2,5;b,", "4,5;,c"))
+    assert table.lines.tolist() == [3, 4, 5] and table.X["u"].tolist() == [1.5, 2.5, 4.5]
+
+
+def test_names_that_occur_twice_are_told_apart():
+    assert list(read_own_table(lines("u,u,", "1.5,2,7", "3,4,1.5", "5,9,3")).X) == ["u", "u (2)", "column 3"]
+
+
+# ---------------------------------------------------------------- numbers
+
+
+@pytest.mark.parametrize(
+    ("cells", "decimal", "numbers"),
+    [
+        (["1,5", "2,5", "1.234,5"], None, [1.5, 2.5, 1234.5]),
+        (["1.5", "2.5", "1,234.5"], None, [1.5, 2.5, 1234.5]),
+        (["1,234", "2,345", "3,456"], ".", [1234, 2345, 3456]),
+        (["1,234", "2,345", "3,456"], ",", [1.234, 2.345, 3.456]),
+        (["0,123", "0,456", "0,789"], None, [0.123, 0.456, 0.789]),
+        (["-1e3", "+2.5E-1", ".5"], None, [-1000, 0.25, 0.5]),
+    ],
+)
+def test_decimal_marks_and_thousands(cells, decimal, numbers):
+    table = read_own_table(lines("u", *cells), delimiter=";", decimal=decimal, kind="attributes")
+    np.testing.assert_array_equal(table.X["u"], numbers)
+    assert table.questions == ()
+
+
+def test_numbers_whose_squares_are_infinite_have_no_distances_but_a_scale():
+    table = read_own_table(lines("u,v", "1e200,2", "3e200,4", "5e200,1.5"))
+    assert [question.about for question in table.questions] == ["scale"]
+    assert "inf" not in table.questions[0].text
+    with pytest.raises(ValueError, match="whose squares are finite, got 5e"):
+        table.D  # noqa: B018
+
+
+def test_commas_that_may_separate_thousands_are_asked_about():
+    table = read_own_table(lines("u;v", "1,234;1", "2,345;5", "3,456;3"))
+    assert [question.answers for question in table.questions if question.about == "decimal mark"] == [
+        ("decimal=','", "decimal='.'")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        (["u,v", "1,2", "3,oops", "5,6", "7,8"], "column 'v' should hold numbers; got 'oops' in line 3"),
+        (
+            ["u,v", "1,x", "2,2", "", "y,6", "7,8", "9,9"],
+            "'u' .* got 'y' in line 5; column 'v' .* 'x' in line 2",
+        ),
+        (["u,v", "1,2", "3,inf", "5,6"], "column 'v' should hold finite numbers; got 'inf' in line 3"),
+        (["u,v", '1,"1,5"', "2,2.5", '4,"2,5"'], "column 'v' should hold numbers; got '2.5' in line 3"),
+    ],
+)
+def test_words_among_numbers_are_refused_in_all_columns_with_a_way_out(rows, message):
+    with pytest.raises(ValueError, match=message):
+        read_own_table(lines(*rows))
+    labels = [label for label in ("u", "v") if f"'{label}'" in message]
+    table = read_own_table(lines(*rows), columns=dict.fromkeys(labels, "category"))
+    assert all(roles(table)[label] == "category" for label in labels)
+
+
+# ---------------------------------------------------------------- columns
+
+
+def test_codes_beside_numbers_are_classes_and_that_is_asked():
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(rng.normal(size=(30, 2)), columns=["u", "v"]).assign(kind=np.repeat([1, 2, 3], 10))
+    table = read_own_table(frame)
+    assert roles(table)["kind"] == "classes" and table.class_names == ("1", "2", "3")
+    assert table.questions[0].answers == (
+        "columns={'kind': 'classes'}",
+        "columns={'kind': 'category'}",
+        "columns={'kind': 'number'}",
+    )
+    for role in ("classes", "category", "number"):
+        assert read_own_table(frame, columns={"kind": role}).questions == ()
+    assert read_own_table(frame, columns={"kind": "category"}).kind == "mixed"
+    assert read_own_table(frame.rename(columns={"kind": "target"})).questions == ()
+    flags = read_own_table(frame.assign(flag=np.arange(30) % 2))
+    assert roles(flags)["kind"] == roles(flags)["flag"] == "number" and len(flags.questions) == 1
+
+
+@pytest.mark.parametrize(
+    ("label", "numbers", "records"),
+    [
+        ("case", [1, 2, 3, 4, 5], True),
+        ("u", [3, 7, 20, 21, 40, 41, 50, 61, 72, 83], True),
+        ("u", [4, 2, 1, 3, 6, 5, 9, 8, 7, 10], True),
+        ("patient_ID", [9, 3, 5], True),
+        ("u", [9, 3, 5], False),
+        ("u", [3, 7, 20, 21, 40, 41, 50, 61, 83, 72], False),
+        ("u", [1, 2, 3, 4, 4.5], False),
+    ],
+)
+def test_whole_numbers_that_count_objects_are_their_names(label, numbers, records):
+    other = np.sin(numbers).round(3)
+    table = read_own_table(
+        lines(f"{label},v", *(f"{k},{x}" for k, x in zip(numbers, other))), standardize=False
+    )
+    assert roles(table)[label] == ("names" if records else "number")
+    assert len(table.questions) == records
+
+
+@pytest.mark.parametrize("cells", [["5 kg", "7 kg", "12 kg"], ["3%", "4%", "9%"], ["<0.1", "$2", "1 234,5"]])
+def test_numbers_with_units_are_asked_about(cells):
+    table = read_own_table(lines("w;v", *(f"{cell};{i}.5" for i, cell in enumerate(cells))))
+    (question,) = table.questions
+    assert str(question).startswith("column 'w' holds words that may be numbers with units, and is taken for")
+    assert read_own_table(lines("w;v", "a1;1.5", "b2;4", "c3;5")).questions == ()
+
+
+def test_columns_that_say_nothing_are_left_out_with_the_reason():
+    rows = ["site,u,empty,note,key", *(f"A,{i * i}.5,,note {i // 2},k{i}" for i in range(6))]
+    table = read_own_table(lines(*rows), columns={"note": "category"})
+    assert table.left_out() == {"site": "one value", "empty": "nothing"}
+    assert table.index.tolist() == [f"k{i}" for i in range(6)] and table.index.name == "key"
+
+
+def test_types_of_a_data_frame_are_kept():
+    frame = pd.DataFrame(
+        {
+            "size": pd.array([1, 5, None, 7], dtype="Int64"),
+            "sort": pd.Categorical([1, 2, 2, 1]),
+            "good": [True, False, True, True],
+            "day": pd.to_datetime(["2026-01-01", "2026-01-03", "2026-01-08", "2026-01-09"]),
+        },
+        index=["ash", "elm", "oak", "fir"],
+    )
+    said = {"sort": "category", "good": "category", "day": "number"}
+    table = read_own_table(frame, columns=said, missing="impute")
+    assert table.questions == () and table.index.tolist() == frame.index.tolist()
+    assert table.frame["size"].tolist() == [1, 5, 5, 7] and table.frame["day"].tolist() == [0, 2, 7, 8]
+    assert table.frame["good"].tolist() == ["True", "False", "True", "True"]
+    with pytest.raises(ValueError, match=r"'size' has 1 missing value \(row 'oak'\)"):
+        read_own_table(frame, columns=said).D  # noqa: B018
+
+
+def test_missing_categories_are_the_commonest_or_skipped():
+    text = lines("u,k", "1.5,a", "2.5,a", "3.5,", "7.5,b", "9.5,b", "4.5,a")
+    said = {"columns": {"k": "category"}}
+    assert read_own_table(text, missing="impute", **said).frame["k"].tolist() == [
+        "a",
+        "a",
+        "a",
+        "b",
+        "b",
+        "a",
+    ]
+    D = read_own_table(text, missing="skip", **said).D
+    assert D.loc[0, 2] == 2 / 8 and D.loc[0, 3] == pytest.approx((6 / 8 + 1) / 2)
+
+
+def test_classes_with_gaps_cannot_be_filled():
+    text = lines("u,class", "1.5,a", "2.5,", "3.5,b", "7.5,b", "9.5,a")
+    for missing in ("impute", "skip"):
+        with pytest.raises(ValueError, match=r"'class' \(classes\) has 1 gap \(line 3\), which missing="):
+            read_own_table(text, missing=missing)
+    assert read_own_table(text, missing="rows").lines.tolist() == [2, 4, 5, 6]
+    assert read_own_table(text, missing="columns").y is None
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"columns": {"w": "number"}}, "names of columns in columns, got 'w'; there are 'u', 'v', 'class'"),
+        ({"columns": {"Class": "number"}}, "did you mean 'class'"),
+        ({"columns": {"u": "integer"}}, r"columns\['u'\] to be one of"),
+        ({"columns": {"u": "classes", "v": "classes"}}, "one column of classes"),
+        ({"columns": {"class": "number"}}, "column 'class' should hold numbers; got words"),
+        ({"columns": {"class": "names"}}, "another name for each object in column 'class'; got 'a' again"),
+        ({"columns": dict.fromkeys(("u", "v", "class"), "left out")}, "at least one numeric column"),
+        ({"kind": "dissimilarities"}, "square matrix of dissimilarities, or .* got a table of 4 x 3"),
+        ({"missing": "drop"}, "missing to be one of"),
+        ({"delimiter": "comma"}, "delimiter to be one of"),
+        ({"encoding": "utf-33"}, "expected text in utf-33; got unknown encoding"),
+        ({"max_objects": 2}, "3 <= max_objects"),
+    ],
+)
+def test_arguments_that_do_not_fit_are_refused(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        read_own_table(lines("u,v,class", "1,2,a", "3,4.5,a", "5,6,b", "7,9,b"), **arguments)
+
+
+@pytest.mark.parametrize(
+    ("contents", "message"),
+    [
+        (b"", "at least 3 lines; got 0"),
+        (b"PK\x03\x04...", "got a spreadsheet or an archive"),
+        (b"u,v\n1,\x002\n", "expected text in UTF-8, UTF-16 or Latin-1; got the character"),
+        (
+            lines("0,1,2", "3,0,1", "2,1,0"),
+            "not symmetric, with 1 and 3 for the pair 0, 1; kind='attributes'",
+        ),
+        (lines("0,1,2", "1,0,-1", "2,-1,0"), "negative number, -1; kind='attributes'"),
+        (lines("0,1,2", "1,0,", "2,1,0"), "got nan for the pair 1, 2"),
+        (lines("1,.2,.3", ".2,1,.4", ".3,.4,1"), "symmetric table with 1 there, as of similarities"),
+    ],
+)
+def test_what_is_no_table_is_refused(contents, message):
+    with pytest.raises(ValueError, match=message):
+        read_own_table(contents)
+
+
+def test_a_drawn_matrix_keeps_its_rows_and_columns():
+    names = [f"o{i}" for i in range(9)]
+    D = np.abs(np.subtract.outer(np.arange(9.0), np.arange(9)))
+    table = read_own_table(pd.DataFrame(D, names, names), max_objects=4, random_state=1)
+    chosen = [names.index(name) for name in table.index]
+    assert len(chosen) == 4 and table.said == ("4 of 9 objects, drawn with seed 1",)
+    np.testing.assert_array_equal(table.D, D[np.ix_(chosen, chosen)])
+
+
+def test_each_object_is_drawn_as_often():
+    counts = np.zeros(20)
+    for seed in range(400):
+        chosen, n_rows = drawn(iter(range(20)), 5, seed)
+        assert chosen == sorted(set(chosen)) and len(chosen) == 5 and n_rows == 20
+        counts[chosen] += 1
+    assert np.abs(counts - 100).max() < 4 * np.sqrt(75)  # four standard deviations of a binomial count
