@@ -33,6 +33,11 @@ class Cells:
         """Upper left corner of cell k."""
         return k % self.columns, k // self.columns
 
+    def places(self, count: int) -> np.ndarray:
+        """Where the objects lie on the axes in each of the first `count` cells, (count, n, 2)."""
+        corners = np.array([self.corner(k) for k in range(count)], dtype=float)
+        return self.inside + corners[:, None]
+
 
 def cells_on(ax: Axes, X: ArrayLike, count: int) -> Cells:
     """Return the grid of `count` cells on axes in which undistorted maps of X (n, 2) are largest."""
@@ -56,7 +61,6 @@ def partition_maps(
     X: ArrayLike,
     partitions: Sequence[CredalPartition],
     *,
-    marked: Sequence[int] = (),
     title: str | None = None,
 ) -> Axes:
     """Draw credal partitions of the same objects as small maps beside each other.
@@ -72,8 +76,6 @@ def partition_maps(
         Positions on the map.
     partitions : sequence of CredalPartition
         N of them, n objects each.
-    marked : sequence of int, optional
-        Objects that stand out on every map, as white points with a dark edge.
     title : str, optional
 
     Returns
@@ -94,14 +96,19 @@ def partition_maps(
     for partition in partitions:
         X = positions_on_map(X, partition.n_objects)
     cells = cells_on(ax, X, len(partitions))
-    corners = np.array([cells.corner(k) for k in range(len(partitions))], dtype=float)
-    places = cells.inside + corners[:, None]  # (N, n, 2)
+    places = cells.places(len(partitions))
     looks = np.stack([_looks(partition) for partition in partitions])
     for number in np.unique(looks).tolist():
         ax.plot(*places[looks == number].T, ls="none", zorder=3, **_look(number))
-    rings = {"marker": "o", "ms": 2.6 * SIZE, "mfc": "white", "mec": style.INK, "mew": 1.1}
-    ax.plot(*places[:, list(marked)].reshape(-1, 2).T, ls="none", zorder=4, **rings)
     style.dress(ax, title=title, grid=None)
+    _frame(ax, cells)
+    return ax
+
+
+def mark_on_maps(ax: Axes, cells: Cells, count: int, objects: Sequence[int]) -> Axes:
+    """Draw objects so that they stand out on each of `count` maps: as white points with a dark edge."""
+    look = {"marker": "o", "ms": 2.6 * SIZE, "mfc": "white", "mec": style.INK, "mew": 1.1}
+    ax.plot(*cells.places(count)[:, list(objects)].reshape(-1, 2).T, ls="none", zorder=4, **look)
     _frame(ax, cells)
     return ax
 

@@ -149,7 +149,7 @@ def test_the_parameter_is_off_where_the_t_norm_has_none(explorer):
 
 def test_of_many_base_partitions_the_first_are_shown(explorer):
     def written():
-        return [text.get_text() for text in explorer.picture.frames.texts]
+        return [text.get_text() for text in explorer.picture.bases.texts]
 
     assert "Base partitions" in written()
     explorer.model.n_estimators = SHOWN + 2

@@ -30,8 +30,8 @@ class Picture(KeptBackground):
         dress(self.map, title="map")
         dress(self.trace, title="a title that begins above the scale", grid="both")
 
-    def _names_key(self, fitted):
-        return fitted.name
+    def _layers(self, fitted):
+        return [(fitted.name, self._names)]
 
     def _names(self, fitted):
         self.named.append(fitted.name)

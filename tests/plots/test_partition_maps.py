@@ -5,7 +5,7 @@ import pytest
 
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.plots import new_figure, partition_maps
-from credalbench.plots.partition_maps import MARGIN, cells_on, map_frames
+from credalbench.plots.partition_maps import MARGIN, cells_on, map_frames, mark_on_maps
 from credalbench.plots.style import OMEGA, colour, marker
 
 X = np.array([[0.0, 0.0], [4.0, 0.0], [4.0, 2.0], [0.0, 2.0]])
@@ -43,8 +43,9 @@ def test_maps_keep_their_shape_and_their_margin(wide, count):
 
 
 def test_objects_look_as_their_cluster_says(wide):
-    partition_maps(wide, X, [ONE, OTHER], marked=[3], title="Bases")
+    partition_maps(wide, X, [ONE, OTHER], title="Bases")
     cells = cells_on(wide, X, 2)
+    mark_on_maps(wide, cells, 2, [3])
     first, second = (cells.inside + cells.corner(k) for k in range(2))
     none, several, one, two, rings = wide.lines
     np.testing.assert_allclose(none.get_xydata(), first[[2]])

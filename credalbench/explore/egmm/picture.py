@@ -16,7 +16,7 @@ from credalbench.belief import CredalPartition
 from credalbench.explore.egmm.fit import Fitted
 from credalbench.explore.egmm.fits_over_clusters import best_point
 from credalbench.explore.shared.hard_credal_map import in_columns, set_handles, sets_key
-from credalbench.explore.shared.kept_background import KeptBackground, fill_axes, steady_frame
+from credalbench.explore.shared.kept_background import KeptBackground, Layer, fill_axes, steady_frame
 from credalbench.plots import component_ellipses, hard_credal_scatter
 from credalbench.plots.mass_rows import bars
 from credalbench.plots.mixtures import DASHES
@@ -118,8 +118,8 @@ class EgmmPicture(KeptBackground):
     def _legend_key(self, fitted: Fitted) -> Hashable:
         return sets_key(self.map, fitted.partition)
 
-    def _names_key(self, fitted: Fitted) -> Hashable:
-        return fitted.partition.focal_sets, *_heaviest(fitted).tolist()
+    def _layers(self, fitted: Fitted) -> list[Layer]:
+        return [((fitted.partition.focal_sets, *_heaviest(fitted).tolist()), self._names)]
 
     def _names(self, fitted: Fitted) -> list[Text]:
         """The names of the heaviest components beside their bars, and how many there are besides."""

@@ -16,9 +16,9 @@ from credalbench.belief.relational import RelationalMasses
 from credalbench.explore.ensemble.fit import Fitted
 from credalbench.explore.ensemble.words import CLOSED, RULES
 from credalbench.explore.shared.hard_credal_map import in_columns, set_handles, sets_key
-from credalbench.explore.shared.kept_background import KeptBackground, fill_axes
+from credalbench.explore.shared.kept_background import KeptBackground, Layer, fill_axes
 from credalbench.plots import hard_credal_scatter, opinion_rows, partition_maps, relation_image
-from credalbench.plots.partition_maps import cells_on, map_frames
+from credalbench.plots.partition_maps import cells_on, map_frames, mark_on_maps
 from credalbench.plots.relations import opinion_handles
 from credalbench.plots.style import INK, LABEL_SIZE, MUTED, TICK_SIZE, TITLE_SIZE, dress
 
@@ -38,13 +38,13 @@ class EnsemblePicture(KeptBackground):
     def __init__(self) -> None:
         super().__init__(WIDTH, HEIGHT, DPI)
         self.map = self._axes(58, 28, 430, 330)
-        self.frames = self._axes(14, 474, 474, 236)
         self.bases = self._axes(14, 474, 474, 236)
+        self.marks = self._axes(14, 474, 474, 236)  # over the bases
         self.relation = self._axes(536, 28, 200, 200)
         self.closed = self.trace = self._axes(750, 28, 200, 200)
         self.opinions = self._axes(672, 292, 278, 398)
-        self.steady = (self.map, self.bases, self.relation, self.opinions)
-        self.bases.set_facecolor("none")  # over the frames
+        self.steady = (self.map, self.marks, self.relation, self.opinions)
+        self.marks.set_facecolor("none")
         self.opinions.set_yticks([])
         self.opinions.set_xticks((0, 0.5, 1))
         for axis in (self.map.xaxis, self.map.yaxis):
@@ -82,7 +82,8 @@ class EnsemblePicture(KeptBackground):
         for ax, relation in ((self.relation, fitted.relation), (self.closed, fitted.closed)):
             relation_image(ax, relation, fitted.order, boundaries=fitted.boundaries)
             self._mark(ax, fitted.order, objects)
-        partition_maps(self.bases, subject.positions, fitted.bases[:SHOWN], marked=objects)
+        shown = _n_shown(fitted)
+        mark_on_maps(self.marks, cells_on(self.marks, subject.positions, shown), shown, objects)
         self._draw_pair(fitted)
 
     def _draw_path(self, places: np.ndarray) -> None:
@@ -128,15 +129,15 @@ class EnsemblePicture(KeptBackground):
         xlabel, ylabel = subject.axis_labels
         title = f"{subject.name} (n = {subject.n_objects}): consensus"
         dress(self.map, title=title, xlabel=xlabel, ylabel=ylabel, grid=None)
-        self.frames.clear()
-        self.frames.set_axis_off()
+        self.bases.clear()
+        self.bases.set_axis_off()
 
-    def _names_key(self, fitted: Fitted) -> Hashable:
-        return len(fitted.bases)
+    def _layers(self, fitted: Fitted) -> list[Layer]:
+        return [(len(fitted.bases), self._names), (fitted.bases, self._base_maps)]
 
     def _names(self, fitted: Fitted) -> list[Artist]:
         """The frames of the base partitions with their numbers, and the names of the opinions."""
-        shown, ax = _n_shown(fitted), self.frames
+        shown, ax = _n_shown(fitted), self.bases
         ax.clear()
         map_frames(ax, cells_on(ax, fitted.subject.positions, shown), [str(b + 1) for b in range(shown)])
         of_all = "" if shown == len(fitted.bases) else f", {shown} of {len(fitted.bases)}"
@@ -145,6 +146,12 @@ class EnsemblePicture(KeptBackground):
             self.opinions.text(-0.02, place, name, **BESIDE_ROWS) for name, place in zip(*rows_of(fitted))
         ]
         return [*ax.collections, *ax.texts, *names]
+
+    def _base_maps(self, fitted: Fitted) -> list[Artist]:
+        """The objects on the maps of the base partitions."""
+        for artist in [*self.bases.lines]:
+            artist.remove()
+        return [*partition_maps(self.bases, fitted.subject.positions, fitted.bases[:SHOWN]).lines]
 
     def _legend_key(self, fitted: Fitted) -> Hashable:
         return sets_key(self.map, fitted.partition)

@@ -27,6 +27,8 @@ from credalbench.plots import new_figure
 from credalbench.plots.curves import run_ends, run_line
 from credalbench.plots.style import TICK_SIZE
 
+#: What is drawn into the background: what it depends on, and what makes its artists.
+Layer = tuple[Hashable, Callable[[Fit], list[Artist]]]
 #: Backgrounds that are kept while the axes stay: sliders go back and forth.
 KEPT_BACKGROUNDS = 12
 
@@ -35,7 +37,7 @@ class KeptBackground:
     """Draws fits into PNG bytes; keeps its figure, and what stays of it, from one drawing to the next.
 
     A subclass adds the axes and says what to draw. Axes are drawn anew when the subject or their limits
-    change, names and then the legend when their keys do and are not among the last few.
+    change, layers above them, the legend last, when their keys do and are not among the last few.
 
     Attributes
     ----------
@@ -74,14 +76,6 @@ class KeptBackground:
         """Return what titles, labels and whatever is drawn with them depend on, beside the limits."""
         return fitted.subject
 
-    def _names_key(self, fitted: Fit) -> Hashable:
-        """Return what `_names` depends on."""
-        return None
-
-    def _names(self, fitted: Fit) -> list[Artist]:
-        """Return what stays on the axes, but not as long as they do; made anew."""
-        return []
-
     def _legend_key(self, fitted: Fit) -> Hashable:
         """Return what the legend depends on."""
         raise NotImplementedError
@@ -89,6 +83,10 @@ class KeptBackground:
     def _make_legend(self, fitted: Fit) -> Legend:
         """Return the legend, as `_legend_below` makes it."""
         raise NotImplementedError
+
+    def _layers(self, fitted: Fit) -> list[Layer]:
+        """Return what else stays for a while, from below: what each depends on, and what makes it."""
+        return []
 
     # -- places -----------------------------------------------------------------------------------------
 
@@ -144,22 +142,20 @@ class KeptBackground:
             canvas.draw()
             self._axes_pixels = canvas.copy_from_bbox(self.figure.bbox)
             self._axes_shown, self._backgrounds = shown, OrderedDict()
-        names, legend = self._names_key(fitted), self._legend_key(fitted)
-        self._draw_once((names,), self._axes_pixels, lambda: self._names(fitted))
-        self._draw_once((names, legend), self._backgrounds[names,], lambda: [self._make_legend(fitted)])
+        below, path = self._axes_pixels, ()
+        legend = self._legend_key(fitted), lambda fitted: [self._make_legend(fitted)]
+        for key, make in (*self._layers(fitted), legend):
+            path = (*path, key)
+            if path not in self._backgrounds:
+                canvas.restore_region(below)
+                for artist in make(fitted):
+                    artist.axes.draw_artist(artist)
+                self._backgrounds[path] = canvas.copy_from_bbox(self.figure.bbox)
+            self._backgrounds.move_to_end(path)
+            below = self._backgrounds[path]
+        canvas.restore_region(below)
         while len(self._backgrounds) > KEPT_BACKGROUNDS:
             self._backgrounds.popitem(last=False)
-
-    def _draw_once(self, key: tuple, below: object, make: Callable[[], list[Artist]]) -> None:
-        """Leave the canvas with the background of a key: kept, or `below` and what is made for it."""
-        canvas = self.figure.canvas
-        if key not in self._backgrounds:
-            canvas.restore_region(below)
-            for artist in make():
-                artist.axes.draw_artist(artist)
-            self._backgrounds[key] = canvas.copy_from_bbox(self.figure.bbox)
-        self._backgrounds.move_to_end(key)
-        canvas.restore_region(self._backgrounds[key])
 
     def _moving_scales(self) -> list[Axis]:
         return [getattr(self.trace, f"{name}axis") for name in self.TRACE_SCALES]
