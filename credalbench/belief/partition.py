@@ -177,6 +177,10 @@ class CredalPartition:
         return alike and same_names(self.index, other.index)
 
     def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
         return hash((self.focal_sets, (self.masses + 0.0).tobytes()))
 
     def __reduce__(self) -> tuple[type[CredalPartition], tuple[np.ndarray, FocalSets, pd.Index | None]]:

@@ -127,7 +127,7 @@ def map_frames(ax: Axes, cells: Cells, names: Sequence[str]) -> Axes:
 
 
 def _frame(ax: Axes, cells: Cells) -> None:
-    ax.set(xticks=[], yticks=[], xlim=(0, cells.columns), ylim=(cells.rows, 0))
+    style.without_ticks(ax).set(xlim=(0, cells.columns), ylim=(cells.rows, 0))
     ax.spines[:].set_visible(False)
 
 

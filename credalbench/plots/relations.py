@@ -73,7 +73,7 @@ def relation_image(
     for colour, width in (("white", 2.2), (style.INK, 0.9)):  # seen on dark and on white
         ax.add_collection(LineCollection(lines, colors=colour, linewidths=width, zorder=3))
     style.dress(ax, title=title, grid=None)
-    ax.set(xticks=[], yticks=[], xlim=(0, n), ylim=(n, 0))
+    style.without_ticks(ax).set(xlim=(0, n), ylim=(n, 0))
     ax.spines[:].set(visible=True, color=style.MUTED)
     return ax
 

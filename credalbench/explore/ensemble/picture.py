@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
+from math import ceil
 
 import numpy as np
 from matplotlib.artist import Artist
@@ -25,6 +26,8 @@ from credalbench.plots.style import INK, LABEL_SIZE, MUTED, TICK_SIZE, TITLE_SIZ
 WIDTH, HEIGHT, DPI = 9.6, 7.2, 100  # inches, inches, dots per inch
 #: Base partitions that are shown, the first ones.
 SHOWN = 24
+#: Opinions that are named at most; of more, every second one, third one, ...
+NAMED = 12
 #: Rows between the opinions and the rules, and between these and the closure.
 GAP = 0.7
 TITLE = {"fontsize": TITLE_SIZE, "fontweight": "bold", "color": INK, "va": "bottom"}
@@ -142,9 +145,9 @@ class EnsemblePicture(KeptBackground):
         map_frames(ax, cells_on(ax, fitted.subject.positions, shown), [str(b + 1) for b in range(shown)])
         of_all = "" if shown == len(fitted.bases) else f", {shown} of {len(fitted.bases)}"
         ax.text(0, 1.02, f"Base partitions{of_all}", transform=ax.transAxes, **TITLE)
-        names = [
-            self.opinions.text(-0.02, place, name, **BESIDE_ROWS) for name, place in zip(*rows_of(fitted))
-        ]
+        rows = [*zip(*rows_of(fitted))]
+        named = [*rows[: shown : ceil(shown / NAMED)], *rows[shown:]]
+        names = [self.opinions.text(-0.02, place, name, **BESIDE_ROWS) for name, place in named]
         return [*ax.collections, *ax.texts, *names]
 
     def _base_maps(self, fitted: Fitted) -> list[Artist]:
