@@ -25,7 +25,7 @@ from credalbench.belief import RelationalMasses
 from credalbench.datasets import make_t4
 from credalbench.kernels import compile_kernels
 from credalbench.plots import curve_with_errors
-from credalbench.plots.style import new_figure
+from credalbench.plots.style import log_axis, new_figure
 from credalbench.relations import close_masses
 
 SIZES = (250, 500, 1000, 2000, 4000)
@@ -128,11 +128,12 @@ def main():
         print(f"{t_norm}, n = {SIZES[-1]}: {peak_of(masses, t_norm):.2f} GiB beside the masses")
     OUT.mkdir(parents=True, exist_ok=True)
     table.to_csv(OUT / "closures.csv", index=False)
-    figure = new_figure(6, 3.8)
+    figure = new_figure(7.5, 3.8)
     ax = figure.subplots()
     curve_with_errors(ax, table, x="n", y="time_s", by="way", kind="quartiles")
-    ax.set(xscale="log", yscale="log", xlabel="number of objects n", ylabel="seconds, both closures")
-    ax.legend(loc="lower right")
+    ax.set(yscale="log", xlabel="number of objects n", ylabel="seconds, both closures")
+    log_axis(ax.xaxis)
+    ax.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))  # beside the curves, which fill the axes
     figure.savefig(OUT / "closures.png", dpi=150)
     print(f"wrote {OUT / 'closures.png'}")
 
