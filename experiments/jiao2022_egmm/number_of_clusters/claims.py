@@ -48,7 +48,8 @@ BECAUSE = {
     "stability": OF_IRIS,
 }
 AGREEMENTS = ("full", "partial", "single")
-RUN = ["dataset", "repetition", "method"]
+DRAW = ["dataset", "repetition"]
+RUN = [*DRAW, "method"]
 #: Table 4: what the paper prints of EBIC on Four-class.
 PRINTED = printed_values(__file__, "four_class")
 
@@ -71,24 +72,34 @@ def opinions_of(tables, criterion: str) -> pd.DataFrame:
     return rows
 
 
+def by_draw(rows: pd.DataFrame, column: str = "right") -> pd.Series:
+    """Share of the runs on each draw: clusterers on the same objects do not judge independently."""
+    return rows.groupby(DRAW, sort=False)[column].mean()
+
+
+def on_draws(rows: pd.DataFrame, column: str = "right") -> Estimate:
+    """Share of the draws on which more than half of the runs are right."""
+    return proportion(by_draw(rows, column) > 0.5)
+
+
 def shares(tables) -> dict[str, dict[str, Estimate]]:
-    """Share of right numbers: of each criterion, in all runs and where it is clear; of the recommendation."""
+    """Share of right numbers: of each criterion, wherever and where it is clear; of the recommendation."""
     found = {}
     for criterion, part in judged(tables["opinions"]).groupby("criterion", sort=False):
-        groups = {"all": part["right"], "clear": part["right"][part["clear"]]}
-        found[CRITERIA[criterion]] = {name: proportion(hits) for name, hits in groups.items() if len(hits)}
+        groups = {"all": part, "clear": part[part["clear"]]}
+        found[CRITERIA[criterion]] = {name: on_draws(rows) for name, rows in groups.items() if len(rows)}
     advice = judged(tables["recommendations"])
     for agreement in AGREEMENTS:
-        hits = advice["right"][advice["agreement"] == agreement]
-        if len(hits):
-            found[f"recommended, {agreement} agreement"] = {"all": proportion(hits)}
+        rows = advice[advice["agreement"] == agreement]
+        if len(rows):
+            found[f"recommended, {agreement} agreement"] = {"all": on_draws(rows)}
     return found
 
 
 def how_often_right(params, tables) -> pd.DataFrame:
-    """Share of the runs on data with two classes or more in which the number of classes is preferred."""
+    """Share of the draws with two classes or more in which most runs prefer the number of classes."""
     rows = {
-        name: {group: f"{estimate:.2f}, {estimate.n} runs" for group, estimate in groups.items()}
+        name: {group: f"{estimate:.2f}, {estimate.n} draws" for group, estimate in groups.items()}
         for name, groups in shares(tables).items()
     }
     return pd.DataFrame.from_dict(rows, orient="index").fillna("")
@@ -169,6 +180,11 @@ def printed_lead() -> float:
 # ---------------------------------------------------------------- claims
 
 
+def more_often(first: np.ndarray, second: np.ndarray) -> np.ndarray:
+    """Difference of two mean shares."""
+    return np.nanmean(first, axis=-1) - np.nanmean(second, axis=-1)
+
+
 @claim(
     ARTEFACT,
     "{words} is best at the number of classes in more than half of the runs on data with two classes or "
@@ -195,10 +211,10 @@ def finds_the_classes(params, tables, criterion):
 )
 def clear_opinions_are_better(params, tables):
     rows = judged(tables["opinions"])
-    clear, flat = (rows["right"][rows["clear"] == value].astype(float) for value in (True, False))
+    clear, flat = (by_draw(rows[rows["clear"] == value]) for value in (True, False))
     if clear.empty or flat.empty:
         raise CannotBeChecked("all opinions in these tables are clear, or none is")
-    gain = bootstrap(lambda a, b: np.nanmean(a, axis=-1) - np.nanmean(b, axis=-1), clear, flat)
+    gain = bootstrap(more_often, clear, flat)
     return above(0, {"more often, by a share of": gain}, "+.2f")
 
 
@@ -210,15 +226,15 @@ def clear_opinions_are_better(params, tables):
 def stability_beats_nonspecificity(params, tables):
     pair = ("stability", "nonspecificity")
     right = {name: opinions_of(tables, name).set_index(RUN)["right"] for name in pair}
-    wide = pd.DataFrame(right).dropna().astype(float)
+    wide = pd.DataFrame(right).dropna().astype(float).groupby(level=DRAW).mean()
     gain = difference(wide["stability"], wide["nonspecificity"])
     return above(0, {"more often, by a share of": gain}, "+.2f")
 
 
 @claim(
     ARTEFACT,
-    "a number on which there is full agreement is that of the classes in more than half of the runs on data "
-    "with two classes or more",
+    "a number on which there is full agreement is that of the classes on more than half of the draws with "
+    "two classes or more",
     EXPECTATION,
     explanation="criteria agree on two clusters of Iris, which has three classes",
 )
@@ -227,8 +243,15 @@ def full_agreement_is_right(params, tables):
     full = advice[advice["agreement"] == "full"]
     if full.empty:
         raise CannotBeChecked("there is no full agreement in these tables")
-    note = f"in {len(full)} of {len(advice)} runs"
-    return above(0.5, {"right": proportion(full["right"])}, ".2f", note)
+    parts = f"on drawn mixtures {counted(full, True)}, elsewhere {counted(full, False)}"
+    note = f"full in {len(full)} of {len(advice)} runs: {parts}"
+    return above(0.5, {"right": on_draws(full)}, ".2f", note)
+
+
+def counted(rows: pd.DataFrame, drawn: bool) -> str:
+    """How many runs are right, on drawn mixtures or on the other data."""
+    right = rows["right"][(rows["dataset"] == "mixture") == drawn]
+    return f"{right.sum()} of {len(right)} right"
 
 
 @claim(
@@ -239,18 +262,16 @@ def full_agreement_is_right(params, tables):
 )
 def more_agreement_is_better(params, tables):
     advice = judged(tables["recommendations"])
-    full, partial = (
-        advice["right"][advice["agreement"] == level].astype(float) for level in ("full", "partial")
-    )
+    full, partial = (by_draw(advice[advice["agreement"] == level]) for level in ("full", "partial"))
     if full.empty or partial.empty:
         raise CannotBeChecked("there is no full or no partial agreement in these tables")
-    gain = bootstrap(lambda a, b: np.nanmean(a, axis=-1) - np.nanmean(b, axis=-1), full, partial)
+    gain = bootstrap(more_often, full, partial)
     return above(0, {"more often, by a share of": gain}, "+.2f")
 
 
 @claim(
     ARTEFACT,
-    "in a single Gaussian two or more clusters are recommended in less than half of the runs",
+    "of a single Gaussian two or more clusters are recommended on less than half of the draws",
     EXPECTATION,
     explanation="most criteria have no value for one cluster, and some larger number is then best",
 )
@@ -259,7 +280,10 @@ def one_class_is_no_reason_for_clusters(params, tables):
     alone = advice[advice["n_classes"] == 1]
     if alone.empty:
         raise CannotBeChecked("there is no data set with one class in these tables")
-    return below(0.5, {"share": proportion(alone["c"] > 1)}, ".2f")
+    wrong = alone.assign(wrong=alone["c"] > 1)
+    return below(
+        0.5, {"share": on_draws(wrong, "wrong")}, ".2f", f"in {wrong['wrong'].sum()} of {len(wrong)} runs"
+    )
 
 
 # ---------------------------------------------------------------- why EBIC prefers too few clusters

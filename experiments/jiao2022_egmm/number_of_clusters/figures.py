@@ -12,7 +12,7 @@ from credalbench.plots.style import INK, MUTED, TICK_SIZE, colour, dress, log_ax
 from .claims import ARTEFACT, LEAD, PRINTED, SETS, largest_gain, printed_lead, shares
 from .lead import expected_lead
 
-GROUPS = {"all": "in all runs", "clear": "where the opinion is clear"}
+GROUPS = {"all": "in all", "clear": "where the opinion is clear"}
 
 
 def draw(params, tables):
@@ -34,7 +34,7 @@ def draw_shares(tables):
             ax.errorbar(estimate.value, place, xerr=reach, label=words if row == rows[0][0] else None, **look)
     ax.set_yticks(range(len(found)), list(found))
     ax.set(xlim=(-0.02, 1.02), ylim=(len(found) - 0.5, -0.5))
-    dress(ax, xlabel="share of the runs in which the number of classes is found", grid="x")
+    dress(ax, xlabel="share of the draws on which most runs find the number of classes", grid="x")
     figure.legend(loc="outside lower center", ncols=2, frameon=False, fontsize=TICK_SIZE + 1)
     return figure
 
