@@ -108,7 +108,8 @@ def true_classes(subject: Table, place: Place) -> list[Panel]:
 def axes_around(positions: np.ndarray, labels: tuple[str, str] = ("", "")) -> tuple[Axis, Axis]:
     """Return axes that hold all positions (n, 2), with a twentieth of the larger span around them."""
     low, high = positions.min(axis=0), positions.max(axis=0)
-    margin = 0.05 * max(float((high - low).max()), np.finfo(float).tiny)
+    span = float((high - low).max())
+    margin = 0.05 * span if span else max(0.05 * float(np.abs(high).max()), 0.05)
     pairs = zip((low - margin).tolist(), (high + margin).tolist(), labels)
     return tuple(Axis(*limits, label) for *limits, label in pairs)
 

@@ -8,6 +8,9 @@ from json import dumps
 
 import numpy as np
 
+#: Types of arrays that browsers have, by the kind of numpy's; others are sent as they are.
+SENT_AS = {"b": np.uint8, "i": np.int32}
+
 
 def packed(value: object) -> object:
     """Return dictionaries and lists of plain values; an array is its type, its shape and its bytes.
@@ -18,7 +21,7 @@ def packed(value: object) -> object:
         kept = {field.name: packed(getattr(value, field.name)) for field in fields(value)}
         return {"kind": type(value).__name__.lower()} | kept
     if isinstance(value, np.ndarray):
-        value = np.ascontiguousarray(value)
+        value = np.ascontiguousarray(value, SENT_AS.get(value.dtype.kind))
         return {"type": value.dtype.name, "shape": list(value.shape), "data": value.tobytes()}
     if isinstance(value, np.generic):
         return value.item()

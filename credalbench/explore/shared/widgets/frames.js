@@ -86,7 +86,7 @@ function framed(panel, width, height) {
     top,
     x: scale(panel.x, limits[0], box.x, box.x + box.width),
     y: scale(panel.y, limits[1], box.y + box.height, box.y),
-    xTicks: ticksOf(panel.x, limits[0], box.width, 64),
+    xTicks: ticksOf(panel.x, limits[0], box.width, panel.x.whole ? 26 : 64),
     yTicks: ticksOf(panel.y, limits[1], box.height, 42),
   };
 }
