@@ -12,7 +12,7 @@ const {{ objects, ...scene }} = {scene};
 const source = held({{ scene, objects, description: "Map.", selected: null, chosen: [], joined: true, shortcuts: "s" }});
 const heard = [];
 source.send = (message) => heard.push(message);
-Object.assign(window, {{ source, heard, asCsv, asSvg, unmount: mount(document.getElementById("here"), source) }});
+Object.assign(window, {{ source, heard, asCsv, asSvg, mounted: mount(document.getElementById("here"), source) }});
 </script></body>"""
 #: The picture has been drawn at least so often.
 DRAWN = "count => Number(document.querySelector('.credalbench-canvas')?.dataset.drawn ?? 0) >= count"

@@ -253,16 +253,17 @@ function mount(el, source) {
   takeScene();
   showSelected();
   showLabel();
-  return () => {
+  const unmount = () => {
     forget();
     source.off("msg:custom", handles.heard);
     sized.disconnect();
     window.removeEventListener("resize", drawSoon);
     cancelAnimationFrame(due);
   };
+  return { unmount, shown: () => ({ scene, layout, nameOf }) };
 }
 
-const render = ({ model, el }) => mount(el, model);
+const render = ({ model, el }) => mount(el, model).unmount;
 
 export { asCsv, asSvg, held, mount };
 export default { render };
