@@ -34,10 +34,10 @@ def ecm_scene(fitted: Fitted) -> Scene:
     ]
     panels = [
         map_panel(subject, (0.0, 0.0, 0.66, 1.0), marks, "set of largest mass"),
-        *true_classes(subject, (0.67, 0.0, 0.33, 0.42)),
+        *true_classes(subject, (0.67, 0.0, 0.33, 0.41)),
         _cardinalities(fitted),
         trace_panel(
-            (0.67, 0.72, 0.33, 0.28), fitted.objective_trace, "Objective J by iteration", fitted.iteration
+            (0.67, 0.7, 0.33, 0.3), fitted.objective_trace, "Objective J", fitted.iteration, "iteration"
         ),
     ]
     return Scene(
@@ -60,4 +60,4 @@ def _cardinalities(fitted: Fitted) -> Panel:
     x = Axis(-0.6, partition.n_clusters + 0.6, whole=True)
     y = Axis(0.0, 1.0, ticks=((0.0, "0"), (0.5, "0.5"), (1.0, "1")))
     bars = Bars(boxes, [MUTED], np.zeros(len(counts), np.int32))
-    return Panel("cardinalities", (0.67, 0.44, 0.33, 0.26), x, y, [bars], "Mass by size of the set", grid=True)
+    return Panel("cardinalities", (0.67, 0.42, 0.33, 0.26), x, y, [bars], "Mass by size of the set", grid=True)

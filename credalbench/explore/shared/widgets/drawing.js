@@ -82,7 +82,7 @@ const DRAWN = {
   text(pen, frame, { words, place, colour, align, size, bold, on_axes }) {
     const { box } = frame;
     const [x, y] = on_axes ? [box.x + place[0] * box.width, box.y + (1 - place[1]) * box.height] : placeOf(frame, place);
-    pen.text(words, x, y + 0.36 * size * TICK, { size: size * TICK, bold, colour, align });
+    pen.text(words, x, y + 0.36 * size * TICK, { size: size * TICK, bold, colour, align, halo: true });
   },
 };
 
