@@ -2,8 +2,8 @@
 
 A slider's value is set as the browser sets it, a click or drag is reported as the browser reports it; either
 refits and makes what is sent to the browser before the call returns: a picture, or a scene that the browser
-draws. Only the transport of about 100 kB and that drawing are left out. Times of the processor stand beside those of the clock: only the latter depend on what
-else the machine does.
+draws. Only the transport of about 100 kB and that drawing are left out. Times of the processor stand beside
+those of the clock: only the latter depend on what else the machine does.
 
 EVCLUS: t4 data, c = 4, all pairs; moves of d0 and alpha start from the last masses, a change of c afresh and
 with another legend. CECM: two-class data, c = 2, adaptive metric, three starts. ECM: t4 data, c = 4, all 16
@@ -171,7 +171,7 @@ def milliseconds(explorer: LinkedView, action: Callable[[], None]) -> tuple[floa
     began = time.perf_counter(), time.process_time()
     action()
     elapsed = 1e3 * (time.perf_counter() - began[0]), 1e3 * (time.process_time() - began[1])
-    if sent(explorer) is before:
+    if sent(explorer) == before:
         raise RuntimeError(f"there is no new picture: {explorer.model.message}")
     return elapsed
 

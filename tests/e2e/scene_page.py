@@ -9,10 +9,12 @@ _PAGE = """<!doctype html><meta charset="utf-8"><title>scene</title>
 <script type="module">
 {script}
 const {{ objects, ...scene }} = {scene};
-const source = held({{ scene, objects, description: "Map.", selected: null, chosen: [], joined: true, shortcuts: "s" }});
+const shown = {{ scene, objects, description: "Map.", selected: null }};
+const source = held({{ ...shown, chosen: [], joined: true, shortcuts: "s" }});
 const heard = [];
 source.send = (message) => heard.push(message);
-Object.assign(window, {{ source, heard, asCsv, asSvg, mounted: mount(document.getElementById("here"), source) }});
+const mounted = mount(document.getElementById("here"), source);
+Object.assign(window, {{ source, heard, asCsv, asSvg, mounted }});
 </script></body>"""
 #: The picture has been drawn at least so often.
 DRAWN = "count => Number(document.querySelector('.credalbench-canvas')?.dataset.drawn ?? 0) >= count"

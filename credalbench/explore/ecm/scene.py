@@ -60,4 +60,6 @@ def _cardinalities(fitted: Fitted) -> Panel:
     x = Axis(-0.6, partition.n_clusters + 0.6, whole=True)
     y = Axis(0.0, 1.0, ticks=((0.0, "0"), (0.5, "0.5"), (1.0, "1")))
     bars = Bars(boxes, [MUTED], np.zeros(len(counts), np.int32))
-    return Panel("cardinalities", (0.67, 0.42, 0.33, 0.26), x, y, [bars], "Mass by size of the set", grid=True)
+    return Panel(
+        "cardinalities", (0.67, 0.42, 0.33, 0.26), x, y, [bars], "Mass by size of the set", grid=True
+    )

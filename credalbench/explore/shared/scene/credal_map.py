@@ -124,9 +124,7 @@ def map_panel(subject: Table, place: Place, marks: Iterable[Mark], says: str) ->
 # -- prototypes ------------------------------------------------------------------------------------------
 
 
-def prototype_marks(
-    prototypes: np.ndarray, family: FocalSets, start: np.ndarray | None = None
-) -> list[Mark]:
+def prototype_marks(prototypes: np.ndarray, family: FocalSets, start: np.ndarray | None = None) -> list[Mark]:
     """Return numbered prototypes (c, 2), barycentres of the sets of several, and where they started (c, 2).
 
     They are what `credalbench.plots.prototype_marks` draws.
@@ -139,7 +137,9 @@ def prototype_marks(
     marks += _barycentres(prototypes, family)
     discs = [Look("circle", 24.0, style.INK, "#ffffff", 0.0) for _ in prototypes]
     rims = [Look("circle", 18.0, "#ffffff", style.colour(k), 4.0) for k in range(len(prototypes))]
-    marks += [Points(prototypes, looks, np.arange(len(prototypes), dtype=np.int32)) for looks in (discs, rims)]
+    marks += [
+        Points(prototypes, looks, np.arange(len(prototypes), dtype=np.int32)) for looks in (discs, rims)
+    ]
     marks += [_number(k, place) for k, place in enumerate(prototypes.tolist())]
     return marks
 
