@@ -6,7 +6,12 @@ const FAINT_LINE = "#DADADA";
 
 // Bytes of an array, as they come from Python or from the text of a page.
 function bytesOf(data) {
-  if (typeof data === "string") return Uint8Array.from(atob(data), (sign) => sign.charCodeAt(0));
+  if (typeof data === "string") {
+    const signs = atob(data);
+    const bytes = new Uint8Array(signs.length);
+    for (let k = 0; k < signs.length; k += 1) bytes[k] = signs.charCodeAt(k);
+    return bytes;
+  }
   return new Uint8Array(data.buffer.slice(data.byteOffset, data.byteOffset + data.byteLength));
 }
 

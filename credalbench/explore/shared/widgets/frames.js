@@ -101,7 +101,7 @@ function flowed(legend, width) {
   let [x, y] = [GAP, 0];
   const entries = legend.map((entry) => {
     const needed = sign + widthOf(entry.label, TICK) + gap;
-    if (x > GAP && x + needed - gap > width) [x, y] = [GAP, y + rowHeight];
+    if (x > GAP && x + needed - gap > width - GAP) [x, y] = [GAP, y + rowHeight];
     const placed = { ...entry, x, y: y + rowHeight / 2 };
     x += needed;
     return placed;
