@@ -50,6 +50,7 @@ BECAUSE = {
 AGREEMENTS = ("full", "partial", "single")
 DRAW = ["dataset", "repetition"]
 RUN = [*DRAW, "method"]
+FEWEST = 4  # draws: the interval of a share of fewer always reaches to both sides of one half
 #: Table 4: what the paper prints of EBIC on Four-class.
 PRINTED = printed_values(__file__, "four_class")
 
@@ -281,6 +282,8 @@ def one_class_is_no_reason_for_clusters(params, tables):
     if alone.empty:
         raise CannotBeChecked("there is no data set with one class in these tables")
     wrong = alone.assign(wrong=alone["c"] > 1)
+    if len(by_draw(wrong, "wrong")) < FEWEST:
+        raise CannotBeChecked(f"fewer than {FEWEST} draws of it")
     return below(
         0.5, {"share": on_draws(wrong, "wrong")}, ".2f", f"in {wrong['wrong'].sum()} of {len(wrong)} runs"
     )
