@@ -37,7 +37,7 @@ CRITERIA = {
 OF_IRIS = "two of the three classes of Iris touch, and two clusters are preferred"
 OF_MIXTURES = (
     "with some hundred objects the penalty hides classes that overlap (egmm-ours-02), and where classes are "
-    "not Gaussian with one covariance, as in t4, Iris and Wine, a better density needs more components"
+    "not Gaussian with one covariance, as in Iris and Wine, a better density needs more components"
 )
 BECAUSE = {
     "ebic": OF_MIXTURES,
