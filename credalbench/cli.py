@@ -370,7 +370,9 @@ def _explorer_list() -> str:
 @main.command(epilog=f"\b\nExplorers:\n{_explorer_list()}")
 @click.argument("name", required=False)
 @click.option("--lab", is_flag=True, help="JupyterLab: notebooks with their code, as copies of your own.")
-@click.option("--class", "for_class", is_flag=True, help="Serve a class: explorers and lessons, nothing else.")
+@click.option(
+    "--class", "for_class", is_flag=True, help="Serve a class: explorers and lessons, nothing else."
+)
 @click.option("--ip", metavar="ADDRESS", help="With --class: listen there, 0.0.0.0 everywhere.")
 @click.option(
     "--most",
@@ -388,7 +390,7 @@ def explore(
     port: int,
     no_browser: bool,
 ) -> None:
-    """Open the page of all explorers and lessons, or one of them; on this machine only, unless told otherwise.
+    """Open the page of all explorers and lessons, or one of them; it is served to this machine only.
 
     Your copies of notebooks, and what you save, lie in the folder explorations ($CREDALBENCH_EXPLORATIONS).
 
@@ -402,9 +404,7 @@ def explore(
     from credalbench.door.serving import Missing, serve, visit
 
     with _usage_errors():
-        asked = visit(
-            name, lab=lab, for_class=for_class, ip=ip, most=most, port=port, browser=not no_browser
-        )
+        asked = visit(name, lab=lab, for_class=for_class, ip=ip, most=most, port=port, browser=not no_browser)
     try:
         sys.exit(serve(asked, say=click.echo))
     except Missing as error:

@@ -1,8 +1,8 @@
 """A server for a class: so many explorers and no more, and nothing in it that runs or changes anything else.
 
-Whoever has the token of a Jupyter server may, as a rule, run any code as the user who started it. Here kernels
-are started by the pages of explorers alone, execute what these pages bring along, and then hear messages of
-widgets only; files, other kernels, terminals and the server itself are out of reach.
+Whoever has the token of a Jupyter server may, as a rule, run any code as the user who started it. Here
+kernels are started by pages alone, execute what these bring along, and then hear messages of widgets only;
+files, other kernels, terminals and the server itself are out of reach.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from tornado.web import HTTPError
 if TYPE_CHECKING:
     from jupyter_server.base.handlers import JupyterHandler
 
-FULL = "all {most} explorers of this room are open: close one that nobody looks at, and load this page again"
+FULL = "all {most} pages of this room are open: close one that nobody looks at, and try again"
 
 
 class LimitedKernels(AsyncMappingKernelManager):

@@ -19,7 +19,6 @@ from .own_copies import ORIGINALS, own_copy
 from .settings import DOOR, LOCAL, explorer_address, lab_address
 from .shelves import EXPLORERS, LESSONS, Shelf, papers, tiles
 
-
 #: What a server listens on, in whose name nobody can call it.
 EVERYWHERE = ("", "*", "0.0.0.0", "::")
 
@@ -96,16 +95,17 @@ def _load_jupyter_server_extension(server: ServerApp) -> None:
     if not door.for_class:
         handlers.append((url_path_join(base, DOOR, "lab/(.*)"), LabHandler))
     server.web_app.add_handlers(".*$", handlers)
-    # an address that is printed is one that answers
-    server.io_loop.add_callback(lambda: click.echo("\n".join(addresses(server))))
+    # after the next step, which is to find a port and to listen there
+    server.io_loop.add_callback(server.io_loop.add_callback, _tell_addresses, server)
 
 
-def addresses(server: ServerApp) -> list[str]:
-    """Where the page that was asked for is, token included, from this machine and, if so wished, from others."""
+def _tell_addresses(server: ServerApp) -> None:
+    """Print where the page is that was asked for, token included, for this machine and for others."""
     ips = [LOCAL, _own_ip()] if server.ip in EVERYWHERE else [server.ip]
     token = urllib.parse.urlencode({"token": server.identity_provider.token})
     page = url_path_join(server.base_url, server.default_url)
-    return [f"http://{ip}:{server.port}{page}?{token}" for ip in ips]
+    for ip in ips:
+        click.echo(f"http://{ip}:{server.port}{page}?{token}")
 
 
 def _own_ip() -> str:

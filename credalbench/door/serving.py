@@ -18,7 +18,18 @@ from credalbench.runner.processes import Family, Stopped, stoppable
 from credalbench.runner.scratch import Scratch
 
 from .own_copies import explorations_root, lay_out_originals
-from .settings import DOOR, IDLE_S, LOCAL, Visit, environment, explorer_address, lab_address, room_for, settings
+from .settings import (
+    DOOR,
+    IDLE_S,
+    LAB_PAGES,
+    LOCAL,
+    Visit,
+    environment,
+    explorer_address,
+    lab_address,
+    room_for,
+    settings,
+)
 from .shelves import named, names
 
 PATIENCE_S = 5  # for the server, to end its kernels and to save
@@ -69,7 +80,9 @@ def visit(
     if lab and for_class:
         raise ValueError("expected --lab or --class, got both: a class has no JupyterLab")
     if not for_class and (ip is not None or most is not None):
-        raise ValueError("expected --ip and --most together with --class: without it, this machine alone is served")
+        raise ValueError(
+            "expected --ip and --most together with --class: without it, this machine alone is served"
+        )
     start = explorer_address(tile.path) if tile else DOOR
     if lab:
         start = lab_address(tile.path if tile else "")
@@ -109,9 +122,10 @@ def serve(asked: Visit, say: Callable[[str], object] = print) -> int:
 def _run(asked: Visit, own: Path) -> int:
     """Start the server, with its configuration and its sockets in a folder of its own, and wait."""
     token = secrets.token_hex((SHORT if asked.for_class else LONG) // 2)
-    own.mkdir()
-    text = json.dumps(settings(asked, token))
-    Path(own, "jupyter_server_config.json").write_text(text, encoding="utf-8")
+    Path(own, "labconfig").mkdir(parents=True)
+    Path(own, "labconfig", "page_config.json").write_text(json.dumps(LAB_PAGES), encoding="utf-8")
+    told = json.dumps(settings(asked, token))
+    Path(own, "jupyter_server_config.json").write_text(told, encoding="utf-8")
     server = Family([sys.executable, "-m", __package__], environment(own), stdin=subprocess.DEVNULL)
     try:
         return server.process.wait()

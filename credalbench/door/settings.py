@@ -27,6 +27,8 @@ LOOK_EVERY_S = 60
 #: All that the page of an explorer says to its kernel. To run code is not among it.
 SAID_BY_PAGES = ["comm_open", "comm_close", "comm_msg", "comm_info_request", "kernel_info_request"]
 ERRORS_ONLY = 40
+#: Of JupyterLab's pages: nobody is asked whether to fetch news.
+LAB_PAGES = {"disabledExtensions": {"@jupyterlab/apputils-extension:announcements": True}}
 #: Where Jupyter looks for the template of pages, as Voila names such folders.
 TEMPLATES = Path(__file__).parent / "jupyter"
 
@@ -95,11 +97,7 @@ def settings(visit: Visit, token: str) -> dict[str, dict]:
     return {
         "ServerApp": server | (_for_class() if visit.for_class else {}),
         "IdentityProvider": {"token": token},
-        "LabApp": {
-            "news_url": None,
-            "check_for_updates_class": "jupyterlab.NeverCheckForUpdate",
-            "log_level": ERRORS_ONLY,
-        },
+        "LabApp": {"check_for_updates_class": "jupyterlab.NeverCheckForUpdate", "log_level": ERRORS_ONLY},
         "VoilaConfiguration": voila,
         "KernelManager": {"transport": "ipc"} if os.name == "posix" else {},  # nobody else can listen
         "LimitedKernels": {
