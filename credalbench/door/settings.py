@@ -20,13 +20,13 @@ from .own_copies import ORIGINALS, VARIABLE, explorations_root
 LOCAL = "127.0.0.1"
 DOOR = "/door"
 MB = 2**20
-#: What an explorer takes at first, measured with those of this package: 190 to 260 MB.
-KERNEL_BYTES = 300 * MB
+#: What the process of a page takes; that of ECM, after its first fit of 400 objects, 312 MB.
+KERNEL_BYTES = 320 * MB
 IDLE_S = 30 * 60  # without a message in either direction; then an explorer of a class is closed
 LOOK_EVERY_S = 60
 #: All that the page of an explorer says to its kernel. To run code is not among it.
 SAID_BY_PAGES = ["comm_open", "comm_close", "comm_msg", "comm_info_request", "kernel_info_request"]
-ERRORS_ONLY = 40
+WORST_ONLY = 50  # a page says what went wrong with it; who comes to a full room is no error
 #: Of JupyterLab's pages: nobody is asked whether to fetch news.
 LAB_PAGES = {"disabledExtensions": {"@jupyterlab/apputils-extension:announcements": True}}
 #: Where Jupyter looks for the template of pages, as Voila names such folders.
@@ -87,7 +87,7 @@ def settings(visit: Visit, token: str) -> dict[str, dict]:
         "root_dir": str(visit.root),
         "jpserver_extensions": apps,
         "terminals_enabled": not visit.for_class,
-        "log_level": ERRORS_ONLY,
+        "log_level": WORST_ONLY,
         "tornado_settings": {"mathjax_url": None, "mathjax_config": None},  # Voila then uses its own
         "allow_root": True,  # a container, most often; the token stands before it as before any user
     }
@@ -97,7 +97,8 @@ def settings(visit: Visit, token: str) -> dict[str, dict]:
     return {
         "ServerApp": server | (_for_class() if visit.for_class else {}),
         "IdentityProvider": {"token": token},
-        "LabApp": {"check_for_updates_class": "jupyterlab.NeverCheckForUpdate", "log_level": ERRORS_ONLY},
+        "PasswordIdentityProvider": {"allow_password_change": False},  # by the first who has the token
+        "LabApp": {"check_for_updates_class": "jupyterlab.NeverCheckForUpdate", "log_level": WORST_ONLY},
         "VoilaConfiguration": voila,
         "KernelManager": {"transport": "ipc"} if os.name == "posix" else {},  # nobody else can listen
         "LimitedKernels": {

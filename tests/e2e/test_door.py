@@ -1,4 +1,4 @@
-"""Through the door in a real browser: an explorer without a manual step, its code, JupyterLab, and out again."""
+"""Through the door in a real browser: an explorer without a manual step, its code, JupyterLab, and out."""
 
 import json
 import urllib.request

@@ -2,6 +2,7 @@
 const LOOK_EVERY_MS = 20000;
 const [base, path] = location.pathname.split("/voila/render/originals/");
 const bar = document.getElementById("bar");
+document.body.classList.add(path.split("/")[0]); // explore, learn or reproduce
 document.title = bar.querySelector("h1").textContent;
 
 const lab = document.getElementById("lab");
