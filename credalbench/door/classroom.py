@@ -17,7 +17,10 @@ from tornado.web import HTTPError
 if TYPE_CHECKING:
     from jupyter_server.base.handlers import JupyterHandler
 
-FULL = "all {most} pages of this room are open: close one that nobody looks at, and try again"
+FULL = (
+    "this room has places for {most} open pages, and all are taken: close one that nobody looks at; "
+    "this page tries again every 10 seconds"
+)
 
 
 class LimitedKernels(AsyncMappingKernelManager):
