@@ -8,14 +8,16 @@ from urllib.parse import urlsplit
 import pytest
 
 from tests.door.served import explore
-from tests.e2e.on_the_page import keep_screenshot
+from tests.e2e.on_the_page import CANVAS_DRAWN, keep_screenshot
 
 pytestmark = pytest.mark.e2e
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 SCREENS = ({"width": 1280, "height": 720}, {"width": 1600, "height": 1000})
 MAIN_SLIDER = ".widget-hslider [role=slider]"
-PICTURE = ".jp-OutputArea img, .jp-OutputArea canvas"
+PICTURE = ".credalbench-canvas"
+#: How often it was drawn.
+DRAWN = "() => Number(document.querySelector('.credalbench-canvas').dataset.drawn)"
 
 
 def kernels(address):
@@ -26,9 +28,10 @@ def kernels(address):
 
 
 def on_the_screen(page, what, size):
-    """Whether the first of these things, as large as it is shown, begins and ends within the window."""
+    """Whether the first of these things lies within the window, as a whole."""
     box = page.locator(what).first.bounding_box()
-    return box["x"] >= 0 and box["x"] + box["width"] <= size["width"] and box["y"] + 200 <= size["height"]
+    across = box["x"] >= 0 and box["x"] + box["width"] <= size["width"]
+    return across and box["y"] >= 0 and box["y"] + box["height"] <= size["height"]
 
 
 def test_an_explorer_opens_by_itself_and_leaves_no_trace(page, tmp_path):
@@ -39,7 +42,7 @@ def test_an_explorer_opens_by_itself_and_leaves_no_trace(page, tmp_path):
         page.goto(address)
         keep_screenshot(page, tmp_path / "door.png")
         page.get_by_role("link", name="EVCLUS explorer", exact=True).click()
-        page.wait_for_selector(PICTURE)
+        page.wait_for_function(CANVAS_DRAWN)
         for size in SCREENS:
             page.set_viewport_size(size)
             assert on_the_screen(page, MAIN_SLIDER, size) and on_the_screen(page, PICTURE, size)
@@ -51,10 +54,10 @@ def test_an_explorer_opens_by_itself_and_leaves_no_trace(page, tmp_path):
         assert "explore_evclus" in code.inner_text()
 
         slider = page.locator(MAIN_SLIDER).first
-        before = page.locator(PICTURE).first.get_attribute("src")
+        before = page.evaluate(DRAWN)
         slider.focus()
         page.keyboard.press("ArrowRight")
-        page.wait_for_function("old => document.querySelector('.jp-OutputArea img').src !== old", arg=before)
+        page.wait_for_function(f"old => ({DRAWN})() > old", arg=before)
 
         page.get_by_role("link", name="All explorers").click()
         page.get_by_role("link", name="EVCLUS explorer in JupyterLab").click()
