@@ -5,10 +5,9 @@ import json
 import numpy as np
 import pytest
 
-from credalbench.belief import CredalPartition, FocalSets
+from credalbench.belief import CredalPartition, FocalSets, matching_numbers, renumbered
 from credalbench.datasets import load
 from credalbench.explore.evclus.model import EVCLUSModel
-from credalbench.explore.shared.cluster_numbers import matching_numbers, renumbered
 from credalbench.tables import read_own_table
 from tests.explore.browser import CSV
 
