@@ -28,7 +28,7 @@ from credalbench.tables import OwnTable
 N_INIT = 5  # starts of each method
 N_PAIRS = 100  # partners of an object in EVCLUS, with more than MANY objects
 MANY = 500
-FAR = 0.95  # quantile of the dissimilarities: farther from all clusters is an outlier
+FAR = 0.9  # quantile of the dissimilarities: farther from all clusters is an outlier
 MEASURED = 1000  # objects of which dissimilarities tell what is far
 
 
@@ -72,7 +72,7 @@ def methods_for(table: OwnTable, n_clusters: int, random_state: int = 0) -> list
     Notes
     -----
     Distances to the empty set are set so that objects are outliers that are farther from all clusters than
-    95 % of the objects are from each other. Sets of two clusters get mass, and the set of all.
+    90 % of the objects are from each other. Sets of two clusters get mass, and the set of all.
     """
     c, seed = n_clusters, {"random_state": random_state}
     credal = {"focal_sets": "pairs", "n_init": N_INIT} | seed
@@ -116,7 +116,7 @@ def _far(table: OwnTable) -> float:
         d = pdist(X.sample(min(len(X), MEASURED), random_state=0).to_numpy(float))
     else:
         d = squareform(table.D.to_numpy(float), checks=False)
-    expect(d.max() > 0, f"objects in {table.name} that differ", "all of them alike")
+    expect(d.max() > 0, f"objects in {table.name} that differ", "the same for all")
     far = float(np.quantile(d, FAR))
     return _rounded(far if far > 0 else float(d.max()))
 
