@@ -28,6 +28,7 @@ from credalbench.tables import OwnTable
 N_INIT = 5  # starts of each method
 N_PAIRS = 100  # partners of an object in EVCLUS, with more than MANY objects
 MANY = 500
+FEW = 3  # clusters of which EVCLUS gets the sets of two
 FAR = 0.9  # quantile of the dissimilarities: farther from all clusters is an outlier
 MEASURED = 1000  # objects of which dissimilarities tell what is far
 
@@ -72,11 +73,13 @@ def methods_for(table: OwnTable, n_clusters: int, random_state: int = 0) -> list
     Notes
     -----
     Distances to the empty set are set so that objects are outliers that are farther from all clusters than
-    90 % of the objects are from each other. Sets of two clusters get mass, and the set of all.
+    90 % of the objects are from each other. Sets of two clusters get mass, and the set of all; in EVCLUS
+    the former up to three clusters only: dissimilarities hardly tell many sets apart.
     """
     c, seed = n_clusters, {"random_state": random_state}
     credal = {"focal_sets": "pairs", "n_init": N_INIT} | seed
-    of_evclus = credal | ({"n_pairs": N_PAIRS} if table.n_objects > MANY else {})
+    of_evclus = credal | {"focal_sets": "pairs" if c <= FEW else "simple"}
+    of_evclus |= {"n_pairs": N_PAIRS} if table.n_objects > MANY else {}
     of_pairs = Method("EVCLUS", "credal", EVCLUS(c, metric="precomputed", **of_evclus), "D")
     if takes_of(table) == "X":
         return [
