@@ -154,8 +154,8 @@ def report_on(
     >>> from credalbench.datasets import load
     >>> from credalbench.tables import read_own_table
     >>> table = read_own_table(load("butterfly").X, name="butterfly", columns={})
-    >>> report_on(table, 2).partition.outliers().sum()
-    np.int64(1)
+    >>> report_on(table, 2).sizes.loc["EVCLUS"].tolist()
+    [5, 4, 2, 1]
     """
     table.expect_answers()
     random_state = Count(0).read("random_state", random_state)
