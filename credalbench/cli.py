@@ -1,4 +1,4 @@
-"""The command ``credalbench``: list, run, verify, site, explore, data, doctor.
+"""The command ``credalbench``: list, run, verify, site, cluster, explore, data, doctor.
 
 Every command imports what it needs when it is called, so that ``credalbench --help`` answers at once. Exit
 codes: 0 fine (claims that differ are findings, not errors), 1 something went wrong, 2 a word was not
@@ -80,6 +80,7 @@ def main() -> None:
       credalbench run --profile smoke           everything, shortened, in minutes
       credalbench site --profile smoke --open   the results to look at
       credalbench explore                       sliders and lessons, in the browser
+      credalbench cluster mine.csv --open       your own table, clustered and explained
     """
 
 
@@ -360,6 +361,71 @@ def site(profile: str, open_: bool, reproduction: bool) -> None:
     if open_:
         click.launch(page.as_uri())
     sys.exit(1 if damaged else 0)
+
+
+@main.command()
+@click.argument("table", type=click.Path(exists=True, dir_okay=False))
+@click.option("-c", "--n-clusters", type=click.IntRange(min=1), help="How many.  [default: as criteria say]")
+@click.option("--kind", type=click.Choice(["attributes", "dissimilarities"]), help="What the table holds.")
+@click.option(
+    "--columns",
+    metavar="NAME=ROLE",
+    multiple=True,
+    help="Role of a column: number, category, classes, names, left out.",
+)
+@click.option(
+    "--missing",
+    type=click.Choice(["rows", "columns", "impute", "skip"]),
+    help="Missing values: leave out objects or attributes, put in, or skip in dissimilarities.",
+)
+@click.option(
+    "--standardize/--no-standardize", default=None, help="Scale numbers to mean 0, standard deviation 1."
+)
+@click.option("--encoding", help="Of the file, by Python's name.")
+@click.option("--delimiter", help="Between cells.")
+@click.option("--decimal", type=click.Choice([".", ","]), help="Decimal mark.")
+@click.option("--header/--no-header", default=None, help="Whether the first row names the columns.")
+@click.option(
+    "--max-objects", type=click.IntRange(min=3), help="Of more, so many are drawn.  [default: 2500]"
+)
+@click.option("--random-state", type=click.IntRange(min=0), help="Seed of all that draws.  [default: 0]")
+@click.option(
+    "-o", "--output", type=click.Path(dir_okay=False), help="The page.  [default: TABLE-clusters.html]"
+)
+@click.option("--open", "open_", is_flag=True, help="Show it in the browser.")
+def cluster(
+    table: str,
+    n_clusters: int | None,
+    columns: tuple[str, ...],
+    output: str | None,
+    open_: bool,
+    **answers: object,
+) -> None:
+    """Cluster an own table, and write one offline page about it, and the partition as CSV.
+
+    The page has the partitions of several methods side by side, how well they agree, outliers and doubtful
+    objects by name with reasons, and the code that repeats it. The exit code is 2 where the table leaves a
+    question open (each is shown with the options that answer it), 1 where it cannot be read or clustered.
+
+    \b
+    Examples:
+      credalbench cluster mine.csv
+      credalbench cluster mine.csv -c 3 --missing rows --standardize --columns sort=classes --open
+    """
+    from credalbench.report.command import OpenQuestions, cluster_table, roles_of
+
+    with _usage_errors():
+        answers["columns"] = roles_of(columns)
+    try:
+        page = cluster_table(table, output, n_clusters, answers, click.echo)
+    except OpenQuestions as questions:
+        click.secho(str(questions), fg="yellow", err=True)
+        sys.exit(2)
+    except (ValueError, OSError) as error:
+        click.secho(str(error), fg="red", err=True)
+        sys.exit(1)
+    if open_:
+        click.launch(page.resolve().as_uri())
 
 
 def _explorer_list() -> str:

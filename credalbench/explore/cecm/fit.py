@@ -7,11 +7,11 @@ from time import perf_counter
 
 import numpy as np
 
-from credalbench.belief import CredalPartition
+from credalbench.belief import CredalPartition, renumbered
 from credalbench.cluster import CECM, ECM
 from credalbench.cluster.constrained.masses import joint_plausibilities
 from credalbench.constraints import PairwiseConstraints
-from credalbench.explore.shared.cluster_numbers import renumbered, steady_numbers
+from credalbench.explore.shared.cluster_numbers import steady_numbers
 from credalbench.explore.shared.subjects.tables import Table
 from credalbench.metrics import rand_index
 

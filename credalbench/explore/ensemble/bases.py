@@ -9,10 +9,9 @@ from functools import lru_cache
 import numpy as np
 
 from credalbench.base_partitions import partition_by
-from credalbench.belief import CredalPartition
+from credalbench.belief import CredalPartition, renumbered
 from credalbench.cluster.ensemble import DELTA_QUANTILE, paper_base
 from credalbench.cluster.ensembles.distances import positive_quantile
-from credalbench.explore.shared.cluster_numbers import renumbered
 from credalbench.explore.shared.subjects.tables import Table
 
 #: Base partitions that are kept, of all explorers together.

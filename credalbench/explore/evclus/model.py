@@ -15,10 +15,10 @@ from time import perf_counter
 import numpy as np
 import traitlets as t
 
-from credalbench.belief import CredalPartition
+from credalbench.belief import CredalPartition, renumbered
 from credalbench.cluster import EVCLUS
 from credalbench.cluster.conflict.transformation import phi
-from credalbench.explore.shared.cluster_numbers import renumbered, steady_numbers
+from credalbench.explore.shared.cluster_numbers import steady_numbers
 from credalbench.explore.shared.focal_families import (
     expect_few_focal_sets,
     focal_sets_parameter,
