@@ -75,4 +75,5 @@ experiment = declare(
     summaries=(by_k, comparison),
     smoke={"k": (30, 100, 149), "n_runs": 3, "per_class": 10},
     timed=True,
+    data=("libras",),
 )
