@@ -191,4 +191,5 @@ def test_notebook_has_the_knobs_of_its_study_and_shows_source_and_verdicts(name)
     sources = [c.source for c in notebook.cells if c.cell_type == "code"]
     assert any(f'reproduce("{name}", globals())' in source for source in sources)
     assert "result.source" in sources and "result.verdicts" in sources
+    assert not any(".loc[" in source for source in sources), "rows may be left out; .query finds none then"
     assert not any("experiments" in source for source in sources), "an installed copy has no such package"
