@@ -25,8 +25,8 @@ class Fitted:
 
     ``objective = (1 - xi) * data_cost + xi * constraint_cost``, the second part dropped without constraints.
     `centers` (c, p) are the prototypes. `violations` (q,) are the plausibilities that the constraints, in the
-    order of `links`, are violated. `ari`, of all objects, and that of those without constraints are None where
-    classes are unknown or objects too few.
+    order of `links`, are violated. `ari`, of all objects, and `ari_unconstrained`, of those without
+    constraints, are None where classes are unknown or objects too few.
     """
 
     subject: Table
