@@ -215,13 +215,11 @@ def _summary(outcomes: list[Outcome]) -> None:
     for outcome in outcomes:
         found = counts(outcome.result.verdicts) if outcome.result else dict.fromkeys(VERDICTS, "-")
         numbers = [str(found[verdict]).rjust(len(verdict)) for verdict in VERDICTS]
-        note = "error" if outcome.error else "left out" if outcome.left_out else outcome.how
-        note = note if note in ("error", "left out", "stored") else ""
+        note = "error" if outcome.error else "stored" if outcome.how == "stored" else ""
         name = outcome.task.experiment.name.ljust(width)
         _say("  ".join([name, f"{outcome.seconds:7.1f}", *numbers, note]))
-    for outcome in outcomes:
-        if outcome.left_out:
-            _say(f"\n{outcome.task.experiment.name} left out: {outcome.left_out}")
+    if left_out := sum(bool(outcome.left_out) for outcome in outcomes):
+        _say(f"\nLeft out, in whole or in part: {left_out} (–, above); ways out: credalbench doctor")
     changed = [outcome for outcome in outcomes if outcome.result and _say_changes(outcome)]
     problems = [outcome for outcome in outcomes if outcome.error]
     for outcome in problems:
@@ -564,9 +562,10 @@ def doctor() -> None:
       credalbench doctor
     """
     from credalbench.runner.diagnosis import checks
+    from credalbench.studies import look_for_data
 
     broken = False
-    for check in checks():
+    for check in checks({"data of the studies": look_for_data}):
         sign, colour = {"ok": ("✓", "green"), "note": ("·", "yellow"), "broken": ("✗", "red")}[check.state]
         click.echo(f"{click.style(sign, fg=colour)} {check.subject}: {check.finding}")
         broken |= check.state == "broken"

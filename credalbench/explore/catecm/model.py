@@ -46,20 +46,20 @@ class CatECMModel(CategoryModel):
     focal_sets = focal_sets_parameter("full")
     alpha = parameter(
         t.Float(-0.05),
-        "α",
+        "exponent α",
         "Exponent of the cardinality: the larger, the less mass on several clusters; the paper has -1 to 1",
         slider=(-2, 2, 0.05),
     )
     beta = parameter(
         t.Float(1.1),
-        "β",
+        "exponent β",
         "Exponent of the masses: towards 1 they become hard; 2 is much",
         above=1,
         slider=(1.05, 3, 0.05),
     )
     delta = parameter(
         t.Float(1.05),
-        "δ",
+        "distance δ",
         "Distance to the empty set: the smaller, the more outliers",
         above=0,
         slider=(-1, 2, 0.02),

@@ -5,7 +5,7 @@ The model knows no widget. A view links to its traits; a test calls its actions 
     model = CECMModel("two_class:400:2", metric="mahalanobis")
     model.choose(3, 210)
     model.link("cannot-link")
-    model.fitted.rand
+    model.fitted.ari
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class CECMModel(ChosenPair, AttributeModel):
     delta = delta_parameter()
     xi = parameter(
         t.Float(0.5),
-        "ξ",
+        "weight ξ",
         "Weight of the constraints against the data",
         low=0,
         below=1,

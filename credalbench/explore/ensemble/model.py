@@ -77,7 +77,7 @@ class EnsembleModel(ChosenPair, AttributeModel):
     focal_sets = focal_sets_parameter("simple")
     pair_neighbors = parameter(
         t.Int(0),
-        "add pairs, K",
+        "add pairs",
         "Second step: pairs of mutual K nearest clusters become focal sets; 0: none",
         low=0,
         slider=(0, 3, 1),

@@ -92,8 +92,8 @@ class EVCLUSModel(TableModel):
     )
     alpha = parameter(
         t.Float(0.05),
-        "α",
-        "Transformed dissimilarity at d0 is 1 minus alpha",
+        "tail α",
+        "Tail probability: the transformed dissimilarity at d0 is 1 minus alpha",
         above=0,
         below=1,
         slider=(0.01, 0.99, 0.01),
@@ -110,7 +110,7 @@ class EVCLUSModel(TableModel):
     focal_sets = focal_sets_parameter("simple")
     pair_neighbors = parameter(
         t.Int(0),
-        "add pairs, K",
+        "add pairs",
         "Second step: pairs of mutual K nearest clusters become focal sets; 0: none",
         low=0,
         slider=(0, 3, 1),
