@@ -32,7 +32,7 @@ class EgmmExplorer(TableView):
         width, height = picture.size
         image = ClickablePicture(width=width, height=height, joined=False)
         self.advice, self.about_object = w.HTML(), w.HTML()
-        self._curve = WhenIdle(model.extend_curve)
+        self._curve = WhenIdle(lambda: model.busy or model.extend_curve())
         words = "Take the number of clusters of the highest EBIC"
         controls = {"best": button("Best c", "star", words), "restart": restart_button()}
         super().__init__(model, picture, image, controls)

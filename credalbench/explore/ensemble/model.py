@@ -143,7 +143,7 @@ class EnsembleModel(ChosenPair, AttributeModel):
 
     # -- fit --------------------------------------------------------------------------------------------
 
-    def _refit(self, changed: set[str]) -> None:
+    def _refit(self, changed: set[str]) -> Fitted:
         began = perf_counter()
         expect_few_focal_sets(self.focal_sets, self.n_clusters, MAX_FOCAL_SETS)
         norm = self._t_norm()
@@ -159,11 +159,13 @@ class EnsembleModel(ChosenPair, AttributeModel):
         wanted = norm, self.n_clusters, self.focal_sets, self.pair_neighbors
         recovery = self._recoveries.get((*made_of, *wanted), lambda: self._recovered(closed))
         found = describe(self.subject, bases, self.rule, norm, relation, closed, line, recovery, self.fitted)
+        return replace(found, fit_ms=1e3 * (perf_counter() - began))
+
+    def _take(self, fitted: Fitted, changed: set[str]) -> None:
         with self.hold_trait_notifications():
             if changed & self.PREPARING:
-                self.chosen_objects = telling_pair(relation, closed)
-            found = replace(found, pair=self._pair(found))
-            self.fitted = replace(found, fit_ms=1e3 * (perf_counter() - began))
+                self.chosen_objects = telling_pair(fitted.relation, fitted.closed)
+            self.fitted = replace(fitted, pair=self._pair(fitted))
 
     def prepare(self) -> bool:
         """Make one more base partition that the next move may need; return whether there may be others."""

@@ -33,7 +33,7 @@ class EnsembleExplorer(PairView):
         shortcuts = "".join(SHORTCUTS)
         image = ClickablePicture(width=width, height=height, joined=False, shortcuts=shortcuts)
         self.about_pair = w.HTML()
-        self._ahead = WhenIdle(model.prepare)
+        self._ahead = WhenIdle(lambda: model.busy or model.prepare())
         telling = "Choose the pair that the closure changed most; without one, that of which least is known"
         controls = {
             "suggest": button("Telling pair (s)", "question", telling, flex="0 1 auto"),

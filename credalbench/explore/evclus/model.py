@@ -139,7 +139,7 @@ class EVCLUSModel(TableModel):
 
     # -- fit --------------------------------------------------------------------------------------------
 
-    def _refit(self, changed: set[str]) -> None:
+    def _refit(self, changed: set[str]) -> Fitted:
         start = perf_counter()
         self._check_size()
         previous = self.fitted if self.fitted and self.fitted.subject is self.subject else None
@@ -155,7 +155,7 @@ class EVCLUSModel(TableModel):
         partition = estimator.partition_
         if previous is not None and not warm:
             partition = renumbered(partition, matching_numbers(partition, [previous.partition]))
-        self.fitted = self._describe(estimator, partition, warm, start)
+        return self._describe(estimator, partition, warm, start)
 
     def _estimator(self) -> EVCLUS:
         return EVCLUS(
