@@ -24,6 +24,7 @@ class CecmExplorer(PairView):
     """Controls, read-outs and picture of a `CECMModel`: see `LinkedView`. `image` is a `ClickablePicture`."""
 
     HINT = "Click two objects, or type their numbers; then say whether they belong together."
+    FAILED = ""  # most of what can go wrong here is no fit
 
     def __init__(self, model: CECMModel) -> None:
         picture = CecmPicture()

@@ -52,9 +52,8 @@ class EgmmExplorer(TableView):
             c["seed"],
             self.advice,
             w.HBox([c["best"], c["restart"], c["export"]]),
-            self.message,
         )
-        return side_by_side(left, column(self.readouts, self.about_object, self.image))
+        return side_by_side(left, column(self.readouts, self.about_object, self.message, self.image))
 
     # -- linking ----------------------------------------------------------------------------------------
 

@@ -54,12 +54,11 @@ class EnsembleExplorer(PairView):
             w.HTML(RULE),
             *(c[name] for name in ("n_clusters", "focal_sets", "pair_neighbors")),
             w.HBox([c["restart"], c["export"]]),
-            self.message,
         )
         row = w.Box(
             [c[name] for name in ("first", "second", "suggest")], layout=w.Layout(flex_flow="row wrap")
         )
-        return side_by_side(left, column(self.readouts, row, self.about_pair, self.image))
+        return side_by_side(left, column(self.readouts, row, self.about_pair, self.message, self.image))
 
     # -- linking ----------------------------------------------------------------------------------------
 

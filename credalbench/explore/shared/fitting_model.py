@@ -29,8 +29,6 @@ from credalbench.threads import one_thread
 LIVE_UP_TO_MS = 400
 #: How long a page waits for a fit that will take long, as the last one did.
 MOMENT_MS = 150
-#: Said where the parameters did.
-WENT_BACK = "The settings are those of the last result again."
 #: Seconds between two words of progress.
 TICK_S = 0.5
 
@@ -152,19 +150,16 @@ class FittingModel(t.HasTraits):
 
     def _refuse(self, error: Exception) -> None:
         """Say what went wrong, and go back to the parameters of the fit that is shown."""
-        went_back = self._go_back()
+        self._go_back()
         self.busy = False
-        self.report(f"{as_sentence(error)} {went_back}".strip(), error=True)
+        self.report(as_sentence(error), error=True)
 
-    def _go_back(self) -> str:
-        """Take the parameters of the fit that is shown, and say so; with other data, keep those asked for."""
-        old = self.unshown()
-        if not old or self.fitted.subject is not self.subject:
-            return ""
-        with self._own_changes():
-            for name, value in old.items():
-                setattr(self, name, value)
-        return WENT_BACK
+    def _go_back(self) -> None:
+        """Take the parameters of the fit that is shown; with other data, keep those that were asked for."""
+        if self.fitted is not None and self.fitted.subject is self.subject:
+            with self._own_changes():
+                for name, value in self.unshown().items():
+                    setattr(self, name, value)
 
     def _halt(self) -> None:
         """Leave the fit that goes on beside the page; what it was for is still to be fitted."""
@@ -192,9 +187,9 @@ class FittingModel(t.HasTraits):
             if self._beside is None:
                 return
             self._halt()
-            went_back = self._go_back()
+            self._go_back()
             self.busy = False
-            self.report(f"Stopped. {went_back}".strip())
+            self.report("Stopped." if self.is_out_of_date else "Stopped: the settings are those shown again.")
 
     def unshown(self) -> Mapping[str, object]:
         """Return the parameters that differ from those of the fit that is shown, with its values."""

@@ -57,7 +57,7 @@ class LinkedView:
 
     #: Said while there is nothing else to say.
     HINT = ""
-    #: Added to what went wrong with data that the picture does not show.
+    #: Added to what went wrong.
     FAILED = " The picture shows the last fit that worked."
 
     def __init__(
@@ -211,7 +211,7 @@ class LinkedView:
 
     def _show_message(self) -> None:
         text, wrong = self.model.message, self.model.is_error
-        failed = self.FAILED if wrong and self.model.is_out_of_date else ""
+        failed = self.FAILED if wrong and self.model.fitted is not None else ""
         self.message.value = message_html(text + failed if text else self.HINT, wrong)
 
 
