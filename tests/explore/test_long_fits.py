@@ -15,7 +15,7 @@ from credalbench.explore.shared import fitting_model
 from credalbench.explore.shared.fit_beside import FitBeside, Stopped
 from credalbench.explore.shared.fit_sign import OUT_OF_DATE
 
-SOON = 10  # s; until something must have happened, on a machine that does other things, too
+SOON = 60  # s; until something must have happened, on a machine that does other things, too
 
 
 class SlowModel(EVCLUSModel):
