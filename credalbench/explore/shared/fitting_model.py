@@ -21,6 +21,7 @@ import traitlets as t
 from credalbench.belief import CredalPartition
 from credalbench.explore.shared.cluster_numbers import without_numbers
 from credalbench.explore.shared.fit_beside import FitBeside
+from credalbench.explore.shared.object_selection import ObjectSelection
 from credalbench.explore.shared.parameter import Parameter, parameters_of
 from credalbench.explore.shared.subjects import Subject
 from credalbench.threads import one_thread
@@ -41,7 +42,7 @@ class Fit(Protocol):
     fit_ms: float
 
 
-class FittingModel(t.HasTraits):
+class FittingModel(ObjectSelection):
     """Parameters, the fit that is shown, and the one that goes on.
 
     Attributes
