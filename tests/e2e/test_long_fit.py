@@ -11,6 +11,7 @@ pytestmark = pytest.mark.e2e
 CELL = """from credalbench.explore import explore_evclus
 explore_evclus("t4:600", n_clusters=7)"""
 SIGN = "document.querySelector('.credalbench-sign')"
+FADED = "() => [...document.querySelectorAll('.credalbench-evidence')].map(e => getComputedStyle(e).opacity)"
 
 
 @pytest.fixture
@@ -30,6 +31,7 @@ def test_a_long_fit_is_told_of_stopped_and_interrupted(page, run_notebook, noteb
     family.select_option("all subsets")
     page.wait_for_function(SAYS, arg="Computing … Shown: the last result (focal sets = ")
     page.wait_for_function(f"() => /[1-9] s/.test({SIGN}.textContent)")
+    assert page.evaluate(FADED) == ["0.4"]
     keep_screenshot(page, tmp_path / "long_fit.png")
 
     stop = page.get_by_role("button", name="Stop")

@@ -167,12 +167,12 @@ def test_the_view_says_which_result_is_shown_and_stops():
         assert sign.layout.display == "flex" and sign.stop.layout.display is None
         words = sign.children[1].value
         assert "Computing" in words and "clusters c = 2" in words and 'role="status"' in words
-        assert OUT_OF_DATE in explorer.image._dom_classes
+        assert OUT_OF_DATE in explorer.widget._dom_classes
         explorer.controls["export"].click()
         assert "no result" in slow.message
         sign.stop.click()
         assert sign.layout.display == "none" and explorer.controls["n_clusters"].value == 2
-        assert OUT_OF_DATE not in explorer.image._dom_classes
+        assert OUT_OF_DATE not in explorer.widget._dom_classes
 
     on_a_page(act)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from html import escape
 
 import ipywidgets as w
@@ -11,40 +10,47 @@ from credalbench.explore.shared.controls import button
 from credalbench.explore.shared.fitting_model import FittingModel
 from credalbench.explore.shared.parameter import Parameter
 
-#: Classes of the box that the sign lies in, of the sign, and of what is out of date.
-AROUND, SIGN, OUT_OF_DATE = "credalbench-explorer", "credalbench-sign", "credalbench-out-of-date"
+#: Classes of the box that the sign lies in, of the sign, of read-outs, and of a box that is out of date.
+AROUND, SIGN, RESULT = "credalbench-explorer", "credalbench-sign", "credalbench-result"
+OUT_OF_DATE = "credalbench-out-of-date"
 _STYLE = f"""<style>
 .{AROUND} {{position: relative}}
 .{SIGN} {{position: absolute; top: 6px; right: 12px; z-index: 9; max-width: min(560px, 90%);
   align-items: center; padding: 3px 10px; background: #fff; color: #1a1a1a; border: 2px solid #0072B2;
   border-radius: 4px; box-shadow: 0 2px 8px rgba(0, 0, 0, .3)}}
 .{SIGN} .widget-html-content {{white-space: normal; line-height: 1.35; font-size: 14px; color: #1a1a1a}}
-.{OUT_OF_DATE} {{opacity: .4}}
+.{OUT_OF_DATE} :is(.{RESULT}, .widget-image, .credalbench-picture, .credalbench-evidence) {{opacity: .4}}
 </style>"""
 
 
 class FitSign(w.HBox):
     """Says that a fit goes on, how far it is and which result is shown meanwhile; hidden otherwise.
 
+    It lies over a box, whose picture and read-outs fade while they are not those of the settings.
+
     Parameters
     ----------
     model : FittingModel
-    shown : callable
-        Returns the widgets that show the fit, which fade while it is not that of the settings.
 
     Attributes
     ----------
     stop : ipywidgets.Button
     """
 
-    def __init__(self, model: FittingModel, shown: Callable[[], tuple[w.DOMWidget, ...]]) -> None:
-        self._model, self._shown = model, shown
+    def __init__(self, model: FittingModel) -> None:
+        self._model, self._box = model, None
         self._words, self._progress = w.HTML(), w.HTML(layout=w.Layout(min_width="36px"))
         self.stop = button("Stop", "stop", "Stop the fit, and go back to the settings of the picture", "none")
         super().__init__([w.HTML(_STYLE), self._words, self._progress, self.stop])
         self.add_class(SIGN)
         model.observe(lambda _: self.renew(), ["busy", "fitted", "message", "is_error"])
         model.observe(lambda change: self._tell(change["new"]), "progress")
+
+    def lie_over(self, box: w.Box) -> None:
+        """Begin to speak of what a box shows."""
+        self._box = box
+        box.children += (self,)
+        box.add_class(AROUND)
         self.renew()
 
     def renew(self) -> None:
@@ -55,8 +61,8 @@ class FitSign(w.HBox):
         self.layout.display = "flex" if words else "none"
         if not model.busy:
             self._tell("")
-        for widget in self._shown():
-            (widget.add_class if words else widget.remove_class)(OUT_OF_DATE)
+        if self._box is not None:
+            (self._box.add_class if words else self._box.remove_class)(OUT_OF_DATE)
 
     def _tell(self, progress: str) -> None:
         self._progress.value = escape(progress)

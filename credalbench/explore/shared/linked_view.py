@@ -21,7 +21,7 @@ from credalbench.explore.shared.controls import (
     shown_value,
     upload_button,
 )
-from credalbench.explore.shared.fit_sign import AROUND, FitSign
+from credalbench.explore.shared.fit_sign import RESULT, FitSign
 from credalbench.explore.shared.fitting_model import LIVE_UP_TO_MS, Fit
 from credalbench.explore.shared.page import loop_of_page
 from credalbench.explore.shared.parameter import Parameter
@@ -67,14 +67,14 @@ class LinkedView:
         self.model, self.picture, self.image = model, picture, image
         model.page = loop_of_page
         self.readouts = w.HTML()
+        self.readouts.add_class(RESULT)
         self.message = w.HTML(layout=w.Layout(min_height=MESSAGE_HEIGHT))
-        self.sign = FitSign(model, lambda: (self.image, self.readouts))
+        self.sign = FitSign(model)
         own = {"upload": upload_button(*model.OWN_FILES), "export": save_button(), "stop": self.sign.stop}
         self.controls = parameter_controls(type(model)) | own | controls
         self._quiet = False
         self.widget = self._arrange()
-        self.widget.children += (self.sign,)
-        self.widget.add_class(AROUND)
+        self.sign.lie_over(self.widget)
         self._link()
         self._show_data()
         self._show_subject()
