@@ -139,7 +139,7 @@ class EVCLUSModel(TableModel):
 
     # -- fit --------------------------------------------------------------------------------------------
 
-    def _refit(self, changed: set[str]) -> None:
+    def _refit(self, changed: set[str]) -> Fitted:
         start = perf_counter()
         self._check_size()
         previous = self.fitted if self.fitted and self.fitted.subject is self.subject else None
@@ -155,7 +155,7 @@ class EVCLUSModel(TableModel):
         partition = estimator.partition_
         if not warm:
             partition = renumbered(partition, steady_numbers(partition, self.subject, previous))
-        self.fitted = self._describe(estimator, partition, warm, start)
+        return self._describe(estimator, partition, warm, start)
 
     def _estimator(self) -> EVCLUS:
         return EVCLUS(

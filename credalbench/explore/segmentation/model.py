@@ -192,7 +192,7 @@ class SegmentationModel(ImageModel):
 
     # -- fit --------------------------------------------------------------------------------------------
 
-    def _refit(self, changed: set[str]) -> None:
+    def _refit(self, changed: set[str]) -> Segmented:
         start = perf_counter()
         found, regions = self._prototypes(), self.regions()
         max_pairs = MAX_PAIRS.get(self.n_clusters)
@@ -205,7 +205,7 @@ class SegmentationModel(ImageModel):
         )
         links = {"must_link": marked.constraints.must_link, "cannot_link": marked.constraints.cannot_link}
         fit = CECM(self.n_clusters, xi=self.xi, **options).fit(found.prototypes, **links)
-        self.fitted = Segmented(
+        return Segmented(
             subject=self.subject,
             found=found,
             marked=marked,

@@ -10,7 +10,7 @@ from credalbench.belief import CredalPartition, matching_numbers
 from credalbench.cluster.outputs.labels import EmptyClusters
 
 if TYPE_CHECKING:
-    from credalbench.explore.shared.refitting_model import Fit
+    from credalbench.explore.shared.fitting_model import Fit
     from credalbench.explore.shared.subjects.tables import Table
 
 
