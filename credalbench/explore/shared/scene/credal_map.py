@@ -190,10 +190,11 @@ def approximation_entries(upper: Dash = DASHED) -> list[Entry]:
 
 
 def prototype_entries(*, dragged: bool = False) -> list[Entry]:
-    """Return what the marks of prototypes mean."""
+    """Return what the marks of prototypes mean; of those that can be dragged their starts, too."""
     disc = Look("circle", 12.0, "#ffffff", style.INK, 2.6)
+    start = Entry("start", Look("circle", 7.0, "#ffffff", style.INK, 1.7))
     return [
         Entry("prototype: drag it" if dragged else "prototype", disc),
         Entry("barycentre of a set", Look("diamond", SIGN_SIZE, style.OMEGA, style.INK, 1.6)),
-        Entry("start", Look("circle", 7.0, "#ffffff", style.INK, 1.7)),
+        *([start] if dragged else []),
     ]
