@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from html import escape
 
 import numpy as np
@@ -52,6 +52,10 @@ class OwnTable:
         The file.
     skips : bool
         Whether missing values are skipped, in dissimilarities.
+    source : str, os.PathLike, bytes, DataFrame, array or None
+        What was read.
+    arguments : dict
+        What `read_own_table` was told besides; `read_again` takes others.
 
     Notes
     -----
@@ -71,6 +75,8 @@ class OwnTable:
     layout: Layout | None = None
     text: str | None = None
     skips: bool = False
+    source: object = None
+    arguments: Mapping[str, object] = field(default_factory=dict)
 
     @property
     def n_objects(self) -> int:
