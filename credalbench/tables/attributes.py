@@ -44,7 +44,7 @@ def table_of_attributes(
     strange = questions_about_cells(cells, found, taken, na_values, answers)
     if not strange:
         _expect_attributes(cells, found, taken)
-    questions = _of_layout(cells, found) + questions_about(found, taken, answers)
+    questions = questions_of_layout(cells, found) + questions_about(found, taken, answers)
     index = _names(cells, found, taken) if index is None else index
     frame, gaps = _attributes(cells, found, taken), _gaps(found, taken)
     frame, stay, done, asked = _filled(cells, frame, gaps, _column(found, taken, "classes"), missing)
@@ -118,7 +118,7 @@ def _expect_numbers(cells: Cells, found: Sequence[Contents], answers: Mapping[st
         raise ValueError(f"{cells.name}: {'; '.join(told[:3])}{more}")
 
 
-def _of_layout(cells: Cells, found: Sequence[Contents]) -> list[Question]:
+def questions_of_layout(cells: Cells, found: Sequence[Contents]) -> list[Question]:
     """What is to be asked of how a file is laid out."""
     questions = []
     if cells.layout is not None and not cells.layout.sure:
