@@ -13,7 +13,7 @@ from credalbench.tables.cells import Cells, first_few
 from credalbench.tables.columns import Contents, contents
 from credalbench.tables.gaps import question_about, without_gaps
 from credalbench.tables.own_table import OwnTable
-from credalbench.tables.roles import Column, Question, expect_roles, questions_about, roles
+from credalbench.tables.roles import ASKED, Column, Question, expect_roles, questions_about, roles
 from credalbench.tables.sentinels import questions_about_cells
 
 #: Standard deviations of attributes that differ by more than this factor are asked about.
@@ -42,15 +42,15 @@ def table_of_attributes(
     index = _own_index(cells)
     taken = _taken(found, answers, named=index is not None)
     strange = questions_about_cells(cells, found, taken, na_values, answers)
-    if not strange:
-        _expect_attributes(cells, found, taken)
+    strange = strange or _without_attributes(cells, found, taken, answers)
     questions = questions_of_layout(cells, found) + questions_about(found, taken, answers)
     index = _names(cells, found, taken) if index is None else index
     frame, gaps = _attributes(cells, found, taken), _gaps(found, taken)
     frame, stay, done, asked = _filled(cells, frame, gaps, _column(found, taken, "classes"), missing)
     if missing == "columns":
         taken |= dict.fromkeys(gaps, "left out")
-    questions = [*strange, *asked, *questions, *_of_scale(frame, standardize)]
+    scale = [] if strange else _of_scale(frame, standardize)
+    questions = [*strange, *asked, *questions, *scale]
     if standardize:
         frame, done = _scaled(frame), [*done, "numbers have mean 0 and standard deviation 1"]
     y, class_names = _classes(_column(found, taken, "classes"), stay)
@@ -141,14 +141,26 @@ def _taken(found: Sequence[Contents], answers: Mapping[str, str], named: bool) -
     return taken | {label: "left out" for label in mixed if taken[label] == "number"}
 
 
-def _expect_attributes(cells: Cells, found: Sequence[Contents], taken: Mapping[str, str]) -> None:
-    if not {*ATTRIBUTES} & {*taken.values()}:
-        got = ", ".join(f"{column.label!r} ({column.holds})" for column in found[:3])
-        more = f" and {len(found) - 3} more" if len(found) > 3 else ""
-        raise ValueError(
-            f"{cells.name}: expected at least one numeric column, or one of categories; got {got}{more}. "
-            "What they are taken for can be said in columns={...}"
-        )
+def _without_attributes(
+    cells: Cells, found: Sequence[Contents], taken: Mapping[str, str], answers: Mapping[str, str]
+) -> list[Question]:
+    """Ask for attributes where there are none; refuse the table where no column could be one.
+
+    Raises
+    ------
+    ValueError
+    """
+    if {*ATTRIBUTES} & {*taken.values()}:
+        return []
+    got = ", ".join(f"{column.label!r} ({column.holds})" for column in found[:3])
+    more = f" and {len(found) - 3} more" if len(found) > 3 else ""
+    text = f"expected at least one numeric column, or one of categories; got {got}{more}"
+    unused = [column for column in found if taken[column.label] in ("left out", "names")]
+    free = [column.label for column in unused if column.label not in answers and column.holds in ASKED]
+    if not free:
+        raise ValueError(f"{cells.name}: {text}")
+    ways = tuple({"columns": {label: "category"}} for label in free[:3])
+    return [Question("columns", text, ways, blocking=True)]
 
 
 def _attributes(cells: Cells, found: Sequence[Contents], taken: Mapping[str, str]) -> pd.DataFrame:

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from credalbench.arguments import expect, shown
-from credalbench.tables.cells import Cells, first_few
+from credalbench.tables.cells import Cells
 from credalbench.tables.columns import Contents
 from credalbench.tables.roles import Question
 
@@ -37,7 +37,8 @@ def expect_na_values(na_values: object) -> tuple[str | float, ...]:
 def sentinels_in(numbers: pd.Series) -> list[float]:
     """Return the numbers of nothing but nines that lie far from all others, as -999 and 9999 do.
 
-    Far is further away than the others are from each other; of those there must be two at least.
+    Far is further away than the others are from each other, or negative where no other number is; there must
+    be two others at least.
     """
     values = np.unique(numbers.dropna())
     nines = np.isin(values, SENTINELS)
@@ -45,7 +46,8 @@ def sentinels_in(numbers: pd.Series) -> list[float]:
     if len(others) < 2 or not nines.any():
         return []
     width = others[-1] - others[0]
-    far = (values < others[0] - width) | (values > others[-1] + width)
+    low = others[0] - width if others[0] < 0 else max(others[0] - width, 0.0)
+    far = (values < low) | (values > others[-1] + width)
     return [float(value) for value in values[nines & far]]
 
 
@@ -92,7 +94,7 @@ def _of_numbers(cells: Cells, numbers: Sequence[Contents], na_values: Sequence) 
     if not strange:
         return None
     told = [
-        f"{first_few([f'{value:g}' for value in sentinels])} in column {label!r} "
+        f"{', '.join(f'{value:.0f}' for value in sentinels)} in column {label!r} "
         f"({cells.places(column.values.isin(sentinels))})"
         for label, (column, sentinels) in [*strange.items()][:3]
     ]

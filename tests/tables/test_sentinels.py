@@ -18,6 +18,8 @@ def lines(*rows):
         ([5, -999, 6, 8], [-999]),
         ([0.5, 9999, 0.1, -99, np.nan], [-99, 9999]),
         ([15, 80, 99], []),
+        ([15, 3000, -999], [-999]),
+        ([-15, 3000, -999], []),
         ([1, 100, 998, 999, 1200], []),
         ([10, 10, 999], []),
         ([-999, 999], []),
@@ -34,7 +36,7 @@ SURVEY = lines("u;v", "1,5;-999", "2,5;3", "9999;5", "4,5;4", "3,5;-999,0", "0,5
 
 def test_sentinels_are_asked_about_with_their_lines():
     (question,) = [question for question in read_own_table(SURVEY).questions if question.blocking]
-    assert "'9999' in column 'u' (line 4), '-999' in column 'v' (lines 2, 6)" in question.text
+    assert "9999 in column 'u' (line 4), -999 in column 'v' (lines 2, 6)" in question.text
     assert question.answers == ("na_values=(9999, -999)", "columns={'u': 'number', 'v': 'number'}")
     with pytest.raises(ValueError, match="far from all other numbers, and perhaps missing values"):
         read_own_table(SURVEY).X  # noqa: B018

@@ -126,9 +126,11 @@ class ImportPanel:
             text, answers = w.HTML(), choice("", "Answers to the question above", {})
             answers.observe(lambda change: self._wish(self._of_key(key), change["new"]), "value")
             self._texts[key], self.questions[key] = text, answers
-        labels = [("choose an answer" if question.blocking else "leave it open", OPEN)]
+        labels = [("choose an answer" if question.blocking else "not answered", OPEN)]
         labels += [(words_of(other), number) for number, other in enumerate(ways)]
-        self._texts[key].value = SMALL.format(f"<b>{'' if way else '? '}</b>{escape(_sentence(question.text))}")
+        self._texts[key].value = SMALL.format(
+            f"<b>{'' if way else '? '}</b>{escape(_sentence(question.text))}"
+        )
         self.questions[key].options = labels
         self.questions[key].value = ways.index(way) if way in ways else OPEN
 

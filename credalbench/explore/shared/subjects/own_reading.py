@@ -5,11 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
+from credalbench.explore.shared.subjects.limits import MAX_OBJECTS
 from credalbench.tables import OwnTable, Question
 from credalbench.tables.roles import MEANT
 
 #: Arguments that a saved state keeps beside the text of a table; that text has no encoding any more.
-SAVED = ("columns", "missing", "na_values", "kind", "delimiter", "decimal", "header", "max_objects", "random_state")
+SAVED = (
+    "columns",
+    "missing",
+    "na_values",
+    "kind",
+    "delimiter",
+    "decimal",
+    "header",
+    "max_objects",
+    "random_state",
+)
 #: Answers in words, by argument and value.
 WORDS = {
     ("missing", "rows"): "leave out these objects",
@@ -93,7 +104,12 @@ class OwnReading:
         """What a saved state needs beside the text of the table, as values of JSON."""
         told = {name: self.own.arguments.get(name) for name in SAVED}
         plain = {name: list(value) if isinstance(value, tuple) else value for name, value in told.items()}
-        return {name: value for name, value in plain.items() if value or value is False}
+        usual = {"max_objects": MAX_OBJECTS}
+        return {
+            name: value
+            for name, value in plain.items()
+            if (value or value is False) and value != usual.get(name)
+        }
 
 
 def key_of(question: Question) -> tuple:

@@ -101,7 +101,9 @@ def expect_answers(own: OwnTable) -> None:
     """
     for question in own.questions:
         if question.blocking:
-            raise ValueError(f"{own.name}: {question.text}. Answer that below {WHAT_WAS_READ!r}, or mend the file")
+            raise ValueError(
+                f"{own.name}: {question.text}. Answer that below {WHAT_WAS_READ!r}, or mend the file"
+            )
 
 
 def note_of(own: OwnTable, compared: bool = False) -> str:

@@ -195,7 +195,7 @@ def table_from_arrays(
             f"{name}: expected finite numbers; got {int((~np.isfinite(A)).sum())} missing or infinite"
         )
     if D is None:
-        X, D = A, squareform(pdist(A))
+        X, D = A, _distances(A, name)
         positions, axis_labels = map_of_attributes(A, feature_names)
     else:
         try:
@@ -210,6 +210,15 @@ def table_from_arrays(
         n_classes = 2 if y is None else int(np.max(y)) + 1
     known = y, tuple(class_names), n_classes
     return Table(name, D, positions, axis_labels, *known, note, X, text)
+
+
+def _distances(X: np.ndarray, name: str) -> np.ndarray:
+    """Euclidean distances (n, n) of attributes, all of them finite."""
+    D = squareform(pdist(X))
+    if not np.isfinite(D).all():
+        most = f"{np.abs(X).max():g}"
+        raise ValueError(f"{name}: expected numbers whose squares are finite; got some up to {most}")
+    return D
 
 
 def standardized(table: Table) -> Table:
