@@ -20,7 +20,7 @@ from credalbench.tables.roles import Column, Question
 
 #: Columns that are listed one by one.
 MAX_COLUMNS = 200
-LEFT = "text-align:left;vertical-align:top"
+LEFT = "text-align:left;vertical-align:top;padding:1px 10px 1px 0"
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -124,7 +124,7 @@ def read_own_table(
 
 
 def read_again(table: OwnTable, **answers: object) -> OwnTable:
-    """Read a table once more, with answers to its questions.
+    r"""Read a table once more, with answers to its questions.
 
     Parameters
     ----------

@@ -53,7 +53,7 @@ def test_either_answer_leaves_no_such_question():
 
 def test_words_among_numbers_may_be_missing_values_as_well():
     table = read_own_table(lines("u,v,w", "1.5,n.d.,4", "2.5,3,-999", "x,5,2.5", "7.5,1,3"))
-    first, second = table.questions[:2]
+    first = table.questions[0]
     assert first.ways[0] == {"na_values": ("x", "n.d.")} and len(first.ways) == 3
     again = read_again(table, **first.ways[0])
     assert again.questions[0].ways[0] == {"na_values": ("x", "n.d.", -999)}

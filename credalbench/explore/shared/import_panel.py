@@ -48,6 +48,7 @@ class ImportPanel:
         words = "Columns that are used and left out, with the reasons; questions that only you can answer"
         wide = w.Layout(width="auto")
         self.unfold = w.ToggleButton(tooltip=words, icon="table", layout=wide)
+        self._caption = w.HTML(SMALL.format("Take a column for something else:"))
         self.summary = w.HTML(layout=w.Layout(max_height="230px", overflow="auto"))
         self.column = choice("column", "A column of the table", {})
         self.role = choice("taken for", "What the column is taken for", {role: role for role in ROLES})
@@ -128,9 +129,8 @@ class ImportPanel:
             self._texts[key], self.questions[key] = text, answers
         labels = [("choose an answer" if question.blocking else "not answered", OPEN)]
         labels += [(words_of(other), number) for number, other in enumerate(ways)]
-        self._texts[key].value = SMALL.format(
-            f"<b>{'' if way else '? '}</b>{escape(_sentence(question.text))}"
-        )
+        mark = "" if way else "<b>?</b> "
+        self._texts[key].value = SMALL.format(mark + escape(_sentence(question.text)))
         self.questions[key].options = labels
         self.questions[key].value = ways.index(way) if way in ways else OPEN
 
@@ -144,7 +144,9 @@ class ImportPanel:
     def _show_columns(self, reading: OwnReading) -> None:
         names = tuple(column.name for column in reading.own.columns)
         if self.column.options != names:
+            before = self.column.value
             self.column.options = names
+            self.column.value = before if before in names else next(iter(names), None)
         self._show_role()
         self.seed.value = reading.own.arguments.get("random_state", 0)
 
@@ -164,7 +166,7 @@ class ImportPanel:
             with suppress(KeyError):
                 shown += [self._texts[key_of(question)], self.questions[key_of(question)]]
         if reading.own.source is not None:
-            shown += [self.column, self.role] if reading.own.columns else []
+            shown += [self._caption, self.column, self.role] if reading.own.columns else []
             shown += [self.seed] if reading.own.n_rows > MAX_OBJECTS else []
         self.body.children = (*shown, self.summary)
 

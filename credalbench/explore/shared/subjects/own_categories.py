@@ -115,9 +115,8 @@ def _names(cells: Cells, frame: pd.DataFrame, taken: Mapping[str, str]) -> pd.In
     if label is not None:
         if not frame[label].is_unique:
             again = frame[label][frame[label].duplicated()].iloc[0]
-            raise ValueError(
-                f"{cells.name}: expected another name for each object in column {label!r}; got {again!r} again"
-            )
+            told = f"expected another name for each object in column {label!r}; got {again!r} again"
+            raise ValueError(f"{cells.name}: {told}")
         return pd.Index(frame[label], name=label)
     return frame.index if cells.layout is None and frame.index.is_unique else pd.RangeIndex(len(frame))
 
