@@ -14,8 +14,9 @@ LEAST_ROWS = 3
 def is_triangle(rows: Sequence[list[str]]) -> bool:
     """Whether rows of cells are a triangle of numbers, perhaps with names above and beside them."""
     body = rows[has_names(rows) :]
-    values = [cell for cells in body for cell in cells[1:]]
-    return len(body) >= LEAST_ROWS and _step(body) != 0 and all(map(_may_be_number, values))
+    if len(body) < LEAST_ROWS or _step(body) == 0:
+        return False
+    return all(_may_be_number(cell) for cells in body for cell in cells[1:])
 
 
 def has_names(rows: Sequence[list[str]]) -> bool:

@@ -36,8 +36,8 @@ def test_triangles_in_files_are_matrices(upper, diagonal, names, header, delimit
 
 
 def test_triangles_as_other_programs_write_them():
-    """PHYLIP names an object without values in the first line; R leaves out the first row, last column."""
-    phylip = "ash\nelm 1\noak 5 6\nfir 4.5 3 2\n"
+    """PHYLIP counts the objects first, and names one without values; R leaves out first row, last column."""
+    phylip = "4\nash\nelm 1\noak 5 6\nfir 4.5 3 2\n"
     r = ",ash,elm,oak\nelm,1\noak,5,6\nfir,4.5,3,2\n"
     for text in (phylip, r):
         table = read_own_table(text.encode())
