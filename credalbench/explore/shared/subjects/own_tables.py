@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike
 
-from credalbench.explore.shared.subjects.limits import LIMITS, MAX_OBJECTS, expect_few_bytes
+from credalbench.explore.shared.subjects.limits import LIMITS, MAX_NAME_LENGTH, MAX_OBJECTS, expect_few_bytes
 from credalbench.explore.shared.subjects.tables import Table, table_from_arrays
 from credalbench.tables import OwnTable, dissimilarities_in, read_own_table
 from credalbench.tables.cells import expect_short_names, first_few
@@ -83,6 +84,7 @@ def table_from_own(own: OwnTable, text: str | None = None, gower: bool = False) 
     expect_short_names(own.class_names, "class", own.name, LIMITS)
     compared = gower and own.kind in ("mixed", "categories")
     about = {"y": own.y, "class_names": own.class_names, "note": note_of(own, compared), "text": text}
+    about["object_names"] = _names_of(own)
     if own.kind == "dissimilarities" or own.skips or compared:
         return table_from_arrays(own.name, D=own.D.to_numpy(float), **about)
     X = own.frame.select_dtypes("number")
@@ -90,6 +92,14 @@ def table_from_own(own: OwnTable, text: str | None = None, gower: bool = False) 
         got = first_few(own.frame.columns)
         raise ValueError(f"{own.name}: expected at least one numeric column; got {got}")
     return table_from_arrays(own.name, X=X.to_numpy(float), feature_names=tuple(X.columns), **about)
+
+
+def _names_of(own: OwnTable) -> tuple[str, ...]:
+    """Names of the objects, if they have some, cut where no picture could show them."""
+    if isinstance(own.index, pd.RangeIndex):
+        return ()
+    names = map(str, own.index)
+    return tuple(name if len(name) <= MAX_NAME_LENGTH else f"{name[:MAX_NAME_LENGTH]}…" for name in names)
 
 
 def expect_answers(own: OwnTable) -> None:

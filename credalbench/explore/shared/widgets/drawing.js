@@ -6,7 +6,12 @@ const FAINT_LINE = "#DADADA";
 
 // Bytes of an array, as they come from Python or from the text of a page.
 function bytesOf(data) {
-  if (typeof data === "string") return Uint8Array.from(atob(data), (sign) => sign.charCodeAt(0));
+  if (typeof data === "string") {
+    const signs = atob(data);
+    const bytes = new Uint8Array(signs.length);
+    for (let k = 0; k < signs.length; k += 1) bytes[k] = signs.charCodeAt(k);
+    return bytes;
+  }
   return new Uint8Array(data.buffer.slice(data.byteOffset, data.byteOffset + data.byteLength));
 }
 
@@ -82,7 +87,7 @@ const DRAWN = {
   text(pen, frame, { words, place, colour, align, size, bold, on_axes }) {
     const { box } = frame;
     const [x, y] = on_axes ? [box.x + place[0] * box.width, box.y + (1 - place[1]) * box.height] : placeOf(frame, place);
-    pen.text(words, x, y + 0.36 * size * TICK, { size: size * TICK, bold, colour, align });
+    pen.text(words, x, y + 0.36 * size * TICK, { size: size * TICK, bold, colour, align, halo: true });
   },
 };
 

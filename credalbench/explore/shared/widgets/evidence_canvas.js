@@ -27,8 +27,8 @@ function held(values) {
 function mount(el, source) {
   const outer = made("div", "display:flex;flex-wrap:wrap;gap:4px 14px;background:#fff;width:100%", el);
   outer.className = "credalbench-evidence";
-  const stage = made("div", "flex:1 1 440px;min-width:0;position:relative", outer);
-  const side = made("div", "flex:1 0 216px;max-width:460px;padding:4px 6px", outer);
+  const stage = made("div", "flex:100 1 440px;min-width:0;position:relative", outer);
+  const side = made("div", "flex:1 1 230px;min-width:0;padding:4px 6px", outer);
   const canvas = document.createElement("canvas");
   const marks = ["chosen", "selected", "hover", "handle"];
   const { box, layer, groups, spoken } = markedBox(stage, "credalbench-canvas", canvas, marks);
@@ -102,7 +102,7 @@ function mount(el, source) {
     const said = details.show(i, scene?.evidence, objects.nearest[i], nameOf);
     if (said !== spoken.textContent) spoken.textContent = said;
     if (i === null || !layout) return;
-    ringed(i, selectedMark, 12, INK);
+    ringed(i, selectedMark, 10, INK);
     const place = mapFrame()?.placeOfObject.get(i);
     if (place) named(nameOf(i), place[0] + 3, place[1] - 3, layout.width, selectedMark);
   }
@@ -253,16 +253,17 @@ function mount(el, source) {
   takeScene();
   showSelected();
   showLabel();
-  return () => {
+  const unmount = () => {
     forget();
     source.off("msg:custom", handles.heard);
     sized.disconnect();
     window.removeEventListener("resize", drawSoon);
     cancelAnimationFrame(due);
   };
+  return { unmount, shown: () => ({ scene, layout, nameOf }) };
 }
 
-const render = ({ model, el }) => mount(el, model);
+const render = ({ model, el }) => mount(el, model).unmount;
 
 export { asCsv, asSvg, held, mount };
 export default { render };

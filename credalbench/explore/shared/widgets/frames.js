@@ -86,7 +86,7 @@ function framed(panel, width, height) {
     top,
     x: scale(panel.x, limits[0], box.x, box.x + box.width),
     y: scale(panel.y, limits[1], box.y + box.height, box.y),
-    xTicks: ticksOf(panel.x, limits[0], box.width, 64),
+    xTicks: ticksOf(panel.x, limits[0], box.width, panel.x.whole ? 26 : 64),
     yTicks: ticksOf(panel.y, limits[1], box.height, 42),
   };
 }
@@ -101,7 +101,7 @@ function flowed(legend, width) {
   let [x, y] = [GAP, 0];
   const entries = legend.map((entry) => {
     const needed = sign + widthOf(entry.label, TICK) + gap;
-    if (x > GAP && x + needed - gap > width) [x, y] = [GAP, y + rowHeight];
+    if (x > GAP && x + needed - gap > width - GAP) [x, y] = [GAP, y + rowHeight];
     const placed = { ...entry, x, y: y + rowHeight / 2 };
     x += needed;
     return placed;

@@ -30,10 +30,40 @@ const SHAPES = {
 };
 const isThin = (shape) => shape.startsWith("thin");
 
+function outline(shape, size) {
+  const path = new Path2D();
+  if (shape === "circle") path.arc(0, 0, size / 2, 0, 2 * Math.PI);
+  for (const corners of SHAPES[shape] ?? []) {
+    corners.forEach(([x, y], k) => path[k ? "lineTo" : "moveTo"](x * size, y * size));
+    if (!isThin(shape)) path.closePath();
+  }
+  return path;
+}
+
+const stamps = new Map(); // by look and density
+
+// A small canvas with one shape, and where its middle is.
+function stamped({ shape, size, fill, edge, edge_width }, density) {
+  const key = [shape, size, fill, edge, edge_width, density].join(" ");
+  if (stamps.has(key)) return stamps.get(key);
+  const stamp = document.createElement("canvas");
+  stamp.width = stamp.height = 2 * Math.ceil((0.75 * size + edge_width + 1) * density);
+  const middle = stamp.width / 2;
+  const context = stamp.getContext("2d");
+  context.setTransform(density, 0, 0, density, middle, middle);
+  [context.fillStyle, context.strokeStyle, context.lineWidth] = [fill, edge, edge_width];
+  const path = outline(shape, size);
+  if (fill !== "none" && !isThin(shape)) context.fill(path);
+  if (edge !== "none" && edge_width > 0) context.stroke(path);
+  if (stamps.size > 200) stamps.clear();
+  stamps.set(key, { stamp, middle });
+  return stamps.get(key);
+}
+
 class CanvasPen {
   constructor(context) {
     this.context = context;
-    this.outlines = new Map(); // of shapes, by name and size
+    this.density = context.getTransform().a; // device pixels in a pixel
   }
 
   clip(x, y, width, height) {
@@ -47,31 +77,14 @@ class CanvasPen {
     this.context.restore();
   }
 
-  outline(shape, size) {
-    const key = `${shape} ${size}`;
-    if (!this.outlines.has(key)) {
-      const path = new Path2D();
-      if (shape === "circle") path.arc(0, 0, size / 2, 0, 2 * Math.PI);
-      for (const corners of SHAPES[shape] ?? []) {
-        corners.forEach(([x, y], k) => path[k ? "lineTo" : "moveTo"](x * size, y * size));
-        if (!isThin(shape)) path.closePath();
-      }
-      this.outlines.set(key, path);
-    }
-    return this.outlines.get(key);
-  }
-
-  // The same shape at many places.
-  shapes(places, { shape, size, fill, edge, edge_width }) {
-    const path = this.outline(shape, size);
-    const context = this.context;
-    [context.fillStyle, context.strokeStyle, context.lineWidth] = [fill, edge, edge_width];
-    for (const [x, y] of places) {
-      context.translate(x, y);
-      if (fill !== "none" && !isThin(shape)) context.fill(path);
-      if (edge !== "none" && edge_width > 0) context.stroke(path);
-      context.translate(-x, -y);
-    }
+  // The same shape at many places: drawn once, and then stamped on whole device pixels.
+  shapes(places, look) {
+    if (!places.length) return;
+    const { stamp, middle } = stamped(look, this.density);
+    const { context, density } = this;
+    const side = stamp.width / density;
+    const snapped = (value) => Math.round(value * density - middle) / density;
+    for (const [x, y] of places) context.drawImage(stamp, snapped(x), snapped(y), side, side);
   }
 
   path(parts, { stroke = "none", width = 1, dash = [], opacity = 1, fill = "none" }) {
