@@ -169,7 +169,7 @@ def test_the_panel_is_there_with_an_own_table_and_unfolds_where_something_is_ask
     panel.unfold.value = True
     assert panel.summary in panel.body.children and "<td" in panel.summary.value
     panel.model.load_file(GAPS, "mine.csv")
-    assert panel.unfold.value and panel.unfold.description == "What was read: mine.csv (3 questions)"
+    assert panel.unfold.value and panel.unfold.description == "What was read (3 questions): mine.csv"
 
 
 def test_answers_are_chosen_from_lists_that_stay():

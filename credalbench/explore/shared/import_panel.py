@@ -175,7 +175,7 @@ def _title(reading: OwnReading) -> str:
     name, number = reading.own.name, len(reading.open)
     short = name if len(name) <= MAX_NAME else f"{name[:MAX_NAME]}…"
     waiting = f" ({number} question{'s' * (number > 1)})" if number else ""
-    return f"{WHAT_WAS_READ}: {short}{waiting}"
+    return f"{WHAT_WAS_READ}{waiting}: {short}"
 
 
 def _sentence(text: str) -> str:
