@@ -41,7 +41,6 @@ NOTHING_ASKED = (
     "What there is: credalbench list"
 )
 STAYS = {"run": " Finished cases are stored; the same command continues after them."}
-SERVER_PATIENCE_S = 5  # for JupyterLab, to end its kernels and to save
 
 
 class Spelled(click.Group):
@@ -80,7 +79,7 @@ def main() -> None:
       credalbench list                          what can be reproduced
       credalbench run --profile smoke           everything, shortened, in minutes
       credalbench site --profile smoke --open   the results to look at
-      credalbench explore                       sliders, in JupyterLab
+      credalbench explore                       sliders and lessons, in the browser
     """
 
 
@@ -370,51 +369,47 @@ def _explorer_list() -> str:
 
 @main.command(epilog=f"\b\nExplorers:\n{_explorer_list()}")
 @click.argument("name", required=False)
+@click.option("--lab", is_flag=True, help="JupyterLab: notebooks with their code, as copies of your own.")
+@click.option(
+    "--class", "for_class", is_flag=True, help="Serve a class: explorers and lessons, nothing else."
+)
+@click.option("--ip", metavar="ADDRESS", help="With --class: listen there, 0.0.0.0 everywhere.")
+@click.option(
+    "--most",
+    type=click.IntRange(min=1),
+    help="With --class: pages open at a time.  [default: what memory has room for]",
+)
 @click.option("--port", type=int, default=8888, show_default=True, help="First port to try.")
 @click.option("--no-browser", is_flag=True, help="Print the address instead of opening it.")
-def explore(name: str | None, port: int, no_browser: bool) -> None:
-    """Open an explorer in JupyterLab, on this machine only; without a name, list all and open their folder.
+def explore(
+    name: str | None,
+    lab: bool,
+    for_class: bool,
+    ip: str | None,
+    most: int | None,
+    port: int,
+    no_browser: bool,
+) -> None:
+    """Open the page of all explorers and lessons, or one of them; it is served to this machine only.
+
+    Your copies of notebooks, and what you save, lie in the folder explorations ($CREDALBENCH_EXPLORATIONS).
 
     \b
     Examples:
       credalbench explore
       credalbench explore evclus
+      credalbench explore evclus --lab
+      credalbench explore --class --ip 0.0.0.0
     """
-    from credalbench.runner.sources import repository_root
+    from credalbench.door.serving import Missing, serve, visit
 
-    folder = repository_root() / "notebooks" / "explore"
-    known = sorted(path.stem for path in folder.glob("*.ipynb"))
-    if name is not None and name not in known:
-        hint = _suggest(name, known)
-        raise click.UsageError(f"no explorer {name!r}{hint} (there are: {', '.join(known) or 'none'})")
-    target = folder if name is None and len(known) != 1 else folder / f"{name or known[0]}.ipynb"
-    command = [sys.executable, "-m", "jupyterlab", str(target), "--ip=127.0.0.1", f"--port={port}"]
-    command += ["--no-browser"] if no_browser else []
-    if getattr(os, "geteuid", lambda: 1)() == 0:  # a container, most often; the server refuses root otherwise
-        command += ["--allow-root"]
-    if name is None:
-        click.echo(f"Explorers:\n{_explorer_list()}\n")
-    click.echo(f"Starting JupyterLab on {target.name}; it listens on 127.0.0.1 only. Ctrl-C ends it.")
-    click.echo("  " + " ".join(command[1:]))
-    sys.exit(_serve(command))
-
-
-def _serve(command: list[str]) -> int:
-    """Run a server until it ends, or until a signal asks for its end; returns the exit code."""
-    import subprocess
-    from signal import SIGINT, SIGTERM
-
-    from credalbench.runner.processes import Family, Stopped, stoppable
-
-    with stoppable():
-        server = Family(command, os.environ, stdin=subprocess.DEVNULL)
-        try:
-            return server.process.wait()
-        except Stopped as stop:
-            server.ask(SIGTERM)
-            return 0 if stop.exit_code == 128 + SIGINT else stop.exit_code
-        finally:
-            server.end(grace_s=SERVER_PATIENCE_S)
+    with _usage_errors():
+        asked = visit(name, lab=lab, for_class=for_class, ip=ip, most=most, port=port, browser=not no_browser)
+    try:
+        sys.exit(serve(asked, say=click.echo))
+    except Missing as error:
+        click.secho(str(error), fg="red", err=True)
+        sys.exit(1)
 
 
 @main.group(cls=Spelled)

@@ -44,7 +44,7 @@ def cli(monkeypatch):
         (["run", "toy_paper", "--profile", "fast"], "'fast' is not one of 'paper', 'smoke'"),
         (["run", "toy_paper", "--jobs", "0"], "0 is not in the range"),
         (["run"], "run everything with, got neither Everything: credalbench run --profile smoke (minutes)"),
-        (["explore", "evklus"], "no explorer 'evklus'"),
+        (["explore", "evklus"], "no explorer or lesson 'evklus'"),
         (["data", "fetsch"], "did you mean 'fetch'?"),
     ],
 )

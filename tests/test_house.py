@@ -176,9 +176,11 @@ COMES_WITH_JUPYTER = {
     "jinja2",
     "jupyter_client",
     "jupyter_core",
+    "jupyter_server",
     "nbclient",
     "nbformat",
     "packaging",
+    "tornado",
     "traitlets",
 }
 COMES_WITH_SPHINX = {"docutils", "markupsafe"}

@@ -395,13 +395,13 @@ def test_messages_are_text_and_never_markup(explorer):
 
 
 def test_buttons_restart_and_save(explorer, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("CREDALBENCH_EXPLORATIONS", str(tmp_path))
     if "restart" in explorer.controls:
         explorer.controls["restart"].click()
         assert explorer.model.seed == 1
     explorer.controls["export"].click()
-    assert "Saved" in explorer.message.value
-    kinds = {path.suffix: path for path in tmp_path.iterdir()}
+    assert "Saved" in explorer.message.value and str(tmp_path / "saved") in explorer.message.value
+    kinds = {path.suffix: path for path in (tmp_path / "saved").iterdir()}
     assert set(kinds) == {".npz", ".json"}
     assert json.loads(kinds[".json"].read_text()) == json.loads(json.dumps(explorer.model.state()))
 

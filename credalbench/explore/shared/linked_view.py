@@ -178,7 +178,8 @@ class LinkedView:
         except OSError as error:
             self.model.report(f"Nothing was saved: {error}.", error=True)
         else:
-            self.model.report(f"Saved {' and '.join(path.name for path in paths)}.")
+            names = " and ".join(path.name for path in paths)
+            self.model.report(f"Saved {names} in {paths[0].parent.resolve()}.")
 
     # -- showing ----------------------------------------------------------------------------------------
 

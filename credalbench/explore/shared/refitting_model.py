@@ -13,6 +13,7 @@ Which kind of data it looks at, a subclass between the two says: `TableModel`, `
 from __future__ import annotations
 
 import json
+import os
 import warnings
 from collections.abc import Callable, Container, Iterator, Mapping
 from contextlib import contextmanager
@@ -300,9 +301,13 @@ class RefittingModel(ObjectSelection):
             raise
         self._changed.update(parameters)  # asked for, even where it is the default
 
-    def export(self, folder: str | Path = ".") -> tuple[Path, Path]:
-        """Save the partition and the state to files in `folder`; return their paths."""
-        folder = Path(folder)
+    def export(self, folder: str | Path | None = None) -> tuple[Path, Path]:
+        """Save the partition and the state to files in `folder`; return their paths.
+
+        By default it is ``saved`` in the user's folder: $CREDALBENCH_EXPLORATIONS, or ``explorations`` here.
+        """
+        own = Path(os.environ.get("CREDALBENCH_EXPLORATIONS") or "explorations")
+        folder = own / "saved" if folder is None else Path(folder)
         folder.mkdir(parents=True, exist_ok=True)
         name = "".join(ch if ch.isalnum() else "-" for ch in Path(self.data).stem)
         state_path = folder / f"{self.STEM}-{name}-state.json"
