@@ -24,8 +24,8 @@ class Fitted:
     """One fit and all that the panels and read-outs show of it.
 
     ``objective = (1 - xi) * data_cost + xi * constraint_cost``, the second part dropped without constraints.
-    `centers` (c, p) are the prototypes. Of the constraints, in the order of `links`, `violations` (q,) are the
-    plausibilities that they are violated, and `violated` (q,) says which are, by the clusters of highest
+    `centers` (c, p) are the prototypes. Of the constraints, in the order of `links`, `violations` (q,) are
+    the plausibilities that they are violated, and `violated` (q,) says which are, by the clusters of highest
     pignistic probability. `ari`, of all objects, and `ari_unconstrained`, of those without constraints, are
     None where classes are unknown or objects too few.
     """

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from credalbench.explore.cecm.fit import Fitted
@@ -10,13 +12,21 @@ from credalbench.explore.shared.scene.credal_map import (
     approximations,
     map_panel,
     object_points,
-    prototype_entries,
-    prototype_marks,
     set_entries,
     true_classes,
 )
 from credalbench.explore.shared.scene.curves import trace_panel
-from credalbench.explore.shared.scene.marks import DASHED, DOTTED, Dash, Line, Look, Mark, Points, Stroke, Text
+from credalbench.explore.shared.scene.marks import (
+    DASHED,
+    DOTTED,
+    Dash,
+    Line,
+    Look,
+    Mark,
+    Points,
+    Stroke,
+    Text,
+)
 from credalbench.explore.shared.scene.objects import Objects, evidence_of
 from credalbench.explore.shared.scene.scene import Axis, Entry, Panel, Place, Scene
 from credalbench.plots.constraints import VIOLATED
@@ -26,9 +36,10 @@ from credalbench.plots.style import INK, MUTED
 #: Dotted, since dashed lines are cannot-links.
 UPPER = DOTTED
 DASHES: dict[str, Dash] = {"must-link": (), "cannot-link": DASHED}
-#: On the middle of a violated constraint, with a white rim that keeps it off the objects.
+#: On the middle of a violated constraint.
 CROSS = Look("thin cross", 11.0, "none", VIOLATED, 2.2)
-RIM = Look("thin cross", 11.0, "none", "#ffffff", 4.4)
+#: Thin, since objects near the prototypes are often asked about.
+PROTOTYPE = Look("thin plus", 19.0, "none", INK, 3.6)
 UNIT = ((0.0, "0"), (0.5, "0.5"), (1.0, "1"))
 
 
@@ -39,19 +50,19 @@ def cecm_scene(fitted: Fitted) -> Scene:
         *approximations(subject.positions, partition, "maximum_mass", UPPER),
         object_points(subject.positions, partition),
         *_constraints(fitted),
-        *prototype_marks(fitted.centers_on_map, partition.focal_sets),
+        *_rimmed(fitted.centers_on_map, PROTOTYPE),
     ]
     panels = [
         map_panel(subject, (0.0, 0.0, 0.66, 1.0), marks, "set of largest mass"),
-        *true_classes(subject, (0.67, 0.0, 0.33, 0.4)),
-        _violations_panel((0.67, 0.41, 0.33, 0.3), fitted),
-        trace_panel((0.67, 0.72, 0.33, 0.28), fitted.objective_trace, "Objective J of this fit"),
+        *true_classes(subject, (0.67, 0.0, 0.33, 0.33)),
+        _violations_panel((0.67, 0.34, 0.33, 0.33), fitted),
+        trace_panel((0.67, 0.68, 0.33, 0.32), fitted.objective_trace, "Objective J by iteration"),
     ]
     return Scene(
         panels,
         Objects(subject.object_names, subject.nearest),
         evidence_of(partition),
-        [*set_entries(partition), *prototype_entries(), *approximation_entries(UPPER), *_entries()],
+        [*set_entries(partition), *approximation_entries(UPPER), *_entries()],
     )
 
 
@@ -63,8 +74,7 @@ def _constraints(fitted: Fitted) -> list[Mark]:
         for violated, colour in ((False, INK), (True, VIOLATED)):
             first, second = ends[(fitted.kinds == kind) & (fitted.violated == violated)].swapaxes(0, 1)
             marks.append(Line(segments(first, second).T, Stroke(colour, 2.0, dash, halo=True)))
-    middles = ends[fitted.violated].mean(axis=1)
-    return [*marks, _alike(middles, RIM), _alike(middles, CROSS)]
+    return [*marks, *_rimmed(ends[fitted.violated].mean(axis=1), CROSS)]
 
 
 def _violations_panel(place: Place, fitted: Fitted) -> Panel:
@@ -81,10 +91,16 @@ def _violations_panel(place: Place, fitted: Fitted) -> Panel:
     marks.append(_alike(tops[fitted.violated], CROSS))
     room = 10.0 * max(-(-q // 10), 1)  # in tens, so that places often stay
     if not q:
-        marks.append(Text("no constraints", (0.5, 0.5), MUTED, "centre", on_axes=True))
+        marks.append(Text("no constraints", (0.5, 0.71), MUTED, "centre", on_axes=True))
     x = Axis(0.3, room + 0.7, "■ must-link, ○ cannot-link", whole=True)
     y = Axis(-0.1, 1.1, ticks=UNIT)
     return Panel("violations", place, x, y, marks, "Plausibility of a violation", grid=True)
+
+
+def _rimmed(positions: np.ndarray, look: Look) -> list[Mark]:
+    """Thin signs with a white rim that keeps them off the objects."""
+    rim = replace(look, size=look.size + 3, edge="#ffffff", edge_width=look.edge_width + 3)
+    return [_alike(positions, rim), _alike(positions, look)]
 
 
 def _alike(positions: np.ndarray, look: Look) -> Points:
@@ -92,6 +108,6 @@ def _alike(positions: np.ndarray, look: Look) -> Points:
 
 
 def _entries() -> list[Entry]:
-    """What the lines of constraints mean."""
+    """What the thin signs and the lines of constraints mean."""
     lines = [Entry(kind, Stroke(INK, 2.0, dash)) for kind, dash in DASHES.items()]
-    return [*lines, Entry("violated constraint", CROSS)]
+    return [Entry("prototype", PROTOTYPE), *lines, Entry("violated constraint", CROSS)]

@@ -52,6 +52,8 @@ SHAPES = {
 LISTED = 12
 #: Of the legend, in pixels.
 SIGN_SIZE = 10.0
+#: Of the inside of a hull in the legend, where it stands for any cluster.
+TINT = "#e8e8e8"
 
 
 # -- objects ---------------------------------------------------------------------------------------------
@@ -185,16 +187,15 @@ def _called(family: FocalSets, j: int) -> str:
 
 def approximation_entries(upper: Dash = DASHED) -> list[Entry]:
     """Return what the hulls mean."""
-    lower = Entry("lower approximation", Stroke(style.INK, 2.0))
+    lower = Entry("lower approximation", Look("square", 13.0, TINT, style.INK, 2.0))
     return [lower, Entry("upper approximation", Stroke(style.INK, 1.6, upper))]
 
 
 def prototype_entries(*, dragged: bool = False) -> list[Entry]:
-    """Return what the marks of prototypes mean; of those that can be dragged their starts, too."""
+    """Return what the marks of prototypes mean."""
     disc = Look("circle", 12.0, "#ffffff", style.INK, 2.6)
-    start = Entry("start", Look("circle", 7.0, "#ffffff", style.INK, 1.7))
     return [
         Entry("prototype: drag it" if dragged else "prototype", disc),
         Entry("barycentre of a set", Look("diamond", SIGN_SIZE, style.OMEGA, style.INK, 1.6)),
-        *([start] if dragged else []),
+        Entry("start", Look("circle", 7.0, "#ffffff", style.INK, 1.7)),
     ]
