@@ -30,7 +30,7 @@ def form(exercise: Exercise) -> w.VBox:
     check.on_click(judge)
     hint.on_click(lambda _: setattr(said, "value", framed(exercise.hint(), HINT)))
     buttons = w.HBox([check, hint] if exercise.hints else [check])
-    return w.VBox([control, buttons, said])
+    return w.VBox([control, buttons, said]).add_class("credalbench-exercise")
 
 
 def framed(text: str, colour: str) -> str:

@@ -10,6 +10,7 @@ import numpy as np
 
 from credalbench.arguments import expect
 from credalbench.belief import CredalPartition, FocalSets, MassFunction
+from credalbench.belief.decision import TIE_TOLERANCE
 from credalbench.belief.display import CLUSTER_COLOURS
 from credalbench.belief.focal import set_label
 
@@ -155,19 +156,22 @@ def _row(k: int, name: str, one: MassFunction, pignistic: float) -> str:
 
 
 def decisions(partition: CredalPartition) -> str:
-    """What the rules choose for the first object, in a line each, as HTML.
-
-    Ties go to the first cluster, as `CredalPartition.labels` has it.
-    """
+    """What the rules choose for the first object, in a line each, as HTML; ties are named."""
     c = partition.n_clusters
     if partition.outliers()[0]:
         return "most mass on ∅: an outlier, none of them"
     undominated = set_label(np.flatnonzero(partition.interval_dominance()[0]), c)
     heaviest = partition.focal_sets.labels[partition.hard_credal()[0]]
     lines = (
-        f"most plausible: {{{partition.labels()[0] + 1}}}",
-        f"of highest pignistic probability: {{{partition.labels('pignistic')[0] + 1}}}",
+        f"most plausible: {_largest(partition.contour[0])}",
+        f"of highest pignistic probability: {_largest(partition.pignistic[0])}",
         f"not ruled out: {undominated}",
         f"set of highest mass: {heaviest}",
     )
     return "<br>".join(lines)
+
+
+def _largest(values: np.ndarray) -> str:
+    """The clusters of the largest of c values, in words."""
+    tied = np.flatnonzero(values >= values.max() - TIE_TOLERANCE)
+    return " and ".join(f"{{{k + 1}}}" for k in tied) + (", equally" if len(tied) > 1 else "")

@@ -128,7 +128,7 @@ torn = Exploration(
 )
 
 what_it_is = Choice(
-    "**1 of 5.** What is a credal partition?",
+    "What is a credal partition?",
     (
         wrong("a cluster for each object", "That is a hard partition."),
         wrong("memberships that add up to 1 over the clusters", "That is a fuzzy partition."),
@@ -137,7 +137,7 @@ what_it_is = Choice(
 )
 
 two_doubts = Choice(
-    "**2 of 5.** Object A has 0.9 on Ω, object B has 0.9 on ∅. Which of them is an outlier?",
+    "Object A has 0.9 on Ω, object B has 0.9 on ∅. Which of them is an outlier?",
     (
         wrong("A", "Ω says: any cluster would do."),
         right("B", "Its highest mass says: none of the clusters."),
@@ -146,7 +146,7 @@ two_doubts = Choice(
 )
 
 who_sees_the_outlier = Choices(
-    "**3 of 5.** In the table, which of these partitions tell the outlier 11 from the members of cluster 2?",
+    "In the table, which of these partitions tell the outlier 11 from the members of cluster 2?",
     (
         wrong("hard", "Its label is 2."),
         wrong("fuzzy", "Its membership in cluster 2 rounds to 1, as if it were its best member."),
@@ -157,7 +157,7 @@ who_sees_the_outlier = Choices(
 )
 
 who_sees_the_middle = Choices(
-    "**4 of 5.** Which of them tell object 5, in the middle, from the objects of cluster 1?",
+    "Which of them tell object 5, in the middle, from the objects of cluster 1?",
     (
         wrong("hard", "It has the label of one wing, like its neighbours."),
         right("fuzzy", "Its memberships are 0.5 and 0.5."),
@@ -168,7 +168,7 @@ who_sees_the_middle = Choices(
 )
 
 one_half = Choices(
-    "**5 of 5.** The fuzzy memberships of an object are 0.5 and 0.5. What may be true of it?",
+    "The fuzzy memberships of an object are 0.5 and 0.5. What may be true of it?",
     (
         right("both clusters would do", "1 on Ω gives 0.5 and 0.5."),
         right("it is torn between the clusters", "0.5 on {1} and 0.5 on {2} give 0.5 and 0.5."),

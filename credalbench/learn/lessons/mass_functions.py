@@ -154,7 +154,7 @@ rule_out = Masses(
 )
 
 meaning = Choice(
-    "**1 of 5.** An object has a mass of 0.4 on {1,3}. What does that say?",
+    "An object has a mass of 0.4 on {1,3}. What does that say?",
     (
         wrong(
             "0.2 of the evidence is for 1, and 0.2 for 3", "Nobody divided it: the 0.4 belong to the pair."
@@ -170,7 +170,7 @@ meaning = Choice(
 )
 
 plausibility_of_one = Number(
-    "**2 of 5.** Masses: 0.3 on {1}, 0.4 on {1,3}, 0.3 on Ω. What is the plausibility of {3}?",
+    "Masses: 0.3 on {1}, 0.4 on {1,3}, 0.3 on Ω. What is the plausibility of {3}?",
     0.7,
     {
         0.0: "That is the belief in {3}. Which sets have 3 in them?",
@@ -183,7 +183,7 @@ plausibility_of_one = Number(
 )
 
 nothing_known = Choice(
-    "**3 of 5.** Which masses say that nothing at all is known of an object?",
+    "Which masses say that nothing at all is known of an object?",
     (
         wrong(
             "a third on each of {1}, {2}, {3}",
@@ -195,7 +195,7 @@ nothing_known = Choice(
 )
 
 is_it_ruled_out = Choice(
-    "**4 of 5.** The belief in {1} is 0.3, the plausibility of {2} 0.2 and of {3} 0.6. What is ruled out?",
+    "The belief in {1} is 0.3, the plausibility of {2} 0.2 and of {3} 0.6. What is ruled out?",
     (
         wrong(
             "nothing: 0.3 is not much",
@@ -207,7 +207,7 @@ is_it_ruled_out = Choice(
 )
 
 half_and_half = Choice(
-    "**5 of 5.** A has 0.5 on {1} and 0.5 on {2}, B has 1 on {1,2}. Which numbers tell them apart?",
+    "A has 0.5 on {1} and 0.5 on {2}, B has 1 on {1,2}. Which numbers tell them apart?",
     (
         right(
             "belief and plausibility",
