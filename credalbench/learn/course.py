@@ -11,7 +11,7 @@ from pathlib import Path
 from .exercise import Exercise
 
 #: Names of the lessons, in the order in which they are taken.
-COURSE = ("mass_functions", "credal_partitions")
+COURSE = ("mass_functions", "credal_partitions", "evidential_c_means", "dissimilarities", "large_data")
 FOLDER = Path(__file__).parent / "lessons"
 
 
