@@ -77,18 +77,16 @@ most_outliers = Exploration(
 )
 
 stress_and_quality = Choice(
-    "For 200 objects of four classes the stress is lower at the quantile 0.1 of d₀ than at 0.9. Which is better?",
+    "For 200 objects of four classes the stress is lower at the quantile 0.1 of d₀ than at 0.9. Better?",
     (
         wrong(
-            "0.1: its stress is lower", "At 0.1 more than half of the objects are outliers. Easy is not good."
+            "yes: its stress is lower", "At 0.1 more than half of the objects are outliers. Easy is not good."
         ),
         right(
-            "the stress does not say",
+            "the stress does not say so",
             "It tells how well conflicts fit what was asked, and each d₀ asks for something else.",
         ),
-        wrong(
-            "0.9: the larger d₀ is always better", "At 1.0 doubts grow again. The stress does not decide it."
-        ),
+        wrong("no: a larger d₀ is always better", "At 1.0 doubts grow again. The stress does not decide it."),
     ),
     hints=("Would you compare the errors of two different exams?",),
 )
