@@ -11,7 +11,15 @@ from pathlib import Path
 from .exercise import Exercise
 
 #: Names of the lessons, in the order in which they are taken.
-COURSE = ("mass_functions", "credal_partitions", "evidential_c_means", "dissimilarities", "large_data")
+COURSE = (
+    "mass_functions",
+    "credal_partitions",
+    "evidential_c_means",
+    "dissimilarities",
+    "large_data",
+    "constraints",
+    "categories",
+)
 FOLDER = Path(__file__).parent / "lessons"
 
 
