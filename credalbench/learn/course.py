@@ -19,6 +19,9 @@ COURSE = (
     "large_data",
     "constraints",
     "categories",
+    "mixtures",
+    "ensembles",
+    "own_data",
 )
 FOLDER = Path(__file__).parent / "lessons"
 

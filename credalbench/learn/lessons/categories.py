@@ -113,7 +113,7 @@ same_differences = Choice(
 )
 
 mean_or_sum = Choice(
-    "Differences in 20 attributes are added up. With which δ is an object without any common value no outlier?",
+    "Differences in 20 attributes are added up. With which δ is an object without common values no outlier?",
     (
         wrong("1.05, as for the thirteen objects", "The distance is 20 now: ∅ would be far nearer."),
         wrong("1, the largest mean", "That would do for means, not for sums."),
