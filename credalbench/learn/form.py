@@ -8,7 +8,8 @@ import ipywidgets as w
 
 from credalbench.explore.shared.controls import button
 
-from .exercise import Exercise
+from .exercise import Exercise, Feedback
+
 
 #: Colours of the frames, which the first word says, too.
 RIGHT, NOT_YET, HINT = "#009E73", "#D55E00", "#0072B2"
@@ -23,14 +24,18 @@ def form(exercise: Exercise) -> w.VBox:
 
     def judge(_: w.Button) -> None:
         given = answer()
-        feedback = exercise.check(given)
-        text = "Choose or set something first." if given is ... else str(feedback)
-        said.value = framed(text, RIGHT if feedback else NOT_YET)
+        feedback = Feedback(False, "Choose something first.") if given is ... else exercise.check(given)
+        said.value = said_html(feedback)
 
     check.on_click(judge)
     hint.on_click(lambda _: setattr(said, "value", framed(exercise.hint(), HINT)))
     buttons = w.HBox([check, hint] if exercise.hints else [check])
     return w.VBox([control, buttons, said]).add_class("credalbench-exercise")
+
+
+def said_html(feedback: Feedback) -> str:
+    """Return what is said of an answer, as HTML."""
+    return framed(str(feedback), RIGHT if feedback else NOT_YET)
 
 
 def framed(text: str, colour: str) -> str:

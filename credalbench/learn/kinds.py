@@ -251,7 +251,7 @@ class Exploration(Exercise):
         return self.judge(answer)
 
     def said(self, answer: Mapping[str, object]) -> str:
-        return ", ".join(f"{name} = {value}" for name, value in answer.items()) or "left as it was"
+        return ", ".join(f"`{name} = {value!r}`" for name, value in answer.items())
 
     def control(self) -> tuple[w.Widget, Callable[[], object]]:
         return w.HTML("Set the explorer above, then check."), lambda: self.explorer

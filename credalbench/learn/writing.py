@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import re
+from textwrap import fill
+
 import nbformat
+
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
@@ -14,6 +18,7 @@ METADATA = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
 }
+WIDTH = 110  # columns of the page
 ABOUT = """# The course, for teachers
 
 Lessons of 10 to 20 minutes in `notebooks/learn`, each from a question by a prediction and an experiment to an
@@ -56,7 +61,17 @@ def teachers_page(lessons: list[Lesson]) -> str:
     ]
     table = ["| | lesson | minutes | needs |", "|---|---|---|---|", *rows]
     total = f"Together {sum(lesson.minutes for lesson in lessons)} minutes, without breaks."
-    return "\n".join([ABOUT, *table, "", total, "", *(_about(lesson) for lesson in lessons)]).rstrip() + "\n"
+        page = "\n".join([ABOUT, *table, "", total, "", *map(_about, lessons)]).rstrip()
+    return "\n".join(map(_wrapped, page.splitlines())) + "\n"
+
+
+def _wrapped(line: str) -> str:
+    """A line broken where it is too wide, under the beginning of its text; rows of tables stay."""
+    if line.startswith("|"):
+        return line
+    indent = " " * len(re.match(r"\s*(- |\d+\. )?", line)[0])
+    return fill(line, WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+
 
 
 def _about(lesson: Lesson) -> str:
@@ -83,5 +98,9 @@ def _solution(number: int, exercise: Exercise) -> list[str]:
 def _mistakes(exercise: Exercise) -> list[str]:
     """The usual mistakes, and the answers to them where nothing has to run for it."""
     alive = isinstance(exercise, Exploration | Code)
-    answers = ["" if alive else f": {exercise.check(mistake).text}" for mistake in exercise.mistakes]
-    return [f"   - Not: {exercise.said(one)}{text}" for one, text in zip(exercise.mistakes, answers)]
+    lines = []
+    for mistake in exercise.mistakes:
+        answer = "" if alive else f" {exercise.check(mistake).text}"
+        lines.append(f"   - Mistake: *{exercise.said(mistake)}*.{answer}")
+    return lines
+
