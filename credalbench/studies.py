@@ -59,10 +59,12 @@ def get_study(name: str) -> Experiment:
     ValueError
         There is none; the message suggests the nearest name.
     """
-    known = {e.name: e for studies in discover().values() for e in studies.values()}
-    if name not in known:
+    paper, _, study = name.partition("/")
+    papers = _papers()
+    if paper not in papers or study not in _names(papers[paper]):
+        known = [f"{key}/{study}" for key, module in papers.items() for study in _names(module)]
         raise ValueError(f"unknown study {name!r}{suggestion(name, known)}; `credalbench list` shows all")
-    return known[name]
+    return _study(papers[paper], study)
 
 
 def reproduce(name: str, knobs: Mapping[str, Any]) -> RunResult:
@@ -82,16 +84,20 @@ def reproduce(name: str, knobs: Mapping[str, Any]) -> RunResult:
 
 
 def _studies_of(paper: ModuleType) -> dict[str, Experiment]:
-    key, found = paper.__name__.rpartition(".")[2], {}
-    for name in sorted(info.name for info in pkgutil.iter_modules(paper.__path__)):
-        if name == SHARED:
-            continue
-        experiment = getattr(importlib.import_module(f"{paper.__name__}.{name}"), "experiment", None)
-        got = experiment.name if isinstance(experiment, Experiment) else experiment
-        if got != f"{key}/{name}":
-            raise ValueError(f"{paper.__name__}.{name}: expected the experiment {key}/{name}, got {got}")
-        found[name] = experiment
-    return found
+    return {name: _study(paper, name) for name in _names(paper)}
+
+
+def _names(paper: ModuleType) -> list[str]:
+    return sorted(info.name for info in pkgutil.iter_modules(paper.__path__) if info.name != SHARED)
+
+
+def _study(paper: ModuleType, name: str) -> Experiment:
+    expected = f"{paper.__name__.rpartition('.')[2]}/{name}"
+    experiment = getattr(importlib.import_module(f"{paper.__name__}.{name}"), "experiment", None)
+    got = experiment.name if isinstance(experiment, Experiment) else experiment
+    if got != expected:
+        raise ValueError(f"{paper.__name__}.{name}: expected the experiment {expected}, got {got}")
+    return experiment
 
 
 def _papers() -> dict[str, ModuleType]:

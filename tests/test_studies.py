@@ -1,5 +1,8 @@
 """Studies by name, and how a notebook runs one and reads what it found."""
 
+import subprocess
+import sys
+
 import pytest
 
 from credalbench import studies
@@ -14,7 +17,7 @@ from tests.runner.toy_study import experiment
 
 @pytest.fixture
 def toy(monkeypatch):
-    monkeypatch.setattr(studies, "discover", lambda: {"toy_paper": {"toy_study": experiment}})
+    monkeypatch.setattr(studies, "get_study", {"toy_paper/toy_study": experiment}.__getitem__)
 
 
 def test_every_study_is_found_under_its_own_name():
@@ -26,9 +29,19 @@ def test_every_study_is_found_under_its_own_name():
             assert get_study(f"{paper}/{study}") is one
 
 
-def test_an_unknown_study_is_refused_with_the_nearest_name():
-    with pytest.raises(ValueError, match=r"'denoeux2016_evclus/buterfly'; did you mean '.*/butterfly'"):
-        get_study("denoeux2016_evclus/buterfly")
+@pytest.mark.parametrize("name", ["denoeux2016_evclus/buterfly", "denoeux2016/butterfly"])
+def test_an_unknown_study_is_refused_with_the_nearest_name(name):
+    with pytest.raises(ValueError, match=f"'{name}'; did you mean '.*/butterfly'"):
+        get_study(name)
+
+
+def test_a_study_is_loaded_without_the_others():
+    code = (
+        "import sys; from credalbench.studies import get_study; get_study('denoeux2016_evclus/butterfly');"
+        "print([m for m in sys.modules if m.startswith('experiments.denoeux2016_evclus.b')])"
+    )
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert "experiments.denoeux2016_evclus.butterfly" in loaded and "belief_examples" not in loaded
 
 
 def test_a_notebook_hands_over_its_globals(toy):

@@ -89,8 +89,8 @@ def test_installed_copy_lists_the_studies_of_the_checkout(credalbench):
 
 
 def test_installed_copy_runs_a_study_with_its_notebook(credalbench, tmp_path):
-    said = credalbench("run", "denoeux2016_evclus/butterfly", "--profile", "smoke")
-    assert "denoeux2016_evclus/butterfly" in said
+    study = "denoeux2016_evclus/belief_examples"  # which needs no compiled loop: the explorer below does
+    assert study in credalbench("run", study, "--profile", "smoke")
     [notebook] = (tmp_path / "results").rglob("notebook.ipynb")
     assert (notebook.parent / "verdicts.csv").is_file()
 

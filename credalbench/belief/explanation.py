@@ -87,24 +87,71 @@ def explained(
     )
 
 
+@dataclass(frozen=True, eq=False)
+class Reasons:
+    """Sentences of n objects in few templates, so that whoever shows them fills in two numbers.
+
+    Attributes
+    ----------
+    templates : tuple of str
+        With one or two ``%.2f``.
+    which : ndarray of int, shape (n,)
+        The template of each object.
+    numbers : ndarray of shape (n, 2)
+        What stands in its places, with two digits: the mass, and the plausibility of the likeliest rival.
+    """
+
+    templates: tuple[str, ...]
+    which: np.ndarray
+    numbers: np.ndarray
+
+    def __getitem__(self, i: int) -> str:
+        template = self.templates[self.which[i]]
+        return template % tuple(self.numbers[i, : template.count("%.2f")])
+
+
 def reason_of(masses: np.ndarray, focal_sets: FocalSets) -> str:
     """Why an object with these masses (f,) is where it is, in one sentence; see the module."""
+    return reasons_of(masses[None], focal_sets)[0]
+
+
+def reasons_of(masses: np.ndarray, focal_sets: FocalSets) -> Reasons:
+    """Why objects with these masses (n, f) are where they are; see the module. O(n f + n c)."""
+    rows = np.arange(len(masses))
+    outlying = decision.outliers(masses, focal_sets)
+    heaviest = np.where(outlying, 0, decision.maximum_mass(masses, focal_sets, allow_empty=False))
+    single = ~outlying & (focal_sets.cardinality[heaviest] == 1)
+    rivals = decision.interval_dominance(masses, focal_sets) & single[:, None]
+    rivals &= ~focal_sets.membership[heaviest]
+    plausibilities = np.where(rivals, transforms.contour(masses, focal_sets), -1.0)
+    likeliest = np.where(rivals.any(axis=1), plausibilities.argmax(axis=1), -1)
+    numbers = np.column_stack([masses[rows, heaviest], plausibilities.max(axis=1)]).round(2)
+    first, which = _kinds(heaviest * (focal_sets.n_clusters + 1) + likeliest + 1, rivals)
+    templates = (_template(focal_sets, heaviest[i], likeliest[i], np.flatnonzero(rivals[i])) for i in first)
+    return Reasons(tuple(templates), which, numbers)
+
+
+def _kinds(numbers: np.ndarray, flags: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Kinds of rows with the same number (n,) and flags (n, c): a row of each, and the kind of each row."""
+    for block in range(0, flags.shape[1], 31):
+        part = flags[:, block : block + 31]
+        numbers = np.unique(numbers, return_inverse=True)[1] << 31 | part @ (1 << np.arange(part.shape[1]))
+    return np.unique(numbers, return_index=True, return_inverse=True)[1:]
+
+
+def _template(focal_sets: FocalSets, heaviest: int, likeliest: int, rivals: np.ndarray) -> str:
+    """The sentence of objects whose mass is largest on a focal set; `rivals` are clusters from 0."""
     c = focal_sets.n_clusters
-    if decision.outliers(masses, focal_sets):
-        return f"outlier: {masses[0]:.2f} on ∅, far from all clusters"
-    heaviest = int(decision.maximum_mass(masses, focal_sets, allow_empty=False))
     members = np.flatnonzero(focal_sets.membership[heaviest])
-    weight = f"{masses[heaviest]:.2f} on {set_label(members, c)}"
+    if not len(members):
+        return "outlier: %.2f on ∅, far from all clusters"
+    weight = f"%.2f on {set_label(members, c)}"
     if len(members) > 1:
         several = f"all {c} clusters" if len(members) == c > MANY else _listed(members, "and")
         return f"between {several}: {weight}"
-    rivals = np.flatnonzero(decision.interval_dominance(masses, focal_sets))
-    rivals = [k for k in rivals if k != members[0]]
-    if not rivals:
+    if not len(rivals):
         return f"in cluster {members[0] + 1}: {weight}"
-    plausibilities = transforms.contour(masses, focal_sets)[rivals]
-    likeliest = set_label([rivals[plausibilities.argmax()]], c)
-    doubt = f"plausibility {plausibilities.max():.2f} of {likeliest}"
+    doubt = f"plausibility %.2f of {set_label([likeliest], c)}"
     return f"in cluster {members[0] + 1}, perhaps in {_listed(rivals, 'or')}: {weight}, {doubt}"
 
 

@@ -28,7 +28,7 @@ class Feedback:
     def __str__(self) -> str:
         return f"{'Right.' if self.right else 'Not yet.'} {self.text}".strip()
 
-        __repr__ = __str__
+    __repr__ = __str__
 
     def _repr_html_(self) -> str:
         from .form import said_html

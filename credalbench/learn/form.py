@@ -10,7 +10,6 @@ from credalbench.explore.shared.controls import button
 
 from .exercise import Exercise, Feedback
 
-
 #: Colours of the frames, which the first word says, too.
 RIGHT, NOT_YET, HINT = "#009E73", "#D55E00", "#0072B2"
 
@@ -24,7 +23,7 @@ def form(exercise: Exercise) -> w.VBox:
 
     def judge(_: w.Button) -> None:
         given = answer()
-        feedback = Feedback(False, "Choose something first.") if given is ... else exercise.check(given)
+        feedback = Feedback(False, "There is no answer yet.") if given is ... else exercise.check(given)
         said.value = said_html(feedback)
 
     check.on_click(judge)

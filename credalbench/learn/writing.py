@@ -6,7 +6,6 @@ import re
 from textwrap import fill
 
 import nbformat
-
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
@@ -61,7 +60,7 @@ def teachers_page(lessons: list[Lesson]) -> str:
     ]
     table = ["| | lesson | minutes | needs |", "|---|---|---|---|", *rows]
     total = f"Together {sum(lesson.minutes for lesson in lessons)} minutes, without breaks."
-        page = "\n".join([ABOUT, *table, "", total, "", *map(_about, lessons)]).rstrip()
+    page = "\n".join([ABOUT, *table, "", total, "", *map(_about, lessons)]).rstrip()
     return "\n".join(map(_wrapped, page.splitlines())) + "\n"
 
 
@@ -71,7 +70,6 @@ def _wrapped(line: str) -> str:
         return line
     indent = " " * len(re.match(r"\s*(- |\d+\. )?", line)[0])
     return fill(line, WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
-
 
 
 def _about(lesson: Lesson) -> str:
@@ -103,4 +101,3 @@ def _mistakes(exercise: Exercise) -> list[str]:
         answer = "" if alive else f" {exercise.check(mistake).text}"
         lines.append(f"   - Mistake: *{exercise.said(mistake)}*.{answer}")
     return lines
-

@@ -209,19 +209,38 @@ def approximation_hulls(
     upper_line, upper_width
         Line style and width of the upper approximations.
     """
+    rings = approximation_rings(X, partition, rule, outliers_in_hulls=outliers_in_hulls)
+    for k, (inner, outer) in enumerate(rings):
+        colour = style.colour(k if numbers is None else numbers[k])
+        if len(inner) > 3:
+            ax.fill(*inner.T, facecolor=colour, alpha=0.11, edgecolor="none", zorder=1)
+        for ring, line, width in ((outer, upper_line, upper_width), (inner, "-", 1.5)):
+            if len(ring):
+                ax.plot(*ring.T, linestyle=line, color=colour, linewidth=width, zorder=2)
+
+
+def approximation_rings(
+    X: np.ndarray,
+    partition: CredalPartition,
+    rule: str = "interval_dominance",
+    *,
+    outliers_in_hulls: bool = False,
+) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Return the closed hulls of the lower and the upper approximation of each cluster.
+
+    Parameters are those of `approximation_hulls`. A ring (h + 1, 2) ends where it begins; around fewer than
+    two different places there is none, (0, 2). O(c n log n).
+    """
     lower = np.asarray(partition.lower_approximation(rule=rule))
     upper = np.asarray(partition.upper_approximation(rule=rule))
     if not outliers_in_hulls:
         upper = upper & ~np.asarray(partition.outliers())[:, None]
-    for k in range(partition.n_clusters):
-        colour = style.colour(k if numbers is None else numbers[k])
-        inner, outer = convex_hull(X[lower[:, k]]), convex_hull(X[upper[:, k]])
-        if len(inner) > 2:
-            ax.fill(*inner.T, facecolor=colour, alpha=0.11, edgecolor="none", zorder=1)
-        for corners, line, width in ((outer, upper_line, upper_width), (inner, "-", 1.5)):
-            if len(corners) > 1:
-                ring = np.vstack([corners, corners[:1]])
-                ax.plot(*ring.T, linestyle=line, color=colour, linewidth=width, zorder=2)
+    return [(_ring(X[lower[:, k]]), _ring(X[upper[:, k]])) for k in range(partition.n_clusters)]
+
+
+def _ring(points: np.ndarray) -> np.ndarray:
+    corners = convex_hull(points)
+    return np.vstack([corners, corners[:1]]) if len(corners) > 1 else np.empty((0, 2))
 
 
 def _draw_points(ax: Axes, X: np.ndarray, fill: np.ndarray, labels: np.ndarray, size: float) -> None:

@@ -59,14 +59,22 @@ def shepard(ax: Axes, delta: ArrayLike, kappa: ArrayLike, *, title: str | None =
     else:
         counts = pair_counts(delta, kappa)
         box = {"extent": (0, 1, 0, 1), "origin": "lower", "aspect": "auto", "interpolation": "nearest"}
-        norm = LogNorm(1, max(counts.max(), 2))
-        ax.imshow(np.ma.masked_equal(counts, 0), cmap=_DENSITY, norm=norm, zorder=3, **box)
+        ax.imshow(np.ma.masked_equal(counts, 0), cmap=_DENSITY, norm=_norm(counts), zorder=3, **box)
     ax.plot([0, 1], [0, 1], color=style.PALETTE[1], linewidth=1.1, linestyle="--", zorder=4)
     style.dress(
         ax, title=title, xlabel="transformed dissimilarity δ", ylabel="degree of conflict κ", grid="both"
     )
     ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02), aspect="equal")
     return ax
+
+
+def density_colours(counts: np.ndarray) -> np.ndarray:
+    """Return pixels (rows, columns, 4) uint8 of counts of pairs, by their logarithm; clear where is none."""
+    return _DENSITY(_norm(counts)(np.ma.masked_equal(counts, 0)), bytes=True)
+
+
+def _norm(counts: np.ndarray) -> LogNorm:
+    return LogNorm(1, max(counts.max(), 2))
 
 
 def pair_counts(delta: ArrayLike, kappa: ArrayLike, cells: int = CELLS) -> np.ndarray:

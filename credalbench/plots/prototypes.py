@@ -64,28 +64,34 @@ def _places(name: str, places: ArrayLike, c: int) -> np.ndarray:
 
 def _draw_ways(ax: Axes, start: np.ndarray, V: np.ndarray) -> None:
     look = {"color": style.INK, "alpha": 0.75, "zorder": 6}
-    ax.plot(*_segments(start, V), lw=1.0, **look)
+    ax.plot(*segments(start, V), lw=1.0, **look)
     ax.plot(*start.T, "o", ls="none", ms=5, mfc="white", mew=1.2, label="start", **look)
 
 
 def _draw_barycentres(ax: Axes, V: np.ndarray, focal_sets: FocalSets) -> None:
-    sizes = focal_sets.cardinality
-    imprecise = np.flatnonzero(sizes > 1)
-    if len(imprecise) > DRAWN_UP_TO:
-        imprecise = np.flatnonzero((sizes == 2) | (sizes == focal_sets.n_clusters))
+    imprecise = with_barycentre(focal_sets)
     for k in imprecise:
         members = sorted(focal_sets.sets[k])
         centre = V[members].mean(axis=0)
         if len(imprecise) <= JOINED_UP_TO:
-            lines = _segments(np.broadcast_to(centre, V[members].shape), V[members])
+            lines = segments(np.broadcast_to(centre, V[members].shape), V[members])
             ax.plot(*lines, color=style.MUTED, lw=0.8, ls=":", zorder=6)
         look = focal_look(focal_sets.sets[k], k, focal_sets.n_clusters, 9.0)
         label = f"barycentre {focal_sets.labels[k]}"
         ax.plot(*centre, ls="none", label=label, **(look | {"mew": 1.6, "zorder": 7}))
 
 
-def _segments(begin: np.ndarray, end: np.ndarray) -> np.ndarray:
-    """Coordinates (2, 3 m) of one line with gaps, from each beginning (m, 2) to its end (m, 2)."""
+def with_barycentre(focal_sets: FocalSets) -> np.ndarray:
+    """Return the indices of the sets of several clusters that show a barycentre."""
+    sizes = focal_sets.cardinality
+    imprecise = np.flatnonzero(sizes > 1)
+    if len(imprecise) > DRAWN_UP_TO:
+        return np.flatnonzero((sizes == 2) | (sizes == focal_sets.n_clusters))
+    return imprecise
+
+
+def segments(begin: np.ndarray, end: np.ndarray) -> np.ndarray:
+    """Return the coordinates (2, 3 m) of one line with gaps, from each beginning (m, 2) to its end (m, 2)."""
     return np.stack([begin, end, np.full_like(begin, np.nan)], axis=1).reshape(-1, 2).T
 
 

@@ -101,9 +101,9 @@ def _stop(server):
         server.wait(10)
 
 
-@pytest.fixture
-def page():
-    """A page of headless Chromium that talks to this machine only; ``page.refused`` lists other requests."""
+@pytest.fixture(scope="module")
+def browser():
+    """Headless Chromium."""
     playwright = pytest.importorskip("playwright.sync_api", reason="playwright (extra e2e) is not installed")
     executable = find_chromium()
     if executable is None:
@@ -111,13 +111,20 @@ def page():
     with playwright.sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=executable, args=["--no-sandbox"])
         try:
-            page = browser.new_page(viewport={"width": 1440, "height": 1180})
-            page.set_default_timeout(60_000)
-            page.refused = []
-            page.route("**/*", lambda route: _local_only(route, page.refused))
-            yield page
+            yield browser
         finally:
             browser.close()
+
+
+@pytest.fixture
+def page(browser):
+    """A page that talks to this machine only; ``page.refused`` lists other requests."""
+    page = browser.new_page(viewport={"width": 1440, "height": 1180})
+    page.set_default_timeout(60_000)
+    page.refused = []
+    page.route("**/*", lambda route: _local_only(route, page.refused))
+    yield page
+    page.close()
 
 
 def _local_only(route, refused):

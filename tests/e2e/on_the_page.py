@@ -12,6 +12,8 @@ PICTURE_DRAWN = """() => {
   const image = document.querySelector('.credalbench-picture img');
   return image && image.naturalWidth > 300;
 }"""
+#: A canvas is there when a scene has been drawn on it.
+CANVAS_DRAWN = "() => Number(document.querySelector('.credalbench-canvas')?.dataset.drawn ?? 0) > 0"
 #: All that the explorer says, in words.
 WORDS = "() => [...document.querySelectorAll('[role=status]')].map(e => e.textContent).join(' ')"
 SAYS = f"wanted => ({WORDS})().includes(wanted)"
@@ -19,11 +21,20 @@ SAYS = f"wanted => ({WORDS})().includes(wanted)"
 
 def open_clickable(page, run_notebook, notebook):
     """Open an explorer whose picture can be clicked."""
+    _open(page, run_notebook, notebook, PICTURE_DRAWN)
+
+
+def open_canvas(page, run_notebook, notebook):
+    """Open an explorer that draws in the browser."""
+    _open(page, run_notebook, notebook, CANVAS_DRAWN)
+
+
+def _open(page, run_notebook, notebook, drawn):
     folders = jupyter_path("labextensions")
     if not any((Path(folder) / "anywidget" / "package.json").is_file() for folder in folders):
         pytest.fail(f"the JupyterLab extension of anywidget, a dependency, is in none of {folders}")
     run_notebook(notebook)
-    page.wait_for_function(PICTURE_DRAWN)
+    page.wait_for_function(drawn)
 
 
 def on_the_screen(picture, place, width):

@@ -5,61 +5,66 @@ from pathlib import Path
 
 import pytest
 
-from credalbench.explore.ecm.model import ECMModel
-from credalbench.explore.ecm.picture import EcmPicture
-from tests.e2e.on_the_page import SAYS, WORDS, keep_screenshot, on_the_screen, open_clickable
+from tests.e2e.on_the_page import SAYS, WORDS, keep_screenshot, open_canvas
 
 pytestmark = pytest.mark.e2e
 
 NOTEBOOK = Path(__file__).parents[2] / "notebooks" / "explore" / "ecm.ipynb"
 STRIDES = 5  # of 8 pixels, by which arrow keys move the prototype
-END = (500, 330)  # where the prototype is dropped, in pixels of the picture
+BY = (90, 60)  # pixels of the screen, by which the prototype is dragged
 PROJECTOR = {"width": 1280, "height": 720}
-IS_AT = f"""([x, y]) => {{
-  const [, left, up] = ({WORDS})().match(/: 1 at ([^,]*), ([^;]*)/) ?? [];
-  return Math.abs(left - x) < 0.1 && Math.abs(up - y) < 0.1;
-}}"""
 #: Where the words say that prototype 1 is, once it is elsewhere than in `old`.
 MOVED = f"old => (({WORDS})().match(/: 1 at [^;]*/) ?? [old])[0] !== old"
+#: The reason that stands in the details, once it is another.
+CHANGED = "old => document.querySelector('.credalbench-reason')?.textContent !== old"
 AFTER = "/after (\\d+) of (\\d+)/"
 RESTS = f"() => {{ const [, k, n] = ({WORDS})().match({AFTER}) ?? []; return k && k === n; }}"
 
 
-@pytest.fixture(scope="module")
-def places():
-    """Pixels of prototype 1 and of two places to drag it to; on the map: the last, and where keys move it."""
-    model, picture = ECMModel(), EcmPicture()
-    picture.png(model.fitted)
-    begin, *_ = picture.pixels_of(model.subject.on_the_map(model.fitted.prototypes))
-    moved = begin[0] + 8 * STRIDES, begin[1]
-    return [begin, (300, 60), END], picture.position_at(*END).tolist(), picture.position_at(*moved).tolist()
-
-
 def place_of_first(page):
-    """Where the words say that prototype 1 is."""
-    return re.search(r": 1 at [^;]*", page.evaluate(WORDS))[0]
+    """Where the words say that prototype 1 is, (x, y) on the map."""
+    found = re.search(r": 1 at ([^,]*), ([^;]*)", page.evaluate(WORDS))
+    return [float(number) for number in found.groups()]
 
 
-def test_a_dragged_prototype_is_followed_and_played_to_its_rest(page, run_notebook, tmp_path, places):
-    pixels, there, _ = places
+def grip_of_first(page):
+    """Where prototype 1 is in the window: chosen by keys."""
+    page.locator(".credalbench-canvas").focus()
+    page.keyboard.press("PageDown")
+    return ring(page)
+
+
+def ring(page):
+    """Where the ring of the chosen handle is in the window."""
+    box = page.locator(".credalbench-canvas .handle circle").first.bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def moved(page, before):
+    """Wait until the words say that prototype 1 is elsewhere; return where."""
+    page.wait_for_function(MOVED, arg=": 1 at {:.3g}, {:.3g}".format(*before))
+    return place_of_first(page)
+
+
+def test_a_dragged_prototype_is_followed_and_played_to_its_rest(page, run_notebook, tmp_path):
     page.set_viewport_size(PROJECTOR)
-    open_clickable(page, run_notebook, NOTEBOOK)
+    open_canvas(page, run_notebook, NOTEBOOK)
     page.wait_for_function(RESTS)
-    picture = page.locator(".credalbench-picture")
-    picture.scroll_into_view_if_needed()
+    page.locator(".credalbench-canvas").scroll_into_view_if_needed()
     keep_screenshot(page, tmp_path / "ecm_explorer_start.png")
 
-    before, frame = place_of_first(page), picture.bounding_box()
-    begin, middle, end = (on_the_screen(picture, place, 960) for place in pixels)
-    page.mouse.move(frame["x"] + begin["x"], frame["y"] + begin["y"])
+    before, (x, y) = place_of_first(page), grip_of_first(page)
+    page.mouse.move(x, y)
     page.mouse.down()
-    page.mouse.move(frame["x"] + middle["x"], frame["y"] + middle["y"], steps=8)
-    page.wait_for_function(MOVED, arg=before)  # while it is held
-    page.mouse.move(frame["x"] + end["x"], frame["y"] + end["y"], steps=8)
+    page.mouse.move(x + BY[0] / 2, y + BY[1] / 2, steps=8)
+    halfway = moved(page, before)  # while it is held
+    page.mouse.move(x + BY[0], y + BY[1], steps=8)
     keep_screenshot(page, tmp_path / "ecm_explorer_dragged.png")
     page.mouse.up()
-    page.wait_for_function(IS_AT, arg=there)
     page.wait_for_function(SAYS, arg="after 0 of")
+    at = moved(page, halfway)
+    assert at[0] > before[0] and at[1] < before[1]  # up is more on the map
+    assert ring(page) == pytest.approx((x + BY[0], y + BY[1]), abs=2)  # pixels
 
     page.get_by_role("button", name="Step (s)").click()
     page.wait_for_function(SAYS, arg="after 1 of")
@@ -72,22 +77,33 @@ def test_a_dragged_prototype_is_followed_and_played_to_its_rest(page, run_notebo
     assert page.refused == []
 
 
-def test_prototypes_are_moved_and_stepped_by_keyboard(page, run_notebook, places):
-    *_, moved = places
-    open_clickable(page, run_notebook, NOTEBOOK)
+def test_prototypes_and_objects_are_reached_by_keyboard(page, run_notebook, tmp_path):
+    open_canvas(page, run_notebook, NOTEBOOK)
     page.wait_for_function(RESTS)
-    picture = page.locator(".credalbench-picture")
-    picture.focus()
-    page.keyboard.press("PageDown")
-    assert page.locator(".credalbench-picture .handle circle").count() == 2  # a ring in two strokes
+    canvas = page.locator(".credalbench-canvas")
+    before = place_of_first(page)
+    grip_of_first(page)
     for _ in range(STRIDES):
         page.keyboard.press("ArrowRight")
-    page.wait_for_function(IS_AT, arg=moved)
+    assert moved(page, before)[0] > before[0]
     page.wait_for_function(SAYS, arg="after 0 of")
     page.keyboard.press("s")
     page.wait_for_function(SAYS, arg="after 1 of")
     page.keyboard.press("e")
     page.wait_for_function(RESTS)
+    page.keyboard.press("Escape")  # lets go of the prototype
+    page.keyboard.press("ArrowRight")
+    details = page.locator(".credalbench-details")
+    reason = details.locator(".credalbench-reason").inner_text()
+    assert re.match("(In cluster|Between|Outlier)", reason)
+    assert reason in canvas.locator("[aria-live]").inner_text()
+    slider = page.locator(".widget-hslider", has_text="β").locator("[role=slider]")
+    slider.focus()
+    for _ in range(8):
+        page.keyboard.press("ArrowRight")
+    page.wait_for_function(CHANGED, arg=reason)  # of the same object
+    keep_screenshot(page, tmp_path / "ecm_explorer_object.png")
+    canvas.focus()
     page.keyboard.press("n")
     page.wait_for_function(SAYS, arg="after 0 of")
 
@@ -95,11 +111,7 @@ def test_prototypes_are_moved_and_stepped_by_keyboard(page, run_notebook, places
     field.fill("2.5")
     field.press("Enter")
     page.wait_for_function(SAYS, arg=": 1 at 2.5,")
-    slider = page.locator(".widget-hslider", has_text="iteration").locator("[role=slider]")
-    slider.focus()
-    page.keyboard.press("ArrowRight")
-    page.wait_for_function(SAYS, arg="after 1 of")
-    picture.focus()
+    canvas.focus()
     page.keyboard.press("Tab")
-    assert page.evaluate("() => !document.activeElement.closest('.credalbench-picture')")
+    assert page.evaluate("() => !document.activeElement.closest('.credalbench-canvas')")
     assert page.refused == []

@@ -4,17 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.on_the_page import SAYS, keep_screenshot
+from tests.e2e.on_the_page import SAYS, keep_screenshot, open_canvas
 
 pytestmark = pytest.mark.e2e
 
 NOTEBOOK = Path(__file__).parents[2] / "notebooks" / "explore" / "evclus.ipynb"
-#: The picture is there when it has pixels, and new when its address is another one.
-DRAWN = """old => {
-  const image = document.querySelector('img.widget-image');
-  return image && image.src !== old && image.naturalWidth > 300;
-}"""
-
+#: Scenes that were drawn.
+COUNT = "() => Number(document.querySelector('.credalbench-canvas').dataset.drawn)"
 #: Several key presses may become one redraw, so wait for the last one: words and number agree on a new d0.
 SETTLED = """old => {
   const label = [...document.querySelectorAll('.widget-text')].find(e => e.textContent.includes('absolute'));
@@ -27,22 +23,20 @@ SETTLED = """old => {
 
 
 def test_slider_moved_by_keyboard_changes_the_picture(page, run_notebook, tmp_path):
-    run_notebook(NOTEBOOK)
-    page.wait_for_function(DRAWN, arg="")
-
-    image = page.locator("img.widget-image")
-    before = image.get_attribute("src")
+    page.set_viewport_size({"width": 1600, "height": 1000})
+    open_canvas(page, run_notebook, NOTEBOOK)
+    before = page.evaluate(COUNT)
     slider = page.locator(".widget-hslider", has_text="d₀, quantile").locator("[role=slider]")
     absolute = page.locator(".widget-text", has_text="d₀, absolute").locator("input")
     scale = float(absolute.input_value())
     slider.focus()
     for _ in range(10):
         page.keyboard.press("ArrowLeft")
-    page.wait_for_function(DRAWN, arg=before)
+    page.wait_for_function(f"old => ({COUNT})() > old", arg=before)
     page.wait_for_function(SETTLED, arg=scale)
 
     assert float(slider.get_attribute("aria-valuenow")) < 0.9
-    assert "Shepard" in page.locator("[role=status]").first.text_content()
+    assert page.evaluate(SAYS, "Shepard")
     assert page.refused == []
 
     page.wait_for_timeout(1500)  # the kernel's answers to the keys may still write to the field
@@ -53,6 +47,9 @@ def test_slider_moved_by_keyboard_changes_the_picture(page, run_notebook, tmp_pa
     assert page.evaluate(SAYS, "d0 = 11;")
     assert absolute.input_value() == "11"
 
+    page.locator(".credalbench-canvas").focus()
+    page.keyboard.press("PageDown")
+    assert "object 0" in page.locator(".credalbench-details").inner_text()
     page.keyboard.press("Tab")
     assert page.evaluate("() => document.activeElement.closest('.jupyter-widgets') !== null")
     keep_screenshot(page, tmp_path / "evclus_explorer.png")

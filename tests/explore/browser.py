@@ -2,6 +2,8 @@
 
 from datetime import UTC, datetime
 
+from credalbench.explore.shared.scene.packed import packed
+
 #: How the bytes of a PNG file begin.
 PNG = b"\x89PNG\r\n\x1a\n"
 #: An own table of two classes.
@@ -17,3 +19,20 @@ def upload(explorer, name, contents):
 def slide(control, value):
     """Report a place of a slider."""
     control.set_state({"value": value})
+
+
+def shown(explorer):
+    """What the picture of an explorer shows, to be compared."""
+    return explorer.image.scene if hasattr(explorer.image, "scene") else explorer.image.value
+
+
+def drawn(picture, fitted):
+    """What is shown of a fit by a picture that has shown others."""
+    if hasattr(picture, "png"):
+        return picture.png(fitted)
+    return {name: part for name, part in packed(picture.scene(fitted)).items() if name != "objects"}
+
+
+def drawn_anew(explorer, fitted):
+    """What is shown of a fit by a picture that has shown nothing yet; scenes remember nothing."""
+    return drawn(type(explorer.picture)() if hasattr(explorer.picture, "png") else explorer.picture, fitted)

@@ -5,8 +5,8 @@ import pytest
 
 from credalbench.explore import explore_ecm
 from credalbench.explore.ecm.model import LAST, ECMModel
-from credalbench.explore.ecm.picture import EcmPicture
-from tests.explore.browser import PNG, slide, upload
+from credalbench.explore.ecm.scene import ecm_scene
+from tests.explore.browser import shown, slide, upload
 
 
 @pytest.fixture
@@ -23,19 +23,22 @@ def press(explorer, letter):
     explorer.image._handle_custom_msg({"event": "letter", "letter": letter}, [])
 
 
+def panel_of(explorer, name):
+    return next(panel for panel in explorer.image.scene["panels"] if panel["name"] == name)
+
+
+def handles(explorer):
+    """Where the browser has the handles, (c, 2)."""
+    return np.frombuffer(explorer.image.scene["handles"]["positions"]["data"]).reshape(-1, 2)
+
+
 def test_a_dragged_prototype_is_where_it_was_dropped(explorer):
-    before = explorer.image.value
-    drag(explorer, 1, 200, 150)
+    before = shown(explorer)
+    drag(explorer, 1, 2.5, 1.5)
     assert explorer.model.fitted.iteration == 0
-    assert explorer.image.handles[1] == pytest.approx([200, 150], abs=0.1)  # places have one digit
-    assert explorer.image.value[:8] == PNG
-    assert explorer.image.value != before
-
-
-def test_a_prototype_dropped_beside_the_map_stays_on_it(explorer):
-    drag(explorer, 0, 950, 10)
-    corner = explorer.picture.map.get_xlim()[1], explorer.picture.map.get_ylim()[1]
-    assert explorer.model.fitted.prototypes[0] == pytest.approx(corner, rel=1e-12)  # rounding
+    assert explorer.model.fitted.prototypes[1] == pytest.approx([2.5, 1.5], rel=1e-12)  # rounding
+    assert handles(explorer)[1] == pytest.approx([2.5, 1.5], rel=1e-12)  # rounding
+    assert shown(explorer) != before
 
 
 def test_numbers_do_what_dragging_does(explorer):
@@ -68,13 +71,13 @@ def test_buttons_and_letters_go_through_the_iterations(explorer):
 def test_playing_goes_through_all_iterations(explorer):
     """The browser counts up; each number is one more iteration in the picture."""
     explorer.controls["restart"].click()
-    play, slider, pictures = explorer.controls["play"], explorer.controls["iteration"], set()
+    play, slider, pictures = explorer.controls["play"], explorer.controls["iteration"], []
     for k in range(play.max + 1):
         slide(play, k)
         assert explorer.model.fitted.iteration == k == slider.value
-        pictures.add(explorer.image.value)
+        assert shown(explorer) not in pictures
+        pictures.append(shown(explorer))
     assert explorer.model.fitted.ended
-    assert len(pictures) == play.max + 1
     slide(play, 0)  # stop
     assert explorer.model.fitted.iteration == 0
 
@@ -88,17 +91,29 @@ def test_the_range_of_iterations_is_that_of_the_run(explorer):
     assert explorer.model.iteration == LAST  # following is no wish
 
 
-def test_handles_are_where_the_picture_draws_the_prototypes(explorer):
-    """A white disc in a rim of ink."""
-    explorer.picture.png(explorer.model.fitted)
-    pixels = np.asarray(explorer.picture.figure.canvas.buffer_rgba())[:, :, :3].astype(int)
-    for x, y in np.round(explorer.image.handles).astype(int):
-        assert pixels[y, x - 8 : x + 9].max() == 255
-        assert pixels[y, x - 14 : x - 7].min() < 80
+def test_the_scene_shows_objects_prototypes_and_the_iteration(explorer):
+    drag(explorer, 0, 1.0, 1.0)
+    for _ in range(2):
+        explorer.controls["step"].click()
+    fitted, scene = explorer.model.fitted, ecm_scene(explorer.model.fitted)
+    assert [panel.name for panel in scene.panels] == ["map", "classes", "cardinalities", "trace"]
+    objects, *_ = scene.panels[0].marks
+    assert objects.objects.tolist() == list(range(40))
+    assert scene.handles.positions == pytest.approx(fitted.prototypes, rel=1e-12)  # rounding
+    *_, dot = scene.panels[3].marks
+    assert dot.positions.tolist() == [[2.0, fitted.objective]]
+    (bars,) = scene.panels[2].marks
+    assert bars.boxes[:, 3].sum() == pytest.approx(1, rel=1e-12)  # all mass
+
+
+def test_without_classes_there_is_no_panel_of_them(explorer):
+    assert panel_of(explorer, "classes")
+    upload(explorer, "mine.csv", b"u,v\n0,0\n0,1\n1,0\n9,9\n9,8\n")
+    assert "classes" not in [panel["name"] for panel in explorer.image.scene["panels"]]
 
 
 def test_read_outs_name_what_they_show(explorer):
-    for name in ("iteration", "objective J", "ARI", "nonspecificity", "outliers", "fit + drawing"):
+    for name in ("iteration", "objective J", "ARI", "nonspecificity", "outliers", "fit + scene"):
         assert f">{name}</div>" in explorer.readouts.value
     assert "Map of 40 objects of two classes, draw 2" in explorer.readouts.value
     assert explorer.image.description in explorer.readouts.value
@@ -107,11 +122,14 @@ def test_read_outs_name_what_they_show(explorer):
 def test_uploaded_table_is_drawn(explorer):
     upload(explorer, "mine.csv", b"u,v\n0,0\n0,1\n1,0\n9,9\n9,8\n")
     assert explorer.controls["data"].value == explorer.model.data == "mine.csv"
-    assert len(explorer.image.handles) == 2
+    assert len(handles(explorer)) == 2
 
 
-def test_picture_draws_few_and_many_clusters():
-    model, picture = ECMModel("two_class:40:2", focal_sets="full"), EcmPicture()
-    for c in (2, 4, 6):
-        model.n_clusters = c
-        assert picture.png(model.fitted)[:8] == PNG
+@pytest.mark.parametrize("c", [2, 4, 6])
+def test_of_very_many_sets_the_legend_lists_some(c):
+    model = ECMModel("two_class:40:2", focal_sets="full", n_clusters=c)
+    scene = ecm_scene(model.fitted)
+    sets = [entry.label for entry in scene.legend[:-3]]
+    used = np.unique(model.fitted.partition.hard_credal())
+    assert len(sets) == min(len(used), 13)
+    assert (sets[-1] == "…") == (len(used) > 12)

@@ -182,3 +182,10 @@ def test_pairs_of_clusters_are_added_and_the_clusters_keep_their_numbers():
     assert "pair_neighbors" in model.message.lower()
     model.pair_neighbors = 0
     assert model.fitted.partition.focal_sets == before.focal_sets
+
+
+def test_clusters_are_numbered_after_the_classes():
+    """So they have the colours of the panel of true classes, from the first fit on."""
+    for seed in (0, 1, 2):
+        fitted = EVCLUSModel("t4:100", seed=seed).fitted
+        assert np.mean(fitted.partition.labels() == fitted.subject.y) > 0.8

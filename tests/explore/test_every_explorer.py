@@ -19,7 +19,7 @@ from credalbench.explore import EVCLUSModel, explorers
 from credalbench.explore.segmentation.drawn_regions import rectangle_stroke
 from credalbench.explore.shared.controls import SLIDER, shown_value
 from credalbench.explore.shared.parameter import parameter
-from tests.explore.browser import PNG, slide, upload
+from tests.explore.browser import drawn, drawn_anew, shown, slide, upload
 
 NAMES = list(explorers())
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks" / "explore"
@@ -221,7 +221,7 @@ def test_data_that_cannot_be_loaded_leave_those_shown(Model):
 def test_same_seed_same_masses_and_same_picture(explorer):
     again = type(explorer)(type(explorer.model)())
     np.testing.assert_array_equal(again.model.fitted.partition.masses, explorer.model.fitted.partition.masses)
-    assert again.image.value == explorer.image.value
+    assert shown(again) == shown(explorer)
 
 
 def test_unknown_parameters_are_named_with_a_suggestion(Model):
@@ -280,7 +280,7 @@ def test_every_control_reaches_the_model_and_the_picture_follows(explorer):
         if explorer.model.is_error:  # too much together with the others
             setattr(explorer.model, name, before)
         assert not explorer.model.is_error
-        assert explorer.image.value == type(explorer.picture)().png(explorer.model.fitted)
+        assert shown(explorer) == drawn_anew(explorer, explorer.model.fitted)
 
 
 def test_a_slider_that_snaps_to_a_step_moves_nothing(explorer):
@@ -329,7 +329,9 @@ def test_a_slider_grows_with_the_value_unless_the_legal_range_ends(explorer):
 
 def test_what_browsers_report_in_two_threads_waits_for_its_turn(explorer, monkeypatch):
     """As JupyterLab hands it on for a moment, when its second thread for widgets has just begun."""
-    drawing, met, draw = [], [], explorer.picture.png
+    drawing, met = [], []
+    name = "png" if hasattr(explorer.picture, "png") else "scene"
+    draw = getattr(explorer.picture, name)
 
     def slow(*fitted):
         met.extend(drawing)
@@ -338,7 +340,7 @@ def test_what_browsers_report_in_two_threads_waits_for_its_turn(explorer, monkey
         drawing.pop()
         return draw(*fitted)
 
-    monkeypatch.setattr(explorer.picture, "png", slow)
+    monkeypatch.setattr(explorer.picture, name, slow)
     sliders = [control for control in explorer.controls.values() if isinstance(control, w.IntSlider)]
     values = [slider.min for slider in sliders] + [slider.max for slider in sliders]
     moves = [Thread(target=slide, args=move) for move in zip(2 * sliders, values)]
@@ -355,15 +357,13 @@ def test_what_browsers_report_in_two_threads_waits_for_its_turn(explorer, monkey
 
 def test_picture_is_the_same_from_a_kept_and_a_new_background(explorer):
     """Also with constraints, if there are any, and with more clusters, and back again."""
-    Picture, model = type(explorer.picture), explorer.model
+    model = explorer.model
     few = model.n_clusters
-    kept = Picture()
-    kept.png(model.fitted)
     changes = {name: value for name, value in EXAMPLES.items() if name in model.parameters()}
     for name, value in (*changes.items(), ("n_clusters", 4), ("n_clusters", few)):
         setattr(model, name, value)
         assert not model.is_error
-        assert kept.png(model.fitted) == Picture().png(model.fitted)
+        assert drawn(explorer.picture, model.fitted) == drawn_anew(explorer, model.fitted)
 
 
 def test_unknown_data_at_the_start_still_show_an_explorer_with_the_reason():
@@ -374,16 +374,16 @@ def test_unknown_data_at_the_start_still_show_an_explorer_with_the_reason():
             if isinstance(control, w.Button):
                 control.click()
         explorer.controls["data"].value = data_names(type(explorer.model))[0]
-        assert explorer.image.value[:8] == PNG
+        assert shown(explorer)
 
 
 @pytest.mark.parametrize("contents", [b"u,v\n0,zero\n2,1\n1,0\n9,9\n", b"\xff\x00"])
 def test_bad_upload_gives_a_message_and_keeps_the_picture(explorer, contents):
-    before, data = explorer.image.value, explorer.model.data
+    before, data = shown(explorer), explorer.model.data
     upload(explorer, "bad.csv", contents)
     assert explorer.model.is_error
     assert explorer.message.value
-    assert (explorer.image.value, explorer.model.data) == (before, data)
+    assert (shown(explorer), explorer.model.data) == (before, data)
     assert explorer.controls["upload"].value == ()
 
 
@@ -418,5 +418,5 @@ def test_what_cannot_be_saved_is_a_message(explorer, monkeypatch):
 def test_the_view_needs_no_kernel(explorer):
     """What a notebook would show, and the picture in words for those who hear it."""
     assert "application/vnd.jupyter.widget-view+json" in explorer._repr_mimebundle_()
-    assert explorer.image.value[:8] == PNG
+    assert shown(explorer)
     assert 'role="status"' in explorer.readouts.value

@@ -6,7 +6,10 @@ from credalbench.belief import CredalPartition
 from credalbench.learn import (
     Choice,
     Choices,
-    Code, Exploration, Feedback, MassBoard,
+    Code,
+    Exploration,
+    Feedback,
+    MassBoard,
     Masses,
     Number,
     lesson,
@@ -97,17 +100,16 @@ def test_hints_come_one_by_one_and_the_last_one_stays():
 
 def test_the_form_checks_what_was_chosen_and_shows_hints():
     widget = form(Choice(COLOUR.question, COLOUR.options, hints=COLOUR.hints))
-    assert "Choose something first" in click(widget, "Check")
+    assert "no answer yet" in click(widget, "Check")
     widget.children[0].value = "a"
     assert "Not yet. Look up." in click(widget, "Check")
     widget.children[0].value = "b"
     assert "Right. By day." in click(widget, "Check")
-        assert "Hint 1 of 2" in click(widget, "Hint")
+    assert "Hint 1 of 2" in click(widget, "Hint")
 
 
 def test_feedback_in_a_cell_is_framed_text():
     assert "Not yet. &lt;b&gt;" in Feedback(False, "<b>")._repr_html_()
-
 
 
 def test_forms_of_the_other_kinds_hand_on_their_answer():

@@ -28,10 +28,10 @@ def prototype_controls() -> dict[str, w.Widget]:
     label = {"style": {"description_width": "initial"}}
     which = "Prototype that the two numbers place; dragging it in the picture does the same"
     places = {
-        "place_x": number("at x", "Place on the map, horizontal", layout=w.Layout(width="94px"), **label),
-        "place_y": number("y", "Place on the map, vertical", layout=w.Layout(width="80px"), **label),
+        "place_x": number("at x", "Place on the map, horizontal", layout=w.Layout(width="84px"), **label),
+        "place_y": number("y", "Place on the map, vertical", layout=w.Layout(width="72px"), **label),
     }
     return {
-        "prototype": choice("prototype", which, {0: "1"}, layout=w.Layout(width="112px"), **label),
+        "prototype": choice("prototype", which, {0: "1"}, layout=w.Layout(width="114px"), **label),
         **places,
     }

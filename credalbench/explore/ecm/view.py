@@ -12,26 +12,23 @@ import numpy as np
 
 from credalbench.explore.ecm.controls import SHORTCUTS, iteration_controls, prototype_controls
 from credalbench.explore.ecm.model import ECMModel, Fitted
-from credalbench.explore.ecm.picture import EcmPicture
+from credalbench.explore.ecm.scene import ecm_scene
 from credalbench.explore.shared.linked_view import column, panel, side_by_side
 from credalbench.explore.shared.read_outs import RULE, Tile, share
+from credalbench.explore.shared.scene_view import SceneView
 from credalbench.explore.shared.table_view import TableView
-from credalbench.explore.shared.widgets.clickable_picture import ClickablePicture
 
 PLACES = ("place_x", "place_y")
 
 
-class EcmExplorer(TableView):
-    """Controls, read-outs and picture of an `ECMModel`: see `LinkedView`. `image` is a `ClickablePicture`."""
+class EcmExplorer(SceneView, TableView):
+    """Controls, read-outs and picture of an `ECMModel`: see `SceneView`."""
 
     HINT = "Drag a prototype (or: page keys, then arrow keys); then step, or play all iterations."
 
     def __init__(self, model: ECMModel) -> None:
-        picture = EcmPicture()
-        width, height = picture.size
-        shortcuts = "".join(SHORTCUTS)
-        image = ClickablePicture(width=width, height=height, handle_name="prototype", shortcuts=shortcuts)
-        super().__init__(model, picture, image, iteration_controls() | prototype_controls())
+        controls = iteration_controls() | prototype_controls()
+        super().__init__(model, ecm_scene, controls, shortcuts="".join(SHORTCUTS))
 
     def _arrange(self) -> w.Box:
         c = self.controls
@@ -62,7 +59,7 @@ class EcmExplorer(TableView):
         controls["prototype"].observe(lambda _: self._show_place(), "value")
         for name in PLACES:
             controls[name].observe(lambda _: self._move_by_number(), "value")
-        self.image.on_drag(lambda k, x, y: self.model.move(k, self.picture.position_at(x, y)))
+        self.image.on_drag(lambda k, x, y: self.model.move(k, (x, y)))
         self.image.on_letter(lambda letter: self.actions[SHORTCUTS[letter]]())
 
     def _shown(self, trait: str, name: str) -> object:
@@ -78,14 +75,12 @@ class EcmExplorer(TableView):
     # -- showing ----------------------------------------------------------------------------------------
 
     def _draw(self, fitted: Fitted) -> None:
-        png = self.picture.png(fitted)
-        handles = self.picture.pixels_of(self._places(fitted))
-        self.image.show(png, words_of(fitted), handles=handles)
+        super()._draw(fitted)
         with self._silently():
             for name in ("iteration", "play"):
                 self.controls[name].max = fitted.n_iter
                 self._follow("iteration", name)
-            options = [(str(k + 1), k) for k in range(len(handles))]
+            options = [(str(k + 1), k) for k in range(fitted.partition.n_clusters)]
             if options != list(self.controls["prototype"].options):
                 self.controls["prototype"].options = options
         self._show_place()
@@ -102,6 +97,9 @@ class EcmExplorer(TableView):
                 for name, value in zip(PLACES, self._places(fitted)[k]):
                     self.controls[name].value = float(f"{value:.3g}")
 
+    def _words(self, fitted: Fitted) -> str:
+        return words_of(fitted)
+
     def _read_outs(self, fitted: Fitted) -> tuple[Iterable[Tile], str]:
         times = f"{fitted.fit_ms:.0f} + {self.picture.draw_ms:.0f} ms"
         cap = "" if fitted.converged else " (cap)"
@@ -111,7 +109,7 @@ class EcmExplorer(TableView):
             ("ARI", share(fitted.ari), "Adjusted Rand index against the true classes"),
             ("nonspecificity", share(fitted.nonspecificity), "Imprecision of the masses, 0 to 1"),
             ("outliers", fitted.n_outliers, "Objects whose largest mass is on the empty set"),
-            ("fit + drawing", times, "Time of the run, and of the picture"),
+            ("fit + scene", times, "Time of the run, and of what the browser draws"),
         )
         return tiles, words_of(fitted)
 

@@ -18,7 +18,7 @@ import traitlets as t
 from credalbench.belief import CredalPartition
 from credalbench.cluster import EVCLUS
 from credalbench.cluster.conflict.transformation import phi
-from credalbench.explore.shared.cluster_numbers import matching_numbers, renumbered
+from credalbench.explore.shared.cluster_numbers import renumbered, steady_numbers
 from credalbench.explore.shared.focal_families import (
     expect_few_focal_sets,
     focal_sets_parameter,
@@ -153,8 +153,8 @@ class EVCLUSModel(TableModel):
             estimator.set_params(init=previous.partition.masses)
         estimator.fit(self.subject.D)
         partition = estimator.partition_
-        if previous is not None and not warm:
-            partition = renumbered(partition, matching_numbers(partition, [previous.partition]))
+        if not warm:
+            partition = renumbered(partition, steady_numbers(partition, self.subject, previous))
         self.fitted = self._describe(estimator, partition, warm, start)
 
     def _estimator(self) -> EVCLUS:

@@ -7,20 +7,23 @@ from collections.abc import Callable, Iterable, Mapping
 import ipywidgets as w
 
 from credalbench.explore.evclus.model import EVCLUSModel, Fitted
-from credalbench.explore.evclus.picture import WIDTH, EvclusPicture
+from credalbench.explore.evclus.scene import evclus_scene
 from credalbench.explore.shared.controls import restart_button, tick
-from credalbench.explore.shared.linked_view import column, panel, png_image, side_by_side
+from credalbench.explore.shared.linked_view import column, panel, side_by_side
 from credalbench.explore.shared.read_outs import RULE, Tile, iterations, share
+from credalbench.explore.shared.scene_view import SceneView
 from credalbench.explore.shared.table_view import TableView
 
 
-class EvclusExplorer(TableView):
-    """Controls, read-outs and picture of an `EVCLUSModel`: see `LinkedView`."""
+class EvclusExplorer(SceneView, TableView):
+    """Controls, read-outs and picture of an `EVCLUSModel`: see `SceneView`."""
+
+    HINT = "Touch an object for its masses and the reason why it is where it is."
 
     def __init__(self, model: EVCLUSModel) -> None:
         every = "EVCLUS; otherwise k-EVCLUS with k partners for each object"
         controls = {"all_pairs": tick("all pairs of objects", every), "restart": restart_button()}
-        super().__init__(model, EvclusPicture(), png_image(WIDTH), controls)
+        super().__init__(model, evclus_scene, controls)
 
     def _arrange(self) -> w.Box:
         c = self.controls
@@ -68,6 +71,9 @@ class EvclusExplorer(TableView):
             partners.value = chosen
         super()._show_subject()
 
+    def _words(self, fitted: Fitted) -> str:
+        return describe(fitted)
+
     def _read_outs(self, fitted: Fitted) -> tuple[Iterable[Tile], str]:
         tiles = (
             ("ARI", share(fitted.ari), "Adjusted Rand index against the true classes"),
@@ -76,7 +82,7 @@ class EvclusExplorer(TableView):
             ("outliers", fitted.n_outliers, "Objects whose largest mass is on the empty set"),
             ("sweeps", iterations(fitted.n_iter, fitted.converged), "Sweeps or iterations done"),
             ("fit", f"{fitted.fit_ms:.0f} ms", "Time of the fit"),
-            ("drawing", f"{self.picture.draw_ms:.0f} ms", "Time of the picture"),
+            ("scene", f"{self.picture.draw_ms:.0f} ms", "Time of what the browser draws"),
         )
         return tiles, describe(fitted)
 

@@ -221,7 +221,7 @@ def png_image(width: float) -> w.Image:
 
 def panel(title: str, *children: w.Widget) -> w.VBox:
     """Return the column of controls on the left."""
-    layout = w.Layout(width="330px", flex="0 0 auto", padding="4px 16px 4px 4px")
+    layout = w.Layout(width="300px", flex="0 0 auto", padding="4px 12px 4px 4px")
     return w.VBox([w.HTML(heading_html(title)), *children], layout=layout)
 
 

@@ -26,6 +26,7 @@ import traitlets as t
 
 from credalbench.belief import CredalPartition
 from credalbench.explore.shared.cluster_numbers import without_numbers
+from credalbench.explore.shared.object_selection import ObjectSelection
 from credalbench.explore.shared.parameter import Parameter, entries, parameter, parameters_of
 from credalbench.explore.shared.subjects import Subject
 from credalbench.threads import one_thread
@@ -39,7 +40,7 @@ class Fit(Protocol):
     fit_ms: float
 
 
-class RefittingModel(t.HasTraits):
+class RefittingModel(ObjectSelection):
     """Data and parameters that refit when they change.
 
     Every change of a parameter refits; several changes inside ``with model.batch():`` refit once. What goes

@@ -15,6 +15,7 @@ from sklearn.decomposition import PCA
 from credalbench.cluster.inputs.dissimilarities import as_dissimilarities
 from credalbench.datasets import Dataset, list_datasets, load
 from credalbench.explore.shared.subjects.limits import MAX_OBJECTS
+from credalbench.explore.shared.subjects.nearest import nearest_by_dissimilarity
 from credalbench.explore.shared.subjects.recipes import GENERATED, RECIPES
 
 #: Pairs of objects in the Shepard diagram; more do not change the picture, only the time it takes.
@@ -44,6 +45,8 @@ class Table:
         Where the dissimilarities are Euclidean distances of attributes.
     text : str, or None
         The file that the table was read from.
+    object_names : tuple of n str
+        None where objects are known by their rows.
     """
 
     name: str
@@ -56,6 +59,7 @@ class Table:
     note: str = ""
     attributes: np.ndarray | None = None
     text: str | None = None
+    object_names: tuple[str, ...] = ()
 
     @property
     def n_objects(self) -> int:
@@ -76,6 +80,11 @@ class Table:
         """Return the point (p,) nearest to `point` (p,) that lies at a `place` (2,) on the map."""
         shift = np.asarray(place) - self.on_the_map(point[None])[0]
         return point + shift @ np.linalg.pinv(self._projection)
+
+    @cached_property
+    def nearest(self) -> np.ndarray:
+        """The nearest other objects of each, nearest first: (n, 3), fewer of very few objects."""
+        return nearest_by_dissimilarity(self.D)
 
     @cached_property
     def sorted_distances(self) -> np.ndarray:

@@ -1,35 +1,5 @@
 // The browser's side of ClickablePicture: shows the PNG, rings the chosen objects, reports clicks, drags and keys.
 
-const NEAR = 18; // pixels of the screen within which a click means an object or a handle
-const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-const INK = "#222222";
-const RING = "#0050B5";
-
-// A mark in two strokes, so that it is seen on any ground.
-function outlined(name, attributes, parent, colour) {
-  svg(name, { ...attributes, fill: "none", stroke: "white", "stroke-width": 5 }, parent);
-  svg(name, { ...attributes, fill: "none", stroke: colour, "stroke-width": 2.4 }, parent);
-}
-
-// The number of the point within so many pixels of a place, or null.
-function nearest(points, x, y, reach) {
-  let best = null;
-  let least = reach * reach;
-  points.forEach(([px, py], i) => {
-    const square = (px - x) ** 2 + (py - y) ** 2;
-    if (square <= least) [best, least] = [i, square];
-  });
-  return best;
-}
-
-function number(i, x, y, width, parent) {
-  const right = x < width - 60;
-  const place = { x: right ? x + 12 : x - 12, y: y - 9, "text-anchor": right ? "start" : "end" };
-  const look = { "font-size": 15, "font-family": "sans-serif", "font-weight": 600, fill: INK };
-  const halo = { stroke: "white", "stroke-width": 4, "paint-order": "stroke" };
-  svg("text", { ...place, ...look, ...halo }, parent).textContent = String(i);
-}
-
 function render({ model, el }) {
   const image = document.createElement("img");
   image.alt = "";
@@ -64,7 +34,7 @@ function render({ model, el }) {
     }
     for (const [i, x, y] of ends) {
       outlined("circle", { cx: x, cy: y, r: 9 }, chosenMarks, RING);
-      number(i, x, y, model.get("width"), chosenMarks);
+      named(String(i), x, y, model.get("width"), chosenMarks);
     }
   }
 
@@ -73,7 +43,7 @@ function render({ model, el }) {
     if (cursor === null || !places()[cursor] || document.activeElement !== box) return;
     const [x, y] = places()[cursor];
     outlined("rect", { x: x - 12, y: y - 12, width: 24, height: 24, rx: 3 }, cursorMark, INK);
-    number(cursor, x + 4, y - 4, model.get("width"), cursorMark);
+    named(String(cursor), x + 4, y - 4, model.get("width"), cursorMark);
     spoken.textContent = `object ${cursor}`;
   }
 
@@ -123,22 +93,12 @@ function render({ model, el }) {
     if (i === null || model.get("chosen").includes(i)) return;
     const [px, py] = places()[i];
     outlined("circle", { cx: px, cy: py, r: 8, opacity: 0.75 }, hoverMark, INK);
-    number(i, px, py, model.get("width"), hoverMark);
+    named(String(i), px, py, model.get("width"), hoverMark);
   }
 
-  // The nearest object within the quarter of the plane that an arrow points to.
-  function step([dx, dy]) {
+  function step(arrow) {
     if (cursor === null) return nearest(places(), model.get("width") / 2, model.get("height") / 2, Infinity);
-    const [x, y] = places()[cursor];
-    let best = cursor;
-    let least = Infinity;
-    places().forEach(([px, py], i) => {
-      const along = (px - x) * dx + (py - y) * dy;
-      const across = Math.abs((px - x) * dy) + Math.abs((py - y) * dx);
-      const square = (px - x) ** 2 + (py - y) ** 2;
-      if (along > 0 && across <= along && square < least) [best, least] = [i, square];
-    });
-    return best;
+    return neighbour(places(), cursor, arrow);
   }
 
   // Whether the key was one for objects or a shortcut.

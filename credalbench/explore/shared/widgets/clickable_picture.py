@@ -43,7 +43,7 @@ class ClickablePicture(anywidget.AnyWidget):
         Letters that are reported when pressed in the picture.
     """
 
-    _esm = script("handles.js", "clickable_picture.js")
+    _esm = script("rings.js", "handles.js", "clickable_picture.js")
 
     value = t.Bytes(b"").tag(sync=True)
     width = t.Int(1).tag(sync=True)

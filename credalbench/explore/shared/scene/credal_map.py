@@ -1,0 +1,199 @@
+"""Maps of credal partitions: objects, approximations, prototypes, true classes, and what the signs mean.
+
+Colour means cluster in every explorer. An object has the shape and the colour of the set of its largest mass:
+those of the cluster, or the mixture of its clusters' with a dark edge; a ring is an outlier.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+from matplotlib.colors import to_hex
+
+from credalbench.belief import CredalPartition, FocalSets
+from credalbench.explore.shared.scene.marks import (
+    DASHED,
+    DOTTED,
+    Dash,
+    Line,
+    Look,
+    Mark,
+    Points,
+    Polygon,
+    Stroke,
+    Text,
+)
+from credalbench.explore.shared.scene.scene import Axis, Entry, Panel, Place
+from credalbench.explore.shared.subjects.tables import Table
+from credalbench.plots import style
+from credalbench.plots.constraints import focal_look
+from credalbench.plots.credal import approximation_rings, marker_size
+from credalbench.plots.prototypes import JOINED_UP_TO, segments, with_barycentre
+
+#: Pixels of the screen in a point of matplotlib's pictures, which have 100 dots per inch.
+PIXELS = 100 / 72
+#: Shapes by the letters that matplotlib has for them.
+SHAPES = {
+    "o": "circle",
+    "s": "square",
+    "^": "triangle",
+    "v": "triangle down",
+    "<": "triangle left",
+    ">": "triangle right",
+    "D": "diamond",
+    "d": "narrow diamond",
+    "P": "plus",
+    "X": "cross",
+    "p": "pentagon",
+    "h": "hexagon",
+}
+#: As many sets are in the legend, "…" stands for the rest.
+LISTED = 12
+#: Of the legend, in pixels.
+SIGN_SIZE = 10.0
+
+
+# -- objects ---------------------------------------------------------------------------------------------
+
+
+def set_look(family: FocalSets, j: int, size: float) -> Look:
+    """Return the look of objects whose largest mass is on set `j` of a family; size in pixels."""
+    look = focal_look(family.sets[j], j, family.n_clusters, size)
+    fill = look["mfc"] if look["mfc"] == "none" else to_hex(look["mfc"])
+    return Look(SHAPES[look["marker"]], look["ms"], fill, to_hex(look["mec"]), 1.4 * look["mew"])
+
+
+def object_points(positions: np.ndarray, partition: CredalPartition, size: float | None = None) -> Points:
+    """Return the objects at their places (n, 2), by the set of largest mass."""
+    size = PIXELS * marker_size(len(positions)) if size is None else size
+    chosen = partition.hard_credal()
+    used, look_of = np.unique(chosen, return_inverse=True)
+    looks = [set_look(partition.focal_sets, j, size) for j in used.tolist()]
+    return Points(positions, looks, look_of.astype(np.int32), np.arange(len(positions), dtype=np.int32))
+
+
+def approximations(
+    positions: np.ndarray,
+    partition: CredalPartition,
+    rule: str = "interval_dominance",
+    upper: Dash = DASHED,
+) -> list[Mark]:
+    """Return the hulls of lower (solid, tinted) and upper approximations, as `approximation_hulls` has it."""
+    marks: list[Mark] = []
+    for k, (inner, outer) in enumerate(approximation_rings(positions, partition, rule)):
+        colour = style.colour(k)
+        marks += [Polygon(inner, colour, 0.11), Line(outer, Stroke(colour, 1.6, upper))]
+        marks.append(Line(inner, Stroke(colour, 2.0)))
+    return marks
+
+
+def true_classes(subject: Table, place: Place) -> list[Panel]:
+    """Return the panel of the true classes, or none where they are unknown.
+
+    Clusters that are numbered after the classes have their colours.
+    """
+    if subject.y is None:
+        return []
+    truth = CredalPartition.from_labels(subject.y)
+    x, y = axes_around(subject.positions)
+    bare = Axis(x.low, x.high, scale="none"), Axis(y.low, y.high, scale="none")
+    points = object_points(subject.positions, truth, 4.0)
+    return [Panel("classes", place, *bare, [points], "True classes", equal=True)]
+
+
+# -- axes ------------------------------------------------------------------------------------------------
+
+
+def axes_around(positions: np.ndarray, labels: tuple[str, str] = ("", "")) -> tuple[Axis, Axis]:
+    """Return axes that hold all positions (n, 2), with a twentieth of the larger span around them."""
+    low, high = positions.min(axis=0), positions.max(axis=0)
+    span = float((high - low).max())
+    margin = 0.05 * span if span else max(0.05 * float(np.abs(high).max()), 0.05)
+    pairs = zip((low - margin).tolist(), (high + margin).tolist(), labels)
+    return tuple(Axis(*limits, label) for *limits, label in pairs)
+
+
+def map_panel(subject: Table, place: Place, marks: Iterable[Mark], says: str) -> Panel:
+    """Return the panel of a map, called after the data and what the map `says`."""
+    title = f"{subject.name} (n = {subject.n_objects}): {says}"
+    x, y = axes_around(subject.positions, subject.axis_labels)
+    return Panel("map", place, x, y, [*marks], title, equal=True)
+
+
+# -- prototypes ------------------------------------------------------------------------------------------
+
+
+def prototype_marks(prototypes: np.ndarray, family: FocalSets, start: np.ndarray | None = None) -> list[Mark]:
+    """Return numbered prototypes (c, 2), barycentres of the sets of several, and where they started (c, 2).
+
+    They are what `credalbench.plots.prototype_marks` draws.
+    """
+    marks: list[Mark] = []
+    if start is not None:
+        ring = Look("circle", 7.0, "#ffffff", style.INK, 1.7)
+        marks.append(Line(segments(start, prototypes).T, Stroke(style.INK, 1.4, opacity=0.75)))
+        marks.append(_alike(start, ring))
+    marks += _barycentres(prototypes, family)
+    discs = [Look("circle", 24.0, style.INK, "#ffffff", 0.0) for _ in prototypes]
+    rims = [Look("circle", 18.0, "#ffffff", style.colour(k), 4.0) for k in range(len(prototypes))]
+    marks += [
+        Points(prototypes, looks, np.arange(len(prototypes), dtype=np.int32)) for looks in (discs, rims)
+    ]
+    marks += [_number(k, place) for k, place in enumerate(prototypes.tolist())]
+    return marks
+
+
+def _number(k: int, place: list[float]) -> Text:
+    return Text(str(k + 1), (place[0], place[1]), align="centre", bold=True)
+
+
+def _alike(positions: np.ndarray, look: Look) -> Points:
+    return Points(positions, [look], np.zeros(len(positions), np.int32))
+
+
+def _barycentres(prototypes: np.ndarray, family: FocalSets) -> list[Mark]:
+    shown = with_barycentre(family).tolist()
+    if not shown:
+        return []
+    members = family.membership[shown]
+    centres = members @ prototypes / members.sum(axis=1, keepdims=True)
+    marks: list[Mark] = []
+    if len(shown) <= JOINED_UP_TO:
+        sets, clusters = np.nonzero(members)
+        lines = segments(centres[sets], prototypes[clusters]).T
+        marks.append(Line(lines, Stroke(style.MUTED, 1.1, DOTTED)))
+    looks = [set_look(family, j, 12.0) for j in shown]
+    return [*marks, Points(centres, looks, np.arange(len(shown), dtype=np.int32))]
+
+
+# -- legend ----------------------------------------------------------------------------------------------
+
+
+def set_entries(partition: CredalPartition) -> list[Entry]:
+    """Return what tells the sets apart that are some object's largest mass; of very many the first ones."""
+    family = partition.focal_sets
+    shown = np.unique(partition.hard_credal()).tolist()
+    entries = [Entry(_called(family, j), set_look(family, j, SIGN_SIZE)) for j in shown[:LISTED]]
+    return [*entries, Entry("…", Stroke(opacity=0.0))] if len(shown) > LISTED else entries
+
+
+def _called(family: FocalSets, j: int) -> str:
+    """A focal set as it is printed; the empty set with its meaning."""
+    return family.labels[j] if family.sets[j] else f"{family.labels[j]} (outlier)"
+
+
+def approximation_entries(upper: Dash = DASHED) -> list[Entry]:
+    """Return what the hulls mean."""
+    lower = Entry("lower approximation", Stroke(style.INK, 2.0))
+    return [lower, Entry("upper approximation", Stroke(style.INK, 1.6, upper))]
+
+
+def prototype_entries(*, dragged: bool = False) -> list[Entry]:
+    """Return what the marks of prototypes mean."""
+    disc = Look("circle", 12.0, "#ffffff", style.INK, 2.6)
+    return [
+        Entry("prototype: drag it" if dragged else "prototype", disc),
+        Entry("barycentre of a set", Look("diamond", SIGN_SIZE, style.OMEGA, style.INK, 1.6)),
+        Entry("start", Look("circle", 7.0, "#ffffff", style.INK, 1.7)),
+    ]

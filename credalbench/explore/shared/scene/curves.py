@@ -1,0 +1,37 @@
+"""Panels of curves: the objective of a run, iteration by iteration."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from credalbench.explore.shared.scene.marks import Line, Look, Mark, Points, Stroke
+from credalbench.explore.shared.scene.scene import Axis, Panel, Place
+from credalbench.plots.style import PALETTE
+
+END = Look("circle", 9.0, PALETTE[0])
+
+
+def trace_panel(
+    place: Place, values: np.ndarray, title: str, iteration: int | None = None, label: str = ""
+) -> Panel:
+    """Return the panel of an objective (n_iter + 1,), from the start of a run.
+
+    With an `iteration` what comes after it is faint, and a dot marks it; without, a dot marks the end.
+    """
+    last = len(values) - 1
+    shown = last if iteration is None else iteration
+    path = np.column_stack([np.arange(last + 1), values]).astype(float)
+    marks: list[Mark] = [
+        Line(path, Stroke(PALETTE[0], 2.0, opacity=0.3)),
+        Line(path[: shown + 1], Stroke(PALETTE[0], 2.0)),
+        Points(path[shown : shown + 1], [END], np.zeros(1, np.int32)),
+    ]
+    x = Axis(0.0, 1.03 * max(last, 1), label, whole=True)
+    return Panel("trace", place, x, value_axis(values), marks, title, grid=True)
+
+
+def value_axis(values: np.ndarray, label: str = "") -> Axis:
+    """Return an axis that values (m,) at or above 0 fill."""
+    low, high = float(values.min()), float(values.max())
+    margin = max(0.12 * (high - low), 0.02 * high, 1e-12)
+    return Axis(max(low - margin, 0.0), high + margin, label)

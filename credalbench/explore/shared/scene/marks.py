@@ -1,0 +1,108 @@
+"""The few kinds of marks that all panels are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from credalbench.plots.style import INK
+
+#: Lengths of dashes and gaps, in pixels; none is a solid line.
+Dash = tuple[float, ...]
+DASHED: Dash = (6.0, 4.0)
+DOTTED: Dash = (2.0, 3.0)
+
+
+@dataclass(frozen=True)
+class Look:
+    """How a point looks: one of the shapes of ``pen.js``, its diameter, colours or "none"."""
+
+    shape: str
+    size: float
+    fill: str
+    edge: str = "#ffffff"
+    edge_width: float = 0.7
+
+
+@dataclass(frozen=True)
+class Stroke:
+    """How a line looks. With a halo a white rim keeps it off what lies below."""
+
+    colour: str = INK
+    width: float = 1.5
+    dash: Dash = ()
+    opacity: float = 1.0
+    halo: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Points:
+    """Points at `positions` (m, 2); point i has the look ``looks[look_of[i]]``.
+
+    `objects` (m,) are the rows of the objects that they stand for: those can be touched. With None they stand
+    for none.
+    """
+
+    positions: np.ndarray
+    looks: Sequence[Look]
+    look_of: np.ndarray
+    objects: np.ndarray | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Line:
+    """A line through `path` (m, 2), broken where a coordinate is NaN."""
+
+    path: np.ndarray
+    stroke: Stroke = field(default_factory=Stroke)
+
+
+@dataclass(frozen=True, eq=False)
+class Polygon:
+    """The inside of `path` (m, 2), without an edge."""
+
+    path: np.ndarray
+    fill: str
+    opacity: float = 1.0
+
+
+@dataclass(frozen=True, eq=False)
+class Bars:
+    """Rectangles: `boxes` (m, 4) are left, bottom, right, top; box i has the colour ``fills[fill_of[i]]``."""
+
+    boxes: np.ndarray
+    fills: Sequence[str]
+    fill_of: np.ndarray
+    edge: str = "none"
+
+
+@dataclass(frozen=True, eq=False)
+class Raster:
+    """An image or a heat map: `pixels` (rows, columns, 4) uint8, red to opacity, the first row on top.
+
+    `box` is left, bottom, right, top in the units of the axes.
+    """
+
+    pixels: np.ndarray
+    box: tuple[float, float, float, float]
+
+
+@dataclass(frozen=True)
+class Text:
+    """Words at `place`; with `on_axes` this is in shares of the panel, (0, 0) lower left, (1, 1) upper right.
+
+    `align` is "left", "centre" or "right"; `size` is relative to that of the numbers at the axes.
+    """
+
+    words: str
+    place: tuple[float, float]
+    colour: str = INK
+    align: str = "left"
+    size: float = 1.0
+    bold: bool = False
+    on_axes: bool = False
+
+
+Mark = Points | Line | Polygon | Bars | Raster | Text

@@ -1,0 +1,52 @@
+// Buttons that save the picture as PNG or SVG, and the masses as CSV, all made in the browser.
+
+function saved(name, blob) {
+  const link = document.createElement("a");
+  [link.href, link.download] = [URL.createObjectURL(blob), name];
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
+
+function drawnOn(layout, density) {
+  const canvas = document.createElement("canvas");
+  [canvas.width, canvas.height] = [layout.width * density, layout.height * density];
+  const context = canvas.getContext("2d");
+  context.scale(density, density);
+  context.fillStyle = "white";
+  context.fillRect(0, 0, layout.width, layout.height);
+  drawScene(new CanvasPen(context), layout);
+  return canvas;
+}
+
+function asSvg(layout) {
+  const pen = new SvgPen(layout.width, layout.height);
+  drawScene(pen, layout);
+  return pen.toString();
+}
+
+// One row per object: its name, and its masses with the digits that single precision has.
+function asCsv({ masses, sets }, nameOf) {
+  const quoted = (text) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+  const lines = masses.map((row, i) => [nameOf(i), ...Array.from(row, (mass) => Number(mass.toPrecision(7)))]);
+  return [["object", ...sets], ...lines].map((line) => line.map((cell) => quoted(String(cell))).join(",")).join("\n") + "\n";
+}
+
+// `current` gives { layout, scene, nameOf, stem } of what is shown.
+function downloads(current) {
+  const element = made("div", "display:flex;gap:6px;margin-top:10px", null);
+  const kinds = {
+    PNG: ({ layout, stem }) => drawnOn(layout, 2).toBlob((blob) => saved(`${stem}.png`, blob)),
+    SVG: ({ layout, stem }) => saved(`${stem}.svg`, new Blob([asSvg(layout)], { type: "image/svg+xml" })),
+    CSV: ({ scene, nameOf, stem }) =>
+      saved(`${stem}-masses.csv`, new Blob([asCsv(scene.evidence, nameOf)], { type: "text/csv" })),
+  };
+  const what = { PNG: "picture", SVG: "picture", CSV: "masses" };
+  for (const [kind, save] of Object.entries(kinds)) {
+    const look = "border:1px solid #8A8A8A;border-radius:4px;background:#fff;color:#222;padding:2px 10px;cursor:pointer";
+    const button = made("button", `${look};font-size:13px`, element, kind);
+    button.setAttribute("aria-label", `download the ${what[kind]} as ${kind}`);
+    button.title = `Download the ${what[kind]} as ${kind}`;
+    button.addEventListener("click", () => current().layout && save(current()));
+  }
+  return element;
+}

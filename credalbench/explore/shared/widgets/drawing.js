@@ -1,0 +1,159 @@
+// A scene drawn with a pen: panels with their marks, axes and titles, the legend below.
+
+const TYPES = { float32: Float32Array, float64: Float64Array, int32: Int32Array, uint8: Uint8Array };
+const MUTED_LINE = "#6B6B6B";
+const FAINT_LINE = "#DADADA";
+
+// Bytes of an array, as they come from Python or from the text of a page.
+function bytesOf(data) {
+  if (typeof data === "string") {
+    const signs = atob(data);
+    const bytes = new Uint8Array(signs.length);
+    for (let k = 0; k < signs.length; k += 1) bytes[k] = signs.charCodeAt(k);
+    return bytes;
+  }
+  return new Uint8Array(data.buffer.slice(data.byteOffset, data.byteOffset + data.byteLength));
+}
+
+// Packed values with their arrays in place: one dimension flat, two in rows, three flat beside their shape.
+function unpacked(value) {
+  if (Array.isArray(value)) return value.map(unpacked);
+  if (value === null || typeof value !== "object") return value;
+  if (!("type" in value && "data" in value))
+    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, unpacked(part)]));
+  const flat = new TYPES[value.type](bytesOf(value.data).buffer);
+  if (value.shape.length === 3) return { shape: value.shape, flat };
+  if (value.shape.length !== 2) return flat;
+  const [rows, columns] = value.shape;
+  return Array.from({ length: rows }, (_, i) => flat.subarray(i * columns, (i + 1) * columns));
+}
+
+// Frames of all panels and the rows of the legend, for a picture of this size.
+function laidOut(scene, width, height) {
+  const legend = flowed(scene.legend, width);
+  const room = height - legend.height;
+  const frames = scene.panels.map((panel) => framed(panel, width, room));
+  for (const frame of frames) {
+    const shown = frame.panel.marks.filter((mark) => mark.kind === "points" && mark.objects);
+    frame.ids = shown.flatMap((mark) => [...mark.objects]); // of the objects that can be touched
+    frame.points = shown.flatMap((mark) => mark.positions.map((position) => placeOf(frame, position)));
+    frame.placeOfObject = new Map(frame.ids.map((i, k) => [i, frame.points[k]]));
+  }
+  return { frames, legend, room, width, height };
+}
+
+const placeOf = (frame, [x, y]) => [frame.x.to(x), frame.y.to(y)];
+
+// A path in pixels, in the parts between its gaps.
+function partsOf(frame, path) {
+  const parts = [[]];
+  for (const [x, y] of path) {
+    if (Number.isNaN(x) || Number.isNaN(y)) parts.push([]);
+    else parts[parts.length - 1].push([frame.x.to(x), frame.y.to(y)]);
+  }
+  return parts.filter((part) => part.length);
+}
+
+function rectangle(frame, [left, bottom, right, top]) {
+  const [x1, x2, y1, y2] = [frame.x.to(left), frame.x.to(right), frame.y.to(bottom), frame.y.to(top)];
+  return [Math.min(x1, x2), Math.min(y1, y2), Math.abs(x2 - x1), Math.abs(y2 - y1)];
+}
+
+const DRAWN = {
+  points(pen, frame, mark) {
+    const byLook = mark.looks.map(() => []);
+    mark.positions.forEach((position, k) => byLook[mark.look_of[k]].push(placeOf(frame, position)));
+    byLook.forEach((places, k) => pen.shapes(places, mark.looks[k]));
+  },
+  line(pen, frame, { path, stroke }) {
+    const parts = partsOf(frame, path);
+    const { colour, width, dash, opacity, halo } = stroke;
+    if (halo) pen.path(parts, { stroke: "#ffffff", width: width + 3, opacity: 0.8 });
+    pen.path(parts, { stroke: colour, width, dash, opacity });
+  },
+  polygon(pen, frame, { path, fill, opacity }) {
+    pen.path(partsOf(frame, path), { fill, opacity });
+  },
+  bars(pen, frame, { boxes, fills, fill_of, edge }) {
+    boxes.forEach((box, k) => {
+      const [x, y, width, height] = rectangle(frame, box);
+      const corners = [[x, y], [x + width, y], [x + width, y + height], [x, y + height], [x, y]];
+      pen.path([corners], { fill: fills[fill_of[k]], stroke: edge });
+    });
+  },
+  raster(pen, frame, mark) {
+    pen.image(pictureOf(mark), ...rectangle(frame, mark.box));
+  },
+  text(pen, frame, { words, place, colour, align, size, bold, on_axes }) {
+    const { box } = frame;
+    const [x, y] = on_axes ? [box.x + place[0] * box.width, box.y + (1 - place[1]) * box.height] : placeOf(frame, place);
+    pen.text(words, x, y + 0.36 * size * TICK, { size: size * TICK, bold, colour, align, halo: true });
+  },
+};
+
+// The pixels of a raster as a small canvas of their own, made once.
+function pictureOf(mark) {
+  if (!mark.picture) {
+    const [rows, columns] = mark.pixels.shape;
+    mark.picture = document.createElement("canvas");
+    [mark.picture.width, mark.picture.height] = [columns, rows];
+    const pixels = new ImageData(new Uint8ClampedArray(mark.pixels.flat), columns, rows);
+    mark.picture.getContext("2d").putImageData(pixels, 0, 0);
+  }
+  return mark.picture;
+}
+
+function drawAxes(pen, { panel, box, xTicks, yTicks, x, y, left }) {
+  const [bottom, right] = [box.y + box.height, box.x + box.width];
+  const line = { stroke: MUTED_LINE, width: 1 };
+  if (panel.grid) {
+    const faint = { stroke: FAINT_LINE, width: 1 };
+    if (panel.y.scale !== "none")
+      pen.path(yTicks.map(([place]) => [[box.x, y.to(place)], [right, y.to(place)]]), faint);
+  }
+  if (panel.x.scale !== "none") {
+    pen.path([[[box.x, bottom], [right, bottom]]], line);
+    pen.path(xTicks.map(([place]) => [[x.to(place), bottom], [x.to(place), bottom + 4]]), line);
+    for (const [place, words] of xTicks) pen.text(words, x.to(place), bottom + TICK + 6, { size: TICK, align: "centre" });
+    const middle = [box.x + box.width / 2, bottom + TICK + LABEL + 11];
+    pen.text(panel.x.label, ...middle, { size: LABEL, align: "centre" });
+  }
+  if (panel.y.scale !== "none") {
+    pen.path([[[box.x, box.y], [box.x, bottom]]], line);
+    pen.path(yTicks.map(([place]) => [[box.x - 4, y.to(place)], [box.x, y.to(place)]]), line);
+    for (const [place, words] of yTicks) pen.text(words, box.x - 7, y.to(place) + 0.36 * TICK, { size: TICK, align: "right" });
+    pen.text(panel.y.label, left + LABEL, box.y + box.height / 2, { size: LABEL, align: "centre", turn: -Math.PI / 2 });
+  }
+}
+
+// A title, cut where it is longer than its panel.
+function shortened(words, width) {
+  if (widthOf(words, TITLE, true) <= width) return words;
+  let length = words.length;
+  while (length && widthOf(`${words.slice(0, length)}…`, TITLE, true) > width) length -= 1;
+  return `${words.slice(0, length)}…`;
+}
+
+function drawPanel(pen, frame) {
+  const { panel, box, left, top } = frame;
+  drawAxes(pen, frame);
+  pen.clip(box.x - 4, box.y - 4, box.width + 8, box.height + 8);
+  for (const mark of panel.marks) DRAWN[mark.kind](pen, frame, mark);
+  pen.unclip();
+  const title = shortened(panel.title, frame.right - left - 2 * GAP);
+  if (title) pen.text(title, left + GAP, top + TITLE, { size: TITLE, bold: true });
+}
+
+function drawLegend(pen, { legend, room }) {
+  for (const { label, sign, x, y } of legend.entries) {
+    const middle = room + y;
+    if (sign.kind === "look") pen.shapes([[x + 13, middle]], sign);
+    else pen.path([[[x, middle], [x + 24, middle]]], { stroke: sign.colour, ...sign });
+    pen.text(label, x + 30, middle + 0.36 * TICK, { size: TICK });
+  }
+}
+
+function drawScene(pen, layout) {
+  for (const frame of layout.frames) drawPanel(pen, frame);
+  drawLegend(pen, layout);
+}

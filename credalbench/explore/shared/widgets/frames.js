@@ -1,0 +1,110 @@
+// Where panels lie, in pixels, and how the units of their axes become pixels: limits, ticks, numbers.
+
+const TICK = 13; // sizes of text in pixels
+const LABEL = 14;
+const TITLE = 15;
+const GAP = 8;
+
+let ruler = null; // a context that measures text
+function widthOf(words, size, bold = false) {
+  ruler ??= document.createElement("canvas").getContext("2d");
+  ruler.font = `${bold ? "bold " : ""}${size}px ${FONT}`;
+  return ruler.measureText(words).width;
+}
+
+function written(value, digits) {
+  const size = Math.abs(value);
+  if (size >= 1e5 || (size > 0 && digits > 5)) return value.toPrecision(3).replace(/\.?0+(e|$)/, "$1").replace("e+", "e");
+  return value.toFixed(digits).replace("-", "−");
+}
+
+// Places of ticks at 1, 2 or 5 times a power of ten, about so many, with their numbers.
+function tidyTicks(low, high, count, whole) {
+  const rough = (high - low) / Math.max(count, 1);
+  if (!(rough > 0)) return [];
+  const power = 10 ** Math.floor(Math.log10(rough));
+  let step = [1, 2, 5, 10].map((factor) => factor * power).find((size) => size >= rough);
+  if (whole) step = Math.max(Math.round(step), 1);
+  const digits = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
+  const ticks = [];
+  for (let k = Math.ceil(low / step - 1e-9); k * step <= high + 1e-9 * step; k += 1)
+    ticks.push([k * step, written(k ? k * step : 0, digits)]);
+  return ticks;
+}
+
+function logTicks(low, high) {
+  const ticks = [];
+  const factors = high < 300 * low ? [1, 2, 5] : [1];
+  for (let power = Math.floor(Math.log10(low)); 10 ** power <= high; power += 1)
+    for (const factor of factors) {
+      const value = factor * 10 ** power;
+      if (value >= low && value <= high) ticks.push([value, String(Number(value.toPrecision(6)))]);
+    }
+  return ticks;
+}
+
+function ticksOf(axis, [low, high], pixels, room) {
+  if (axis.scale === "none") return [];
+  if (axis.ticks.length) return axis.ticks.filter(([place]) => place >= low && place <= high);
+  return axis.scale === "log" ? logTicks(low, high) : tidyTicks(low, high, pixels / room, axis.whole);
+}
+
+// Limits of both axes so that a unit is as long on either.
+function equalised(x, y, width, height) {
+  const unit = Math.max((x[1] - x[0]) / width, (y[1] - y[0]) / height);
+  const around = ([low, high], length) => [(low + high - unit * length) / 2, (low + high + unit * length) / 2];
+  return [around(x, width), around(y, height)];
+}
+
+// A panel with its inner box in pixels and its scales, for a picture of this size.
+function framed(panel, width, height) {
+  const [left, top, across, down] = [0, 1, 2, 3].map((k) => panel.place[k] * (k % 2 ? height : width));
+  const bare = { x: panel.x.scale === "none", y: panel.y.scale === "none" };
+  const above = panel.title ? TITLE + 9 : 4;
+  const below = bare.x ? 4 : TICK + 8 + (panel.x.label ? LABEL + 5 : 0);
+  const y0 = [panel.y.low, panel.y.high];
+  const inner = Math.max(down - above - below, 20);
+  const longest = Math.max(0, ...ticksOf(panel.y, y0, inner, 42).map(([, words]) => widthOf(words, TICK)));
+  const beside = bare.y ? 4 : longest + 12 + (panel.y.label ? LABEL + 6 : 0);
+  const box = { x: left + beside, y: top + above, width: Math.max(across - beside - GAP, 20), height: inner };
+  let limits = [[panel.x.low, panel.x.high], y0];
+  if (panel.equal) limits = equalised(...limits, box.width, box.height);
+  const scale = (axis, [low, high], from, to) => {
+    const along = axis.scale === "log" ? Math.log : (value) => value;
+    const back = axis.scale === "log" ? Math.exp : (value) => value;
+    const unit = (to - from) / (along(high) - along(low) || 1);
+    return {
+      to: (value) => from + (along(value) - along(low)) * unit,
+      from: (pixel) => Math.min(Math.max(back(along(low) + (pixel - from) / unit), low), high),
+    };
+  };
+  return {
+    panel,
+    box,
+    left,
+    right: left + across,
+    top,
+    x: scale(panel.x, limits[0], box.x, box.x + box.width),
+    y: scale(panel.y, limits[1], box.y + box.height, box.y),
+    xTicks: ticksOf(panel.x, limits[0], box.width, panel.x.whole ? 26 : 64),
+    yTicks: ticksOf(panel.y, limits[1], box.height, 42),
+  };
+}
+
+function contains({ box }, x, y) {
+  return x >= box.x && x <= box.x + box.width && y >= box.y && y <= box.y + box.height;
+}
+
+// Entries of a legend in rows, with their places; the height of all.
+function flowed(legend, width) {
+  const [rowHeight, sign, gap] = [22, 30, 20];
+  let [x, y] = [GAP, 0];
+  const entries = legend.map((entry) => {
+    const needed = sign + widthOf(entry.label, TICK) + gap;
+    if (x > GAP && x + needed - gap > width - GAP) [x, y] = [GAP, y + rowHeight];
+    const placed = { ...entry, x, y: y + rowHeight / 2 };
+    x += needed;
+    return placed;
+  });
+  return { entries, height: legend.length ? y + rowHeight + 4 : 0 };
+}

@@ -1,0 +1,99 @@
+// What is known of one object, beside the picture: why it is where it is, masses, intervals, nearest objects.
+
+const SMALLEST = 0.005; // a mass that would print as 0.00 is not listed
+const MOST_SETS = 7;
+const UNTOUCHED = "Touch an object: click it, or enter the picture with Tab and move with the arrow keys.";
+
+function made(tag, style, parent, text = "") {
+  const element = document.createElement(tag);
+  element.style.cssText = style;
+  element.textContent = text;
+  parent?.append(element);
+  return element;
+}
+
+// The reason in words: a template of Python's with its two numbers.
+function reasonOf({ templates, which, numbers }, i) {
+  let k = 0;
+  return templates[which[i]].replace(/%\.2f/g, () => numbers[i][k++].toFixed(2));
+}
+
+const asSentence = (reason) => `${reason[0].toUpperCase()}${reason.slice(1)}.`;
+
+// Belief and plausibility of each cluster.
+function intervals({ masses, membership }, i) {
+  const sizes = membership.map((members) => members.reduce((sum, one) => sum + one, 0));
+  return Array.from({ length: membership[0].length }, (_, k) => {
+    const total = (counts) => masses[i].reduce((sum, mass, j) => sum + (counts(j) ? mass : 0), 0);
+    const belief = total((j) => membership[j][k] && sizes[j] === 1);
+    return [Math.min(belief, 1), Math.min(total((j) => membership[j][k]), 1)];
+  });
+}
+
+// Focal sets of an object by their mass, the heaviest first.
+function heaviest({ masses }, i) {
+  const order = [...masses[i].keys()].sort((a, b) => masses[i][b] - masses[i][a] || a - b);
+  return order.filter((j) => masses[i][j] >= SMALLEST).slice(0, MOST_SETS);
+}
+
+function row(parent, label, value, from, to, colour) {
+  const line = made("div", "display:grid;grid-template-columns:62px 1fr 74px;gap:6px;align-items:center", parent);
+  made("span", "overflow:hidden;text-overflow:ellipsis;white-space:nowrap", line, label);
+  const track = made("span", "position:relative;height:11px;background:#EFEFEF;border-radius:2px", line);
+  const place = `left:${100 * from}%;width:max(2px, ${100 * (to - from)}%)`;
+  made("span", `position:absolute;top:0;bottom:0;${place};background:${colour};border-radius:2px`, track);
+  made("span", "font-variant-numeric:tabular-nums;text-align:right;white-space:nowrap", line, value);
+}
+
+const headed = (parent, words) => made("div", "margin-top:8px;font-size:12px;color:#595959", parent, words);
+
+// The panel of details. `select` chooses another object; `show` fills it in.
+function objectDetails(select) {
+  const element = made("section", "font-size:14px;line-height:1.45;color:#222;min-height:60px", null);
+  element.setAttribute("aria-label", "the object that is touched");
+  element.className = "credalbench-details";
+
+  function title(words) {
+    const head = made("div", "display:flex;align-items:start;gap:6px", element);
+    made("strong", "flex:1;font-size:16px;overflow-wrap:anywhere", head, words);
+    const close = made("button", "border:none;background:none;font-size:16px;cursor:pointer;padding:0 6px", head, "×");
+    close.setAttribute("aria-label", "let go of the object");
+    close.addEventListener("click", () => select(null));
+  }
+
+  function neighbours(near, nameOf) {
+    if (!near?.length) return;
+    headed(element, "nearest objects");
+    const line = made("div", "display:flex;flex-wrap:wrap;gap:4px;margin-top:2px", element);
+    for (const k of near) {
+      const look = "border:1px solid #8A8A8A;border-radius:4px;background:#fff;color:#222;padding:3px 9px;cursor:pointer";
+      made("button", `${look};font:inherit;max-width:100%;overflow:hidden;text-overflow:ellipsis`, line, nameOf(k))
+        .addEventListener("click", () => select(k));
+    }
+  }
+
+  function show(i, evidence, near, nameOf) {
+    element.replaceChildren();
+    if (i === null || !evidence?.masses[i]) {
+      made("p", "margin:0;color:#595959", element, UNTOUCHED);
+      return "";
+    }
+    title(nameOf(i));
+    const sentence = asSentence(reasonOf(evidence, i));
+    made("p", "margin:2px 0 0", element, sentence).className = "credalbench-reason";
+    headed(element, "mass on");
+    for (const j of heaviest(evidence, i)) {
+      const mass = evidence.masses[i][j];
+      row(element, evidence.sets[j], mass.toFixed(2), 0, mass, evidence.colours[j]);
+    }
+    headed(element, "belief to plausibility of cluster");
+    intervals(evidence, i).forEach(([low, high], k) => {
+      const j = evidence.sets.indexOf(`{${k + 1}}`);
+      row(element, String(k + 1), `${low.toFixed(2)} to ${high.toFixed(2)}`, low, high, evidence.colours[j] ?? "#6B6B6B");
+    });
+    neighbours(near, nameOf);
+    return `${nameOf(i)}: ${sentence}`;
+  }
+
+  return { element, show };
+}

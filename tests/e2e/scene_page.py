@@ -1,0 +1,26 @@
+"""A page without a kernel that shows a scene, for the tests of what the browser does with it."""
+
+from credalbench.explore.shared.scene.packed import as_json
+from credalbench.explore.shared.widgets import script
+from credalbench.explore.shared.widgets.evidence_canvas import SCRIPTS
+
+_PAGE = """<!doctype html><meta charset="utf-8"><title>scene</title>
+<body style="margin:8px;font-family:sans-serif"><div id="here"></div>
+<script type="module">
+{script}
+const {{ objects, ...scene }} = {scene};
+const shown = {{ scene, objects, description: "Map.", selected: null }};
+const source = held({{ ...shown, chosen: [], joined: true, shortcuts: "s" }});
+const heard = [];
+source.send = (message) => heard.push(message);
+const mounted = mount(document.getElementById("here"), source);
+Object.assign(window, {{ source, heard, asCsv, asSvg, mounted }});
+</script></body>"""
+#: The picture has been drawn at least so often.
+DRAWN = "count => Number(document.querySelector('.credalbench-canvas')?.dataset.drawn ?? 0) >= count"
+
+
+def open_scene(page, scene):
+    """Show a scene in the page; `window.source` holds its values, `window.heard` what was reported."""
+    page.set_content(_PAGE.format(script=script(*SCRIPTS), scene=as_json(scene)))
+    page.wait_for_function(DRAWN, arg=1)

@@ -1,0 +1,138 @@
+"""What the browser does with a scene, without a kernel: drawing, touching, dragging, downloads."""
+
+import re
+import xml.etree.ElementTree as ElementTree
+
+import numpy as np
+import pytest
+
+from credalbench.explore.ecm.model import ECMModel
+from credalbench.explore.ecm.scene import ecm_scene
+from tests.e2e.scene_page import DRAWN, open_scene
+
+pytestmark = pytest.mark.e2e
+
+DETAILS = ".credalbench-details"
+#: Where the objects are in the window, by their rows.
+PLACES = """() => {
+  const { left, top } = document.querySelector('.credalbench-canvas canvas').getBoundingClientRect();
+  const [map] = mounted.shown().layout.frames;
+  return map.ids.map((i) => map.placeOfObject.get(i)).map(([x, y]) => [left + x, top + y]);
+}"""
+RINGS = "() => document.querySelectorAll('.credalbench-canvas .selected circle').length"
+#: Pixels of the picture that are neither white nor grey.
+COLOURED = """() => {
+  const canvas = document.querySelector('.credalbench-canvas canvas');
+  const pixels = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
+  let count = 0;
+  for (let k = 0; k < pixels.length; k += 4)
+    if (Math.max(...pixels.slice(k, k + 3)) - Math.min(...pixels.slice(k, k + 3)) > 60) count += 1;
+  return count;
+}"""
+
+
+@pytest.fixture(scope="module")
+def model():
+    return ECMModel("two_class:40:2")
+
+
+@pytest.fixture
+def shown(page, model):
+    """The page with the scene of a fit."""
+    page.set_viewport_size({"width": 1000, "height": 620})
+    scene = ecm_scene(model.fitted)
+    open_scene(page, scene)
+    return page
+
+
+def test_a_scene_is_drawn_touched_and_told_about(shown, model):
+    assert shown.evaluate(COLOURED) > 1000
+    at = shown.evaluate(PLACES)
+    shown.mouse.click(*at[7])
+    explained = model.fitted.partition.explain(7, X=model.subject.attributes)
+    said = shown.locator(DETAILS).inner_text()
+    assert f"{explained.reason[0].upper()}{explained.reason[1:]}." in said
+    for name, row in explained.intervals.iterrows():
+        assert f"{row.belief:.2f} to {row.plausibility:.2f}" in said, name
+    for name in explained.neighbours.index:
+        assert f"object {name}" in said
+    assert explained.reason[1:] in shown.locator(".credalbench-canvas [aria-live]").inner_text()
+    assert shown.evaluate("() => source.get('selected')") == 7
+    assert shown.evaluate(RINGS) == 4  # two strokes on the map and among the true classes
+    assert shown.evaluate("() => heard.at(-1).object") == 7
+
+    nearest = explained.neighbours.index[0]
+    shown.get_by_role("button", name=f"object {nearest}", exact=True).click()
+    assert shown.evaluate("() => source.get('selected')") == nearest
+    shown.get_by_role("button", name="let go of the object").click()
+    assert shown.evaluate("() => source.get('selected')") is None
+    assert shown.evaluate(RINGS) == 0
+
+
+def test_a_new_scene_keeps_the_selection(shown, model):
+    shown.evaluate("() => source.set('selected', 7)")
+    before = shown.locator(DETAILS).inner_text()
+    shown.evaluate(
+        """() => {
+          const scene = structuredClone(source.get('scene'));
+          const { numbers } = scene.evidence;
+          numbers.data = btoa(String.fromCharCode(...new Uint8Array(new Float64Array(80).buffer)));
+          source.set('scene', scene);
+        }"""
+    )
+    shown.wait_for_function(DRAWN, arg=2)
+    assert shown.evaluate(RINGS) == 4
+    after = shown.locator(DETAILS).inner_text()
+    assert after != before and "0.00 on" in after
+
+
+def test_keys_move_choose_and_let_go(shown):
+    canvas = shown.locator(".credalbench-canvas")
+    assert canvas.get_attribute("role") == "application"
+    assert "Page keys choose a prototype" in canvas.get_attribute("aria-label")
+    shown.keyboard.press("Tab")
+    shown.keyboard.press("ArrowRight")
+    first = shown.evaluate("() => source.get('selected')")
+    shown.keyboard.press("ArrowRight")
+    second = shown.evaluate("() => source.get('selected')")
+    at = shown.evaluate(PLACES)
+    assert at[second][0] > at[first][0]
+    shown.keyboard.press("Enter")
+    assert shown.evaluate("() => heard.at(-1).object") == second
+    shown.keyboard.press("s")
+    assert shown.evaluate("() => heard.at(-1)") == {"event": "letter", "letter": "s"}
+    shown.keyboard.press("Escape")
+    assert shown.evaluate("() => source.get('selected')") is None
+
+
+def test_a_handle_is_dragged_in_units_of_the_axes(shown, model):
+    shown.locator(".credalbench-canvas").focus()
+    shown.keyboard.press("PageDown")
+    assert shown.locator(".credalbench-canvas .handle circle").count() == 2  # a ring in two strokes
+    shown.keyboard.press("ArrowRight")
+    (x, y), drag = model.fitted.prototypes[0], shown.evaluate("() => heard.at(-1)")
+    assert (drag["event"], drag["handle"]) == ("drag", 0)
+    assert drag["x"] > x + 0.05
+    assert drag["y"] == pytest.approx(y, abs=1e-9)  # of data about 1
+    places_before = shown.evaluate(PLACES)
+    shown.keyboard.press("Escape")
+    shown.mouse.move(*places_before[0])
+    assert shown.evaluate("() => heard.length") == 1  # the next waits until this one is heard
+
+
+def test_downloads_hold_the_picture_and_the_masses(shown, model):
+    texts = shown.evaluate(
+        "() => [asSvg(mounted.shown().layout), asCsv(mounted.shown().scene.evidence, (i) => `o,${i}`)]"
+    )
+    root = ElementTree.fromstring(texts[0])
+    words = [element.text for element in root.iter("{http://www.w3.org/2000/svg}text")]
+    assert "Mass by size of the set" in words and "prototype: drag it" in words
+    assert len(re.findall("<path|<circle", texts[0])) > 80  # objects on the map and by their true classes
+    head, first, *_ = texts[1].splitlines()
+    assert head.startswith("object,∅,{1}")
+    masses = np.array(first.removeprefix('"o,0",').split(","), dtype=float)
+    assert masses == pytest.approx(model.fitted.partition.masses[0], rel=1e-6)  # seven digits
+    for kind, name in (("PNG", "picture.png"), ("SVG", "picture.svg"), ("CSV", "picture-masses.csv")):
+        with shown.expect_download() as download:
+            shown.get_by_role("button", name=f"as {kind}").click()
+        assert download.value.suggested_filename == name

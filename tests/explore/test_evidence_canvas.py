@@ -1,0 +1,130 @@
+"""The evidence canvas without a browser: what it sends, what it passes on, and who knows the selection."""
+
+import numpy as np
+import pytest
+import traitlets as t
+
+from credalbench.explore import explore_ecm
+from credalbench.explore.ecm.model import ECMModel
+from credalbench.explore.ecm.scene import ecm_scene
+from credalbench.explore.shared.widgets.evidence_canvas import EvidenceCanvas
+
+
+@pytest.fixture(scope="module")
+def fitted():
+    return ECMModel("two_class:40:2").fitted
+
+
+@pytest.fixture
+def canvas(fitted):
+    canvas = EvidenceCanvas(shortcuts="su")
+    canvas.show(ecm_scene(fitted), "forty objects")
+    return canvas
+
+
+@pytest.fixture
+def heard(canvas):
+    """All that is passed on."""
+    heard = []
+    canvas.on_click(lambda *news: heard.append(("click", *news)))
+    canvas.on_drag(lambda *news: heard.append(("drag", *news)))
+    canvas.on_letter(lambda *news: heard.append(("letter", *news)))
+    return heard
+
+
+def says(canvas, content):
+    """What the kernel does with a message of the browser."""
+    canvas._handle_custom_msg(content, [])
+
+
+def test_clicks_drags_and_letters_are_passed_on(canvas, heard):
+    says(canvas, {"event": "click", "object": 39, "panel": "map", "x": 5, "y": 6.5})
+    says(canvas, {"event": "click", "object": None, "panel": "", "x": 0, "y": 0})
+    says(canvas, {"event": "drag", "handle": 1, "x": -1, "y": 2.5})
+    says(canvas, {"event": "letter", "letter": "u"})
+    expected = [("click", 39, "map", 5.0, 6.5), ("click", None, "", 0.0, 0.0), ("drag", 1, -1.0, 2.5)]
+    assert heard == [*expected, ("letter", "u")]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        {"event": "click", "object": 40, "panel": "map", "x": 1, "y": 1},
+        {"event": "click", "object": True, "panel": "map", "x": 1, "y": 1},
+        {"event": "click", "object": 0, "panel": None, "x": 1, "y": 1},
+        {"event": "click", "object": 0, "panel": "map", "x": "1", "y": 1},
+        {"event": "click", "object": 0, "panel": "map"},
+        {"event": "drag", "handle": 2, "x": 1, "y": 1},
+        {"event": "drag", "handle": 0, "x": None, "y": 1},
+        {"event": "letter", "letter": "z"},
+        {"event": "letter", "letter": "su"},
+        {"event": "letter", "letter": ["s"]},
+        {"event": "other"},
+        "click",
+        None,
+    ],
+)
+def test_what_makes_no_sense_is_dropped(canvas, heard, content):
+    says(canvas, content)
+    assert heard == []
+
+
+def test_every_drag_is_answered_whatever_came_of_it(canvas):
+    answers = []
+    canvas.send = answers.append
+    canvas.on_drag(lambda *_: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        canvas._receive(None, {"event": "drag", "handle": 0, "x": 1, "y": 1}, [])
+    says(canvas, {"event": "drag", "handle": 7, "x": 1, "y": 1})
+    assert answers == 2 * [{"event": "heard"}]
+
+
+def test_names_and_nearest_objects_are_sent_once_for_a_subject(fitted):
+    canvas, sent = EvidenceCanvas(), []
+    canvas.observe(lambda change: sent.append(change["name"]), ["objects", "scene"])
+    model = ECMModel("two_class:40:2")
+    for beta in (2.0, 1.5):
+        model.beta = beta
+        canvas.show(ecm_scene(model.fitted), "")
+    canvas.show(ecm_scene(fitted), "")  # of another subject, though of the same data
+    assert sent.count("scene") == 3 and 1 <= sent.count("objects") <= 2
+
+
+def test_the_scripts_ask_no_other_machine(canvas):
+    script = canvas.get_state()["_esm"].replace("http://www.w3.org/2000/svg", "")  # a name, no address
+    for word in ("://", "fetch(", "XMLHttpRequest", "import(", "import ", "WebSocket", "innerHTML", "eval("):
+        assert word not in script
+
+
+def test_scripts_declare_no_name_twice(canvas):
+    """They become one text, in which the second would not be read at all."""
+    lines = canvas.get_state()["_esm"].splitlines()
+    starts = ("function ", "class ", "const ", "let ")
+    names = [line.split()[1].split("(")[0] for line in lines if line.startswith(starts)]
+    assert len(names) > 40 and len(set(names)) == len(names)
+
+
+def test_browser_and_model_share_the_selection():
+    explorer = explore_ecm("two_class:40:2")
+    explorer.image.set_state({"selected": 7})
+    assert explorer.model.selected == 7
+    explorer.model.selected = 8
+    assert explorer.image.selected == 8
+    explorer.model.beta = 1.5
+    explorer.model.standardize = True  # the same objects
+    assert explorer.image.selected == 8
+    with pytest.raises(t.TraitError, match="0 to 39"):
+        explorer.model.selected = 40
+    explorer.image.set_state({"selected": 99})  # as of data that have gone meanwhile
+    assert explorer.model.selected is explorer.image.selected is None
+    explorer.model.selected = 3
+    explorer.model.data = "butterfly"
+    assert explorer.model.selected is explorer.image.selected is None
+
+
+def test_nearest_objects_are_those_of_the_dissimilarities(fitted):
+    D, near = fitted.subject.D, fitted.subject.nearest
+    for i, row in enumerate(near):
+        others = np.delete(D[i], i)
+        assert D[i, row] == pytest.approx(np.sort(others)[:3], rel=1e-12)  # rounding
+        assert i not in row

@@ -1,0 +1,139 @@
+"""Scenes as numbers: packed and unpacked, the evidence in words, maps with their signs."""
+
+import base64
+import json
+
+import numpy as np
+import pytest
+
+from credalbench.belief import CredalPartition, FocalSets
+from credalbench.explore.shared.scene.credal_map import (
+    DOTTED,
+    approximations,
+    axes_around,
+    object_points,
+    prototype_marks,
+    set_entries,
+)
+from credalbench.explore.shared.scene.curves import trace_panel
+from credalbench.explore.shared.scene.marks import Line, Look, Points, Polygon, Text
+from credalbench.explore.shared.scene.objects import evidence_of
+from credalbench.explore.shared.scene.packed import as_json, packed
+from credalbench.plots.style import colour
+
+
+@pytest.fixture
+def partition(rng):
+    """Thirty objects on all sets of three clusters, some of them outliers."""
+    return CredalPartition(rng.dirichlet(np.full(8, 0.3), 30), FocalSets.full(3))
+
+
+@pytest.fixture
+def rng():
+    return np.random.default_rng(3)
+
+
+def in_words(evidence, i):
+    """The sentence of an object, put together as the browser does it."""
+    sentence = evidence.templates[evidence.which[i]]
+    for number in evidence.numbers[i]:
+        sentence = sentence.replace("%.2f", f"{number:.2f}", 1)
+    return sentence
+
+
+@pytest.mark.parametrize("c", [1, 2, 3, 5, 40])
+def test_the_browser_says_what_explain_says(rng, c):
+    family = FocalSets.full(c) if c < 6 else FocalSets.simple(c)
+    partition = CredalPartition(rng.dirichlet(np.full(len(family), 0.2), 60), family)
+    evidence = evidence_of(partition)
+    for i in range(60):
+        assert in_words(evidence, i) == partition.explain(i).reason
+
+
+def test_evidence_is_small_and_complete(partition):
+    evidence = evidence_of(partition)
+    assert evidence.masses.dtype == np.float32
+    np.testing.assert_allclose(evidence.masses, partition.masses, rtol=1e-7)  # single precision
+    assert list(evidence.sets) == partition.focal_sets.labels
+    np.testing.assert_array_equal(evidence.membership, partition.focal_sets.membership)
+    assert evidence.colours[1] == colour(0).lower()
+
+
+def test_a_packed_array_is_type_shape_and_bytes():
+    values = np.arange(6.0).reshape(3, 2)
+    assert packed(values.T) == {"type": "float64", "shape": [2, 3], "data": values.T.tobytes()}
+    assert packed((np.float64(0.5), [np.int32(2), "a", None])) == [0.5, [2, "a", None]]
+    assert packed(np.arange(2))["type"] == "int32"  # browsers have no array of int64
+    assert packed(np.array([True]))["type"] == "uint8"
+
+
+def test_a_dataclass_is_its_fields_and_its_kind():
+    look = packed(Look("circle", 5.0, "#ff0000"))
+    assert (look["kind"], look["shape"], look["size"]) == ("look", "circle", 5.0)
+
+
+def test_json_holds_the_same_and_ends_no_script():
+    text = as_json({"name": "</script>", "values": np.arange(3, dtype=np.uint8)})
+    assert "</script>" not in text
+    read = json.loads(text)
+    assert read["name"] == "</script>"
+    assert base64.b64decode(read["values"]["data"]) == b"\0\1\2"
+
+
+def test_objects_look_as_the_set_of_their_largest_mass(rng, partition):
+    points = object_points(rng.normal(size=(30, 2)), partition)
+    chosen = partition.hard_credal()
+    for i, j in enumerate(chosen):
+        look, members = points.looks[points.look_of[i]], partition.focal_sets.sets[j]
+        if not members:
+            assert (look.shape, look.fill) == ("circle", "none")
+        elif len(members) == 1:
+            assert look.fill == colour(*members).lower()
+        else:
+            assert look.edge == "#222222"
+    labels = [entry.label for entry in set_entries(partition)]
+    assert labels[0] == "∅ (outlier)"
+    assert len(labels) == len(np.unique(chosen))
+
+
+def test_hulls_enclose_the_approximations(rng, partition):
+    X = rng.normal(size=(30, 2))
+    polygons = [mark for mark in approximations(X, partition) if isinstance(mark, Polygon)]
+    lines = [mark for mark in approximations(X, partition, upper=DOTTED) if isinstance(mark, Line)]
+    assert len(polygons) == 3 and len(lines) == 6
+    for k, (polygon, outer) in enumerate(zip(polygons, lines[::2])):
+        assert polygon.fill == outer.stroke.colour == colour(k)
+        assert outer.stroke.dash == DOTTED
+        upper = X[partition.upper_approximation()[:, k] & ~partition.outliers()]
+        assert outer.path.min(axis=0) == pytest.approx(upper.min(axis=0))
+        assert outer.path.max(axis=0) == pytest.approx(upper.max(axis=0))
+
+
+def test_prototypes_have_numbers_barycentres_and_a_way(rng):
+    V = rng.normal(size=(3, 2))
+    marks = prototype_marks(V, FocalSets.pairs(3), V - 1)
+    assert [mark.words for mark in marks if isinstance(mark, Text)] == ["1", "2", "3"]
+    way = marks[0].path.reshape(3, 3, 2)
+    np.testing.assert_array_equal(way[:, 0], V - 1)
+    np.testing.assert_array_equal(way[:, 1], V)
+    assert np.isnan(way[:, 2]).all()
+    centres = next(mark for mark in marks if isinstance(mark, Points) and len(mark.positions) == 4)
+    pairs = [(0, 1), (0, 2), (1, 2), (0, 1, 2)]
+    assert centres.positions == pytest.approx(np.array([V[list(pair)].mean(axis=0) for pair in pairs]))
+
+
+def test_axes_have_room_around_all_positions():
+    x, y = axes_around(np.array([[0.0, 5.0], [10.0, 5.0]]), ("a", "b"))
+    assert (x.low, x.high, x.label) == (-0.5, 10.5, "a")
+    assert (y.low, y.high) == (4.5, 5.5)
+    x, _ = axes_around(np.ones((3, 2)))
+    assert x.low < 1 < x.high
+
+
+def test_a_trace_ends_with_a_dot_or_has_it_at_the_iteration():
+    values = np.array([5.0, 3.0, 2.0, 1.9])
+    for iteration, place in ((None, [3.0, 1.9]), (1, [1.0, 3.0]), (0, [0.0, 5.0])):
+        whole, done, dot = trace_panel((0, 0, 1, 1), values, "J", iteration).marks
+        assert len(whole.path) == 4
+        assert done.path[-1].tolist() == place
+        assert dot.positions.tolist() == [place]
