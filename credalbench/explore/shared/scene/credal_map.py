@@ -52,6 +52,8 @@ SHAPES = {
 LISTED = 12
 #: Of the legend, in pixels.
 SIGN_SIZE = 10.0
+#: Of the inside of a hull in the legend, where it stands for any cluster.
+TINT = "#e8e8e8"
 
 
 # -- objects ---------------------------------------------------------------------------------------------
@@ -185,7 +187,7 @@ def _called(family: FocalSets, j: int) -> str:
 
 def approximation_entries(upper: Dash = DASHED) -> list[Entry]:
     """Return what the hulls mean."""
-    lower = Entry("lower approximation", Look("square", 13.0, style.FAINT, style.INK, 2.0))
+    lower = Entry("lower approximation", Look("square", 13.0, TINT, style.INK, 2.0))
     return [lower, Entry("upper approximation", Stroke(style.INK, 1.6, upper))]
 
 
