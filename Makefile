@@ -4,7 +4,7 @@ PYTHON  ?= python3
 VENV    ?= .venv
 PROFILE ?= paper
 JOBS    ?=
-EXPLORER ?= evclus
+EXPLORER ?=
 
 BIN     := $(VENV)/bin
 READY   := $(VENV)/.ready
@@ -49,7 +49,7 @@ notebooks: $(READY)  ## execute the reproduction notebooks (PROFILE=smoke unless
 site: $(READY)  ## build the offline site from the stored results of PROFILE
 	$(RUN) site --profile $(PROFILE)
 
-explore: $(READY)  ## open an explorer in JupyterLab (EXPLORER=evclus unless given)
+explore: $(READY)  ## open the page of all explorers and lessons, or one of them (EXPLORER=name)
 	$(RUN) explore $(EXPLORER)
 
 bench: $(READY)  ## run the benchmarks one after another

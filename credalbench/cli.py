@@ -1,4 +1,4 @@
-"""The command ``credalbench``: list, run, verify, site, explore, data, doctor.
+"""The command ``credalbench``: list, run, verify, site, cluster, explore, data, doctor.
 
 Every command imports what it needs when it is called, so that ``credalbench --help`` answers at once. Exit
 codes: 0 fine (claims that differ are findings, not errors), 1 something went wrong, 2 a word was not
@@ -41,7 +41,6 @@ NOTHING_ASKED = (
     "What there is: credalbench list"
 )
 STAYS = {"run": " Finished cases are stored; the same command continues after them."}
-SERVER_PATIENCE_S = 5  # for JupyterLab, to end its kernels and to save
 
 
 class Spelled(click.Group):
@@ -80,7 +79,8 @@ def main() -> None:
       credalbench list                          what can be reproduced
       credalbench run --profile smoke           everything, shortened, in minutes
       credalbench site --profile smoke --open   the results to look at
-      credalbench explore                       sliders, in JupyterLab
+      credalbench explore                       sliders and lessons, in the browser
+      credalbench cluster mine.csv --open       your own table, clustered and explained
     """
 
 
@@ -215,13 +215,11 @@ def _summary(outcomes: list[Outcome]) -> None:
     for outcome in outcomes:
         found = counts(outcome.result.verdicts) if outcome.result else dict.fromkeys(VERDICTS, "-")
         numbers = [str(found[verdict]).rjust(len(verdict)) for verdict in VERDICTS]
-        note = "error" if outcome.error else "left out" if outcome.left_out else outcome.how
-        note = note if note in ("error", "left out", "stored") else ""
+        note = "error" if outcome.error else "stored" if outcome.how == "stored" else ""
         name = outcome.task.experiment.name.ljust(width)
         _say("  ".join([name, f"{outcome.seconds:7.1f}", *numbers, note]))
-    for outcome in outcomes:
-        if outcome.left_out:
-            _say(f"\n{outcome.task.experiment.name} left out: {outcome.left_out}")
+    if left_out := sum(bool(outcome.left_out) for outcome in outcomes):
+        _say(f"\nLeft out, in whole or in part: {left_out} (–, above); ways out: credalbench doctor")
     changed = [outcome for outcome in outcomes if outcome.result and _say_changes(outcome)]
     problems = [outcome for outcome in outcomes if outcome.error]
     for outcome in problems:
@@ -363,6 +361,71 @@ def site(profile: str, open_: bool, reproduction: bool) -> None:
     sys.exit(1 if damaged else 0)
 
 
+@main.command()
+@click.argument("table", type=click.Path(exists=True, dir_okay=False))
+@click.option("-c", "--n-clusters", type=click.IntRange(min=1), help="How many.  [default: as criteria say]")
+@click.option("--kind", type=click.Choice(["attributes", "dissimilarities"]), help="What the table holds.")
+@click.option(
+    "--columns",
+    metavar="NAME=ROLE",
+    multiple=True,
+    help="Role of a column: number, category, classes, names, left out.",
+)
+@click.option(
+    "--missing",
+    type=click.Choice(["rows", "columns", "impute", "skip"]),
+    help="Missing values: leave out objects or attributes, put in, or skip in dissimilarities.",
+)
+@click.option(
+    "--standardize/--no-standardize", default=None, help="Scale numbers to mean 0, standard deviation 1."
+)
+@click.option("--encoding", help="Of the file, by Python's name.")
+@click.option("--delimiter", help="Between cells.")
+@click.option("--decimal", type=click.Choice([".", ","]), help="Decimal mark.")
+@click.option("--header/--no-header", default=None, help="Whether the first row names the columns.")
+@click.option(
+    "--max-objects", type=click.IntRange(min=3), help="Of more, so many are drawn.  [default: 2500]"
+)
+@click.option("--random-state", type=click.IntRange(min=0), help="Seed of all that draws.  [default: 0]")
+@click.option(
+    "-o", "--output", type=click.Path(dir_okay=False), help="The page.  [default: TABLE-clusters.html]"
+)
+@click.option("--open", "open_", is_flag=True, help="Show it in the browser.")
+def cluster(
+    table: str,
+    n_clusters: int | None,
+    columns: tuple[str, ...],
+    output: str | None,
+    open_: bool,
+    **answers: object,
+) -> None:
+    """Cluster an own table, and write one offline page about it, and the partition as CSV.
+
+    The page has the partitions of several methods side by side, how well they agree, outliers and doubtful
+    objects by name with reasons, and the code that repeats it. The exit code is 2 where the table leaves a
+    question open (each is shown with the options that answer it), 1 where it cannot be read or clustered.
+
+    \b
+    Examples:
+      credalbench cluster mine.csv
+      credalbench cluster mine.csv -c 3 --missing rows --standardize --columns sort=classes --open
+    """
+    from credalbench.report.command import OpenQuestions, cluster_table, roles_of
+
+    with _usage_errors():
+        answers["columns"] = roles_of(columns)
+    try:
+        page = cluster_table(table, output, n_clusters, answers, click.echo)
+    except OpenQuestions as questions:
+        click.secho(str(questions), fg="yellow", err=True)
+        sys.exit(2)
+    except (ValueError, OSError) as error:
+        click.secho(str(error), fg="red", err=True)
+        sys.exit(1)
+    if open_:
+        click.launch(page.resolve().as_uri())
+
+
 def _explorer_list() -> str:
     width = max(map(len, EXPLORERS))
     return "\n".join(f"  {name.ljust(width)}  {about}" for name, about in EXPLORERS.items())
@@ -370,51 +433,47 @@ def _explorer_list() -> str:
 
 @main.command(epilog=f"\b\nExplorers:\n{_explorer_list()}")
 @click.argument("name", required=False)
+@click.option("--lab", is_flag=True, help="JupyterLab: notebooks with their code, as copies of your own.")
+@click.option(
+    "--class", "for_class", is_flag=True, help="Serve a class: explorers and lessons, nothing else."
+)
+@click.option("--ip", metavar="ADDRESS", help="With --class: listen there, 0.0.0.0 everywhere.")
+@click.option(
+    "--most",
+    type=click.IntRange(min=1),
+    help="With --class: pages open at a time.  [default: what memory has room for]",
+)
 @click.option("--port", type=int, default=8888, show_default=True, help="First port to try.")
 @click.option("--no-browser", is_flag=True, help="Print the address instead of opening it.")
-def explore(name: str | None, port: int, no_browser: bool) -> None:
-    """Open an explorer in JupyterLab, on this machine only; without a name, list all and open their folder.
+def explore(
+    name: str | None,
+    lab: bool,
+    for_class: bool,
+    ip: str | None,
+    most: int | None,
+    port: int,
+    no_browser: bool,
+) -> None:
+    """Open the page of all explorers and lessons, or one of them; it is served to this machine only.
+
+    Your copies of notebooks, and what you save, lie in the folder explorations ($CREDALBENCH_EXPLORATIONS).
 
     \b
     Examples:
       credalbench explore
       credalbench explore evclus
+      credalbench explore evclus --lab
+      credalbench explore --class --ip 0.0.0.0
     """
-    from credalbench.runner.sources import repository_root
+    from credalbench.door.serving import Missing, serve, visit
 
-    folder = repository_root() / "notebooks" / "explore"
-    known = sorted(path.stem for path in folder.glob("*.ipynb"))
-    if name is not None and name not in known:
-        hint = _suggest(name, known)
-        raise click.UsageError(f"no explorer {name!r}{hint} (there are: {', '.join(known) or 'none'})")
-    target = folder if name is None and len(known) != 1 else folder / f"{name or known[0]}.ipynb"
-    command = [sys.executable, "-m", "jupyterlab", str(target), "--ip=127.0.0.1", f"--port={port}"]
-    command += ["--no-browser"] if no_browser else []
-    if getattr(os, "geteuid", lambda: 1)() == 0:  # a container, most often; the server refuses root otherwise
-        command += ["--allow-root"]
-    if name is None:
-        click.echo(f"Explorers:\n{_explorer_list()}\n")
-    click.echo(f"Starting JupyterLab on {target.name}; it listens on 127.0.0.1 only. Ctrl-C ends it.")
-    click.echo("  " + " ".join(command[1:]))
-    sys.exit(_serve(command))
-
-
-def _serve(command: list[str]) -> int:
-    """Run a server until it ends, or until a signal asks for its end; returns the exit code."""
-    import subprocess
-    from signal import SIGINT, SIGTERM
-
-    from credalbench.runner.processes import Family, Stopped, stoppable
-
-    with stoppable():
-        server = Family(command, os.environ, stdin=subprocess.DEVNULL)
-        try:
-            return server.process.wait()
-        except Stopped as stop:
-            server.ask(SIGTERM)
-            return 0 if stop.exit_code == 128 + SIGINT else stop.exit_code
-        finally:
-            server.end(grace_s=SERVER_PATIENCE_S)
+    with _usage_errors():
+        asked = visit(name, lab=lab, for_class=for_class, ip=ip, most=most, port=port, browser=not no_browser)
+    try:
+        sys.exit(serve(asked, say=click.echo))
+    except Missing as error:
+        click.secho(str(error), fg="red", err=True)
+        sys.exit(1)
 
 
 @main.group(cls=Spelled)
@@ -503,9 +562,10 @@ def doctor() -> None:
       credalbench doctor
     """
     from credalbench.runner.diagnosis import checks
+    from credalbench.studies import look_for_data
 
     broken = False
-    for check in checks():
+    for check in checks({"data of the studies": look_for_data}):
         sign, colour = {"ok": ("✓", "green"), "note": ("·", "yellow"), "broken": ("✗", "red")}[check.state]
         click.echo(f"{click.style(sign, fg=colour)} {check.subject}: {check.finding}")
         broken |= check.state == "broken"

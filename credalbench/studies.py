@@ -83,6 +83,32 @@ def reproduce(name: str, knobs: Mapping[str, Any]) -> RunResult:
     return run_study(experiment, **{knob: knobs[knob] for knob in used if knob in knobs})
 
 
+def look_for_data() -> tuple[str, str]:
+    """Whether the data files of all studies are here, for ``credalbench doctor``: a state, and a finding.
+
+    Where some are not: which studies are left out, in whole or in part, unless these can be downloaded.
+    """
+    from credalbench.datasets import verify
+
+    wanting = {e.name: e.data for studies in discover().values() for e in studies.values() if e.data}
+    found = verify({name for names in wanting.values() for name in names})
+    if corrupt := sorted(found.loc[found["status"] == "corrupt", "where"]):
+        return "broken", f"not the published files: {', '.join(corrupt)}; credalbench data verify"
+    missing = set(found.loc[found["status"] == "missing", "name"])
+    lines = [
+        f"\n    {study} wants {', '.join(name for name in names if name in missing)}"
+        for study, names in wanting.items()
+        if missing.intersection(names)
+    ]
+    if not lines:
+        return "ok", f"the files of {len(wanting)} studies are here"
+    return "note", (
+        f"{len(lines)} studies want files that are not here; where these cannot be downloaded, the studies "
+        "are left out, in whole or in part. Ways out: credalbench data fetch, or a folder with the files, "
+        f"named in CREDALBENCH_DATA{''.join(lines)}"
+    )
+
+
 def _studies_of(paper: ModuleType) -> dict[str, Experiment]:
     return {name: _study(paper, name) for name in _names(paper)}
 

@@ -1,14 +1,18 @@
-"""Leave out, and say so, the notebooks whose data cannot be had here: no such file, and no network.
+"""Leave out, and say so, the notebooks of studies whose data cannot be had here: no file, and no network."""
 
-A notebook names its data sets in its metadata, ``"credalbench": {"data": ["protein"]}``.
-"""
-
-import json
 from functools import cache
 
 from credalbench.datasets import DataUnavailable, load
+from credalbench.runner.notebooks import notebook_path
+from credalbench.studies import discover
 
 LEFT_OUT = {}
+
+
+@cache
+def _needed():
+    """Path of a notebook -> the data sets of its study."""
+    return {notebook_path(e): e.data for studies in discover().values() for e in studies.values()}
 
 
 @cache
@@ -24,8 +28,7 @@ def pytest_ignore_collect(collection_path):
     """Ignore a notebook when one of its data sets is missing."""
     if collection_path.suffix != ".ipynb":
         return None
-    needed = json.loads(collection_path.read_text())["metadata"].get("credalbench", {}).get("data", [])
-    reasons = [_missing(name) for name in needed if _missing(name)]
+    reasons = [_missing(name) for name in _needed().get(collection_path, ()) if _missing(name)]
     if not reasons:
         return None
     LEFT_OUT[collection_path.name] = reasons[0]

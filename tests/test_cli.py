@@ -13,6 +13,7 @@ import credalbench.runner.batch as batch
 import credalbench.site
 from credalbench import studies
 from credalbench.cli import data, main
+from credalbench.datasets import download
 from credalbench.runner import run_study
 from tests.runner.conftest import store  # noqa: F401  (a results folder of its own for every test)
 from tests.runner.toy_study import experiment
@@ -44,7 +45,7 @@ def cli(monkeypatch):
         (["run", "toy_paper", "--profile", "fast"], "'fast' is not one of 'paper', 'smoke'"),
         (["run", "toy_paper", "--jobs", "0"], "0 is not in the range"),
         (["run"], "run everything with, got neither Everything: credalbench run --profile smoke (minutes)"),
-        (["explore", "evklus"], "no explorer 'evklus'"),
+        (["explore", "evklus"], "no explorer or lesson 'evklus'"),
         (["data", "fetsch"], "did you mean 'fetch'?"),
     ],
 )
@@ -102,6 +103,15 @@ def test_failed_cases_and_studies_that_were_not_run_give_code_1(cli):
     assert missing.exit_code == 1 and "not run with the present code" in missing.output
     failed = cli("run", "toy_paper/toy_study", "--profile", "smoke", "-p", "fail=1")
     assert failed.exit_code == 1 and "repetition 1 diverged" in failed.output
+
+
+def test_a_study_that_is_left_out_is_named_once_with_its_reason_and_gives_code_0(cli, monkeypatch):
+    monkeypatch.setenv("TOY_ABSENT", "1")
+    ran = cli("run", "--profile", "smoke", "-p", "fail=0")
+    assert ran.exit_code == 0, ran.output
+    [line] = [line for line in ran.output.splitlines() if "left out" in line]
+    assert line == "– toy_paper/toy_study  partly left out: data set 0 needs a file"
+    assert "Left out, in whole or in part: 1 (–, above); ways out: credalbench doctor" in ran.output
 
 
 def test_what_is_damaged_is_named_and_never_shown_as_complete(cli, store, monkeypatch):  # noqa: F811
@@ -162,6 +172,20 @@ def test_doctor_says_what_it_finds():
     result = CliRunner().invoke(main, ["doctor"])
     for subject in ("Python", "packages", "Jupyter kernel", "widgets", "compiled kernels", "results", "data"):
         assert f"{subject}" in result.output
+
+
+def test_doctor_says_which_studies_missing_data_cost(monkeypatch, tmp_path):
+    wanting = dataclasses.replace(experiment, data=("iris", "glass", "s2"))  # iris comes with the program
+    monkeypatch.setattr(studies, "discover", lambda: {"toy_paper": {"a": experiment, "b": wanting}})
+    monkeypatch.setattr(download, "data_folder", lambda: None)
+    monkeypatch.setattr(download, "cache_folder", lambda: tmp_path)
+    state, finding = studies.look_for_data()
+    assert state == "note" and finding.startswith("1 studies want files that are not here")
+    assert finding.splitlines()[1:] == ["    toy_paper/toy_study wants glass, s2"]
+    (tmp_path / "glass.data").write_text("another file")
+    assert studies.look_for_data()[0] == "broken"
+    monkeypatch.setattr(studies, "discover", lambda: {"toy_paper": {"a": experiment}})
+    assert studies.look_for_data() == ("ok", "the files of 0 studies are here")
 
 
 def test_help_loads_nothing_heavy():

@@ -6,6 +6,7 @@ subject: transforms, combine, distance, decision, relational; tables that R's ev
 credpart.
 """
 
+from .cluster_numbers import matching_numbers, renumbered
 from .credpart import read_credpart, write_credpart
 from .explanation import Explanation
 from .focal import FocalSets
@@ -20,6 +21,8 @@ __all__ = [
     "MassFunction",
     "RelationalMasses",
     "RoughPartition",
+    "matching_numbers",
     "read_credpart",
+    "renumbered",
     "write_credpart",
 ]

@@ -220,7 +220,7 @@ def _reason(error: Exception) -> str:
 
 
 def _ways_out(name: str, entry: dict, failures: list[str]) -> str:
-    """The message of DataUnavailable: what is missing, what was tried, and the two ways out."""
+    """The message of DataUnavailable: what is missing, on a line; what was tried, and the two ways out."""
     folder, cached = data_folder(), cache_folder() / entry["file"]
     if folder is None:
         own = f"{FOLDER_VARIABLE} is not set"
@@ -233,8 +233,8 @@ def _ways_out(name: str, entry: dict, failures: list[str]) -> str:
         kept = "keeps the copy it had"
     tried = "\n".join(f"  {line}" for line in failures)
     return (
-        f"data set {name!r} needs the file {entry['file']}, which could not be downloaded "
-        f"({own}; the cache {cached.parent} {kept}):\n{tried}\n"
+        f"data set {name!r} needs the file {entry['file']}, which is not here and could not be downloaded:\n"
+        f"  {own}; the cache {cached.parent} {kept}\n{tried}\n"
         f"Two ways out:\n"
         f"  1. set {FOLDER_VARIABLE} to a folder that holds {entry['file']}\n"
         f"     (sha256 {entry['sha256']});\n"

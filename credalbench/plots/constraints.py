@@ -194,7 +194,8 @@ def focal_look(focal_set: frozenset[int], place: int, n_clusters: int, size: flo
         return {"marker": "o", "ms": 1.3 * size, "mfc": "none", "mec": colour, "mew": 1.0}
     if len(focal_set) == 1:
         (k,) = focal_set
-        return {"marker": style.marker(k), "ms": size, "mfc": colour, "mec": "white", "mew": 0.5}
+        look = {"marker": style.marker(k), "ms": style.even_size(k, size), "mfc": colour}
+        return look | {"mec": "white", "mew": 0.5}
     marker = "D" if len(focal_set) == n_clusters else IMPRECISE_MARKERS[place % len(IMPRECISE_MARKERS)]
     return {"marker": marker, "ms": size, "mfc": colour, "mec": style.INK, "mew": 0.7}
 

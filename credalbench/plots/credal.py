@@ -23,6 +23,10 @@ from credalbench.plots import style
 BARS_UP_TO = 80
 #: More objects than this are drawn as points without the joining lines, which would hide each other.
 LINES_UP_TO = 60
+#: What an outlier is called in a legend, by whether the hulls of upper approximations reach out to it.
+OUTLIER = {None: "outlier", False: "outlier, in no hull", True: "outlier, in dashed hulls"}
+#: From this size on, markers have a white edge; of smaller ones it would leave little.
+WITH_EDGES = 3.0
 
 
 def convex_hull(points: ArrayLike) -> np.ndarray:
@@ -74,6 +78,29 @@ def match_colours(labels: np.ndarray, y: np.ndarray, n_clusters: int) -> np.ndar
     return numbers
 
 
+def colours_apart(places: ArrayLike) -> np.ndarray:
+    """Choose colour numbers so that clusters of one colour lie far apart, where colours must repeat.
+
+    Parameters
+    ----------
+    places : array_like of shape (c, 2)
+        Where the clusters lie on the map.
+
+    Returns
+    -------
+    ndarray of int, shape (c,)
+        0, 1, ... as far as there are colours; then, cluster by cluster, the one whose nearest cluster is
+        farthest.
+    """
+    places = np.asarray(places, dtype=float).reshape(-1, 2)
+    n_colours = len(style.PALETTE)
+    numbers = np.arange(len(places))
+    for k in range(n_colours, len(places)):
+        distances = np.linalg.norm(places[:k] - places[k], axis=1)
+        numbers[k] = max(range(n_colours), key=lambda number: distances[numbers[:k] == number].min())
+    return numbers
+
+
 def credal_scatter(
     ax: Axes,
     X: ArrayLike,
@@ -84,6 +111,7 @@ def credal_scatter(
     object_labels: bool | Sequence[str] | None = None,
     class_names: Sequence[str] = (),
     number_clusters: bool = False,
+    numbers: ArrayLike | None = None,
     outliers_in_hulls: bool = False,
     legend: bool = True,
     size: float | None = None,
@@ -115,6 +143,8 @@ def credal_scatter(
         Names for the legend.
     number_clusters : bool, default False
         Write the number of each cluster into its middle: with many clusters easier to read than a legend.
+    numbers : array_like of int, shape (c,), optional
+        Colour numbers of the clusters; by default those of the classes, or 0, 1, ... where these are unknown.
     outliers_in_hulls : bool, default False
         An outlier is possibly in every cluster, so that all upper approximations reach out to it. By default
         the dashed hulls leave outliers out, as the solid ones always do.
@@ -140,7 +170,9 @@ def credal_scatter(
     labels = np.asarray(partition.labels(rule="plausibility"))
     y = _classes(y, partition.n_objects)
     c = partition.n_clusters
-    numbers = np.arange(c) if y is None else match_colours(labels, y, c)
+    if numbers is None:
+        numbers = np.arange(c) if y is None else match_colours(labels, y, c)
+    numbers = np.asarray(numbers)
     size = marker_size(len(X)) if size is None else size
     outliers = np.asarray(partition.outliers())
     approximation_hulls(ax, X, partition, rule, numbers, outliers_in_hulls=outliers_in_hulls)
@@ -154,7 +186,7 @@ def credal_scatter(
     style.dress(ax, title=title, xlabel=xlabel, ylabel=ylabel, grid=None)
     ax.set_aspect("equal", adjustable="datalim")
     if legend:
-        handles = [*chain(*scatter_legend(numbers, y, class_names, outliers.any()))]
+        handles = [*chain(*scatter_legend(numbers, y, class_names, outliers.any(), outliers_in_hulls))]
         style.legend_outside(ax, handles, ncols=1 if len(handles) <= 16 else 2)
     return ax
 
@@ -251,10 +283,10 @@ def _draw_points(ax: Axes, X: np.ndarray, fill: np.ndarray, labels: np.ndarray, 
             *X[chosen].T,
             linestyle="none",
             marker=style.marker(k),
-            markersize=size,
+            markersize=style.even_size(k, size),
             markerfacecolor=style.colour(number),
             markeredgecolor="white",
-            markeredgewidth=0.5,
+            markeredgewidth=0.5 if size >= WITH_EDGES else 0.0,
             zorder=3,
         )
 
@@ -289,24 +321,24 @@ def scatter_legend(
     y: np.ndarray | None = None,
     class_names: Sequence[str] = (),
     outliers: bool = True,
+    outliers_in_hulls: bool | None = None,
 ) -> list[list[Artist]]:
     """Return the legend handles of a credal scatter, in groups: classes (none if unknown), clusters, signs.
 
     `numbers` (c,) are the clusters' colour numbers; `y` and `class_names` describe the true classes, if any.
+    Where `outliers_in_hulls` is given, the sign of outliers says it.
     """
     groups: list[list[Artist]] = []
     if y is not None:
         shown = np.unique(y)
         names = class_names or [f"class {g + 1}" for g in range(shown.max() + 1)]
         groups.append([Patch(facecolor=style.colour(g), label=str(names[g])) for g in shown])
-    look = {"markeredgecolor": "white" if y is None else style.INK, "markersize": 6.5}
-    fills = [style.colour(number) if y is None else "white" for number in numbers]
-    groups.append(
-        [
-            Line2D([], [], ls="none", marker=style.marker(k), mfc=fill, label=f"cluster {k + 1}", **look)
-            for k, fill in enumerate(fills)
-        ]
-    )
+    clusters = []
+    for k, number in enumerate(numbers):
+        fill, edge = (style.colour(number), "white") if y is None else ("white", style.INK)
+        look = {"marker": style.marker(k), "ms": style.even_size(k, 6.5), "mfc": fill, "mec": edge}
+        clusters.append(Line2D([], [], ls="none", label=f"cluster {k + 1}", **look))
+    groups.append(clusters)
     groups.append(
         [
             Line2D([], [], color=style.INK, lw=1.5, label="lower approximation"),
@@ -314,8 +346,8 @@ def scatter_legend(
         ]
     )
     if outliers:
-        ring = {"mfc": "none", "mec": style.INK, "ms": 9}
-        groups[-1].append(Line2D([], [], ls="none", marker="o", label="outlier", **ring))
+        ring = {"mfc": "none", "mec": style.INK, "ms": 9, "label": OUTLIER[outliers_in_hulls]}
+        groups[-1].append(Line2D([], [], ls="none", marker="o", **ring))
     return groups
 
 

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
+#: Kind of an error bar -> what it shows.
+BARS = {"quartiles": "median, quartiles", "mean-ci": "mean, 95 % interval"}
+
+
 def require(table: pd.DataFrame, columns: Iterable[str | None]) -> None:
     """Refuse a table without rows, or without one of some columns; None stands for no column."""
     missing = [name for name in columns if name is not None and name not in table.columns]
@@ -78,7 +82,7 @@ def stress_traces(
         run_ends(ax, [e[x] for e in ends], [e["stress"] for e in ends], k)
     if log_time:
         style.log_axis(ax.xaxis)
-    style.dress(ax, title=title, xlabel=style.axis_label(x), ylabel="stress", grid="both")
+    style.dress(ax, title=title, xlabel=style.axis_label(x, log=log_time), ylabel="stress", grid="both")
     if by is not None:
         ax.legend(frameon=False, fontsize=style.TICK_SIZE, loc="upper right", handlelength=2.6)
     return ax
@@ -149,7 +153,7 @@ def box_by(
         _draw_box(ax, k, kept)
     if log:
         style.log_axis(ax.yaxis)
-    style.dress(ax, title=title, ylabel=style.axis_label(value))
+    style.dress(ax, title=title, ylabel=style.axis_label(value, log=log))
     ax.set_xticks(range(len(order)), ticks)
     ax.tick_params(axis="x", labelsize=style.LABEL_SIZE, length=0)
     ax.set_xlim(-0.55, len(order) - 0.45)
@@ -214,7 +218,7 @@ def curve_with_errors(
     x, y : str
         Columns of numbers.
     by : str, optional
-        A column that splits the table into curves, named in a legend.
+        A column that splits the table into curves, named in a legend, which says what the bars are.
     kind : {"quartiles", "mean-ci"}, default "quartiles"
         Median with lower and upper quartile, or mean with its 95 % confidence interval (Student).
     log : bool, default False
@@ -231,16 +235,23 @@ def curve_with_errors(
         If a column is missing, the table is empty, or `kind` is unknown.
     """
     require(table, [x, y, by])
-    if kind not in ("quartiles", "mean-ci"):
+    if kind not in BARS:
         raise ValueError(f'kind must be "quartiles" or "mean-ci"; got {kind!r}')
     for k, (name, part) in enumerate(_groups(table, by)):
         error_curve(ax, *summarise(part, x, y, kind), k, label=None if name is None else str(name))
     if log:
         style.log_axis(ax.yaxis)
-    style.dress(ax, title=title, xlabel=style.axis_label(x), ylabel=style.axis_label(y), grid="both")
+    labels = {"xlabel": style.axis_label(x), "ylabel": style.axis_label(y, log=log)}
+    style.dress(ax, title=title, **labels, grid="both")
     if by is not None:
-        ax.legend(frameon=False, fontsize=style.TICK_SIZE, loc="best", handlelength=3.0)
+        ax.legend(loc="best", handlelength=3.0, **legend_of_bars(kind))
     return ax
+
+
+def legend_of_bars(kind: str) -> dict[str, Any]:
+    """Return the look of a legend whose title says what the error bars are."""
+    words = {"title": BARS[kind], "title_fontsize": style.TICK_SIZE, "fontsize": style.TICK_SIZE}
+    return words | {"frameon": False, "alignment": "left"}
 
 
 def error_curve(

@@ -107,10 +107,9 @@ def set_handles(focal_sets: FocalSets, present: Collection[int] = ()) -> list[Pa
     With more than eight sets, only those present.
     """
     few, c = len(focal_sets) <= 8, focal_sets.n_clusters
+    look = {"edgecolor": style.INK, "linewidth": 0.6}
     return [
-        Patch(
-            facecolor=set_shade(members, c), edgecolor=style.INK, linewidth=0.6, label=_set_name(members, c)
-        )
+        Patch(facecolor=set_shade(members, c), label=focal_sets.labels[index], **look)
         for index, members in enumerate(focal_sets.sets)
         if index in present or (few and members)
     ]
@@ -205,12 +204,3 @@ def _frame(ax: Axes, title: str | None) -> Axes:
 def _quiet(options: dict[str, Any]) -> dict[str, Any]:
     look = {"frameon": False, "fontsize": style.TICK_SIZE, "handlelength": 1.5, "borderaxespad": 0.2}
     return look | options
-
-
-def _set_name(members: Collection[int], n_clusters: int) -> str:
-    if not members:
-        return "∅"
-    if len(members) == n_clusters:
-        return "Ω"
-    names = [f"ω{chr(0x2080 + k + 1)}" if k < 9 else f"ω{k + 1}" for k in sorted(members)]
-    return names[0] if len(names) == 1 else "{" + ", ".join(names) + "}"

@@ -33,6 +33,8 @@ LineStyle = str | tuple[float, tuple[float, ...]]
 #: The colours of the tables, so that a cluster looks the same in both; black and grey are kept for ∅ and Ω.
 PALETTE = CLUSTER_COLOURS
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "p")
+#: What each of them covers, in squares of its size.
+MARKER_AREAS = (np.pi / 4, 1.0, 0.5, 1.0, 0.5, 5 / 9, 5 / 8, 0.5944)
 LINE_STYLES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (7, 2)), (0, (3, 1, 1, 1)), (0, (1, 1)))
 INK = "#222222"
 MUTED = "#6B6B6B"
@@ -57,7 +59,16 @@ def colour(k: int) -> str:
 
 def marker(k: int) -> str:
     """Return the marker of cluster `k`; shifted by one in each round of colours, so 64 pairs are distinct."""
-    return MARKERS[(k + k // len(PALETTE)) % len(MARKERS)]
+    return MARKERS[_marker_number(k)]
+
+
+def even_size(k: int, size: float) -> float:
+    """Return the size at which the marker of cluster `k` covers as much as a disc of diameter `size`."""
+    return size * float(np.sqrt(MARKER_AREAS[0] / MARKER_AREAS[_marker_number(k)]))
+
+
+def _marker_number(k: int) -> int:
+    return (k + k // len(PALETTE)) % len(MARKERS)
 
 
 def line_style(k: int) -> LineStyle:
@@ -186,18 +197,20 @@ def legend_outside(ax: Axes, handles: Sequence[Artist] | None = None, **options:
     return ax.legend(handles=handles, **options) if handles is not None else ax.legend(**options)
 
 
-def axis_label(column: str) -> str:
+def axis_label(column: str, *, log: bool = False) -> str:
     """Turn the name of a tidy column into an axis label: ``time_s`` becomes ``time (s)``.
+
+    Of a logarithmic axis (`log`) the label says it.
 
     Examples
     --------
-    >>> axis_label("fit_time_s"), axis_label("stress")
-    ('fit time (s)', 'stress')
+    >>> axis_label("fit_time_s"), axis_label("stress"), axis_label("time_ms", log=True)
+    ('fit time (s)', 'stress', 'time (ms, logarithmic)')
     """
     stem, _, unit = str(column).rpartition("_")
-    if stem and unit.lower() in _UNITS:
-        return f"{stem.replace('_', ' ')} ({_UNITS[unit.lower()]})"
-    return str(column).replace("_", " ")
+    if not stem or unit.lower() not in _UNITS:
+        return str(column).replace("_", " ") + (" (logarithmic)" if log else "")
+    return f"{stem.replace('_', ' ')} ({_UNITS[unit.lower()]}{', logarithmic' if log else ''})"
 
 
 def to_png(figure: Figure, *, dpi: float | None = None, compress_level: int = 6) -> bytes:

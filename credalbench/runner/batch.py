@@ -216,8 +216,6 @@ def _ended(task: Task, how: str, seconds: float, error: str) -> Outcome:
 
 def _told(task: Task, how: str, seconds: float, error: str) -> Outcome:
     result = RunResult(task.experiment, task.params, task.folder) if task.folder.is_finished else None
-    if error and result is not None and result.left_out and not result.errors and result.drawing_error:
-        error = ""  # the notebook stopped at a figure whose data were left out
     if error:  # a notebook stops at the first figure without data: say why there are none
         failed = result.errors[:1] if result is not None and len(result.failures) else []
         return Outcome(task, how, seconds, "\n".join([*failed, error]), result)
@@ -266,7 +264,8 @@ def _line(outcome: Outcome) -> str:
     if outcome.error:
         return f"✗ {name}  {outcome.error.splitlines()[0]}"
     if outcome.left_out:
-        how_much = "left out" if outcome.result.drawing_error else "partly left out"
-        return f"– {name}  {how_much}: {outcome.left_out.splitlines()[0].rstrip(':')}"
+        status = outcome.result.folder.status
+        how_much = "left out" if status["failed"] == status["cases"] else "partly left out"
+        return f"– {name}  {how_much}: {outcome.left_out}"
     without = "" if outcome.task.notebook else ", without a notebook"
     return f"✓ {name}  {'already stored' if outcome.how == 'stored' else seconds}{without}"

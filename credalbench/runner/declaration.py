@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from types import ModuleType
 from typing import Any
 
@@ -21,6 +21,7 @@ def declare(
     summaries: tuple[Callable, ...] = (),
     smoke: Mapping[str, Any] | None = None,
     timed: bool = False,
+    data: Iterable[str] = (),
 ) -> Experiment:
     """The experiment that a module is, in its last lines: ``experiment = declare(__name__, title=...)``.
 
@@ -49,6 +50,7 @@ def declare(
         summaries=summaries,
         smoke=smoke or {},
         timed=timed,
+        data=tuple(data),
     )
 
 

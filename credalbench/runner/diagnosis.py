@@ -8,7 +8,7 @@ import os
 import shutil
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,8 +25,14 @@ class Check:
     finding: str
 
 
-def checks() -> Iterator[Check]:
-    """Every check in turn; one that raises is itself broken, and the others still run."""
+def checks(more: Mapping[str, Callable[[], tuple[str, str]]] | None = None) -> Iterator[Check]:
+    """Every check in turn; one that raises is itself broken, and the others still run.
+
+    Parameters
+    ----------
+    more : dict, optional
+        Further subjects, each with a function that gives its state and finding.
+    """
     subjects: dict[str, Callable[[], tuple[str, str]]] = {
         "Python": _python,
         "packages": _packages,
@@ -37,6 +43,7 @@ def checks() -> Iterator[Check]:
         "data": _data,
         "browser for end-to-end tests": _chromium,
         "experiments": _experiments,
+        **(more or {}),
     }
     for subject, look in subjects.items():
         try:

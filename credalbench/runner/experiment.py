@@ -149,6 +149,8 @@ class Experiment:
         Overrides of the parameters that make the study end within seconds.
     timed : bool
         The cases measure time: they run one after another in one process, and beside nothing else.
+    data : tuple of str
+        Names of the data sets, out of files, that cases load: without them the cases are left out.
     """
 
     paper: str
@@ -163,6 +165,7 @@ class Experiment:
     summaries: tuple[Callable[[Any, dict], Any], ...] = ()
     smoke: Mapping[str, Any] = field(default_factory=dict)
     timed: bool = False
+    data: tuple[str, ...] = ()
     titles: Mapping[str, str] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -172,6 +175,7 @@ class Experiment:
         object.__setattr__(self, "claims", tuple(self.claims))
         object.__setattr__(self, "summaries", tuple(self.summaries))
         object.__setattr__(self, "smoke", dict(self.smoke))
+        object.__setattr__(self, "data", tuple(self.data))
         self._validate()
 
     def _validate(self) -> None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from .experiment import Experiment
+from .left_out import LeftOut, Tables
 from .parameters import as_dict, suggestion
 from .sealed import read_sealed, storing, write_text
 from .store import FAILURES, LEFT_OUT, PROVENANCE, StudyFolder, provenance, results_root
@@ -93,9 +94,9 @@ class RunResult:
         return {name: (value, there[name]) for name, value in here.items() if value != there[name]}
 
     @cached_property
-    def tables(self) -> dict[str, pd.DataFrame]:
+    def tables(self) -> Tables:
         """Tidy tables by name; ``failures`` has a row for every case that failed."""
-        return self.folder.load_tables()
+        return Tables(self.folder.load_tables())
 
     @property
     def failures(self) -> pd.DataFrame:
@@ -106,7 +107,7 @@ class RunResult:
     def figures(self) -> dict:
         """Artefact id -> matplotlib figure, drawn on first use."""
         try:
-            figures = self.experiment.draw(self.params, self.tables)
+            figures = self.experiment.draw(self.params, dict(self.tables))
         except Exception as error:
             failed = f"; {len(self.failures)} case(s) failed, see .failures" if len(self.failures) else ""
             what = f"{type(error).__name__}: {error}"
@@ -124,21 +125,28 @@ class RunResult:
             return str(error)
         return ""
 
-    def figure(self, artefact: str) -> Picture:
+    def figure(self, artefact: str) -> Picture | LeftOut:
         """The figure of one artefact, to be the last line of a notebook cell."""
         self._check_artefact(artefact)
+        if self.left_out and (self.drawing_error or artefact not in self.figures):
+            return LeftOut(self.left_out)
         if artefact not in self.figures:
             drawn = ", ".join(self.figures) or "none"
             raise ValueError(f"{self.experiment.name} draws no figure for {artefact!r} (it draws: {drawn})")
         return Picture(self.figures[artefact], f"{artefact}: {self.experiment.title_of(artefact)}")
 
-    def summary(self, name: str) -> pd.DataFrame:
+    def summary(self, name: str) -> pd.DataFrame | LeftOut:
         """One of the study's tables to be read, by the name of its function."""
         known = {function.__name__: function for function in self.experiment.summaries}
         if name not in known:
             hint = suggestion(name, known)
             raise ValueError(f"unknown summary {name!r}{hint} (this study has: {', '.join(known) or 'none'})")
-        return known[name](self.params, self.tables)
+        try:
+            return known[name](self.params, dict(self.tables))
+        except Exception:
+            if not self.left_out:
+                raise
+            return LeftOut(self.left_out)
 
     @property
     def source(self) -> Code:
@@ -156,7 +164,7 @@ class RunResult:
     @cached_property
     def judgements(self) -> list[Judgement]:
         """The verdict on every claim, with the error where a check stopped."""
-        return judge(self.experiment, self.params, self.tables)
+        return judge(self.experiment, self.params, dict(self.tables))
 
     @property
     def verdicts(self) -> VerdictTable:
@@ -165,9 +173,8 @@ class RunResult:
 
     @property
     def left_out(self) -> str:
-        """Why cases were left out (data that cannot be had here), or empty."""
-        reasons = self.failures.loc[self.failures["status"] == LEFT_OUT, "reason"]
-        return "; ".join(dict.fromkeys(reasons))
+        """Why cases were left out (data that cannot be had here), or empty; all of it is in `failures`."""
+        return self.tables.why
 
     @property
     def errors(self) -> list[str]:

@@ -95,6 +95,12 @@ class Artefact:
         return bool(self.result) and not self.result.drawing_error and self.id in self.result.figures
 
     @property
+    def left_out(self) -> str:
+        """Why a part of it, at least, was left out, or empty."""
+        whole = self.has_figure and all(j.verdict != "cannot be checked" for j in self.judgements)
+        return "" if whole or not self.result else self.result.left_out
+
+    @property
     def uses_substitute(self) -> bool:
         """Whether a claim was judged on data that stand in for others."""
         return any(judgement.verdict == "substitute" for judgement in self.judgements)

@@ -15,8 +15,9 @@ import pandas as pd
 
 from .claims import CannotBeChecked
 from .experiment import PAPER_BASES, Claim, Experiment, Finding
+from .left_out import why_left_out
 from .printed import Printed
-from .store import FAILURES, LEFT_OUT
+from .store import FAILURES
 
 VERDICTS = ("holds", "differs", "undecided", "cannot be checked", "substitute")
 #: What counts apart from holds, where results are counted.
@@ -99,10 +100,9 @@ def _why_stopped(tables: dict[str, pd.DataFrame], reason: str) -> str:
 
 
 def _left_out(tables: Mapping[str, pd.DataFrame]) -> str:
-    """Why cases were left out, or empty."""
-    failures = tables.get(FAILURES, pd.DataFrame({"status": [], "reason": []}))
-    reasons = failures.loc[failures["status"] == LEFT_OUT, "reason"]
-    return f"left out: {reasons.iloc[0].splitlines()[0].rstrip(':')}" if len(reasons) else ""
+    """That cases were left out, and why, or empty."""
+    why = why_left_out(tables)
+    return f"left out: {why}" if why else ""
 
 
 def _verdict(claim: Claim, finding: Finding, stands_in: bool) -> tuple[str, str]:

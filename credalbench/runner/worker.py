@@ -54,7 +54,9 @@ def _study(job: dict) -> None:
     from .execute import run_study
 
     experiment = importlib.import_module(job["module"]).experiment
-    run_study(experiment, profile=job["profile"], **job["params"]).save_figures()
+    result = run_study(experiment, profile=job["profile"], **job["params"])
+    if not (result.left_out and result.drawing_error):
+        result.save_figures()
 
 
 def _notebook(job: dict) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from html import escape
@@ -33,10 +34,14 @@ class CriterionCurves:
     resamples : pandas.DataFrame
         The same of the fits to random halves of the objects, with ``resample`` in place of ``repetition``;
         without stability, and empty where no half was drawn.
+    n_empty : mapping
+        Number of clusters -> how many of them have no object, in the fits to all objects; of several
+        repetitions the fewest. Without numbers of which no fit tells.
     """
 
     table: pd.DataFrame
     resamples: pd.DataFrame = field(default_factory=lambda: pd.DataFrame(columns=RESAMPLES))
+    n_empty: Mapping[int, int] = field(default_factory=dict)
 
     @property
     def criteria(self) -> list[str]:
@@ -88,9 +93,9 @@ class CriterionCurves:
 
     @cached_property
     def recommendation(self) -> Recommendation:
-        """One number of clusters in words, with a confidence, or no clear answer (`recommendation`)."""
+        """One number of clusters in words, with how far criteria agree, or no clear answer."""
         runs = "resamples" if len(self.resamples) else "repetitions"
-        return recommended(self.opinions, self.means.columns.tolist(), runs)
+        return recommended(self.opinions, self.means.columns.tolist(), runs, self.n_empty)
 
     def _has_halves(self, name: str) -> bool:
         return name != STABILITY and len(self.resamples) > 0

@@ -1,20 +1,24 @@
-"""One number of clusters out of several opinions, in words, with a confidence; or no clear answer.
+"""One number of clusters out of several opinions, in words, with how far they agree; or no clear answer.
 
-Opinions that are clear decide; only where none is, all of them do. More than half of those that decide have
-to agree, and on a number that is not at an end of what was tried: beyond it there may be a better one. (Two
-clusters are no end, since most criteria have no value for one.) Confidence tells how well criteria agree, not
-how often they are right: a criterion may prefer a wrong number clearly. It is
+More than half of the criteria have to prefer a number, and it must not be at an end of what was tried: beyond
+it there may be a better one. (Two clusters are no end, since most criteria have no value for one.) The
+*agreement* is
 
-- *high*: two clear opinions or more agree, and none contradicts;
-- *moderate*: two or more agree and are contradicted, or a clear one is seconded by one that is not clear;
-- *low*: a clear opinion stands alone, or no opinion is clear;
+- *full*: two criteria or more, all of them, prefer it, at least one of them is clear (`Opinion.is_clear`),
+  and each cluster has an object;
+- *partial*: two criteria or more prefer it;
+- *single*: only one criterion tells a number;
 - *none*: there is no clear answer.
+
+Agreement is no probability of being right: criteria may prefer a wrong number together, as on classes that
+touch. How often each level is right where the number of classes is known, a study tells:
+``credalbench run jiao2022_egmm/number_of_clusters``.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -22,6 +26,7 @@ from .criteria import in_words
 from .opinions import Opinion
 
 LEAST = 2  # clusters that need no smaller number beside them
+Agreement = Literal["full", "partial", "single", "none"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -32,20 +37,23 @@ class Recommendation:
     ----------
     n_clusters : int or None
         None where there is no clear answer.
-    confidence : {"high", "moderate", "low", "none"}
+    agreement : {"full", "partial", "single", "none"}
+        How far the criteria agree on it.
     words : str
-        Who prefers what, and how surely.
+        Who prefers what, how surely, and whether clusters are empty.
     """
 
     n_clusters: int | None
-    confidence: Literal["high", "moderate", "low", "none"]
+    agreement: Agreement
     words: str
 
     def __repr__(self) -> str:
         return self.words
 
 
-def recommended(opinions: Sequence[Opinion], numbers: Sequence[int], runs: str) -> Recommendation:
+def recommended(
+    opinions: Sequence[Opinion], numbers: Sequence[int], runs: str, n_empty: Mapping[int, int]
+) -> Recommendation:
     """The recommendation that follows from opinions.
 
     Parameters
@@ -55,46 +63,48 @@ def recommended(opinions: Sequence[Opinion], numbers: Sequence[int], runs: str) 
         The numbers of clusters that were tried.
     runs : str
         What the runs are called.
+    n_empty : mapping
+        Number of clusters -> how many of them have no object; 0 where it says nothing.
     """
     if not opinions:
         return _no_answer("no criterion prefers any number")
-    clear = [one for one in opinions if one.is_clear]
-    deciding = clear or list(opinions)
-    c, votes = Counter(one.c for one in deciding).most_common(1)[0]
+    c, votes = Counter(one.c for one in opinions).most_common(1)[0]
     all_words = _preferences(opinions, runs)
-    if 2 * votes <= len(deciding):
+    if 2 * votes <= len(opinions):
         return _no_answer(all_words)
     if c == max(numbers) or c == min(numbers) > LEAST:
         end, more = ("largest", "larger") if c == max(numbers) else ("smallest", "smaller")
         return _no_answer(f"{all_words}. But {c} is the {end} number that was tried: try {more} ones")
-    confidence = _confidence(c, clear, opinions)
     agreeing = [one for one in opinions if one.c == c]
-    others = _preferences([one for one in opinions if one.c != c], runs)
-    words = f"{_clusters(c)} ({confidence} confidence): {_agree(agreeing, runs)}"
-    return Recommendation(c, confidence, _ended("; ".join(filter(None, [words, others, _untold(opinions)]))))
+    others = [one for one in opinions if one.c != c]
+    empty = n_empty.get(c, 0)
+    agreement = _agreement(agreeing, others, empty)
+    head = f"{_clusters(c)} ({agreement} agreement): " if votes > 1 else f"{_clusters(c)}: "
+    parts = [_agree(agreeing, runs), _preferences(others, runs), _untold(opinions)]
+    words = head + "; ".join(filter(None, parts)) + _emptiness(c, empty)
+    return Recommendation(c, agreement, _ended(words))
 
 
 def _no_answer(words: str) -> Recommendation:
     return Recommendation(None, "none", _ended(f"No clear answer: {words}"))
 
 
-def _confidence(c: int, clear: list[Opinion], opinions: Sequence[Opinion]) -> str:
-    agreeing = sum(one.c == c for one in clear)
-    if agreeing >= 2:
-        return "high" if agreeing == len(clear) else "moderate"
-    seconded = sum(one.c == c for one in opinions) >= 2
-    return "moderate" if agreeing and seconded else "low"
+def _agreement(agreeing: Sequence[Opinion], others: Sequence[Opinion], empty: int) -> Agreement:
+    """How far opinions agree on a number of which so many clusters are empty."""
+    if len(agreeing) == 1:
+        return "single"
+    return "full" if not others and not empty and any(one.is_clear for one in agreeing) else "partial"
 
 
 def _clusters(c: int) -> str:
     return "1 cluster" if c == 1 else f"{c} clusters"
 
 
-def _agree(opinions: list[Opinion], runs: str) -> str:
+def _agree(opinions: Sequence[Opinion], runs: str) -> str:
     """Criteria that prefer the same number: ``EBIC (in 20 of 20 resamples) and silhouette agree``."""
     names = [_named(one, runs) for one in opinions]
     if len(names) == 1:
-        return f"only {names[0]} prefers that"
+        return f"only {names[0]} tells a number"
     return f"{', '.join(names[:-1])} and {names[-1]} agree"
 
 
@@ -115,6 +125,11 @@ def _untold(opinions: Sequence[Opinion]) -> str:
     if any(one.support is not None for one in opinions):
         return ""
     return "how sure they are is not known without n_resamples"
+
+
+def _emptiness(c: int, empty: int) -> str:
+    """A sentence about clusters without objects, of which there may be none."""
+    return f". But {empty} of the {c} {'has' if empty == 1 else 'have'} no object" if empty else ""
 
 
 def _ended(words: str) -> str:

@@ -113,15 +113,17 @@ def select_n_clusters(
     if names is None:
         why = fits[numbers[0], 0]
         raise ValueError(f"expected some number of clusters that can be fitted, got none: {why}")
+    n_empty = _fewest_empty(fits)
     if not n_resamples:
-        return CriterionCurves(pd.DataFrame(_rows(fits, names), columns=TABLE))
+        return CriterionCurves(pd.DataFrame(_rows(fits, names), columns=TABLE), n_empty=n_empty)
     halves = [rng.permutation(len(X))[: int(SHARE * len(X))] for _ in range(n_resamples)]
     runs = list(zip(halves, _seeds(estimator, n_resamples, rng)))
     again = _fits(estimator, X, numbers, runs, asked, n_jobs)
     names = names if criteria is not None else [*names, STABILITY]
     rows = _rows(fits, names, list(_stabilities(fits, again, halves)))
     resampled = _rows(again, [name for name in names if name != STABILITY])
-    return CriterionCurves(pd.DataFrame(rows, columns=TABLE), pd.DataFrame(resampled, columns=RESAMPLES))
+    tables = pd.DataFrame(rows, columns=TABLE), pd.DataFrame(resampled, columns=RESAMPLES)
+    return CriterionCurves(*tables, n_empty)
 
 
 def _expect_criteria(criteria: Sequence[str] | None, n_resamples: int) -> None:
@@ -148,11 +150,15 @@ def _seeds(estimator: BaseEstimator, count: int, rng: np.random.RandomState) -> 
 
 
 class Measured(NamedTuple):
-    """Criteria that are asked of a fit, value and reason of those that it has alone, and what it found."""
+    """Criteria that are asked of a fit, value and reason of those that it has alone, and what it found.
+
+    Its partition, where it is asked for; and how many clusters have no object, where it has labels.
+    """
 
     names: list[str]
     values: dict[str, tuple[float, str]]
     partition: Partition | None
+    n_empty: int | None
 
 
 Fits = dict[tuple[int, int], Measured | str]  # by number of clusters and run; or why there is no fit
@@ -180,8 +186,10 @@ def _fits(
     cases = [(c, run) for c in numbers for run in range(len(runs))]
     models = [clone(estimator).set_params(**{parameter: c}, **runs[run][1]) for c, run in cases]
     found = Parallel(n_jobs=n_jobs)(
-        delayed(_measured)(model, _objects(estimator, X, runs[run][0]), asked, quiet=runs[run][0] is not None)
-        for model, (_, run) in zip(models, cases)
+        delayed(_measured)(
+            model, c, _objects(estimator, X, runs[run][0]), asked, quiet=runs[run][0] is not None
+        )
+        for model, (c, run) in zip(models, cases)
     )
     return dict(zip(cases, found))
 
@@ -190,7 +198,9 @@ def _objects(estimator: BaseEstimator, X: npt.ArrayLike, rows: np.ndarray | None
     return X if rows is None else part_of(X, rows, is_pairwise(estimator))
 
 
-def _measured(model: BaseEstimator, X: npt.ArrayLike, asked: Asked, *, quiet: bool) -> Measured | str:
+def _measured(
+    model: BaseEstimator, n_clusters: int, X: npt.ArrayLike, asked: Asked, *, quiet: bool
+) -> Measured | str:
     """What the criteria say of a fit; why there is none, where there is none."""
     try:
         with no_user_warnings() if quiet else nullcontext():
@@ -204,7 +214,16 @@ def _measured(model: BaseEstimator, X: npt.ArrayLike, asked: Asked, *, quiet: bo
     for name in {*names, OBJECTIVE} if ELBOW in names else names:
         if CRITERIA[name].value is not None:
             found[name] = _value(name, fit, X)
-    return Measured(names, found, partition_of(fit, X) if asked.partition else None)
+    partition = partition_of(fit, X) if asked.partition else None
+    return Measured(names, found, partition, _n_empty(fit, X, n_clusters))
+
+
+def _n_empty(fit: BaseEstimator, X: npt.ArrayLike, n_clusters: int) -> int | None:
+    """How many of its clusters have no object; noise (-1) is in none."""
+    if not hasattr(fit, "labels_") and not hasattr(fit, "predict"):
+        return None
+    labels = np.asarray(fit.labels_ if hasattr(fit, "labels_") else fit.predict(X))
+    return n_clusters - np.unique(labels[labels >= 0]).size
 
 
 def _value(name: str, fit: BaseEstimator, X: npt.ArrayLike) -> tuple[float, str]:
@@ -212,6 +231,15 @@ def _value(name: str, fit: BaseEstimator, X: npt.ArrayLike) -> tuple[float, str]
         return float(CRITERIA[name].value(fit, X)), ""
     except ValueError as error:
         return np.nan, str(error)
+
+
+def _fewest_empty(fits: Fits) -> dict[int, int]:
+    """Number of clusters -> how many of them have no object, the fewest of the repetitions."""
+    found: dict[int, int] = {}
+    for (c, _), one in fits.items():
+        if isinstance(one, Measured) and one.n_empty is not None:
+            found[c] = min(one.n_empty, found.get(c, one.n_empty))
+    return found
 
 
 # ---------------------------------------------------------------- rows of the tables

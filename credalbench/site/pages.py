@@ -47,6 +47,7 @@ SOURCE = Path(__file__).parent / "source"
 #: Guides in the order of the menu; REPRODUCTION is written anew from the results that the site shows.
 GUIDES = (
     "README",
+    "docs/own_data",
     "ARCHITECTURE",
     "NOTATION",
     "EQUATIONS",

@@ -13,6 +13,7 @@ import pandas as pd
 from markupsafe import Markup
 
 from credalbench.runner.experiment import Experiment
+from credalbench.runner.left_out import LeftOut
 from credalbench.runner.notebooks import notebook_path
 from credalbench.runner.parameters import as_dict
 from credalbench.runner.places import in_checkout
@@ -102,7 +103,8 @@ def _summary(result: RunResult, name: str) -> Summary:
     [function] = [f for f in result.experiment.summaries if f.__name__ == name]
     about = (inspect.getdoc(function) or name).splitlines()[0]
     try:
-        return Summary(about, _html(result.summary(name)))
+        table = result.summary(name)
+        return Summary(about, Markup(table._repr_html_()) if isinstance(table, LeftOut) else _html(table))
     except Exception as error:
         return Summary(about, Markup("<p>Not made: {}: {}</p>").format(type(error).__name__, error))
 

@@ -109,4 +109,5 @@ experiment = declare(
     __name__,
     title="The data sets of the experiments",
     artefacts={"cecm-tab-04": "Data sets"},
+    data=("iris_uci", "glass", "letters_ijl"),
 )

@@ -88,8 +88,8 @@ def best(tables, name):
 
 
 def partition_of(objects):
-    """The credal partition written in a table of objects."""
-    return CredalPartition(objects[FAMILY.labels].to_numpy(), FAMILY)
+    """The credal partition written in a table of objects, with their numbers in the paper as names."""
+    return CredalPartition(objects[FAMILY.labels].to_numpy(), FAMILY, objects["object"])
 
 
 def partition(params, tables):

@@ -23,7 +23,7 @@ from credalbench.intervals import median
 from credalbench.runner import PAPER, CannotBeChecked, declare, knob, printed_values
 from credalbench.runner.claims import agrees, claim
 
-from .shared.k_curves import by_repetition
+from .shared.k_curves import Plateau, by_repetition
 from .shared.nonmetric_claims import claims_on
 from .shared.nonmetric_runs import (
     SharedParameters,
@@ -69,7 +69,9 @@ def compute(params, case):
 
 def draw(params, tables):
     *curve_figures, text = ARTEFACTS
-    return draw_all(params, tables, curve_figures, text, PLATEAU)
+    level = PRINTED["ari_plateau"]
+    plateau = Plateau(f"on the digits, {level.text} from k = {PLATEAU}", PLATEAU, level=level)
+    return draw_all(params, tables, curve_figures, text, plateau)
 
 
 @claim(

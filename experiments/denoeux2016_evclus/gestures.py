@@ -18,6 +18,7 @@ from dataclasses import dataclass
 
 from credalbench.runner import declare, knob, printed_values
 
+from .shared.k_curves import Plateau
 from .shared.nonmetric_claims import claims_on
 from .shared.nonmetric_runs import (
     SharedParameters,
@@ -63,7 +64,8 @@ def compute(params, case):
 
 def draw(params, tables):
     *curve_figures, text = ARTEFACTS
-    return draw_all(params, tables, curve_figures, text, PLATEAU)
+    plateau = Plateau(f"on the gestures, as good as all pairs from k = {PLATEAU}", PLATEAU)
+    return draw_all(params, tables, curve_figures, text, plateau)
 
 
 CLAIMS = claims_on(ARTEFACTS)
@@ -75,4 +77,5 @@ experiment = declare(
     summaries=(by_k, comparison),
     smoke={"k": (30, 100, 149), "n_runs": 3, "per_class": 10},
     timed=True,
+    data=("libras",),
 )

@@ -32,6 +32,7 @@ from credalbench.runner.claims import above, agrees, claim, within
 from .shared.k_curves import (
     PAIR_UPDATES,
     TIME_OF_ALL_PAIRS,
+    Plateau,
     by_repetition,
     draw_curves,
     faster_than_all_pairs,
@@ -99,9 +100,11 @@ def compute(params, case):
 
 def draw(params, tables):
     figures = {}
-    for n, *artefacts in ((params.n_small, *SMALL), (params.n_large, *LARGE)):
-        runs = tables["runs"][tables["runs"]["n"] == n]
-        figures |= draw_curves(runs, artefacts, f"k-EVCLUS, simulated data, n = {n}", n_objects=n)
+    as_good = Plateau(f"as good as all pairs from k = {LEAST_K}", LEAST_K)
+    best = Plateau(f"best from k = {FIRST_BEST} to {LAST_BEST}", FIRST_BEST, LAST_BEST)
+    for n, artefacts, plateau in ((params.n_small, SMALL, as_good), (params.n_large, LARGE, best)):
+        runs, title = tables["runs"][tables["runs"]["n"] == n], f"k-EVCLUS, simulated data, n = {n}"
+        figures |= draw_curves(runs, artefacts, title, n_objects=n, plateau=plateau)
     return figures
 
 

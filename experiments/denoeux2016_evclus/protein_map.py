@@ -198,4 +198,5 @@ experiment = declare(
     artefacts={"evclus-fig-05": "Protein data: map with lower and upper approximations"},
     summaries=(approximations,),
     smoke={"n_runs": 3},
+    data=("protein",),
 )

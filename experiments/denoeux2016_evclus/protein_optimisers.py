@@ -81,4 +81,5 @@ experiment = declare(
     summaries=(optimisers, arrivals),
     smoke={"n_repeats": 1, "n_runs": 3},
     timed=True,
+    data=("protein",),
 )

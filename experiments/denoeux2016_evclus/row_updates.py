@@ -242,4 +242,5 @@ experiment = declare(
     title="Algorithm 1, row update by row update",
     artefacts={"evclus-alg-01": "True stress and Algorithm 1's running sum, row update by row update"},
     smoke={"n_t4": 60, "n_starts": 1},
+    data=("protein",),
 )

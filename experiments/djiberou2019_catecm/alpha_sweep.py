@@ -347,4 +347,5 @@ experiment = declare(
     artefacts={ARTEFACT: "Soybean: index, accuracy and nonspecificity against alpha"},
     summaries=(side_by_side,),
     smoke={"alphas": (-1.0, -0.05, 0.0, 1.0), "n_restarts": 4, "n_repetitions": 3, "n_followed": 2},
+    data=("soybean_small",),
 )

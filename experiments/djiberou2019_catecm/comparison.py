@@ -201,4 +201,5 @@ experiment = declare(
     artefacts={ARTEFACT: "Agreement with the classes, three kinds of methods"},
     summaries=(means,),
     smoke={"n_restarts": 3, "n_repetitions": 3},
+    data=("soybean_small", "zoo"),
 )

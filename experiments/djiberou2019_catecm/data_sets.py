@@ -285,4 +285,5 @@ experiment = declare(
     __name__,
     title="The three categorical data sets",
     artefacts={"catecm-tab-01": "Characteristics of the data sets", "catecm-fig-01": "Cat-diamond"},
+    data=("soybean_small", "zoo"),
 )

@@ -214,4 +214,5 @@ experiment = declare(
         "n_repetitions": 2,
         "n_restarts": 2,
     },
+    data=("soybean_small", "zoo"),
 )

@@ -231,4 +231,5 @@ experiment = declare(
         "ensemble-tab-2": "Number of clusters in the base partitions (lost)",
     },
     summaries=(sizes, clusters_in_bases),
+    data=tuple(named.file for named in DATASETS.values()),
 )

@@ -1,12 +1,16 @@
 """What holds of every study, whatever it is about: a new one is covered by being there."""
 
+import contextlib
 import re
+import subprocess
+import sys
 
 import nbformat
 import numpy as np
 import pandas as pd
 import pytest
 
+from credalbench.datasets import download, verify
 from credalbench.runner import PAPER_BASES, Picture
 from credalbench.runner.execute import run_case
 from credalbench.runner.notebooks import notebook_path, parameters_cells, parameters_source
@@ -41,6 +45,51 @@ def test_statements_read_alike(name):
     for claim in STUDIES[name].claims:
         assert not claim.statement.endswith((".", "?")), claim.statement
         assert "{" not in re.sub(r"\{[\w, ]*\}", "", claim.statement), f"a text was not filled in: {claim}"
+
+
+class Stopped(Exception):
+    """A case has asked for its data."""
+
+
+@pytest.fixture
+def asked(monkeypatch, tmp_path):
+    """Names of the data sets that cases ask for; no case gets any, nor draws one, nor starts a process.
+
+    No file is here.
+    """
+    monkeypatch.setattr(download, "data_folder", lambda: None)
+    monkeypatch.setattr(download, "cache_folder", lambda: tmp_path)
+    names = set()
+
+    def ask(name=None, *_, **__):
+        names.add(name)
+        raise Stopped
+
+    def draw(*_, **__):
+        raise Stopped
+
+    monkeypatch.setattr(subprocess, "run", draw)
+    for module in [m for name, m in sys.modules.items() if name.startswith("experiments.")]:
+        for name, value in list(vars(module).items()):
+            of_data = getattr(value, "__module__", "").startswith("credalbench.datasets")
+            if of_data and name.startswith(("load", "make_")):
+                monkeypatch.setattr(module, name, ask if name == "load" else draw)
+    return names
+
+
+@every_study
+def test_the_files_that_cases_load_are_declared(name, asked):
+    """As far as the first case, of the paper's profile, that makes its data by itself."""
+    experiment, to_the_end = STUDIES[name], True
+    params = experiment.resolve("paper")
+    for case in experiment.case_list(params):
+        with contextlib.suppress(Stopped):
+            experiment.compute(params, dict(case))
+            to_the_end = False
+            break
+    found = verify(asked)
+    files = asked.intersection(found.loc[found["status"] == "missing", "name"])
+    assert files == set(experiment.data) if to_the_end else files <= set(experiment.data)
 
 
 # ---------------------------------------------------------------- the smoke run
@@ -142,4 +191,5 @@ def test_notebook_has_the_knobs_of_its_study_and_shows_source_and_verdicts(name)
     sources = [c.source for c in notebook.cells if c.cell_type == "code"]
     assert any(f'reproduce("{name}", globals())' in source for source in sources)
     assert "result.source" in sources and "result.verdicts" in sources
+    assert not any(".loc[" in source for source in sources), "rows may be left out; .query finds none then"
     assert not any("experiments" in source for source in sources), "an installed copy has no such package"

@@ -101,7 +101,7 @@ def test_delta_keeps_its_digits_beside_a_slider_of_steps(explorer):
 def test_read_outs_name_what_they_show(explorer):
     explorer.model.choose(0, 39)
     explorer.model.link("truth")
-    names = ("Rand index", "… unconstrained", "objective J", "data part", "constraint part", "violated")
+    names = ("ARI", "ARI, unconstrained", "objective J", "data part", "constraint part", "violated")
     for name in (*names, "iterations", "fit + drawing"):
         assert f">{name}</div>" in explorer.readouts.value
     assert "0 of 1" in explorer.readouts.value

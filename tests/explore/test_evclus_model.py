@@ -5,10 +5,8 @@ import json
 import numpy as np
 import pytest
 
-from credalbench.belief import CredalPartition, FocalSets
 from credalbench.datasets import load
 from credalbench.explore.evclus.model import EVCLUSModel
-from credalbench.explore.shared.cluster_numbers import matching_numbers, renumbered
 from credalbench.tables import read_own_table
 from tests.explore.browser import CSV
 
@@ -65,19 +63,6 @@ def test_clusters_keep_their_numbers_while_a_slider_moves():
         assert (model.fitted.partition.labels() == labels).mean() > 0.9  # renumbered, three quarters differ
     model.restart()
     assert (model.fitted.partition.labels() == labels).mean() > 0.7
-
-
-def test_renumbering_undoes_a_permutation():
-    rng = np.random.default_rng(0)
-    focal_sets = FocalSets.pairs(3)
-    reference = CredalPartition(rng.dirichlet(np.full(len(focal_sets), 0.2), 40), focal_sets)
-    number = [2, 0, 1]
-    places = [focal_sets.index({number[k] for k in members}) for members in focal_sets.sets]
-    masses = np.empty_like(reference.masses)
-    masses[:, places] = reference.masses
-    permuted = CredalPartition(masses, focal_sets)
-    found = renumbered(permuted, matching_numbers(permuted, [reference]))
-    np.testing.assert_array_equal(found.masses, reference.masses)
 
 
 @pytest.mark.parametrize(

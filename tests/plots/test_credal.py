@@ -5,7 +5,7 @@ import pytest
 
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.plots import PALETTE, credal_scatter, mass_bars, mass_curves, to_png
-from credalbench.plots.credal import approximation_hulls, convex_hull, match_colours
+from credalbench.plots.credal import approximation_hulls, colours_apart, convex_hull, match_colours
 
 
 def test_scatter_marks_hulls_and_the_outlier(ax, butterfly):
@@ -34,6 +34,28 @@ def test_upper_hulls_reach_outliers_only_on_request(ax, butterfly, reaches_out):
     credal_scatter(ax, X, partition, outliers_in_hulls=reaches_out)
     dashed = [line.get_xydata() for line in ax.lines if line.get_linestyle() == "--"]
     assert any((corners == X[11]).all(axis=1).any() for corners in dashed) is reaches_out
+
+
+@pytest.mark.parametrize(("reaches_out", "said"), [(False, "in no hull"), (True, "in dashed hulls")])
+def test_the_legend_says_whether_hulls_reach_outliers(ax, butterfly, reaches_out, said):
+    credal_scatter(ax, *butterfly, outliers_in_hulls=reaches_out)
+    assert ax.get_legend().get_texts()[-1].get_text() == f"outlier, {said}"
+
+
+def test_clusters_that_share_a_colour_lie_far_apart():
+    corners = np.array([[0, 0], [0, 9], [9, 0], [9, 9]])
+    places = np.vstack([corners, corners + [1, 1], corners + [1, 0]])  # twelve clusters, eight colours
+    numbers = colours_apart(places)
+    np.testing.assert_array_equal(numbers[:8], np.arange(8))
+    for k in range(8, 12):
+        twins = np.flatnonzero(numbers[:k] == numbers[k])
+        assert np.linalg.norm(places[twins] - places[k], axis=1).min() > 9
+    assert len(colours_apart(np.empty((0, 2)))) == 0
+
+
+def test_clusters_take_the_colours_they_are_given(ax, butterfly):
+    credal_scatter(ax, *butterfly, numbers=[4, 1])
+    assert {line.get_color() for line in ax.lines if line.get_linestyle() == "-"} == {PALETTE[4], PALETTE[1]}
 
 
 def test_colour_is_the_class_and_marker_the_cluster(ax, four_groups):

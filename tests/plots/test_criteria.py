@@ -86,7 +86,7 @@ def test_the_number_that_is_recommended_is_a_dotted_line_in_every_panel(chosen):
 
 
 def test_the_words_stand_above_in_lines_that_fit():
-    words = "3 clusters (high confidence): EBIC and stability agree; nonspecificity prefers 2. " * 3
+    words = "3 clusters (full agreement): EBIC and stability agree; nonspecificity prefers 2. " * 3
     figure = criterion_panels(new_figure(6, 3), estimates(), {}, title=words)
     to_png(figure)
     box = figure.texts[0].get_window_extent()

@@ -5,8 +5,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 from matplotlib.axis import Axis
+from matplotlib.markers import MarkerStyle
 
 import credalbench
 from credalbench.plots import style
@@ -38,6 +40,15 @@ print("matplotlib.pyplot" in sys.modules)
 
 def test_sixty_four_clusters_have_distinct_colour_and_marker():
     assert len({(style.colour(k), style.marker(k)) for k in range(64)}) == 64
+
+
+def test_markers_of_all_shapes_cover_as_much_as_a_disc():
+    for k in range(len(style.MARKERS)):
+        shape = MarkerStyle(style.marker(k))
+        [outline] = shape.get_path().transformed(shape.get_transform()).to_polygons()
+        x, y = style.even_size(k, 1.0) * outline.T
+        area = abs(x @ np.roll(y, 1) - y @ np.roll(x, 1)) / 2
+        assert area == pytest.approx(np.pi / 4, rel=2e-3)  # a disc is drawn as a polygon
 
 
 def test_focal_sets_of_a_frame_have_distinct_colours():

@@ -11,7 +11,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from credalbench.runner import case_random_state, case_rng, load_study, run_study
+from credalbench.runner import Picture, case_random_state, case_rng, load_study, run_study
+from credalbench.runner.left_out import LeftOut
 from credalbench.runner.store import StudyFolder, identified
 
 from .toy_study import Parameters, cases, experiment
@@ -149,22 +150,53 @@ def test_where_every_case_failed_the_missing_figure_says_so():
         result.figure("toy-fig-01")
 
 
-class NoData(RuntimeError):
-    leaves_out = True
+@pytest.fixture
+def absent(monkeypatch):
+    """The data of the repetitions in ``fail`` cannot be had."""
+    monkeypatch.setenv("TOY_ABSENT", "1")
 
 
-def compute_without_data(params, case):
-    raise NoData("put toy.csv into the folder")
-
-
-def test_data_that_cannot_be_had_leave_a_study_out_without_an_error(monkeypatch):
-    """The exception says so by ``leaves_out``; the reason takes the place of figures and verdicts."""
-    without = dataclasses.replace(experiment, compute=compute_without_data, artefacts=experiment.titles)
-    result = run_study(without, n_runs=1)
+def test_data_that_cannot_be_had_leave_a_study_out_without_an_error(absent):
+    """The exception says so by ``leaves_out``; the first line of it takes the place of figures, verdicts."""
+    result = run_study(experiment, n_runs=1, fail=(0,))
     assert set(result.failures["status"]) == {"left out"}
-    assert result.left_out == "put toy.csv into the folder"
+    assert result.left_out == "data set 0 needs a file"
     assert result.errors == []
     verdicts = result.verdicts.set_index("claim")
     assert verdicts.loc["the means vanish", "verdict"] == "cannot be checked"
-    assert verdicts.loc["the means vanish", "explanation"] == "left out: put toy.csv into the folder"
+    assert verdicts.loc["the means vanish", "explanation"] == "left out: data set 0 needs a file"
     assert not result.folder.is_complete  # tried again once the data are there
+
+
+def test_each_data_set_that_cannot_be_had_is_named_once(absent):
+    result = run_study(experiment, n_runs=3, fail=(0, 2))  # at two sizes each
+    assert result.left_out == "data set 0 needs a file; data set 2 needs a file"
+
+
+def test_what_a_notebook_asks_of_a_study_that_is_left_out_tells_why(absent):
+    result = run_study(experiment, n_runs=1, fail=(0,))
+    told = "left out: data set 0 needs a file"
+    asked = (
+        result.figure("toy-fig-01"),
+        result.summary("means").loc["a", ["b"]],
+        result.tables["summary"].groupby("size")["mean"].mean().round(3),
+    )
+    for shown in asked:
+        assert repr(shown) == told and shown._repr_html_() == f"<p>{told}</p>"
+    for wrong in (lambda: result.figure("toy-fig-1"), lambda: result.summary("mean")):
+        with pytest.raises(ValueError, match="did you mean"):
+            wrong()
+
+
+def test_what_is_there_of_a_study_that_is_left_out_in_part_is_shown(absent):
+    result = run_study(experiment, n_runs=2, fail=(0,))
+    assert isinstance(result.figure("toy-fig-01"), Picture) and len(result.tables["summary"]) == 2
+    assert isinstance(result.figure("toy-fig-02"), LeftOut) and isinstance(result.tables["other"], LeftOut)
+
+
+def test_without_cases_left_out_a_wrong_name_is_an_error():
+    result = run_study(experiment, n_runs=1)
+    with pytest.raises(KeyError, match="other"):
+        result.tables["other"]
+    with pytest.raises(ValueError, match="draws no figure for 'toy-fig-02'"):
+        result.figure("toy-fig-02")

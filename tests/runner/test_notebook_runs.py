@@ -116,6 +116,14 @@ def test_a_notebook_that_stops_for_want_of_data_says_which(notebook):
     assert "NotebookError" in outcome.error and "drawing stopped" in outcome.error
 
 
+def test_a_notebook_whose_data_cannot_be_had_runs_to_its_end(notebook, monkeypatch):
+    monkeypatch.setenv("TOY_ABSENT", "1")
+    outcome, lines = run(overrides={"fail": (0, 1)})
+    told = "left out: data set 0 needs a file; data set 1 needs a file"
+    assert outcome.error == "" and lines == [f"– toy_paper/toy_study  {told}"]
+    assert told in (outcome.result.path / "notebook.ipynb").read_text("utf-8")
+
+
 @pytest.mark.slow
 def test_kernels_that_start_together_do_not_disturb_each_other(tmp_path):
     source = write_notebook(tmp_path / "n.ipynb")

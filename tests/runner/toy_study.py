@@ -15,6 +15,12 @@ from credalbench.runner.printed import Printed
 from credalbench.runner.published import Axis, PrintedTable
 
 
+class NoData(RuntimeError):
+    """As a data set that cannot be had here says it."""
+
+    leaves_out = True
+
+
 @dataclass(frozen=True)
 class Parameters:
     n_runs: int = knob(6, "repetitions", low=1)
@@ -36,6 +42,8 @@ def compute(params, case):
             file.write(f"{case['size']} {case['repetition']}\n")
     time.sleep(params.pause_s)
     if case["repetition"] in params.fail and "TOY_HEALED" not in os.environ:
+        if "TOY_ABSENT" in os.environ:
+            raise NoData(f"data set {case['repetition']} needs a file:\n  details")
         raise FloatingPointError(f"repetition {case['repetition']} diverged")
     values = case_rng(3, params.name, case["size"], case["repetition"]).normal(
         scale=params.scale, size=case["size"]

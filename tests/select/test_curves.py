@@ -135,6 +135,14 @@ def test_a_criterion_without_value_is_one_too(X):
     assert select_n_clusters(FuzzyCMeans(random_state=0), X, [1], ["xie_beni"]).best == {}
 
 
+def test_clusters_without_objects_are_counted_in_every_fit_that_has_labels(X):
+    curves = select_n_clusters(Told(EBIC), X, range(1, 5))
+    assert curves.n_empty == {2: 1, 3: 2, 4: 3}  # all labels are 0; one cluster is refused
+    assert curves.recommendation.words.endswith("But 1 of the 2 has no object.")
+    assert select_n_clusters(GaussianMixture(random_state=0), X, [3]).n_empty == {3: 0}
+    assert select_n_clusters(KMeans(random_state=0), X, [2, 3], n_repeats=2).n_empty == {2: 0, 3: 0}
+
+
 def test_repetitions_have_seeds_of_their_own_the_same_for_every_number(X):
     curves = select_n_clusters(Told(EBIC), X, [2, 3], n_repeats=6, random_state=5)
     values = curves.table.pivot(index="repetition", columns="c", values="value")

@@ -18,36 +18,39 @@ def flat(name, c):
     return Opinion(name, c, Estimate(0.45, 0.26, 0.66, 20), Estimate(0.1, -0.2, 0.4, 20))
 
 
-def told(*opinions, numbers=range(2, 7)):
-    return recommended(opinions, list(numbers), "resamples")
+def told(*opinions, numbers=range(2, 7), n_empty=None):
+    return recommended(opinions, list(numbers), "resamples", n_empty or {})
 
 
 @pytest.mark.parametrize(
-    ("opinions", "c", "confidence"),
+    ("opinions", "c", "agreement"),
     [
-        ([clear("ebic", 3), clear("stability", 3), flat("nonspecificity", 2)], 3, "high"),
-        ([clear("ebic", 3), clear("stability", 3), clear("nonspecificity", 2)], 3, "moderate"),
-        ([clear("ebic", 3), flat("stability", 3)], 3, "moderate"),
-        ([clear("ebic", 3), flat("stability", 2)], 3, "low"),
-        ([clear("ebic", 3)], 3, "low"),
-        ([flat("ebic", 4), flat("stability", 4), flat("nonspecificity", 2)], 4, "low"),
-        ([Opinion("ebic", 3), Opinion("nonspecificity", 3)], 3, "low"),
+        ([clear("ebic", 3), clear("stability", 3), clear("nonspecificity", 3)], 3, "full"),
+        ([clear("ebic", 3), flat("stability", 3)], 3, "full"),
+        ([clear("ebic", 3), clear("stability", 3), flat("nonspecificity", 2)], 3, "partial"),
+        ([clear("ebic", 3), clear("stability", 3), clear("nonspecificity", 2)], 3, "partial"),
+        ([flat("ebic", 4), flat("stability", 4), flat("nonspecificity", 2)], 4, "partial"),
+        ([flat("ebic", 4), flat("stability", 4)], 4, "partial"),
+        ([Opinion("ebic", 3), Opinion("nonspecificity", 3)], 3, "partial"),
+        ([clear("ebic", 3)], 3, "single"),
+        ([Opinion("silhouette", 3)], 3, "single"),
+        ([clear("ebic", 3), flat("stability", 2)], None, "none"),
         ([clear("ebic", 2), clear("stability", 4)], None, "none"),
-        ([clear("ebic", 2), clear("stability", 4), flat("nonspecificity", 4)], None, "none"),
         ([flat("ebic", 2), flat("stability", 4), flat("nonspecificity", 5)], None, "none"),
         ([], None, "none"),
     ],
 )
-def test_clear_opinions_decide_by_majority_and_the_rest_only_seconds(opinions, c, confidence):
+def test_more_than_half_have_to_agree_and_all_of_them_for_full_agreement(opinions, c, agreement):
     found = told(*opinions)
-    assert (found.n_clusters, found.confidence) == (c, confidence)
-    assert found.words.startswith("No clear answer: " if c is None else f"{c} clusters ({confidence} conf")
+    assert (found.n_clusters, found.agreement) == (c, agreement)
+    start = f"{c} clusters: only" if agreement == "single" else f"{c} clusters ({agreement} agreement): "
+    assert found.words.startswith("No clear answer: " if c is None else start)
 
 
 def test_the_words_name_who_agrees_how_often_and_who_does_not():
     found = told(clear("ebic", 3), clear("stability", 3), flat("nonspecificity", 2))
     assert found.words == (
-        "3 clusters (high confidence): EBIC (in 19 of 20 resamples) and stability (in 19 of 20 resamples) "
+        "3 clusters (partial agreement): EBIC (in 19 of 20 resamples) and stability (in 19 of 20 resamples) "
         "agree; nonspecificity (in 9 of 20 resamples, flat) prefers 2."
     )
     assert repr(found) == found.words
@@ -56,9 +59,17 @@ def test_the_words_name_who_agrees_how_often_and_who_does_not():
         "20 resamples) prefers 4."
     )
     assert told(Opinion("silhouette", 3)).words == (
-        "3 clusters (low confidence): only silhouette prefers that; how sure they are is not known without "
-        "n_resamples."
+        "3 clusters: only silhouette tells a number; how sure they are is not known without n_resamples."
     )
+
+
+def test_empty_clusters_are_said_and_are_no_full_agreement():
+    both = clear("ebic", 3), clear("stability", 3)
+    assert told(*both, n_empty={3: 0, 4: 2}).agreement == "full"
+    one, two = told(*both, n_empty={3: 1}), told(*both, n_empty={3: 2})
+    assert (one.n_clusters, one.agreement) == (3, "partial")
+    assert one.words.endswith("agree. But 1 of the 3 has no object.")
+    assert two.words.endswith("agree. But 2 of the 3 have no object.")
 
 
 def test_the_end_of_the_range_is_no_answer_but_for_one_and_two_clusters():

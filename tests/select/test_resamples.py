@@ -34,11 +34,11 @@ def test_the_tables_have_a_row_for_each_criterion_number_and_resample(curves):
     assert len(curves.resamples) == 4 * 12
 
 
-def test_three_groups_are_found_with_high_confidence_and_in_words(curves):
+def test_three_groups_are_found_with_full_agreement_and_in_words(curves):
     assert curves.best == {"silhouette": 3, "stability": 3}
     found = curves.recommendation
-    assert (found.n_clusters, found.confidence) == (3, "high")
-    assert found.words.startswith("3 clusters (high confidence): silhouette (in 12 of 12 resamples) and stab")
+    assert (found.n_clusters, found.agreement) == (3, "full")
+    assert found.words.startswith("3 clusters (full agreement): silhouette (in 12 of 12 resamples) and stab")
 
 
 def test_intervals_are_of_the_value_on_all_objects_and_of_the_mean_stability(curves, X):
@@ -93,7 +93,7 @@ def test_what_every_half_says_again_is_stable_and_so_tells_no_number():
     np.testing.assert_array_equal(curves.means.loc["stability"], 1)
     (opinion,) = curves.opinions
     assert opinion.margin.value == 0 and not opinion.is_clear
-    assert curves.recommendation.confidence == "low"
+    assert curves.recommendation.agreement == "single"
 
 
 def test_what_chance_says_has_no_stability():

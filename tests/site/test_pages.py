@@ -132,6 +132,20 @@ def test_a_study_without_data_is_shown_with_its_reason(results, tmp_path):
     assert "## Errors" in overview and "repetition 0 diverged" in overview
 
 
+def test_a_study_that_is_left_out_is_named_once_with_its_reason(results, tmp_path, monkeypatch):
+    monkeypatch.setenv("TOY_ABSENT", "1")
+    partly = dataclasses.replace(experiment, smoke={"n_runs": 2, "fail": (0,)})
+    run_study(partly, profile="smoke")
+    write_pages(collect({"toy_paper": {"toy_study": partly}}, "smoke"), "smoke", tmp_path / "pages")
+    overview = (tmp_path / "pages" / "results" / "index.md").read_text("utf-8")
+    assert "## Errors" not in overview and overview.count("## Left out") == 1
+    assert overview.count("- `toy_paper/toy_study`: data set 0 needs a file\n") == 1
+    paper = (tmp_path / "pages" / "results" / "toy_paper.md").read_text("utf-8")
+    first, second = paper[paper.index("(toy-fig-01--toy_study)=") :].split("(toy-fig-02--toy_study)=")
+    notice = "Left out, in whole or in part: data set 0 needs a file\n"
+    assert notice in first and notice in second  # a figure, but a claim that cannot be checked; no figure
+
+
 def test_every_figure_is_drawn_once_and_stands_in_the_gallery(written, papers):
     drawn = {figure_path(a) for a in papers[0].artefacts if a.has_figure}
     assert drawn == {"figures/toy_paper/toy_study/toy-fig-01.png"}

@@ -8,9 +8,9 @@ from time import perf_counter
 import numpy as np
 import pandas as pd
 
-from credalbench.belief import CredalPartition
+from credalbench.belief import CredalPartition, renumbered
 from credalbench.cluster import CatECM
-from credalbench.explore.shared.cluster_numbers import renumbered, steady_numbers
+from credalbench.explore.shared.cluster_numbers import steady_numbers
 from credalbench.explore.shared.subjects.category_tables import CategoryTable
 from credalbench.metrics import accuracy, adjusted_rand
 

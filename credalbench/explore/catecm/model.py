@@ -46,20 +46,20 @@ class CatECMModel(CategoryModel):
     focal_sets = focal_sets_parameter("full")
     alpha = parameter(
         t.Float(-0.05),
-        "α",
+        "exponent α",
         "Exponent of the cardinality: the larger, the less mass on several clusters; the paper has -1 to 1",
         slider=(-2, 2, 0.05),
     )
     beta = parameter(
         t.Float(1.1),
-        "β",
+        "exponent β",
         "Exponent of the masses: towards 1 they become hard; 2 is much",
         above=1,
         slider=(1.05, 3, 0.05),
     )
     delta = parameter(
         t.Float(1.05),
-        "δ",
+        "distance δ",
         "Distance to the empty set: the smaller, the more outliers",
         above=0,
         slider=(-1, 2, 0.02),
@@ -124,12 +124,15 @@ class CatECMModel(CategoryModel):
 
     def _list_objects(self) -> None:
         if self.fitted is not None:
-            listed, choice = listed_objects(self.fitted.partition, self.chosen_objects)
-            self.fitted = replace(self.fitted, listed=listed, choice=choice)
+            self.fitted = self._with_listed(self.fitted)
+
+    def _with_listed(self, fitted: Fitted) -> Fitted:
+        listed, choice = listed_objects(fitted.partition, self.chosen_objects)
+        return replace(fitted, listed=listed, choice=choice)
 
     # -- fit --------------------------------------------------------------------------------------------
 
-    def _refit(self, changed: set[str]) -> None:
+    def _refit(self, changed: set[str]) -> Fitted:
         start = perf_counter()
         expect_few_focal_sets(self.focal_sets, self.n_clusters, MAX_FOCAL_SETS)
         estimator = CatECM(
@@ -142,6 +145,7 @@ class CatECMModel(CategoryModel):
             n_init=self.n_init,
             random_state=self.seed,
         )
-        fitted = describe(estimator.fit(self.subject.values), self.subject, self.fitted, start)
-        listed, choice = listed_objects(fitted.partition, self.chosen_objects)
-        self.fitted = replace(fitted, listed=listed, choice=choice)
+        return describe(estimator.fit(self.subject.values), self.subject, self.fitted, start)
+
+    def _take(self, fitted: Fitted, changed: set[str]) -> None:
+        self.fitted = self._with_listed(fitted)

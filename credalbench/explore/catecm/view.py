@@ -44,9 +44,8 @@ class CatecmExplorer(LinkedView):
             *(c[name] for name in ("seed", "n_init")),
             w.HBox([c["doubtful"]]),
             w.HBox([c["restart"], c["export"]]),
-            self.message,
         )
-        return side_by_side(left, column(self.readouts, self.image, self.prototypes))
+        return side_by_side(left, column(self.readouts, self.message, self.image, self.prototypes))
 
     # -- linking ----------------------------------------------------------------------------------------
 

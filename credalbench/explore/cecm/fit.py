@@ -7,13 +7,13 @@ from time import perf_counter
 
 import numpy as np
 
-from credalbench.belief import CredalPartition
+from credalbench.belief import CredalPartition, renumbered
 from credalbench.cluster import CECM, ECM
 from credalbench.cluster.constrained.masses import joint_plausibilities
 from credalbench.constraints import PairwiseConstraints
-from credalbench.explore.shared.cluster_numbers import renumbered, steady_numbers
+from credalbench.explore.shared.cluster_numbers import steady_numbers
 from credalbench.explore.shared.subjects.tables import Table
-from credalbench.metrics import rand_index
+from credalbench.metrics import adjusted_rand
 
 #: Two objects and the kind of constraint between them.
 Links = tuple[tuple[int, int, str], ...]
@@ -25,8 +25,8 @@ class Fitted:
 
     ``objective = (1 - xi) * data_cost + xi * constraint_cost``, the second part dropped without constraints.
     `centers` (c, p) are the prototypes. `violations` (q,) are the plausibilities that the constraints, in the
-    order of `links`, are violated. Rand indices, of all objects and of those without constraints, are None
-    where classes are unknown or objects too few.
+    order of `links`, are violated. `ari`, of all objects, and `ari_unconstrained`, of those without
+    constraints, are None where classes are unknown or objects too few.
     """
 
     subject: Table
@@ -45,8 +45,8 @@ class Fitted:
     constraint_cost: float
     n_iter: int
     converged: bool
-    rand: float | None
-    rand_unconstrained: float | None
+    ari: float | None
+    ari_unconstrained: float | None
     n_outliers: int
     fit_ms: float
 
@@ -88,15 +88,15 @@ def describe(
         constraint_cost=cost,
         n_iter=int(estimator.n_iter_),
         converged=bool(estimator.converged_),
-        rand=_rand(subject.y, labels, np.ones_like(free)),
-        rand_unconstrained=_rand(subject.y, labels, free),
+        ari=_ari(subject.y, labels, np.ones_like(free)),
+        ari_unconstrained=_ari(subject.y, labels, free),
         n_outliers=int(partition.outliers().sum()),
         fit_ms=1e3 * (perf_counter() - start),
     )
 
 
-def _rand(y: np.ndarray | None, labels: np.ndarray, chosen: np.ndarray) -> float | None:
-    return rand_index(y[chosen], labels[chosen]) if y is not None and chosen.sum() > 1 else None
+def _ari(y: np.ndarray | None, labels: np.ndarray, chosen: np.ndarray) -> float | None:
+    return float(adjusted_rand(y[chosen], labels[chosen])) if y is not None and chosen.sum() > 1 else None
 
 
 def violation_plausibilities(partition: CredalPartition, links: Links) -> np.ndarray:

@@ -5,7 +5,7 @@ The model knows no widget. A view links to its traits; a test calls its actions 
     model = CECMModel("two_class:400:2", metric="mahalanobis")
     model.choose(3, 210)
     model.link("cannot-link")
-    model.fitted.rand
+    model.fitted.ari
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class CECMModel(ChosenPair, AttributeModel):
     delta = delta_parameter()
     xi = parameter(
         t.Float(0.5),
-        "ξ",
+        "weight ξ",
         "Weight of the constraints against the data",
         low=0,
         below=1,
@@ -86,6 +86,7 @@ class CECMModel(ChosenPair, AttributeModel):
     def __init__(self, data: object = "two_class:400:2", **parameters: object) -> None:
         self._history = []  # links before each change, for undo
         self._good_links = ()
+        self._taken_back_to = None  # the links that `undo` has asked for
         self._links_by_data = {}
         self._slipped = False  # whether the message is about an action, which the next one makes stale
         super().__init__(data, **parameters)
@@ -138,8 +139,8 @@ class CECMModel(ChosenPair, AttributeModel):
         def step_back() -> None:
             if not self._history:
                 raise ValueError("there is nothing to undo")
-            self.links = self._history.pop()
-            self._history.pop()  # the undoing is no step of its own
+            self._taken_back_to = self._history[-1]
+            self.links = self._taken_back_to
 
         self._guarded(step_back)
 
@@ -188,7 +189,7 @@ class CECMModel(ChosenPair, AttributeModel):
         super()._adapt(changed)
         self.chosen_objects = ()
         if "data" in changed:
-            self._history = []
+            self._history, self._taken_back_to = [], None
             if "links" not in changed:
                 self.links = self._good_links = self._links_by_data.get(self.data, ())
         if "delta" not in changed:
@@ -196,32 +197,36 @@ class CECMModel(ChosenPair, AttributeModel):
 
     # -- fit --------------------------------------------------------------------------------------------
 
-    def _refit(self, changed: set[str]) -> None:
+    def _refit(self, changed: set[str]) -> Fitted:
         start = perf_counter()
-        constraints = self._accept_links()
+        constraints = self.constraints()
         expect_few_focal_sets(self.focal_sets, self.n_clusters, MAX_FOCAL_SETS)
         estimator = self._estimator(constraints)
         estimator.fit(self.subject.attributes, **self._fit_arguments(constraints))
-        self.fitted = describe(estimator, self.subject, self.links, constraints, self.xi, self.fitted, start)
+        return describe(estimator, self.subject, self.links, constraints, self.xi, self.fitted, start)
 
-    def _accept_links(self) -> PairwiseConstraints:
-        """Return the constraints; those that are refused leave the last good ones in `links`."""
+    def _take(self, fitted: Fitted, changed: set[str]) -> None:
+        """Remember the links: for `undo`, which is no step of its own, and for when the data return."""
+        if self.links == self._taken_back_to:
+            self._history.pop()
+        elif self.links != self._good_links:
+            self._history.append(self._good_links)
+        self._good_links, self._taken_back_to = self.links, None
+        self._links_by_data[self.data] = self.links
+        super()._take(fitted, changed)
+
+    def _settle(self, changed: set[str]) -> None:
+        """Check the constraints; those that are refused leave the last good ones in `links`."""
         try:
             links = tuple((int(i), int(j), str(kind)) for i, j, kind in self.links)
             unknown = [kind for *_, kind in links if kind not in KINDS]
             if unknown:
                 raise ValueError(f"expected links of kind {' or '.join(KINDS)}; got {unknown[0]!r}")
-            constraints = self.constraints(links)
+            self.constraints(links)
         except Exception:
-            with self._own_changes():
-                self.links = self._good_links
+            self.links = self._good_links
             raise
-        if links != self._good_links:
-            self._history.append(self._good_links)
-        with self._own_changes():
-            self.links = self._good_links = links
-        self._links_by_data[self.data] = links
-        return constraints
+        self.links = links
 
     def _estimator(self, constraints: PairwiseConstraints) -> CECM | ECM:
         shared = {

@@ -102,14 +102,14 @@ class CecmExplorer(PairView):
 
     def _read_outs(self, fitted: Fitted) -> tuple[Iterable[Tile], str]:
         q, broken = len(fitted.constraints), len(fitted.violated)
-        unconstrained = share(fitted.rand_unconstrained)
+        unconstrained = share(fitted.ari_unconstrained)
         plausibility = share(fitted.constraint_cost if q else None)
         times = f"{fitted.fit_ms:.0f} + {self.picture.draw_ms:.0f} ms"
         parts = "(1 - xi) times the part of the data + xi times that of the constraints"
         breaking = "Constraints that the clusters of highest pignistic probability break"
         tiles = (
-            ("Rand index", share(fitted.rand), "Agreement with the true classes, all objects"),
-            ("… unconstrained", unconstrained, "Rand index of the objects without constraints"),
+            ("ARI", share(fitted.ari), "Adjusted Rand index against the true classes"),
+            ("ARI, unconstrained", unconstrained, "That of the objects without constraints"),
             ("objective J", f"{fitted.objective:.4g}", parts),
             ("data part", f"{fitted.data_cost:.4g}", "The objective of ECM"),
             ("constraint part", plausibility, "Mean plausibility of a violation"),

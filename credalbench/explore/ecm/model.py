@@ -169,7 +169,7 @@ class ECMModel(AttributeModel):
 
     # -- fit --------------------------------------------------------------------------------------------
 
-    def _refit(self, changed: set[str]) -> None:
+    def _refit(self, changed: set[str]) -> Fitted:
         began = perf_counter()
         if changed != {"iteration"} or self._run is None:
             self._run = None
@@ -179,7 +179,7 @@ class ECMModel(AttributeModel):
         estimator = self._after(iteration)
         partition = estimator.predict_partition(self.subject.attributes)
         known = self.subject.y is not None
-        self.fitted = Fitted(
+        return Fitted(
             subject=self.subject,
             partition=partition,
             start=np.array(self.start),

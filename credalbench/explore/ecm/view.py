@@ -40,12 +40,11 @@ class EcmExplorer(SceneView, TableView):
             w.HTML(RULE),
             w.HBox([c[name] for name in ("prototype", *PLACES)]),
             w.HBox([c["export"]]),
-            self.message,
         )
         c["iteration"].layout.flex = "1 1 200px"
         names = ("restart", "step", "play", "finish", "iteration")
         bar = w.Box([c[name] for name in names], layout=w.Layout(flex_flow="row wrap", align_items="center"))
-        return side_by_side(left, column(self.readouts, bar, self.image))
+        return side_by_side(left, column(self.readouts, bar, self.message, self.image))
 
     # -- linking ----------------------------------------------------------------------------------------
 

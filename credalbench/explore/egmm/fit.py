@@ -7,10 +7,10 @@ from time import perf_counter
 
 import numpy as np
 
-from credalbench.belief import CredalPartition
+from credalbench.belief import CredalPartition, renumbered
 from credalbench.cluster import EGMM
 from credalbench.explore.egmm.fits_over_clusters import Point
-from credalbench.explore.shared.cluster_numbers import renumbered, steady_numbers
+from credalbench.explore.shared.cluster_numbers import steady_numbers
 from credalbench.explore.shared.subjects.tables import Table
 from credalbench.metrics import adjusted_rand
 

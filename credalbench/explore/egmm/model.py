@@ -143,7 +143,7 @@ class EGMMModel(AttributeModel):
 
     # -- fit --------------------------------------------------------------------------------------------
 
-    def _refit(self, changed: set[str]) -> None:
+    def _refit(self, changed: set[str]) -> Fitted:
         start = perf_counter()
         attempt = self._fits.attempt(self._settings(), self.n_clusters, self._fit)
         if attempt.error is not None:
@@ -152,7 +152,7 @@ class EGMMModel(AttributeModel):
             warnings.warn(text, stacklevel=2)
         curve = self._fits.curve(self._settings())
         wanted = tuple(sorted({*CURVE, self.n_clusters}))
-        self.fitted = describe(attempt.estimator, self.subject, curve, wanted, self.fitted, start)
+        return describe(attempt.estimator, self.subject, curve, wanted, self.fitted, start)
 
     def _settings(self) -> Hashable:
         """What a fit depends on beside the number of clusters."""
@@ -190,6 +190,7 @@ class EGMMModel(AttributeModel):
 
     def complete_curve(self) -> None:
         """Fit with every number of clusters that is still missing."""
+        self.wait()
         while self.extend_curve():
             pass
 

@@ -32,7 +32,7 @@ class EgmmExplorer(TableView):
         width, height = picture.size
         image = ClickablePicture(width=width, height=height, joined=False)
         self.advice, self.about_object = w.HTML(), w.HTML()
-        self._curve = WhenIdle(model.extend_curve)
+        self._curve = WhenIdle(lambda: model.busy or model.extend_curve())
         words = "Take the number of clusters of the highest EBIC"
         controls = {"best": button("Best c", "star", words), "restart": restart_button()}
         super().__init__(model, picture, image, controls)
@@ -52,9 +52,8 @@ class EgmmExplorer(TableView):
             c["seed"],
             self.advice,
             w.HBox([c["best"], c["restart"], c["export"]]),
-            self.message,
         )
-        return side_by_side(left, column(self.readouts, self.about_object, self.image))
+        return side_by_side(left, column(self.readouts, self.about_object, self.message, self.image))
 
     # -- linking ----------------------------------------------------------------------------------------
 

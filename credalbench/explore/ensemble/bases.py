@@ -8,11 +8,10 @@ from functools import lru_cache
 
 import numpy as np
 
-from credalbench.base_partitions import partition_by
-from credalbench.belief import CredalPartition
+from credalbench.base_partitions import no_user_warnings, partition_by
+from credalbench.belief import CredalPartition, renumbered
 from credalbench.cluster.ensemble import DELTA_QUANTILE, paper_base
 from credalbench.cluster.ensembles.distances import positive_quantile
-from credalbench.explore.shared.cluster_numbers import renumbered
 from credalbench.explore.shared.subjects.tables import Table
 
 #: Base partitions that are kept, of all explorers together.
@@ -39,15 +38,16 @@ def objects_of(subject: Table) -> Objects:
 
 def base_partitions(
     subject: Table, n_estimators: int, low: int, high: int, seed: int
-) -> tuple[CredalPartition, ...]:
-    """Return N credal partitions as the paper makes them, with `low` to `high` clusters each.
+) -> Iterator[CredalPartition]:
+    """Yield N credal partitions as the paper makes them, with `low` to `high` clusters each.
 
     More of them leave the first ones as they are, and so does another interval those whose size stays.
     """
     if high > subject.n_objects:
         raise ValueError(f"expected at most as many clusters as objects, {subject.n_objects}; got {high}")
     objects, sizes = objects_of(subject), base_sizes(n_estimators, low, high, seed)
-    return tuple(one_base(objects, k, seed, b) for b, k in enumerate(sizes))
+    for b, k in enumerate(sizes):
+        yield one_base(objects, k, seed, b)
 
 
 def partitions_ahead(
@@ -75,7 +75,8 @@ def one_base(objects: Objects, k: int, seed: int, b: int) -> CredalPartition:
     """Return base partition number b, of k clusters, numbered from left to right on the map."""
     seeds = np.random.SeedSequence([seed, b]).generate_state(1)
     estimator = paper_base(k, _usual_delta(objects), int(seeds[0]))
-    partition = partition_by(estimator, objects.array("attributes"))
+    with no_user_warnings():  # which are about clusters that nobody sees
+        partition = partition_by(estimator, objects.array("attributes"))
     return from_left_to_right(partition, objects.array("places"))
 
 

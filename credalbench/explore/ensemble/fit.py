@@ -8,11 +8,11 @@ import numpy as np
 from scipy.cluster.hierarchy import leaves_list, linkage
 from scipy.spatial.distance import squareform
 
-from credalbench.belief import CredalPartition
+from credalbench.belief import CredalPartition, renumbered
 from credalbench.belief.relational import RelationalMasses
 from credalbench.cluster.ensembles.consensus import Recovery
 from credalbench.explore.ensemble.pair import Pair
-from credalbench.explore.shared.cluster_numbers import renumbered, steady_numbers
+from credalbench.explore.shared.cluster_numbers import steady_numbers
 from credalbench.explore.shared.subjects.tables import Table
 from credalbench.metrics import adjusted_rand
 from credalbench.relations import TNorm, denormalized, mean_empty_mass

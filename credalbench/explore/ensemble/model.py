@@ -10,12 +10,14 @@ The model knows no widget. A view links to its traits; a test sets a trait and r
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from time import perf_counter
 
 import numpy as np
 import traitlets as t
 
+from credalbench.belief import CredalPartition
 from credalbench.belief.relational import RelationalMasses
 from credalbench.cluster.ensembles.consensus import Recovery, recovered
 from credalbench.explore.ensemble.bases import base_partitions, partitions_ahead
@@ -77,7 +79,7 @@ class EnsembleModel(ChosenPair, AttributeModel):
     focal_sets = focal_sets_parameter("simple")
     pair_neighbors = parameter(
         t.Int(0),
-        "add pairs, K",
+        "add pairs",
         "Second step: pairs of mutual K nearest clusters become focal sets; 0: none",
         low=0,
         slider=(0, 3, 1),
@@ -88,6 +90,7 @@ class EnsembleModel(ChosenPair, AttributeModel):
     def __init__(self, data: object = "half_rings:300", **parameters: object) -> None:
         self._relations, self._lines = KeptResults(RELATIONS), KeptResults(RELATIONS)
         self._recoveries = KeptResults(RECOVERIES)
+        self._n_made = 0  # base partitions of the present fit
         self._ahead = iter(())  # base partitions for the next moves
         super().__init__(data, **parameters)
 
@@ -143,12 +146,12 @@ class EnsembleModel(ChosenPair, AttributeModel):
 
     # -- fit --------------------------------------------------------------------------------------------
 
-    def _refit(self, changed: set[str]) -> None:
+    def _refit(self, changed: set[str]) -> Fitted:
         began = perf_counter()
         expect_few_focal_sets(self.focal_sets, self.n_clusters, MAX_FOCAL_SETS)
         norm = self._t_norm()
         drawn = self.n_estimators, self.base_from, self.base_to, self.seed
-        bases = base_partitions(self.subject, *drawn)
+        bases = tuple(self._counted(base_partitions(self.subject, *drawn)))
         self._ahead = partitions_ahead(self.subject, *drawn)
         made_of = self.subject, *drawn, self.rule
         relation = self._relations.get(made_of, lambda: combined(bases, self.rule))
@@ -159,11 +162,22 @@ class EnsembleModel(ChosenPair, AttributeModel):
         wanted = norm, self.n_clusters, self.focal_sets, self.pair_neighbors
         recovery = self._recoveries.get((*made_of, *wanted), lambda: self._recovered(closed))
         found = describe(self.subject, bases, self.rule, norm, relation, closed, line, recovery, self.fitted)
+        return replace(found, fit_ms=1e3 * (perf_counter() - began))
+
+    def _take(self, fitted: Fitted, changed: set[str]) -> None:
         with self.hold_trait_notifications():
             if changed & self.PREPARING:
-                self.chosen_objects = telling_pair(relation, closed)
-            found = replace(found, pair=self._pair(found))
-            self.fitted = replace(found, fit_ms=1e3 * (perf_counter() - began))
+                self.chosen_objects = telling_pair(fitted.relation, fitted.closed)
+            self.fitted = replace(fitted, pair=self._pair(fitted))
+
+    def _counted(self, bases: Iterator[CredalPartition]) -> Iterator[CredalPartition]:
+        self._n_made = 0
+        for base in bases:
+            yield base
+            self._n_made += 1
+
+    def _progress(self) -> str:
+        return f"{self._n_made} of {self.n_estimators} base partitions"
 
     def prepare(self) -> bool:
         """Make one more base partition that the next move may need; return whether there may be others."""

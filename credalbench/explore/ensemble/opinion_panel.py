@@ -31,7 +31,7 @@ def opinion_panel(place: Place, fitted: Fitted) -> Panel:
     step = ceil(n_shown(fitted) / NAMED)
     named = [k for k in range(len(names)) if k >= n_shown(fitted) or k % step == 0]
     x = Axis(0.0, 1.0, ticks=MASS)
-    y = Axis(places[-1] - 0.5, places[0] + 0.5, ticks=[(float(places[k]), names[k]) for k in named])
+    y = Axis(places[-1] - 0.5, _height(fitted) / 2, ticks=[(float(places[k]), names[k]) for k in named])
     if fitted.pair is None:
         return Panel("opinions", place, x, y, _how_to_choose(), "A pair of objects")
     title = "Objects {} and {}: one cluster?".format(*fitted.pair.objects)
@@ -42,7 +42,7 @@ def rows_of(fitted: Fitted) -> tuple[list[str], np.ndarray]:
     """Return names and places of the rows that tell what is known of a pair, from the top, which is 0."""
     shown, height = n_shown(fitted), _height(fitted)
     names = [f"partition {b + 1}" for b in range(shown)] + [*RULES.values(), CLOSED]
-    below = height * (shown - 1) + 1 + GAP + np.arange(len(RULES))
+    below = height * (shown - 1) + (height + 1) / 2 + GAP + np.arange(len(RULES))
     return names, -np.concatenate([height * np.arange(shown), below, below[-1:] + 1 + GAP])
 
 
@@ -52,7 +52,7 @@ def n_shown(fitted: Fitted) -> int:
 
 
 def _height(fitted: Fitted) -> float:
-    """Height of the row of an opinion, that of a rule being 1."""
+    """Height of the row of an opinion; that of a rule is 1."""
     return min(NAMED / n_shown(fitted), 1.0)
 
 

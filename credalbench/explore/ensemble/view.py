@@ -34,7 +34,7 @@ class EnsembleExplorer(SceneView, PairView):
 
     def __init__(self, model: EnsembleModel) -> None:
         self.about_pair = w.HTML()
-        self._ahead = WhenIdle(model.prepare)
+        self._ahead = WhenIdle(lambda: model.busy or model.prepare())
         telling = "Choose the pair that the closure changed most; without one, that of which least is known"
         controls = {
             "suggest": button("Telling pair (s)", "question", telling, flex="0 1 auto"),
@@ -56,12 +56,11 @@ class EnsembleExplorer(SceneView, PairView):
             w.HTML(RULE),
             *(c[name] for name in ("n_clusters", "focal_sets", "pair_neighbors")),
             w.HBox([c["restart"], c["export"]]),
-            self.message,
         )
         row = w.Box(
             [c[name] for name in ("first", "second", "suggest")], layout=w.Layout(flex_flow="row wrap")
         )
-        return side_by_side(left, column(self.readouts, row, self.image, self.about_pair))
+        return side_by_side(left, column(self.readouts, row, self.message, self.image, self.about_pair))
 
     # -- linking ----------------------------------------------------------------------------------------
 

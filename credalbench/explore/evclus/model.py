@@ -15,10 +15,10 @@ from time import perf_counter
 import numpy as np
 import traitlets as t
 
-from credalbench.belief import CredalPartition
+from credalbench.belief import CredalPartition, renumbered
 from credalbench.cluster import EVCLUS
 from credalbench.cluster.conflict.transformation import phi
-from credalbench.explore.shared.cluster_numbers import renumbered, steady_numbers
+from credalbench.explore.shared.cluster_numbers import steady_numbers
 from credalbench.explore.shared.focal_families import (
     expect_few_focal_sets,
     focal_sets_parameter,
@@ -92,8 +92,8 @@ class EVCLUSModel(TableModel):
     )
     alpha = parameter(
         t.Float(0.05),
-        "α",
-        "Transformed dissimilarity at d0 is 1 minus alpha",
+        "tail α",
+        "Tail probability: the transformed dissimilarity at d0 is 1 minus alpha",
         above=0,
         below=1,
         slider=(0.01, 0.99, 0.01),
@@ -110,7 +110,7 @@ class EVCLUSModel(TableModel):
     focal_sets = focal_sets_parameter("simple")
     pair_neighbors = parameter(
         t.Int(0),
-        "add pairs, K",
+        "add pairs",
         "Second step: pairs of mutual K nearest clusters become focal sets; 0: none",
         low=0,
         slider=(0, 3, 1),
@@ -139,7 +139,7 @@ class EVCLUSModel(TableModel):
 
     # -- fit --------------------------------------------------------------------------------------------
 
-    def _refit(self, changed: set[str]) -> None:
+    def _refit(self, changed: set[str]) -> Fitted:
         start = perf_counter()
         self._check_size()
         previous = self.fitted if self.fitted and self.fitted.subject is self.subject else None
@@ -155,7 +155,7 @@ class EVCLUSModel(TableModel):
         partition = estimator.partition_
         if not warm:
             partition = renumbered(partition, steady_numbers(partition, self.subject, previous))
-        self.fitted = self._describe(estimator, partition, warm, start)
+        return self._describe(estimator, partition, warm, start)
 
     def _estimator(self) -> EVCLUS:
         return EVCLUS(

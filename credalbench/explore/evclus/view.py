@@ -37,9 +37,8 @@ class EvclusExplorer(SceneView, TableView):
             w.HTML(RULE),
             *(c[name] for name in ("all_pairs", "n_pairs", "solver")),
             w.HBox([c["restart"], c["export"]]),
-            self.message,
         )
-        return side_by_side(left, column(self.readouts, self.image))
+        return side_by_side(left, column(self.readouts, self.message, self.image))
 
     def _actions(self) -> dict[str, Callable[[], None]]:
         return {"restart": self.model.restart}

@@ -109,16 +109,18 @@ class SegmentationModel(ImageModel):
     n_clusters = parameter(t.Int(2), "clusters c", "Number of clusters", low=2, high=4, slider=(2, 4, 1))
     xi = parameter(
         t.Float(0.5),
-        "ξ",
+        "weight ξ",
         "Weight of the constraints against the image; 0: as ECM",
         low=0,
         below=1,
         slider=(0, 0.95, 0.01),
     )
     alpha = parameter(
-        t.Float(2.0), "α", "The larger, the fewer pixels are left undecided", slider=(0, 4, 0.1)
+        t.Float(2.0), "exponent α", "The larger, the fewer pixels are left undecided", slider=(0, 4, 0.1)
     )
-    delta = parameter(t.Float(sqrt(10)), "δ", "Distance of every prototype to the empty set", above=0)
+    delta = parameter(
+        t.Float(sqrt(10)), "distance δ", "Distance of every prototype to the empty set", above=0
+    )
     metric = parameter(
         t.Unicode("mahalanobis"), "metric", "With grey levels alone, both are the same", choices=METRICS
     )
@@ -190,7 +192,7 @@ class SegmentationModel(ImageModel):
 
     # -- fit --------------------------------------------------------------------------------------------
 
-    def _refit(self, changed: set[str]) -> None:
+    def _refit(self, changed: set[str]) -> Segmented:
         start = perf_counter()
         found, regions = self._prototypes(), self.regions()
         max_pairs = MAX_PAIRS.get(self.n_clusters)
@@ -203,7 +205,7 @@ class SegmentationModel(ImageModel):
         )
         links = {"must_link": marked.constraints.must_link, "cannot_link": marked.constraints.cannot_link}
         fit = CECM(self.n_clusters, xi=self.xi, **options).fit(found.prototypes, **links)
-        self.fitted = Segmented(
+        return Segmented(
             subject=self.subject,
             found=found,
             marked=marked,

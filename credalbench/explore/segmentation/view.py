@@ -43,7 +43,6 @@ class SegmentationExplorer(LinkedView):
             *(c[name] for name, _ in self._linked()),
             c["decision"],
             w.HBox([c["export"]]),
-            self.message,
         )
         corners = w.GridBox(
             [c[side] for side in SIDES], layout=w.Layout(grid_template_columns="max-content max-content")
@@ -58,7 +57,7 @@ class SegmentationExplorer(LinkedView):
             max_width="420px",
             padding="4px 12px 4px 4px",
         )
-        return side_by_side(left, painting, column(self.readouts, self.image, flex="2 1 480px"))
+        return side_by_side(left, painting, column(self.readouts, self.message, self.image, flex="2 1 480px"))
 
     # -- linking ----------------------------------------------------------------------------------------
 

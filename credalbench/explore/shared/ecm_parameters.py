@@ -15,18 +15,18 @@ PUBLISHED_DELTA = {"two_class": 10.0, "iris": 31.6}
 def alpha_parameter() -> t.Float:
     """Return the exponent of the cardinality."""
     words = "Exponent of the cardinality: the larger, the less mass on several clusters"
-    return parameter(t.Float(1.0), "α", words, slider=(-2, 5, 0.1))
+    return parameter(t.Float(1.0), "exponent α", words, slider=(-2, 5, 0.1))
 
 
 def beta_parameter(words: str = "Exponent of the masses: towards 1 they become hard") -> t.Float:
     """Return the exponent of the masses, which `words` describe."""
-    return parameter(t.Float(2.0), "β", words, above=1, slider=(1.1, 5, 0.1))
+    return parameter(t.Float(2.0), "exponent β", words, above=1, slider=(1.1, 5, 0.1))
 
 
 def delta_parameter() -> t.Float:
     """Return the distance to the empty set."""
     words = "Distance to the empty set, in units of the data: the smaller, the more outliers"
-    return parameter(t.Float(10.0), "δ", words, above=0, slider=(-2, 4, 0.02), logarithmic=True)
+    return parameter(t.Float(10.0), "distance δ", words, above=0, slider=(-2, 4, 0.02), logarithmic=True)
 
 
 def metric_parameter() -> t.Unicode:

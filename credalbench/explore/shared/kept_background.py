@@ -22,7 +22,7 @@ from matplotlib.legend import Legend
 from matplotlib.lines import Line2D
 from PIL import Image
 
-from credalbench.explore.shared.refitting_model import Fit
+from credalbench.explore.shared.fitting_model import Fit
 from credalbench.plots import new_figure
 from credalbench.plots.curves import run_ends, run_line
 from credalbench.plots.style import TICK_SIZE

@@ -21,12 +21,15 @@ from credalbench.explore.shared.controls import (
     shown_value,
     upload_button,
 )
+from credalbench.explore.shared.fit_sign import RESULT, FitSign
+from credalbench.explore.shared.fitting_model import LIVE_UP_TO_MS, Fit
+from credalbench.explore.shared.page import loop_of_page
 from credalbench.explore.shared.parameter import Parameter
 from credalbench.explore.shared.read_outs import Tile, heading_html, message_html, read_outs_html
-from credalbench.explore.shared.refitting_model import Fit, RefittingModel
+from credalbench.explore.shared.refitting_model import RefittingModel
 
-#: Slower than this, a slider refits when it is let go and not while it moves.
-LIVE_UP_TO_MS = 400
+#: Of one line: a picture below it should not jump.
+MESSAGE_HEIGHT = "30px"
 
 
 class Picture(Protocol):
@@ -62,11 +65,16 @@ class LinkedView:
     ) -> None:
         """Show a model; `controls` stand for what is no parameter, buttons above all."""
         self.model, self.picture, self.image = model, picture, image
-        own = {"upload": upload_button(*model.OWN_FILES), "export": save_button()}
+        model.page = loop_of_page
+        self.readouts = w.HTML()
+        self.readouts.add_class(RESULT)
+        self.message = w.HTML(layout=w.Layout(min_height=MESSAGE_HEIGHT))
+        self.sign = FitSign(model)
+        own = {"upload": upload_button(*model.OWN_FILES), "export": save_button(), "stop": self.sign.stop}
         self.controls = parameter_controls(type(model)) | own | controls
-        self.readouts, self.message = w.HTML(), w.HTML()
         self._quiet = False
         self.widget = self._arrange()
+        self.sign.lie_over(self.widget)
         self._link()
         self._show_data()
         self._show_subject()
@@ -105,7 +113,7 @@ class LinkedView:
             self._bind(name.removesuffix(SLIDER), name)
         controls["data"].observe(lambda change: self._wish("data", "data", change["new"]), "value")
         controls["upload"].observe(self._read_upload, "value")
-        self.actions = self._actions() | {"export": self._export}
+        self.actions = self._actions() | {"export": self._export, "stop": model.stop}
         for name, action in self.actions.items():
             controls[name].on_click(lambda _, action=action: action())
         model.observe(lambda _: self._show_subject(), "subject")
@@ -170,15 +178,16 @@ class LinkedView:
             self.controls["upload"].value = ()
 
     def _export(self) -> None:
-        if self.model.fitted is None:
-            self.model.report("There is nothing to save yet.", error=True)
+        if self.model.fitted is None or self.model.is_out_of_date:
+            self.model.report("There is nothing to save yet: these settings have no result.", error=True)
             return
         try:
             paths = self.model.export()
         except OSError as error:
             self.model.report(f"Nothing was saved: {error}.", error=True)
         else:
-            self.model.report(f"Saved {' and '.join(path.name for path in paths)}.")
+            names = " and ".join(path.name for path in paths)
+            self.model.report(f"Saved {names} in {paths[0].parent.resolve()}.")
 
     # -- showing ----------------------------------------------------------------------------------------
 

@@ -13,38 +13,28 @@ Which kind of data it looks at, a subclass between the two says: `TableModel`, `
 from __future__ import annotations
 
 import json
-import warnings
+import os
 from collections.abc import Callable, Container, Iterator, Mapping
 from contextlib import contextmanager
 from difflib import get_close_matches
 from inspect import cleandoc
 from pathlib import Path
-from threading import RLock
-from typing import Protocol, Self
+from threading import get_ident
+from typing import Self
 
 import traitlets as t
 
-from credalbench.belief import CredalPartition
-from credalbench.explore.shared.cluster_numbers import without_numbers
-from credalbench.explore.shared.object_selection import ObjectSelection
-from credalbench.explore.shared.parameter import Parameter, entries, parameter, parameters_of
+from credalbench.explore.shared.fitting_model import FittingModel, as_sentence
+from credalbench.explore.shared.parameter import entries, parameter
 from credalbench.explore.shared.subjects import Subject
-from credalbench.threads import one_thread
 
 
-class Fit(Protocol):
-    """What every explorer knows of its fit."""
-
-    subject: Subject
-    partition: CredalPartition
-    fit_ms: float
-
-
-class RefittingModel(ObjectSelection):
+class RefittingModel(FittingModel):
     """Data and parameters that refit when they change.
 
     Every change of a parameter refits; several changes inside ``with model.batch():`` refit once. What goes
-    wrong becomes `message` (and `is_error`), and `fitted` stays the last good fit.
+    wrong becomes `message` (and `is_error`), `fitted` stays the last good fit, and the parameters go back to
+    its own, unless the data are other ones.
 
     Attributes
     ----------
@@ -63,11 +53,6 @@ class RefittingModel(ObjectSelection):
 
     data = parameter(t.Unicode(""), "data", "Data set")
 
-    subject = t.Any(None, allow_none=True)
-    fitted = t.Any(None, allow_none=True)
-    message = t.Unicode("")
-    is_error = t.Bool(False)
-
     def __init_subclass__(cls, **kwargs: object) -> None:
         super().__init_subclass__(**kwargs)
         cls.__doc__ = f"{cleandoc(cls.__doc__ or '')}\n{entries(cls)}\n"
@@ -75,10 +60,8 @@ class RefittingModel(ObjectSelection):
     def __init__(self, data: object, **parameters: object) -> None:
         """Load `data` (a name, a path, a Dataset, an own table, a frame, an array) and fit once."""
         super().__init__()
-        self.turn = RLock()  # JupyterLab may hand on what browsers report in two threads
         self._changed = set()
         self._depth = 0
-        self._linking = False
         self._own = {}  # subjects by name
         self._loaded = ""
         self.observe(self._note_change, list(self.parameters()))
@@ -90,11 +73,6 @@ class RefittingModel(ObjectSelection):
                 self._changed.clear()
                 with self._own_changes():
                     self.data = ""
-
-    @classmethod
-    def parameters(cls) -> dict[str, Parameter]:
-        """Return what is declared of each parameter, by name."""
-        return parameters_of(cls)
 
     # -- for the kind of data ---------------------------------------------------------------------------
 
@@ -134,10 +112,6 @@ class RefittingModel(ObjectSelection):
     def _settle(self, changed: set[str]) -> None:
         """Let parameters follow each other; those in `changed` were asked for."""
 
-    def _refit(self, changed: set[str]) -> None:
-        """Fit; raise what a person should read."""
-        raise NotImplementedError
-
     # -- changes ----------------------------------------------------------------------------------------
 
     @contextmanager
@@ -154,21 +128,13 @@ class RefittingModel(ObjectSelection):
                     self._apply(changed)
 
     def _note_change(self, change: Mapping[str, object]) -> None:
-        if self._linking:
+        if self._own_thread == get_ident():
             return
         with self.batch():
             self._changed.add(change["name"])
 
-    @contextmanager
-    def _own_changes(self) -> Iterator[None]:
-        """Changes made by the model itself: not a wish of the user."""
-        before, self._linking = self._linking, True
-        try:
-            yield
-        finally:
-            self._linking = before
-
     def _apply(self, changed: set[str]) -> None:
+        self._halt()
         try:
             if changed & self.PREPARING:
                 self._load()
@@ -180,26 +146,14 @@ class RefittingModel(ObjectSelection):
             with self._own_changes():
                 self._settle(changed)
             self._check(self.parameters())
-            # fits of some hundred objects gain nothing by threads, which go on turning for a while afterwards
-            with warnings.catch_warnings(record=True) as caught, one_thread():
-                warnings.simplefilter("always", UserWarning)
-                self._refit(changed)
+            self._begin(changed)
         except Exception as error:  # whatever goes wrong, the person at the slider must read it
-            self.report(as_sentence(error), error=True)
-        else:
-            told = dict.fromkeys(as_sentence(without_numbers(warning.message)) for warning in caught)
-            self.report(" ".join([self.subject.note, *told]).strip())
+            self._refuse(error)
 
     def _check(self, names: Container[str]) -> None:
         for name, declared in self.parameters().items():
             if name in names:
                 declared.check(name, getattr(self, name))
-
-    def report(self, text: str, *, error: bool = False) -> None:
-        """Set `message` and `is_error` together."""
-        with self.hold_trait_notifications():
-            self.is_error = error
-            self.message = text
 
     def _guarded(self, action: Callable[[], None]) -> None:
         with self.turn:
@@ -300,21 +254,16 @@ class RefittingModel(ObjectSelection):
             raise
         self._changed.update(parameters)  # asked for, even where it is the default
 
-    def export(self, folder: str | Path = ".") -> tuple[Path, Path]:
-        """Save the partition and the state to files in `folder`; return their paths."""
-        folder = Path(folder)
+    def export(self, folder: str | Path | None = None) -> tuple[Path, Path]:
+        """Save the partition and the state to files in `folder`; return their paths.
+
+        By default it is ``saved`` in the user's folder: $CREDALBENCH_EXPLORATIONS, or ``explorations`` here.
+        """
+        own = Path(os.environ.get("CREDALBENCH_EXPLORATIONS") or "explorations")
+        folder = own / "saved" if folder is None else Path(folder)
         folder.mkdir(parents=True, exist_ok=True)
         name = "".join(ch if ch.isalnum() else "-" for ch in Path(self.data).stem)
         state_path = folder / f"{self.STEM}-{name}-state.json"
         state_path.write_text(json.dumps(self.state(), indent=2), encoding="utf-8")
         partition_path = folder / f"{self.STEM}-{name}-partition.npz"
         return Path(self.fitted.partition.save(partition_path)), state_path
-
-
-def as_sentence(error: Exception | str) -> str:
-    """Return what an exception says, or a text, with a capital letter and a full stop."""
-    text = str(error.args[0]) if isinstance(error, KeyError) and error.args else str(error)
-    text = text or type(error).__name__
-    if text.split()[0].isalpha():  # and no name of a file, which stays as it is
-        text = text[0].upper() + text[1:]
-    return text + ("" if text.endswith((".", "!", "?")) else ".")

@@ -7,8 +7,9 @@ from time import perf_counter
 
 import ipywidgets as w
 
+from credalbench.explore.shared.fitting_model import Fit
 from credalbench.explore.shared.linked_view import LinkedView
-from credalbench.explore.shared.refitting_model import Fit, RefittingModel
+from credalbench.explore.shared.refitting_model import RefittingModel
 from credalbench.explore.shared.scene.scene import Scene
 from credalbench.explore.shared.widgets.evidence_canvas import EvidenceCanvas
 

@@ -49,7 +49,9 @@ html_show_sourcelink = False
 html_show_search_summary = False  # would read other pages, which a browser refuses from a disk
 html_use_index = False
 html_domain_indices = False
-html_sidebars = {page: [] for page in ("index", "gallery", "guides", "[A-Z]*", "results/*", "notebooks/**")}
+html_sidebars = {
+    page: [] for page in ("index", "gallery", "guides", "[A-Z]*", "docs/*", "results/*", "notebooks/**")
+}
 html_context = {"default_mode": "auto"}  # light or dark, as the reader's system is
 html_theme_options = {
     "logo": {"text": "credalbench"},

@@ -183,4 +183,5 @@ experiment = declare(
         "chunk": 3,
         "readings": ("active", "10 per round"),
     },
+    data=("iris_uci", "glass", "letters_ijl"),
 )

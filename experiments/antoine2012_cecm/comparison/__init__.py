@@ -176,4 +176,5 @@ experiment = declare(
     | {ALL_FIGURES: "Conclusions from all four"},
     summaries=(cop_failures, mean_rand_indices, arm_means),
     smoke={"sizes": (0, 25, 100), "n_trials": 3, "chunk": 3, "arm_sizes": (25, 100), "arm_trials": 3},
+    data=("iris_uci", "glass", "letters_ijl"),
 )

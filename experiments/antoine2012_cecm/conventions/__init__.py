@@ -151,4 +151,5 @@ experiment = declare(
         "max_iter": 10,
         "slow_max_iter": 10,
     },
+    data=("iris_uci", "glass", "letters_ijl"),
 )

@@ -245,4 +245,5 @@ experiment = declare(
         "cecm-fig-19": "Pignistic partitions by ECM and CECM (stand-ins)",
     },
     smoke={"n_prototypes": 120, "n_phantoms": 2},
+    data=("brain_mr",),
 )

@@ -121,4 +121,5 @@ experiment = declare(
     artefacts={ARTEFACT: "Ways through the mass step, judged by the objective"},
     summaries=(steps_by_way, fits_by_arm, fits_by_case),
     smoke={"sizes": (20, 50), "n_trials": 2, "chunk": 2, "n_init": 2, "n_step_trials": 1},
+    data=("iris_uci", "glass"),
 )

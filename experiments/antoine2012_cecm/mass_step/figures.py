@@ -8,6 +8,8 @@ from credalbench.plots.style import colour, dress, legend_outside, log_axis, mar
 
 from .claims import ARTEFACT, excess
 
+LEAST = 1e-6  # excess that is drawn
+
 
 def draw(params, tables):
     """Excess of the objective over the lowest of the trial, by way and start; Rand index against it."""
@@ -19,18 +21,23 @@ def draw(params, tables):
 
 
 def draw_excess(ax, fits):
-    """Share of trials that end within a given excess of the lowest objective, one line per arm."""
+    """Share of trials that end within a given excess of the lowest objective, one line per arm.
+
+    Lines begin with the share that ends at the lowest, or nearer to it than can be told.
+    """
     for k, ((way, start), part) in enumerate(fits.groupby(["way", "start"], sort=False)):
-        values = np.sort(np.maximum(part["excess"], 1e-6))
+        values = np.sort(np.maximum(part["excess"], LEAST))
         share = np.arange(1, len(values) + 1) / len(values)
-        points = max(len(values) // 8, 1)
-        ax.plot(values, share, color=colour(k), marker=marker(k), markevery=points, label=f"{way}, {start}")
+        first = max(np.count_nonzero(values == LEAST) - 1, 0)
+        look = {"color": colour(k), "marker": marker(k), "markevery": max(len(values) // 8, 1)}
+        ax.plot(values[first:], share[first:], label=f"{way}, {start}", **look)
     log_axis(ax.xaxis)
+    ax.set_xticks([LEAST, 1e-4, 1e-2, 1], ["≤ 0.0001 %", "0.01 %", "1 %", "100 %"])
     ax.set_ylim(0, 1.02)
     dress(
         ax,
         title="How near the lowest objective",
-        xlabel="excess over the lowest objective of the trial",
+        xlabel="excess over the lowest objective of the trial (logarithmic)",
         ylabel="share of trials",
         grid="both",
     )

@@ -89,4 +89,5 @@ experiment = declare(
         "large_clusters": (2, 4),
         "large_objects": (2000, 200),
     },
+    data=("iris_uci", "glass", "letters_ijl"),
 )

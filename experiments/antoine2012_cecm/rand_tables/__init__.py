@@ -104,4 +104,5 @@ experiment = declare(
     },
     summaries=(side_by_side,),
     smoke={"n_trials": 3, "n_constraints": (20, 200), "xi": (0.0, 0.1, 0.5)},
+    data=("iris_uci", "glass"),
 )

@@ -33,7 +33,7 @@ def draw_table(runs: pd.DataFrame, counts: list[int]):
         ax.set_xlabel(r"weight of the constraints $\xi$", fontsize=LABEL_SIZE, color=INK)
         ax.set_ylabel("")
         ax.get_legend().remove()
-    axes[0].set_ylabel("mean Rand index", fontsize=LABEL_SIZE, color=INK)
+    axes[0].set_ylabel("Rand index, mean with 95 % interval", fontsize=LABEL_SIZE, color=INK)
     handles, labels = axes[0].get_legend_handles_labels()
     options = {"frameon": False, "fontsize": TICK_SIZE, "ncols": 2 * len(counts), "handlelength": 3.0}
     if handles:

@@ -197,4 +197,5 @@ experiment = declare(
     summaries=(side_by_side,),
     smoke={"n_trials": 3, "n_repeats": 1, "n_step_trials": 2},
     timed=True,
+    data=("iris_uci", "glass", "letters_ijl"),
 )

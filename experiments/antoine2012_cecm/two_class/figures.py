@@ -11,6 +11,9 @@ NAMES = {
     "cecm_mahalanobis": "CECM, adaptive",
 }
 
+#: Method -> kind of boundary that the paper's figure shows; of the diagonals it does not say which.
+SHOWN = {"ecm_mahalanobis": "horizontal", "cecm_mahalanobis": "vertical"}
+
 
 def partition_of(objects):
     return CredalPartition(objects[list(FAMILY.labels)].to_numpy(), FAMILY)
@@ -65,7 +68,8 @@ def draw_views(tables, method):
         last = kind == kinds[-1]
         X, partition = inside[["x", "y"]].to_numpy(), partition_of(inside)
         found = places.iloc[0]
-        title = f"{NAMES[method]}: RI {found.ri:.2f}, J {found.objective:.3f}"
+        title = f"{NAMES[method]}: {kind} boundary\n{of_the_paper(method, kind)}"
+        title += f"; RI {found.ri:.2f}, J {found.objective:.3f}"
         hard_credal_scatter(
             ax, X, partition, places[["x", "y"]], allow_empty=False, legend=last, title=title,
             xlabel="attribute 1", ylabel="attribute 2", size=4.3,
@@ -73,6 +77,13 @@ def draw_views(tables, method):
         if method.startswith("cecm"):
             draw_lines(ax, X, tables["constraints"], partition, last)
     return figure
+
+
+def of_the_paper(method, kind):
+    """Whether the figure of the paper shows a boundary of this kind."""
+    if method not in SHOWN:
+        return "the paper shows one of the two"
+    return "as in the paper" if kind == SHOWN[method] else "not shown in the paper"
 
 
 def draw_sketch(tables):

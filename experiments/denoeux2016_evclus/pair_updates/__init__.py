@@ -175,4 +175,5 @@ experiment = declare(
         "n_judged": 300,
         "max_sweeps": 40,
     },
+    data=("protein", "s2", "libras"),
 )

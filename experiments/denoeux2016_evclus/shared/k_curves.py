@@ -22,9 +22,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from scipy.sparse import csr_array
 from scipy.special import comb
@@ -36,11 +38,13 @@ from credalbench.cluster.conflict.stress import SampledPairs
 from credalbench.intervals import Estimate, difference, ratio
 from credalbench.kernels import compile_kernels
 from credalbench.metrics import adjusted_rand
-from credalbench.plots import curve_with_errors, new_figure
-from credalbench.plots.style import log_axis
+from credalbench.plots import new_figure
+from credalbench.plots.curves import error_curve, legend_of_bars, summarise
+from credalbench.plots.style import LABEL_SIZE, MUTED, dress, log_axis
 from credalbench.runner import CannotBeChecked, Finding, case_random_state, case_rng
 from credalbench.runner.claims import above, within
 from credalbench.runner.judging import WIDTH
+from credalbench.runner.printed import Printed
 
 from .clock import fastest
 from .paired_runs import random_start
@@ -53,6 +57,8 @@ TIME_OF_ALL_PAIRS = (
     "all pairs are swept by products of dense matrices, which cost several times less per pair than lists of "
     "sampled partners; that eats the gain at small n, not at large n"
 )
+#: The two parts of a curve.
+DRAWN, ALL = "k partners drawn for each object", "all pairs, swept otherwise"
 RESAMPLES = 200  # of the objects, for the error of the sample
 
 
@@ -217,10 +223,21 @@ def by_repetition(runs: pd.DataFrame, column: str) -> pd.DataFrame:
 # ---------------------------------------------------------------- drawing
 
 
+class Plateau(NamedTuple):
+    """What the paper says of the adjusted Rand index: from which k, up to which, and how high, if it does."""
+
+    words: str
+    from_k: int
+    to_k: int | None = None
+    level: Printed | None = None
+
+
 def draw_curves(
-    runs: pd.DataFrame, artefacts, subject: str, *, n_objects=None, all_pairs=()
+    runs: pd.DataFrame, artefacts, subject: str, *, n_objects: int, all_pairs=(), plateau: Plateau
 ) -> dict[str, Figure]:
     """The three figures: ARI, time and nonspecificity against k, medians with quartiles.
+
+    All pairs stand apart from the curve: they are swept otherwise, see `TIME_OF_ALL_PAIRS`.
 
     Parameters
     ----------
@@ -230,25 +247,48 @@ def draw_curves(
         Ids of the figures of ARI, time and nonspecificity.
     subject : str
         What the titles say about the data, such as ``"Simulated data, n = 2000"``.
-    n_objects : int, optional
-        n: the tick at k = n - 1 then says that these are all pairs.
+    n_objects : int
+        n: at k = n - 1 these are all pairs.
     all_pairs : sequence of int, optional
         Several k of the paper that fall together there: the label of the axis then says so.
+    plateau : Plateau
+        What the paper says, shaded in the figure of the ARI.
     """
     figures, ticks = {}, sorted(runs["k"].unique())
+    together = f"; all pairs: {', '.join(map(str, all_pairs))}" if len(all_pairs) > 1 else ""
     for artefact, (column, label) in zip(artefacts, CURVES.items(), strict=True):
         figure = new_figure(6.0, 3.8)
         ax = figure.subplots()
-        curve_with_errors(ax, runs, "k", column, title=subject)
+        sampled = runs["k"] + 1 < n_objects
+        for k, (name, part) in enumerate({DRAWN: runs[sampled], ALL: runs[~sampled]}.items()):
+            if len(part):
+                error_curve(ax, *summarise(part, "k", column, "quartiles"), k, label=name)
+        dress(ax, title=subject, ylabel=label, grid="both")
         log_axis(ax.xaxis)
         ax.set_xticks(ticks, [f"{k}\n(all pairs)" if k + 1 == n_objects else f"{k}" for k in ticks])
-        together = f" (all pairs stand for {', '.join(map(str, all_pairs))})" if len(all_pairs) > 1 else ""
-        ax.set_xlabel(f"partners of each object, k{together}")
-        ax.set_ylabel(label)
+        ax.set_xlabel(f"partners of each object, k (logarithmic{together})", fontsize=LABEL_SIZE)
+        if column == "ari":
+            _shade(ax, plateau, ticks[-1])
         if column == "time_s":
             ax.set_ylim(bottom=0)
+        n_runs = runs.groupby("k").size().max()
+        words = legend_of_bars("quartiles")
+        ax.legend(
+            **words | {"title": f"{words['title']} of {n_runs} runs", "frameon": True, "edgecolor": "none"}
+        )
         figures[artefact] = figure
     return figures
+
+
+def _shade(ax: Axes, plateau: Plateau, largest: int) -> None:
+    """Shade where the paper sees its plateau; a band where it prints a height, else all of these k."""
+    ends = [plateau.from_k, plateau.to_k or largest]
+    look = {"color": MUTED, "alpha": 0.18, "linewidth": 0, "zorder": 0, "label": f"paper: {plateau.words}"}
+    if plateau.level is None:
+        ax.axvspan(*ends, **look)
+    else:
+        height, margin = plateau.level.value, plateau.level.precision
+        ax.fill_between(ends, height - margin, height + margin, **look)
 
 
 # ---------------------------------------------------------------- comparing, on the runs of one curve

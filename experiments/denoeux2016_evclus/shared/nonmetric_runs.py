@@ -42,7 +42,7 @@ from credalbench.metrics import adjusted_rand
 from credalbench.plots import box_by, new_figure
 from credalbench.runner import case_random_state, knob
 
-from .k_curves import PAIR_UPDATES, draw_curves, k_run, redundancy, summary
+from .k_curves import PAIR_UPDATES, Plateau, draw_curves, k_run, redundancy, summary
 
 #: Method beside k-EVCLUS -> its name in the figure; the order of figures and tables.
 OTHERS = {
@@ -271,13 +271,15 @@ def comparison(params, tables) -> pd.DataFrame:
     return pd.DataFrame.from_dict(rows, orient="index").rename_axis("method")
 
 
-def draw_all(params, tables, curve_figures, text: str, from_k: int) -> dict:
-    """The three curves against k, and the comparison with the other methods, k-EVCLUS at `from_k`."""
+def draw_all(params, tables, curve_figures, text: str, plateau: Plateau) -> dict:
+    """The three curves against k, and the comparison with the others, k-EVCLUS where its plateau begins."""
     subject = subject_of(tables)
     headline, n = subject.headline(params.per_class), subject.n_used(params.per_class)
     all_pairs = [k for k in params.k if k >= n - 1]
-    figures = draw_curves(tables["runs"], curve_figures, headline, n_objects=n, all_pairs=all_pairs)
-    return figures | {text: draw_comparison(tables, headline, from_k)}
+    figures = draw_curves(
+        tables["runs"], curve_figures, headline, n_objects=n, all_pairs=all_pairs, plateau=plateau
+    )
+    return figures | {text: draw_comparison(tables, headline, plateau.from_k)}
 
 
 def draw_comparison(tables, headline: str, from_k: int):

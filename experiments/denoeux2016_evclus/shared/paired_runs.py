@@ -19,7 +19,7 @@ from credalbench.belief import FocalSets
 from credalbench.cluster import EVCLUS
 from credalbench.metrics.external import adjusted_rand, misclassified
 from credalbench.plots import box_by, new_figure, stress_traces
-from credalbench.plots.style import colour, log_axis, marker
+from credalbench.plots.style import axis_label, colour, log_axis, marker
 
 from .clock import LONG, milliseconds, warm_up
 
@@ -169,26 +169,23 @@ def as_printed(table: pd.DataFrame) -> pd.DataFrame:
 def trace_figure(traces: pd.DataFrame):
     """Stress against time, one panel per solver, those of the paper first; below, against evaluations.
 
-    Own scales of time, as in the paper; one of evaluations and one of stress, both logarithmic.
+    All axes are logarithmic; the panels of a row share theirs (in the paper each has its own time).
     """
     traces = as_printed(traces)
     figure = new_figure(10.5, 6.6)
     panels = figure.subplots(2, 3, sharey=True)
     for row, x, letters in zip(panels, ("time_ms", "evaluations of the stress"), ("abc", "def")):
+        ends = 0.9 * traces.loc[traces[x] > 0, x].min(), 1.2 * traces[x].max()
         for k, (ax, solver) in enumerate(zip(row, SOLVERS)):
             name = LEGEND[solver] if x == "time_ms" else f"{SOLVERS[solver]}, by evaluations (ours)"
             mine = traces[traces["solver"] == LEGEND[solver]]
-            stress_traces(ax, mine, x=x, log_time=x != "time_ms", title=f"({letters[k]}) {name}")
+            stress_traces(ax, mine, x=x, log_time=True, title=f"({letters[k]}) {name}")
             for line in ax.lines:  # each solver keeps its colour and marker from figure to figure
                 line.set_color(colour(k))
                 line.set_marker(marker(k) if line.get_marker() != "None" else "None")
             ax.set_ylabel("stress (logarithmic)" if k == 0 else None)
-            if x == "time_ms":
-                ax.set_xlim(left=0)
-                ax.locator_params(axis="x", nbins=6)
-            else:
-                ax.set_xlim(0.9, 1.2 * traces[x].max())
-                log_axis(ax.xaxis)
+            ax.set_xlim(*ends)
+            log_axis(ax.xaxis)
     log_axis(panels[0, 0].yaxis)
     return figure
 
@@ -209,6 +206,7 @@ def box_figure(runs: pd.DataFrame):
         if value != "stress":
             ax.set_ylim(_tick_below(runs[value].min()), 1.2 * runs[value].max())
             log_axis(ax.yaxis)
+            ax.set_ylabel(axis_label(value, log=True))
     return figure
 
 

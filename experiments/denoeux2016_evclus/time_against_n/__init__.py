@@ -24,7 +24,8 @@ from credalbench.cluster.recm import alternate, gram_matrix
 from credalbench.datasets import make_t4
 from credalbench.metrics.external import adjusted_rand, misclassified
 from credalbench.plots import curve_with_errors, new_figure
-from credalbench.plots.style import TICK_SIZE, log_axis
+from credalbench.plots.curves import legend_of_bars
+from credalbench.plots.style import log_axis
 from credalbench.runner import case_random_state, case_rng, case_seed, declare, knob
 
 from ..shared.clock import fastest
@@ -152,7 +153,7 @@ def draw(params, tables):
     for ax, shown in ((zoom, ("irqp", "recm")), (counted, OPTIMISERS)):
         kept = {METHODS[m] for m in shown}
         pairs = [pair for pair in zip(*ax.get_legend_handles_labels()) if pair[1] in kept]
-        ax.legend(*zip(*pairs), frameon=False, fontsize=TICK_SIZE, loc="upper left")
+        ax.legend(*zip(*pairs), loc="upper left", **legend_of_bars("quartiles"))
     for ax in (everything, zoom):
         ax.set_ylim(bottom=0)
         ax.set_xticks(params.sizes)
@@ -161,7 +162,8 @@ def draw(params, tables):
         log_axis(ax.xaxis)
         ax.set_xticks(ticks, [str(n) for n in ticks])
         ax.set_ylim(top=6 * ax.get_ylim()[1])  # room for the legend
-    for ax in figure.axes:
+        ax.set_xlabel("number of objects n (logarithmic)")
+    for ax in (everything, zoom):
         ax.set_xlabel("number of objects n")
     return {"evclus-fig-11": figure}
 

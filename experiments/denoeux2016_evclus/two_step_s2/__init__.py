@@ -231,4 +231,5 @@ experiment = declare(
     },
     summaries=(steps, similar_clusters),
     smoke={"n_starts": 2, "max_iter": 15, "all_pairs_start": 0, "all_pairs_sweeps": 1},
+    data=("s2",),
 )

@@ -1,7 +1,7 @@
 """Pictures of the two-step study: a map of many clusters, ambiguous objects, similarities, stress.
 
 Fifteen clusters are too many for a legend of colours and markers, and the palette has eight: clusters carry
-their numbers on the map, and each picture shows one thing.
+their numbers on the map, those of one colour lie far apart, and each picture shows one thing.
 """
 
 import numpy as np
@@ -11,7 +11,7 @@ from matplotlib.patheffects import withStroke
 
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.plots import credal_scatter, new_figure
-from credalbench.plots.credal import convex_hull
+from credalbench.plots.credal import colours_apart, convex_hull, scatter_legend
 from credalbench.plots.style import INK, MUTED, TICK_SIZE, colour, dress
 
 from .pairs import (
@@ -32,15 +32,13 @@ def draw(params, tables):
     numbers, as_printed = numbered_as_printed(pairs, c)
     counts = runs.set_index("K")["n_ambiguous"]
     whose = "numbered as in the paper" if as_printed else "numbered as they came out"
-    chosen = added_pairs(pairs, K)
+    chosen, colours = added_pairs(pairs, K), cluster_colours(objects, numbers)
+    first_step = f"First step: {counts[0]} of {len(objects)} objects are ambiguous"
+    with_pairs = f"With {len(chosen)} pairs added: {counts[K]} ambiguous objects"
     return {
-        "evclus-fig-26": draw_clusters(objects, numbers, f"S2: {c} clusters, {whose}"),
-        "evclus-fig-27": draw_ambiguous(
-            objects, numbers, 0, [], f"First step: {counts[0]} of {len(objects)} objects are ambiguous"
-        ),
-        "evclus-fig-28": draw_ambiguous(
-            objects, numbers, K, chosen, f"With {len(chosen)} pairs added: {counts[K]} ambiguous objects"
-        ),
+        "evclus-fig-26": draw_clusters(objects, numbers, colours, f"S2: {c} clusters, {whose}"),
+        "evclus-fig-27": draw_ambiguous(objects, numbers, colours, 0, [], first_step),
+        "evclus-fig-28": draw_ambiguous(objects, numbers, colours, K, chosen, with_pairs),
         "evclus-ex-06": draw_similarities(
             similarity_matrix(pairs, c),
             pair_network({k: neighbours_at(pairs, k) for k in (1, 2)}, c),
@@ -67,9 +65,15 @@ def decisions(objects, K, numbers):
     return CredalPartition(masses, family)
 
 
-def draw_clusters(objects, numbers, title):
+def cluster_colours(objects, numbers):
+    """Colour number of each cluster, by its number in the pictures (from 1): the same in all of them."""
+    labels = decisions(objects, 0, numbers).labels()
+    return colours_apart([objects.loc[labels == k, ["x", "y"]].median() for k in range(len(numbers))])
+
+
+def draw_clusters(objects, numbers, colours, title):
     """Figure 26: points, numbers, lower (solid) and upper (dashed) approximations."""
-    figure = new_figure(7.6, 6.4)
+    figure = new_figure(7.6, 6.9)
     X = objects[["x", "y"]].to_numpy() / 1e5
     ax = credal_scatter(
         figure.subplots(),
@@ -77,6 +81,7 @@ def draw_clusters(objects, numbers, title):
         decisions(objects, 0, numbers),
         rule="maximum_mass",
         number_clusters=True,
+        numbers=colours,
         legend=False,
         size=2.4,
         title=title,
@@ -84,10 +89,18 @@ def draw_clusters(objects, numbers, title):
         ylabel="y (hundred thousands)",
     )
     ax.set_aspect("equal", adjustable="box")
+    legend_below(figure, scatter_legend([], outliers_in_hulls=False)[-1])
     return figure
 
 
-def draw_ambiguous(objects, numbers, K, pairs, title):
+def legend_below(figure, handles):
+    """A legend of one row below the axes."""
+    figure.legend(
+        handles=handles, loc="outside lower center", ncols=len(handles), frameon=False, fontsize=TICK_SIZE
+    )
+
+
+def draw_ambiguous(objects, numbers, colours, K, pairs, title):
     """Figures 27 and 28: lower approximations, and on top of them the objects left to several clusters.
 
     `pairs` are the pairs of clusters (from 0) added as focal sets; an object left to just the two of such a
@@ -106,8 +119,9 @@ def draw_ambiguous(objects, numbers, K, pairs, title):
         if len(inner) == 0:
             continue
         corners = convex_hull(inner)
-        ax.fill(*corners.T, facecolor=colour(numbers[k] - 1), alpha=0.16, edgecolor="none", zorder=2)
-        ax.fill(*corners.T, facecolor="none", edgecolor=colour(numbers[k] - 1), lw=1.2, zorder=3)
+        shade = colour(colours[numbers[k] - 1])
+        ax.fill(*corners.T, facecolor=shade, alpha=0.16, edgecolor="none", zorder=2)
+        ax.fill(*corners.T, facecolor="none", edgecolor=shade, lw=1.2, zorder=3)
         halo = [withStroke(linewidth=3, foreground="white")]
         place = np.median(inner, axis=0)
         ax.text(
@@ -121,7 +135,7 @@ def draw_ambiguous(objects, numbers, K, pairs, title):
         )
     axis = {"xlabel": "x (hundred thousands)", "ylabel": "y (hundred thousands)"}
     dress(ax, title=title, grid=None, **axis).set_aspect("equal", adjustable="box")
-    figure.legend(loc="outside lower center", ncols=2, frameon=False, fontsize=TICK_SIZE)
+    legend_below(figure, [scatter_legend([])[-1][0], *ax.get_legend_handles_labels()[0]])
     return figure
 
 

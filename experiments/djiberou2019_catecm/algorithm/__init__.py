@@ -74,4 +74,5 @@ experiment = declare(
     title="Algorithm 1: what its two steps do",
     artefacts={ARTEFACT: "Algorithm 1, cat-ECM"},
     smoke={"alphas": (-0.05, 1.0), "n_runs": 4},
+    data=("soybean_small", "zoo"),
 )

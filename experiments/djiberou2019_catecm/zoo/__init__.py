@@ -210,4 +210,5 @@ experiment = declare(
         "n_repetitions": 4,
         "n_others": 4,
     },
+    data=("zoo",),
 )

@@ -22,7 +22,7 @@ def draw_curve(runs):
     ax.annotate("printed minimum", (CLASSES, ax.get_ylim()[1]), (-4, -9), textcoords="offset points",
                 ha="right", fontsize=TICK_SIZE, color=MUTED)  # fmt: skip
     ax.set_xlabel("number of clusters c")
-    ax.set_ylabel("nonspecificity N*, mean with 95 % interval")
+    ax.set_ylabel("nonspecificity N*")
     ax.set_ylim(bottom=0)
     return figure
 

@@ -248,4 +248,5 @@ experiment = declare(
     title="Algorithm 1, step by step",
     artefacts={ALG: "EM for an evidential mixture"},
     smoke={"n_starts": 4, "n_iterations": 20, "n_moves": 50},
+    data=("iris_uci", "wine_uci"),
 )

@@ -1,17 +1,26 @@
-"""The figure of the study: how often each criterion, and the recommendation, finds the number of classes."""
+"""How often each criterion, and the recommendation, finds the number of classes; and why EBIC does not."""
 
 from __future__ import annotations
 
+import numpy as np
+
+from credalbench.intervals import mean
 from credalbench.plots import new_figure
-from credalbench.plots.style import MUTED, TICK_SIZE, colour, dress, marker
+from credalbench.plots.curves import error_curve
+from credalbench.plots.style import INK, MUTED, TICK_SIZE, colour, dress, log_axis, marker
 
-from .claims import ARTEFACT, shares
+from .claims import ARTEFACT, LEAD, PRINTED, SETS, largest_gain, printed_lead, shares
+from .lead import expected_lead
 
-GROUPS = {"all": "in all runs", "clear": "where the opinion is clear"}
+GROUPS = {"all": "in all", "clear": "where the opinion is clear"}
 
 
 def draw(params, tables):
-    """Shares of right numbers with 95 % intervals, a row for each criterion and confidence."""
+    return {ARTEFACT: draw_shares(tables), LEAD: draw_lead(tables)}
+
+
+def draw_shares(tables):
+    """Shares of right numbers with 95 % intervals, a row for each criterion and agreement."""
     found = shares(tables)
     figure = new_figure(7.5, 1.4 + 0.42 * len(found))
     ax = figure.subplots()
@@ -25,6 +34,27 @@ def draw(params, tables):
             ax.errorbar(estimate.value, place, xerr=reach, label=words if row == rows[0][0] else None, **look)
     ax.set_yticks(range(len(found)), list(found))
     ax.set(xlim=(-0.02, 1.02), ylim=(len(found) - 0.5, -0.5))
-    dress(ax, xlabel="share of the runs in which the number of classes is found", grid="x")
+    dress(ax, xlabel="share of the draws on which most runs find the number of classes", grid="x")
     figure.legend(loc="outside lower center", ncols=2, frameon=False, fontsize=TICK_SIZE + 1)
-    return {ARTEFACT: figure}
+    return figure
+
+
+def draw_lead(tables):
+    """How far EBIC is higher with four clusters than with fewer, against the number of objects."""
+    figure, rows = new_figure(7.5, 4.6), tables["lead"]
+    ax = figure.subplots()
+    ax.axhline(0, color=INK, linewidth=1.0, zorder=1)
+    places = np.geomspace(rows["n"].min(), rows["n"].max(), 60)
+    for k, (family, words) in enumerate(SETS.items()):
+        part = rows[rows["family"] == family].groupby("n")["lead"]
+        aside = 1.02 ** (k - 1)  # so that intervals of the same draws do not cover each other
+        found = [(n * aside, one.value, one.low, one.high) for n, one in part.agg(mean).items()]
+        error_curve(ax, *np.transpose(found).astype(float), k, label=words)
+        law = expected_lead(places, largest_gain(tables, family), family)
+        ax.plot(places, law, color=colour(k), linewidth=1.0, linestyle=":")
+    star = {"color": INK, "ms": 13, "ls": "none", "label": "Table 4, as printed"}
+    ax.plot(PRINTED["n_objects"].value, printed_lead(), "*", **star)
+    log_axis(ax.xaxis)
+    dress(ax, xlabel="objects of Four-class", ylabel="EBIC with 4 clusters less that with fewer", grid="both")
+    figure.legend(loc="outside lower center", ncols=4, frameon=False, fontsize=TICK_SIZE + 1)
+    return figure

@@ -129,4 +129,5 @@ experiment = declare(
         "n_reading_runs": 2,
         "ridges": (0.001,),
     },
+    data=("iris_uci", "user_knowledge", "seeds", "vehicle", "wine_uci"),
 )

@@ -128,4 +128,5 @@ experiment = declare(
     summaries=(side_by_side,),
     smoke={"datasets": ("iris", "seeds"), "n_runs": 2, "n_repeats": 1, "n_bootstrap": 5, "sizes": (80, 160)},
     timed=True,
+    data=("iris_uci", "user_knowledge", "seeds", "vehicle", "wine_uci"),
 )

@@ -165,4 +165,5 @@ experiment = declare(
     artefacts={ALG: "Combination, closure and search for the consensus"},
     summaries=(ends,),
     smoke={"n_objects": 40, "n_estimators": 6, "n_starts": 4, "n_closed": 20, "tol": 1e-7, "n_rows": 2},
+    data=("fourclass", "iris_uci"),
 )

@@ -198,4 +198,5 @@ experiment = declare(
     artefacts={"ensemble-fig-1": "Fourclass: data, a base, and the consensus under each rule"},
     summaries=(by_rule,),
     smoke={"n_ensembles": 2, "n_estimators": 4, "n_init": 1},
+    data=("fourclass",),
 )

@@ -167,4 +167,5 @@ experiment = declare(
         "n_estimators": 3,
         "n_accumulated": 8,
     },
+    data=tuple(named.file for named in DATASETS.values()),
 )

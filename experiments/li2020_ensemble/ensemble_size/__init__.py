@@ -96,4 +96,5 @@ experiment = declare(
         "n_init": 1,
         "n_repetitions": 3,
     },
+    data=("flame",),
 )

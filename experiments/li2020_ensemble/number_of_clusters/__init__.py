@@ -151,4 +151,5 @@ experiment = declare(
         "n_permutations": 1,
         "n_repetitions": 4,
     },
+    data=("compound", "flame", "seeds", "spiral", "wine_uci"),
 )

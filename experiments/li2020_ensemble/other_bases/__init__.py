@@ -109,4 +109,5 @@ experiment = declare(
         "base_n_clusters": 5,
         "n_repetitions": 2,
     },
+    data=("flame", "seeds", "wine_uci"),
 )

@@ -153,4 +153,5 @@ experiment = declare(
     },
     summaries=(by_closure,),
     smoke={"n_ensembles": 2, "n_estimators": 4, "n_init": 1, "n_objects": 100, "noises": (SHOWN_NOISE, 1.0)},
+    data=("jain",),
 )

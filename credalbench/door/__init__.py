@@ -1,0 +1,6 @@
+"""One page that leads to every explorer, lesson and study: Voila behind it, JupyterLab on request.
+
+:mod:`.shelves` finds the notebooks, :mod:`.own_copies` keeps the tracked ones out of reach,
+:mod:`.settings` says how the one Jupyter server runs, for one person or for a class (:mod:`.classroom`), and
+:mod:`.serving` runs it. Within the server, :mod:`.extension` answers for the page.
+"""

@@ -1,0 +1,101 @@
+"""A fit beside the page: in a thread of its own, until it ends or is stopped.
+
+An estimator knows nothing of it. Where a fit is stopped, `Stopped` is raised inside it, as an interrupt from
+the keyboard would be: between two lines of Python, so after at most one piece of a compiled loop (see
+`credalbench.kernels`), which is some hundredths of a second.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from threading import Event, Lock, Thread
+from time import perf_counter
+from typing import Generic, TypeVar
+
+Result = TypeVar("Result")
+
+
+class Stopped(BaseException):
+    """Raised inside a fit that nobody waits for any more; no ``except Exception`` takes it for an error."""
+
+
+class FitBeside(Generic[Result]):
+    """Work that has begun in a thread of its own.
+
+    Parameters
+    ----------
+    work : callable
+        Makes the result. It may be left at any line.
+    around : callable
+        Makes the context in which `work` is done; entering and leaving it is not interrupted.
+    ended : callable
+        Called once with this object, in the thread, when there is a result or an error; not after `stop`.
+    """
+
+    def __init__(
+        self,
+        work: Callable[[], Result],
+        around: Callable[[], AbstractContextManager],
+        ended: Callable[[FitBeside], None],
+    ) -> None:
+        self._work, self._around, self._tell = work, around, ended
+        self._ended, self._door = Event(), Lock()
+        self._inside, self._stopped = True, False  # whether `work` goes on; whether `stop` was called
+        self._result, self._error = None, None
+        self._began = perf_counter()
+        self._thread = Thread(target=self._run, name="credalbench fit", daemon=True)
+        self._thread.start()
+
+    @property
+    def seconds(self) -> float:
+        """Seconds since the beginning."""
+        return perf_counter() - self._began
+
+    def wait(self, seconds: float | None = None) -> bool:
+        """Wait for the end, at most so many seconds; return whether it has come."""
+        return self._ended.wait(seconds)
+
+    def stop(self) -> None:
+        """Leave the work where it is, and wait until it is left. What has ended stays as it is."""
+        with self._door:
+            if self._inside and not self._stopped:
+                self._stopped = True
+                _raise_in(self._thread, Stopped)
+        self._ended.wait()
+
+    def result(self) -> Result:
+        """Return what the work gave, or raise what it raised; after the end, unless it was stopped."""
+        if self._error is not None:
+            raise self._error
+        return self._result
+
+    def _run(self) -> None:
+        try:
+            with self._around():
+                try:
+                    self._do()
+                    _raise_in(self._thread, None)  # what came too late for `work` is taken back
+                except Stopped:  # one at most is ever sent
+                    pass
+        finally:
+            self._ended.set()
+        if not self._stopped:
+            self._tell(self)
+
+    def _do(self) -> None:
+        try:
+            self._result = self._work()
+        except Stopped:
+            raise
+        except BaseException as error:
+            self._error = error
+        with self._door:
+            self._inside = False
+
+
+def _raise_in(thread: Thread, kind: type[BaseException] | None) -> None:
+    """Let a thread raise `kind` at its next line of Python; None takes back what it has not raised yet."""
+    what = None if kind is None else ctypes.py_object(kind)
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), what)

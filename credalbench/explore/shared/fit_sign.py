@@ -1,0 +1,86 @@
+"""The sign over a picture that does not belong to the settings beside it, and the button that stops a fit."""
+
+from __future__ import annotations
+
+from html import escape
+
+import ipywidgets as w
+
+from credalbench.explore.shared.controls import button
+from credalbench.explore.shared.fitting_model import FittingModel
+from credalbench.explore.shared.parameter import Parameter
+
+#: Classes of the box that the sign lies in, of the sign, of read-outs, and of a box that is out of date.
+AROUND, SIGN, RESULT = "credalbench-explorer", "credalbench-sign", "credalbench-result"
+OUT_OF_DATE = "credalbench-out-of-date"
+_STYLE = f"""<style>
+.{AROUND} {{position: relative}}
+.{SIGN} {{position: absolute; top: 6px; right: 12px; z-index: 9; max-width: min(560px, 90%);
+  align-items: center; padding: 3px 10px; background: #fff; color: #1a1a1a; border: 2px solid #0072B2;
+  border-radius: 4px; box-shadow: 0 2px 8px rgba(0, 0, 0, .3)}}
+.{SIGN} .widget-html-content {{white-space: normal; line-height: 1.35; font-size: 14px; color: #1a1a1a}}
+.{OUT_OF_DATE} :is(.{RESULT}, .widget-image, .credalbench-picture, .credalbench-evidence) {{opacity: .4}}
+</style>"""
+
+
+class FitSign(w.HBox):
+    """Says that a fit goes on, how far it is and which result is shown meanwhile; hidden otherwise.
+
+    It lies over a box, whose picture and read-outs fade while they are not those of the settings.
+
+    Parameters
+    ----------
+    model : FittingModel
+
+    Attributes
+    ----------
+    stop : ipywidgets.Button
+    """
+
+    def __init__(self, model: FittingModel) -> None:
+        self._model, self._box = model, None
+        self._words, self._progress = w.HTML(), w.HTML(layout=w.Layout(min_width="36px"))
+        self.stop = button("Stop", "stop", "Stop the fit, and go back to the settings of the picture", "none")
+        super().__init__([w.HTML(_STYLE), self._words, self._progress, self.stop])
+        self.add_class(SIGN)
+        model.observe(lambda _: self.renew(), ["busy", "fitted", "message", "is_error"])
+        model.observe(lambda change: self._tell(change["new"]), "progress")
+
+    def lie_over(self, box: w.Box) -> None:
+        """Begin to speak of what a box shows."""
+        self._box = box
+        box.children += (self,)
+        box.add_class(AROUND)
+        self.renew()
+
+    def renew(self) -> None:
+        """Show or hide the sign."""
+        model, words = self._model, words_of_result(self._model)
+        self._words.value = f'<span role="status">{escape(words)}</span>' if words else ""
+        self.stop.layout.display = None if model.busy else "none"
+        self.layout.display = "flex" if words else "none"
+        if not model.busy:
+            self._tell("")
+        if self._box is not None:
+            (self._box.add_class if words else self._box.remove_class)(OUT_OF_DATE)
+
+    def _tell(self, progress: str) -> None:
+        self._progress.value = escape(progress)
+
+
+def words_of_result(model: FittingModel) -> str:
+    """Return what is shown in place of the result of the present settings; nothing where it is that."""
+    if model.fitted is None or not (model.busy or model.is_out_of_date):
+        return ""
+    declared = model.parameters()
+    old = [_setting(declared[name], value) for name, value in model.unshown().items() if declared[name].label]
+    which = f" ({', '.join(old)})" if old else ""
+    return f"{'Computing … ' if model.busy else ''}Shown: the last result{which}."
+
+
+def _setting(declared: Parameter, value: object) -> str:
+    if isinstance(value, bool):
+        return declared.label if value else f"not: {declared.label}"
+    if isinstance(value, float):
+        value = f"{value:.4g}"
+    return f"{declared.label} = {(declared.choices or {}).get(value, value)}"

@@ -1,0 +1,122 @@
+"""The command that opens the door, and the server behind it, without a browser."""
+
+import json
+import signal
+import socket
+import urllib.error
+import urllib.request
+from contextlib import contextmanager
+from urllib.parse import urlsplit
+
+import pytest
+from click.testing import CliRunner
+
+from credalbench.cli import main
+from credalbench.explore import explorers
+from tests.door.served import explore
+
+
+class _Stay(urllib.request.HTTPRedirectHandler):
+    """Go nowhere else."""
+
+    def redirect_request(self, *_):
+        return None
+
+
+def answer(address, path="", method="GET"):
+    """Status and text of what the server of an address answers; without a path, of the page itself."""
+    parts = urlsplit(address)
+    url = f"{parts.scheme}://{parts.netloc}{path or parts.path}?{parts.query}"
+    try:
+        with urllib.request.build_opener(_Stay).open(urllib.request.Request(url, method=method)) as found:
+            return found.status, found.read().decode()
+    except urllib.error.HTTPError as error:
+        return error.code, error.headers.get("Location") or error.read().decode()
+
+
+@contextmanager
+def busy_port():
+    """A port on which somebody listens already."""
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        yield other.getsockname()[1]
+
+
+def test_every_explorer_is_listed_with_what_it_is():
+    words = CliRunner().invoke(main, ["explore", "--help"]).output
+    for name, about in explorers().items():
+        assert f"{name} " in words and about in words
+
+
+@pytest.fixture
+def visits(monkeypatch):
+    found = []
+    monkeypatch.setattr("credalbench.door.serving.serve", lambda visit, say: found.append(visit) or 0)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("words", "start"),
+    [
+        ([], "/door"),
+        (["evclus"], "/voila/render/originals/explore/evclus.ipynb"),
+        (["evclus", "--lab"], "/door/lab/explore/evclus.ipynb"),
+        (["--lab"], "/lab"),
+        (["ecm", "--class"], "/voila/render/originals/explore/ecm.ipynb"),
+    ],
+)
+def test_what_is_asked_for_is_opened(visits, words, start):
+    assert CliRunner().invoke(main, ["explore", *words]).exit_code == 0
+    assert visits[0].start == start and visits[0].ip == "127.0.0.1"
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["evklus"], "no explorer or lesson 'evklus'; did you mean 'evclus'?"),
+        (["--lab", "--class"], "expected --lab or --class, got both"),
+        (["--ip", "0.0.0.0"], "expected --ip and --most together with --class"),
+        (["--most", "5"], "expected --ip and --most together with --class"),
+    ],
+)
+def test_wishes_that_do_not_go_together_are_refused_before_anything_starts(visits, words, message):
+    refused = CliRunner().invoke(main, ["explore", *words])
+    assert refused.exit_code == 2 and message in " ".join(refused.output.split())
+    assert visits == []
+
+
+def test_without_voila_the_way_out_is_named(monkeypatch):
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    refused = CliRunner().invoke(main, ["explore"])
+    assert refused.exit_code == 1 and "got none: pip install voila" in refused.output
+
+
+@pytest.mark.slow
+def test_the_server_opens_the_door_and_makes_copies_for_jupyterlab(tmp_path):
+    pytest.importorskip("voila", reason="Voila is not installed")
+    with busy_port() as port, explore(tmp_path, f"--port={port}") as (process, address):
+        status, page = answer(address)
+        assert status == 200 and urlsplit(address).port != port
+        assert all(f'href="/voila/render/originals/explore/{name}.ipynb"' in page for name in explorers())
+        assert answer(address.partition("?")[0])[0] == 302  # without a token: to the page that asks for it
+        assert answer(address, "/door/lab/explore/ecm.ipynb") == (302, "/lab/tree/explore/ecm.ipynb")
+        copy = tmp_path / "credalbench_explorations" / "explore" / "ecm.ipynb"
+        assert json.loads(copy.read_text())["cells"]
+        assert answer(address, "/door/lab/explore/none.ipynb")[0] == 404
+        process.terminate()
+        assert process.wait(20) == 128 + signal.SIGTERM
+        with pytest.raises(OSError):
+            answer(address)
+
+
+@pytest.mark.slow
+def test_a_class_can_open_pages_and_nothing_else(tmp_path):
+    pytest.importorskip("voila", reason="Voila is not installed")
+    with explore(tmp_path, "--class") as (_, address):
+        status, page = answer(address)
+        assert status == 200 and "JupyterLab" not in page and "originals/explore/ecm.ipynb" in page
+        for path in ("/api/kernels", "/api/sessions", "/api/contents", "/files/originals/explore/ecm.ipynb"):
+            assert answer(address, path)[0] == 403, path
+        for path in ("/api/shutdown", "/api/kernels"):
+            assert answer(address, path, "POST")[0] == 403, path
+        assert answer(address, "/lab")[0] == answer(address, "/api/terminals")[0] == 404
+    assert not (tmp_path / "credalbench_explorations" / "originals").exists()

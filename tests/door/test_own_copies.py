@@ -1,0 +1,50 @@
+"""The user's folder: originals as they came, own copies that stay, and no way out of it."""
+
+import pytest
+
+from credalbench.door.own_copies import explorations_root, lay_out_originals, own_copy
+from credalbench.explore import ECMModel
+from credalbench.runner.places import notebooks_folder
+
+ECM = "explore/ecm.ipynb"
+
+
+def test_originals_are_renewed_and_own_copies_stay(tmp_path):
+    tracked = (notebooks_folder() / ECM).read_bytes()
+    originals = lay_out_originals(tmp_path)
+    (originals / ECM).write_text("edited")
+    (originals / "explore" / "gone.ipynb").write_text("of an older version")
+    lay_out_originals(tmp_path)
+    assert (originals / ECM).read_bytes() == tracked and not (originals / "explore" / "gone.ipynb").exists()
+
+    copy = tmp_path / own_copy(tmp_path, ECM)
+    assert copy.read_bytes() == tracked
+    copy.write_text("my own")
+    assert own_copy(tmp_path, ECM) == ECM and copy.read_text() == "my own"
+
+
+def test_a_copy_brings_the_pictures_beside_it(tmp_path):
+    (tmp_path / "originals" / "learn" / "images").mkdir(parents=True)
+    (tmp_path / "originals" / "learn" / "images" / "a.png").write_bytes(b"png")
+    (tmp_path / "originals" / "learn" / "one.ipynb").write_text("{}")
+    own_copy(tmp_path, "learn/one.ipynb")
+    assert (tmp_path / "learn" / "images" / "a.png").read_bytes() == b"png"
+
+
+@pytest.mark.parametrize("path", ["../secret.ipynb", "/etc/passwd", "explore/none.ipynb", "explore", ""])
+def test_nothing_else_is_copied(tmp_path, path):
+    (tmp_path / "originals" / "explore").mkdir(parents=True)
+    (tmp_path / "secret.ipynb").write_text("{}")
+    with pytest.raises(FileNotFoundError, match="expected one of the notebooks, got"):
+        own_copy(tmp_path, path)
+
+
+def test_explorers_save_to_the_users_folder(tmp_path, monkeypatch):
+    monkeypatch.setenv("CREDALBENCH_EXPLORATIONS", str(tmp_path / "mine"))
+    assert explorations_root() == tmp_path / "mine"
+    model = ECMModel("butterfly", n_clusters=2)
+    assert {path.parent for path in model.export()} == {tmp_path / "mine" / "saved"}
+
+    monkeypatch.delenv("CREDALBENCH_EXPLORATIONS")
+    monkeypatch.chdir(tmp_path)
+    assert all(path.parent.samefile(tmp_path / "explorations" / "saved") for path in model.export())

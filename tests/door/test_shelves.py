@@ -1,0 +1,41 @@
+"""What the door leads to is found from the files, each once, with its heading and what one does there."""
+
+import json
+
+import pytest
+
+from credalbench.door.shelves import named, names, papers, tiles
+from credalbench.explore import explorers
+from credalbench.runner.places import notebooks_folder
+
+
+def write(path, *cells):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    found = [{"cell_type": kind, "source": text.splitlines(keepends=True)} for kind, text in cells]
+    path.write_text(json.dumps({"cells": found}), encoding="utf-8")
+
+
+def test_every_explorer_and_every_study_has_one_place():
+    folder = notebooks_folder()
+    shown = [tile.path for kind in ("explore", "learn") for tile in tiles(folder, kind)]
+    shown += [tile.path for paper in papers(folder) for tile in paper.tiles]
+    notebooks = [path.relative_to(folder).as_posix() for path in folder.rglob("*.ipynb")]
+    assert sorted(shown) == sorted(path for path in notebooks if ".ipynb_checkpoints" not in path)
+    assert [tile.about for tile in tiles(folder, "explore")] == list(explorers().values())
+
+
+def test_a_lesson_is_found_and_says_what_it_says_first(tmp_path):
+    text = "# 1. Masses, *belief* and $m(A)$\n\nA mass of .62\ntells more. Than what?\n\nMore."
+    write(tmp_path / "learn" / "01_masses.ipynb", ("code", "pass"), ("markdown", text))
+    write(tmp_path / "learn" / ".ipynb_checkpoints" / "01_masses.ipynb", ("markdown", text))
+    write(tmp_path / "learn" / "02_bare.ipynb")
+    first, second = tiles(tmp_path, "learn")
+    assert (first.title, first.about) == ("1. Masses, belief and m(A)", "A mass of .62 tells more.")
+    assert (second.title, second.about) == ("02_bare", "")
+    assert names(tmp_path) == ["01_masses", "02_bare"] and named(tmp_path, "01_masses") == first
+    assert named(tmp_path, "masses") is None and tiles(tmp_path, "explore") == ()
+
+
+@pytest.mark.parametrize("paper", papers(notebooks_folder()), ids=lambda paper: paper.title[:12])
+def test_papers_have_names_and_not_keys(paper):
+    assert "_" not in paper.title and paper.tiles

@@ -1,0 +1,281 @@
+"""Long fits: beside the page, interrupted by the next move, stopped, and never beside settings of another."""
+
+import asyncio
+import time
+from contextlib import contextmanager
+from threading import Event, current_thread, main_thread
+
+import pytest
+
+from credalbench.explore import EVCLUSModel, explore_evclus
+from credalbench.explore.cecm.model import CECMModel
+from credalbench.explore.ensemble import bases
+from credalbench.explore.ensemble.model import EnsembleModel
+from credalbench.explore.shared import fitting_model
+from credalbench.explore.shared.fit_beside import FitBeside, Stopped
+from credalbench.explore.shared.fit_sign import OUT_OF_DATE
+
+SOON = 60  # s; until something must have happened, on a machine that does other things, too
+
+
+class SlowModel(EVCLUSModel):
+    """EVCLUS whose fits, but the first, go on until the test lets them."""
+
+    def __init__(self, *data, **parameters):
+        self.begun, self.let, self.left = Event(), Event(), []
+        super().__init__(*data, **parameters)
+        self.page = asyncio.get_running_loop
+
+    def _refit(self, changed):
+        if self.fitted is not None:
+            self.begun.set()
+            try:
+                while not self.let.is_set():
+                    time.sleep(1e-3)
+            except BaseException as error:
+                self.left.append(type(error))
+                raise
+        return super()._refit(changed)
+
+
+@pytest.fixture(autouse=True)
+def short_moment(monkeypatch):
+    """A page that waits for 5 ms, where the first fit has been slow."""
+    monkeypatch.setattr(fitting_model, "MOMENT_MS", 5)
+    monkeypatch.setattr(fitting_model, "LIVE_UP_TO_MS", 5)
+
+
+def on_a_page(act):
+    """Run what a page does in an event loop, as a kernel does."""
+    return asyncio.run(asyncio.wait_for(act(), SOON))
+
+
+async def until(condition):
+    while not condition():
+        await asyncio.sleep(2e-3)
+
+
+def test_a_long_fit_goes_on_beside_the_page_and_is_shown_when_it_ends():
+    async def act():
+        model, threads = SlowModel(), []
+        model.observe(lambda _: threads.append(current_thread()), ["fitted", "busy", "message", "progress"])
+        before = model.fitted
+        model.n_clusters = 3
+        assert model.busy and model.fitted is before  # and this line was reached
+        assert dict(model.unshown()) == {"n_clusters": 2}
+        model.let.set()
+        await until(lambda: not model.busy)
+        assert model.fitted.partition.n_clusters == 3
+        assert not model.unshown()
+        assert set(threads) == {main_thread()}
+
+    on_a_page(act)
+
+
+def test_without_a_page_every_change_waits_for_its_fit():
+    model = EVCLUSModel()
+    fitted = model.fitted
+    model.n_clusters = 3
+    assert not model.busy and model.fitted is not fitted and model.fitted.partition.n_clusters == 3
+
+
+def test_the_next_move_interrupts_and_is_fitted_with_what_was_not():
+    async def act():
+        model, changes = SlowModel(), []
+        take = model._take
+        model._take = lambda fitted, changed: (changes.append(set(changed)), take(fitted, changed))
+        model.n_clusters = 3
+        await until(model.begun.is_set)
+        model.alpha = 0.2
+        assert model.left == [Stopped]
+        model.let.set()
+        await until(lambda: not model.busy)
+        assert changes == [{"n_clusters", "alpha"}]
+        assert model.fitted.partition.n_clusters == 3
+
+    on_a_page(act)
+
+
+def test_stop_goes_back_to_the_settings_of_the_picture():
+    async def act():
+        model = SlowModel()
+        state, before = model.state(), model.fitted
+        with model.batch():
+            model.n_clusters, model.d0_quantile = 3, 0.5
+        assert model.busy
+        model.stop()
+        assert model.left == [Stopped] and not model.busy
+        assert model.fitted is before and model.state() == state
+        assert model.message == "Stopped: the settings are those shown again."
+        model.let.set()
+        model.alpha = 0.2  # and everything goes on as before
+        await until(lambda: not model.busy)
+        assert model.fitted is not before and not model.is_error
+
+    on_a_page(act)
+
+
+def test_other_data_stay_when_their_fit_is_stopped_and_the_picture_says_so():
+    async def act():
+        model = SlowModel("butterfly")
+        model.data = "t4:100"
+        assert model.busy
+        model.stop()
+        assert model.data == "t4:100" and model.is_out_of_date
+        model.let.set()
+        model.n_clusters = 3
+        await until(lambda: not model.busy)
+        assert model.fitted.subject.n_objects == 100 and not model.is_out_of_date
+
+    on_a_page(act)
+
+
+def test_errors_beside_the_page_are_read_there():
+    async def act():
+        model = SlowModel()
+        state = model.state()
+        model.n_clusters = 13
+        model.let.set()
+        await until(lambda: model.is_error)
+        assert "expected at most as many clusters as objects, 12; got 13" in model.message.lower()
+        assert model.state() == state
+
+    on_a_page(act)
+
+
+def test_a_cell_waits_for_a_fit_that_a_page_began():
+    async def act():
+        model = SlowModel()
+        model.n_clusters = 3
+        model.let.set()
+        model.wait()
+        assert not model.busy and model.fitted.partition.n_clusters == 3
+
+    on_a_page(act)
+
+
+def test_the_view_says_which_result_is_shown_and_stops():
+    async def act():
+        explorer = explore_evclus("butterfly")
+        sign = explorer.sign
+        assert sign.layout.display == "none"
+        slow = SlowModel("butterfly")
+        explorer = type(explorer)(slow)
+        slow.page = asyncio.get_running_loop  # in place of a kernel's
+        sign = explorer.sign
+        explorer.controls["n_clusters"].value = 3
+        assert sign.layout.display == "flex" and sign.stop.layout.display is None
+        words = sign.children[1].value
+        assert "Computing" in words and "clusters c = 2" in words and 'role="status"' in words
+        assert OUT_OF_DATE in explorer.widget._dom_classes
+        explorer.controls["export"].click()
+        assert "no result" in slow.message
+        sign.stop.click()
+        assert sign.layout.display == "none" and explorer.controls["n_clusters"].value == 2
+        assert OUT_OF_DATE not in explorer.widget._dom_classes
+
+    on_a_page(act)
+
+
+def test_an_ensemble_tells_how_many_base_partitions_there_are(monkeypatch):
+    async def act():
+        model, let, told = EnsembleModel("half_rings:40", n_estimators=3), Event(), []
+        model.page = asyncio.get_running_loop
+        model.observe(lambda change: told.append(change["new"]), "progress")
+        one_base = bases.one_base
+
+        def waiting(objects, k, seed, b):
+            if b == 2:
+                let.wait(SOON)
+            return one_base(objects, k, seed, b)
+
+        monkeypatch.setattr(bases, "one_base", waiting)
+        monkeypatch.setattr(fitting_model, "TICK_S", 0.01)
+        model.seed = 1
+        await until(lambda: any("2 of 3 base partitions" in words for words in told))
+        let.set()
+        await until(lambda: not model.busy)
+        assert model.fitted.partition.n_objects == 40
+
+    on_a_page(act)
+
+
+def test_a_stopped_link_is_no_step_to_undo():
+    async def act():
+        model = CECMModel("two_class:40:2")
+        model.choose(0, 1)
+        model.link("must-link")
+        links, slow = model.links, Event()
+        refit, model.page = model._refit, asyncio.get_running_loop
+
+        def wait_then_refit(changed):
+            while not slow.is_set():
+                time.sleep(1e-3)
+            return refit(changed)
+
+        model._refit = wait_then_refit
+        model.choose(0, 39)
+        model.link("cannot-link")
+        model.stop()
+        assert model.links == links
+        slow.set()
+        model.undo()
+        await until(lambda: not model.busy)
+        assert model.links == () and not model.can_undo
+
+    on_a_page(act)
+
+
+# -- the thread ------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def noted(steps):
+    steps.append("in")
+    try:
+        yield
+    finally:
+        steps.append("out")
+
+
+def test_stopped_work_is_left_with_its_surroundings_and_tells_nobody():
+    steps, told = [], []
+
+    def work():
+        steps.append("work")
+        try:
+            while True:
+                time.sleep(1e-3)
+        except Exception:  # as estimators have it
+            steps.append("swallowed")
+
+    beside = FitBeside(work, lambda: noted(steps), told.append)
+    while "work" not in steps:
+        time.sleep(1e-3)
+    beside.stop()
+    assert beside.wait(SOON)
+    assert steps == ["in", "work", "out"] and told == []
+
+
+def test_stopping_at_any_time_leaves_a_result_or_none():
+    """Whenever the stop comes, the thread ends, its surroundings are left and the result is whole."""
+    results = []
+    for i in range(300):
+        steps, told = [], []
+        beside = FitBeside(lambda: sum(range(300)), lambda: noted(steps), told.append)  # noqa: B023
+        time.sleep(1e-6 * (i % 100))
+        beside.stop()
+        assert steps == ["in", "out"]
+        results.append(beside.result())
+    assert set(results) <= {None, sum(range(300))}
+    assert results.count(None) < len(results)
+
+
+def test_what_work_raises_comes_with_the_result():
+    def work():
+        raise ValueError("too few objects")
+
+    beside = FitBeside(work, lambda: noted([]), lambda _: None)
+    assert beside.wait(SOON)
+    with pytest.raises(ValueError, match="too few"):
+        beside.result()

@@ -1,0 +1,89 @@
+"""``credalbench cluster``: what it tells, asks and refuses, and that its answers can be typed."""
+
+import shlex
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from click.testing import CliRunner
+
+from credalbench.cli import main
+from credalbench.report.command import options_of
+
+from .tables import plants
+
+FEW = "u,v\n1.5,2\n2,5.5\n3,7\n"
+
+
+@pytest.fixture
+def cluster(tmp_path, monkeypatch):
+    """``cluster("own.csv", ...)`` in a folder of its own."""
+    monkeypatch.chdir(tmp_path)
+    return lambda *words: CliRunner().invoke(main, ["cluster", *words])
+
+
+def test_questions_end_with_code_2_and_the_command_that_is_shown_answers_them(cluster):
+    frame = plants().assign(site=[1, 2] * 12, weight=lambda frame: 100 * frame["width"] + frame["height"])
+    frame.loc["plant 3", "height"] = None
+    frame.to_csv("own.csv")
+    asked = cluster("own.csv", "-c", "2")
+    assert asked.exit_code == 2 and not Path("own-clusters.html").exists()
+    assert "3 questions are open" in asked.output and "1 missing value (line 5)" in asked.output
+    assert "--missing rows\n" in asked.output and "--columns site=classes\n" in asked.output
+    shown = asked.output.splitlines()[-1].split(maxsplit=2)
+    assert shown[:2] == ["credalbench", "cluster"]
+    done = cluster(*shlex.split(shown[2]))
+    assert done.exit_code == 0, done.output
+    assert "left out, values missing: line 5" in done.output and "2 clusters, as asked for." in done.output
+    assert "columns={&#39;site&#39;: &#39;number&#39;}" in Path("own-clusters.html").read_text("utf-8")
+    partition = pd.read_csv("own-clusters-partition.csv", index_col="plant")
+    assert partition.index.tolist() == frame.index.drop("plant 3").tolist() and "{1}" in partition
+
+
+@pytest.mark.parametrize(
+    ("answer", "options"),
+    [
+        ("missing='rows'", "--missing rows"),
+        ("standardize=False", "--no-standardize"),
+        ("header=True", "--header"),
+        ("decimal=','", "--decimal ,"),
+        ("kind='attributes'", "--kind attributes"),
+        ("columns={'a b': 'left out', 'k=2': 'names'}", "--columns 'a b=left out' --columns k=2=names"),
+        ("n_clusters=3", "--n-clusters 3"),
+    ],
+)
+def test_answers_as_they_are_typed(answer, options):
+    assert options_of(answer) == options
+
+
+def test_a_sample_of_a_large_table_is_told_of_on_the_page_and_in_its_code(cluster):
+    plants(40).to_csv("own.csv")
+    done = cluster("own.csv", "-c", "2", "--max-objects", "20", "-o", "page.html")
+    assert done.exit_code == 0 and "20 of 40 objects, drawn with seed 0" in done.output
+    page = Path("page.html").read_text("utf-8")
+    assert "20 of 40 objects" in page and "max_objects=20, random_state=0)" in page
+    assert len(pd.read_csv("page-partition.csv")) == 20
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "code", "message"),
+    [
+        (None, [], 2, "'own.csv' does not exist"),
+        ("", [], 1, "own.csv: expected a table of at least 3 lines; got 0"),
+        ("u,v\n1.5,2\n", [], 1, "expected"),
+        (FEW, [], 1, "at least 8 objects in own.csv to choose a number of clusters, got 3"),
+        (FEW, ["-c", "4"], 1, "n_clusters"),
+        (FEW, ["--columns", "u"], 2, "expected NAME=ROLE in --columns, got 'u'"),
+        (FEW, ["--columns", "w=number"], 1, "expected names of columns in columns, got 'w'"),
+        (FEW, ["-o", "none/page.html"], 1, "expected a page in a folder that is there"),
+        (FEW, ["-o", "own.csv"], 1, "which they would replace"),
+        ("name\nAnn\nBob\nCid\nDan\n", [], 1, "own.csv: expected at least one numeric column"),
+    ],
+)
+def test_what_cannot_be_done_is_refused_in_words(cluster, text, words, code, message):
+    if text is not None:
+        Path("own.csv").write_text(text)
+    refused = cluster("own.csv", *words)
+    assert refused.exit_code == code and message in " ".join(refused.output.split()), refused.output
+    assert "Traceback" not in refused.output and not list(Path().glob("*.html"))
+    assert text is None or Path("own.csv").read_text() == text

@@ -1,0 +1,61 @@
+"""The guide to own data: the script that it shows is run, and what it prints is what the guide says."""
+
+import io
+import re
+from contextlib import chdir, redirect_stdout
+from pathlib import Path
+
+import pytest
+
+from credalbench.belief import CredalPartition
+from credalbench.report import methods_for
+
+from .tables import table
+
+GUIDE = (Path(__file__).resolve().parents[2] / "docs" / "own_data.md").read_text("utf-8")
+[SCRIPT] = re.findall(r"```python\n(.*?)```", GUIDE, flags=re.DOTALL)
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    """What the script of the guide printed, what its names stand for, and the folder that it ran in."""
+    folder, names, printed = tmp_path_factory.mktemp("guide"), {}, io.StringIO()
+    with chdir(folder), redirect_stdout(printed):
+        exec(SCRIPT, names)
+    return printed.getvalue(), names, folder
+
+
+def test_the_script_is_short():
+    assert len(SCRIPT.splitlines()) < 40
+
+
+def test_it_goes_from_gaps_to_outliers_by_name(run):
+    printed, names, _ = run
+    assert "left out, values missing: rows 'wine 4', 'wine 90'" in printed
+    assert names["c"] == names["curves"].recommendation.n_clusters == 3
+    partition = names["partition"]
+    [listed] = re.findall(r"outliers: (\[.*\])", printed)
+    assert eval(listed) == partition.index[partition.outliers()].tolist()
+    assert abs(partition.outliers().mean() - 0.02) < 0.01  # the share that was asked for, to an object or two
+    assert re.search(r"wine 122: outlier: 0\.\d\d on ∅, far from all clusters", printed)
+
+
+def test_constraints_and_new_objects_have_their_names(run):
+    printed, names, _ = run
+    report = names["fit"].constraint_report()
+    assert report["outcome"].tolist() == ["met", "met by an outlier"]
+    assert re.search(r"must-link +wine 60 +wine 62", printed) and "met by an outlier" in printed
+    assert re.search(r"^wine 177 +0 ", printed, flags=re.MULTILINE) and "wine 178" in printed
+
+
+def test_what_is_saved_comes_back_and_the_page_stands_there(run):
+    _, names, folder = run
+    assert CredalPartition.load(folder / "wines.npz") == names["fit"].partition_
+    page = (folder / "wines.html").read_text("utf-8")
+    assert "wine 122" in page and "read_own_table(&#39;wines.csv&#39;)" in page
+    assert (folder / "wines-partition.csv").exists()
+
+
+def test_the_guide_names_the_methods_of_each_kind_of_table():
+    for kind in ("numbers", "categories", "mixed"):
+        assert all(method.name in GUIDE for method in methods_for(table(kind), 2))
