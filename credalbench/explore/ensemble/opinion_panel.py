@@ -18,8 +18,8 @@ from credalbench.plots.style import INK, MUTED
 
 #: Base partitions that are shown, the first ones.
 SHOWN = 24
-#: Opinions that are named at most, and rows of full height that they take at most.
-NAMED = 10
+#: Opinions that are named at most, and rows of full height that all of them take at most.
+NAMED = 6
 #: Rows between the opinions and the rules, and between these and the closure.
 GAP = 0.7
 MASS = ((0.0, "0"), (0.5, "0.5"), (1.0, "1"))

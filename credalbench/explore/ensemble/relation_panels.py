@@ -63,5 +63,5 @@ def _rings(fitted: Fitted) -> list[Mark]:
 
 def relation_entries() -> list[Entry]:
     """Return what the three colours of pairs mean."""
-    meaning = {SAME: "same cluster", IGNORANCE: "unknown", DIFFERENT: "different clusters"}
+    meaning = {SAME: "same cluster", IGNORANCE: "unknown", DIFFERENT: "different"}
     return [Entry(words, Look("square", 11.0, colour, MUTED)) for colour, words in meaning.items()]

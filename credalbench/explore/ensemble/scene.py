@@ -32,12 +32,12 @@ ASPECT, TITLE = 0.74, 0.055
 def ensemble_scene(fitted: Fitted) -> Scene:
     """Return the scene of a fit of the ensemble model."""
     subject, partition = fitted.subject, fitted.partition
-    closure = "After its closure" if fitted.t_norm else "Without a closure"
+    closure = "After the closure" if fitted.t_norm else "Without a closure"
     marks = [object_points(subject.positions, partition), *_path(fitted)]
     consensus = map_panel(subject, (0.0, 0.0, 0.44, 0.6), marks, "consensus")
     panels = [
         replace(consensus, title=f"Consensus (n = {subject.n_objects})"),  # the name would be cut
-        relation_panel("relation", (0.45, 0.0, 0.27, 0.42), fitted.relation, fitted, "Relation of all pairs"),
+        relation_panel("relation", (0.45, 0.0, 0.27, 0.42), fitted.relation, fitted, "Relation"),
         relation_panel("closed", (0.73, 0.0, 0.27, 0.42), fitted.closed, fitted, closure),
         opinion_panel((0.45, 0.43, 0.55, 0.57), fitted),
         *_base_panels((0.0, 0.61, 0.44, 0.39), fitted),
@@ -46,7 +46,7 @@ def ensemble_scene(fitted: Fitted) -> Scene:
         panels,
         Objects(subject.object_names, subject.nearest),
         evidence_of(partition),
-        [*set_entries(partition), Entry("path of the closure", PATH), *relation_entries()],
+        [*set_entries(partition), Entry("path", PATH), *relation_entries()],
     )
 
 
