@@ -9,11 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection, PolyCollection
 from matplotlib.colors import to_rgb
-from matplotlib.patches import Patch
 from numpy.typing import ArrayLike
 
 from credalbench.belief.relational import RelationalMasses
@@ -164,10 +162,3 @@ def _bars(ax: Axes, left: np.ndarray, right: np.ndarray, places: np.ndarray, **l
     low, high = places - HEIGHT / 2, places + HEIGHT / 2
     corners = np.stack([[left, low], [right, low], [right, high], [left, high]])
     ax.add_collection(PolyCollection(corners.transpose(2, 0, 1), **look))
-
-
-def opinion_handles() -> list[Artist]:
-    """Legend handles of the three colours."""
-    texts = {SAME: "same cluster", IGNORANCE: "unknown", DIFFERENT: "different"}
-    rim = {"edgecolor": style.MUTED, "linewidth": 0.6}
-    return [Patch(facecolor=colour, label=text, **rim) for colour, text in texts.items()]

@@ -255,6 +255,15 @@ def test_uploaded_table_is_drawn(explorer):
     assert len(marks_of(explorer, "map", Points)[0].positions) == 7
 
 
+def test_objects_with_names_are_called_by_them(explorer):
+    upload(explorer, "mine.csv", b"name,u,v\nAnna,0,0\nBert,0,1\nCara,1,0\nDora,9,9\nEmil,9,8\nFred,8,7\n")
+    explorer.model.choose(1)
+    assert "Object Bert: click another one" in explorer.about_pair.value
+    explorer.model.choose(1, 3)
+    assert "Objects Bert and Dora: " in explorer.about_pair.value
+    assert panel_of(explorer, "opinions").title == "Objects Bert and Dora: one cluster?"
+
+
 def test_the_scene_shows_few_and_many_clusters_and_classes_unknown():
     model = EnsembleModel("iris", focal_sets="pairs", **SMALL)
     for c in (2, 3, 5):

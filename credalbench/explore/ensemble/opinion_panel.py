@@ -10,7 +10,7 @@ import numpy as np
 from credalbench.belief.relational import RelationalMasses
 from credalbench.explore.ensemble.fit import Fitted
 from credalbench.explore.ensemble.pair import Pair
-from credalbench.explore.ensemble.words import CLOSED, RULES
+from credalbench.explore.ensemble.words import CLOSED, RULES, objects_in_words
 from credalbench.explore.shared.scene.marks import Bars, Line, Mark, Stroke, Text
 from credalbench.explore.shared.scene.scene import Axis, Panel, Place
 from credalbench.plots.relations import DIFFERENT, HEIGHT, IGNORANCE, SAME
@@ -34,7 +34,7 @@ def opinion_panel(place: Place, fitted: Fitted) -> Panel:
     y = Axis(places[-1] - 0.5, _height(fitted) / 2, ticks=[(float(places[k]), names[k]) for k in named])
     if fitted.pair is None:
         return Panel("opinions", place, x, y, _how_to_choose(), "A pair of objects")
-    title = "Objects {} and {}: one cluster?".format(*fitted.pair.objects)
+    title = f"{objects_in_words(fitted, fitted.pair.objects)}: one cluster?"
     return Panel("opinions", place, x, y, _bars(fitted, fitted.pair), title)
 
 
