@@ -54,8 +54,6 @@ SHAPES = {
 LISTED = 12
 #: Of the legend, and of objects on small maps, in pixels.
 SIGN_SIZE, SMALL = 10.0, 3.4
-#: Of the inside of a hull in the legend, where it stands for any cluster.
-TINT = "#e8e8e8"
 
 
 # -- objects ---------------------------------------------------------------------------------------------
@@ -211,7 +209,7 @@ def _called(family: FocalSets, j: int) -> str:
 
 def approximation_entries(upper: Dash = DASHED) -> list[Entry]:
     """Return what the hulls mean."""
-    lower = Entry("lower approximation", Look("square", 13.0, TINT, style.INK, 2.0))
+    lower = Entry("lower approximation", Look("square", 13.0, style.FAINT, style.INK, 2.0))
     return [lower, Entry("upper approximation", Stroke(style.INK, 1.6, upper))]
 
 
