@@ -7,6 +7,7 @@ those of the cluster, or the mixture of its clusters' with a dark edge; a ring i
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 import numpy as np
 from matplotlib.colors import to_hex
@@ -52,6 +53,8 @@ SHAPES = {
 LISTED = 12
 #: Of the legend, in pixels.
 SIGN_SIZE = 10.0
+#: The centre of a cluster.
+CENTRE = Look("thin plus", 12.0, "none", style.INK, 3.4)
 
 
 # -- objects ---------------------------------------------------------------------------------------------
@@ -167,6 +170,12 @@ def _barycentres(prototypes: np.ndarray, family: FocalSets) -> list[Mark]:
     return [*marks, Points(centres, looks, np.arange(len(shown), dtype=np.int32))]
 
 
+def centre_marks(centres: np.ndarray) -> list[Mark]:
+    """Return upright crosses at the centres of clusters (c, 2), as `hard_credal_scatter` draws them."""
+    rim, cross = replace(CENTRE, size=19.0, edge="#ffffff", edge_width=7.0), replace(CENTRE, size=17.0)
+    return [_alike(centres, rim), _alike(centres, cross)]
+
+
 # -- legend ----------------------------------------------------------------------------------------------
 
 
@@ -187,6 +196,11 @@ def approximation_entries(upper: Dash = DASHED) -> list[Entry]:
     """Return what the hulls mean."""
     lower = Entry("lower approximation", Stroke(style.INK, 2.0))
     return [lower, Entry("upper approximation", Stroke(style.INK, 1.6, upper))]
+
+
+def centre_entry(label: str) -> Entry:
+    """Return what the crosses of `centre_marks` mean."""
+    return Entry(label, CENTRE)
 
 
 def prototype_entries(*, dragged: bool = False) -> list[Entry]:
