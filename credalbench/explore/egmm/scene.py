@@ -40,10 +40,10 @@ def egmm_scene(fitted: Fitted) -> Scene:
         *centre_marks(fitted.centers_on_map),
     ]
     panels = [
-        map_panel(subject, (0.0, 0.0, 0.66, 1.0), marks, "largest mass, and components"),
-        _curve_panel(fitted, (0.67, 0.0, 0.33, 0.37)),
-        _weights_panel(fitted, (0.67, 0.38, 0.33, 0.37)),
-        *true_classes(subject, (0.67, 0.76, 0.33, 0.24)),
+        map_panel(subject, (0.0, 0.0, 0.62, 1.0), marks, "largest mass"),
+        _curve_panel(fitted, (0.63, 0.0, 0.37, 0.37)),
+        _weights_panel(fitted, (0.63, 0.38, 0.37, 0.37)),
+        *true_classes(subject, (0.63, 0.76, 0.37, 0.24)),
     ]
     return Scene(
         panels,
@@ -61,7 +61,7 @@ def egmm_scene(fitted: Fitted) -> Scene:
 def _components(fitted: Fitted) -> list[Mark]:
     """An ellipse around half of each component that weighs as much as an object, clusters on top.
 
-    That of a set of several clusters is dashed and, as the signs of its objects, has a dark edge.
+    That of a set of several clusters is dashed and has, as the signs of its objects, a dark edge.
     """
     family, colours = fitted.partition.focal_sets, _colours(fitted)
     rings = ellipses(fitted.means_on_map, fitted.covariances_on_map, SHARE)
@@ -69,9 +69,9 @@ def _components(fitted: Fitted) -> list[Mark]:
     several = family.cardinality[shown] > 1
     marks: list[Mark] = []
     for j in shown[several].tolist():
-        edge, inside = Stroke(INK, 3.8, DASHED, opacity=0.6), Stroke(colours[j], 2.0, DASHED)
+        edge, inside = Stroke(INK, 3.2, DASHED, halo=True), Stroke(colours[j], 1.8, DASHED)
         marks += [Line(rings[j], edge), Line(rings[j], inside)]
-    return marks + [Line(rings[j], Stroke(colours[j], 2.8)) for j in shown[~several].tolist()]
+    return marks + [Line(rings[j], Stroke(colours[j], 2.8, halo=True)) for j in shown[~several].tolist()]
 
 
 def _colours(fitted: Fitted) -> list[str]:
@@ -125,7 +125,7 @@ def _curve_panel(fitted: Fitted, place: Place) -> Panel:
     marks.append(_alike([(c, low - 0.5 * margin) for c in refused], REFUSED))
     x = Axis(numbers[0] - 0.5, numbers[-1] + 0.5, "clusters c", whole=True)
     y = Axis(low - margin, high + margin)
-    return Panel("ebic", place, x, y, marks, "EBIC: the higher, the better", grid=True)
+    return Panel("ebic", place, x, y, marks, "EBIC: higher is better", grid=True)
 
 
 def _alike(places: list[tuple[float, float]], look: Look) -> Points:
