@@ -12,6 +12,7 @@ from credalbench.explore.egmm.fits_over_clusters import best_point
 from credalbench.explore.egmm.model import MIXTURE, EGMMModel
 from credalbench.explore.egmm.scene import egmm_scene
 from credalbench.explore.shared.controls import button, restart_button
+from credalbench.explore.shared.import_panel import ImportPanel
 from credalbench.explore.shared.linked_view import column, panel, side_by_side
 from credalbench.explore.shared.read_outs import RULE, Tile, iterations, share
 from credalbench.explore.shared.scene_view import SceneView
@@ -34,12 +35,13 @@ class EgmmExplorer(SceneView, TableView):
         super().__init__(model, egmm_scene, controls)
 
     def _arrange(self) -> w.Box:
-        c = self.controls
+        c, self.imported = self.controls, ImportPanel(self.model)
         left = panel(
             "EGMM explorer",
             c["data"],
             *(c[name] for name in EGMMModel.GENERATING),
             w.HBox([c["upload"]]),
+            self.imported.widget,
             c["standardize"],
             w.HTML(RULE),
             *(c[name] for name in ("n_clusters", "focal_sets", "covariance_type")),
