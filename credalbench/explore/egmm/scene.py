@@ -8,10 +8,10 @@ from matplotlib.colors import to_hex
 from credalbench.explore.egmm.fit import Fitted
 from credalbench.explore.egmm.fits_over_clusters import best_point
 from credalbench.explore.shared.scene.credal_map import (
-    centre_entry,
-    centre_marks,
     map_panel,
+    numbered_prototypes,
     object_points,
+    prototype_entry,
     set_entries,
     true_classes,
 )
@@ -37,7 +37,7 @@ def egmm_scene(fitted: Fitted) -> Scene:
     marks = [
         object_points(subject.positions, partition),
         *_components(fitted),
-        *centre_marks(fitted.centers_on_map),
+        *numbered_prototypes(fitted.centers_on_map),
     ]
     panels = [
         map_panel(subject, (0.0, 0.0, 0.62, 1.0), marks, "largest mass"),
@@ -51,7 +51,7 @@ def egmm_scene(fitted: Fitted) -> Scene:
         evidence_of(partition),
         [
             *set_entries(partition),
-            centre_entry("mean of a cluster"),
+            prototype_entry("mean of a cluster"),
             Entry("component of a cluster", Stroke(INK, 2.8)),
             Entry("component of a set", Stroke(INK, 2.4, DASHED)),
         ],

@@ -7,7 +7,6 @@ those of the cluster, or the mixture of its clusters' with a dark edge; a ring i
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 import numpy as np
 from matplotlib.colors import to_hex
@@ -53,8 +52,6 @@ SHAPES = {
 LISTED = 12
 #: Of the legend, in pixels.
 SIGN_SIZE = 10.0
-#: The centre of a cluster.
-CENTRE = Look("thin plus", 12.0, "none", style.INK, 3.4)
 
 
 # -- objects ---------------------------------------------------------------------------------------------
@@ -137,14 +134,16 @@ def prototype_marks(prototypes: np.ndarray, family: FocalSets, start: np.ndarray
         ring = Look("circle", 7.0, "#ffffff", style.INK, 1.7)
         marks.append(Line(segments(start, prototypes).T, Stroke(style.INK, 1.4, opacity=0.75)))
         marks.append(_alike(start, ring))
-    marks += _barycentres(prototypes, family)
+    return [*marks, *_barycentres(prototypes, family), *numbered_prototypes(prototypes)]
+
+
+def numbered_prototypes(prototypes: np.ndarray) -> list[Mark]:
+    """Return prototypes (c, 2) as white discs with the numbers and the colours of their clusters."""
     discs = [Look("circle", 24.0, style.INK, "#ffffff", 0.0) for _ in prototypes]
     rims = [Look("circle", 18.0, "#ffffff", style.colour(k), 4.0) for k in range(len(prototypes))]
-    marks += [
-        Points(prototypes, looks, np.arange(len(prototypes), dtype=np.int32)) for looks in (discs, rims)
-    ]
-    marks += [_number(k, place) for k, place in enumerate(prototypes.tolist())]
-    return marks
+    numbers = np.arange(len(prototypes), dtype=np.int32)
+    marks: list[Mark] = [Points(prototypes, looks, numbers) for looks in (discs, rims)]
+    return [*marks, *(_number(k, place) for k, place in enumerate(prototypes.tolist()))]
 
 
 def _number(k: int, place: list[float]) -> Text:
@@ -170,12 +169,6 @@ def _barycentres(prototypes: np.ndarray, family: FocalSets) -> list[Mark]:
     return [*marks, Points(centres, looks, np.arange(len(shown), dtype=np.int32))]
 
 
-def centre_marks(centres: np.ndarray) -> list[Mark]:
-    """Return upright crosses at the centres of clusters (c, 2), as `hard_credal_scatter` draws them."""
-    rim, cross = replace(CENTRE, size=19.0, edge="#ffffff", edge_width=7.0), replace(CENTRE, size=17.0)
-    return [_alike(centres, rim), _alike(centres, cross)]
-
-
 # -- legend ----------------------------------------------------------------------------------------------
 
 
@@ -198,16 +191,15 @@ def approximation_entries(upper: Dash = DASHED) -> list[Entry]:
     return [lower, Entry("upper approximation", Stroke(style.INK, 1.6, upper))]
 
 
-def centre_entry(label: str) -> Entry:
-    """Return what the crosses of `centre_marks` mean."""
-    return Entry(label, CENTRE)
+def prototype_entry(label: str = "prototype") -> Entry:
+    """Return what the discs of prototypes mean."""
+    return Entry(label, Look("circle", 12.0, "#ffffff", style.INK, 2.6))
 
 
 def prototype_entries(*, dragged: bool = False) -> list[Entry]:
     """Return what the marks of prototypes mean."""
-    disc = Look("circle", 12.0, "#ffffff", style.INK, 2.6)
     return [
-        Entry("prototype: drag it" if dragged else "prototype", disc),
+        prototype_entry("prototype: drag it" if dragged else "prototype"),
         Entry("barycentre of a set", Look("diamond", SIGN_SIZE, style.OMEGA, style.INK, 1.6)),
         Entry("start", Look("circle", 7.0, "#ffffff", style.INK, 1.7)),
     ]
