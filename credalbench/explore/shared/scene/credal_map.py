@@ -7,6 +7,7 @@ those of the cluster, or the mixture of its clusters' with a dark edge; a ring i
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 import numpy as np
 from matplotlib.colors import to_hex
@@ -25,11 +26,14 @@ from credalbench.explore.shared.scene.marks import (
     Text,
 )
 from credalbench.explore.shared.scene.scene import Axis, Entry, Panel, Place
-from credalbench.explore.shared.subjects.tables import Table
 from credalbench.plots import style
 from credalbench.plots.constraints import focal_look
 from credalbench.plots.credal import approximation_rings, marker_size
 from credalbench.plots.prototypes import JOINED_UP_TO, segments, with_barycentre
+
+if TYPE_CHECKING:
+    from credalbench.explore.shared.subjects.category_tables import CategoryTable
+    from credalbench.explore.shared.subjects.tables import Table
 
 #: Pixels of the screen in a point of matplotlib's pictures, which have 100 dots per inch.
 PIXELS = 100 / 72
@@ -88,7 +92,7 @@ def approximations(
     return marks
 
 
-def true_classes(subject: Table, place: Place) -> list[Panel]:
+def true_classes(subject: Table | CategoryTable, place: Place) -> list[Panel]:
     """Return the panel of the true classes, or none where they are unknown.
 
     Clusters that are numbered after the classes have their colours.
@@ -114,7 +118,7 @@ def axes_around(positions: np.ndarray, labels: tuple[str, str] = ("", "")) -> tu
     return tuple(Axis(*limits, label) for *limits, label in pairs)
 
 
-def map_panel(subject: Table, place: Place, marks: Iterable[Mark], says: str) -> Panel:
+def map_panel(subject: Table | CategoryTable, place: Place, marks: Iterable[Mark], says: str) -> Panel:
     """Return the panel of a map, called after the data and what the map `says`."""
     title = f"{subject.name} (n = {subject.n_objects}): {says}"
     x, y = axes_around(subject.positions, subject.axis_labels)
