@@ -12,9 +12,8 @@ from credalbench.explore.egmm.fits_over_clusters import best_point
 from credalbench.explore.egmm.model import MIXTURE, EGMMModel
 from credalbench.explore.egmm.scene import egmm_scene
 from credalbench.explore.shared.controls import button, restart_button
-from credalbench.explore.shared.import_panel import ImportPanel
 from credalbench.explore.shared.linked_view import column, panel, side_by_side
-from credalbench.explore.shared.read_outs import RULE, Tile, iterations, share
+from credalbench.explore.shared.read_outs import Tile, iterations, share
 from credalbench.explore.shared.scene_view import SceneView
 from credalbench.explore.shared.table_view import TableView
 from credalbench.explore.shared.when_idle import WhenIdle
@@ -35,15 +34,12 @@ class EgmmExplorer(SceneView, TableView):
         super().__init__(model, egmm_scene, controls)
 
     def _arrange(self) -> w.Box:
-        c, self.imported = self.controls, ImportPanel(self.model)
+        c, (data, *prepared) = self.controls, self._data_controls()
         left = panel(
             "EGMM explorer",
-            c["data"],
+            data,
             *(c[name] for name in EGMMModel.GENERATING),
-            w.HBox([c["upload"]]),
-            self.imported.widget,
-            c["standardize"],
-            w.HTML(RULE),
+            *prepared,
             *(c[name] for name in ("n_clusters", "focal_sets", "covariance_type")),
             w.HBox([c["reg_covar_slider"], c["reg_covar"]]),
             c["seed"],
