@@ -53,7 +53,7 @@ def test_starts_are_compared_by_keyboard(page, run_notebook, tmp_path):
     canvas.focus()
     page.keyboard.press("ArrowRight")
     assert page.locator(".credalbench-reason").count() == 2
-    page.get_by_label("left method").select_option(label="ECM")
+    page.get_by_label("left", exact=True).select_option(label="ECM")
     page.wait_for_function(SAYS, arg="Both sides are the same fit")
     page.get_by_label("compare", exact=True).select_option(label="worst and best start")
     page.wait_for_function(SAYS, arg="of 12 random starts of ECM end at objective J")

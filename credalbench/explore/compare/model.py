@@ -89,7 +89,7 @@ class Fitted:
 
 def _method_parameter(side: str, default: str) -> t.Unicode:
     choices = {name: method.label for name, method in METHODS.items()}
-    return parameter(t.Unicode(default), f"{side} method", f"Method on the {side}", choices=choices)
+    return parameter(t.Unicode(default), side, f"Method on the {side}", choices=choices)
 
 
 def _exponent_parameter(side: str) -> t.Float:

@@ -33,22 +33,22 @@ FILLS = {"left": OMEGA, "right": INK}
 #: The objectives of the two starts that are shown.
 STROKES = {"left": Stroke(INK, 2.2, DASHED), "right": Stroke(INK, 2.2)}
 #: Names of `KINDS` below bars.
-SHORT = ("same", "precision", "outlier", "cluster")
+SHORT = ("same", "set", "outlier", "cluster")
 
 
 def compare_scene(fitted: Fitted) -> Scene:
     """Return the scene of a fit of the comparing model."""
     subject, below = fitted.subject, (MAPS + 0.02, 0.98 - MAPS)
-    left = 0.0 if subject.y is None else 0.28
+    left = 0.0 if subject.y is None else 0.26
     panels = [
         *(_map(fitted, name, (0.5 * k, 0.0, 0.5, MAPS)) for k, name in enumerate(SIDES)),
-        *true_classes(subject, (0.0, below[0], 0.28, below[1])),
+        *true_classes(subject, (0.0, below[0], 0.26, below[1])),
     ]
     if fitted.traces:
         panels.append(_traces(fitted, (left, below[0], 1.0 - left, below[1])))
     else:
-        panels.append(_cardinalities(fitted, (left, below[0], 0.65 - left, below[1])))
-        panels.append(_kinds(fitted, (0.66, below[0], 0.34, below[1])))
+        panels.append(_cardinalities(fitted, (left, below[0], 0.59 - left, below[1])))
+        panels.append(_kinds(fitted, (0.6, below[0], 0.4, below[1])))
     return Scene(
         panels,
         Objects(subject.object_names, subject.nearest),
