@@ -10,7 +10,7 @@ from PIL import Image
 from credalbench.cluster import ECM
 from credalbench.datasets.phantom import make_brain_phantom
 from credalbench.explore.segmentation.model import MAX_PAIRS, SegmentationModel
-from credalbench.explore.shared.subjects.images import MAX_SIDE, scene_from_picture
+from credalbench.explore.shared.subjects.images import MAX_SIDE, image_from_picture
 
 LESION, REST = (1, 45, 30, 70, 55), (2, 62, 63, 117, 113)  # on the phantom: tool, top, left, bottom, right
 
@@ -176,9 +176,9 @@ def test_a_broken_state_becomes_a_message_and_changes_nothing(painted, state):
 
 
 def test_large_images_are_shrunk_and_arrays_taken():
-    scene = scene_from_picture(np.random.default_rng(0).random((20, 2 * MAX_SIDE)))
-    assert scene.shape == (10, MAX_SIDE) and "shrunk to 10 x 256" in scene.note
-    assert scene.levels.size == 3 * 10 * MAX_SIDE
+    image = image_from_picture(np.random.default_rng(0).random((20, 2 * MAX_SIDE)))
+    assert image.shape == (10, MAX_SIDE) and "shrunk to 10 x 256" in image.note
+    assert image.levels.size == 3 * 10 * MAX_SIDE
     data = make_brain_phantom(2, shape=(40, 30))
     assert SegmentationModel(data, n_prototypes=20).subject.shape == (40, 30)
     assert SegmentationModel(np.eye(6)).fitted.found.n_colours == 2
