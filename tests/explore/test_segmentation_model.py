@@ -9,6 +9,7 @@ from PIL import Image
 
 from credalbench.cluster import ECM
 from credalbench.datasets.phantom import make_brain_phantom
+from credalbench.explore.segmentation import model as segmentation_model
 from credalbench.explore.segmentation.model import MAX_PAIRS, SegmentationModel
 from credalbench.explore.shared.subjects.images import MAX_SIDE, image_from_picture
 
@@ -50,6 +51,15 @@ def test_regions_turn_the_undecided_pixels(painted):
     assert fitted.share_omega_before > 0.05 and fitted.share_omega < 0.01
     assert fitted.error(fitted.partition) < 0.01 < fitted.error(fitted.before)
     assert fitted.n_violated == 0 and fitted.share_constrained > 0.9
+
+
+def test_kernels_are_ready_before_a_stroke_may_be_stopped(monkeypatch):
+    """A fit beside the page that is stopped while numba compiles may leave numba unable to compile."""
+    ready = []
+    monkeypatch.setattr(segmentation_model, "compile_mass_sweeps", lambda: ready.append(True))
+    monkeypatch.setattr(SegmentationModel, "_refit", lambda self, changed: ready.append("fit"))
+    SegmentationModel("phantom")
+    assert ready[0] is True and ready[1] == "fit"
 
 
 def test_each_stroke_and_each_parameter_refit_once(model, count):

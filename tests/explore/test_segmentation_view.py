@@ -1,5 +1,9 @@
 """The segmentation explorer's widgets without a browser."""
 
+import asyncio
+import time
+from threading import Event
+
 import numpy as np
 import pytest
 
@@ -82,6 +86,28 @@ def test_brush_is_the_same_on_canvas_and_controls(explorer):
     assert explorer.canvas.tool == 0
 
 
+def test_strokes_of_a_fit_that_goes_on_are_shown_and_those_of_a_stopped_one_are_taken_back(monkeypatch):
+    async def paint_and_stop():
+        explorer = explore_segmentation("phantom", n_prototypes=100)
+        begun = Event()
+
+        def never_ends(changed):
+            begun.set()
+            while True:
+                time.sleep(1e-3)
+
+        monkeypatch.setattr(explorer.model, "_refit", never_ends)
+        monkeypatch.setattr(explorer.model, "_patience_ms", lambda: 1)
+        explorer.model.page = asyncio.get_running_loop
+        stroke(explorer)
+        assert begun.wait(60) and explorer.model.busy
+        assert regions_shown(explorer).any()
+        explorer.controls["stop"].click()
+        assert not regions_shown(explorer).any() and explorer.model.strokes == []
+
+    asyncio.run(paint_and_stop())
+
+
 def test_decision_changes_the_picture_only(explorer):
     before, fitted = shown(explorer), explorer.model.fitted
     explorer.controls["decision"].value = "pignistic"
@@ -133,9 +159,10 @@ def test_colours_are_placed_by_brightness(explorer):
 
 
 def test_the_selected_prototype_stays_while_it_is_there(explorer):
-    explorer.image.set_state({"selected": 99})
+    last = len(explorer.model.fitted.found.prototypes) - 1
+    explorer.image.set_state({"selected": last})
     stroke(explorer)
-    assert explorer.model.selected == explorer.image.selected == 99
+    assert explorer.model.selected == explorer.image.selected == last
     explorer.controls["n_prototypes"].value = 50
     assert explorer.model.selected is None and explorer.image.selected is None
     explorer.image.set_state({"selected": 50})

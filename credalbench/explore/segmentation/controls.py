@@ -39,8 +39,8 @@ def painting_controls() -> dict[str, w.Widget]:
             readout_format=".0f",
             style=label,
         ),
-        "undo": button("Undo", "undo", "Take the last stroke back"),
-        "clear": button("Clear", "trash", "Take all strokes back"),
+        "undo": button("Undo", "", "Take the last stroke back"),
+        "clear": button("Clear", "", "Take all strokes back"),
         "rectangle": button(
             "Paint rectangle", "square-o", "Paint the rectangle of the four numbers", flex="0 1 auto"
         ),

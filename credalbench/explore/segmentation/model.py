@@ -21,6 +21,7 @@ from sklearn.cluster import KMeans
 
 from credalbench.belief import CredalPartition
 from credalbench.cluster import CECM, ECM
+from credalbench.cluster.constrained.masses import compile_mass_sweeps
 from credalbench.datasets.image_prototypes import ImagePrototypes, image_prototypes
 from credalbench.datasets.image_regions import RegionConstraints, region_constraints
 from credalbench.explore.segmentation.drawn_regions import (
@@ -136,6 +137,7 @@ class SegmentationModel(ImageModel):
         self._kept = {}  # quantised images, starts and fits without constraints, by what they depend on
         self._painted = ((), None)  # strokes and the regions they left
         self._good_strokes = []
+        compile_mass_sweeps()  # now: the fit of a stroke may be stopped, which numba's compiler does not take
         super().__init__(data, **parameters)
 
     # -- painting ---------------------------------------------------------------------------------------
