@@ -11,7 +11,8 @@ sets; a drag waits at the start, and its run to the end is there, too. EGMM: a g
 of c = 3 clusters; a move of the overlap brings other data, one of the ridge another curve of EBIC, c moves
 along a curve that is known; "one more c" is what the page does while nothing moves. cat-ECM: twelve
 attributes of four values, ten starts, all subsets of c = 3 clusters. Ensemble: half-rings, n = 300, N = 20
-partitions; moves of their size make all of them anew, other moves take those that are there.
+partitions; moves of their size make all of them anew, other moves take those that are there. Segmentation:
+the phantom of 156 x 141 pixels, c = 2, with a region painted on the lesion.
 
 Prints medians and extremes of 20 actions after 3 that warm up, and which goals are met. Run it with
 ``make bench`` or ``python benchmarks/explorer_latency.py [EXPLORER ...]``.
@@ -31,6 +32,7 @@ from credalbench.explore import (
     explore_egmm,
     explore_ensemble,
     explore_evclus,
+    explore_segmentation,
 )
 from credalbench.explore.shared.linked_view import LinkedView
 
@@ -150,6 +152,25 @@ def ensemble() -> Measured:
     yield "pair", explorer, [lambda pair=pair: model.choose(*pair) for pair in pairs], 150
 
 
+def segmentation() -> Measured:
+    """Strokes, then two sliders with them; the decision changes the picture alone."""
+    explorer = explore_segmentation("phantom")
+    model, turns = explorer.model, ["pignistic", "credal"]
+    model.rectangle(1, 45, 30, 70, 55)
+    places = np.linspace(64, 100, COUNT).tolist()
+    strokes = [lambda row=row: model.brush(2, 4, [[row, 70], [row, 100]]) for row in places]
+    yield "stroke", explorer, strokes, 150
+    yield "xi", explorer, slides(explorer, "xi", np.linspace(0.3, 0.8, COUNT).round(2)), 150
+    yield "alpha", explorer, slides(explorer, "alpha", (0.5 + 0.1 * np.arange(COUNT)).round(1)), 150
+    shown = [turns[i % 2] for i in range(COUNT)]
+    yield (
+        "shown",
+        explorer,
+        [lambda v=v: setattr(explorer.controls["decision"], "value", v) for v in shown],
+        50,
+    )
+
+
 EXPLORERS = {
     "evclus": evclus,
     "cecm": cecm,
@@ -157,6 +178,7 @@ EXPLORERS = {
     "egmm": egmm,
     "catecm": catecm,
     "ensemble": ensemble,
+    "segmentation": segmentation,
 }
 
 

@@ -2,8 +2,8 @@
 
 const ARROWS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 const FAR = 10; // pixels that an arrow key moves with Shift
-const COLOURS = { 1: [240, 228, 66], 2: [86, 180, 233] }; // those of no cluster
-const LIVE = { 0: "rgba(255,255,255,.6)", 1: "rgba(240,228,66,.7)", 2: "rgba(86,180,233,.7)" };
+const COLOURS = { 1: [170, 50, 200], 2: [86, 180, 233] }; // those of no cluster
+const LIVE = { 0: "rgba(255,255,255,.6)", 1: "rgba(170,50,200,.6)", 2: "rgba(86,180,233,.7)" };
 const TALLEST = 320; // pixels of the window
 const TOOLS = { 0: "eraser", 1: "region 1", 2: "region 2" };
 const MOST_POINTS = 5000;
