@@ -153,22 +153,19 @@ def ensemble() -> Measured:
 
 
 def segmentation() -> Measured:
-    """Strokes, then two sliders with them; the decision changes the picture alone."""
+    """Strokes that are painted and taken back, then two sliders; the decision changes the picture alone."""
     explorer = explore_segmentation("phantom")
-    model, turns = explorer.model, ["pignistic", "credal"]
+    model, shown = explorer.model, explorer.controls["decision"]
     model.rectangle(1, 45, 30, 70, 55)
-    places = np.linspace(64, 100, COUNT).tolist()
-    strokes = [lambda row=row: model.brush(2, 4, [[row, 70], [row, 100]]) for row in places]
-    yield "stroke", explorer, strokes, 150
+
+    def paint() -> None:
+        model.brush(2, 4, [[65, 75], [110, 68], [110, 105]])
+
+    yield "stroke", explorer, [model.undo if i % 2 else paint for i in range(COUNT)], 150
     yield "xi", explorer, slides(explorer, "xi", np.linspace(0.3, 0.8, COUNT).round(2)), 150
     yield "alpha", explorer, slides(explorer, "alpha", (0.5 + 0.1 * np.arange(COUNT)).round(1)), 150
-    shown = [turns[i % 2] for i in range(COUNT)]
-    yield (
-        "shown",
-        explorer,
-        [lambda v=v: setattr(explorer.controls["decision"], "value", v) for v in shown],
-        50,
-    )
+    turns = [("credal", "pignistic")[i % 2 == 0] for i in range(COUNT)]
+    yield "shown", explorer, [lambda v=v: setattr(shown, "value", v) for v in turns], 50
 
 
 EXPLORERS = {
