@@ -162,8 +162,8 @@ def segmentation() -> Measured:
         model.brush(2, 4, [[65, 75], [110, 68], [110, 105]])
 
     yield "stroke", explorer, [model.undo if i % 2 else paint for i in range(COUNT)], 150
-    yield "xi", explorer, slides(explorer, "xi", np.linspace(0.3, 0.8, COUNT).round(2)), 150
     yield "alpha", explorer, slides(explorer, "alpha", (0.5 + 0.1 * np.arange(COUNT)).round(1)), 150
+    yield "c", explorer, slides(explorer, "n_clusters", [2 if i % 2 else 3 for i in range(COUNT)]), None
     turns = [("credal", "pignistic")[i % 2 == 0] for i in range(COUNT)]
     yield "shown", explorer, [lambda v=v: setattr(shown, "value", v) for v in turns], 50
 

@@ -51,7 +51,7 @@ class SegmentationExplorer(SceneView):
             w.HBox([c["tool"], c["undo"], c["clear"]]),
             c["radius"],
             self.canvas,
-            *(c[name] for name in ("xi", "n_clusters", "decision", "alpha", "delta", "metric")),
+            *(c[name] for name in ("n_clusters", "xi", "decision", "alpha", "delta", "metric")),
             *(c[name] for name in ("n_prototypes", "colour")),
             w.HTML(RULE),
             corners,
