@@ -3,7 +3,7 @@
 from credalbench.tables.gower import gower_dissimilarities
 from credalbench.tables.matrices import dissimilarities_in
 from credalbench.tables.own_table import OwnTable
-from credalbench.tables.reading import read_own_table
+from credalbench.tables.reading import read_again, read_own_table
 from credalbench.tables.roles import Column, Question
 from credalbench.tables.text import Limits
 
@@ -14,5 +14,6 @@ __all__ = [
     "Question",
     "dissimilarities_in",
     "gower_dissimilarities",
+    "read_again",
     "read_own_table",
 ]

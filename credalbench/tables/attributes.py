@@ -9,15 +9,16 @@ import pandas as pd
 from pandas.api.types import is_numeric_dtype
 from sklearn.preprocessing import StandardScaler
 
-from credalbench.arguments import shown
 from credalbench.tables.cells import Cells, first_few
 from credalbench.tables.columns import Contents, contents
 from credalbench.tables.gaps import question_about, without_gaps
 from credalbench.tables.own_table import OwnTable
-from credalbench.tables.roles import Column, Question, expect_roles, questions_about, roles
+from credalbench.tables.roles import ASKED, Column, Question, expect_roles, questions_about, roles
+from credalbench.tables.sentinels import questions_about_cells
 
 #: Standard deviations of attributes that differ by more than this factor are asked about.
 FACTOR = 10.0
+ATTRIBUTES = ("number", "category")
 
 
 def table_of_attributes(
@@ -26,26 +27,30 @@ def table_of_attributes(
     decimal: str | None = None,
     missing: str | None = None,
     standardize: bool | None = None,
+    na_values: Sequence[str | float] = (),
 ) -> OwnTable:
     """Understand the columns of a table; arguments as those of `read_own_table`.
 
     Raises
     ------
     ValueError
-        Words among numbers, no attribute, or arguments that do not fit the table.
+        No attribute, or arguments that do not fit the table.
     """
     answers = expect_roles(columns or {}, list(cells.frame.columns))
-    found, said = _contents(cells, answers, decimal)
+    found, said = _contents(cells, answers, decimal, na_values)
     _expect_numbers(cells, found, answers)
     index = _own_index(cells)
-    taken = roles(found, answers, named=index is not None)
-    questions = _of_layout(cells, found) + questions_about(found, taken, answers)
+    taken = _taken(found, answers, named=index is not None)
+    strange = questions_about_cells(cells, found, taken, na_values, answers)
+    strange = strange or _without_attributes(cells, found, taken, answers)
+    questions = questions_of_layout(cells, found) + questions_about(found, taken, answers)
     index = _names(cells, found, taken) if index is None else index
     frame, gaps = _attributes(cells, found, taken), _gaps(found, taken)
     frame, stay, done, asked = _filled(cells, frame, gaps, _column(found, taken, "classes"), missing)
     if missing == "columns":
         taken |= dict.fromkeys(gaps, "left out")
-    questions = [*asked, *questions, *_of_scale(frame, standardize)]
+    scale = [] if strange else _of_scale(frame, standardize)
+    questions = [*strange, *asked, *questions, *scale]
     if standardize:
         frame, done = _scaled(frame), [*done, "numbers have mean 0 and standard deviation 1"]
     y, class_names = _classes(_column(found, taken, "classes"), stay)
@@ -75,7 +80,7 @@ def _column(found: Sequence[Contents], taken: Mapping[str, str], role: str) -> C
 
 
 def _contents(
-    cells: Cells, answers: Mapping[str, str], decimal: str | None
+    cells: Cells, answers: Mapping[str, str], decimal: str | None, na_values: Sequence[str | float]
 ) -> tuple[list[Contents], list[str]]:
     """What each column holds, and what is to be said of that.
 
@@ -83,7 +88,7 @@ def _contents(
     """
 
     def read(label: str, mark: str | None) -> Contents:
-        return contents(label, cells.frame[label], cells.positions, mark, answers.get(label))
+        return contents(label, cells.frame[label], cells.positions, mark, answers.get(label), na_values)
 
     found, said = [read(label, decimal) for label in cells.frame], []
     commas = [column.label for column in found if column.comma]
@@ -99,56 +104,73 @@ def _contents(
 
 
 def _expect_numbers(cells: Cells, found: Sequence[Contents], answers: Mapping[str, str]) -> None:
-    """Refuse columns of numbers with words in them, and words that were said to be numbers; name them all."""
-    told = {}
+    """Refuse columns that were said to be numbers and are not; name them all."""
+    told = []
     for column in found:
-        role, what = answers.get(column.label), f"column {column.label!r} should hold"
-        if column.holds == "numbers and words" and role != "left out":
-            i, more = int(np.argmax(column.wrong)), int(column.wrong.sum()) - 1
-            cell, others = str(column.values.iloc[i]), f" and {more} more" if more else ""
-            finite = "finite " if "inf" in cell.lower() else ""
-            told[column.label] = f"{what} {finite}numbers; got {shown(cell)} in {cells.place(i)}{others}"
-        elif role == "number" and not is_numeric_dtype(column.values):
-            told[column.label] = f"{what} numbers; got {column.holds}"
-        elif role == "number" and column.holds == "dates" and column.doubt:
-            told[column.label] = f"{what} dates as 2026-12-31; got some that may have {column.doubt}"
+        if answers.get(column.label) == "number" and column.holds != "numbers and words":
+            what = f"column {column.label!r} should hold"
+            if not is_numeric_dtype(column.values):
+                told.append(f"{what} numbers; got {column.holds}")
+            elif column.holds == "dates" and column.doubt:
+                told.append(f"{what} dates as 2026-12-31; got some that may have {column.doubt}")
+    more = f"; and {len(told) - 3} more columns" if len(told) > 3 else ""
     if told:
-        more = f"; and {len(told) - 3} more columns" if len(told) > 3 else ""
-        way_out = f"columns={dict.fromkeys(told, 'left out')} goes on without"
-        raise ValueError(f"{cells.name}: {'; '.join([*told.values()][:3])}{more}. Mend that, or {way_out}")
+        raise ValueError(f"{cells.name}: {'; '.join(told[:3])}{more}")
 
 
-def _of_layout(cells: Cells, found: Sequence[Contents]) -> list[Question]:
+def questions_of_layout(cells: Cells, found: Sequence[Contents]) -> list[Question]:
     """What is to be asked of how a file is laid out."""
     questions = []
     if cells.layout is not None and not cells.layout.sure:
         text = "the first line may have names or an object; it is taken for an object"
-        questions.append(Question("header", text, ("header=False", "header=True")))
+        questions.append(Question("header", text, ({"header": False}, {"header": True})))
     doubtful = [column.label for column in found if column.comma and column.doubt]
     if doubtful:
         text = f"commas in {first_few(doubtful)} are taken for decimal marks, and may separate thousands"
-        questions.append(Question("decimal mark", text, ("decimal=','", "decimal='.'")))
+        questions.append(Question("decimal mark", text, ({"decimal": ","}, {"decimal": "."})))
     return questions
 
 
 # ---------------------------------------------------------------- attributes, names and classes
 
 
+def _taken(found: Sequence[Contents], answers: Mapping[str, str], named: bool) -> dict[str, str]:
+    """What each column is taken for; numbers with words in them are left out until those are known."""
+    taken = roles(found, answers, named)
+    mixed = [column.label for column in found if column.holds == "numbers and words"]
+    return taken | {label: "left out" for label in mixed if taken[label] == "number"}
+
+
+def _without_attributes(
+    cells: Cells, found: Sequence[Contents], taken: Mapping[str, str], answers: Mapping[str, str]
+) -> list[Question]:
+    """Ask for attributes where there are none; refuse the table where no column could be one.
+
+    Raises
+    ------
+    ValueError
+    """
+    if {*ATTRIBUTES} & {*taken.values()}:
+        return []
+    got = ", ".join(f"{column.label!r} ({column.holds})" for column in found[:3])
+    more = f" and {len(found) - 3} more" if len(found) > 3 else ""
+    text = f"expected at least one numeric column, or one of categories; got {got}{more}"
+    unused = [column for column in found if taken[column.label] in ("left out", "names")]
+    free = [column.label for column in unused if column.label not in answers and column.holds in ASKED]
+    if not free:
+        raise ValueError(f"{cells.name}: {text}")
+    ways = tuple({"columns": {label: "category"}} for label in free[:3])
+    return [Question("columns", text, ways, blocking=True)]
+
+
 def _attributes(cells: Cells, found: Sequence[Contents], taken: Mapping[str, str]) -> pd.DataFrame:
-    chosen = [column for column in found if taken[column.label] in ("number", "category")]
-    if not chosen:
-        got = ", ".join(f"{column.label!r} ({column.holds})" for column in found[:3])
-        more = f" and {len(found) - 3} more" if len(found) > 3 else ""
-        raise ValueError(
-            f"{cells.name}: expected at least one numeric column, or one of categories; got {got}{more}. "
-            "What they are taken for can be said in columns={...}"
-        )
-    return pd.DataFrame({column.label: column.values for column in chosen})
+    chosen = {column.label: column.values for column in found if taken[column.label] in ATTRIBUTES}
+    return pd.DataFrame(chosen, index=cells.frame.index)
 
 
 def _gaps(found: Sequence[Contents], taken: Mapping[str, str]) -> pd.DataFrame:
     """Where values of attributes and classes are missing, in columns that have some: (n, q)."""
-    used = [column for column in found if taken[column.label] in ("number", "category", "classes")]
+    used = [column for column in found if taken[column.label] in (*ATTRIBUTES, "classes")]
     return pd.DataFrame({column.label: column.missing for column in used if column.missing.any()})
 
 
@@ -187,8 +209,11 @@ def _names(cells: Cells, found: Sequence[Contents], taken: Mapping[str, str]) ->
             f"{cells.name}: expected another name for each object in column {column.label!r}; got "
             f"{str(column.values[twice].iloc[0])!r} again, or none, in {cells.places(twice)}"
         )
-    whole = is_numeric_dtype(column.values) and (column.values % 1 == 0).all()
-    return pd.Index(column.values.astype(int if whole else object), name=column.label)
+    if not is_numeric_dtype(column.values) or (column.values % 1 != 0).any():
+        return pd.Index(column.values.astype(object), name=column.label)
+    numbers, texts = column.values.astype(int), cells.frame[column.label]
+    leading_zeros = cells.layout is not None and texts.str.match(r"[-+]?0\d").any()
+    return pd.Index(texts if leading_zeros else numbers, name=column.label)
 
 
 def _classes(column: Contents | None, stay: np.ndarray) -> tuple[np.ndarray | None, tuple[str, ...]]:
@@ -221,7 +246,7 @@ def _of_scale(frame: pd.DataFrame, standardize: bool | None) -> list[Question]:
         return []
     times = f"{ratio:.0f}" if ratio < 1e6 else f"{ratio:.0e}"
     text = f"column {spreads.idxmax()!r} varies {times} times as much as {spreads.idxmin()!r}"
-    return [Question("scale", text, ("standardize=False", "standardize=True"))]
+    return [Question("scale", text, ({"standardize": False}, {"standardize": True}))]
 
 
 def _kind(frame: pd.DataFrame) -> str:

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 from credalbench.arguments import expect
 from credalbench.tables.layout import Layout, layout_of, without_first_line
 from credalbench.tables.text import Limits, Row, contents_of, decoded, rows_of
+from credalbench.tables.triangles import squared
 
 #: Rows that pass at a time when some of them are drawn.
 BLOCK = 4096
@@ -150,7 +151,8 @@ def cells_of_file(
     text, encoding = decoded(contents, name, encoding)
     text, said = without_first_line(text)
     layout = layout_of(text, encoding, delimiter or said, header, name, limits)
-    heads, rows = _headed(rows_of(text, layout.delimiter, name, limits), layout.header, name)
+    rows = rows_of(text, layout.delimiter, name, limits)
+    heads, rows = squared(rows, name) if layout.triangle else _headed(rows, layout.header, name)
     kept, n_rows = drawn(rows, max_objects, random_state)
     columns = list(zip(*(row.cells for row in kept))) or [()] * len(heads)
     labels = _distinct([head or f"column {j + 1}" for j, head in enumerate(heads)])

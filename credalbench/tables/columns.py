@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 import pandas as pd
 
-from credalbench.tables.layout import MISSING_WORDS
+from credalbench.tables.text import MISSING_WORDS
 
 #: Names of columns of whole numbers, all different, that are no attributes.
 RECORD_NAME = re.compile(r"(^|[\W_])(id|nr|no|num|index|key|record|row|code)\.?$", re.IGNORECASE)
@@ -61,7 +62,12 @@ class Contents:
 
 
 def contents(
-    label: str, cells: pd.Series, positions: np.ndarray, decimal: str | None = None, role: str | None = None
+    label: str,
+    cells: pd.Series,
+    positions: np.ndarray,
+    decimal: str | None = None,
+    role: str | None = None,
+    na_values: Sequence[str | float] = (),
 ) -> Contents:
     """Find out what a column holds.
 
@@ -77,14 +83,20 @@ def contents(
     role : str, optional
         What the column was said to be, see ``roles.py``: cells of categories are words, whatever they look
         like.
+    na_values : sequence of str and float
+        Cells that stand for missing values, beside `MISSING_WORDS`.
     """
     if isinstance(cells.dtype, pd.CategoricalDtype):
         role = "category"  # declared
-    cells = _without_missing_words(cells)
+    cells = _without_missing_words(cells, [str(value).strip().lower() for value in na_values])
     if cells.isna().all():
         return Contents(label, "nothing", cells.astype(object))
     if role != "category" and not pd.api.types.is_datetime64_any_dtype(cells):
         numbers, comma, doubt = as_numbers(cells, decimal)
+        missing = numbers.isin(pd.to_numeric(pd.Series(na_values, dtype=object), errors="coerce").dropna())
+        numbers, cells = numbers.mask(missing), cells.mask(missing)
+        if cells.isna().all():
+            return Contents(label, "nothing", cells.astype(object))
         wrong = (cells.notna() & ~np.isfinite(numbers)).to_numpy()
         if not wrong.any():
             return Contents(label, _kind_of_numbers(label, numbers, positions), numbers, wrong, comma, doubt)
@@ -98,14 +110,14 @@ def contents(
     return Contents(label, _kind_of_words(words), words, doubt="numbers with units" if measured else "")
 
 
-def _without_missing_words(cells: pd.Series) -> pd.Series:
+def _without_missing_words(cells: pd.Series, others: Sequence[str] = ()) -> pd.Series:
     """Cells of which those that say that there is no value are missing; texts without blanks around them."""
     if pd.api.types.is_bool_dtype(cells) or isinstance(cells.dtype, pd.CategoricalDtype):
         cells = cells.astype(object)
     if pd.api.types.is_numeric_dtype(cells) or pd.api.types.is_datetime64_any_dtype(cells):
         return cells
     texts = cells.astype(object).where(cells.isna(), cells.astype(str).str.strip())
-    return texts.where(~texts.str.lower().isin(MISSING_WORDS) & texts.notna(), None)
+    return texts.where(~texts.str.lower().isin([*MISSING_WORDS, *others]) & texts.notna(), None)
 
 
 # ---------------------------------------------------------------- numbers

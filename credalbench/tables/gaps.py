@@ -12,6 +12,9 @@ from credalbench.tables.roles import Question
 #: Leave out objects, or attributes; put in the median or the commonest category; skip in dissimilarities.
 MISSING = ("rows", "columns", "impute", "skip")
 
+#: Of these, what can be done about classes that are missing.
+LEAVING_OUT = ("rows", "columns")
+
 
 def question_about(cells: Cells, gaps: pd.DataFrame, classes: str | None) -> Question:
     """What to ask where values are missing.
@@ -26,7 +29,7 @@ def question_about(cells: Cells, gaps: pd.DataFrame, classes: str | None) -> Que
     """
     told = [_told(cells, gaps[label], label, label == classes) for label in gaps.columns[:3]]
     more = f" and {gaps.shape[1] - 3} more columns" if gaps.shape[1] > 3 else ""
-    ways = tuple(f"missing={way!r}" for way in MISSING)
+    ways = tuple({"missing": way} for way in MISSING if classes not in gaps or way in LEAVING_OUT)
     return Question("missing values", "; ".join(told) + more, ways, blocking=True)
 
 

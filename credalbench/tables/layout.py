@@ -7,15 +7,13 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from credalbench.tables.text import NO_DELIMITER, Limits, first_rows
+from credalbench.tables.text import NO_DELIMITER, Limits, first_rows, is_missing, is_number
+from credalbench.tables.triangles import has_names, is_triangle
 
 #: What may separate cells, by how little it occurs inside them.
 DELIMITERS = {"\t": "tabs", ";": "semicolons", "|": "bars", ",": "commas", " ": "blanks"}
 #: Encodings that take any text.
 GUESSES = ("cp1252", "latin-1")
-#: Cells that stand for a missing value, in small letters.
-MISSING_WORDS = ("", "na", "n/a", "#n/a", "<na>", "nan", "null", "none", "?", "-", "--", ".")
-NUMBER = re.compile(r"[-+]?(\d+[.,]?\d*|[.,]\d+)([eE][-+]?\d+)?")
 SEPARATOR_LINE = re.compile(r"sep=([\t;|, ])\n", re.IGNORECASE)
 DECIMAL_COMMA = re.compile(r"[-+]?\d+,\d+")
 
@@ -34,12 +32,15 @@ class Layout:
         Whether the first row names the columns.
     sure : bool
         Whether the rows say so, or the caller.
+    triangle : bool
+        Whether the rows are a triangle of a matrix, one cell longer or shorter each.
     """
 
     encoding: str
     delimiter: str
     header: bool
     sure: bool = True
+    triangle: bool = False
 
     @property
     def guess(self) -> str:
@@ -67,20 +68,23 @@ def layout_of(
     """Find out how a text is laid out, as far as it is not said."""
     if delimiter is None:
         delimiter = delimiter_of(text, name, limits)
+    rows = first_rows(text, delimiter, name, limits)
+    if is_triangle(rows):
+        return Layout(encoding, delimiter, has_names(rows), triangle=True)
     if header is not None:
         return Layout(encoding, delimiter, header)
-    found = has_header(first_rows(text, delimiter, name, limits))
+    found = has_header(rows)
     return Layout(encoding, delimiter, bool(found), found is not None)
 
 
 def delimiter_of(text: str, name: str, limits: Limits) -> str:
-    """Return what splits the first rows alike, else most of them, else `NO_DELIMITER`."""
+    """Return what splits the first rows alike, or into a triangle, else most of them, else `NO_DELIMITER`."""
     splits = {}
     for delimiter in DELIMITERS:
         rows = splits[delimiter] = first_rows(text, delimiter, name, limits)
         if delimiter == "," and _are_decimal_commas(rows):
             del splits[","]
-        elif _alike(rows):
+        elif _alike(rows) or is_triangle(rows):
             return delimiter
     shares = {delimiter: _share_alike(rows) for delimiter, rows in splits.items()}
     best = max(shares, key=shares.get)
@@ -118,16 +122,6 @@ def _halves(cell: str) -> list[str]:
     """What stands between two commas, if that is two parts with a blank between them; else no number."""
     halves = cell.split()
     return halves if len(halves) == 2 else ["none"]
-
-
-def is_number(cell: str) -> bool:
-    """Whether a cell is a number, with a decimal point or comma."""
-    return NUMBER.fullmatch(cell) is not None
-
-
-def is_missing(cell: str) -> bool:
-    """Whether a cell stands for a missing value."""
-    return cell.lower() in MISSING_WORDS
 
 
 def has_header(rows: Sequence[list[str]]) -> bool | None:

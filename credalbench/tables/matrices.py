@@ -16,7 +16,6 @@ from credalbench.tables.roles import Question
 #: Relative to the largest entry: what the program that computed a matrix may leave.
 ROUNDING = 1e-8
 KINDS = ("attributes", "dissimilarities")
-AS_ATTRIBUTES = "kind='attributes' takes the columns for attributes"
 
 
 def dissimilarities_in(values: ArrayLike) -> np.ndarray | None:
@@ -25,8 +24,8 @@ def dissimilarities_in(values: ArrayLike) -> np.ndarray | None:
     Parameters
     ----------
     values : (n, n) or (n (n - 1) / 2,) array of numbers
-        A symmetric matrix of numbers >= 0 with a zero diagonal, n >= 3; or its upper triangle row by row, as
-        :func:`scipy.spatial.distance.pdist` gives it.
+        A symmetric matrix of numbers >= 0 with a zero diagonal, n >= 3, or its upper or lower triangle beside
+        zeros or NaN; or the upper triangle row by row, as :func:`scipy.spatial.distance.pdist` gives it.
     """
     values = np.asarray(values)
     if values.dtype.kind not in "iuf":
@@ -34,9 +33,10 @@ def dissimilarities_in(values: ArrayLike) -> np.ndarray | None:
     if values.ndim == 1 and n_of_pairs(len(values)):
         return squareform(values.astype(float)) if np.isfinite(values).all() and values.min() >= 0 else None
     square = values.ndim == 2 and len(values) == values.shape[1] >= 3
-    if not square or values.diagonal().any() or fault(values.astype(float), np.arange(len(values))):
+    if not square:
         return None
-    return values.astype(float)
+    D = mirrored(values.astype(float))
+    return None if D.diagonal().any() or fault(D, np.arange(len(D))) else D
 
 
 def n_of_pairs(count: int) -> int:
@@ -56,14 +56,14 @@ def matrix_in(cells: Cells, kind: str | None) -> pd.DataFrame | Question | None:
 
     Returns
     -------
-    DataFrame of shape (n, n)
-        Rows and columns have the names of the objects, as far as there are any.
+    DataFrame of shape (n, n), Question or None
+        Rows and columns have the names of the objects, as far as there are any. A question where a square
+        table has a zero diagonal and is no matrix of dissimilarities, or looks like one of similarities.
 
     Raises
     ------
     ValueError
-        A square table with a zero diagonal that is no matrix of dissimilarities, or looks like one of
-        similarities; another table that was said to hold dissimilarities.
+        Another table that was said to hold dissimilarities.
     """
     if kind == "attributes":
         return None
@@ -78,47 +78,68 @@ def matrix_in(cells: Cells, kind: str | None) -> pd.DataFrame | Question | None:
     return found
 
 
-def _square(cells: Cells, sure: bool) -> pd.DataFrame | None:
+def _square(cells: Cells, sure: bool) -> pd.DataFrame | Question | None:
     n, q = cells.n_rows, cells.frame.shape[1]
     if n < 3 or q not in (n, n + 1):
         return None
     values = _numbers(cells.frame.iloc[:, q - n :])
     if values is None:
         return None
+    values = mirrored(values) if len(values) == n else values
     diagonal = values[np.arange(len(values)), cells.positions]
     if np.isnan(diagonal).all():  # left empty, as in tables of distances between towns
         diagonal = values[np.arange(len(values)), cells.positions] = np.zeros(len(values))
     similar = fault(values, cells.positions) == "" and diagonal[0] > 0 and (diagonal == diagonal[0]).all()
     if similar and diagonal[0] == values.max() and not sure:
-        raise ValueError(
-            f"{cells.name}: expected dissimilarities, 0 on the diagonal; got a symmetric table with "
-            f"{diagonal[0]:g} there, as of similarities. Turn those into dissimilarities; {AS_ATTRIBUTES}"
-        )
+        return _no_matrix(f"a symmetric table with {diagonal[0]:g} on the diagonal, as of similarities")
     if not (sure or (diagonal == 0).all()):
         return None
     if reason := fault(values, cells.positions, diagonal):
-        raise ValueError(f"{cells.name}: expected a matrix of dissimilarities; {reason}; {AS_ATTRIBUTES}")
+        if sure:
+            raise ValueError(f"{cells.name}: expected a matrix of dissimilarities; got {reason}")
+        return _no_matrix(reason)
     chosen = values[:, cells.positions]
     names = _names(cells, named=q > n)
     return pd.DataFrame((chosen + chosen.T) / 2, index=names, columns=names)
+
+
+def _no_matrix(reason: str) -> Question:
+    text = (
+        f"expected a matrix of dissimilarities, 0 on the diagonal; got {reason}. Mend that, or take columns"
+    )
+    return Question("kind", f"{text} for attributes", ({"kind": "attributes"},), blocking=True)
+
+
+def mirrored(values: np.ndarray) -> np.ndarray:
+    """A square array (n, n) of which one triangle and the diagonal are empty or zero, as a full matrix.
+
+    Any other array comes back as it is.
+    """
+    i, j = np.tril_indices(len(values), -1)
+    halves = [half for half in (values[i, j], values[j, i]) if np.nan_to_num(half).any()]
+    if len(halves) != 1 or np.nan_to_num(values.diagonal()).any():
+        return values
+    D = np.zeros(values.shape)
+    D[i, j] = D[j, i] = halves[0]
+    return D
 
 
 def fault(values: np.ndarray, positions: np.ndarray, diagonal: np.ndarray | None = None) -> str:
     """What keeps rows (m, n) at `positions` from being of a symmetric matrix >= 0; "" if nothing does."""
     if not np.isfinite(values).all():
         i, j = np.argwhere(~np.isfinite(values))[0]
-        return f"got {values[i, j]:g} for the pair {positions[i]}, {j}"
+        return f"{values[i, j]:g} for the pair {positions[i]}, {j}"
     tolerance = ROUNDING * max(values.max(), 0.0)
     if values.min() < -tolerance:
-        return f"got a negative number, {values.min():g}"
+        return f"a negative number, {values.min():g}"
     if diagonal is not None and (diagonal > tolerance).any():
-        return f"got {diagonal.max():g} on the diagonal, where there should be 0"
+        return f"{diagonal.max():g} on the diagonal, where there should be 0"
     chosen = values[:, positions]
     i, j = np.unravel_index(np.argmax(np.abs(chosen - chosen.T)), chosen.shape)
     if abs(chosen[i, j] - chosen[j, i]) > tolerance:
         pair = f"{positions[i]}, {positions[j]}"
         both = f"{chosen[i, j]:g} and {chosen[j, i]:g}"
-        return f"got one that is not symmetric, with {both} for the pair {pair}"
+        return f"one that is not symmetric, with {both} for the pair {pair}"
     return ""
 
 
@@ -133,7 +154,7 @@ def _triangle(cells: Cells, sure: bool) -> pd.DataFrame | Question | None:
         return Question(
             "kind",
             f"{m} numbers are what one attribute of {m} objects has, or the pairs of {n} objects",
-            ("kind='attributes'", "kind='dissimilarities'"),
+            ({"kind": "attributes"}, {"kind": "dissimilarities"}),
             blocking=True,
         )
     if len(values) < m:

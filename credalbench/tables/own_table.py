@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from html import escape
 
 import numpy as np
@@ -18,7 +18,9 @@ from credalbench.tables.gower import gower_dissimilarities
 from credalbench.tables.layout import Layout
 from credalbench.tables.roles import Column, Question
 
-LEFT = "text-align:left;vertical-align:top"
+#: Columns that are listed one by one.
+MAX_COLUMNS = 200
+LEFT = "text-align:left;vertical-align:top;padding:1px 10px 1px 0"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -52,6 +54,10 @@ class OwnTable:
         The file.
     skips : bool
         Whether missing values are skipped, in dissimilarities.
+    source : str, os.PathLike, bytes, DataFrame, array or None
+        What was read.
+    arguments : dict
+        What `read_own_table` was told besides; `read_again` takes others.
 
     Notes
     -----
@@ -71,6 +77,8 @@ class OwnTable:
     layout: Layout | None = None
     text: str | None = None
     skips: bool = False
+    source: object = None
+    arguments: Mapping[str, object] = field(default_factory=dict)
 
     @property
     def n_objects(self) -> int:
@@ -195,18 +203,27 @@ class OwnTable:
         return "\n".join([*lines, *(f"  ? {question}" for question in self.questions)])
 
     def _repr_html_(self) -> str:
+        asked = "".join(f"<li><b>?</b> {escape(str(question))}</li>" for question in self.questions)
+        return f"<div>{self.summary_html(asked)}</div>"
+
+    def summary_html(self, asked: str = "") -> str:
+        """Return what was read as HTML: a line for all, a list, the first `MAX_COLUMNS` columns as a table.
+
+        `asked` are further items of the list, as HTML.
+        """
         heads = "".join(
             f'<th style="{LEFT}">{word}</th>' for word in ("column", "holds", "taken for", "missing")
         )
         rows = "".join(
             _row(column.name, column.holds, column.role, str(column.n_missing or ""))
-            for column in self.columns
+            for column in self.columns[:MAX_COLUMNS]
         )
+        more = len(self.columns) - MAX_COLUMNS
+        rows += _row(f"and {more} more", "", "", "") if more > 0 else ""
         table = f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>" if rows else ""
         told = "".join(f"<li>{escape(line)}</li>" for line in self._lines())
-        asked = "".join(f"<li><b>?</b> {escape(str(question))}</li>" for question in self.questions)
         title = f"<p><b>{escape(self.name)}</b>: {escape(self.heading())}</p>"
-        return f"<div>{title}<ul>{told}{asked}</ul>{table}</div>"
+        return f"{title}<ul>{told}{asked}</ul>{table}"
 
 
 def _row(*cells: str) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
@@ -10,12 +11,13 @@ from numpy.typing import ArrayLike
 
 from credalbench.arguments import Choice, Count, Flag, expect
 from credalbench.tables.attributes import table_of_attributes
-from credalbench.tables.cells import LIBRARY, cells_of_file, cells_of_frame
+from credalbench.tables.cells import LIBRARY, Cells, cells_of_file, cells_of_frame
 from credalbench.tables.gaps import MISSING
 from credalbench.tables.layout import DELIMITERS
 from credalbench.tables.matrices import KINDS, matrix_in
 from credalbench.tables.own_table import OwnTable
 from credalbench.tables.roles import Question
+from credalbench.tables.sentinels import expect_na_values
 from credalbench.tables.text import Limits
 
 
@@ -26,6 +28,7 @@ def read_own_table(
     kind: str | None = None,
     columns: Mapping[str, str] | None = None,
     missing: str | None = None,
+    na_values: Sequence[str | float] = (),
     standardize: bool | None = None,
     encoding: str | None = None,
     delimiter: str | None = None,
@@ -47,7 +50,7 @@ def read_own_table(
     kind : {"attributes", "dissimilarities"}, optional
         What the table holds. By default a square table, or one with a column of names more, is a matrix of
         dissimilarities if its diagonal is zero or empty, as is one row of n (n - 1) / 2 numbers; one such
-        column is asked about.
+        column is asked about. Of a matrix the upper or the lower triangle is enough.
     columns : mapping of str to str, optional
         What columns are taken for, by their names: "number" (dates become days since the first one),
         "category", "classes" (true ones, no attribute), "names" (of the objects) or "left out".
@@ -55,6 +58,9 @@ def read_own_table(
         What is done about missing values: leave out objects or attributes that have some, put in the median
         or the commonest category, or skip them in the dissimilarities `OwnTable.D`. Without it they are
         asked about, and nothing is handed out.
+    na_values : sequence of str and float, default ()
+        Cells that stand for missing values, beside those that always do. By default words among numbers are
+        asked about, and so is a number as -999 or 9999 that lies far from all others of its column.
     standardize : bool, optional
         Whether numbers are scaled to mean 0 and standard deviation 1. By default they are not, and it is
         asked where their standard deviations differ by more than a factor of 10.
@@ -76,8 +82,8 @@ def read_own_table(
     Raises
     ------
     ValueError
-        No text, no table, rows of different lengths, words among numbers: the message names lines as they
-        are in the file. Arguments that do not fit each other or the table.
+        No text, no table, rows of different lengths: the message names lines as they are in the file.
+        Arguments that do not fit each other or the table.
 
     Notes
     -----
@@ -95,8 +101,10 @@ def read_own_table(
     >>> table.questions[0].answers[0]
     "columns={'sort': 'classes'}"
     """
+    arguments = {name: value for name, value in locals().items() if name != "source"}
     kind = (Choice(*KINDS) | None).read("kind", kind)
     missing = (Choice(*MISSING) | None).read("missing", missing)
+    na_values = expect_na_values(na_values)
     standardize = (Flag() | None).read("standardize", standardize)
     decimal = (Choice(".", ",") | None).read("decimal", decimal)
     sample = {
@@ -110,15 +118,56 @@ def read_own_table(
         cells = cells_of_file(source, name, **laid_out, **sample)
     else:
         cells = cells_of_frame(source, name, **sample)
+    about = {"columns": columns, "missing": missing, "standardize": standardize, "na_values": na_values}
+    table = _understood(cells, kind, decimal=decimal, **about)
+    return replace(table, source=source, arguments=arguments)
+
+
+def read_again(table: OwnTable, **answers: object) -> OwnTable:
+    r"""Read a table once more, with answers to its questions.
+
+    Parameters
+    ----------
+    table : OwnTable
+        As `read_own_table` returned it.
+    **answers
+        Arguments of `read_own_table`. Those of `table` stay, unless they are among these; so do its
+        `columns`, one by one.
+
+    Returns
+    -------
+    OwnTable
+
+    Raises
+    ------
+    ValueError
+        The table was not read, or the answers do not fit it.
+
+    Examples
+    --------
+    >>> from credalbench.tables import read_again, read_own_table
+    >>> table = read_own_table(b"u,v\n1,5\n2,-999\n3,6\n4,8\n")
+    >>> table.questions[0].ways[0]
+    {'na_values': (-999,)}
+    >>> read_again(table, na_values=[-999], missing="impute").X["v"].tolist()
+    [5.0, 6.0, 6.0, 8.0]
+    """
+    expect(table.source is not None, "a table of read_own_table", f"one without a source, {table.name}")
+    columns = dict(table.arguments["columns"] or {}) | dict(answers.get("columns") or {})
+    return read_own_table(table.source, **dict(table.arguments) | answers | {"columns": columns})
+
+
+def _understood(cells: Cells, kind: str | None, **about: object) -> OwnTable:
+    """Dissimilarities, a question whether they are, or attributes."""
     matrix = matrix_in(cells, kind)
     if matrix is None:
         cells.expect_objects()
-        return table_of_attributes(cells, columns, decimal, missing, standardize)
-    about = {"said": cells.said, "layout": cells.layout, "text": cells.text}
+        return table_of_attributes(cells, **about)
+    told = {"said": cells.said, "layout": cells.layout, "text": cells.text}
     if isinstance(matrix, Question):
         nothing = cells.frame.iloc[:, :0]
-        return OwnTable(cells.name, "numbers", nothing, cells.n_rows, questions=(matrix,), **about)
-    expect(not standardize, f"attributes to standardise in {cells.name}", "dissimilarities")
-    expect(not columns, f"attributes in {cells.name}, to be told of in columns", "dissimilarities")
+        return OwnTable(cells.name, "numbers", nothing, cells.n_rows, questions=(matrix,), **told)
+    expect(not about["standardize"], f"attributes to standardise in {cells.name}", "dissimilarities")
+    expect(not about["columns"], f"attributes in {cells.name}, to be told of in columns", "dissimilarities")
     lines = cells.lines if len(matrix) == len(cells.frame) else None
-    return OwnTable(cells.name, "dissimilarities", matrix, cells.n_rows, lines=lines, **about)
+    return OwnTable(cells.name, "dissimilarities", matrix, cells.n_rows, lines=lines, **told)

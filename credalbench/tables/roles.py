@@ -31,6 +31,7 @@ USUAL = {
     "dates": "left out",
     "one value": "left out",
     "nothing": "left out",
+    "numbers and words": "left out",
 }
 #: What may be asked of a column by what it holds: the roles that answer it.
 ASKED = {
@@ -56,7 +57,7 @@ class Column:
     name : str
     holds : str
         What is in it: "numbers", "codes" (few whole numbers), "record numbers", "dates", "words", "names"
-        (another word for each object), "nearly unique words", "one value" or "nothing".
+        (another word for each object), "nearly unique words", "numbers and words", "one value" or "nothing".
     role : {"number", "category", "classes", "names", "left out"}
     n_missing : int
         Objects without a value.
@@ -77,16 +78,21 @@ class Question:
     about : {"kind", "header", "decimal mark", "columns", "missing values", "scale"}
     text : str
         What was found, and how it is taken until the question is answered.
-    answers : tuple of str
-        The arguments that answer it, as they are written in a call.
+    ways : tuple of dict
+        The arguments of `read_own_table` that answer it, one way or another.
     blocking : bool
         Whether there is no reading until it is answered.
     """
 
     about: str
     text: str
-    answers: tuple[str, ...]
+    ways: tuple[dict[str, object], ...]
     blocking: bool = False
+
+    @property
+    def answers(self) -> tuple[str, ...]:
+        """The arguments that answer it, as they are written in a call."""
+        return tuple(", ".join(f"{name}={value!r}" for name, value in way.items()) for way in self.ways)
 
     def __str__(self) -> str:
         return f"{self.text}: {' or '.join(self.answers)}"
@@ -154,7 +160,7 @@ def is_class_column(label: str) -> bool:
 
 
 def _may_be_classes(column: Contents) -> bool:
-    return column.holds in ("words", "codes", "nearly unique words", "one value") or (
+    return column.holds in ("words", "codes", "nearly unique words", "numbers and words", "one value") or (
         column.holds == "numbers" and _whole(column)
     )
 
@@ -191,7 +197,7 @@ def _question(holds: str, role: str, labels: Sequence[str]) -> Question:
         dict.fromkeys(labels, role) | {label: other for label in _sharing(other, labels)} for other in others
     ]
     text = f"{columns} {first_few(labels)} {hold} {kind}, and {are} {taken}"
-    return Question("columns", text, tuple(f"columns={answer}" for answer in said))
+    return Question("columns", text, tuple({"columns": answer} for answer in said))
 
 
 def _sharing(role: str, labels: Sequence[str]) -> Sequence[str]:

@@ -33,6 +33,9 @@ FIRST_ROWS = 50
 LETTER = re.compile(r"\S")
 #: Characters that no text has.
 CONTROLS = tuple(map(chr, (*range(9), *range(14, 32))))
+#: Cells that stand for a missing value, in small letters.
+MISSING_WORDS = ("", "na", "n/a", "#n/a", "<na>", "nan", "null", "none", "?", "-", "--", ".")
+NUMBER = re.compile(r"[-+]?(\d+[.,]?\d*|[.,]\d+)([eE][-+]?\d+)?")
 #: Where a line is one cell: text with this character in it is refused.
 NO_DELIMITER = "\x1f"
 
@@ -214,3 +217,13 @@ def _split(text: str, delimiter: str) -> Iterator[Row]:
 def _expect_at_most(most: int, what: str, number: int, name: str, line: int) -> None:
     if number > most:
         raise ValueError(f"{name}: expected at most {most} {what}; got {number} in line {line}")
+
+
+def is_number(cell: str) -> bool:
+    """Whether a cell is a number, with a decimal point or comma."""
+    return NUMBER.fullmatch(cell) is not None
+
+
+def is_missing(cell: str) -> bool:
+    """Whether a cell stands for a missing value."""
+    return cell.lower() in MISSING_WORDS

@@ -43,39 +43,63 @@ def _free_port():
         return probe.getsockname()[1]
 
 
-@pytest.fixture
-def lab(tmp_path):
-    """A JupyterLab on 127.0.0.1 with folders of its own: yields a function from notebook path to address."""
+@pytest.fixture(scope="session")
+def lab_server(tmp_path_factory):
+    """A JupyterLab on 127.0.0.1 with folders of its own: its folder of notebooks, its address, its token."""
     pytest.importorskip("jupyterlab", reason="JupyterLab is not installed")
-    work = tmp_path / "work"
+    home = tmp_path_factory.mktemp("lab")
+    work = home / "work"
     work.mkdir()
+    port, token = _free_port(), secrets.token_hex(16)
+    command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--expose-app-in-browser", "--allow-root"]
+    command += ["--ip=127.0.0.1", f"--port={port}", "--ServerApp.port_retries=0"]
+    command += [f"--IdentityProvider.token={token}", f"--ServerApp.root_dir={work}"]
+    with open(home / "lab.log", "wb") as log:
+        server = subprocess.Popen(
+            command,
+            cwd=work,
+            env=_environment(home),
+            stdout=log,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+        try:
+            _wait_until_ready(server, f"http://127.0.0.1:{port}/api?token={token}", home / "lab.log")
+            yield work, f"http://127.0.0.1:{port}", token
+        finally:
+            _stop(server)
+
+
+def _environment(home):
     environment = dict(os.environ)
     folders = ("HOME", "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR")
     for name in (*folders, "JUPYTERLAB_SETTINGS_DIR", "JUPYTERLAB_WORKSPACES_DIR", "MPLCONFIGDIR"):
-        environment[name] = str(tmp_path / name.lower())
+        environment[name] = str(home / name.lower())
         Path(environment[name]).mkdir()
     for plugin, values in SETTINGS.items():
         path = Path(environment["JUPYTERLAB_SETTINGS_DIR"]) / f"{plugin}.jupyterlab-settings"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(json.dumps(values))
-    port, token = _free_port(), secrets.token_hex(16)
-    command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--expose-app-in-browser", "--allow-root"]
-    command += ["--ip=127.0.0.1", f"--port={port}", "--ServerApp.port_retries=0"]
-    command += [f"--IdentityProvider.token={token}", f"--ServerApp.root_dir={work}"]
-    with open(tmp_path / "lab.log", "wb") as log:
-        server = subprocess.Popen(
-            command, cwd=work, env=environment, stdout=log, stderr=subprocess.STDOUT, start_new_session=True
-        )
-        try:
-            _wait_until_ready(server, f"http://127.0.0.1:{port}/api?token={token}", tmp_path / "lab.log")
+    return environment
 
-            def address(notebook):
-                shutil.copy(notebook, work)  # the tracked file is never opened, so never autosaved
-                return f"http://127.0.0.1:{port}/doc/tree/{Path(notebook).name}?token={token}"
 
-            yield address
-        finally:
-            _stop(server)
+@pytest.fixture
+def lab(lab_server, tmp_path):
+    """A function from a notebook's path to its address in JupyterLab; its kernel ends with the test."""
+    work, server, token = lab_server
+
+    def address(notebook):
+        own = work / tmp_path.name  # the tracked file is never opened, so never autosaved
+        own.mkdir(exist_ok=True)
+        shutil.copy(notebook, own)
+        return f"{server}/doc/tree/{own.name}/{Path(notebook).name}?reset&token={token}"
+
+    yield address
+    with urllib.request.urlopen(f"{server}/api/kernels?token={token}") as answer:
+        kernels = json.load(answer)
+    for kernel in kernels:
+        url = f"{server}/api/kernels/{kernel['id']}?token={token}"
+        urllib.request.urlopen(urllib.request.Request(url, method="DELETE")).close()
 
 
 def _wait_until_ready(server, url, log):
@@ -101,7 +125,7 @@ def _stop(server):
         server.wait(10)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def browser():
     """Headless Chromium."""
     playwright = pytest.importorskip("playwright.sync_api", reason="playwright (extra e2e) is not installed")

@@ -1,5 +1,7 @@
 """How tables are laid out, what their columns are taken for, and what is refused with which words."""
 
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -130,9 +132,11 @@ def test_commas_that_may_separate_thousands_are_asked_about():
         (["u,v", '1,"1,5"', "2,2.5", '4,"2,5"'], "column 'v' should hold numbers; got '2.5' in line 3"),
     ],
 )
-def test_words_among_numbers_are_refused_in_all_columns_with_a_way_out(rows, message):
+def test_words_among_numbers_are_asked_about_in_all_columns(rows, message):
+    (question,) = read_own_table(lines(*rows)).questions
+    assert question.about == "columns" and re.search(message, question.text)
     with pytest.raises(ValueError, match=message):
-        read_own_table(lines(*rows))
+        read_own_table(lines(*rows)).X  # noqa: B018
     labels = [label for label in ("u", "v") if f"'{label}'" in message]
     table = read_own_table(lines(*rows), columns=dict.fromkeys(labels, "category"))
     assert all(roles(table)[label] == "category" for label in labels)
@@ -266,18 +270,31 @@ def test_arguments_that_do_not_fit_are_refused(arguments, message):
         (b"", "at least 3 lines; got 0"),
         (b"PK\x03\x04...", "got a spreadsheet or an archive"),
         (b"u,v\n1,\x002\n", "expected text in UTF-8, UTF-16 or Latin-1; got the character"),
-        (
-            lines("0,1,2", "3,0,1", "2,1,0"),
-            "not symmetric, with 1 and 3 for the pair 0, 1; kind='attributes'",
-        ),
-        (lines("0,1,2", "1,0,-1", "2,-1,0"), "negative number, -1; kind='attributes'"),
-        (lines("0,1,2", "1,0,", "2,1,0"), "got nan for the pair 1, 2"),
-        (lines("1,.2,.3", ".2,1,.4", ".3,.4,1"), "symmetric table with 1 there, as of similarities"),
     ],
 )
 def test_what_is_no_table_is_refused(contents, message):
     with pytest.raises(ValueError, match=message):
         read_own_table(contents)
+
+
+@pytest.mark.parametrize(
+    ("contents", "message"),
+    [
+        (lines("0,1,2", "3,0,1", "2,1,0"), "not symmetric, with 1 and 3 for the pair 0, 1"),
+        (lines("0,1,2", "1,0,-1", "2,-1,0"), "negative number, -1"),
+        (lines("0,1,2", "1,0,", "2,1,0"), "got nan for the pair 1, 2"),
+        (
+            lines("1,.2,.3", ".2,1,.4", ".3,.4,1"),
+            "symmetric table with 1 on the diagonal, as of similarities",
+        ),
+    ],
+)
+def test_what_looks_like_a_matrix_and_is_none_is_asked_about(contents, message):
+    (question,) = read_own_table(contents).questions
+    assert message in question.text and question.answers == ("kind='attributes'",) and question.blocking
+    with pytest.raises(ValueError, match=message):
+        read_own_table(contents).D  # noqa: B018
+    assert read_own_table(contents, kind="attributes").kind == "numbers"
 
 
 def test_a_drawn_matrix_keeps_its_rows_and_columns():

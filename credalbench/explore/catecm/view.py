@@ -11,6 +11,7 @@ from credalbench.explore.catecm.model import CatECMModel
 from credalbench.explore.catecm.picture import CatecmPicture
 from credalbench.explore.catecm.prototype_table import prototypes_html
 from credalbench.explore.shared.controls import button, restart_button
+from credalbench.explore.shared.import_panel import ImportPanel
 from credalbench.explore.shared.linked_view import LinkedView, column, panel, side_by_side
 from credalbench.explore.shared.read_outs import RULE, Tile, iterations, share
 from credalbench.explore.shared.widgets.clickable_picture import ClickablePicture
@@ -31,11 +32,12 @@ class CatecmExplorer(LinkedView):
         super().__init__(model, picture, image, controls)
 
     def _arrange(self) -> w.Box:
-        c = self.controls
+        c, self.imported = self.controls, ImportPanel(self.model)
         left = panel(
             "cat-ECM explorer",
             c["data"],
             w.HBox([c["upload"]]),
+            self.imported.widget,
             w.HTML(RULE),
             *(c[name] for name in ("n_clusters", "focal_sets", "alpha", "beta")),
             w.HBox([c["delta_slider"], c["delta"]]),

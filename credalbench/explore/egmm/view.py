@@ -13,6 +13,7 @@ from credalbench.explore.egmm.fits_over_clusters import best_point
 from credalbench.explore.egmm.model import MIXTURE, EGMMModel
 from credalbench.explore.egmm.picture import EgmmPicture
 from credalbench.explore.shared.controls import button, restart_button
+from credalbench.explore.shared.import_panel import ImportPanel
 from credalbench.explore.shared.linked_view import column, panel, side_by_side
 from credalbench.explore.shared.read_outs import RULE, Tile, iterations, share
 from credalbench.explore.shared.table_view import TableView
@@ -39,12 +40,13 @@ class EgmmExplorer(TableView):
         self._show_chosen()
 
     def _arrange(self) -> w.Box:
-        c = self.controls
+        c, self.imported = self.controls, ImportPanel(self.model)
         left = panel(
             "EGMM explorer",
             c["data"],
             *(c[name] for name in EGMMModel.GENERATING),
             w.HBox([c["upload"]]),
+            self.imported.widget,
             c["standardize"],
             w.HTML(RULE),
             *(c[name] for name in ("n_clusters", "focal_sets", "covariance_type")),

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from credalbench.explore.shared.subjects.own_reading import Way
 from credalbench.explore.shared.subjects.tables import Table, named_tables
 from credalbench.explore.shared.table_model import TableModel
+from credalbench.tables import Question
 
 
 class AttributeModel(TableModel):
     """A `TableModel` that refuses matrices of dissimilarities, and offers none."""
 
+    GOWER = False
     #: The method that needs attributes, as messages call it.
     METHOD = "this method"
 
@@ -22,3 +25,8 @@ class AttributeModel(TableModel):
         if subject.attributes is None:
             raise ValueError(f"{subject.name} is a matrix of dissimilarities: {self.METHOD} needs attributes")
         return subject
+
+    def ways(self, question: Question) -> tuple[Way, ...]:
+        """Return the answers to a question that do not make dissimilarities of attributes."""
+        made = ({"missing": "skip"}, {"kind": "dissimilarities"})
+        return tuple(way for way in question.ways if way not in made)

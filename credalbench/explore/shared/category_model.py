@@ -3,27 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
+from functools import partial
 
 import pandas as pd
 import traitlets as t
 
-from credalbench.explore.shared.clustering_model import ClusteringModel
+from credalbench.explore.shared.own_table_model import OwnTableModel
 from credalbench.explore.shared.subjects.category_tables import (
     CategoryTable,
     category_table,
-    category_table_from_csv,
     category_table_from_dataset,
     category_table_from_name,
     category_table_from_own,
 )
 from credalbench.explore.shared.subjects.limits import TABLE_HELP
+from credalbench.explore.shared.subjects.own_categories import read_categories
 from credalbench.explore.shared.subjects.tables import listed_datasets
 from credalbench.tables import OwnTable
 
 
-class CategoryModel(ClusteringModel):
-    """A `ClusteringModel` that clusters a table of categories.
+class CategoryModel(OwnTableModel):
+    """An `OwnTableModel` that clusters a table of categories.
 
     Attributes
     ----------
@@ -47,13 +47,15 @@ class CategoryModel(ClusteringModel):
 
     def _of_data(self, data: object) -> CategoryTable:
         if isinstance(data, OwnTable):
-            return category_table_from_own(data)
+            return self._of_own_table(data)
+        if isinstance(data, pd.DataFrame):
+            return self._begun(partial(self._read, data, None))
         if hasattr(data, "n_objects"):
             return category_table_from_dataset(data)
         return category_table("own data", pd.DataFrame(data).rename(columns=str))
 
-    def _of_file(self, source: str | Path | bytes, name: str | None) -> CategoryTable:
-        return category_table_from_csv(source, name)
+    def _read(self, source: object, name: str | None, **arguments: object) -> OwnTable:
+        return read_categories(source, name, **arguments)
 
-    def _of_text(self, text: str, name: str) -> CategoryTable:
-        return category_table_from_csv(text.encode(), name)
+    def _of_own(self, own: OwnTable) -> CategoryTable:
+        return category_table_from_own(own)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
+from functools import partial
 
+import pandas as pd
 import traitlets as t
 
-from credalbench.explore.shared.clustering_model import ClusteringModel
+from credalbench.explore.shared.own_table_model import OwnTableModel
 from credalbench.explore.shared.parameter import parameter
 from credalbench.explore.shared.subjects.limits import TABLE_HELP
-from credalbench.explore.shared.subjects.own_tables import table_from_csv, table_from_data, table_from_own
+from credalbench.explore.shared.subjects.own_tables import read_table, table_from_array, table_from_own
 from credalbench.explore.shared.subjects.tables import (
     Table,
     named_tables,
@@ -18,11 +19,11 @@ from credalbench.explore.shared.subjects.tables import (
     table_from_dataset,
     table_from_name,
 )
-from credalbench.tables import OwnTable
+from credalbench.tables import OwnTable, Question
 
 
-class TableModel(ClusteringModel):
-    """A `ClusteringModel` that clusters a table of numbers.
+class TableModel(OwnTableModel):
+    """An `OwnTableModel` that clusters attributes, or dissimilarities: those of the data, or Gower's.
 
     Attributes
     ----------
@@ -31,10 +32,12 @@ class TableModel(ClusteringModel):
 
     OWN_FILES = (
         "own table",
-        f"Numeric columns and perhaps a class column, or a square matrix of dissimilarities; {TABLE_HELP}",
+        f"Columns of attributes and perhaps a class column, or a matrix of dissimilarities; {TABLE_HELP}",
         ".csv,.tsv,.txt",
     )
     PREPARING = frozenset({"data", "standardize"})
+    #: Whether categories are compared, by Gower's dissimilarities; else only numbers are attributes.
+    GOWER = True
 
     standardize = parameter(
         t.Bool(False), "standardise attributes", "Scale each attribute to standard deviation 1"
@@ -51,16 +54,31 @@ class TableModel(ClusteringModel):
 
     def _of_data(self, data: object) -> Table:
         if isinstance(data, OwnTable):
-            return table_from_own(data)
+            return self._of_own_table(data)
+        if isinstance(data, pd.DataFrame):
+            return self._begun(partial(self._read, data, None))
         if hasattr(data, "n_objects"):
             return table_from_dataset(data)
-        return table_from_data(data)
+        return table_from_array(data)
 
-    def _of_file(self, source: str | Path | bytes, name: str | None) -> Table:
-        return table_from_csv(source, name)
+    def _read(self, source: object, name: str | None, **arguments: object) -> OwnTable:
+        return read_table(source, name, **arguments)
 
-    def _of_text(self, text: str, name: str) -> Table:
-        return table_from_csv(text.encode(), name)
+    def _of_own(self, own: OwnTable) -> Table:
+        return table_from_own(own, own.text, gower=self.GOWER)
+
+    def answer_question(self, question: Question, way: Mapping[str, object] | None) -> None:
+        """As in `OwnTableModel`; scales are the parameter `standardize`."""
+        if question.about == "scale" and way is not None and self.reading is not None:
+            self.reading = self.reading.scaled(way["standardize"])
+            self.standardize = way["standardize"]
+        else:
+            super().answer_question(question, way)
+
+    @t.observe("standardize")
+    def _scale(self, change: Mapping[str, object]) -> None:
+        if self.reading is not None:
+            self.reading = self.reading.scaled(change["new"])
 
     def _prepared(self, subject: Table) -> Table:
         return standardized(subject) if self.standardize and subject.attributes is not None else subject

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipywidgets as w
 
+from credalbench.explore.shared.import_panel import ImportPanel
 from credalbench.explore.shared.linked_view import LinkedView
 from credalbench.explore.shared.read_outs import RULE
 
@@ -12,9 +13,9 @@ class TableView(LinkedView):
     """A `LinkedView` of a `TableModel`: no more clusters than objects, no scales without attributes."""
 
     def _data_controls(self) -> tuple[w.Widget, ...]:
-        """The controls that choose and prepare the data, and a rule below them."""
-        c = self.controls
-        return c["data"], w.HBox([c["upload"]]), c["standardize"], w.HTML(RULE)
+        """The controls that choose and prepare the data, what was read of own ones, and a rule below them."""
+        c, self.imported = self.controls, ImportPanel(self.model)
+        return c["data"], w.HBox([c["upload"]]), self.imported.widget, c["standardize"], w.HTML(RULE)
 
     def _show_subject(self) -> None:
         subject = self.model.subject

@@ -14,14 +14,11 @@ from numpy.typing import ArrayLike
 from credalbench.arguments import expect
 from credalbench.categories import correspondence_map, place_values, read_table
 from credalbench.datasets import Dataset, load
-from credalbench.explore.shared.subjects.limits import LIMITS, MAX_OBJECTS, expect_few_bytes
+from credalbench.explore.shared.subjects.limits import MAX_OBJECTS, expect_few_bytes
+from credalbench.explore.shared.subjects.own_categories import BLANK, read_categories
 from credalbench.explore.shared.subjects.own_tables import expect_answers
 from credalbench.tables import OwnTable
-from credalbench.tables.cells import Cells, cells_of_file, expect_short_names, first_few
-from credalbench.tables.roles import is_class_column
 
-#: What an empty cell holds: a value like any other.
-BLANK = "(blank)"
 #: Distance of equal objects on the map, and the radius of the largest group of them, as shares of its span.
 APART, WIDEST = 0.014, 0.07
 
@@ -201,38 +198,14 @@ def category_table_from_csv(source: str | Path | bytes, name: str | None = None)
 
     Notes
     -----
-    `credalbench.tables` finds out how the file is laid out; of more than `MAX_OBJECTS` objects so many are
-    drawn. A column of a telling name, as "class" or "species", holds the true classes. A column in which
-    every object has another value says nothing of groups: the first one names the objects, others are left
-    out. Numbers are words here; an empty cell is a value of its own.
+    See `read_categories`.
     """
     expect_few_bytes(source, name)
-    cells = cells_of_file(source, name, limits=LIMITS, max_objects=MAX_OBJECTS)
-    cells.expect_objects()
-    name, frame = cells.name, cells.frame.replace("", BLANK)
-    classes = next((column for column in frame.columns if is_class_column(column)), None)
-    y, class_names = None, ()
-    if classes is not None:
-        y, class_names = pd.factorize(frame.pop(classes), sort=True)
-        expect_short_names(class_names, "class", name, LIMITS)
-    unique = [column for column in frame.columns if frame[column].is_unique]
-    names = frame[unique[0]].tolist() if unique else ()
-    values = frame.drop(columns=unique)
-    if not values.shape[1]:
-        raise ValueError(f"{name}: expected a column in which some objects agree; got {first_few(unique)}")
-    return category_table(
-        name,
-        values,
-        object_names=names,
-        y=None if y is None else y.astype(np.intp),
-        class_names=tuple(map(str, class_names)),
-        note=_note(cells, values, classes, class_names, unique),
-        text=cells.text,
-    )
+    return category_table_from_own(read_categories(source, name))
 
 
 def category_table_from_own(own: OwnTable) -> CategoryTable:
-    """Prepare a table that was read by `credalbench.tables`; numbers are words here.
+    """Prepare a table that was read; numbers are words here.
 
     Raises
     ------
@@ -242,25 +215,16 @@ def category_table_from_own(own: OwnTable) -> CategoryTable:
     expect_answers(own)
     if own.kind == "dissimilarities":
         raise ValueError(f"{own.name} is a matrix of dissimilarities: cat-ECM compares values of attributes")
+    names = own.index if any(column.role == "names" for column in own.columns) else ()
+    named = f"names from column {own.index.name!r}" if len(names) else ""
+    attributes = f"{own.frame.shape[1]} attribute" + "s" * (own.frame.shape[1] > 1)
+    parts = [f"{own.name}: {own.n_objects} objects, {attributes}, {own.classes_told()}", named, *own.said]
     return category_table(
         own.name,
         own.frame.reset_index(drop=True),
         object_names=tuple(map(str, own.index)),
         y=own.y,
         class_names=own.class_names,
-        note=f"{own.name}: {own.heading()}.",
+        note=f"{'; '.join(part for part in parts if part)}.",
+        text=own.text,
     )
-
-
-def _note(
-    cells: Cells, values: pd.DataFrame, classes: str | None, class_names: Sequence[str], unique: Sequence[str]
-) -> str:
-    known = f"{len(class_names)} classes from column {classes!r}" if classes is not None else "no classes"
-    attributes = f"{values.shape[1]} attribute" + "s" * (values.shape[1] > 1)
-    parts = [f"{cells.name}: {len(values)} objects, {attributes}, {known}"]
-    parts += [f"names from column {str(unique[0])!r}"] if unique else []
-    parts += [f"different for all objects, left out: {first_few(unique[1:])}"] if unique[1:] else []
-    blanks = int((values == BLANK).to_numpy().sum())
-    parts += [f"{blanks} empty cells are a value of their own"] if blanks else []
-    parts += [cells.layout.guess] if cells.layout.guess else []
-    return f"{'; '.join([*parts, *cells.said])}."

@@ -50,6 +50,11 @@ class Scene:
         """Rows and columns."""
         return self.image.shape[:2]
 
+    @property
+    def n_objects(self) -> int:
+        """Number of pixels."""
+        return self.image.shape[0] * self.image.shape[1]
+
     def pixels(self, colour: bool) -> np.ndarray:
         """Grey levels (rows, columns, 1), or the colours (rows, columns, 3) if `colour`."""
         return self.image if colour else rounded(read_picture(self.image))

@@ -6,20 +6,29 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 
-from credalbench.explore.shared.subjects.limits import LIMITS, MAX_OBJECTS, expect_few_bytes
+from credalbench.explore.shared.subjects.limits import LIMITS, MAX_NAME_LENGTH, MAX_OBJECTS, expect_few_bytes
 from credalbench.explore.shared.subjects.tables import Table, table_from_arrays
 from credalbench.tables import OwnTable, dissimilarities_in, read_own_table
 from credalbench.tables.cells import expect_short_names, first_few
 
 #: Questions that nothing else in a note tells of.
 TOLD = ("header", "decimal mark", "scale")
+#: The button above the questions about an own table.
+WHAT_WAS_READ = "What was read"
 #: Columns that are left out and told of one by one.
 MAX_LEFT_OUT = 5
 
 
+def read_table(source: object, name: str | None = None, **arguments: object) -> OwnTable:
+    """Read a file, its bytes or a data frame within the limits of explorers; see `read_own_table`."""
+    sample = {"max_objects": MAX_OBJECTS} | arguments
+    return read_own_table(source, name=name, limits=LIMITS, **sample)
+
+
 def table_from_csv(source: str | Path | bytes, name: str | None = None) -> Table:
-    """Read a delimited text file into a `Table`.
+    """Read a delimited text file into a `Table` of numbers, or of dissimilarities.
 
     Parameters
     ----------
@@ -37,7 +46,7 @@ def table_from_csv(source: str | Path | bytes, name: str | None = None) -> Table
     ------
     ValueError
         If the file is larger than ``limits.py`` allows, cannot be read as a table, has no numeric column, or
-        holds missing or infinite values; the message names the column.
+        leaves a question open; the message names the column.
 
     Notes
     -----
@@ -45,20 +54,26 @@ def table_from_csv(source: str | Path | bytes, name: str | None = None) -> Table
     are the attributes, and the note names the columns that are not.
     """
     expect_few_bytes(source, name)
-    own = read_own_table(source, name=name, max_objects=MAX_OBJECTS, limits=LIMITS)
+    own = read_table(source, name)
     return table_from_own(own, own.text)
 
 
-def table_from_data(data: object) -> Table:
-    """Prepare a data frame, an array of attributes (n, p), or one of dissimilarities."""
-    if isinstance(data, pd.DataFrame):
-        return table_from_own(read_own_table(data, max_objects=MAX_OBJECTS, limits=LIMITS))
+def table_from_array(data: ArrayLike) -> Table:
+    """Prepare an array of attributes (n, p), or one of dissimilarities."""
     D = dissimilarities_in(np.asarray(data))
     return table_from_arrays("own data", X=data) if D is None else table_from_arrays("own data", D=D)
 
 
-def table_from_own(own: OwnTable, text: str | None = None) -> Table:
-    """Prepare a table that was read; `text` is the file, if that alone gives the same table again.
+def table_from_own(own: OwnTable, text: str | None = None, gower: bool = False) -> Table:
+    """Prepare a table that was read.
+
+    Parameters
+    ----------
+    own : OwnTable
+    text : str, optional
+        The file, if the same table can be read from it again.
+    gower : bool, default False
+        Whether categories are compared, by Gower's dissimilarities; else they are left out.
 
     Raises
     ------
@@ -66,26 +81,29 @@ def table_from_own(own: OwnTable, text: str | None = None) -> Table:
         If a question has to be answered first, or there is no numeric column.
     """
     expect_answers(own)
-    if own.kind == "dissimilarities" or own.skips:
-        return table_from_arrays(own.name, D=own.D.to_numpy(float), y=own.y, note=note_of(own), text=text)
+    expect_short_names(own.class_names, "class", own.name, LIMITS)
+    compared = gower and own.kind in ("mixed", "categories")
+    about = {"y": own.y, "class_names": own.class_names, "note": note_of(own, compared), "text": text}
+    about["object_names"] = _names_of(own)
+    if own.kind == "dissimilarities" or own.skips or compared:
+        return table_from_arrays(own.name, D=own.D.to_numpy(float), **about)
     X = own.frame.select_dtypes("number")
     if X.shape[1] == 0:
         got = first_few(own.frame.columns)
         raise ValueError(f"{own.name}: expected at least one numeric column; got {got}")
-    expect_short_names(own.class_names, "class", own.name, LIMITS)
-    return table_from_arrays(
-        own.name,
-        X=X.to_numpy(float),
-        y=own.y,
-        class_names=own.class_names,
-        feature_names=tuple(X.columns),
-        note=note_of(own),
-        text=text,
-    )
+    return table_from_arrays(own.name, X=X.to_numpy(float), feature_names=tuple(X.columns), **about)
+
+
+def _names_of(own: OwnTable) -> tuple[str, ...]:
+    """Names of the objects, if they have some, cut where no picture could show them."""
+    if isinstance(own.index, pd.RangeIndex):
+        return ()
+    names = map(str, own.index)
+    return tuple(name if len(name) <= MAX_NAME_LENGTH else f"{name[:MAX_NAME_LENGTH]}…" for name in names)
 
 
 def expect_answers(own: OwnTable) -> None:
-    """Refuse a table with a question that there is no reading without, and say where it can be answered.
+    """Refuse a table with a question that there is no reading without, and say where it is answered.
 
     Raises
     ------
@@ -94,22 +112,22 @@ def expect_answers(own: OwnTable) -> None:
     for question in own.questions:
         if question.blocking:
             raise ValueError(
-                f"{own.name}: {question.text}. Mend the file, or answer in credalbench.tables.read_own_table "
-                f"and give what it returns to the explorer: {' or '.join(question.answers)}"
+                f"{own.name}: {question.text}. Answer that below {WHAT_WAS_READ!r}, or mend the file"
             )
 
 
-def note_of(own: OwnTable) -> str:
-    """What a user should know of an own table, in a sentence."""
+def note_of(own: OwnTable, compared: bool = False) -> str:
+    """What a user should know of an own table, in a sentence; categories are `compared`, or left out."""
     if own.kind == "dissimilarities":
         return f"{'; '.join([f'{own.name}: {own.heading()}', *own.said])}."
-    X = own.frame if own.skips else own.frame.select_dtypes("number")
+    X = own.frame if own.skips or compared else own.frame.select_dtypes("number")
     attributes = f"{X.shape[1]} attribute" + "s" * (X.shape[1] != 1)
     parts = [f"{own.name}: {own.n_objects} objects, {attributes}, {own.classes_told()}"]
     parts += [f"names from column {column.name!r}" for column in own.columns if column.role == "names"]
     parts += [f"left out: {label!r} ({holds})" for label, holds in own.left_out().items()][:MAX_LEFT_OUT]
     words = [label for label in own.frame.columns if label not in X]
     parts += [f"no numbers, left out: {first_few(words)}"] if words else []
+    parts += ["compared by Gower's dissimilarities"] if compared else []
     parts += [own.layout.guess] if own.layout and own.layout.guess else []
     parts += [*own.said, *(question.text for question in own.questions if question.about in TOLD)]
     return f"{'; '.join(parts)}."

@@ -185,6 +185,7 @@ def table_from_arrays(
     n_classes: int | None = None,
     note: str = "",
     text: str | None = None,
+    object_names: Sequence[str] = (),
 ) -> Table:
     """Prepare attributes (n, p) or dissimilarities (n, n) for an explorer.
 
@@ -204,7 +205,7 @@ def table_from_arrays(
             f"{name}: expected finite numbers; got {int((~np.isfinite(A)).sum())} missing or infinite"
         )
     if D is None:
-        X, D = A, squareform(pdist(A))
+        X, D = A, _distances(A, name)
         positions, axis_labels = map_of_attributes(A, feature_names)
     else:
         try:
@@ -218,7 +219,16 @@ def table_from_arrays(
     if n_classes is None:
         n_classes = 2 if y is None else int(np.max(y)) + 1
     known = y, tuple(class_names), n_classes
-    return Table(name, D, positions, axis_labels, *known, note, X, text)
+    return Table(name, D, positions, axis_labels, *known, note, X, text, tuple(object_names))
+
+
+def _distances(X: np.ndarray, name: str) -> np.ndarray:
+    """Euclidean distances (n, n) of attributes, all of them finite."""
+    D = squareform(pdist(X))
+    if not np.isfinite(D).all():
+        most = f"{np.abs(X).max():g}"
+        raise ValueError(f"{name}: expected numbers whose squares are finite; got some up to {most}")
+    return D
 
 
 def standardized(table: Table) -> Table:
@@ -237,8 +247,9 @@ def standardized(table: Table) -> Table:
     spread = X.std(axis=0)
     Z = (X - X.mean(axis=0)) / np.where(spread > 0, spread, 1)
     about = {"y": table.y, "class_names": table.class_names, "n_classes": table.n_classes}
+    about |= {"note": table.note, "object_names": table.object_names}
     names = tuple(f"{label}, standardised" for label in table.axis_labels)
-    return table_from_arrays(table.name, X=Z, feature_names=names, note=table.note, **about)
+    return table_from_arrays(table.name, X=Z, feature_names=names, **about)
 
 
 def map_of_attributes(X: np.ndarray, feature_names: Sequence[str] = ()) -> tuple[np.ndarray, tuple[str, str]]:
