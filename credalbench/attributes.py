@@ -58,8 +58,8 @@ def _finite(numbers: np.ndarray, given: npt.ArrayLike) -> np.ndarray:
     rows = int(wrong.any(axis=1).sum())
     place = f"row {row}, column {_column(given, column)}"
     raise ValueError(
-        f"expected finite numbers in X, got {value} in {place} ({rows} of {len(numbers)} rows hold such values; "
-        "`credalbench.tables.read_own_table` offers to leave them out, or to fill in what is missing)"
+        f"expected finite numbers in X, got {value} in {place} ({rows} of {len(numbers)} rows hold "
+        "such values; `credalbench.tables.read_own_table` offers to leave them out or to fill them in)"
     )
 
 

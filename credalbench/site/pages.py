@@ -102,14 +102,13 @@ def write_pages(papers: list[Paper], profile: str, folder: Path) -> None:
 
 
 def public_names() -> dict[str, list[str]]:
-    """Package of credalbench that has public names -> those of its ``__all__``, in alphabetical order."""
+    """Public package of credalbench -> the names of its ``__all__``, in alphabetical order."""
     modules = (
         importlib.import_module(f"credalbench.{info.name}")
         for info in pkgutil.iter_modules(credalbench.__path__)
         if info.ispkg and not info.name.startswith("_")
     )
-    public = (module for module in modules if hasattr(module, "__all__"))
-    return {module.__name__: sorted(module.__all__, key=str.lower) for module in public}
+    return {module.__name__: sorted(module.__all__, key=str.lower) for module in modules}
 
 
 def target(artefact: Artefact) -> str:
