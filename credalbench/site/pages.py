@@ -48,6 +48,7 @@ SOURCE = Path(__file__).parent / "source"
 GUIDES = (
     "README",
     "docs/own_data",
+    "docs/teaching",
     "ARCHITECTURE",
     "NOTATION",
     "EQUATIONS",

@@ -1,0 +1,129 @@
+"""Exercises of lesson 10: a project on a table of one's own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from credalbench.learn.kinds import Choice, Choices, Code, right, wrong
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from credalbench.tables import OwnTable
+
+why_not_the_record = Choice(
+    "Why is the column of record numbers left out?",
+    (
+        wrong("because it is a whole number", "Whole numbers are welcome where they measure something."),
+        right(
+            "because it would be taken for a measurement",
+            "Its differences are a thousand times those of some lengths, and say nothing about a flower.",
+        ),
+        wrong("because it has gaps", "It has none; a length has one."),
+    ),
+    hints=("How far apart are record 1001 and record 1050, and what does that say about the flowers?",),
+)
+
+
+def _answered(table: OwnTable) -> str:
+    if not hasattr(table, "questions"):
+        return "That is no table read by read_own_table: what was done to the data would not be known."
+    open_ = [question.text for question in table.questions if question.blocking]
+    if open_:
+        return f"It still asks: {open_[0]}."
+    if "record" in table.frame.columns:
+        return "The record number is an attribute now: it should be left out, or be the names."
+    return ""
+
+
+answer_the_table = Code(
+    "Read the table so that it can be used, with the answer of your choice about the missing length.",
+    _answered,
+    'answer = read_own_table(flowers, missing="rows")',
+    (
+        "answer = read_own_table(flowers)",
+        "answer = flowers.dropna()",
+        'answer = read_own_table(flowers, missing="rows", columns={"record": "number"})',
+    ),
+    explanation="The table says now what was done: that line belongs into the report.",
+    hints=('One of missing="rows", "columns", "impute", "skip".',),
+)
+
+when_criteria_disagree = Choice(
+    "Two criteria prefer different numbers of clusters. What do you do?",
+    (
+        wrong("take the larger number", "That is a rule, and no reason."),
+        wrong("try criteria until one agrees with you", "Then you have measured your patience."),
+        right("look at what each measures, choose, and report both", "A reader can then choose otherwise."),
+    ),
+)
+
+
+def _several(rows: pd.DataFrame) -> str:
+    if not hasattr(rows, "columns") or "most_mass" not in rows.columns:
+        return "A part of the table decisions is wanted, with its column most_mass."
+    single = [label for label in rows["most_mass"] if "," not in label and label != "Ω"]
+    if single:
+        return f"A row has its highest mass on {single[0]}, which is no set of several clusters."
+    if len(rows) == 0:
+        return "No row is left. A comma within the label tells a set of several clusters."
+    if not any(label == "Ω" for label in rows["most_mass"]):
+        return "Those with their highest mass on Ω are in doubt, too: between all clusters."
+    if not any("," in label for label in rows["most_mass"]):
+        return "Those with their highest mass on a pair are in doubt, too: a comma is in its label."
+    return ""
+
+
+the_doubtful = Code(
+    "The rows of `decisions` of flowers that are in doubt.",
+    _several,
+    'answer = decisions[decisions["most_mass"].str.contains(",|Ω")]',
+    (
+        "answer = decisions",
+        'answer = decisions[decisions["most_mass"] == "Ω"]',
+        'answer = decisions[decisions["most_mass"].str.contains(",")]',
+        'answer = decisions[decisions["most_mass"] == "doubt"]',
+    ),
+    explanation="These are the objects that a hard partition would have sorted in without a word.",
+    hints=("Text columns have str.contains.", 'str.contains(",|Ω") finds a comma or Ω.'),
+)
+
+what_to_report = Choices(
+    "What belongs into a report?",
+    (
+        right("what was left out of the table, and why", "A reader cannot see it otherwise."),
+        right("the reason for the number of clusters", "Also where it came from outside the data."),
+        right("the names of the objects in doubt", "They are what the method found out beside clusters."),
+        wrong("only the objects that are sure", "Then you might have used k-means."),
+    ),
+    explanation="What was read, what was chosen, and who is in doubt.",
+)
+
+when_to_scale = Choice(
+    "One column is in metres, another in euros. Should they be scaled before ECM?",
+    (
+        right("yes, or say why not", "Otherwise the unit decides which column counts."),
+        wrong("no: scaling changes the data", "So does choosing centimetres in place of metres."),
+        wrong("it makes no difference", "Distances add up squares: the larger numbers win."),
+    ),
+)
+
+which_method = Choice(
+    "You have only a matrix of dissimilarities. Which method takes it?",
+    (
+        wrong("ECM", "It needs attributes, for its prototypes."),
+        right("EVCLUS", "It needs nothing else: lesson 4."),
+        wrong("EGMM", "Its bells are in the space of attributes."),
+    ),
+)
+
+what_doubt_is_for = Choice(
+    "More than a fifth of the flowers are in doubt between clusters. What is that good for?",
+    (
+        wrong("nothing: one has to decide", "One may decide, and know for which of them it was a guess."),
+        right("it says where to measure more", "Doubts show which objects another length would help."),
+        wrong(
+            "it shows that the method failed", "It shows that four lengths do not tell these flowers apart."
+        ),
+    ),
+)

@@ -1,0 +1,108 @@
+"""Every lesson: its text, its exercises, and what is written from them."""
+
+import re
+
+import pytest
+
+from credalbench.learn import COURSE, Code, Exploration
+from credalbench.learn.source import read_lesson
+from credalbench.learn.writing import notebook_text, teachers_page
+from tests.learn.running import lived_through, run
+from tests.test_house import LINE_LENGTH, tool
+
+LESSONS = {name: read_lesson(name) for name in COURSE}
+EXERCISES = [(name, one.name) for name, lesson in LESSONS.items() for one in lesson.exercises]
+
+every_lesson = pytest.mark.parametrize("name", COURSE)
+every_exercise = pytest.mark.parametrize(
+    ("name", "exercise"), EXERCISES, ids=[": ".join(e) for e in EXERCISES]
+)
+
+
+def judged(name, exercise, answer):
+    """What a lesson says of an answer: to settings of its explorer, to code after its cells, or as it is."""
+    namespace = lived_through(name)
+    found = getattr(namespace["exercises"], exercise)
+    if isinstance(found, Code):
+        answered = dict(namespace)
+        run(answer, answered)
+        return found.check(answered["answer"])
+    if not isinstance(found, Exploration):
+        return found.check(answer)
+    shown = found.explorer.model
+    twin = type(shown)(shown.data)  # it has no picture to draw
+    twin.set_state(shown.state())
+    twin.set_state(answer)
+    assert not twin.is_error, twin.message
+    return found.check(twin)
+
+
+@every_lesson
+def test_what_a_lesson_says_is_so(name):
+    assert lived_through(name)["exercises"]
+
+
+@every_exercise
+def test_the_reference_solution_is_accepted(name, exercise):
+    found = getattr(LESSONS[name].exercises, exercise)
+    feedback = judged(name, exercise, found.reference)
+    assert feedback.right, feedback.text
+    assert feedback.text, "nothing explains why it is right"
+
+
+@every_exercise
+def test_typical_mistakes_are_rejected_with_a_reason(name, exercise):
+    mistakes = getattr(LESSONS[name].exercises, exercise).mistakes
+    assert len(mistakes) >= 2
+    for mistake in mistakes:
+        feedback = judged(name, exercise, mistake)
+        assert not feedback.right, mistake
+        assert len(feedback.text.split()) > 3, f"{mistake}: {feedback.text!r} teaches nothing"
+
+
+@every_lesson
+def test_every_exercise_is_asked_once(name):
+    assert sorted(LESSONS[name].shown) == sorted(one.name for one in LESSONS[name].exercises)
+
+
+@every_lesson
+def test_the_plan_names_the_sections_and_their_minutes(name):
+    lesson = LESSONS[name]
+    text = "\n".join(cell.source for cell in lesson.cells if cell.kind == "text")
+    assert re.findall(r"^## (.*)$", text, flags=re.M) == [*lesson.plan]
+    assert sum(lesson.plan.values()) == lesson.minutes and 10 <= lesson.minutes <= 20
+
+
+@every_lesson
+def test_a_lesson_has_goals_misconceptions_and_a_number(name):
+    lesson = LESSONS[name]
+    assert lesson.goals and lesson.misconceptions and lesson.title.startswith(f"{lesson.number} · ")
+
+
+@every_lesson
+def test_the_text_is_no_wider_than_code(name):
+    wide = [
+        line for cell in LESSONS[name].cells for line in cell.source.splitlines() if len(line) > LINE_LENGTH
+    ]
+    assert wide == []
+
+
+@every_lesson
+def test_the_notebook_holds_no_solution(name):
+    text = notebook_text(LESSONS[name])
+    for exercise in LESSONS[name].exercises:
+        assert not exercise.explanation or exercise.explanation not in text
+        assert not isinstance(exercise, Code) or exercise.reference not in text
+    assert "claim" not in text
+
+
+def test_the_teachers_page_has_every_solution():
+    page = " ".join(teachers_page([*LESSONS.values()]).split())
+
+    for lesson in LESSONS.values():
+        for exercise in lesson.exercises:
+            assert f"**{exercise.said(exercise.reference)}**" in page
+
+
+def test_notebooks_and_teachers_page_are_up_to_date():
+    assert tool("lessons").problems() == [], "run `python tools/lessons.py`"
