@@ -5,9 +5,10 @@ import re
 import pytest
 
 from credalbench.learn import COURSE, Code, Exploration
+from credalbench.learn.running import run_cell
 from credalbench.learn.source import read_lesson
 from credalbench.learn.writing import notebook_text, teachers_page
-from tests.learn.running import lived_through, run
+from tests.learn.running import lived_through
 from tests.test_house import LINE_LENGTH, tool
 
 LESSONS = {name: read_lesson(name) for name in COURSE}
@@ -25,7 +26,7 @@ def judged(name, exercise, answer):
     found = getattr(namespace["exercises"], exercise)
     if isinstance(found, Code):
         answered = dict(namespace)
-        run(answer, answered)
+        run_cell(answer, answered)
         return found.check(answered["answer"])
     if not isinstance(found, Exploration):
         return found.check(answer)

@@ -9,7 +9,9 @@ import ipywidgets as w
 
 from credalbench.explore.shared.fitting_model import Fit
 from credalbench.explore.shared.linked_view import LinkedView
+from credalbench.explore.shared.read_outs import message_html, read_outs_html, without_times
 from credalbench.explore.shared.refitting_model import RefittingModel
+from credalbench.explore.shared.scene.credal_map import DRAG
 from credalbench.explore.shared.scene.scene import Scene
 from credalbench.explore.shared.widgets.evidence_canvas import EvidenceCanvas
 
@@ -50,6 +52,23 @@ class SceneView(LinkedView):
     ) -> None:
         """Show scenes that `make_scene` makes; `traits` are those of the canvas."""
         super().__init__(model, SceneMaker(make_scene), EvidenceCanvas(**traits), controls)
+
+    def held(self) -> dict[str, object]:
+        """Return what a page without a kernel holds of the fit that is shown.
+
+        The values of the canvas for the ``held`` of its script, in which nothing can be dragged; ``tiles``
+        and ``message`` in HTML.
+        """
+        image, (tiles, words) = self.image, self._read_outs(self.model.fitted)
+        legend = [entry | {"label": entry["label"].removesuffix(DRAG)} for entry in image.scene["legend"]]
+        return {
+            "scene": image.scene | {"legend": legend, "handles": None},
+            "objects": image.objects,
+            "description": image.description,
+            "stem": image.stem,
+            "tiles": read_outs_html(without_times(tiles), words),
+            "message": message_html(self.model.message, self.model.is_error),
+        }
 
     def _link(self) -> None:
         super()._link()

@@ -52,6 +52,8 @@ SHAPES = {
 LISTED = 12
 #: Of the legend, in pixels.
 SIGN_SIZE = 10.0
+#: Added to the legend where something can be dragged.
+DRAG = ": drag it"
 
 
 # -- objects ---------------------------------------------------------------------------------------------
@@ -193,7 +195,7 @@ def prototype_entries(*, dragged: bool = False) -> list[Entry]:
     """Return what the marks of prototypes mean."""
     disc = Look("circle", 12.0, "#ffffff", style.INK, 2.6)
     return [
-        Entry("prototype: drag it" if dragged else "prototype", disc),
+        Entry(f"prototype{DRAG if dragged else ''}", disc),
         Entry("barycentre of a set", Look("diamond", SIGN_SIZE, style.OMEGA, style.INK, 1.6)),
         Entry("start", Look("circle", 7.0, "#ffffff", style.INK, 1.7)),
     ]
