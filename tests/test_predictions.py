@@ -322,7 +322,7 @@ def test_scikit_learn_refuses_at_once_where_there_is_no_score(model):
 @pytest.mark.parametrize(
     ("value", "message"),
     [
-        (np.nan, "contains NaN"),
+        (np.nan, "got NaN in row"),
         (-1.0, r"non-negative dissimilarities, got -1 at \[3, 5\]"),
         (1e80, "within 1e"),
     ],

@@ -33,9 +33,9 @@ import numpy.typing as npt
 from scipy.sparse import coo_array, csr_array
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import validate_data
 
 from credalbench.arguments import SEED, Choice, Count, Number, checked, declared, expect_count
+from credalbench.attributes import read_attributes
 from credalbench.baselines.constrained_fcm_kernels import sweep
 from credalbench.baselines.fuzzy_cmeans import (
     expect_memory_of_memberships,
@@ -244,7 +244,7 @@ class ConstrainedFuzzyCMeans(ClusterMixin, BaseEstimator):
         self.violated_ = constraints.violated(self.labels_)
 
     def _validate(self, X: npt.ArrayLike):
-        X = validate_data(self, X, dtype=np.float64)
+        X = read_attributes(self, X)
         expect_count("n_clusters", self.n_clusters, 1, len(X), "n_samples")
         check_init(self.init, self.n_clusters, X.shape[1])
         expect_memory_of_memberships(*X.shape, self.n_clusters)

@@ -23,9 +23,9 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import validate_data
 
 from credalbench.arguments import SEED, Choice, Count, checked, declared, expect_count
+from credalbench.attributes import read_attributes
 from credalbench.baselines.norm_matrices import squared_distances
 from credalbench.baselines.starting_centers import INIT, check_init, starting_centers
 from credalbench.constraints import PairwiseConstraints
@@ -177,7 +177,7 @@ class COPKMeans(ClusterMixin, BaseEstimator):
         self.constraints_ = constraints
 
     def _validate(self, X: npt.ArrayLike):
-        X = validate_data(self, X, dtype=np.float64)
+        X = read_attributes(self, X)
         expect_count("n_clusters", self.n_clusters, 1, len(X), "n_samples")
         check_init(self.init, self.n_clusters, X.shape[1])
         (n, p), c = X.shape, self.n_clusters

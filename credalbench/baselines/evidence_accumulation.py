@@ -34,7 +34,6 @@ from scipy.spatial.distance import squareform
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.cluster import KMeans
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import validate_data
 
 from credalbench.arguments import (
     MOST,
@@ -47,6 +46,7 @@ from credalbench.arguments import (
     expect,
     expect_count,
 )
+from credalbench.attributes import read_attributes
 from credalbench.base_partitions import BASE, as_clusterers, base_partitions, number_range, seeded_in_turn
 from credalbench.resources import expect_memory, levels_up_to_the_user
 from credalbench.scaling import scale_of
@@ -205,7 +205,7 @@ class EvidenceAccumulation(ClusterMixin, BaseEstimator):
 
     def _validate(self, X: npt.ArrayLike):
         """Check `X` (n, p), returned in its unit, and what depends on it."""
-        X = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
+        X = read_attributes(self, X, least=2)
         n = len(X)
         expect(self.n_jobs != 0, "n_jobs other than 0", self.n_jobs)
         if self.n_clusters is not None:

@@ -16,9 +16,10 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from credalbench.arguments import SEED, Count, Number, checked, declared, expect_count
+from credalbench.attributes import read_attributes
 from credalbench.baselines.norm_matrices import squared_distances
 from credalbench.baselines.starting_centers import INIT, check_init, starting_centers
 from credalbench.resources import expect_memory
@@ -157,7 +158,7 @@ class FuzzyCMeans(ClusterMixin, BaseEstimator):
     def predict_membership(self, X: npt.ArrayLike) -> np.ndarray:
         """Memberships (n', c) of other objects `X` (n', p) in the clusters found."""
         check_is_fitted(self)
-        X = validate_data(self, X, dtype=np.float64, reset=False)
+        X = read_attributes(self, X, reset=False)
         X, centers = self._scale.inward(X), self._scale.inward(self.cluster_centers_)
         return memberships(squared_distances(X, centers, self._roots), self.m)
 
@@ -192,7 +193,7 @@ class FuzzyCMeans(ClusterMixin, BaseEstimator):
         self._roots = None
 
     def _validate(self, X: npt.ArrayLike):
-        X = validate_data(self, X, dtype=np.float64)
+        X = read_attributes(self, X)
         expect_count("n_clusters", self.n_clusters, 1, len(X), "n_samples")
         check_init(self.init, self.n_clusters, X.shape[1])
         expect_memory_of_memberships(*X.shape, self.n_clusters)

@@ -36,9 +36,10 @@ from typing import NamedTuple, Self
 import numpy as np
 import numpy.typing as npt
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from credalbench.arguments import Count, Flag, Number, checked, declared, expect
+from credalbench.attributes import read_attributes
 from credalbench.constraints import PairwiseConstraints
 from credalbench.names import names_of
 from credalbench.resources import expect_memory
@@ -136,7 +137,7 @@ class MMC(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
 
         Returns self.
         """
-        names, X = names_of(X), validate_data(self, X, dtype=np.float64)
+        names, X = names_of(X), read_attributes(self, X)
         expect(magnitude(X) <= LARGEST, f"values of X up to {LARGEST:g}", magnitude(X))
         constraints = PairwiseConstraints(len(X), must_link, cannot_link, index=names)
         p = X.shape[1]
@@ -170,7 +171,7 @@ class MMC(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     def transform(self, X: npt.ArrayLike) -> np.ndarray:
         """`X` (n', p) in the space where the learned metric is the Euclidean distance: (n', p)."""
         check_is_fitted(self)
-        X = validate_data(self, X, dtype=np.float64, reset=False)
+        X = read_attributes(self, X, reset=False)
         with np.errstate(over="ignore", invalid="ignore"):
             moved = X @ self.components_.T
         expect(np.isfinite(moved).all(), "values of X whose transforms are finite", magnitude(X))

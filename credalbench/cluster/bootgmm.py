@@ -41,7 +41,7 @@ import numpy.typing as npt
 from scipy.spatial.distance import squareform
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from credalbench.arguments import (
     MOST,
@@ -55,6 +55,7 @@ from credalbench.arguments import (
     expect,
     expect_count,
 )
+from credalbench.attributes import read_attributes
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.belief.relational import pair_matrices
 from credalbench.cluster.bootstrap.intervals import interval_targets, targets_of_others
@@ -257,7 +258,7 @@ class BootGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         """
         check_is_fitted(self)
         names = names_of(X)
-        X = self._scale.inward(validate_data(self, X, dtype=np.float64, reset=False)) - self._origin
+        X = self._scale.inward(read_attributes(self, X, reset=False)) - self._origin
         masses, focal_sets = self.partition_.masses, self.partition_.focal_sets
         relations = np.hstack(pair_matrices(focal_sets))
         found = []
@@ -273,7 +274,7 @@ class BootGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     def score_samples(self, X: npt.ArrayLike) -> np.ndarray:
         """Logarithm of the density of `mixture_` at objects (m, p), in the units of the data: (m,)."""
         check_is_fitted(self)
-        X = self._scale.inward(validate_data(self, X, dtype=np.float64, reset=False))
+        X = self._scale.inward(read_attributes(self, X, reset=False))
         with one_thread():
             return self.mixture_.score_samples(X) - X.shape[1] * np.log(self.unit_)
 

@@ -35,9 +35,10 @@ from numba import get_num_threads
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.metrics import pairwise_distances_argmin
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from credalbench.arguments import SEED, Choice, Count, Number, checked, declared, expect, expect_count
+from credalbench.attributes import read_attributes
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.cluster.inputs.focal_sets import FEWER_SETS, FOCAL_SETS, resolve_focal_sets
 from credalbench.cluster.inputs.new_objects import LabelsOfNewObjects
@@ -321,7 +322,7 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     def _posterior(self, X: npt.ArrayLike):
         """Masses (n, f) and log-densities (n,) of objects `X` (n, p), as they are given."""
         check_is_fitted(self)
-        X = validate_data(self, X, dtype=np.float64, reset=False)
+        X = read_attributes(self, X, reset=False)
         Y = self._frame.inward(self._scale.inward(X))
         masses, log_densities = memberships(Y, self._mixture, self._model)
         return masses, log_densities - self._log_volume

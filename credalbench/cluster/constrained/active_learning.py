@@ -19,9 +19,10 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.base import BaseEstimator, clone
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_array, has_fit_parameter
+from sklearn.utils.validation import has_fit_parameter
 
 from credalbench.arguments import SEED, Choice, Flag, expect, expect_count
+from credalbench.attributes import as_attributes
 from credalbench.cluster.constrained.pair_proposals import (
     SECOND_OBJECT,
     propose_pairs,
@@ -138,7 +139,7 @@ class ActiveLearner:
         self._rng = check_random_state(SEED.read("random_state", random_state))
         heeds = has_fit_parameter(estimator, "must_link") and has_fit_parameter(estimator, "cannot_link")
         expect(heeds, "an estimator whose fit takes must_link and cannot_link", estimator)
-        self.X = check_array(X, dtype=np.float64, ensure_min_samples=2, copy=True)
+        self.X = as_attributes(X, least=2, copy=True)
         self.skipped_ = NO_PAIRS
         constraints = PairwiseConstraints(len(self.X), must_link, cannot_link)
         fitted = _fitted(estimator, self.X, constraints)

@@ -24,9 +24,9 @@ from itertools import combinations
 
 import numpy as np
 import numpy.typing as npt
-from sklearn.utils.validation import check_array
 
 from credalbench.arguments import Choice, expect, expect_count
+from credalbench.attributes import as_attributes
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.cluster.prototypes.adaptive_metric import squared_distances
 from credalbench.constraints import PairwiseConstraints
@@ -105,7 +105,7 @@ def propose_pairs(
     """
     second_object = SECOND_OBJECT.read("second_object", second_object)
     n_pairs = expect_count("n_pairs", n_pairs, 1)
-    X = check_array(X, dtype=np.float64, ensure_min_samples=2)
+    X = as_attributes(X, least=2)
     expect(len(X) == len(partition), f"a partition of {len(X)} objects", len(partition))
     expect(partition.n_clusters > 1, "a partition with two clusters to tell apart", partition.n_clusters)
     settled = SettledPairs(len(X), asked, skipped)

@@ -10,10 +10,9 @@ import numpy.typing as npt
 from scipy.spatial.distance import cdist
 from sklearn.base import BaseEstimator
 from sklearn.metrics import pairwise_distances
-from sklearn.utils import check_array
-from sklearn.utils.validation import validate_data
 
 from credalbench.arguments import expect
+from credalbench.attributes import as_attributes, read_attributes
 from credalbench.cluster.inputs.dissimilarities import metric_parameters, non_negative, told_of
 from credalbench.scaling import MODERATE, Scale, magnitude, scale_of, unit_of
 
@@ -75,11 +74,11 @@ class FittedObjects(NamedTuple):
             dissimilarities; attributes too far from those of the fit.
         """
         if self.attributes is None and estimator.n_features_in_ != self.n_objects:  # fitted to sampled pairs
-            X = check_array(X, dtype=np.float64)
+            X = as_attributes(X)
             wanted = f"dissimilarities to each of the {self.n_objects} objects of the fit, in columns"
             expect(X.shape[1] == self.n_objects, wanted, X.shape)
             return non_negative(X)
-        X = validate_data(estimator, X, dtype=np.float64, reset=False)
+        X = read_attributes(estimator, X, reset=False)
         if self.attributes is None:
             return non_negative(X)
         if self.metric == "euclidean":

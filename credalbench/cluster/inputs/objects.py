@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 from sklearn.base import BaseEstimator
-from sklearn.utils.validation import validate_data
 
+from credalbench.attributes import read_attributes
 from credalbench.names import names_of
 
 
@@ -30,4 +30,4 @@ def read_objects(estimator: BaseEstimator, X: npt.ArrayLike) -> np.ndarray:
     """
     metric = getattr(estimator, "metric", None)
     estimator._index = names_of(X, square=isinstance(metric, str) and metric == "precomputed")
-    return validate_data(estimator, X, dtype=np.float64, ensure_min_samples=2)
+    return read_attributes(estimator, X, least=2)

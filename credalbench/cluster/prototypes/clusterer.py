@@ -9,9 +9,10 @@ import numpy.typing as npt
 from numba import get_num_threads
 from scipy.spatial.distance import pdist
 from sklearn.base import BaseEstimator, ClusterMixin
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from credalbench.arguments import expect_count
+from credalbench.attributes import read_attributes
 from credalbench.belief import CredalPartition
 from credalbench.cluster.inputs.focal_sets import FEWER_SETS, resolve_focal_sets
 from credalbench.cluster.inputs.new_objects import LabelsOfNewObjects
@@ -60,7 +61,7 @@ class PrototypeClusterer(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     def _read(self, X: npt.ArrayLike):
         """New objects (m, p), in the unit."""
         check_is_fitted(self)
-        return self._scale.inward(validate_data(self, X, dtype=np.float64, reset=False))
+        return self._scale.inward(read_attributes(self, X, reset=False))
 
     def _prototypes(self):
         """Prototypes, in the unit, and norms or None, as fitted, like ``_setting``."""

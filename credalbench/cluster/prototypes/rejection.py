@@ -19,9 +19,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 from sklearn.base import BaseEstimator, clone
-from sklearn.utils import check_array, get_tags
+from sklearn.utils import get_tags
 
 from credalbench.arguments import Number, expect, expect_count
+from credalbench.attributes import as_attributes
 from credalbench.categories import as_table
 from credalbench.scaling import scale_of
 
@@ -113,7 +114,7 @@ def _unit_and_farthest(estimator: BaseEstimator, X: npt.ArrayLike):
     """Unit in which an estimator works on `X`, and, in it, how far from their middle objects may be."""
     if _takes_categories(estimator):
         return 1.0, float(np.sqrt(as_table(X).shape[1]))  # if all attributes differ
-    X = check_array(X, dtype=np.float64)
+    X = as_attributes(X)
     scale = scale_of(X)
     inside = scale.inward(X)
     farthest = float(np.linalg.norm(inside - inside.mean(axis=0), axis=1).max())

@@ -46,16 +46,12 @@ def _turned(model: CECMModel) -> str:
         return "One of your constraints is false. Undo it, and ask the truth."
     if len(model.links) > 8:
         return f"{len(model.links)} constraints are more than eight. Clear them, and follow the suggestions."
-    rand = model.fitted.rand
-    return (
-        ""
-        if rand > 0.9
-        else f"The Rand index is {rand:.2f} after {len(model.links)} answers: ask for another pair."
-    )
+    ari = model.fitted.ari
+    return "" if ari > 0.8 else f"ARI is {ari:.2f} after {len(model.links)} answers: ask for another pair."
 
 
 turn_it_round = Exploration(
-    "With at most eight true answers, get a Rand index of more than 0.9.",
+    "With at most eight true answers, get an ARI of more than 0.8.",
     _turned,
     {"links": TRUE},
     ({"links": ()}, {"links": TRUE[:1]}, {"links": (*TRUE, FALSE)}),
@@ -83,16 +79,12 @@ def _told_wrong(model: CECMModel) -> str:
         return "There is no must-link between 78 and 171 yet."
     if len(_links_of_truth(model)) < 3:
         return "Give three true answers first, by Suggest a pair and Ask the truth."
-    rand = model.fitted.rand
-    return (
-        ""
-        if rand < 0.9
-        else f"The Rand index is still {rand:.2f}: these answers outweigh it. Clear, and give three."
-    )
+    ari = model.fitted.ari
+    return "" if ari < 0.8 else f"ARI is still {ari:.2f}: these answers outweigh it. Clear, and give three."
 
 
 false_answer = Exploration(
-    "Have at least three true answers and the false must-link between 78 and 171. Look at the Rand index.",
+    "Have at least three true answers and the false must-link between 78 and 171. Look at ARI.",
     _told_wrong,
     {"links": (*TRUE, FALSE)},
     ({"links": TRUE}, {"links": (FALSE,)}),
