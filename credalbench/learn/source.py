@@ -3,9 +3,9 @@
 The head is TOML between lines of three plus signs: ``minutes``, ``needs``, ``goals``, the ``plan`` (minutes
 of each section) and ``misconceptions`` (what ``students`` think, what the ``teacher`` can say). Below it, a
 block of ``python`` becomes a code cell, everything else text. A cell that shows ``exercises.<name>`` gets the
-question of that exercise above it. A block of ``python claim`` is in no notebook: the tests run it after the
-cells above it, so that what the text says of numbers is computed. A block of ``toml frames`` is in no notebook
-either: it says which slider of the explorer or board above it a handout has, and through which values it moves.
+question of that exercise above it. Two more kinds of blocks are in no notebook. The tests run a
+``python claim`` after the cells above it, so that what the text says of numbers is computed. ``toml frames``
+says which slider of the explorer or board above it a handout has, and through which values it moves.
 """
 
 from __future__ import annotations

@@ -2,15 +2,11 @@
 
 from functools import cache
 
-from credalbench.learn.running import run_cell
+from credalbench.learn.running import run_lesson
 from credalbench.learn.source import read_lesson
 
 
 @cache
 def lived_through(name):
-    """The names that the cells and claims of a lesson leave behind; run once."""
-    namespace = {}
-    for cell in read_lesson(name).cells:
-        if cell.kind in ("code", "claim"):
-            run_cell(cell.source, namespace)
-    return namespace
+    """The names that the cells and claims of a lesson leave behind, and what each shows; run once."""
+    return run_lesson(read_lesson(name), ("code", "claim"))

@@ -1,4 +1,4 @@
-"""A lesson lived through for a handout: its cells are run, and what they show is kept."""
+"""What a handout shows of a lesson: its text, what its cells showed, sliders over frames, questions."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from credalbench.learn.exercise import Exercise
 from credalbench.learn.handout.moving import Moving, board_html, moving_board, moving_explorer, read_slider
 from credalbench.learn.handout.questions import judged_by_frames, question
 from credalbench.learn.mass_board import MassBoard
-from credalbench.learn.running import run_cell
 from credalbench.learn.source import Cell, Lesson
 
 
@@ -38,44 +37,48 @@ class Part:
     number: int = 0
 
 
-def parts_of(lesson: Lesson) -> list[Part]:
-    """Run the cells of a lesson, and return what a page shows of it, in its order.
+def parts_of(lesson: Lesson, shown: Sequence[object]) -> list[Part]:
+    """Return what a page shows of a lesson, in its order.
 
     An explorer is shown with a slider or not at all: a page cannot fit anything.
+
+    Parameters
+    ----------
+    lesson : Lesson
+    shown : sequence
+        What each of its cells shows, as `run_lesson` returns it.
     """
-    return [*_Living(lesson).parts()]
+    return [*_Page(lesson, shown).parts()]
 
 
-class _Living:
-    """A lesson on its way: the names of its cells, what was shown last, sliders and questions so far."""
+class _Page:
+    """A page on its way: what can be moved next, sliders and questions so far."""
 
-    def __init__(self, lesson: Lesson) -> None:
-        self.lesson, self.namespace, self.shown = lesson, {}, None
+    def __init__(self, lesson: Lesson, shown: Sequence[object]) -> None:
+        self.lesson, self.shown, self.movable = lesson, shown, None
         self.sliders, self.questions = 0, 0
         self.judges: dict[str, int] = {}  # sliders by the exercises that look at them
 
     def parts(self) -> Iterator[Part]:
         cells = self.lesson.cells
-        for place, cell in enumerate(cells):
-            follows = cells[place + 1].kind if place + 1 < len(cells) else ""
+        for cell, result, after in zip(cells, self.shown, range(1, len(cells) + 1)):
             if cell.kind == "text":
                 yield Part("text", cell.source)
             elif cell.kind == "frames":
-                yield self._moving(cell, cells[place + 1 :])
-            elif cell.kind == "code":
-                yield from self._of_code(cell, follows == "frames")
+                yield self._moving(cell, cells[after:])
+            elif cell.exercise:
+                yield self._question(getattr(self.lesson.exercises, cell.exercise))
+            elif cell.kind == "code" and result is not None:
+                moves = after < len(cells) and cells[after].kind == "frames"
+                yield from self._result(result, cell.source, moves)
 
-    def _of_code(self, cell: Cell, moves: bool) -> Iterator[Part]:
-        exercise = getattr(self.lesson.exercises, cell.exercise) if cell.exercise else None
-        result = run_cell(cell.source, self.namespace) if exercise is None else None
-        if exercise is not None:
-            yield self._question(exercise)
-        elif isinstance(result, LinkedView | MassBoard) and moves:
-            self.shown = result
-        elif isinstance(result, MassBoard):
-            yield Part("shown", board_html(result))
-        elif result is not None and not isinstance(result, LinkedView):
-            yield Part("shown", shown_html(result), cell.source)
+    def _result(self, result: object, code: str, moves: bool) -> Iterator[Part]:
+        if isinstance(result, LinkedView | MassBoard):
+            self.movable = result
+            if isinstance(result, MassBoard) and not moves:
+                yield Part("shown", board_html(result))
+        else:
+            yield Part("shown", shown_html(result), code)
 
     def _question(self, exercise: Exercise) -> Part:
         self.questions += 1
@@ -84,10 +87,10 @@ class _Living:
 
     def _moving(self, cell: Cell, after: Sequence[Cell]) -> Part:
         slider, number = read_slider(cell.source), self.sliders
-        if isinstance(self.shown, MassBoard):
-            moving = moving_board(self.shown, slider)
+        if isinstance(self.movable, MassBoard):
+            moving = moving_board(self.movable, slider)
         else:
-            moving = moving_explorer(self.shown, slider, self._tasks(after))
+            moving = moving_explorer(self.movable, slider, self._tasks(after))
         self.sliders += 1
         self.judges |= dict.fromkeys(moving.verdicts, number)
         return Part("moving", moving, number=number)

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from credalbench.arguments import expect
+from credalbench.belief import MassFunction
 from credalbench.belief.display import mass_function_html
 from credalbench.explore.shared.scene_view import SceneView
 from credalbench.learn.exercise import Exercise
@@ -133,4 +134,6 @@ def moving_board(board: MassBoard, slider: Slider) -> Moving:
 
 def board_html(board: MassBoard) -> str:
     """Return a board as it stands: its masses, and what follows from them."""
-    return mass_function_html(board.mass_function) + readings_html(board.mass_function, board.names)
+    one = board.mass_function
+    named = MassFunction(one.masses, one.focal_sets, "masses")
+    return mass_function_html(named) + readings_html(one, board.names)

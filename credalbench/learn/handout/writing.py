@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import mistune
@@ -13,6 +14,7 @@ from credalbench.explore.shared.widgets import script
 from credalbench.explore.shared.widgets.evidence_canvas import SCRIPTS
 from credalbench.learn.course import COURSE
 from credalbench.learn.handout.living import Part, parts_of
+from credalbench.learn.running import run_lesson
 from credalbench.learn.source import Lesson, read_lesson
 
 HERE = Path(__file__).parent
@@ -51,19 +53,19 @@ def write_handout(name: str, path: str | Path | None = None) -> Path:
         raise ValueError(f"expected a lesson out of {', '.join(COURSE)}; got {name!r}")
     lesson = read_lesson(name)
     path = Path(lesson.file_name).with_suffix(".html") if path is None else Path(path)
-    path.write_text(handout_html(lesson), encoding="utf-8")
+    if not path.parent.is_dir():
+        raise FileNotFoundError(f"expected a file in a folder that exists, got {path}")
+    _, shown = run_lesson(lesson)
+    path.write_text(page_html(lesson, parts_of(lesson, shown)), encoding="utf-8")
     return path
 
 
-def handout_html(lesson: Lesson) -> str:
-    """Return the page of a lesson; its cells are run for it, and its explorers fitted at each frame."""
-    parts = parts_of(lesson)
+def page_html(lesson: Lesson, parts: Sequence[Part]) -> str:
+    """Return the page of a lesson with its parts, which `parts_of` makes."""
     arrays = _Arrays()
-    held = {
-        "moving": [part.content for part in parts if part.kind == "moving"],
-        "questions": [part.content for part in parts if part.kind == "question"],
-    }
-    held = as_json(held, arrays.place)
+    kinds = {"moving": "moving", "questions": "question"}
+    held = {name: [part.content for part in parts if part.kind == kind] for name, kind in kinds.items()}
+    text = as_json(held, arrays.place)  # which fills the arrays
     environment = Environment(
         loader=FileSystemLoader(HERE), autoescape=True, undefined=StrictUndefined, trim_blocks=True
     )
@@ -71,7 +73,7 @@ def handout_html(lesson: Lesson) -> str:
     return environment.get_template(TEMPLATE).render(
         lesson=lesson,
         parts=[_ready(part) for part in parts],
-        held=Markup(held),
+        held=Markup(text),
         arrays=Markup(as_json(arrays.texts)),
         script=Markup("\n".join([script(*SCRIPTS), (HERE / SCRIPT).read_text("utf-8")])),
     )
