@@ -24,7 +24,7 @@ from credalbench.explore.shared.scene.marks import (
     Stroke,
     Text,
 )
-from credalbench.explore.shared.scene.scene import Axis, Entry, Panel, Place
+from credalbench.explore.shared.scene.scene import DRAG, Axis, Entry, Panel, Place
 from credalbench.explore.shared.subjects.tables import Table
 from credalbench.plots import style
 from credalbench.plots.constraints import focal_look
@@ -52,8 +52,6 @@ SHAPES = {
 LISTED = 12
 #: Of the legend, in pixels.
 SIGN_SIZE = 10.0
-#: Added to the legend where something can be dragged.
-DRAG = ": drag it"
 
 
 # -- objects ---------------------------------------------------------------------------------------------
