@@ -11,8 +11,11 @@ from credalbench.explore.shared.fitting_model import Fit
 from credalbench.explore.shared.linked_view import LinkedView
 from credalbench.explore.shared.read_outs import message_html, read_outs_html, without_times
 from credalbench.explore.shared.refitting_model import RefittingModel
-from credalbench.explore.shared.scene.scene import DRAG, Scene
+from credalbench.explore.shared.scene.scene import Scene
 from credalbench.explore.shared.widgets.evidence_canvas import EvidenceCanvas
+
+#: What legends add where something can be dragged, which needs a kernel.
+DRAG = ": drag it"
 
 
 class SceneMaker:

@@ -24,7 +24,7 @@ from credalbench.explore.shared.scene.marks import (
     Stroke,
     Text,
 )
-from credalbench.explore.shared.scene.scene import DRAG, Axis, Entry, Panel, Place
+from credalbench.explore.shared.scene.scene import Axis, Entry, Panel, Place
 from credalbench.explore.shared.subjects.tables import Table
 from credalbench.plots import style
 from credalbench.plots.constraints import focal_look
@@ -193,7 +193,7 @@ def prototype_entries(*, dragged: bool = False) -> list[Entry]:
     """Return what the marks of prototypes mean."""
     disc = Look("circle", 12.0, "#ffffff", style.INK, 2.6)
     return [
-        Entry(f"prototype{DRAG if dragged else ''}", disc),
+        Entry("prototype: drag it" if dragged else "prototype", disc),
         Entry("barycentre of a set", Look("diamond", SIGN_SIZE, style.OMEGA, style.INK, 1.6)),
         Entry("start", Look("circle", 7.0, "#ffffff", style.INK, 1.7)),
     ]

@@ -12,8 +12,6 @@ from credalbench.explore.shared.scene.objects import Evidence, Objects
 
 #: Left, top, width, height as shares of the picture without its legend.
 Place = tuple[float, float, float, float]
-#: Added to a label of the legend where something can be dragged.
-DRAG = ": drag it"
 
 
 @dataclass(frozen=True)
