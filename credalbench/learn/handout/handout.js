@@ -5,8 +5,15 @@ const NOT_YET = "#D55E00";
 const HINT = "#0072B2";
 const heldBy = (id) => JSON.parse(document.getElementById(id).textContent);
 const { moving, questions } = heldBy("held");
-const arrays = heldBy("arrays");
+const arrays = await Promise.all(heldBy("arrays").map(inflated));
 const at = moving.map((one) => one.start); // the frame that each slider shows
+
+// The bytes of an array that is kept compressed, in base 64.
+async function inflated(text) {
+  const bytes = Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
 
 // Values with the bytes of their arrays put back.
 function complete(value) {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from zlib import compress
 
 import mistune
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -96,5 +97,5 @@ class _Arrays:
 
     @property
     def texts(self) -> list[str]:
-        """All of them in base 64, by their places."""
-        return [as_text(data) for data in self._places]
+        """All of them by their places, compressed, in base 64."""
+        return [as_text(compress(data, 9)) for data in self._places]
