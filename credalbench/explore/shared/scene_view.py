@@ -68,6 +68,8 @@ class SceneView(LinkedView):
             "objects": image.objects,
             "description": image.description,
             "stem": image.stem,
+            "chosen": [*image.chosen],
+            "joined": image.joined,
             "tiles": read_outs_html(without_times(tiles), words),
             "message": message_html(self.model.message, self.model.is_error),
         }

@@ -25,20 +25,15 @@ function complete(value) {
 
 // What shows a frame of a canvas.
 function onCanvas(el, frame) {
-  const { tiles, message, ...shown } = complete(frame);
-  const source = held({ ...shown, selected: null, chosen: [], joined: true, shortcuts: "" });
+  const source = held({ ...complete(frame), selected: null, shortcuts: "" });
   mount(el, source);
   let objects = JSON.stringify(frame.objects);
   return (next) => {
-    const { scene, description, ...rest } = complete(next);
-    if (JSON.stringify(next.objects) !== objects) {
-      objects = JSON.stringify(next.objects);
-      source.set("selected", null); // other data
-      source.set("objects", rest.objects);
-    }
-    source.set("description", description);
-    source.set("scene", scene);
-    source.set("stem", rest.stem);
+    const other = JSON.stringify(next.objects) !== objects;
+    if (other) source.set("selected", null);
+    objects = JSON.stringify(next.objects);
+    const shown = complete(next);
+    for (const name of ["objects", "description", "stem", "joined", "chosen", "scene"]) source.set(name, shown[name]);
   };
 }
 
