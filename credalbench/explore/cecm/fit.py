@@ -24,7 +24,7 @@ class Fitted:
     """One fit and all that the panels and read-outs show of it.
 
     ``objective = (1 - xi) * data_cost + xi * constraint_cost``, the second part dropped without constraints.
-    `centers` (c, p) are the prototypes. `violations` (q,) are the plausibilities that the constraints, in the
+    Cluster k of the estimator is `numbers[k]` of `partition`. `centers` (c, p) are the prototypes. `violations` (q,) are the plausibilities that the constraints, in the
     order of `links`, are violated. `ari`, of all objects, and `ari_unconstrained`, of those without
     constraints, are None where classes are unknown or objects too few.
     """
@@ -32,6 +32,7 @@ class Fitted:
     subject: Table
     method: str
     partition: CredalPartition
+    numbers: np.ndarray
     centers: np.ndarray
     centers_on_map: np.ndarray
     norm_matrices: np.ndarray
@@ -75,6 +76,7 @@ def describe(
         subject=subject,
         method=type(estimator).__name__,
         partition=partition,
+        numbers=numbers,
         centers=centers,
         centers_on_map=subject.on_the_map(centers),
         norm_matrices=estimator.norm_matrices_[order],

@@ -10,8 +10,10 @@ import traitlets as t
 
 from credalbench.explore.shared.own_table_model import OwnTableModel
 from credalbench.explore.shared.parameter import parameter
+from credalbench.explore.shared.program import Program, literal
 from credalbench.explore.shared.subjects.limits import TABLE_HELP
 from credalbench.explore.shared.subjects.own_tables import read_table, table_from_array, table_from_own
+from credalbench.explore.shared.subjects.recipes import drawn, is_recipe
 from credalbench.explore.shared.subjects.tables import (
     Table,
     named_tables,
@@ -79,6 +81,32 @@ class TableModel(OwnTableModel):
     def _scale(self, change: Mapping[str, object]) -> None:
         if self.reading is not None:
             self.reading = self.reading.scaled(change["new"])
+
+    def _write_data(self, program: Program) -> str:
+        """Write attributes `X` (n, p), or dissimilarities `D` (n, n) where there are none."""
+        name = "D" if self.subject.attributes is None else "X"
+        if self._write_own(program, "credalbench.tables", "read_own_table"):
+            kept = "frame.select_dtypes(\"number\")" if name == "X" else name
+            program.add(f"{name} = own.{kept}.to_numpy(float)")
+        elif self.data in self._own:
+            what = "attributes" if name == "X" else "dissimilarities"
+            program.add(f"# {name}: the array of {what} that the explorer was given.")
+        else:
+            self._write_named(program, name)
+        if self.standardize and name == "X":
+            program.use("import numpy as np")
+            program.add("spread = X.std(axis=0)")
+            program.add("X = (X - X.mean(axis=0)) / np.where(spread > 0, spread, 1)")
+        return name
+
+    def _write_named(self, program: Program, name: str) -> None:
+        """Write how data are had that go by their name."""
+        make, call = "load", f"load({literal(self.data)})"
+        if is_recipe(self.data):
+            draw = drawn(self.data)
+            make, call = draw.make.__name__, f"{draw.make.__name__}({draw.n}, random_state={draw.draw})"
+        program.use("credalbench.datasets", make)
+        program.add(f"{name} = {call}.{name}")
 
     def _prepared(self, subject: Table) -> Table:
         return standardized(subject) if self.standardize and subject.attributes is not None else subject

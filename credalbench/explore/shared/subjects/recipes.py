@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import NamedTuple
+
 from credalbench.datasets import (
     Dataset,
     make_egmm_four_class,
@@ -25,49 +28,55 @@ GENERATED = {
 }
 
 
-def t4(name: str, numbers: list[str]) -> tuple[Dataset, str]:
-    """Objects of four t distributions, always the same, and what they are called."""
-    if len(numbers) != 1 or not numbers[0].isdigit():
-        raise ValueError(f"expected a number of objects after the colon, as in 't4:400'; got {name!r}")
-    return make_t4(int(numbers[0]), random_state=0), "t4"
+class Recipe(NamedTuple):
+    """What draws a data set, what it is called, and how many objects where the name does not say."""
+
+    make: Callable[..., Dataset]
+    label: str
+    n: int
 
 
-def two_class(name: str, numbers: list[str]) -> tuple[Dataset, str]:
-    """A draw of the two-class recipe, of 400 objects and number 0 unless the name says so, and its name."""
-    n, draw = _objects_and_draw(name, numbers, 400)
-    return make_two_class_cecm(n, random_state=draw), f"two classes, draw {draw}"
-
-
-def egmm_two_class(name: str, numbers: list[str]) -> tuple[Dataset, str]:
-    """A draw of two long classes, of 800 objects unless the name says so, and its name."""
-    n, draw = _objects_and_draw(name, numbers, 800)
-    return make_egmm_two_class(n, random_state=draw), f"two long classes, draw {draw}"
-
-
-def egmm_four_class(name: str, numbers: list[str]) -> tuple[Dataset, str]:
-    """A draw of four classes on a square, of 800 objects unless the name says so, and its name."""
-    n, draw = _objects_and_draw(name, numbers, 800)
-    return make_egmm_four_class(n, random_state=draw), f"four classes, draw {draw}"
-
-
-def half_rings(name: str, numbers: list[str]) -> tuple[Dataset, str]:
-    """A draw of two interlocked arcs, of 300 objects unless the name says so, and its name."""
-    n, draw = _objects_and_draw(name, numbers, 300)
-    return make_half_rings(n, random_state=draw), f"two half-rings, draw {draw}"
-
-
-def _objects_and_draw(name: str, numbers: list[str], n: int) -> tuple[int, int]:
-    if len(numbers) > 2 or not all(number.isdigit() for number in numbers):
-        example = f"{name.partition(':')[0]}:400:2"
-        raise ValueError(f"expected objects and draw after colons, as in {example!r}; got {name!r}")
-    return *map(int, numbers), *(n, 0)[len(numbers) :]
-
-
-#: What draws a data set, by the beginning of its name; it is given the name and the numbers in it.
+#: Recipes by the beginning of the name.
 RECIPES = {
-    "t4": t4,
-    "two_class": two_class,
-    "egmm_two_class": egmm_two_class,
-    "egmm_four_class": egmm_four_class,
-    "half_rings": half_rings,
+    "two_class": Recipe(make_two_class_cecm, "two classes", 400),
+    "egmm_two_class": Recipe(make_egmm_two_class, "two long classes", 800),
+    "egmm_four_class": Recipe(make_egmm_four_class, "four classes", 800),
+    "half_rings": Recipe(make_half_rings, "two half-rings", 300),
+    "t4": Recipe(make_t4, "t4", 0),
 }
+
+
+class Drawn(NamedTuple):
+    """A draw of a recipe: ``make(n, random_state=draw)``, and what it is called."""
+
+    make: Callable[..., Dataset]
+    n: int
+    draw: int
+    label: str
+
+
+def is_recipe(name: str) -> bool:
+    """Whether a name stands for a draw of a recipe."""
+    return name.partition(":")[0] in RECIPES
+
+
+def drawn(name: str) -> Drawn:
+    """Return the draw that a name stands for: of ``t4:400`` there is one, of others there are many.
+
+    Raises
+    ------
+    ValueError
+        If what follows the colons are no such numbers.
+    """
+    beginning, *numbers = name.split(":")
+    make, label, n = RECIPES[beginning]
+    digits = all(number.isdigit() for number in numbers)
+    if beginning == "t4":
+        if len(numbers) != 1 or not digits:
+            raise ValueError(f"expected a number of objects after the colon, as in 't4:400'; got {name!r}")
+        return Drawn(make, int(numbers[0]), 0, label)
+    if len(numbers) > 2 or not digits:
+        example = f"{beginning}:400:2"
+        raise ValueError(f"expected objects and draw after colons, as in {example!r}; got {name!r}")
+    n, draw = *map(int, numbers), *(n, 0)[len(numbers) :]
+    return Drawn(make, n, draw, f"{label}, draw {draw}")
