@@ -42,6 +42,7 @@ CORE = (
     w.IntSlider,
     w.Play,
     w.Text,
+    w.ToggleButton,
 )
 
 

@@ -60,7 +60,12 @@ def upload_button(description: str, tooltip: str, accept: str) -> w.FileUpload:
 
 def save_button() -> w.Button:
     """The button that saves."""
-    return button("Save", "save", "Write the partition and the settings to two files beside the notebook")
+    return button("Save", "save", "Write the partition and the settings to two files in explorations/saved")
+
+
+def open_button() -> w.FileUpload:
+    """The button that opens a saved state."""
+    return upload_button("Open", "Go back to a saved state: a file of settings that Save wrote", ".json")
 
 
 def restart_button() -> w.Button:
