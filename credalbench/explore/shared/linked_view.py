@@ -25,6 +25,7 @@ from credalbench.explore.shared.controls import (
 )
 from credalbench.explore.shared.fit_sign import RESULT, FitSign
 from credalbench.explore.shared.fitting_model import LIVE_UP_TO_MS, Fit
+from credalbench.explore.shared.hints import STYLE as HINT_STYLE
 from credalbench.explore.shared.page import loop_of_page
 from credalbench.explore.shared.parameter import Parameter
 from credalbench.explore.shared.read_outs import Tile, heading_html, message_html, read_outs_html
@@ -114,7 +115,7 @@ class LinkedView:
         """Put what opens a saved state, and what shows the code, below the controls and the picture."""
         left = self.widget.children[0]
         left.children += (w.HBox([self.controls["open"], self.controls["code"]]),)
-        self.widget.children += (self.code.widget,)
+        self.widget.children += (self.code.widget, w.HTML(HINT_STYLE))
 
     # -- linking ----------------------------------------------------------------------------------------
 
