@@ -136,3 +136,30 @@ def test_downloads_hold_the_picture_and_the_masses(shown, model):
         with shown.expect_download() as download:
             shown.get_by_role("button", name=f"as {kind}").click()
         assert download.value.suggested_filename == name
+
+
+def test_tools_leave_marks_on_the_map(shown):
+    at = shown.evaluate(PLACES)
+    shown.evaluate("() => source.set('tool', 'add')")
+    x, y = at[7][0], at[7][1]
+    shown.mouse.move(x, y)
+    shown.mouse.down()
+    shown.mouse.move(x + 40, y, steps=4)  # waits until Python has heard the first mark
+    shown.mouse.up()
+    [first] = shown.evaluate("() => heard.splice(0)")
+    assert (first["event"], first["object"]) == ("draw", 7)
+    assert shown.evaluate("() => source.get('selected')") is None  # nothing is touched meanwhile
+
+    shown.evaluate("() => source.set('tool', 'move')")
+    shown.mouse.move(x, y)
+    shown.mouse.down()
+    shown.mouse.move(x + 30, y + 10, steps=2)
+    shown.mouse.up()
+    dragged = shown.evaluate("() => heard.splice(0)")
+    assert dragged and {(one["event"], one["object"]) for one in dragged} == {("draw", 7)}
+
+    shown.evaluate("() => { source.set('tool', 'delete'); source.set('selected', 3); }")
+    shown.locator(".credalbench-canvas").focus()
+    shown.keyboard.press("Enter")
+    [deleted] = shown.evaluate("() => heard.splice(0)")
+    assert (deleted["event"], deleted["object"]) == ("draw", 3)

@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from credalbench.explore import EVCLUSModel, explore_evclus
+from credalbench.explore import CatECMModel, ECMModel, EVCLUSModel, explore_evclus
 from tests.explore.browser import CSV, upload
 from tests.explore.test_as_code import assert_same, computed
 from tests.explore.test_every_explorer import NAMES, model_class
@@ -103,8 +103,27 @@ def test_code_of_an_own_table_reads_it_with_the_answers(tmp_path, monkeypatch, s
     assert_same(computed(model.as_code()), model.fitted.partition)
 
 
-def test_code_of_a_given_array_names_the_array():
-    X = np.array([[0.0, 1], [1, 0], [0, 0], [9, 9], [8, 9], [9, 8]])
+def test_code_holds_arrays_that_were_given_and_points_that_were_drawn():
+    X = np.array([[0.1, 1], [1, 0], [0, 0], [9, 9], [8, 9], [9, 8]])
     model = EVCLUSModel(X)
-    assert "# X: the array" in model.as_code()
+    assert_same(computed(model.as_code()), model.fitted.partition)
+    model.add_point(4.7, 5)
+    model.standardize = True
+    other = EVCLUSModel()
+    other.set_state(model.state())
+    for drawn in (model, other):
+        assert drawn.fitted.partition.n_objects == 7
+        assert_same(computed(drawn.as_code()), drawn.fitted.partition)
+
+
+def test_code_of_large_arrays_names_them():
+    X = np.random.default_rng(0).normal(size=(60, 100))
+    model = ECMModel(X)
+    assert "# X: the array of shape (60, 100)" in model.as_code()
     assert_same(computed(model.as_code(), X=X), model.fitted.partition)
+
+
+def test_code_of_given_categories_holds_them():
+    values = np.array([["a", "x"], ["a", "y"], ["b", "y"], ["b", "z"], ["b", "z"]])
+    model = CatECMModel(values)
+    assert_same(computed(model.as_code()), model.fitted.partition)

@@ -205,9 +205,7 @@ class EnsembleModel(ChosenPair, AttributeModel):
         program.use("credalbench.explore.shared.subjects.tables", "map_of_attributes")
         program.add("# Their clusters are numbered as they were shown: where two are alike, sums decide.")
         program.add(f"places, _ = map_of_attributes({data})")
-        program.add(
-            f"bases = [from_left_to_right(base.fit({data}).partition_, places) for base in bases]"
-        )
+        program.add(f"bases = [from_left_to_right(base.fit({data}).partition_, places) for base in bases]")
         estimator = EvidentialEnsemble(
             self.n_clusters,
             rule=self.rule,

@@ -19,6 +19,7 @@ from credalbench.belief import CredalPartition, renumbered
 from credalbench.cluster import EVCLUS
 from credalbench.cluster.conflict.transformation import phi
 from credalbench.explore.shared.cluster_numbers import steady_numbers
+from credalbench.explore.shared.drawing_model import DrawingModel
 from credalbench.explore.shared.focal_families import (
     expect_few_focal_sets,
     focal_sets_parameter,
@@ -27,7 +28,6 @@ from credalbench.explore.shared.focal_families import (
 from credalbench.explore.shared.parameter import parameter
 from credalbench.explore.shared.program import Program
 from credalbench.explore.shared.subjects.tables import Table
-from credalbench.explore.shared.table_model import TableModel
 from credalbench.metrics.external import adjusted_rand
 
 SOLVERS = {"irqp": "IRQP", "gradient": "gradient", "lbfgs": "L-BFGS"}
@@ -64,7 +64,7 @@ class Fitted:
     n_outliers: int
 
 
-class EVCLUSModel(TableModel):
+class EVCLUSModel(DrawingModel):
     """Data, parameters and fit of the EVCLUS explorer.
 
     `d0_quantile` and `d0` are the same scale as a quantile and in the unit of the dissimilarities: each

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from credalbench.explore.shared.drawing_model import DrawingModel
 from credalbench.explore.shared.subjects.own_reading import Way
 from credalbench.explore.shared.subjects.tables import Table, named_tables
-from credalbench.explore.shared.table_model import TableModel
 from credalbench.tables import Question
 
 
-class AttributeModel(TableModel):
-    """A `TableModel` that refuses matrices of dissimilarities, and offers none."""
+class AttributeModel(DrawingModel):
+    """A `DrawingModel` that refuses matrices of dissimilarities, and offers none."""
 
     GOWER = False
     #: The method that needs attributes, as messages call it.

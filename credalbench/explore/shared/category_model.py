@@ -65,9 +65,10 @@ class CategoryModel(OwnTableModel):
             program.use(tables, "category_table_from_own")
             program.add("values = category_table_from_own(own).values")
         elif self.data in self._own:
-            program.add("# table: the data that the explorer was given.")
             program.use("import pandas as pd")
-            program.add("values = pd.DataFrame(table).rename(columns=str).astype(str)")
+            values = self._own[self.data].values
+            rows = [f"    {row!r}," for row in values.to_numpy(str).tolist()]
+            program.add("rows = [", *rows, "]", "values = pd.DataFrame(rows)")
         else:
             program.use(tables, "category_table_from_name")
             program.add(f"values = category_table_from_name({literal(self.data)}).values")

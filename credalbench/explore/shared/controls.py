@@ -86,8 +86,8 @@ def parameter_controls(model: type[RefittingModel]) -> dict[str, w.Widget]:
             continue
         if declared.logarithmic:
             controls[name + SLIDER] = _log_slider(declared)
-            words = hint(declared.label, f"{declared.tooltip}; Enter applies")
-            controls[name] = number("", "", tooltip=words, layout=w.Layout(width="76px"))
+            controls[name] = number("", declared.tooltip, layout=w.Layout(width="76px"))
+            controls[name].tooltip = hint(declared.label, f"{declared.tooltip}; Enter applies")
         else:
             controls[name] = _control(declared, getattr(model, name))
     return controls

@@ -1,6 +1,7 @@
 """What stands over a control or a read-out: its own words, and the terms in them, explained.
 
-A mouse finds it as a title; what has the focus of the keyboard shows it in the lower corner of the window.
+A mouse finds it as a title; what has the focus of the keyboard shows it in the lower right corner of the
+window, long enough to be read, and then leaves the picture free.
 """
 
 from __future__ import annotations
@@ -11,13 +12,14 @@ from credalbench.glossary import terms_in
 MOST_TERMS = 3
 READ_OUT = "credalbench-read-out"
 _WHERE = (
-    "position:fixed;left:12px;bottom:12px;max-width:560px;padding:8px 12px;z-index:99;"
+    "position:fixed;right:16px;bottom:32px;max-width:420px;padding:8px 12px;z-index:99;"
     "background:#222;color:#fff;border-radius:4px;font-size:14px;line-height:1.4;text-align:left;"
-    "white-space:pre-line;content:attr(title)"
+    "white-space:pre-line;content:attr(title);animation:credalbench-read 15s forwards"
 )
 #: Of the label of a control whose part has the focus, of a button, and of a read-out.
 STYLE = (
-    "<style>.jupyter-widgets:has(> * :focus-visible) > .widget-label[title]::after,"
+    "<style>@keyframes credalbench-read{99%{visibility:visible}to{visibility:hidden}}"
+    ".jupyter-widgets:has(> * :focus-visible) > .widget-label[title]::after,"
     ".jupyter-widgets:has(> :focus-visible) > .widget-label[title]::after,"
     f".jupyter-button[title]:focus-visible::after,.{READ_OUT}:focus-visible::after{{{_WHERE}}}</style>"
 )

@@ -8,8 +8,8 @@ from pathlib import Path
 import traitlets as t
 
 from credalbench.explore.shared.parameter import parameter
-from credalbench.explore.shared.refitting_model import RefittingModel
 from credalbench.explore.shared.program import Program, literal
+from credalbench.explore.shared.refitting_model import RefittingModel
 from credalbench.explore.shared.subjects.images import (
     NAMES,
     Scene,
@@ -51,7 +51,7 @@ class ImageModel(RefittingModel):
     def _write_data(self, program: Program) -> str:
         """Write the image as it is explored: shrunk, and rounded to the levels that a screen shows."""
         images = "credalbench.explore.shared.subjects.images"
-        if self.data in NAMES or not Path(self.data).suffix and self.data not in self._own:
+        if self.data in NAMES or (not Path(self.data).suffix and self.data not in self._own):
             program.use(images, "scene_from_name")
             program.add(f"image = scene_from_name({literal(self.data)})")
             return "image"

@@ -1,9 +1,12 @@
-"""Draws of published recipes, by names that hold their numbers: ``t4:400``, ``two_class:400:2``."""
+"""Draws of published recipes and templates of ours, by names that hold their numbers: ``t4:400``, ``bridge``.
+
+The templates show one thing each: doubt between clusters, objects that belong nowhere, shapes.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import NamedTuple
+import numpy as np
+from sklearn.datasets import make_circles
 
 from credalbench.datasets import (
     Dataset,
@@ -25,58 +28,100 @@ GENERATED = {
     "egmm_two_class": "two long classes (stand-in)",
     "egmm_four_class": "four classes of EGMM (stand-in)",
     "half_rings:300": "two half-rings, n = 300 (stand-in)",
+    "overlapping:200:30": "two groups, a slider for their distance",
+    "bridge": "two groups and a bridge",
+    "far_away": "two groups and an outlier",
+    "rings": "two rings",
 }
 
 
-class Recipe(NamedTuple):
-    """What draws a data set, what it is called, and how many objects where the name does not say."""
-
-    make: Callable[..., Dataset]
-    label: str
-    n: int
-
-
-#: Recipes by the beginning of the name.
-RECIPES = {
-    "two_class": Recipe(make_two_class_cecm, "two classes", 400),
-    "egmm_two_class": Recipe(make_egmm_two_class, "two long classes", 800),
-    "egmm_four_class": Recipe(make_egmm_four_class, "four classes", 800),
-    "half_rings": Recipe(make_half_rings, "two half-rings", 300),
-    "t4": Recipe(make_t4, "t4", 0),
-}
+def t4(name: str, numbers: list[str]) -> tuple[Dataset, str]:
+    """Objects of four t distributions, always the same, and what they are called."""
+    if len(numbers) != 1 or not numbers[0].isdigit():
+        raise ValueError(f"expected a number of objects after the colon, as in 't4:400'; got {name!r}")
+    return make_t4(int(numbers[0]), random_state=0), "t4"
 
 
-class Drawn(NamedTuple):
-    """A draw of a recipe: ``make(n, random_state=draw)``, and what it is called."""
-
-    make: Callable[..., Dataset]
-    n: int
-    draw: int
-    label: str
+def two_class(name: str, numbers: list[str]) -> tuple[Dataset, str]:
+    """A draw of the two-class recipe, of 400 objects and number 0 unless the name says so, and its name."""
+    n, draw = _objects_and_draw(name, numbers, 400)
+    return make_two_class_cecm(n, random_state=draw), f"two classes, draw {draw}"
 
 
-def is_recipe(name: str) -> bool:
-    """Whether a name stands for a draw of a recipe."""
-    return name.partition(":")[0] in RECIPES
+def egmm_two_class(name: str, numbers: list[str]) -> tuple[Dataset, str]:
+    """A draw of two long classes, of 800 objects unless the name says so, and its name."""
+    n, draw = _objects_and_draw(name, numbers, 800)
+    return make_egmm_two_class(n, random_state=draw), f"two long classes, draw {draw}"
 
 
-def drawn(name: str) -> Drawn:
-    """Return the draw that a name stands for: of ``t4:400`` there is one, of others there are many.
+def egmm_four_class(name: str, numbers: list[str]) -> tuple[Dataset, str]:
+    """A draw of four classes on a square, of 800 objects unless the name says so, and its name."""
+    n, draw = _objects_and_draw(name, numbers, 800)
+    return make_egmm_four_class(n, random_state=draw), f"four classes, draw {draw}"
 
-    Raises
-    ------
-    ValueError
-        If what follows the colons are no such numbers.
-    """
-    beginning, *numbers = name.split(":")
-    make, label, n = RECIPES[beginning]
-    digits = all(number.isdigit() for number in numbers)
-    if beginning == "t4":
-        if len(numbers) != 1 or not digits:
-            raise ValueError(f"expected a number of objects after the colon, as in 't4:400'; got {name!r}")
-        return Drawn(make, int(numbers[0]), 0, label)
-    if len(numbers) > 2 or not digits:
-        example = f"{beginning}:400:2"
+
+def half_rings(name: str, numbers: list[str]) -> tuple[Dataset, str]:
+    """A draw of two interlocked arcs, of 300 objects unless the name says so, and its name."""
+    n, draw = _objects_and_draw(name, numbers, 300)
+    return make_half_rings(n, random_state=draw), f"two half-rings, draw {draw}"
+
+
+def overlapping(name: str, numbers: list[str]) -> tuple[Dataset, str]:
+    """Two normal groups of n objects in all, their means so many tenths of a standard deviation apart."""
+    if len(numbers) != 2 or not all(number.isdigit() for number in numbers):
+        raise ValueError(f"expected objects and tenths, as in 'overlapping:200:30'; got {name!r}")
+    n, tenths = map(int, numbers)
+    X, y = _two_groups(n, tenths / 10)
+    return _template(name, X, y), f"two groups {tenths / 10:g} apart"
+
+
+def bridge(name: str, numbers: list[str]) -> tuple[Dataset, str]:
+    """Two groups of 60 objects, and 9 on the way from one to the other; each in the class of its side."""
+    X, y = _two_groups(120, 8.0)
+    way = np.column_stack([np.linspace(-2.4, 2.4, 9), np.zeros(9)])
+    return _template(name, np.vstack([X, way]), np.append(y, (way[:, 0] > 0).astype(int))), "bridge"
+
+
+def far_away(name: str, numbers: list[str]) -> tuple[Dataset, str]:
+    """Two groups of 60 objects, and one that is far from both, as far from one as from the other."""
+    X, y = _two_groups(120, 8.0)
+    return _template(name, np.vstack([X, [[0.0, 14.0]]]), np.append(y, 0)), "outlier"
+
+
+def rings(name: str, numbers: list[str]) -> tuple[Dataset, str]:
+    """A ring of 100 objects around another one of 100."""
+    X, y = make_circles(200, factor=0.4, noise=0.05, random_state=0)
+    return _template(name, 4.0 * X, y), "rings"
+
+
+def _two_groups(n: int, distance: float) -> tuple[np.ndarray, np.ndarray]:
+    """Objects (n, 2) of two normal distributions with unit covariance, and their classes (n,)."""
+    y = np.repeat([0, 1], [n - n // 2, n // 2])
+    X = np.random.default_rng(0).normal(size=(n, 2))  # the same whatever the distance
+    X[:, 0] += np.where(y, distance / 2, -distance / 2)
+    return X, y
+
+
+def _template(name: str, X: np.ndarray, y: np.ndarray) -> Dataset:
+    return Dataset(name=name, X=X, y=y, class_names=("1", "2"), feature_names=("x1", "x2"))
+
+
+def _objects_and_draw(name: str, numbers: list[str], n: int) -> tuple[int, int]:
+    if len(numbers) > 2 or not all(number.isdigit() for number in numbers):
+        example = f"{name.partition(':')[0]}:400:2"
         raise ValueError(f"expected objects and draw after colons, as in {example!r}; got {name!r}")
-    n, draw = *map(int, numbers), *(n, 0)[len(numbers) :]
-    return Drawn(make, n, draw, f"{label}, draw {draw}")
+    return *map(int, numbers), *(n, 0)[len(numbers) :]
+
+
+#: What draws a data set, by the beginning of its name; it is given the name and the numbers in it.
+RECIPES = {
+    "t4": t4,
+    "two_class": two_class,
+    "egmm_two_class": egmm_two_class,
+    "egmm_four_class": egmm_four_class,
+    "half_rings": half_rings,
+    "overlapping": overlapping,
+    "bridge": bridge,
+    "far_away": far_away,
+    "rings": rings,
+}

@@ -16,7 +16,7 @@ from credalbench.cluster.inputs.dissimilarities import as_dissimilarities
 from credalbench.datasets import Dataset, list_datasets, load
 from credalbench.explore.shared.subjects.limits import MAX_OBJECTS
 from credalbench.explore.shared.subjects.nearest import nearest_by_dissimilarity
-from credalbench.explore.shared.subjects.recipes import GENERATED, drawn, is_recipe
+from credalbench.explore.shared.subjects.recipes import GENERATED, RECIPES
 
 #: Pairs of objects in the Shepard diagram; more do not change the picture, only the time it takes.
 MAX_SHOWN_PAIRS = 30_000
@@ -151,9 +151,9 @@ def table_from_name(name: str) -> Table:
     ValueError, KeyError, credalbench.datasets.DataUnavailable
         If there is no such set, if it cannot be had, or if an explorer cannot take it.
     """
-    if is_recipe(name):
-        draw = drawn(name)
-        return table_from_dataset(draw.make(draw.n, random_state=draw.draw), draw.label)
+    recipe, *numbers = name.split(":")
+    if recipe in RECIPES:
+        return table_from_dataset(*RECIPES[recipe](name, numbers))
     return table_from_dataset(load(name), name)
 
 

@@ -120,7 +120,7 @@ function mount(el, source) {
   }
 
   function showLabel() {
-    const handle = scene?.handles?.name;
+    const handle = inPixels.handle_name();
     const keys = "Arrow keys move from object to object, Enter chooses, Escape lets go.";
     const more = handle ? ` Page keys choose a ${handle}, arrow keys then move it, with Shift a little.` : "";
     box.setAttribute("aria-label", `${source.get("description")} ${keys}${more}`);
@@ -129,20 +129,37 @@ function mount(el, source) {
   // -- handles, in pixels for whoever drags them ------------------------------------------------------
 
   const handleFrame = () => layout?.frames.find((frame) => frame.panel.name === scene.handles?.panel);
+  const tools = handTools(source, { at, mapFrame, place, selected });
   const inPixels = {
-    handles: () => (handleFrame() ? scene.handles.positions.map((at) => placeOf(handleFrame(), at)) : []),
-    handle_name: () => scene?.handles?.name ?? "",
+    handles() {
+      if (tools.moves()) return mapFrame()?.points ?? [];
+      return handleFrame() && !tools.draws() ? scene.handles.positions.map((at) => placeOf(handleFrame(), at)) : [];
+    },
+    handle_name: () => (tools.moves() ? "point" : (scene?.handles?.name ?? "")),
     width: () => layout?.width ?? 1,
     height: () => layout?.height ?? 1,
   };
   const dragged = {
     get: (name) => inPixels[name](),
     send({ handle, x, y }) {
+      if (tools.moves()) return tools.report(mapFrame().ids[handle], x, y);
       const frame = handleFrame();
       source.send({ event: "drag", handle, x: frame.x.from(x), y: frame.y.from(y) });
     },
   };
   const handles = draggable(dragged, box, handleMark, spoken, place);
+
+  function heard() {
+    tools.heard();
+    handles.heard();
+  }
+
+  function showTool() {
+    box.style.cursor = tools.draws() ? "crosshair" : "default";
+    handles.settle();
+    handles.show();
+    showLabel();
+  }
 
   // -- pointer and keys -------------------------------------------------------------------------------
 
@@ -170,8 +187,13 @@ function mount(el, source) {
     source.send({ event: "click", object: i, panel: frame?.panel.name ?? "", ...where });
   }
 
+  function onPress(event) {
+    if (tools.draws()) tools.press(event);
+    else handles.press(event);
+  }
+
   function onClick(event) {
-    if (handles.endedDrag()) return;
+    if (handles.endedDrag() || tools.draws()) return;
     const [x, y, reach] = place(event);
     const { frame, i } = at(x, y, reach);
     select(i);
@@ -180,6 +202,10 @@ function mount(el, source) {
 
   function onMove(event) {
     hoverMark.replaceChildren();
+    if (tools.draws()) {
+      tools.move(event);
+      return;
+    }
     if (handles.move(event) || !layout) return;
     const { frame, i } = at(...place(event));
     box.style.cursor = i === null ? "default" : "pointer";
@@ -202,6 +228,7 @@ function mount(el, source) {
     if (event.key in ARROWS && mapFrame()) select(stepped(ARROWS[event.key]));
     else if (event.key === "PageDown" && n) select(i === null ? 0 : (i + 1) % n);
     else if (event.key === "PageUp" && n) select(i === null ? n - 1 : (i + n - 1) % n);
+    else if ((event.key === "Enter" || event.key === " ") && tools.draws() && mapFrame()) tools.byKey();
     else if ((event.key === "Enter" || event.key === " ") && i !== null && mapFrame())
       report(i, mapFrame(), ...(mapFrame().placeOfObject.get(i) ?? [0, 0]));
     else if (event.key === "Escape") {
@@ -228,7 +255,7 @@ function mount(el, source) {
 
   const listens = {
     click: onClick,
-    pointerdown: handles.press,
+    pointerdown: onPress,
     pointermove: onMove,
     pointerup: handles.release,
     pointercancel: handles.release,
@@ -241,13 +268,14 @@ function mount(el, source) {
   const sized = new ResizeObserver(drawSoon);
   sized.observe(stage);
   window.addEventListener("resize", drawSoon);
-  source.on("msg:custom", handles.heard); // there is no other message
+  source.on("msg:custom", heard); // there is no other message
   const forget = watch(source, {
     objects: takeObjects,
     scene: takeScene,
     selected: showSelected,
     chosen: showChosen,
     description: showLabel,
+    tool: showTool,
   });
   takeObjects();
   takeScene();
@@ -255,7 +283,7 @@ function mount(el, source) {
   showLabel();
   const unmount = () => {
     forget();
-    source.off("msg:custom", handles.heard);
+    source.off("msg:custom", heard);
     sized.disconnect();
     window.removeEventListener("resize", drawSoon);
     cancelAnimationFrame(due);

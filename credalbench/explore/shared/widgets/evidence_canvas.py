@@ -19,6 +19,7 @@ from credalbench.explore.shared.widgets import script
 SCRIPTS = (
     "rings.js",
     "handles.js",
+    "hand_tools.js",
     "pen.js",
     "frames.js",
     "drawing.js",
@@ -26,6 +27,9 @@ SCRIPTS = (
     "downloads.js",
     "evidence_canvas.js",
 )
+
+#: What clicks on the map do: select an object; add, move, delete or paint points.
+TOOLS = ("touch", "add", "move", "delete", "paint")
 
 
 class EvidenceCanvas(anywidget.AnyWidget):
@@ -35,7 +39,8 @@ class EvidenceCanvas(anywidget.AnyWidget):
     arrow keys move from object to object, page keys go through their numbers, Enter reports a click on the
     selected one, Escape lets go. A handle can be dragged: its places are reported while it moves, the next
     one when the last one has been heard. Where there are handles page keys choose one of them, and arrow keys
-    then move it.
+    then move it. With a `tool` other than "touch" clicks and strokes draw points instead, which `on_draw`
+    hears of.
 
     Attributes
     ----------
@@ -49,6 +54,8 @@ class EvidenceCanvas(anywidget.AnyWidget):
         Objects with a ring and their name, besides.
     joined : bool
         Whether two chosen objects, no more and no less, are joined by a line.
+    tool : str
+        One of `TOOLS`: what clicks on the map do.
     shortcuts : str
         Letters that are reported when pressed in the picture.
     stem : str
@@ -63,13 +70,14 @@ class EvidenceCanvas(anywidget.AnyWidget):
     selected = t.Int(None, allow_none=True).tag(sync=True)
     chosen = t.List(t.Int()).tag(sync=True)
     joined = t.Bool(True).tag(sync=True)
+    tool = t.Enum(TOOLS, "touch").tag(sync=True)
     shortcuts = t.Unicode("").tag(sync=True)
     stem = t.Unicode("picture").tag(sync=True)
 
     def __init__(self, **traits: object) -> None:
         super().__init__(**traits)
         self._shown: Scene | None = None
-        self._on_click, self._on_drag, self._on_letter = [], [], []
+        self._on_click, self._on_drag, self._on_letter, self._on_draw = [], [], [], []
         self.on_msg(self._receive)
 
     def show(self, scene: Scene, description: str) -> None:
@@ -92,6 +100,13 @@ class EvidenceCanvas(anywidget.AnyWidget):
         """Call ``callback(k, x, y)`` whenever a handle has moved: its index, and its place on its panel."""
         self._on_drag.append(callback)
 
+    def on_draw(self, callback: Callable[[int | None, float, float], None]) -> None:
+        """Call ``callback(i, x, y)`` on each mark of a tool: the object that is meant, if any, and the place.
+
+        With the tool "move" it is the object that is dragged, and where it is now.
+        """
+        self._on_draw.append(callback)
+
     def on_letter(self, callback: Callable[[str], None]) -> None:
         """Call ``callback(letter)`` on each letter of `shortcuts`."""
         self._on_letter.append(callback)
@@ -107,6 +122,8 @@ class EvidenceCanvas(anywidget.AnyWidget):
             _tell(self._on_click, i, name, *place)
         elif kind == "drag":
             self._drag(content.get("handle"), place)
+        elif kind == "draw":
+            self._dab(i, place)
         elif kind == "letter" and content.get("letter") in set(self.shortcuts):
             _tell(self._on_letter, content["letter"])
 
@@ -116,6 +133,14 @@ class EvidenceCanvas(anywidget.AnyWidget):
         try:
             if len(place) == 2 and handles is not None and _is_index(k, len(handles.positions)):
                 _tell(self._on_drag, k, *place)
+        finally:
+            self.send({"event": "heard"})
+
+    def _dab(self, i: object, place: list[float]) -> None:
+        """Pass on what is drawn, and answer whatever came, as `_drag` does."""
+        try:
+            if len(place) == 2 and self.tool != "touch" and (i is None or self._is_object(i)):
+                _tell(self._on_draw, i, *place)
         finally:
             self.send({"event": "heard"})
 
