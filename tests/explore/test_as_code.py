@@ -80,7 +80,7 @@ def random_value(Model, name, rng):
         low, high, _ = declared.slider or (0, 3, 1)
         place = rng.uniform(low, high)
         place = 10**place if declared.logarithmic else place
-        return int(round(place)) if isinstance(trait, t.Int) else round(float(place), 3) or 0.5
+        return round(place) if isinstance(trait, t.Int) else round(float(place), 3) or 0.5
     return values[rng.integers(len(values))]
 
 

@@ -21,7 +21,8 @@ class Fitted:
 
     `prototypes` has a row for each cluster and a column for each attribute: the value of all weight, or a
     tuple of those that share it. `listed` are the objects whose masses are shown, and `choice` says which
-    they are. Cluster k of the estimator is `numbers[k]` of `partition`. `ari` and `accuracy` are None where classes are unknown.
+    they are. Cluster k of the estimator is `numbers[k]` of `partition`. `ari` and `accuracy` are None where
+    classes are unknown.
     """
 
     subject: CategoryTable

@@ -19,9 +19,10 @@ from credalbench.metrics import adjusted_rand
 class Fitted:
     """One fit and all that the panels and read-outs show of it.
 
-    Cluster k of the estimator is `numbers[k]` of `partition`. `centers_on_map` (c, 2) are the means of the clusters; `means_on_map` (f, 2), `covariances_on_map`
+    `centers_on_map` (c, 2) are the means of the clusters; `means_on_map` (f, 2), `covariances_on_map`
     (f, 2, 2) and `weights` (f,) belong to the focal sets of `partition`. `curve` holds what is known so far
-    of EBIC over the numbers of clusters `wanted`. `ari` is None where classes are unknown.
+    of EBIC over the numbers of clusters `wanted`. `ari` is None where classes are unknown. Cluster k of the
+    estimator is `numbers[k]` of `partition`.
     """
 
     subject: Table
