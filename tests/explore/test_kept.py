@@ -5,9 +5,11 @@ import json
 import numpy as np
 import pytest
 
-from credalbench.explore import CatECMModel, ECMModel, EVCLUSModel, explore_evclus
+from credalbench.explore import CatECMModel, CompareModel, ECMModel, EVCLUSModel, explore_evclus
+from credalbench.explore.compare.methods import METHODS
+from credalbench.explore.compare.model import COMPARED
 from tests.explore.browser import CSV, upload
-from tests.explore.test_as_code import assert_same, computed
+from tests.explore.test_as_code import assert_same, assert_same_as_shown, computed
 from tests.explore.test_every_explorer import NAMES, model_class
 
 #: Files that are no saved states, or not of this explorer.
@@ -127,3 +129,14 @@ def test_code_of_given_categories_holds_them():
     values = np.array([["a", "x"], ["a", "y"], ["b", "y"], ["b", "z"], ["b", "z"]])
     model = CatECMModel(values)
     assert_same(computed(model.as_code()), model.fitted.partition)
+
+
+@pytest.mark.parametrize("comparing", COMPARED)
+@pytest.mark.parametrize("method", METHODS)
+def test_code_of_two_sides_has_both_and_what_both_need_once(method, comparing):
+    methods = {"left_method": method, "right_method": method}
+    model = CompareModel("two_class:16:2", comparing=comparing, **methods)
+    assert_same_as_shown(model)
+    needed = "D = " if method == "evclus" else "start = "
+    numbers = {model.fitted.left.number, model.fitted.right.number}
+    assert model.as_code().count(needed) == (1 if method == "evclus" else len(numbers))

@@ -73,8 +73,8 @@ class Run:
 class Method:
     """A method: its name, what its partitions are, the settings that it has, what it makes small or large.
 
-    `kind` is "hard", "fuzzy" or "credal". `estimator` makes one from data, number of clusters, settings and
-    start, not fitted. `far` is that setting to begin with, None: 1 / c.
+    `kind` is one of `FOUND`. `estimator` makes one from data, number of clusters, settings and start, not
+    fitted. `far` is that setting to begin with, None: 1 / c.
     """
 
     label: str
@@ -88,10 +88,10 @@ class Method:
     def run(self, subject: Table, c: int, settings: Settings, start: Start) -> Run:
         """Fit from a start."""
         estimator = self.estimator(subject, c, settings, start)
-        compares = estimator.get_params().get("metric") == "precomputed"
+        compares = needs_dissimilarities(estimator)
         estimator.fit(subject.D if compares else subject.attributes)
         return Run(
-            partition=_partition_of(estimator),
+            partition=_partition_of(estimator, self.kind),
             objective_trace=np.asarray(estimator.objective_trace_, dtype=float),
             n_iter=int(estimator.n_iter_),
             converged=bool(estimator.converged_),
@@ -100,13 +100,26 @@ class Method:
         )
 
 
-def _partition_of(estimator: BaseEstimator) -> CredalPartition:
+def needs_dissimilarities(estimator: BaseEstimator) -> bool:
+    """Whether an estimator is fitted to dissimilarities; the others are to attributes."""
+    return estimator.get_params().get("metric") == "precomputed"
+
+
+def _partition_of(estimator: BaseEstimator, kind: str) -> CredalPartition:
     """Return what a fitted estimator found as a credal partition."""
-    if hasattr(estimator, "partition_"):
+    if kind == "credal":
         return estimator.partition_
-    if hasattr(estimator, "membership_"):
+    if kind == "fuzzy":
         return CredalPartition.from_fuzzy(estimator.membership_)
     return CredalPartition.from_labels(estimator.labels_, estimator.n_clusters)
+
+
+#: `_partition_of` a fitted `model` as source, by the kind of method.
+FOUND = {
+    "hard": "CredalPartition.from_labels(model.labels_, model.n_clusters)",
+    "fuzzy": "CredalPartition.from_fuzzy(model.membership_)",
+    "credal": "model.partition_",
+}
 
 
 def _k_means(subject: Table, c: int, settings: Settings, start: Start) -> COPKMeans:

@@ -19,12 +19,21 @@ import traitlets as t
 
 from credalbench.belief import CredalPartition, FocalSets, matching_numbers, renumbered
 from credalbench.explore.compare.differences import Differences, differences_of
-from credalbench.explore.compare.methods import METHODS, Method, Run, Settings, Start
+from credalbench.explore.compare.methods import (
+    FOUND,
+    METHODS,
+    Method,
+    Run,
+    Settings,
+    Start,
+    needs_dissimilarities,
+)
 from credalbench.explore.shared.attribute_model import AttributeModel
 from credalbench.explore.shared.cluster_numbers import steady_numbers
 from credalbench.explore.shared.focal_families import FOCAL_FAMILIES, expect_few_focal_sets
 from credalbench.explore.shared.kept_results import KeptResults
 from credalbench.explore.shared.parameter import parameter
+from credalbench.explore.shared.program import Program
 from credalbench.explore.shared.subjects.tables import Table
 from credalbench.metrics import adjusted_rand
 
@@ -36,6 +45,8 @@ N_STARTS = 12
 #: Runs that are kept, so that a move on one side does not repeat the other.
 KEPT = 4 * N_STARTS
 SIDES = ("left", "right")
+#: How prototypes are drawn where methods are compared, and where starts are.
+INIT, RANDOM_INIT = "k-means++", "random"
 #: Steps of the slider of what is far. Of all pairs about 1 / c are within clusters: that is where δ begins.
 STEPS = 20
 
@@ -44,15 +55,16 @@ STEPS = 20
 class Side:
     """One of the two runs; its clusters are numbered as on the other side.
 
-    `partition` is on the focal sets of both sides, `own_partition` on its own. `start` and `prototypes`
-    (c, p) are None where the method has none; `number` is that of the start. `ari` is None where classes are
-    unknown.
+    `partition` is on the focal sets of both sides, `own_partition` on its own. Cluster k of `run` is called
+    ``numbers[k]``. `start` and `prototypes` (c, p) are None where the method has none; `number` is that of
+    the start. `ari` is None where classes are unknown.
     """
 
     method: Method
     settings: Settings
     run: Run
     number: int
+    numbers: np.ndarray
     partition: CredalPartition
     own_partition: CredalPartition
     start: np.ndarray | None
@@ -89,7 +101,8 @@ class Fitted:
 
 def _method_parameter(side: str, default: str) -> t.Unicode:
     choices = {name: method.label for name, method in METHODS.items()}
-    return parameter(t.Unicode(default), side, f"Method on the {side}", choices=choices)
+    words = f"Method on the {side}: k-means gives labels, fuzzy c-means shares, the others masses"
+    return parameter(t.Unicode(default), side, words, choices=choices)
 
 
 def _exponent_parameter(side: str) -> t.Float:
@@ -164,7 +177,7 @@ class CompareModel(AttributeModel):
         self._n_done = 0
         if self.comparing == "methods":
             number, traces = self.seed * N_STARTS, ()
-            chosen = [(self.settings_of(side), number, "k-means++") for side in SIDES]
+            chosen = [(self.settings_of(side), number, INIT) for side in SIDES]
         else:
             chosen, traces = self._extreme_starts(self.settings_of("left"))
         runs = [self._run(*one) for one in chosen]
@@ -183,11 +196,11 @@ class CompareModel(AttributeModel):
     def _extreme_starts(self, settings: Settings) -> tuple[list[tuple], tuple[np.ndarray, ...]]:
         """The worst and the best of the random starts of this seed, and the objectives of all."""
         numbers = range(self.seed * N_STARTS, (self.seed + 1) * N_STARTS)
-        runs = [self._run(settings, number, "random") for number in numbers]
+        runs = [self._run(settings, number, RANDOM_INIT) for number in numbers]
         loss = np.array([run.objective for run in runs]) * (-1 if METHODS[settings.method].maximises else 1)
         ends = (numbers[int(loss.argmax())], numbers[int(loss.argmin())])
         traces = tuple(run.objective_trace for run in runs)
-        return [(settings, number, "random") for number in ends], traces
+        return [(settings, number, RANDOM_INIT) for number in ends], traces
 
     def _run(self, settings: Settings, number: int, init: str) -> Run:
         """The run from a start, made once."""
@@ -234,6 +247,7 @@ class CompareModel(AttributeModel):
             settings=settings,
             run=run,
             number=number,
+            numbers=names,
             partition=partition.on(common),
             own_partition=partition,
             start=None if run.start is None else run.start[old],
@@ -243,6 +257,27 @@ class CompareModel(AttributeModel):
 
     def _partitions(self) -> Mapping[str, CredalPartition]:
         return {f"{side}-partition": one for side, one in zip(SIDES, self.fitted.partitions)}
+
+    def _write_fit(self, program: Program, data: str) -> None:
+        """Write the fits of both sides; what both need, once."""
+        init = RANDOM_INIT if self.fitted.traces else INIT
+        written: set[Start | str] = set()
+        for name, side in zip(SIDES, (self.fitted.left, self.fitted.right)):
+            start = Start(init, side.number)
+            estimator = side.method.estimator(self.fitted.subject, self.n_clusters, side.settings, start)
+            if needs_dissimilarities(estimator):
+                if "D" not in written:
+                    program.add_dissimilarities()
+                written.add("D")
+                program.add_fit(estimator, ["D"])
+            else:
+                if start not in written:
+                    program.add_array("start", estimator.init)
+                written.add(start)
+                program.add_fit(estimator, [data], init="start")
+            if side.method.kind != "credal":
+                program.use("credalbench.belief", "CredalPartition")
+            program.add_partition(side.numbers, f"{name}_partition", FOUND[side.method.kind])
 
 
 def common_family(partitions: tuple[CredalPartition, ...]) -> FocalSets:

@@ -191,8 +191,7 @@ class EVCLUSModel(DrawingModel):
 
     def _write_fit(self, program: Program, data: str) -> None:
         if data == "X":
-            program.use("scipy.spatial.distance", "pdist", "squareform")
-            program.add("D = squareform(pdist(X))")
+            program.add_dissimilarities()
         program.add_fit(self._estimator(), ["D"])
         program.add_partition(self.fitted.numbers)
 

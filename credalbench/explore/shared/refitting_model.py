@@ -123,7 +123,7 @@ class RefittingModel(FittingModel):
         raise NotImplementedError
 
     def _write_fit(self, program: Program, data: str) -> None:
-        """Write how the shown `partition` is computed from `data`."""
+        """Write how what is shown is computed from `data`, by the names of `_partitions`."""
         raise NotImplementedError
 
     # -- changes ----------------------------------------------------------------------------------------
@@ -222,7 +222,9 @@ class RefittingModel(FittingModel):
     # -- kept -------------------------------------------------------------------------------------------
 
     def as_code(self) -> str:
-        """Return a Python program that computes the `partition` that is shown, cluster numbers included.
+        """Return a Python program that computes what is shown, cluster numbers included.
+
+        That is the `partition`, or where several are shown, each by the name that its file has.
 
         Raises
         ------
@@ -232,9 +234,11 @@ class RefittingModel(FittingModel):
         with self.turn:
             if self.fitted is None or self.busy or self.is_out_of_date:
                 raise ValueError("there is no code yet: these settings have no result")
-            program = Program(f"The credal partition that the {self.STEM} explorer of credalbench shows.")
+            names = [ending.replace("-", "_") for ending in self._partitions()]
+            what = "credal partition" if len(names) == 1 else "credal partitions"
+            program = Program(f"The {what} that the {self.STEM} explorer of credalbench shows.")
             self._write_fit(program, self._write_data(program))
-            program.add("print(partition.summary())")
+            program.add(*(f"print({name}.summary())" for name in names))
             return str(program)
 
     def state(self) -> dict[str, object]:
