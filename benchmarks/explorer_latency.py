@@ -68,8 +68,8 @@ def cecm() -> Measured:
         model.link("truth")
 
     pairs = random_pairs(400, COUNT, np.random.default_rng(0)).tolist()
-    yield "constraint", explorer, [lambda pair=pair: constrain(pair) for pair in pairs], 150
-    yield "xi", explorer, slides(explorer, "xi", np.linspace(0.3, 0.8, COUNT).round(2)), 150
+    yield "constraint", explorer, [lambda pair=pair: constrain(pair) for pair in pairs], 100
+    yield "xi", explorer, slides(explorer, "xi", np.linspace(0.3, 0.8, COUNT).round(2)), 100
 
 
 def ecm() -> Measured:

@@ -7,6 +7,8 @@ those of the cluster, or the mixture of its clusters' with a dark edge; a ring i
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import lru_cache
 
 import numpy as np
 from matplotlib.colors import to_hex
@@ -50,8 +52,10 @@ SHAPES = {
 }
 #: As many sets are in the legend, "…" stands for the rest.
 LISTED = 12
-#: Of the legend, in pixels.
-SIGN_SIZE = 10.0
+#: Of the legend, and of objects on small maps, in pixels.
+SIGN_SIZE, SMALL = 10.0, 3.4
+#: Of the inside of a hull in the legend, where it stands for any cluster.
+TINT = "#e8e8e8"
 
 
 # -- objects ---------------------------------------------------------------------------------------------
@@ -59,7 +63,12 @@ SIGN_SIZE = 10.0
 
 def set_look(family: FocalSets, j: int, size: float) -> Look:
     """Return the look of objects whose largest mass is on set `j` of a family; size in pixels."""
-    look = focal_look(family.sets[j], j, family.n_clusters, size)
+    return _look(family.sets[j], j, family.n_clusters, size)
+
+
+@lru_cache(maxsize=4096)  # small maps of many partitions need hundreds
+def _look(members: frozenset[int], j: int, n_clusters: int, size: float) -> Look:
+    look = focal_look(members, j, n_clusters, size)
     fill = look["mfc"] if look["mfc"] == "none" else to_hex(look["mfc"])
     return Look(SHAPES[look["marker"]], look["ms"], fill, to_hex(look["mec"]), 1.4 * look["mew"])
 
@@ -96,10 +105,27 @@ def true_classes(subject: Table, place: Place) -> list[Panel]:
     if subject.y is None:
         return []
     truth = CredalPartition.from_labels(subject.y)
-    x, y = axes_around(subject.positions)
+    return [small_map("classes", place, subject.positions, truth, title="True classes")]
+
+
+def small_map(
+    name: str,
+    place: Place,
+    positions: np.ndarray,
+    partition: CredalPartition,
+    *,
+    title: str = "",
+    marks: Sequence[Mark] = (),
+) -> Panel:
+    """Return the panel of a map without axes, small objects at their places (n, 2) below further marks.
+
+    So small, objects have the colours and shapes of `object_points`, but no edges.
+    """
+    x, y = axes_around(positions)
     bare = Axis(x.low, x.high, scale="none"), Axis(y.low, y.high, scale="none")
-    points = object_points(subject.positions, truth, 4.0)
-    return [Panel("classes", place, *bare, [points], "True classes", equal=True)]
+    points = object_points(positions, partition, SMALL)
+    looks = [look if look.fill == "none" else replace(look, edge="none") for look in points.looks]
+    return Panel(name, place, *bare, [replace(points, looks=looks), *marks], title, equal=True)
 
 
 # -- axes ------------------------------------------------------------------------------------------------
@@ -188,7 +214,7 @@ def _called(family: FocalSets, j: int) -> str:
 
 def approximation_entries(upper: Dash = DASHED) -> list[Entry]:
     """Return what the hulls mean."""
-    lower = Entry("lower approximation", Stroke(style.INK, 2.0))
+    lower = Entry("lower approximation", Look("square", 13.0, TINT, style.INK, 2.0))
     return [lower, Entry("upper approximation", Stroke(style.INK, 1.6, upper))]
 
 
