@@ -10,9 +10,10 @@ with another legend. CECM: two-class data, c = 2, adaptive metric, three starts.
 sets; a drag waits at the start, and its run to the end is there, too. EGMM: a generated mixture, all subsets
 of c = 3 clusters; a move of the overlap brings other data, one of the ridge another curve of EBIC, c moves
 along a curve that is known; "one more c" is what the page does while nothing moves. cat-ECM: twelve
-attributes of four values, ten starts, all subsets of c = 3 clusters. Ensemble: half-rings, n = 300, N = 20
-partitions; moves of their size make all of them anew, other moves take those that are there. Segmentation:
-the phantom of 156 x 141 pixels, c = 2, with a region painted on the lesion.
+attributes of four values, ten starts, all subsets of c = 3 clusters. Comparing: t4 data, c = 4, fuzzy c-means
+beside ECM; of a move on the right the left is not repeated. Ensemble: half-rings, n = 300, N = 20 partitions;
+moves of their size make all of them anew, other moves take those that are there. Segmentation: the phantom of
+156 x 141 pixels, c = 2, with a region painted on the lesion.
 
 Prints medians and extremes of 20 actions after 3 that warm up, and which goals are met. Run it with
 ``make bench`` or ``python benchmarks/explorer_latency.py [EXPLORER ...]``.
@@ -28,6 +29,7 @@ from credalbench.constraints import random_pairs
 from credalbench.explore import (
     explore_catecm,
     explore_cecm,
+    explore_compare,
     explore_ecm,
     explore_egmm,
     explore_ensemble,
@@ -111,6 +113,18 @@ def catecm() -> Measured:
     yield "c", explorer, slides(explorer, "n_clusters", [4 if i % 2 else 2 for i in range(COUNT)]), 100
 
 
+def compare() -> Measured:
+    """A slider of one side, and one of both."""
+    explorer = explore_compare("t4:400")
+    yield (
+        "right beta",
+        explorer,
+        slides(explorer, "right_exponent", (1.4 + 0.1 * np.arange(COUNT)).round(1)),
+        100,
+    )
+    yield "c", explorer, slides(explorer, "n_clusters", [5 if i % 2 else 3 for i in range(COUNT)]), 100
+
+
 def ensemble() -> Measured:
     """Base partitions anew, or as they are made while nothing moves; moves that leave them; a pair.
 
@@ -174,6 +188,7 @@ EXPLORERS = {
     "ecm": ecm,
     "egmm": egmm,
     "catecm": catecm,
+    "compare": compare,
     "ensemble": ensemble,
     "segmentation": segmentation,
 }

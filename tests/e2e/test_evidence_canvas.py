@@ -154,7 +154,7 @@ def test_pixels_are_touched_and_all_those_of_an_object_marked(page):
 
 def test_downloads_hold_the_picture_and_the_masses(shown, model):
     texts = shown.evaluate(
-        "() => [asSvg(mounted.shown().layout), asCsv(mounted.shown().scene.evidence, (i) => `o,${i}`)]"
+        "() => [asSvg(mounted.shown().layout), asCsv([mounted.shown().scene.evidence], (i) => `o,${i}`)]"
     )
     root = ElementTree.fromstring(texts[0])
     words = [element.text for element in root.iter("{http://www.w3.org/2000/svg}text")]

@@ -23,6 +23,7 @@ from credalbench.explore.egmm.fits_over_clusters import FitsOverClusters, best_p
 from credalbench.explore.egmm.overlapping_mixture import overlapping_mixture
 from credalbench.explore.shared.attribute_model import AttributeModel
 from credalbench.explore.shared.parameter import parameter
+from credalbench.explore.shared.program import Program
 from credalbench.explore.shared.subjects.limits import MAX_OBJECTS
 from credalbench.explore.shared.subjects.tables import Table
 from credalbench.threads import one_thread
@@ -51,8 +52,6 @@ class EGMMModel(AttributeModel):
 
     Attributes
     ----------
-    chosen_object : int or None
-        The object whose masses are shown.
     fitted : Fitted or None
     """
 
@@ -98,7 +97,6 @@ class EGMMModel(AttributeModel):
     )
     seed = parameter(t.Int(0), "start", "Number of the random start", low=0, slider=(0, 20, 1))
 
-    chosen_object = t.Int(None, allow_none=True)
     fitted = t.Instance(Fitted, allow_none=True)
 
     def __init__(self, data: object = MIXTURE, **parameters: object) -> None:
@@ -120,26 +118,6 @@ class EGMMModel(AttributeModel):
     def _show_own(self, subject: Table) -> None:
         self._fits.clear()
         super()._show_own(subject)
-
-    def _adapt(self, changed: set[str]) -> None:
-        super()._adapt(changed)
-        if self.chosen_object is not None and (
-            "data" in changed or self.chosen_object >= self.subject.n_objects
-        ):
-            self.chosen_object = None
-
-    # -- objects ----------------------------------------------------------------------------------------
-
-    def choose(self, i: int | None) -> None:
-        """Choose the object whose masses are shown; None, or the chosen one again, for none."""
-
-        def check() -> None:
-            n = self.subject.n_objects if self.subject else 0
-            if i is not None and not 0 <= i < n:
-                raise ValueError(f"expected objects 0 to {n - 1}; got {i}")
-            self.chosen_object = None if i == self.chosen_object else i
-
-        self._guarded(check)
 
     # -- fit --------------------------------------------------------------------------------------------
 
@@ -165,7 +143,10 @@ class EGMMModel(AttributeModel):
                 f"expected at most {MAX_FOCAL_SETS} components, because an explorer refits while you wait; "
                 f"{self.focal_sets!r} with {c} clusters has {f}"
             )
-        estimator = EGMM(
+        return self._estimator(c).fit(self.subject.attributes)
+
+    def _estimator(self, c: int) -> EGMM:
+        return EGMM(
             c,
             focal_sets=self.focal_sets,
             covariance_type=self.covariance_type,
@@ -173,7 +154,18 @@ class EGMMModel(AttributeModel):
             max_iter=MAX_ITER,
             random_state=self.seed,
         )
-        return estimator.fit(self.subject.attributes)
+
+    def _write_named(self, program: Program, name: str) -> None:
+        if self.data != MIXTURE:
+            super()._write_named(program, name)
+            return
+        program.use("credalbench.explore.egmm.overlapping_mixture", "overlapping_mixture")
+        drawn = f"{self.n_objects}, {self.n_classes}, {self.overlap!r}, {self.draw}"
+        program.add(f"X = overlapping_mixture({drawn}).attributes")
+
+    def _write_fit(self, program: Program, data: str) -> None:
+        program.add_fit(self._estimator(self.n_clusters), [data])
+        program.add_partition(self.fitted.numbers)
 
     # -- how many clusters ------------------------------------------------------------------------------
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 from matplotlib.colors import to_hex
@@ -27,11 +28,14 @@ from credalbench.explore.shared.scene.marks import (
     Text,
 )
 from credalbench.explore.shared.scene.scene import Axis, Entry, Panel, Place
-from credalbench.explore.shared.subjects.tables import Table
 from credalbench.plots import style
 from credalbench.plots.constraints import focal_look
 from credalbench.plots.credal import approximation_rings, marker_size
 from credalbench.plots.prototypes import JOINED_UP_TO, segments, with_barycentre
+
+if TYPE_CHECKING:
+    from credalbench.explore.shared.subjects.category_tables import CategoryTable
+    from credalbench.explore.shared.subjects.tables import Table
 
 #: Pixels of the screen in a point of matplotlib's pictures, which have 100 dots per inch.
 PIXELS = 100 / 72
@@ -97,7 +101,7 @@ def approximations(
     return marks
 
 
-def true_classes(subject: Table, place: Place) -> list[Panel]:
+def true_classes(subject: Table | CategoryTable, place: Place) -> list[Panel]:
     """Return the panel of the true classes, or none where they are unknown.
 
     Clusters that are numbered after the classes have their colours.
@@ -140,7 +144,7 @@ def axes_around(positions: np.ndarray, labels: tuple[str, str] = ("", "")) -> tu
     return tuple(Axis(*limits, label) for *limits, label in pairs)
 
 
-def map_panel(subject: Table, place: Place, marks: Iterable[Mark], says: str) -> Panel:
+def map_panel(subject: Table | CategoryTable, place: Place, marks: Iterable[Mark], says: str) -> Panel:
     """Return the panel of a map, called after the data and what the map `says`."""
     title = f"{subject.name} (n = {subject.n_objects}): {says}"
     x, y = axes_around(subject.positions, subject.axis_labels)
@@ -160,14 +164,16 @@ def prototype_marks(prototypes: np.ndarray, family: FocalSets, start: np.ndarray
         ring = Look("circle", 7.0, "#ffffff", style.INK, 1.7)
         marks.append(Line(segments(start, prototypes).T, Stroke(style.INK, 1.4, opacity=0.75)))
         marks.append(_alike(start, ring))
-    marks += _barycentres(prototypes, family)
+    return [*marks, *_barycentres(prototypes, family), *numbered_prototypes(prototypes)]
+
+
+def numbered_prototypes(prototypes: np.ndarray) -> list[Mark]:
+    """Return prototypes (c, 2) as white discs with the numbers and the colours of their clusters."""
     discs = [Look("circle", 24.0, style.INK, "#ffffff", 0.0) for _ in prototypes]
     rims = [Look("circle", 18.0, "#ffffff", style.colour(k), 4.0) for k in range(len(prototypes))]
-    marks += [
-        Points(prototypes, looks, np.arange(len(prototypes), dtype=np.int32)) for looks in (discs, rims)
-    ]
-    marks += [_number(k, place) for k, place in enumerate(prototypes.tolist())]
-    return marks
+    numbers = np.arange(len(prototypes), dtype=np.int32)
+    marks: list[Mark] = [Points(prototypes, looks, numbers) for looks in (discs, rims)]
+    return [*marks, *(_number(k, place) for k, place in enumerate(prototypes.tolist()))]
 
 
 def _number(k: int, place: list[float]) -> Text:
@@ -218,11 +224,15 @@ def approximation_entries(upper: Dash = DASHED) -> list[Entry]:
     return [lower, Entry("upper approximation", Stroke(style.INK, 1.6, upper))]
 
 
+def prototype_entry(label: str = "prototype") -> Entry:
+    """Return what the discs of prototypes mean."""
+    return Entry(label, Look("circle", 12.0, "#ffffff", style.INK, 2.6))
+
+
 def prototype_entries(*, dragged: bool = False) -> list[Entry]:
     """Return what the marks of prototypes mean."""
-    disc = Look("circle", 12.0, "#ffffff", style.INK, 2.6)
     return [
-        Entry("prototype: drag it" if dragged else "prototype", disc),
+        prototype_entry("prototype: drag it" if dragged else "prototype"),
         Entry("barycentre of a set", Look("diamond", SIGN_SIZE, style.OMEGA, style.INK, 1.6)),
         Entry("start", Look("circle", 7.0, "#ffffff", style.INK, 1.7)),
     ]

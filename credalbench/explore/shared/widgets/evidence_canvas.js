@@ -109,7 +109,7 @@ function mount(el, source) {
   function showSelected() {
     selectedMark.replaceChildren();
     const i = selected();
-    const said = details.show(i, scene?.evidence, objects.nearest[i], nameOf);
+    const said = details.show(i, evidencesOf(scene), objects.nearest[i], nameOf);
     if (said !== spoken.textContent) spoken.textContent = said;
     if (i === null || !layout) return;
     whitened(i, selectedMark);
