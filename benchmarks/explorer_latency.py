@@ -10,8 +10,10 @@ with another legend. CECM: two-class data, c = 2, adaptive metric, three starts.
 sets; a drag waits at the start, and its run to the end is there, too. EGMM: a generated mixture, all subsets
 of c = 3 clusters; a move of the overlap brings other data, one of the ridge another curve of EBIC, c moves
 along a curve that is known; "one more c" is what the page does while nothing moves. cat-ECM: twelve
-attributes of four values, ten starts, all subsets of c = 3 clusters. Ensemble: half-rings, n = 300, N = 20
-partitions; moves of their size make all of them anew, other moves take those that are there.
+attributes of four values, ten starts, all subsets of c = 3 clusters. Comparing: t4 data, c = 4, fuzzy c-means
+beside ECM; of a move on the right the left is not repeated. Ensemble: half-rings, n = 300, N = 20 partitions;
+moves of their size make all of them anew, other moves take those that are there. Segmentation: the phantom of
+156 x 141 pixels, c = 2, with a region painted on the lesion.
 
 Prints medians and extremes of 20 actions after 3 that warm up, and which goals are met. Run it with
 ``make bench`` or ``python benchmarks/explorer_latency.py [EXPLORER ...]``.
@@ -27,10 +29,12 @@ from credalbench.constraints import random_pairs
 from credalbench.explore import (
     explore_catecm,
     explore_cecm,
+    explore_compare,
     explore_ecm,
     explore_egmm,
     explore_ensemble,
     explore_evclus,
+    explore_segmentation,
 )
 from credalbench.explore.shared.linked_view import LinkedView
 
@@ -109,6 +113,18 @@ def catecm() -> Measured:
     yield "c", explorer, slides(explorer, "n_clusters", [4 if i % 2 else 2 for i in range(COUNT)]), 100
 
 
+def compare() -> Measured:
+    """A slider of one side, and one of both."""
+    explorer = explore_compare("t4:400")
+    yield (
+        "right beta",
+        explorer,
+        slides(explorer, "right_exponent", (1.4 + 0.1 * np.arange(COUNT)).round(1)),
+        100,
+    )
+    yield "c", explorer, slides(explorer, "n_clusters", [5 if i % 2 else 3 for i in range(COUNT)]), 100
+
+
 def ensemble() -> Measured:
     """Base partitions anew, or as they are made while nothing moves; moves that leave them; a pair.
 
@@ -150,13 +166,31 @@ def ensemble() -> Measured:
     yield "pair", explorer, [lambda pair=pair: model.choose(*pair) for pair in pairs], 150
 
 
+def segmentation() -> Measured:
+    """Strokes that are painted and taken back, then two sliders; the decision changes the picture alone."""
+    explorer = explore_segmentation("phantom")
+    model, shown = explorer.model, explorer.controls["decision"]
+    model.rectangle(1, 45, 30, 70, 55)
+
+    def paint() -> None:
+        model.brush(2, 4, [[65, 75], [110, 68], [110, 105]])
+
+    yield "stroke", explorer, [model.undo if i % 2 else paint for i in range(COUNT)], 150
+    yield "alpha", explorer, slides(explorer, "alpha", (0.5 + 0.1 * np.arange(COUNT)).round(1)), 150
+    yield "c", explorer, slides(explorer, "n_clusters", [2 if i % 2 else 3 for i in range(COUNT)]), None
+    turns = [("credal", "pignistic")[i % 2 == 0] for i in range(COUNT)]
+    yield "shown", explorer, [lambda v=v: setattr(shown, "value", v) for v in turns], 50
+
+
 EXPLORERS = {
     "evclus": evclus,
     "cecm": cecm,
     "ecm": ecm,
     "egmm": egmm,
     "catecm": catecm,
+    "compare": compare,
     "ensemble": ensemble,
+    "segmentation": segmentation,
 }
 
 

@@ -1,4 +1,4 @@
-"""The command ``credalbench``: list, run, verify, site, cluster, explore, data, doctor.
+"""The command ``credalbench``: list, run, verify, site, cluster, explore, handout, data, doctor.
 
 Every command imports what it needs when it is called, so that ``credalbench --help`` answers at once. Exit
 codes: 0 fine (claims that differ are findings, not errors), 1 something went wrong, 2 a word was not
@@ -474,6 +474,41 @@ def explore(
     except Missing as error:
         click.secho(str(error), fg="red", err=True)
         sys.exit(1)
+
+
+@main.command()
+@click.argument("lesson", required=False)
+@click.option(
+    "-o", "--out", type=click.Path(dir_okay=False), help="The file.  [default: NUMBER_LESSON.html, here]"
+)
+def handout(lesson: str | None, out: str | None) -> None:
+    """Write a lesson as one offline page; without a lesson, list them.
+
+    The page needs no installation and asks for nothing from anywhere: mail it, put it on a course page, or
+    open it from a disk. Its sliders move over results that are computed now, its objects can be clicked, and
+    its questions know what to say to each answer. To drag or to write code, students need the notebooks.
+
+    \b
+    Examples:
+      credalbench handout
+      credalbench handout evidential_c_means
+      credalbench handout mass_functions --out week1.html
+    """
+    from credalbench.learn.handout import listed, write_handout
+
+    lessons = dict(listed())
+    if lesson is None:
+        width = max(map(len, lessons))
+        return click.echo("\n".join(f"{name.ljust(width)}  {title}" for name, title in lessons.items()))
+    if lesson not in lessons:
+        hint = _suggest(lesson, lessons)
+        raise click.UsageError(f"unknown lesson {lesson!r}{hint}\nAll of them: credalbench handout")
+    try:
+        page = write_handout(lesson, out)
+    except (ValueError, OSError) as error:
+        click.secho(str(error), fg="red", err=True)
+        sys.exit(1)
+    click.echo(f"{page} ({page.stat().st_size / 1e6:.1f} MB)")
 
 
 @main.group(cls=Spelled)

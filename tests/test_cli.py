@@ -168,6 +168,17 @@ def test_every_command_teaches_with_an_example():
         assert command.help and (f"credalbench {name}" in shown or "data " in name), name
 
 
+def test_handouts_are_listed_written_and_refused(tmp_path):
+    handout = lambda *words: CliRunner().invoke(main, ["handout", *words])  # noqa: E731
+    assert "mass_functions      1 · Mass functions" in handout().output
+    page = tmp_path / "page.html"
+    written = handout("mass_functions", "--out", str(page))
+    assert written.exit_code == 0 and str(page) in written.output and page.stat().st_size > 50_000
+    unknown, nowhere = handout("mas_functions"), handout("mass_functions", "--out", str(page / "page.html"))
+    assert unknown.exit_code == 2 and "did you mean 'mass_functions'?" in unknown.output
+    assert nowhere.exit_code == 1 and "a folder that exists" in nowhere.output
+
+
 def test_doctor_says_what_it_finds():
     result = CliRunner().invoke(main, ["doctor"])
     for subject in ("Python", "packages", "Jupyter kernel", "widgets", "compiled kernels", "results", "data"):

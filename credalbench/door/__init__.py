@@ -4,3 +4,7 @@
 :mod:`.settings` says how the one Jupyter server runs, for one person or for a class (:mod:`.classroom`), and
 :mod:`.serving` runs it. Within the server, :mod:`.extension` answers for the page.
 """
+
+from credalbench.door.shelves import Shelf, Tile, named, names, papers, tiles
+
+__all__ = ["Shelf", "Tile", "named", "names", "papers", "tiles"]

@@ -3,8 +3,9 @@
 The head is TOML between lines of three plus signs: ``minutes``, ``needs``, ``goals``, the ``plan`` (minutes
 of each section) and ``misconceptions`` (what ``students`` think, what the ``teacher`` can say). Below it, a
 block of ``python`` becomes a code cell, everything else text. A cell that shows ``exercises.<name>`` gets the
-question of that exercise above it. A block of ``python claim`` is in no notebook: the tests run it after the
-cells above it, so that what the text says of numbers is computed.
+question of that exercise above it. Two more kinds of blocks are in no notebook. The tests run a
+``python claim`` after the cells above it, so that what the text says of numbers is computed. ``toml frames``
+says which slider of the explorer or board above it a handout has, and through which values it moves.
 """
 
 from __future__ import annotations
@@ -19,7 +20,10 @@ from typing import Literal
 from .course import COURSE, FOLDER, Exercises, lesson
 
 HEAD = re.compile(r"\A\+\+\+\n(.*?)\n\+\+\+\n", re.DOTALL)
-BLOCK = re.compile(r"^```python(?P<claim> claim)?\n(?P<source>.*?)\n```$", re.DOTALL | re.MULTILINE)
+BLOCK = re.compile(
+    r"^```(?P<kind>python claim|python|toml frames)\n(?P<source>.*?)\n```$", re.DOTALL | re.MULTILINE
+)
+KINDS = {"python": "code", "python claim": "claim", "toml frames": "frames"}
 SHOWN = re.compile(r"\bexercises\.(\w+)")
 
 
@@ -27,7 +31,7 @@ SHOWN = re.compile(r"\bexercises\.(\w+)")
 class Cell:
     """A piece of a lesson."""
 
-    kind: Literal["text", "code", "claim"]
+    kind: Literal["text", "code", "claim", "frames"]
     source: str
 
     @property
@@ -120,7 +124,7 @@ def _cells(text: str) -> list[Cell]:
     cells, end = [], 0
     for block in BLOCK.finditer(text):
         cells += _prose(text[end : block.start()])
-        cells.append(Cell("claim" if block["claim"] else "code", block["source"]))
+        cells.append(Cell(KINDS[block["kind"]], block["source"]))
         end = block.end()
     return cells + _prose(text[end:])
 

@@ -25,6 +25,10 @@ explanation. Let students work in pairs on one machine: predict first, say it al
 Exercises check themselves and give hints; nothing is stored, and nothing is sent anywhere. Their solutions
 are on this page only.
 
+`credalbench handout LESSON` writes a lesson as one offline page for those without an installation: sliders
+move over results computed beforehand, objects can be clicked, and questions answer. Whoever looks into its
+source finds the solutions.
+
 This page is written by `python tools/lessons.py` from the same source as the notebooks.
 """
 

@@ -153,7 +153,7 @@ def page(browser):
 
 def _local_only(route, refused):
     address = urlsplit(route.request.url)
-    if address.scheme in ("data", "blob") or address.hostname == "127.0.0.1":
+    if address.scheme in ("data", "blob", "file") or address.hostname == "127.0.0.1":
         route.continue_()
     else:
         refused.append(route.request.url)

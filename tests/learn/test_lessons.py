@@ -1,13 +1,15 @@
 """Every lesson: its text, its exercises, and what is written from them."""
 
 import re
+from functools import cache
 
 import pytest
 
 from credalbench.learn import COURSE, Code, Exploration
+from credalbench.learn.running import run_cell
 from credalbench.learn.source import read_lesson
 from credalbench.learn.writing import notebook_text, teachers_page
-from tests.learn.running import lived_through, run
+from tests.learn.running import lived_through
 from tests.test_house import LINE_LENGTH, tool
 
 LESSONS = {name: read_lesson(name) for name in COURSE}
@@ -21,25 +23,30 @@ every_exercise = pytest.mark.parametrize(
 
 def judged(name, exercise, answer):
     """What a lesson says of an answer: to settings of its explorer, to code after its cells, or as it is."""
-    namespace = lived_through(name)
+    namespace, _ = lived_through(name)
     found = getattr(namespace["exercises"], exercise)
     if isinstance(found, Code):
         answered = dict(namespace)
-        run(answer, answered)
+        run_cell(answer, answered)
         return found.check(answered["answer"])
     if not isinstance(found, Exploration):
         return found.check(answer)
-    shown = found.explorer.model
-    twin = type(shown)(shown.data)  # it has no picture to draw
-    twin.set_state(shown.state())
+    twin = twin_of(found.explorer.model)
+    twin.set_state(found.explorer.model.state())
     twin.set_state(answer)
     assert not twin.is_error, twin.message
     return found.check(twin)
 
 
+@cache
+def twin_of(model):
+    """The model of an explorer once more, without a picture to draw."""
+    return type(model)(model.data)
+
+
 @every_lesson
 def test_what_a_lesson_says_is_so(name):
-    assert lived_through(name)["exercises"]
+    assert lived_through(name)[0]["exercises"]
 
 
 @every_exercise

@@ -17,6 +17,11 @@ _TILE = (
 RULE = '<hr style="margin:4px 0;border:none;border-top:1px solid #d0d0d0">'
 
 
+def without_times(tiles: Iterable[Tile]) -> list[Tile]:
+    """Return the read-outs that would be the same on another machine."""
+    return [tile for tile in tiles if not tile[0].startswith("fit +")]
+
+
 def read_outs_html(tiles: Iterable[Tile], words: str) -> str:
     """Return a row of (name, value, hint), and the picture in words for those who hear it."""
     cells = "".join(_TILE.format(name=name, value=value, hint=hint) for name, value, hint in tiles)

@@ -6,12 +6,17 @@ from collections.abc import Callable, Mapping
 from time import perf_counter
 
 import ipywidgets as w
+import traitlets as t
 
 from credalbench.explore.shared.fitting_model import Fit
 from credalbench.explore.shared.linked_view import LinkedView
+from credalbench.explore.shared.read_outs import message_html, read_outs_html, without_times
 from credalbench.explore.shared.refitting_model import RefittingModel
 from credalbench.explore.shared.scene.scene import Scene
 from credalbench.explore.shared.widgets.evidence_canvas import EvidenceCanvas
+
+#: What legends add where something can be dragged, which needs a kernel.
+DRAG = ": drag it"
 
 
 class SceneMaker:
@@ -51,6 +56,25 @@ class SceneView(LinkedView):
         """Show scenes that `make_scene` makes; `traits` are those of the canvas."""
         super().__init__(model, SceneMaker(make_scene), EvidenceCanvas(**traits), controls)
 
+    def held(self) -> dict[str, object]:
+        """Return what a page without a kernel holds of the fit that is shown.
+
+        The values of the canvas for the ``held`` of its script, in which nothing can be dragged; ``tiles``
+        and ``message`` in HTML.
+        """
+        image, (tiles, words) = self.image, self._read_outs(self.model.fitted)
+        legend = [entry | {"label": entry["label"].removesuffix(DRAG)} for entry in image.scene["legend"]]
+        return {
+            "scene": image.scene | {"legend": legend, "handles": None},
+            "objects": image.objects,
+            "description": image.description,
+            "stem": image.stem,
+            "chosen": [*image.chosen],
+            "joined": image.joined,
+            "tiles": read_outs_html(without_times(tiles), words),
+            "message": message_html(self.model.message, self.model.is_error),
+        }
+
     def _link(self) -> None:
         super()._link()
         self.image.observe(self._select, "selected")
@@ -59,8 +83,10 @@ class SceneView(LinkedView):
     def _select(self, change: Mapping[str, object]) -> None:
         """Select what the browser says; of objects that are gone nothing."""
         with self.model.turn:
-            i, subject = change["new"], self.model.subject
-            self.model.selected = i if subject is not None and i in range(subject.n_objects) else None
+            try:
+                self.model.selected = change["new"]
+            except t.TraitError:
+                self.model.selected = None
             self._show_selected()
 
     def _show_selected(self) -> None:

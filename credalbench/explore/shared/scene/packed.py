@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from base64 import b64encode
+from collections.abc import Callable
 from dataclasses import fields, is_dataclass
 from json import dumps
 
@@ -32,7 +33,12 @@ def packed(value: object) -> object:
     return value
 
 
-def as_json(value: object) -> str:
-    """Return packed values as text for a page, bytes in base 64; no text in it ends a script element."""
-    text = dumps(packed(value), default=lambda data: b64encode(data).decode(), ensure_ascii=False)
+def as_text(data: bytes) -> str:
+    """Return bytes in base 64."""
+    return b64encode(data).decode()
+
+
+def as_json(value: object, written: Callable[[bytes], object] = as_text) -> str:
+    """Return packed values as text for a page, bytes as `written`; no text in it ends a script element."""
+    text = dumps(packed(value), default=written, ensure_ascii=False)
     return text.replace("</", "<\\/")

@@ -6,6 +6,7 @@
 const ASPECT = 0.76; // height by width, where the window is high enough
 const KEPT_FREE = 200; // pixels of the window above and below the picture
 const LOWEST = 340;
+const SMALLEST_RING = 4;
 
 // A source for a page without a kernel: values, and whoever watches them.
 function held(values) {
@@ -74,11 +75,20 @@ function mount(el, source) {
     box.dataset.drawn = String(Number(box.dataset.drawn ?? 0) + 1);
   }
 
+  // A ring on every map of the object, smaller on very small ones.
   function ringed(i, parent, radius, colour) {
-    for (const { placeOfObject } of layout.frames) {
+    for (const { placeOfObject, box: inner } of layout.frames) {
       const place = placeOfObject.get(i);
-      if (place) outlined("circle", { cx: place[0], cy: place[1], r: radius }, parent, colour);
+      const r = Math.min(radius, Math.max(0.08 * Math.min(inner.width, inner.height), SMALLEST_RING));
+      if (place) outlined("circle", { cx: place[0], cy: place[1], r }, parent, colour);
     }
+  }
+
+  // All pixels of an object, on the images where it has some.
+  function whitened(i, parent) {
+    for (const frame of layout.frames)
+      for (const mark of frame.images)
+        svg("path", { d: pixelsOf(frame, mark, i), fill: "white", stroke: INK, "stroke-width": 0.6 }, parent);
   }
 
   function showChosen() {
@@ -99,12 +109,13 @@ function mount(el, source) {
   function showSelected() {
     selectedMark.replaceChildren();
     const i = selected();
-    const said = details.show(i, scene?.evidence, objects.nearest[i], nameOf);
+    const said = details.show(i, evidencesOf(scene), objects.nearest[i], nameOf);
     if (said !== spoken.textContent) spoken.textContent = said;
     if (i === null || !layout) return;
+    whitened(i, selectedMark);
     ringed(i, selectedMark, 10, INK);
     const place = mapFrame()?.placeOfObject.get(i);
-    if (place) named(nameOf(i), place[0] + 3, place[1] - 3, layout.width, selectedMark);
+    if (place && !source.get("chosen")?.includes(i)) named(nameOf(i), place[0] + 3, place[1] - 3, layout.width, selectedMark);
   }
 
   // -- what comes from Python -------------------------------------------------------------------------
@@ -173,7 +184,8 @@ function mount(el, source) {
   function at(x, y, reach) {
     const frame = layout?.frames.find((one) => contains(one, x, y));
     const k = frame ? nearest(frame.points, x, y, reach) : null;
-    return { frame, i: k === null ? null : frame.ids[k] };
+    if (k !== null) return { frame, i: frame.ids[k] };
+    return { frame, i: frame ? objectOfPixel(frame, x, y) : null };
   }
 
   function select(i) {
@@ -207,11 +219,12 @@ function mount(el, source) {
       return;
     }
     if (handles.move(event) || !layout) return;
-    const { frame, i } = at(...place(event));
+    const [x, y, reach] = place(event);
+    const { frame, i } = at(x, y, reach);
     box.style.cursor = i === null ? "default" : "pointer";
     if (i === null || i === selected()) return;
     ringed(i, hoverMark, 9, INK);
-    named(nameOf(i), ...frame.placeOfObject.get(i), layout.width, hoverMark);
+    named(nameOf(i), ...(frame.placeOfObject.get(i) ?? [x, y]), layout.width, hoverMark);
   }
 
   function stepped(arrow) {
@@ -273,7 +286,10 @@ function mount(el, source) {
     objects: takeObjects,
     scene: takeScene,
     selected: showSelected,
-    chosen: showChosen,
+    chosen() {
+      showChosen();
+      showSelected();
+    },
     description: showLabel,
     tool: showTool,
   });

@@ -1,0 +1,97 @@
+// The page of a handout: sliders over frames, questions that know what to say to each answer.
+
+const RIGHT = "#009E73";
+const NOT_YET = "#D55E00";
+const HINT = "#0072B2";
+const heldBy = (id) => JSON.parse(document.getElementById(id).textContent);
+const { moving, questions } = heldBy("held");
+const arrays = await Promise.all(heldBy("arrays").map(inflated));
+const at = moving.map((one) => one.start); // the frame that each slider shows
+
+// The bytes of an array that is kept compressed, in base 64.
+async function inflated(text) {
+  const bytes = Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+// Values with the bytes of their arrays put back.
+function complete(value) {
+  if (Array.isArray(value)) return value.map(complete);
+  if (value === null || typeof value !== "object") return value;
+  const parts = Object.fromEntries(Object.entries(value).map(([name, part]) => [name, complete(part)]));
+  return "type" in value && Number.isInteger(value.data) ? { ...parts, data: arrays[value.data] } : parts;
+}
+
+// What shows a frame of a canvas.
+function onCanvas(el, frame) {
+  const source = held({ ...complete(frame), selected: null, shortcuts: "" });
+  mount(el, source);
+  let objects = JSON.stringify(frame.objects);
+  return (next) => {
+    const other = JSON.stringify(next.objects) !== objects;
+    if (other) source.set("selected", null);
+    objects = JSON.stringify(next.objects);
+    const shown = complete(next);
+    for (const name of ["objects", "description", "stem", "joined", "chosen", "scene"]) source.set(name, shown[name]);
+  };
+}
+
+function move(el, k) {
+  const { frames, words } = moving[k];
+  const [slider, value] = [el.querySelector("input"), el.querySelector("output")];
+  const [tiles, message, picture] = ["tiles", "message", "picture"].map((name) => el.querySelector(`.${name}`));
+  const draw = "scene" in frames[0] ? onCanvas(picture, frames[at[k]]) : (frame) => (picture.innerHTML = frame.html);
+  function show() {
+    at[k] = Number(slider.value);
+    const frame = frames[at[k]];
+    value.textContent = words[at[k]];
+    slider.setAttribute("aria-valuetext", words[at[k]]);
+    tiles.innerHTML = frame.tiles ?? "";
+    message.innerHTML = frame.message ?? "";
+    draw(frame);
+  }
+  slider.addEventListener("input", show);
+  show();
+}
+
+function say(el, words, colour) {
+  el.textContent = words;
+  el.style.borderLeft = words ? `3px solid ${colour}` : "none";
+}
+
+// What is said to the answer that stands in an exercise; nothing while there is none.
+const SAID = {
+  options(asked, el) {
+    const letters = [...el.querySelectorAll("input:checked")].map((input) => input.value).join("");
+    return asked.said[letters];
+  },
+  number(asked, el) {
+    const text = el.querySelector("input").value.trim().replace(",", ".");
+    if (text === "") return undefined;
+    const number = Number(text);
+    if (Number.isNaN(number)) return [false, `Not yet. Expected a number, got ${text}.`];
+    const known = asked.known.find(([value]) => Math.abs(value - number) <= asked.tolerance + 1e-12);
+    return known ? known[1] : asked.otherwise;
+  },
+  frames: (asked) => moving[asked.frames].verdicts[asked.name][at[asked.frames]],
+};
+
+function ask(el, asked) {
+  const said = el.querySelector(".said");
+  let given = 0;
+  el.querySelector(".check")?.addEventListener("click", () => {
+    const [right, words] = SAID[asked.kind](asked, el) ?? [false, "There is no answer yet."];
+    say(said, words, right ? RIGHT : NOT_YET);
+  });
+  el.querySelector(".hint")?.addEventListener("click", () => {
+    given = Math.min(given + 1, asked.hints.length);
+    say(said, `Hint ${given} of ${asked.hints.length}: ${asked.hints[given - 1]}`, HINT);
+  });
+  el.querySelector("input[type=text]")?.addEventListener("keydown", (event) => {
+    if (event.key === "Enter") el.querySelector(".check").click();
+  });
+}
+
+document.querySelectorAll(".moving").forEach(move);
+document.querySelectorAll(".question").forEach((el, k) => ask(el, questions[k]));

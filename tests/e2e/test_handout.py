@@ -1,0 +1,83 @@
+"""A handout opened from a disk, in a real browser: slider, objects and questions, without a kernel."""
+
+import pytest
+
+from credalbench.learn import lesson
+from credalbench.learn.handout import write_handout
+from tests.e2e.on_the_page import CANVAS_DRAWN, keep_screenshot
+
+pytestmark = pytest.mark.e2e
+
+#: The middle of the ring on the map around the object that is selected, in pixels of the canvas.
+RING = "ring => ['cx', 'cy'].map(name => Number(ring.getAttribute(name)))"
+
+
+@pytest.fixture
+def opened(page, tmp_path):
+    """The page of a lesson, from its file; `page.errors` and `page.asked` list what should not be."""
+    path = write_handout("evidential_c_means", tmp_path / "handout.html")
+    page.set_viewport_size({"width": 1280, "height": 720})
+    page.errors, page.asked = [], []
+    page.on("pageerror", lambda error: page.errors.append(str(error)))
+    page.on("request", lambda request: page.asked.append(request.url))
+    page.goto(path.as_uri())
+    page.wait_for_function(CANVAS_DRAWN)
+    yield page
+    assert page.errors == [] and page.asked == [path.as_uri()]
+
+
+def test_a_slider_moves_over_frames_and_an_object_is_told_about(opened, tmp_path):
+    moving = opened.locator(".moving").nth(3)
+    slider, tiles, canvas = (moving.locator(name) for name in ("input", ".tiles", ".credalbench-canvas"))
+    before, drawn = tiles.inner_text(), int(canvas.get_attribute("data-drawn"))
+    slider.focus()
+    opened.keyboard.press("End")
+    assert slider.get_attribute("aria-valuetext") == moving.locator("output").inner_text() == "1"
+    assert tiles.inner_text() != before
+    opened.wait_for_function(
+        "count => Number(document.querySelectorAll('.credalbench-canvas')[3].dataset.drawn) > count",
+        arg=drawn,
+    )
+    canvas.focus()
+    opened.keyboard.press("ArrowRight")
+    details = moving.locator(".credalbench-details")
+    told = details.inner_text()
+    assert told.startswith("object ") and "mass on" in told
+    x, y = canvas.locator(".selected circle").first.evaluate(RING)
+    opened.keyboard.press("Escape")
+    assert details.inner_text() != told
+    canvas.click(position={"x": x, "y": y})
+    assert details.inner_text() == told
+    slider.focus()
+    opened.keyboard.press("Home")
+    assert details.inner_text().splitlines()[0] == told.splitlines()[0] and details.inner_text() != told
+    moving.evaluate("element => element.scrollIntoView()")
+    shown = canvas.bounding_box()
+    assert slider.bounding_box()["y"] >= 0 and shown["y"] + shown["height"] <= 720
+    keep_screenshot(opened, tmp_path / "handout.png")
+
+
+def test_questions_know_what_to_say(opened):
+    exercises = [*lesson("evidential_c_means")]
+    asked = {one.name: opened.locator(".question").nth(k) for k, one in enumerate(exercises)}
+
+    def said(name):
+        asked[name].get_by_role("button", name="Check").press("Enter")
+        return asked[name].get_by_role("status").inner_text()
+
+    number = asked["mass_by_hand"]
+    assert said("mass_by_hand") == "There is no answer yet."
+    for answer, start in (("0,471", "Not yet. You left out A"), ("0.62", "Right. 1 of 1")):
+        number.get_by_role("textbox").fill(answer)
+        assert said("mass_by_hand").startswith(start)
+    number.get_by_role("button", name="Hint").click()
+    assert number.get_by_role("status").inner_text().startswith("Hint 1 of 2: Work out")
+    asked["more_alpha"].get_by_role("radio").first.check()
+    assert said("more_alpha").startswith("Not yet. A to the power")
+    for box in asked["same_masses"].get_by_role("checkbox").all():
+        box.check()
+    assert said("same_masses").startswith("Right. Hard masses")
+
+    assert said("less_doubt").startswith("Not yet. 0.")
+    opened.locator(".moving").nth(1).locator("input").press("End")
+    assert said("less_doubt") == f"Right. {lesson('evidential_c_means').less_doubt.explanation}"
