@@ -9,6 +9,7 @@ from PIL import Image
 from credalbench.explore import (
     CatECMModel,
     CECMModel,
+    CompareModel,
     ECMModel,
     EGMMModel,
     EnsembleModel,
@@ -31,6 +32,7 @@ SMALL = {
             "n_init": [1, 2],
         },
     ),
+    CompareModel: ("t4:24", {"n_clusters": [2, 3]}),
     ECMModel: ("t4:24", {"iteration": [0, 1, 3, 1000]}),
     EGMMModel: ("mixture", {"n_objects": [40, 50], "n_clusters": [1, 2, 3]}),
     EnsembleModel: (

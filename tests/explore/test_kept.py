@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from credalbench.explore import CatECMModel, ECMModel, EVCLUSModel, explore_evclus
+from credalbench.explore import CatECMModel, CompareModel, ECMModel, EVCLUSModel, explore_evclus
 from tests.explore.browser import CSV, upload
 from tests.explore.test_as_code import assert_same, computed
 from tests.explore.test_every_explorer import NAMES, model_class
@@ -127,3 +127,10 @@ def test_code_of_given_categories_holds_them():
     values = np.array([["a", "x"], ["a", "y"], ["b", "y"], ["b", "z"], ["b", "z"]])
     model = CatECMModel(values)
     assert_same(computed(model.as_code()), model.fitted.partition)
+
+
+def test_code_of_a_comparison_gives_both_sides():
+    model, names = CompareModel("t4:24", n_clusters=3), {}
+    exec(model.as_code(), names)
+    assert_same(names["left"], model.fitted.left.own_partition)
+    assert_same(names["right"], model.fitted.right.own_partition)

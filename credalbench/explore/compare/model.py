@@ -25,6 +25,7 @@ from credalbench.explore.shared.cluster_numbers import steady_numbers
 from credalbench.explore.shared.focal_families import FOCAL_FAMILIES, expect_few_focal_sets
 from credalbench.explore.shared.kept_results import KeptResults
 from credalbench.explore.shared.parameter import parameter
+from credalbench.explore.shared.program import Program
 from credalbench.explore.shared.subjects.tables import Table
 from credalbench.metrics import adjusted_rand
 
@@ -45,14 +46,15 @@ class Side:
     """One of the two runs; its clusters are numbered as on the other side.
 
     `partition` is on the focal sets of both sides, `own_partition` on its own. `start` and `prototypes`
-    (c, p) are None where the method has none; `number` is that of the start. `ari` is None where classes are
-    unknown.
+    (c, p) are None where the method has none; `number` is that of the start. Cluster k of the run is
+    `numbers[k]` of both partitions. `ari` is None where classes are unknown.
     """
 
     method: Method
     settings: Settings
     run: Run
     number: int
+    numbers: np.ndarray
     partition: CredalPartition
     own_partition: CredalPartition
     start: np.ndarray | None
@@ -234,12 +236,38 @@ class CompareModel(AttributeModel):
             settings=settings,
             run=run,
             number=number,
+            numbers=names,
             partition=partition.on(common),
             own_partition=partition,
             start=None if run.start is None else run.start[old],
             prototypes=None if run.centers is None else run.centers[old],
             ari=None if y is None else float(adjusted_rand(y, partition.labels("pignistic"))),
         )
+
+    def _write_fit(self, program: Program, data: str) -> None:
+        """Write both sides; `partition` is the left one."""
+        program.use("scipy.spatial.distance", "pdist", "squareform")
+        program.add("D = squareform(pdist(X))")
+        for name, side in zip(SIDES, (self.fitted.left, self.fitted.right)):
+            self._write_side(program, name, side)
+        program.add("partition = left")
+
+    def _write_side(self, program: Program, name: str, side: Side) -> None:
+        start = Start("k-means++" if self.comparing == "methods" else "random", side.number)
+        estimator = side.method.estimator(self.subject, self.n_clusters, side.settings, start)
+        if side.start is None:
+            program.add_fit(estimator, ["D"])
+        else:
+            program.add_array("start", estimator.init)
+            program.add_fit(estimator, ["X"], init="start")
+        found = {
+            "hard": f"CredalPartition.from_labels(model.labels_, {self.n_clusters})",
+            "fuzzy": "CredalPartition.from_fuzzy(model.membership_)",
+            "credal": "model.partition_",
+        }[side.method.kind]
+        if side.method.kind != "credal":
+            program.use("credalbench.belief", "CredalPartition")
+        program.add_partition(side.numbers, found, name)
 
     def _partitions(self) -> Mapping[str, CredalPartition]:
         return {f"{side}-partition": one for side, one in zip(SIDES, self.fitted.partitions)}

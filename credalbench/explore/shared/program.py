@@ -47,7 +47,8 @@ class Program:
         self, estimator: BaseEstimator, data: Sequence[str], method: str = "fit", **written: str
     ) -> None:
         """Write ``model = Estimator(...).fit(...)``; arguments that are `written` stand as such."""
-        self.use("credalbench.cluster", type(estimator).__name__)
+        package = ".".join(type(estimator).__module__.split(".")[:2])
+        self.use(package, type(estimator).__name__)
         arguments = arguments_of(estimator, **written)
         self.add_call(f"model = {type(estimator).__name__}(", arguments)
         self.add_call(f"model.{method}(", data)
@@ -57,15 +58,17 @@ class Program:
         self.use("import numpy as np")
         self.add(f"{name} = np.array([", *(f"    {row!r}," for row in np.asarray(rows).tolist()), "])")
 
-    def add_partition(self, numbers: ArrayLike) -> None:
-        """Write how the partition is had from `model`, its cluster k with the number ``numbers[k]``."""
+    def add_partition(
+        self, numbers: ArrayLike, found: str = "model.partition_", name: str = "partition"
+    ) -> None:
+        """Write how a partition is had from one that was `found`, its cluster k called ``numbers[k]``."""
         numbers = np.asarray(numbers).tolist()
         if numbers == sorted(numbers):
-            self.add("partition = model.partition_")
+            self.add(f"{name} = {found}")
         else:
             self.use("credalbench.belief", "renumbered")
             self.add("# Clusters numbered as they were shown.")
-            self.add(f"partition = renumbered(model.partition_, {numbers})")
+            self.add(f"{name} = renumbered({found}, {numbers})")
 
     def __str__(self) -> str:
         modules = sorted(self._modules)
