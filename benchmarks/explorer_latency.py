@@ -10,7 +10,8 @@ with another legend. CECM: two-class data, c = 2, adaptive metric, three starts.
 sets; a drag waits at the start, and its run to the end is there, too. EGMM: a generated mixture, all subsets
 of c = 3 clusters; a move of the overlap brings other data, one of the ridge another curve of EBIC, c moves
 along a curve that is known; "one more c" is what the page does while nothing moves. cat-ECM: twelve
-attributes of four values, ten starts, all subsets of c = 3 clusters. Ensemble: half-rings, n = 300, N = 20
+attributes of four values, ten starts, all subsets of c = 3 clusters. Comparing: t4 data, c = 4, fuzzy c-means
+beside ECM; of a move on the right the left is not repeated. Ensemble: half-rings, n = 300, N = 20
 partitions; moves of their size make all of them anew, other moves take those that are there.
 
 Prints medians and extremes of 20 actions after 3 that warm up, and which goals are met. Run it with
@@ -27,6 +28,7 @@ from credalbench.constraints import random_pairs
 from credalbench.explore import (
     explore_catecm,
     explore_cecm,
+    explore_compare,
     explore_ecm,
     explore_egmm,
     explore_ensemble,
@@ -66,8 +68,8 @@ def cecm() -> Measured:
         model.link("truth")
 
     pairs = random_pairs(400, COUNT, np.random.default_rng(0)).tolist()
-    yield "constraint", explorer, [lambda pair=pair: constrain(pair) for pair in pairs], 150
-    yield "xi", explorer, slides(explorer, "xi", np.linspace(0.3, 0.8, COUNT).round(2)), 150
+    yield "constraint", explorer, [lambda pair=pair: constrain(pair) for pair in pairs], 100
+    yield "xi", explorer, slides(explorer, "xi", np.linspace(0.3, 0.8, COUNT).round(2)), 100
 
 
 def ecm() -> Measured:
@@ -107,6 +109,18 @@ def catecm() -> Measured:
     yield "alpha", explorer, slides(explorer, "alpha", np.linspace(-0.5, 0.6, COUNT).round(2)), 100
     yield "beta", explorer, slides(explorer, "beta", (1.15 + 0.05 * np.arange(COUNT)).round(2)), 100
     yield "c", explorer, slides(explorer, "n_clusters", [4 if i % 2 else 2 for i in range(COUNT)]), 100
+
+
+def compare() -> Measured:
+    """A slider of one side, and one of both."""
+    explorer = explore_compare("t4:400")
+    yield (
+        "right beta",
+        explorer,
+        slides(explorer, "right_exponent", (1.4 + 0.1 * np.arange(COUNT)).round(1)),
+        100,
+    )
+    yield "c", explorer, slides(explorer, "n_clusters", [5 if i % 2 else 3 for i in range(COUNT)]), 100
 
 
 def ensemble() -> Measured:
@@ -156,6 +170,7 @@ EXPLORERS = {
     "ecm": ecm,
     "egmm": egmm,
     "catecm": catecm,
+    "compare": compare,
     "ensemble": ensemble,
 }
 

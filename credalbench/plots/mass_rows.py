@@ -48,24 +48,32 @@ def mass_rows(
     n, family = partition.n_objects, partition.focal_sets
     if len(names) != n:
         raise ValueError(f"names must be {n} texts; got {len(names)}")
-    M = np.where(partition.masses < LEAST, 0, partition.masses)
-    M = np.column_stack([M, 1 - M.sum(axis=1)])  # last the small ones together
-    ends = np.cumsum(M, axis=1)
-    rows, sets = np.nonzero(M > 1e-9)  # rounding
-    corners = bars(rows, (ends - M)[rows, sets], ends[rows, sets], HEIGHT)
+    rows, sets, left, right = parts_of_rows(partition.masses)
+    corners = bars(rows, left, right, HEIGHT)
     colours = [style.focal_colour(members, partition.n_clusters) for members in family.sets]
     colours, labels = [*colours, to_rgb(style.FAINT)], family.labels
     look = {"edgecolors": "white", "linewidths": 0.6}
     ax.add_collection(PolyCollection(corners, facecolors=[colours[j] for j in sets], **look))
-    for i, j in np.argwhere(M[:, :-1] >= NAMED):
-        ink = "white" if not family.sets[j] else style.INK
-        middle = ends[i, j] - M[i, j] / 2
+    for k in np.flatnonzero((sets < len(family)) & (right - left >= NAMED)):
+        ink = "white" if not family.sets[sets[k]] else style.INK
         text = {"ha": "center", "va": "center_baseline", "fontsize": style.TICK_SIZE, "color": ink}
-        ax.text(middle, i, labels[j], **text)
+        ax.text((left[k] + right[k]) / 2, rows[k], labels[sets[k]], **text)
     style.dress(ax, title=title, grid=None)
     style.look_like(ax.yaxis, {"left": False, "pad": NEAR})
     ax.set(xlim=(0, 1), ylim=(max(n, ROOM) - 0.5, -0.5), yticks=range(n), yticklabels=names)
     return ax
+
+
+def parts_of_rows(masses: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Return the parts of rows of masses (n, f): row, set, left and right end of each, four arrays (m,).
+
+    Masses below `LEAST` are one part, the last of its row, whose set is f.
+    """
+    M = np.where(masses < LEAST, 0, masses)
+    M = np.column_stack([M, 1 - M.sum(axis=1)])
+    ends = np.cumsum(M, axis=1)
+    rows, sets = np.nonzero(M > 1e-9)  # rounding
+    return rows, sets, (ends - M)[rows, sets], ends[rows, sets]
 
 
 def bars(rows: np.ndarray, left: np.ndarray, right: np.ndarray, height: float) -> np.ndarray:

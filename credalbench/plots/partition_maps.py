@@ -8,7 +8,6 @@ from math import ceil
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.collections import LineCollection
 from numpy.typing import ArrayLike
 
 from credalbench.belief import CredalPartition
@@ -39,20 +38,26 @@ class Cells:
         return self.inside + corners[:, None]
 
 
+def columns_of(span: ArrayLike, count: int, width: float, height: float) -> int:
+    """Return the columns of a grid, `width` by `height`, in which `count` maps of a span (2,) are largest."""
+
+    def unit(columns: int) -> float:
+        """Length of a unit of the map."""
+        return min(np.array([width / columns, height / ceil(count / columns)]) / span)
+
+    return max(range(1, max(count, 1) + 1), key=unit)
+
+
 def cells_on(ax: Axes, X: ArrayLike, count: int) -> Cells:
     """Return the grid of `count` cells on axes in which undistorted maps of X (n, 2) are largest."""
     X, box = positions_on_map(X), ax.get_window_extent()
     low, high = X.min(axis=0), X.max(axis=0)
     span = np.maximum(high - low, 1e-9 * np.max(high - low) or 1.0)  # objects in one place, or on a line
 
-    def unit(columns: int) -> float:
-        """Pixels of a unit of the map."""
-        return min(np.array([box.width / columns, box.height / ceil(count / columns)]) / span)
-
-    columns = max(range(1, max(count, 1) + 1), key=unit)
+    columns = columns_of(span, count, box.width, box.height)
     rows = max(ceil(count / columns), 1)
     side = np.array([box.width / columns, box.height / rows])
-    shares = 0.5 + (1 - 2 * MARGIN) * unit(columns) * (X - (low + high) / 2) / side
+    shares = 0.5 + (1 - 2 * MARGIN) * min(side / span) * (X - (low + high) / 2) / side
     return Cells(columns, rows, np.column_stack([shares[:, 0], 1 - shares[:, 1]]))
 
 
@@ -101,27 +106,6 @@ def partition_maps(
     for number in np.unique(looks).tolist():
         ax.plot(*places[looks == number].T, ls="none", zorder=3, **_look(number))
     style.dress(ax, title=title, grid=None)
-    _frame(ax, cells)
-    return ax
-
-
-def mark_on_maps(ax: Axes, cells: Cells, count: int, objects: Sequence[int]) -> Axes:
-    """Draw objects so that they stand out on each of `count` maps: as white points with a dark edge."""
-    look = {"marker": "o", "ms": 2.6 * SIZE, "mfc": "white", "mec": style.INK, "mew": 1.1}
-    ax.plot(*cells.places(count)[:, list(objects)].reshape(-1, 2).T, ls="none", zorder=4, **look)
-    _frame(ax, cells)
-    return ax
-
-
-def map_frames(ax: Axes, cells: Cells, names: Sequence[str]) -> Axes:
-    """Draw the frames of cells, with a name for each map in its corner."""
-    square = np.array([(0, 0), (1, 0), (1, 1), (0, 1), (0, 0)])
-    frames = [square + cells.corner(k) for k in range(len(names))]
-    ax.add_collection(LineCollection(frames, colors=style.FAINT, linewidths=0.8, zorder=1))
-    text = {"fontsize": style.TICK_SIZE - 1.5, "color": style.MUTED, "va": "top", "zorder": 2}
-    for k, name in enumerate(names):
-        left, up = cells.corner(k)
-        ax.text(left + 0.04, up + 0.04, name, **text)
     _frame(ax, cells)
     return ax
 

@@ -9,11 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection, PolyCollection
 from matplotlib.colors import to_rgb
-from matplotlib.patches import Patch
 from numpy.typing import ArrayLike
 
 from credalbench.belief.relational import RelationalMasses
@@ -57,16 +55,9 @@ def relation_image(
     -----
     O(n^2). Where there are more objects than pixels, a pixel has the mean colour of its objects.
     """
-    n = len(relation.same)
-    if relation.same.shape != (n, n):
-        raise ValueError(f"expected masses of all pairs, shape (n, n); got shape {relation.same.shape}")
-    order = np.arange(n) if order is None else np.asarray(order)
-    if order.shape != (n,) or not np.array_equal(np.sort(order), np.arange(n)):
-        raise ValueError(f"order must be a permutation of 0..{n - 1}; got shape {order.shape}")
-    box = ax.get_window_extent()
-    known = relation.same, relation.empty + relation.ignorance
-    shown = (_averaged(part.take(order, 0).take(order, 1), int(box.height), int(box.width)) for part in known)
-    colours = _colours(*shown)
+    n, box = len(relation.same), ax.get_window_extent()
+    order = np.arange(n) if order is None else order
+    colours = relation_pixels(relation, order, int(box.height), int(box.width))
     ax.imshow(colours, extent=(0, n, n, 0), interpolation="nearest", zorder=1)
     lines = [[(0, place), (n, place)] for place in boundaries]
     lines += [[(place, 0), (place, n)] for place in boundaries]
@@ -76,6 +67,21 @@ def relation_image(
     style.without_ticks(ax).set(xlim=(0, n), ylim=(n, 0))
     ax.spines[:].set(visible=True, color=style.MUTED)
     return ax
+
+
+def relation_pixels(relation: RelationalMasses, order: ArrayLike, rows: int, columns: int) -> np.ndarray:
+    """Return the colours of all pairs, (rows, columns, 3) uint8, fewer of fewer objects; O(n^2).
+
+    `order` (n,) sorts the objects from the upper left corner; where there are more of them than pixels, a
+    pixel has the mean colour of its objects. Raises as `relation_image` does.
+    """
+    n, order = len(relation.same), np.asarray(order)
+    if relation.same.shape != (n, n):
+        raise ValueError(f"expected masses of all pairs, shape (n, n); got shape {relation.same.shape}")
+    if order.shape != (n,) or not np.array_equal(np.sort(order), np.arange(n)):
+        raise ValueError(f"order must be a permutation of 0..{n - 1}; got shape {order.shape}")
+    known = relation.same, relation.empty + relation.ignorance
+    return _colours(*(_averaged(part.take(order, 0).take(order, 1), rows, columns) for part in known))
 
 
 def relation_colours(relation: RelationalMasses) -> np.ndarray:
@@ -156,10 +162,3 @@ def _bars(ax: Axes, left: np.ndarray, right: np.ndarray, places: np.ndarray, **l
     low, high = places - HEIGHT / 2, places + HEIGHT / 2
     corners = np.stack([[left, low], [right, low], [right, high], [left, high]])
     ax.add_collection(PolyCollection(corners.transpose(2, 0, 1), **look))
-
-
-def opinion_handles() -> list[Artist]:
-    """Legend handles of the three colours."""
-    texts = {SAME: "same cluster", IGNORANCE: "unknown", DIFFERENT: "different"}
-    rim = {"edgecolor": style.MUTED, "linewidth": 0.6}
-    return [Patch(facecolor=colour, label=text, **rim) for colour, text in texts.items()]

@@ -4,9 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from credalbench.explore.catecm.model import CatECMModel
-from credalbench.explore.catecm.picture import CatecmPicture
-from tests.e2e.on_the_page import SAYS, keep_screenshot, on_the_screen, open_clickable
+from tests.e2e.on_the_page import SAYS, keep_screenshot, open_canvas
 
 pytestmark = pytest.mark.e2e
 
@@ -17,10 +15,10 @@ TABLE = "() => document.querySelector('[aria-label=Prototypes] table')?.innerTex
 def test_sums_make_outliers_and_means_do_not(page, run_notebook, tmp_path):
     """Figure 2 of the paper, and the distance as it is printed."""
     page.set_viewport_size({"width": 1280, "height": 720})
-    open_clickable(page, run_notebook, NOTEBOOK)
+    open_canvas(page, run_notebook, NOTEBOOK)
     page.wait_for_function(SAYS, arg="in 2 clusters by cat-ECM, with 2 outliers; masses of 13 objects")
     assert all(word in page.evaluate(TABLE) for word in ("prototypes", "{1}", "{2}", "attribute 1"))
-    page.locator(".credalbench-picture").scroll_into_view_if_needed()
+    page.locator(".credalbench-canvas").scroll_into_view_if_needed()
     keep_screenshot(page, tmp_path / "catecm_explorer.png")
     page.get_by_label("mean over the attributes").check()
     page.wait_for_function(SAYS, arg="with 0 outliers")
@@ -33,15 +31,25 @@ def test_sums_make_outliers_and_means_do_not(page, run_notebook, tmp_path):
     assert page.refused == []
 
 
+def ring(page):
+    """Where the ring of the touched object is on the map, in the window."""
+    box = page.locator(".credalbench-canvas .selected circle").first.bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
 def test_objects_are_chosen_for_their_masses(page, run_notebook, tmp_path):
-    model, picture = CatECMModel(), CatecmPicture()
-    picture.png(model.fitted)
-    places = picture.pixels_of(model.subject.positions)
-    open_clickable(page, run_notebook, NOTEBOOK)
-    image = page.locator(".credalbench-picture")
-    image.click(position=on_the_screen(image, places[11], picture.size[0]))
+    page.set_viewport_size({"width": 1280, "height": 720})
+    open_canvas(page, run_notebook, NOTEBOOK)
+    canvas, details = page.locator(".credalbench-canvas"), page.locator(".credalbench-details")
+    canvas.scroll_into_view_if_needed()
+    canvas.focus()
+    page.keyboard.press("PageUp")  # from no object to the last one
+    assert "Outlier" in details.locator(".credalbench-reason").inner_text()
+    last = ring(page)
+    page.keyboard.press("PageUp")
+    page.keyboard.press("Enter")
     page.wait_for_function(SAYS, arg="masses of 1 objects (chosen)")
-    image.click(position=on_the_screen(image, places[7], picture.size[0]))
+    page.mouse.click(*last)
     page.wait_for_function(SAYS, arg="masses of 2 objects (chosen)")
     keep_screenshot(page, tmp_path / "catecm_explorer_chosen.png")
     page.get_by_role("button", name="Most doubtful").press("Enter")

@@ -8,43 +8,67 @@ import pytest
 
 from credalbench.constraints import random_pairs
 from credalbench.explore.cecm.model import CECMModel
-from credalbench.explore.cecm.picture import CecmPicture
-from tests.e2e.on_the_page import SAYS, keep_screenshot, on_the_screen, open_clickable
+from tests.e2e.on_the_page import SAYS, keep_screenshot, open_canvas
 
 pytestmark = pytest.mark.e2e
 
 NOTEBOOK = Path(__file__).parents[2] / "notebooks" / "explore" / "cecm.ipynb"
-RINGS = "n => document.querySelectorAll('.credalbench-picture .chosen text').length === n"
+CANVAS = ".credalbench-canvas"
+RINGS = f"n => document.querySelectorAll('{CANVAS} .chosen text').length === n"
+#: The object that the details are about.
+TOLD_ABOUT = "name => document.querySelector('.credalbench-details strong')?.textContent === name"
+PROJECTOR = {"width": 1280, "height": 720}
+AXES = (("x", "width"), ("y", "height"))
 MARGIN = 4  # pixels by which the nearest other object must be further
 
 
 @pytest.fixture(scope="module")
-def places():
-    """The subject of the notebook and where its objects are, in pixels of the picture: (n, 2)."""
-    model, picture = CECMModel(), CecmPicture()
-    picture.png(model.fitted)
-    return model.subject, picture.pixels_of(model.subject.positions)
+def subject():
+    """The data of the notebook."""
+    return CECMModel().subject
 
 
-def pairs_to_click(subject, pixels, size):
+def choose_by_number(page, *numbers):
+    """Choose two objects by the fields of their numbers."""
+    fields = page.locator(".widget-text input[type=text]")
+    for k, number in enumerate(numbers):
+        fields.nth(k).fill(str(number))
+        fields.nth(k).press("Enter")
+        page.wait_for_function(RINGS, arg=k + 1)
+
+
+def places_of(page, positions):
+    """Where objects at `positions` (n, 2) on the map are on the canvas, (n, 2): two show how its axes lie."""
+    ends = np.argsort(positions.sum(axis=1))[[0, -1]]
+    choose_by_number(page, *ends.tolist())
+    rings, corner = page.locator(f"{CANVAS} .chosen circle"), page.locator(CANVAS).bounding_box()
+    boxes = [rings.nth(k).bounding_box() for k in (0, rings.count() // 2)]
+    shown = np.array([[box[x] + box[size] / 2 - corner[x] for x, size in AXES] for box in boxes])
+    page.locator(CANVAS).focus()
+    page.keyboard.press("Escape")
+    page.wait_for_function(RINGS, arg=0)
+    unit = np.diff(shown, axis=0) / np.diff(positions[ends], axis=0)
+    return shown[0] + unit * (positions - positions[ends[0]])
+
+
+def pairs_to_click(places, size):
     """Random pairs of objects that stand apart from all others, so that a click cannot mean another one."""
-    gaps = np.linalg.norm(pixels[:, None] - pixels[None], axis=2) + np.diag(np.full(len(pixels), np.inf))
+    gaps = np.linalg.norm(places[:, None] - places[None], axis=2) + np.diag(np.full(len(places), np.inf))
     apart = np.flatnonzero(gaps.min(axis=1) > MARGIN)
     return apart[random_pairs(len(apart), size, np.random.default_rng(0))]
 
 
 def rand_shown(page):
-    tiles = page.locator(".widget-html-content", has_text="Rand index").first.text_content()
-    return float(re.search(r"Rand index\s*([0-9.]+)", tiles)[1])
+    tiles = page.locator(".widget-html-content", has_text="ARI, unconstrained").first.text_content()
+    return float(re.search(r"ARI\s*(-?[0-9.]+)", tiles)[1])
 
 
-def click_object(picture, place):
-    picture.click(position=on_the_screen(picture, place, 960))
+def click_object(page, place):
+    page.locator(CANVAS).click(position=dict(zip("xy", place.tolist())))
 
 
-def test_ten_clicked_constraints_turn_the_boundary_into_the_true_one(page, run_notebook, tmp_path, places):
-    subject, pixels = places
-    open_clickable(page, run_notebook, NOTEBOOK)
+def test_ten_clicked_constraints_turn_the_boundary_into_the_true_one(page, run_notebook, tmp_path, subject):
+    open_canvas(page, run_notebook, NOTEBOOK)
     diagonal = rand_shown(page)
     keep_screenshot(page, tmp_path / "cecm_explorer_start.png")
     page.locator(".widget-dropdown", has_text="metric").locator("select").select_option(
@@ -53,12 +77,12 @@ def test_ten_clicked_constraints_turn_the_boundary_into_the_true_one(page, run_n
     page.wait_for_function("old => !document.body.innerText.includes(old)", arg=f"{diagonal:.3f}")
     assert rand_shown(page) < 0.7
 
-    picture = page.locator(".credalbench-picture")
-    for number, (i, j) in enumerate(pairs_to_click(subject, pixels, 10), start=1):
-        click_object(picture, pixels[i])
-        page.wait_for_function(RINGS, arg=1)
-        click_object(picture, pixels[j])
-        page.wait_for_function(RINGS, arg=2)
+    places = places_of(page, subject.positions)
+    for number, (i, j) in enumerate(pairs_to_click(places, 10), start=1):
+        for count, k in ((1, i), (2, j)):
+            click_object(page, places[k])
+            page.wait_for_function(TOLD_ABOUT, arg=f"object {k}")
+            page.wait_for_function(RINGS, arg=count)
         kind = "Must-link" if subject.y[i] == subject.y[j] else "Cannot-link"
         page.get_by_role("button", name=kind).click()
         low, high = sorted((i, j))
@@ -76,10 +100,11 @@ def test_ten_clicked_constraints_turn_the_boundary_into_the_true_one(page, run_n
     assert page.refused == []
 
 
-def test_a_pair_is_suggested_and_answered_by_keyboard(page, run_notebook, tmp_path, places):
-    open_clickable(page, run_notebook, NOTEBOOK)
-    picture = page.locator(".credalbench-picture")
-    picture.focus()
+def test_a_pair_is_suggested_and_answered_by_keyboard(page, run_notebook, tmp_path):
+    page.set_viewport_size(PROJECTOR)
+    open_canvas(page, run_notebook, NOTEBOOK)
+    canvas = page.locator(CANVAS)
+    canvas.focus()
     page.keyboard.press("s")
     page.wait_for_function(SAYS, arg="Active learning asks")
     page.wait_for_function(RINGS, arg=2)
@@ -98,14 +123,10 @@ def test_a_pair_is_suggested_and_answered_by_keyboard(page, run_notebook, tmp_pa
     page.wait_for_function(SAYS, arg="with 2 constraints")
     page.wait_for_function(RINGS, arg=0)  # the fields are empty again, too
 
-    fields = page.locator(".widget-text input[type=text]")
-    for field, number in zip((fields.nth(0), fields.nth(1)), ("0", "399")):
-        field.fill(number)
-        field.press("Enter")
-        page.wait_for_function(RINGS, arg=1 if number == "0" else 2)
+    choose_by_number(page, 0, 399)
     page.get_by_role("button", name="Cannot-link").press("Enter")
     page.wait_for_function(SAYS, arg="with 3 constraints")
-    picture.focus()
+    canvas.focus()
     page.keyboard.press("Tab")
-    assert page.evaluate("() => !document.activeElement.closest('.credalbench-picture')")
+    assert page.evaluate(f"() => !document.activeElement.closest('{CANVAS}')")
     assert page.refused == []

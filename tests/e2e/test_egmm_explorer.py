@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.on_the_page import SAYS, keep_screenshot, open_clickable
+from tests.e2e.on_the_page import SAYS, keep_screenshot, open_canvas
 
 pytestmark = pytest.mark.e2e
 
@@ -16,10 +16,9 @@ CHOSEN = "() => /EBIC is highest at c = ([0-9]+) /.exec(document.body.innerText)
 
 def test_as_classes_merge_ebic_comes_to_fewer_clusters_by_itself(page, run_notebook, tmp_path):
     page.set_viewport_size({"width": 1280, "height": 720})
-    open_clickable(page, run_notebook, NOTEBOOK)
+    open_canvas(page, run_notebook, NOTEBOOK)
     page.wait_for_function(f"({CHOSEN})() === '3'")
-    picture = page.locator(".credalbench-picture")
-    picture.scroll_into_view_if_needed()
+    page.locator(".credalbench-canvas").scroll_into_view_if_needed()
     keep_screenshot(page, tmp_path / "egmm_explorer.png")
 
     overlap = page.locator(".widget-hslider", has_text="overlap").locator("[role=slider]").first
@@ -35,16 +34,15 @@ def test_as_classes_merge_ebic_comes_to_fewer_clusters_by_itself(page, run_noteb
     assert page.refused == []
 
 
-def test_an_object_is_chosen_by_keyboard_and_its_masses_are_read(page, run_notebook, tmp_path):
-    open_clickable(page, run_notebook, NOTEBOOK)
-    page.locator(".credalbench-picture").focus()
+def test_an_object_is_touched_by_keyboard_and_its_masses_are_read(page, run_notebook, tmp_path):
+    open_canvas(page, run_notebook, NOTEBOOK)
+    canvas, details = page.locator(".credalbench-canvas"), page.locator(".credalbench-details")
+    canvas.focus()
     page.keyboard.press("ArrowRight")  # from no object to the one in the middle
-    page.keyboard.press("Enter")
-    page.wait_for_function(SAYS, arg="Object ")
-    page.wait_for_selector(".credalbench-picture .chosen text", state="attached")
-    told = re.search(r"Object ([0-9]+): [01]\.[0-9]{2} on ", page.locator("body").inner_text())
-    assert page.locator(".credalbench-picture .chosen text").first.text_content() == told[1]
+    reason = details.locator(".credalbench-reason").inner_text()
+    assert re.match("(In cluster|Between) .*: [01]\\.[0-9]{2} on ", reason)
+    assert reason in canvas.locator("[aria-live]").inner_text()
     keep_screenshot(page, tmp_path / "egmm_explorer_object.png")
     page.keyboard.press("Escape")
-    page.wait_for_function(SAYS, arg="Click an object for its masses.")
+    page.wait_for_selector(".credalbench-reason", state="detached")
     assert page.refused == []

@@ -122,7 +122,7 @@ def test_a_handle_is_dragged_in_units_of_the_axes(shown, model):
 
 def test_downloads_hold_the_picture_and_the_masses(shown, model):
     texts = shown.evaluate(
-        "() => [asSvg(mounted.shown().layout), asCsv(mounted.shown().scene.evidence, (i) => `o,${i}`)]"
+        "() => [asSvg(mounted.shown().layout), asCsv([mounted.shown().scene.evidence], (i) => `o,${i}`)]"
     )
     root = ElementTree.fromstring(texts[0])
     words = [element.text for element in root.iter("{http://www.w3.org/2000/svg}text")]

@@ -1,18 +1,16 @@
 """The cat-ECM explorer's widgets without a browser."""
 
-import io
-
 import numpy as np
 import pandas as pd
 import pytest
-from PIL import Image
 
 from credalbench.explore import explore_catecm
 from credalbench.explore.catecm.model import CatECMModel
-from credalbench.explore.catecm.picture import LONGEST, CatecmPicture, row_name
 from credalbench.explore.catecm.prototype_table import SIGNS, prototypes_html
+from credalbench.explore.catecm.scene import LONGEST, catecm_scene, row_name
+from credalbench.explore.shared.scene.marks import Bars, Points, Text
 from credalbench.plots import MARKERS
-from tests.explore.browser import PNG, upload
+from tests.explore.browser import shown, upload
 from tests.explore.test_catecm_model import ANIMALS
 
 
@@ -21,27 +19,42 @@ def explorer():
     return explore_catecm()
 
 
-def click(explorer, i):
+def click(explorer, i, panel="map", x=0, y=0):
     """What the kernel does when the browser reports a click on object `i`."""
-    explorer.image._handle_custom_msg({"event": "click", "object": i, "x": 0, "y": 0}, [])
+    explorer.image._handle_custom_msg({"event": "click", "object": i, "panel": panel, "x": x, "y": y}, [])
+
+
+def panel_of(fitted, name):
+    return next(panel for panel in catecm_scene(fitted).panels if panel.name == name)
 
 
 def test_a_click_shows_the_masses_of_an_object_and_a_button_the_most_doubtful(explorer):
-    before = explorer.image.value
+    before = shown(explorer)
     click(explorer, 3)
     assert explorer.image.chosen == [3]
-    assert explorer.image.value != before
+    assert shown(explorer) != before
     assert "masses of 1 objects (chosen)" in explorer.readouts.value
     explorer.controls["doubtful"].click()
     assert explorer.image.chosen == []
-    assert explorer.image.value == before
+    assert shown(explorer) == before
+
+
+def test_a_row_of_the_masses_is_looked_at_and_leaves_the_choice(explorer):
+    click(explorer, 5)
+    click(explorer, 3)
+    click(explorer, None, "masses", 0.4, -1.2)
+    assert explorer.image.selected == explorer.model.selected == 3
+    click(explorer, None, "masses", 0.4, -3.0)  # below the rows
+    click(explorer, 5, "masses")  # the sign of a row, which the browser has selected
+    assert explorer.image.chosen == [5, 3] and explorer.model.selected == 3
+    click(explorer, None)
+    assert explorer.image.chosen == []
 
 
 def test_sliders_refit_and_redraw_picture_and_table(explorer):
-    before, table = explorer.image.value, explorer.prototypes.value
+    before, table = shown(explorer), explorer.prototypes.value
     explorer.controls["n_clusters"].value = 4
-    assert explorer.image.value[:8] == PNG
-    assert explorer.image.value != before
+    assert shown(explorer) != before
     assert explorer.prototypes.value != table and "{4}" in explorer.prototypes.value
 
 
@@ -69,12 +82,13 @@ def test_rows_are_named_after_objects_and_classes():
     model = CatECMModel()
     model.load_file(ANIMALS, "mine.csv")
     assert row_name(model.subject, 18) == "bat (cat)"
+    assert row_name(CatECMModel(np.array([[0, 1], [1, 1], [1, 0]])).subject, 2) == "2"
     model.load_file(ANIMALS.replace(b"bat", b"a bat that hangs from the roof"), "mine.csv")
     assert len(row_name(model.subject, 18)) == LONGEST and row_name(model.subject, 18)[-1] == "…"
 
 
 def test_read_outs_name_what_they_show(explorer):
-    names = ("ARI", "accuracy", "nonspecificity", "objective J", "outliers", "iterations", "fit + drawing")
+    names = ("ARI", "accuracy", "nonspecificity", "objective J", "outliers", "iterations", "fit + scene")
     for name in names:
         assert f">{name}</div>" in explorer.readouts.value
     assert "Map of 13 objects of cat_diamond in 2 clusters by cat-ECM" in explorer.readouts.value
@@ -84,22 +98,53 @@ def test_read_outs_name_what_they_show(explorer):
 def test_uploaded_table_is_drawn(explorer):
     upload(explorer, "mine.csv", ANIMALS)
     assert explorer.controls["data"].value == explorer.model.data == "mine.csv"
-    assert len(explorer.image.positions) == 19
+    objects, *_ = panel_of(explorer.model.fitted, "map").marks
+    assert len(objects.positions) == 19
     assert "19 objects, 2 attributes, 2 classes from column" in explorer.message.value
+    assert list(catecm_scene(explorer.model.fitted).objects.names)[18] == "bat"
 
 
-def test_picture_has_its_size_and_every_object_in_it(explorer):
-    upload(explorer, "mine.csv", ANIMALS)
-    with Image.open(io.BytesIO(explorer.image.value)) as image:
-        assert image.size == (explorer.image.width, explorer.image.height)
-    places = np.array(explorer.image.positions)
-    assert (places > 0).all()
-    assert (places < [explorer.image.width, explorer.image.height]).all()
+# -- the scene -------------------------------------------------------------------------------------------
 
 
-def test_picture_draws_few_and_many_clusters():
-    values = np.random.default_rng(0).integers(0, 3, (40, 5))
-    model, picture = CatECMModel(values, n_init=2), CatecmPicture()
-    for c in (2, 4, 6):
-        model.n_clusters = c
-        assert picture.png(model.fitted)[:8] == PNG
+def test_rows_of_bars_are_the_masses_of_the_listed_objects():
+    model = CatECMModel()
+    model.choose(11, 0)
+    fitted, panel = model.fitted, panel_of(model.fitted, "masses")
+    bars, *_, signs = panel.marks
+    assert isinstance(bars, Bars) and isinstance(signs, Points)
+    assert signs.objects.tolist() == [11, 0]
+    assert [words for _, words in panel.y.ticks] == [row_name(model.subject, i) for i in (11, 0)]
+    family, rows = fitted.partition.focal_sets, bars.boxes[:, [1, 3]].mean(axis=1).round().astype(int)
+    for row, i in enumerate((11, 0)):
+        those = np.flatnonzero(rows == -row)
+        lengths = np.ptp(bars.boxes[those][:, [0, 2]], axis=1)
+        assert lengths.sum() == pytest.approx(1)
+        for j, length in zip(bars.fill_of[those], lengths):
+            small = fitted.partition.masses[i][fitted.partition.masses[i] < 0.02].sum()
+            wanted = small if j == len(family) else fitted.partition.masses[i, j]
+            assert length == pytest.approx(wanted)
+    named = [(mark.words, round(-mark.place[1])) for mark in panel.marks if isinstance(mark, Text)]
+    assert named == [("∅", 0), ("∅", 1), ("{1}", 1), ("{2}", 1), ("Ω", 1)]
+
+
+def test_values_of_two_attributes_stand_at_the_axes_and_of_more_none():
+    two, many = CatECMModel(), CatECMModel(np.random.default_rng(0).integers(0, 3, (40, 5)), n_init=2)
+    place, word = panel_of(two.fitted, "map").x.ticks[1]
+    assert (place, word) == (1.0, two.subject.ticks[0][1])
+    assert panel_of(many.fitted, "map").x.ticks == []
+    for panel in (panel_of(two.fitted, "map"), panel_of(many.fitted, "map")):
+        assert panel.x.label.endswith(", equal objects side by side")
+
+
+@pytest.mark.parametrize("c", [2, 4, 6])
+def test_scenes_of_few_and_many_clusters_hold_all_objects_and_prototypes(c):
+    model = CatECMModel(np.random.default_rng(0).integers(0, 3, (40, 5)), n_init=2, n_clusters=c)
+    assert not model.is_error
+    panel = panel_of(model.fitted, "map")
+    objects, *discs = [mark for mark in panel.marks if isinstance(mark, Points)]
+    assert len(objects.positions) == 40
+    assert all(len(mark.positions) == c for mark in discs)
+    for mark in (objects, *discs):
+        assert (mark.positions >= [panel.x.low, panel.y.low]).all()
+        assert (mark.positions <= [panel.x.high, panel.y.high]).all()

@@ -39,6 +39,12 @@ def test_numbers_are_words_and_empty_cells_a_value():
     assert subject.values["legs"].tolist() == ["4", "4", "2", BLANK]
 
 
+def test_near_objects_differ_in_few_attributes():
+    subject = category_table_from_csv(ANIMALS)
+    assert subject.nearest.tolist()[0] == [1, 3, 2]  # the dog in none, the bat in one, the gull in both
+    assert category_table("unnamed", subject.values).object_names == ()  # known by their rows
+
+
 @pytest.mark.parametrize(
     ("contents", "message"),
     [

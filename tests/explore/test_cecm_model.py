@@ -70,6 +70,24 @@ def test_beta_counts_without_constraints_only(model, count):
     assert model.fitted.objective != without
 
 
+def test_a_pair_is_one_constraint_whichever_object_comes_first(model):
+    model.links = ((30, 3, "cannot-link"), (3, 30, "cannot-link"), (39, 0, "must-link"))
+    assert model.links == ((3, 30, "cannot-link"), (0, 39, "must-link"))
+    assert len(model.fitted.violations) == len(model.fitted.violated) == len(model.fitted.constraints) == 2
+    link(model, 30, 3, "cannot-link")
+    assert "already" in model.message
+
+
+def test_violated_constraints_are_those_that_the_clusters_break(model):
+    with model.batch():
+        model.xi = 0.0
+        model.links = ((1, 39, "must-link"), (3, 30, "cannot-link"), (1, 2, "cannot-link"))
+    labels = model.fitted.partition.labels("pignistic")
+    expected = [(labels[i] == labels[j]) != (kind == "must-link") for i, j, kind in model.links]
+    assert set(expected) == {True, False}
+    assert model.fitted.violated.tolist() == expected
+
+
 def test_a_contradiction_is_refused_with_its_chain_and_nothing_is_lost(model, count):
     link(model, 0, 1, "must-link")
     link(model, 1, 2, "must-link")

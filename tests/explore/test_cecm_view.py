@@ -1,15 +1,18 @@
 """The CECM explorer's widgets without a browser."""
 
-import io
-
 import numpy as np
 import pytest
-from PIL import Image
 
 from credalbench.explore import explore_cecm
 from credalbench.explore.cecm.model import CECMModel
-from credalbench.explore.cecm.picture import CecmPicture
-from tests.explore.browser import PNG, upload
+from credalbench.explore.cecm.scene import CROSS, cecm_scene
+from credalbench.explore.shared.scene.marks import DASHED, Line, Points, Text
+from credalbench.plots.constraints import VIOLATED
+from credalbench.plots.style import INK
+from tests.explore.browser import shown, upload
+
+#: Fitted with no weight, some of them are violated.
+LINKS = ((3, 30, "cannot-link"), (0, 12, "must-link"), (1, 39, "must-link"), (1, 2, "cannot-link"))
 
 
 @pytest.fixture
@@ -19,7 +22,7 @@ def explorer():
 
 def click(explorer, i):
     """What the kernel does when the browser reports a click on object `i`."""
-    explorer.image._handle_custom_msg({"event": "click", "object": i, "x": 0, "y": 0}, [])
+    explorer.image._handle_custom_msg({"event": "click", "object": i, "panel": "map", "x": 0, "y": 0}, [])
 
 
 def press(explorer, letter):
@@ -27,17 +30,16 @@ def press(explorer, letter):
 
 
 def test_two_clicks_and_a_button_make_a_constraint(explorer):
-    before = explorer.image.value
+    before = shown(explorer)
     click(explorer, 3)
     click(explorer, 30)
     assert explorer.image.chosen == [3, 30]
     assert (explorer.controls["first"].value, explorer.controls["second"].value) == ("3", "30")
-    assert explorer.image.value == before  # choosing needs no new picture
+    assert shown(explorer) == before  # choosing needs no new picture
     explorer.controls["cannot-link"].click()
     assert explorer.model.links == ((3, 30, "cannot-link"),)
     assert explorer.image.chosen == []
-    assert explorer.image.value[:8] == PNG
-    assert explorer.image.value != before
+    assert shown(explorer) != before
 
 
 def test_numbers_and_buttons_do_what_clicks_do(explorer):
@@ -102,7 +104,7 @@ def test_read_outs_name_what_they_show(explorer):
     explorer.model.choose(0, 39)
     explorer.model.link("truth")
     names = ("ARI", "ARI, unconstrained", "objective J", "data part", "constraint part", "violated")
-    for name in (*names, "iterations", "fit + drawing"):
+    for name in (*names, "iterations", "fit + scene"):
         assert f">{name}</div>" in explorer.readouts.value
     assert "0 of 1" in explorer.readouts.value
     assert "Map of 40 objects of two classes, draw 2" in explorer.readouts.value
@@ -111,40 +113,79 @@ def test_read_outs_name_what_they_show(explorer):
 
 def test_a_contradiction_gives_a_message_and_keeps_the_picture(explorer):
     for pair, kind in (((0, 1), "must-link"), ((0, 1), "cannot-link")):
-        before = explorer.image.value
+        before = shown(explorer)
         explorer.model.choose(*pair)
         explorer.controls[kind].click()
     assert "but must-links 0 - 1" in explorer.message.value
-    assert explorer.image.value == before
+    assert shown(explorer) == before
 
 
 def test_uploaded_table_is_drawn(explorer):
     upload(explorer, "mine.csv", b"u,v\n0,0\n0,1\n1,0\n9,9\n9,8\n")
     assert explorer.controls["data"].value == explorer.model.data == "mine.csv"
-    assert len(explorer.image.positions) == 5
+    assert [panel["name"] for panel in shown(explorer)["panels"]] == ["map", "violations", "trace"]
     assert explorer.controls["truth"].disabled  # no classes, no truth
 
 
-def test_objects_are_where_the_picture_draws_them():
-    """A lonely object at each corner: its colour is found at its place."""
-    model = CECMModel(np.array([[0.0, 0.0], [0.0, 9.0], [9.0, 0.0], [9.0, 9.0], [4.0, 4.2], [4.1, 4.0]]))
-    picture = CecmPicture()
-    picture.png(model.fitted)
-    pixels = np.asarray(picture.figure.canvas.buffer_rgba())[:, :, :3].astype(int)
-    for x, y in picture.pixels_of(model.subject.positions).round().astype(int)[:4]:
-        assert np.ptp(pixels[y, x]) > 60 or pixels[y, x].max() < 200  # coloured or grey, not paper
+def panel_of(scene, name):
+    return next(panel for panel in scene.panels if panel.name == name)
 
 
-def test_picture_has_its_size_and_every_object_in_it(explorer):
-    with Image.open(io.BytesIO(explorer.image.value)) as image:
-        assert image.size == (explorer.image.width, explorer.image.height)
-    places = np.array(explorer.image.positions)
-    assert (places > 0).all()
-    assert (places < [explorer.image.width, explorer.image.height]).all()
+def lines(scene):
+    """Lines of constraints on the map by look: (dash, colour) -> ends (q, 2, 2)."""
+    drawn = [mark for mark in scene.panels[0].marks if isinstance(mark, Line) and mark.stroke.halo]
+    return {
+        (mark.stroke.dash, mark.stroke.colour): mark.path.reshape(-1, 3, 2)[:, :2]
+        for mark in drawn
+        if len(mark.path)
+    }
 
 
-def test_picture_draws_few_and_many_clusters():
-    model, picture = CECMModel("iris", n_init=1), CecmPicture()
+def crosses(panel):
+    """Where a panel has the cross of violated constraints, (q, 2)."""
+    return next(mark.positions for mark in panel.marks if isinstance(mark, Points) and mark.looks == [CROSS])
+
+
+@pytest.fixture(scope="module")
+def constrained():
+    return CECMModel("two_class:40:2", links=LINKS, xi=0.0).fitted
+
+
+def test_constraints_are_lines_between_their_objects(constrained):
+    positions, scene = constrained.subject.positions, cecm_scene(constrained)
+    drawn = lines(scene)
+    for (i, j, kind), violated in zip(LINKS, constrained.violated):
+        look = (DASHED if kind == "cannot-link" else ()), VIOLATED if violated else INK
+        assert any(np.array_equal(ends, positions[[i, j]]) for ends in drawn[look])
+    assert sum(map(len, drawn.values())) == len(LINKS)
+    broken = [positions[[i, j]].mean(axis=0) for (i, j, _), at in zip(LINKS, constrained.violated) if at]
+    assert 0 < len(broken) < len(LINKS)
+    assert sorted(crosses(scene.panels[0]).tolist()) == sorted(np.array(broken).tolist())
+
+
+def test_violations_stand_in_the_order_of_the_constraints(constrained):
+    panel = panel_of(cecm_scene(constrained), "violations")
+    dots = [mark for mark in panel.marks if isinstance(mark, Points) and mark.looks != [CROSS]]
+    places = {
+        at: mark.looks[k].shape for mark in dots for at, k in zip(map(tuple, mark.positions), mark.look_of)
+    }
+    expected = zip(range(1, 5), constrained.violations)
+    assert [places[at] for at in expected] == ["circle", "square", "square", "circle"]
+    assert crosses(panel)[:, 0].tolist() == (np.flatnonzero(constrained.violated) + 1).tolist()
+    assert panel.x.high > 10  # there is room for more
+    assert not any(isinstance(mark, Text) for mark in panel.marks)
+
+
+def test_without_constraints_the_panel_of_violations_says_so(explorer):
+    *_, words = panel_of(cecm_scene(explorer.model.fitted), "violations").marks
+    assert words.words == "no constraints"
+
+
+def test_the_scene_shows_few_and_many_clusters():
+    model = CECMModel("iris", n_init=1)
     for c in (2, 4, 6):
         model.n_clusters = c
-        assert picture.png(model.fitted)[:8] == PNG
+        *_, prototypes = (
+            mark for mark in cecm_scene(model.fitted).panels[0].marks if isinstance(mark, Points)
+        )
+        assert prototypes.positions == pytest.approx(model.fitted.centers_on_map)

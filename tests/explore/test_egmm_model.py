@@ -266,21 +266,12 @@ def test_an_own_table_survives_the_state(model):
 # -- objects ---------------------------------------------------------------------------------------------
 
 
-def test_an_object_is_chosen_and_dropped_and_forgotten_with_its_data(model):
-    model.choose(5)
-    assert model.chosen_object == 5
+def test_the_selected_object_stays_while_the_overlap_moves(model):
+    model.selected = 80
     model.overlap = 0.3
-    assert model.chosen_object == 5
-    model.choose(5)
-    assert model.chosen_object is None
-    model.choose(90)
-    assert "objects 0 to 89; got 90" in model.message
-    model.choose(80)
+    assert model.selected == 80
     model.n_objects = 70
-    assert model.chosen_object is None
-    model.choose(0)
-    model.data = "iris"
-    assert model.chosen_object is None
+    assert model.selected is None
 
 
 def test_numbers_of_the_paper_on_diamond():

@@ -1,19 +1,18 @@
 """The EGMM explorer's widgets without a browser."""
 
 import asyncio
-import io
 
 import numpy as np
 import pytest
-from PIL import Image
 
 from credalbench.explore import explore_egmm
 from credalbench.explore.egmm.model import CURVE, EGMMModel
-from credalbench.explore.egmm.picture import EgmmPicture, _runs
-from credalbench.explore.egmm.view import sentence
+from credalbench.explore.egmm.scene import BEST, LISTED, REFUSED, SHOWN, egmm_scene
 from credalbench.explore.shared import when_idle
+from credalbench.explore.shared.scene.marks import DASHED, Bars, Line, Points, Text
 from credalbench.explore.shared.when_idle import WhenIdle
-from tests.explore.browser import PNG, upload
+from credalbench.plots.style import colour
+from tests.explore.browser import shown, upload
 from tests.explore.test_egmm_model import OBJECTS
 
 
@@ -22,53 +21,39 @@ def explorer():
     return explore_egmm(n_objects=90, overlap=0.1)
 
 
-def click(explorer, i):
-    """What the kernel does when the browser reports a click on object `i`."""
-    explorer.image._handle_custom_msg({"event": "click", "object": i, "x": 0, "y": 0}, [])
+def panel_of(fitted, name):
+    return next(panel for panel in egmm_scene(fitted).panels if panel.name == name)
+
+
+def points_with(panel, look):
+    """Where the points of one look are, (m, 2)."""
+    return next(mark.positions for mark in panel.marks if isinstance(mark, Points) and mark.looks == [look])
 
 
 def test_slider_refits_and_redraws(explorer):
-    before, fitted = explorer.image.value, explorer.model.fitted
+    before, fitted = shown(explorer), explorer.model.fitted
     explorer.controls["overlap"].value = 0.3
     assert explorer.model.fitted is not fitted
-    assert explorer.image.value[:8] == PNG
-    assert explorer.image.value != before
+    assert shown(explorer) != before
 
 
-def test_a_clicked_object_tells_its_masses(explorer):
-    before = explorer.image.value
-    assert "Click an object" in explorer.about_object.value
-    click(explorer, 7)
-    assert explorer.image.chosen == [7]
-    assert explorer.image.value == before  # choosing needs no new picture
-    told = explorer.about_object.value
-    masses = explorer.model.fitted.partition.masses[7]
-    assert "Object 7: " in told and f"{masses.max():.2f} on " in told
+def test_a_touched_object_stays_touched_while_the_overlap_moves(explorer):
+    explorer.image.set_state({"selected": 7})
+    assert explorer.model.selected == 7
     explorer.controls["overlap"].value = 0.5
-    assert "Object 7: " in explorer.about_object.value != told
-    click(explorer, None)
-    assert explorer.image.chosen == []
-
-
-def test_a_sentence_names_the_largest_masses_in_order(explorer):
-    explorer.model.overlap = 0.6
-    fitted = explorer.model.fitted
-    doubtful = int(fitted.partition.masses.max(axis=1).argmin())
-    numbers = [float(part.split(" on ")[0]) for part in sentence(fitted, doubtful).split(": ")[1].split(", ")]
-    assert 1 < len(numbers) <= 3
-    assert numbers == sorted(numbers, reverse=True) and min(numbers) > 0
+    assert explorer.image.selected == 7
 
 
 def test_the_curve_is_told_as_it_grows_and_its_best_taken(explorer):
     assert "known for 1 of 6" in explorer.advice.value
     explorer.controls["n_clusters"].value = 6
     assert "known for 2 of 6" in explorer.advice.value
-    before = explorer.image.value
+    before = shown(explorer)
     explorer.controls["best"].click()
     best = explorer.model.best_n_clusters
     assert f"highest at <b>c = {best}</b> (star)" in explorer.advice.value
     assert explorer.controls["n_clusters"].value == best < 6
-    assert explorer.image.value != before
+    assert shown(explorer) != before
 
 
 def test_the_curve_grows_by_itself_where_an_event_loop_runs(monkeypatch):
@@ -115,7 +100,9 @@ def test_gaps_are_told_with_their_reason():
     explorer.model.complete_curve()
     refused = [point for point in explorer.model.fitted.curve if point.ebic is None]
     assert f"no fit at c = {', '.join(str(point.n_clusters) for point in refused)}: " in explorer.advice.value
-    assert EgmmPicture().png(explorer.model.fitted)[:8] == PNG
+    curve = panel_of(explorer.model.fitted, "ebic")
+    assert points_with(curve, REFUSED)[:, 0].tolist() == [point.n_clusters for point in refused]
+    assert (points_with(curve, REFUSED)[:, 1] > curve.y.low).all()
 
 
 def test_sliders_of_the_mixture_are_off_for_other_data(explorer):
@@ -125,6 +112,18 @@ def test_sliders_of_the_mixture_are_off_for_other_data(explorer):
     assert all(control.disabled for control in generating)
     explorer.controls["data"].value = "mixture"
     assert not any(control.disabled for control in generating)
+
+
+def test_points_are_drawn_on_a_generated_mixture_and_taken_back(explorer):
+    before = explorer.model.fitted.partition.masses
+    explorer.drawing.controls["tool"].value = "add"
+    explorer.image._handle_custom_msg({"event": "draw", "object": None, "x": 3.0, "y": 3.0}, [])
+    assert not explorer.model.is_error
+    assert explorer.model.subject.attributes[-1].tolist() == [3.0, 3.0]
+    assert explorer.controls["overlap"].disabled  # the points are own data now
+    explorer.drawing.controls["undo"].click()
+    assert explorer.model.data == "mixture" and not explorer.controls["overlap"].disabled
+    np.testing.assert_array_equal(explorer.model.fitted.partition.masses, before)
 
 
 def test_a_ridge_of_zero_is_typed(explorer):
@@ -137,7 +136,7 @@ def test_a_ridge_of_zero_is_typed(explorer):
 
 
 def test_read_outs_name_what_they_show(explorer):
-    names = ("ARI", "log-likelihood", "EBIC", "nonspecificity", "imprecise", "iterations", "fit + drawing")
+    names = ("ARI", "log-likelihood", "EBIC", "nonspecificity", "imprecise", "iterations", "fit + scene")
     for name in names:
         assert f">{name}</div>" in explorer.readouts.value
     assert "Map of 90 objects of generated mixture in 3 clusters by EGMM" in explorer.readouts.value
@@ -147,25 +146,67 @@ def test_read_outs_name_what_they_show(explorer):
 def test_uploaded_table_is_drawn(explorer):
     upload(explorer, "mine.csv", b"u,v\n0,0\n0,1\n1,0\n9,9\n9,8\n8,7\n2,1\n")
     assert explorer.controls["data"].value == explorer.model.data == "mine.csv"
-    assert len(explorer.image.positions) == 7
+    objects, *_ = panel_of(explorer.model.fitted, "map").marks
+    assert len(objects.positions) == 7
 
 
-def test_picture_has_its_size_and_every_object_in_it(explorer):
-    with Image.open(io.BytesIO(explorer.image.value)) as image:
-        assert image.size == (explorer.image.width, explorer.image.height)
-    places = np.array(explorer.image.positions)
-    assert (places > 0).all()
-    assert (places < [explorer.image.width, explorer.image.height]).all()
+# -- the scene -------------------------------------------------------------------------------------------
+
+
+def test_ellipses_are_around_their_means_dashed_for_sets_of_several():
+    model = EGMMModel(n_objects=90, overlap=0.1)
+    fitted = model.fitted
+    lines = [mark for mark in panel_of(fitted, "map").marks if isinstance(mark, Line)]
+    heavy = fitted.weights * 90 >= 1
+    sizes = fitted.partition.focal_sets.cardinality
+    dashed = [line for line in lines if line.stroke.dash == DASHED]
+    solid = [line for line in lines if line.stroke.dash == ()]
+    assert len(solid) == (heavy & (sizes == 1)).sum() == 3
+    assert len(dashed) == 2 * (heavy & (sizes > 1)).sum()  # an edge, and the colour
+    for k, line in enumerate(solid):
+        assert line.stroke.colour == colour(k).lower()
+        assert line.path[:-1].mean(axis=0) == pytest.approx(fitted.centers_on_map[k])
+        around = line.path - fitted.centers_on_map[k]
+        squared = np.einsum("ip,ip->i", around, np.linalg.solve(fitted.covariances_on_map[k], around.T).T)
+        assert np.exp(-squared / 2) == pytest.approx(0.5)  # the share outside
+
+
+def test_bars_are_the_weights_of_the_heaviest_components():
+    model = EGMMModel("iris", n_clusters=4)
+    fitted, weights = model.fitted, panel_of(model.fitted, "weights")
+    boxes = np.vstack([mark.boxes for mark in weights.marks if isinstance(mark, Bars)])
+    assert len(boxes) == len(weights.y.ticks) == LISTED
+    assert np.sort(boxes[:, 2]) == pytest.approx(np.sort(fitted.weights)[-LISTED:])
+    labels, rows = fitted.partition.focal_sets.labels, boxes[:, [1, 3]].mean(axis=1)
+    for row, label in weights.y.ticks:
+        (box,) = boxes[np.isclose(rows, row)]
+        assert box[2] == pytest.approx(fitted.weights[labels.index(label)])
+    assert "and 7 lighter ones" in [mark.words for mark in weights.marks if isinstance(mark, Text)]
+
+
+def test_the_curve_has_gaps_where_nothing_is_known_and_a_star_at_the_end(explorer):
+    explorer.model.n_clusters = 5
+    curve = panel_of(explorer.model.fitted, "ebic")
+    line = curve.marks[0].path
+    assert line[:, 0].tolist() == [1, 2, 3, 4, 5, 6]
+    assert np.isnan(line[:, 1]).tolist() == [True, True, False, True, False, True]
+    assert BEST not in [look for mark in curve.marks if isinstance(mark, Points) for look in mark.looks]
+    assert points_with(curve, SHOWN).tolist() == [[5, explorer.model.fitted.ebic]]
+    explorer.model.complete_curve()
+    curve = panel_of(explorer.model.fitted, "ebic")
+    assert not np.isnan(curve.marks[0].path).any()
+    assert points_with(curve, BEST)[0, 0] == explorer.model.best_n_clusters
 
 
 @pytest.mark.parametrize("data", ["mixture", "iris"])
-def test_picture_draws_few_and_many_clusters(data):
-    model, picture = EGMMModel(data, focal_sets="pairs", n_objects=90), EgmmPicture()
+def test_scenes_of_few_and_many_clusters_hold_all_their_points(data):
+    model = EGMMModel(data, focal_sets="pairs", n_objects=90)
     for c in (1, 2, 5):
         model.n_clusters = c
-        assert picture.png(model.fitted)[:8] == PNG
-
-
-def test_lines_of_the_curve_leave_gaps():
-    assert _runs([1, 2, 4, 5, 6, 9]) == [[0, 1], [2, 3, 4], [5]]
-    assert _runs([]) == []
+        assert not model.is_error
+        for panel in egmm_scene(model.fitted).panels:
+            for mark in panel.marks:
+                if isinstance(mark, Points) and len(mark.positions):
+                    low, high = mark.positions.min(axis=0), mark.positions.max(axis=0)
+                    assert (low >= [panel.x.low, panel.y.low]).all()
+                    assert (high <= [panel.x.high, panel.y.high]).all()

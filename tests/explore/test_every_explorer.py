@@ -25,6 +25,7 @@ NAMES = list(explorers())
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks" / "explore"
 #: Parameters without a range or choices, or that others wait for: a value that is no default.
 EXAMPLES = {
+    "left_method": "ecm",
     "links": ((0, 1, "cannot-link"),),
     "start": ((0.0, 0.0), (0.5, 5.0), (5.0, 0.5), (0.5, 0.5)),
     "strokes": [rectangle_stroke(1, 45, 30, 70, 55), rectangle_stroke(2, 62, 63, 117, 113)],
@@ -93,9 +94,15 @@ def refused_values(Model, name):
     return [int(end) for end in beyond] if isinstance(trait, t.Int) else [*map(float, beyond), float("nan")]
 
 
+def masses_of(fitted):
+    """All masses that are shown: of two partitions those of both, side by side."""
+    partitions = getattr(fitted, "partitions", (fitted.partition,))
+    return np.hstack([partition.masses for partition in partitions])
+
+
 def masses(Model, **parameters):
     model = Model(**parameters)
-    return None if model.is_error else model.fitted.partition.masses
+    return None if model.is_error else masses_of(model.fitted)
 
 
 def moves(Model, name):
@@ -204,7 +211,7 @@ def test_state_round_trip_through_json(Model, name):
     twin.set_state(state)
     assert not twin.is_error
     assert json.loads(json.dumps(twin.state())) == state
-    np.testing.assert_array_equal(twin.fitted.partition.masses, model.fitted.partition.masses)
+    np.testing.assert_array_equal(masses_of(twin.fitted), masses_of(model.fitted))
 
 
 def test_data_that_cannot_be_loaded_leave_those_shown(Model):

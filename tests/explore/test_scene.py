@@ -14,6 +14,7 @@ from credalbench.explore.shared.scene.credal_map import (
     object_points,
     prototype_marks,
     set_entries,
+    small_map,
 )
 from credalbench.explore.shared.scene.curves import trace_panel
 from credalbench.explore.shared.scene.marks import Line, Look, Points, Polygon, Text
@@ -94,6 +95,17 @@ def test_objects_look_as_the_set_of_their_largest_mass(rng, partition):
     labels = [entry.label for entry in set_entries(partition)]
     assert labels[0] == "∅ (outlier)"
     assert len(labels) == len(np.unique(chosen))
+
+
+def test_on_a_small_map_objects_have_no_edges_but_rings_are_seen(rng, partition):
+    X, words = rng.normal(size=(30, 2)), Text("1", (0.0, 0.9))
+    panel = small_map("base", (0, 0, 1, 1), X, partition, marks=[words])
+    small, large = panel.marks[0], object_points(X, partition)
+    assert panel.equal and panel.x.scale == panel.y.scale == "none" and panel.marks[1] is words
+    np.testing.assert_array_equal(small.look_of, large.look_of)
+    for one, other in zip(small.looks, large.looks):
+        assert (one.shape, one.fill) == (other.shape, other.fill) and one.size < other.size
+        assert (one.edge == "none") == (one.fill != "none")
 
 
 def test_hulls_enclose_the_approximations(rng, partition):

@@ -7,8 +7,6 @@ from functools import cache
 import pytest
 
 from credalbench.explore import explore_evclus
-from credalbench.explore.shared.linked_view import LinkedView
-from credalbench.explore.shared.scene_view import SceneView
 from credalbench.learn import COURSE, Exploration, MassBoard, Number, lesson
 from credalbench.learn.handout.living import parts_of
 from credalbench.learn.handout.moving import moving_board, moving_explorer, read_slider
@@ -28,9 +26,6 @@ every_lesson = pytest.mark.parametrize("name", COURSE)
 
 @cache
 def parts(name):
-    explorers = [shown for shown in lived_through(name)[1] if isinstance(shown, LinkedView)]
-    if not all(isinstance(explorer, SceneView) for explorer in explorers):
-        pytest.skip("its explorer does not draw in the browser")
     return parts_of(read_lesson(name), lived_through(name)[1])
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.plots import new_figure, partition_maps
-from credalbench.plots.partition_maps import MARGIN, cells_on, map_frames, mark_on_maps
+from credalbench.plots.partition_maps import MARGIN, cells_on
 from credalbench.plots.style import OMEGA, colour, marker
 
 X = np.array([[0.0, 0.0], [4.0, 0.0], [4.0, 2.0], [0.0, 2.0]])
@@ -45,24 +45,16 @@ def test_maps_keep_their_shape_and_their_margin(wide, count):
 def test_objects_look_as_their_cluster_says(wide):
     partition_maps(wide, X, [ONE, OTHER], title="Bases")
     cells = cells_on(wide, X, 2)
-    mark_on_maps(wide, cells, 2, [3])
     first, second = (cells.inside + cells.corner(k) for k in range(2))
-    none, several, one, two, rings = wide.lines
+    none, several, one, two = wide.lines
     np.testing.assert_allclose(none.get_xydata(), first[[2]])
     np.testing.assert_allclose(several.get_xydata(), first[[3]])
     np.testing.assert_allclose(two.get_xydata(), first[[1]])
     np.testing.assert_allclose(one.get_xydata(), np.vstack([first[[0]], second]))
-    np.testing.assert_allclose(rings.get_xydata(), np.vstack([first[[3]], second[[3]]]))
     assert several.get_markerfacecolor() == OMEGA and none.get_markerfacecolor() == "none"
     for k, line in enumerate((one, two)):
         assert (line.get_markerfacecolor(), line.get_marker()) == (colour(k), marker(k))
     assert wide.get_title(loc="left") == "Bases"
-
-
-def test_frames_have_the_names_of_their_maps(wide):
-    map_frames(wide, cells_on(wide, X, 3), ["1", "2", "3"])
-    assert [text.get_text() for text in wide.texts] == ["1", "2", "3"]
-    assert len(wide.collections[0].get_paths()) == 3
 
 
 def test_objects_in_one_place_are_drawn_in_the_middle(wide):

@@ -11,7 +11,6 @@ from credalbench.plots.relations import (
     HEIGHT,
     IGNORANCE,
     SAME,
-    opinion_handles,
     relation_colours,
 )
 
@@ -95,8 +94,3 @@ def test_names_and_places_are_those_of_the_opinions(ax):
         opinion_rows(ax, OPINIONS, ["one"])
     with pytest.raises(ValueError, match="expected 2 names and places"):
         opinion_rows(ax, OPINIONS, ["one", "two"], places=[0.0])
-
-
-def test_the_legend_names_three_colours():
-    faces = [handle.get_facecolor()[:3] for handle in opinion_handles()]
-    assert faces == [to_rgb(colour) for colour in (SAME, IGNORANCE, DIFFERENT)]

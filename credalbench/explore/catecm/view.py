@@ -1,4 +1,4 @@
-"""The cat-ECM explorer on the screen: core widgets linked to the model, a picture to click on, a table."""
+"""The cat-ECM explorer on the screen: core widgets linked to the model, the picture, a table."""
 
 from __future__ import annotations
 
@@ -8,28 +8,25 @@ import ipywidgets as w
 
 from credalbench.explore.catecm.fit import Fitted
 from credalbench.explore.catecm.model import CatECMModel
-from credalbench.explore.catecm.picture import CatecmPicture
 from credalbench.explore.catecm.prototype_table import prototypes_html
+from credalbench.explore.catecm.scene import catecm_scene
 from credalbench.explore.shared.controls import button, restart_button
 from credalbench.explore.shared.import_panel import ImportPanel
-from credalbench.explore.shared.linked_view import LinkedView, column, panel, side_by_side
+from credalbench.explore.shared.linked_view import column, panel, side_by_side
 from credalbench.explore.shared.read_outs import RULE, Tile, iterations, share
-from credalbench.explore.shared.widgets.clickable_picture import ClickablePicture
+from credalbench.explore.shared.scene_view import SceneView
 
 
-class CatecmExplorer(LinkedView):
-    """Controls, read-outs, clickable picture and table of a `CatECMModel`: see `LinkedView`."""
+class CatecmExplorer(SceneView):
+    """Controls, read-outs, picture and table of a `CatECMModel`: see `SceneView`."""
 
-    HINT = "Click objects for their masses; a click beside them drops the choice."
+    HINT = "Click objects to compare their masses; a click beside them, or Escape, drops the choice."
 
     def __init__(self, model: CatECMModel) -> None:
-        picture = CatecmPicture()
-        width, height = picture.size
-        image = ClickablePicture(width=width, height=height, joined=False)
         self.prototypes = w.HTML()
         words = "Show the masses of the objects of largest nonspecificity; drops the choice"
         controls = {"doubtful": button("Most doubtful", "question", words), "restart": restart_button()}
-        super().__init__(model, picture, image, controls)
+        super().__init__(model, catecm_scene, controls, joined=False)
 
     def _arrange(self) -> w.Box:
         c, self.imported = self.controls, ImportPanel(self.model)
@@ -56,7 +53,14 @@ class CatecmExplorer(LinkedView):
 
     def _link(self) -> None:
         super()._link()
-        self.image.on_click(lambda i, x, y: self.model.click(i))
+        self.image.on_click(self._click)
+
+    def _click(self, i: int | None, panel: str, x: float, y: float) -> None:
+        """Choose an object of the map as well, or drop it; a row of the masses is only looked at."""
+        if panel != "masses":
+            self.model.click(i)
+        elif i is None and (row := round(-y)) in range(len(self.model.fitted.listed)):
+            self.model.selected = self.model.fitted.listed[row]
 
     # -- showing ----------------------------------------------------------------------------------------
 
@@ -68,11 +72,13 @@ class CatecmExplorer(LinkedView):
                 self.controls["n_clusters"].max = min(max(usual, self.model.n_clusters), subject.n_objects)
 
     def _draw(self, fitted: Fitted) -> None:
-        png = self.picture.png(fitted)
         with self.image.hold_sync():
-            self.image.show(png, words_of(fitted), self.picture.pixels_of(fitted.subject.positions))
+            super()._draw(fitted)
             self.image.chosen = list(self.model.chosen_objects)
         self.prototypes.value = prototypes_html(fitted.prototypes)
+
+    def _words(self, fitted: Fitted) -> str:
+        return words_of(fitted)
 
     def _read_outs(self, fitted: Fitted) -> tuple[Iterable[Tile], str]:
         times = f"{fitted.fit_ms:.0f} + {self.picture.draw_ms:.0f} ms"
@@ -83,7 +89,7 @@ class CatecmExplorer(LinkedView):
             ("objective J", f"{fitted.objective:.4g}", "Of the best start"),
             ("outliers", fitted.n_outliers, "Objects whose largest mass is on the empty set"),
             ("iterations", iterations(fitted.n_iter, fitted.converged), "Of the best start"),
-            ("fit + drawing", times, "Time of all starts, and of the picture"),
+            ("fit + scene", times, "Time of all starts, and of what the browser draws"),
         )
         return tiles, words_of(fitted)
 

@@ -24,9 +24,10 @@ class Fitted:
     """One fit and all that the panels and read-outs show of it.
 
     ``objective = (1 - xi) * data_cost + xi * constraint_cost``, the second part dropped without constraints.
-    `centers` (c, p) are the prototypes. `violations` (q,) are the plausibilities that the constraints, in the
-    order of `links`, are violated. `ari`, of all objects, and `ari_unconstrained`, of those without
-    constraints, are None where classes are unknown or objects too few.
+    `centers` (c, p) are the prototypes. Of the constraints, in the order of `links`, `violations` (q,) are
+    the plausibilities that they are violated, and `violated` (q,) says which are, by the clusters of highest
+    pignistic probability. `ari`, of all objects, and `ari_unconstrained`, of those without constraints, are
+    None where classes are unknown or objects too few.
     """
 
     subject: Table
@@ -37,7 +38,7 @@ class Fitted:
     norm_matrices: np.ndarray
     links: Links
     constraints: PairwiseConstraints
-    violated: PairwiseConstraints
+    violated: np.ndarray
     violations: np.ndarray
     objective: float
     objective_trace: np.ndarray
@@ -49,6 +50,16 @@ class Fitted:
     ari_unconstrained: float | None
     n_outliers: int
     fit_ms: float
+
+    @property
+    def pairs(self) -> np.ndarray:
+        """The two objects of each constraint, (q, 2)."""
+        return np.array([link[:2] for link in self.links], dtype=int).reshape(-1, 2)
+
+    @property
+    def kinds(self) -> np.ndarray:
+        """The kind of each constraint, (q,)."""
+        return np.array([kind for *_, kind in self.links], dtype=str)
 
 
 def describe(
@@ -80,7 +91,7 @@ def describe(
         norm_matrices=estimator.norm_matrices_[order],
         links=links,
         constraints=constraints,
-        violated=constraints.violated(labels),
+        violated=_among(links, constraints.violated(labels)),
         violations=violation_plausibilities(partition, links),
         objective=float(estimator.objective_),
         objective_trace=np.asarray(estimator.objective_trace_),
@@ -97,6 +108,12 @@ def describe(
 
 def _ari(y: np.ndarray | None, labels: np.ndarray, chosen: np.ndarray) -> float | None:
     return float(adjusted_rand(y[chosen], labels[chosen])) if y is not None and chosen.sum() > 1 else None
+
+
+def _among(links: Links, constraints: PairwiseConstraints) -> np.ndarray:
+    """Which of the links are among the constraints, (q,) bool."""
+    pairs = {tuple(pair) for pair in np.vstack([constraints.must_link, constraints.cannot_link]).tolist()}
+    return np.array([(i, j) in pairs for i, j, _ in links], dtype=bool)
 
 
 def violation_plausibilities(partition: CredalPartition, links: Links) -> np.ndarray:

@@ -47,8 +47,8 @@ class CECMModel(ChosenPair, AttributeModel):
     says. Objects are named by their rows in the data, from 0; ``two_class:400:2`` is draw number 2 of 400
     objects of the two-class recipe. `delta` follows the data when they change.
 
-    `links` hold (object, object, one of `KINDS`) each. They belong to the data: other data have their own,
-    and the old ones are there again when one returns.
+    `links` hold (object, object, one of `KINDS`) each, the lower object first. They belong to the data: other
+    data have their own, and the old ones are there again when one returns.
 
     Attributes
     ----------
@@ -216,9 +216,9 @@ class CECMModel(ChosenPair, AttributeModel):
         super()._take(fitted, changed)
 
     def _settle(self, changed: set[str]) -> None:
-        """Check the constraints; those that are refused leave the last good ones in `links`."""
+        """Check the constraints and keep each once; those that are refused leave the last good ones."""
         try:
-            links = tuple((int(i), int(j), str(kind)) for i, j, kind in self.links)
+            links = tuple(dict.fromkeys((*sorted((int(i), int(j))), str(kind)) for i, j, kind in self.links))
             unknown = [kind for *_, kind in links if kind not in KINDS]
             if unknown:
                 raise ValueError(f"expected links of kind {' or '.join(KINDS)}; got {unknown[0]!r}")

@@ -12,26 +12,24 @@ import ipywidgets as w
 from credalbench.explore.cecm.controls import SHORTCUTS, constraint_controls
 from credalbench.explore.cecm.fit import Fitted
 from credalbench.explore.cecm.model import KINDS, CECMModel
-from credalbench.explore.cecm.picture import CecmPicture
+from credalbench.explore.cecm.scene import cecm_scene
 from credalbench.explore.shared.controls import restart_button
 from credalbench.explore.shared.linked_view import column, panel, side_by_side
 from credalbench.explore.shared.pair_view import PairView
 from credalbench.explore.shared.read_outs import RULE, Tile, iterations, share
-from credalbench.explore.shared.widgets.clickable_picture import ClickablePicture
+from credalbench.explore.shared.scene_view import SceneView
 
 
-class CecmExplorer(PairView):
-    """Controls, read-outs and picture of a `CECMModel`: see `LinkedView`. `image` is a `ClickablePicture`."""
+class CecmExplorer(SceneView, PairView):
+    """Controls, read-outs and picture of a `CECMModel`: see `SceneView`."""
 
     HINT = "Click two objects, or type their numbers; then say whether they belong together."
     FAILED = ""  # most of what can go wrong here is no fit
 
     def __init__(self, model: CECMModel) -> None:
-        picture = CecmPicture()
-        width, height = picture.size
-        image = ClickablePicture(width=width, height=height, shortcuts="".join(SHORTCUTS))
         self.note = w.HTML()
-        super().__init__(model, picture, image, {"restart": restart_button()} | constraint_controls())
+        controls = {"restart": restart_button()} | constraint_controls()
+        super().__init__(model, cecm_scene, controls, shortcuts="".join(SHORTCUTS))
         self.message.layout.min_height = "42px"  # two lines: the picture should not jump
         self._show_chosen()
 
@@ -75,13 +73,12 @@ class CecmExplorer(PairView):
     # -- showing ----------------------------------------------------------------------------------------
 
     def _draw(self, fitted: Fitted) -> None:
-        png = self.picture.png(fitted)
-        self.image.show(png, words_of(fitted), self.picture.pixels_of(fitted.subject.positions))
+        super()._draw(fitted)
         self._show_method(fitted)
 
     def _show_method(self, fitted: Fitted) -> None:
         """Say which method it is; beta without constraints only, xi with constraints only."""
-        q = len(fitted.constraints)
+        q = len(fitted.links)
         self.controls["beta"].disabled, self.controls["xi"].disabled = q > 0, q == 0
         self._follow("beta", "beta")
         self.controls["truth"].disabled = fitted.subject.y is None
@@ -100,8 +97,11 @@ class CecmExplorer(PairView):
         for name in KINDS:
             self.controls[name].button_style = "info" if ready else ""
 
+    def _words(self, fitted: Fitted) -> str:
+        return words_of(fitted)
+
     def _read_outs(self, fitted: Fitted) -> tuple[Iterable[Tile], str]:
-        q, broken = len(fitted.constraints), len(fitted.violated)
+        q, broken = len(fitted.links), fitted.violated.sum()
         unconstrained = share(fitted.ari_unconstrained)
         plausibility = share(fitted.constraint_cost if q else None)
         times = f"{fitted.fit_ms:.0f} + {self.picture.draw_ms:.0f} ms"
@@ -115,7 +115,7 @@ class CecmExplorer(PairView):
             ("constraint part", plausibility, "Mean plausibility of a violation"),
             ("violated", f"{broken} of {q}", breaking),
             ("iterations", iterations(fitted.n_iter, fitted.converged), "Of the best start"),
-            ("fit + drawing", times, "Time of all starts, and of the picture"),
+            ("fit + scene", times, "Time of all starts, and of what the browser draws"),
         )
         return tiles, words_of(fitted)
 
@@ -125,7 +125,7 @@ def words_of(fitted: Fitted) -> str:
     subject, c = fitted.subject, fitted.partition.n_clusters
     return (
         f"Map of {subject.n_objects} objects of {subject.name} in {c} clusters by {fitted.method} with "
-        f"{len(fitted.constraints)} constraints, {len(fitted.violated)} of them violated, and "
+        f"{len(fitted.links)} constraints, {fitted.violated.sum()} of them violated, and "
         f"{fitted.n_outliers} outliers; objective {fitted.objective:.4g}."
     )
 

@@ -51,8 +51,6 @@ class EGMMModel(AttributeModel):
 
     Attributes
     ----------
-    chosen_object : int or None
-        The object whose masses are shown.
     fitted : Fitted or None
     """
 
@@ -98,7 +96,6 @@ class EGMMModel(AttributeModel):
     )
     seed = parameter(t.Int(0), "start", "Number of the random start", low=0, slider=(0, 20, 1))
 
-    chosen_object = t.Int(None, allow_none=True)
     fitted = t.Instance(Fitted, allow_none=True)
 
     def __init__(self, data: object = MIXTURE, **parameters: object) -> None:
@@ -120,26 +117,6 @@ class EGMMModel(AttributeModel):
     def _show_own(self, subject: Table) -> None:
         self._fits.clear()
         super()._show_own(subject)
-
-    def _adapt(self, changed: set[str]) -> None:
-        super()._adapt(changed)
-        if self.chosen_object is not None and (
-            "data" in changed or self.chosen_object >= self.subject.n_objects
-        ):
-            self.chosen_object = None
-
-    # -- objects ----------------------------------------------------------------------------------------
-
-    def choose(self, i: int | None) -> None:
-        """Choose the object whose masses are shown; None, or the chosen one again, for none."""
-
-        def check() -> None:
-            n = self.subject.n_objects if self.subject else 0
-            if i is not None and not 0 <= i < n:
-                raise ValueError(f"expected objects 0 to {n - 1}; got {i}")
-            self.chosen_object = None if i == self.chosen_object else i
-
-        self._guarded(check)
 
     # -- fit --------------------------------------------------------------------------------------------
 

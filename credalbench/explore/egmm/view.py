@@ -1,4 +1,4 @@
-"""The EGMM explorer on the screen: core widgets linked to the model, and a picture to click on."""
+"""The EGMM explorer on the screen: core widgets linked to the model, and the picture."""
 
 from __future__ import annotations
 
@@ -6,56 +6,47 @@ from collections.abc import Callable, Iterable
 from html import escape
 
 import ipywidgets as w
-import numpy as np
 
 from credalbench.explore.egmm.fit import Fitted
 from credalbench.explore.egmm.fits_over_clusters import best_point
 from credalbench.explore.egmm.model import MIXTURE, EGMMModel
-from credalbench.explore.egmm.picture import EgmmPicture
+from credalbench.explore.egmm.scene import egmm_scene
 from credalbench.explore.shared.controls import button, restart_button
-from credalbench.explore.shared.import_panel import ImportPanel
 from credalbench.explore.shared.linked_view import column, panel, side_by_side
-from credalbench.explore.shared.read_outs import RULE, Tile, iterations, share
+from credalbench.explore.shared.read_outs import Tile, iterations, share
+from credalbench.explore.shared.scene_view import SceneView
 from credalbench.explore.shared.table_view import TableView
 from credalbench.explore.shared.when_idle import WhenIdle
-from credalbench.explore.shared.widgets.clickable_picture import ClickablePicture
 
-#: Masses that a sentence about an object names, unless they would print as 0.00.
-NAMED, SMALLEST = 3, 0.005
 _SMALL = "font-size:12px;line-height:18px;padding-left:8px;white-space:normal"
 
 
-class EgmmExplorer(TableView):
-    """Controls, read-outs and clickable picture of an `EGMMModel`: see `LinkedView`."""
+class EgmmExplorer(SceneView, TableView):
+    """Controls, read-outs and picture of an `EGMMModel`: see `SceneView`."""
+
+    HINT = "Touch an object for its masses and the reason why it is where it is."
 
     def __init__(self, model: EGMMModel) -> None:
-        picture = EgmmPicture()
-        width, height = picture.size
-        image = ClickablePicture(width=width, height=height, joined=False)
-        self.advice, self.about_object = w.HTML(), w.HTML()
+        self.advice = w.HTML()
         self._curve = WhenIdle(lambda: model.busy or model.extend_curve())
         words = "Take the number of clusters of the highest EBIC"
         controls = {"best": button("Best c", "star", words), "restart": restart_button()}
-        super().__init__(model, picture, image, controls)
-        self._show_chosen()
+        super().__init__(model, egmm_scene, controls)
 
     def _arrange(self) -> w.Box:
-        c, self.imported = self.controls, ImportPanel(self.model)
+        c, (data, *prepared) = self.controls, self._data_controls()
         left = panel(
             "EGMM explorer",
-            c["data"],
+            data,
             *(c[name] for name in EGMMModel.GENERATING),
-            w.HBox([c["upload"]]),
-            self.imported.widget,
-            c["standardize"],
-            w.HTML(RULE),
+            *prepared,
             *(c[name] for name in ("n_clusters", "focal_sets", "covariance_type")),
             w.HBox([c["reg_covar_slider"], c["reg_covar"]]),
             c["seed"],
             self.advice,
             w.HBox([c["best"], c["restart"], c["export"]]),
         )
-        return side_by_side(left, column(self.readouts, self.about_object, self.message, self.image))
+        return side_by_side(left, column(self.readouts, self.message, self.image))
 
     # -- linking ----------------------------------------------------------------------------------------
 
@@ -64,8 +55,6 @@ class EgmmExplorer(TableView):
 
     def _link(self) -> None:
         super()._link()
-        self.image.on_click(lambda i, x, y: self.model.choose(i))
-        self.model.observe(lambda _: self._show_chosen(), "chosen_object")
         self.model.observe(lambda _: self._curve.restart(), list(self.model.parameters()))
         self._curve.restart()
 
@@ -77,16 +66,11 @@ class EgmmExplorer(TableView):
         super()._show_subject()
 
     def _draw(self, fitted: Fitted) -> None:
-        png = self.picture.png(fitted)
-        self.image.show(png, words_of(fitted), self.picture.pixels_of(fitted.subject.positions))
+        super()._draw(fitted)
         self.advice.value = f'<div style="{_SMALL}">{advice(fitted)}</div>'
-        self._show_chosen()
 
-    def _show_chosen(self) -> None:
-        i, fitted = self.model.chosen_object, self.model.fitted
-        self.image.chosen = [] if i is None else [i]
-        text = "Click an object for its masses." if i is None or fitted is None else sentence(fitted, i)
-        self.about_object.value = f'<div role="status" style="{_SMALL}">{escape(text)}</div>'
+    def _words(self, fitted: Fitted) -> str:
+        return words_of(fitted)
 
     def _read_outs(self, fitted: Fitted) -> tuple[Iterable[Tile], str]:
         n = fitted.subject.n_objects
@@ -99,7 +83,7 @@ class EgmmExplorer(TableView):
             ("nonspecificity", share(fitted.nonspecificity), "Imprecision of the masses, 0 to 1"),
             ("imprecise", f"{fitted.n_imprecise} of {n}", "Objects with most mass on several clusters"),
             ("iterations", iterations(fitted.n_iter, fitted.converged), "Of the EM algorithm"),
-            ("fit + drawing", times, "Time of the fit, and of the picture"),
+            ("fit + scene", times, "Time of the fit, and of what the browser draws"),
         )
         return tiles, words_of(fitted)
 
@@ -114,13 +98,6 @@ def advice(fitted: Fitted) -> str:
         numbers = ", ".join(str(point.n_clusters) for point in refused)
         text += f" Crosses, no fit at c = {numbers}: {escape(refused[0].reason)}"
     return text
-
-
-def sentence(fitted: Fitted, i: int) -> str:
-    """Return the largest masses of an object in words."""
-    masses, labels = fitted.partition.masses[i], fitted.partition.focal_sets.labels
-    largest = [j for j in np.argsort(-masses, kind="stable")[:NAMED] if masses[j] >= SMALLEST]
-    return f"Object {i}: {', '.join(f'{masses[j]:.2f} on {labels[j]}' for j in largest)}."
 
 
 def words_of(fitted: Fitted) -> str:

@@ -1,4 +1,4 @@
-"""The ensemble explorer on the screen: core widgets linked to the model, and a picture to click on."""
+"""The ensemble explorer on the screen: core widgets linked to the model, and the picture."""
 
 from __future__ import annotations
 
@@ -9,29 +9,30 @@ import ipywidgets as w
 
 from credalbench.explore.ensemble.fit import Fitted
 from credalbench.explore.ensemble.model import EnsembleModel
-from credalbench.explore.ensemble.picture import EnsemblePicture
+from credalbench.explore.ensemble.relation_panels import pair_at
+from credalbench.explore.ensemble.scene import ensemble_scene
 from credalbench.explore.ensemble.words import about_pair, words_of
 from credalbench.explore.shared.controls import button
 from credalbench.explore.shared.linked_view import column, panel, side_by_side
 from credalbench.explore.shared.pair_view import PairView, pair_fields
 from credalbench.explore.shared.read_outs import RULE, Tile, iterations, share
+from credalbench.explore.shared.scene_view import SceneView
 from credalbench.explore.shared.when_idle import WhenIdle
-from credalbench.explore.shared.widgets.clickable_picture import ClickablePicture
 from credalbench.relations.t_norms import FAMILIES
 
 #: Letters pressed in the picture, and the control that each stands for.
 SHORTCUTS = {"s": "suggest", "n": "restart"}
+#: Panels in which a place is a pair.
+RELATIONS = ("relation", "closed")
 _SMALL = "font-size:12.5px;line-height:18px;padding:0 8px;white-space:normal;min-height:36px"
 
 
-class EnsembleExplorer(PairView):
-    """Controls, read-outs and clickable picture of an `EnsembleModel`: see `LinkedView`."""
+class EnsembleExplorer(SceneView, PairView):
+    """Controls, read-outs and picture of an `EnsembleModel`: see `SceneView`."""
+
+    HINT = "Touch an object for its masses; two, or a pair in a relation, for all opinions of the two."
 
     def __init__(self, model: EnsembleModel) -> None:
-        picture = EnsemblePicture()
-        width, height = picture.size
-        shortcuts = "".join(SHORTCUTS)
-        image = ClickablePicture(width=width, height=height, joined=False, shortcuts=shortcuts)
         self.about_pair = w.HTML()
         self._ahead = WhenIdle(lambda: model.busy or model.prepare())
         telling = "Choose the pair that the closure changed most; without one, that of which least is known"
@@ -39,7 +40,8 @@ class EnsembleExplorer(PairView):
             "suggest": button("Telling pair (s)", "question", telling, flex="0 1 auto"),
             "restart": button("New bases (n)", "refresh", "Draw other base partitions"),
         }
-        super().__init__(model, picture, image, pair_fields() | controls)
+        shortcuts = "".join(SHORTCUTS)
+        super().__init__(model, ensemble_scene, pair_fields() | controls, joined=False, shortcuts=shortcuts)
         self._show_chosen()
 
     def _arrange(self) -> w.Box:
@@ -58,7 +60,7 @@ class EnsembleExplorer(PairView):
         row = w.Box(
             [c[name] for name in ("first", "second", "suggest")], layout=w.Layout(flex_flow="row wrap")
         )
-        return side_by_side(left, column(self.readouts, row, self.about_pair, self.message, self.image))
+        return side_by_side(left, column(self.readouts, row, self.message, self.image, self.about_pair))
 
     # -- linking ----------------------------------------------------------------------------------------
 
@@ -71,20 +73,19 @@ class EnsembleExplorer(PairView):
         self.model.observe(lambda _: self._ahead.restart(), list(self.model.parameters()))
         self._ahead.restart()
 
-    def _click(self, i: int | None, x: float, y: float) -> None:
-        """Choose an object of the map, or a pair in one of the relations; elsewhere drop the choice."""
+    def _click(self, i: int | None, panel: str, x: float, y: float) -> None:
+        """Choose an object of a map, or a pair in one of the relations; elsewhere drop the choice."""
         fitted = self.model.fitted
-        pair = None if i is not None or fitted is None else self.picture.pair_at(fitted, x, y)
+        pair = pair_at(fitted, x, y) if panel in RELATIONS and fitted is not None else None
         if pair is None:
-            super()._click(i, x, y)
+            super()._click(i, panel, x, y)
         else:
             self.model.choose(*pair)
 
     # -- showing ----------------------------------------------------------------------------------------
 
     def _draw(self, fitted: Fitted) -> None:
-        png = self.picture.png(fitted)
-        self.image.show(png, words_of(fitted), self.picture.pixels_of(fitted.subject.positions))
+        super()._draw(fitted)
         for name in ("t_norm_parameter", "t_norm_parameter_slider"):
             self.controls[name].disabled = self.model.t_norm not in FAMILIES
         self._show_chosen()
@@ -94,6 +95,9 @@ class EnsembleExplorer(PairView):
         if self.model.fitted is not None:
             text = escape(about_pair(self.model.fitted, self.model.chosen_objects))
             self.about_pair.value = f'<div role="status" style="{_SMALL}">{text}</div>'
+
+    def _words(self, fitted: Fitted) -> str:
+        return words_of(fitted)
 
     def _read_outs(self, fitted: Fitted) -> tuple[Iterable[Tile], str]:
         times = f"{fitted.fit_ms:.0f} + {self.picture.draw_ms:.0f} ms"
@@ -106,7 +110,7 @@ class EnsembleExplorer(PairView):
             ("nonspecificity", share(fitted.nonspecificity), "Imprecision of the masses, 0 to 1"),
             ("outliers", fitted.n_outliers, "Objects whose largest mass is on the empty set"),
             ("sweeps", iterations(fitted.n_iter, fitted.converged), "Of the best start"),
-            ("fit + drawing", times, "Time of what was computed anew, and of the picture"),
+            ("fit + scene", times, "Time of what was computed anew, and of what the browser draws"),
         )
         return tiles, words_of(fitted)
 

@@ -32,7 +32,7 @@ def about_pair(fitted: Fitted, chosen: tuple[int, ...]) -> str:
     """Return what is known of the chosen objects, in sentences."""
     if fitted.pair is None:
         first = (
-            f"Object {chosen[0]}: click another one"
+            f"{objects_in_words(fitted, chosen)}: click another one"
             if chosen
             else "Click two objects, or a pair in a relation"
         )
@@ -41,17 +41,29 @@ def about_pair(fitted: Fitted, chosen: tuple[int, ...]) -> str:
     leaning = int((pair.opinions.same > pair.opinions.different).sum())
     combined = masses_in_words(pair.by_rule[fitted.rule])
     text = (
-        "Objects {} and {}: ".format(*pair.objects)
-        + f"{leaning} of {N} partitions put them together rather than apart. "
-        + f"Combined by the rule {RULES[fitted.rule]}: {combined}."
+        f"{objects_in_words(fitted, pair.objects)}: "
+        f"{leaning} of {N} partitions put them together rather than apart. "
+        f"Combined by the rule {RULES[fitted.rule]}: {combined}."
     )
     against = [RULES[rule] for rule, masses in pair.by_rule.items() if masses is None]
     if against:
         text += f" {', '.join(against)}: total conflict."
-    return f"{text} {about_path(pair)}".rstrip()
+    return f"{text} {about_path(fitted, pair)}".rstrip()
 
 
-def about_path(pair: Pair) -> str:
+def objects_in_words(fitted: Fitted, objects: tuple[int, ...]) -> str:
+    """Return one object or two by their names, or their rows where they have none."""
+    names = [name_of(fitted, i) for i in objects]
+    return f"Object{'s' if len(names) > 1 else ''} {' and '.join(names)}"
+
+
+def name_of(fitted: Fitted, i: int) -> str:
+    """Return the name of an object, or its row where it has none."""
+    names = fitted.subject.object_names
+    return names[i] if names else str(i)
+
+
+def about_path(fitted: Fitted, pair: Pair) -> str:
     """Return how the closure joined a pair, in a sentence; nothing without a closure."""
     if pair.path is None:
         return ""
@@ -60,7 +72,7 @@ def about_path(pair: Pair) -> str:
         return f"{closed}; no path joins them."
     if len(pair.path) == 2:
         return f"{closed}; no path is stronger than their own link."
-    names = [str(k) for k in pair.path]
+    names = [name_of(fitted, k) for k in pair.path]
     if len(names) > NAMED:
         names = [*names[: NAMED // 2], "…", *names[-(NAMED // 2) :]]
     return f"{closed}, by a path of {len(pair.path)} objects: {' - '.join(names)}."

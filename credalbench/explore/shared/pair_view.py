@@ -11,7 +11,7 @@ FIELDS = ("first", "second")
 
 
 class PairView(TableView):
-    """A `TableView` of a `ChosenPair` with `pair_fields` among its controls and a `ClickablePicture`."""
+    """A `TableView` of a `ChosenPair` with `pair_fields` among its controls and an `EvidenceCanvas`."""
 
     def _link(self) -> None:
         super()._link()
@@ -20,7 +20,7 @@ class PairView(TableView):
         self.image.on_click(self._click)
         self.model.observe(lambda _: self._show_chosen(), "chosen_objects")
 
-    def _click(self, i: int | None, x: float, y: float) -> None:
+    def _click(self, i: int | None, panel: str, x: float, y: float) -> None:
         """Choose the object that was clicked; none drops the choice."""
         if i is None:
             self.model.choose()

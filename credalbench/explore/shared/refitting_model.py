@@ -24,6 +24,7 @@ from typing import Self
 
 import traitlets as t
 
+from credalbench.belief import CredalPartition
 from credalbench.explore.shared.fitting_model import FittingModel, as_sentence
 from credalbench.explore.shared.parameter import entries, parameter
 from credalbench.explore.shared.subjects import Subject
@@ -254,7 +255,7 @@ class RefittingModel(FittingModel):
             raise
         self._changed.update(parameters)  # asked for, even where it is the default
 
-    def export(self, folder: str | Path | None = None) -> tuple[Path, Path]:
+    def export(self, folder: str | Path | None = None) -> tuple[Path, ...]:
         """Save the partition and the state to files in `folder`; return their paths.
 
         By default it is ``saved`` in the user's folder: $CREDALBENCH_EXPLORATIONS, or ``explorations`` here.
@@ -265,5 +266,12 @@ class RefittingModel(FittingModel):
         name = "".join(ch if ch.isalnum() else "-" for ch in Path(self.data).stem)
         state_path = folder / f"{self.STEM}-{name}-state.json"
         state_path.write_text(json.dumps(self.state(), indent=2), encoding="utf-8")
-        partition_path = folder / f"{self.STEM}-{name}-partition.npz"
-        return Path(self.fitted.partition.save(partition_path)), state_path
+        partitions = [
+            Path(partition.save(folder / f"{self.STEM}-{name}-{ending}.npz"))
+            for ending, partition in self._partitions().items()
+        ]
+        return *partitions, state_path
+
+    def _partitions(self) -> Mapping[str, CredalPartition]:
+        """What is saved, by the end of the name of its file."""
+        return {"partition": self.fitted.partition}

@@ -6,7 +6,10 @@ those of the cluster, or the mixture of its clusters' with a dark edge; a ring i
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 from matplotlib.colors import to_hex
@@ -25,11 +28,14 @@ from credalbench.explore.shared.scene.marks import (
     Text,
 )
 from credalbench.explore.shared.scene.scene import Axis, Entry, Panel, Place
-from credalbench.explore.shared.subjects.tables import Table
 from credalbench.plots import style
 from credalbench.plots.constraints import focal_look
 from credalbench.plots.credal import approximation_rings, marker_size
 from credalbench.plots.prototypes import JOINED_UP_TO, segments, with_barycentre
+
+if TYPE_CHECKING:
+    from credalbench.explore.shared.subjects.category_tables import CategoryTable
+    from credalbench.explore.shared.subjects.tables import Table
 
 #: Pixels of the screen in a point of matplotlib's pictures, which have 100 dots per inch.
 PIXELS = 100 / 72
@@ -50,8 +56,10 @@ SHAPES = {
 }
 #: As many sets are in the legend, "…" stands for the rest.
 LISTED = 12
-#: Of the legend, in pixels.
-SIGN_SIZE = 10.0
+#: Of the legend, and of objects on small maps, in pixels.
+SIGN_SIZE, SMALL = 10.0, 3.4
+#: Of the inside of a hull in the legend, where it stands for any cluster.
+TINT = "#e8e8e8"
 
 
 # -- objects ---------------------------------------------------------------------------------------------
@@ -59,7 +67,12 @@ SIGN_SIZE = 10.0
 
 def set_look(family: FocalSets, j: int, size: float) -> Look:
     """Return the look of objects whose largest mass is on set `j` of a family; size in pixels."""
-    look = focal_look(family.sets[j], j, family.n_clusters, size)
+    return _look(family.sets[j], j, family.n_clusters, size)
+
+
+@lru_cache(maxsize=4096)  # small maps of many partitions need hundreds
+def _look(members: frozenset[int], j: int, n_clusters: int, size: float) -> Look:
+    look = focal_look(members, j, n_clusters, size)
     fill = look["mfc"] if look["mfc"] == "none" else to_hex(look["mfc"])
     return Look(SHAPES[look["marker"]], look["ms"], fill, to_hex(look["mec"]), 1.4 * look["mew"])
 
@@ -88,7 +101,7 @@ def approximations(
     return marks
 
 
-def true_classes(subject: Table, place: Place) -> list[Panel]:
+def true_classes(subject: Table | CategoryTable, place: Place) -> list[Panel]:
     """Return the panel of the true classes, or none where they are unknown.
 
     Clusters that are numbered after the classes have their colours.
@@ -96,10 +109,27 @@ def true_classes(subject: Table, place: Place) -> list[Panel]:
     if subject.y is None:
         return []
     truth = CredalPartition.from_labels(subject.y)
-    x, y = axes_around(subject.positions)
+    return [small_map("classes", place, subject.positions, truth, title="True classes")]
+
+
+def small_map(
+    name: str,
+    place: Place,
+    positions: np.ndarray,
+    partition: CredalPartition,
+    *,
+    title: str = "",
+    marks: Sequence[Mark] = (),
+) -> Panel:
+    """Return the panel of a map without axes, small objects at their places (n, 2) below further marks.
+
+    So small, objects have the colours and shapes of `object_points`, but no edges.
+    """
+    x, y = axes_around(positions)
     bare = Axis(x.low, x.high, scale="none"), Axis(y.low, y.high, scale="none")
-    points = object_points(subject.positions, truth, 4.0)
-    return [Panel("classes", place, *bare, [points], "True classes", equal=True)]
+    points = object_points(positions, partition, SMALL)
+    looks = [look if look.fill == "none" else replace(look, edge="none") for look in points.looks]
+    return Panel(name, place, *bare, [replace(points, looks=looks), *marks], title, equal=True)
 
 
 # -- axes ------------------------------------------------------------------------------------------------
@@ -114,7 +144,7 @@ def axes_around(positions: np.ndarray, labels: tuple[str, str] = ("", "")) -> tu
     return tuple(Axis(*limits, label) for *limits, label in pairs)
 
 
-def map_panel(subject: Table, place: Place, marks: Iterable[Mark], says: str) -> Panel:
+def map_panel(subject: Table | CategoryTable, place: Place, marks: Iterable[Mark], says: str) -> Panel:
     """Return the panel of a map, called after the data and what the map `says`."""
     title = f"{subject.name} (n = {subject.n_objects}): {says}"
     x, y = axes_around(subject.positions, subject.axis_labels)
@@ -134,14 +164,16 @@ def prototype_marks(prototypes: np.ndarray, family: FocalSets, start: np.ndarray
         ring = Look("circle", 7.0, "#ffffff", style.INK, 1.7)
         marks.append(Line(segments(start, prototypes).T, Stroke(style.INK, 1.4, opacity=0.75)))
         marks.append(_alike(start, ring))
-    marks += _barycentres(prototypes, family)
+    return [*marks, *_barycentres(prototypes, family), *numbered_prototypes(prototypes)]
+
+
+def numbered_prototypes(prototypes: np.ndarray) -> list[Mark]:
+    """Return prototypes (c, 2) as white discs with the numbers and the colours of their clusters."""
     discs = [Look("circle", 24.0, style.INK, "#ffffff", 0.0) for _ in prototypes]
     rims = [Look("circle", 18.0, "#ffffff", style.colour(k), 4.0) for k in range(len(prototypes))]
-    marks += [
-        Points(prototypes, looks, np.arange(len(prototypes), dtype=np.int32)) for looks in (discs, rims)
-    ]
-    marks += [_number(k, place) for k, place in enumerate(prototypes.tolist())]
-    return marks
+    numbers = np.arange(len(prototypes), dtype=np.int32)
+    marks: list[Mark] = [Points(prototypes, looks, numbers) for looks in (discs, rims)]
+    return [*marks, *(_number(k, place) for k, place in enumerate(prototypes.tolist()))]
 
 
 def _number(k: int, place: list[float]) -> Text:
@@ -185,15 +217,19 @@ def _called(family: FocalSets, j: int) -> str:
 
 def approximation_entries(upper: Dash = DASHED) -> list[Entry]:
     """Return what the hulls mean."""
-    lower = Entry("lower approximation", Stroke(style.INK, 2.0))
+    lower = Entry("lower approximation", Look("square", 13.0, TINT, style.INK, 2.0))
     return [lower, Entry("upper approximation", Stroke(style.INK, 1.6, upper))]
+
+
+def prototype_entry(label: str = "prototype") -> Entry:
+    """Return what the discs of prototypes mean."""
+    return Entry(label, Look("circle", 12.0, "#ffffff", style.INK, 2.6))
 
 
 def prototype_entries(*, dragged: bool = False) -> list[Entry]:
     """Return what the marks of prototypes mean."""
-    disc = Look("circle", 12.0, "#ffffff", style.INK, 2.6)
     return [
-        Entry("prototype: drag it" if dragged else "prototype", disc),
+        prototype_entry("prototype: drag it" if dragged else "prototype"),
         Entry("barycentre of a set", Look("diamond", SIGN_SIZE, style.OMEGA, style.INK, 1.6)),
         Entry("start", Look("circle", 7.0, "#ffffff", style.INK, 1.7)),
     ]

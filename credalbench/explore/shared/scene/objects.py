@@ -30,7 +30,7 @@ class Evidence:
 
     `masses` (n, f) in single precision; `sets` are the printed focal sets, `colours` theirs, `membership`
     (f, c) 0 or 1; `templates`, `which` (n,) and `numbers` (n, 2) are the sentences, as in
-    `credalbench.belief.explanation.Reasons`.
+    `credalbench.belief.explanation.Reasons`. `title` says whose evidence it is, where there are two.
     """
 
     masses: np.ndarray
@@ -40,9 +40,10 @@ class Evidence:
     templates: Sequence[str]
     which: np.ndarray
     numbers: np.ndarray
+    title: str = ""
 
 
-def evidence_of(partition: CredalPartition) -> Evidence:
+def evidence_of(partition: CredalPartition, title: str = "") -> Evidence:
     """Return what a credal partition says about its objects. O(n f)."""
     family, c = partition.focal_sets, partition.n_clusters
     reasons = reasons_of(partition.masses, family)
@@ -54,4 +55,5 @@ def evidence_of(partition: CredalPartition) -> Evidence:
         templates=reasons.templates,
         which=reasons.which.astype(np.int32),
         numbers=reasons.numbers,
+        title=title,
     )

@@ -66,10 +66,14 @@ class Handles:
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """What is shown of a fit. The first panel that shows objects is where the keyboard moves."""
+    """What is shown of a fit. The first panel that shows objects is where the keyboard moves.
+
+    `beside` is the evidence of a second partition of the same objects, which is told below the first.
+    """
 
     panels: Sequence[Panel]
     objects: Objects
     evidence: Evidence
     legend: Sequence[Entry] = ()
     handles: Handles | None = None
+    beside: Evidence | None = None

@@ -10,13 +10,15 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
+from scipy.spatial.distance import pdist, squareform
 
 from credalbench.arguments import expect
 from credalbench.categories import correspondence_map, place_values, read_table
 from credalbench.datasets import Dataset, load
 from credalbench.explore.shared.subjects.limits import MAX_OBJECTS, expect_few_bytes
+from credalbench.explore.shared.subjects.nearest import nearest_by_dissimilarity
 from credalbench.explore.shared.subjects.own_categories import BLANK, read_categories
-from credalbench.explore.shared.subjects.own_tables import expect_answers
+from credalbench.explore.shared.subjects.own_tables import expect_answers, names_of
 from credalbench.tables import OwnTable
 
 #: Distance of equal objects on the map, and the radius of the largest group of them, as shares of its span.
@@ -40,7 +42,7 @@ class CategoryTable:
     ticks : tuple of two tuples of str, or None
         Of two attributes the values, in their order.
     object_names : tuple of n str
-        Their numbers from 0 where they have no names.
+        None where objects are known by their rows.
     y : ndarray of int, shape (n,), or None
         True classes.
     class_names : tuple of str
@@ -69,6 +71,15 @@ class CategoryTable:
     def n_objects(self) -> int:
         """Number of objects n."""
         return len(self.values)
+
+    @cached_property
+    def nearest(self) -> np.ndarray:
+        """The objects that differ from each in the fewest attributes, nearest first: (n, 3), or fewer.
+
+        Of more that are as near, any.
+        """
+        codes, _ = read_table(self.values)
+        return nearest_by_dissimilarity(squareform(pdist(codes, "hamming")))
 
     def on_the_map(self, weights: Sequence[ArrayLike]) -> np.ndarray:
         """Place prototypes, p arrays (c, n_l) of weights of the values in their order: (c, 2)."""
@@ -117,7 +128,7 @@ def category_table(
         positions=side_by_side(places),
         axis_labels=axis_labels,
         ticks=ticks,
-        object_names=tuple(object_names) or tuple(map(str, range(len(values)))),
+        object_names=tuple(object_names),
         y=y,
         class_names=tuple(class_names),
         n_classes=n_classes,
@@ -222,7 +233,7 @@ def category_table_from_own(own: OwnTable) -> CategoryTable:
     return category_table(
         own.name,
         own.frame.reset_index(drop=True),
-        object_names=tuple(map(str, own.index)),
+        object_names=names_of(own),
         y=own.y,
         class_names=own.class_names,
         note=f"{'; '.join(part for part in parts if part)}.",

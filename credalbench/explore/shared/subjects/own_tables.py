@@ -84,7 +84,7 @@ def table_from_own(own: OwnTable, text: str | None = None, gower: bool = False) 
     expect_short_names(own.class_names, "class", own.name, LIMITS)
     compared = gower and own.kind in ("mixed", "categories")
     about = {"y": own.y, "class_names": own.class_names, "note": note_of(own, compared), "text": text}
-    about["object_names"] = _names_of(own)
+    about["object_names"] = names_of(own)
     if own.kind == "dissimilarities" or own.skips or compared:
         return table_from_arrays(own.name, D=own.D.to_numpy(float), **about)
     X = own.frame.select_dtypes("number")
@@ -94,8 +94,8 @@ def table_from_own(own: OwnTable, text: str | None = None, gower: bool = False) 
     return table_from_arrays(own.name, X=X.to_numpy(float), feature_names=tuple(X.columns), **about)
 
 
-def _names_of(own: OwnTable) -> tuple[str, ...]:
-    """Names of the objects, if they have some, cut where no picture could show them."""
+def names_of(own: OwnTable) -> tuple[str, ...]:
+    """Return the names of the objects, if they have some, cut where no picture could show them."""
     if isinstance(own.index, pd.RangeIndex):
         return ()
     names = map(str, own.index)

@@ -24,11 +24,13 @@ function asSvg(layout) {
   return pen.toString();
 }
 
-// One row per object: its name, and its masses with the digits that single precision has.
-function asCsv({ masses, sets }, nameOf) {
+// One row per object: its name, and its masses, by each partition, with the digits that single precision has.
+function asCsv(evidences, nameOf) {
   const quoted = (text) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-  const lines = masses.map((row, i) => [nameOf(i), ...Array.from(row, (mass) => Number(mass.toPrecision(7)))]);
-  return [["object", ...sets], ...lines].map((line) => line.map((cell) => quoted(String(cell))).join(",")).join("\n") + "\n";
+  const heads = evidences.flatMap(({ title, sets }) => sets.map((set) => (title ? `${title}: ${set}` : set)));
+  const massesOf = (i) => evidences.flatMap(({ masses }) => [...masses[i]].map((mass) => Number(mass.toPrecision(7))));
+  const lines = evidences[0].masses.map((_, i) => [nameOf(i), ...massesOf(i)]);
+  return [["object", ...heads], ...lines].map((line) => line.map((cell) => quoted(String(cell))).join(",")).join("\n") + "\n";
 }
 
 // `current` gives { layout, scene, nameOf, stem } of what is shown.
@@ -38,7 +40,7 @@ function downloads(current) {
     PNG: ({ layout, stem }) => drawnOn(layout, 2).toBlob((blob) => saved(`${stem}.png`, blob)),
     SVG: ({ layout, stem }) => saved(`${stem}.svg`, new Blob([asSvg(layout)], { type: "image/svg+xml" })),
     CSV: ({ scene, nameOf, stem }) =>
-      saved(`${stem}-masses.csv`, new Blob([asCsv(scene.evidence, nameOf)], { type: "text/csv" })),
+      saved(`${stem}-masses.csv`, new Blob([asCsv(evidencesOf(scene), nameOf)], { type: "text/csv" })),
   };
   const what = { PNG: "picture", SVG: "picture", CSV: "masses" };
   for (const [kind, save] of Object.entries(kinds)) {

@@ -6,6 +6,7 @@
 const ASPECT = 0.76; // height by width, where the window is high enough
 const KEPT_FREE = 200; // pixels of the window above and below the picture
 const LOWEST = 340;
+const SMALLEST_RING = 4;
 
 // A source for a page without a kernel: values, and whoever watches them.
 function held(values) {
@@ -74,10 +75,12 @@ function mount(el, source) {
     box.dataset.drawn = String(Number(box.dataset.drawn ?? 0) + 1);
   }
 
+  // A ring on every map of the object, smaller on very small ones.
   function ringed(i, parent, radius, colour) {
-    for (const { placeOfObject } of layout.frames) {
+    for (const { placeOfObject, box: inner } of layout.frames) {
       const place = placeOfObject.get(i);
-      if (place) outlined("circle", { cx: place[0], cy: place[1], r: radius }, parent, colour);
+      const r = Math.min(radius, Math.max(0.08 * Math.min(inner.width, inner.height), SMALLEST_RING));
+      if (place) outlined("circle", { cx: place[0], cy: place[1], r }, parent, colour);
     }
   }
 
@@ -99,12 +102,12 @@ function mount(el, source) {
   function showSelected() {
     selectedMark.replaceChildren();
     const i = selected();
-    const said = details.show(i, scene?.evidence, objects.nearest[i], nameOf);
+    const said = details.show(i, evidencesOf(scene), objects.nearest[i], nameOf);
     if (said !== spoken.textContent) spoken.textContent = said;
     if (i === null || !layout) return;
     ringed(i, selectedMark, 10, INK);
     const place = mapFrame()?.placeOfObject.get(i);
-    if (place) named(nameOf(i), place[0] + 3, place[1] - 3, layout.width, selectedMark);
+    if (place && !source.get("chosen")?.includes(i)) named(nameOf(i), place[0] + 3, place[1] - 3, layout.width, selectedMark);
   }
 
   // -- what comes from Python -------------------------------------------------------------------------
@@ -273,7 +276,10 @@ function mount(el, source) {
     objects: takeObjects,
     scene: takeScene,
     selected: showSelected,
-    chosen: showChosen,
+    chosen() {
+      showChosen();
+      showSelected();
+    },
     description: showLabel,
     tool: showTool,
   });

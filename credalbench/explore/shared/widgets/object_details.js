@@ -45,6 +45,9 @@ function row(parent, label, value, from, to, colour) {
   made("span", "font-variant-numeric:tabular-nums;text-align:right;white-space:nowrap", line, value);
 }
 
+// The evidence of a scene: of one partition, or of two that are compared.
+const evidencesOf = (scene) => [scene?.evidence, scene?.beside].filter(Boolean);
+
 const headed = (parent, words) => made("div", "margin-top:8px;font-size:12px;color:#595959", parent, words);
 
 // The panel of details. `select` chooses another object; `show` fills it in.
@@ -72,13 +75,10 @@ function objectDetails(select) {
     }
   }
 
-  function show(i, evidence, near, nameOf) {
-    element.replaceChildren();
-    if (i === null || !evidence?.masses[i]) {
-      made("p", "margin:0;color:#595959", element, UNTOUCHED);
-      return "";
-    }
-    title(nameOf(i));
+  // Why, masses and intervals by one partition; returns the reason.
+  function told(i, evidence) {
+    const head = "margin-top:8px;padding-top:4px;border-top:1px solid #8A8A8A;font-weight:600";
+    if (evidence.title) made("div", head, element, evidence.title);
     const sentence = asSentence(reasonOf(evidence, i));
     made("p", "margin:2px 0 0", element, sentence).className = "credalbench-reason";
     headed(element, "mass on");
@@ -86,13 +86,26 @@ function objectDetails(select) {
       const mass = evidence.masses[i][j];
       row(element, evidence.sets[j], mass.toFixed(2), 0, mass, evidence.colours[j]);
     }
-    headed(element, "belief to plausibility of cluster");
-    intervals(evidence, i).forEach(([low, high], k) => {
+    const ranges = intervals(evidence, i);
+    const repeated = evidence.title && ranges.every(([low, high]) => high - low < SMALLEST); // the masses again
+    if (!repeated) headed(element, "belief to plausibility of cluster");
+    (repeated ? [] : ranges).forEach(([low, high], k) => {
       const j = evidence.sets.indexOf(`{${k + 1}}`);
       row(element, String(k + 1), `${low.toFixed(2)} to ${high.toFixed(2)}`, low, high, evidence.colours[j] ?? "#6B6B6B");
     });
+    return evidence.title ? `${evidence.title}: ${sentence}` : sentence;
+  }
+
+  function show(i, evidences, near, nameOf) {
+    element.replaceChildren();
+    if (i === null || !evidences.some(({ masses }) => masses[i])) {
+      made("p", "margin:0;color:#595959", element, UNTOUCHED);
+      return "";
+    }
+    title(nameOf(i));
+    const reasons = evidences.map((evidence) => told(i, evidence));
     neighbours(near, nameOf);
-    return `${nameOf(i)}: ${sentence}`;
+    return `${nameOf(i)}: ${reasons.join(" ")}`;
   }
 
   return { element, show };

@@ -1,0 +1,155 @@
+"""The methods that can stand on either side: hard, fuzzy and credal ones, each a run from one given start.
+
+All are fitted from one start, so that starts can be compared, and of all the partition is a credal one: hard
+labels are masses of 1 on single clusters, memberships are masses on them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.utils import check_random_state
+
+from credalbench.baselines import COPKMeans, FuzzyCMeans
+from credalbench.belief import CredalPartition
+from credalbench.cluster import ECM, EGMM, EVCLUS
+from credalbench.cluster.prototypes.starts import prototype_starts
+from credalbench.explore.shared.subjects.tables import Table
+
+#: Iterations after which a run ends: somebody waits for it.
+MAX_ITER = 500
+#: Partners of each object in EVCLUS, where there are more than MANY objects.
+PARTNERS, MANY = 100, 500
+
+
+@dataclass(frozen=True)
+class Settings:
+    """A method and its settings; each method reads those that it has.
+
+    `exponent` is that of the memberships (m) or masses (β), `far` the quantile of all dissimilarities that
+    is the distance to the empty set (δ) of ECM, and d0 of EVCLUS.
+    """
+
+    method: str
+    exponent: float
+    focal_sets: str
+    far: float
+
+
+@dataclass(frozen=True)
+class Start:
+    """Where a run starts: by ``init`` (see `prototype_starts`), drawn with a seed."""
+
+    init: str
+    seed: int
+
+    def prototypes(self, subject: Table, c: int) -> np.ndarray:
+        """Return the starting prototypes (c, p)."""
+        (drawn,) = prototype_starts(subject.attributes, c, self.init, 1, check_random_state(self.seed))
+        return drawn
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """Where a method ended; `centers` and `start` (c, p) are None for EVCLUS, which has no prototypes."""
+
+    partition: CredalPartition
+    objective_trace: np.ndarray
+    n_iter: int
+    converged: bool
+    start: np.ndarray | None
+    centers: np.ndarray | None
+
+    @property
+    def objective(self) -> float:
+        """The objective at the end."""
+        return float(self.objective_trace[-1])
+
+
+@dataclass(frozen=True)
+class Method:
+    """A method: its name, what its partitions are, the settings that it has, what it makes small or large.
+
+    `kind` is "hard", "fuzzy" or "credal". `estimator` makes one from data, number of clusters, settings and
+    start, not fitted. `far` is that setting to begin with, None: 1 / c.
+    """
+
+    label: str
+    kind: str
+    settings: tuple[str, ...]
+    objective: str
+    estimator: Callable[[Table, int, Settings, Start], BaseEstimator]
+    maximises: bool = False
+    far: float | None = None
+
+    def run(self, subject: Table, c: int, settings: Settings, start: Start) -> Run:
+        """Fit from a start."""
+        estimator = self.estimator(subject, c, settings, start)
+        compares = estimator.get_params().get("metric") == "precomputed"
+        estimator.fit(subject.D if compares else subject.attributes)
+        return Run(
+            partition=_partition_of(estimator),
+            objective_trace=np.asarray(estimator.objective_trace_, dtype=float),
+            n_iter=int(estimator.n_iter_),
+            converged=bool(estimator.converged_),
+            start=None if compares else estimator.init,
+            centers=None if compares else estimator.cluster_centers_,
+        )
+
+
+def _partition_of(estimator: BaseEstimator) -> CredalPartition:
+    """Return what a fitted estimator found as a credal partition."""
+    if hasattr(estimator, "partition_"):
+        return estimator.partition_
+    if hasattr(estimator, "membership_"):
+        return CredalPartition.from_fuzzy(estimator.membership_)
+    return CredalPartition.from_labels(estimator.labels_, estimator.n_clusters)
+
+
+def _k_means(subject: Table, c: int, settings: Settings, start: Start) -> COPKMeans:
+    """k-means is COP-KMeans without constraints; it tells its objective at every iteration."""
+    return COPKMeans(c, init=start.prototypes(subject, c), max_iter=MAX_ITER)
+
+
+def _fuzzy_c_means(subject: Table, c: int, settings: Settings, start: Start) -> FuzzyCMeans:
+    return FuzzyCMeans(c, m=settings.exponent, init=start.prototypes(subject, c), max_iter=MAX_ITER)
+
+
+def _ecm(subject: Table, c: int, settings: Settings, start: Start) -> ECM:
+    return ECM(
+        c,
+        beta=settings.exponent,
+        delta=subject.distance_at(settings.far),
+        focal_sets=settings.focal_sets,
+        init=start.prototypes(subject, c),
+        max_iter=MAX_ITER,
+    )
+
+
+def _evclus(subject: Table, c: int, settings: Settings, start: Start) -> EVCLUS:
+    return EVCLUS(
+        c,
+        d0=subject.distance_at(settings.far),
+        focal_sets=settings.focal_sets,
+        n_pairs=PARTNERS if subject.n_objects > MANY else None,
+        metric="precomputed",
+        max_iter=MAX_ITER,
+        random_state=start.seed,
+    )
+
+
+def _egmm(subject: Table, c: int, settings: Settings, start: Start) -> EGMM:
+    return EGMM(c, focal_sets=settings.focal_sets, init=start.prototypes(subject, c), max_iter=MAX_ITER)
+
+
+#: The methods by name.
+METHODS = {
+    "k_means": Method("k-means", "hard", (), "sum of squares", _k_means),
+    "fuzzy_c_means": Method("fuzzy c-means", "fuzzy", ("exponent",), "objective J", _fuzzy_c_means),
+    "ecm": Method("ECM", "credal", ("exponent", "focal_sets", "far"), "objective J", _ecm),
+    "evclus": Method("EVCLUS", "credal", ("focal_sets", "far"), "stress J", _evclus, far=0.9),
+    "egmm": Method("EGMM", "credal", ("focal_sets",), "log-likelihood", _egmm, maximises=True),
+}

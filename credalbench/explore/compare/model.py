@@ -1,0 +1,252 @@
+"""The comparing explorer without its widgets: two runs on the same objects, and how they differ.
+
+The model knows no widget. A view links to its traits; a test sets a trait and reads `fitted`::
+
+    model = CompareModel("t4:200", left_method="k_means")
+    model.fitted.differences.counts
+    model.comparing = "starts"
+    model.fitted.left.run.objective, model.fitted.right.run.objective
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from time import perf_counter
+
+import numpy as np
+import traitlets as t
+
+from credalbench.belief import CredalPartition, FocalSets, matching_numbers, renumbered
+from credalbench.explore.compare.differences import Differences, differences_of
+from credalbench.explore.compare.methods import METHODS, Method, Run, Settings, Start
+from credalbench.explore.shared.attribute_model import AttributeModel
+from credalbench.explore.shared.cluster_numbers import steady_numbers
+from credalbench.explore.shared.focal_families import FOCAL_FAMILIES, expect_few_focal_sets
+from credalbench.explore.shared.kept_results import KeptResults
+from credalbench.explore.shared.parameter import parameter
+from credalbench.explore.shared.subjects.tables import Table
+from credalbench.metrics import adjusted_rand
+
+COMPARED = {"methods": "two methods or settings", "starts": "worst and best start"}
+#: A fit must end while somebody waits for the picture.
+MAX_FOCAL_SETS = 64
+#: Random starts of which the worst and the best are shown.
+N_STARTS = 12
+#: Runs that are kept, so that a move on one side does not repeat the other.
+KEPT = 4 * N_STARTS
+SIDES = ("left", "right")
+#: Steps of the slider of what is far. Of all pairs about 1 / c are within clusters: that is where δ begins.
+STEPS = 20
+
+
+@dataclass(frozen=True, eq=False)
+class Side:
+    """One of the two runs; its clusters are numbered as on the other side.
+
+    `partition` is on the focal sets of both sides, `own_partition` on its own. `start` and `prototypes`
+    (c, p) are None where the method has none; `number` is that of the start. `ari` is None where classes are
+    unknown.
+    """
+
+    method: Method
+    settings: Settings
+    run: Run
+    number: int
+    partition: CredalPartition
+    own_partition: CredalPartition
+    start: np.ndarray | None
+    prototypes: np.ndarray | None
+    ari: float | None
+
+
+@dataclass(frozen=True, eq=False)
+class Fitted:
+    """Both sides, and how they differ.
+
+    `traces` are the objectives of all starts that were compared, none where methods are. `agreement` is the
+    adjusted Rand index of the clusters of both sides.
+    """
+
+    subject: Table
+    left: Side
+    right: Side
+    traces: tuple[np.ndarray, ...]
+    differences: Differences
+    agreement: float
+    fit_ms: float
+
+    @property
+    def partition(self) -> CredalPartition:
+        """That of the left side: the numbers of the clusters are kept by it from fit to fit."""
+        return self.left.own_partition
+
+    @property
+    def partitions(self) -> tuple[CredalPartition, CredalPartition]:
+        """Those of the left and of the right, each on its own focal sets."""
+        return self.left.own_partition, self.right.own_partition
+
+
+def _method_parameter(side: str, default: str) -> t.Unicode:
+    choices = {name: method.label for name, method in METHODS.items()}
+    return parameter(t.Unicode(default), side, f"Method on the {side}", choices=choices)
+
+
+def _exponent_parameter(side: str) -> t.Float:
+    words = f"Exponent on the {side}, of memberships (m) or masses (β): towards 1 they become hard"
+    return parameter(t.Float(2.0), f"{side} m, β", words, above=1, high=100, slider=(1.1, 5, 0.1))
+
+
+def _focal_sets_parameter(side: str) -> t.Unicode:
+    words = f"Sets of clusters that may receive mass on the {side}; EGMM has them without ∅"
+    return parameter(t.Unicode("pairs"), f"{side} sets", words, choices=FOCAL_FAMILIES)
+
+
+def _far_parameter(side: str) -> t.Float:
+    words = f"What is far on the {side}, as a quantile of all dissimilarities: δ of ECM, d₀ of EVCLUS"
+    return parameter(t.Float(0.25), f"{side} δ, d₀", words, above=0, high=1, slider=(1 / STEPS, 1, 1 / STEPS))
+
+
+class CompareModel(AttributeModel):
+    """Data, settings of two sides and their runs.
+
+    Either two methods, or settings, run from the same start, by k-means++ (EVCLUS: random masses of the same
+    seed). Or the method of the left runs from `N_STARTS` random starts, and the worst of them stands beside
+    the best. `restart` draws other starts.
+
+    Attributes
+    ----------
+    fitted : Fitted or None
+    """
+
+    STEM = "compare"
+    METHOD = "this comparison"
+
+    n_clusters = parameter(t.Int(2), "clusters c", "Number of clusters", low=2, slider=(2, 6, 1))
+    comparing = parameter(
+        t.Unicode("methods"),
+        "compare",
+        f"Two methods or settings from one start; or of the left the worst and best of {N_STARTS} starts",
+        choices=COMPARED,
+    )
+    left_method = _method_parameter("left", "fuzzy_c_means")
+    left_exponent = _exponent_parameter("left")
+    left_focal_sets = _focal_sets_parameter("left")
+    left_far = _far_parameter("left")
+    right_method = _method_parameter("right", "ecm")
+    right_exponent = _exponent_parameter("right")
+    right_focal_sets = _focal_sets_parameter("right")
+    right_far = _far_parameter("right")
+
+    fitted = t.Instance(Fitted, allow_none=True)
+
+    def __init__(self, data: object = "t4:200", **parameters: object) -> None:
+        self._runs: KeptResults[Run] = KeptResults(KEPT)
+        self._n_done = 0  # starts, for the progress
+        super().__init__(data, **parameters)
+
+    def settings_of(self, side: str) -> Settings:
+        """Return the settings of the "left" or the "right"."""
+        names = ("method", "exponent", "focal_sets", "far")
+        return Settings(*(getattr(self, f"{side}_{name}") for name in names))
+
+    def _settle(self, changed: set[str]) -> None:
+        """What is far begins anew with other data or another method: δ and d0 are of different size."""
+        for side in SIDES:
+            if {"data", f"{side}_method"} & changed and f"{side}_far" not in changed:
+                usual = METHODS[getattr(self, f"{side}_method")].far
+                setattr(self, f"{side}_far", usual or round(STEPS / self.n_clusters) / STEPS)
+
+    # -- fit --------------------------------------------------------------------------------------------
+
+    def _refit(self, changed: set[str]) -> Fitted:
+        began = perf_counter()
+        self._n_done = 0
+        if self.comparing == "methods":
+            number, traces = self.seed * N_STARTS, ()
+            chosen = [(self.settings_of(side), number, "k-means++") for side in SIDES]
+        else:
+            chosen, traces = self._extreme_starts(self.settings_of("left"))
+        runs = [self._run(*one) for one in chosen]
+        left, right = self._sides(chosen, runs)
+        clusters = [side.partition.labels() for side in (left, right)]
+        return Fitted(
+            subject=self.subject,
+            left=left,
+            right=right,
+            traces=traces,
+            differences=differences_of(left.partition, right.partition),
+            agreement=float(adjusted_rand(*clusters)),
+            fit_ms=1e3 * (perf_counter() - began),
+        )
+
+    def _extreme_starts(self, settings: Settings) -> tuple[list[tuple], tuple[np.ndarray, ...]]:
+        """The worst and the best of the random starts of this seed, and the objectives of all."""
+        numbers = range(self.seed * N_STARTS, (self.seed + 1) * N_STARTS)
+        runs = [self._run(settings, number, "random") for number in numbers]
+        loss = np.array([run.objective for run in runs]) * (-1 if METHODS[settings.method].maximises else 1)
+        ends = (numbers[int(loss.argmax())], numbers[int(loss.argmin())])
+        traces = tuple(run.objective_trace for run in runs)
+        return [(settings, number, "random") for number in ends], traces
+
+    def _run(self, settings: Settings, number: int, init: str) -> Run:
+        """The run from a start, made once."""
+        method, c = METHODS[settings.method], self.n_clusters
+        if "focal_sets" in method.settings:
+            expect_few_focal_sets(settings.focal_sets, c, MAX_FOCAL_SETS)
+        read = tuple(getattr(settings, name) for name in method.settings)
+        key = (self.subject, c, settings.method, read, number, init)
+        run = self._runs.get(key, lambda: method.run(self.subject, c, settings, Start(init, number)))
+        self._n_done += 1
+        return run
+
+    def _progress(self) -> str:
+        return f"{self._n_done} of {N_STARTS} starts" if self.comparing == "starts" else ""
+
+    # -- sides ------------------------------------------------------------------------------------------
+
+    def _sides(self, chosen: list[tuple], runs: list[Run]) -> list[Side]:
+        """Both sides with their clusters under the same numbers, those of the classes and the last fit."""
+        first, second = (run.partition for run in runs)
+        numbers = steady_numbers(first, self.subject, self.fitted)
+        first = renumbered(first, numbers)
+        matched = matching_numbers(second, [first])
+        own = (first, renumbered(second, matched))
+        common = common_family(own)
+        known = zip(chosen, runs, (numbers, matched), own)
+        return [
+            self._side(settings, number, run, names, partition, common)
+            for (settings, number, _), run, names, partition in known
+        ]
+
+    def _side(
+        self,
+        settings: Settings,
+        number: int,
+        run: Run,
+        names: np.ndarray,
+        partition: CredalPartition,
+        common: FocalSets,
+    ) -> Side:
+        old, y = np.argsort(names), self.subject.y
+        return Side(
+            method=METHODS[settings.method],
+            settings=settings,
+            run=run,
+            number=number,
+            partition=partition.on(common),
+            own_partition=partition,
+            start=None if run.start is None else run.start[old],
+            prototypes=None if run.centers is None else run.centers[old],
+            ari=None if y is None else float(adjusted_rand(y, partition.labels("pignistic"))),
+        )
+
+    def _partitions(self) -> Mapping[str, CredalPartition]:
+        return {f"{side}-partition": one for side, one in zip(SIDES, self.fitted.partitions)}
+
+
+def common_family(partitions: tuple[CredalPartition, ...]) -> FocalSets:
+    """Return all focal sets of partitions with the same clusters, so that a set looks the same on all."""
+    sets = {members for partition in partitions for members in partition.focal_sets.sets}
+    ordered = sorted(map(sorted, sets), key=lambda members: (len(members), members))
+    return FocalSets.from_sets(partitions[0].n_clusters, ordered)

@@ -1,0 +1,76 @@
+"""The scene of the ensemble explorer: consensus, relation before and after its closure, bases, one pair."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from credalbench.explore.ensemble.fit import Fitted
+from credalbench.explore.ensemble.opinion_panel import SHOWN, opinion_panel
+from credalbench.explore.ensemble.relation_panels import relation_entries, relation_panel
+from credalbench.explore.shared.scene.credal_map import (
+    PIXELS,
+    axes_around,
+    map_panel,
+    object_points,
+    set_entries,
+    small_map,
+)
+from credalbench.explore.shared.scene.marks import Line, Look, Mark, Points, Stroke, Text
+from credalbench.explore.shared.scene.objects import Objects, evidence_of
+from credalbench.explore.shared.scene.scene import Axis, Entry, Panel, Place, Scene
+from credalbench.plots.partition_maps import columns_of
+from credalbench.plots.style import INK, MUTED
+
+PATH = Stroke(INK, 1.7 * PIXELS, halo=True)
+STEP = Look("circle", 3.2 * PIXELS, INK, edge_width=0.5 * PIXELS)
+#: Height of a picture by its width, and of the title above the base partitions as a share of the height.
+ASPECT, TITLE = 0.74, 0.055
+
+
+def ensemble_scene(fitted: Fitted) -> Scene:
+    """Return the scene of a fit of the ensemble model."""
+    subject, partition = fitted.subject, fitted.partition
+    closure = "After the closure" if fitted.t_norm else "Without a closure"
+    marks = [object_points(subject.positions, partition), *_path(fitted)]
+    consensus = map_panel(subject, (0.0, 0.0, 0.44, 0.6), marks, "consensus")
+    panels = [
+        replace(consensus, title=f"Consensus (n = {subject.n_objects})"),  # the name would be cut
+        relation_panel("relation", (0.45, 0.0, 0.27, 0.42), fitted.relation, fitted, "Relation"),
+        relation_panel("closed", (0.73, 0.0, 0.27, 0.42), fitted.closed, fitted, closure),
+        opinion_panel((0.45, 0.43, 0.55, 0.57), fitted),
+        *_base_panels((0.0, 0.61, 0.44, 0.39), fitted),
+    ]
+    return Scene(
+        panels,
+        Objects(subject.object_names, subject.nearest),
+        evidence_of(partition),
+        [*set_entries(partition), Entry("path", PATH), *relation_entries()],
+    )
+
+
+def _path(fitted: Fitted) -> list[Mark]:
+    """The objects by which the closure joined a pair, in one line."""
+    if fitted.pair is None or not fitted.pair.path:
+        return []
+    places = fitted.subject.positions[list(fitted.pair.path)]
+    return [Line(places, PATH), Points(places, [STEP], np.zeros(len(places), np.int32))]
+
+
+def _base_panels(place: Place, fitted: Fitted) -> list[Panel]:
+    """The first base partitions as small maps with their numbers, below a title."""
+    left, top, width, height = place
+    positions, count = fitted.subject.positions, min(len(fitted.bases), SHOWN)
+    of_all = "" if count == len(fitted.bases) else f", {count} of {len(fitted.bases)}"
+    bare = Axis(0.0, 1.0, scale="none")
+    heading = Panel("bases", (left, top, width, TITLE), bare, bare, [], f"Base partitions{of_all}")
+    span = [axis.high - axis.low for axis in axes_around(positions)]
+    columns = columns_of(span, count, width, ASPECT * (height - TITLE))
+    across, down = width / columns, (height - TITLE) / -(-count // columns)
+    panels = []
+    for b, base in enumerate(fitted.bases[:count]):
+        cell = left + b % columns * across, top + TITLE + b // columns * down, across, down
+        number = Text(str(b + 1), (0.02, 0.88), MUTED, size=0.9, on_axes=True)
+        panels.append(small_map(f"base {b + 1}", cell, positions, base, marks=[number]))
+    return [*panels, heading]

@@ -1,0 +1,191 @@
+"""The comparing explorer without widgets: its runs, where they differ, and what only one side tells apart."""
+
+import numpy as np
+import pytest
+from sklearn.cluster import KMeans
+from sklearn.utils import check_random_state
+
+from credalbench.baselines import FuzzyCMeans
+from credalbench.belief import CredalPartition, FocalSets, matching_numbers, renumbered
+from credalbench.cluster import ECM, EGMM, EVCLUS
+from credalbench.cluster.prototypes.starts import prototype_starts
+from credalbench.explore.compare.differences import KINDS, differences_of, kinds_of, told_apart
+from credalbench.explore.compare.methods import METHODS
+from credalbench.explore.compare.model import N_STARTS, CompareModel, common_family
+from credalbench.explore.compare.words import told
+
+#: Two groups of four, with an object between them and one far from both.
+POINTS = [[0, 0], [0, 1], [1, 0], [1, 1], [8, 0], [8, 1], [9, 0], [9, 1], [4.5, 0.5], [4.5, 30]]
+BETWEEN, FAR = 8, 9
+
+
+@pytest.fixture
+def model():
+    return CompareModel("two_class:40:2")
+
+
+def alone(model, name):
+    """The partition of a method of the right side, fitted by itself from the start of the model."""
+    X, c, far = model.subject.attributes, model.n_clusters, model.subject.distance_at(model.right_far)
+    (start,) = prototype_starts(X, c, "k-means++", 1, check_random_state(model.seed * N_STARTS))
+    sets = {"focal_sets": "pairs"}
+    if name == "k_means":
+        return CredalPartition.from_labels(KMeans(c, init=start, n_init=1).fit(X).labels_)
+    if name == "fuzzy_c_means":
+        return CredalPartition.from_fuzzy(FuzzyCMeans(c, init=start).fit(X).membership_)
+    if name == "evclus":
+        fit = EVCLUS(c, d0=far, metric="precomputed", random_state=model.seed * N_STARTS, **sets)
+        return fit.fit(model.subject.D).partition_
+    estimator = ECM(c, delta=far, init=start, **sets) if name == "ecm" else EGMM(c, init=start, **sets)
+    return estimator.fit(X).partition_
+
+
+# -- runs ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_a_side_is_what_its_method_finds_alone(model, name):
+    model.right_method = name
+    assert not model.is_error
+    found, shown = alone(model, name), model.fitted.right.own_partition
+    found = renumbered(found, matching_numbers(found, [shown]))
+    np.testing.assert_allclose(
+        found.masses, shown.masses, atol=1e-12
+    )  # k-means has none; others are the same
+
+
+def test_both_sides_have_the_same_numbers_of_clusters():
+    model = CompareModel("iris")
+    for seed in range(2):
+        model.seed = seed
+        left, right = (side.partition.labels() for side in (model.fitted.left, model.fitted.right))
+        assert (left == right).mean() > 0.8  # numbered otherwise, two thirds agree at most
+    assert model.fitted.left.partition.focal_sets == model.fitted.right.partition.focal_sets
+
+
+def test_prototypes_have_the_numbers_of_their_clusters(model):
+    for side in (model.fitted.left, model.fitted.right):
+        X = model.subject.attributes
+        nearest = ((X[:, None] - side.prototypes) ** 2).sum(axis=2).argmin(axis=1)
+        sure = side.partition.contour.max(axis=1) > 0.9
+        assert (nearest == side.partition.labels())[sure].all()
+
+
+def test_a_move_on_one_side_does_not_repeat_the_other(model):
+    left, right = model.fitted.left.run, model.fitted.right.run
+    model.right_exponent = 1.5
+    assert model.fitted.left.run is left and model.fitted.right.run is not right
+    model.right_exponent = 2.0
+    assert model.fitted.right.run is right
+
+
+def test_what_is_far_begins_anew_with_data_and_method_unless_it_is_asked_for(model):
+    assert (model.n_clusters, model.right_far) == (2, 0.5)
+    model.right_far = 0.7
+    model.n_clusters = 3
+    assert model.right_far == 0.7
+    model.right_method = "evclus"
+    assert model.right_far == 0.9
+    assert CompareModel("two_class:40:2", right_method="evclus", right_far=0.4).right_far == 0.4
+
+
+def test_too_many_focal_sets_are_refused_where_a_method_has_some(model):
+    with model.batch():
+        model.right_focal_sets, model.n_clusters = "full", 7
+    assert "has 128" in model.message
+    with model.batch():
+        model.right_method, model.right_focal_sets, model.n_clusters = "k_means", "full", 7
+    assert not model.is_error
+
+
+def test_both_partitions_are_saved(model, tmp_path):
+    left, right, state = model.export(tmp_path)
+    assert CredalPartition.load(left) == model.fitted.left.own_partition
+    assert CredalPartition.load(right) == model.fitted.right.own_partition
+    assert state.suffix == ".json"
+
+
+# -- starts ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["k_means", "egmm"])
+def test_the_worst_and_the_best_of_the_starts_stand_side_by_side(name):
+    model = CompareModel("iris", left_method=name, comparing="starts")
+    ends = [trace[-1] for trace in model.fitted.traces]
+    worst, best = model.fitted.left, model.fitted.right
+    assert len(ends) == N_STARTS
+    extremes = (min(ends), max(ends)) if METHODS[name].maximises else (max(ends), min(ends))
+    assert (worst.run.objective, best.run.objective) == extremes
+    assert "is trapped at" in told(model.fitted)
+    again, number = worst.run, best.number
+    assert model.seed * N_STARTS <= number < (model.seed + 1) * N_STARTS
+    model.right_method = "evclus"  # which is not asked for
+    assert model.fitted.left.run is again
+
+
+def test_starts_that_end_alike_are_not_called_trapped():
+    model = CompareModel("t4:200", left_method="fuzzy_c_means", comparing="starts")
+    assert "none is trapped" in told(model.fitted)
+
+
+# -- differences -----------------------------------------------------------------------------------------
+
+
+def test_each_kind_of_difference():
+    family = FocalSets.pairs(3)
+    sets = [((0,), (0,)), ((0,), (0, 1)), ((0, 1), (0,)), ((0,), ()), ((), ()), ((0,), (1,)), ((0, 1), (2,))]
+    left, right = (
+        CredalPartition(np.eye(len(family))[[family.index(pair[k]) for pair in sets]], family) for k in (0, 1)
+    )
+    said = [KINDS[k] for k in kinds_of(left, right)]
+    assert said == ["same", "precision", "precision", "outlier", "same", "cluster", "cluster"]
+    differences = differences_of(left, right)
+    assert differences.counts.tolist() == [2, 2, 1, 2] and not differences.identical
+
+
+def test_doubt_and_ignorance_are_alike_to_memberships_and_told_apart_by_masses():
+    """Of halves and halves one is between the clusters, the other far from both."""
+    fuzzy = CredalPartition.from_fuzzy([[1, 0], [0.5, 0.5], [0.52, 0.48], [0, 1]])
+    family = FocalSets.full(2)  # ∅, {1}, {2}, Ω
+    masses = [[0, 1, 0, 0], [0.1, 0, 0, 0.9], [0.8, 0.1, 0, 0.1], [0, 0, 1, 0]]
+    credal = CredalPartition(masses, family)
+    pair = told_apart(fuzzy, credal)
+    assert (pair.first, pair.second) == (1, 2)
+    assert told_apart(credal, fuzzy) is None
+    assert told_apart(credal, credal) is None
+
+
+def test_the_objects_between_and_far_are_those_that_ecm_tells_apart():
+    start = {"init": np.array([[0.5, 0.5], [8.5, 0.5]])}
+    fuzzy = CredalPartition.from_fuzzy(FuzzyCMeans(2, **start).fit(POINTS).membership_)
+    credal = ECM(2, delta=6.0, **start).fit(POINTS).partition_
+    assert np.abs(fuzzy.masses[BETWEEN] - fuzzy.masses[FAR]).max() < 0.1
+    pair = told_apart(fuzzy, credal)
+    assert {pair.first, pair.second} == {BETWEEN, FAR}
+
+
+def test_the_sentence_tells_what_only_masses_can():
+    fitted = CompareModel("t4:200").fitted
+    pair, sets = fitted.differences.told_by_right, fitted.right.partition
+    assert sets.outliers()[[pair.first, pair.second]].sum() == 1
+    words = told(fitted)
+    assert f"object {pair.second} are alike to fuzzy c-means" in words and "ECM tells them apart" in words
+    for i in (pair.first, pair.second):
+        assert f"object {i} ({sets.explain(i).reason})" in words
+    assert "Memberships have no place for that" in words
+    with_labels = CompareModel("t4:200", left_method="k_means").fitted
+    assert "A label has no place for that" in told(with_labels)
+
+
+def test_the_same_on_both_sides_is_said(model):
+    model.right_method = "fuzzy_c_means"
+    assert model.fitted.differences.identical
+    assert "the same fit" in told(model.fitted)
+    model.right_exponent = 1.2
+    assert "fuzzy c-means on the left" in told(model.fitted)
+
+
+def test_a_common_family_holds_the_sets_of_both_in_their_order():
+    one = CredalPartition.from_fuzzy([[0.5, 0.5, 0.0]])
+    other = CredalPartition([[0, 0.5, 0.5]], FocalSets.from_sets(3, [[], [0, 2], [0, 1, 2]]))
+    assert common_family((one, other)).labels == ["∅", "{1}", "{2}", "{3}", "{1,3}", "Ω"]
