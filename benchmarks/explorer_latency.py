@@ -11,8 +11,9 @@ sets; a drag waits at the start, and its run to the end is there, too. EGMM: a g
 of c = 3 clusters; a move of the overlap brings other data, one of the ridge another curve of EBIC, c moves
 along a curve that is known; "one more c" is what the page does while nothing moves. cat-ECM: twelve
 attributes of four values, ten starts, all subsets of c = 3 clusters. Comparing: t4 data, c = 4, fuzzy c-means
-beside ECM; of a move on the right the left is not repeated. Ensemble: half-rings, n = 300, N = 20
-partitions; moves of their size make all of them anew, other moves take those that are there.
+beside ECM; of a move on the right the left is not repeated. Ensemble: half-rings, n = 300, N = 20 partitions;
+moves of their size make all of them anew, other moves take those that are there. Segmentation: the phantom of
+156 x 141 pixels, c = 2, with a region painted on the lesion.
 
 Prints medians and extremes of 20 actions after 3 that warm up, and which goals are met. Run it with
 ``make bench`` or ``python benchmarks/explorer_latency.py [EXPLORER ...]``.
@@ -33,6 +34,7 @@ from credalbench.explore import (
     explore_egmm,
     explore_ensemble,
     explore_evclus,
+    explore_segmentation,
 )
 from credalbench.explore.shared.linked_view import LinkedView
 
@@ -164,6 +166,22 @@ def ensemble() -> Measured:
     yield "pair", explorer, [lambda pair=pair: model.choose(*pair) for pair in pairs], 150
 
 
+def segmentation() -> Measured:
+    """Strokes that are painted and taken back, then two sliders; the decision changes the picture alone."""
+    explorer = explore_segmentation("phantom")
+    model, shown = explorer.model, explorer.controls["decision"]
+    model.rectangle(1, 45, 30, 70, 55)
+
+    def paint() -> None:
+        model.brush(2, 4, [[65, 75], [110, 68], [110, 105]])
+
+    yield "stroke", explorer, [model.undo if i % 2 else paint for i in range(COUNT)], 150
+    yield "alpha", explorer, slides(explorer, "alpha", (0.5 + 0.1 * np.arange(COUNT)).round(1)), 150
+    yield "c", explorer, slides(explorer, "n_clusters", [2 if i % 2 else 3 for i in range(COUNT)]), None
+    turns = [("credal", "pignistic")[i % 2 == 0] for i in range(COUNT)]
+    yield "shown", explorer, [lambda v=v: setattr(shown, "value", v) for v in turns], 50
+
+
 EXPLORERS = {
     "evclus": evclus,
     "cecm": cecm,
@@ -172,6 +190,7 @@ EXPLORERS = {
     "catecm": catecm,
     "compare": compare,
     "ensemble": ensemble,
+    "segmentation": segmentation,
 }
 
 

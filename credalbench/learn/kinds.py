@@ -162,8 +162,13 @@ class Number(Exercise):
         return tuple(self.known)
 
     def read(self, answer: object) -> float:
-        number = isinstance(answer, int | float) or hasattr(answer, "__float__")
-        expect(number and not isinstance(answer, bool), "a number", answer)
+        if isinstance(answer, str):
+            above, _, below = answer.replace(",", ".").partition("/")
+            try:
+                return float(above) / float(below or 1)
+            except (ValueError, ZeroDivisionError):
+                raise ValueError(f"expected a number, as 0.5 or 1/2; got {answer!r}") from None
+        expect(hasattr(answer, "__float__") and not isinstance(answer, bool), "a number", answer)
         return float(answer)
 
     def fault(self, answer: float) -> str:
@@ -178,8 +183,8 @@ class Number(Exercise):
         return f"{answer:g}"
 
     def control(self) -> tuple[w.Widget, Callable[[], object]]:
-        field_ = w.FloatText(description="answer", step=None, layout=w.Layout(width="200px"))
-        return field_, lambda: field_.value
+        typed = w.Text(description="answer", placeholder="a number", layout=w.Layout(width="220px"))
+        return typed, lambda: typed.value.strip() or ...
 
 
 @dataclass(eq=False, repr=False)
@@ -243,6 +248,11 @@ class Exploration(Exercise):
     def read(self, answer: object) -> object:
         model = getattr(answer, "model", answer)
         expect(hasattr(model, "fitted"), "an explorer", answer)
+        expect(
+            not getattr(model, "busy", False),
+            "a fit that has ended",
+            "one that is still computed: wait for it",
+        )
         shown = model.fitted is not None and not model.is_error
         expect(shown, "an explorer that shows the fit of its settings", model.message or "nothing")
         return model

@@ -8,6 +8,8 @@ import pytest
 
 from credalbench.explore.ecm.model import ECMModel
 from credalbench.explore.ecm.scene import ecm_scene
+from credalbench.explore.segmentation.model import SegmentationModel
+from credalbench.explore.segmentation.scene import segmentation_scene
 from tests.e2e.scene_page import DRAWN, open_scene
 
 pytestmark = pytest.mark.e2e
@@ -18,6 +20,12 @@ PLACES = """() => {
   const { left, top } = document.querySelector('.credalbench-canvas canvas').getBoundingClientRect();
   const [map] = mounted.shown().layout.frames;
   return map.ids.map((i) => map.placeOfObject.get(i)).map(([x, y]) => [left + x, top + y]);
+}"""
+#: Where a pixel, [row, column], of the second image is in the window.
+PIXEL = """([row, column]) => {
+  const { left, top } = document.querySelector('.credalbench-canvas canvas').getBoundingClientRect();
+  const frame = mounted.shown().layout.frames[1];
+  return [left + frame.x.to(column + 0.5), top + frame.y.to(frame.panel.y.high - row - 0.5)];
 }"""
 RINGS = "() => document.querySelectorAll('.credalbench-canvas .selected circle').length"
 #: Pixels of the picture that are neither white nor grey.
@@ -118,6 +126,30 @@ def test_a_handle_is_dragged_in_units_of_the_axes(shown, model):
     shown.keyboard.press("Escape")
     shown.mouse.move(*places_before[0])
     assert shown.evaluate("() => heard.length") == 1  # the next waits until this one is heard
+
+
+def test_pixels_are_touched_and_all_those_of_an_object_marked(page):
+    fitted = SegmentationModel("phantom", n_prototypes=30).fitted
+    open_scene(page, segmentation_scene(fitted))
+    x, y = page.evaluate(PIXEL, [57, 42])
+    page.mouse.move(x, y)
+    i = int(fitted.found.nearest[57, 42])
+    name = fitted.objects.names[i]
+    assert page.locator(".credalbench-canvas .hover text").inner_html() == name
+    page.mouse.click(x, y)
+    assert page.evaluate("() => source.get('selected')") == i
+    assert page.evaluate("() => heard.at(-1).panel") == "after"
+    assert name in page.locator(DETAILS).inner_text()
+    outlines = [path.get_attribute("d") for path in page.locator(".credalbench-canvas .selected path").all()]
+    runs = np.diff(fitted.found.nearest == i, axis=1, prepend=False, append=False).sum() // 2
+    assert [outline.count("M") for outline in outlines] == [runs, runs]  # on both images
+
+    page.keyboard.press("Escape")
+    assert page.locator(".credalbench-canvas .selected path").count() == 0
+    page.keyboard.press("PageDown")
+    assert fitted.objects.names[0] in page.locator(DETAILS).inner_text()
+    page.keyboard.press("ArrowRight")
+    assert fitted.objects.names[1] in page.locator(DETAILS).inner_text()
 
 
 def test_downloads_hold_the_picture_and_the_masses(shown, model):

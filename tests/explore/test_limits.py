@@ -11,7 +11,7 @@ from PIL import Image
 
 from credalbench.explore import EVCLUSModel, SegmentationModel
 from credalbench.explore.shared.subjects import limits
-from credalbench.explore.shared.subjects.images import scene_from_picture
+from credalbench.explore.shared.subjects.images import image_from_picture
 from credalbench.explore.shared.subjects.limits import (
     LIMITS,
     MAX_CELL_LENGTH,
@@ -101,7 +101,7 @@ def test_names_that_no_picture_could_show_are_refused(lines, what):
         table_from_csv(table(*lines))
 
 
-@pytest.mark.parametrize("read", [table_from_csv, scene_from_picture])
+@pytest.mark.parametrize("read", [table_from_csv, image_from_picture])
 def test_a_large_file_is_not_read(read, tmp_path):
     path = tmp_path / "large.csv"
     with path.open("wb") as file:
@@ -144,10 +144,10 @@ def test_a_large_array_in_a_file_is_refused_before_it_is_read(tmp_path):
         np.lib.format.write_array_header_1_0(file, header)
         file.truncate(file.tell() + 4001 * 4000)
     with pytest.raises(ValueError, match=f"at most {MAX_PIXELS} pixels, got '4001 x 4000'"):
-        scene_from_picture(path)
+        image_from_picture(path)
     path.write_bytes(path.read_bytes()[:200])  # promises more than there is
     with pytest.raises(ValueError, match="greater than file size"):
-        scene_from_picture(path)
+        image_from_picture(path)
 
 
 # ---------------------------------------------------------------- telling

@@ -9,8 +9,9 @@ from PIL import Image
 
 from credalbench.cluster import ECM
 from credalbench.datasets.phantom import make_brain_phantom
+from credalbench.explore.segmentation import model as segmentation_model
 from credalbench.explore.segmentation.model import MAX_PAIRS, SegmentationModel
-from credalbench.explore.shared.subjects.images import MAX_SIDE, scene_from_picture
+from credalbench.explore.shared.subjects.images import MAX_SIDE, image_from_picture
 
 LESION, REST = (1, 45, 30, 70, 55), (2, 62, 63, 117, 113)  # on the phantom: tool, top, left, bottom, right
 
@@ -50,6 +51,15 @@ def test_regions_turn_the_undecided_pixels(painted):
     assert fitted.share_omega_before > 0.05 and fitted.share_omega < 0.01
     assert fitted.error(fitted.partition) < 0.01 < fitted.error(fitted.before)
     assert fitted.n_violated == 0 and fitted.share_constrained > 0.9
+
+
+def test_kernels_are_ready_before_a_stroke_may_be_stopped(monkeypatch):
+    """A fit beside the page that is stopped while numba compiles may leave numba unable to compile."""
+    ready = []
+    monkeypatch.setattr(segmentation_model, "compile_mass_sweeps", lambda: ready.append(True))
+    monkeypatch.setattr(SegmentationModel, "_refit", lambda self, changed: ready.append("fit"))
+    SegmentationModel("phantom")
+    assert ready[0] is True and ready[1] == "fit"
 
 
 def test_each_stroke_and_each_parameter_refit_once(model, count):
@@ -176,9 +186,9 @@ def test_a_broken_state_becomes_a_message_and_changes_nothing(painted, state):
 
 
 def test_large_images_are_shrunk_and_arrays_taken():
-    scene = scene_from_picture(np.random.default_rng(0).random((20, 2 * MAX_SIDE)))
-    assert scene.shape == (10, MAX_SIDE) and "shrunk to 10 x 256" in scene.note
-    assert scene.levels.size == 3 * 10 * MAX_SIDE
+    image = image_from_picture(np.random.default_rng(0).random((20, 2 * MAX_SIDE)))
+    assert image.shape == (10, MAX_SIDE) and "shrunk to 10 x 256" in image.note
+    assert image.levels.size == 3 * 10 * MAX_SIDE
     data = make_brain_phantom(2, shape=(40, 30))
     assert SegmentationModel(data, n_prototypes=20).subject.shape == (40, 30)
     assert SegmentationModel(np.eye(6)).fitted.found.n_colours == 2

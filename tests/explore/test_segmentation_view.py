@@ -1,11 +1,16 @@
 """The segmentation explorer's widgets without a browser."""
 
+import asyncio
+import time
+from threading import Event
+
 import numpy as np
 import pytest
 
 from credalbench.explore import explore_segmentation
+from credalbench.explore.segmentation.scene import segmentation_scene
 from credalbench.explore.shared.widgets.paint_canvas import PaintCanvas
-from tests.explore.browser import PNG, upload
+from tests.explore.browser import shown, upload
 from tests.explore.test_segmentation_model import LESION, REST, png
 
 
@@ -32,12 +37,12 @@ def test_canvas_shows_the_image_and_no_regions(explorer):
 
 
 def test_stroke_of_the_browser_refits_redraws_and_comes_back_as_a_region(explorer):
-    before = explorer.image.value
+    before = shown(explorer)
     stroke(explorer)
     stroke(explorer, tool=2, radius=8, path=[[65, 70], [100, 95]])
     np.testing.assert_array_equal(regions_shown(explorer), explorer.model.regions())
     assert set(np.unique(regions_shown(explorer))) == {0, 1, 2}
-    assert explorer.image.value[:8] == PNG and explorer.image.value != before
+    assert shown(explorer) != before
     explorer.canvas._handle_custom_msg({"event": "command", "name": "undo"}, [])
     assert set(np.unique(regions_shown(explorer))) == {0, 1}
 
@@ -81,10 +86,96 @@ def test_brush_is_the_same_on_canvas_and_controls(explorer):
     assert explorer.canvas.tool == 0
 
 
+def test_strokes_of_a_fit_that_goes_on_are_shown_and_those_of_a_stopped_one_are_taken_back(monkeypatch):
+    async def paint_and_stop():
+        explorer = explore_segmentation("phantom", n_prototypes=100)
+        begun = Event()
+
+        def never_ends(changed):
+            begun.set()
+            while True:
+                time.sleep(1e-3)
+
+        monkeypatch.setattr(explorer.model, "_refit", never_ends)
+        monkeypatch.setattr(explorer.model, "_patience_ms", lambda: 1)
+        explorer.model.page = asyncio.get_running_loop
+        stroke(explorer)
+        assert begun.wait(60) and explorer.model.busy
+        assert regions_shown(explorer).any()
+        explorer.controls["stop"].click()
+        assert not regions_shown(explorer).any() and explorer.model.strokes == []
+
+    asyncio.run(paint_and_stop())
+
+
 def test_decision_changes_the_picture_only(explorer):
-    before, fitted = explorer.image.value, explorer.model.fitted
+    before, fitted = shown(explorer), explorer.model.fitted
     explorer.controls["decision"].value = "pignistic"
-    assert explorer.image.value != before and explorer.model.fitted is fitted
+    assert shown(explorer) != before and explorer.model.fitted is fitted
+
+
+def test_a_pixel_has_the_colour_of_the_set_and_is_the_object_of_its_prototype(explorer):
+    explorer.model.rectangle(*LESION)
+    explorer.model.rectangle(*REST)
+    fitted = explorer.model.fitted
+    scene = segmentation_scene(fitted)
+    for panel, partition in zip(scene.panels, (fitted.before, fitted.partition)):
+        (raster,) = panel.marks
+        assert (panel.x.high, panel.y.high) == (141, 156) and raster.box == (0, 0, 141, 156)
+        np.testing.assert_array_equal(raster.objects, fitted.found.nearest)
+        for i, j in enumerate(partition.hard_credal()):
+            colours = np.unique(raster.pixels[fitted.found.nearest == i], axis=0)
+            assert [f"#{bytes(colour[:3]).hex()}" for colour in colours] == [scene.evidence.colours[j]]
+    grey = round(255 * fitted.found.image[57, 42, 0])
+    touched = scene.objects.names[fitted.found.nearest[57, 42]]
+    assert touched.startswith("grey level ") and abs(float(touched.split()[-1]) - grey) < 4  # 100 prototypes
+
+
+def test_masses_are_drawn_over_the_grey_levels_before_and_after(explorer):
+    fitted = explorer.model.fitted
+    *_, levels = segmentation_scene(fitted).panels
+    bars, *curves, points = levels.marks
+    assert bars.boxes[:, 3].max() == pytest.approx(0.5, rel=1e-12)  # rounding
+    drawn = [curve.path[:, 1] for curve in curves if curve.stroke.dash]
+    used = np.unique([fitted.before.hard_credal(), fitted.partition.hard_credal()])
+    np.testing.assert_array_equal(drawn, fitted.before.masses[:, used].T)
+    np.testing.assert_array_equal(points.positions[:, 1], fitted.partition.masses.max(axis=1))
+    np.testing.assert_array_equal(points.positions[:, 0], 255 * fitted.found.prototypes[:, 0])
+    explorer.controls["decision"].value = "pignistic"
+    labels = [entry["label"] for entry in explorer.image.scene["legend"]]
+    assert labels[:3] == ["{1}", "{2}", "number of pixels"]
+
+
+def test_colours_are_placed_by_brightness(explorer):
+    upload(explorer, "mine.png", png(np.random.default_rng(0).integers(0, 256, (20, 30, 3))))
+    explorer.model.colour = True
+    scene = segmentation_scene(explorer.model.fitted)
+    _, points = scene.panels[-1].marks
+    assert scene.panels[-1].x.label == "brightness" and len(points.positions) == 100
+    assert all(name.startswith("colour #") for name in scene.objects.names)
+    colours = explorer.model.fitted.found.prototypes
+    gaps = np.linalg.norm(colours[:, None] - colours, axis=2)
+    np.testing.assert_array_equal(scene.objects.nearest[:, 0], np.argsort(gaps, axis=1)[:, 1])
+
+
+def test_the_selected_prototype_stays_while_it_is_there(explorer):
+    last = len(explorer.model.fitted.found.prototypes) - 1
+    explorer.image.set_state({"selected": last})
+    stroke(explorer)
+    assert explorer.model.selected == explorer.image.selected == last
+    explorer.controls["n_prototypes"].value = 50
+    assert explorer.model.selected is None and explorer.image.selected is None
+    explorer.image.set_state({"selected": 50})
+    assert explorer.model.selected is None and explorer.image.selected is None
+
+
+def test_names_and_nearest_are_sent_once_for_an_image(explorer):
+    sent = []
+    explorer.image.observe(sent.append, "objects")
+    stroke(explorer)
+    assert sent == []
+    explorer.controls["n_prototypes"].value = 50
+    assert len(sent) == 1
 
 
 def test_upload_shows_an_own_image(explorer):
@@ -101,7 +192,7 @@ def test_upload_shows_an_own_image(explorer):
 
 def test_read_outs_name_what_they_show(explorer):
     explorer.model.rectangle(*LESION)
-    for name in ("Ω before", "Ω after", "wrong", "violated", "contested", "objective", "fit", "drawing"):
+    for name in ("Ω before", "Ω after", "wrong", "violated", "contested", "objective", "fit + scene"):
         assert f">{name}</div>" in explorer.readouts.value
     assert "regions of 625 and 0 pixels" in explorer.readouts.value
 

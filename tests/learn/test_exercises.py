@@ -56,7 +56,9 @@ def test_choices_say_which_option_is_missing_and_which_is_too_many():
 def test_a_number_knows_usual_mistakes_and_its_tolerance():
     assert HALF.check(0.5) and HALF.check(0.504) and not HALF.check(0.51)
     assert HALF.check(2).text == "That is 2 / 1." and HALF.check(7).text == "Divide."
-    assert "a number" in HALF.check("a half").text and not HALF.check(True) and not HALF.check(float("nan"))
+    assert HALF.check("1/2") and HALF.check("0,5") and HALF.check(" 0.5 ")
+    assert "a number" in HALF.check("a half").text and "a number" in HALF.check("1/0").text
+    assert not HALF.check(True) and not HALF.check(float("nan"))
 
 
 @pytest.mark.parametrize(
@@ -88,7 +90,11 @@ def test_an_explorer_without_a_fit_is_no_answer():
     class Broken:
         fitted, is_error, message = None, True, "No data."
 
+    class Computing:
+        fitted, is_error, message, busy = object(), False, "", True
+
     exercise = Exploration("?", lambda model: "")
+    assert "still computed" in exercise.check(Computing()).text
     assert "No data." in exercise.check(Broken()).text and "an explorer" in exercise.check(None).text
 
 
@@ -114,7 +120,8 @@ def test_feedback_in_a_cell_is_framed_text():
 
 def test_forms_of_the_other_kinds_hand_on_their_answer():
     numbers, boxes, masses = form(HALF), form(EVEN), form(CERTAIN)
-    numbers.children[0].value = 0.5
+    assert "no answer yet" in click(numbers, "Check")
+    numbers.children[0].value = "0.5"
     for place in (0, 2):
         boxes.children[0].children[place].value = True
     masses.children[0].children[0].children[1].value = 1.0  # the slider of {1}, after that of ∅

@@ -1,6 +1,7 @@
 """Every lesson: its text, its exercises, and what is written from them."""
 
 import re
+from functools import cache
 
 import pytest
 
@@ -30,12 +31,17 @@ def judged(name, exercise, answer):
         return found.check(answered["answer"])
     if not isinstance(found, Exploration):
         return found.check(answer)
-    shown = found.explorer.model
-    twin = type(shown)(shown.data)  # it has no picture to draw
-    twin.set_state(shown.state())
+    twin = twin_of(found.explorer.model)
+    twin.set_state(found.explorer.model.state())
     twin.set_state(answer)
     assert not twin.is_error, twin.message
     return found.check(twin)
+
+
+@cache
+def twin_of(model):
+    """The model of an explorer once more, without a picture to draw."""
+    return type(model)(model.data)
 
 
 @every_lesson

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ipywidgets as w
 
 from credalbench.explore.segmentation.drawn_regions import TOOLS
-from credalbench.explore.segmentation.picture import DECISIONS
+from credalbench.explore.segmentation.scene import DECISIONS
 from credalbench.explore.shared.controls import button, choice, slider
 
 
@@ -26,7 +26,7 @@ def painting_controls() -> dict[str, w.Widget]:
             paints,
             {tool: TOOLS[tool] for tool in (1, 2, 0)},
             value=1,
-            layout=w.Layout(width="170px"),
+            layout=w.Layout(width="136px"),
             style=label,
         ),
         "radius": slider(
@@ -37,11 +37,10 @@ def painting_controls() -> dict[str, w.Widget]:
             1.0,
             value=4.0,
             readout_format=".0f",
-            layout=w.Layout(width="210px"),
             style=label,
         ),
-        "undo": button("Undo", "undo", "Take the last stroke back", flex="0 1 148px"),
-        "clear": button("Clear", "trash", "Take all strokes back", flex="0 1 148px"),
+        "undo": button("Undo", "", "Take the last stroke back"),
+        "clear": button("Clear", "", "Take all strokes back"),
         "rectangle": button(
             "Paint rectangle", "square-o", "Paint the rectangle of the four numbers", flex="0 1 auto"
         ),

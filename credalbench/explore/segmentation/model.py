@@ -10,7 +10,7 @@ The model knows no widget. A view links to its traits; a test paints and reads `
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
 from time import perf_counter
@@ -21,6 +21,7 @@ from sklearn.cluster import KMeans
 
 from credalbench.belief import CredalPartition
 from credalbench.cluster import CECM, ECM
+from credalbench.cluster.constrained.masses import compile_mass_sweeps
 from credalbench.datasets.image_prototypes import ImagePrototypes, image_prototypes
 from credalbench.datasets.image_regions import RegionConstraints, region_constraints
 from credalbench.explore.segmentation.drawn_regions import (
@@ -30,9 +31,11 @@ from credalbench.explore.segmentation.drawn_regions import (
     paint,
     rectangle_stroke,
 )
+from credalbench.explore.segmentation.prototype_objects import prototype_objects
 from credalbench.explore.shared.image_model import ImageModel
 from credalbench.explore.shared.parameter import parameter
-from credalbench.explore.shared.subjects.images import Scene
+from credalbench.explore.shared.scene.objects import Objects
+from credalbench.explore.shared.subjects.images import ImageSubject
 
 METRICS = {"euclidean": "Euclidean", "mahalanobis": "adaptive"}
 #: Of the pairs that large regions imply, so many random ones are kept, by the number of clusters: somebody is
@@ -44,8 +47,9 @@ MAX_PAIRS = {2: 4000, 3: 1500, 4: 1000}
 class Segmented:
     """The partitions of the prototypes without and with constraints, and what the read-outs show of them."""
 
-    subject: Scene
+    subject: ImageSubject
     found: ImagePrototypes
+    objects: Objects
     marked: RegionConstraints
     regions: np.ndarray
     before: CredalPartition
@@ -86,7 +90,8 @@ class SegmentationModel(ImageModel):
     """Image, painted regions and parameters of the segmentation explorer, with the fits.
 
     Every stroke and every change of a parameter refits. Clusters are numbered by brightness, the brightest
-    first. ``drawn_regions.py`` says what a stroke is.
+    first. The objects are the prototypes; those of another image or number drop the selected one.
+    ``drawn_regions.py`` says what a stroke is.
 
     Attributes
     ----------
@@ -132,6 +137,7 @@ class SegmentationModel(ImageModel):
         self._kept = {}  # quantised images, starts and fits without constraints, by what they depend on
         self._painted = ((), None)  # strokes and the regions they left
         self._good_strokes = []
+        compile_mass_sweeps()  # now: the fit of a stroke may be stopped, which numba's compiler does not take
         super().__init__(data, **parameters)
 
     # -- painting ---------------------------------------------------------------------------------------
@@ -175,7 +181,7 @@ class SegmentationModel(ImageModel):
 
     # -- data -------------------------------------------------------------------------------------------
 
-    def _prepared(self, subject: Scene) -> Scene:
+    def _prepared(self, subject: ImageSubject) -> ImageSubject:
         self._kept = {}
         return subject
 
@@ -189,6 +195,17 @@ class SegmentationModel(ImageModel):
             self._good_strokes = checked_strokes(self.strokes)
         finally:  # those that are refused leave the last good ones
             self.strokes = self._good_strokes
+
+    # -- objects ----------------------------------------------------------------------------------------
+
+    def _n_selectable(self) -> int:
+        return len(self.fitted.found.prototypes) if self.fitted else 0
+
+    @t.observe("fitted")
+    def _drop_selection(self, change: Mapping[str, object]) -> None:
+        old, new = change["old"], change["new"]
+        if not (old and new and old.found is new.found):
+            self.selected = None
 
     # -- fit --------------------------------------------------------------------------------------------
 
@@ -208,6 +225,7 @@ class SegmentationModel(ImageModel):
         return Segmented(
             subject=self.subject,
             found=found,
+            objects=self._objects(found),
             marked=marked,
             regions=regions,
             before=before,
@@ -230,6 +248,10 @@ class SegmentationModel(ImageModel):
             (self.colour, self.n_prototypes),
             lambda: image_prototypes(self.subject.pixels(self.colour), self.n_prototypes),
         )
+
+    def _objects(self, found: ImagePrototypes) -> Objects:
+        key = ("objects", self.colour, self.n_prototypes)
+        return self._keep(key, lambda: prototype_objects(found.prototypes))
 
     def _start(self, found: ImagePrototypes) -> np.ndarray:
         """Centres of k-means, the brightest first: clusters keep their numbers whatever is painted."""

@@ -11,17 +11,19 @@ import ipywidgets as w
 
 from credalbench.explore.segmentation.controls import decision_control, painting_controls
 from credalbench.explore.segmentation.model import SegmentationModel, Segmented
-from credalbench.explore.segmentation.picture import WIDTH, SegmentationPicture
-from credalbench.explore.shared.linked_view import LinkedView, column, panel, png_image, side_by_side
-from credalbench.explore.shared.read_outs import Tile
+from credalbench.explore.segmentation.scene import segmentation_scene
+from credalbench.explore.shared.linked_view import column, panel, side_by_side
+from credalbench.explore.shared.read_outs import RULE, Tile
+from credalbench.explore.shared.scene.scene import Scene
+from credalbench.explore.shared.scene_view import SceneView
 from credalbench.explore.shared.widgets.paint_canvas import PaintCanvas
 
 SIDES = ("top", "left", "bottom", "right")
 ABOUT = "Paint region 1 on what you look for and region 2 on what it is not."
 
 
-class SegmentationExplorer(LinkedView):
-    """Controls, canvas, read-outs and picture of a `SegmentationModel`: see `LinkedView`.
+class SegmentationExplorer(SceneView):
+    """Controls, canvas, read-outs and picture of a `SegmentationModel`: see `SceneView`.
 
     Attributes
     ----------
@@ -31,33 +33,31 @@ class SegmentationExplorer(LinkedView):
     def __init__(self, model: SegmentationModel) -> None:
         self.canvas = PaintCanvas()
         controls = {"decision": decision_control()} | painting_controls()
-        super().__init__(model, SegmentationPicture(), png_image(WIDTH), controls)
+        super().__init__(model, self._scene, controls)
+
+    def _scene(self, fitted: Segmented) -> Scene:
+        return segmentation_scene(fitted, self.controls["decision"].value)
 
     def _arrange(self) -> w.Box:
         c = self.controls
-        wrap = w.Layout(flex_flow="row wrap", width="100%", align_items="center")
-        left = panel(
-            "Segmentation explorer",
-            c["data"],
-            w.HBox([c["upload"]]),
-            *(c[name] for name, _ in self._linked()),
-            c["decision"],
-            w.HBox([c["export"]]),
-        )
         corners = w.GridBox(
             [c[side] for side in SIDES], layout=w.Layout(grid_template_columns="max-content max-content")
         )
-        painting = column(
+        left = panel(
+            "Segmentation explorer",
+            c["data"],
+            w.HBox([c["upload"], c["export"]]),
             w.HTML(f'<div style="font-size:12px;line-height:1.35">{ABOUT}</div>'),
-            w.HBox([c["tool"], c["radius"]], layout=wrap),
-            w.HBox([c["undo"], c["clear"]], layout=wrap),
+            w.HBox([c["tool"], c["undo"], c["clear"]]),
+            c["radius"],
             self.canvas,
-            w.HBox([corners, c["rectangle"]], layout=wrap),
-            flex="1 1 340px",
-            max_width="420px",
-            padding="4px 12px 4px 4px",
+            *(c[name] for name in ("n_clusters", "xi", "decision", "alpha", "delta", "metric")),
+            *(c[name] for name in ("n_prototypes", "colour")),
+            w.HTML(RULE),
+            corners,
+            c["rectangle"],
         )
-        return side_by_side(left, painting, column(self.readouts, self.message, self.image, flex="2 1 480px"))
+        return side_by_side(left, column(self.readouts, self.message, self.image))
 
     # -- linking ----------------------------------------------------------------------------------------
 
@@ -68,6 +68,7 @@ class SegmentationExplorer(LinkedView):
         super()._link()
         controls = self.controls
         controls["decision"].observe(lambda _: self._show_fit(), "value")
+        self.model.observe(lambda _: self._show_regions(), "busy")  # strokes of a stopped fit are gone
         w.link((controls["tool"], "value"), (self.canvas, "tool"))
         w.link((controls["radius"], "value"), (self.canvas, "radius"))
         self.canvas.on_stroke(self._paint)
@@ -84,12 +85,12 @@ class SegmentationExplorer(LinkedView):
     # -- showing ----------------------------------------------------------------------------------------
 
     def _show_subject(self) -> None:
-        scene = self.model.subject
-        if scene is not None:
-            rows, columns = scene.shape
-            self.canvas.show_image(scene.levels.tobytes(), scene.shape)
+        image = self.model.subject
+        if image is not None:
+            rows, columns = image.shape
+            self.canvas.show_image(image.levels.tobytes(), image.shape)
             self.canvas.description = (
-                f"Image {scene.name}, {rows} rows and {columns} columns, to paint regions on."
+                f"Image {image.name}, {rows} rows and {columns} columns, to paint regions on."
             )
             for side, most in zip(SIDES, (rows, columns, rows, columns)):
                 self.controls[side].max = most
@@ -103,13 +104,17 @@ class SegmentationExplorer(LinkedView):
         self.canvas.send_state("regions")  # also where nothing changed: the browser drops its live stroke
 
     def _draw(self, fitted: Segmented) -> None:
-        self.image.value = self.picture.png(fitted, self.controls["decision"].value)
+        super()._draw(fitted)
         self._show_regions()
+
+    def _words(self, fitted: Segmented) -> str:
+        return describe(fitted)
 
     def _read_outs(self, fitted: Segmented) -> tuple[Iterable[Tile], str]:
         marked, errors = fitted.marked, [fitted.error(fitted.before), fitted.error(fitted.partition)]
         q, all_pairs = len(marked.constraints), marked.n_pairs
         before, after = _percent(fitted.share_omega_before), _percent(fitted.share_omega)
+        times = f"{fitted.fit_ms:.0f} + {self.picture.draw_ms:.0f} ms"
         tiles = [
             ("Ω before", before, "Pixels whose largest mass is on Ω, by ECM"),
             ("Ω after", after, "Pixels whose largest mass is on Ω, by CECM"),
@@ -126,8 +131,7 @@ class SegmentationExplorer(LinkedView):
                 "Prototypes that occur in both regions and get no constraint",
             ),
             ("objective", f"{fitted.objective:.3g}", "Objective of CECM"),
-            ("fit", f"{fitted.fit_ms:.0f} ms", "Time of the fit"),
-            ("drawing", f"{self.picture.draw_ms:.0f} ms", "Time of the picture"),
+            ("fit + scene", times, "Time of the fit, and of what the browser draws"),
         ]
         if None not in errors:
             wrong = "Pixels on the wrong side of the known lesion, pignistic, before and after"

@@ -11,11 +11,11 @@ from credalbench.explore.shared.parameter import parameter
 from credalbench.explore.shared.refitting_model import RefittingModel
 from credalbench.explore.shared.subjects.images import (
     NAMES,
-    Scene,
+    ImageSubject,
     from_text,
-    scene_from_dataset,
-    scene_from_name,
-    scene_from_picture,
+    image_from_dataset,
+    image_from_name,
+    image_from_picture,
 )
 from credalbench.explore.shared.subjects.limits import IMAGE_HELP
 
@@ -25,27 +25,27 @@ class ImageModel(RefittingModel):
 
     Attributes
     ----------
-    subject : Scene or None
+    subject : ImageSubject or None
     """
 
     OWN_FILES = ("own image", f"PNG, JPEG, TIFF, ...; large images are shrunk; {IMAGE_HELP}", "image/*")
 
     data = parameter(t.Unicode("phantom"), "image", "Image to segment")
 
-    subject = t.Instance(Scene, allow_none=True)
+    subject = t.Instance(ImageSubject, allow_none=True)
 
     def named(self) -> Mapping[str, str]:
         """Return the labels of the images to choose from, by name."""
         return NAMES
 
-    def _named(self, name: str) -> Scene:
-        return scene_from_name(name)
+    def _named(self, name: str) -> ImageSubject:
+        return image_from_name(name)
 
-    def _of_data(self, data: object) -> Scene:
-        return scene_from_dataset(data) if hasattr(data, "n_objects") else scene_from_picture(data)
+    def _of_data(self, data: object) -> ImageSubject:
+        return image_from_dataset(data) if hasattr(data, "n_objects") else image_from_picture(data)
 
-    def _of_file(self, source: str | Path | bytes, name: str | None) -> Scene:
-        return scene_from_picture(source, name or Path(source).name)
+    def _of_file(self, source: str | Path | bytes, name: str | None) -> ImageSubject:
+        return image_from_picture(source, name or Path(source).name)
 
-    def _of_text(self, text: str, name: str) -> Scene:
+    def _of_text(self, text: str, name: str) -> ImageSubject:
         return from_text(text, name)

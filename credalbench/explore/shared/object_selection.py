@@ -18,9 +18,13 @@ class ObjectSelection(t.HasTraits):
 
     selected = t.Int(None, allow_none=True)
 
+    def _n_selectable(self) -> int:
+        """Return how many objects there are to be selected."""
+        return self.subject.n_objects if self.subject else 0
+
     @t.validate("selected")
     def _is_an_object(self, proposal: Mapping[str, object]) -> int | None:
-        i, n = proposal["value"], self.subject.n_objects if self.subject else 0
+        i, n = proposal["value"], self._n_selectable()
         if i is not None and not 0 <= i < n:
             raise t.TraitError(f"expected None or an object from 0 to {n - 1} as selected; got {i}")
         return i

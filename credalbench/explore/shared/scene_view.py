@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from time import perf_counter
 
 import ipywidgets as w
+import traitlets as t
 
 from credalbench.explore.shared.fitting_model import Fit
 from credalbench.explore.shared.linked_view import LinkedView
@@ -82,8 +83,10 @@ class SceneView(LinkedView):
     def _select(self, change: Mapping[str, object]) -> None:
         """Select what the browser says; of objects that are gone nothing."""
         with self.model.turn:
-            i, subject = change["new"], self.model.subject
-            self.model.selected = i if subject is not None and i in range(subject.n_objects) else None
+            try:
+                self.model.selected = change["new"]
+            except t.TraitError:
+                self.model.selected = None
             self._show_selected()
 
     def _show_selected(self) -> None:

@@ -59,11 +59,12 @@ long_chains = Choice(
 )
 
 predict_rings = Choice(
-    "Neighbours on a half-ring are together in most bases, its two ends in none. Which closure joins them?",
+    "Few bases say that neighbours on a half-ring are different, all say so of its two ends. Which closure "
+    "brings the ends together most?",
     (
-        wrong("none: no base has them together", "Friends of friends: there is a chain along the ring."),
-        right("the minimum first of all", "The chain is long, and each of its links strong."),
-        wrong("Łukasiewicz first of all", "On a long chain little is left of it: think of the ten links."),
+        wrong("none: all bases keep them apart", "Friends of friends: there is a chain along the ring."),
+        right("the minimum", "The chain is long, and none of its links is weak."),
+        wrong("Łukasiewicz", "On a long chain nothing is left of it: think of the ten links."),
     ),
     hints=("The chain from one end to the other is long.",),
 )
@@ -81,7 +82,7 @@ join_the_rings = Exploration(
     _joined,
     {"t_norm": "minimum"},
     ({"t_norm": "none"}, {"t_norm": "lukasiewicz"}),
-    explanation="Chains along the rings join their pieces; between the rings there are no strong ones.",
+    explanation="Chains along a ring join its pieces; those from one ring to the other are weaker.",
     hints=("Which t-norm hardly notices the length of a chain?",),
 )
 

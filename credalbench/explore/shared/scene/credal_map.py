@@ -204,8 +204,11 @@ def _barycentres(prototypes: np.ndarray, family: FocalSets) -> list[Mark]:
 
 def set_entries(partition: CredalPartition) -> list[Entry]:
     """Return what tells the sets apart that are some object's largest mass; of very many the first ones."""
-    family = partition.focal_sets
-    shown = np.unique(partition.hard_credal()).tolist()
+    return entries_of(partition.focal_sets, np.unique(partition.hard_credal()).tolist())
+
+
+def entries_of(family: FocalSets, shown: Sequence[int]) -> list[Entry]:
+    """Return what tells these sets of a family apart; of very many the first ones."""
     entries = [Entry(_called(family, j), set_look(family, j, SIGN_SIZE)) for j in shown[:LISTED]]
     return [*entries, Entry("…", Stroke(opacity=0.0))] if len(shown) > LISTED else entries
 

@@ -1,14 +1,18 @@
-"""Panels of curves: the objective of a run, iteration by iteration."""
+"""Panels of curves: the objective of a run, iteration by iteration; what stands behind other curves."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from credalbench.explore.shared.scene.marks import Line, Look, Mark, Points, Stroke
+from credalbench.explore.shared.scene.marks import Bars, Line, Look, Mark, Points, Stroke
 from credalbench.explore.shared.scene.scene import Axis, Panel, Place
-from credalbench.plots.style import PALETTE
+from credalbench.plots.style import FAINT, PALETTE
 
 END = Look("circle", 9.0, PALETTE[0])
+#: Ticks of an axis from 0 to 1.
+UNIT = ((0.0, "0"), (0.5, "0.5"), (1.0, "1"))
+#: Bars of a histogram.
+BINS = 50
 
 
 def trace_panel(
@@ -35,3 +39,10 @@ def value_axis(values: np.ndarray, label: str = "") -> Axis:
     low, high = float(values.min()), float(values.max())
     margin = max(0.12 * (high - low), 0.02 * high, 1e-12)
     return Axis(max(low - margin, 0.0), high + margin, label)
+
+
+def histogram(values: np.ndarray) -> Bars:
+    """Return how many of the values (m,) there are of each size, half as high as an axis from 0 to 1."""
+    heights, edges = np.histogram(values, bins=BINS)
+    boxes = np.column_stack([edges[:-1], np.zeros(BINS), edges[1:], 0.5 * heights / max(heights.max(), 1)])
+    return Bars(boxes, [FAINT], np.zeros(BINS, np.int32))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from credalbench.explore.shared.scene.curves import UNIT, histogram
 from credalbench.explore.shared.scene.marks import (
     DASHED,
-    Bars,
     Line,
     Look,
     Mark,
@@ -17,11 +17,10 @@ from credalbench.explore.shared.scene.marks import (
 )
 from credalbench.explore.shared.scene.scene import Axis, Panel, Place
 from credalbench.plots.dissimilarity import POINTS_UP_TO, density_colours, pair_counts
-from credalbench.plots.style import FAINT, PALETTE
+from credalbench.plots.style import PALETTE
 
-#: Bars of the histogram of dissimilarities, and places along the curve.
-BINS, STEPS = 50, 200
-UNIT = ((0.0, "0"), (0.5, "0.5"), (1.0, "1"))
+#: Places along the curve.
+STEPS = 200
 
 
 def shepard_panel(place: Place, delta: np.ndarray, kappa: np.ndarray) -> Panel:
@@ -49,7 +48,7 @@ def transformation_panel(place: Place, gamma: float, d0: float, d: np.ndarray) -
     beside = ("left", 0.02) if d0 < 0.65 * right else ("right", -0.02)
     words = Text(f"d₀ = {d0:.3g}, φ(d₀) = {level:.3g}", (d0 + beside[1] * right, 0.1), PALETTE[1], beside[0])
     marks: list[Mark] = [
-        _histogram(d),
+        histogram(d),
         Line(np.column_stack([grid, -np.expm1(-gamma * grid**2)]), Stroke(PALETTE[0], 2.4)),
         Line(edges, Stroke(PALETTE[1], 1.5, DASHED)),
         Points(edges[1:2], [Look("square", 8.0, PALETTE[1])], np.zeros(1, np.int32)),
@@ -57,10 +56,3 @@ def transformation_panel(place: Place, gamma: float, d0: float, d: np.ndarray) -
     ]
     x, y = Axis(0.0, right, "dissimilarity d"), Axis(0.0, 1.05, ticks=UNIT)
     return Panel("transformation", place, x, y, marks, "Transformation φ(d)", grid=True)
-
-
-def _histogram(d: np.ndarray) -> Bars:
-    """How many dissimilarities there are of each size, half as high as the panel."""
-    heights, edges = np.histogram(d, bins=BINS)
-    boxes = np.column_stack([edges[:-1], np.zeros(BINS), edges[1:], 0.5 * heights / max(heights.max(), 1)])
-    return Bars(boxes, [FAINT], np.zeros(BINS, np.int32))

@@ -82,11 +82,13 @@ class Bars:
 class Raster:
     """An image or a heat map: `pixels` (rows, columns, 4) uint8, red to opacity, the first row on top.
 
-    `box` is left, bottom, right, top in the units of the axes.
+    `box` is left, bottom, right, top in the units of the axes. `objects` (rows, columns) are the rows of the
+    objects that the pixels stand for: those can be touched. With None they stand for none.
     """
 
     pixels: np.ndarray
     box: tuple[float, float, float, float]
+    objects: np.ndarray | None = None
 
 
 @dataclass(frozen=True)

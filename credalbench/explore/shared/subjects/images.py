@@ -26,7 +26,7 @@ NAMES = {
 
 
 @dataclass(frozen=True, eq=False)
-class Scene:
+class ImageSubject:
     """An image, ready to be explored.
 
     Attributes
@@ -77,7 +77,7 @@ def rounded(image: ArrayLike) -> np.ndarray:
     return np.round(255 * np.asarray(image)) / 255
 
 
-def scene_from_name(name: str) -> Scene:
+def image_from_name(name: str) -> ImageSubject:
     """An image by name: ``phantom``, ``phantom:3`` (draw number 3) or ``brain_mr``.
 
     Raises
@@ -88,23 +88,23 @@ def scene_from_name(name: str) -> Scene:
     if kind == "phantom":
         if number and not number.isdigit():
             raise ValueError(f"expected a number after the colon, as in 'phantom:3'; got {name!r}")
-        return scene_from_dataset(make_brain_phantom(int(number or 0)), name)
-    return scene_from_dataset(load(name), name)
+        return image_from_dataset(make_brain_phantom(int(number or 0)), name)
+    return image_from_dataset(load(name), name)
 
 
-def scene_from_dataset(dataset: Dataset, name: str | None = None) -> Scene:
-    """A data set of pixels as a scene; its first class, if there are classes, is what is sought."""
+def image_from_dataset(dataset: Dataset, name: str | None = None) -> ImageSubject:
+    """A data set of pixels as a subject; its first class, if there are classes, is what is sought."""
     name = name or dataset.name
     if dataset.image_shape is None or dataset.X is None:
         raise ValueError(f"{name} is no image")
     image = read_picture(dataset.X.reshape(*dataset.image_shape, -1), colour=True)
     lesion = None if dataset.y is None else (dataset.y == 0).reshape(dataset.image_shape)
     note = f"Stand-in data for {dataset.substitute_for}." if dataset.substitute_for else ""
-    return Scene(name, rounded(image), lesion, note)
+    return ImageSubject(name, rounded(image), lesion, note)
 
 
-def scene_from_picture(source: str | Path | bytes | ArrayLike, name: str = "own image") -> Scene:
-    """A file, its bytes or an array as a scene; large images are shrunk.
+def image_from_picture(source: str | Path | bytes | ArrayLike, name: str = "own image") -> ImageSubject:
+    """A file, its bytes or an array as a subject; large images are shrunk.
 
     Raises
     ------
@@ -117,9 +117,9 @@ def scene_from_picture(source: str | Path | bytes | ArrayLike, name: str = "own 
     image = read_picture(full, colour=True, max_side=MAX_SIDE)
     rows, columns = full.shape[:2]
     shrunk = f", shrunk to {image.shape[0]} x {image.shape[1]}" if image.shape != full.shape else ""
-    return Scene(name, rounded(image), None, f"{Path(name).name}: {rows} x {columns} pixels{shrunk}.")
+    return ImageSubject(name, rounded(image), None, f"{Path(name).name}: {rows} x {columns} pixels{shrunk}.")
 
 
-def from_text(text: str, name: str) -> Scene:
-    """The scene whose `text` this is."""
-    return scene_from_picture(b64decode(text, validate=True), name)
+def from_text(text: str, name: str) -> ImageSubject:
+    """The image whose `text` this is."""
+    return image_from_picture(b64decode(text, validate=True), name)

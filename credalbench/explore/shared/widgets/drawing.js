@@ -37,6 +37,7 @@ function laidOut(scene, width, height) {
     const shown = frame.panel.marks.filter((mark) => mark.kind === "points" && mark.objects);
     frame.ids = shown.flatMap((mark) => [...mark.objects]); // of the objects that can be touched
     frame.points = shown.flatMap((mark) => mark.positions.map((position) => placeOf(frame, position)));
+    frame.images = frame.panel.marks.filter((mark) => mark.kind === "raster" && mark.objects);
     frame.placeOfObject = new Map(frame.ids.map((i, k) => [i, frame.points[k]]));
   }
   return { frames, legend, room, width, height };
@@ -101,6 +102,35 @@ function pictureOf(mark) {
     mark.picture.getContext("2d").putImageData(pixels, 0, 0);
   }
   return mark.picture;
+}
+
+// The object that a pixel of a frame stands for at a place, or null.
+function objectOfPixel(frame, x, y) {
+  for (const mark of frame.images) {
+    const [left, top, width, height] = rectangle(frame, mark.box);
+    const row = Math.floor(((y - top) / height) * mark.objects.length);
+    const column = Math.floor(((x - left) / width) * mark.objects[0].length);
+    const i = mark.objects[row]?.[column];
+    if (i !== undefined) return i;
+  }
+  return null;
+}
+
+// The outline of all pixels that stand for an object, as the data of a path: a box for each run in a row.
+function pixelsOf(frame, { objects, box }, i) {
+  const [left, top, width, height] = rectangle(frame, box);
+  const [down, across] = [height / objects.length, width / objects[0].length];
+  const runs = [];
+  objects.forEach((line, row) => {
+    for (let from = line.indexOf(i); from >= 0; ) {
+      let to = from + 1;
+      while (line[to] === i) to += 1;
+      const corner = `M${fixed(left + from * across)} ${fixed(top + row * down)}`;
+      runs.push(`${corner}h${fixed((to - from) * across)}v${fixed(down)}h${fixed((from - to) * across)}z`);
+      from = line.indexOf(i, to);
+    }
+  });
+  return runs.join("");
 }
 
 function drawAxes(pen, { panel, box, xTicks, yTicks, x, y, left }) {

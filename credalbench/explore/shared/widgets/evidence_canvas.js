@@ -84,6 +84,13 @@ function mount(el, source) {
     }
   }
 
+  // All pixels of an object, on the images where it has some.
+  function whitened(i, parent) {
+    for (const frame of layout.frames)
+      for (const mark of frame.images)
+        svg("path", { d: pixelsOf(frame, mark, i), fill: "white", stroke: INK, "stroke-width": 0.6 }, parent);
+  }
+
   function showChosen() {
     chosenMarks.replaceChildren();
     const frame = mapFrame();
@@ -105,6 +112,7 @@ function mount(el, source) {
     const said = details.show(i, evidencesOf(scene), objects.nearest[i], nameOf);
     if (said !== spoken.textContent) spoken.textContent = said;
     if (i === null || !layout) return;
+    whitened(i, selectedMark);
     ringed(i, selectedMark, 10, INK);
     const place = mapFrame()?.placeOfObject.get(i);
     if (place && !source.get("chosen")?.includes(i)) named(nameOf(i), place[0] + 3, place[1] - 3, layout.width, selectedMark);
@@ -176,7 +184,8 @@ function mount(el, source) {
   function at(x, y, reach) {
     const frame = layout?.frames.find((one) => contains(one, x, y));
     const k = frame ? nearest(frame.points, x, y, reach) : null;
-    return { frame, i: k === null ? null : frame.ids[k] };
+    if (k !== null) return { frame, i: frame.ids[k] };
+    return { frame, i: frame ? objectOfPixel(frame, x, y) : null };
   }
 
   function select(i) {
@@ -210,11 +219,12 @@ function mount(el, source) {
       return;
     }
     if (handles.move(event) || !layout) return;
-    const { frame, i } = at(...place(event));
+    const [x, y, reach] = place(event);
+    const { frame, i } = at(x, y, reach);
     box.style.cursor = i === null ? "default" : "pointer";
     if (i === null || i === selected()) return;
     ringed(i, hoverMark, 9, INK);
-    named(nameOf(i), ...frame.placeOfObject.get(i), layout.width, hoverMark);
+    named(nameOf(i), ...(frame.placeOfObject.get(i) ?? [x, y]), layout.width, hoverMark);
   }
 
   function stepped(arrow) {

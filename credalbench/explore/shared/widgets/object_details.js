@@ -37,7 +37,7 @@ function heaviest({ masses }, i) {
 }
 
 function row(parent, label, value, from, to, colour) {
-  const line = made("div", "display:grid;grid-template-columns:62px 1fr 74px;gap:6px;align-items:center", parent);
+  const line = made("div", "display:grid;grid-template-columns:54px 1fr 94px;gap:6px;align-items:center", parent);
   made("span", "overflow:hidden;text-overflow:ellipsis;white-space:nowrap", line, label);
   const track = made("span", "position:relative;height:11px;background:#EFEFEF;border-radius:2px", line);
   const place = `left:${100 * from}%;width:max(2px, ${100 * (to - from)}%)`;

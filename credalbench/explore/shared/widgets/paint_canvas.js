@@ -2,8 +2,9 @@
 
 const ARROWS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 const FAR = 10; // pixels that an arrow key moves with Shift
-const COLOURS = { 1: [213, 94, 0], 2: [0, 114, 178] };
-const LIVE = { 0: "rgba(255,255,255,.6)", 1: "rgba(213,94,0,.6)", 2: "rgba(0,114,178,.6)" };
+const COLOURS = { 1: [170, 50, 200], 2: [86, 180, 233] }; // those of no cluster
+const LIVE = { 0: "rgba(255,255,255,.6)", 1: "rgba(170,50,200,.6)", 2: "rgba(86,180,233,.7)" };
+const TALLEST = 320; // pixels of the window
 const TOOLS = { 0: "eraser", 1: "region 1", 2: "region 2" };
 const MOST_POINTS = 5000;
 
@@ -13,7 +14,7 @@ function bytes(view) {
 
 function render({ model, el }) {
   const canvas = document.createElement("canvas");
-  const { box, layer, groups, spoken } = markedBox(el, "credalbench-canvas", canvas, ["live", "numbers", "cursor"]);
+  const { box, layer, groups, spoken } = markedBox(el, "credalbench-paint", canvas, ["live", "numbers", "cursor"]);
   const [liveMark, numbers, cursorMark] = groups;
   canvas.style.imageRendering = "pixelated";
   box.style.touchAction = "none";
@@ -32,6 +33,7 @@ function render({ model, el }) {
     if (rgb.length !== 3 * size || regions.length !== size) return; // the other half is still on its way
     canvas.width = columns();
     canvas.height = rows();
+    box.style.maxWidth = `${(TALLEST * columns()) / rows()}px`;
     layer.setAttribute("viewBox", `0 0 ${columns()} ${rows()}`);
     const data = new ImageData(columns(), rows());
     for (let i = 0; i < size; i++) {

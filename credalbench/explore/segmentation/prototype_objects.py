@@ -1,0 +1,28 @@
+"""Prototypes of an image as the objects that are touched: what they are called, and which are nearest."""
+
+from __future__ import annotations
+
+import numpy as np
+from matplotlib.colors import to_hex
+from sklearn.neighbors import NearestNeighbors
+
+from credalbench.explore.shared.scene.objects import Objects
+from credalbench.explore.shared.subjects.nearest import NEAREST
+
+#: Grey levels run from 0 to this.
+FULL_SCALE = 255
+
+
+def prototype_objects(prototypes: np.ndarray) -> Objects:
+    """Return names and nearest of prototypes (k, 1) of grey levels or (k, 3) of colours, in [0, 1]."""
+    near = NearestNeighbors(n_neighbors=min(NEAREST, len(prototypes) - 1)).fit(prototypes)
+    return Objects(
+        [_name(prototype) for prototype in prototypes],
+        near.kneighbors(return_distance=False).astype(np.int32),
+    )
+
+
+def _name(prototype: np.ndarray) -> str:
+    if len(prototype) == 1:
+        return f"grey level {FULL_SCALE * prototype[0]:.4g}"
+    return f"colour {to_hex(prototype)}"
