@@ -23,6 +23,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 import credalbench
+from credalbench.glossary import GLOSSARY
 from credalbench.runner.judged import DIFFERENCES_FIRST, judged_lines
 from credalbench.runner.places import in_checkout
 from credalbench.runner.reproduction import reproduction_text
@@ -83,6 +84,7 @@ def write_pages(papers: list[Paper], profile: str, folder: Path) -> None:
         "notebooks": {r.experiment.name: _write_notebook(r, folder) for r in results},
         "guides": _write_guides(reproduction_text(papers, profile), folder),
         "packages": public_names(),
+        "glossary": sorted(GLOSSARY.values(), key=lambda term: term.name.casefold()),
     }
     templates = _templates()
 
@@ -91,7 +93,7 @@ def write_pages(papers: list[Paper], profile: str, folder: Path) -> None:
 
     fill("index.md", "index.md", shown=papers, here="results/")
     fill("results/index.md", "results/index.md", shown=papers, here="")
-    for page in ("gallery.md", "notebooks/index.md", "api/index.rst"):
+    for page in ("gallery.md", "glossary.md", "notebooks/index.md", "api/index.rst"):
         fill(page, page)
     if context["guides"]:
         fill("guides.md", "guides.md")

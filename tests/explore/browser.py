@@ -10,10 +10,10 @@ PNG = b"\x89PNG\r\n\x1a\n"
 CSV = b"u,v,class\n0,0,a\n0,1,a\n1,0,a\n9,9,b\n9,8,b\n8,9,b\n"
 
 
-def upload(explorer, name, contents):
-    """Choose an own file of these contents."""
+def upload(explorer, name, contents, control="upload"):
+    """Choose a file of these contents."""
     file = {"name": name, "type": "", "size": len(contents), "content": memoryview(contents)}
-    explorer.controls["upload"].value = (file | {"last_modified": datetime(2020, 1, 1, tzinfo=UTC)},)
+    explorer.controls[control].value = (file | {"last_modified": datetime(2020, 1, 1, tzinfo=UTC)},)
 
 
 def slide(control, value):

@@ -43,6 +43,7 @@ CORE = (
     w.IntSlider,
     w.Play,
     w.Text,
+    w.ToggleButton,
 )
 
 
@@ -408,7 +409,9 @@ def test_buttons_restart_and_save(explorer, tmp_path, monkeypatch):
     assert "Saved" in explorer.message.value and str(tmp_path / "saved") in explorer.message.value
     kinds = {path.suffix: path for path in (tmp_path / "saved").iterdir()}
     assert set(kinds) == {".npz", ".json"}
-    assert json.loads(kinds[".json"].read_text()) == json.loads(json.dumps(explorer.model.state()))
+    saved = json.loads(kinds[".json"].read_text())
+    assert saved.pop("explorer") == explorer.model.STEM
+    assert saved == json.loads(json.dumps(explorer.model.state()))
 
 
 def test_what_cannot_be_saved_is_a_message(explorer, monkeypatch):

@@ -1,9 +1,11 @@
 """The built site: offline, whole, and without a link or an anchor that leads nowhere."""
 
 import re
+from html import unescape
 
 import pytest
 
+from credalbench.glossary import GLOSSARY
 from credalbench.runner.verdicts import VERDICTS
 from credalbench.site.pages import public_names, target
 from tests.site.conftest import REAL
@@ -129,3 +131,8 @@ def test_the_reader_of_pages_sees_what_a_browser_would_load(body, tmp_path):
     (tmp_path / "x.html").write_text(f"<p>{body}<a href='https://b.org'>a click</a>")
     page = Page(tmp_path / "x.html")
     assert any(map(is_elsewhere, page.loaded)) and page.links == ["https://b.org"]
+
+
+def test_the_glossary_has_every_term_and_its_sentences(site):
+    page = unescape(re.sub(r"\s+", " ", html_of(site, "glossary.html")))
+    assert [name for name, term in GLOSSARY.items() if name not in page or term.says not in page] == []

@@ -21,11 +21,13 @@ class Fitted:
 
     `prototypes` has a row for each cluster and a column for each attribute: the value of all weight, or a
     tuple of those that share it. `listed` are the objects whose masses are shown, and `choice` says which
-    they are. `ari` and `accuracy` are None where classes are unknown.
+    they are. Cluster k of the estimator is `numbers[k]` of `partition`. `ari` and `accuracy` are None where
+    classes are unknown.
     """
 
     subject: CategoryTable
     partition: CredalPartition
+    numbers: np.ndarray
     prototypes: pd.DataFrame
     prototypes_on_map: np.ndarray
     objective: float
@@ -54,6 +56,7 @@ def describe(estimator: CatECM, subject: CategoryTable, previous: Fitted | None,
     return Fitted(
         subject=subject,
         partition=partition,
+        numbers=numbers,
         prototypes=estimator.prototypes_.iloc[old].reset_index(drop=True),
         prototypes_on_map=subject.on_the_map([block[old] for block in estimator.weights_]),
         objective=float(estimator.objective_),

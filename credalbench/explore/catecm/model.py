@@ -19,6 +19,7 @@ from credalbench.explore.catecm.fit import LISTED, Fitted, describe, listed_obje
 from credalbench.explore.shared.category_model import CategoryModel
 from credalbench.explore.shared.focal_families import expect_few_focal_sets, focal_sets_parameter
 from credalbench.explore.shared.parameter import parameter
+from credalbench.explore.shared.program import Program
 
 #: A fit must end while somebody waits for the picture.
 MAX_FOCAL_SETS = 256
@@ -135,7 +136,11 @@ class CatECMModel(CategoryModel):
     def _refit(self, changed: set[str]) -> Fitted:
         start = perf_counter()
         expect_few_focal_sets(self.focal_sets, self.n_clusters, MAX_FOCAL_SETS)
-        estimator = CatECM(
+        estimator = self._estimator().fit(self.subject.values)
+        return describe(estimator, self.subject, self.fitted, start)
+
+    def _estimator(self) -> CatECM:
+        return CatECM(
             self.n_clusters,
             alpha=self.alpha,
             beta=self.beta,
@@ -145,7 +150,10 @@ class CatECMModel(CategoryModel):
             n_init=self.n_init,
             random_state=self.seed,
         )
-        return describe(estimator.fit(self.subject.values), self.subject, self.fitted, start)
+
+    def _write_fit(self, program: Program, data: str) -> None:
+        program.add_fit(self._estimator(), [data])
+        program.add_partition(self.fitted.numbers)
 
     def _take(self, fitted: Fitted, changed: set[str]) -> None:
         self.fitted = self._with_listed(fitted)

@@ -27,12 +27,14 @@ class Fitted:
     `centers` (c, p) are the prototypes. Of the constraints, in the order of `links`, `violations` (q,) are
     the plausibilities that they are violated, and `violated` (q,) says which are, by the clusters of highest
     pignistic probability. `ari`, of all objects, and `ari_unconstrained`, of those without constraints, are
-    None where classes are unknown or objects too few.
+    None where classes are unknown or objects too few. Cluster k of the estimator is `numbers[k]` of
+    `partition`.
     """
 
     subject: Table
     method: str
     partition: CredalPartition
+    numbers: np.ndarray
     centers: np.ndarray
     centers_on_map: np.ndarray
     norm_matrices: np.ndarray
@@ -86,6 +88,7 @@ def describe(
         subject=subject,
         method=type(estimator).__name__,
         partition=partition,
+        numbers=numbers,
         centers=centers,
         centers_on_map=subject.on_the_map(centers),
         norm_matrices=estimator.norm_matrices_[order],

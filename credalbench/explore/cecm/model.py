@@ -30,6 +30,7 @@ from credalbench.explore.shared.ecm_parameters import (
 )
 from credalbench.explore.shared.focal_families import expect_few_focal_sets, focal_sets_parameter
 from credalbench.explore.shared.parameter import parameter
+from credalbench.explore.shared.program import Program, literal
 from credalbench.explore.shared.subjects.tables import Table
 
 STARTS = {name: name for name in ("k-means++", "k-means", "random")}
@@ -241,6 +242,13 @@ class CECMModel(ChosenPair, AttributeModel):
         if len(constraints):
             return CECM(self.n_clusters, xi=self.xi, **shared)
         return ECM(self.n_clusters, beta=self.beta, **shared)
+
+    def _write_fit(self, program: Program, data: str) -> None:
+        constraints = self.fitted.constraints
+        pairs = {name: value.tolist() for name, value in self._fit_arguments(constraints).items()}
+        links = [f"{name}={literal(value)}" for name, value in pairs.items()]
+        program.add_fit(self._estimator(constraints), [data, *links])
+        program.add_partition(self.fitted.numbers)
 
     @staticmethod
     def _fit_arguments(constraints: PairwiseConstraints) -> dict[str, object]:

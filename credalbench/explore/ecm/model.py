@@ -35,6 +35,7 @@ from credalbench.explore.shared.ecm_parameters import (
 )
 from credalbench.explore.shared.focal_families import expect_few_focal_sets, focal_sets_parameter
 from credalbench.explore.shared.parameter import parameter
+from credalbench.explore.shared.program import Program
 from credalbench.explore.shared.subjects.tables import Table
 from credalbench.metrics import adjusted_rand
 
@@ -205,6 +206,20 @@ class ECMModel(AttributeModel):
             init=start,
             max_iter=max_iter,
         )
+
+    def _write_fit(self, program: Program, data: str) -> None:
+        fitted = self.fitted
+        program.add_array("start", self.start)
+        estimator = self._estimator(fitted.start, fitted.iteration or LAST)
+        if fitted.iteration == fitted.n_iter:
+            estimator.set_params(max_iter=LAST)
+        program.add_fit(estimator, [data], init="start")
+        if not fitted.iteration:
+            program.use("credalbench.cluster.prototypes.clusterer", "identity_norms")
+            program.add("# Before the first iteration: the masses at the starting prototypes.")
+            program.add("model.cluster_centers_ = start")
+            program.add("model.norm_matrices_ = identity_norms(*start.shape)")
+        program.add(f"partition = model.predict_partition({data})")
 
     def _after(self, iteration: int) -> ECM:
         """The estimator after so many iterations from the start."""

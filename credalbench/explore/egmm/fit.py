@@ -21,11 +21,13 @@ class Fitted:
 
     `centers_on_map` (c, 2) are the means of the clusters; `means_on_map` (f, 2), `covariances_on_map`
     (f, 2, 2) and `weights` (f,) belong to the focal sets of `partition`. `curve` holds what is known so far
-    of EBIC over the numbers of clusters `wanted`. `ari` is None where classes are unknown.
+    of EBIC over the numbers of clusters `wanted`. `ari` is None where classes are unknown. Cluster k of the
+    estimator is `numbers[k]` of `partition`.
     """
 
     subject: Table
     partition: CredalPartition
+    numbers: np.ndarray
     centers_on_map: np.ndarray
     means_on_map: np.ndarray
     covariances_on_map: np.ndarray
@@ -70,6 +72,7 @@ def describe(
     return Fitted(
         subject=subject,
         partition=partition,
+        numbers=numbers,
         centers_on_map=subject.on_the_map(estimator.cluster_centers_[old]),
         means_on_map=subject.on_the_map(estimator.means_[order]),
         covariances_on_map=on_the_map(subject, covariances(estimator)[order]),

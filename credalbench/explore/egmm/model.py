@@ -23,6 +23,7 @@ from credalbench.explore.egmm.fits_over_clusters import FitsOverClusters, best_p
 from credalbench.explore.egmm.overlapping_mixture import overlapping_mixture
 from credalbench.explore.shared.attribute_model import AttributeModel
 from credalbench.explore.shared.parameter import parameter
+from credalbench.explore.shared.program import Program
 from credalbench.explore.shared.subjects.limits import MAX_OBJECTS
 from credalbench.explore.shared.subjects.tables import Table
 from credalbench.threads import one_thread
@@ -142,7 +143,10 @@ class EGMMModel(AttributeModel):
                 f"expected at most {MAX_FOCAL_SETS} components, because an explorer refits while you wait; "
                 f"{self.focal_sets!r} with {c} clusters has {f}"
             )
-        estimator = EGMM(
+        return self._estimator(c).fit(self.subject.attributes)
+
+    def _estimator(self, c: int) -> EGMM:
+        return EGMM(
             c,
             focal_sets=self.focal_sets,
             covariance_type=self.covariance_type,
@@ -150,7 +154,18 @@ class EGMMModel(AttributeModel):
             max_iter=MAX_ITER,
             random_state=self.seed,
         )
-        return estimator.fit(self.subject.attributes)
+
+    def _write_named(self, program: Program, name: str) -> None:
+        if self.data != MIXTURE:
+            super()._write_named(program, name)
+            return
+        program.use("credalbench.explore.egmm.overlapping_mixture", "overlapping_mixture")
+        drawn = f"{self.n_objects}, {self.n_classes}, {self.overlap!r}, {self.draw}"
+        program.add(f"X = overlapping_mixture({drawn}).attributes")
+
+    def _write_fit(self, program: Program, data: str) -> None:
+        program.add_fit(self._estimator(self.n_clusters), [data])
+        program.add_partition(self.fitted.numbers)
 
     # -- how many clusters ------------------------------------------------------------------------------
 

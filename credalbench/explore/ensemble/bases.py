@@ -73,11 +73,22 @@ def base_sizes(n_estimators: int, low: int, high: int, seed: int) -> list[int]:
 @lru_cache(maxsize=KEPT)
 def one_base(objects: Objects, k: int, seed: int, b: int) -> CredalPartition:
     """Return base partition number b, of k clusters, numbered from left to right on the map."""
-    seeds = np.random.SeedSequence([seed, b]).generate_state(1)
-    estimator = paper_base(k, _usual_delta(objects), int(seeds[0]))
+    estimator = paper_base(k, _usual_delta(objects), _base_seed(seed, b))
     with no_user_warnings():  # which are about clusters that nobody sees
         partition = partition_by(estimator, objects.array("attributes"))
     return from_left_to_right(partition, objects.array("places"))
+
+
+def base_kinds(
+    subject: Table, n_estimators: int, low: int, high: int, seed: int
+) -> list[tuple[int, float, int]]:
+    """Clusters, distance to the empty set and seed of each of the `base_partitions`."""
+    delta, sizes = _usual_delta(objects_of(subject)), base_sizes(n_estimators, low, high, seed)
+    return [(k, delta, _base_seed(seed, b)) for b, k in enumerate(sizes)]
+
+
+def _base_seed(seed: int, b: int) -> int:
+    return int(np.random.SeedSequence([seed, b]).generate_state(1)[0])
 
 
 @lru_cache(maxsize=8)

@@ -35,6 +35,7 @@ class Fitted:
     relation: RelationalMasses
     closed: RelationalMasses
     partition: CredalPartition
+    numbers: np.ndarray
     order: np.ndarray
     boundaries: np.ndarray
     stress: float
@@ -70,7 +71,8 @@ def describe(
     together with the true classes it decides the numbers of the clusters, and so their colours.
     """
     partition = denormalized(recovery.partition, mean_empty_mass(bases))
-    partition = renumbered(partition, steady_numbers(partition, subject, previous))
+    numbers = steady_numbers(partition, subject, previous)
+    partition = renumbered(partition, numbers)
     order, boundaries = by_cluster(partition, line)
     known = subject.y is not None
     return Fitted(
@@ -81,6 +83,7 @@ def describe(
         relation=relation,
         closed=closed,
         partition=partition,
+        numbers=numbers,
         order=order,
         boundaries=boundaries,
         stress=float(recovery.objective_trace[-1]),

@@ -19,8 +19,9 @@ import traitlets as t
 
 from credalbench.belief import CredalPartition
 from credalbench.belief.relational import RelationalMasses
+from credalbench.cluster import EvidentialEnsemble
 from credalbench.cluster.ensembles.consensus import Recovery, recovered
-from credalbench.explore.ensemble.bases import base_partitions, partitions_ahead
+from credalbench.explore.ensemble.bases import base_kinds, base_partitions, partitions_ahead
 from credalbench.explore.ensemble.fit import Fitted, describe, in_line
 from credalbench.explore.ensemble.pair import Pair, look_at_pair, telling_pair
 from credalbench.explore.ensemble.words import RULES, T_NORMS
@@ -29,6 +30,7 @@ from credalbench.explore.shared.chosen_pair import ChosenPair
 from credalbench.explore.shared.focal_families import expect_few_focal_sets, focal_sets_parameter
 from credalbench.explore.shared.kept_results import KeptResults
 from credalbench.explore.shared.parameter import parameter
+from credalbench.explore.shared.program import Program
 from credalbench.explore.shared.subjects.tables import Table
 from credalbench.relations import TNorm, close_masses, combined
 from credalbench.relations.t_norms import FAMILIES
@@ -193,6 +195,29 @@ class EnsembleModel(ChosenPair, AttributeModel):
         if self.t_norm == "none":
             return None
         return TNorm(self.t_norm, self.t_norm_parameter if self.t_norm in FAMILIES else None)
+
+    def _write_fit(self, program: Program, data: str) -> None:
+        kinds = base_kinds(self.subject, self.n_estimators, self.base_from, self.base_to, self.seed)
+        program.use("credalbench.cluster.ensemble", "paper_base")
+        program.add("# Clusters, distance to the empty set and random seed of each base partition.")
+        program.add("bases = [", *(f"    paper_base{kind!r}," for kind in kinds), "]")
+        program.use("credalbench.explore.ensemble.bases", "from_left_to_right")
+        program.use("credalbench.explore.shared.subjects.tables", "map_of_attributes")
+        program.add("# Their clusters are numbered as they were shown: where two are alike, sums decide.")
+        program.add(f"places, _ = map_of_attributes({data})")
+        program.add(f"bases = [from_left_to_right(base.fit({data}).partition_, places) for base in bases]")
+        estimator = EvidentialEnsemble(
+            self.n_clusters,
+            rule=self.rule,
+            t_norm=None if self.t_norm == "none" else self.t_norm,
+            t_norm_parameter=self.t_norm_parameter if self.t_norm in FAMILIES else None,
+            focal_sets=self.focal_sets,
+            pair_neighbors=min(self.pair_neighbors, self.n_clusters - 1) or None,
+            max_iter=MAX_ITER,
+            random_state=self.seed,
+        )
+        program.add_fit(estimator, ["bases"], method="fit_from_partitions")
+        program.add_partition(self.fitted.numbers)
 
     def _recovered(self, closed: RelationalMasses) -> Recovery:
         """The consensus from the clusters of an average linkage: no random numbers, one start."""

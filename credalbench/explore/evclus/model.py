@@ -26,6 +26,7 @@ from credalbench.explore.shared.focal_families import (
     n_focal_sets,
 )
 from credalbench.explore.shared.parameter import parameter
+from credalbench.explore.shared.program import Program
 from credalbench.explore.shared.subjects.tables import Table
 from credalbench.metrics.external import adjusted_rand
 
@@ -40,7 +41,8 @@ FRESH_STARTS = 3
 class Fitted:
     """One fit and all that the panels and read-outs show of it.
 
-    `delta` and `kappa` (m,) belong to the subject's shown pairs; `ari` is None where classes are unknown.
+    `delta` and `kappa` (m,) belong to the subject's shown pairs; cluster k of the estimator is `numbers[k]`
+    of `partition`; `ari` is None where classes are unknown.
     """
 
     subject: Table
@@ -53,6 +55,7 @@ class Fitted:
     n_iter: int
     converged: bool
     warm: bool
+    numbers: np.ndarray
     fit_ms: float
     delta: np.ndarray
     kappa: np.ndarray
@@ -139,23 +142,38 @@ class EVCLUSModel(DrawingModel):
 
     # -- fit --------------------------------------------------------------------------------------------
 
+    @t.observe("repeatable")
+    def _repeat(self, _: object) -> None:
+        """Fit anew where the fit that is shown went on from the last one."""
+        with self.turn:
+            if self.repeatable and not self.busy and self.fitted is not None and self.fitted.warm:
+                self._apply({"seed"})
+
+    def as_code(self) -> str:
+        """As in `RefittingModel`; a fit that went on from the last one is made anew, from random starts."""
+        before, self.repeatable = self.repeatable, True
+        try:
+            return super().as_code()
+        finally:
+            self.repeatable = before
+
     def _refit(self, changed: set[str]) -> Fitted:
         start = perf_counter()
         self._check_size()
         previous = self.fitted if self.fitted and self.fitted.subject is self.subject else None
         # Two steps start from the family of the first.
         one_step = self.solver == "irqp" and not self.pair_neighbors
-        kept = all(self.parameters()[name].warm for name in changed)
+        kept = not self.repeatable and all(self.parameters()[name].warm for name in changed)
         warm = previous is not None and one_step and kept
         estimator = self._estimator()
         n_sets = n_focal_sets(self.focal_sets, self.n_clusters)
         if warm and len(previous.partition.focal_sets) == n_sets:
             estimator.set_params(init=previous.partition.masses)
         estimator.fit(self.subject.D)
-        partition = estimator.partition_
+        numbers = np.arange(self.n_clusters)
         if not warm:
-            partition = renumbered(partition, steady_numbers(partition, self.subject, previous))
-        return self._describe(estimator, partition, warm, start)
+            numbers = steady_numbers(estimator.partition_, self.subject, previous)
+        return self._describe(estimator, numbers, warm, start)
 
     def _estimator(self) -> EVCLUS:
         return EVCLUS(
@@ -171,14 +189,21 @@ class EVCLUSModel(DrawingModel):
             random_state=self.seed,
         )
 
+    def _write_fit(self, program: Program, data: str) -> None:
+        if data == "X":
+            program.use("scipy.spatial.distance", "pdist", "squareform")
+            program.add("D = squareform(pdist(X))")
+        program.add_fit(self._estimator(), ["D"])
+        program.add_partition(self.fitted.numbers)
+
     def _check_size(self) -> None:
         n = self.subject.n_objects
         if self.n_clusters > n:
             raise ValueError(f"expected at most as many clusters as objects, {n}; got {self.n_clusters}")
         expect_few_focal_sets(self.focal_sets, self.n_clusters, MAX_FOCAL_SETS)
 
-    def _describe(self, estimator: EVCLUS, partition: CredalPartition, warm: bool, start: float) -> Fitted:
-        subject = self.subject
+    def _describe(self, estimator: EVCLUS, numbers: np.ndarray, warm: bool, start: float) -> Fitted:
+        subject, partition = self.subject, renumbered(estimator.partition_, numbers)
         M = partition.masses
         i, j = subject.shown_pairs
         kappa = np.einsum("mf,mf->m", (M @ partition.focal_sets.conflict)[i], M[j])
@@ -194,6 +219,7 @@ class EVCLUSModel(DrawingModel):
             n_iter=int(estimator.n_iter_),
             converged=bool(estimator.converged_),
             warm=warm,
+            numbers=numbers,
             delta=phi(subject.shown_distances / estimator.unit_, estimator.gamma_),
             kappa=kappa,
             ari=ari,

@@ -34,6 +34,7 @@ from credalbench.explore.segmentation.drawn_regions import (
 from credalbench.explore.segmentation.prototype_objects import prototype_objects
 from credalbench.explore.shared.image_model import ImageModel
 from credalbench.explore.shared.parameter import parameter
+from credalbench.explore.shared.program import Program, literal
 from credalbench.explore.shared.scene.objects import Objects
 from credalbench.explore.shared.subjects.images import ImageSubject
 
@@ -214,8 +215,7 @@ class SegmentationModel(ImageModel):
         found, regions = self._prototypes(), self.regions()
         max_pairs = MAX_PAIRS.get(self.n_clusters)
         marked = region_constraints(found.nearest, regions == 1, regions == 2, max_pairs=max_pairs)
-        options = {"alpha": self.alpha, "delta": self.delta, "metric": self.metric}
-        options["init"] = self._start(found)
+        options = self._options() | {"init": self._start(found)}
         before = self._keep(
             ("ECM", self.colour, self.n_prototypes, self.n_clusters, self.alpha, self.delta, self.metric),
             lambda: ECM(self.n_clusters, **options).fit(found.prototypes).partition_,
@@ -236,6 +236,33 @@ class SegmentationModel(ImageModel):
             n_iter=fit.n_iter_,
             fit_ms=1e3 * (perf_counter() - start),
         )
+
+    def _options(self) -> dict[str, object]:
+        """Arguments that ECM and CECM share, but the start."""
+        return {"alpha": self.alpha, "delta": self.delta, "metric": self.metric}
+
+    def _write_fit(self, program: Program, data: str) -> None:
+        program.use("import numpy as np")
+        program.use("sklearn.cluster", "KMeans")
+        program.use("credalbench.datasets.image_prototypes", "image_prototypes")
+        program.use("credalbench.datasets.image_regions", "region_constraints")
+        program.add(f"found = image_prototypes({data}.pixels({self.colour}), {self.n_prototypes})")
+        program.add(f"regions = np.zeros({data}.shape, np.uint8)  # 0: none")
+        if self.strokes:
+            program.use("credalbench.explore.segmentation.drawn_regions", "paint")
+            program.add("strokes = [", *(f"    {literal(stroke)}," for stroke in self.strokes), "]")
+            program.add("for stroke in strokes:", "    regions = paint(regions, stroke)")
+        marked = ["found.nearest", "regions == 1", "regions == 2"]
+        if self.n_clusters in MAX_PAIRS:
+            marked.append(f"max_pairs={MAX_PAIRS[self.n_clusters]}")
+        program.add_call("links = region_constraints(", marked, ").constraints")
+        program.add("# The start: centres of k-means, the brightest first.")
+        means = f"KMeans({self.n_clusters}, n_init=3, random_state=0).fit(found.prototypes)"
+        program.add(f"means = {means}.cluster_centers_", "start = means[np.argsort(-means.mean(axis=1))]")
+        given = ["found.prototypes", "must_link=links.must_link", "cannot_link=links.cannot_link"]
+        estimator = CECM(self.n_clusters, xi=self.xi, **self._options())
+        program.add_fit(estimator, given, init="start")
+        program.add("partition = model.partition_  # of found.prototypes: a pixel has those of its nearest")
 
     def _keep(self, key: tuple, make: Callable[[], object]) -> object:
         """What `make` gives, made once for each key while the image stays."""

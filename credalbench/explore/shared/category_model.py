@@ -9,6 +9,7 @@ import pandas as pd
 import traitlets as t
 
 from credalbench.explore.shared.own_table_model import OwnTableModel
+from credalbench.explore.shared.program import Program, literal
 from credalbench.explore.shared.subjects.category_tables import (
     CategoryTable,
     category_table,
@@ -56,6 +57,22 @@ class CategoryModel(OwnTableModel):
 
     def _read(self, source: object, name: str | None, **arguments: object) -> OwnTable:
         return read_categories(source, name, **arguments)
+
+    def _write_data(self, program: Program) -> str:
+        """Write a table of words, `values` (n, p)."""
+        tables = "credalbench.explore.shared.subjects.category_tables"
+        if self._write_own(program, "credalbench.explore.shared.subjects.own_categories", "read_categories"):
+            program.use(tables, "category_table_from_own")
+            program.add("values = category_table_from_own(own).values")
+        elif self.data in self._own:
+            program.use("import pandas as pd")
+            values = self._own[self.data].values
+            rows = [f"    {row!r}," for row in values.to_numpy(str).tolist()]
+            program.add("rows = [", *rows, "]", "values = pd.DataFrame(rows)")
+        else:
+            program.use(tables, "category_table_from_name")
+            program.add(f"values = category_table_from_name({literal(self.data)}).values")
+        return "values"
 
     def _of_own(self, own: OwnTable) -> CategoryTable:
         return category_table_from_own(own)

@@ -8,6 +8,7 @@ from math import log10
 import ipywidgets as w
 import traitlets as t
 
+from credalbench.explore.shared.hints import hint
 from credalbench.explore.shared.parameter import Parameter
 from credalbench.explore.shared.refitting_model import RefittingModel
 
@@ -19,7 +20,7 @@ SLIDERS = (w.IntSlider, w.FloatSlider, w.FloatLogSlider)
 def _look(description: str, tooltip: str, options: dict[str, object]) -> dict[str, object]:
     """Properties of a control as wide as its column, unless `options` say otherwise."""
     wide = {"layout": w.Layout(width="auto"), "style": {"description_width": "84px"}}
-    return {"description": description, "tooltip": tooltip} | wide | options
+    return {"description": description, "tooltip": hint(description, tooltip)} | wide | options
 
 
 def slider(
@@ -43,13 +44,14 @@ def choice(description: str, tooltip: str, labels: Mapping[str, str], **options:
 
 def tick(description: str, tooltip: str) -> w.Checkbox:
     """A box to tick."""
-    return w.Checkbox(description=description, tooltip=tooltip, indent=False, layout=w.Layout(width="auto"))
+    words = hint(description, tooltip)
+    return w.Checkbox(description=description, tooltip=words, indent=False, layout=w.Layout(width="auto"))
 
 
 def button(description: str, icon: str, tooltip: str, flex: str = "1") -> w.Button:
     """A button that shares its row with others; with `flex` "0 1 auto" no wider than its text."""
     layout = w.Layout(width="auto", flex=flex)
-    return w.Button(description=description, icon=icon, tooltip=tooltip, layout=layout)
+    return w.Button(description=description, icon=icon, tooltip=hint(description, tooltip), layout=layout)
 
 
 def upload_button(description: str, tooltip: str, accept: str) -> w.FileUpload:
@@ -60,7 +62,12 @@ def upload_button(description: str, tooltip: str, accept: str) -> w.FileUpload:
 
 def save_button() -> w.Button:
     """The button that saves."""
-    return button("Save", "save", "Write the partition and the settings to two files beside the notebook")
+    return button("Save", "save", "Write the partition and the settings to two files in explorations/saved")
+
+
+def open_button() -> w.FileUpload:
+    """The button that opens a saved state."""
+    return upload_button("Open", "Go back to a saved state: a file of settings that Save wrote", ".json")
 
 
 def restart_button() -> w.Button:
@@ -80,6 +87,7 @@ def parameter_controls(model: type[RefittingModel]) -> dict[str, w.Widget]:
         if declared.logarithmic:
             controls[name + SLIDER] = _log_slider(declared)
             controls[name] = number("", declared.tooltip, layout=w.Layout(width="76px"))
+            controls[name].tooltip = hint(declared.label, f"{declared.tooltip}; Enter applies")
         else:
             controls[name] = _control(declared, getattr(model, name))
     return controls

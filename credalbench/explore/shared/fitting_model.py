@@ -55,6 +55,8 @@ class FittingModel(ObjectSelection):
         Whether a fit goes on beside the page; `fitted` is then an earlier one.
     progress : str
         How far it is, in words.
+    repeatable : bool
+        Whether each fit is one that a program computes from the parameters alone: none goes on from the last.
     turn : RLock
         Whoever reads or changes several things holds it; a fit beside the page does not.
     page : callable
@@ -68,6 +70,7 @@ class FittingModel(ObjectSelection):
     is_error = t.Bool(False)
     busy = t.Bool(False)
     progress = t.Unicode("")
+    repeatable = t.Bool(False)
 
     def __init__(self) -> None:
         super().__init__()

@@ -8,6 +8,7 @@ from pathlib import Path
 import traitlets as t
 
 from credalbench.explore.shared.parameter import parameter
+from credalbench.explore.shared.program import Program, literal
 from credalbench.explore.shared.refitting_model import RefittingModel
 from credalbench.explore.shared.subjects.images import (
     NAMES,
@@ -46,6 +47,21 @@ class ImageModel(RefittingModel):
 
     def _of_file(self, source: str | Path | bytes, name: str | None) -> ImageSubject:
         return image_from_picture(source, name or Path(source).name)
+
+    def _write_data(self, program: Program) -> str:
+        """Write the image as it is explored: shrunk, and rounded to the levels that a screen shows."""
+        images = "credalbench.explore.shared.subjects.images"
+        if self.data in NAMES or (not Path(self.data).suffix and self.data not in self._own):
+            program.use(images, "image_from_name")
+            program.add(f"image = image_from_name({literal(self.data)})")
+            return "image"
+        program.use(images, "image_from_picture")
+        if Path(self.data).suffix:
+            program.add(f"image = image_from_picture({literal(self.data)})")
+        else:
+            program.add("# picture: the image that the explorer was given.")
+            program.add("image = image_from_picture(picture)")
+        return "image"
 
     def _of_text(self, text: str, name: str) -> ImageSubject:
         return from_text(text, name)

@@ -13,9 +13,11 @@ from typing import Protocol
 
 import ipywidgets as w
 
+from credalbench.explore.shared.code_panel import CodePanel
 from credalbench.explore.shared.controls import (
     SLIDER,
     SLIDERS,
+    open_button,
     parameter_controls,
     save_button,
     shown_value,
@@ -23,6 +25,7 @@ from credalbench.explore.shared.controls import (
 )
 from credalbench.explore.shared.fit_sign import RESULT, FitSign
 from credalbench.explore.shared.fitting_model import LIVE_UP_TO_MS, Fit
+from credalbench.explore.shared.hints import STYLE as HINT_STYLE
 from credalbench.explore.shared.page import loop_of_page
 from credalbench.explore.shared.parameter import Parameter
 from credalbench.explore.shared.read_outs import Tile, heading_html, message_html, read_outs_html
@@ -70,10 +73,13 @@ class LinkedView:
         self.readouts.add_class(RESULT)
         self.message = w.HTML(layout=w.Layout(min_height=MESSAGE_HEIGHT))
         self.sign = FitSign(model)
+        self.code = CodePanel(model)
         own = {"upload": upload_button(*model.OWN_FILES), "export": save_button(), "stop": self.sign.stop}
+        own |= {"open": open_button(), "code": self.code.unfold}
         self.controls = parameter_controls(type(model)) | own | controls
         self._quiet = False
         self.widget = self._arrange()
+        self._add_keeping()
         self.sign.lie_over(self.widget)
         self._link()
         self._show_data()
@@ -87,7 +93,7 @@ class LinkedView:
     # -- for the subclass to fill -----------------------------------------------------------------------
 
     def _arrange(self) -> w.Widget:
-        """Return the widget of everything."""
+        """Return the widget of everything, the column of controls first."""
         raise NotImplementedError
 
     def _actions(self) -> dict[str, Callable[[], None]]:
@@ -105,6 +111,12 @@ class LinkedView:
         """Return the read-outs, (name, value, hint) each, and the picture in words."""
         raise NotImplementedError
 
+    def _add_keeping(self) -> None:
+        """Put what opens a saved state, and what shows the code, below the controls and the picture."""
+        left = self.widget.children[0]
+        left.children += (w.HBox([self.controls["open"], self.controls["code"]]),)
+        self.widget.children += (self.code.widget, w.HTML(HINT_STYLE))
+
     # -- linking ----------------------------------------------------------------------------------------
 
     def _link(self) -> None:
@@ -113,6 +125,7 @@ class LinkedView:
             self._bind(name.removesuffix(SLIDER), name)
         controls["data"].observe(lambda change: self._wish("data", "data", change["new"]), "value")
         controls["upload"].observe(self._read_upload, "value")
+        controls["open"].observe(self._read_state, "value")
         self.actions = self._actions() | {"export": self._export, "stop": model.stop}
         for name, action in self.actions.items():
             controls[name].on_click(lambda _, action=action: action())
@@ -176,6 +189,11 @@ class LinkedView:
             self.model.load_file(bytes(file["content"]), file["name"])
             # Forget the file, so that choosing the same one again, corrected, is a change.
             self.controls["upload"].value = ()
+
+    def _read_state(self, change: Mapping[str, object]) -> None:
+        if change["new"]:
+            self.model.load_state(bytes(change["new"][-1]["content"]))
+            self.controls["open"].value = ()  # as above
 
     def _export(self) -> None:
         if self.model.fitted is None or self.model.is_out_of_date:

@@ -6,9 +6,11 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 
+import pandas as pd
 import traitlets as t
 
 from credalbench.explore.shared.clustering_model import ClusteringModel
+from credalbench.explore.shared.program import Program, literal
 from credalbench.explore.shared.subjects import Subject
 from credalbench.explore.shared.subjects.limits import MAX_OBJECTS, expect_few_bytes
 from credalbench.explore.shared.subjects.own_reading import OwnReading, Way
@@ -88,6 +90,26 @@ class OwnTableModel(ClusteringModel):
             self._show_own(self._use(change(self.reading)))
 
         self._guarded(action)
+
+    # -- code -------------------------------------------------------------------------------------------
+
+    def _write_own(self, program: Program, module: str, read: str) -> bool:
+        """Write how the own table is read again, as `own`; False where it was no table that was read."""
+        name, answers = self._saved or ("", {})
+        if name != self.data or self.data not in self._own:
+            return False
+        source = self.reading.own.source
+        path = literal(str(source) if isinstance(source, str | Path) else name)
+        if isinstance(source, pd.DataFrame):
+            path = "frame"
+            program.add("# frame: the data frame that the explorer was given.")
+        elif isinstance(source, bytes):
+            program.add("# The path of the own table: put this program beside it, or the folder before it.")
+        many = {"max_objects": MAX_OBJECTS} if self.reading.own.n_rows > MAX_OBJECTS else {}
+        arguments = [f"{key}={literal(value)}" for key, value in (answers | many).items()]
+        program.use(module, read)
+        program.add_call(f"own = {read}(", [path, *arguments])
+        return True
 
     # -- state ------------------------------------------------------------------------------------------
 

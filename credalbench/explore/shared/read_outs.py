@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from html import escape
 
-#: Name, value and hint.
+from credalbench.explore.shared.hints import READ_OUT, hint
+
+#: Name, value, and what it means.
 Tile = tuple[str, object, str]
 
 _UNSEEN = "position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap"
 _TILE = (
-    '<div title="{hint}" style="padding:2px 14px 4px 0">'
+    '<div class="{kind}" tabindex="0" title="{hint}" style="padding:2px 14px 4px 0">'
     '<div style="font-size:11px;line-height:14px;opacity:.7">{name}</div>'
     '<div style="font-size:17px;line-height:22px;font-variant-numeric:tabular-nums">{value}</div></div>'
 )
@@ -23,8 +25,11 @@ def without_times(tiles: Iterable[Tile]) -> list[Tile]:
 
 
 def read_outs_html(tiles: Iterable[Tile], words: str) -> str:
-    """Return a row of (name, value, hint), and the picture in words for those who hear it."""
-    cells = "".join(_TILE.format(name=name, value=value, hint=hint) for name, value, hint in tiles)
+    """Return a row of (name, value, meaning), and the picture in words for those who hear it."""
+    cells = "".join(
+        _TILE.format(kind=READ_OUT, name=name, value=value, hint=escape(hint(name, meaning)))
+        for name, value, meaning in tiles
+    )
     # Core image widgets have no alternative text (and fail in the browser when given a tooltip).
     unseen = f'<span role="status" style="{_UNSEEN}">{escape(words)}</span>'
     return f'<div style="display:flex;flex-wrap:wrap;position:relative">{cells}{unseen}</div>'

@@ -27,7 +27,12 @@ import traitlets as t
 from credalbench.belief import CredalPartition
 from credalbench.explore.shared.fitting_model import FittingModel, as_sentence
 from credalbench.explore.shared.parameter import entries, parameter
+from credalbench.explore.shared.program import Program
 from credalbench.explore.shared.subjects import Subject
+from credalbench.explore.shared.subjects.limits import expect_few_bytes
+
+#: In a saved state, whose it is.
+EXPLORER = "explorer"
 
 
 class RefittingModel(FittingModel):
@@ -112,6 +117,14 @@ class RefittingModel(FittingModel):
 
     def _settle(self, changed: set[str]) -> None:
         """Let parameters follow each other; those in `changed` were asked for."""
+
+    def _write_data(self, program: Program) -> str:
+        """Write into a program how the data are had; return what they are called there."""
+        raise NotImplementedError
+
+    def _write_fit(self, program: Program, data: str) -> None:
+        """Write how the shown `partition` is computed from `data`."""
+        raise NotImplementedError
 
     # -- changes ----------------------------------------------------------------------------------------
 
@@ -206,7 +219,23 @@ class RefittingModel(FittingModel):
             self._own = {name: self._accepted(self._of_file(Path(name), name))}
         return self._own[name]
 
-    # -- state ------------------------------------------------------------------------------------------
+    # -- kept -------------------------------------------------------------------------------------------
+
+    def as_code(self) -> str:
+        """Return a Python program that computes the `partition` that is shown, cluster numbers included.
+
+        Raises
+        ------
+        ValueError
+            Where the present settings have no result.
+        """
+        with self.turn:
+            if self.fitted is None or self.busy or self.is_out_of_date:
+                raise ValueError("there is no code yet: these settings have no result")
+            program = Program(f"The credal partition that the {self.STEM} explorer of credalbench shows.")
+            self._write_fit(program, self._write_data(program))
+            program.add("print(partition.summary())")
+            return str(program)
 
     def state(self) -> dict[str, object]:
         """Return the exploration as a dictionary of plain values (JSON), own data included."""
@@ -255,6 +284,32 @@ class RefittingModel(FittingModel):
             raise
         self._changed.update(parameters)  # asked for, even where it is the default
 
+    def load_state(self, contents: bytes) -> None:
+        """Return to an exploration from the file that `export` wrote; what is wrong becomes `message`."""
+
+        def load() -> None:
+            expect_few_bytes(contents, "the saved state")
+            try:
+                state = json.loads(contents)
+            except (ValueError, RecursionError):
+                raise ValueError("expected a saved state, as Save writes it; this file is no JSON") from None
+            self.set_state(self._expected_state(state))
+
+        self._guarded(load)
+
+    def _expected_state(self, state: object) -> dict[str, object]:
+        """Return what a file holds if it is a state of this explorer."""
+        if not isinstance(state, dict):
+            raise ValueError(f"expected a saved state, a JSON object; got {type(state).__name__}")
+        explorer = state.pop(EXPLORER, self.STEM)
+        if explorer != self.STEM:
+            raise ValueError(f"expected a saved state of the explorer {self.STEM!r}; got one of {explorer!r}")
+        for name, kind in (("data", str), ("own", str), ("answers", dict)):
+            if not isinstance(state.get(name, kind()), kind):
+                got = type(state[name]).__name__
+                raise ValueError(f"expected {name!r} of a saved state as {kind.__name__}; got {got}")
+        return state
+
     def export(self, folder: str | Path | None = None) -> tuple[Path, ...]:
         """Save the partition and the state to files in `folder`; return their paths.
 
@@ -265,7 +320,8 @@ class RefittingModel(FittingModel):
         folder.mkdir(parents=True, exist_ok=True)
         name = "".join(ch if ch.isalnum() else "-" for ch in Path(self.data).stem)
         state_path = folder / f"{self.STEM}-{name}-state.json"
-        state_path.write_text(json.dumps(self.state(), indent=2), encoding="utf-8")
+        state = {EXPLORER: self.STEM} | self.state()
+        state_path.write_text(json.dumps(state, indent=2), encoding="utf-8")
         partitions = [
             Path(partition.save(folder / f"{self.STEM}-{name}-{ending}.npz"))
             for ending, partition in self._partitions().items()

@@ -1,0 +1,54 @@
+// A program and a button that copies it. Where a page may not use the clipboard, the text is left selected.
+
+const BOX = "border:1px solid #8A8A8A;border-radius:4px;background:#fff;color:#222";
+
+function part(tag, style, parent) {
+  const element = document.createElement(tag);
+  element.style.cssText = style;
+  parent.append(element);
+  return element;
+}
+
+function selectAll(element) {
+  const range = document.createRange();
+  range.selectNodeContents(element);
+  const selection = window.getSelection();
+  selection.removeAllRanges();
+  selection.addRange(range);
+}
+
+async function copied(element) {
+  try {
+    await navigator.clipboard.writeText(element.textContent);
+    return true;
+  } catch {
+    selectAll(element); // without a secure connection there is the old way only
+    return document.execCommand("copy");
+  }
+}
+
+function render({ model, el }) {
+  el.classList.add("credalbench-code");
+  const bar = part("div", "display:flex;gap:10px;align-items:center;margin:6px 0", el);
+  const copy = part("button", `${BOX};padding:2px 10px;cursor:pointer;font-size:13px`, bar);
+  copy.textContent = "Copy";
+  copy.title = "Copy the program to the clipboard";
+  const told = part("span", "font-size:13px", bar);
+  told.setAttribute("role", "status");
+  const text = part("pre", `${BOX};margin:0;padding:8px;overflow:auto;max-height:340px;font-size:12px`, el);
+  text.tabIndex = 0;
+  text.setAttribute("aria-label", "Python program of the partition that is shown");
+  text.style.userSelect = "text";
+
+  function show() {
+    [text.textContent, told.textContent] = [model.get("code"), ""];
+  }
+  copy.addEventListener("click", async () => {
+    told.textContent = (await copied(text)) ? "Copied." : "Selected: press Ctrl-C.";
+  });
+  model.on("change:code", show);
+  show();
+  requestAnimationFrame(() => el.scrollIntoView({ block: "nearest" }));
+}
+
+export default { render };

@@ -1,0 +1,126 @@
+"""Copy as code: the program gives the partition that is shown, with the same cluster numbers."""
+
+import numpy as np
+import pandas as pd
+import pytest
+import traitlets as t
+from PIL import Image
+
+from credalbench.explore import (
+    CatECMModel,
+    CECMModel,
+    ECMModel,
+    EGMMModel,
+    EnsembleModel,
+    EVCLUSModel,
+    SegmentationModel,
+    explorers,
+)
+from credalbench.explore.segmentation.drawn_regions import brush_stroke, rectangle_stroke
+
+#: Moves of the controls of each explorer.
+MOVES = 20
+#: Small data for each model, and values of parameters without a range, or that would take long.
+SMALL = {
+    CatECMModel: ("table", {"n_init": [1, 2, 3], "n_clusters": [2, 3]}),
+    CECMModel: (
+        "two_class:24:2",
+        {
+            "links": [(), ((0, 1, "must-link"), (0, 14, "cannot-link"), (2, 3, "must-link"))],
+            "n_clusters": [2, 3],
+            "n_init": [1, 2],
+        },
+    ),
+    ECMModel: ("t4:24", {"iteration": [0, 1, 3, 1000]}),
+    EGMMModel: ("mixture", {"n_objects": [40, 50], "n_clusters": [1, 2, 3]}),
+    EnsembleModel: (
+        "half_rings:30",
+        {
+            "n_estimators": [2, 3],
+            "base_from": [3, 4],
+            "base_to": [5],
+            "n_clusters": [2, 3, 4],
+            "t_norm_parameter": [0.5, 2.0],
+        },
+    ),
+    EVCLUSModel: ("two_class:16:2", {"n_pairs": [None, 5, 12], "n_clusters": [2, 3]}),
+    SegmentationModel: (
+        "image",
+        {
+            "strokes": [[], [brush_stroke(1, 2, [[2, 2], [4, 4]]), rectangle_stroke(2, 9, 9, 13, 14)]],
+            "n_prototypes": [20, 30],
+        },
+    ),
+}
+
+
+@pytest.fixture(params=SMALL, ids=lambda Model: Model.STEM)
+def Model(request):
+    return request.param
+
+
+@pytest.fixture
+def data(Model, tmp_path):
+    name = SMALL[Model][0]
+    rng = np.random.default_rng(0)
+    if name == "table":
+        name = tmp_path / "words.csv"
+        pd.DataFrame(rng.choice(list("abc"), (24, 3)), columns=["u", "v", "w"]).to_csv(name, index=False)
+    elif name == "image":
+        name = tmp_path / "image.png"
+        Image.fromarray(rng.integers(256, size=(16, 18), dtype=np.uint8)).save(name)
+    return str(name)
+
+
+def random_value(Model, name, rng):
+    """A value of a parameter from its declaration, or from `SMALL`."""
+    declared, trait, small = Model.parameters()[name], getattr(Model, name), SMALL[Model][1]
+    values = small.get(name) or list(declared.choices or ()) or [True, False]
+    if name not in small and not declared.choices and not isinstance(trait, t.Bool):
+        low, high, _ = declared.slider or (0, 3, 1)
+        place = rng.uniform(low, high)
+        place = 10**place if declared.logarithmic else place
+        return round(place) if isinstance(trait, t.Int) else round(float(place), 3) or 0.5
+    return values[rng.integers(len(values))]
+
+
+def moved(Model):
+    return [name for name in Model.parameters() if name not in ("data", "start")]
+
+
+def computed(code, **given):
+    """The partition that a program computes."""
+    names = dict(given)
+    exec(compile(code, "copied", "exec"), names)
+    return names["partition"]
+
+
+def assert_same(partition, shown):
+    """The same masses on the same sets, whatever their order."""
+    assert set(partition.focal_sets.sets) == set(shown.focal_sets.sets)
+    order = [partition.focal_sets.sets.index(members) for members in shown.focal_sets.sets]
+    # 1e-7: matrix products may be summed in another order, and iterations carry that on
+    np.testing.assert_allclose(partition.masses[:, order], shown.masses, rtol=0, atol=1e-7)
+
+
+def test_every_explorer_is_tried():
+    assert {Model.STEM for Model in SMALL} == set(explorers())
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_code_of_random_settings_gives_the_partition_that_is_shown(Model, data):
+    rng, n_tried = np.random.default_rng(1), 0
+    settings = {"n_objects": 40} if Model is EGMMModel else {}
+    model = Model(data, **settings)
+    for _ in range(4 * MOVES):
+        chosen = rng.choice(moved(Model), 2, replace=False).tolist()
+        with model.batch():
+            for name in chosen:
+                setattr(model, name, random_value(Model, name, rng))
+        if model.is_error:  # the two refuse each other; the settings are those shown again
+            continue
+        assert_same(computed(model.as_code()), model.fitted.partition)
+        n_tried += 1
+        if n_tried == MOVES:
+            return
+    pytest.fail(f"only {n_tried} of {4 * MOVES} settings had a result")

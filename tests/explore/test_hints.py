@@ -1,0 +1,40 @@
+"""Controls and read-outs explain the terms that they use."""
+
+import re
+from html import unescape
+
+import pytest
+
+from credalbench.explore.shared.hints import MOST_TERMS, hint
+from credalbench.glossary import GLOSSARY, terms_in
+from tests.explore.test_every_explorer import NAMES, model_class, open_explorer
+
+#: Labels in words that need no explanation.
+PLAIN = {
+    "data",
+    "image",
+    "objects n",
+    "to",
+    "cluster colours, not grey levels",
+}
+TILE = re.compile(r'title="([^"]*)"[^>]*><div[^>]*>([^<]*)</div>')
+
+
+def test_a_hint_has_its_own_words_and_then_the_terms():
+    said = hint("outliers", "Objects whose largest mass is on the empty set")
+    assert said.startswith("Objects whose largest mass is on the empty set\n\noutlier: An object")
+    assert said.count("\n\n") == MOST_TERMS
+    assert hint("Undo", "Take the last stroke back") == "Take the last stroke back"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_parameter_and_read_out_is_explained(name):
+    explorer = open_explorer(name)
+    for parameter, declared in model_class(name).parameters().items():
+        if declared.label and declared.label not in PLAIN:
+            assert terms_in(f"{declared.label}\n{declared.tooltip}"), parameter
+            assert any(term.says in explorer.controls[parameter].tooltip for term in GLOSSARY.values())
+    tiles = TILE.findall(explorer.readouts.value)
+    assert len(tiles) > 4
+    for told, label in tiles:
+        assert any(term.says in unescape(told) for term in GLOSSARY.values()), label
