@@ -83,6 +83,19 @@ def test_a_question_knows_what_its_exercise_would_say(name):
             assert plain["answer"] == exercise.said(exercise.reference) and plain["explanation"]
 
 
+def test_cells_show_what_a_notebook_shows():
+    shown = [part.content for part in parts("credal_partitions") if part.kind == "shown"]
+    kinds = ("<img src=", '<div class="wide">', "<pre>")
+    assert [sum(content.startswith(kind) for content in shown) for kind in kinds] == [2, 2, 1]
+    assert not any("None" in content for content in shown)
+
+
+@every_lesson
+def test_no_time_is_among_the_read_outs(name):
+    tiles = "".join(frame.get("tiles", "") for one in moving(name) for frame in one.frames)
+    assert not re.search(r"\d ms<", tiles)
+
+
 def test_an_explorer_ends_as_it_began():
     explorer = explore_evclus("butterfly", n_clusters=2, d0=11)
     before = explorer.model.state()
