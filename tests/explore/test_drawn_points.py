@@ -64,7 +64,7 @@ def test_every_change_is_fitted_and_taken_back(model):
     model.undo_drawing()
     np.testing.assert_array_equal(model.subject.attributes[:-1], begun)
     model.undo_drawing()
-    assert model.data == "butterfly" and not model.can_undo_drawing and model.n_clusters == 2
+    assert model.data == "butterfly" and not model.can_undo_drawing_drawing and model.n_clusters == 2
     model.undo_drawing()
     assert model.is_error and "taken back" in model.message
 
@@ -73,13 +73,13 @@ def test_reset_goes_back_to_the_data_that_were_chosen(model):
     for k in range(3):
         model.add_point(k, k)
     model.reset_drawing()
-    assert (model.data, model.subject.n_objects, model.can_undo_drawing) == ("butterfly", 12, False)
+    assert (model.data, model.subject.n_objects, model.can_undo_drawing_drawing) == ("butterfly", 12, False)
 
 
 def test_other_data_begin_without_changes(model):
     model.add_point(0.0, 1.0)
     model.data = "rings"
-    assert not model.can_undo_drawing
+    assert not model.can_undo_drawing_drawing
 
 
 def test_drawn_data_are_part_of_the_state(model):

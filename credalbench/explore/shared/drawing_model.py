@@ -16,11 +16,11 @@ class DrawingModel(TableModel):
 
     Attributes
     ----------
-    can_undo_drawing : bool
+    can_undo_drawing_drawing : bool
         Whether something has been drawn since these data were chosen.
     """
 
-    can_undo_drawing = t.Bool(False)
+    can_undo_drawing_drawing = t.Bool(False)
 
     def __init__(self, data: object, **parameters: object) -> None:
         self._earlier: list[Table | str] = []  # what was shown before each change: own data, or a name
@@ -78,10 +78,10 @@ class DrawingModel(TableModel):
                 self._show_own(data)
             else:
                 self.data = data
-        self._earlier, self._moving, self.can_undo_drawing = earlier, moving, bool(earlier)
+        self._earlier, self._moving, self.can_undo_drawing_drawing = earlier, moving, bool(earlier)
 
     @t.observe("data")
     def _forget_drawing(self, change: Mapping[str, object]) -> None:
         """Other data that somebody chooses begin without changes."""
         if change["new"] != DRAWN:
-            self._earlier, self._moving, self.can_undo_drawing = [], None, False
+            self._earlier, self._moving, self.can_undo_drawing_drawing = [], None, False

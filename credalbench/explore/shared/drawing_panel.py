@@ -56,7 +56,7 @@ class DrawingPanel:
         controls["undo"].on_click(lambda _: model.undo_drawing())
         controls["reset"].on_click(lambda _: model.reset_drawing())
         controls["distance"].observe(lambda change: self._part(change["new"]), "value")
-        model.observe(lambda _: self._show(), ["can_undo_drawing", "data"])
+        model.observe(lambda _: self._show(), ["can_undo_drawing_drawing", "data"])
         self.canvas.on_draw(self._draw)
 
     def _draw(self, i: int | None, x: float, y: float) -> None:
@@ -84,7 +84,7 @@ class DrawingPanel:
         tool = self.controls["tool"].value
         self.canvas.tool = tool
         self.controls["class"].layout.display = "" if tool == "paint" else "none"
-        self.changes.layout.display = "" if self.model.can_undo_drawing else "none"
+        self.changes.layout.display = "" if self.model.can_undo_drawing_drawing else "none"
         grouped = self.model.data.startswith(GROUPS)
         self.controls["distance"].layout.display = "" if grouped else "none"
         if grouped:
