@@ -1,9 +1,9 @@
 """One action in an explorer, until the new picture is there, without a browser: n = 400, one process.
 
 A slider's value is set as the browser sets it, a click or drag is reported as the browser reports it; either
-refits and makes what is sent to the browser before the call returns: a picture, or a scene that the browser
-draws. Only the transport of about 100 kB and that drawing are left out. Times of the processor stand beside
-those of the clock: only the latter depend on what else the machine does.
+refits and makes what is sent to the browser before the call returns: a scene that the browser draws. Only the
+transport of about 100 kB and that drawing are left out. Times of the processor stand beside those of the
+clock: only the latter depend on what else the machine does.
 
 EVCLUS: t4 data, c = 4, all pairs; moves of d0 and alpha start from the last masses, a change of c afresh and
 with another legend. CECM: two-class data, c = 2, adaptive metric, three starts. ECM: t4 data, c = 4, all 16
@@ -195,8 +195,8 @@ EXPLORERS = {
 
 
 def sent(explorer: LinkedView) -> object:
-    """What the browser shows: a scene, or a picture."""
-    return explorer.image.scene if hasattr(explorer.image, "scene") else explorer.image.value
+    """What the browser shows."""
+    return explorer.image.scene
 
 
 def milliseconds(explorer: LinkedView, action: Callable[[], None]) -> tuple[float, float]:

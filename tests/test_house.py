@@ -177,6 +177,7 @@ COMES_WITH_JUPYTER = {
     "jupyter_client",
     "jupyter_core",
     "jupyter_server",
+    "mistune",
     "nbclient",
     "nbformat",
     "packaging",

@@ -7,11 +7,6 @@ from pathlib import Path
 import pytest
 from jupyter_core.paths import jupyter_path
 
-#: A picture that can be clicked is there when it has pixels.
-PICTURE_DRAWN = """() => {
-  const image = document.querySelector('.credalbench-picture img');
-  return image && image.naturalWidth > 300;
-}"""
 #: A canvas is there when a scene has been drawn on it.
 CANVAS_DRAWN = "() => Number(document.querySelector('.credalbench-canvas')?.dataset.drawn ?? 0) > 0"
 #: All that the explorer says, in words.
@@ -19,28 +14,13 @@ WORDS = "() => [...document.querySelectorAll('[role=status]')].map(e => e.textCo
 SAYS = f"wanted => ({WORDS})().includes(wanted)"
 
 
-def open_clickable(page, run_notebook, notebook):
-    """Open an explorer whose picture can be clicked."""
-    _open(page, run_notebook, notebook, PICTURE_DRAWN)
-
-
 def open_canvas(page, run_notebook, notebook):
     """Open an explorer that draws in the browser."""
-    _open(page, run_notebook, notebook, CANVAS_DRAWN)
-
-
-def _open(page, run_notebook, notebook, drawn):
     folders = jupyter_path("labextensions")
     if not any((Path(folder) / "anywidget" / "package.json").is_file() for folder in folders):
         pytest.fail(f"the JupyterLab extension of anywidget, a dependency, is in none of {folders}")
     run_notebook(notebook)
-    page.wait_for_function(drawn)
-
-
-def on_the_screen(picture, place, width):
-    """Where on the shown picture a place of the PNG is, which is `width` pixels wide: (x, y)."""
-    scale = picture.bounding_box()["width"] / width
-    return {"x": float(place[0] * scale), "y": float(place[1] * scale)}
+    page.wait_for_function(CANVAS_DRAWN)
 
 
 def keep_screenshot(page, path):

@@ -4,8 +4,6 @@ from datetime import UTC, datetime
 
 from credalbench.explore.shared.scene.packed import packed
 
-#: How the bytes of a PNG file begin.
-PNG = b"\x89PNG\r\n\x1a\n"
 #: An own table of two classes.
 CSV = b"u,v,class\n0,0,a\n0,1,a\n1,0,a\n9,9,b\n9,8,b\n8,9,b\n"
 
@@ -23,16 +21,14 @@ def slide(control, value):
 
 def shown(explorer):
     """What the picture of an explorer shows, to be compared."""
-    return explorer.image.scene if hasattr(explorer.image, "scene") else explorer.image.value
+    return explorer.image.scene
 
 
 def drawn(picture, fitted):
     """What is shown of a fit by a picture that has shown others."""
-    if hasattr(picture, "png"):
-        return picture.png(fitted)
     return {name: part for name, part in packed(picture.scene(fitted)).items() if name != "objects"}
 
 
 def drawn_anew(explorer, fitted):
-    """What is shown of a fit by a picture that has shown nothing yet; scenes remember nothing."""
-    return drawn(type(explorer.picture)() if hasattr(explorer.picture, "png") else explorer.picture, fitted)
+    """What is shown of a fit whatever was shown before: scenes remember nothing."""
+    return drawn(explorer.picture, fitted)

@@ -114,7 +114,7 @@ def assert_same_as_shown(model):
     """The program of what is shown computes all of it."""
     names = names_after(model.as_code())
     for ending, partition in model._partitions().items():
-        assert_same(names[ending.replace("-", "_")], partition)
+        assert_same(names[ending.removesuffix("-partition")], partition)
 
 
 def test_every_explorer_is_tried():

@@ -88,6 +88,19 @@ def test_violated_constraints_are_those_that_the_clusters_break(model):
     assert model.fitted.violated.tolist() == expected
 
 
+def test_constraints_and_drawn_points_are_taken_back_each_by_its_own(model):
+    link(model, 0, 12, "must-link")
+    model.add_point(0.0, 0.0)
+    assert (model.subject.n_objects, model.links) == (41, ())  # other data, other constraints
+    assert model.can_undo_drawing and not model.can_undo
+    link(model, 3, 40, "cannot-link")
+    model.undo()
+    assert (model.subject.n_objects, model.links) == (41, ())
+    model.undo_drawing()
+    assert (model.subject.n_objects, model.links) == (40, ((0, 12, "must-link"),))
+    assert not model.is_error
+
+
 def test_a_contradiction_is_refused_with_its_chain_and_nothing_is_lost(model, count):
     link(model, 0, 1, "must-link")
     link(model, 1, 2, "must-link")

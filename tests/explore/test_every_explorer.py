@@ -336,8 +336,7 @@ def test_a_slider_grows_with_the_value_unless_the_legal_range_ends(explorer):
 def test_what_browsers_report_in_two_threads_waits_for_its_turn(explorer, monkeypatch):
     """As JupyterLab hands it on for a moment, when its second thread for widgets has just begun."""
     drawing, met = [], []
-    name = "png" if hasattr(explorer.picture, "png") else "scene"
-    draw = getattr(explorer.picture, name)
+    draw = explorer.picture.scene
 
     def slow(*fitted):
         met.extend(drawing)
@@ -346,7 +345,7 @@ def test_what_browsers_report_in_two_threads_waits_for_its_turn(explorer, monkey
         drawing.pop()
         return draw(*fitted)
 
-    monkeypatch.setattr(explorer.picture, name, slow)
+    monkeypatch.setattr(explorer.picture, "scene", slow)
     sliders = [control for control in explorer.controls.values() if isinstance(control, w.IntSlider)]
     values = [slider.min for slider in sliders] + [slider.max for slider in sliders]
     moves = [Thread(target=slide, args=move) for move in zip(2 * sliders, values)]

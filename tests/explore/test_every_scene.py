@@ -18,10 +18,7 @@ KNOWN = {"circle", *re.findall(r'^  "?([a-z ]+)"?:', SHAPES, re.MULTILINE)}
 
 @pytest.fixture(scope="module", params=list(explorers()))
 def explorer(request):
-    explorer = getattr(credalbench.explore, f"explore_{request.param}")()
-    if not hasattr(explorer.picture, "scene"):
-        pytest.skip("draws a PNG")
-    return explorer
+    return getattr(credalbench.explore, f"explore_{request.param}")()
 
 
 @pytest.fixture(scope="module")

@@ -7,8 +7,6 @@ from functools import cache
 import pytest
 
 from credalbench.explore import explore_evclus
-from credalbench.explore.shared.linked_view import LinkedView
-from credalbench.explore.shared.scene_view import SceneView
 from credalbench.learn import COURSE, Exploration, MassBoard, Number, lesson
 from credalbench.learn.handout.living import parts_of
 from credalbench.learn.handout.moving import moving_board, moving_explorer, read_slider
@@ -28,9 +26,6 @@ every_lesson = pytest.mark.parametrize("name", COURSE)
 
 @cache
 def parts(name):
-    explorers = [shown for shown in lived_through(name)[1] if isinstance(shown, LinkedView)]
-    if not all(isinstance(explorer, SceneView) for explorer in explorers):
-        pytest.skip("its explorer does not draw in the browser")
     return parts_of(read_lesson(name), lived_through(name)[1])
 
 
@@ -86,6 +81,19 @@ def test_a_question_knows_what_its_exercise_would_say(name):
             assert plain["otherwise"][1] == str(exercise.check(exercise.reference + 1234.5))
         else:
             assert plain["answer"] == exercise.said(exercise.reference) and plain["explanation"]
+
+
+def test_cells_show_what_a_notebook_shows():
+    shown = [part.content for part in parts("credal_partitions") if part.kind == "shown"]
+    kinds = ("<img src=", '<div class="wide">', "<pre>")
+    assert [sum(content.startswith(kind) for content in shown) for kind in kinds] == [2, 2, 1]
+    assert not any("None" in content for content in shown)
+
+
+@every_lesson
+def test_no_time_is_among_the_read_outs(name):
+    tiles = "".join(frame.get("tiles", "") for one in moving(name) for frame in one.frames)
+    assert not re.search(r"\d ms<", tiles)
 
 
 def test_an_explorer_ends_as_it_began():

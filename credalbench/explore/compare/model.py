@@ -277,7 +277,7 @@ class CompareModel(AttributeModel):
                 program.add_fit(estimator, [data], init="start")
             if side.method.kind != "credal":
                 program.use("credalbench.belief", "CredalPartition")
-            program.add_partition(side.numbers, f"{name}_partition", FOUND[side.method.kind])
+            program.add_partition(side.numbers, FOUND[side.method.kind], name)
 
 
 def common_family(partitions: tuple[CredalPartition, ...]) -> FocalSets:

@@ -19,7 +19,7 @@ _STYLE = f"""<style>
   align-items: center; padding: 3px 10px; background: #fff; color: #1a1a1a; border: 2px solid #0072B2;
   border-radius: 4px; box-shadow: 0 2px 8px rgba(0, 0, 0, .3)}}
 .{SIGN} .widget-html-content {{white-space: normal; line-height: 1.35; font-size: 14px; color: #1a1a1a}}
-.{OUT_OF_DATE} :is(.{RESULT}, .widget-image, .credalbench-picture, .credalbench-evidence) {{opacity: .4}}
+.{OUT_OF_DATE} :is(.{RESULT}, .credalbench-evidence) {{opacity: .4}}
 </style>"""
 
 

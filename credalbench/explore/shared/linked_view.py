@@ -36,12 +36,9 @@ MESSAGE_HEIGHT = "30px"
 
 
 class Picture(Protocol):
-    """What draws a fit."""
+    """What makes the picture of a fit, and how long it took."""
 
     draw_ms: float
-
-    def png(self, fitted: Fit) -> bytes:
-        """Return the picture of a fit as PNG bytes."""
 
 
 class LinkedView:
@@ -105,7 +102,7 @@ class LinkedView:
 
     def _draw(self, fitted: Fit) -> None:
         """Show the picture of a fit."""
-        self.image.value = self.picture.png(fitted)
+        raise NotImplementedError
 
     def _read_outs(self, fitted: Fit) -> tuple[Iterable[Tile], str]:
         """Return the read-outs, (name, value, hint) each, and the picture in words."""
@@ -239,11 +236,6 @@ def _same(value: object, other: object) -> bool:
     if isinstance(value, float) and isinstance(other, float):
         return isclose(value, other, abs_tol=1e-12)
     return value == other
-
-
-def png_image(width: float) -> w.Image:
-    """Return the widget of a picture of so many inches at 100 dots each, which shrinks with the window."""
-    return w.Image(format="png", layout=w.Layout(width="100%", max_width=f"{int(100 * width)}px"))
 
 
 def panel(title: str, *children: w.Widget) -> w.VBox:

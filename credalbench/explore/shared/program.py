@@ -47,7 +47,8 @@ class Program:
         self, estimator: BaseEstimator, data: Sequence[str], method: str = "fit", **written: str
     ) -> None:
         """Write ``model = Estimator(...).fit(...)``; arguments that are `written` stand as such."""
-        self.use(".".join(type(estimator).__module__.split(".")[:2]), type(estimator).__name__)
+        package = ".".join(type(estimator).__module__.split(".")[:2])
+        self.use(package, type(estimator).__name__)
         arguments = arguments_of(estimator, **written)
         self.add_call(f"model = {type(estimator).__name__}(", arguments)
         self.add_call(f"model.{method}(", data)
@@ -63,9 +64,9 @@ class Program:
         self.add("D = squareform(pdist(X))")
 
     def add_partition(
-        self, numbers: ArrayLike, name: str = "partition", found: str = "model.partition_"
+        self, numbers: ArrayLike, found: str = "model.partition_", name: str = "partition"
     ) -> None:
-        """Write how a partition is had from what was `found`, its cluster k with number ``numbers[k]``."""
+        """Write how a partition is had from one that was `found`, its cluster k called ``numbers[k]``."""
         numbers = np.asarray(numbers).tolist()
         if numbers == sorted(numbers):
             self.add(f"{name} = {found}")

@@ -123,7 +123,7 @@ class RefittingModel(FittingModel):
         raise NotImplementedError
 
     def _write_fit(self, program: Program, data: str) -> None:
-        """Write how what is shown is computed from `data`, by the names of `_partitions`."""
+        """Write how what is shown is computed from `data`, each by its name in `_partitions`."""
         raise NotImplementedError
 
     # -- changes ----------------------------------------------------------------------------------------
@@ -224,7 +224,7 @@ class RefittingModel(FittingModel):
     def as_code(self) -> str:
         """Return a Python program that computes what is shown, cluster numbers included.
 
-        That is the `partition`, or where several are shown, each by the name that its file has.
+        That is the `partition`, or where several are shown, each by its name: `left`, `right`.
 
         Raises
         ------
@@ -234,7 +234,7 @@ class RefittingModel(FittingModel):
         with self.turn:
             if self.fitted is None or self.busy or self.is_out_of_date:
                 raise ValueError("there is no code yet: these settings have no result")
-            names = [ending.replace("-", "_") for ending in self._partitions()]
+            names = [ending.removesuffix("-partition") for ending in self._partitions()]
             what = "credal partition" if len(names) == 1 else "credal partitions"
             program = Program(f"The {what} that the {self.STEM} explorer of credalbench shows.")
             self._write_fit(program, self._write_data(program))

@@ -107,8 +107,9 @@ class _Page:
 
 def shown_html(value: object) -> str:
     """Return what a notebook would show of a value, as HTML."""
-    if hasattr(value, "_repr_html_"):
-        return f'<div class="wide">{value._repr_html_()}</div>'
+    html = value._repr_html_() if hasattr(value, "_repr_html_") else None  # figures have one that gives None
+    if html is not None:
+        return f'<div class="wide">{html}</div>'
     if hasattr(value, "_repr_png_"):
         address = f"data:image/png;base64,{b64encode(value._repr_png_()).decode()}"
         return f'<img src="{address}" alt="Picture of the cell above; the text says what it shows.">'

@@ -31,12 +31,16 @@ class Slider:
         What each value is called; none: the values themselves.
     label : str
         Beside the slider; none: as in the explorer.
+    completed_by : str
+        A method of the explorer's model that is called at each value, where a page would have it done when
+        idle.
     """
 
     slider: str
     values: Sequence[object]
     words: Sequence[str] = ()
     label: str = ""
+    completed_by: str = ""
 
     def __post_init__(self) -> None:
         expect(len(self.values) > 1, f"several values of {self.slider}", self.values)
@@ -91,6 +95,8 @@ def moving_explorer(explorer: SceneView, slider: Slider, tasks: Mapping[str, Exe
     values = [_hashed(value) for value in slider.values]
     for value in values:
         _set(model, name, value)
+        if slider.completed_by:
+            getattr(model, slider.completed_by)()
         for task, exercise in tasks.items():
             said = exercise.check(explorer)
             verdicts[task].append((said.right, str(said)))
