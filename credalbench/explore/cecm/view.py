@@ -17,10 +17,9 @@ from credalbench.explore.shared.controls import restart_button
 from credalbench.explore.shared.linked_view import column, panel, side_by_side
 from credalbench.explore.shared.pair_view import PairView
 from credalbench.explore.shared.read_outs import RULE, Tile, iterations, share
-from credalbench.explore.shared.scene_view import SceneView
 
 
-class CecmExplorer(SceneView, PairView):
+class CecmExplorer(PairView):
     """Controls, read-outs and picture of a `CECMModel`: see `SceneView`."""
 
     HINT = "Click two objects, or type their numbers; then say whether they belong together."

@@ -15,14 +15,13 @@ from credalbench.explore.shared.controls import restart_button
 from credalbench.explore.shared.fit_sign import RESULT
 from credalbench.explore.shared.linked_view import column, panel, side_by_side
 from credalbench.explore.shared.read_outs import RULE, Tile, iterations, share
-from credalbench.explore.shared.scene_view import SceneView
 from credalbench.explore.shared.table_view import TableView
 
 SETTINGS = ("method", "exponent", "focal_sets", "far")
 _TOLD = '<div style="font-size:14px;line-height:1.4;padding:2px 4px 4px;white-space:normal">{}</div>'
 
 
-class CompareExplorer(SceneView, TableView):
+class CompareExplorer(TableView):
     """Controls, read-outs and picture of a `CompareModel`: see `SceneView`."""
 
     HINT = "Touch an object on either map: both sides tell about it. Ringed: what only one side tells apart."

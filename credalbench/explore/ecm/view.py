@@ -15,13 +15,12 @@ from credalbench.explore.ecm.model import ECMModel, Fitted
 from credalbench.explore.ecm.scene import ecm_scene
 from credalbench.explore.shared.linked_view import column, panel, side_by_side
 from credalbench.explore.shared.read_outs import RULE, Tile, share
-from credalbench.explore.shared.scene_view import SceneView
 from credalbench.explore.shared.table_view import TableView
 
 PLACES = ("place_x", "place_y")
 
 
-class EcmExplorer(SceneView, TableView):
+class EcmExplorer(TableView):
     """Controls, read-outs and picture of an `ECMModel`: see `SceneView`."""
 
     HINT = "Drag a prototype (or: page keys, then arrow keys); then step, or play all iterations."

@@ -14,14 +14,13 @@ from credalbench.explore.egmm.scene import egmm_scene
 from credalbench.explore.shared.controls import button, restart_button
 from credalbench.explore.shared.linked_view import column, panel, side_by_side
 from credalbench.explore.shared.read_outs import Tile, iterations, share
-from credalbench.explore.shared.scene_view import SceneView
 from credalbench.explore.shared.table_view import TableView
 from credalbench.explore.shared.when_idle import WhenIdle
 
 _SMALL = "font-size:12px;line-height:18px;padding-left:8px;white-space:normal"
 
 
-class EgmmExplorer(SceneView, TableView):
+class EgmmExplorer(TableView):
     """Controls, read-outs and picture of an `EGMMModel`: see `SceneView`."""
 
     HINT = "Touch an object for its masses and the reason why it is where it is."

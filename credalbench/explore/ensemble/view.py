@@ -16,7 +16,6 @@ from credalbench.explore.shared.controls import button
 from credalbench.explore.shared.linked_view import column, panel, side_by_side
 from credalbench.explore.shared.pair_view import PairView, pair_fields
 from credalbench.explore.shared.read_outs import RULE, Tile, iterations, share
-from credalbench.explore.shared.scene_view import SceneView
 from credalbench.explore.shared.when_idle import WhenIdle
 from credalbench.relations.t_norms import FAMILIES
 
@@ -27,7 +26,7 @@ RELATIONS = ("relation", "closed")
 _SMALL = "font-size:12.5px;line-height:18px;padding:0 8px;white-space:normal;min-height:36px"
 
 
-class EnsembleExplorer(SceneView, PairView):
+class EnsembleExplorer(PairView):
     """Controls, read-outs and picture of an `EnsembleModel`: see `SceneView`."""
 
     HINT = "Touch an object for its masses; two, or a pair in a relation, for all opinions of the two."

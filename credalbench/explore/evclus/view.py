@@ -11,11 +11,10 @@ from credalbench.explore.evclus.scene import evclus_scene
 from credalbench.explore.shared.controls import restart_button, tick
 from credalbench.explore.shared.linked_view import column, panel, side_by_side
 from credalbench.explore.shared.read_outs import RULE, Tile, iterations, share
-from credalbench.explore.shared.scene_view import SceneView
 from credalbench.explore.shared.table_view import TableView
 
 
-class EvclusExplorer(SceneView, TableView):
+class EvclusExplorer(TableView):
     """Controls, read-outs and picture of an `EVCLUSModel`: see `SceneView`."""
 
     HINT = "Touch an object for its masses and the reason why it is where it is."

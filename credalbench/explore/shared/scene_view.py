@@ -41,7 +41,7 @@ class SceneMaker:
 
 
 class SceneView(LinkedView):
-    """A `LinkedView` with an `EvidenceCanvas`; of several bases it stands first.
+    """A `LinkedView` with an `EvidenceCanvas`.
 
     The object that is selected in the browser is `model.selected`, and the other way round.
     """

@@ -7,19 +7,18 @@ import ipywidgets as w
 from credalbench.explore.shared.drawing_model import DrawingModel
 from credalbench.explore.shared.drawing_panel import DrawingPanel
 from credalbench.explore.shared.import_panel import ImportPanel
-from credalbench.explore.shared.linked_view import LinkedView
 from credalbench.explore.shared.read_outs import RULE
-from credalbench.explore.shared.widgets.evidence_canvas import EvidenceCanvas
+from credalbench.explore.shared.scene_view import SceneView
 
 
-class TableView(LinkedView):
-    """A `LinkedView` of a `TableModel`: no more clusters than objects, no scales without attributes."""
+class TableView(SceneView):
+    """A `SceneView` of a `TableModel`: no more clusters than objects, no scales without attributes."""
 
     def _data_controls(self) -> tuple[w.Widget, ...]:
         """The controls that choose, prepare and draw data, and what was read of own ones; a rule below."""
         c, self.imported = self.controls, ImportPanel(self.model)
         shown = [c["data"], w.HBox([c["upload"]]), self.imported.widget, c["standardize"]]
-        if isinstance(self.model, DrawingModel) and isinstance(self.image, EvidenceCanvas):
+        if isinstance(self.model, DrawingModel):
             self.drawing = DrawingPanel(self.model, self.image)
             shown.append(self.drawing.widget)
         return *shown, w.HTML(RULE)
