@@ -39,7 +39,7 @@ FOR_CLASS = """\
 A class: at most {most} pages open at a time (--most); one left alone for {idle} minutes is closed.
 Who has the token can use explorers and lessons, and through them this machine's processor and memory; nobody
 can run code of their own, or read or change files. The token is sent unencrypted: serve where you trust the
-network. More: docs/CLASSROOM.md."""
+network. More: docs/classroom.md."""
 
 
 class Missing(RuntimeError):

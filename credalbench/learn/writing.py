@@ -58,11 +58,8 @@ def notebook_text(lesson: Lesson) -> str:
 
 def teachers_page(lessons: list[Lesson]) -> str:
     """Timing, goals, misconceptions and solutions of all lessons, in Markdown."""
-    rows = [
-        f"| {lesson.number} | [{lesson.title}](#lesson-{lesson.number}) | {lesson.minutes} | {lesson.needs} |"
-        for lesson in lessons
-    ]
-    table = ["| | lesson | minutes | needs |", "|---|---|---|---|", *rows]
+    rows = [f"| {lesson.title} | {lesson.minutes} | {lesson.needs} |" for lesson in lessons]
+    table = ["| lesson | minutes | needs |", "|---|---|---|", *rows]
     total = f"Together {sum(lesson.minutes for lesson in lessons)} minutes, without breaks."
     page = "\n".join([ABOUT, *table, "", total, "", *map(_about, lessons)]).rstrip()
     return "\n".join(map(_wrapped, page.splitlines())) + "\n"
@@ -77,7 +74,7 @@ def _wrapped(line: str) -> str:
 
 
 def _about(lesson: Lesson) -> str:
-    lines = [f'<a id="lesson-{lesson.number}"></a>', "", f"## {lesson.title}", ""]
+    lines = [f"## {lesson.title}", ""]
     lines += [f"Notebook: `notebooks/learn/{lesson.file_name}`. Needs: {lesson.needs}.", ""]
     lines += ["**Afterwards students can**", "", *(f"- {goal}" for goal in lesson.goals), ""]
     lines += ["**Timing**", "", "| section | minutes |", "|---|---|"]

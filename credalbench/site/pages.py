@@ -50,6 +50,7 @@ GUIDES = (
     "README",
     "docs/own_data",
     "docs/teaching",
+    "docs/classroom",
     "ARCHITECTURE",
     "NOTATION",
     "EQUATIONS",
