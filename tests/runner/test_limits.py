@@ -27,12 +27,6 @@ studies.discover = lambda: {"toy_paper": found}
 batch.notebook_path = lambda experiment: None
 cli.main()
 """
-SERVER = """\
-import subprocess, sys, time
-subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"], start_new_session=True)
-print("ready", flush=True)
-time.sleep(60)
-"""
 linux = pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="looks into /proc, as the code")
 
 
@@ -117,17 +111,6 @@ def test_output_that_nobody_reads_costs_no_study():
     assert words.count("Nobody reads this output any more") == 1
     for module, profile in ((toy_study, "smoke"), (wild_study, "smoke")):
         assert prepare(module.experiment, profile, {}).folder.is_complete
-
-
-@linux
-def test_sigterm_ends_a_server_and_what_it_has_started(store):
-    serve = "import sys; from credalbench.cli import _serve; sys.exit(_serve(sys.argv[1:]))"
-    words = [sys.executable, "-c", serve, sys.executable, "-c", SERVER]
-    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout.readline() == "ready\n"
-        process.terminate()
-        assert process.wait(10) == 128 + signal.SIGTERM
-    assert processes_of(store) == []
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])

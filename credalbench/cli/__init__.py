@@ -1,0 +1,34 @@
+"""The command ``credalbench``: list, run, verify, site, cluster, explore, handout, data, doctor.
+
+Every command imports what it needs when it is called, so that ``credalbench --help`` answers at once. Exit
+codes: 0 fine (claims that differ are findings, not errors), 1 something went wrong, 2 a word was not
+understood.
+"""
+
+import click
+
+from credalbench.cli.files import data, doctor
+from credalbench.cli.pages import cluster, explore, handout, site
+from credalbench.cli.studies import list_, run, verify
+from credalbench.cli.words import Spelled
+
+EXAMPLES = {"help_option_names": ["-h", "--help"], "max_content_width": 110}
+
+
+@click.group(cls=Spelled, context_settings=EXAMPLES)
+@click.version_option(package_name="credalbench", prog_name="credalbench")
+def main() -> None:
+    """Reproduce and explore evidential clustering.
+
+    \b
+    A first tour:
+      credalbench list                          what can be reproduced
+      credalbench run --profile smoke           everything, shortened, in minutes
+      credalbench site --profile smoke --open   the results to look at
+      credalbench explore                       sliders and lessons, in the browser
+      credalbench cluster mine.csv --open       your own table, clustered and explained
+    """
+
+
+for command in (list_, run, verify, site, cluster, explore, handout, data, doctor):
+    main.add_command(command)

@@ -1,0 +1,109 @@
+"""Commands on data files and on the installation: data, doctor."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from credalbench.cli.words import Spelled
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@click.group(cls=Spelled)
+def data() -> None:
+    """List, fetch and verify data sets.
+
+    \b
+    Examples:
+      credalbench data list
+      credalbench data fetch protein
+      credalbench data verify
+    """
+
+
+@data.command("list")
+def data_list() -> None:
+    """Show every data set: kind, objects, attributes, classes, whether it is here.
+
+    \b
+    Example:
+      credalbench data list
+    """
+    from credalbench.datasets import list_datasets
+
+    _print_table(
+        list_datasets()[["name", "kind", "data_type", "n", "p", "n_clusters", "status", "available"]]
+    )
+    click.echo("\nOne in full: from credalbench.datasets import load; load('iris')")
+
+
+@data.command("fetch")
+@click.argument("names", nargs=-1)
+@click.option("--refresh", is_flag=True, help="Download again; a good copy stays if the new one is not good.")
+def data_fetch(names: tuple[str, ...], refresh: bool) -> None:
+    """Download data sets (all without a name) and check them by their sha256.
+
+    \b
+    Examples:
+      credalbench data fetch
+      credalbench data fetch protein s2
+    """
+    from credalbench.datasets import CorruptFile, DataUnavailable, fetch
+
+    try:
+        files = fetch(names or None, refresh=refresh)
+    except (DataUnavailable, CorruptFile) as error:
+        click.secho(str(error), fg="red", err=True)
+        sys.exit(1)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from error
+    click.echo(f"{len(files)} file(s) are here and verified.")
+
+
+@data.command("verify")
+@click.argument("names", nargs=-1)
+def data_verify(names: tuple[str, ...]) -> None:
+    """Compare the files that are here with their sha256; download nothing.
+
+    The exit code is 1 for a corrupt file.
+
+    \b
+    Examples:
+      credalbench data verify
+      credalbench data verify protein
+    """
+    from credalbench.datasets import verify
+
+    try:
+        found = verify(names or None)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from error
+    _print_table(found)
+    sys.exit(1 if (found["status"] == "corrupt").any() else 0)
+
+
+def _print_table(table: pd.DataFrame) -> None:
+    click.echo(table.to_string(index=False, na_rep="", line_width=None))
+
+
+@click.command()
+def doctor() -> None:
+    """Check that this installation can do everything, and say what to do where it cannot.
+
+    \b
+    Example:
+      credalbench doctor
+    """
+    from credalbench.runner.diagnosis import checks
+    from credalbench.studies import look_for_data
+
+    broken = False
+    for check in checks({"data of the studies": look_for_data}):
+        sign, colour = {"ok": ("✓", "green"), "note": ("·", "yellow"), "broken": ("✗", "red")}[check.state]
+        click.echo(f"{click.style(sign, fg=colour)} {check.subject}: {check.finding}")
+        broken |= check.state == "broken"
+    sys.exit(1 if broken else 0)

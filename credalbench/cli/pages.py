@@ -1,0 +1,212 @@
+"""Commands that write pages, or open them: site, cluster, explore, handout."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from credalbench.cli.words import PROFILE, suggest, usage_errors
+from credalbench.explore import explorers
+
+if TYPE_CHECKING:
+    pass
+
+EXPLORERS = explorers()
+
+
+@click.command()
+@click.option(
+    "--profile", type=PROFILE, default="paper", show_default=True, help="Which stored results to show."
+)
+@click.option("--open", "open_", is_flag=True, help="Show it in the browser.")
+@click.option(
+    "--reproduction", is_flag=True, help="Write REPRODUCTION.md where it is tracked; wants every study."
+)
+def site(profile: str, open_: bool, reproduction: bool) -> None:
+    """Build the offline site from the stored results, and its text, REPRODUCTION.md, beside it.
+
+    The exit code is 1 where a stored result is damaged, which both say, or the site cannot be written.
+
+    \b
+    Examples:
+      credalbench site
+      credalbench site --profile smoke --open
+      credalbench site --reproduction
+    """
+    from credalbench.runner.reproduction import write_reproduction
+    from credalbench.runner.sealed import StoreError
+    from credalbench.runner.summary import collect
+    from credalbench.site import SiteError, write_site
+    from credalbench.studies import discover, headings, printed_tables, sentences
+
+    papers = collect(discover(), profile, headings(), sentences(), printed_tables())
+    damaged = [study for paper in papers for study in paper.damaged]
+    for name, damage in damaged:
+        click.secho(f"{name}: {damage}; credalbench run {name} --profile {profile}", fg="red", err=True)
+    missing = [name for paper in papers for name in paper.missing]
+    if missing:
+        click.echo(f"Not run with the present code in the {profile} profile: {', '.join(missing)}")
+    try:
+        with usage_errors():
+            text = write_reproduction(papers, profile, tracked=reproduction)
+        click.echo(f"Text: {text}")
+        page = write_site(papers, profile)
+    except (SiteError, StoreError) as error:
+        click.secho(str(error), fg="red", err=True)
+        sys.exit(1)
+    click.echo(f"Site: {page}")
+    if open_:
+        click.launch(page.as_uri())
+    sys.exit(1 if damaged else 0)
+
+
+@click.command()
+@click.argument("table", type=click.Path(exists=True, dir_okay=False))
+@click.option("-c", "--n-clusters", type=click.IntRange(min=1), help="How many.  [default: as criteria say]")
+@click.option("--kind", type=click.Choice(["attributes", "dissimilarities"]), help="What the table holds.")
+@click.option(
+    "--columns",
+    metavar="NAME=ROLE",
+    multiple=True,
+    help="Role of a column: number, category, classes, names, left out.",
+)
+@click.option(
+    "--missing",
+    type=click.Choice(["rows", "columns", "impute", "skip"]),
+    help="Missing values: leave out objects or attributes, put in, or skip in dissimilarities.",
+)
+@click.option(
+    "--standardize/--no-standardize", default=None, help="Scale numbers to mean 0, standard deviation 1."
+)
+@click.option("--encoding", help="Of the file, by Python's name.")
+@click.option("--delimiter", help="Between cells.")
+@click.option("--decimal", type=click.Choice([".", ","]), help="Decimal mark.")
+@click.option("--header/--no-header", default=None, help="Whether the first row names the columns.")
+@click.option(
+    "--max-objects", type=click.IntRange(min=3), help="Of more, so many are drawn.  [default: 2500]"
+)
+@click.option("--random-state", type=click.IntRange(min=0), help="Seed of all that draws.  [default: 0]")
+@click.option(
+    "-o", "--output", type=click.Path(dir_okay=False), help="The page.  [default: TABLE-clusters.html]"
+)
+@click.option("--open", "open_", is_flag=True, help="Show it in the browser.")
+def cluster(
+    table: str,
+    n_clusters: int | None,
+    columns: tuple[str, ...],
+    output: str | None,
+    open_: bool,
+    **answers: object,
+) -> None:
+    """Cluster an own table, and write one offline page about it, and the partition as CSV.
+
+    The page has the partitions of several methods side by side, how well they agree, outliers and doubtful
+    objects by name with reasons, and the code that repeats it. The exit code is 2 where the table leaves a
+    question open (each is shown with the options that answer it), 1 where it cannot be read or clustered.
+
+    \b
+    Examples:
+      credalbench cluster mine.csv
+      credalbench cluster mine.csv -c 3 --missing rows --standardize --columns sort=classes --open
+    """
+    from credalbench.report.command import OpenQuestions, cluster_table, roles_of
+
+    with usage_errors():
+        answers["columns"] = roles_of(columns)
+    try:
+        page = cluster_table(table, output, n_clusters, answers, click.echo)
+    except OpenQuestions as questions:
+        click.secho(str(questions), fg="yellow", err=True)
+        sys.exit(2)
+    except (ValueError, OSError) as error:
+        click.secho(str(error), fg="red", err=True)
+        sys.exit(1)
+    if open_:
+        click.launch(page.resolve().as_uri())
+
+
+def _explorer_list() -> str:
+    width = max(map(len, EXPLORERS))
+    return "\n".join(f"  {name.ljust(width)}  {about}" for name, about in EXPLORERS.items())
+
+
+@click.command(epilog=f"\b\nExplorers:\n{_explorer_list()}")
+@click.argument("name", required=False)
+@click.option("--lab", is_flag=True, help="JupyterLab: notebooks with their code, as copies of your own.")
+@click.option(
+    "--class", "for_class", is_flag=True, help="Serve a class: explorers and lessons, nothing else."
+)
+@click.option("--ip", metavar="ADDRESS", help="With --class: listen there, 0.0.0.0 everywhere.")
+@click.option(
+    "--most",
+    type=click.IntRange(min=1),
+    help="With --class: pages open at a time.  [default: what memory has room for]",
+)
+@click.option("--port", type=int, default=8888, show_default=True, help="First port to try.")
+@click.option("--no-browser", is_flag=True, help="Print the address instead of opening it.")
+def explore(
+    name: str | None,
+    lab: bool,
+    for_class: bool,
+    ip: str | None,
+    most: int | None,
+    port: int,
+    no_browser: bool,
+) -> None:
+    """Open the page of all explorers and lessons, or one of them; it is served to this machine only.
+
+    Your copies of notebooks, and what you save, lie in the folder explorations ($CREDALBENCH_EXPLORATIONS).
+
+    \b
+    Examples:
+      credalbench explore
+      credalbench explore evclus
+      credalbench explore evclus --lab
+      credalbench explore --class --ip 0.0.0.0
+    """
+    from credalbench.door.serving import Missing, serve, visit
+
+    with usage_errors():
+        asked = visit(name, lab=lab, for_class=for_class, ip=ip, most=most, port=port, browser=not no_browser)
+    try:
+        sys.exit(serve(asked, say=click.echo))
+    except Missing as error:
+        click.secho(str(error), fg="red", err=True)
+        sys.exit(1)
+
+
+@click.command()
+@click.argument("lesson", required=False)
+@click.option(
+    "-o", "--out", type=click.Path(dir_okay=False), help="The file.  [default: NUMBER_LESSON.html, here]"
+)
+def handout(lesson: str | None, out: str | None) -> None:
+    """Write a lesson as one offline page; without a lesson, list them.
+
+    The page needs no installation and asks for nothing from anywhere: mail it, put it on a course page, or
+    open it from a disk. Its sliders move over results that are computed now, its objects can be clicked, and
+    its questions know what to say to each answer. To drag or to write code, students need the notebooks.
+
+    \b
+    Examples:
+      credalbench handout
+      credalbench handout evidential_c_means
+      credalbench handout mass_functions --out week1.html
+    """
+    from credalbench.learn.handout import listed, write_handout
+
+    lessons = dict(listed())
+    if lesson is None:
+        width = max(map(len, lessons))
+        return click.echo("\n".join(f"{name.ljust(width)}  {title}" for name, title in lessons.items()))
+    if lesson not in lessons:
+        hint = suggest(lesson, lessons)
+        raise click.UsageError(f"unknown lesson {lesson!r}{hint}\nAll of them: credalbench handout")
+    try:
+        page = write_handout(lesson, out)
+    except (ValueError, OSError) as error:
+        click.secho(str(error), fg="red", err=True)
+        sys.exit(1)
+    click.echo(f"{page} ({page.stat().st_size / 1e6:.1f} MB)")

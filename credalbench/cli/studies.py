@@ -1,0 +1,263 @@
+"""Commands on studies: list, run, verify."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+import click
+from click.core import ParameterSource
+
+from credalbench.cli.words import PROFILE, select, usage_errors
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from credalbench.runner import Experiment
+    from credalbench.runner.batch import Outcome
+
+SIGNS = {
+    "holds": "green",
+    "differs": "yellow",
+    "undecided": "magenta",
+    "cannot be checked": "bright_black",
+    "substitute": "cyan",
+}
+#: What `run` answers to no word at all, instead of starting hours of work.
+NOTHING_ASKED = (
+    "expected PAPER, PAPER/STUDY, or a profile to run everything with, got neither\n"
+    "Everything: credalbench run --profile smoke (minutes), credalbench run --profile paper (hours)\n"
+    "What there is: credalbench list"
+)
+
+
+@click.command("list")
+@click.argument("study", required=False, metavar="[PAPER[/STUDY]]")
+def list_(study: str | None) -> None:
+    """Show the studies; of one study, its artefacts and parameters.
+
+    \b
+    Examples:
+      credalbench list
+      credalbench list denoeux2016_evclus
+      credalbench list denoeux2016_evclus/protein_optimisers
+    """
+    experiments = select(study)
+    if study and "/" in study:
+        return _describe(experiments[0])
+    paper = None
+    for experiment in experiments:
+        if experiment.paper != paper:
+            paper = experiment.paper
+            click.secho(f"{'' if experiment is experiments[0] else chr(10)}{paper}", bold=True)
+        alone = ", measures time" if experiment.timed else ""
+        click.echo(f"  {experiment.study}: {experiment.title}")
+        click.echo(f"      {', '.join(experiment.artefacts)} ({len(experiment.claims)} claims{alone})")
+
+
+def _describe(experiment: Experiment) -> None:
+    click.secho(f"{experiment.name}: {experiment.title}", bold=True)
+    for artefact in experiment.artefacts:
+        click.echo(f"  {artefact}  {experiment.titles.get(artefact, '')}".rstrip())
+    click.echo("\nParameters (-p name=value):")
+    for knob in experiment.knobs():
+        smoke = f", smoke {knob['smoke']}" if knob["smoke"] != knob["paper"] else ""
+        click.echo(f"  {knob['name']}: {knob['type']} = {knob['paper']}{smoke}")
+        if knob["help"]:
+            click.echo(f"      {knob['help']}")
+
+
+@click.command()
+@click.argument("study", required=False, metavar="[PAPER[/STUDY]]")
+@click.option(
+    "--profile", type=PROFILE, default="paper", show_default=True, help="The paper's protocol, or seconds."
+)
+@click.option(
+    "-p", "assignments", metavar="NAME=VALUE", multiple=True, help="Set a parameter; may be repeated."
+)
+@click.option(
+    "--jobs", type=click.IntRange(min=1), default=None, help="Processes in all.  [default: one per core]"
+)
+@click.option(
+    "--resume/--force", default=True, help="Continue from the store, or forget it first.  [default: resume]"
+)
+@click.option("--no-notebook", is_flag=True, help="Compute and store without executing the notebooks.")
+@click.option(
+    "--time-limit", type=float, default=7200, show_default=True, help="Seconds that one study may take."
+)
+def run(
+    study: str | None,
+    profile: str,
+    assignments: tuple[str, ...],
+    jobs: int | None,
+    resume: bool,
+    no_notebook: bool,
+    time_limit: float,
+) -> None:
+    """Run one study, the studies of a paper, or, where a profile is named, everything.
+
+    What is stored and still fits the code is not computed again; a run that was killed continues after its
+    last finished case. The exit code is 1 when something went wrong, not when a claim differs.
+
+    \b
+    Examples:
+      credalbench run --profile smoke
+      credalbench run denoeux2016_evclus --jobs 2
+      credalbench run denoeux2016_evclus/protein_optimisers -p n_runs=5 --no-notebook
+    """
+    from credalbench.runner.batch import prepare, run_batch
+    from credalbench.runner.processes import stoppable
+    from credalbench.runner.store import results_root
+
+    named = click.get_current_context().get_parameter_source("profile") is not ParameterSource.DEFAULT
+    if study is None and not named:
+        raise click.UsageError(NOTHING_ASKED)
+    os.environ["CREDALBENCH_RESULTS"] = str(results_root())  # kernels work in folders of their own
+
+    with stoppable():
+        experiments = select(study)
+        with usage_errors():
+            tasks = [
+                prepare(e, profile, _overrides(e, assignments, experiments), use_notebook=not no_notebook)
+                for e in experiments
+            ]
+        jobs = jobs or os.cpu_count() or 1
+        number = "1 study" if len(tasks) == 1 else f"{len(tasks)} studies"
+        _say(f"{number}, {profile} profile, jobs: {jobs}; results in {results_root()}")
+        outcomes = run_batch(tasks, jobs=jobs, force=not resume, time_limit_s=time_limit, say=_say)
+        _summary(outcomes)
+    sys.exit(1 if any(outcome.error for outcome in outcomes) else 0)
+
+
+def _say(text: str, **style: object) -> None:
+    """Print. Where nobody reads any more (``| head``), say so once; that costs no study."""
+    try:
+        click.secho(text, **style)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        click.echo("Nobody reads this output any more; the studies go on.", err=True)
+
+
+def _overrides(experiment: Experiment, assignments: tuple[str, ...], experiments: list[Experiment]) -> dict:
+    """``name=value`` texts as typed values; with several studies, those that the study has."""
+    from credalbench.runner.parameters import field_types, parse
+
+    known_anywhere = {name for e in experiments for name in field_types(e.parameters)}
+    values = {}
+    for assignment in assignments:
+        name, equals, text = assignment.partition("=")
+        if not equals:
+            raise ValueError(f"-p {assignment}: expected name=value")
+        if name in known_anywhere and name not in field_types(experiment.parameters):
+            continue
+        values[name] = parse(name, text, experiment.parameters)
+    return values
+
+
+def _summary(outcomes: list[Outcome]) -> None:
+    from credalbench.runner.verdicts import VERDICTS, counts
+
+    width = max(len(outcome.task.experiment.name) for outcome in outcomes)
+    _say("\n" + "  ".join(["study".ljust(width), "seconds", *VERDICTS, ""]), bold=True)
+    for outcome in outcomes:
+        found = counts(outcome.result.verdicts) if outcome.result else dict.fromkeys(VERDICTS, "-")
+        numbers = [str(found[verdict]).rjust(len(verdict)) for verdict in VERDICTS]
+        note = "error" if outcome.error else "stored" if outcome.how == "stored" else ""
+        name = outcome.task.experiment.name.ljust(width)
+        _say("  ".join([name, f"{outcome.seconds:7.1f}", *numbers, note]))
+    if left_out := sum(bool(outcome.left_out) for outcome in outcomes):
+        _say(f"\nLeft out, in whole or in part: {left_out} (–, above); ways out: credalbench doctor")
+    changed = [outcome for outcome in outcomes if outcome.result and _say_changes(outcome)]
+    problems = [outcome for outcome in outcomes if outcome.error]
+    for outcome in problems:
+        click.secho(f"\n{outcome.task.experiment.name}: {outcome.error}", fg="red", err=True)
+    if not problems and len(changed) < len(outcomes):
+        profile = outcomes[0].task.profile
+        _say(f"\nNext: credalbench verify --profile {profile}, credalbench site --profile {profile} --open")
+
+
+def _say_changes(outcome: Outcome) -> bool:
+    """Of a run with other parameters than its profile: which, and where it lies. Whether it is one."""
+    result, profile = outcome.result, outcome.task.profile
+    changes = result.changes(profile)
+    if changes:
+        words = (f"{name} = {here} ({profile} profile: {there})" for name, (here, there) in changes.items())
+        _say(f"\n{result.experiment.name} with {', '.join(words)}")
+        figures = result.path / "figures"
+        _say(f"  figures: {figures if figures.is_dir() else 'none'}\n  tables, verdicts: {result.path}")
+        _say(f"  verify and site show the run of the {profile} profile, not this one.")
+    return bool(changes)
+
+
+@click.command()
+@click.argument("study", required=False, metavar="[PAPER[/STUDY]]")
+@click.option(
+    "--profile", type=PROFILE, default="paper", show_default=True, help="Which stored results to judge."
+)
+def verify(study: str | None, profile: str) -> None:
+    """Print every claim with its verdict, from the stored results.
+
+    The exit code is 1 when a study was not run, its stored result is damaged, a case failed or a check
+    stopped; a claim that differs is a finding.
+
+    \b
+    Examples:
+      credalbench verify
+      credalbench verify denoeux2016_evclus/butterfly --profile smoke
+    """
+    import pandas as pd
+
+    from credalbench.runner import PAPER_BASES
+    from credalbench.runner.summary import stored_result
+
+    errors, tables = [], [pd.DataFrame(columns=["basis", "verdict"])]
+    if profile != "paper":
+        click.echo(
+            f"Profile {profile}: a shortened protocol; these verdicts are no findings about the papers."
+        )
+    for experiment in select(study):
+        click.secho(f"\n{experiment.name}", bold=True)
+        result, damage = stored_result(experiment, profile)
+        if result is None:
+            command = f"credalbench run {experiment.name} --profile {profile}"
+            why = damage or "not run with the present code"
+            errors.append(f"{experiment.name}: {why}; {command}")
+            click.echo(f"  {why}: {command}")
+            continue
+        errors += [f"{experiment.name}: {error}" for error in result.errors]
+        if result.left_out:
+            click.echo(f"  left out: {result.left_out}")
+        tables.append(result.verdicts)
+        rows = sorted(result.verdicts.to_dict("records"), key=lambda row: row["basis"] not in PAPER_BASES)
+        for number, row in enumerate(rows):
+            if row["basis"] not in PAPER_BASES and (number == 0 or rows[number - 1]["basis"] in PAPER_BASES):
+                click.echo("  beyond the paper:")
+            _print_claim(row)
+    _print_totals(pd.concat(tables))
+    for error in errors:
+        click.secho(error, fg="red", err=True)
+    sys.exit(1 if errors else 0)
+
+
+def _print_totals(table: pd.DataFrame) -> None:
+    from credalbench.runner.verdicts import counts
+
+    click.echo()
+    for title, of_paper in (("Claims of the papers", True), ("Beyond the papers", False)):
+        found = counts(table, of_paper=of_paper)
+        click.echo(f"{title}: " + (", ".join(f"{n} {v}" for v, n in found.items() if n) or "none"))
+
+
+def _print_claim(row: dict) -> None:
+    from credalbench.runner.verdicts import CHIPS
+
+    label = f"{CHIPS[row['verdict']][0]} {row['verdict']}"
+    click.echo(
+        f"  {click.style(label.ljust(19), fg=SIGNS[row['verdict']])} {row['artefact']}: {row['claim']}"
+    )
+    published = f"published {row['published']}; " if row["published"] else ""
+    ours = f"ours {row['ours']}; " if row["ours"] else ""
+    click.echo(f"{'':22} {published}{ours}basis: {row['basis']}")
+    if row["explanation"]:
+        click.echo(f"{'':22} {row['explanation']}")

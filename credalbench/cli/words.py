@@ -1,0 +1,77 @@
+"""What the commands share: options, names that are misspelled, errors of usage."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+import click
+
+if TYPE_CHECKING:
+    pass
+
+PROFILE = click.Choice(["paper", "smoke"])
+#: What stays when a command is stopped.
+STAYS = {"run": " Finished cases are stored; the same command continues after them."}
+
+
+class Spelled(click.Group):
+    """A group that answers an unknown command with the nearest known one."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and not args[0].startswith("-") and self.get_command(ctx, args[0]) is None:
+            raise click.UsageError(f"no such command {args[0]!r}{suggest(args[0], self.commands)}", ctx)
+        return super().resolve_command(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> object:
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt as stop:
+            stays = STAYS.get(ctx.invoked_subcommand, "")
+            click.echo(f"\nStopped.{stays}", err=True)
+            sys.exit(getattr(stop, "exit_code", 130))
+
+
+def suggest(word: str, known: Iterable[str]) -> str:
+    from difflib import get_close_matches
+
+    near = get_close_matches(word, list(known), n=1, cutoff=0.4)
+    return f"; did you mean {near[0]!r}?" if near else ""
+
+
+def select(name: str | None) -> list:
+    """The experiments of ``paper``, ``paper/study`` or all; an unknown name is refused, with a suggestion."""
+    from credalbench.studies import discover
+
+    found = discover()
+    every = {experiment.name: experiment for studies in found.values() for experiment in studies.values()}
+    if not every:
+        raise click.UsageError("there are no experiments; is this a complete checkout?")
+    if name is None:
+        return list(every.values())
+    if not all(name.split("/")):
+        raise click.UsageError(f"expected paper or paper/study, got {name!r}\nAll of them: credalbench list")
+    if name in found:
+        return list(found[name].values())
+    if name in every:
+        return [every[name]]
+    by_study = [e for e in every.values() if e.study == name]
+    hint = f"; did you mean {by_study[0].name!r}?" if by_study else suggest(name, [*every, *found])
+    raise click.UsageError(f"unknown study {name!r}{hint}\nAll of them: credalbench list")
+
+
+class usage_errors:
+    """Turn a refused parameter into a usage error (exit code 2)."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        if isinstance(error, (ValueError, TypeError)):
+            raise click.UsageError(str(error)) from error
