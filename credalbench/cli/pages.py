@@ -72,6 +72,7 @@ def site(profile: str, open_: bool, reproduction: bool) -> None:
     multiple=True,
     help="Role of a column: number, category, classes, names, left out.",
 )
+@click.option("--na-values", metavar="VALUE", multiple=True, help="What stands for a missing value: -999.")
 @click.option(
     "--missing",
     type=click.Choice(["rows", "columns", "impute", "skip"]),
@@ -114,7 +115,7 @@ def cluster(
     from credalbench.report.command import OpenQuestions, cluster_table, roles_of
 
     with usage_errors():
-        answers["columns"] = roles_of(columns)
+        answers |= {"columns": roles_of(columns), "na_values": answers["na_values"] or None}
     try:
         page = cluster_table(table, output, n_clusters, answers, click.echo)
     except OpenQuestions as questions:

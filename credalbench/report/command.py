@@ -149,6 +149,8 @@ def options_of(answer: str) -> str:
     --------
     >>> options_of("columns={'sort': 'classes'}"), options_of("header=False")
     ('--columns sort=classes', '--no-header')
+    >>> options_of("na_values=(-999, '?')")
+    "--na-values -999 --na-values '?'"
     """
     [keyword] = ast.parse(f"f({answer})", mode="eval").body.keywords
     name, value = f"--{keyword.arg.replace('_', '-')}", ast.literal_eval(keyword.value)
@@ -156,4 +158,5 @@ def options_of(answer: str) -> str:
         return name if value else f"--no-{name[2:]}"
     if isinstance(value, dict):
         return " ".join(f"{name} {shlex.quote(f'{label}={role}')}" for label, role in value.items())
-    return f"{name} {shlex.quote(str(value))}"
+    values = value if isinstance(value, list | tuple) else [value]
+    return " ".join(f"{name} {shlex.quote(str(one))}" for one in values)

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.e2e
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 SCREENS = ({"width": 1280, "height": 720}, {"width": 1600, "height": 1000})
-MAIN_SLIDER = ".widget-hslider [role=slider]"
+MAIN_SLIDER = ".widget-hslider:visible [role=slider]"
 PICTURE = ".credalbench-canvas"
 #: How often it was drawn.
 DRAWN = "() => Number(document.querySelector('.credalbench-canvas').dataset.drawn)"

@@ -40,6 +40,17 @@ def test_questions_end_with_code_2_and_the_command_that_is_shown_answers_them(cl
     assert partition.index.tolist() == frame.index.drop("plant 3").tolist() and "{1}" in partition
 
 
+def test_values_that_stand_for_missing_ones_can_be_typed(cluster):
+    frame = plants()
+    frame.loc["plant 3", "height"] = -999
+    frame.to_csv("own.csv")
+    asked = cluster("own.csv", "-c", "2")
+    assert asked.exit_code == 2 and "--na-values -999" in asked.output
+    done = cluster("own.csv", "-c", "2", "--na-values", "-999", "--missing", "rows")
+    assert done.exit_code == 0, done.output
+    assert "plant 3" not in Path("own-clusters-partition.csv").read_text("utf-8")
+
+
 @pytest.mark.parametrize(
     ("answer", "options"),
     [
@@ -50,6 +61,7 @@ def test_questions_end_with_code_2_and_the_command_that_is_shown_answers_them(cl
         ("kind='attributes'", "--kind attributes"),
         ("columns={'a b': 'left out', 'k=2': 'names'}", "--columns 'a b=left out' --columns k=2=names"),
         ("n_clusters=3", "--n-clusters 3"),
+        ("na_values=(-999, '?')", "--na-values -999 --na-values '?'"),
     ],
 )
 def test_answers_as_they_are_typed(answer, options):
@@ -77,7 +89,7 @@ def test_a_sample_of_a_large_table_is_told_of_on_the_page_and_in_its_code(cluste
         (FEW, ["--columns", "w=number"], 1, "expected names of columns in columns, got 'w'"),
         (FEW, ["-o", "none/page.html"], 1, "expected a page in a folder that is there"),
         (FEW, ["-o", "own.csv"], 1, "which they would replace"),
-        ("name\nAnn\nBob\nCid\nDan\n", [], 1, "own.csv: expected at least one numeric column"),
+        ("name\nAnn\nBob\nCid\nDan\n", [], 2, "expected at least one numeric column"),
     ],
 )
 def test_what_cannot_be_done_is_refused_in_words(cluster, text, words, code, message):
