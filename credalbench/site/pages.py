@@ -105,11 +105,14 @@ def write_pages(papers: list[Paper], profile: str, folder: Path) -> None:
 
 
 def public_names() -> dict[str, list[str]]:
-    """Public package of credalbench -> the names of its ``__all__``, in alphabetical order."""
+    """Public package of credalbench -> the names of its ``__all__``, in alphabetical order.
+
+    The command line is none: its ``--help`` tells of it.
+    """
     modules = (
         importlib.import_module(f"credalbench.{info.name}")
         for info in pkgutil.iter_modules(credalbench.__path__)
-        if info.ispkg and not info.name.startswith("_")
+        if info.ispkg and not info.name.startswith("_") and info.name != "cli"
     )
     return {module.__name__: sorted(module.__all__, key=str.lower) for module in modules}
 

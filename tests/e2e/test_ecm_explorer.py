@@ -13,6 +13,10 @@ NOTEBOOK = Path(__file__).parents[2] / "notebooks" / "explore" / "ecm.ipynb"
 STRIDES = 5  # of 8 pixels, by which arrow keys move the prototype
 BY = (90, 60)  # pixels of the screen, by which the prototype is dragged
 PROJECTOR = {"width": 1280, "height": 720}
+RING = """() => {
+  const ring = document.querySelector('.credalbench-canvas .handle circle')?.getBoundingClientRect();
+  return ring && [ring.x + ring.width / 2, ring.y + ring.height / 2];
+}"""
 #: Where the words say that prototype 1 is, once it is elsewhere than in `old`.
 MOVED = f"old => (({WORDS})().match(/: 1 at [^;]*/) ?? [old])[0] !== old"
 #: The reason that stands in the details, once it is another.
@@ -35,9 +39,8 @@ def grip_of_first(page):
 
 
 def ring(page):
-    """Where the ring of the chosen handle is in the window."""
-    box = page.locator(".credalbench-canvas .handle circle").first.bounding_box()
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    """Where the ring of the chosen handle is in the window; it is drawn anew with each picture."""
+    return page.wait_for_function(RING).json_value()
 
 
 def moved(page, before):

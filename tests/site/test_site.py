@@ -249,6 +249,7 @@ def test_a_number_of_the_overview_leads_to_what_it_counts(site, page):
     assert len({(line["paper"], line["outcome"], line["kind"]) for line in lines}) == 1
 
 
+@pytest.mark.e2e
 def test_without_its_script_the_whole_list_is_there(site, browser):
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
