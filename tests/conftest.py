@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -33,3 +34,25 @@ def oracle():
         return json.loads(path.read_text(encoding="utf-8"))
 
     return read
+
+
+@pytest.fixture(scope="module")  # its event loop must be gone when tests of other files start theirs
+def browser():
+    """Headless Chromium; tests are skipped, with the reason, where something is missing."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright (extra e2e) is not installed")
+    executable = _find_chromium()
+    if executable is None:
+        pytest.skip("Chromium is missing: neither $CREDALBENCH_CHROMIUM nor /usr/bin/chromium is a file")
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=executable, args=["--no-sandbox"])
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+def _find_chromium():
+    """Return the path of Chromium: $CREDALBENCH_CHROMIUM, else Debian's, else one on the path, else None."""
+    chosen = os.environ.get("CREDALBENCH_CHROMIUM")
+    candidates = [chosen] if chosen else ["/usr/bin/chromium", shutil.which("chromium")]
+    return next((path for path in candidates if path and Path(path).is_file()), None)

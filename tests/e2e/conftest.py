@@ -30,13 +30,6 @@ SETTINGS = {
 }
 
 
-def find_chromium():
-    """Return the path of Chromium: $CREDALBENCH_CHROMIUM, else Debian's, else one on the path, else None."""
-    chosen = os.environ.get("CREDALBENCH_CHROMIUM")
-    candidates = [chosen] if chosen else ["/usr/bin/chromium", shutil.which("chromium")]
-    return next((path for path in candidates if path and Path(path).is_file()), None)
-
-
 def _free_port():
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -123,21 +116,6 @@ def _stop(server):
     except subprocess.TimeoutExpired:
         os.killpg(server.pid, signal.SIGKILL)
         server.wait(10)
-
-
-@pytest.fixture(scope="session")
-def browser():
-    """Headless Chromium."""
-    playwright = pytest.importorskip("playwright.sync_api", reason="playwright (extra e2e) is not installed")
-    executable = find_chromium()
-    if executable is None:
-        pytest.skip("Chromium is missing: neither $CREDALBENCH_CHROMIUM nor /usr/bin/chromium is a file")
-    with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=executable, args=["--no-sandbox"])
-        try:
-            yield browser
-        finally:
-            browser.close()
 
 
 @pytest.fixture

@@ -11,7 +11,6 @@ import pytest
 from credalbench.glossary import GLOSSARY
 from credalbench.runner.verdicts import VERDICTS
 from credalbench.site.pages import public_names, target
-from tests.e2e.conftest import find_chromium
 from tests.site.conftest import REAL
 from tests.site.page import Page, css_addresses, is_elsewhere
 
@@ -154,18 +153,6 @@ def test_the_glossary_has_every_term_and_its_sentences(site):
 
 
 # ---------------------------------------------------------------- in a browser
-
-
-@pytest.fixture(scope="module")
-def browser():
-    playwright = pytest.importorskip("playwright.sync_api", reason="playwright (extra e2e) is not installed")
-    executable = find_chromium()
-    if executable is None:
-        pytest.skip("Chromium is missing: neither $CREDALBENCH_CHROMIUM nor /usr/bin/chromium is a file")
-    with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=executable, args=["--no-sandbox"])
-        yield browser
-        browser.close()
 
 
 @pytest.fixture
