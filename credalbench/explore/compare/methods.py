@@ -88,21 +88,15 @@ class Method:
     def run(self, subject: Table, c: int, settings: Settings, start: Start) -> Run:
         """Fit from a start."""
         estimator = self.estimator(subject, c, settings, start)
-        compares = needs_dissimilarities(estimator)
-        estimator.fit(subject.D if compares else subject.attributes)
+        estimator.fit(subject.attributes)
         return Run(
             partition=_partition_of(estimator, self.kind),
             objective_trace=np.asarray(estimator.objective_trace_, dtype=float),
             n_iter=int(estimator.n_iter_),
             converged=bool(estimator.converged_),
-            start=None if compares else estimator.init,
-            centers=None if compares else estimator.cluster_centers_,
+            start=estimator.init,
+            centers=getattr(estimator, "cluster_centers_", None),
         )
-
-
-def needs_dissimilarities(estimator: BaseEstimator) -> bool:
-    """Whether an estimator is fitted to dissimilarities; the others are to attributes."""
-    return estimator.get_params().get("metric") == "precomputed"
 
 
 def _partition_of(estimator: BaseEstimator, kind: str) -> CredalPartition:
@@ -148,7 +142,6 @@ def _evclus(subject: Table, c: int, settings: Settings, start: Start) -> EVCLUS:
         d0=subject.distance_at(settings.far),
         focal_sets=settings.focal_sets,
         n_pairs=PARTNERS if subject.n_objects > MANY else None,
-        metric="precomputed",
         max_iter=MAX_ITER,
         random_state=start.seed,
     )

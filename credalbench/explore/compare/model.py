@@ -19,15 +19,7 @@ import traitlets as t
 
 from credalbench.belief import CredalPartition, FocalSets, matching_numbers, renumbered
 from credalbench.explore.compare.differences import Differences, differences_of
-from credalbench.explore.compare.methods import (
-    FOUND,
-    METHODS,
-    Method,
-    Run,
-    Settings,
-    Start,
-    needs_dissimilarities,
-)
+from credalbench.explore.compare.methods import FOUND, METHODS, Method, Run, Settings, Start
 from credalbench.explore.shared.attribute_model import AttributeModel
 from credalbench.explore.shared.cluster_numbers import steady_numbers
 from credalbench.explore.shared.focal_families import FOCAL_FAMILIES, expect_few_focal_sets
@@ -261,15 +253,12 @@ class CompareModel(AttributeModel):
     def _write_fit(self, program: Program, data: str) -> None:
         """Write the fits of both sides; what both need, once."""
         init = RANDOM_INIT if self.fitted.traces else INIT
-        written: set[Start | str] = set()
+        written: set[Start] = set()
         for name, side in zip(SIDES, (self.fitted.left, self.fitted.right)):
             start = Start(init, side.number)
             estimator = side.method.estimator(self.fitted.subject, self.n_clusters, side.settings, start)
-            if needs_dissimilarities(estimator):
-                if "D" not in written:
-                    program.add_dissimilarities()
-                written.add("D")
-                program.add_fit(estimator, ["D"])
+            if estimator.init is None:  # no prototypes
+                program.add_fit(estimator, [data])
             else:
                 if start not in written:
                     program.add_array("start", estimator.init)
