@@ -93,7 +93,7 @@ class ECM(PrototypeClusterer):
         Stop when no prototype moves further than this share of the root mean square distance of the objects
         to their mean.
     max_iter : int, default 1000
-        Cap on iterations.
+        Cap on iterations; 0: the masses at the starting prototypes.
     random_state : int, RandomState instance or None
         Source of the starting prototypes.
 
@@ -172,7 +172,7 @@ class ECM(PrototypeClusterer):
         init=INIT,
         n_init=Count(),
         tol=Number(low=0),
-        max_iter=Count(),
+        max_iter=Count(0),
         random_state=SEED,
     )
 

@@ -96,7 +96,7 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         Stop when an iteration adds no more to the log-likelihood than `tol`, the authors' rule, or than `tol`
         times what all iterations have added: stricter, and the same for few objects and for many.
     max_iter : int, default 1000
-        Cap on iterations.
+        Cap on iterations; 0: the masses at the start.
     random_state : int, RandomState instance or None
         Source of the starting means.
 
@@ -189,7 +189,7 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         n_init=Count(),
         tol=Number(low=0) | None,
         stopping=Choice(*TOLERANCES),
-        max_iter=Count(),
+        max_iter=Count(0),
         random_state=SEED,
     )
 
