@@ -93,7 +93,7 @@ class ECM(PrototypeClusterer):
         Stop when no prototype moves further than this share of the root mean square distance of the objects
         to their mean.
     max_iter : int, default 1000
-        Cap on iterations; 0: the start as it is.
+        Cap on iterations; 0: the masses at the starting prototypes.
     random_state : int, RandomState instance or None
         Source of the starting prototypes.
 
@@ -114,7 +114,7 @@ class ECM(PrototypeClusterer):
     converged_ : bool
         Whether `tol` was reached within `max_iter`.
     start_ : (c, p) array
-        Prototypes from which the run began: with ``init=start_`` and ``max_iter=k``, its first k iterations.
+        Prototypes that the run began with; as `init` they give it again, with ``max_iter=k`` its iteration k.
     cluster_centers_ : (c, p) array
     norm_matrices_ : (c, p, p) array
         Identities with the Euclidean metric.
