@@ -259,9 +259,9 @@ def test_more_starts_never_give_a_worse_result():
 def test_the_start_of_the_best_run_gives_it_again():
     """And each of its iterations."""
     best = CatECM(2, normalize=False, n_init=20, random_state=3).fit(DIAMOND)
-    for k, objective in enumerate(best.objective_trace_):
+    for k, told in enumerate(best.objective_trace_):
         stopped = CatECM(2, normalize=False, init=best.start_, max_iter=k).fit(DIAMOND)
-        assert stopped.objective_ == pytest.approx(objective, rel=1e-12)  # rounding of the sums to 1
+        assert stopped.objective_ == pytest.approx(told, rel=1e-12)  # rounding of the sums to 1
     np.testing.assert_allclose(stopped.partition_.masses, best.partition_.masses, atol=1e-12)
 
 
