@@ -12,7 +12,10 @@ import pandas as pd
 from matplotlib.lines import Line2D
 
 from credalbench.belief import CredalPartition, FocalSets
-from credalbench.plots.credal import approximation_hulls, marker_size, match_colours, scatter_legend
+from credalbench.plots.cluster_colours import match_colours
+from credalbench.plots.credal_map import scatter_legend
+from credalbench.plots.hulls import approximation_hulls
+from credalbench.plots.object_maps import marker_size
 from credalbench.plots.style import INK, colour, dress, marker
 
 
