@@ -36,6 +36,7 @@ from credalbench.explore.shared.parameter import parameter
 from credalbench.explore.shared.program import Program
 from credalbench.explore.shared.subjects.tables import Table
 from credalbench.metrics import adjusted_rand
+from credalbench.progress import counted
 
 COMPARED = {"methods": "two methods or settings", "starts": "worst and best start"}
 #: A fit must end while somebody waits for the picture.
@@ -155,7 +156,6 @@ class CompareModel(AttributeModel):
 
     def __init__(self, data: object = "t4:200", **parameters: object) -> None:
         self._runs: KeptResults[Run] = KeptResults(KEPT)
-        self._n_done = 0  # starts, for the progress
         super().__init__(data, **parameters)
 
     def settings_of(self, side: str) -> Settings:
@@ -174,7 +174,6 @@ class CompareModel(AttributeModel):
 
     def _refit(self, changed: set[str]) -> Fitted:
         began = perf_counter()
-        self._n_done = 0
         if self.comparing == "methods":
             number, traces = self.seed * N_STARTS, ()
             chosen = [(self.settings_of(side), number, INIT) for side in SIDES]
@@ -196,7 +195,7 @@ class CompareModel(AttributeModel):
     def _extreme_starts(self, settings: Settings) -> tuple[list[tuple], tuple[np.ndarray, ...]]:
         """The worst and the best of the random starts of this seed, and the objectives of all."""
         numbers = range(self.seed * N_STARTS, (self.seed + 1) * N_STARTS)
-        runs = [self._run(settings, number, RANDOM_INIT) for number in numbers]
+        runs = [self._run(settings, number, RANDOM_INIT) for number in counted("start", numbers)]
         loss = np.array([run.objective for run in runs]) * (-1 if METHODS[settings.method].maximises else 1)
         ends = (numbers[int(loss.argmax())], numbers[int(loss.argmin())])
         traces = tuple(run.objective_trace for run in runs)
@@ -209,12 +208,7 @@ class CompareModel(AttributeModel):
             expect_few_focal_sets(settings.focal_sets, c, MAX_FOCAL_SETS)
         read = tuple(getattr(settings, name) for name in method.settings)
         key = (self.subject, c, settings.method, read, number, init)
-        run = self._runs.get(key, lambda: method.run(self.subject, c, settings, Start(init, number)))
-        self._n_done += 1
-        return run
-
-    def _progress(self) -> str:
-        return f"{self._n_done} of {N_STARTS} starts" if self.comparing == "starts" else ""
+        return self._runs.get(key, lambda: method.run(self.subject, c, settings, Start(init, number)))
 
     # -- sides ------------------------------------------------------------------------------------------
 
