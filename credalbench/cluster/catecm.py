@@ -106,7 +106,7 @@ class CatECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         Stop when the objective falls by no more than this share of itself. Where no weight changes, it stops
         anyway.
     max_iter : int, default 300
-        Cap on iterations.
+        Cap on iterations; 0: the masses at the starting weights.
     missing : {"error", "category", "ignore"}, default "error"
         What to do about None, NaN, NaT and NA: refuse them; take them for a value of their own; or leave the
         attribute out of the sums of its object, and out of the mean.
@@ -124,6 +124,8 @@ class CatECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         that share it; of many, the first ten and "…".
     weights_ : list of p arrays (c, n_l)
         Weights of the values in the prototypes; rows sum to 1.
+    start_ : list of p arrays (c, n_l)
+        Those that the run began with; as `init` they give it again.
     categories_ : list of p arrays (n_l,)
         The values of each attribute: in the order that a category dtype declares, sorted, or, where they
         cannot be compared, as they appear. A missing value that counts as one stands last, as None.
@@ -191,7 +193,7 @@ class CatECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         init=Choice("random") | Table(),
         n_init=Count(),
         tol=Number(low=0),
-        max_iter=Count(),
+        max_iter=Count(0),
         missing=Choice(*MISSING),
         random_state=SEED,
     )
@@ -234,10 +236,11 @@ class CatECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         for weights in self._starts(data.domain, rng):
             run = alternate(data, weights, self._setting, tol=self.tol, max_iter=self.max_iter)
             if best is None or run.objective[-1] < best.objective[-1]:
-                best = run
+                best, start = run, weights
         self._weights = best.weights
         self.categories_ = list(data.domain.categories)
         self.weights_ = data.domain.unstacked(best.weights)
+        self.start_ = data.domain.unstacked(start)
         self.prototypes_ = prototype_table(self.weights_, data.domain)
         self.objective_trace_ = np.array(best.objective)
         self.objective_ = best.objective[-1]

@@ -42,9 +42,10 @@ SMALLEST_MASS = 1e-12  # softmax cannot represent an exact zero
 
 @dataclass
 class Trajectory:
-    """Where a solver went: masses; stress, seconds, evaluations and running sums after each iteration."""
+    """Where a solver went: masses, at the end and at the start; stress, seconds, ... after each iteration."""
 
     masses: np.ndarray
+    start: np.ndarray | None = None
     stress: list = field(default_factory=list)
     seconds: list = field(default_factory=list)
     evaluations: list = field(default_factory=list)
@@ -94,7 +95,7 @@ def irqp(
     """
     M = masses.copy()
     A = aligned_product(M, conflict)
-    trajectory = Trajectory(M, n_evaluations=1)
+    trajectory = Trajectory(M, masses, n_evaluations=1)
     trajectory.record(stress.value(M, conflict), tol)
     for _ in up_to(max_iter, "iteration"):
         value, running_sum = stress.sweep(M, A, conflict, int(has_empty), trajectory.stress[-1])
@@ -128,7 +129,7 @@ def silva_almeida(
     its sign and shrinks where not. When the stress rises, the move is taken back and all steps are halved:
     an iteration, too, without a gain. Stops when the smoothed gain falls below `tol` times the stress.
     """
-    trajectory = Trajectory(masses)
+    trajectory = Trajectory(masses, masses)
     parameters = _parameters(masses)
     value, slope = trajectory.evaluate(stress, parameters, conflict)
     trajectory.note(value)
@@ -156,7 +157,7 @@ def lbfgs(
     stress: Stress, masses: np.ndarray, conflict: np.ndarray, *, tol: float, max_iter: int, **_: object
 ) -> Trajectory:
     """L-BFGS on the parameters of [denoeux2016_evclus (16)], stopped by the rule of ``irqp``."""
-    trajectory = Trajectory(masses)
+    trajectory = Trajectory(masses, masses)
     shape, iterations = masses.shape, iter(up_to(max_iter, "iteration"))
 
     def objective(parameters: np.ndarray) -> tuple[float, np.ndarray]:
@@ -170,9 +171,14 @@ def lbfgs(
         if trajectory.record(intermediate_result.fun, tol):
             raise StopIteration
 
+    start = _parameters(masses).ravel()
+    if not max_iter:  # scipy's does one at least
+        objective(start)
+        trajectory.masses = softmax(start.reshape(shape), axis=1)
+        return trajectory
     outcome = minimize(
         objective,
-        _parameters(masses).ravel(),
+        start,
         jac=True,
         method="L-BFGS-B",
         callback=watch,

@@ -24,7 +24,7 @@ def object_rows(partition: CredalPartition) -> pd.DataFrame:
     possible = partition.interval_dominance() & ~partition.outliers()[:, None]
     return pd.DataFrame(
         {
-            "object": np.arange(partition.n_objects),
+            "object": np.arange(1, partition.n_objects + 1),
             "cluster": partition.labels("plausibility"),
             "possible": possible @ (1 << np.arange(partition.n_clusters)),
         }
