@@ -221,7 +221,7 @@ class CompareModel(SteppingModel, AttributeModel):
         else:
             wanted, traces = self._extreme_starts(self.settings_of("left"))
         ends = [self._end(*one) for one in wanted]
-        numbers = self._numbers(*(end.partition for end in ends))
+        numbers = self._cluster_numbers(*(end.partition for end in ends))
         took = 1e3 * (perf_counter() - began)
         return Runs(self.subject, tuple(wanted), tuple(ends), numbers, traces, took)
 
@@ -243,7 +243,9 @@ class CompareModel(SteppingModel, AttributeModel):
         key = (self.subject, c, settings.method, read, start)
         return self._ends.get(key, lambda: method.fit(self.subject, c, settings, start))
 
-    def _numbers(self, first: CredalPartition, second: CredalPartition) -> tuple[np.ndarray, np.ndarray]:
+    def _cluster_numbers(
+        self, first: CredalPartition, second: CredalPartition
+    ) -> tuple[np.ndarray, np.ndarray]:
         """The same numbers for the clusters of both sides, those of the classes and the last fit."""
         numbers = steady_numbers(first, self.subject, self.last_run)
         return numbers, matching_numbers(second, [renumbered(first, numbers)])
