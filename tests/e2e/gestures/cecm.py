@@ -96,7 +96,7 @@ def pair_is_suggested_and_answered_by_keyboard(page, name, folder):
     begin_anew(page, name, folder)
     picture_of(page)
     page.keyboard.press("Escape")
-    page.keyboard.press("s")
+    page.keyboard.press("p")
     page.wait_for_function(SAYS, arg="Active learning asks")
     page.wait_for_function(RINGS, arg=2)
     keep_screenshot(page, folder / "cecm_suggested.png")
