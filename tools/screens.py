@@ -27,9 +27,8 @@ from credalbench.door import names  # noqa: E402
 from credalbench.explore import explorers  # noqa: E402
 from credalbench.runner.places import notebooks_folder  # noqa: E402
 from tests.conftest import find_chromium  # noqa: E402
-from tests.door.served import explore  # noqa: E402
 from tests.e2e.on_the_page import DESK, PROJECTOR  # noqa: E402
-from tests.e2e.opened import Door, open_in_jupyterlab, open_page_of, open_tile  # noqa: E402
+from tests.e2e.opened import Door, open_in_jupyterlab, open_page_of, open_tile, served_door  # noqa: E402
 
 ZOOMED = {side: pixels // 2 for side, pixels in PROJECTOR.items()}  # what 200 % leaves of it
 SCREENS = {"1280": PROJECTOR, "1600": DESK, "zoomed": ZOOMED}
@@ -47,8 +46,8 @@ def main() -> None:
     if unknown := set(given.names) - set(known):
         parser.error(f"expected names among {', '.join(known)}; got {', '.join(sorted(unknown))}")
     given.folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as own, explore(Path(own)) as (_, address):
-        take_all(Door(address, Path(own)), given.names or known, given.folder, given.lab)
+    with tempfile.TemporaryDirectory() as own, served_door(Path(own)) as door:
+        take_all(door, given.names or known, given.folder, given.lab)
 
 
 def take_all(door: Door, chosen: list[str], folder: Path, lab: bool) -> None:

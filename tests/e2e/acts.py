@@ -29,6 +29,7 @@ from tests.e2e.on_the_page import (
     open_state,
     picture_of,
     reasons,
+    settle,
     slider_of,
 )
 from tests.explore.test_every_explorer import model_class
@@ -40,7 +41,7 @@ LONG = {
     "catecm": {"n_init": 100_000, "n_clusters": 8},
     "cecm": {"data": "two_class:2000:2", "n_clusters": 6, "n_init": 1000},
     "compare": {"data": "t4:2000", "n_clusters": 6, "left_method": "evclus", "left_focal_sets": "full"},
-    "ecm": {"data": "t4:2500", "n_clusters": 6, "focal_sets": "full", "metric": "mahalanobis"},
+    "ecm": {"data": "t4:2500", "n_clusters": 6, "focal_sets": "full", "metric": "mahalanobis", "start": []},
     "egmm": {"n_objects": 2500, "n_classes": 6, "overlap": 0.9, "n_clusters": 6, "covariance_type": "full"},
     "ensemble": {"data": "half_rings:1000", "n_estimators": 30, "n_clusters": 8, "focal_sets": "pairs"},
     "evclus": {"data": "t4:600", "n_clusters": 7, "focal_sets": "full"},
@@ -100,7 +101,13 @@ def first_state(name):
     return {"explorer": name} | model.state()
 
 
-def begin_anew(page, name, folder, **other):
+def begin_anew(page, name, folder):
+    """Open the state that an explorer begins with, and wait for its fit."""
+    open_settings(page, name, folder)
+    button_of(page, "Stop").wait_for(state="hidden")
+
+
+def open_settings(page, name, folder, **other):
     """Open the state that an explorer begins with, with `other` settings."""
     path = folder / f"{name}.json"
     path.write_text(json.dumps(first_state(name) | other))
@@ -145,6 +152,7 @@ def main_slider_is_moved_by_keyboard(page, name, folder):
 def object_is_clicked_and_told_about(page, name, folder):
     canvas = picture_of(page)
     page.keyboard.press("Escape")
+    settle(page)
     page.keyboard.press("ArrowRight")  # from no object to the one in the middle
     told, at = page.locator(DETAILS).inner_text(), page.evaluate(SELECTED)
     page.keyboard.press("Escape")
@@ -174,23 +182,25 @@ def iterations_are_stepped_played_and_rewound(page, name, folder):
     rewind.click()  # to the start
     page.wait_for_function(ITERATION, arg=[0, 0])
     start = described(page)
-    button_of(page, "Step").click()
+    button_of(page, "Step (s)").click()
     page.wait_for_function(ITERATION, arg=[1, 1])
     assert described(page) != start
     play.click()
     page.wait_for_function(ITERATION, arg=[3, END])
     if pause.is_visible():  # and the run has not ended by itself
         pause.click()
-    button_of(page, "End").click()
+    button_of(page, "End (e)").click()
     page.wait_for_function(ITERATION, arg=[END, END])
 
 
 def point_is_drawn_and_taken_back(page, name, folder):
     picture_of(page)
+    settle(page)
     page.keyboard.press("ArrowRight")
     x, y = page.evaluate(SELECTED)
     page.keyboard.press("Escape")
     before, n = described(page), number_of_objects(page)
+    page.mouse.move(x, y)  # the cursor tells the tool once it has moved
     list_of(page, "map").select_option("add points")
     page.wait_for_function(CURSOR, arg="crosshair")
     page.mouse.click(x + NEXT_TO[0], y + NEXT_TO[1])
@@ -202,6 +212,7 @@ def point_is_drawn_and_taken_back(page, name, folder):
 
 
 def stroke_is_painted_and_taken_back(page, name, folder):
+    page.locator(IMAGE).scroll_into_view_if_needed()
     before, frame = described(page), page.locator(IMAGE).bounding_box()
     page.mouse.move(frame["x"] + frame["width"] / 3, frame["y"] + frame["height"] / 3)
     page.mouse.down()
@@ -214,7 +225,7 @@ def stroke_is_painted_and_taken_back(page, name, folder):
 
 def long_fit_is_stopped(page, name, folder):
     before = described(page)
-    begin_anew(page, name, folder, **LONG[name])
+    open_settings(page, name, folder, **LONG[name])
     page.wait_for_function(SAYS, arg="Computing …")
     stop = button_of(page, "Stop")
     stop.focus()

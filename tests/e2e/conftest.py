@@ -5,8 +5,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests.door.served import explore
-from tests.e2e.opened import Door
+from tests.e2e.opened import served_door
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 
@@ -15,9 +14,8 @@ NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 def door(tmp_path_factory):
     """The server behind `credalbench explore`, in folders of its own: one for all tests of a process."""
     pytest.importorskip("voila", reason="Voila is not installed")
-    folder = tmp_path_factory.mktemp("door")
-    with explore(folder) as (_, address):
-        yield Door(address, folder)
+    with served_door(tmp_path_factory.mktemp("door")) as door:
+        yield door
 
 
 @pytest.fixture(scope="module")

@@ -19,6 +19,13 @@ COUNTING = """button => {
   const count = () => (window.changesOfButton += 1);
   new MutationObserver(count).observe(button, { childList: true, characterData: true, subtree: true });
 }"""
+#: The canvas has been in one place for a while.
+RESTS = f"""() => {{
+  const {{ top, height }} = document.querySelector('{CANVAS}').getBoundingClientRect();
+  const [place, now] = [`${{top}} ${{height}}`, performance.now()];
+  if (window.canvasAt?.place !== place) window.canvasAt = {{ place, since: now }};
+  return now - window.canvasAt.since > 400;
+}}"""
 #: So many objects are chosen.
 RINGS = f"n => document.querySelectorAll('{CANVAS} .chosen text').length === n"
 #: Where the object that is selected is on the map, in the window.
@@ -49,6 +56,11 @@ def picture_of(page):
     canvas.scroll_into_view_if_needed()
     canvas.focus()
     return canvas
+
+
+def settle(page):
+    """Wait until the canvas rests: words above it, which come later, may push it."""
+    page.wait_for_function(RESTS)
 
 
 def described(page):

@@ -10,10 +10,26 @@ from urllib.parse import urlsplit
 
 from credalbench.door.shelves import named
 from credalbench.runner.places import notebooks_folder
+from tests.door.served import explore
 from tests.e2e.on_the_page import CANVAS_DRAWN, PROJECTOR
 
-#: The kernel of the notebook that is shown waits for cells.
-READY = ".jp-Notebook-ExecutionIndicator[data-status=idle]"
+#: Lets a page ask JupyterLab whether a kernel is there: a cell that is run sooner is lost.
+EXPOSED = {"LabApp": {"expose_app_in_browser": True}}
+CONNECTED = """() => {
+  const panel = window.jupyterapp?.shell?.currentWidget;
+  return panel?.context?.sessionContext?.session?.kernel?.connectionStatus === 'connected';
+}"""
+RUN_ALL = "() => window.jupyterapp.commands.execute('notebook:run-all-cells')"
+
+
+@contextmanager
+def served_door(folder):
+    """Run the server behind `credalbench explore` in folders of its own."""
+    settings = folder / "jupyter_config_path" / "jupyter_server_config.json"
+    settings.parent.mkdir()
+    settings.write_text(json.dumps(EXPOSED))
+    with explore(folder) as (_, address):
+        yield Door(address, folder)
 
 
 @dataclass(frozen=True)
@@ -53,10 +69,9 @@ def open_tile(page, door, name):
 def open_in_jupyterlab(page, door, name):
     """Open an explorer's notebook by the link of its tile, and run its cell."""
     page.goto(door.address)
-    page.get_by_role("link", name=f"{_title(name)} in JupyterLab").click()
-    page.wait_for_selector(READY)
-    page.locator(".jp-CodeCell .cm-content").click()
-    page.keyboard.press("Shift+Enter")
+    page.get_by_role("link", name=f"{_title(name)} in JupyterLab", exact=True).click()
+    page.wait_for_function(CONNECTED)
+    page.evaluate(RUN_ALL)
     page.wait_for_function(CANVAS_DRAWN)
 
 
@@ -84,6 +99,15 @@ class Opened:
             yield self._page
             assert self._page.refused == []
         except BaseException:
+            import time
+
+            self._page.screenshot(path=f"/tmp/failed_{name}_{time.time():.0f}.png")
+            print(
+                "DESCRIBED",
+                self._page.evaluate(
+                    "() => [...document.querySelectorAll('[role=status]')].map(e => e.textContent).join(' ')"
+                ),
+            )
             self.close()
             raise
 

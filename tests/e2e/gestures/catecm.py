@@ -9,13 +9,13 @@ TABLE = "() => document.querySelector('[aria-label=Prototypes] table')?.innerTex
 def sums_make_outliers_and_means_do_not(page, name, folder):
     """Figure 2 of the paper, and the distance as it is printed."""
     begin_anew(page, name, folder)
-    page.wait_for_function(SAYS, arg="in 2 clusters by cat-ECM, with 2 outliers; masses of 13 objects")
+    page.wait_for_function(SAYS, arg="with 2 outliers; masses of 13 objects")
     assert all(word in page.evaluate(TABLE) for word in ("prototypes", "{1}", "{2}", "attribute 1"))
     page.get_by_label("mean over the attributes").check()
     page.wait_for_function(SAYS, arg="with 0 outliers")
     slider_of(page, MAIN).focus()
     page.keyboard.press("ArrowRight")
-    page.wait_for_function(SAYS, arg="in 3 clusters by cat-ECM")
+    page.wait_for_function(SAYS, arg="in 3 clusters")
     page.wait_for_function(f"({TABLE})().includes('{{3}}')")
 
 

@@ -17,7 +17,7 @@ def as_classes_merge_ebic_comes_to_fewer_clusters_by_itself(page, name, folder):
     keep_screenshot(page, folder / "egmm_overlap.png")
     chosen = page.evaluate(CHOSEN)
     page.get_by_role("button", name="Best c").press("Enter")
-    page.wait_for_function(SAYS, arg=f"in {chosen} clusters by EGMM")
+    page.wait_for_function(SAYS, arg=f"in {chosen} clusters")
 
 
 GESTURES = (as_classes_merge_ebic_comes_to_fewer_clusters_by_itself,)

@@ -1,6 +1,6 @@
 """EVCLUS: d0 by two controls, a fit interrupted by the next move; and what is kept: code, and hints."""
 
-from tests.e2e.acts import MAIN, begin_anew
+from tests.e2e.acts import MAIN, begin_anew, open_settings
 from tests.e2e.on_the_page import DRAWN, SAYS, button_of, keep_screenshot, list_of, slider_of
 
 #: Several key presses may become one redraw, so wait for the last one: words and number agree on a new d0.
@@ -60,14 +60,14 @@ def code_is_copied_and_hints_follow_the_focus(page, name, folder):
     page.wait_for_function(SAYS, arg="Copied.")
     assert page.evaluate("navigator.clipboard.readText()") == box.locator("pre").inner_text()
     keep_screenshot(page, folder / "code.png")
-    begin_anew(page, name, folder, alpha=0.25)
+    open_settings(page, name, folder, alpha=0.25)
     page.wait_for_function(SAYS, arg="in 2 clusters")
     assert "alpha=0.25" in box.locator("pre").inner_text()
     button_of(page, "Code").click()
 
 
 def long_fit_is_told_of_and_interrupted_by_the_next_move(page, name, folder):
-    begin_anew(page, name, folder, data="t4:600", n_clusters=7)
+    open_settings(page, name, folder, data="t4:600", n_clusters=7)
     page.wait_for_function(SAYS, arg="in 7 clusters")
     list_of(page, "focal sets").select_option("all subsets")
     page.wait_for_function(SAYS, arg="Computing … Shown: the last result (focal sets = ")
