@@ -18,6 +18,7 @@ from credalbench import baselines, cluster, resources
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.metrics import adjusted_rand
 from credalbench.resources import NotEnoughMemory
+from tests.heard import heard
 
 EXPORTED = [getattr(package, name) for package in (cluster, baselines) for name in package.__all__]
 CLASSES = [thing for thing in EXPORTED if isinstance(thing, type) and issubclass(thing, BaseEstimator)]
@@ -43,6 +44,8 @@ VARIANTS = {
     ],
     "EvidenceAccumulation": [{"n_clusters": None, "base_n_clusters": (3, 8)}],
 }
+#: Estimators that can be followed from their start.
+FROM_THE_START = {"ECM", "CatECM", "CECM", "EGMM", "EVCLUS", "FuzzyCMeans", "GustafsonKessel"}
 #: What scikit-learn checks and some estimators cannot keep, by tag, with the reason.
 NOT_KEPT = {
     "categorical": {
@@ -121,6 +124,17 @@ def not_kept(estimator):
 @pytest.mark.filterwarnings("ignore::UserWarning")  # tiny data: singular covariances, too many clusters
 def test_scikit_learn_estimator_checks(estimator, check):
     check(estimator)
+
+
+@every_estimator
+def test_a_fit_tells_how_far_it_is(estimator):
+    fit, told = heard(lambda: fitted(estimator))
+    words = [level for levels in told for level in levels.split(", ")]
+    if hasattr(fit, "n_iter_"):
+        assert {f"iteration {fit.n_iter_}", f"iteration {fit.n_iter_ + 1}"} & {*words}  # or a last look
+    else:
+        assert f"base partition {len(fit.partitions_)} of {len(fit.partitions_)}" in words
+    assert results(fit) == results(fitted(estimator))
 
 
 def test_every_variant_is_one_of_an_exported_estimator():
@@ -204,7 +218,7 @@ MISTAKES = [
     ("n_clusters", N + 1, f"n_clusters <= n_samples = {N}"),
     ("n_clusters", 2.5, "an integer n_clusters|n_clusters to be an integer or"),
     ("n_init", 0, "1 <= n_init"),
-    ("max_iter", 0, "1 <= max_iter"),
+    ("max_iter", -1, "[01] <= max_iter"),
     ("max_iter", 1.5, "an integer max_iter"),
     ("tol", -1.0, "a finite tol >= 0"),
     ("tol", np.nan, "a finite tol >= 0"),
@@ -224,6 +238,34 @@ def test_bad_parameters_are_refused_before_work_starts(cls, parameter, value, me
     with pytest.raises(ValueError, match=message) as refused:
         quick(cls, **{parameter: value}).fit(X)
     assert str(refused.value).startswith("expected ")
+
+
+@every_estimator
+def test_no_iterations_leave_the_start_or_are_refused(estimator):
+    names = estimator.get_params().keys()
+    if "max_iter" not in names:
+        pytest.skip("no cap on iterations")
+    once = clone(estimator).set_params(**{name: 1 for name in {"n_init"} & names})
+    stopped = clone(once).set_params(max_iter=0)
+    if type(estimator).__name__ not in FROM_THE_START:
+        with pytest.raises(ValueError, match="1 <= max_iter"):
+            fitted(stopped)
+        return
+    start, whole = fitted(stopped), fitted(once)
+    assert start.n_iter_ == 0 and not start.converged_
+    assert start.objective_trace_.tolist() == [start.objective_] == [whole.objective_trace_[0]]
+
+
+@pytest.mark.parametrize(
+    "estimator", [one for one in ESTIMATORS if "    start_ : " in type(one).__doc__], ids=repr
+)
+def test_a_kept_run_is_repeated_from_its_start_iteration_by_iteration(estimator):
+    whole = fitted(clone(estimator).set_params(n_init=3))
+    for k in range(min(whole.n_iter_, 3) + 1):
+        stopped = fitted(clone(estimator).set_params(init=whole.start_, max_iter=k))
+        assert stopped.n_iter_ == k
+        wanted = whole.objective_trace_[: k + 1]
+        np.testing.assert_allclose(stopped.objective_trace_, wanted, rtol=1e-9)  # sums of masses: rounding
 
 
 @every_estimator

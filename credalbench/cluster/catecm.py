@@ -69,6 +69,7 @@ from credalbench.cluster.prototypes.value_weights import (
     random_weights,
 )
 from credalbench.names import names_of
+from credalbench.progress import counted, up_to
 from credalbench.resources import expect_memory, warn_if_slow
 from credalbench.threads import one_blas_thread
 
@@ -105,7 +106,7 @@ class CatECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         Stop when the objective falls by no more than this share of itself. Where no weight changes, it stops
         anyway.
     max_iter : int, default 300
-        Cap on iterations.
+        Cap on iterations; 0: the masses at the starting weights.
     missing : {"error", "category", "ignore"}, default "error"
         What to do about None, NaN, NaT and NA: refuse them; take them for a value of their own; or leave the
         attribute out of the sums of its object, and out of the mean.
@@ -123,6 +124,8 @@ class CatECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         that share it; of many, the first ten and "…".
     weights_ : list of p arrays (c, n_l)
         Weights of the values in the prototypes; rows sum to 1.
+    start_ : list of p arrays (c, n_l)
+        Those that the run began with; as `init` they give it again.
     categories_ : list of p arrays (n_l,)
         The values of each attribute: in the order that a category dtype declares, sorted, or, where they
         cannot be compared, as they appear. A missing value that counts as one stands last, as None.
@@ -190,7 +193,7 @@ class CatECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         init=Choice("random") | Table(),
         n_init=Count(),
         tol=Number(low=0),
-        max_iter=Count(),
+        max_iter=Count(0),
         missing=Choice(*MISSING),
         random_state=SEED,
     )
@@ -233,10 +236,11 @@ class CatECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         for weights in self._starts(data.domain, rng):
             run = alternate(data, weights, self._setting, tol=self.tol, max_iter=self.max_iter)
             if best is None or run.objective[-1] < best.objective[-1]:
-                best = run
+                best, start = run, weights
         self._weights = best.weights
         self.categories_ = list(data.domain.categories)
         self.weights_ = data.domain.unstacked(best.weights)
+        self.start_ = data.domain.unstacked(start)
         self.prototypes_ = prototype_table(self.weights_, data.domain)
         self.objective_trace_ = np.array(best.objective)
         self.objective_ = best.objective[-1]
@@ -301,7 +305,7 @@ class CatECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     def _starts(self, domain: Domain, rng: np.random.RandomState):
         """Yield stacked starting weights (n_rows, c): random ones, or the given ones once."""
         if isinstance(self.init, str):
-            for _ in range(self.n_init):
+            for _ in counted("start", range(self.n_init)):
                 yield random_weights(self.n_clusters, domain, rng)
         else:
             yield given_weights(self.init, self.n_clusters, domain)
@@ -356,7 +360,7 @@ def alternate(
     with one_blas_thread():
         now = frequencies_at(data, weights, setting)
         trace = [now.objective]
-        for _ in range(max_iter):
+        for _ in up_to(max_iter, "iteration"):
             previous, weights = weights, optimal_weights(now.values, data.domain)
             changed = not np.array_equal(weights, previous)
             now = frequencies_at(data, weights, setting) if changed else now

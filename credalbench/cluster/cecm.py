@@ -70,6 +70,7 @@ from credalbench.cluster.prototypes.mass_update import ALPHA, focal_costs
 from credalbench.cluster.prototypes.prototype_step import prototypes
 from credalbench.cluster.prototypes.starts import INIT, prototype_starts
 from credalbench.constraints import PairwiseConstraints
+from credalbench.progress import up_to
 from credalbench.resources import warn_if_slow
 from credalbench.threads import one_blas_thread
 
@@ -108,7 +109,7 @@ class CECM(PrototypeClusterer):
         Stop when no prototype moves further than this share of the root mean square distance of the objects
         to their mean.
     max_iter : int, default 1000
-        Cap on iterations.
+        Cap on iterations; 0: the masses at the starting prototypes.
     random_state : int, RandomState instance or None
         Source of the starting prototypes.
 
@@ -131,6 +132,8 @@ class CECM(PrototypeClusterer):
     n_iter_ : int
     converged_ : bool
         Whether `tol` was reached within `max_iter`.
+    start_ : (c, p) array
+        Prototypes that the run began with; as `init` they give it again, with ``max_iter=k`` its iteration k.
     cluster_centers_ : (c, p) array
     norm_matrices_ : (c, p, p) array
         Identities with the Euclidean metric.
@@ -192,7 +195,7 @@ class CECM(PrototypeClusterer):
         init=INIT,
         n_init=Count(),
         tol=Number(low=0),
-        max_iter=Count(),
+        max_iter=Count(0),
         random_state=SEED,
     )
     _mass_arrays, _set_matrices = 8, 5
@@ -279,11 +282,12 @@ class CECM(PrototypeClusterer):
                 max_iter=self.max_iter,
             )
             if best is None or run.objective[-1] < best.objective[-1]:
-                best = run
+                best, start = run, V
         data_share = 1 - self.xi if len(self.constraints_) else 1.0
         self.objective_trace_ = np.array(best.objective) * data_share
         self.objective_ = float(self.objective_trace_[-1])
         self.constraint_cost_ = constraint_cost(best.masses, terms)
+        self.start_ = self._scale.outward(start)
         self.cluster_centers_ = self._scale.outward(best.prototypes + origin)
         self.norm_matrices_ = best.norms if best.norms is not None else identity_norms(*best.prototypes.shape)
         self._adaptive = best.norms is not None
@@ -366,7 +370,7 @@ def alternate(
     S = identity_norms(*V.shape) if adaptive else None
     masses, ridged, trace, converged = None, np.zeros(len(V), dtype=bool), [], False
     with one_blas_thread():
-        while True:
+        for _ in up_to(max_iter + 1, "iteration"):
             costs = focal_costs(squared_distances(X, V, focal_sets, S), focal_sets, alpha, delta)
             masses = constrained_masses(costs, terms, masses, solver, negligible)
             trace.append(scaled_objective(masses, costs, terms) / costs.size)

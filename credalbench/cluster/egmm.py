@@ -96,7 +96,7 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         Stop when an iteration adds no more to the log-likelihood than `tol`, the authors' rule, or than `tol`
         times what all iterations have added: stricter, and the same for few objects and for many.
     max_iter : int, default 1000
-        Cap on iterations.
+        Cap on iterations; 0: the masses at the start.
     random_state : int, RandomState instance or None
         Source of the starting means.
 
@@ -119,6 +119,9 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     n_iter_ : int
     converged_ : bool
         Whether `tol` was reached within `max_iter`.
+    start_ : (c, p) array
+        Means of the clusters that the run began with; as `init` they give it again, with ``max_iter=k`` its
+        iteration k.
     cluster_centers_ : (c, p) array
         Means of the clusters.
     means_ : (f, p) array
@@ -189,7 +192,7 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         n_init=Count(),
         tol=Number(low=0) | None,
         stopping=Choice(*TOLERANCES),
-        max_iter=Count(),
+        max_iter=Count(0),
         random_state=SEED,
     )
 
@@ -237,7 +240,7 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
             if run.flaw:
                 flaws.append(run.flaw)
             elif best is None or run.trace[-1] > best.trace[-1]:
-                best = run
+                best, self.start_ = run, self._scale.outward(V)
         if best is None:
             raise DegenerateMixture(
                 f"expected a regular mixture, got degenerate ones from {len(flaws)} of {len(flaws)} starts: "

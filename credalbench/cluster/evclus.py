@@ -61,12 +61,13 @@ from credalbench.cluster.inputs.objects import read_objects
 from credalbench.cluster.outputs.labels import labels_of
 from credalbench.cluster.pairwise.all_pairs import fitted_rows
 from credalbench.names import names_of
+from credalbench.progress import counted
 from credalbench.resources import expect_memory, warn_if_slow
 from credalbench.scaling import HUGE, unit_of
 from credalbench.threads import one_blas_thread
 
 SOLVERS = {"irqp": irqp, "gradient": silva_almeida, "lbfgs": lbfgs}
-MASS_ARRAYS = {"irqp": 5, "gradient": 14, "lbfgs": 45}  # (n, f) arrays at a time in a run, measured
+MASS_ARRAYS = {"irqp": 6, "gradient": 15, "lbfgs": 46}  # (n, f) arrays at a time in a run, measured
 BYTES_PER_PAIR = 28  # of sampled pairs: partner and dissimilarity, both once more from either end, a copy
 ROW_PASSES = 8  # what a row programme costs, in products of an (f, f) matrix with a vector, measured
 PAIR_UPDATES = ("two-sided", "one-sided")
@@ -117,7 +118,7 @@ class EVCLUS(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         The solver stops when the smoothed relative change of the stress falls below it, :math:`\epsilon` of
         the paper; "gradient", when the smoothed gain falls below this share of the stress.
     max_iter : int, default 1000
-        Cap on sweeps (irqp) or iterations (gradient, lbfgs).
+        Cap on sweeps (irqp) or iterations (gradient, lbfgs); 0: the masses at the start.
     random_state : int, RandomState instance or None
         Source of the pairs and of the starting masses.
 
@@ -135,6 +136,9 @@ class EVCLUS(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     running_sums_ : array
         For "irqp", the sums that Algorithm 1 accumulates instead; they approach twice the stress with all
         pairs.
+    start_ : (n, f) array
+        Masses that the run began with; as `init` they give it again, with ``max_iter=k`` its iteration k. Of
+        two runs those of the second, on the focal sets of `partition_`.
     first_partition_ : CredalPartition
         Where the first of two runs ended (only with `pair_neighbors`); the traces are those of the second.
     n_iter_ : int
@@ -215,7 +219,7 @@ class EVCLUS(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         n_init=Count(),
         init=Array() | None,
         tol=Number(low=0),
-        max_iter=Count(),
+        max_iter=Count(0),
         random_state=SEED,
     )
     _decision = "plausibility"
@@ -282,6 +286,7 @@ class EVCLUS(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
             best = self._lowest(stress, [richer.masses.copy()], focal_sets)
         self.partition_ = CredalPartition(best.masses, focal_sets, self._index)
         self.labels_ = labels_of(self.partition_)
+        self.start_ = best.start
         self.objective_ = best.stress[-1]
         self.objective_trace_ = np.array(best.stress)
         self.time_trace_ = np.array(best.seconds)
@@ -395,7 +400,7 @@ class EVCLUS(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         if self.init is not None:
             yield CredalPartition(self.init, focal_sets).masses.copy()
             return
-        for _ in range(self.n_init):
+        for _ in counted("start", range(self.n_init)):
             masses = rng.random((n, len(focal_sets)))
             yield masses / masses.sum(axis=1, keepdims=True)
 

@@ -131,6 +131,13 @@ def test_summaries_are_made(name, smoke_result):
 
 
 @every_study
+def test_objects_are_numbered_from_one_as_in_the_papers(name, smoke_result):
+    for table in smoke_result(name).tables.values():
+        numbers = table.get("object", pd.Series([1]))
+        assert not pd.api.types.is_numeric_dtype(numbers) or numbers.min() >= 1
+
+
+@every_study
 def test_the_notebook_runs_and_shows_every_figure_as_it_was_drawn_before(name, smoke_result):
     """Its own result draws them anew, out of the stored tables."""
     result = smoke_result(name)

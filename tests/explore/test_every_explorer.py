@@ -20,6 +20,7 @@ from credalbench.explore.segmentation.drawn_regions import rectangle_stroke
 from credalbench.explore.shared.controls import SLIDER, shown_value
 from credalbench.explore.shared.parameter import parameter
 from tests.explore.browser import drawn, drawn_anew, shown, slide, upload
+from tests.heard import heard
 
 NAMES = list(explorers())
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks" / "explore"
@@ -413,6 +414,19 @@ def test_buttons_restart_and_save(explorer, tmp_path, monkeypatch):
     assert saved == json.loads(json.dumps(explorer.model.state()))
 
 
+def test_in_a_class_the_browser_keeps_the_settings(explorer, tmp_path, monkeypatch):
+    monkeypatch.setenv("CREDALBENCH_CLASS", "1")
+    monkeypatch.setenv("CREDALBENCH_EXPLORATIONS", str(tmp_path))
+    sent = []
+    monkeypatch.setattr(explorer.image, "send", sent.append)
+    explorer.controls["export"].click()
+    [file] = sent
+    assert file["event"] == "download" and file["name"].endswith("-state.json")
+    assert f"keeps {file['name']}" in explorer.message.value
+    explorer.model.load_state(file["contents"].encode())
+    assert not explorer.model.is_error and list(tmp_path.iterdir()) == []
+
+
 def test_what_cannot_be_saved_is_a_message(explorer, monkeypatch):
     def full(*_):
         raise OSError("no space left")
@@ -427,3 +441,8 @@ def test_the_view_needs_no_kernel(explorer):
     assert "application/vnd.jupyter.widget-view+json" in explorer._repr_mimebundle_()
     assert shown(explorer)
     assert 'role="status"' in explorer.readouts.value
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_fit_tells_how_far_it_is(name):
+    assert any("iteration 2" in words for words in heard(model_class(name))[1])

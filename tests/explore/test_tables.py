@@ -1,15 +1,16 @@
 """Data sets prepared for an explorer: distances, quantiles and maps."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
-from scipy.spatial.distance import pdist, squareform
+from scipy.spatial.distance import pdist
 
 from credalbench.datasets import load
+from credalbench.explore.shared.subjects.limits import MAX_COMPARED, MAX_OBJECTS
+from credalbench.explore.shared.subjects.some_pairs import some_pairs
 from credalbench.explore.shared.subjects.tables import (
-    MAX_OBJECTS,
     MAX_SHOWN_PAIRS,
-    classical_scaling,
-    map_of_attributes,
     standardized,
     table_from_arrays,
     table_from_dataset,
@@ -22,33 +23,10 @@ def points():
     return np.random.default_rng(0).normal(size=(30, 2)) * [3, 1]
 
 
-def test_two_attributes_are_their_own_map(points):
-    positions, labels = map_of_attributes(points, ("width", "height"))
-    np.testing.assert_array_equal(positions, points)
-    assert labels == ("width", "height")
-
-
-def test_one_attribute_lies_on_a_line():
-    positions, _ = map_of_attributes(np.array([[1.0], [2], [5]]))
-    np.testing.assert_array_equal(positions, [[1, 0], [2, 0], [5, 0]])
-
-
-def test_more_attributes_are_projected_on_principal_components():
+def test_a_table_tells_how_much_its_map_shows():
     subject = table_from_dataset(load("iris"))
     assert subject.positions.shape == (150, 2)
     assert subject.axis_labels[0] == "principal component 1 (92 %)"
-
-
-def test_classical_scaling_recovers_distances_in_the_plane(points):
-    D = squareform(pdist(points))
-    positions, labels = classical_scaling(D)
-    np.testing.assert_allclose(squareform(pdist(positions)), D, atol=1e-9)  # eigenvalues of a 30 x 30 matrix
-    assert labels[1].startswith("MDS axis 2 (")
-
-
-def test_classical_scaling_of_dissimilarities_that_are_no_distances():
-    positions, _ = classical_scaling(np.array([[0, 1, 9], [1, 0, 1], [9, 1, 0.0]]))
-    assert np.isfinite(positions).all()
 
 
 def test_quantile_and_distance_are_inverse(points):
@@ -68,6 +46,37 @@ def test_large_sets_show_a_fixed_sample_of_pairs():
     assert len(rows) == MAX_SHOWN_PAIRS
     assert (rows < columns).all()
     np.testing.assert_array_equal(subject.shown_pairs[0], table_from_name("t4:400").shown_pairs[0])
+
+
+@pytest.mark.parametrize("n", [2, 5, 40])
+def test_pairs_are_all_or_some_of_all(n):
+    every = list(zip(*np.triu_indices(n, 1)))
+    assert list(zip(*some_pairs(n, len(every)))) == every
+    some = list(zip(*some_pairs(n, max(1, len(every) - 1))))
+    assert len(some) == max(1, len(every) - 1) and [pair for pair in every if pair in some] == some
+
+
+@pytest.mark.parametrize("name", ["iris", "protein"])
+def test_pairs_have_the_dissimilarities_of_the_matrix(name):
+    subject = table_from_name(name)
+    rows, columns = some_pairs(subject.n_objects, 1000)
+    np.testing.assert_allclose(
+        subject.distances(rows, columns), subject.D[rows, columns], rtol=1e-12
+    )  # rounding
+
+
+def test_of_many_objects_with_attributes_no_matrix_is_made():
+    tracemalloc.start()
+    subject = table_from_name(f"t4:{MAX_OBJECTS}")
+    near, far = subject.nearest, subject.distance_at(0.9)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 6 * MAX_OBJECTS**2  # bytes; a matrix has 8 for each pair
+    rows, columns = some_pairs(MAX_OBJECTS, 20_000)
+    assert np.mean(subject.distances(rows, columns) <= far) == pytest.approx(0.9, abs=0.01)  # five deviations
+    i = np.arange(MAX_OBJECTS)
+    first = subject.distances(i, near[:, 0])
+    assert (first > 0).all() and (first <= subject.distances(i, near[:, 2])).all()
 
 
 def test_standardised_attributes_have_unit_spread(points):
@@ -101,6 +110,7 @@ def test_a_moved_point_lies_where_it_should_and_moves_no_further_than_it_must(p)
         ({"X": np.zeros((MAX_OBJECTS + 1, 1))}, "takes 3 to"),
         ({"X": np.ones(5)}, "rows and columns"),
         ({"X": [[1, np.nan], [1, 2], [3, 4]]}, "1 missing or infinite"),
+        ({"D": np.zeros((MAX_COMPARED + 1,) * 2)}, "3 to 2500 objects with dissimilarities; got 2501"),
         ({"D": np.ones((3, 4))}, "square"),
         ({"D": np.ones((3, 3))}, "zero diagonal"),
         ({"D": [[0, 1, 2], [3, 0, 1], [2, 1, 0]]}, "symmetric"),

@@ -62,7 +62,7 @@ SENSIBLE = {  # by parameter; what does not suit an estimator should be refused
     "pair_neighbors": "1 2",
     "n_init": "1 2 3",
     "n_restarts": "0 1 5",
-    "max_iter": "1 2 10 100",
+    "max_iter": "0 1 2 10 100",
     "tol": "0.0 1e-12 1e-5 1e-2 1.0",
     "reg_covar": "0.0 1e-9 1e-6 0.01 1.0 1e6",
     "regularization": "0.0 1e-12 1e-3 1.0",

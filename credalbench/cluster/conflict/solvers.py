@@ -31,6 +31,7 @@ from scipy.special import softmax
 
 from credalbench.cluster.conflict.row_sweeps import aligned_product
 from credalbench.cluster.conflict.stress import Stress
+from credalbench.progress import up_to
 
 SMOOTHING = 0.5  # rho of [denoeux2016_evclus (21b)]
 FIRST_STEP, STEP_RANGE = 0.1, (1e-6, 1e4)  # of the authors' program, as the next two lines
@@ -41,9 +42,10 @@ SMALLEST_MASS = 1e-12  # softmax cannot represent an exact zero
 
 @dataclass
 class Trajectory:
-    """Where a solver went: masses; stress, seconds, evaluations and running sums after each iteration."""
+    """Where a solver went: masses, at the end and at the start; stress, seconds, ... after each iteration."""
 
     masses: np.ndarray
+    start: np.ndarray | None = None
     stress: list = field(default_factory=list)
     seconds: list = field(default_factory=list)
     evaluations: list = field(default_factory=list)
@@ -93,9 +95,9 @@ def irqp(
     """
     M = masses.copy()
     A = aligned_product(M, conflict)
-    trajectory = Trajectory(M, n_evaluations=1)
+    trajectory = Trajectory(M, masses, n_evaluations=1)
     trajectory.record(stress.value(M, conflict), tol)
-    for _ in range(max_iter):
+    for _ in up_to(max_iter, "iteration"):
         value, running_sum = stress.sweep(M, A, conflict, int(has_empty), trajectory.stress[-1])
         trajectory.n_evaluations += 1
         trajectory.running_sums.append(running_sum)
@@ -127,13 +129,13 @@ def silva_almeida(
     its sign and shrinks where not. When the stress rises, the move is taken back and all steps are halved:
     an iteration, too, without a gain. Stops when the smoothed gain falls below `tol` times the stress.
     """
-    trajectory = Trajectory(masses)
+    trajectory = Trajectory(masses, masses)
     parameters = _parameters(masses)
     value, slope = trajectory.evaluate(stress, parameters, conflict)
     trajectory.note(value)
     steps = np.full_like(parameters, FIRST_STEP)
     gain = 1.0
-    while len(trajectory.stress) <= max_iter and not trajectory.converged:
+    for _ in up_to(max_iter, "iteration"):
         candidate = parameters - steps * slope
         new_value, new_slope = trajectory.evaluate(stress, candidate, conflict)
         if new_value > value:
@@ -145,6 +147,8 @@ def silva_almeida(
             parameters, value, slope = candidate, new_value, new_slope
             trajectory.converged = bool(gain < tol * value or value <= 0)
         trajectory.note(value)
+        if trajectory.converged:
+            break
     trajectory.masses = softmax(parameters, axis=1)
     return trajectory
 
@@ -153,8 +157,8 @@ def lbfgs(
     stress: Stress, masses: np.ndarray, conflict: np.ndarray, *, tol: float, max_iter: int, **_: object
 ) -> Trajectory:
     """L-BFGS on the parameters of [denoeux2016_evclus (16)], stopped by the rule of ``irqp``."""
-    trajectory = Trajectory(masses)
-    shape = masses.shape
+    trajectory = Trajectory(masses, masses)
+    shape, iterations = masses.shape, iter(up_to(max_iter, "iteration"))
 
     def objective(parameters: np.ndarray) -> tuple[float, np.ndarray]:
         value, slope = trajectory.evaluate(stress, parameters.reshape(shape), conflict)
@@ -163,12 +167,18 @@ def lbfgs(
         return value, slope.ravel()
 
     def watch(intermediate_result: OptimizeResult) -> None:
+        next(iterations, None)
         if trajectory.record(intermediate_result.fun, tol):
             raise StopIteration
 
+    start = _parameters(masses).ravel()
+    if not max_iter:  # scipy's does one at least
+        objective(start)
+        trajectory.masses = softmax(start.reshape(shape), axis=1)
+        return trajectory
     outcome = minimize(
         objective,
-        _parameters(masses).ravel(),
+        start,
         jac=True,
         method="L-BFGS-B",
         callback=watch,

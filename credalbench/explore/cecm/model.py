@@ -11,16 +11,19 @@ The model knows no widget. A view links to its traits; a test calls its actions 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from time import perf_counter
+from itertools import pairwise
 
 import traitlets as t
 
 from credalbench.cluster import CECM, ECM
 from credalbench.cluster.constrained.pair_proposals import propose_pair
 from credalbench.constraints import PairwiseConstraints
-from credalbench.explore.cecm.fit import Fitted, describe
+from credalbench.explore.cecm.drawn_links import among, beside, numbered
+from credalbench.explore.cecm.fit import Fitted, Links, describe
 from credalbench.explore.shared.attribute_model import AttributeModel
 from credalbench.explore.shared.chosen_pair import ChosenPair
+from credalbench.explore.shared.cluster_numbers import steady_numbers
+from credalbench.explore.shared.drawing_model import Points
 from credalbench.explore.shared.ecm_parameters import (
     alpha_parameter,
     beta_parameter,
@@ -31,6 +34,8 @@ from credalbench.explore.shared.ecm_parameters import (
 from credalbench.explore.shared.focal_families import expect_few_focal_sets, focal_sets_parameter
 from credalbench.explore.shared.parameter import parameter
 from credalbench.explore.shared.program import Program, literal
+from credalbench.explore.shared.runs import Run
+from credalbench.explore.shared.stepping_model import SteppingModel
 from credalbench.explore.shared.subjects.tables import Table
 
 STARTS = {name: name for name in ("k-means++", "k-means", "random")}
@@ -41,7 +46,7 @@ SECOND_CHOICES = ("wait", *KINDS, "truth")
 MAX_FOCAL_SETS = 64
 
 
-class CECMModel(ChosenPair, AttributeModel):
+class CECMModel(ChosenPair, SteppingModel, AttributeModel):
     """Data, parameters, constraints and fit of the CECM explorer.
 
     Without constraints the fit is ECM's; with them CECM's, where the weighting exponent is 2 whatever `beta`
@@ -49,7 +54,8 @@ class CECMModel(ChosenPair, AttributeModel):
     objects of the two-class recipe. `delta` follows the data when they change.
 
     `links` hold (object, object, one of `KINDS`) each, the lower object first. They belong to the data: other
-    data have their own, and the old ones are there again when one returns.
+    data have their own, and the old ones are there again when one returns. While points are drawn each stays
+    with its two points; those of a deleted point are there again when the deletion is taken back.
 
     Attributes
     ----------
@@ -89,6 +95,7 @@ class CECMModel(ChosenPair, AttributeModel):
         self._good_links = ()
         self._taken_back_to = None  # the links that `undo` has asked for
         self._links_by_data = {}
+        self._waiting: Links = ()  # for points that were deleted, by their numbers
         self._slipped = False  # whether the message is about an action, which the next one makes stale
         super().__init__(data, **parameters)
 
@@ -176,9 +183,7 @@ class CECMModel(ChosenPair, AttributeModel):
 
     def constraints(self, links: Sequence[tuple[int, int, str]] | None = None) -> PairwiseConstraints:
         """Return `links` as `PairwiseConstraints`; ValueError, with the chain, where they contradict."""
-        links = self.links if links is None else links
-        pairs = {kind: [(i, j) for i, j, k in links if k == kind] for kind in KINDS}
-        return PairwiseConstraints(self.subject.n_objects, *(pairs[kind] for kind in KINDS))
+        return _constraints(self.subject.n_objects, self.links if links is None else links)
 
     # -- data -------------------------------------------------------------------------------------------
 
@@ -186,25 +191,48 @@ class CECMModel(ChosenPair, AttributeModel):
         self._links_by_data.pop(self._accepted(subject).name, None)  # other rows, other constraints
         super()._show_own(subject)
 
+    def _show_drawn(self, data: Table | str, points: Points) -> None:
+        """As in `DrawingModel`; constraints, and those that `undo` goes back to, stay with their points."""
+        *before, links = (numbered(links, self._points) for links in (*self._history, self.links))
+        waiting = beside((*links, *self._waiting), points)
+        stayed, back = among(links, points), among(self._waiting, points)
+        try:
+            _constraints(len(points), (*stayed, *back))
+        except ValueError:  # they contradict what was said meanwhile
+            back = ()
+        steps = [*(among(links, points) for links in before), (*stayed, *back)]
+        with self.batch():
+            super()._show_drawn(data, points)
+            self._links_by_data[self.data] = steps[-1]
+        self._history = [step for step, after in pairwise(steps) if step != after]
+        self._waiting = waiting
+
     def _adapt(self, changed: set[str]) -> None:
         super()._adapt(changed)
         self.chosen_objects = ()
         if "data" in changed:
-            self._history, self._taken_back_to = [], None
+            self._history, self._taken_back_to, self._waiting = [], None, ()
+            self._good_links = () if "links" in changed else self._links_by_data.get(self.data, ())
             if "links" not in changed:
-                self.links = self._good_links = self._links_by_data.get(self.data, ())
+                self.links = self._good_links
         if "delta" not in changed:
             self.delta = usual_delta(self.subject, self.data, self.standardize)
 
     # -- fit --------------------------------------------------------------------------------------------
 
-    def _refit(self, changed: set[str]) -> Fitted:
-        start = perf_counter()
+    def _run(self, changed: set[str]) -> Run:
         constraints = self.constraints()
         expect_few_focal_sets(self.focal_sets, self.n_clusters, MAX_FOCAL_SETS)
-        estimator = self._estimator(constraints)
-        estimator.fit(self.subject.attributes, **self._fit_arguments(constraints))
-        return describe(estimator, self.subject, self.links, constraints, self.xi, self.fitted, start)
+        subject, pairs = self.subject, self._fit_arguments(constraints)
+        return Run.of(
+            subject,
+            self._estimator(constraints),
+            lambda one: one.fit(subject.attributes, **pairs),
+            lambda partition: steady_numbers(partition, subject, self.last_run),
+        )
+
+    def _describe(self, run: Run, iteration: int) -> Fitted:
+        return describe(run, iteration, self.links, self.constraints(), self.xi)
 
     def _take(self, fitted: Fitted, changed: set[str]) -> None:
         """Remember the links: for `undo`, which is no step of its own, and for when the data return."""
@@ -218,6 +246,7 @@ class CECMModel(ChosenPair, AttributeModel):
 
     def _settle(self, changed: set[str]) -> None:
         """Check the constraints and keep each once; those that are refused leave the last good ones."""
+        super()._settle(changed)
         try:
             links = tuple(dict.fromkeys((*sorted((int(i), int(j))), str(kind)) for i, j, kind in self.links))
             unknown = [kind for *_, kind in links if kind not in KINDS]
@@ -248,10 +277,17 @@ class CECMModel(ChosenPair, AttributeModel):
         pairs = {name: value.tolist() for name, value in self._fit_arguments(constraints).items()}
         links = [f"{name}={literal(value)}" for name, value in pairs.items()]
         program.add_fit(self._estimator(constraints), [data, *links])
-        program.add_partition(self.fitted.numbers)
+        program.add_iteration(self.fitted.run, self.fitted.iteration, [data, *links])
+        program.add_partition(self.fitted.run.numbers)
 
     @staticmethod
     def _fit_arguments(constraints: PairwiseConstraints) -> dict[str, object]:
         if not len(constraints):
             return {}
         return {"must_link": constraints.must_link, "cannot_link": constraints.cannot_link}
+
+
+def _constraints(n: int, links: Links) -> PairwiseConstraints:
+    """Return links between n objects as constraints; ValueError, with the chain, where they contradict."""
+    pairs = {kind: [(i, j) for i, j, k in links if k == kind] for kind in KINDS}
+    return PairwiseConstraints(n, *(pairs[kind] for kind in KINDS))

@@ -11,7 +11,12 @@ from credalbench.belief import CredalPartition, FocalSets, RelationalMasses
 from credalbench.belief.relational import relational_of_partners
 from credalbench.cluster.compiled.simplex_qp import kkt_residual
 from credalbench.cluster.conflict.pair_sampling import sample_partners
-from credalbench.cluster.ensembles.consensus import consensus_stress, expect_resources, recovered
+from credalbench.cluster.ensembles.consensus import (
+    after_sweeps,
+    consensus_stress,
+    expect_resources,
+    recovered,
+)
 from credalbench.metrics import adjusted_rand, credal_rand
 from credalbench.resources import NotEnoughMemory
 from tests.oracles import ensemble as literal
@@ -176,6 +181,20 @@ def test_given_masses_are_the_only_start(seed):
     assert one.partition == two.partition
     stress = consensus_stress(relation, one.partition.focal_sets)
     assert one.objective_trace[0] == pytest.approx(stress.value(start, None), rel=1e-12)
+
+
+@pytest.mark.parametrize("pair_neighbors", [None, 1])
+@pytest.mark.parametrize("family", ["simple", "full"])
+def test_a_run_can_be_looked_at_after_each_of_its_sweeps(family, pair_neighbors):
+    """The last one, from turned masses or from those of the first run."""
+    relation, _ = relation_of(3, n=12)
+    found = consensus(relation, 3, FAMILIES[family](3), pair_neighbors=pair_neighbors, tol=1e-5)
+    trace = found.objective_trace
+    on_the_way = [after_sweeps(found, relation, count) for count in range(len(trace))]
+    assert [stopped.objective_trace[-1] for stopped in on_the_way] == pytest.approx(trace, rel=1e-12)
+    for stopped, masses in ((on_the_way[0], found.start), (on_the_way[-1], found.partition.masses)):
+        np.testing.assert_allclose(stopped.partition.masses, masses, atol=1e-9)  # sums to 1 but for rounding
+    assert on_the_way[-1].credal_rand == pytest.approx(found.credal_rand, abs=1e-9)
 
 
 @pytest.mark.parametrize("k", [None, 10])
