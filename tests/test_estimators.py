@@ -229,7 +229,7 @@ def test_bad_parameters_are_refused_before_work_starts(cls, parameter, value, me
 
 
 @every_estimator
-def test_no_iterations_leave_the_start_or_are_refused(estimator):
+def test_a_run_can_be_followed_from_its_start_or_no_iterations_are_refused(estimator):
     names = estimator.get_params().keys()
     if "max_iter" not in names:
         pytest.skip("no cap on iterations")
@@ -242,6 +242,8 @@ def test_no_iterations_leave_the_start_or_are_refused(estimator):
     start, whole = fitted(stopped), fitted(once)
     assert start.n_iter_ == 0 and not start.converged_
     assert start.objective_trace_.tolist() == [start.objective_] == [whole.objective_trace_[0]]
+    again = fitted(clone(whole).set_params(init=whole.start_))
+    np.testing.assert_allclose(again.objective_trace_, whole.objective_trace_, rtol=1e-12)  # rounding
 
 
 @every_estimator

@@ -121,6 +121,8 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         Whether `tol` was reached within `max_iter`.
     cluster_centers_ : (c, p) array
         Means of the clusters.
+    start_ : (c, p) array
+        Those that the run began with; as `init` they give it again.
     means_ : (f, p) array
         Means of the components.
     weights_ : (f,) array
@@ -237,7 +239,7 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
             if run.flaw:
                 flaws.append(run.flaw)
             elif best is None or run.trace[-1] > best.trace[-1]:
-                best = run
+                best, self.start_ = run, self._scale.outward(V)
         if best is None:
             raise DegenerateMixture(
                 f"expected a regular mixture, got degenerate ones from {len(flaws)} of {len(flaws)} starts: "
