@@ -44,7 +44,7 @@ VARIANTS = {
     "EvidenceAccumulation": [{"n_clusters": None, "base_n_clusters": (3, 8)}],
 }
 #: Estimators that can be followed from their start.
-FROM_THE_START = {"ECM", "CatECM", "CECM", "EGMM"}
+FROM_THE_START = {"ECM", "CatECM", "CECM", "EGMM", "EVCLUS"}
 #: What scikit-learn checks and some estimators cannot keep, by tag, with the reason.
 NOT_KEPT = {
     "categorical": {
@@ -229,7 +229,7 @@ def test_bad_parameters_are_refused_before_work_starts(cls, parameter, value, me
 
 
 @every_estimator
-def test_a_run_can_be_followed_from_its_start_or_no_iterations_are_refused(estimator):
+def test_no_iterations_leave_the_start_or_are_refused(estimator):
     names = estimator.get_params().keys()
     if "max_iter" not in names:
         pytest.skip("no cap on iterations")
@@ -242,8 +242,18 @@ def test_a_run_can_be_followed_from_its_start_or_no_iterations_are_refused(estim
     start, whole = fitted(stopped), fitted(once)
     assert start.n_iter_ == 0 and not start.converged_
     assert start.objective_trace_.tolist() == [start.objective_] == [whole.objective_trace_[0]]
-    again = fitted(clone(whole).set_params(init=whole.start_))
-    np.testing.assert_allclose(again.objective_trace_, whole.objective_trace_, rtol=1e-12)  # rounding
+
+
+@pytest.mark.parametrize(
+    "estimator", [one for one in ESTIMATORS if type(one).__name__ in FROM_THE_START], ids=repr
+)
+def test_a_kept_run_is_repeated_from_its_start_iteration_by_iteration(estimator):
+    whole = fitted(clone(estimator).set_params(n_init=3))
+    for k in range(min(whole.n_iter_, 3) + 1):
+        stopped = fitted(clone(estimator).set_params(init=whole.start_, max_iter=k))
+        assert stopped.n_iter_ == k
+        wanted = whole.objective_trace_[: k + 1]
+        np.testing.assert_allclose(stopped.objective_trace_, wanted, rtol=1e-9)  # sums of masses: rounding
 
 
 @every_estimator

@@ -131,6 +131,8 @@ class CECM(PrototypeClusterer):
     n_iter_ : int
     converged_ : bool
         Whether `tol` was reached within `max_iter`.
+    start_ : (c, p) array
+        Prototypes that the run began with; as `init` they give it again, with ``max_iter=k`` its iteration k.
     cluster_centers_ : (c, p) array
     norm_matrices_ : (c, p, p) array
         Identities with the Euclidean metric.
@@ -279,11 +281,12 @@ class CECM(PrototypeClusterer):
                 max_iter=self.max_iter,
             )
             if best is None or run.objective[-1] < best.objective[-1]:
-                best = run
+                best, start = run, V
         data_share = 1 - self.xi if len(self.constraints_) else 1.0
         self.objective_trace_ = np.array(best.objective) * data_share
         self.objective_ = float(self.objective_trace_[-1])
         self.constraint_cost_ = constraint_cost(best.masses, terms)
+        self.start_ = self._scale.outward(start)
         self.cluster_centers_ = self._scale.outward(best.prototypes + origin)
         self.norm_matrices_ = best.norms if best.norms is not None else identity_norms(*best.prototypes.shape)
         self._adaptive = best.norms is not None

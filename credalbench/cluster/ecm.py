@@ -113,6 +113,8 @@ class ECM(PrototypeClusterer):
     n_iter_ : int
     converged_ : bool
         Whether `tol` was reached within `max_iter`.
+    start_ : (c, p) array
+        Prototypes that the run began with; as `init` they give it again, with ``max_iter=k`` its iteration k.
     cluster_centers_ : (c, p) array
     norm_matrices_ : (c, p, p) array
         Identities with the Euclidean metric.
@@ -214,13 +216,14 @@ class ECM(PrototypeClusterer):
         delta = self._scale.length("delta", self.delta)
         self._setting = Setting(focal_sets, self.alpha, self.beta, delta, (ROUNDING * spread) ** 2)
         starts = prototype_starts(X, self.n_clusters, self._scale.start(self.init), self.n_init, rng)
-        best = self._lowest(centred, (V - origin for V in starts), spread)
+        best, start = self._lowest(centred, starts, origin, spread)
         if self.pair_neighbors is not None:
             masses = optimal_masses(centred, best.prototypes, best.norms, self._setting)
             self.first_partition_ = CredalPartition(masses, focal_sets, self._index)
             richer = add_pairs(self.first_partition_, self.pair_neighbors)
             self._setting = self._setting._replace(focal_sets=richer.focal_sets)
-            best = self._lowest(centred, [best.prototypes], spread)
+            best, start = self._lowest(centred, [best.prototypes + origin], origin, spread)
+        self.start_ = self._scale.outward(start)
         self.cluster_centers_ = self._scale.outward(best.prototypes + origin)
         self.norm_matrices_ = best.norms if best.norms is not None else identity_norms(*best.prototypes.shape)
         self._adaptive = best.norms is not None
@@ -232,15 +235,15 @@ class ECM(PrototypeClusterer):
         self._describe(self._optimal_masses(X), spread)
         return self
 
-    def _lowest(self, X: np.ndarray, starts: Iterable[np.ndarray], spread: float):
-        """The run of lowest objective from the given starting prototypes; of equal ones the first."""
+    def _lowest(self, X: np.ndarray, starts: Iterable[np.ndarray], origin: np.ndarray, spread: float):
+        """The run of lowest objective, of equal ones the first, and its start; `X` is about the origin."""
         rule = {
             "adaptive": self.metric == "mahalanobis",
             "least_move": self.tol * spread,
             "max_iter": self.max_iter,
         }
-        runs = (alternate(X, V, self._setting, **rule) for V in starts)
-        return min(runs, key=lambda run: run.objective[-1])
+        runs = ((alternate(X, V - origin, self._setting, **rule), V) for V in starts)
+        return min(runs, key=lambda run: run[0].objective[-1])
 
     def _validate(self, X: npt.ArrayLike):
         X, focal_sets = super()._validate(X)

@@ -119,10 +119,11 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     n_iter_ : int
     converged_ : bool
         Whether `tol` was reached within `max_iter`.
+    start_ : (c, p) array
+        Means of the clusters that the run began with; as `init` they give it again, with ``max_iter=k`` its
+        iteration k.
     cluster_centers_ : (c, p) array
         Means of the clusters.
-    start_ : (c, p) array
-        Those that the run began with; as `init` they give it again.
     means_ : (f, p) array
         Means of the components.
     weights_ : (f,) array

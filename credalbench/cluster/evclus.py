@@ -66,7 +66,7 @@ from credalbench.scaling import HUGE, unit_of
 from credalbench.threads import one_blas_thread
 
 SOLVERS = {"irqp": irqp, "gradient": silva_almeida, "lbfgs": lbfgs}
-MASS_ARRAYS = {"irqp": 5, "gradient": 14, "lbfgs": 45}  # (n, f) arrays at a time in a run, measured
+MASS_ARRAYS = {"irqp": 6, "gradient": 15, "lbfgs": 46}  # (n, f) arrays at a time in a run, measured
 BYTES_PER_PAIR = 28  # of sampled pairs: partner and dissimilarity, both once more from either end, a copy
 ROW_PASSES = 8  # what a row programme costs, in products of an (f, f) matrix with a vector, measured
 PAIR_UPDATES = ("two-sided", "one-sided")
@@ -117,7 +117,7 @@ class EVCLUS(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         The solver stops when the smoothed relative change of the stress falls below it, :math:`\epsilon` of
         the paper; "gradient", when the smoothed gain falls below this share of the stress.
     max_iter : int, default 1000
-        Cap on sweeps (irqp) or iterations (gradient, lbfgs).
+        Cap on sweeps (irqp) or iterations (gradient, lbfgs); 0: the masses at the start.
     random_state : int, RandomState instance or None
         Source of the pairs and of the starting masses.
 
@@ -135,6 +135,9 @@ class EVCLUS(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     running_sums_ : array
         For "irqp", the sums that Algorithm 1 accumulates instead; they approach twice the stress with all
         pairs.
+    start_ : (n, f) array
+        Masses that the run began with; as `init` they give it again, with ``max_iter=k`` its iteration k. Of
+        two runs those of the second, on the focal sets of `partition_`.
     first_partition_ : CredalPartition
         Where the first of two runs ended (only with `pair_neighbors`); the traces are those of the second.
     n_iter_ : int
@@ -215,7 +218,7 @@ class EVCLUS(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         n_init=Count(),
         init=Array() | None,
         tol=Number(low=0),
-        max_iter=Count(),
+        max_iter=Count(0),
         random_state=SEED,
     )
     _decision = "plausibility"
@@ -282,6 +285,7 @@ class EVCLUS(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
             best = self._lowest(stress, [richer.masses.copy()], focal_sets)
         self.partition_ = CredalPartition(best.masses, focal_sets, self._index)
         self.labels_ = labels_of(self.partition_)
+        self.start_ = best.start
         self.objective_ = best.stress[-1]
         self.objective_trace_ = np.array(best.stress)
         self.time_trace_ = np.array(best.seconds)

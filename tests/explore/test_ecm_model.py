@@ -137,13 +137,6 @@ def test_other_parameters_keep_the_start_and_other_clusters_draw_one(model):
     assert model.fitted.iteration == 0
 
 
-def test_a_step_after_the_end_says_so(model):
-    before = model.fitted
-    model.step()
-    assert "rest after" in model.message and not model.is_error
-    assert model.fitted is before
-
-
 @pytest.mark.parametrize(
     ("start", "words"),
     [

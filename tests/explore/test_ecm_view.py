@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from credalbench.explore import explore_ecm
-from credalbench.explore.ecm.model import LAST, ECMModel
+from credalbench.explore.ecm.model import ECMModel
 from credalbench.explore.ecm.scene import ecm_scene
-from tests.explore.browser import shown, slide, upload
+from tests.explore.browser import shown, upload
 
 
 @pytest.fixture
@@ -53,42 +53,12 @@ def test_numbers_do_what_dragging_does(explorer):
     assert controls["place_x"].value == pytest.approx(explorer.model.fitted.prototypes[0, 0], rel=1e-3)
 
 
-def test_buttons_and_letters_go_through_the_iterations(explorer):
-    explorer.controls["restart"].click()
-    assert explorer.model.fitted.iteration == 0
-    explorer.controls["step"].click()
-    assert explorer.model.fitted.iteration == 1
-    press(explorer, "s")
-    assert explorer.model.fitted.iteration == 2
-    press(explorer, "e")
-    assert explorer.model.fitted.ended
-    press(explorer, "n")
-    assert (explorer.model.fitted.iteration, explorer.model.seed) == (0, 2)
-    explorer.controls["finish"].click()
-    assert explorer.model.fitted.ended
-
-
-def test_playing_goes_through_all_iterations(explorer):
-    """The browser counts up; each number is one more iteration in the picture."""
-    explorer.controls["restart"].click()
-    play, slider, pictures = explorer.controls["play"], explorer.controls["iteration"], []
-    for k in range(play.max + 1):
-        slide(play, k)
-        assert explorer.model.fitted.iteration == k == slider.value
-        assert shown(explorer) not in pictures
-        pictures.append(shown(explorer))
-    assert explorer.model.fitted.ended
-    slide(play, 0)  # stop
-    assert explorer.model.fitted.iteration == 0
-
-
-def test_the_range_of_iterations_is_that_of_the_run(explorer):
-    slider, play = explorer.controls["iteration"], explorer.controls["play"]
-    for beta in (1.5, 2.0, 3.0):
-        explorer.controls["beta"].value = beta
-        n_iter = explorer.model.fitted.n_iter
-        assert slider.max == slider.value == play.max == play.value == n_iter
-    assert explorer.model.iteration == LAST  # following is no wish
+def test_a_new_start_waits_before_its_first_iteration(explorer):
+    for draw in (explorer.controls["restart"].click, lambda: press(explorer, "n")):
+        start = explorer.model.start
+        draw()
+        assert explorer.model.fitted.iteration == 0
+        assert explorer.model.start != start
 
 
 def test_the_scene_shows_objects_prototypes_and_the_iteration(explorer):

@@ -167,9 +167,14 @@ def lbfgs(
         if trajectory.record(intermediate_result.fun, tol):
             raise StopIteration
 
+    start = _parameters(masses).ravel()
+    if not max_iter:  # scipy's does one at least
+        objective(start)
+        trajectory.masses = softmax(start.reshape(shape), axis=1)
+        return trajectory
     outcome = minimize(
         objective,
-        _parameters(masses).ravel(),
+        start,
         jac=True,
         method="L-BFGS-B",
         callback=watch,

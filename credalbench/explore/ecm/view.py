@@ -10,24 +10,24 @@ from collections.abc import Callable, Iterable
 import ipywidgets as w
 import numpy as np
 
-from credalbench.explore.ecm.controls import SHORTCUTS, iteration_controls, prototype_controls
+from credalbench.explore.ecm.controls import prototype_controls
 from credalbench.explore.ecm.model import ECMModel, Fitted
 from credalbench.explore.ecm.scene import ecm_scene
 from credalbench.explore.shared.linked_view import column, panel, side_by_side
 from credalbench.explore.shared.read_outs import RULE, Tile, share
+from credalbench.explore.shared.stepping_view import SteppingView, iteration_tile
 from credalbench.explore.shared.table_view import TableView
 
 PLACES = ("place_x", "place_y")
 
 
-class EcmExplorer(TableView):
+class EcmExplorer(SteppingView, TableView):
     """Controls, read-outs and picture of an `ECMModel`: see `SceneView`."""
 
     HINT = "Drag a prototype (or: page keys, then arrow keys); then step, or play all iterations."
 
     def __init__(self, model: ECMModel) -> None:
-        controls = iteration_controls() | prototype_controls()
-        super().__init__(model, ecm_scene, controls, shortcuts="".join(SHORTCUTS))
+        super().__init__(model, ecm_scene, prototype_controls(), letters={"n": "restart"})
 
     def _arrange(self) -> w.Box:
         c = self.controls
@@ -40,29 +40,21 @@ class EcmExplorer(TableView):
             w.HBox([c[name] for name in ("prototype", *PLACES)]),
             w.HBox([c["export"]]),
         )
-        c["iteration"].layout.flex = "1 1 200px"
-        names = ("restart", "step", "play", "finish", "iteration")
-        bar = w.Box([c[name] for name in names], layout=w.Layout(flex_flow="row wrap", align_items="center"))
+        bar = self._time_bar(c["restart"])
         return side_by_side(left, column(self.readouts, bar, self.message, self.image))
 
     # -- linking ----------------------------------------------------------------------------------------
 
     def _actions(self) -> dict[str, Callable[[], None]]:
-        return {name: getattr(self.model, name) for name in ("restart", "step", "finish")}
+        return super()._actions() | {"restart": self.model.restart}
 
     def _link(self) -> None:
         super()._link()
         controls = self.controls
-        self._bind("iteration", "play")
         controls["prototype"].observe(lambda _: self._show_place(), "value")
         for name in PLACES:
             controls[name].observe(lambda _: self._move_by_number(), "value")
         self.image.on_drag(lambda k, x, y: self.model.move(k, (x, y)))
-        self.image.on_letter(lambda letter: self.actions[SHORTCUTS[letter]]())
-
-    def _shown(self, trait: str, name: str) -> object:
-        shown = super()._shown(trait, name)
-        return min(shown, self.controls["play"].max) if name == "play" else shown
 
     def _move_by_number(self) -> None:
         with self.model.turn:
@@ -75,9 +67,6 @@ class EcmExplorer(TableView):
     def _draw(self, fitted: Fitted) -> None:
         super()._draw(fitted)
         with self._silently():
-            for name in ("iteration", "play"):
-                self.controls[name].max = fitted.n_iter
-                self._follow("iteration", name)
             options = [(str(k + 1), k) for k in range(fitted.partition.n_clusters)]
             if options != list(self.controls["prototype"].options):
                 self.controls["prototype"].options = options
@@ -100,9 +89,8 @@ class EcmExplorer(TableView):
 
     def _read_outs(self, fitted: Fitted) -> tuple[Iterable[Tile], str]:
         times = f"{fitted.fit_ms:.0f} + {self.picture.draw_ms:.0f} ms"
-        cap = "" if fitted.converged else " (cap)"
         tiles = (
-            ("iteration", f"{fitted.iteration} of {fitted.n_iter}{cap}", "Done, and until prototypes rest"),
+            iteration_tile(fitted, "Done, and until prototypes rest"),
             ("objective J", f"{fitted.objective:.4g}", "After the iterations done"),
             ("ARI", share(fitted.ari), "Adjusted Rand index against the true classes"),
             ("nonspecificity", share(fitted.nonspecificity), "Imprecision of the masses, 0 to 1"),

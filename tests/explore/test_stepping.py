@@ -1,0 +1,121 @@
+"""Going through iterations, in every explorer that does: step, play, start, end."""
+
+import json
+
+import numpy as np
+import pytest
+
+from credalbench.explore.shared.stepping_model import LAST, SteppingModel
+from tests.explore.browser import shown, slide
+from tests.explore.test_as_code import SMALL, assert_same_as_shown
+from tests.explore.test_every_explorer import NAMES, masses_of, model_class, open_explorer
+
+STEPPING = [name for name in NAMES if issubclass(model_class(name), SteppingModel)]
+pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")  # of empty clusters: early masses are vague
+
+
+@pytest.fixture(params=STEPPING)
+def explorer(request):
+    name = request.param
+    data = SMALL[model_class(name)][0]
+    return open_explorer(name, data) if ":" in data else open_explorer(name)
+
+
+@pytest.fixture
+def model(explorer):
+    return explorer.model
+
+
+def told(model):
+    """Iteration and masses of each step, from the start to the end."""
+    model.rewind()
+    steps = [(model.fitted.iteration, masses_of(model.fitted))]
+    while not model.fitted.ended:
+        model.step()
+        steps.append((model.fitted.iteration, masses_of(model.fitted)))
+    return steps
+
+
+def test_steps_lead_from_the_start_to_the_end_of_the_run(model):
+    end, n_iter = masses_of(model.fitted), model.fitted.n_iter
+    assert model.fitted.ended and n_iter > 1
+    iterations, masses = zip(*told(model))
+    assert list(iterations) == list(range(n_iter + 1))
+    np.testing.assert_array_equal(masses[-1], end)
+    moved = [np.abs(after - before).max() for before, after in zip(masses, masses[1:])]
+    assert max(moved[: n_iter // 2]) > 1e-3  # they are different pictures
+    model.iteration = 1
+    np.testing.assert_array_equal(masses_of(model.fitted), masses[1])
+
+
+def test_a_step_after_the_end_says_so(model):
+    before = model.fitted
+    model.step()
+    assert "has ended after" in model.message and not model.is_error
+    assert model.fitted is before
+
+
+def test_stepping_leaves_the_run_as_it_is(model):
+    model.rewind()
+    runs = [model.fitted.run]
+    model.step()
+    model.finish()
+    assert model.fitted.run is runs[0] is not None
+
+
+def test_any_iteration_is_written_as_code(model):
+    for iteration in (0, 1, model.fitted.n_iter - 1):
+        model.iteration = iteration
+        assert_same_as_shown(model)
+
+
+def test_a_state_keeps_the_iteration(explorer):
+    model = explorer.model
+    model.rewind()
+    model.step()
+    twin = type(model)()
+    twin.load_state(json.dumps(model.state()).encode())
+    assert not twin.is_error and twin.fitted.iteration == 1
+    np.testing.assert_array_equal(masses_of(twin.fitted), masses_of(model.fitted))
+
+
+def test_another_start_is_shown_at_its_end(model):
+    model.iteration = 1
+    model.n_clusters = 3 if model.n_clusters == 2 else 2
+    assert model.fitted.ended and model.iteration == LAST
+
+
+def test_playing_goes_through_all_iterations(explorer):
+    """The browser counts up; each number is one more iteration in the picture."""
+    explorer.controls["rewind"].click()
+    play, slider, pictures = explorer.controls["play"], explorer.controls["iteration"], []
+    for k in range(min(play.max, 6) + 1):
+        slide(play, k)
+        assert explorer.model.fitted.iteration == k == slider.value
+        assert shown(explorer) not in pictures
+        pictures.append(shown(explorer))
+    slide(play, 0)  # stop
+    assert explorer.model.fitted.iteration == 0
+
+
+def test_buttons_and_letters_go_through_the_iterations(explorer):
+    def press(letter):
+        explorer.image._handle_custom_msg({"event": "letter", "letter": letter}, [])
+
+    explorer.controls["rewind"].click()
+    assert explorer.model.fitted.iteration == 0
+    explorer.controls["step"].click()
+    press("s")
+    assert explorer.model.fitted.iteration == min(2, explorer.model.fitted.n_iter)
+    press("e")
+    assert explorer.model.fitted.ended
+    press("r")
+    assert explorer.model.fitted.iteration == 0
+    explorer.controls["finish"].click()
+    assert explorer.model.fitted.ended
+
+
+def test_the_range_of_iterations_is_that_of_the_run(explorer):
+    slider, play, n_iter = (*map(explorer.controls.get, ("iteration", "play")), explorer.model.fitted.n_iter)
+    assert slider.max == slider.value == play.max == play.value == n_iter
+    assert explorer.model.iteration == LAST  # following is no wish
