@@ -11,7 +11,12 @@ from credalbench.belief import CredalPartition, FocalSets, RelationalMasses
 from credalbench.belief.relational import relational_of_partners
 from credalbench.cluster.compiled.simplex_qp import kkt_residual
 from credalbench.cluster.conflict.pair_sampling import sample_partners
-from credalbench.cluster.ensembles.consensus import after_sweeps, consensus_stress, expect_resources, recovered
+from credalbench.cluster.ensembles.consensus import (
+    after_sweeps,
+    consensus_stress,
+    expect_resources,
+    recovered,
+)
 from credalbench.metrics import adjusted_rand, credal_rand
 from credalbench.resources import NotEnoughMemory
 from tests.oracles import ensemble as literal
