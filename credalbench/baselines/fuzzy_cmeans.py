@@ -55,7 +55,7 @@ class FuzzyCMeans(ClusterMixin, BaseEstimator):
     tol : float, default 1e-5
         Stop when no membership changes by `tol` or more.
     max_iter : int, default 1000
-        Cap on iterations.
+        Cap on iterations; 0: the memberships at the starting centres.
     random_state : int, RandomState instance or None
 
     Attributes
@@ -109,7 +109,7 @@ class FuzzyCMeans(ClusterMixin, BaseEstimator):
         init=INIT,
         n_init=Count(),
         tol=Number(low=0),
-        max_iter=Count(),
+        max_iter=Count(0),
         random_state=SEED,
     )
 

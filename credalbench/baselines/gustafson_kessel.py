@@ -78,8 +78,9 @@ class GustafsonKessel(FuzzyCMeans):
         return norm_roots(fuzzy_covariances(X, centers, weights))
 
     def _keep_metric(self, run: Alternation):
-        self._roots = run.roots
-        self.norm_matrices_ = run.roots @ np.swapaxes(run.roots, 1, 2)
+        c, p = run.centers.shape
+        self._roots = np.tile(np.eye(p), (c, 1, 1)) if run.roots is None else run.roots
+        self.norm_matrices_ = self._roots @ np.swapaxes(self._roots, 1, 2)
         self.n_capped_ = run.capped
 
 

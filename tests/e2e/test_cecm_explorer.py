@@ -105,7 +105,7 @@ def test_a_pair_is_suggested_and_answered_by_keyboard(page, run_notebook, tmp_pa
     open_canvas(page, run_notebook, NOTEBOOK)
     canvas = page.locator(CANVAS)
     canvas.focus()
-    page.keyboard.press("s")
+    page.keyboard.press("p")
     page.wait_for_function(SAYS, arg="Active learning asks")
     page.wait_for_function(RINGS, arg=2)
     keep_screenshot(page, tmp_path / "cecm_explorer_suggested.png")

@@ -56,7 +56,7 @@ def test_numbers_and_buttons_do_what_clicks_do(explorer):
 
 
 def test_letters_in_the_picture_are_buttons(explorer):
-    press(explorer, "s")
+    press(explorer, "p")
     assert len(explorer.image.chosen) == 2
     press(explorer, "t")
     press(explorer, "m")
@@ -104,7 +104,7 @@ def test_read_outs_name_what_they_show(explorer):
     explorer.model.choose(0, 39)
     explorer.model.link("truth")
     names = ("ARI", "ARI, unconstrained", "objective J", "data part", "constraint part", "violated")
-    for name in (*names, "iterations", "fit + scene"):
+    for name in (*names, "iteration", "fit + scene"):
         assert f">{name}</div>" in explorer.readouts.value
     assert "0 of 1" in explorer.readouts.value
     assert "Map of 40 objects of two classes, draw 2" in explorer.readouts.value

@@ -57,7 +57,7 @@ def test_starts_show_prototypes_and_the_objectives_of_all(explorer):
     assert list(shown) == ["left", "right", "classes", "trace"]
     assert shown["left"].title == "Left: ECM, worst start"
     curves = shown["trace"].marks
-    assert len(curves) == len(fitted.traces) + 2
+    assert len(curves) == len(fitted.traces) + 4
     assert curves[-1].path[:, 1].tolist() == fitted.right.run.objective_trace.tolist()
     places = [mark.positions for mark in shown["right"].marks if isinstance(mark, Points)]
     prototypes = fitted.right.prototypes  # of two attributes the map is they themselves
@@ -100,6 +100,6 @@ def test_names_of_own_objects_are_text_and_no_markup(explorer):
 
 
 def test_read_outs_tell_of_both_sides(explorer):
-    for name in ("same set", "agreement", "ARI", "nonspecificity", "outliers", "iterations", "fit + scene"):
+    for name in ("same set", "agreement", "ARI", "nonspecificity", "outliers", "iteration", "fit + scene"):
         assert f">{name}</div>" in explorer.readouts.value
     assert "Two maps of 40 objects" in explorer.readouts.value

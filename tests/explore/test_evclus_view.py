@@ -70,7 +70,7 @@ def test_wrong_values_give_a_message_and_keep_the_picture(explorer):
 
 def test_read_outs_name_what_they_show(explorer):
     explorer.model.data = "iris"
-    for name in ("ARI", "nonspecificity", "stress", "outliers", "sweeps", "fit", "scene"):
+    for name in ("ARI", "nonspecificity", "stress", "outliers", "iteration", "fit", "scene"):
         assert f">{name}</div>" in explorer.readouts.value
     assert "Map of 150 objects of iris" in explorer.readouts.value
 

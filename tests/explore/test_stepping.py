@@ -1,6 +1,7 @@
 """Going through iterations, in every explorer that does: step, play, start, end."""
 
 import json
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -42,7 +43,7 @@ def test_steps_lead_from_the_start_to_the_end_of_the_run(model):
     iterations, masses = zip(*told(model))
     assert list(iterations) == list(range(n_iter + 1))
     np.testing.assert_array_equal(masses[-1], end)
-    moved = [np.abs(after - before).max() for before, after in zip(masses, masses[1:])]
+    moved = [np.abs(after - before).max() for before, after in pairwise(masses)]
     assert max(moved[: n_iter // 2]) > 1e-3  # they are different pictures
     model.iteration = 1
     np.testing.assert_array_equal(masses_of(model.fitted), masses[1])

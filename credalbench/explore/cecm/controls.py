@@ -7,8 +7,8 @@ import ipywidgets as w
 from credalbench.explore.shared.controls import button, choice
 from credalbench.explore.shared.pair_view import pair_fields
 
-#: Letters pressed in the picture, and the control that each stands for.
-SHORTCUTS = {"m": "must-link", "c": "cannot-link", "t": "truth", "s": "suggest", "u": "undo"}
+#: Letters pressed in the picture, and the action that each stands for.
+LETTERS = {"m": "must-link", "c": "cannot-link", "t": "truth", "p": "suggest", "u": "undo"}
 _SECOND = {
     "wait": "waits for a button",
     "must-link": "is a must-link",
@@ -24,7 +24,7 @@ def constraint_controls() -> dict[str, w.Widget]:
         "must-link": ("Must-link (m)", "link", "The two objects are in the same cluster"),
         "cannot-link": ("Cannot-link (c)", "unlink", "The two objects are in different clusters"),
         "truth": ("Ask the truth (t)", "check", "Constrain the two objects as the true classes say"),
-        "suggest": ("Suggest a pair (s)", "question", "Let active learning choose the next pair"),
+        "suggest": ("Suggest a pair (p)", "question", "Let active learning choose the next pair"),
         "undo": ("Undo (u)", "undo", "Take back the last change of the constraints"),
         "clear": ("Clear", "trash", "Drop all constraints"),
     }

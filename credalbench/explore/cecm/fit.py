@@ -1,18 +1,15 @@
-"""One fit of the CECM explorer, with all that its panels and read-outs show."""
+"""An iteration of a run of the CECM explorer, with all that its panels and read-outs show."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from time import perf_counter
 
 import numpy as np
 
 from credalbench.belief import CredalPartition, renumbered
-from credalbench.cluster import CECM, ECM
 from credalbench.cluster.constrained.masses import joint_plausibilities
 from credalbench.constraints import PairwiseConstraints
-from credalbench.explore.shared.cluster_numbers import steady_numbers
-from credalbench.explore.shared.subjects.tables import Table
+from credalbench.explore.shared.runs import Run, Stepped
 from credalbench.metrics import adjusted_rand
 
 #: Two objects and the kind of constraint between them.
@@ -20,21 +17,18 @@ Links = tuple[tuple[int, int, str], ...]
 
 
 @dataclass(frozen=True, eq=False)
-class Fitted:
-    """One fit and all that the panels and read-outs show of it.
+class Fitted(Stepped):
+    """An iteration of a run and all that the panels and read-outs show of it.
 
     ``objective = (1 - xi) * data_cost + xi * constraint_cost``, the second part dropped without constraints.
     `centers` (c, p) are the prototypes. Of the constraints, in the order of `links`, `violations` (q,) are
     the plausibilities that they are violated, and `violated` (q,) says which are, by the clusters of highest
     pignistic probability. `ari`, of all objects, and `ari_unconstrained`, of those without constraints, are
-    None where classes are unknown or objects too few. Cluster k of the estimator is `numbers[k]` of
-    `partition`.
+    None where classes are unknown or objects too few.
     """
 
-    subject: Table
     method: str
     partition: CredalPartition
-    numbers: np.ndarray
     centers: np.ndarray
     centers_on_map: np.ndarray
     norm_matrices: np.ndarray
@@ -42,16 +36,11 @@ class Fitted:
     constraints: PairwiseConstraints
     violated: np.ndarray
     violations: np.ndarray
-    objective: float
-    objective_trace: np.ndarray
     data_cost: float
     constraint_cost: float
-    n_iter: int
-    converged: bool
     ari: float | None
     ari_unconstrained: float | None
     n_outliers: int
-    fit_ms: float
 
     @property
     def pairs(self) -> np.ndarray:
@@ -64,31 +53,19 @@ class Fitted:
         return np.array([kind for *_, kind in self.links], dtype=str)
 
 
-def describe(
-    estimator: CECM | ECM,
-    subject: Table,
-    links: Links,
-    constraints: PairwiseConstraints,
-    xi: float,
-    previous: Fitted | None,
-    start: float,
-) -> Fitted:
-    """Return the `Fitted` of a fitted ECM or CECM.
-
-    `previous` is the `Fitted` shown before, or None: together with the true classes it decides the numbers
-    of the clusters, and so their colours. `start` is the time at which the fit began.
-    """
-    numbers = steady_numbers(estimator.partition_, subject, previous)
-    partition, order = renumbered(estimator.partition_, numbers), np.argsort(numbers)
+def describe(run: Run, iteration: int, links: Links, constraints: PairwiseConstraints, xi: float) -> Fitted:
+    """Return the `Fitted` of an iteration of an ECM or CECM, under the constraints of its links."""
+    subject, estimator = run.subject, run.after(iteration)
+    partition, order = renumbered(estimator.partition_, run.numbers), np.argsort(run.numbers)
     centers = estimator.cluster_centers_[order]
     cost = float(getattr(estimator, "constraint_cost_", 0.0))
     weight = xi if len(constraints) else 0.0
     labels, free = partition.labels("pignistic"), ~constraints.constrained
     return Fitted(
-        subject=subject,
+        run=run,
+        iteration=iteration,
         method=type(estimator).__name__,
         partition=partition,
-        numbers=numbers,
         centers=centers,
         centers_on_map=subject.on_the_map(centers),
         norm_matrices=estimator.norm_matrices_[order],
@@ -96,16 +73,11 @@ def describe(
         constraints=constraints,
         violated=_among(links, constraints.violated(labels)),
         violations=violation_plausibilities(partition, links),
-        objective=float(estimator.objective_),
-        objective_trace=np.asarray(estimator.objective_trace_),
         data_cost=(float(estimator.objective_) - weight * cost) / (1 - weight),
         constraint_cost=cost,
-        n_iter=int(estimator.n_iter_),
-        converged=bool(estimator.converged_),
         ari=_ari(subject.y, labels, np.ones_like(free)),
         ari_unconstrained=_ari(subject.y, labels, free),
         n_outliers=int(partition.outliers().sum()),
-        fit_ms=1e3 * (perf_counter() - start),
     )
 
 

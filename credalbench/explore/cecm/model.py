@@ -11,7 +11,6 @@ The model knows no widget. A view links to its traits; a test calls its actions 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from time import perf_counter
 
 import traitlets as t
 
@@ -21,6 +20,7 @@ from credalbench.constraints import PairwiseConstraints
 from credalbench.explore.cecm.fit import Fitted, describe
 from credalbench.explore.shared.attribute_model import AttributeModel
 from credalbench.explore.shared.chosen_pair import ChosenPair
+from credalbench.explore.shared.cluster_numbers import steady_numbers
 from credalbench.explore.shared.ecm_parameters import (
     alpha_parameter,
     beta_parameter,
@@ -31,6 +31,8 @@ from credalbench.explore.shared.ecm_parameters import (
 from credalbench.explore.shared.focal_families import expect_few_focal_sets, focal_sets_parameter
 from credalbench.explore.shared.parameter import parameter
 from credalbench.explore.shared.program import Program, literal
+from credalbench.explore.shared.runs import Run
+from credalbench.explore.shared.stepping_model import SteppingModel
 from credalbench.explore.shared.subjects.tables import Table
 
 STARTS = {name: name for name in ("k-means++", "k-means", "random")}
@@ -41,7 +43,7 @@ SECOND_CHOICES = ("wait", *KINDS, "truth")
 MAX_FOCAL_SETS = 64
 
 
-class CECMModel(ChosenPair, AttributeModel):
+class CECMModel(ChosenPair, SteppingModel, AttributeModel):
     """Data, parameters, constraints and fit of the CECM explorer.
 
     Without constraints the fit is ECM's; with them CECM's, where the weighting exponent is 2 whatever `beta`
@@ -198,13 +200,19 @@ class CECMModel(ChosenPair, AttributeModel):
 
     # -- fit --------------------------------------------------------------------------------------------
 
-    def _refit(self, changed: set[str]) -> Fitted:
-        start = perf_counter()
+    def _run(self, changed: set[str]) -> Run:
         constraints = self.constraints()
         expect_few_focal_sets(self.focal_sets, self.n_clusters, MAX_FOCAL_SETS)
-        estimator = self._estimator(constraints)
-        estimator.fit(self.subject.attributes, **self._fit_arguments(constraints))
-        return describe(estimator, self.subject, self.links, constraints, self.xi, self.fitted, start)
+        subject, pairs = self.subject, self._fit_arguments(constraints)
+        return Run.of(
+            subject,
+            self._estimator(constraints),
+            lambda one: one.fit(subject.attributes, **pairs),
+            lambda partition: steady_numbers(partition, subject, self.last_run),
+        )
+
+    def _describe(self, run: Run, iteration: int) -> Fitted:
+        return describe(run, iteration, self.links, self.constraints(), self.xi)
 
     def _take(self, fitted: Fitted, changed: set[str]) -> None:
         """Remember the links: for `undo`, which is no step of its own, and for when the data return."""
@@ -218,6 +226,7 @@ class CECMModel(ChosenPair, AttributeModel):
 
     def _settle(self, changed: set[str]) -> None:
         """Check the constraints and keep each once; those that are refused leave the last good ones."""
+        super()._settle(changed)
         try:
             links = tuple(dict.fromkeys((*sorted((int(i), int(j))), str(kind)) for i, j, kind in self.links))
             unknown = [kind for *_, kind in links if kind not in KINDS]
@@ -248,7 +257,8 @@ class CECMModel(ChosenPair, AttributeModel):
         pairs = {name: value.tolist() for name, value in self._fit_arguments(constraints).items()}
         links = [f"{name}={literal(value)}" for name, value in pairs.items()]
         program.add_fit(self._estimator(constraints), [data, *links])
-        program.add_partition(self.fitted.numbers)
+        program.add_iteration(self.fitted.run, self.fitted.iteration, [data, *links])
+        program.add_partition(self.fitted.run.numbers)
 
     @staticmethod
     def _fit_arguments(constraints: PairwiseConstraints) -> dict[str, object]:

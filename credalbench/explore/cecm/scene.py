@@ -56,7 +56,9 @@ def cecm_scene(fitted: Fitted) -> Scene:
         map_panel(subject, (0.0, 0.0, 0.63, 1.0), marks, "set of largest mass"),
         *true_classes(subject, (0.64, 0.0, 0.36, 0.33)),
         _violations_panel((0.64, 0.34, 0.36, 0.33), fitted),
-        trace_panel((0.64, 0.68, 0.36, 0.32), fitted.objective_trace, "Objective J by iteration"),
+        trace_panel(
+            (0.64, 0.68, 0.36, 0.32), fitted.objective_trace, "Objective J by iteration", fitted.iteration
+        ),
     ]
     return Scene(
         panels,

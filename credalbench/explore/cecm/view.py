@@ -9,17 +9,18 @@ from collections.abc import Callable, Iterable
 
 import ipywidgets as w
 
-from credalbench.explore.cecm.controls import SHORTCUTS, constraint_controls
+from credalbench.explore.cecm.controls import LETTERS, constraint_controls
 from credalbench.explore.cecm.fit import Fitted
 from credalbench.explore.cecm.model import KINDS, CECMModel
 from credalbench.explore.cecm.scene import cecm_scene
 from credalbench.explore.shared.controls import restart_button
 from credalbench.explore.shared.linked_view import column, panel, side_by_side
 from credalbench.explore.shared.pair_view import PairView
-from credalbench.explore.shared.read_outs import RULE, Tile, iterations, share
+from credalbench.explore.shared.read_outs import RULE, Tile, share
+from credalbench.explore.shared.stepping_view import SteppingView, iteration_tile
 
 
-class CecmExplorer(PairView):
+class CecmExplorer(SteppingView, PairView):
     """Controls, read-outs and picture of a `CECMModel`: see `SceneView`."""
 
     HINT = "Click two objects, or type their numbers; then say whether they belong together."
@@ -28,7 +29,7 @@ class CecmExplorer(PairView):
     def __init__(self, model: CECMModel) -> None:
         self.note = w.HTML()
         controls = {"restart": restart_button()} | constraint_controls()
-        super().__init__(model, cecm_scene, controls, shortcuts="".join(SHORTCUTS))
+        super().__init__(model, cecm_scene, controls, letters=LETTERS)
         self.message.layout.min_height = "42px"  # two lines: the picture should not jump
         self._show_chosen()
 
@@ -51,18 +52,18 @@ class CecmExplorer(PairView):
             ("suggest", "undo", "clear", "second_choice"),
         )
         bars = [w.Box([c[name] for name in row], layout=w.Layout(flex_flow="row wrap")) for row in rows]
-        return side_by_side(left, column(self.readouts, *bars, self.message, self.image))
+        return side_by_side(left, column(self.readouts, *bars, self._time_bar(), self.message, self.image))
 
     # -- linking ----------------------------------------------------------------------------------------
 
     def _actions(self) -> dict[str, Callable[[], None]]:
         actions = {kind: lambda kind=kind: self.model.link(kind) for kind in (*KINDS, "truth")}
-        return actions | {name: getattr(self.model, name) for name in ("suggest", "undo", "clear", "restart")}
+        actions |= {name: getattr(self.model, name) for name in ("suggest", "undo", "clear", "restart")}
+        return super()._actions() | actions
 
     def _link(self) -> None:
         super()._link()
         self._bind("second_choice", "second_choice")
-        self.image.on_letter(lambda letter: self.actions[SHORTCUTS[letter]]())
 
     def _shown(self, trait: str, name: str) -> object:
         # While beta is off, its slider shows the 2 of CECM.
@@ -113,7 +114,7 @@ class CecmExplorer(PairView):
             ("data part", f"{fitted.data_cost:.4g}", "The objective of ECM"),
             ("constraint part", plausibility, "Mean plausibility of a violation"),
             ("violated", f"{broken} of {q}", breaking),
-            ("iterations", iterations(fitted.n_iter, fitted.converged), "Of the best start"),
+            iteration_tile(fitted, "Done, and until the end of the best start"),
             ("fit + scene", times, "Time of all starts, and of what the browser draws"),
         )
         return tiles, words_of(fitted)
@@ -123,7 +124,8 @@ def words_of(fitted: Fitted) -> str:
     """Return the picture in words, for those who hear it."""
     subject, c = fitted.subject, fitted.partition.n_clusters
     return (
-        f"Map of {subject.n_objects} objects of {subject.name} in {c} clusters by {fitted.method} with "
+        f"Map of {subject.n_objects} objects of {subject.name} in {c} clusters by {fitted.method} after "
+        f"{fitted.iteration} of {fitted.n_iter} iterations, with "
         f"{len(fitted.links)} constraints, {fitted.violated.sum()} of them violated, and "
         f"{fitted.n_outliers} outliers; objective {fitted.objective:.4g}."
     )

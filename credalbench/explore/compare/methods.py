@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.spatial.distance import cdist
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 
@@ -53,19 +54,26 @@ class Start:
 
 
 @dataclass(frozen=True, eq=False)
-class Run:
-    """Where a method ended; `centers` and `start` (c, p) are None for EVCLUS, which has no prototypes."""
+class Fit:
+    """A method after some iterations; `centers` and `start` (c, p) are None for EVCLUS, without prototypes.
+
+    `objective_trace` (n_iter + 1,) begins at the start.
+    """
 
     partition: CredalPartition
     objective_trace: np.ndarray
-    n_iter: int
     converged: bool
     start: np.ndarray | None
     centers: np.ndarray | None
 
     @property
+    def n_iter(self) -> int:
+        """Iterations done."""
+        return len(self.objective_trace) - 1
+
+    @property
     def objective(self) -> float:
-        """The objective at the end."""
+        """The objective after them."""
         return float(self.objective_trace[-1])
 
 
@@ -85,18 +93,32 @@ class Method:
     maximises: bool = False
     far: float | None = None
 
-    def run(self, subject: Table, c: int, settings: Settings, start: Start) -> Run:
-        """Fit from a start."""
+    def estimator_of(
+        self, subject: Table, c: int, settings: Settings, start: Start, iteration: int | None = None
+    ) -> BaseEstimator:
+        """Return the estimator, not fitted, that ends after so many iterations; None: where it rests."""
         estimator = self.estimator(subject, c, settings, start)
+        if iteration is not None:  # labels of the start are those of the first iteration
+            estimator.set_params(max_iter=max(iteration, 1) if self.kind == "hard" else iteration)
+        return estimator
+
+    def fit(
+        self, subject: Table, c: int, settings: Settings, start: Start, iteration: int | None = None
+    ) -> Fit:
+        """Fit from a start, to the end or for so many iterations."""
+        estimator = self.estimator_of(subject, c, settings, start, iteration)
         compares = needs_dissimilarities(estimator)
         estimator.fit(subject.D if compares else subject.attributes)
-        return Run(
+        trace = _trace_of(estimator, self.kind, subject)
+        start = centers = None
+        if not compares:
+            start, centers = estimator.init, estimator.cluster_centers_
+        return Fit(
             partition=_partition_of(estimator, self.kind),
-            objective_trace=np.asarray(estimator.objective_trace_, dtype=float),
-            n_iter=int(estimator.n_iter_),
+            objective_trace=trace if iteration is None else trace[: iteration + 1],
             converged=bool(estimator.converged_),
-            start=None if compares else estimator.init,
-            centers=None if compares else estimator.cluster_centers_,
+            start=start,
+            centers=start if iteration == 0 else centers,
         )
 
 
@@ -112,6 +134,15 @@ def _partition_of(estimator: BaseEstimator, kind: str) -> CredalPartition:
     if kind == "fuzzy":
         return CredalPartition.from_fuzzy(estimator.membership_)
     return CredalPartition.from_labels(estimator.labels_, estimator.n_clusters)
+
+
+def _trace_of(estimator: BaseEstimator, kind: str, subject: Table) -> np.ndarray:
+    """The objective at the start and after each iteration; that of k-means tells the start no more."""
+    trace = np.asarray(estimator.objective_trace_, dtype=float)
+    if kind != "hard":
+        return trace
+    at_start = cdist(subject.attributes, estimator.init, "sqeuclidean").min(axis=1).sum()
+    return np.concatenate([[at_start / estimator.unit_**2], trace])
 
 
 #: `_partition_of` a fitted `model` as source, by the kind of method.

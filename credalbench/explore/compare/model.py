@@ -10,7 +10,7 @@ The model knows no widget. A view links to its traits; a test sets a trait and r
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from time import perf_counter
 
@@ -22,8 +22,8 @@ from credalbench.explore.compare.differences import Differences, differences_of
 from credalbench.explore.compare.methods import (
     FOUND,
     METHODS,
+    Fit,
     Method,
-    Run,
     Settings,
     Start,
     needs_dissimilarities,
@@ -34,6 +34,8 @@ from credalbench.explore.shared.focal_families import FOCAL_FAMILIES, expect_few
 from credalbench.explore.shared.kept_results import KeptResults
 from credalbench.explore.shared.parameter import parameter
 from credalbench.explore.shared.program import Program
+from credalbench.explore.shared.runs import Stepped
+from credalbench.explore.shared.stepping_model import SteppingModel
 from credalbench.explore.shared.subjects.tables import Table
 from credalbench.metrics import adjusted_rand
 
@@ -51,18 +53,58 @@ INIT, RANDOM_INIT = "k-means++", "random"
 STEPS = 20
 
 
+#: What is run on a side, and from where.
+Wanted = tuple[Settings, Start]
+
+
+@dataclass(frozen=True, eq=False)
+class Runs:
+    """What was run on both sides, where it ended, and what their clusters are called from start to end.
+
+    Cluster k of ``ends[side]`` is called ``numbers[side][k]``. `traces` are as in `Fitted`.
+    """
+
+    subject: Table
+    wanted: tuple[Wanted, Wanted]
+    ends: tuple[Fit, Fit]
+    numbers: tuple[np.ndarray, np.ndarray]
+    traces: tuple[np.ndarray, ...]
+    fit_ms: float
+
+    @property
+    def n_iter(self) -> int:
+        """Iterations until both have ended."""
+        return max(end.n_iter for end in self.ends)
+
+    @property
+    def partition(self) -> CredalPartition:
+        """That of the left side at its end: the numbers of the clusters are kept by it from fit to fit."""
+        return renumbered(self.ends[0].partition, self.numbers[0])
+
+    def after(self, iteration: int) -> list[Fit]:
+        """Return both sides after so many iterations; who has fewer waits at the end."""
+        c = self.ends[0].partition.n_clusters
+        return [
+            end
+            if iteration >= end.n_iter
+            else METHODS[settings.method].fit(self.subject, c, settings, start, iteration)
+            for (settings, start), end in zip(self.wanted, self.ends)
+        ]
+
+
 @dataclass(frozen=True, eq=False)
 class Side:
-    """One of the two runs; its clusters are numbered as on the other side.
+    """An iteration of one of the two runs; its clusters are numbered as on the other side.
 
-    `partition` is on the focal sets of both sides, `own_partition` on its own. Cluster k of `run` is called
-    ``numbers[k]``. `start` and `prototypes` (c, p) are None where the method has none; `number` is that of
-    the start. `ari` is None where classes are unknown.
+    `partition` is on the focal sets of both sides, `own_partition` on its own. `run` is the whole run, and
+    cluster k of it is called ``numbers[k]``. `start` and `prototypes` (c, p) are None where the method has
+    none; `number` is that of the start. `ari` is None where classes are unknown.
     """
 
     method: Method
     settings: Settings
-    run: Run
+    run: Fit
+    iteration: int
     number: int
     numbers: np.ndarray
     partition: CredalPartition
@@ -73,24 +115,22 @@ class Side:
 
 
 @dataclass(frozen=True, eq=False)
-class Fitted:
-    """Both sides, and how they differ.
+class Fitted(Stepped):
+    """An iteration of both sides, and how they differ then.
 
     `traces` are the objectives of all starts that were compared, none where methods are. `agreement` is the
     adjusted Rand index of the clusters of both sides.
     """
 
-    subject: Table
     left: Side
     right: Side
     traces: tuple[np.ndarray, ...]
     differences: Differences
     agreement: float
-    fit_ms: float
 
     @property
     def partition(self) -> CredalPartition:
-        """That of the left side: the numbers of the clusters are kept by it from fit to fit."""
+        """That of the left side."""
         return self.left.own_partition
 
     @property
@@ -120,12 +160,12 @@ def _far_parameter(side: str) -> t.Float:
     return parameter(t.Float(0.25), f"{side} δ, d₀", words, above=0, high=1, slider=(1 / STEPS, 1, 1 / STEPS))
 
 
-class CompareModel(AttributeModel):
+class CompareModel(SteppingModel, AttributeModel):
     """Data, settings of two sides and their runs.
 
     Either two methods, or settings, run from the same start, by k-means++ (EVCLUS: random masses of the same
     seed). Or the method of the left runs from `N_STARTS` random starts, and the worst of them stands beside
-    the best. `restart` draws other starts.
+    the best. `restart` draws other starts. Both sides are gone through together.
 
     Attributes
     ----------
@@ -154,7 +194,7 @@ class CompareModel(AttributeModel):
     fitted = t.Instance(Fitted, allow_none=True)
 
     def __init__(self, data: object = "t4:200", **parameters: object) -> None:
-        self._runs: KeptResults[Run] = KeptResults(KEPT)
+        self._ends: KeptResults[Fit] = KeptResults(KEPT)
         self._n_done = 0  # starts, for the progress
         super().__init__(data, **parameters)
 
@@ -165,6 +205,7 @@ class CompareModel(AttributeModel):
 
     def _settle(self, changed: set[str]) -> None:
         """What is far begins anew with other data or another method: δ and d0 are of different size."""
+        super()._settle(changed)
         for side in SIDES:
             if {"data", f"{side}_method"} & changed and f"{side}_far" not in changed:
                 usual = METHODS[getattr(self, f"{side}_method")].far
@@ -172,87 +213,62 @@ class CompareModel(AttributeModel):
 
     # -- fit --------------------------------------------------------------------------------------------
 
-    def _refit(self, changed: set[str]) -> Fitted:
+    def _run(self, changed: set[str]) -> Runs:
         began = perf_counter()
         self._n_done = 0
         if self.comparing == "methods":
-            number, traces = self.seed * N_STARTS, ()
-            chosen = [(self.settings_of(side), number, INIT) for side in SIDES]
+            start, traces = Start(INIT, self.seed * N_STARTS), ()
+            wanted = [(self.settings_of(side), start) for side in SIDES]
         else:
-            chosen, traces = self._extreme_starts(self.settings_of("left"))
-        runs = [self._run(*one) for one in chosen]
-        left, right = self._sides(chosen, runs)
-        clusters = [side.partition.labels() for side in (left, right)]
-        return Fitted(
-            subject=self.subject,
-            left=left,
-            right=right,
-            traces=traces,
-            differences=differences_of(left.partition, right.partition),
-            agreement=float(adjusted_rand(*clusters)),
-            fit_ms=1e3 * (perf_counter() - began),
-        )
+            wanted, traces = self._extreme_starts(self.settings_of("left"))
+        ends = [self._end(*one) for one in wanted]
+        numbers = self._numbers(*(end.partition for end in ends))
+        took = 1e3 * (perf_counter() - began)
+        return Runs(self.subject, tuple(wanted), tuple(ends), numbers, traces, took)
 
-    def _extreme_starts(self, settings: Settings) -> tuple[list[tuple], tuple[np.ndarray, ...]]:
+    def _extreme_starts(self, settings: Settings) -> tuple[list[Wanted], tuple[np.ndarray, ...]]:
         """The worst and the best of the random starts of this seed, and the objectives of all."""
-        numbers = range(self.seed * N_STARTS, (self.seed + 1) * N_STARTS)
-        runs = [self._run(settings, number, RANDOM_INIT) for number in numbers]
-        loss = np.array([run.objective for run in runs]) * (-1 if METHODS[settings.method].maximises else 1)
-        ends = (numbers[int(loss.argmax())], numbers[int(loss.argmin())])
-        traces = tuple(run.objective_trace for run in runs)
-        return [(settings, number, RANDOM_INIT) for number in ends], traces
+        seeds = range(self.seed * N_STARTS, (self.seed + 1) * N_STARTS)
+        starts = [Start(RANDOM_INIT, seed) for seed in seeds]
+        ends = [self._end(settings, start) for start in starts]
+        loss = np.array([end.objective for end in ends]) * (-1 if METHODS[settings.method].maximises else 1)
+        extremes = [(settings, starts[k]) for k in (int(loss.argmax()), int(loss.argmin()))]
+        return extremes, tuple(end.objective_trace for end in ends)
 
-    def _run(self, settings: Settings, number: int, init: str) -> Run:
-        """The run from a start, made once."""
+    def _end(self, settings: Settings, start: Start) -> Fit:
+        """Where the run from a start ends, made once."""
         method, c = METHODS[settings.method], self.n_clusters
         if "focal_sets" in method.settings:
             expect_few_focal_sets(settings.focal_sets, c, MAX_FOCAL_SETS)
         read = tuple(getattr(settings, name) for name in method.settings)
-        key = (self.subject, c, settings.method, read, number, init)
-        run = self._runs.get(key, lambda: method.run(self.subject, c, settings, Start(init, number)))
+        key = (self.subject, c, settings.method, read, start)
+        end = self._ends.get(key, lambda: method.fit(self.subject, c, settings, start))
         self._n_done += 1
-        return run
+        return end
+
+    def _numbers(self, first: CredalPartition, second: CredalPartition) -> tuple[np.ndarray, np.ndarray]:
+        """The same numbers for the clusters of both sides, those of the classes and the last fit."""
+        numbers = steady_numbers(first, self.subject, self.last_run)
+        return numbers, matching_numbers(second, [renumbered(first, numbers)])
 
     def _progress(self) -> str:
         return f"{self._n_done} of {N_STARTS} starts" if self.comparing == "starts" else ""
 
     # -- sides ------------------------------------------------------------------------------------------
 
-    def _sides(self, chosen: list[tuple], runs: list[Run]) -> list[Side]:
-        """Both sides with their clusters under the same numbers, those of the classes and the last fit."""
-        first, second = (run.partition for run in runs)
-        numbers = steady_numbers(first, self.subject, self.fitted)
-        first = renumbered(first, numbers)
-        matched = matching_numbers(second, [first])
-        own = (first, renumbered(second, matched))
+    def _describe(self, run: Runs, iteration: int) -> Fitted:
+        fits = run.after(iteration)
+        own = [renumbered(fit.partition, numbers) for fit, numbers in zip(fits, run.numbers)]
         common = common_family(own)
-        known = zip(chosen, runs, (numbers, matched), own)
-        return [
-            self._side(settings, number, run, names, partition, common)
-            for (settings, number, _), run, names, partition in known
-        ]
-
-    def _side(
-        self,
-        settings: Settings,
-        number: int,
-        run: Run,
-        names: np.ndarray,
-        partition: CredalPartition,
-        common: FocalSets,
-    ) -> Side:
-        old, y = np.argsort(names), self.subject.y
-        return Side(
-            method=METHODS[settings.method],
-            settings=settings,
+        left, right = (_side(run, k, fit, one, one.on(common)) for k, (fit, one) in enumerate(zip(fits, own)))
+        return Fitted(
             run=run,
-            number=number,
-            numbers=names,
-            partition=partition.on(common),
-            own_partition=partition,
-            start=None if run.start is None else run.start[old],
-            prototypes=None if run.centers is None else run.centers[old],
-            ari=None if y is None else float(adjusted_rand(y, partition.labels("pignistic"))),
+            iteration=iteration,
+            left=left,
+            right=right,
+            traces=run.traces,
+            differences=differences_of(left.partition, right.partition),
+            agreement=float(adjusted_rand(left.partition.labels(), right.partition.labels())),
         )
 
     def _partitions(self) -> Mapping[str, CredalPartition]:
@@ -260,11 +276,10 @@ class CompareModel(AttributeModel):
 
     def _write_fit(self, program: Program, data: str) -> None:
         """Write the fits of both sides; what both need, once."""
-        init = RANDOM_INIT if self.fitted.traces else INIT
-        written: set[Start | str] = set()
-        for name, side in zip(SIDES, (self.fitted.left, self.fitted.right)):
-            start = Start(init, side.number)
-            estimator = side.method.estimator(self.fitted.subject, self.n_clusters, side.settings, start)
+        fitted, written = self.fitted, set()
+        for name, side, (settings, start) in zip(SIDES, (fitted.left, fitted.right), fitted.run.wanted):
+            iteration = None if side.iteration == side.run.n_iter else side.iteration
+            estimator = side.method.estimator_of(fitted.subject, self.n_clusters, settings, start, iteration)
             if needs_dissimilarities(estimator):
                 if "D" not in written:
                     program.add_dissimilarities()
@@ -280,7 +295,26 @@ class CompareModel(AttributeModel):
             program.add_partition(side.numbers, FOUND[side.method.kind], name)
 
 
-def common_family(partitions: tuple[CredalPartition, ...]) -> FocalSets:
+def _side(run: Runs, k: int, fit: Fit, own: CredalPartition, partition: CredalPartition) -> Side:
+    """Side k of two runs after as many iterations as a fit has, as `Side` has it."""
+    (settings, start), numbers, y = run.wanted[k], run.numbers[k], run.subject.y
+    old = np.argsort(numbers)
+    return Side(
+        method=METHODS[settings.method],
+        settings=settings,
+        run=run.ends[k],
+        iteration=fit.n_iter,
+        number=start.seed,
+        numbers=numbers,
+        partition=partition,
+        own_partition=own,
+        start=None if fit.start is None else fit.start[old],
+        prototypes=None if fit.centers is None else fit.centers[old],
+        ari=None if y is None else float(adjusted_rand(y, own.labels("pignistic"))),
+    )
+
+
+def common_family(partitions: Sequence[CredalPartition]) -> FocalSets:
     """Return all focal sets of partitions with the same clusters, so that a set looks the same on all."""
     sets = {members for partition in partitions for members in partition.focal_sets.sets}
     ordered = sorted(map(sorted, sets), key=lambda members: (len(members), members))

@@ -32,6 +32,8 @@ WIDTH = 0.36
 FILLS = {"left": OMEGA, "right": INK}
 #: The objectives of the two starts that are shown.
 STROKES = {"left": Stroke(INK, 2.2, DASHED), "right": Stroke(INK, 2.2)}
+#: The iteration that is shown, on the objectives of both.
+SHOWN = Look("circle", 9.0, INK)
 #: Names of `KINDS` below bars.
 SHORT = ("same", "set", "outlier", "cluster")
 
@@ -126,13 +128,16 @@ def _kinds(fitted: Fitted, place: Place) -> Panel:
 def _traces(fitted: Fitted, place: Place) -> Panel:
     """The objectives of all starts, iteration by iteration; those of both sides stand out."""
     paths = [np.column_stack([np.arange(len(trace)), trace]).astype(float) for trace in fitted.traces]
-    ends = [(name, getattr(fitted, name).run.objective_trace) for name in SIDES]
     marks: list[Mark] = [Line(path, Stroke(FAINT, 1.6)) for path in paths]
-    marks += [Line(np.column_stack([np.arange(len(v)), v]).astype(float), STROKES[name]) for name, v in ends]
+    for name in SIDES:
+        side = getattr(fitted, name)
+        values = side.run.objective_trace[: side.iteration + 1]
+        path = np.column_stack([np.arange(len(values)), values]).astype(float)
+        marks += [Points(path[-1:], [SHOWN], np.zeros(1, np.int32)), Line(path, STROKES[name])]
     # what the first step gains would leave no room for the rest
     values = np.concatenate([trace[1:] if len(trace) > 1 else trace for trace in fitted.traces])
     margin = 0.06 * float(np.ptp(values)) or max(0.02 * float(np.abs(values).max()), 1e-12)
-    x = Axis(0.0, 1.03 * max(*(len(trace) - 1 for _, trace in ends), 1), "iteration", whole=True)
+    x = Axis(0.0, 1.03 * max(fitted.n_iter, 1), "iteration", whole=True)
     y = Axis(float(values.min()) - margin, float(values.max()) + margin)
     title = fitted.left.method.objective
     return Panel("trace", place, x, y, marks, title[0].upper() + title[1:], grid=True)

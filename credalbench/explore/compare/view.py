@@ -15,13 +15,14 @@ from credalbench.explore.shared.controls import restart_button
 from credalbench.explore.shared.fit_sign import RESULT
 from credalbench.explore.shared.linked_view import column, panel, side_by_side
 from credalbench.explore.shared.read_outs import RULE, Tile, iterations, share
+from credalbench.explore.shared.stepping_view import SteppingView
 from credalbench.explore.shared.table_view import TableView
 
 SETTINGS = ("method", "exponent", "focal_sets", "far")
 _TOLD = '<div style="font-size:14px;line-height:1.4;padding:2px 4px 4px;white-space:normal">{}</div>'
 
 
-class CompareExplorer(TableView):
+class CompareExplorer(SteppingView, TableView):
     """Controls, read-outs and picture of a `CompareModel`: see `SceneView`."""
 
     HINT = "Touch an object on either map: both sides tell about it. Ringed: what only one side tells apart."
@@ -44,10 +45,12 @@ class CompareExplorer(TableView):
             *sides[1],
             w.HBox([c["restart"], c["export"]]),
         )
-        return side_by_side(left, column(self.readouts, self.message, self.told, self.image))
+        return side_by_side(
+            left, column(self.readouts, self._time_bar(), self.message, self.told, self.image)
+        )
 
     def _actions(self) -> dict[str, Callable[[], None]]:
-        return {"restart": self.model.restart}
+        return super()._actions() | {"restart": self.model.restart}
 
     # -- showing ----------------------------------------------------------------------------------------
 
@@ -78,7 +81,7 @@ class CompareExplorer(TableView):
 
         same, n = int(fitted.differences.counts[0]), fitted.subject.n_objects
         parts = [side.partition for side in sides]
-        runs = [iterations(side.run.n_iter, side.run.converged) for side in sides]
+        runs = [f"{s.iteration} of {iterations(s.run.n_iter, s.run.converged)}" for s in sides]
         index = "Adjusted Rand index against the true classes, left and right"
         times = f"{fitted.fit_ms:.0f} + {self.picture.draw_ms:.0f} ms"
         tiles = (
@@ -87,7 +90,7 @@ class CompareExplorer(TableView):
             ("ARI", both(share(side.ari) for side in sides), index),
             ("nonspecificity", both(share(p.nonspecificity()) for p in parts), "Imprecision, left and right"),
             ("outliers", both(int(p.outliers().sum()) for p in parts), "Left and right"),
-            ("iterations", both(runs), "Done, left and right"),
+            ("iteration", both(runs), "Done, and until the end of the run, left and right"),
             ("fit + scene", times, "Time of both runs, and of what the browser draws"),
         )
         return tiles, words_of(fitted)

@@ -4,13 +4,12 @@ The model knows no widget. A view links to its traits; a test sets a trait and r
 
     model = EVCLUSModel(data="butterfly")
     model.d0_quantile = 0.7
-    model.fitted.stress
+    model.fitted.objective
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from time import perf_counter
 
 import numpy as np
 import traitlets as t
@@ -27,7 +26,8 @@ from credalbench.explore.shared.focal_families import (
 )
 from credalbench.explore.shared.parameter import parameter
 from credalbench.explore.shared.program import Program
-from credalbench.explore.shared.subjects.tables import Table
+from credalbench.explore.shared.runs import Run, Stepped
+from credalbench.explore.shared.stepping_model import LAST, SteppingModel
 from credalbench.metrics.external import adjusted_rand
 
 SOLVERS = {"irqp": "IRQP", "gradient": "gradient", "lbfgs": "L-BFGS"}
@@ -38,33 +38,28 @@ FRESH_STARTS = 3
 
 
 @dataclass(frozen=True, eq=False)
-class Fitted:
-    """One fit and all that the panels and read-outs show of it.
+class Fitted(Stepped):
+    """An iteration of a run and all that the panels and read-outs show of it.
 
-    `delta` and `kappa` (m,) belong to the subject's shown pairs; cluster k of the estimator is `numbers[k]`
-    of `partition`; `ari` is None where classes are unknown.
+    `delta` and `kappa` (m,) belong to the subject's shown pairs; `ari` is None where classes are unknown.
     """
 
-    subject: Table
     partition: CredalPartition
     d0: float
     gamma: float
-    stress: float
-    stress_trace: np.ndarray
-    time_trace: np.ndarray
-    n_iter: int
-    converged: bool
-    warm: bool
-    numbers: np.ndarray
-    fit_ms: float
     delta: np.ndarray
     kappa: np.ndarray
     ari: float | None
     nonspecificity: float
     n_outliers: int
 
+    @property
+    def warm(self) -> bool:
+        """Whether the run went on from the last masses; else it began at random ones."""
+        return self.run.estimator.init is not None
 
-class EVCLUSModel(DrawingModel):
+
+class EVCLUSModel(SteppingModel, DrawingModel):
     """Data, parameters and fit of the EVCLUS explorer.
 
     `d0_quantile` and `d0` are the same scale as a quantile and in the unit of the dissimilarities: each
@@ -133,6 +128,7 @@ class EVCLUSModel(DrawingModel):
 
     def _settle(self, changed: set[str]) -> None:
         """Let d0 follow its quantile, or the quantile follow d0, whichever was not asked for."""
+        super()._settle(changed)
         if "d0" in changed:
             # Where the two agree already nothing moves: ties have many quantiles.
             if self.subject.distance_at(self.d0_quantile) != self.d0:
@@ -157,23 +153,34 @@ class EVCLUSModel(DrawingModel):
         finally:
             self.repeatable = before
 
-    def _refit(self, changed: set[str]) -> Fitted:
-        start = perf_counter()
+    def _goes_on(self, changed: set[str]) -> bool:
+        """As in `SteppingModel`; but a run that went on from the last masses has no start to go back to."""
+        at_the_end = self.fitted is not None and self.iteration >= self.fitted.n_iter
+        return super()._goes_on(changed) and (at_the_end or not self.fitted.warm)
+
+    def _run(self, changed: set[str]) -> Run:
         self._check_size()
-        previous = self.fitted if self.fitted and self.fitted.subject is self.subject else None
+        subject, estimator = self.subject, self._estimator()
+        warm = self._may_be_warm(changed)
+        if warm:
+            estimator.set_params(init=self.last_run.partition.masses)
+
+        def numbered(partition: CredalPartition) -> np.ndarray:
+            kept = np.arange(partition.n_clusters)
+            return kept if warm else steady_numbers(partition, subject, self.last_run)
+
+        return Run.of(subject, estimator, lambda one: one.fit(subject.D), numbered)
+
+    def _may_be_warm(self, changed: set[str]) -> bool:
+        """Whether a fit may start from the last masses, so that clusters keep their place and colour."""
+        last = self.last_run
+        if last is None or last.subject is not self.subject or self.iteration != LAST or self.repeatable:
+            return False
         # Two steps start from the family of the first.
         one_step = self.solver == "irqp" and not self.pair_neighbors
-        kept = not self.repeatable and all(self.parameters()[name].warm for name in changed)
-        warm = previous is not None and one_step and kept
-        estimator = self._estimator()
         n_sets = n_focal_sets(self.focal_sets, self.n_clusters)
-        if warm and len(previous.partition.focal_sets) == n_sets:
-            estimator.set_params(init=previous.partition.masses)
-        estimator.fit(self.subject.D)
-        numbers = np.arange(self.n_clusters)
-        if not warm:
-            numbers = steady_numbers(estimator.partition_, self.subject, previous)
-        return self._describe(estimator, numbers, warm, start)
+        same_sets = len(last.partition.focal_sets) == n_sets
+        return one_step and same_sets and all(self.parameters()[name].warm for name in changed)
 
     def _estimator(self) -> EVCLUS:
         return EVCLUS(
@@ -193,7 +200,8 @@ class EVCLUSModel(DrawingModel):
         if data == "X":
             program.add_dissimilarities()
         program.add_fit(self._estimator(), ["D"])
-        program.add_partition(self.fitted.numbers)
+        program.add_iteration(self.fitted.run, self.fitted.iteration, ["D"])
+        program.add_partition(self.fitted.run.numbers)
 
     def _check_size(self) -> None:
         n = self.subject.n_objects
@@ -201,28 +209,20 @@ class EVCLUSModel(DrawingModel):
             raise ValueError(f"expected at most as many clusters as objects, {n}; got {self.n_clusters}")
         expect_few_focal_sets(self.focal_sets, self.n_clusters, MAX_FOCAL_SETS)
 
-    def _describe(self, estimator: EVCLUS, numbers: np.ndarray, warm: bool, start: float) -> Fitted:
-        subject, partition = self.subject, renumbered(estimator.partition_, numbers)
+    def _describe(self, run: Run, iteration: int) -> Fitted:
+        subject, estimator = run.subject, run.after(iteration)
+        partition = renumbered(estimator.partition_, run.numbers)
         M = partition.masses
         i, j = subject.shown_pairs
-        kappa = np.einsum("mf,mf->m", (M @ partition.focal_sets.conflict)[i], M[j])
-        ari = None if subject.y is None else float(adjusted_rand(subject.y, partition.labels()))
         return Fitted(
-            subject=subject,
+            run=run,
+            iteration=iteration,
             partition=partition,
             d0=float(estimator.d0_),
             gamma=float(estimator.gamma_),
-            stress=float(estimator.objective_),
-            stress_trace=np.asarray(estimator.objective_trace_),
-            time_trace=np.asarray(estimator.time_trace_),
-            n_iter=int(estimator.n_iter_),
-            converged=bool(estimator.converged_),
-            warm=warm,
-            numbers=numbers,
             delta=phi(subject.shown_distances / estimator.unit_, estimator.gamma_),
-            kappa=kappa,
-            ari=ari,
+            kappa=np.einsum("mf,mf->m", (M @ partition.focal_sets.conflict)[i], M[j]),
+            ari=None if subject.y is None else float(adjusted_rand(subject.y, partition.labels())),
             nonspecificity=float(partition.nonspecificity()),
             n_outliers=int(partition.outliers().sum()),
-            fit_ms=1e3 * (perf_counter() - start),
         )

@@ -10,11 +10,12 @@ from credalbench.explore.evclus.model import EVCLUSModel, Fitted
 from credalbench.explore.evclus.scene import evclus_scene
 from credalbench.explore.shared.controls import restart_button, tick
 from credalbench.explore.shared.linked_view import column, panel, side_by_side
-from credalbench.explore.shared.read_outs import RULE, Tile, iterations, share
+from credalbench.explore.shared.read_outs import RULE, Tile, share
+from credalbench.explore.shared.stepping_view import SteppingView, iteration_tile
 from credalbench.explore.shared.table_view import TableView
 
 
-class EvclusExplorer(TableView):
+class EvclusExplorer(SteppingView, TableView):
     """Controls, read-outs and picture of an `EVCLUSModel`: see `SceneView`."""
 
     HINT = "Touch an object for its masses and the reason why it is where it is."
@@ -37,10 +38,10 @@ class EvclusExplorer(TableView):
             *(c[name] for name in ("all_pairs", "n_pairs", "solver")),
             w.HBox([c["restart"], c["export"]]),
         )
-        return side_by_side(left, column(self.readouts, self.message, self.image))
+        return side_by_side(left, column(self.readouts, self._time_bar(), self.message, self.image))
 
     def _actions(self) -> dict[str, Callable[[], None]]:
-        return {"restart": self.model.restart}
+        return super()._actions() | {"restart": self.model.restart}
 
     def _link(self) -> None:
         super()._link()
@@ -76,9 +77,9 @@ class EvclusExplorer(TableView):
         tiles = (
             ("ARI", share(fitted.ari), "Adjusted Rand index against the true classes"),
             ("nonspecificity", share(fitted.nonspecificity), "Imprecision of the masses, 0 to 1"),
-            ("stress", f"{fitted.stress:.4g}", "Normalised sum of squares of conflict minus dissimilarity"),
+            ("stress", f"{fitted.objective:.4g}", "Squares of conflict minus dissimilarity, normalised"),
             ("outliers", fitted.n_outliers, "Objects whose largest mass is on the empty set"),
-            ("sweeps", iterations(fitted.n_iter, fitted.converged), "Sweeps or iterations done"),
+            iteration_tile(fitted, "Sweeps or iterations done, and until the end of the run"),
             ("fit", f"{fitted.fit_ms:.0f} ms", "Time of the fit"),
             ("scene", f"{self.picture.draw_ms:.0f} ms", "Time of what the browser draws"),
         )
@@ -91,7 +92,8 @@ def describe(fitted: Fitted) -> str:
     return (
         f"Map of {subject.n_objects} objects of {subject.name} in {c} clusters with lower and upper "
         f"approximations and {fitted.n_outliers} outliers; Shepard diagram; "
-        f"transformation with d0 = {fitted.d0:.4g}; stress {fitted.stress:.4g}."
+        f"transformation with d0 = {fitted.d0:.4g}; stress {fitted.objective:.4g} after {fitted.iteration} "
+        f"of {fitted.n_iter} iterations."
     )
 
 

@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
 
+from credalbench.explore.shared.runs import REPEATING, Run, repeating
+
 #: Longer calls have a line for each argument, as formatters have it.
 LINE = 88
 
@@ -52,6 +54,14 @@ class Program:
         arguments = arguments_of(estimator, **written)
         self.add_call(f"model = {type(estimator).__name__}(", arguments)
         self.add_call(f"model.{method}(", data)
+
+    def add_iteration(self, run: Run, iteration: int, data: Sequence[str]) -> None:
+        """Write, after `add_fit`, how the ``model`` gets to an iteration; at the end it is already."""
+        if iteration < run.n_iter:
+            again = [f"{name}={REPEATING[name]}" for name in repeating(run.estimator)]
+            self.add(f"# Iteration {iteration} of {run.n_iter} from the same start.")
+            self.add_call("model.set_params(", [*again, f"max_iter={iteration}"])
+            self.add_call("model.fit(", data)
 
     def add_array(self, name: str, rows: ArrayLike) -> None:
         """Write an array (m, p), a line for each row."""

@@ -57,6 +57,16 @@ class Run:
         """Iterations until the end."""
         return int(self.estimator.n_iter_)
 
+    @property
+    def converged(self) -> bool:
+        """Whether it ended by itself."""
+        return bool(self.estimator.converged_)
+
+    @property
+    def objective_trace(self) -> np.ndarray:
+        """The objective at the start and after each iteration, (n_iter + 1,)."""
+        return np.asarray(self.estimator.objective_trace_)
+
     @cached_property
     def partition(self) -> CredalPartition:
         """The partition at the end."""
@@ -67,6 +77,14 @@ class Run:
         if iteration == self.n_iter:
             return self.estimator
         return self.fit(clone(self.estimator).set_params(**repeating(self.estimator), max_iter=iteration))
+
+
+#: What `repeating` gives, as source, of a fitted ``model``.
+REPEATING = {
+    "init": "model.start_",
+    "focal_sets": "model.partition_.focal_sets",
+    "pair_neighbors": "None",
+}
 
 
 def repeating(estimator: BaseEstimator) -> dict[str, object]:
@@ -102,7 +120,7 @@ class Stepped:
     @property
     def converged(self) -> bool:
         """Whether the run ended by itself."""
-        return bool(self.run.estimator.converged_)
+        return self.run.converged
 
     @property
     def ended(self) -> bool:
@@ -112,7 +130,7 @@ class Stepped:
     @property
     def objective_trace(self) -> np.ndarray:
         """The objective of the run at its start and after each iteration, (n_iter + 1,)."""
-        return np.asarray(self.run.estimator.objective_trace_)
+        return self.run.objective_trace
 
     @property
     def objective(self) -> float:
