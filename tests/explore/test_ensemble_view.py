@@ -261,7 +261,7 @@ def test_objects_with_names_are_called_by_them(explorer):
     assert "Object Bert: click another one" in explorer.about_pair.value
     explorer.model.choose(1, 3)
     assert "Objects Bert and Dora: " in explorer.about_pair.value
-    assert panel_of(explorer, "opinions").title == "Objects Bert and Dora: together?"
+    assert panel_of(explorer, "opinions").title == "Objects Bert and Dora"
 
 
 def test_the_scene_shows_few_and_many_clusters_and_classes_unknown():

@@ -40,7 +40,7 @@ def egmm_scene(fitted: Fitted) -> Scene:
         *_components(fitted),
         *numbered_prototypes(fitted.centers_on_map),
     ]
-    classes = true_classes(subject, (0.63, 0.72, 0.16, 0.28))
+    classes = true_classes(subject, (0.63, 0.72, 0.17, 0.28))
     left = 0.8 if classes else 0.63
     panels = [
         map_panel(subject, (0.0, 0.0, 0.62, 1.0), marks, "largest mass"),
