@@ -40,12 +40,12 @@ def egmm_scene(fitted: Fitted) -> Scene:
         *_components(fitted),
         *numbered_prototypes(fitted.centers_on_map),
     ]
-    classes = true_classes(subject, (0.63, 0.72, 0.17, 0.28))
-    left = 0.8 if classes else 0.63
+    classes = true_classes(subject, (0.61, 0.72, 0.18, 0.28))
+    left = 0.8 if classes else 0.61
     panels = [
-        map_panel(subject, (0.0, 0.0, 0.62, 1.0), marks, "largest mass"),
-        _curve_panel(fitted, (0.63, 0.0, 0.37, 0.33)),
-        _weights_panel(fitted, (0.63, 0.34, 0.37, 0.37)),
+        map_panel(subject, (0.0, 0.0, 0.6, 1.0), marks, "largest mass"),
+        _curve_panel(fitted, (0.61, 0.0, 0.39, 0.33)),
+        _weights_panel(fitted, (0.61, 0.34, 0.39, 0.37)),
         *classes,
         trace_panel(
             (left, 0.72, 1.0 - left, 0.28),
