@@ -1,228 +1,291 @@
-"""One action in an explorer, until the new picture is there, without a browser: n = 400, one process.
+"""From a key pressed on a control to the painted picture, in headless Chromium on a page of Voila.
 
-A slider's value is set as the browser sets it, a click or drag is reported as the browser reports it; either
-refits and makes what is sent to the browser before the call returns: a scene that the browser draws. Only the
-transport of about 100 kB and that drawing are left out. Times of the processor stand beside those of the
-clock: only the latter depend on what else the machine does.
+A page for each explorer and number of objects n. Its main control, a slider, is moved by arrow keys, the next
+one when the picture of the last one is there: 20 moves after 3 that warm up, fewer where they take long.
+A picture counts from the `keydown` in the browser to the first task after the frame in which the canvas was
+drawn; beside it stands what Python took of that, from the message of the control to the end of its answer.
+"object" is the same for an arrow key in the picture that touches another object, until the words about it are
+painted. An explorer that takes no n objects says so.
 
-EVCLUS: t4 data, c = 4, all pairs; moves of d0 and alpha start from the last masses, a change of c afresh and
-with another legend. CECM: two-class data, c = 2, adaptive metric, three starts. ECM: t4 data, c = 4, all 16
-sets; a drag waits at the start, and its run to the end is there, too. EGMM: a generated mixture, all subsets
-of c = 3 clusters; a move of the overlap brings other data, one of the ridge another curve of EBIC, c moves
-along a curve that is known; "one more c" is what the page does while nothing moves. cat-ECM: twelve
-attributes of four values, ten starts, all subsets of c = 3 clusters. Comparing: t4 data, c = 4, fuzzy c-means
-beside ECM; of a move on the right the left is not repeated. Ensemble: half-rings, n = 300, N = 20 partitions;
-moves of their size make all of them anew, other moves take those that are there. Segmentation: the phantom of
-156 x 141 pixels, c = 2, with a region painted on the lesion.
+The ensemble is measured at n = 300, too, with all of its controls, each move computed afresh but for the base
+partitions. Segmentation has one image, of 22 000 pixels and 400 prototypes.
 
-Prints medians and extremes of 20 actions after 3 that warm up, and which goals are met. Run it with
-``make bench`` or ``python benchmarks/explorer_latency.py [EXPLORER ...]``.
+Prints medians and 95 % quantiles in ms, and which aims are met: for pictures 50 and 100 ms at n = 1000 (the
+ensemble: 150 at n = 300), for objects 30. Needs the extra ``e2e`` and Chromium. Run it with ``make bench`` or
+``python benchmarks/explorer_latency.py [EXPLORER ...] [--sizes N ...]``.
 """
 
+import argparse
+import os
+import re
+import shutil
+import socket
+import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from urllib.parse import urlsplit
 
+import nbformat
 import numpy as np
 
-from credalbench.constraints import random_pairs
-from credalbench.explore import (
-    explore_catecm,
-    explore_cecm,
-    explore_compare,
-    explore_ecm,
-    explore_egmm,
-    explore_ensemble,
-    explore_evclus,
-    explore_segmentation,
-)
-from credalbench.explore.shared.linked_view import LinkedView
-
+SIZES = (200, 1000, 5000)
 WARM_UP, MOVES = 3, 20
-COUNT = WARM_UP + MOVES
-
-#: What is measured: its name, the explorer, the actions, and the goal for the median in ms, if there is one.
-Measured = Iterator[tuple[str, LinkedView, Iterable[Callable[[], None]], float | None]]
-
-
-def slides(explorer: LinkedView, control: str, values: Sequence | np.ndarray) -> list[Callable[[], None]]:
-    """Moves of a slider through `values`."""
-    places = np.asarray(values).tolist()
-    return [lambda value=value: explorer.controls[control].set_state({"value": value}) for value in places]
+#: Seconds for the moves of one control, of which the warm-up is the first; the last move begins within them.
+ENOUGH_S = 12
+OPENED_S, MOVED_S = 180, 60
+WINDOW = {"width": 1280, "height": 720}
+#: Aims for the median and the 95 % quantile in ms, by explorer and n; for an object at the median.
+AIMS, ENSEMBLE_AIM, OBJECT_AIM = (50, 100), (150, np.inf), 30
 
 
-def evclus() -> Measured:
-    """Three sliders."""
-    explorer = explore_evclus("t4:400", d0_quantile=0.9)
-    there_and_back = 0.8 - 0.01 * np.abs(np.arange(COUNT) - COUNT // 2)
-    yield "d0", explorer, slides(explorer, "d0_quantile", there_and_back.round(2)), 150
-    yield "alpha", explorer, slides(explorer, "alpha", (0.06 + 0.01 * np.arange(COUNT)).round(2)), None
-    yield "c", explorer, slides(explorer, "n_clusters", [5 if i % 2 else 3 for i in range(COUNT)]), None
+@dataclass(frozen=True)
+class Case:
+    """An explorer: the Python that opens it for n objects, and its controls, by the words beside them."""
+
+    explorer: str
+    opened: str
+    controls: tuple[str, ...]
+    sizes: Sequence[int] = SIZES
+    aims: tuple[float, float] = AIMS
+    aimed_at: int = 1000
 
 
-def cecm() -> Measured:
-    """Pairs that are clicked and answered, then a slider."""
-    explorer = explore_cecm("two_class:400:2", metric="mahalanobis")
-    model = explorer.model
+LINKED = """from credalbench.constraints import random_pairs
+from credalbench.explore.shared.subjects.tables import table_from_name
+y = table_from_name("two_class:{n}:2").y
+pairs = random_pairs({n}, 20, np.random.default_rng(0)).tolist()
+links = tuple((i, j, "must-link" if y[i] == y[j] else "cannot-link") for i, j in pairs)
+explorer = explore_cecm("two_class:{n}:2", metric="mahalanobis", links=links)"""
+CATEGORIES = """values = np.random.default_rng(0).integers(0, 4, ({n}, 12))
+explorer = explore_catecm(values, n_clusters=3)"""
+AFRESH = """explorer = explore_ensemble("half_rings:{n}", n_estimators=20)
+explorer.model.observe(lambda _: explorer.model.forget(), "fitted")"""
+CASES = [
+    Case("evclus", 'explorer = explore_evclus("t4:{n}")', ("d₀, quantile",)),
+    Case("cecm", LINKED, ("weight ξ",)),
+    Case("ecm", 'explorer = explore_ecm("t4:{n}")', ("exponent α",)),
+    Case("egmm", 'explorer = explore_egmm("mixture", n_objects={n})', ("ridge",)),
+    Case("catecm", CATEGORIES, ("exponent α",)),
+    Case("compare", 'explorer = explore_compare("t4:{n}")', ("right m, β",)),
+    Case("ensemble", 'explorer = explore_ensemble("half_rings:{n}", n_estimators=3)', ("partitions N",)),
+    Case("ensemble", AFRESH, ("partitions N", "clusters c", "rule", "t-norm"), (300,), ENSEMBLE_AIM, 300),
+    Case("segmentation", 'explorer = explore_segmentation("phantom")', ("exponent α",), (400,)),
+]
 
-    def constrain(pair: list[int]) -> None:
-        model.choose(*pair)
-        model.link("truth")
+#: Around the explorer: a label that holds how many moves were answered, and the ms of the last one.
+PAGE = """from time import perf_counter
+import ipywidgets as w
+import numpy as np
+from credalbench.explore import explore_{explorer}
+{opened}
+answered, began = w.Label("0 0"), []
+answered.add_class("answered")
 
-    pairs = random_pairs(400, COUNT, np.random.default_rng(0)).tolist()
-    yield "constraint", explorer, [lambda pair=pair: constrain(pair) for pair in pairs], 100
-    yield "xi", explorer, slides(explorer, "xi", np.linspace(0.3, 0.8, COUNT).round(2)), 100
+def timed(control):
+    def answer(message):
+        began[:] = [perf_counter()]
+        control._handle_msg(message)
+        if not explorer.model.busy:
+            began.clear()
+    control.comm.on_msg(answer)
 
+def note(_):
+    if began:
+        answered.value = f"{{int(answered.value.split()[0]) + 1}} {{1e3 * (perf_counter() - began.pop())}}"
 
-def ecm() -> Measured:
-    """Sliders, iterations, and a prototype that is dragged along a line."""
-    explorer = explore_ecm("t4:400")
-    model = explorer.model
-    yield "alpha", explorer, slides(explorer, "alpha", (0.5 + 0.1 * np.arange(COUNT)).round(1)), 100
-    yield "beta", explorer, slides(explorer, "beta", (1.4 + 0.1 * np.arange(COUNT)).round(1)), 100
-    yield "delta", explorer, slides(explorer, "delta_slider", 10 ** (0.5 + 0.02 * np.arange(COUNT))), 100
-    places = [(x, 2.0) for x in np.linspace(-2, 6, COUNT).tolist()]
-    report = explorer.image._handle_custom_msg  # what a browser sends
-    drags = [lambda x=x, y=y: report({"event": "drag", "handle": 0, "x": x, "y": y}, []) for x, y in places]
-    yield "drag", explorer, drags, 100
-    yield "step", explorer, [model.step] * COUNT, 100
+for control in explorer.controls.values():
+    timed(control)
+explorer.model.observe(note, "fitted")
+if explorer.model.fitted is None:
+    answered.value = "refused: " + explorer.model.message
+display(explorer, answered)
+"""
 
-
-def egmm() -> Measured:
-    """Three sliders, then further points of the curve of EBIC for one setting after the other."""
-    explorer = explore_egmm("mixture", n_objects=400)
-    model = explorer.model
-    yield "overlap", explorer, slides(explorer, "overlap", np.linspace(0.05, 0.3, COUNT).round(2)), 100
-    yield "ridge", explorer, slides(explorer, "reg_covar_slider", 10 ** np.linspace(-3, -1, COUNT)), 100
-    yield "c", explorer, slides(explorer, "n_clusters", [4 if i % 2 else 2 for i in range(COUNT)]), 100
-
-    def extend() -> None:
-        if model.fitted.is_complete:
-            model.draw += 1
-        model.extend_curve()
-
-    yield "one more c", explorer, [extend] * COUNT, None
-
-
-def catecm() -> Measured:
-    """Three sliders on random values."""
-    values = np.random.default_rng(0).integers(0, 4, (400, 12))
-    explorer = explore_catecm(values, n_clusters=3)
-    yield "alpha", explorer, slides(explorer, "alpha", np.linspace(-0.5, 0.6, COUNT).round(2)), 100
-    yield "beta", explorer, slides(explorer, "beta", (1.15 + 0.05 * np.arange(COUNT)).round(2)), 100
-    yield "c", explorer, slides(explorer, "n_clusters", [4 if i % 2 else 2 for i in range(COUNT)]), 100
-
-
-def compare() -> Measured:
-    """A slider of one side, and one of both."""
-    explorer = explore_compare("t4:400")
-    yield (
-        "right beta",
-        explorer,
-        slides(explorer, "right_exponent", (1.4 + 0.1 * np.arange(COUNT)).round(1)),
-        100,
-    )
-    yield "c", explorer, slides(explorer, "n_clusters", [5 if i % 2 else 3 for i in range(COUNT)]), 100
-
-
-def ensemble() -> Measured:
-    """Base partitions anew, or as they are made while nothing moves; moves that leave them; a pair.
-
-    Of every move all else is computed, whatever there was of it from an earlier one.
-    """
-    most = 3 + COUNT  # sliders grow with their values
-    explorer = explore_ensemble("half_rings:300", n_estimators=20, base_from=most, base_to=most)
-    model = explorer.model
-
-    def rested(actions: list[Callable[[], None]]) -> Iterator[Callable[[], None]]:
-        for action in actions:
-            while model.prepare():
-                pass
-            yield action
-
-    def afresh(actions: list[Callable[[], None]]) -> Iterator[Callable[[], None]]:
-        for action in actions:
-            model.forget()
-            yield action
-
-    for seed, action, wait, goal in ((0, "base size", iter, None), (1, "size, rested", rested, 150)):
-        with model.batch():
-            model.seed, model.base_from, model.base_to = seed, 2, 2
-        yield action, explorer, wait(slides(explorer, "base_from", 3 + np.arange(COUNT))), goal
-    with model.batch():
-        model.base_from, model.base_to = 15, 15
-    yield "N", explorer, slides(explorer, "n_estimators", 2 + np.arange(COUNT)), 150
-    model.n_estimators = 20
-    for name in ("rule", "t_norm"):
-        widget = explorer.controls[name]
-        values = [value for _, value in widget.options if value != widget.value] + [widget.value]
-        turns = [values[i % len(values)] for i in range(COUNT)]
-        yield name, explorer, afresh([lambda v=v, w=widget: setattr(w, "value", v) for v in turns]), 150
-    model.t_norm = "hamacher"
-    places = 10 ** np.linspace(-0.8, 1.2, COUNT)
-    yield "parameter", explorer, afresh(slides(explorer, "t_norm_parameter_slider", places)), 150
-    yield "c", explorer, afresh(slides(explorer, "n_clusters", 3 + np.arange(COUNT) % 8)), 150
-    pairs = random_pairs(300, COUNT, np.random.default_rng(0)).tolist()
-    yield "pair", explorer, [lambda pair=pair: model.choose(*pair) for pair in pairs], 150
+#: In the page: when a key was pressed, and when what it changed had been painted.
+WATCH = """() => {
+  const channel = new MessageChannel();
+  const forget = () => Object.assign(latency, { pressed: null, picture: null, object: null });
+  window.latency = { forget };
+  forget();
+  const note = (what) => {
+    if (latency.pressed !== null) latency[what] ??= performance.now() - latency.pressed;
+  };
+  channel.port1.onmessage = ({ data }) => note(data);
+  document.addEventListener("keydown", (event) => { latency.pressed = event.timeStamp; }, true);
+  // The canvas is drawn within a frame; words change before one.
+  new MutationObserver(() => channel.port2.postMessage("picture"))
+    .observe(document.querySelector(".credalbench-canvas"), { attributeFilter: ["data-drawn"] });
+  new MutationObserver(() => requestAnimationFrame(() => channel.port2.postMessage("object")))
+    .observe(document.querySelector(".credalbench-details"), { childList: true });
+}"""
+OPENED = """() => {
+  const refused = document.querySelector('.answered')?.textContent.startsWith('refused');
+  return refused || Number(document.querySelector('.credalbench-canvas')?.dataset.drawn ?? 0) > 0;
+}"""
+ANSWERED = "() => document.querySelector('.answered').textContent"
+MOVED = f"count => latency.picture !== null && Number(({ANSWERED})().split(' ')[0]) > count"
+#: Whether a slider or a list is at its end, or its beginning.
+AT_END = """(control, forward) => {
+  const number = (name) => Number(control.getAttribute(name));
+  const last = forward ? (control.options?.length ?? 0) - 1 : 0;
+  if (control.tagName === 'SELECT') return control.selectedIndex === last;
+  return number('aria-valuenow') === number(forward ? 'aria-valuemax' : 'aria-valuemin');
+}"""
 
 
-def segmentation() -> Measured:
-    """Strokes that are painted and taken back, then two sliders; the decision changes the picture alone."""
-    explorer = explore_segmentation("phantom")
-    model, shown = explorer.model, explorer.controls["decision"]
-    model.rectangle(1, 45, 30, 70, 55)
+class Control:
+    """A slider or a list, which keys move to its end, and back."""
 
-    def paint() -> None:
-        model.brush(2, 4, [[65, 75], [110, 68], [110, 105]])
+    def __init__(self, page, words):
+        label = page.locator("label", has_text=re.compile(f"^{re.escape(words)}$"))
+        row = page.locator(".widget-hslider, .widget-dropdown").filter(has=label).first
+        slider = row.locator("[role=slider]")
+        self._widget = slider if slider.count() else row.locator("select")
+        self._keys = ("ArrowRight", "ArrowLeft") if slider.count() else ("ArrowDown", "ArrowUp")
+        self._forward = True
+        self._page = page
 
-    yield "stroke", explorer, [model.undo if i % 2 else paint for i in range(COUNT)], 150
-    yield "alpha", explorer, slides(explorer, "alpha", (0.5 + 0.1 * np.arange(COUNT)).round(1)), 150
-    yield "c", explorer, slides(explorer, "n_clusters", [2 if i % 2 else 3 for i in range(COUNT)]), None
-    turns = [("credal", "pignistic")[i % 2 == 0] for i in range(COUNT)]
-    yield "shown", explorer, [lambda v=v: setattr(shown, "value", v) for v in turns], 50
-
-
-EXPLORERS = {
-    "evclus": evclus,
-    "cecm": cecm,
-    "ecm": ecm,
-    "egmm": egmm,
-    "catecm": catecm,
-    "compare": compare,
-    "ensemble": ensemble,
-    "segmentation": segmentation,
-}
+    def press(self):
+        """Move it by one step."""
+        self._widget.focus()
+        if self._widget.evaluate(AT_END, self._forward):
+            self._forward = not self._forward
+        self._page.keyboard.press(self._keys[not self._forward])
 
 
-def sent(explorer: LinkedView) -> object:
-    """What the browser shows."""
-    return explorer.image.scene
+def picture_times(page, words):
+    """Milliseconds of each move: until the picture, and of these in Python, (moves, 2)."""
+    control, times, began = Control(page, words), [], time.monotonic()
+    while len(times) < WARM_UP + MOVES and (len(times) <= WARM_UP or time.monotonic() < began + ENOUGH_S):
+        count = int(page.evaluate(ANSWERED).split()[0])
+        page.evaluate("latency.forget()")
+        control.press()
+        page.wait_for_function(MOVED, arg=count, polling=20, timeout=1e3 * MOVED_S)
+        times.append([page.evaluate("latency.picture"), float(page.evaluate(ANSWERED).split()[1])])
+    return np.array(times)[WARM_UP:]
 
 
-def milliseconds(explorer: LinkedView, action: Callable[[], None]) -> tuple[float, float]:
-    """Clock and processor time of an action; fails if no new picture came."""
-    before = sent(explorer)
-    began = time.perf_counter(), time.process_time()
-    action()
-    elapsed = 1e3 * (time.perf_counter() - began[0]), 1e3 * (time.process_time() - began[1])
-    if sent(explorer) == before:
-        raise RuntimeError(f"there is no new picture: {explorer.model.message}")
-    return elapsed
+def object_times(page):
+    """Milliseconds of each move from object to object, (moves,)."""
+    page.locator(".credalbench-canvas").focus()
+    times = []
+    for k in range(WARM_UP + MOVES):
+        page.evaluate("latency.forget()")
+        page.keyboard.press(("ArrowRight", "ArrowLeft")[k % 2])
+        page.wait_for_function("() => latency.object !== null", polling=20)
+        times.append(page.evaluate("latency.object"))
+    return np.array(times)[WARM_UP:]
 
 
-def main(names: Sequence[str]) -> None:
-    """Print one line per action of the explorers of these names."""
-    print(f"action to picture, n = 300 or 400, {MOVES} each, ms: clock, and processor")
-    print(f"{'':<18} {'median':>7} {'min':>7} {'max':>7} {'median':>9} {'min':>7} {'max':>7}  goal")
-    for name in names:
-        for action, explorer, steps, goal in EXPLORERS[name]():
-            times = np.array([milliseconds(explorer, step) for step in steps])[WARM_UP:]
-            low, median, high = np.quantile(times, [0, 0.5, 1], axis=0)
-            row = [number for column in (0, 1) for number in (median[column], low[column], high[column])]
-            verdict = "" if goal is None else f"{goal} ms: {'met' if median[0] <= goal else 'missed'}"
-            numbers = "{:7.1f} {:7.1f} {:7.1f} {:9.1f} {:7.1f} {:7.1f}".format(*row)
-            print(f"{name + ', ' + action:<18} {numbers}  {verdict}")
+def measured(page, case, n):
+    """Print a line for each control of an explorer of n objects."""
+    page.wait_for_function(OPENED, timeout=1e3 * OPENED_S)
+    if (said := page.evaluate(ANSWERED)).startswith("refused"):
+        print(f"{case.explorer:<13} {'':<13} {n:>5}  {said}", flush=True)
+        return
+    page.evaluate(WATCH)
+    found = [(words, picture_times(page, words)) for words in case.controls]
+    objects = object_times(page)
+    for words, times in found:
+        (picture, python), (picture_95, python_95) = np.quantile(times, [0.5, 0.95], axis=0)
+        numbers = [picture, picture_95, python, python_95, *np.quantile(objects, [0.5, 0.95])]
+        late = n == case.aimed_at and (picture > case.aims[0] or picture_95 > case.aims[1])
+        missed = ["picture"] * bool(late) + ["object"] * bool(np.median(objects) > OBJECT_AIM)
+        verdict = f"{', '.join(missed)} missed" if missed else "met"
+        cells = "{:>8.0f}{:>6.0f} {:>8.0f}{:>6.0f} {:>8.0f}{:>6.0f}".format(*numbers)
+        print(f"{case.explorer:<13} {words:<13} {n:>5} {len(times):>6} {cells}  {verdict}", flush=True)
+
+
+def write_notebook(path, case, n):
+    """Write the notebook that a page shows."""
+    source = PAGE.format(explorer=case.explorer, opened=case.opened.format(n=n))
+    cells = [nbformat.v4.new_code_cell(source)]
+    metadata = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
+    nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata=metadata), path)
+
+
+@contextmanager
+def voila(folder) -> Iterator[str]:
+    """Serve the notebooks of a folder while the block lasts; yields the address."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    command = [sys.executable, "-m", "voila", str(folder), "--no-browser", f"--port={port}"]
+    with open(folder / "log", "wb") as log:
+        server = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT)
+        try:
+            while server.poll() is None:
+                try:
+                    socket.create_connection(("127.0.0.1", port)).close()
+                    break
+                except OSError:
+                    time.sleep(0.1)
+            yield f"http://127.0.0.1:{port}"
+        finally:
+            server.terminate()
+            server.wait(20)
+
+
+def local_only(route):
+    """Let nothing but this machine answer."""
+    address = urlsplit(route.request.url)
+    local = address.scheme in ("data", "blob") or address.hostname == "127.0.0.1"
+    return route.continue_() if local else route.abort()
+
+
+def measure(cases, browser, folder, address):
+    """Open a page for each case."""
+    for case, n in cases:
+        name = f"{case.explorer}_{n}.ipynb"
+        write_notebook(folder / name, case, n)
+        page = browser.new_page(viewport=WINDOW)
+        page.route("**/*", local_only)
+        try:
+            page.goto(f"{address}/voila/render/{name}", timeout=1e3 * OPENED_S)
+            measured(page, case, n)
+        except Exception as error:  # the other cases can be measured all the same
+            print(f"{case.explorer:<13} {'':<13} {n:>5}  failed: {str(error).splitlines()[0]}", flush=True)
+        finally:
+            page.goto("about:blank")  # which ends the kernel
+            page.close()
+
+
+def wanted(arguments):
+    """Return the cases and numbers of objects that are asked for."""
+    names = sorted({case.explorer for case in CASES})
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("explorers", nargs="*", metavar="EXPLORER", help=", ".join(names))
+    parser.add_argument("--sizes", nargs="+", type=int, metavar="N", help="numbers of objects")
+    given = parser.parse_args(arguments)
+    if unknown := set(given.explorers) - set(names):
+        parser.error(f"expected explorers of {', '.join(names)}; got {', '.join(sorted(unknown))}")
+    chosen = [case for case in CASES if not given.explorers or case.explorer in given.explorers]
+    return [(case, n) for case in chosen for n in case.sizes if not given.sizes or n in given.sizes]
+
+
+def main(arguments):
+    """Print the table."""
+    cases = wanted(arguments)
+    chromium = shutil.which(os.environ.get("CREDALBENCH_CHROMIUM", "chromium"))
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        chromium = None
+    if chromium is None:
+        print("not measured: needs playwright (extra e2e) and Chromium")
+        return
+    print(f"{'':<40}   picture, ms   of it Python   object, ms")
+    print(f"{'explorer':<13} {'control':<13} {'n':>5}  moves " + "  median  95 % " * 3 + " aims")
+    with TemporaryDirectory() as folder, voila(Path(folder)) as address, sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        measure(cases, browser, Path(folder), address)
+        browser.close()
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:] or list(EXPLORERS))
+    main(sys.argv[1:])

@@ -390,7 +390,7 @@ class CredalPartition:
         Parameters
         ----------
         X : (n, p) array or DataFrame, optional
-            Attributes, or positions in the plane; of more than two the first principal axes are shown.
+            Attributes, or positions in the plane; of more than two the first principal components are shown.
 
         Returns
         -------

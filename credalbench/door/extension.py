@@ -1,4 +1,4 @@
-"""The door within the Jupyter server: its page, and the way from an original to the copy in JupyterLab."""
+"""The door within the Jupyter server: its pages, and the way from an original to the copy in JupyterLab."""
 
 from __future__ import annotations
 
@@ -8,19 +8,27 @@ from pathlib import Path
 
 import click
 import traitlets as t
-from jinja2 import Environment, PackageLoader
+from jinja2 import Environment, PackageLoader, Template
 from jupyter_server.base.handlers import JupyterHandler
 from jupyter_server.serverapp import ServerApp
 from jupyter_server.utils import url_escape, url_path_join
 from tornado.web import HTTPError, authenticated
 from traitlets.config import Configurable
 
+from credalbench.glossary import in_order, pieces
+
 from .own_copies import ORIGINALS, own_copy
-from .settings import DOOR, LOCAL, explorer_address, lab_address
+from .settings import DOOR, GLOSSARY, LOCAL, explorer_address, lab_address
 from .shelves import EXPLORERS, LESSONS, Shelf, papers, tiles
 
 #: What a server listens on, in whose name nobody can call it.
 EVERYWHERE = ("", "*", "0.0.0.0", "::")
+
+
+def _page(name: str) -> Template:
+    """The template of a page."""
+    pages = Environment(autoescape=True, loader=PackageLoader(__package__, "pages"))
+    return pages.get_template(f"{name}.html.j2")
 
 
 class Door(Configurable):
@@ -38,21 +46,30 @@ class DoorHandler(JupyterHandler):
     @authenticated
     def get(self) -> None:
         """Answer with the page, of the notebooks that are there now."""
-        page = Environment(autoescape=True, loader=PackageLoader(__package__, "pages")).get_template(
-            "door.html.j2"
-        )
         folder = Path(self.settings["server_root_dir"]).expanduser() / ORIGINALS
         shelves = (Shelf("Explorers", tiles(folder, EXPLORERS)), Shelf("Lessons", tiles(folder, LESSONS)))
+        told: set[str] = set()
         self.finish(
-            page.render(
+            _page("door").render(
                 shelves=[shelf for shelf in shelves if shelf.tiles],
                 papers=() if self.door.for_class else papers(folder),
                 for_class=self.door.for_class,
                 root=folder.parent,
                 show=lambda path: url_path_join(self.base_url, url_escape(explorer_address(path))),
                 lab=lambda path="": url_path_join(self.base_url, url_escape(lab_address(path))),
+                glossary=url_path_join(self.base_url, GLOSSARY),
+                pieces=lambda text: pieces(text, told),
             )
         )
+
+
+class GlossaryHandler(JupyterHandler):
+    """The words of explorers and lessons."""
+
+    @authenticated
+    def get(self) -> None:
+        """Answer with all of them."""
+        self.finish(_page("glossary").render(terms=in_order(), door=url_path_join(self.base_url, DOOR)))
 
 
 class LabHandler(JupyterHandler):
@@ -90,6 +107,7 @@ def _load_jupyter_server_extension(server: ServerApp) -> None:
     door, base = Door(parent=server), server.base_url
     handlers = [
         (url_path_join(base, DOOR), DoorHandler, {"door": door}),
+        (url_path_join(base, GLOSSARY), GlossaryHandler),
         (url_path_join(base, DOOR, r"leave/([\w-]+)"), LeaveHandler),
     ]
     if not door.for_class:

@@ -19,6 +19,7 @@ from .own_copies import ORIGINALS, VARIABLE, explorations_root
 
 LOCAL = "127.0.0.1"
 DOOR = "/door"
+GLOSSARY = f"{DOOR}/glossary"
 MB = 2**20
 #: What the process of a page takes; that of ECM, after its first fit of 400 objects, 312 MB.
 KERNEL_BYTES = 320 * MB

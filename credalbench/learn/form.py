@@ -9,6 +9,7 @@ import ipywidgets as w
 from credalbench.explore.shared.controls import button
 
 from .exercise import Exercise, Feedback
+from .words import STYLE
 
 #: Colours of the frames, which the first word says, too.
 RIGHT, NOT_YET, HINT = "#009E73", "#D55E00", "#0072B2"
@@ -29,7 +30,7 @@ def form(exercise: Exercise) -> w.VBox:
     check.on_click(judge)
     hint.on_click(lambda _: setattr(said, "value", framed(exercise.hint(), HINT)))
     buttons = w.HBox([check, hint] if exercise.hints else [check])
-    return w.VBox([control, buttons, said]).add_class("credalbench-exercise")
+    return w.VBox([control, buttons, said, w.HTML(STYLE)]).add_class("credalbench-exercise")
 
 
 def said_html(feedback: Feedback) -> str:

@@ -12,6 +12,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from .exercise import Exercise
 from .kinds import Code, Exploration
 from .source import Lesson
+from .words import Words
 
 METADATA = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
@@ -34,18 +35,22 @@ This page is written by `python tools/lessons.py` from the same source as the no
 
 
 def student_notebook(lesson: Lesson) -> NotebookNode:
-    """The notebook of a lesson: text, cells, and above each exercise its question; no solution, no output."""
-    cells, shown = [], lesson.shown
+    """The notebook of a lesson: text, cells, and above each exercise its question; no solution, no output.
+
+    Its last cell lists the words that the texts explain.
+    """
+    cells, shown, words = [], lesson.shown, Words()
     for cell in lesson.cells:
         place = len(cells) + 1
         if cell.kind == "text":
-            cells.append(new_markdown_cell(cell.source, id=f"text-{place}"))
+            cells.append(new_markdown_cell(words.explained(cell.source), id=f"text-{place}"))
         elif cell.kind == "code":
             name = cell.exercise
             if name:
                 question = f"**Exercise {shown.index(name) + 1}.** {getattr(lesson.exercises, name).question}"
-                cells.append(new_markdown_cell(question, id=f"question-{name}"))
+                cells.append(new_markdown_cell(words.explained(question), id=f"question-{name}"))
             cells.append(new_code_cell(cell.source, id=f"exercise-{name}" if name else f"code-{place}"))
+    cells.append(new_markdown_cell(words.listed(), id="words"))
     notebook = new_notebook(cells=cells, metadata=METADATA)
     nbformat.validate(notebook)
     return notebook

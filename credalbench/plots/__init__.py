@@ -9,11 +9,12 @@ Nothing here fits, loads or shows anything, and nothing uses pyplot. Make a figu
 """
 
 from credalbench.plots.constraints import constraint_lines, focal_hulls, hard_credal_scatter
-from credalbench.plots.credal import credal_scatter, mass_bars, mass_curves
+from credalbench.plots.credal_map import credal_scatter
 from credalbench.plots.criteria import criterion_curve, criterion_panels
 from credalbench.plots.curves import box_by, curve_with_errors, stress_traces
 from credalbench.plots.dissimilarity import shepard, transformation_curve
 from credalbench.plots.mass_rows import mass_rows
+from credalbench.plots.masses import mass_bars, mass_curves
 from credalbench.plots.mixtures import component_ellipses
 from credalbench.plots.overview import overview
 from credalbench.plots.partition_maps import partition_maps

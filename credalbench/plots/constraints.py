@@ -12,7 +12,8 @@ from numpy.typing import ArrayLike
 
 from credalbench.belief import CredalPartition
 from credalbench.plots import style
-from credalbench.plots.credal import convex_hull, marker_size, positions_on_map
+from credalbench.plots.hulls import convex_hull
+from credalbench.plots.object_maps import marker_size, positions_on_map
 
 #: Colour of a violated constraint; a cross in the middle of the line says the same without colour.
 VIOLATED = "#B3123F"

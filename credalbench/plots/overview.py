@@ -12,8 +12,10 @@ from numpy.typing import ArrayLike
 from credalbench.arguments import expect
 from credalbench.belief import CredalPartition
 from credalbench.plots import style
-from credalbench.plots.credal import credal_scatter, mass_bars
+from credalbench.plots.credal_map import credal_scatter
 from credalbench.plots.mass_rows import mass_rows
+from credalbench.plots.masses import mass_bars
+from credalbench.plots.object_maps import map_of_attributes
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -41,8 +43,8 @@ def overview(partition: CredalPartition, X: ArrayLike | pd.DataFrame | None = No
     partition : credalbench.belief.CredalPartition
         n objects.
     X : (n, p) array_like or DataFrame, optional
-        Attributes, or positions in the plane. Of more than two the first two principal axes are shown, with
-        their shares of the variance.
+        Attributes, or positions in the plane. Of more than two the first two principal components are shown,
+        with their shares of the variance.
 
     Returns
     -------
@@ -56,7 +58,7 @@ def overview(partition: CredalPartition, X: ArrayLike | pd.DataFrame | None = No
 
     Notes
     -----
-    O(n p^2) beside the picture. Nothing is fitted, and no attribute is scaled.
+    O(n p min(n, p)) beside the picture. Nothing is fitted, and no attribute is scaled.
     """
     n = partition.n_objects
     if X is None:
@@ -109,20 +111,4 @@ def _positions(X: ArrayLike | pd.DataFrame, n: int) -> tuple[np.ndarray, tuple[s
     expect(right, f"finite attributes X of shape ({n}, p)", X.shape)
     square = X.shape[1] == n > 2 and not np.diag(X).any() and np.array_equal(X, X.T)
     expect(not square, "attributes or positions X", "dissimilarities; ClassicalMDS finds positions")
-    if X.shape[1] == 1:
-        return np.column_stack([X, np.zeros(n)]), (columns[0] if columns else "", "")
-    if X.shape[1] == 2:
-        return X, (columns[0], columns[1]) if columns else ("", "")
-    return _on_principal_axes(X)
-
-
-def _on_principal_axes(X: np.ndarray) -> tuple[np.ndarray, tuple[str, str]]:
-    """Attributes (n, p) on their first two principal axes, and these with their shares of the variance."""
-    largest = float(np.abs(X).max()) or 1.0  # squares stay in the range of floats
-    centred = X / largest - (X / largest).mean(axis=0)
-    variances, axes = np.linalg.eigh(centred.T @ centred)  # in increasing order
-    variances, axes = np.maximum(variances[::-1], 0), axes[:, ::-1][:, :2]
-    axes = axes * np.sign(axes[np.abs(axes).argmax(axis=0), [0, 1]])  # one picture from either sign
-    shares = variances / (variances.sum() or 1.0)
-    labels = [f"principal axis {k + 1} ({shares[k]:.0%} of the variance)" for k in range(2)]
-    return largest * (centred @ axes), (labels[0], labels[1])
+    return map_of_attributes(X, columns)

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from credalbench.belief import CredalPartition
 from credalbench.plots import style
-from credalbench.plots.credal import positions_on_map
+from credalbench.plots.object_maps import positions_on_map
 
 SIZE = 1.6  # of a marker in points
 MARGIN = 0.07  # around a map, as a share of its cell

@@ -9,9 +9,9 @@ from typing import NamedTuple
 import numpy as np
 from matplotlib.figure import Figure
 
-from credalbench.explore.shared.subjects.tables import classical_scaling, map_of_attributes
 from credalbench.plots import credal_scatter, criterion_panels, new_figure, style, to_png
-from credalbench.plots.credal import scatter_legend
+from credalbench.plots.credal_map import scatter_legend
+from credalbench.plots.object_maps import classical_scaling, map_of_attributes
 from credalbench.report.choice import Choice
 from credalbench.report.comparison import Found
 from credalbench.report.methods import takes_of

@@ -35,7 +35,7 @@ from credalbench.datasets import load
 from credalbench.intervals import mean
 from credalbench.metrics import adjusted_rand, misclassified
 from credalbench.plots import credal_scatter, new_figure
-from credalbench.plots.credal import match_colours
+from credalbench.plots.cluster_colours import match_colours
 from credalbench.runner import PAPER, case_rng, declare, knob, printed_values
 from credalbench.runner.claims import agrees, claim
 

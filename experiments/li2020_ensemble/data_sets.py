@@ -18,7 +18,7 @@ from sklearn.cluster import KMeans
 from credalbench.intervals import exact
 from credalbench.metrics import adjusted_rand
 from credalbench.plots import new_figure
-from credalbench.plots.credal import marker_size
+from credalbench.plots.object_maps import marker_size
 from credalbench.plots.style import colour, dress, marker
 from credalbench.runner import EXPECTATION, PAPER, CannotBeChecked, Finding, case_random_state, declare, knob
 from credalbench.runner.claims import above, all_of, below, claim

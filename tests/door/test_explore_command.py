@@ -1,6 +1,7 @@
 """The command that opens the door, and the server behind it, without a browser."""
 
 import json
+import re
 import signal
 import socket
 import urllib.error
@@ -97,6 +98,12 @@ def test_the_server_opens_the_door_and_makes_copies_for_jupyterlab(tmp_path):
         status, page = answer(address)
         assert status == 200 and urlsplit(address).port != port
         assert all(f'href="/voila/render/originals/explore/{name}.ipynb"' in page for name in explorers())
+        words = re.findall(r'class="term" href="(/door/glossary)#([^"]+)" title="([^"]+)"', page)
+        assert len(words) > 5 and len({place for _, place, _ in words}) == len(words)
+        status, glossary = answer(address, "/door/glossary")
+        assert status == 200
+        for _, place, says in words:
+            assert f'<dt id="{place}">' in glossary and f"<dd>{says}</dd>" in glossary
         assert answer(address.partition("?")[0])[0] == 302  # without a token: to the page that asks for it
         assert answer(address, "/door/lab/explore/ecm.ipynb") == (302, "/lab/tree/explore/ecm.ipynb")
         copy = tmp_path / "credalbench_explorations" / "explore" / "ecm.ipynb"
@@ -118,5 +125,6 @@ def test_a_class_can_open_pages_and_nothing_else(tmp_path):
             assert answer(address, path)[0] == 403, path
         for path in ("/api/shutdown", "/api/kernels"):
             assert answer(address, path, "POST")[0] == 403, path
+        assert answer(address, "/door/glossary")[0] == 200
         assert answer(address, "/lab")[0] == answer(address, "/api/terminals")[0] == 404
     assert not (tmp_path / "credalbench_explorations" / "originals").exists()

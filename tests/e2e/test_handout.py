@@ -57,6 +57,20 @@ def test_a_slider_moves_over_frames_and_an_object_is_told_about(opened, tmp_path
     keep_screenshot(opened, tmp_path / "handout.png")
 
 
+def test_a_term_is_explained_where_it_stands_and_at_the_end(opened):
+    term = opened.locator('a[href="#Words"]').first
+    says = term.get_attribute("title")
+    shown = "term => getComputedStyle(term, '::after').content"
+    assert term.evaluate(shown) == "none"
+    opened.keyboard.press("Tab")
+    assert term.evaluate("term => term === document.activeElement")
+    assert says in term.evaluate(shown)
+    opened.keyboard.press("Enter")
+    listed = opened.locator("#Words dd", has_text=says)
+    top = "listed => listed.closest('section').getBoundingClientRect().y"
+    assert listed.count() == 1 and listed.evaluate(top) < 720
+
+
 def test_questions_know_what_to_say(opened):
     exercises = [*lesson("evidential_c_means")]
     asked = {one.name: opened.locator(".question").nth(k) for k, one in enumerate(exercises)}

@@ -130,6 +130,13 @@ def test_summaries_are_made(name, smoke_result):
 
 
 @every_study
+def test_objects_are_numbered_from_one_as_in_the_papers(name, smoke_result):
+    for table in smoke_result(name).tables.values():
+        numbers = table.get("object", pd.Series([1]))
+        assert not pd.api.types.is_numeric_dtype(numbers) or numbers.min() >= 1
+
+
+@every_study
 def test_figures_are_drawn_and_each_is_shown_in_the_notebook(name, smoke_result):
     result = smoke_result(name)
     assert all(result.figure(artefact).png.startswith(b"\x89PNG") for artefact in result.figures)

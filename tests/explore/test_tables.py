@@ -2,14 +2,12 @@
 
 import numpy as np
 import pytest
-from scipy.spatial.distance import pdist, squareform
+from scipy.spatial.distance import pdist
 
 from credalbench.datasets import load
 from credalbench.explore.shared.subjects.tables import (
     MAX_OBJECTS,
     MAX_SHOWN_PAIRS,
-    classical_scaling,
-    map_of_attributes,
     standardized,
     table_from_arrays,
     table_from_dataset,
@@ -22,33 +20,10 @@ def points():
     return np.random.default_rng(0).normal(size=(30, 2)) * [3, 1]
 
 
-def test_two_attributes_are_their_own_map(points):
-    positions, labels = map_of_attributes(points, ("width", "height"))
-    np.testing.assert_array_equal(positions, points)
-    assert labels == ("width", "height")
-
-
-def test_one_attribute_lies_on_a_line():
-    positions, _ = map_of_attributes(np.array([[1.0], [2], [5]]))
-    np.testing.assert_array_equal(positions, [[1, 0], [2, 0], [5, 0]])
-
-
-def test_more_attributes_are_projected_on_principal_components():
+def test_a_table_tells_how_much_its_map_shows():
     subject = table_from_dataset(load("iris"))
     assert subject.positions.shape == (150, 2)
     assert subject.axis_labels[0] == "principal component 1 (92 %)"
-
-
-def test_classical_scaling_recovers_distances_in_the_plane(points):
-    D = squareform(pdist(points))
-    positions, labels = classical_scaling(D)
-    np.testing.assert_allclose(squareform(pdist(positions)), D, atol=1e-9)  # eigenvalues of a 30 x 30 matrix
-    assert labels[1].startswith("MDS axis 2 (")
-
-
-def test_classical_scaling_of_dissimilarities_that_are_no_distances():
-    positions, _ = classical_scaling(np.array([[0, 1, 9], [1, 0, 1], [9, 1, 0.0]]))
-    assert np.isfinite(positions).all()
 
 
 def test_quantile_and_distance_are_inverse(points):

@@ -21,7 +21,7 @@ from credalbench.explore.shared.scene.credal_map import (
 from credalbench.explore.shared.scene.marks import DASHED, Bars, Line, Look, Mark, Points, Stroke
 from credalbench.explore.shared.scene.objects import Objects, evidence_of
 from credalbench.explore.shared.scene.scene import Axis, Entry, Panel, Place, Scene
-from credalbench.plots.credal import marker_size
+from credalbench.plots.object_maps import marker_size
 from credalbench.plots.style import FAINT, INK, MUTED, OMEGA
 
 SIDES = ("left", "right")

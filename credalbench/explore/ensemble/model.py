@@ -213,7 +213,7 @@ class EnsembleModel(ChosenPair, SteppingModel, AttributeModel):
         program.add("# Clusters, distance to the empty set and random seed of each base partition.")
         program.add("bases = [", *(f"    paper_base{kind!r}," for kind in kinds), "]")
         program.use("credalbench.explore.ensemble.bases", "from_left_to_right")
-        program.use("credalbench.explore.shared.subjects.tables", "map_of_attributes")
+        program.use("credalbench.plots.object_maps", "map_of_attributes")
         program.add("# Their clusters are numbered as they were shown: where two are alike, sums decide.")
         program.add(f"places, _ = map_of_attributes({data})")
         program.add(f"bases = [from_left_to_right(base.fit({data}).partition_, places) for base in bases]")

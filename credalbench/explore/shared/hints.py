@@ -11,7 +11,8 @@ from credalbench.glossary import terms_in
 #: More would not be read.
 MOST_TERMS = 3
 READ_OUT = "credalbench-read-out"
-_WHERE = (
+#: How the title of what has the focus is shown.
+READ_BY_FOCUS = (
     "position:fixed;right:16px;bottom:32px;max-width:420px;padding:8px 12px;z-index:99;"
     "background:#222;color:#fff;border-radius:4px;font-size:14px;line-height:1.4;text-align:left;"
     "white-space:pre-line;content:attr(title);animation:credalbench-read 15s forwards"
@@ -21,7 +22,8 @@ STYLE = (
     "<style>@keyframes credalbench-read{99%{visibility:visible}to{visibility:hidden}}"
     ".jupyter-widgets:has(> * :focus-visible) > .widget-label[title]::after,"
     ".jupyter-widgets:has(> :focus-visible) > .widget-label[title]::after,"
-    f".jupyter-button[title]:focus-visible::after,.{READ_OUT}:focus-visible::after{{{_WHERE}}}</style>"
+    f".jupyter-button[title]:focus-visible::after,.{READ_OUT}:focus-visible::after{{{READ_BY_FOCUS}}}"
+    "</style>"
 )
 
 

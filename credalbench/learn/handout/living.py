@@ -9,11 +9,13 @@ from html import escape
 from typing import Literal
 
 from credalbench.explore.shared.linked_view import LinkedView
+from credalbench.glossary import Term
 from credalbench.learn.exercise import Exercise
 from credalbench.learn.handout.moving import Moving, board_html, moving_board, moving_explorer, read_slider
 from credalbench.learn.handout.questions import judged_by_frames, question
 from credalbench.learn.mass_board import MassBoard
 from credalbench.learn.source import Cell, Lesson
+from credalbench.learn.words import Words
 
 
 @dataclass(frozen=True)
@@ -22,17 +24,17 @@ class Part:
 
     Attributes
     ----------
-    kind : {"text", "shown", "moving", "question"}
-    content : str, Moving or dict
-        Markdown; HTML; frames; a question as plain values.
+    kind : {"text", "shown", "moving", "question", "words"}
+    content : str, Moving, dict or list of Term
+        Markdown; HTML; frames; a question as plain values; the terms that the texts explain.
     asked : str
         Of a question, its text in Markdown; of what is shown, the code that did it.
     number : int
         Of sliders from 0, of questions from 1.
     """
 
-    kind: Literal["text", "shown", "moving", "question"]
-    content: str | Moving | dict[str, object]
+    kind: Literal["text", "shown", "moving", "question", "words"]
+    content: str | Moving | dict[str, object] | list[Term]
     asked: str = ""
     number: int = 0
 
@@ -56,14 +58,14 @@ class _Page:
 
     def __init__(self, lesson: Lesson, shown: Sequence[object]) -> None:
         self.lesson, self.shown, self.movable = lesson, shown, None
-        self.sliders, self.questions = 0, 0
+        self.sliders, self.questions, self.words = 0, 0, Words()
         self.judges: dict[str, int] = {}  # sliders by the exercises that look at them
 
     def parts(self) -> Iterator[Part]:
         cells = self.lesson.cells
         for cell, result, after in zip(cells, self.shown, range(1, len(cells) + 1)):
             if cell.kind == "text":
-                yield Part("text", cell.source)
+                yield Part("text", self.words.explained(cell.source))
             elif cell.kind == "frames":
                 yield self._moving(cell, cells[after:])
             elif cell.exercise:
@@ -71,6 +73,7 @@ class _Page:
             elif cell.kind == "code" and result is not None:
                 moves = after < len(cells) and cells[after].kind == "frames"
                 yield from self._result(result, cell.source, moves)
+        yield Part("words", self.words.used())
 
     def _result(self, result: object, code: str, moves: bool) -> Iterator[Part]:
         if isinstance(result, LinkedView | MassBoard):
@@ -83,7 +86,7 @@ class _Page:
     def _question(self, exercise: Exercise) -> Part:
         self.questions += 1
         plain = question(exercise, self.judges.get(exercise.name))
-        return Part("question", plain, exercise.question, self.questions)
+        return Part("question", plain, self.words.explained(exercise.question), self.questions)
 
     def _moving(self, cell: Cell, after: Sequence[Cell]) -> Part:
         slider, number = read_slider(cell.source), self.sliders

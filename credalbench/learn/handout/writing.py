@@ -17,6 +17,7 @@ from credalbench.learn.course import COURSE
 from credalbench.learn.handout.living import Part, parts_of
 from credalbench.learn.running import run_lesson
 from credalbench.learn.source import Lesson, read_lesson
+from credalbench.learn.words import ABOUT, HEADING, STYLE
 
 HERE = Path(__file__).parent
 TEMPLATE, SCRIPT = "page.html.j2", "handout.js"
@@ -76,6 +77,9 @@ def page_html(lesson: Lesson, parts: Sequence[Part]) -> str:
         parts=[_ready(part) for part in parts],
         held=Markup(text),
         arrays=Markup(as_json(arrays.texts)),
+        heading=HEADING,
+        about_words=ABOUT,
+        style_of_terms=Markup(STYLE),
         script=Markup("\n".join([script(*SCRIPTS), (HERE / SCRIPT).read_text("utf-8")])),
     )
 

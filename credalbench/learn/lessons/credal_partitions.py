@@ -137,7 +137,7 @@ what_it_is = Choice(
 )
 
 two_doubts = Choice(
-    "Object A has 0.9 on Ω, object B has 0.9 on ∅. Which of them is an outlier?",
+    "Object A has a mass of 0.9 on Ω, object B has 0.9 on ∅. Which of them is an outlier?",
     (
         wrong("A", "Ω says: any cluster would do."),
         right("B", "Its highest mass says: none of the clusters."),
@@ -146,23 +146,23 @@ two_doubts = Choice(
 )
 
 who_sees_the_outlier = Choices(
-    "In the table, which of these partitions tell the outlier 11 from the members of cluster 2?",
+    "In the table, which partitions tell the outlier 11 from object 8, in the middle of the right wing?",
     (
         wrong("hard", "Its label is 2."),
         wrong("fuzzy", "Its membership in cluster 2 rounds to 1, as if it were its best member."),
-        right("possibilistic", "Both plausibilities are low: that happens to no other object."),
+        right("possibilistic", "Both plausibilities are low; object 8 has one of nearly 1."),
         wrong("rough", "It lies in the lower approximation of cluster 2."),
     ),
     explanation="Only plausibilities that need not add up to 1 can all be low.",
 )
 
 who_sees_the_middle = Choices(
-    "Which of them tell object 5, in the middle, from the objects of cluster 1?",
+    "In the table, which of them tell object 5, between the wings, from objects 2 and 8, within the wings?",
     (
-        wrong("hard", "It has the label of one wing, like its neighbours."),
+        wrong("hard", "It has the label of one wing, as one of the two others has."),
         right("fuzzy", "Its memberships are 0.5 and 0.5."),
         right("possibilistic", "Both its plausibilities are high."),
-        right("rough", "It lies in both upper approximations, and in no lower one."),
+        right("rough", "It lies in both upper approximations, and in no lower one: possibly here or there."),
     ),
     explanation="All but the hard one.",
 )

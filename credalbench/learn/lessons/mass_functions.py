@@ -170,7 +170,7 @@ meaning = Choice(
 )
 
 plausibility_of_one = Number(
-    "Masses: 0.3 on {1}, 0.4 on {1,3}, 0.3 on Ω. What is the plausibility of {3}?",
+    "An object has 0.3 on {1}, 0.4 on {1,3}, 0.3 on Ω. What is the plausibility of cluster 3?",
     0.7,
     {
         0.0: "That is the belief in {3}. Which sets have 3 in them?",
@@ -195,10 +195,11 @@ nothing_known = Choice(
 )
 
 is_it_ruled_out = Choice(
-    "The belief in {1} is 0.3, the plausibility of {2} 0.2 and of {3} 0.6. What is ruled out?",
+    "The belief in cluster 1 is 0.3, in the others 0. The plausibility of 2 is 0.2, of 3 it is 0.6. Which "
+    "are ruled out?",
     (
         wrong(
-            "nothing: 0.3 is not much",
+            "none: 0.3 is not much",
             "How much it is does not matter, only whether it exceeds a plausibility.",
         ),
         right("2 only", "0.3 exceeds 0.2, and not 0.6."),
@@ -207,7 +208,7 @@ is_it_ruled_out = Choice(
 )
 
 half_and_half = Choice(
-    "A has 0.5 on {1} and 0.5 on {2}, B has 1 on {1,2}. Which numbers tell them apart?",
+    "Object A has 0.5 on {1} and 0.5 on {2}, object B has 1 on {1,2}. Which numbers tell them apart?",
     (
         right(
             "belief and plausibility",

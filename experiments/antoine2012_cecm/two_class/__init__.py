@@ -141,14 +141,14 @@ def shown(fits, X, y, constraints):
 
 
 def object_table(X, y, model):
-    table = pd.DataFrame({"object": np.arange(len(X)), "class": y, "x": X[:, 0], "y": X[:, 1]})
+    table = pd.DataFrame({"object": np.arange(1, len(X) + 1), "class": y, "x": X[:, 0], "y": X[:, 1]})
     return table.join(model.partition_.to_frame("masses"))
 
 
 def constraint_table(constraints):
     pairs = np.vstack([constraints.must_link, constraints.cannot_link])
     kinds = ["must-link"] * len(constraints.must_link) + ["cannot-link"] * len(constraints.cannot_link)
-    return pd.DataFrame({"kind": kinds, "i": pairs[:, 0], "j": pairs[:, 1]})
+    return pd.DataFrame({"kind": kinds, "i": pairs[:, 0] + 1, "j": pairs[:, 1] + 1})
 
 
 # ------------------------------------------------------------------------------------------ the sketch

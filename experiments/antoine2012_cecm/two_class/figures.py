@@ -20,7 +20,8 @@ def partition_of(objects):
 
 
 def pairs_of(constraints, kind):
-    return constraints.loc[constraints["kind"] == kind, ["i", "j"]].to_numpy(dtype=int)
+    """The constraints of a kind as rows of the objects: (m, 2)."""
+    return constraints.loc[constraints["kind"] == kind, ["i", "j"]].to_numpy(dtype=int) - 1
 
 
 def broken(pairs, labels, together):

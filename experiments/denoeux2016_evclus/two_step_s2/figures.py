@@ -11,7 +11,9 @@ from matplotlib.patheffects import withStroke
 
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.plots import credal_scatter, new_figure
-from credalbench.plots.credal import colours_apart, convex_hull, scatter_legend
+from credalbench.plots.cluster_colours import colours_apart
+from credalbench.plots.credal_map import scatter_legend
+from credalbench.plots.hulls import convex_hull
 from credalbench.plots.style import INK, MUTED, TICK_SIZE, colour, dress
 
 from .pairs import (

@@ -4,7 +4,7 @@ import numpy as np
 
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.plots import focal_hulls, hard_credal_scatter, new_figure
-from credalbench.plots.credal import convex_hull
+from credalbench.plots.hulls import convex_hull
 from credalbench.plots.style import colour, marker
 
 from ..shared.pictures import classes_picture, ebic_picture, finish_plane

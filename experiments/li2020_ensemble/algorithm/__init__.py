@@ -93,7 +93,7 @@ def run_tables(params, relation, c, seed):
     return {
         "runs": pd.DataFrame([run_row(found, relation, params.n_rows)]),
         "traces": pd.DataFrame({"sweep": np.arange(len(trace)), "stress": trace}),
-        "labels": pd.DataFrame({"object": np.arange(len(found.partition))} | labels),
+        "labels": pd.DataFrame({"object": np.arange(1, len(found.partition) + 1)} | labels),
         "moves": moves_of(found, relation),
     }
 

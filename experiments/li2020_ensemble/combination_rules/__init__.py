@@ -19,7 +19,7 @@ import pandas as pd
 from credalbench.belief import CredalPartition
 from credalbench.datasets import load
 from credalbench.metrics import adjusted_rand
-from credalbench.plots.credal import convex_hull
+from credalbench.plots.hulls import convex_hull
 from credalbench.runner import case_random_state, declare, knob, printed_values
 
 from ..shared.ensembles import consensus, ecm_bases

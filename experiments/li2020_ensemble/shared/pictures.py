@@ -12,7 +12,10 @@ import pandas as pd
 from matplotlib.lines import Line2D
 
 from credalbench.belief import CredalPartition, FocalSets
-from credalbench.plots.credal import approximation_hulls, marker_size, match_colours, scatter_legend
+from credalbench.plots.cluster_colours import match_colours
+from credalbench.plots.credal_map import scatter_legend
+from credalbench.plots.hulls import approximation_hulls
+from credalbench.plots.object_maps import marker_size
 from credalbench.plots.style import INK, colour, dress, marker
 
 
@@ -21,7 +24,7 @@ def object_rows(partition: CredalPartition) -> pd.DataFrame:
     possible = partition.interval_dominance() & ~partition.outliers()[:, None]
     return pd.DataFrame(
         {
-            "object": np.arange(partition.n_objects),
+            "object": np.arange(1, partition.n_objects + 1),
             "cluster": partition.labels("plausibility"),
             "possible": possible @ (1 << np.arange(partition.n_clusters)),
         }

@@ -30,7 +30,8 @@ from credalbench.explore.shared.scene.marks import (
 from credalbench.explore.shared.scene.scene import Axis, Entry, Panel, Place
 from credalbench.plots import style
 from credalbench.plots.constraints import focal_look
-from credalbench.plots.credal import approximation_rings, marker_size
+from credalbench.plots.hulls import approximation_rings
+from credalbench.plots.object_maps import marker_size
 from credalbench.plots.prototypes import JOINED_UP_TO, segments, with_barycentre
 
 if TYPE_CHECKING:

@@ -8,15 +8,14 @@ from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.linalg import eigh
 from scipy.spatial.distance import pdist, squareform
-from sklearn.decomposition import PCA
 
 from credalbench.cluster.inputs.dissimilarities import as_dissimilarities
 from credalbench.datasets import Dataset, list_datasets, load
 from credalbench.explore.shared.subjects.limits import MAX_OBJECTS
 from credalbench.explore.shared.subjects.nearest import nearest_by_dissimilarity
 from credalbench.explore.shared.subjects.recipes import GENERATED, RECIPES
+from credalbench.plots.object_maps import classical_scaling, map_of_attributes
 
 #: Pairs of objects in the Shepard diagram; more do not change the picture, only the time it takes.
 MAX_SHOWN_PAIRS = 30_000
@@ -250,64 +249,3 @@ def standardized(table: Table) -> Table:
     about |= {"note": table.note, "object_names": table.object_names}
     names = tuple(f"{label}, standardised" for label in table.axis_labels)
     return table_from_arrays(table.name, X=Z, feature_names=names, **about)
-
-
-def map_of_attributes(X: np.ndarray, feature_names: Sequence[str] = ()) -> tuple[np.ndarray, tuple[str, str]]:
-    """Place objects with attributes in the plane.
-
-    Parameters
-    ----------
-    X : ndarray of shape (n, p)
-    feature_names : sequence of p str, optional
-
-    Returns
-    -------
-    positions : ndarray of shape (n, 2)
-        The attributes themselves for p <= 2 (one attribute: on a horizontal line), else the first two
-        principal components of the unscaled attributes.
-    axis_labels : tuple of two str
-    """
-    if X.shape[1] <= 2:
-        names = [*feature_names[:2], *(f"attribute {j + 1}" for j in range(len(feature_names), X.shape[1]))]
-        if X.shape[1] == 1:
-            return np.column_stack([X[:, 0], np.zeros(len(X))]), (names[0], "")
-        return X, (names[0], names[1])
-    pca = PCA(n_components=2, svd_solver="full").fit(X)
-    shares = 100 * pca.explained_variance_ratio_
-    return pca.transform(X), tuple(f"principal component {k + 1} ({shares[k]:.0f} %)" for k in range(2))
-
-
-def classical_scaling(D: ArrayLike) -> tuple[np.ndarray, tuple[str, str]]:
-    r"""Place objects in the plane by classical multidimensional scaling.
-
-    The positions are the two leading eigenvectors of the doubly centred matrix of squared dissimilarities,
-
-    .. math:: B = -\tfrac12 H (D \circ D) H, \qquad H = I - \tfrac1n 11^T,
-
-    each scaled by the root of its eigenvalue; a negative eigenvalue gives a coordinate of zero.
-
-    Parameters
-    ----------
-    D : ndarray of shape (n, n)
-        Symmetric dissimilarities.
-
-    Returns
-    -------
-    positions : ndarray of shape (n, 2)
-        In the unit of D; the sign of an axis is such that its largest coordinate is positive.
-    axis_labels : tuple of two str
-        With the share of the sum of absolute eigenvalues.
-
-    Notes
-    -----
-    O(n^3) time at worst, O(n^2) memory. scikit-learn's ClassicalMDS takes the root of the second eigenvalue
-    also where it is negative, as it may be for dissimilarities that are no distances.
-    """
-    squares = np.asarray(D, dtype=float) ** 2
-    B = -0.5 * (squares - squares.mean(0) - squares.mean(1)[:, None] + squares.mean())
-    values, vectors = eigh(B)
-    shares = 100 * np.maximum(values, 0) / max(np.abs(values).sum(), np.finfo(float).tiny)
-    values, vectors, shares = values[:-3:-1], vectors[:, :-3:-1], shares[:-3:-1]
-    vectors = vectors * np.sign(vectors[np.abs(vectors).argmax(axis=0), [0, 1]])
-    labels = tuple(f"MDS axis {k + 1} ({shares[k]:.0f} %)" for k in range(2))
-    return vectors * np.sqrt(np.maximum(values, 0)), labels

@@ -1,11 +1,10 @@
-"""Maps and masses of credal partitions."""
+"""Maps of credal partitions."""
 
 import numpy as np
 import pytest
 
 from credalbench.belief import CredalPartition, FocalSets
-from credalbench.plots import PALETTE, credal_scatter, mass_bars, mass_curves, to_png
-from credalbench.plots.credal import approximation_hulls, colours_apart, convex_hull, match_colours
+from credalbench.plots import PALETTE, credal_scatter, to_png
 
 
 def test_scatter_marks_hulls_and_the_outlier(ax, butterfly):
@@ -42,17 +41,6 @@ def test_the_legend_says_whether_hulls_reach_outliers(ax, butterfly, reaches_out
     assert ax.get_legend().get_texts()[-1].get_text() == f"outlier, {said}"
 
 
-def test_clusters_that_share_a_colour_lie_far_apart():
-    corners = np.array([[0, 0], [0, 9], [9, 0], [9, 9]])
-    places = np.vstack([corners, corners + [1, 1], corners + [1, 0]])  # twelve clusters, eight colours
-    numbers = colours_apart(places)
-    np.testing.assert_array_equal(numbers[:8], np.arange(8))
-    for k in range(8, 12):
-        twins = np.flatnonzero(numbers[:k] == numbers[k])
-        assert np.linalg.norm(places[twins] - places[k], axis=1).min() > 9
-    assert len(colours_apart(np.empty((0, 2)))) == 0
-
-
 def test_clusters_take_the_colours_they_are_given(ax, butterfly):
     credal_scatter(ax, *butterfly, numbers=[4, 1])
     assert {line.get_color() for line in ax.lines if line.get_linestyle() == "-"} == {PALETTE[4], PALETTE[1]}
@@ -76,12 +64,6 @@ def test_colour_is_the_class_and_marker_the_cluster(ax, four_groups):
     assert hulls <= {line.get_markerfacecolor() for line in clouds}
 
 
-def test_clusters_take_the_colour_of_the_class_they_match():
-    labels = np.array([0, 0, 0, 1, 1, 2])
-    y = np.array([1, 1, 0, 0, 0, 0])
-    np.testing.assert_array_equal(match_colours(labels, y, 3), [1, 0, 2])
-
-
 def test_options_of_the_scatter_draw(ax, four_groups):
     X, y, partition = four_groups
     names = ("a", "b", "c", "d")
@@ -90,33 +72,6 @@ def test_options_of_the_scatter_draw(ax, four_groups):
     )
     assert [text.get_text() for text in ax.get_legend().get_texts()][:4] == list(names)
     assert to_png(ax.figure)[:8] == b"\x89PNG\r\n\x1a\n"
-
-
-@pytest.mark.parametrize(
-    ("points", "corners"),
-    [
-        (np.empty((0, 2)), 0),
-        ([[1, 2]], 1),
-        ([[1, 2], [1, 2]], 1),
-        ([[0, 0], [1, 1]], 2),
-        ([[0, 0], [1, 1], [3, 3], [2, 2]], 2),
-        ([[0, 5], [0, 1], [0, 3]], 2),
-        ([[0, 0], [1, 0], [0, 1], [0.2, 0.2]], 3),
-    ],
-    ids=["none", "one", "twice", "two", "diagonal", "vertical", "triangle"],
-)
-def test_convex_hull_of_degenerate_points(points, corners):
-    assert len(convex_hull(points)) == corners
-
-
-def test_hulls_take_the_rule_the_colours_and_the_line_they_are_given(ax, butterfly):
-    X, partition = butterfly
-    approximation_hulls(ax, X, partition, "maximum_mass", (2, 0), upper_line=":", upper_width=1.6)
-    assert {line.get_color() for line in ax.lines} == {PALETTE[2], PALETTE[0]}
-    assert [line.get_linewidth() for line in ax.lines if line.get_linestyle() == ":"] == [1.6, 1.6]
-    for k, line in enumerate(line for line in ax.lines if line.get_linestyle() == "-"):
-        inside = X[partition.lower_approximation("maximum_mass")[:, k]]
-        assert {*map(tuple, line.get_xydata())} <= {*map(tuple, inside)}
 
 
 def test_scatter_draws_empty_and_collinear_approximations(ax):
@@ -139,31 +94,3 @@ def test_scatter_refuses_wrong_shapes(ax, butterfly):
         credal_scatter(ax, X, partition, np.zeros(12))
     with pytest.raises(ValueError, match="12 texts; got 2"):
         credal_scatter(ax, X, partition, object_labels=["a", "b"])
-
-
-def test_mass_curves_show_each_focal_set_against_the_object_number(ax, butterfly):
-    partition = butterfly[1]
-    assert mass_curves(ax, partition) is ax
-    assert len(ax.lines) == 4
-    for line, masses in zip(ax.lines, partition.masses.T):
-        np.testing.assert_array_equal(line.get_xdata(), np.arange(1, 13))
-        np.testing.assert_array_equal(line.get_ydata(), masses)
-    assert len({(line.get_marker(), line.get_linestyle()) for line in ax.lines}) == 4
-
-
-def test_mass_bars_stack_to_one(ax, butterfly):
-    assert mass_bars(ax, butterfly[1]) is ax
-    tops = np.array([bar.get_y() + bar.get_height() for bar in ax.patches]).reshape(4, 12)
-    np.testing.assert_allclose(tops[-1], 1, atol=1e-12)  # rounding of a sum of four
-
-
-@pytest.mark.parametrize("draw", [mass_curves, mass_bars])
-def test_masses_of_many_objects_draw(ax, four_groups, draw):
-    assert draw(ax, four_groups[2]) is ax
-    to_png(ax.figure)
-
-
-@pytest.mark.parametrize("order", [[0, 1, 2], [0] * 12, np.arange(1, 13)])
-def test_mass_bars_refuse_an_order_that_is_no_permutation(ax, butterfly, order):
-    with pytest.raises(ValueError, match="permutation"):
-        mass_bars(ax, butterfly[1], order=order)

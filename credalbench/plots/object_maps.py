@@ -1,0 +1,104 @@
+"""Maps of objects: where they lie in the plane, what the axes are called, and how large their marks are.
+
+Figures, explorers and reports place the same objects at the same places.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.linalg import eigh
+
+Labels = tuple[str, str]
+
+
+def map_of_attributes(X: np.ndarray, feature_names: Sequence[str] = ()) -> tuple[np.ndarray, Labels]:
+    """Place objects with attributes in the plane.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n, p)
+        Finite numbers.
+    feature_names : sequence of p str, optional
+
+    Returns
+    -------
+    positions : ndarray of shape (n, 2)
+        The first two attributes for p <= 2 (a single one: on a horizontal line) and for n = 1, else the
+        first two principal components of the unscaled attributes.
+    axis_labels : tuple of two str
+        Of principal components with their shares of the variance.
+
+    Notes
+    -----
+    O(n p min(n, p)).
+    """
+    if X.shape[1] <= 2 or len(X) == 1:  # one object has no components
+        X = X[:, :2]
+        names = [*feature_names[:2], *(f"attribute {j + 1}" for j in range(len(feature_names), X.shape[1]))]
+        if X.shape[1] == 1:
+            return np.column_stack([X[:, 0], np.zeros(len(X))]), (names[0], "")
+        return X, (names[0], names[1])
+    largest = float(np.abs(X).max()) or 1.0  # squares stay in the range of floats
+    centred = X / largest - (X / largest).mean(axis=0)
+    _, lengths, axes = np.linalg.svd(centred, full_matrices=False)
+    shares = lengths**2 / (np.sum(lengths**2) or 1.0)
+    axes = axes[:2] * np.sign(axes[[0, 1], np.abs(axes[:2]).argmax(axis=1)])[:, None]
+    return largest * (centred @ axes.T), _labels("principal component", shares)
+
+
+def classical_scaling(D: ArrayLike) -> tuple[np.ndarray, Labels]:
+    r"""Place objects in the plane by classical multidimensional scaling.
+
+    The positions are the two leading eigenvectors of the doubly centred matrix of squared dissimilarities,
+
+    .. math:: B = -\tfrac12 H (D \circ D) H, \qquad H = I - \tfrac1n 11^T,
+
+    each scaled by the root of its eigenvalue; a negative eigenvalue gives a coordinate of zero.
+
+    Parameters
+    ----------
+    D : ndarray of shape (n, n)
+        Symmetric dissimilarities.
+
+    Returns
+    -------
+    positions : ndarray of shape (n, 2)
+        In the unit of D; the sign of an axis is such that its largest coordinate is positive.
+    axis_labels : tuple of two str
+        With the share of the sum of absolute eigenvalues.
+
+    Notes
+    -----
+    O(n^3) time at worst, O(n^2) memory. scikit-learn's ClassicalMDS takes the root of the second eigenvalue
+    also where it is negative, as it may be for dissimilarities that are no distances.
+    """
+    squares = np.asarray(D, dtype=float) ** 2
+    B = -0.5 * (squares - squares.mean(0) - squares.mean(1)[:, None] + squares.mean())
+    values, vectors = eigh(B)
+    shares = np.maximum(values, 0) / max(np.abs(values).sum(), np.finfo(float).tiny)
+    values, vectors, shares = values[:-3:-1], vectors[:, :-3:-1], shares[:-3:-1]
+    vectors = vectors * np.sign(vectors[np.abs(vectors).argmax(axis=0), [0, 1]])
+    return vectors * np.sqrt(np.maximum(values, 0)), _labels("MDS axis", shares)
+
+
+def _labels(name: str, shares: np.ndarray) -> Labels:
+    """What the first two axes of a `name` are called, with their shares of the whole."""
+    first, second = (f"{name} {k + 1} ({100 * shares[k]:.0f} %)" for k in range(2))
+    return first, second
+
+
+def positions_on_map(X: ArrayLike, n: int | None = None) -> np.ndarray:
+    """Return X as a float array (n, 2); ValueError unless it holds finite positions of n objects."""
+    X = np.asarray(X, dtype=float)
+    if X.ndim != 2 or X.shape[1] != 2 or (n is not None and len(X) != n) or not np.isfinite(X).all():
+        rows = "n" if n is None else n
+        raise ValueError(f"X must hold finite positions in the plane, shape ({rows}, 2); got shape {X.shape}")
+    return X
+
+
+def marker_size(n: int) -> float:
+    """Return the size of a marker in points that suits n objects."""
+    return float(np.clip(12.4 - 1.35 * np.log(n), 2.4, 8.0))
