@@ -17,17 +17,17 @@ import os
 import shutil
 from pathlib import Path, PurePosixPath
 
+from credalbench.explore.shared.saving import EXPLORATIONS
 from credalbench.runner.places import notebooks_folder
 from credalbench.runner.sources import repository_root
 
-VARIABLE = "CREDALBENCH_EXPLORATIONS"
 ORIGINALS = "originals"
 LEFT_BEHIND = shutil.ignore_patterns("__pycache__", ".*", "conftest.py")
 
 
 def explorations_root() -> Path:
     """The user's folder."""
-    return Path(os.environ.get(VARIABLE) or repository_root() / "explorations").resolve()
+    return Path(os.environ.get(EXPLORATIONS) or repository_root() / "explorations").resolve()
 
 
 def lay_out_originals(root: Path) -> Path:

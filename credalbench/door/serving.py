@@ -126,7 +126,11 @@ def _run(asked: Visit, own: Path) -> int:
     Path(own, "labconfig", "page_config.json").write_text(json.dumps(LAB_PAGES), encoding="utf-8")
     told = json.dumps(settings(asked, token))
     Path(own, "jupyter_server_config.json").write_text(told, encoding="utf-8")
-    server = Family([sys.executable, "-m", __package__], environment(own), stdin=subprocess.DEVNULL)
+    server = Family(
+        [sys.executable, "-m", __package__],
+        environment(own, for_class=asked.for_class),
+        stdin=subprocess.DEVNULL,
+    )
     try:
         return server.process.wait()
     except Stopped as stop:

@@ -13,9 +13,10 @@ from pathlib import Path
 
 from jupyter_core.paths import jupyter_config_dir
 
+from credalbench.explore.shared.saving import EXPLORATIONS, FOR_CLASS
 from credalbench.resources import memory_left
 
-from .own_copies import ORIGINALS, VARIABLE, explorations_root
+from .own_copies import ORIGINALS, explorations_root
 
 LOCAL = "127.0.0.1"
 DOOR = "/door"
@@ -122,7 +123,9 @@ def _for_class() -> dict[str, object]:
     }
 
 
-def environment(own: Path, given: Mapping[str, str] = os.environ) -> dict[str, str]:
+def environment(
+    own: Path, given: Mapping[str, str] = os.environ, *, for_class: bool = False
+) -> dict[str, str]:
     """The environment of the server: its own folder and our templates, but the user's look of JupyterLab."""
     look = given.get("JUPYTERLAB_SETTINGS_DIR") or str(Path(jupyter_config_dir(), "lab", "user-settings"))
     templates = [str(TEMPLATES), *filter(None, [given.get("JUPYTER_PATH")])]
@@ -132,7 +135,8 @@ def environment(own: Path, given: Mapping[str, str] = os.environ) -> dict[str, s
         "JUPYTER_RUNTIME_DIR": str(own),
         "JUPYTER_PATH": os.pathsep.join(templates),
         "JUPYTERLAB_SETTINGS_DIR": look,
-        VARIABLE: str(explorations_root()),
+        EXPLORATIONS: str(explorations_root()),
+        FOR_CLASS: "1" if for_class else "",
     }
 
 

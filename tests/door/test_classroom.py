@@ -10,6 +10,7 @@ from traitlets.config import Config
 
 from credalbench.door import settings as s
 from credalbench.door.classroom import LimitedKernels, PagesOnly
+from credalbench.explore.shared.saving import FOR_CLASS, in_class
 
 
 @pytest.fixture
@@ -81,6 +82,12 @@ def test_the_users_own_server_has_no_say_but_the_look_of_jupyterlab_stays(tmp_pa
     told = s.environment(tmp_path, given)
     assert told["JUPYTER_CONFIG_DIR"] == told["JUPYTER_RUNTIME_DIR"] == str(tmp_path)
     assert told["JUPYTERLAB_SETTINGS_DIR"] == "/look" and told["JUPYTER_PATH"].endswith(":/more")
+
+
+def test_what_a_class_saves_goes_to_browsers(tmp_path, monkeypatch):
+    for for_class in (True, False):
+        monkeypatch.setenv(FOR_CLASS, s.environment(tmp_path, for_class=for_class)[FOR_CLASS])
+        assert in_class() is for_class
 
 
 def test_memory_decides_how_many_pages_there_is_room_for(monkeypatch):

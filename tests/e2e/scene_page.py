@@ -12,6 +12,8 @@ const {{ objects, ...scene }} = {scene};
 const shown = {{ scene, objects, description: "Map.", selected: null }};
 const source = held({{ ...shown, chosen: [], joined: true, shortcuts: "s" }});
 const heard = [];
+const on = source.on;
+source.on = (event, f) => (event === "msg:custom" ? (window.tell = f) : on(event, f));
 source.send = (message) => heard.push(message);
 const mounted = mount(document.getElementById("here"), source);
 Object.assign(window, {{ source, heard, asCsv, asSvg, mounted }});

@@ -27,6 +27,8 @@ PIXEL = """([row, column]) => {
   const frame = mounted.shown().layout.frames[1];
   return [left + frame.x.to(column + 0.5), top + frame.y.to(frame.panel.y.high - row - 0.5)];
 }"""
+#: What the kernel hands to the browser.
+FILE = {"name": "mine.json", "contents": '{"own": "ω"}'}
 RINGS = "() => document.querySelectorAll('.credalbench-canvas .selected circle').length"
 #: Pixels of the picture that are neither white nor grey.
 COLOURED = """() => {
@@ -168,6 +170,31 @@ def test_downloads_hold_the_picture_and_the_masses(shown, model):
         with shown.expect_download() as download:
             shown.get_by_role("button", name=f"as {kind}").click()
         assert download.value.suggested_filename == name
+
+
+def test_a_file_of_the_kernel_is_kept_by_the_browser(shown, tmp_path):
+    with shown.expect_download() as download:
+        shown.evaluate("file => tell({ event: 'download', ...file })", FILE)
+    assert download.value.suggested_filename == FILE["name"]
+    download.value.save_as(tmp_path / "kept")
+    assert (tmp_path / "kept").read_text("utf-8") == FILE["contents"]
+
+
+def test_names_of_two_near_objects_are_apart(shown):
+    at = shown.evaluate(PLACES)
+    gaps = np.linalg.norm(np.array(at)[:, None] - np.array(at), axis=2) + 1e9 * np.eye(len(at))
+    pair = [int(i) for i in np.unravel_index(gaps.argmin(), gaps.shape)]
+    corners = [int(k) for k in np.argsort(np.array(at)[:, 0])[[0, -1]]]  # and at both edges of the map
+    for chosen in (pair, corners):
+        shown.evaluate("chosen => source.set('chosen', chosen)", chosen)
+        first, second = (name.bounding_box() for name in shown.locator(".chosen text").all())
+        apart = [
+            first[side] + first[size] <= second[side] + 1 or second[side] + second[size] <= first[side] + 1
+            for side, size in (("x", "width"), ("y", "height"))
+        ]
+        assert any(apart), chosen
+        box = shown.locator(".credalbench-canvas").bounding_box()
+        assert all(box["x"] <= name["x"] for name in (first, second))
 
 
 def test_tools_leave_marks_on_the_map(shown):

@@ -91,14 +91,64 @@ def test_violated_constraints_are_those_that_the_clusters_break(model):
 def test_constraints_and_drawn_points_are_taken_back_each_by_its_own(model):
     link(model, 0, 12, "must-link")
     model.add_point(0.0, 0.0)
-    assert (model.subject.n_objects, model.links) == (41, ())  # other data, other constraints
-    assert model.can_undo_drawing and not model.can_undo
+    assert (model.subject.n_objects, model.links) == (41, ((0, 12, "must-link"),))
     link(model, 3, 40, "cannot-link")
     model.undo()
-    assert (model.subject.n_objects, model.links) == (41, ())
-    model.undo_drawing()
+    assert (model.subject.n_objects, model.links) == (41, ((0, 12, "must-link"),))
+    link(model, 3, 40, "cannot-link")
+    model.undo_drawing()  # and with it the second point of a constraint
     assert (model.subject.n_objects, model.links) == (40, ((0, 12, "must-link"),))
-    assert not model.is_error
+    model.undo()
+    assert model.links == () and not model.is_error
+
+
+def test_constraints_stay_with_points_that_are_dragged_and_deleted(model):
+    for i, j, kind in ((0, 12, "must-link"), (5, 30, "cannot-link"), (20, 30, "must-link")):
+        link(model, i, j, kind)
+    links, ends = model.links, model.subject.attributes[[20, 30]]
+    model.move_point(12, 0.5, 0.5)
+    assert model.links == links
+    model.delete_point(5)
+    assert model.links == ((0, 11, "must-link"), (19, 29, "must-link"))
+    np.testing.assert_array_equal(model.subject.attributes[[19, 29]], ends)
+    assert model.fitted.links == model.links
+    model.undo()
+    assert model.links == ((0, 11, "must-link"),)  # the cannot-link went with its point
+    link(model, 1, 2, "must-link")
+    model.undo_drawing()
+    assert model.links == ((0, 12, "must-link"), (1, 2, "must-link"), (5, 30, "cannot-link"))
+    model.reset_drawing()
+    assert model.data == "two_class:40:2" and len(model.links) == 3 and not model.is_error
+
+
+def test_a_constraint_that_contradicts_later_ones_does_not_come_back(model):
+    link(model, 0, 1, "must-link")
+    link(model, 1, 2, "must-link")
+    model.delete_point(1)
+    link(model, 0, 1, "cannot-link")  # the second was point 2
+    model.undo_drawing()
+    assert model.links == ((0, 2, "cannot-link"),)
+    assert not model.is_error and model.fitted.links == model.links
+
+
+def test_constraints_of_a_point_are_not_those_of_the_next_new_one(model):
+    model.add_point(0.0, 0.0)
+    link(model, 3, 40, "cannot-link")
+    model.undo_drawing()
+    model.add_point(1.0, 1.0)
+    assert model.subject.n_objects == 41 and model.links == ()
+
+
+def test_own_data_in_the_place_of_drawn_ones_have_no_changes_to_take_back(model):
+    model.add_point(0.0, 0.0)
+    link(model, 3, 40, "cannot-link")
+    state = model.state()
+    model.delete_point(0)
+    model.set_state(state)
+    assert model.subject.n_objects == 41 and model.links == ((3, 40, "cannot-link"),)
+    assert not model.can_undo_drawing
+    model.delete_point(0)
+    assert model.links == ((2, 39, "cannot-link"),)
 
 
 def test_a_contradiction_is_refused_with_its_chain_and_nothing_is_lost(model, count):

@@ -7,7 +7,7 @@ from credalbench.explore import explore_ensemble
 from credalbench.explore.ensemble.model import EnsembleModel
 from credalbench.explore.ensemble.opinion_panel import GAP, NAMED, SHOWN, rows_of
 from credalbench.explore.ensemble.relation_panels import MOST
-from credalbench.explore.ensemble.scene import ensemble_scene
+from credalbench.explore.ensemble.scene import MAPS, ensemble_scene
 from credalbench.explore.ensemble.words import CLOSED, RULES
 from credalbench.explore.shared.scene.marks import Bars, Line, Points, Raster, Text
 from credalbench.plots.relations import HEIGHT, relation_colours
@@ -223,8 +223,8 @@ def test_base_maps_lie_below_their_title_and_beside_each_other(explorer):
 
 def test_of_many_base_partitions_the_first_are_shown(explorer):
     explorer.model.n_estimators = SHOWN + 2
-    assert panel_of(explorer, "bases").title == f"Base partitions, {SHOWN} of {SHOWN + 2}"
-    assert len(base_maps(explorer)) == SHOWN
+    assert panel_of(explorer, "bases").title == f"Base partitions, {MAPS} of {SHOWN + 2}"
+    assert len(base_maps(explorer)) == MAPS
     assert len(bars(explorer)[1]) == SHOWN + len(RULES) + 1
     ticks = [words for _, words in panel_of(explorer, "opinions").y.ticks]
     assert ticks == [*(f"partition {b + 1}" for b in range(0, SHOWN, 4)), *RULES.values(), CLOSED]

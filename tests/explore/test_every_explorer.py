@@ -414,6 +414,19 @@ def test_buttons_restart_and_save(explorer, tmp_path, monkeypatch):
     assert saved == json.loads(json.dumps(explorer.model.state()))
 
 
+def test_in_a_class_the_browser_keeps_the_settings(explorer, tmp_path, monkeypatch):
+    monkeypatch.setenv("CREDALBENCH_CLASS", "1")
+    monkeypatch.setenv("CREDALBENCH_EXPLORATIONS", str(tmp_path))
+    sent = []
+    monkeypatch.setattr(explorer.image, "send", sent.append)
+    explorer.controls["export"].click()
+    [file] = sent
+    assert file["event"] == "download" and file["name"].endswith("-state.json")
+    assert f"keeps {file['name']}" in explorer.message.value
+    explorer.model.load_state(file["contents"].encode())
+    assert not explorer.model.is_error and list(tmp_path.iterdir()) == []
+
+
 def test_what_cannot_be_saved_is_a_message(explorer, monkeypatch):
     def full(*_):
         raise OSError("no space left")

@@ -8,7 +8,7 @@ import pytest
 
 import credalbench.explore
 from credalbench.explore import explorers
-from credalbench.explore.shared.scene.marks import Bars, Line, Points, Raster
+from credalbench.explore.shared.scene.marks import Bars, Image, Line, Points, Raster
 from credalbench.explore.shared.scene.packed import as_json
 from credalbench.explore.shared.widgets import script
 
@@ -57,6 +57,9 @@ def test_marks_have_the_shapes_that_the_browser_expects(scene):
             assert mark.boxes.shape == (len(mark.fill_of), 4)
         elif isinstance(mark, Raster):
             assert mark.pixels.dtype == np.uint8 and mark.pixels.shape[2:] == (4,)
+        elif isinstance(mark, Image):
+            assert mark.colours.dtype == np.uint8 and mark.colours.shape == (n, 4)
+            assert 0 <= scene.objects.pixels.min() <= scene.objects.pixels.max() < n
 
 
 def test_every_object_can_be_touched_on_the_first_panel_that_shows_some(scene):

@@ -9,6 +9,7 @@ import pytest
 
 from credalbench.explore import explore_segmentation
 from credalbench.explore.segmentation.scene import segmentation_scene
+from credalbench.explore.shared.scene.packed import as_json
 from credalbench.explore.shared.widgets.paint_canvas import PaintCanvas
 from tests.explore.browser import shown, upload
 from tests.explore.test_segmentation_model import LESION, REST, png
@@ -120,12 +121,11 @@ def test_a_pixel_has_the_colour_of_the_set_and_is_the_object_of_its_prototype(ex
     fitted = explorer.model.fitted
     scene = segmentation_scene(fitted)
     for panel, partition in zip(scene.panels, (fitted.before, fitted.partition)):
-        (raster,) = panel.marks
-        assert (panel.x.high, panel.y.high) == (141, 156) and raster.box == (0, 0, 141, 156)
-        np.testing.assert_array_equal(raster.objects, fitted.found.nearest)
-        for i, j in enumerate(partition.hard_credal()):
-            colours = np.unique(raster.pixels[fitted.found.nearest == i], axis=0)
-            assert [f"#{bytes(colour[:3]).hex()}" for colour in colours] == [scene.evidence.colours[j]]
+        (image,) = panel.marks
+        assert (panel.x.high, panel.y.high) == (141, 156) and image.box == (0, 0, 141, 156)
+        colours = [f"#{bytes(colour[:3]).hex()}" for colour in image.colours]
+        assert colours == [scene.evidence.colours[j] for j in partition.hard_credal()]
+    np.testing.assert_array_equal(scene.objects.pixels, fitted.found.nearest)
     grey = round(255 * fitted.found.image[57, 42, 0])
     touched = scene.objects.names[fitted.found.nearest[57, 42]]
     assert touched.startswith("grey level ") and abs(float(touched.split()[-1]) - grey) < 4  # 100 prototypes
@@ -169,11 +169,13 @@ def test_the_selected_prototype_stays_while_it_is_there(explorer):
     assert explorer.model.selected is None and explorer.image.selected is None
 
 
-def test_names_and_nearest_are_sent_once_for_an_image(explorer):
+def test_names_nearest_and_pixels_are_sent_once_for_an_image(explorer):
     sent = []
     explorer.image.observe(sent.append, "objects")
     stroke(explorer)
     assert sent == []
+    colours = 4 * explorer.model.fitted.found.nearest.size  # bytes of those of all pixels
+    assert len(as_json(explorer.image.scene)) < colours
     explorer.controls["n_prototypes"].value = 50
     assert len(sent) == 1
 

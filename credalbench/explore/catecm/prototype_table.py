@@ -11,7 +11,7 @@ from credalbench.plots.style import colour
 #: Signs that look like the markers of the clusters on the map, in their order.
 SIGNS = "●■▲◆▼✚✖⬟"
 _TABLE = "border-collapse:collapse;font-size:12px;line-height:17px;font-variant-numeric:tabular-nums"
-_FRAME = "max-height:190px;overflow:auto;margin:2px 8px;white-space:normal"
+_FRAME = "max-height:min(190px,20vh);overflow:auto;margin:2px 8px;white-space:normal"
 _HEAD = "position:sticky;top:0;background:var(--jp-layout-color0,white);text-align:left;padding:0 14px 2px 0"
 _REST = "font-size:12px;opacity:.75"
 _CELL = "text-align:left;padding:0 14px 0 0;font-weight:normal"

@@ -11,16 +11,19 @@ The model knows no widget. A view links to its traits; a test calls its actions 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 import traitlets as t
 
 from credalbench.cluster import CECM, ECM
 from credalbench.cluster.constrained.pair_proposals import propose_pair
 from credalbench.constraints import PairwiseConstraints
-from credalbench.explore.cecm.fit import Fitted, describe
+from credalbench.explore.cecm.drawn_links import among, beside, numbered
+from credalbench.explore.cecm.fit import Fitted, Links, describe
 from credalbench.explore.shared.attribute_model import AttributeModel
 from credalbench.explore.shared.chosen_pair import ChosenPair
 from credalbench.explore.shared.cluster_numbers import steady_numbers
+from credalbench.explore.shared.drawing_model import Points
 from credalbench.explore.shared.ecm_parameters import (
     alpha_parameter,
     beta_parameter,
@@ -51,7 +54,8 @@ class CECMModel(ChosenPair, SteppingModel, AttributeModel):
     objects of the two-class recipe. `delta` follows the data when they change.
 
     `links` hold (object, object, one of `KINDS`) each, the lower object first. They belong to the data: other
-    data have their own, and the old ones are there again when one returns.
+    data have their own, and the old ones are there again when one returns. While points are drawn each stays
+    with its two points; those of a deleted point are there again when the deletion is taken back.
 
     Attributes
     ----------
@@ -91,6 +95,7 @@ class CECMModel(ChosenPair, SteppingModel, AttributeModel):
         self._good_links = ()
         self._taken_back_to = None  # the links that `undo` has asked for
         self._links_by_data = {}
+        self._waiting: Links = ()  # for points that were deleted, by their numbers
         self._slipped = False  # whether the message is about an action, which the next one makes stale
         super().__init__(data, **parameters)
 
@@ -178,9 +183,7 @@ class CECMModel(ChosenPair, SteppingModel, AttributeModel):
 
     def constraints(self, links: Sequence[tuple[int, int, str]] | None = None) -> PairwiseConstraints:
         """Return `links` as `PairwiseConstraints`; ValueError, with the chain, where they contradict."""
-        links = self.links if links is None else links
-        pairs = {kind: [(i, j) for i, j, k in links if k == kind] for kind in KINDS}
-        return PairwiseConstraints(self.subject.n_objects, *(pairs[kind] for kind in KINDS))
+        return _constraints(self.subject.n_objects, self.links if links is None else links)
 
     # -- data -------------------------------------------------------------------------------------------
 
@@ -188,13 +191,30 @@ class CECMModel(ChosenPair, SteppingModel, AttributeModel):
         self._links_by_data.pop(self._accepted(subject).name, None)  # other rows, other constraints
         super()._show_own(subject)
 
+    def _show_drawn(self, data: Table | str, points: Points) -> None:
+        """As in `DrawingModel`; constraints, and those that `undo` goes back to, stay with their points."""
+        *before, links = (numbered(links, self._points) for links in (*self._history, self.links))
+        waiting = beside((*links, *self._waiting), points)
+        stayed, back = among(links, points), among(self._waiting, points)
+        try:
+            _constraints(len(points), (*stayed, *back))
+        except ValueError:  # they contradict what was said meanwhile
+            back = ()
+        steps = [*(among(links, points) for links in before), (*stayed, *back)]
+        with self.batch():
+            super()._show_drawn(data, points)
+            self._links_by_data[self.data] = steps[-1]
+        self._history = [step for step, after in pairwise(steps) if step != after]
+        self._waiting = waiting
+
     def _adapt(self, changed: set[str]) -> None:
         super()._adapt(changed)
         self.chosen_objects = ()
         if "data" in changed:
-            self._history, self._taken_back_to = [], None
+            self._history, self._taken_back_to, self._waiting = [], None, ()
+            self._good_links = () if "links" in changed else self._links_by_data.get(self.data, ())
             if "links" not in changed:
-                self.links = self._good_links = self._links_by_data.get(self.data, ())
+                self.links = self._good_links
         if "delta" not in changed:
             self.delta = usual_delta(self.subject, self.data, self.standardize)
 
@@ -265,3 +285,9 @@ class CECMModel(ChosenPair, SteppingModel, AttributeModel):
         if not len(constraints):
             return {}
         return {"must_link": constraints.must_link, "cannot_link": constraints.cannot_link}
+
+
+def _constraints(n: int, links: Links) -> PairwiseConstraints:
+    """Return links between n objects as constraints; ValueError, with the chain, where they contradict."""
+    pairs = {kind: [(i, j) for i, j, k in links if k == kind] for kind in KINDS}
+    return PairwiseConstraints(n, *(pairs[kind] for kind in KINDS))

@@ -53,7 +53,7 @@ def cecm_scene(fitted: Fitted) -> Scene:
         *_rimmed(fitted.centers_on_map, PROTOTYPE),
     ]
     panels = [
-        map_panel(subject, (0.0, 0.0, 0.63, 1.0), marks, "set of largest mass"),
+        map_panel(subject, (0.0, 0.0, 0.63, 1.0), marks, "largest mass"),
         *true_classes(subject, (0.64, 0.0, 0.36, 0.33)),
         _violations_panel((0.64, 0.34, 0.36, 0.33), fitted),
         trace_panel(

@@ -33,7 +33,7 @@ def ecm_scene(fitted: Fitted) -> Scene:
         *prototype_marks(prototypes, partition.focal_sets, start),
     ]
     panels = [
-        map_panel(subject, (0.0, 0.0, 0.66, 1.0), marks, "set of largest mass"),
+        map_panel(subject, (0.0, 0.0, 0.66, 1.0), marks, "largest mass"),
         *true_classes(subject, (0.67, 0.0, 0.33, 0.41)),
         _cardinalities(fitted),
         trace_panel(

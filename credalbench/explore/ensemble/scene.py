@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from credalbench.explore.ensemble.fit import Fitted
-from credalbench.explore.ensemble.opinion_panel import SHOWN, opinion_panel
+from credalbench.explore.ensemble.opinion_panel import opinion_panel
 from credalbench.explore.ensemble.relation_panels import relation_entries, relation_panel
 from credalbench.explore.shared.scene.credal_map import (
     PIXELS,
@@ -28,6 +28,8 @@ PATH = Stroke(INK, 1.7 * PIXELS, halo=True)
 STEP = Look("circle", 3.2 * PIXELS, INK, edge_width=0.5 * PIXELS)
 #: Height of a picture by its width, and of the title above the base partitions as a share of the height.
 ASPECT, TITLE = 0.74, 0.055
+#: Base partitions that have a map, the first ones, and the size of objects there, in pixels.
+MAPS, DOT = 12, 2.2
 
 
 def ensemble_scene(fitted: Fitted) -> Scene:
@@ -63,7 +65,7 @@ def _path(fitted: Fitted) -> list[Mark]:
 def _base_panels(place: Place, fitted: Fitted) -> list[Panel]:
     """The first base partitions as small maps with their numbers, below a title."""
     left, top, width, height = place
-    positions, count = fitted.subject.positions, min(len(fitted.bases), SHOWN)
+    positions, count = fitted.subject.positions, min(len(fitted.bases), MAPS)
     of_all = "" if count == len(fitted.bases) else f", {count} of {len(fitted.bases)}"
     bare = Axis(0.0, 1.0, scale="none")
     heading = Panel("bases", (left, top, width, TITLE), bare, bare, [], f"Base partitions{of_all}")
@@ -74,5 +76,5 @@ def _base_panels(place: Place, fitted: Fitted) -> list[Panel]:
     for b, base in enumerate(fitted.bases[:count]):
         cell = left + b % columns * across, top + TITLE + b // columns * down, across, down
         number = Text(str(b + 1), (0.02, 0.88), MUTED, size=0.9, on_axes=True)
-        panels.append(small_map(f"base {b + 1}", cell, positions, base, marks=[number]))
+        panels.append(small_map(f"base {b + 1}", cell, positions, base, marks=[number], size=DOT))
     return [*panels, heading]

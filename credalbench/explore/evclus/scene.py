@@ -26,7 +26,7 @@ def evclus_scene(fitted: Fitted) -> Scene:
         object_points(subject.positions, partition),
     ]
     panels = [
-        map_panel(subject, (0.0, 0.0, 0.56, 1.0), marks, "set of largest mass"),
+        map_panel(subject, (0.0, 0.0, 0.56, 1.0), marks, "largest mass"),
         *classes,
         shepard_panel((0.57, 0.0, 0.25 if classes else 0.43, 0.45), fitted.delta, fitted.kappa),
         transformation_panel((0.57, 0.46, 0.43, 0.27), fitted.gamma, fitted.d0, subject.shown_distances),

@@ -309,7 +309,7 @@ class SegmentationModel(SteppingModel, ImageModel):
 
     def _objects(self, found: ImagePrototypes) -> Objects:
         key = ("objects", self.colour, self.n_prototypes)
-        return self._keep(key, lambda: prototype_objects(found.prototypes))
+        return self._keep(key, lambda: prototype_objects(found))
 
     def _start(self, found: ImagePrototypes) -> np.ndarray:
         """Centres of k-means, the brightest first: clusters keep their numbers whatever is painted."""

@@ -6,6 +6,7 @@ import numpy as np
 from matplotlib.colors import to_hex
 from sklearn.neighbors import NearestNeighbors
 
+from credalbench.datasets.image_prototypes import ImagePrototypes
 from credalbench.explore.shared.scene.objects import Objects
 from credalbench.explore.shared.subjects.nearest import NEAREST
 
@@ -13,12 +14,14 @@ from credalbench.explore.shared.subjects.nearest import NEAREST
 FULL_SCALE = 255
 
 
-def prototype_objects(prototypes: np.ndarray) -> Objects:
-    """Return names and nearest of prototypes (k, 1) of grey levels or (k, 3) of colours, in [0, 1]."""
+def prototype_objects(found: ImagePrototypes) -> Objects:
+    """Return names, nearest and pixels of the prototypes of an image, grey levels or colours in [0, 1]."""
+    prototypes = found.prototypes
     near = NearestNeighbors(n_neighbors=min(NEAREST, len(prototypes) - 1)).fit(prototypes)
     return Objects(
         [_name(prototype) for prototype in prototypes],
         near.kneighbors(return_distance=False).astype(np.int32),
+        found.nearest,
     )
 
 

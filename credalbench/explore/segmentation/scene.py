@@ -13,7 +13,7 @@ from credalbench.explore.segmentation.model import Segmented
 from credalbench.explore.segmentation.prototype_objects import FULL_SCALE
 from credalbench.explore.shared.scene.credal_map import entries_of, set_look
 from credalbench.explore.shared.scene.curves import UNIT, histogram, trace_panel
-from credalbench.explore.shared.scene.marks import DASHED, Line, Look, Mark, Points, Raster, Stroke
+from credalbench.explore.shared.scene.marks import DASHED, Image, Line, Look, Mark, Points, Stroke
 from credalbench.explore.shared.scene.objects import Evidence, evidence_of
 from credalbench.explore.shared.scene.scene import Axis, Entry, Panel, Place, Scene
 from credalbench.plots.style import FAINT, INK
@@ -62,9 +62,9 @@ def _rgba(evidence: Evidence) -> np.ndarray:
 def _image(name: str, place: Place, title: str, found: ImagePrototypes, colours: np.ndarray) -> Panel:
     """The image, each pixel in the colour (k, 4) of its prototype."""
     rows, columns = found.shape
-    raster = Raster(found.spread(colours), (0.0, 0.0, float(columns), float(rows)), found.nearest)
+    image = Image(colours, (0.0, 0.0, float(columns), float(rows)))
     axes = [Axis(0.0, float(length), scale="none") for length in (columns, rows)]
-    return Panel(name, place, *axes, [raster], title, equal=True)
+    return Panel(name, place, *axes, [image], title, equal=True)
 
 
 def _levels(fitted: Segmented, chosen: np.ndarray, shown: list[int], colours: list[str]) -> Panel:

@@ -11,6 +11,7 @@ import traitlets as t
 from credalbench.explore.shared.hints import hint
 from credalbench.explore.shared.parameter import Parameter
 from credalbench.explore.shared.refitting_model import RefittingModel
+from credalbench.explore.shared.saving import in_class
 
 #: End of the name of a slider that stands beside a field.
 SLIDER = "_slider"
@@ -62,7 +63,9 @@ def upload_button(description: str, tooltip: str, accept: str) -> w.FileUpload:
 
 def save_button() -> w.Button:
     """The button that saves."""
-    return button("Save", "save", "Write the partition and the settings to two files in explorations/saved")
+    files = "Write the partition and the settings to two files in explorations/saved"
+    own = "Let the browser keep the settings in a file, which Open goes back to"
+    return button("Save", "save", own if in_class() else files)
 
 
 def open_button() -> w.FileUpload:

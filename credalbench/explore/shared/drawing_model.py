@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from itertools import count
 
 import traitlets as t
 
 from credalbench.explore.shared.subjects.drawn_points import DRAWN, DrawnPoints
 from credalbench.explore.shared.subjects.tables import Table
 from credalbench.explore.shared.table_model import TableModel
+
+#: Which points there are, in the order of their rows: each has a number of its own, which it keeps.
+Points = list[int]
 
 
 class DrawingModel(TableModel):
@@ -23,25 +27,32 @@ class DrawingModel(TableModel):
     can_undo_drawing = t.Bool(False)
 
     def __init__(self, data: object, **parameters: object) -> None:
-        self._earlier: list[Table | str] = []  # what was shown before each change: own data, or a name
-        self._moving: int | None = None  # the point that moved last: a drag is one change
+        self._begin_drawing()
         super().__init__(data, **parameters)
+
+    def _begin_drawing(self) -> None:
+        # before each change: what was shown, own data or a name, and its points
+        self._earlier: list[tuple[Table | str, Points]] = []
+        self._moving: int | None = None  # the point that moved last: a drag is one change
+        self._points: Points | None = None  # None: those of the data, in their order
+        self._numbers = count()
+        self.can_undo_drawing = False
 
     def add_point(self, x: float, y: float) -> None:
         """Add a point; where classes are known it gets that of the nearest one."""
-        self._redraw(lambda points: points.added(x, y))
+        self._redraw(lambda drawn: drawn.added(x, y), lambda points: [*points, next(self._numbers)])
 
     def move_point(self, i: int, x: float, y: float) -> None:
         """Move point i; further moves of the same point are the same change."""
-        self._redraw(lambda points: points.moved(i, x, y), moving=i)
+        self._redraw(lambda drawn: drawn.moved(i, x, y), moving=i)
 
     def delete_point(self, i: int) -> None:
         """Delete point i."""
-        self._redraw(lambda points: points.without(i))
+        self._redraw(lambda drawn: drawn.without(i), lambda points: [*points[:i], *points[i + 1 :]])
 
     def paint_point(self, i: int, k: int) -> None:
         """Put point i into class k, from 0."""
-        self._redraw(lambda points: points.painted(i, k))
+        self._redraw(lambda drawn: drawn.painted(i, k))
 
     def undo_drawing(self) -> None:
         """Take back the last change."""
@@ -51,15 +62,24 @@ class DrawingModel(TableModel):
         """Take back all changes."""
         self._guarded(lambda: self._go_to(0))
 
-    def _redraw(self, change: Callable[[DrawnPoints], DrawnPoints], moving: int | None = None) -> None:
+    def _redraw(
+        self,
+        change: Callable[[DrawnPoints], DrawnPoints],
+        among: Callable[[Points], Points] = list,
+        moving: int | None = None,
+    ) -> None:
+        """Show changed points; `among` says which of them there are then."""
+
         def action() -> None:
             if self.standardize:
                 raise ValueError("points are drawn in the units of the data: untick 'standardise attributes'")
             table = change(DrawnPoints.of(self.subject)).as_table()
+            if self._points is None:
+                self._points = [next(self._numbers) for _ in range(self.subject.n_objects)]
             if moving is None or moving != self._moving:
-                self._earlier.append(self._own.get(self.data, self.data))
+                self._earlier.append((self._own.get(self.data, self.data), self._points))
             self._moving = moving
-            self._show_drawn(table)
+            self._show_drawn(table, among(self._points))
 
         self._guarded(action)
 
@@ -67,21 +87,27 @@ class DrawingModel(TableModel):
         """Show what was there before change k, from 0."""
         if not self._earlier:
             raise ValueError("nothing has been drawn that could be taken back")
-        before, self._earlier, self._moving = self._earlier[k], self._earlier[:k], None
-        self._show_drawn(before)
+        (before, points), self._earlier, self._moving = self._earlier[k], self._earlier[:k], None
+        self._show_drawn(before, points)
 
-    def _show_drawn(self, data: Table | str) -> None:
-        earlier, moving = self._earlier, self._moving
+    def _show_drawn(self, data: Table | str, points: Points) -> None:
+        """Show data that come from those shown by drawing, or by taking it back: these `points` of them."""
+        kept = self._earlier, self._moving, self._numbers
         with self.batch():
             self._changed.add("n_clusters")  # as if it had been asked for: it stays
             if isinstance(data, Table):
-                self._show_own(data)
+                super()._show_own(data)
             else:
                 self.data = data
-        self._earlier, self._moving, self.can_undo_drawing = earlier, moving, bool(earlier)
+        self._earlier, self._moving, self._numbers = kept
+        self._points, self.can_undo_drawing = points, bool(self._earlier)
+
+    def _show_own(self, subject: Table) -> None:
+        super()._show_own(subject)
+        self._begin_drawing()  # it may have the name of what was drawn before
 
     @t.observe("data")
     def _forget_drawing(self, change: Mapping[str, object]) -> None:
         """Other data that somebody chooses begin without changes."""
         if change["new"] != DRAWN:
-            self._earlier, self._moving, self.can_undo_drawing = [], None, False
+            self._begin_drawing()

@@ -30,6 +30,7 @@ from credalbench.explore.shared.page import loop_of_page
 from credalbench.explore.shared.parameter import Parameter
 from credalbench.explore.shared.read_outs import Tile, heading_html, message_html, read_outs_html
 from credalbench.explore.shared.refitting_model import RefittingModel
+from credalbench.explore.shared.saving import in_class
 
 #: Of one line: a picture below it should not jump.
 MESSAGE_HEIGHT = "30px"
@@ -106,6 +107,10 @@ class LinkedView:
 
     def _read_outs(self, fitted: Fit) -> tuple[Iterable[Tile], str]:
         """Return the read-outs, (name, value, hint) each, and the picture in words."""
+        raise NotImplementedError
+
+    def _download(self, name: str, contents: str) -> None:
+        """Hand a file of a page to the browser."""
         raise NotImplementedError
 
     def _add_keeping(self) -> None:
@@ -195,6 +200,11 @@ class LinkedView:
     def _export(self) -> None:
         if self.model.fitted is None or self.model.is_out_of_date:
             self.model.report("There is nothing to save yet: these settings have no result.", error=True)
+            return
+        if in_class():
+            name, contents = self.model.state_file()
+            self._download(name, contents)
+            self.model.report(f"Your browser keeps {name}; Open goes back to it.")
             return
         try:
             paths = self.model.export()

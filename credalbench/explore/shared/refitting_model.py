@@ -13,7 +13,6 @@ Which kind of data it looks at, a subclass between the two says: `TableModel`, `
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable, Container, Iterator, Mapping
 from contextlib import contextmanager
 from difflib import get_close_matches
@@ -28,6 +27,7 @@ from credalbench.belief import CredalPartition
 from credalbench.explore.shared.fitting_model import FittingModel, as_sentence
 from credalbench.explore.shared.parameter import entries, parameter
 from credalbench.explore.shared.program import Program
+from credalbench.explore.shared.saving import saved_folder
 from credalbench.explore.shared.subjects import Subject
 from credalbench.explore.shared.subjects.limits import expect_few_bytes
 
@@ -289,7 +289,7 @@ class RefittingModel(FittingModel):
         self._changed.update(parameters)  # asked for, even where it is the default
 
     def load_state(self, contents: bytes) -> None:
-        """Return to an exploration from the file that `export` wrote; what is wrong becomes `message`."""
+        """Return to an exploration from a file that Save wrote; what is wrong becomes `message`."""
 
         def load() -> None:
             expect_few_bytes(contents, "the saved state")
@@ -315,22 +315,26 @@ class RefittingModel(FittingModel):
         return state
 
     def export(self, folder: str | Path | None = None) -> tuple[Path, ...]:
-        """Save the partition and the state to files in `folder`; return their paths.
-
-        By default it is ``saved`` in the user's folder: $CREDALBENCH_EXPLORATIONS, or ``explorations`` here.
-        """
-        own = Path(os.environ.get("CREDALBENCH_EXPLORATIONS") or "explorations")
-        folder = own / "saved" if folder is None else Path(folder)
+        """Save the partition and the state to files in a folder, or in `saved_folder`; return their paths."""
+        folder = saved_folder() if folder is None else Path(folder)
         folder.mkdir(parents=True, exist_ok=True)
-        name = "".join(ch if ch.isalnum() else "-" for ch in Path(self.data).stem)
-        state_path = folder / f"{self.STEM}-{name}-state.json"
-        state = {EXPLORER: self.STEM} | self.state()
-        state_path.write_text(json.dumps(state, indent=2), encoding="utf-8")
+        name, contents = self.state_file()
+        state_path = folder / name
+        state_path.write_text(contents, encoding="utf-8")
         partitions = [
-            Path(partition.save(folder / f"{self.STEM}-{name}-{ending}.npz"))
+            Path(partition.save(folder / f"{self._file_stem()}-{ending}.npz"))
             for ending, partition in self._partitions().items()
         ]
         return *partitions, state_path
+
+    def state_file(self) -> tuple[str, str]:
+        """Return the name and the contents of a file that `load_state` goes back to."""
+        state = {EXPLORER: self.STEM} | self.state()
+        return f"{self._file_stem()}-state.json", json.dumps(state, indent=2)
+
+    def _file_stem(self) -> str:
+        """Begin of the names of what is saved."""
+        return f"{self.STEM}-" + "".join(ch if ch.isalnum() else "-" for ch in Path(self.data).stem)
 
     def _partitions(self) -> Mapping[str, CredalPartition]:
         """What is saved, by the end of the name of its file."""

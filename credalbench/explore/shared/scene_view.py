@@ -97,6 +97,9 @@ class SceneView(LinkedView):
         self.image.stem = f"{self.model.STEM}-{fitted.subject.name}"
         self.image.show(scene, self._words(fitted))
 
+    def _download(self, name: str, contents: str) -> None:
+        self.image.download(name, contents)
+
     def _words(self, fitted: Fit) -> str:
         """Return the picture in words."""
         raise NotImplementedError

@@ -121,6 +121,7 @@ def small_map(
     *,
     title: str = "",
     marks: Sequence[Mark] = (),
+    size: float = SMALL,
 ) -> Panel:
     """Return the panel of a map without axes, small objects at their places (n, 2) below further marks.
 
@@ -128,7 +129,7 @@ def small_map(
     """
     x, y = axes_around(positions)
     bare = Axis(x.low, x.high, scale="none"), Axis(y.low, y.high, scale="none")
-    points = object_points(positions, partition, SMALL)
+    points = object_points(positions, partition, size)
     looks = [look if look.fill == "none" else replace(look, edge="none") for look in points.looks]
     return Panel(name, place, *bare, [replace(points, looks=looks), *marks], title, equal=True)
 

@@ -80,15 +80,24 @@ class Bars:
 
 @dataclass(frozen=True, eq=False)
 class Raster:
-    """An image or a heat map: `pixels` (rows, columns, 4) uint8, red to opacity, the first row on top.
+    """A heat map: `pixels` (rows, columns, 4) uint8, red to opacity, the first row on top.
 
-    `box` is left, bottom, right, top in the units of the axes. `objects` (rows, columns) are the rows of the
-    objects that the pixels stand for: those can be touched. With None they stand for none.
+    `box` is left, bottom, right, top in the units of the axes.
     """
 
     pixels: np.ndarray
     box: tuple[float, float, float, float]
-    objects: np.ndarray | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Image:
+    """The image whose pixels stand for the objects of the scene, and can be touched: see `Objects`.
+
+    `colours` (n, 4) uint8, red to opacity, are those of the objects; `box` is as in `Raster`.
+    """
+
+    colours: np.ndarray
+    box: tuple[float, float, float, float]
 
 
 @dataclass(frozen=True)
@@ -107,4 +116,4 @@ class Text:
     on_axes: bool = False
 
 
-Mark = Points | Line | Polygon | Bars | Raster | Text
+Mark = Points | Line | Polygon | Bars | Raster | Image | Text

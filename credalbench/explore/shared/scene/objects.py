@@ -17,11 +17,13 @@ from credalbench.plots.style import focal_colour
 class Objects:
     """Names and nearest objects, the same for all fits of a subject.
 
-    `names` are n texts; none: objects are called by their rows, from 0. `nearest` is (n, k).
+    `names` are n texts; none: objects are called by their rows, from 0. `nearest` is (n, k). Of an image,
+    `pixels` (rows, columns) are the rows of the objects that its pixels stand for, the first row on top.
     """
 
     names: Sequence[str]
     nearest: np.ndarray
+    pixels: np.ndarray | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -28,8 +28,8 @@ function unpacked(value) {
   return Array.from({ length: rows }, (_, i) => flat.subarray(i * columns, (i + 1) * columns));
 }
 
-// Frames of all panels and the rows of the legend, for a picture of this size.
-function laidOut(scene, width, height) {
+// Frames of all panels and the rows of the legend, for a picture of this size; `pixels` are those of images.
+function laidOut(scene, pixels, width, height) {
   const legend = flowed(scene.legend, width);
   const room = height - legend.height;
   const frames = scene.panels.map((panel) => framed(panel, width, room));
@@ -37,7 +37,8 @@ function laidOut(scene, width, height) {
     const shown = frame.panel.marks.filter((mark) => mark.kind === "points" && mark.objects);
     frame.ids = shown.flatMap((mark) => [...mark.objects]); // of the objects that can be touched
     frame.points = shown.flatMap((mark) => mark.positions.map((position) => placeOf(frame, position)));
-    frame.images = frame.panel.marks.filter((mark) => mark.kind === "raster" && mark.objects);
+    frame.images = frame.panel.marks.filter((mark) => mark.kind === "image");
+    for (const mark of frame.images) mark.objects = pixels;
     frame.placeOfObject = new Map(frame.ids.map((i, k) => [i, frame.points[k]]));
   }
   return { frames, legend, room, width, height };
@@ -83,7 +84,12 @@ const DRAWN = {
     });
   },
   raster(pen, frame, mark) {
-    pen.image(pictureOf(mark), ...rectangle(frame, mark.box));
+    mark.picture ??= pictureOf(mark.pixels);
+    pen.image(mark.picture, ...rectangle(frame, mark.box));
+  },
+  image(pen, frame, mark) {
+    mark.picture ??= pictureOf(colouredPixels(mark));
+    pen.image(mark.picture, ...rectangle(frame, mark.box));
   },
   text(pen, frame, { words, place, colour, align, size, bold, on_axes }) {
     const { box } = frame;
@@ -92,16 +98,21 @@ const DRAWN = {
   },
 };
 
-// The pixels of a raster as a small canvas of their own, made once.
-function pictureOf(mark) {
-  if (!mark.picture) {
-    const [rows, columns] = mark.pixels.shape;
-    mark.picture = document.createElement("canvas");
-    [mark.picture.width, mark.picture.height] = [columns, rows];
-    const pixels = new ImageData(new Uint8ClampedArray(mark.pixels.flat), columns, rows);
-    mark.picture.getContext("2d").putImageData(pixels, 0, 0);
-  }
-  return mark.picture;
+// Pixels as a small canvas of their own.
+function pictureOf({ shape: [rows, columns], flat }) {
+  const picture = document.createElement("canvas");
+  [picture.width, picture.height] = [columns, rows];
+  picture.getContext("2d").putImageData(new ImageData(new Uint8ClampedArray(flat), columns, rows), 0, 0);
+  return picture;
+}
+
+// The pixels of an image, each in the colour of its object.
+function colouredPixels({ objects, colours }) {
+  const shape = [objects.length, objects[0].length];
+  const whole = colours.map((colour) => new Uint32Array(colour.slice().buffer)[0]);
+  const pixels = new Uint32Array(shape[0] * shape[1]);
+  objects.forEach((line, row) => pixels.set(line.map((i) => whole[i]), row * shape[1]));
+  return { shape, flat: new Uint8Array(pixels.buffer) };
 }
 
 // The object that a pixel of a frame stands for at a place, or null.

@@ -4,8 +4,11 @@
 // `send(message)`, `on(event, f)` and `off(event, f)`, as the model of a widget has; `held` makes one of values.
 
 const ASPECT = 0.76; // height by width, where the window is high enough
-const KEPT_FREE = 200; // pixels of the window above and below the picture
 const LOWEST = 340;
+const EXPLORER = ".credalbench-explorer"; // the picture and its controls, which belong on one screen
+const SCROLLED = ".jp-WindowedPanel-outer"; // what JupyterLab scrolls in place of the window
+const MARGIN = 10; // pixels of the window below the picture
+const COARSE = 20; // heights are multiples of it: one word more above the picture does not change them
 const SMALLEST_RING = 4;
 
 // A source for a page without a kernel: values, and whoever watches them.
@@ -25,6 +28,26 @@ function held(values) {
   };
 }
 
+// The height of what stands below an element beside it.
+function heightBelow(el) {
+  let height = 0;
+  for (let next = el.nextElementSibling; next; next = next.nextElementSibling) height += next.offsetHeight;
+  return height;
+}
+
+// The height of a picture that ends with the window, what is said below it included: of the page as it opens, or
+// else, where the picture is further down, once its explorer is scrolled to the top.
+function heightOf(stage, el) {
+  const [panel, explorer] = [stage.closest(SCROLLED), stage.closest(EXPLORER)];
+  const { top, bottom } = panel?.getBoundingClientRect() ?? { top: 0, bottom: window.innerHeight };
+  const place = stage.getBoundingClientRect().top;
+  const room = Math.min(bottom, window.innerHeight) - top - (explorer ? heightBelow(el) : 0) - MARGIN;
+  const fromPage = room - (place - top + (panel?.scrollTop ?? window.scrollY));
+  const fromExplorer = room - (place - (explorer ?? stage).getBoundingClientRect().top);
+  const free = fromPage >= LOWEST ? fromPage : fromExplorer;
+  return Math.max(Math.min(ASPECT * stage.clientWidth, COARSE * Math.floor(free / COARSE)), LOWEST);
+}
+
 function mount(el, source) {
   const outer = made("div", "display:flex;flex-wrap:wrap;gap:4px 14px;background:#fff;width:100%", el);
   outer.className = "credalbench-evidence";
@@ -41,6 +64,7 @@ function mount(el, source) {
   let objects = { names: [], nearest: [] };
   let layout = null;
   let due = 0; // the frame in which the picture is drawn anew
+  let around = null; // the box of the explorer, once it is in the page
 
   const nameOf = (i) => objects.names[i] ?? `object ${i}`;
   const selected = () => source.get("selected") ?? null;
@@ -56,12 +80,16 @@ function mount(el, source) {
     due = 0;
     const width = Math.floor(stage.clientWidth);
     if (!scene || width < 50) return;
-    const height = Math.round(Math.max(Math.min(ASPECT * width, window.innerHeight - KEPT_FREE), LOWEST));
+    if (!around) {
+      around = stage.closest(EXPLORER) ?? stage;
+      sized.observe(around); // what stands above the picture moves it
+    }
+    const height = Math.round(heightOf(stage, el));
     const density = window.devicePixelRatio || 1;
     [canvas.width, canvas.height] = [Math.round(width * density), Math.round(height * density)];
     canvas.style.height = `${height}px`;
     layer.setAttribute("viewBox", `0 0 ${width} ${height}`);
-    layout = laidOut(scene, width, height);
+    layout = laidOut(scene, objects.pixels, width, height);
     const context = canvas.getContext("2d");
     context.setTransform(density, 0, 0, density, 0, 0);
     context.fillStyle = "white";
@@ -100,10 +128,8 @@ function mount(el, source) {
       const [[x1, y1], [x2, y2]] = ends.map((i) => frame.placeOfObject.get(i));
       outlined("line", { x1, y1, x2, y2, "stroke-dasharray": "1 6", "stroke-linecap": "round" }, chosenMarks, RING);
     }
-    for (const i of ends) {
-      ringed(i, chosenMarks, 9, RING);
-      named(nameOf(i), ...frame.placeOfObject.get(i), layout.width, chosenMarks);
-    }
+    for (const i of ends) ringed(i, chosenMarks, 9, RING);
+    for (const i of ends) named(nameOf(i), frame.placeOfObject.get(i), roomOf(frame), chosenMarks);
   }
 
   function showSelected() {
@@ -114,8 +140,9 @@ function mount(el, source) {
     if (i === null || !layout) return;
     whitened(i, selectedMark);
     ringed(i, selectedMark, 10, INK);
-    const place = mapFrame()?.placeOfObject.get(i);
-    if (place && !source.get("chosen")?.includes(i)) named(nameOf(i), place[0] + 3, place[1] - 3, layout.width, selectedMark);
+    const frame = mapFrame();
+    const place = frame?.placeOfObject.get(i);
+    if (place && !source.get("chosen")?.includes(i)) named(nameOf(i), place, roomOf(frame), selectedMark);
   }
 
   // -- what comes from Python -------------------------------------------------------------------------
@@ -160,7 +187,8 @@ function mount(el, source) {
   };
   const handles = draggable(dragged, box, handleMark, spoken, place);
 
-  function heard() {
+  function told({ event, name, contents }) {
+    if (event === "download") return saved(name, new Blob([contents], { type: "application/json" }));
     tools.heard();
     handles.heard();
   }
@@ -224,7 +252,7 @@ function mount(el, source) {
     box.style.cursor = i === null ? "default" : "pointer";
     if (i === null || i === selected()) return;
     ringed(i, hoverMark, 9, INK);
-    named(nameOf(i), ...(frame.placeOfObject.get(i) ?? [x, y]), layout.width, hoverMark);
+    named(nameOf(i), frame.placeOfObject.get(i) ?? [x, y], roomOf(frame), hoverMark);
   }
 
   function stepped(arrow) {
@@ -281,7 +309,7 @@ function mount(el, source) {
   const sized = new ResizeObserver(drawSoon);
   sized.observe(stage);
   window.addEventListener("resize", drawSoon);
-  source.on("msg:custom", heard); // there is no other message
+  source.on("msg:custom", told);
   const forget = watch(source, {
     objects: takeObjects,
     scene: takeScene,
@@ -299,7 +327,7 @@ function mount(el, source) {
   showLabel();
   const unmount = () => {
     forget();
-    source.off("msg:custom", heard);
+    source.off("msg:custom", told);
     sized.disconnect();
     window.removeEventListener("resize", drawSoon);
     cancelAnimationFrame(due);

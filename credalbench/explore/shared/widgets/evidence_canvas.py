@@ -6,6 +6,7 @@ Python sends numbers; the browser draws them, and tells about each object, witho
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import fields
 
 import anywidget
 import traitlets as t
@@ -89,6 +90,10 @@ class EvidenceCanvas(anywidget.AnyWidget):
                 self.objects = packed(scene.objects)
             self.scene = {name: part for name, part in packed(scene).items() if name != "objects"}
 
+    def download(self, name: str, contents: str) -> None:
+        """Let the browser save a text as a file of this name."""
+        self.send({"event": "download", "name": name, "contents": contents})
+
     def on_click(self, callback: Callable[[int | None, str, float, float], None]) -> None:
         """Call ``callback(i, panel, x, y)`` on each click.
 
@@ -150,7 +155,7 @@ class EvidenceCanvas(anywidget.AnyWidget):
 
 def _same_objects(one: Objects, other: Objects) -> bool:
     """Whether two scenes are of the same objects: those of one subject."""
-    return one.nearest is other.nearest and one.names is other.names
+    return all(getattr(one, part.name) is getattr(other, part.name) for part in fields(one))
 
 
 def _is_index(i: object, count: int) -> bool:

@@ -91,6 +91,11 @@ function framed(panel, width, height) {
   };
 }
 
+// What belongs to a panel above its axes, title and all.
+function roomOf({ left, right, top, box }) {
+  return { x: left, y: top, width: right - left, height: box.y + box.height - top };
+}
+
 function contains({ box }, x, y) {
   return x >= box.x && x <= box.x + box.width && y >= box.y && y <= box.y + box.height;
 }

@@ -4,6 +4,9 @@ const NEAR = 18; // pixels of the screen within which a click means an object or
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const INK = "#222222";
 const RING = "#0050B5";
+// Of a name: pixels beside and below its place; whether it is right of it, whether below, the best corner first.
+const [BESIDE, BELOW] = [12, 5];
+const CORNERS = [[true, false], [false, false], [true, true], [false, true]];
 
 // A mark in two strokes, so that it is seen on any ground.
 function outlined(name, attributes, parent, colour) {
@@ -36,11 +39,32 @@ function neighbour(points, from, [dx, dy]) {
   return best;
 }
 
-// A name beside a place.
-function named(words, x, y, width, parent) {
-  const right = x < width - 60;
-  const place = { x: right ? x + 12 : x - 12, y: y - 9, "text-anchor": right ? "start" : "end" };
+// The area that two boxes have in common.
+function common(one, other) {
+  const along = (from, length) =>
+    Math.min(one[from] + one[length], other[from] + other[length]) - Math.max(one[from], other[from]);
+  return Math.max(along("x", "width"), 0) * Math.max(along("y", "height"), 0);
+}
+
+// A name at that corner of a place where it covers least of the rings and names there, and leaves its panel least.
+function named(words, [x, y], panel, parent) {
+  const marks = [...parent.ownerSVGElement.querySelectorAll("circle, text")].map((mark) => mark.getBBox());
   const look = { "font-size": 15, "font-family": "sans-serif", "font-weight": 600, fill: INK };
   const halo = { stroke: "white", "stroke-width": 4, "paint-order": "stroke" };
-  svg("text", { ...place, ...look, ...halo }, parent).textContent = words;
+  const text = svg("text", { ...look, ...halo }, parent);
+  text.textContent = words;
+  const size = text.getBBox(); // around the beginning of its line
+  const hidden = (box) => {
+    const outside = box.width * box.height - common(box, panel);
+    return marks.reduce((area, mark) => area + common(box, mark), outside);
+  };
+  const boxes = CORNERS.map(([right, below]) => ({
+    x: right ? x + BESIDE : x - BESIDE - size.width,
+    y: below ? y + BELOW : y - BELOW - size.height,
+    width: size.width,
+    height: size.height,
+  }));
+  const best = boxes.reduce((least, box) => (hidden(box) < hidden(least) ? box : least));
+  text.setAttribute("x", best.x);
+  text.setAttribute("y", best.y - size.y);
 }
