@@ -8,7 +8,7 @@ at its labels.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from threading import current_thread, main_thread
 
@@ -19,6 +19,7 @@ from sklearn.pipeline import Pipeline
 
 from credalbench.arguments import MOST, Instance, expect, expect_count
 from credalbench.belief import CredalPartition
+from credalbench.progress import counted
 from credalbench.threads import one_thread
 
 BASE = Instance(BaseEstimator, list, tuple, noun="a clusterer, a list of clusterers") | None
@@ -102,7 +103,7 @@ def seeded_in_turn(
 
 
 def base_partitions(
-    clusterers: Iterable[BaseEstimator], X: np.ndarray, n_jobs: int | None = None, *, hard: bool = False
+    clusterers: Sequence[BaseEstimator], X: np.ndarray, n_jobs: int | None = None, *, hard: bool = False
 ) -> list[Partition]:
     """What clusterers find in `X` (n, p): one partition each, in their order, whatever `n_jobs`.
 
@@ -116,7 +117,9 @@ def base_partitions(
         One of them cannot be fitted: the message names it, and tells why.
     """
     with no_user_warnings():
-        return Parallel(n_jobs=n_jobs)(delayed(partition_by)(clusterer, X, hard) for clusterer in clusterers)
+        return Parallel(n_jobs=n_jobs)(
+            delayed(partition_by)(clusterer, X, hard) for clusterer in counted("base partition", clusterers)
+        )
 
 
 def partition_by(clusterer: BaseEstimator, X: np.ndarray, hard: bool = False) -> Partition:

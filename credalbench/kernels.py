@@ -14,7 +14,9 @@ A module with kernels also says how to make them ready: a function marked `warm_
 problem, with the types of real ones.
 
 Python hears an interrupt between two calls of a kernel, never during one. So a kernel whose work grows with
-the data does a range of it, and its caller goes through the ranges of `pieces`.
+the data does a range of it, and its caller goes through the ranges of `pieces`. What is raised in a thread
+from outside must not hit numba while it compiles: it may get lost in a destructor there, or leave half of
+what was made. `COMPILING` holds it back.
 """
 
 from __future__ import annotations
@@ -24,7 +26,8 @@ import pickle
 import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from contextvars import ContextVar
 from functools import cache, cached_property, partial
 from pathlib import Path
 
@@ -36,8 +39,12 @@ from numba.core.dispatcher import Dispatcher
 from numba.core.serialize import dumps
 from numba.core.typing import Signature
 
+from credalbench.progress import during
+
 WARM_UPS: list[Callable[[], None]] = []  # of all modules that have been imported
 PIECE = 1e8  # operations: a tenth of a second to one, depending on what waits for memory
+#: What a thread holds while a kernel is made ready: who raises anything in it from outside takes this first.
+COMPILING: ContextVar[AbstractContextManager] = ContextVar("compiling")
 
 
 def kernel(function: Callable | None = None, **options: bool) -> Callable:
@@ -49,7 +56,14 @@ def kernel(function: Callable | None = None, **options: bool) -> Callable:
         return lambda function: kernel(function, **options)
     dispatcher = njit(error_model="numpy", **options)(function)
     dispatcher._cache = KernelCache(function)
+    dispatcher._compile_for_args = partial(_made_ready, dispatcher._compile_for_args)
     return dispatcher
+
+
+def _made_ready(compile_for_args: Callable[..., Callable], *arguments: object) -> Callable:
+    """What numba does at a call with types that a kernel has no machine code for: load it, or compile."""
+    with COMPILING.get(nullcontext()), during("compiled loops are made ready"):
+        return compile_for_args(*arguments)
 
 
 def warm_up(call: Callable[[], None]) -> Callable[[], None]:

@@ -42,6 +42,7 @@ from credalbench.arguments import Count, Flag, Number, checked, declared, expect
 from credalbench.attributes import read_attributes
 from credalbench.constraints import PairwiseConstraints
 from credalbench.names import names_of
+from credalbench.progress import up_to
 from credalbench.resources import expect_memory
 from credalbench.scaling import LARGEST, magnitude, unit_of
 
@@ -275,7 +276,7 @@ class Ascent(NamedTuple):
 def maximise(problem: Full | Diagonal, tol: float, max_iter: int) -> Ascent:
     """Raise g by D1 until D2 proves it within `tol` of the optimum -> Ascent."""
     R, trace = problem.start, []
-    while True:
+    for _ in up_to(max_iter + 1, "iteration"):
         distances = problem.distances(R)
         trace.append(float(distances.sum()))
         # a distance of 0 has the linear part 0, and one that small is as good as 0
@@ -285,5 +286,6 @@ def maximise(problem: Full | Diagonal, tol: float, max_iter: int) -> Ascent:
         GR = problem.product(G, R)
         gap = float(problem.highest(G) - np.sum(GR * R)) / trace[-1]
         if gap <= tol or len(trace) > max_iter:
-            return Ascent(R, trace, gap, gap <= tol)
+            break
         R = GR / np.linalg.norm(GR)
+    return Ascent(R, trace, gap, gap <= tol)

@@ -58,6 +58,7 @@ from credalbench.cluster.prototypes.mass_pass import Moments, Setting, moments, 
 from credalbench.cluster.prototypes.mass_update import ALPHA, BETA
 from credalbench.cluster.prototypes.prototype_step import barycentres, prototypes_from_moments
 from credalbench.cluster.prototypes.starts import INIT, prototype_starts
+from credalbench.progress import up_to
 from credalbench.threads import one_blas_thread
 
 ROUNDED = 8 * np.finfo(float).eps  # share of moved scatters that may be rounding
@@ -295,7 +296,7 @@ def alternate(
     with one_blas_thread():
         now = moments(X, V, S, setting)
         trace = [now.objective / unknowns]
-        for _ in range(max_iter):
+        for _ in up_to(max_iter, "iteration"):
             move = prototype_move(now, S, setting)
             if adaptive:
                 S, ridged = norm_step(now, move, S, setting)

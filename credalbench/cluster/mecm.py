@@ -65,6 +65,7 @@ from credalbench.cluster.prototypes.mass_update import (
 )
 from credalbench.cluster.prototypes.medoids import SetMedoids, focal_dissimilarities
 from credalbench.cluster.prototypes.relational import RelationalPredictions
+from credalbench.progress import counted, up_to
 from credalbench.resources import MATRIX_GAIN, warn_if_slow
 from credalbench.scaling import Scale
 
@@ -304,7 +305,7 @@ class MECM(RelationalPredictions, ClusterMixin, BaseEstimator):
         if self.init is not None:
             yield np.array(self.init)
             return
-        for _ in range(self.n_init):
+        for _ in counted("start", range(self.n_init)):
             yield rng.choice(n, self.n_clusters, replace=False)
 
     def _validate(self, X: npt.ArrayLike):
@@ -353,7 +354,7 @@ def alternate(
     """
     masses, value = masses_at(medoids)
     trace = [value]
-    for _ in range(max_iter):
+    for _ in up_to(max_iter, "iteration"):
         candidate = move(masses)
         if np.array_equal(candidate, medoids):
             return MedoidSearch(medoids, masses, trace, True)

@@ -20,6 +20,7 @@ from credalbench.explore.segmentation.drawn_regions import rectangle_stroke
 from credalbench.explore.shared.controls import SLIDER, shown_value
 from credalbench.explore.shared.parameter import parameter
 from tests.explore.browser import drawn, drawn_anew, shown, slide, upload
+from tests.heard import heard
 
 NAMES = list(explorers())
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks" / "explore"
@@ -441,3 +442,8 @@ def test_the_view_needs_no_kernel(explorer):
     assert "application/vnd.jupyter.widget-view+json" in explorer._repr_mimebundle_()
     assert shown(explorer)
     assert 'role="status"' in explorer.readouts.value
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_fit_tells_how_far_it_is(name):
+    assert any("iteration 2" in words for words in heard(model_class(name))[1])

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from threading import Event, current_thread, main_thread
 
 import pytest
+from numba.core.caching import NullCache
 
 from credalbench.explore import EVCLUSModel, explore_evclus
 from credalbench.explore.cecm.model import CECMModel
@@ -14,6 +15,7 @@ from credalbench.explore.ensemble.model import EnsembleModel
 from credalbench.explore.shared import fitting_model
 from credalbench.explore.shared.fit_beside import FitBeside, Stopped
 from credalbench.explore.shared.fit_sign import OUT_OF_DATE
+from credalbench.kernels import kernel
 
 SOON = 60  # s; until something must have happened, on a machine that does other things, too
 
@@ -177,7 +179,7 @@ def test_the_view_says_which_result_is_shown_and_stops():
     on_a_page(act)
 
 
-def test_an_ensemble_tells_how_many_base_partitions_there_are(monkeypatch):
+def test_an_ensemble_tells_which_base_partition_it_makes(monkeypatch):
     async def act():
         model, let, told = EnsembleModel("half_rings:40", n_estimators=3), Event(), []
         model.page = asyncio.get_running_loop
@@ -192,7 +194,7 @@ def test_an_ensemble_tells_how_many_base_partitions_there_are(monkeypatch):
         monkeypatch.setattr(bases, "one_base", waiting)
         monkeypatch.setattr(fitting_model, "TICK_S", 0.01)
         model.seed = 1
-        await until(lambda: any("2 of 3 base partitions" in words for words in told))
+        await until(lambda: any("base partition 3 of 3" in words for words in told))
         let.set()
         await until(lambda: not model.busy)
         assert model.fitted.partition.n_objects == 40
@@ -269,6 +271,36 @@ def test_stopping_at_any_time_leaves_a_result_or_none():
         results.append(beside.result())
     assert set(results) <= {None, sum(range(300))}
     assert results.count(None) < len(results)
+
+
+class Telling(NullCache):
+    """A cache that holds nothing, and tells when numba begins to compile."""
+
+    def __init__(self):
+        self.begun = Event()
+
+    def load_overload(self, sig, target_context):
+        self.begun.set()
+
+
+def test_a_stop_waits_while_a_kernel_is_compiled():
+    """In the middle of numba it may get lost in a destructor, or leave half of what was made."""
+
+    @kernel
+    def square(x):
+        return x * x
+
+    def work():
+        while True:
+            square(3.0)
+
+    square._cache = Telling()
+    beside = FitBeside(work, lambda: noted([]), lambda _: None)
+    assert square._cache.begun.wait(SOON)
+    assert beside.progress.words() == "compiled loops are made ready"
+    beside.stop()
+    assert beside.wait(SOON)
+    assert len(square.signatures) == 1
 
 
 def test_what_work_raises_comes_with_the_result():

@@ -19,6 +19,7 @@ from scipy.spatial.distance import squareform
 from credalbench.arguments import Array, Choice, expect
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.cluster.pairwise.starts import masses_from_posteriors
+from credalbench.progress import counted
 
 INITS = ("linkage", "random")
 INIT = Array() | Choice(*INITS)
@@ -49,13 +50,13 @@ def consensus_starts(
         yield CredalPartition(init, focal_sets).masses
         return
     n, k = same.shape
-    by_linkage = init == "linkage" and k == n
-    if by_linkage:
-        labels = clusters_of_tree(linkage(squareform(1.0 - same, checks=False), "average"), n_clusters)
-        yield masses_from_posteriors(np.eye(n_clusters)[labels], focal_sets)
-    for _ in range(n_init - by_linkage):
-        masses = rng.random((n, len(focal_sets)))
-        yield masses / masses.sum(axis=1, keepdims=True)
+    for number in counted("start", range(n_init)):
+        if number == 0 and init == "linkage" and k == n:
+            labels = clusters_of_tree(linkage(squareform(1.0 - same, checks=False), "average"), n_clusters)
+            yield masses_from_posteriors(np.eye(n_clusters)[labels], focal_sets)
+        else:
+            masses = rng.random((n, len(focal_sets)))
+            yield masses / masses.sum(axis=1, keepdims=True)
 
 
 def clusters_of_tree(tree: np.ndarray, n_clusters: int) -> np.ndarray:

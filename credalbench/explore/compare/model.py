@@ -38,6 +38,7 @@ from credalbench.explore.shared.runs import Stepped
 from credalbench.explore.shared.stepping_model import SteppingModel
 from credalbench.explore.shared.subjects.tables import Table
 from credalbench.metrics import adjusted_rand
+from credalbench.progress import counted
 
 COMPARED = {"methods": "two methods or settings", "starts": "worst and best start"}
 #: A fit must end while somebody waits for the picture.
@@ -195,7 +196,6 @@ class CompareModel(SteppingModel, AttributeModel):
 
     def __init__(self, data: object = "t4:200", **parameters: object) -> None:
         self._ends: KeptResults[Fit] = KeptResults(KEPT)
-        self._n_done = 0  # starts, for the progress
         super().__init__(data, **parameters)
 
     def settings_of(self, side: str) -> Settings:
@@ -215,14 +215,13 @@ class CompareModel(SteppingModel, AttributeModel):
 
     def _run(self, changed: set[str]) -> Runs:
         began = perf_counter()
-        self._n_done = 0
         if self.comparing == "methods":
             start, traces = Start(INIT, self.seed * N_STARTS), ()
             wanted = [(self.settings_of(side), start) for side in SIDES]
         else:
             wanted, traces = self._extreme_starts(self.settings_of("left"))
         ends = [self._end(*one) for one in wanted]
-        numbers = self._numbers(*(end.partition for end in ends))
+        numbers = self._cluster_numbers(*(end.partition for end in ends))
         took = 1e3 * (perf_counter() - began)
         return Runs(self.subject, tuple(wanted), tuple(ends), numbers, traces, took)
 
@@ -230,7 +229,7 @@ class CompareModel(SteppingModel, AttributeModel):
         """The worst and the best of the random starts of this seed, and the objectives of all."""
         seeds = range(self.seed * N_STARTS, (self.seed + 1) * N_STARTS)
         starts = [Start(RANDOM_INIT, seed) for seed in seeds]
-        ends = [self._end(settings, start) for start in starts]
+        ends = [self._end(settings, start) for start in counted("start", starts)]
         loss = np.array([end.objective for end in ends]) * (-1 if METHODS[settings.method].maximises else 1)
         extremes = [(settings, starts[k]) for k in (int(loss.argmax()), int(loss.argmin()))]
         return extremes, tuple(end.objective_trace for end in ends)
@@ -242,17 +241,14 @@ class CompareModel(SteppingModel, AttributeModel):
             expect_few_focal_sets(settings.focal_sets, c, MAX_FOCAL_SETS)
         read = tuple(getattr(settings, name) for name in method.settings)
         key = (self.subject, c, settings.method, read, start)
-        end = self._ends.get(key, lambda: method.fit(self.subject, c, settings, start))
-        self._n_done += 1
-        return end
+        return self._ends.get(key, lambda: method.fit(self.subject, c, settings, start))
 
-    def _numbers(self, first: CredalPartition, second: CredalPartition) -> tuple[np.ndarray, np.ndarray]:
+    def _cluster_numbers(
+        self, first: CredalPartition, second: CredalPartition
+    ) -> tuple[np.ndarray, np.ndarray]:
         """The same numbers for the clusters of both sides, those of the classes and the last fit."""
         numbers = steady_numbers(first, self.subject, self.last_run)
         return numbers, matching_numbers(second, [renumbered(first, numbers)])
-
-    def _progress(self) -> str:
-        return f"{self._n_done} of {N_STARTS} starts" if self.comparing == "starts" else ""
 
     # -- sides ------------------------------------------------------------------------------------------
 

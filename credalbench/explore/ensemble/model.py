@@ -10,14 +10,12 @@ The model knows no widget. A view links to its traits; a test sets a trait and r
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from time import perf_counter
 
 import numpy as np
 import traitlets as t
 
-from credalbench.belief import CredalPartition
 from credalbench.belief.relational import RelationalMasses
 from credalbench.cluster import EvidentialEnsemble
 from credalbench.cluster.ensembles.consensus import Recovery, recovered
@@ -96,7 +94,6 @@ class EnsembleModel(ChosenPair, SteppingModel, AttributeModel):
     def __init__(self, data: object = "half_rings:300", **parameters: object) -> None:
         self._relations, self._lines = KeptResults(RELATIONS), KeptResults(RELATIONS)
         self._recoveries = KeptResults(RECOVERIES)
-        self._n_made = 0  # base partitions of the present fit
         self._ahead = iter(())  # base partitions for the next moves
         super().__init__(data, **parameters)
 
@@ -158,7 +155,7 @@ class EnsembleModel(ChosenPair, SteppingModel, AttributeModel):
         expect_few_focal_sets(self.focal_sets, self.n_clusters, MAX_FOCAL_SETS)
         norm = self._t_norm()
         drawn = self.n_estimators, self.base_from, self.base_to, self.seed
-        bases = tuple(self._counted(base_partitions(self.subject, *drawn)))
+        bases = tuple(base_partitions(self.subject, *drawn))
         self._ahead = partitions_ahead(self.subject, *drawn)
         made_of = self.subject, *drawn, self.rule
         relation = self._relations.get(made_of, lambda: combined(bases, self.rule))
@@ -182,15 +179,6 @@ class EnsembleModel(ChosenPair, SteppingModel, AttributeModel):
             if changed & self.PREPARING:
                 self.chosen_objects = telling_pair(fitted.relation, fitted.closed)
             self.fitted = replace(fitted, pair=self._pair(fitted))
-
-    def _counted(self, bases: Iterator[CredalPartition]) -> Iterator[CredalPartition]:
-        self._n_made = 0
-        for base in bases:
-            yield base
-            self._n_made += 1
-
-    def _progress(self) -> str:
-        return f"{self._n_made} of {self.n_estimators} base partitions"
 
     def prepare(self) -> bool:
         """Make one more base partition that the next move may need; return whether there may be others."""

@@ -2,7 +2,8 @@
 
 An estimator knows nothing of it. Where a fit is stopped, `Stopped` is raised inside it, as an interrupt from
 the keyboard would be: between two lines of Python, so after at most one piece of a compiled loop (see
-`credalbench.kernels`), which is some hundredths of a second.
+`credalbench.kernels`), which is some hundredths of a second. While a kernel is compiled, the stop waits: that
+is some seconds, once on a machine.
 """
 
 from __future__ import annotations
@@ -10,9 +11,12 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from threading import Event, Lock, Thread
+from threading import Event, RLock, Thread
 from time import perf_counter
 from typing import Generic, TypeVar
+
+from credalbench.kernels import COMPILING
+from credalbench.progress import Progress, heard_by
 
 Result = TypeVar("Result")
 
@@ -32,6 +36,11 @@ class FitBeside(Generic[Result]):
         Makes the context in which `work` is done; entering and leaving it is not interrupted.
     ended : callable
         Called once with this object, in the thread, when there is a result or an error; not after `stop`.
+
+    Attributes
+    ----------
+    progress : Progress
+        How far the work is.
     """
 
     def __init__(
@@ -40,8 +49,9 @@ class FitBeside(Generic[Result]):
         around: Callable[[], AbstractContextManager],
         ended: Callable[[FitBeside], None],
     ) -> None:
+        self.progress = Progress()
         self._work, self._around, self._tell = work, around, ended
-        self._ended, self._door = Event(), Lock()
+        self._ended, self._door = Event(), RLock()
         self._inside, self._stopped = True, False  # whether `work` goes on; whether `stop` was called
         self._result, self._error = None, None
         self._began = perf_counter()
@@ -73,7 +83,8 @@ class FitBeside(Generic[Result]):
 
     def _run(self) -> None:
         try:
-            with self._around():
+            COMPILING.set(self._door)
+            with self._around(), heard_by(self.progress):
                 try:
                     self._do()
                     _raise_in(self._thread, None)  # what came too late for `work` is taken back

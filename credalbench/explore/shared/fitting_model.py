@@ -101,10 +101,6 @@ class FittingModel(ObjectSelection):
         """Make a fit the one that is shown; what depends on choices made meanwhile belongs here."""
         self.fitted = fitted
 
-    def _progress(self) -> str:
-        """Say how far the fit is that goes on; nothing where it does not tell."""
-        return ""
-
     # -- fits -------------------------------------------------------------------------------------------
 
     def _begin(self, changed: set[str]) -> None:
@@ -173,7 +169,7 @@ class FittingModel(ObjectSelection):
 
     def _tick(self, beside: FitBeside[Fit], loop: AbstractEventLoop) -> None:
         if self._beside is beside:
-            self.progress = ", ".join(filter(None, [f"{beside.seconds:.0f} s", self._progress()]))
+            self.progress = ", ".join(filter(None, [f"{beside.seconds:.0f} s", beside.progress.words()]))
             loop.call_later(TICK_S, self._tick, beside, loop)
 
     # -- what a person may do meanwhile -----------------------------------------------------------------

@@ -1,0 +1,29 @@
+"""What is told of the progress while something is computed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from credalbench.progress import Progress, heard_by
+
+
+class NotedLevels(list):
+    """The levels of a progress, whose words are noted each time that they change."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.noted: list[str] = []
+
+    def __setitem__(self, place: slice, words: list[str]) -> None:
+        super().__setitem__(place, words)
+        self.noted.append(", ".join(filter(None, self)))
+
+
+def heard(compute: Callable[[], object]) -> tuple[object, list[str]]:
+    """What is computed, and all words that were told meanwhile."""
+    progress = Progress()
+    progress.levels = levels = NotedLevels()
+    with heard_by(progress):
+        result = compute()
+    assert progress.words() == ""  # all loops are left
+    return result, levels.noted
