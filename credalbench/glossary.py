@@ -29,6 +29,11 @@ class Term(NamedTuple):
     says: str
 
     @property
+    def title(self) -> str:
+        """Its name, and its sign where it has one."""
+        return ", ".join([self.name, *(form for form in self.also if len(form) == 1)])
+
+    @property
     def place(self) -> str:
         """What a page calls the place where the term is explained."""
         return self.name.replace(" ", "-")

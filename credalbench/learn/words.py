@@ -8,7 +8,7 @@ from credalbench.explore.shared.hints import READ_BY_FOCUS
 from credalbench.glossary import Term, in_order, on_one_line, pieces
 
 HEADING = "Words"
-ABOUT = "What is dotted in this lesson, in plain sentences; a mouse or the Tab key shows them there, too."
+ABOUT = "What has dots below it in this lesson, in plain sentences. A mouse or the Tab key shows them there."
 #: What is not touched in Markdown: headings, code, links and what is in brackets already.
 LEFT_ALONE = re.compile(r"(^#+ .*$|`[^`]*`|\[[^\]]*\](?:\([^)]*\))?)", re.MULTILINE)
 _LINK = f'a[href$="#{HEADING}"]'
@@ -52,5 +52,5 @@ class Words:
 
     def listed(self) -> str:
         """The list of them, as the last section of a lesson."""
-        lines = (f"- **{term.name}**: {term.says}" for term in self.used())
+        lines = (f"- **{term.title}**: {term.says}" for term in self.used())
         return "\n".join([f"## {HEADING}", "", ABOUT, "", *lines])

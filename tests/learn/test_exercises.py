@@ -30,7 +30,7 @@ CERTAIN = Masses("All on {1}.", lambda one: "" if one.mass({0}) == 1 else "Not a
 
 def click(widget, name):
     """Press the button of a form that has this name."""
-    _, buttons, said = widget.children
+    _, buttons, said, _ = widget.children
     next(button for button in buttons.children if button.description == name).click()
     return said.value
 

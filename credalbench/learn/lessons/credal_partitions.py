@@ -26,11 +26,11 @@ what_should_be_said = Choice(
 )
 
 read_the_map = Choice(
-    "Object 5 lies in no solid hull, and in both dashed ones. What does that say?",
+    "Object 5 lies within no solid line, and within both dashed ones. What does that say?",
     (
         wrong("it is an outlier", "An outlier has a ring; its highest mass is on ∅."),
         wrong(
-            "it is surely in both", "Solid hulls hold what is sure. It has one cluster, and may be in either."
+            "it is surely in both", "Solid lines hold what is sure. It has one cluster, and may be in either."
         ),
         right("it is in one of them, and neither is ruled out", "Its highest mass is on Ω, the set of both."),
     ),
@@ -146,20 +146,21 @@ two_doubts = Choice(
 )
 
 who_sees_the_outlier = Choices(
-    "In the table, which partitions tell the outlier 11 from object 8, in the middle of the right wing?",
+    "Object 8 is in the middle of its wing, cluster 2. Which partitions of the table show that object 11 "
+    "fits cluster 2 worse than object 8 does?",
     (
-        wrong("hard", "Its label is 2."),
-        wrong("fuzzy", "Its membership in cluster 2 rounds to 1, as if it were its best member."),
-        right("possibilistic", "Both plausibilities are low; object 8 has one of nearly 1."),
-        wrong("rough", "It lies in the lower approximation of cluster 2."),
+        wrong("hard", "Both have the label 2."),
+        wrong("fuzzy", "Its membership in cluster 2 rounds to 1: as if it fitted better than object 8."),
+        right("possibilistic", "The plausibility of cluster 2 is 0.03, that of object 8 rounds to 1."),
+        wrong("rough", "Both lie in the lower approximation of cluster 2."),
     ),
     explanation="Only plausibilities that need not add up to 1 can all be low.",
 )
 
 who_sees_the_middle = Choices(
-    "In the table, which of them tell object 5, between the wings, from objects 2 and 8, within the wings?",
+    "Which partitions of the table show that object 5 is in doubt between two clusters, unlike 2 and 8?",
     (
-        wrong("hard", "It has the label of one wing, as one of the two others has."),
+        wrong("hard", "It has a label, as the others have."),
         right("fuzzy", "Its memberships are 0.5 and 0.5."),
         right("possibilistic", "Both its plausibilities are high."),
         right("rough", "It lies in both upper approximations, and in no lower one: possibly here or there."),

@@ -45,7 +45,7 @@ def transformation_panel(place: Place, gamma: float, d0: float, d: np.ndarray) -
     grid = np.linspace(0, right, STEPS)
     level = float(-np.expm1(-gamma * d0**2))
     edges = np.array([[d0, 0.0], [d0, level], [0.0, level]])
-    beside = ("left", 0.02) if d0 < 0.65 * right else ("right", -0.02)
+    beside = ("left", 0.02) if d0 < 0.5 * right else ("right", -0.02)
     words = Text(f"d₀ = {d0:.3g}, φ(d₀) = {level:.3g}", (d0 + beside[1] * right, 0.1), PALETTE[1], beside[0])
     marks: list[Mark] = [
         histogram(d),
