@@ -95,8 +95,9 @@ def test_playing_goes_through_all_iterations(explorer):
         assert explorer.model.fitted.iteration == k == slider.value
         assert shown(explorer) not in pictures
         pictures.append(shown(explorer))
-    slide(play, 0)  # stop
-    assert explorer.model.fitted.iteration == 0
+    play.playing = True
+    explorer.controls["rewind"].click()
+    assert explorer.model.fitted.iteration == 0 and not play.playing
 
 
 def test_buttons_and_letters_go_through_the_iterations(explorer):

@@ -31,7 +31,12 @@ def evclus_scene(fitted: Fitted) -> Scene:
         shepard_panel((0.57, 0.0, 0.25 if classes else 0.43, 0.45), fitted.delta, fitted.kappa),
         transformation_panel((0.57, 0.46, 0.43, 0.27), fitted.gamma, fitted.d0, subject.shown_distances),
         trace_panel(
-            (0.57, 0.74, 0.43, 0.26), fitted.objective_trace, "Stress J", fitted.iteration, "iteration"
+            (0.57, 0.74, 0.43, 0.26),
+            fitted.objective_trace,
+            "Stress J",
+            fitted.iteration,
+            "iteration",
+            logarithmic=True,
         ),
     ]
     return Scene(

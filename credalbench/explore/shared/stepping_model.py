@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from time import perf_counter
 
 import traitlets as t
 
@@ -24,6 +25,8 @@ class SteppingModel(RefittingModel):
     Attributes
     ----------
     fitted : Stepped or None
+    step_ms : float
+        How long it took to go to the last iteration.
     """
 
     #: Parameters that draw another start.
@@ -32,6 +35,8 @@ class SteppingModel(RefittingModel):
     iteration = parameter(
         t.Int(LAST), "iteration", "Iterations done; 0: the start", low=0, high=LAST, slider=(0, 10, 1)
     )
+
+    step_ms = 0.0
 
     # -- for the explorer -------------------------------------------------------------------------------
 
@@ -93,4 +98,7 @@ class SteppingModel(RefittingModel):
 
     def _refit(self, changed: set[str]) -> Stepped:
         run = self.fitted.run if self._goes_on(changed) else self._run(changed)
-        return self._describe(run, min(self.iteration, run.n_iter))
+        began = perf_counter()
+        described = self._describe(run, min(self.iteration, run.n_iter))
+        self.step_ms = 1e3 * (perf_counter() - began)
+        return described

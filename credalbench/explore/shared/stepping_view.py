@@ -15,7 +15,7 @@ from credalbench.explore.shared.stepping_model import SteppingModel
 
 #: Letters pressed in the picture, and the control that each stands for.
 LETTERS = {"r": "rewind", "s": "step", "e": "finish"}
-FRAME_MS = 400  # between two iterations that are played, unless a run takes longer
+FRAME_MS = 400  # between two iterations that are played, unless one takes longer
 
 
 class SteppingView(SceneView):
@@ -44,7 +44,17 @@ class SteppingView(SceneView):
     # -- linking ----------------------------------------------------------------------------------------
 
     def _actions(self) -> dict[str, Callable[[], None]]:
-        return super()._actions() | {name: getattr(self.model, name) for name in LETTERS.values()}
+        moves = {name: getattr(self.model, name) for name in LETTERS.values()}
+        return super()._actions() | {name: self._pausing(move) for name, move in moves.items()}
+
+    def _pausing(self, move: Callable[[], None]) -> Callable[[], None]:
+        """Return a move after which nothing is played."""
+
+        def act() -> None:
+            self.controls["play"].playing = False
+            move()
+
+        return act
 
     def _link(self) -> None:
         super()._link()
@@ -64,7 +74,8 @@ class SteppingView(SceneView):
                 self.controls[name].max = fitted.n_iter
                 self._follow("iteration", name)
             # a frame that comes before the last one is there would stop it
-            self.controls["play"].interval = max(FRAME_MS, round(fitted.fit_ms + self.picture.draw_ms))
+            taken = self.model.step_ms + self.picture.draw_ms
+            self.controls["play"].interval = max(FRAME_MS, round(1.5 * taken))
 
 
 def time_controls() -> dict[str, w.Widget]:

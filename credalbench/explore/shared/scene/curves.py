@@ -11,16 +11,25 @@ from credalbench.plots.style import FAINT, PALETTE
 END = Look("circle", 9.0, PALETTE[0])
 #: Ticks of an axis from 0 to 1.
 UNIT = ((0.0, "0"), (0.5, "0.5"), (1.0, "1"))
+#: Factor by which a logarithmic axis goes beyond its values.
+ROOM = 1.5
 #: Bars of a histogram.
 BINS = 50
 
 
 def trace_panel(
-    place: Place, values: np.ndarray, title: str, iteration: int | None = None, label: str = ""
+    place: Place,
+    values: np.ndarray,
+    title: str,
+    iteration: int | None = None,
+    label: str = "",
+    *,
+    logarithmic: bool = False,
 ) -> Panel:
     """Return the panel of an objective (n_iter + 1,), from the start of a run.
 
-    With an `iteration` what comes after it is faint, and a dot marks it; without, a dot marks the end.
+    With an `iteration` what comes after it is faint, and a dot marks it; without, a dot marks the end. A
+    `logarithmic` axis is for what falls by powers of ten; a value of 0 is on none.
     """
     last = len(values) - 1
     shown = last if iteration is None else iteration
@@ -31,14 +40,17 @@ def trace_panel(
         Points(path[shown : shown + 1], [END], np.zeros(1, np.int32)),
     ]
     x = Axis(0.0, 1.03 * max(last, 1), label, whole=True)
-    return Panel("trace", place, x, value_axis(values), marks, title, grid=True)
+    y = value_axis(values)
+    if logarithmic and values.min() > 0:
+        y = Axis(float(values.min()) / ROOM, float(values.max()) * ROOM, scale="log")
+    return Panel("trace", place, x, y, marks, title, grid=True)
 
 
 def value_axis(values: np.ndarray, label: str = "") -> Axis:
-    """Return an axis that values (m,) at or above 0 fill."""
+    """Return an axis that values (m,) fill; below 0 only where one of them is."""
     low, high = float(values.min()), float(values.max())
-    margin = max(0.12 * (high - low), 0.02 * high, 1e-12)
-    return Axis(max(low - margin, 0.0), high + margin, label)
+    margin = max(0.12 * (high - low), 0.02 * abs(high), 1e-12)
+    return Axis(low - margin if low < 0 else max(low - margin, 0.0), high + margin, label)
 
 
 def histogram(values: np.ndarray) -> Bars:

@@ -32,9 +32,11 @@ function tidyTicks(low, high, count, whole) {
   return ticks;
 }
 
-function logTicks(low, high) {
+// As many of them as have room, about so many.
+function logTicks(low, high, count) {
   const ticks = [];
-  const factors = high < 300 * low ? [1, 2, 5] : [1];
+  const decades = Math.log10(high / low);
+  const factors = [[1, 2, 5], [1, 3]].find((some) => decades * some.length <= count) ?? [1];
   for (let power = Math.floor(Math.log10(low)); 10 ** power <= high; power += 1)
     for (const factor of factors) {
       const value = factor * 10 ** power;
@@ -46,7 +48,7 @@ function logTicks(low, high) {
 function ticksOf(axis, [low, high], pixels, room) {
   if (axis.scale === "none") return [];
   if (axis.ticks.length) return axis.ticks.filter(([place]) => place >= low && place <= high);
-  return axis.scale === "log" ? logTicks(low, high) : tidyTicks(low, high, pixels / room, axis.whole);
+  return axis.scale === "log" ? logTicks(low, high, pixels / room) : tidyTicks(low, high, pixels / room, axis.whole);
 }
 
 // Limits of both axes so that a unit is as long on either.
