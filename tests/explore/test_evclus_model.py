@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from credalbench.datasets import load
-from credalbench.explore.evclus.model import EVCLUSModel
+from credalbench.explore.evclus import model as evclus_model
+from credalbench.explore.evclus.model import PARTNERS, EVCLUSModel
 from credalbench.tables import read_own_table
 from tests.explore.browser import CSV
 
@@ -87,6 +88,23 @@ def test_too_many_focal_sets_are_refused_before_work_starts(model):
         model.n_clusters = 12
         model.focal_sets = "full"
     assert "4096" in model.message
+
+
+def test_of_many_objects_some_pairs_are_compared_unless_all_are_asked_for(monkeypatch, model):
+    monkeypatch.setattr(evclus_model, "MANY", 100)
+    model.data = "iris"
+    assert model.n_pairs == PARTNERS
+    model.n_pairs = None
+    model.standardize = True
+    assert model.n_pairs is None and not model.is_error
+    model.data = "t4:120"
+    assert model.n_pairs is None
+    model.data = "butterfly"
+    model.data = "iris"
+    assert model.n_pairs == PARTNERS
+    model.data = "butterfly"
+    assert model.n_pairs is None
+    assert EVCLUSModel("iris", n_pairs=None).n_pairs is None
 
 
 def test_new_data_bring_their_number_of_classes(model):

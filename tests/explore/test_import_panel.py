@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 
 from credalbench.explore import CatECMModel, ECMModel, EVCLUSModel, explore_evclus
+from credalbench.explore.shared import table_model
 from credalbench.explore.shared.import_panel import ImportPanel
 from credalbench.explore.shared.subjects.limits import MAX_OBJECTS
 from credalbench.explore.shared.subjects.own_tables import table_from_csv
@@ -130,6 +131,23 @@ def test_of_a_large_table_other_objects_can_be_drawn():
     assert "drawn with seed 1" in model.message and not np.array_equal(model.subject.attributes, first)
     model.set_data(read_own_table(("u,v\n" + rows).encode()))
     np.testing.assert_array_equal(model.subject.attributes, first)
+
+
+def test_where_dissimilarities_are_computed_fewer_objects_are_drawn(monkeypatch):
+    monkeypatch.setattr(table_model, "MAX_COMPARED", 20)
+    rows = "".join(f"{i}.5,{'red' if i % 3 else 'blue'},{'long' if i % 2 else 'round'}\n" for i in range(30))
+    model = EVCLUSModel()
+    model.load_file(("size,colour,shape\n" + rows).encode(), "mixed.csv")
+    assert model.subject.n_objects == 20 and "20 of 30 objects, drawn with seed 0" in model.message
+    assert "max_objects=20" in model.as_code()
+    again = EVCLUSModel()
+    again.set_state(model.state())
+    np.testing.assert_array_equal(again.subject.D, model.subject.D)
+    model.answer(columns={"colour": "left out", "shape": "left out"})
+    assert not model.is_error and model.subject.attributes is not None
+    plain = ECMModel(n_clusters=2)
+    plain.load_file(("size,colour,shape\n" + rows).encode(), "mixed.csv")
+    assert plain.subject.n_objects == 30
 
 
 def test_tables_of_categories_ask_too():

@@ -155,7 +155,7 @@ def test_a_large_array_in_a_file_is_refused_before_it_is_read(tmp_path):
 
 @pytest.mark.parametrize(
     ("model", "told"),
-    [(EVCLUSModel, (64, 2500, 2501, 10_000, 100)), (SegmentationModel, (64, 16))],
+    [(EVCLUSModel, (64, 5000, 2500, 2501, 10_000, 100)), (SegmentationModel, (64, 16))],
 )
 def test_the_button_tells_the_limits(model, told):
     _, tooltip, _ = model.OWN_FILES

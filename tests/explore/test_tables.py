@@ -1,12 +1,15 @@
 """Data sets prepared for an explorer: distances, quantiles and maps."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
 from scipy.spatial.distance import pdist
 
 from credalbench.datasets import load
+from credalbench.explore.shared.subjects.limits import MAX_COMPARED, MAX_OBJECTS
+from credalbench.explore.shared.subjects.some_pairs import some_pairs
 from credalbench.explore.shared.subjects.tables import (
-    MAX_OBJECTS,
     MAX_SHOWN_PAIRS,
     standardized,
     table_from_arrays,
@@ -45,6 +48,37 @@ def test_large_sets_show_a_fixed_sample_of_pairs():
     np.testing.assert_array_equal(subject.shown_pairs[0], table_from_name("t4:400").shown_pairs[0])
 
 
+@pytest.mark.parametrize("n", [2, 5, 40])
+def test_pairs_are_all_or_some_of_all(n):
+    every = list(zip(*np.triu_indices(n, 1)))
+    assert list(zip(*some_pairs(n, len(every)))) == every
+    some = list(zip(*some_pairs(n, max(1, len(every) - 1))))
+    assert len(some) == max(1, len(every) - 1) and [pair for pair in every if pair in some] == some
+
+
+@pytest.mark.parametrize("name", ["iris", "protein"])
+def test_pairs_have_the_dissimilarities_of_the_matrix(name):
+    subject = table_from_name(name)
+    rows, columns = some_pairs(subject.n_objects, 1000)
+    np.testing.assert_allclose(
+        subject.distances(rows, columns), subject.D[rows, columns], rtol=1e-12
+    )  # rounding
+
+
+def test_of_many_objects_with_attributes_no_matrix_is_made():
+    tracemalloc.start()
+    subject = table_from_name(f"t4:{MAX_OBJECTS}")
+    near, far = subject.nearest, subject.distance_at(0.9)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 6 * MAX_OBJECTS**2  # bytes; a matrix has 8 for each pair
+    rows, columns = some_pairs(MAX_OBJECTS, 20_000)
+    assert np.mean(subject.distances(rows, columns) <= far) == pytest.approx(0.9, abs=0.01)  # five deviations
+    i = np.arange(MAX_OBJECTS)
+    first = subject.distances(i, near[:, 0])
+    assert (first > 0).all() and (first <= subject.distances(i, near[:, 2])).all()
+
+
 def test_standardised_attributes_have_unit_spread(points):
     X = np.column_stack([points * [1, 1000], np.ones(30)])
     Z = standardized(table_from_arrays("points", X=X)).attributes
@@ -76,6 +110,7 @@ def test_a_moved_point_lies_where_it_should_and_moves_no_further_than_it_must(p)
         ({"X": np.zeros((MAX_OBJECTS + 1, 1))}, "takes 3 to"),
         ({"X": np.ones(5)}, "rows and columns"),
         ({"X": [[1, np.nan], [1, 2], [3, 4]]}, "1 missing or infinite"),
+        ({"D": np.zeros((MAX_COMPARED + 1,) * 2)}, "3 to 2500 objects with dissimilarities; got 2501"),
         ({"D": np.ones((3, 4))}, "square"),
         ({"D": np.ones((3, 3))}, "zero diagonal"),
         ({"D": [[0, 1, 2], [3, 0, 1], [2, 1, 0]]}, "symmetric"),

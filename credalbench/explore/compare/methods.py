@@ -107,12 +107,9 @@ class Method:
     ) -> Fit:
         """Fit from a start, to the end or for so many iterations."""
         estimator = self.estimator_of(subject, c, settings, start, iteration)
-        compares = needs_dissimilarities(estimator)
-        estimator.fit(subject.D if compares else subject.attributes)
+        estimator.fit(subject.attributes)
         trace = _trace_of(estimator, self.kind, subject)
-        start = centers = None
-        if not compares:
-            start, centers = estimator.init, estimator.cluster_centers_
+        start, centers = estimator.init, getattr(estimator, "cluster_centers_", None)
         return Fit(
             partition=_partition_of(estimator, self.kind),
             objective_trace=trace if iteration is None else trace[: iteration + 1],
@@ -120,11 +117,6 @@ class Method:
             start=start,
             centers=start if iteration == 0 else centers,
         )
-
-
-def needs_dissimilarities(estimator: BaseEstimator) -> bool:
-    """Whether an estimator is fitted to dissimilarities; the others are to attributes."""
-    return estimator.get_params().get("metric") == "precomputed"
 
 
 def _partition_of(estimator: BaseEstimator, kind: str) -> CredalPartition:
@@ -179,7 +171,6 @@ def _evclus(subject: Table, c: int, settings: Settings, start: Start) -> EVCLUS:
         d0=subject.distance_at(settings.far),
         focal_sets=settings.focal_sets,
         n_pairs=PARTNERS if subject.n_objects > MANY else None,
-        metric="precomputed",
         max_iter=MAX_ITER,
         random_state=start.seed,
     )

@@ -26,7 +26,6 @@ from credalbench.explore.compare.methods import (
     Method,
     Settings,
     Start,
-    needs_dissimilarities,
 )
 from credalbench.explore.shared.attribute_model import AttributeModel
 from credalbench.explore.shared.cluster_numbers import steady_numbers
@@ -276,11 +275,8 @@ class CompareModel(SteppingModel, AttributeModel):
         for name, side, (settings, start) in zip(SIDES, (fitted.left, fitted.right), fitted.run.wanted):
             iteration = None if side.iteration == side.run.n_iter else side.iteration
             estimator = side.method.estimator_of(fitted.subject, self.n_clusters, settings, start, iteration)
-            if needs_dissimilarities(estimator):
-                if "D" not in written:
-                    program.add_dissimilarities()
-                written.add("D")
-                program.add_fit(estimator, ["D"])
+            if estimator.init is None:  # no prototypes
+                program.add_fit(estimator, [data])
             else:
                 if start not in written:
                     program.add_array("start", estimator.init)

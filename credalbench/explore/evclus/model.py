@@ -33,6 +33,8 @@ from credalbench.metrics.external import adjusted_rand
 SOLVERS = {"irqp": "IRQP", "gradient": "gradient", "lbfgs": "L-BFGS"}
 #: A fit must end while somebody waits for the picture.
 MAX_FOCAL_SETS = 130
+#: Partners of each object, where there are more than MANY.
+PARTNERS, MANY = 100, 500
 #: Random starts, unless the previous masses are the start, so that clusters keep their place and colour.
 FRESH_STARTS = 3
 
@@ -63,7 +65,8 @@ class EVCLUSModel(SteppingModel, DrawingModel):
     """Data, parameters and fit of the EVCLUS explorer.
 
     `d0_quantile` and `d0` are the same scale as a quantile and in the unit of the dissimilarities: each
-    follows the other. With `n_pairs` None all pairs are compared.
+    follows the other. With `n_pairs` None all pairs are compared: when data of more than `MANY` objects come
+    after smaller ones, it becomes `PARTNERS`.
 
     Attributes
     ----------
@@ -122,8 +125,14 @@ class EVCLUSModel(SteppingModel, DrawingModel):
 
     def _adapt(self, changed: set[str]) -> None:
         super()._adapt(changed)
-        partners = self.subject.n_objects - 1
-        if self.n_pairs is not None and self.n_pairs > partners and "n_pairs" not in changed:
+        if "n_pairs" not in changed:
+            self._adapt_pairs(self.subject.n_objects, self.fitted.subject.n_objects if self.fitted else 0)
+
+    def _adapt_pairs(self, n: int, before: int) -> None:
+        """Compare some pairs where there are many objects now, and all pairs where there are few again."""
+        if n > MANY >= before and self.n_pairs is None:
+            self.n_pairs = PARTNERS
+        elif before > MANY >= n or (self.n_pairs or 0) >= n:
             self.n_pairs = None
 
     def _settle(self, changed: set[str]) -> None:
@@ -169,7 +178,7 @@ class EVCLUSModel(SteppingModel, DrawingModel):
             kept = np.arange(partition.n_clusters)
             return kept if warm else steady_numbers(partition, subject, self.last_run)
 
-        return Run.of(subject, estimator, lambda one: one.fit(subject.D), numbered)
+        return Run.of(subject, estimator, lambda one: one.fit(subject.compared), numbered)
 
     def _may_be_warm(self, changed: set[str]) -> bool:
         """Whether a fit may start from the last masses, so that clusters keep their place and colour."""
@@ -191,16 +200,14 @@ class EVCLUSModel(SteppingModel, DrawingModel):
             alpha=self.alpha,
             focal_sets=self.focal_sets,
             pair_neighbors=self.pair_neighbors or None,
-            metric="precomputed",
+            metric="precomputed" if self.subject.attributes is None else "euclidean",
             n_init=FRESH_STARTS,
             random_state=self.seed,
         )
 
     def _write_fit(self, program: Program, data: str) -> None:
-        if data == "X":
-            program.add_dissimilarities()
-        program.add_fit(self._estimator(), ["D"])
-        program.add_iteration(self.fitted.run, self.fitted.iteration, ["D"])
+        program.add_fit(self._estimator(), [data])
+        program.add_iteration(self.fitted.run, self.fitted.iteration, [data])
         program.add_partition(self.fitted.run.numbers)
 
     def _check_size(self) -> None:

@@ -41,4 +41,4 @@ def usual_delta(subject: Table, data: str, standardized: bool) -> float:
         for name, delta in PUBLISHED_DELTA.items():
             if data.startswith(name):
                 return delta
-    return float(f"{1.1 * subject.D.max():.3g}")
+    return float(f"{1.1 * subject.distance_at(1.0):.3g}")

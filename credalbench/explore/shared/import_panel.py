@@ -10,7 +10,6 @@ import ipywidgets as w
 
 from credalbench.explore.shared.controls import choice
 from credalbench.explore.shared.own_table_model import OwnTableModel
-from credalbench.explore.shared.subjects.limits import MAX_OBJECTS
 from credalbench.explore.shared.subjects.own_reading import OwnReading, key_of, words_of
 from credalbench.explore.shared.subjects.own_tables import WHAT_WAS_READ
 from credalbench.tables import Question
@@ -167,7 +166,7 @@ class ImportPanel:
                 shown += [self._texts[key_of(question)], self.questions[key_of(question)]]
         if reading.own.source is not None:
             shown += [self._caption, self.column, self.role] if reading.own.columns else []
-            shown += [self.seed] if reading.own.n_rows > MAX_OBJECTS else []
+            shown += [self.seed] if reading.is_drawn else []
         self.body.children = (*shown, self.summary)
 
 

@@ -106,7 +106,7 @@ class OwnTableModel(ClusteringModel):
         elif isinstance(source, bytes):
             program.add("# The path of the own table: put this program beside it, or the folder before it.")
         many = {"max_objects": MAX_OBJECTS} if self.reading.own.n_rows > MAX_OBJECTS else {}
-        arguments = [f"{key}={literal(value)}" for key, value in (answers | many).items()]
+        arguments = [f"{key}={literal(value)}" for key, value in (many | answers).items()]
         program.use(module, read)
         program.add_call(f"own = {read}(", [path, *arguments])
         return True

@@ -68,11 +68,6 @@ class Program:
         self.use("import numpy as np")
         self.add(f"{name} = np.array([", *(f"    {row!r}," for row in np.asarray(rows).tolist()), "])")
 
-    def add_dissimilarities(self) -> None:
-        """Write the Euclidean distances `D` (n, n) of the attributes `X`."""
-        self.use("scipy.spatial.distance", "pdist", "squareform")
-        self.add("D = squareform(pdist(X))")
-
     def add_partition(
         self, numbers: ArrayLike, found: str = "model.partition_", name: str = "partition"
     ) -> None:

@@ -13,8 +13,14 @@ from credalbench.explore.shared.own_table_model import OwnTableModel
 from credalbench.explore.shared.parameter import parameter
 from credalbench.explore.shared.program import Program, literal
 from credalbench.explore.shared.subjects.drawn_points import DRAWN
-from credalbench.explore.shared.subjects.limits import TABLE_HELP
-from credalbench.explore.shared.subjects.own_tables import read_table, table_from_array, table_from_own
+from credalbench.explore.shared.subjects.limits import MAX_COMPARED, TABLE_HELP
+from credalbench.explore.shared.subjects.own_reading import OwnReading
+from credalbench.explore.shared.subjects.own_tables import (
+    has_dissimilarities,
+    read_table,
+    table_from_array,
+    table_from_own,
+)
 from credalbench.explore.shared.subjects.recipes import RECIPES
 from credalbench.explore.shared.subjects.tables import (
     Table,
@@ -70,6 +76,12 @@ class TableModel(OwnTableModel):
 
     def _read(self, source: object, name: str | None, **arguments: object) -> OwnTable:
         return read_table(source, name, **arguments)
+
+    def _use(self, reading: OwnReading) -> Table:
+        """As in `OwnTableModel`; where dissimilarities have to be computed, fewer objects are drawn."""
+        if reading.own.n_objects > MAX_COMPARED and has_dissimilarities(reading.own, self.GOWER):
+            reading = reading.told(max_objects=MAX_COMPARED)
+        return super()._use(reading)
 
     def _of_own(self, own: OwnTable) -> Table:
         return table_from_own(own, own.text, gower=self.GOWER)

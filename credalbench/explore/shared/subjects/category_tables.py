@@ -10,13 +10,12 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
-from scipy.spatial.distance import pdist, squareform
 
 from credalbench.arguments import expect
 from credalbench.categories import correspondence_map, place_values, read_table
 from credalbench.datasets import Dataset, load
 from credalbench.explore.shared.subjects.limits import MAX_OBJECTS, expect_few_bytes
-from credalbench.explore.shared.subjects.nearest import nearest_by_dissimilarity
+from credalbench.explore.shared.subjects.nearest import nearest_objects
 from credalbench.explore.shared.subjects.own_categories import BLANK, read_categories
 from credalbench.explore.shared.subjects.own_tables import expect_answers, names_of
 from credalbench.tables import OwnTable
@@ -79,7 +78,7 @@ class CategoryTable:
         Of more that are as near, any.
         """
         codes, _ = read_table(self.values)
-        return nearest_by_dissimilarity(squareform(pdist(codes, "hamming")))
+        return nearest_objects(codes, "hamming")
 
     def on_the_map(self, weights: Sequence[ArrayLike]) -> np.ndarray:
         """Place prototypes, p arrays (c, n_l) of weights of the values in their order: (c, 2)."""

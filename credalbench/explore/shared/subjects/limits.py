@@ -7,10 +7,12 @@ from pathlib import Path
 from credalbench.tables import Limits
 
 MAX_MEGABYTES = 64
-#: An explorer holds all dissimilarities in memory and refits while a slider moves.
-MAX_OBJECTS = 2500
+#: An explorer refits while a slider moves.
+MAX_OBJECTS = 5000
+#: Of dissimilarities that are no distances of attributes: all are in memory, and their map takes n³ steps.
+MAX_COMPARED = 2500
 #: Those of a matrix of dissimilarities with a column of names.
-MAX_COLUMNS = MAX_OBJECTS + 1
+MAX_COLUMNS = MAX_COMPARED + 1
 MAX_CELL_LENGTH = 10_000
 #: Names of columns and classes stand beside axes and in legends.
 MAX_NAME_LENGTH = 100
@@ -20,7 +22,8 @@ MAX_PIXELS = 16_000_000
 
 TABLE_HELP = (
     f"at most {MAX_MEGABYTES} MB, {MAX_COLUMNS} columns, {MAX_CELL_LENGTH} characters in a cell and "
-    f"{MAX_NAME_LENGTH} in a name; of more than {MAX_OBJECTS} objects some are drawn"
+    f"{MAX_NAME_LENGTH} in a name; of more than {MAX_OBJECTS} objects, or {MAX_COMPARED} with "
+    "dissimilarities, some are drawn"
 )
 IMAGE_HELP = f"at most {MAX_MEGABYTES} MB and {MAX_PIXELS // 10**6} million pixels"
 

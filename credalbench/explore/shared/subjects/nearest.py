@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import numpy as np
+from sklearn.neighbors import NearestNeighbors
 
 #: As many nearest objects are named.
 NEAREST = 3
 
 
-def nearest_by_dissimilarity(D: np.ndarray, count: int = NEAREST) -> np.ndarray:
-    """Return the `count` nearest other objects of each, nearest first: (n, count). O(n²)."""
-    count = min(count, len(D) - 1)
-    D = D.astype(float)
-    np.fill_diagonal(D, np.inf)
-    near = np.sort(np.argpartition(D, count - 1, axis=1)[:, :count], axis=1)
-    order = np.take_along_axis(D, near, axis=1).argsort(axis=1, kind="stable")
-    return np.take_along_axis(near, order, axis=1).astype(np.int32)
+def nearest_objects(A: np.ndarray, metric: str = "euclidean", count: int = NEAREST) -> np.ndarray:
+    """Return the `count` nearest other objects of each, nearest first: (n, count), or fewer of very few.
+
+    `A` is (n, p) attributes, of which no (n, n) matrix is made, or (n, n) dissimilarities with the metric
+    "precomputed". Of objects that are as near, any.
+    """
+    search = NearestNeighbors(n_neighbors=min(count, len(A) - 1), metric=metric).fit(A)
+    return search.kneighbors(return_distance=False).astype(np.int32)

@@ -100,6 +100,11 @@ class OwnReading:
         return replace(self, answers=tuple(asked))
 
     @property
+    def is_drawn(self) -> bool:
+        """Whether the objects are some of those of the table, drawn by chance."""
+        return self.own.n_rows > (self.own.arguments.get("max_objects") or MAX_OBJECTS)
+
+    @property
     def saved(self) -> Way:
         """What a saved state needs beside the text of the table, as values of JSON."""
         told = {name: self.own.arguments.get(name) for name in SAVED}

@@ -82,16 +82,26 @@ def table_from_own(own: OwnTable, text: str | None = None, gower: bool = False) 
     """
     expect_answers(own)
     expect_short_names(own.class_names, "class", own.name, LIMITS)
-    compared = gower and own.kind in ("mixed", "categories")
+    compared = by_gower(own, gower)
     about = {"y": own.y, "class_names": own.class_names, "note": note_of(own, compared), "text": text}
     about["object_names"] = names_of(own)
-    if own.kind == "dissimilarities" or own.skips or compared:
+    if has_dissimilarities(own, gower):
         return table_from_arrays(own.name, D=own.D.to_numpy(float), **about)
     X = own.frame.select_dtypes("number")
     if X.shape[1] == 0:
         got = first_few(own.frame.columns)
         raise ValueError(f"{own.name}: expected at least one numeric column; got {got}")
     return table_from_arrays(own.name, X=X.to_numpy(float), feature_names=tuple(X.columns), **about)
+
+
+def by_gower(own: OwnTable, gower: bool) -> bool:
+    """Whether objects are compared by Gower's dissimilarities: by categories, too, where `gower` says so."""
+    return gower and own.kind in ("mixed", "categories")
+
+
+def has_dissimilarities(own: OwnTable, gower: bool) -> bool:
+    """Whether objects are compared by dissimilarities that are no distances of attributes."""
+    return bool(own.kind == "dissimilarities" or own.skips or by_gower(own, gower))
 
 
 def names_of(own: OwnTable) -> tuple[str, ...]:

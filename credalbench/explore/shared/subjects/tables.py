@@ -12,13 +12,18 @@ from scipy.spatial.distance import pdist, squareform
 
 from credalbench.cluster.inputs.dissimilarities import as_dissimilarities
 from credalbench.datasets import Dataset, list_datasets, load
-from credalbench.explore.shared.subjects.limits import MAX_OBJECTS
-from credalbench.explore.shared.subjects.nearest import nearest_by_dissimilarity
+from credalbench.explore.shared.subjects.limits import MAX_COMPARED, MAX_OBJECTS
+from credalbench.explore.shared.subjects.nearest import nearest_objects
 from credalbench.explore.shared.subjects.recipes import GENERATED, RECIPES
+from credalbench.explore.shared.subjects.some_pairs import some_pairs
 from credalbench.plots.object_maps import classical_scaling, map_of_attributes
 
 #: Pairs of objects in the Shepard diagram; more do not change the picture, only the time it takes.
 MAX_SHOWN_PAIRS = 30_000
+#: Pairs among which quantiles are looked for.
+MAX_PAIRS = 10**6
+#: Numbers in a block of differences of objects.
+BLOCK = 10**6
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,8 +33,6 @@ class Table:
     Attributes
     ----------
     name : str
-    D : ndarray of shape (n, n)
-        Dissimilarities.
     positions : ndarray of shape (n, 2)
         The map: the attributes themselves, two principal components, or classical scaling.
     axis_labels : tuple of two str
@@ -41,7 +44,9 @@ class Table:
     note : str
         What a user should know about the data, in a sentence.
     attributes : ndarray of shape (n, p), or None
-        Where the dissimilarities are Euclidean distances of attributes.
+        The dissimilarities are then their Euclidean distances.
+    dissimilarities : ndarray of shape (n, n), or None
+        Those that were given, where there are no attributes.
     text : str, or None
         The file that the table was read from.
     object_names : tuple of n str
@@ -49,7 +54,6 @@ class Table:
     """
 
     name: str
-    D: np.ndarray
     positions: np.ndarray
     axis_labels: tuple[str, str]
     y: np.ndarray | None
@@ -57,13 +61,32 @@ class Table:
     n_classes: int
     note: str = ""
     attributes: np.ndarray | None = None
+    dissimilarities: np.ndarray | None = None
     text: str | None = None
     object_names: tuple[str, ...] = ()
 
     @property
     def n_objects(self) -> int:
         """Number of objects n."""
-        return len(self.D)
+        return len(self.positions)
+
+    @cached_property
+    def D(self) -> np.ndarray:
+        """Dissimilarities of all pairs, (n, n)."""
+        return squareform(pdist(self.attributes)) if self.dissimilarities is None else self.dissimilarities
+
+    @property
+    def compared(self) -> np.ndarray:
+        """What objects are compared by: attributes (n, p), or dissimilarities (n, n) where there are none."""
+        return self.dissimilarities if self.attributes is None else self.attributes
+
+    def distances(self, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
+        """Return the dissimilarities of m pairs of objects, (m,), without those of the others."""
+        if self.dissimilarities is not None:
+            return self.dissimilarities[rows, columns]
+        X = self.attributes
+        blocks = np.array_split(np.arange(len(rows)), 1 + len(rows) * X.shape[1] // BLOCK)
+        return np.concatenate([np.linalg.norm(X[rows[m]] - X[columns[m]], axis=1) for m in blocks])
 
     @cached_property
     def _projection(self) -> np.ndarray:
@@ -83,29 +106,27 @@ class Table:
     @cached_property
     def nearest(self) -> np.ndarray:
         """The nearest other objects of each, nearest first: (n, 3), fewer of very few objects."""
-        return nearest_by_dissimilarity(self.D)
+        if self.dissimilarities is not None:
+            return nearest_objects(self.dissimilarities, "precomputed")
+        return nearest_objects(self.attributes)
 
     @cached_property
     def sorted_distances(self) -> np.ndarray:
-        """Dissimilarities of all pairs in increasing order, (n (n - 1) / 2,)."""
-        return np.sort(self.D[np.triu_indices(len(self.D), 1)])
+        """Dissimilarities of all pairs in increasing order, or of `MAX_PAIRS` of them: (m,)."""
+        return np.sort(self.distances(*some_pairs(self.n_objects, MAX_PAIRS)))
 
     @cached_property
     def shown_pairs(self) -> tuple[np.ndarray, np.ndarray]:
         """The pairs i < j that a Shepard diagram shows: all, or a fixed sample; two arrays (m,)."""
-        rows, columns = np.triu_indices(len(self.D), 1)
-        if len(rows) <= MAX_SHOWN_PAIRS:
-            return rows, columns
-        chosen = np.sort(np.random.default_rng(0).choice(len(rows), MAX_SHOWN_PAIRS, replace=False))
-        return rows[chosen], columns[chosen]
+        return some_pairs(self.n_objects, MAX_SHOWN_PAIRS)
 
-    @property
+    @cached_property
     def shown_distances(self) -> np.ndarray:
         """Dissimilarities of the pairs that are shown, (m,)."""
-        return self.D[self.shown_pairs]
+        return self.distances(*self.shown_pairs)
 
     def distance_at(self, quantile: float) -> float:
-        """Return the quantile of the dissimilarities of all pairs, interpolated linearly."""
+        """Return the quantile of the `sorted_distances`, interpolated linearly."""
         place = np.clip(quantile, 0, 1) * (len(self.sorted_distances) - 1)
         low = int(place)
         high = min(low + 1, len(self.sorted_distances) - 1)
@@ -133,8 +154,9 @@ def named_tables(data_types: Sequence[str] = ("attributes", "dissimilarities")) 
 def listed_datasets(data_types: Sequence[str]) -> dict[str, str]:
     """Return the labels of the data sets of some types, by name; a label tells of a download."""
     table = list_datasets()
+    most = np.where(table["data_type"] == "dissimilarities", MAX_COMPARED, MAX_OBJECTS)
     fitting = table[
-        table["data_type"].isin(data_types) & (table["n"] <= MAX_OBJECTS) & (table["kind"] != "generator")
+        table["data_type"].isin(data_types) & (table["n"] <= most) & (table["kind"] != "generator")
     ]
     labels = {}
     for name, kind, available in zip(fitting["name"], fitting["kind"], fitting["available"]):
@@ -191,43 +213,46 @@ def table_from_arrays(
     Raises
     ------
     ValueError
-        If there are fewer than 3 or more than `MAX_OBJECTS` objects, or values that are not finite, or if D
-        is not symmetric, non-negative and zero on the diagonal, or if all objects coincide.
+        If there are fewer than 3 or more than `MAX_OBJECTS` objects, or `MAX_COMPARED` with D; or values that
+        are not finite, or if D is not symmetric, non-negative and zero on the diagonal, or if all objects
+        coincide.
     """
     A = np.asarray(X if D is None else D, dtype=float)
     if A.ndim != 2:
         raise ValueError(f"{name}: expected a table with rows and columns; got shape {A.shape}")
-    if not 3 <= len(A) <= MAX_OBJECTS:
-        raise ValueError(f"{name}: an explorer takes 3 to {MAX_OBJECTS} objects; got {len(A)}")
+    most, what = (MAX_OBJECTS, "objects") if D is None else (MAX_COMPARED, "objects with dissimilarities")
+    if not 3 <= len(A) <= most:
+        raise ValueError(f"{name}: an explorer takes 3 to {most} {what}; got {len(A)}")
     if not np.isfinite(A).all():
         raise ValueError(
             f"{name}: expected finite numbers; got {int((~np.isfinite(A)).sum())} missing or infinite"
         )
     if D is None:
-        X, D = A, _distances(A, name)
+        X, largest = A, _span(A, name)
         positions, axis_labels = map_of_attributes(A, feature_names)
     else:
         try:
-            A = as_dissimilarities(A)
+            D = as_dissimilarities(A)
         except ValueError as reason:
             raise ValueError(f"{name}: {reason}") from reason
-        X, D = None, A
-        positions, axis_labels = classical_scaling(A)
-    if D.max() == 0:
+        X, largest = None, D.max()
+        positions, axis_labels = classical_scaling(D)
+    if largest == 0:
         raise ValueError(f"{name}: all objects coincide, there is nothing to cluster")
     if n_classes is None:
         n_classes = 2 if y is None else int(np.max(y)) + 1
     known = y, tuple(class_names), n_classes
-    return Table(name, D, positions, axis_labels, *known, note, X, text, tuple(object_names))
+    return Table(name, positions, axis_labels, *known, note, X, D, text, tuple(object_names))
 
 
-def _distances(X: np.ndarray, name: str) -> np.ndarray:
-    """Euclidean distances (n, n) of attributes, all of them finite."""
-    D = squareform(pdist(X))
-    if not np.isfinite(D).all():
+def _span(X: np.ndarray, name: str) -> float:
+    """The diagonal of the box around attributes (n, p): no distance is larger, and all can be computed."""
+    with np.errstate(over="ignore"):
+        span = float(np.sqrt(np.square(np.ptp(X, axis=0)).sum()))
+    if not np.isfinite(span):
         most = f"{np.abs(X).max():g}"
         raise ValueError(f"{name}: expected numbers whose squares are finite; got some up to {most}")
-    return D
+    return span
 
 
 def standardized(table: Table) -> Table:
