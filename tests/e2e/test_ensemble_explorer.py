@@ -106,7 +106,7 @@ def test_sliders_and_the_pair_are_moved_by_keyboard(page, run_notebook, tmp_path
     page.wait_for_function(RINGS, arg=2)
     page.wait_for_function(SAYS, arg="of 9 partitions put them together")
     keep_screenshot(page, tmp_path / "ensemble_explorer_pair.png")
-    page.keyboard.press("s")
+    page.keyboard.press("t")
     page.wait_for_function(SAYS, arg="by a path of")
     page.keyboard.press("Tab")
     assert page.evaluate("() => !document.activeElement.closest('.credalbench-canvas')")

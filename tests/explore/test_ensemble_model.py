@@ -63,7 +63,7 @@ def test_the_consensus_is_that_of_the_estimator(model, t_norm):
     ).fit_from_partitions(model.fitted.bases)
     found, wanted = (np.sort(fit.masses, axis=1) for fit in (model.fitted.partition, alone.partition_))
     np.testing.assert_allclose(found, wanted, atol=1e-12)  # the same, whatever the numbers of the clusters
-    assert model.fitted.stress == pytest.approx(alone.objective_, rel=1e-12)  # the same
+    assert model.fitted.objective == pytest.approx(alone.objective_, rel=1e-12)  # the same
     assert model.fitted.credal_rand == pytest.approx(alone.credal_rand_, rel=1e-12)  # the same
 
 

@@ -69,8 +69,8 @@ class Recovery(NamedTuple):
         Normalised: no mass on the empty set.
     first_partition : CredalPartition or None
         Where the first of two runs ended; None where there was one.
-    start : (n, f) array
-        Masses at the start of the last run.
+    start : CredalPartition
+        Where the last run started.
     objective_trace : (n_iter + 1,) array
         Stress at the start of the last run and after each of its sweeps; never rises. The last run starts at
         turned masses, or where the first of two runs ended.
@@ -82,7 +82,7 @@ class Recovery(NamedTuple):
 
     partition: CredalPartition
     first_partition: CredalPartition | None
-    start: np.ndarray
+    start: CredalPartition
     objective_trace: np.ndarray
     converged: bool
     credal_rand: float
@@ -173,15 +173,15 @@ def recovered(
             stress = replace(stress, relations=np.hstack(pair_matrices(family)))  # on the same targets
             best = _lowest(stress, [richer.masses], family, **rule)
         rand = rand_against(best.masses, family, relation, partners)
-    partition = CredalPartition(best.masses, family)
-    return Recovery(partition, first_partition, best.start, np.array(best.stress), best.converged, rand)
+    start, end = (CredalPartition(masses, family) for masses in (best.start, best.masses))
+    return Recovery(end, first_partition, start, np.array(best.stress), best.converged, rand)
 
 
-def after_sweeps(found: Recovery, relation: RelationalMasses, count: int) -> Recovery:
-    """Where the last run to a partition of all pairs of a `relation` was after so many of its sweeps."""
-    family = found.partition.focal_sets
-    rest = {"orient": False, "max_iter": count, "rng": np.random.RandomState(0)}  # no number of it is drawn
-    return recovered(relation, family.n_clusters, family, init=found.start, **rest)
+def after_sweeps(start: CredalPartition, relation: RelationalMasses, count: int) -> Recovery:
+    """Where a run from `start` to masses of all pairs is after so many sweeps, unless it ends before."""
+    family = start.focal_sets
+    options = {"orient": False, "max_iter": count, "rng": np.random.RandomState(0)}  # which draws nothing
+    return recovered(relation, family.n_clusters, family, init=start.masses, **options)
 
 
 def consensus_stress(

@@ -190,10 +190,10 @@ def test_a_run_can_be_looked_at_after_each_of_its_sweeps(family, pair_neighbors)
     relation, _ = relation_of(3, n=12)
     found = consensus(relation, 3, FAMILIES[family](3), pair_neighbors=pair_neighbors, tol=1e-5)
     trace = found.objective_trace
-    on_the_way = [after_sweeps(found, relation, count) for count in range(len(trace))]
+    on_the_way = [after_sweeps(found.start, relation, count) for count in range(len(trace))]
     assert [stopped.objective_trace[-1] for stopped in on_the_way] == pytest.approx(trace, rel=1e-12)
-    for stopped, masses in ((on_the_way[0], found.start), (on_the_way[-1], found.partition.masses)):
-        np.testing.assert_allclose(stopped.partition.masses, masses, atol=1e-9)  # sums to 1 but for rounding
+    for stopped, wanted in ((on_the_way[0], found.start), (on_the_way[-1], found.partition)):
+        np.testing.assert_allclose(stopped.partition.masses, wanted.masses, atol=1e-9)  # rounding, carried on
     assert on_the_way[-1].credal_rand == pytest.approx(found.credal_rand, abs=1e-9)
 
 

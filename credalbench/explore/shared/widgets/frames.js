@@ -3,6 +3,7 @@
 const TICK = 13; // sizes of text in pixels
 const LABEL = 14;
 const TITLE = 15;
+const SMALLEST_TEXT = 12; // where a title or a label would else be cut
 const GAP = 8;
 
 let ruler = null; // a context that measures text
