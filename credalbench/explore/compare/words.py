@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 
 from credalbench.belief import CredalPartition
@@ -22,6 +24,7 @@ def title_of(name: str, fitted: Fitted) -> str:
     return f"{name}: {side.method.label}, {'worst' if name == 'left' else 'best'} start"
 
 
+@lru_cache(maxsize=1)  # the view asks for it in three places
 def told(fitted: Fitted) -> str:
     """Return the sentences of a comparison."""
     if fitted.traces:
