@@ -101,9 +101,11 @@ def _weights_panel(fitted: Fitted, place: Place) -> Panel:
     boxes = np.column_stack([np.zeros(len(rows)), rows - HALF, weights, rows + HALF])
     several = family.cardinality[heaviest] > 1
     marks: list[Mark] = []
+    colours = _colours(fitted)
+    fills = [colours[j] for j in heaviest]
     for those, edge in ((~several, "none"), (several, INK)):
         which = np.flatnonzero(those).astype(np.int32)
-        marks.append(Bars(boxes[which], [_colours(fitted)[j] for j in heaviest], which, edge))
+        marks.append(Bars(boxes[which], fills, which, edge))
     marks += [Text(f"{weight:.2f}", (weight + 0.02, row)) for weight, row in zip(weights.tolist(), rows)]
     left_out = len(family) - LISTED
     if left_out > 0:

@@ -48,7 +48,7 @@ class EnsembleModel(ChosenPair, SteppingModel, AttributeModel):
     Base partitions have from `base_from` to `base_to` clusters each, as drawn; more of them leave the first
     ones as they are. What has been computed is kept: another rule, t-norm or number of clusters takes the
     base partitions that are there. `t_norm_parameter` counts for Hamacher, Frank and Yager only. Iterations
-    are the sweeps of the last search: the second one, where there are two.
+    are the sweeps of all searches, one after the other.
 
     Attributes
     ----------
@@ -220,9 +220,10 @@ class EnsembleModel(ChosenPair, SteppingModel, AttributeModel):
         if not self.fitted.ended:
             program.use("credalbench.cluster.ensembles.consensus", "after_sweeps")
             program.use("credalbench.relations", "denormalized", "mean_empty_mass")
-            program.add("# So many sweeps of its last search; what bases say of outliers is put back.")
-            sweeps = f"model.start_, model.closed_relation_, {self.fitted.iteration}"
-            program.add(f"found = after_sweeps({sweeps})")
+            number, sweeps = self.fitted.run.place(self.fitted.iteration)
+            program.add("# So many sweeps of one of its searches; what bases say of outliers is put back.")
+            again = f"model.starts_[{number}], model.closed_relation_, {sweeps}"
+            program.add(f"found = after_sweeps({again})")
             found = "denormalized(found.partition, mean_empty_mass(bases))"
         program.add_partition(numbers, found)
 

@@ -16,7 +16,7 @@ from credalbench.relations import TNorm, denormalized, mean_empty_mass
 
 @dataclass(frozen=True, eq=False)
 class ConsensusRun:
-    """The last search for a consensus, as a `Run`.
+    """The searches for a consensus, as a `Run`.
 
     Attributes
     ----------
@@ -29,7 +29,7 @@ class ConsensusRun:
     line : ndarray of int, shape (n,)
         The objects, neighbours together.
     recovery : Recovery
-        At the end of the search.
+        At the end.
     numbers : ndarray of int, shape (c,)
         What its clusters are called: cluster k is ``numbers[k]``.
     fit_ms : float
@@ -49,8 +49,8 @@ class ConsensusRun:
 
     @property
     def n_iter(self) -> int:
-        """Sweeps until the end."""
-        return len(self.recovery.objective_trace) - 1
+        """Sweeps until the end; from one search to the next is one, too."""
+        return len(self.objective_trace) - 1
 
     @property
     def converged(self) -> bool:
@@ -59,8 +59,8 @@ class ConsensusRun:
 
     @property
     def objective_trace(self) -> np.ndarray:
-        """The stress at its start and after each sweep, (n_iter + 1,)."""
-        return self.recovery.objective_trace
+        """The stress at the start and after each sweep, (n_iter + 1,)."""
+        return np.concatenate([search.stress for search in self.recovery.searches])
 
     @cached_property
     def partition(self) -> CredalPartition:
@@ -71,7 +71,14 @@ class ConsensusRun:
         """Return where it was after so many sweeps."""
         if iteration == self.n_iter:
             return self.recovery
-        return after_sweeps(self.recovery.start, self.closed, iteration)
+        number, sweeps = self.place(iteration)
+        return after_sweeps(self.recovery.searches[number].start, self.closed, sweeps)
+
+    def place(self, iteration: int) -> tuple[int, int]:
+        """Return the number of a search, from 0, and how many sweeps are done in it."""
+        lengths = [len(search.stress) for search in self.recovery.searches]
+        number = int(np.searchsorted(np.cumsum(lengths), iteration, side="right"))
+        return number, iteration - sum(lengths[:number])
 
     def named(self, recovery: Recovery) -> CredalPartition:
         """Return what was found, with the clusters' names and the mean masses on the empty set."""

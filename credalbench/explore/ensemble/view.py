@@ -105,7 +105,7 @@ class EnsembleExplorer(SteppingView, PairView):
             ("stress", f"{fitted.objective:.4g}", distance),
             ("nonspecificity", share(fitted.nonspecificity), "Imprecision of the masses, 0 to 1"),
             ("outliers", fitted.n_outliers, "Objects whose largest mass is on the empty set"),
-            iteration_tile(fitted, "Sweeps of the last search"),
+            iteration_tile(fitted, "Sweeps of all searches"),
             ("fit + scene", times, "Time of what was computed anew, and of what the browser draws"),
         )
         return tiles, words_of(fitted)
