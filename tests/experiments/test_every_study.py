@@ -131,10 +131,10 @@ def test_summaries_are_made(name, smoke_result):
 
 
 @every_study
-def test_objects_are_numbered_from_one_as_in_the_papers(name, smoke_result):
+def test_objects_and_clusters_are_numbered_from_one_as_in_the_papers(name, smoke_result):
     for table in smoke_result(name).tables.values():
-        numbers = table.get("object", pd.Series([1]))
-        assert not pd.api.types.is_numeric_dtype(numbers) or numbers.min() >= 1
+        for column in table.columns.intersection(["object", "i", "j", "cluster", "other"]):
+            assert not pd.api.types.is_numeric_dtype(table[column]) or table[column].min() >= 1
 
 
 @every_study

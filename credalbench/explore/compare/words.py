@@ -8,7 +8,7 @@ import numpy as np
 
 from credalbench.belief import CredalPartition
 from credalbench.explore.compare.differences import KINDS, ToldApart, reason
-from credalbench.explore.compare.model import Fitted, Side
+from credalbench.explore.compare.sides import Fitted, Side
 
 #: What partitions that are not credal say of an object, by the kind of method.
 SAYS = {"hard": "A label has", "fuzzy": "Memberships have"}

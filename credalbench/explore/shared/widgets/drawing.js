@@ -144,6 +144,12 @@ function pixelsOf(frame, { objects, box }, i) {
   return runs.join("");
 }
 
+// The size of words below each other at these heights.
+function sizeOfTicks(places) {
+  const gaps = places.slice(1).map((place, k) => Math.abs(place - places[k]));
+  return Math.min(TICK, Math.max(Math.min(...gaps), SMALLEST_TICK));
+}
+
 function drawAxes(pen, { panel, box, xTicks, yTicks, x, y, left }) {
   const [bottom, right] = [box.y + box.height, box.x + box.width];
   const line = { stroke: MUTED_LINE, width: 1 };
@@ -163,8 +169,11 @@ function drawAxes(pen, { panel, box, xTicks, yTicks, x, y, left }) {
   if (panel.y.scale !== "none") {
     pen.path([[[box.x, box.y], [box.x, bottom]]], line);
     pen.path(yTicks.map(([place]) => [[box.x - 4, y.to(place)], [box.x, y.to(place)]]), line);
-    for (const [place, words] of yTicks) pen.text(words, box.x - 7, y.to(place) + 0.36 * TICK, { size: TICK, align: "right" });
-    pen.text(panel.y.label, left + LABEL, box.y + box.height / 2, { size: LABEL, align: "centre", turn: -Math.PI / 2 });
+    const size = sizeOfTicks(yTicks.map(([place]) => y.to(place)));
+    for (const [place, words] of yTicks) pen.text(words, box.x - 7, y.to(place) + 0.36 * size, { size, align: "right" });
+    const long = sizeFor(panel.y.label, box.height + BELOW_BOX, LABEL);
+    const middle = box.y + Math.max(box.height, widthOf(panel.y.label, long)) / 2; // and never over the title
+    pen.text(panel.y.label, left + LABEL, middle, { size: long, align: "centre", turn: -Math.PI / 2 });
   }
 }
 
