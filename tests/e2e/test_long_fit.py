@@ -10,6 +10,8 @@ pytestmark = pytest.mark.e2e
 #: With all 128 subsets of the clusters a fit takes much longer than this test waits for anything.
 CELL = """from credalbench.explore import explore_evclus
 explore_evclus("t4:600", n_clusters=7)"""
+#: What is left of a projector's screen at 200 %.
+ZOOMED = {"width": 640, "height": 360}
 SIGN = "document.querySelector('.credalbench-sign')"
 FADED = "() => [...document.querySelectorAll('.credalbench-evidence')].map(e => getComputedStyle(e).opacity)"
 
@@ -33,12 +35,19 @@ def test_a_long_fit_is_told_of_stopped_and_interrupted(page, run_notebook, noteb
     page.wait_for_function(f"() => /[1-9] s/.test({SIGN}.textContent)")
     assert page.evaluate(FADED) == ["0.4"]
     keep_screenshot(page, tmp_path / "long_fit.png")
+    size = page.viewport_size
+    page.set_viewport_size(ZOOMED)
+    page.evaluate("() => document.querySelector('.credalbench-canvas').scrollIntoView()")
+    box = page.locator(".credalbench-sign").bounding_box()
+    assert box["y"] >= 0 and box["y"] + box["height"] <= ZOOMED["height"]
+    assert box["x"] >= 0 and box["x"] + box["width"] <= ZOOMED["width"]
+    page.set_viewport_size(size)
 
     stop = page.get_by_role("button", name="Stop")
     stop.focus()
     page.keyboard.press("Enter")
     page.wait_for_function(SAYS, arg="Stopped: the settings are those shown again.")
-    page.wait_for_function(f"() => {SIGN}.offsetParent === null")
+    page.wait_for_function(f"() => getComputedStyle({SIGN}).display === 'none'")
     expect(family).to_have_value(before)
 
     family.select_option("all subsets")
