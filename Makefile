@@ -34,7 +34,7 @@ reproduce: $(READY)  ## run every experiment and build the site (PROFILE=smoke t
 
 # Several processes share the cores: threads of BLAS and OpenMP would only wait for each other.
 test: $(READY)  ## all tests, slow and browser tests included, and every notebook
-	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses $(or $(JOBS),2) --dist loadfile --nbval-lax --nbval-current-env --nbval-cell-timeout=300 tests notebooks
+	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses $(or $(JOBS),2) --dist loadfile --nbval-lax --nbval-current-env --nbval-cell-timeout=300 tests notebooks/learn
 
 check: style  ## style, import layers, equations, lock file, environment.yml
 	$(BIN)/python -m pytest tests/test_house.py

@@ -1,4 +1,4 @@
-"""One store of results for a whole run of the tests: what a test has computed, a notebook only reads.
+"""One store of results for a whole run of the tests: what one of its processes has computed, others read.
 
 It lies in a temporary folder, so that no test finds or leaves anything among the results of the checkout.
 """
@@ -9,7 +9,7 @@ import tempfile
 
 
 def pytest_configure(config):
-    """Name the store to the tests and to the kernels of the notebooks."""
+    """Name the store to the tests, in whichever process they are."""
     if "PYTEST_XDIST_WORKER" in os.environ:
         return  # a worker finds the name that the process above it gave
     folder = tempfile.mkdtemp(prefix="credalbench-results-")

@@ -1,6 +1,7 @@
 """Notebooks in the repository are clean and thin, and their knobs are those of their study.
 
-That they run is checked beside this by nbval (see the Makefile), and by `credalbench run` through papermill.
+That they run is tested here for explorers, in `tests/experiments/test_every_study.py` for studies, and by
+nbval for lessons, each in a kernel of its own (see the Makefile).
 """
 
 import ast
@@ -13,10 +14,12 @@ import pytest
 from credalbench.runner.notebooks import parameters_cells, read_parameters
 from credalbench.runner.parameters import as_dict
 from credalbench.studies import discover
+from tests.notebook_cells import forms, shown_by
 
 ROOT = Path(__file__).resolve().parents[1] / "notebooks"
 EVERY = sorted(path for path in ROOT.rglob("*.ipynb") if ".ipynb_checkpoints" not in path.parts)
 STUDIES = [experiment for studies in discover().values() for experiment in studies.values()]
+EXPLORERS = sorted((ROOT / "explore").glob("*.ipynb"))
 THICK = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.For, ast.AsyncFor, ast.While)
 
 
@@ -75,15 +78,13 @@ def test_every_knob_is_typed_and_explained(experiment):
         assert "#" in line, f"no comment: {line}"
 
 
-@pytest.mark.parametrize("experiment", STUDIES, ids=lambda experiment: experiment.name)
-def test_every_figure_of_the_study_is_shown(experiment):
-    text = "\n".join(code(nbformat.read(reproduction(experiment), as_version=4)))
-    runs = (f'reproduce("{experiment.name}", globals())', f"from experiments.{experiment.paper}")
-    assert any(line in text for line in runs) and "result.verdicts" in text
-    for artefact in re.findall(r"figure\([\"']([^\"']+)", text):
-        assert artefact in experiment.artefacts
-
-
 def test_reproduction_notebooks_belong_to_a_study():
     known = {reproduction(experiment) for experiment in STUDIES}
     assert {path for path in EVERY if "reproduce" in path.parts} <= known
+
+
+@pytest.mark.parametrize("path", EXPLORERS, ids=lambda path: path.stem)
+def test_the_notebook_of_an_explorer_shows_it(path):
+    [explorer] = shown_by(path)
+    assert forms(explorer) == {"application/vnd.jupyter.widget-view+json"}
+    assert not explorer.model.is_error, explorer.model.message

@@ -27,10 +27,9 @@ from credalbench.door import names  # noqa: E402
 from credalbench.explore import explorers  # noqa: E402
 from credalbench.runner.places import notebooks_folder  # noqa: E402
 from tests.conftest import find_chromium  # noqa: E402
-from tests.e2e.on_the_page import DESK, PROJECTOR  # noqa: E402
+from tests.e2e.on_the_page import DESK, PROJECTOR, ZOOMED  # noqa: E402
 from tests.e2e.opened import Door, open_in_jupyterlab, open_page_of, open_tile, served_door  # noqa: E402
 
-ZOOMED = {side: pixels // 2 for side, pixels in PROJECTOR.items()}  # what 200 % leaves of it
 SCREENS = {"1280": PROJECTOR, "1600": DESK, "zoomed": ZOOMED}
 SETTLED_MS = 800
 

@@ -105,7 +105,8 @@ def cluster(
 
     The page has the partitions of several methods side by side, how well they agree, outliers and doubtful
     objects by name with reasons, and the code that repeats it. The exit code is 2 where the table leaves a
-    question open (each is shown with the options that answer it), 1 where it cannot be read or clustered.
+    question open (each is shown with the options that answer it) or lacks a column that is named, 1 where it
+    cannot be read or clustered.
 
     \b
     Examples:
@@ -113,6 +114,7 @@ def cluster(
       credalbench cluster mine.csv -c 3 --missing rows --standardize --columns sort=classes --open
     """
     from credalbench.report.command import OpenQuestions, cluster_table, roles_of
+    from credalbench.tables.roles import UnknownColumn
 
     with usage_errors():
         answers |= {"columns": roles_of(columns), "na_values": answers["na_values"] or None}
@@ -121,6 +123,8 @@ def cluster(
     except OpenQuestions as questions:
         click.secho(str(questions), fg="yellow", err=True)
         sys.exit(2)
+    except UnknownColumn as error:
+        raise click.UsageError(str(error)) from error
     except (ValueError, OSError) as error:
         click.secho(str(error), fg="red", err=True)
         sys.exit(1)

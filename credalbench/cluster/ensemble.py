@@ -161,6 +161,9 @@ class EvidentialEnsemble(ClusterMixin, BaseEstimator):
         Credal Rand index of the consensus, before the empty set, and `closed_relation_`, in [0, 1].
     first_partition_ : CredalPartition
         Where the first of two searches ended (only with `pair_neighbors`); the trace is that of the second.
+    starts_ : list of CredalPartition
+        Where the searches started, one after the other, without the empty set: from turned masses there is
+        another one, and one from where the first of two ended; the trace is that of the last.
     partitions_ : list
         The N base partitions: CredalPartition, or (n,) int arrays of labels, -1 for outliers.
     base_n_clusters_ : (N,) int array
@@ -330,6 +333,7 @@ class EvidentialEnsemble(ClusterMixin, BaseEstimator):
         self.partition_ = denormalized(found.partition, empty).named(self._index)
         if found.first_partition is not None:
             self.first_partition_ = denormalized(found.first_partition, empty).named(self._index)
+        self.starts_ = [search.start for search in found.searches]
         self.labels_ = labels_of(self.partition_)
         self.objective_trace_ = found.objective_trace
         self.objective_ = float(found.objective_trace[-1])

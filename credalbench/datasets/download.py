@@ -3,7 +3,8 @@
 A file counts only when its sha256 is the registry's. A download goes to a temporary folder, is verified there
 and only then takes its place in one step, so that a bad or broken download never replaces a good copy. A
 machine without network gets its error within ten seconds (:data:`PATIENCE_S`), because a thread of its own
-does the waiting: neither name resolution nor a silent server can hold the caller.
+does the waiting: neither name resolution nor a silent server can hold the caller. A host that kept silent is
+left alone for a minute, since whoever wants one of its files often wants others.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 if TYPE_CHECKING:
     import pooch
@@ -26,6 +28,9 @@ FOLDER_VARIABLE = "CREDALBENCH_DATA"
 PATIENCE_S = 8.0  # longest wait for the first or the next byte of a file, over all its addresses
 CONNECT_READ_S = (4.0, 6.0)  # timeouts of one HTTP request, so that an abandoned thread ends too
 CHUNK_BYTES = 1 << 14
+LEFT_ALONE_S = 60.0
+#: Host that kept silent -> when it is asked again, on the clock of `time.monotonic`.
+_asked_again: dict[str, float] = {}
 
 
 class DataUnavailable(RuntimeError):
@@ -147,6 +152,9 @@ def _retrieve(url: str, entry: dict, folder: str, progress: bool, deadline: floa
     """Download one address through pooch into ``folder``, verified; give up when nothing arrives."""
     import pooch
 
+    host, begun = urlsplit(url).netloc, time.monotonic()
+    if (wait := _asked_again.get(host, begun) - begun) > 0:
+        raise TimeoutError(f"{host} kept silent; it is asked again in {wait:.0f} s")
     meter = ProgressMeter(entry["file"], show=progress and sys.stderr.isatty())
     outcome = {}
 
@@ -176,6 +184,8 @@ def _retrieve(url: str, entry: dict, folder: str, progress: bool, deadline: floa
     finally:
         logger.setLevel(level)
         meter.close()
+        if meter.last_byte is None and time.monotonic() - begun >= min(PATIENCE_S, CONNECT_READ_S[0]):
+            _asked_again[host] = time.monotonic() + LEFT_ALONE_S
     if "error" in outcome:
         raise outcome["error"]
     return outcome["path"]

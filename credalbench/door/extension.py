@@ -82,7 +82,7 @@ class LabHandler(JupyterHandler):
             copy = own_copy(Path(self.settings["server_root_dir"]).expanduser(), path)
         except FileNotFoundError as error:
             raise HTTPError(404, str(error)) from error
-        self.redirect(url_path_join(self.base_url, "lab/tree", url_escape(copy)))
+        self.redirect(url_path_join(self.base_url, "doc/tree", url_escape(copy)))  # without a list of files
 
 
 class LeaveHandler(JupyterHandler):

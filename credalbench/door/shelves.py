@@ -14,7 +14,7 @@ from credalbench.runner.places import experiments_folder
 
 EXPLORERS, LESSONS, PAPERS = "explore", "learn", "reproduce"
 #: Marks of Markdown that a tile has no use for.
-MARKS = re.compile(r"[*`$\\]")
+MARKS = re.compile(r"[][*`$\\]")
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ LEFT_ALONE = re.compile(r"(^#+ .*$|`[^`]*`|\[[^\]]*\](?:\([^)]*\))?)", re.MULTIL
 _LINK = f'a[href$="#{HEADING}"]'
 #: Of the links, wherever Markdown is shown.
 STYLE = (
-    f"<style>{_LINK}{{color:inherit!important;text-decoration:underline dotted;cursor:help}}"
+    f"<style>{_LINK}{{color:inherit!important;text-decoration:underline dotted!important;cursor:help}}"
     f"{_LINK}[title]:focus-visible::after{{{READ_BY_FOCUS}}}</style>"
 )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -29,13 +30,12 @@ def convex_hull(points: ArrayLike) -> np.ndarray:
     -----
     O(m log m), by Qhull.
     """
-    points = np.unique(np.asarray(points, dtype=float).reshape(-1, 2), axis=0)
-    if len(points) < 3:
-        return points
-    try:
-        return points[ConvexHull(points).vertices]
-    except QhullError:  # all points on one line: np.unique sorted them, so the ends are first and last
-        return points[[0, -1]]
+    points = np.asarray(points, dtype=float).reshape(-1, 2)
+    if len(points) > 2:
+        with suppress(QhullError):  # all points on one line
+            return points[ConvexHull(points).vertices]
+    places = np.unique(points, axis=0)  # sorted: the ends of the line are first and last
+    return places[[0, -1]] if len(places) > 1 else places
 
 
 def approximation_hulls(

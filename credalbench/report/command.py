@@ -10,11 +10,12 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from credalbench.arguments import expect
+from credalbench.arguments import Choice, expect
 from credalbench.report.methods import methods_for
 from credalbench.report.report import beside_page, report_on
 from credalbench.report.script import call
 from credalbench.tables import OwnTable, Question, read_own_table
+from credalbench.tables.roles import ROLES
 
 COMMAND = "credalbench cluster"
 MAX_OBJECTS = 2500  # all pairs of more are slow to compare
@@ -35,6 +36,7 @@ def roles_of(assignments: Iterable[str]) -> dict[str, str] | None:
     for assignment in assignments:
         name, equals, role = assignment.rpartition("=")
         expect(bool(equals), "NAME=ROLE in --columns", assignment)
+        Choice(*ROLES).read(f"the role of {name} in --columns", role)
         roles[name] = role
     return roles or None
 

@@ -98,7 +98,8 @@ def run_batch(
     Parameters
     ----------
     jobs : int
-        Processes in all: with two or more, two studies run side by side and share them.
+        Processes in all: with two or more, two studies run side by side and share them; the last of them gets
+        those of the other, from its next case on.
     force : bool
         Forget stored results first.
     time_limit_s : float
@@ -117,13 +118,14 @@ def run_batch(
             while waiting or running:
                 while waiting and _may_start(tasks[waiting[0]], [tasks[i] for i in running], jobs):
                     i = waiting.pop(0)
-                    share = _share(jobs, tasks[i], waiting, running)
-                    begun = _begin(tasks[i], share, partial(bar.say, say))
+                    begun = _begin(tasks[i], _share(jobs, tasks[i]), partial(bar.say, say))
                     if isinstance(begun, Worker):
                         running[i] = begun
                     else:
                         outcomes[i] = begun
                         bar.say(say, _line(begun))
+                if len(running) == 1:  # and none may start beside it
+                    next(iter(running.values())).offer(jobs)
                 for i in [i for i, worker in running.items() if worker.has_ended(time_limit_s)]:
                     outcomes[i] = _outcome(tasks[i], running.pop(i))
                     bar.say(say, _line(outcomes[i]))
@@ -153,10 +155,9 @@ def _may_start(task: Task, running: list[Task], jobs: int) -> bool:
     return not alone and len(running) < min(MAX_WORKERS, jobs)
 
 
-def _share(jobs: int, task: Task, waiting: Collection[int], running: Collection) -> int:
-    """Processes for one study: all of them when it will be the only one, else half."""
-    only = not running and not waiting
-    return jobs if only or task.experiment.timed else max(1, jobs // min(MAX_WORKERS, jobs))
+def _share(jobs: int, task: Task) -> int:
+    """Processes for one study at its start; it is offered all of them where it is the only one."""
+    return jobs if task.experiment.timed else max(1, jobs // min(MAX_WORKERS, jobs))
 
 
 def _begin(task: Task, jobs: int, say: Callable[[str], None]) -> Worker | Outcome:

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     import pandas as pd
     from tqdm import tqdm
 
+OFFER = "CREDALBENCH_OFFER"  # names the file of an offer
+
 
 def run_study(
     experiment: Experiment,
@@ -133,26 +135,31 @@ def _compute_missing(
 ) -> dict[Path, dict]:
     """Compute and store the cases that are not stored; path and row of each that failed, in order."""
     missing = [case for case in cases if not folder.case_path(case).is_dir()]
-    parallel = jobs > 1 and len(missing) > 1 and not experiment.timed
-    outcomes = _side_by_side if parallel else _one_by_one
     failed = {}
     with progress(experiment.study, len(cases), len(cases) - len(missing)) as bar:
-        for case, failure in outcomes(experiment.compute, params, missing, folder, jobs):
+        for case, failure in _outcomes(experiment, params, missing, folder, jobs):
             if failure is not None:
                 failed[folder.case_path(case)] = {**case, **failure}
             bar.update()
     return {path: failed[path] for path in map(folder.case_path, cases) if path in failed}
 
 
-def _one_by_one(
-    compute: Callable[[Any, dict], dict[str, pd.DataFrame]],
-    params: Any,
-    cases: list[dict],
-    folder: StudyFolder,
-    jobs: int,
+def _outcomes(
+    experiment: Experiment, params: Any, cases: list[dict], folder: StudyFolder, jobs: int
 ) -> Iterator[tuple[dict, dict | None]]:
-    for case in cases:
-        yield run_case(compute, params, case, folder)
+    """One by one in this process; side by side as soon as there are processes for it, unless timed."""
+    for i, case in enumerate(cases):
+        more = 1 if experiment.timed or case is cases[-1] else max(jobs, offered())
+        if more > 1:
+            return (yield from _side_by_side(experiment.compute, params, cases[i:], folder, more))
+        yield run_case(experiment.compute, params, case, folder)
+
+
+def offered() -> int:
+    """Processes that may be used by now: a batch offers what its other studies have left."""
+    with contextlib.suppress(KeyError, OSError, ValueError):  # no batch, no offer, or half of one
+        return int(Path(os.environ[OFFER]).read_text())
+    return 1
 
 
 def _side_by_side(

@@ -17,6 +17,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+from .execute import OFFER
 from .processes import GRACE_S, Family
 from .scratch import Scratch
 
@@ -44,7 +45,7 @@ class Worker:
     """
 
     def __init__(self, job: dict[str, Any], log: Path, jobs: int) -> None:
-        self.log, self.start = log, time.monotonic()
+        self.log, self.jobs, self.start = log, jobs, time.monotonic()
         self.answer, self.why, self.leaving = b"", "", None  # since when it is expected to end
         log.parent.mkdir(parents=True, exist_ok=True)
         with log.open("wb") as file:
@@ -87,6 +88,13 @@ class Worker:
             self.why, self.leaving = why, time.monotonic()
             self.family.ask(signal.SIGINT)
 
+    def offer(self, jobs: int) -> None:
+        """Let the study use so many processes, from its next case on."""
+        if jobs > self.jobs:
+            self.jobs = jobs
+            with contextlib.suppress(OSError):  # a full disk: it goes on with those that it has
+                _offer(self.scratch.path).write_text(str(jobs))
+
     def end(self) -> str:
         """End whatever is left of it; returns what went wrong, or nothing."""
         self.family.end(GRACE_S if self.process.poll() is not None else 0.0)
@@ -123,9 +131,14 @@ def _killed_by(number: int) -> str:
     return f"was ended by signal {number}"
 
 
+def _offer(scratch: str) -> Path:
+    return Path(scratch, "offer")
+
+
 def _environment(jobs: int, scratch: str) -> dict[str, str]:
     ours = {
         "CREDALBENCH_JOBS": str(jobs),
+        OFFER: str(_offer(scratch)),
         "CREDALBENCH_PROGRESS": "off",  # the bar of the parent counts stored cases instead
         "JUPYTER_PREFER_ENV_PATH": "1",  # the kernel of this environment, whatever the user has installed
         "PYDEVD_DISABLE_FILE_VALIDATION": "1",

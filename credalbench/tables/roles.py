@@ -69,6 +69,10 @@ class Column:
     n_missing: int = 0
 
 
+class UnknownColumn(ValueError):
+    """Something was said of a column that the table does not have."""
+
+
 @dataclass(frozen=True)
 class Question:
     """What only the owner of a table knows.
@@ -103,15 +107,16 @@ def expect_roles(columns: object, labels: Sequence[str]) -> dict[str, str]:
 
     Raises
     ------
+    UnknownColumn
     ValueError
-        No such column, or role; several columns of names, or of classes.
+        No such role; several columns of names, or of classes.
     """
     Instance(Mapping, noun="roles by the names of columns").read("columns", columns)
     for label, role in columns.items():
         if label not in labels:
             close = get_close_matches(str(label), labels, n=1)
             hint = f"; did you mean {close[0]!r}?" if close else f"; there are {first_few(labels)}"
-            raise ValueError(f"expected names of columns in columns, got {label!r}{hint}")
+            raise UnknownColumn(f"expected names of columns in columns, got {label!r}{hint}")
         Choice(*ROLES).read(f"columns[{label!r}]", role)
     for role in ("names", "classes"):
         several = [label for label in columns if columns[label] == role]

@@ -256,15 +256,6 @@ def test_more_starts_never_give_a_worse_result():
     assert values == sorted(values, reverse=True)
 
 
-def test_the_start_of_the_best_run_gives_it_again():
-    """And each of its iterations."""
-    best = CatECM(2, normalize=False, n_init=20, random_state=3).fit(DIAMOND)
-    for k, told in enumerate(best.objective_trace_):
-        stopped = CatECM(2, normalize=False, init=best.start_, max_iter=k).fit(DIAMOND)
-        assert stopped.objective_ == pytest.approx(told, rel=1e-12)  # rounding of the sums to 1
-    np.testing.assert_allclose(stopped.partition_.masses, best.partition_.masses, atol=1e-12)
-
-
 def test_blocks_of_objects_and_threads_change_nothing(monkeypatch):
     """Sums of blocks are those of all objects at once; whoever computes them, no bit differs."""
     data = coded(random_table(0, n=3000))

@@ -2,6 +2,7 @@
 
 import hashlib
 import threading
+import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
@@ -50,10 +51,11 @@ class Network:
 
 @pytest.fixture
 def cache(tmp_path, monkeypatch):
-    """An empty cache and a registry of one toy entry; no data folder."""
+    """An empty cache and a registry of one toy entry; no data folder, and no host that was silent."""
     folder = tmp_path / "cache"
     monkeypatch.delenv(download.FOLDER_VARIABLE, raising=False)
     monkeypatch.setattr(download, "cache_folder", lambda: folder)
+    monkeypatch.setattr(download, "_asked_again", {})
     for module in (download, catalogue):
         monkeypatch.setattr(module, "registry", lambda: {"toy": dict(ENTRY)})
     return folder
@@ -122,6 +124,23 @@ def test_all_addresses_share_one_patience_below_ten_seconds(cache, serve, monkey
     finally:
         never.set()
     assert network.urls == [ENTRY["url"]]  # the first address used up the time
+
+
+def test_a_silent_host_is_left_alone_for_a_minute_and_others_are_not(cache, serve, monkeypatch):
+    monkeypatch.setattr(download, "PATIENCE_S", 0.2)
+    never = threading.Event()
+    network = serve(lambda url: GOOD if "mirror" in url else never.wait(30) and GOOD)
+    with pytest.raises(DataUnavailable, match="no data for"):
+        load("toy")
+    with pytest.raises(DataUnavailable, match="kept silent; it is asked again in"):
+        load("toy")
+    assert network.urls == [ENTRY["url"]]
+    mirror = "https://mirror.invalid/toy.csv"
+    assert download.get_file("toy", ENTRY | {"mirrors": [mirror]}).read_bytes() == GOOD
+    never.set()
+    monkeypatch.setitem(download._asked_again, "nowhere.invalid", time.monotonic())  # the minute is over
+    fetch("toy", refresh=True)
+    assert network.urls == [ENTRY["url"], mirror, ENTRY["url"]]
 
 
 @pytest.fixture

@@ -105,7 +105,7 @@ def test_the_server_opens_the_door_and_makes_copies_for_jupyterlab(tmp_path):
         for _, place, says in words:
             assert f'<dt id="{place}">' in glossary and f"<dd>{says}</dd>" in glossary
         assert answer(address.partition("?")[0])[0] == 302  # without a token: to the page that asks for it
-        assert answer(address, "/door/lab/explore/ecm.ipynb") == (302, "/lab/tree/explore/ecm.ipynb")
+        assert answer(address, "/door/lab/explore/ecm.ipynb") == (302, "/doc/tree/explore/ecm.ipynb")
         copy = tmp_path / "credalbench_explorations" / "explore" / "ecm.ipynb"
         assert json.loads(copy.read_text())["cells"]
         assert answer(address, "/door/lab/explore/none.ipynb")[0] == 404

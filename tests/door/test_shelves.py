@@ -25,7 +25,7 @@ def test_every_explorer_and_every_study_has_one_place():
 
 
 def test_a_lesson_is_found_and_says_what_it_says_first(tmp_path):
-    text = "# 1. Masses, *belief* and $m(A)$\n\nA mass of .62\ntells more. Than what?\n\nMore."
+    text = "# 1. Masses, *belief* and $m(A)$\n\nA [mass] of .62\ntells more. Than what?\n\n[mass]: #Words"
     write(tmp_path / "learn" / "01_masses.ipynb", ("code", "pass"), ("markdown", text))
     write(tmp_path / "learn" / ".ipynb_checkpoints" / "01_masses.ipynb", ("markdown", text))
     write(tmp_path / "learn" / "02_bare.ipynb")

@@ -5,6 +5,8 @@ import re
 import shutil
 
 PROJECTOR, DESK = {"width": 1280, "height": 720}, {"width": 1600, "height": 1000}
+#: What is left of a projector's screen at 200 %.
+ZOOMED = {"width": 640, "height": 360}
 CANVAS, DETAILS, REASON = ".credalbench-canvas", ".credalbench-details", ".credalbench-reason"
 #: How often the canvas has been drawn, and that it has been.
 DRAWN = f"() => Number(document.querySelector('{CANVAS}')?.dataset.drawn ?? 0)"

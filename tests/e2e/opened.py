@@ -99,15 +99,6 @@ class Opened:
             yield self._page
             assert self._page.refused == []
         except BaseException:
-            import time
-
-            self._page.screenshot(path=f"/tmp/failed_{name}_{time.time():.0f}.png")
-            print(
-                "DESCRIBED",
-                self._page.evaluate(
-                    "() => [...document.querySelectorAll('[role=status]')].map(e => e.textContent).join(' ')"
-                ),
-            )
             self.close()
             raise
 

@@ -27,6 +27,21 @@ PIXEL = """([row, column]) => {
   const frame = mounted.shown().layout.frames[1];
   return [left + frame.x.to(column + 0.5), top + frame.y.to(frame.panel.y.high - row - 0.5)];
 }"""
+#: The picture in an explorer that begins so many pixels below the page, between a bar of 90 and words of 40.
+AROUND = """above => {
+  const box = (style, parent) => parent.appendChild(Object.assign(document.createElement('div'), { style }));
+  box(`height:${above}px`, document.body);
+  const explorer = box('', document.body);
+  explorer.className = 'credalbench-explorer';
+  box('height:90px', explorer);
+  explorer.append(document.getElementById('here'));
+  box('height:40px', explorer).id = 'words';
+}"""
+#: A player as ipywidgets has it; a new width draws the picture anew.
+PLAYER = """() => {
+  const signs = ['play', 'stop'].map((name) => `<button><i class="fa fa-${name}"></i></button>`);
+  document.body.insertAdjacentHTML('beforeend', `<div class="widget-play">${signs.join('')}</div>`);
+}"""
 #: What the kernel hands to the browser.
 FILE = {"name": "mine.json", "contents": '{"own": "ω"}'}
 RINGS = "() => document.querySelectorAll('.credalbench-canvas .selected circle').length"
@@ -53,6 +68,13 @@ def shown(page, model):
     scene = ecm_scene(model.fitted)
     open_scene(page, scene)
     return page
+
+
+def test_the_buttons_of_a_player_have_names(shown):
+    shown.evaluate(PLAYER)
+    shown.set_viewport_size({"width": 900, "height": 620})
+    for name in ("Play or pause", "Stop: back to the start"):
+        shown.get_by_role("button", name=name, exact=True).wait_for()
 
 
 def test_a_scene_is_drawn_touched_and_told_about(shown, model):
@@ -178,6 +200,20 @@ def test_a_file_of_the_kernel_is_kept_by_the_browser(shown, tmp_path):
     assert download.value.suggested_filename == FILE["name"]
     download.value.save_as(tmp_path / "kept")
     assert (tmp_path / "kept").read_text("utf-8") == FILE["contents"]
+
+
+@pytest.mark.parametrize("above", [0, 2000])
+def test_the_picture_and_what_is_said_below_it_end_with_the_window(shown, above):
+    """Also further down a page, once its explorer is scrolled to the top."""
+    shown.evaluate(AROUND, above)
+    for width, height in ((1000, 600), (1300, 800)):
+        before = int(shown.locator(".credalbench-canvas").get_attribute("data-drawn"))
+        shown.set_viewport_size({"width": width, "height": height})
+        shown.wait_for_function(DRAWN, arg=before + 1)
+        shown.evaluate("() => document.querySelector('.credalbench-explorer').scrollIntoView()")
+        words, picture = (shown.locator(what).bounding_box() for what in ("#words", ".credalbench-canvas"))
+        assert height - 50 < words["y"] + words["height"] <= height  # it fills the window, too
+        assert picture["height"] > 340
 
 
 def test_names_of_two_near_objects_are_apart(shown):

@@ -21,9 +21,9 @@ def outcome(claim, params, tables):
         return "stopped"
 
 
-def bent_tables(claim, params, tables):
-    """Parameters and tables with one thing bent that the claim reads; last, a number among the parameters."""
-    for name, columns in columns_read(claim, params, tables).items():
+def bent_tables(read, params, tables):
+    """Parameters and tables with one thing bent that a claim reads; last, a number among the parameters."""
+    for name, columns in read.items():
         for bent in bent_columns(tables[name], columns):
             yield params, tables | {name: bent}
     for field in dataclasses.fields(params):

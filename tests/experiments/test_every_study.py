@@ -16,6 +16,7 @@ from credalbench.runner.execute import run_case
 from credalbench.runner.notebooks import notebook_path, parameters_cells, parameters_source
 from credalbench.runner.store import StudyFolder
 from credalbench.studies import discover, sentences
+from tests.notebook_cells import forms, shown_by
 
 STUDIES = {e.name: e for studies in discover().values() for e in studies.values()}
 every_study = pytest.mark.parametrize("name", STUDIES)
@@ -130,18 +131,38 @@ def test_summaries_are_made(name, smoke_result):
 
 
 @every_study
-def test_objects_are_numbered_from_one_as_in_the_papers(name, smoke_result):
+def test_objects_and_clusters_are_numbered_from_one_as_in_the_papers(name, smoke_result):
     for table in smoke_result(name).tables.values():
-        numbers = table.get("object", pd.Series([1]))
-        assert not pd.api.types.is_numeric_dtype(numbers) or numbers.min() >= 1
+        for column in table.columns.intersection(["object", "i", "j", "cluster", "other"]):
+            assert not pd.api.types.is_numeric_dtype(table[column]) or table[column].min() >= 1
 
 
 @every_study
-def test_figures_are_drawn_and_each_is_shown_in_the_notebook(name, smoke_result):
+def test_the_notebook_runs_and_shows_every_figure_as_it_was_drawn_before(name, smoke_result):
+    """Its own result draws them anew, out of the stored tables."""
     result = smoke_result(name)
-    assert all(result.figure(artefact).png.startswith(b"\x89PNG") for artefact in result.figures)
-    source = "\n".join(c.source for c in notebook_of(name).cells if c.cell_type == "code")
-    assert set(re.findall(r"result\.figure\([\"']([^\"']+)", source)) == set(result.figures)
+    with global_generator_left_alone():
+        drawn = {artefact: result.figure(artefact).png for artefact in result.figures}
+        shown = shown_by(notebook_path(STUDIES[name]))
+    assert [value for value in shown if not forms(value)] == []
+    pictures = [value for value in shown if isinstance(value, Picture)]
+    again = {picture.alt.partition(":")[0]: picture.png for picture in pictures}
+    assert again.keys() == drawn.keys()
+    assert [artefact for artefact in drawn if again[artefact] != drawn[artefact]] == []
+    assert all(png.startswith(b"\x89PNG") for png in drawn.values())
+
+
+@contextlib.contextmanager
+def global_generator_left_alone():
+    """Nobody may draw from numpy's global generator."""
+    before = global_generator()
+    yield
+    assert global_generator() == before
+
+
+def global_generator() -> list[int]:
+    _, keys, position, *_ = np.random.get_state()  # noqa: NPY002
+    return [*keys, position]
 
 
 def contents(case_path) -> dict[str, str]:
@@ -152,12 +173,6 @@ def contents(case_path) -> dict[str, str]:
         name: table.drop(columns=[c for c in table if c.endswith(measured)]).to_csv(index=False)
         for name, table in tables.items()
     }
-
-
-def pictures(experiment, result) -> dict[str, bytes]:
-    """Every figure, drawn anew from the tables of a result."""
-    drawn = experiment.draw(result.params, result.tables)
-    return {artefact: Picture(figure, "").png for artefact, figure in drawn.items()}
 
 
 @pytest.mark.slow
@@ -171,16 +186,13 @@ def test_same_seed_gives_same_bytes_and_leaves_the_global_generator_alone(
     monkeypatch.setenv("CREDALBENCH_RESULTS", str(tmp_path))
     anew = StudyFolder.of(experiment, result.params)
     assert anew.path != stored.path
-    before = np.random.get_state()[1].copy()  # noqa: NPY002, the generator that nobody may touch
-    for case in cases[:: -(-len(cases) // COMPUTED_AGAIN)]:
-        assert run_case(experiment.compute, result.params, case, anew) == (case, None)
-        first, again = (contents(folder.case_path(case)) for folder in (stored, anew))
-        assert first.keys() == again.keys() != set()
-        differ = [table for table in first if first[table] != again[table]]
-        assert differ == [], case
-    once, twice = (pictures(experiment, result) for _ in range(2))
-    assert [artefact for artefact in once if once[artefact] != twice[artefact]] == []
-    assert np.array_equal(np.random.get_state()[1], before)  # noqa: NPY002
+    with global_generator_left_alone():
+        for case in cases[:: -(-len(cases) // COMPUTED_AGAIN)]:
+            assert run_case(experiment.compute, result.params, case, anew) == (case, None)
+            first, again = (contents(folder.case_path(case)) for folder in (stored, anew))
+            assert first.keys() == again.keys() != set()
+            differ = [table for table in first if first[table] != again[table]]
+            assert differ == [], case
 
 
 # ---------------------------------------------------------------- notebooks

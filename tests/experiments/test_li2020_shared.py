@@ -65,7 +65,7 @@ def test_objects_are_kept_with_their_possible_clusters():
     partition = CredalPartition([[0, 1, 0, 0], [0, 0, 0.9, 0.1], [0, 0, 0, 1], [0.9, 0.1, 0, 0]], family)
     rows = pictures.object_rows(partition)
     assert rows["possible"].tolist() == [1, 2, 3, 0]
-    assert rows["cluster"].tolist() == [0, 1, 0, 0]
+    assert rows["cluster"].tolist() == [1, 2, 1, 1] and rows["object"].tolist() == [1, 2, 3, 4]
 
 
 def test_a_panel_has_a_colour_for_each_cluster_and_a_marker_for_each_class():

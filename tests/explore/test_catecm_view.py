@@ -88,7 +88,7 @@ def test_rows_are_named_after_objects_and_classes():
 
 
 def test_read_outs_name_what_they_show(explorer):
-    names = ("ARI", "accuracy", "nonspecificity", "objective J", "outliers", "iterations", "fit + scene")
+    names = ("ARI", "accuracy", "nonspecificity", "objective J", "outliers", "iteration", "fit + scene")
     for name in names:
         assert f">{name}</div>" in explorer.readouts.value
     assert "Map of 13 objects of cat_diamond in 2 clusters by cat-ECM" in explorer.readouts.value

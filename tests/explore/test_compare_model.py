@@ -11,7 +11,8 @@ from credalbench.cluster import ECM, EGMM, EVCLUS
 from credalbench.cluster.prototypes.starts import prototype_starts
 from credalbench.explore.compare.differences import KINDS, differences_of, kinds_of, told_apart
 from credalbench.explore.compare.methods import METHODS
-from credalbench.explore.compare.model import N_STARTS, CompareModel, common_family
+from credalbench.explore.compare.model import N_STARTS, CompareModel
+from credalbench.explore.compare.sides import common_family
 from credalbench.explore.compare.words import told
 
 #: Two groups of four, with an object between them and one far from both.

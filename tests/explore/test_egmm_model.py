@@ -75,7 +75,7 @@ def test_full_overlap_and_one_class_are_one_gaussian():
 
 def test_the_fit_is_that_of_the_estimator(model):
     alone = EGMM(3, random_state=0).fit(model.subject.attributes)
-    assert model.fitted.log_likelihood == pytest.approx(alone.log_likelihood_, rel=1e-12)  # the same
+    assert model.fitted.objective == pytest.approx(alone.log_likelihood_, rel=1e-12)  # the same
     assert model.fitted.ebic == pytest.approx(alone.ebic_, rel=1e-12)  # the same
     masses = np.sort(model.fitted.partition.masses, axis=1)  # whatever the numbers of the clusters
     np.testing.assert_allclose(masses, np.sort(alone.partition_.masses, axis=1), atol=1e-12)  # the same
@@ -251,9 +251,9 @@ def test_few_settings_are_kept_the_latest_ones():
 
 def test_an_own_table_of_the_same_name_is_fitted_anew(model):
     model.load_file(CSV, "mine.csv")
-    before = model.fitted.log_likelihood
+    before = model.fitted.objective
     model.load_file(CSV.replace(b"9,9", b"7,9"), "mine.csv")
-    assert model.fitted.log_likelihood != before
+    assert model.fitted.objective != before
 
 
 def test_an_own_table_survives_the_state(model):

@@ -136,7 +136,7 @@ def test_a_ridge_of_zero_is_typed(explorer):
 
 
 def test_read_outs_name_what_they_show(explorer):
-    names = ("ARI", "log-likelihood", "EBIC", "nonspecificity", "imprecise", "iterations", "fit + scene")
+    names = ("ARI", "log-likelihood", "EBIC", "nonspecificity", "imprecise", "iteration", "fit + scene")
     for name in names:
         assert f">{name}</div>" in explorer.readouts.value
     assert "Map of 90 objects of generated mixture in 3 clusters by EGMM" in explorer.readouts.value

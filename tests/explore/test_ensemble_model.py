@@ -18,6 +18,7 @@ from credalbench.explore.ensemble.words import RULES, T_NORMS, about_pair, words
 from credalbench.explore.shared.kept_results import KeptResults
 from credalbench.relations.t_norms import FAMILIES
 from tests.explore.browser import CSV
+from tests.explore.test_as_code import assert_same_as_shown
 
 DATA = "half_rings:60"
 
@@ -63,8 +64,23 @@ def test_the_consensus_is_that_of_the_estimator(model, t_norm):
     ).fit_from_partitions(model.fitted.bases)
     found, wanted = (np.sort(fit.masses, axis=1) for fit in (model.fitted.partition, alone.partition_))
     np.testing.assert_allclose(found, wanted, atol=1e-12)  # the same, whatever the numbers of the clusters
-    assert model.fitted.stress == pytest.approx(alone.objective_, rel=1e-12)  # the same
+    assert model.fitted.objective == pytest.approx(alone.objective_, rel=1e-12)  # the same
     assert model.fitted.credal_rand == pytest.approx(alone.credal_rand_, rel=1e-12)  # the same
+
+
+def test_iterations_are_the_sweeps_of_all_searches():
+    """From linkage, from turned masses, and with pairs of clusters."""
+    model = EnsembleModel("half_rings:30", n_estimators=3, n_clusters=3, pair_neighbors=1)
+    searches = model.fitted.run.recovery.searches
+    assert len(searches) == 3
+    begins = np.cumsum([0, *(len(search.stress) for search in searches)])
+    assert model.fitted.n_iter == begins[-1] - 1
+    for number, (start, stress) in enumerate(searches):
+        for sweeps in (0, len(stress) - 1):
+            model.iteration = int(begins[number] + sweeps)
+            assert model.fitted.objective == stress[sweeps]
+            assert len(model.fitted.partition.focal_sets) == len(start.focal_sets) + 1  # the empty set
+            assert_same_as_shown(model)
 
 
 def test_by_the_minimum_the_half_rings_come_apart_and_without_a_closure_they_do_not():

@@ -64,7 +64,7 @@ def test_two_clicked_objects_are_looked_at(explorer):
 def test_numbers_letters_and_buttons_do_what_clicks_do(explorer):
     explorer.controls["first"].value, explorer.controls["second"].value = "7", "8"
     assert explorer.model.fitted.pair.objects == (7, 8)
-    press(explorer, "s")
+    press(explorer, "t")
     telling = explorer.model.chosen_objects
     explorer.controls["second"].value = "9"
     explorer.controls["suggest"].click()
@@ -242,7 +242,7 @@ def test_the_path_of_the_closure_joins_the_pair_on_the_map(explorer):
 
 
 def test_read_outs_name_what_they_show(explorer):
-    for name in ("ARI", "credal Rand", "stress", "nonspecificity", "outliers", "sweeps", "fit + scene"):
+    for name in ("ARI", "credal Rand", "stress", "nonspecificity", "outliers", "iteration", "fit + scene"):
         assert f">{name}</div>" in explorer.readouts.value
     assert "Map of 60 objects of two half-rings, draw 0 in 2 clusters" in explorer.readouts.value
     assert "the consensus of 8 partitions with 4 to 6 clusters" in explorer.readouts.value
@@ -261,7 +261,7 @@ def test_objects_with_names_are_called_by_them(explorer):
     assert "Object Bert: click another one" in explorer.about_pair.value
     explorer.model.choose(1, 3)
     assert "Objects Bert and Dora: " in explorer.about_pair.value
-    assert panel_of(explorer, "opinions").title == "Objects Bert and Dora: one cluster?"
+    assert panel_of(explorer, "opinions").title == "Objects Bert and Dora"
 
 
 def test_the_scene_shows_few_and_many_clusters_and_classes_unknown():

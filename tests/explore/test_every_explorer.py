@@ -284,7 +284,8 @@ def test_every_control_is_on_the_screen(explorer):
 def test_every_control_reaches_the_model_and_the_picture_follows(explorer):
     for control, name, _ in settings(explorer):
         before, widget = getattr(explorer.model, name), explorer.controls[control]
-        widget.value = shown_value(widget, other_values(type(explorer.model), name)[-1])
+        others = (shown_value(widget, value) for value in other_values(type(explorer.model), name)[::-1])
+        widget.value = next(value for value in others if value != widget.value)
         assert getattr(explorer.model, name) == widget.value
         assert (widget.value == before) == explorer.model.is_error  # too much together with the others
         assert shown(explorer) == drawn_anew(explorer, explorer.model.fitted)

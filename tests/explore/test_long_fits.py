@@ -8,7 +8,8 @@ from threading import Event, current_thread, main_thread
 import pytest
 from numba.core.caching import NullCache
 
-from credalbench.explore import EVCLUSModel, explore_evclus
+from credalbench.cluster.conflict.solvers import Trajectory
+from credalbench.explore import EvclusExplorer, EVCLUSModel, explore_evclus
 from credalbench.explore.cecm.model import CECMModel
 from credalbench.explore.ensemble import bases
 from credalbench.explore.ensemble.model import EnsembleModel
@@ -179,6 +180,28 @@ def test_the_view_says_which_result_is_shown_and_stops():
     on_a_page(act)
 
 
+def test_the_sign_says_which_start_and_iteration_a_fit_is_at(monkeypatch):
+    async def act():
+        model, let, record = EVCLUSModel("butterfly"), Event(), Trajectory.record
+        sign = EvclusExplorer(model).sign
+        model.page = asyncio.get_running_loop
+
+        def waiting(trajectory, stress, tol):
+            if len(trajectory.stress) == 2:  # of the start and of one iteration
+                let.wait(SOON)
+            return record(trajectory, stress, tol)
+
+        monkeypatch.setattr(Trajectory, "record", waiting)
+        monkeypatch.setattr(fitting_model, "TICK_S", 0.01)
+        model.n_clusters = 3
+        await until(lambda: sign.children[2].value.endswith(" s, start 1 of 3, iteration 2"))
+        let.set()
+        await until(lambda: not model.busy)
+        assert sign.children[2].value == ""
+
+    on_a_page(act)
+
+
 def test_an_ensemble_tells_which_base_partition_it_makes(monkeypatch):
     async def act():
         model, let, told = EnsembleModel("half_rings:40", n_estimators=3), Event(), []
@@ -219,11 +242,18 @@ def test_a_stopped_link_is_no_step_to_undo():
         model.choose(0, 39)
         model.link("cannot-link")
         model.stop()
-        assert model.links == links
+        assert model.links == links and "between" not in model.message
         slow.set()
         model.undo()
         await until(lambda: not model.busy)
         assert model.links == () and not model.can_undo
+        slow.clear()
+        model.choose(0, 39)
+        model.link("cannot-link")
+        assert model.busy and not model.message
+        slow.set()
+        await until(lambda: not model.busy)
+        assert model.message.startswith("Cannot-link between 0 and 39.")
 
     on_a_page(act)
 

@@ -133,7 +133,7 @@ def test_a_pixel_has_the_colour_of_the_set_and_is_the_object_of_its_prototype(ex
 
 def test_masses_are_drawn_over_the_grey_levels_before_and_after(explorer):
     fitted = explorer.model.fitted
-    *_, levels = segmentation_scene(fitted).panels
+    *_, levels, _ = segmentation_scene(fitted).panels
     bars, *curves, points = levels.marks
     assert bars.boxes[:, 3].max() == pytest.approx(0.5, rel=1e-12)  # rounding
     drawn = [curve.path[:, 1] for curve in curves if curve.stroke.dash]
@@ -150,8 +150,8 @@ def test_colours_are_placed_by_brightness(explorer):
     upload(explorer, "mine.png", png(np.random.default_rng(0).integers(0, 256, (20, 30, 3))))
     explorer.model.colour = True
     scene = segmentation_scene(explorer.model.fitted)
-    _, points = scene.panels[-1].marks
-    assert scene.panels[-1].x.label == "brightness" and len(points.positions) == 100
+    _, points = scene.panels[2].marks
+    assert scene.panels[2].x.label == "brightness" and len(points.positions) == 100
     assert all(name.startswith("colour #") for name in scene.objects.names)
     colours = explorer.model.fitted.found.prototypes
     gaps = np.linalg.norm(colours[:, None] - colours, axis=2)
@@ -194,7 +194,16 @@ def test_upload_shows_an_own_image(explorer):
 
 def test_read_outs_name_what_they_show(explorer):
     explorer.model.rectangle(*LESION)
-    for name in ("Ω before", "Ω after", "wrong", "violated", "contested", "objective", "fit + scene"):
+    for name in (
+        "Ω before",
+        "Ω after",
+        "wrong",
+        "violated",
+        "contested",
+        "objective",
+        "iteration",
+        "fit + scene",
+    ):
         assert f">{name}</div>" in explorer.readouts.value
     assert "regions of 625 and 0 pixels" in explorer.readouts.value
 

@@ -19,7 +19,9 @@ pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")  # of empty clust
 def explorer(request):
     name = request.param
     data = SMALL[model_class(name)][0]
-    return open_explorer(name, data) if ":" in data else open_explorer(name)
+    opened = open_explorer(name, data) if ":" in data else open_explorer(name)
+    assert not opened.model.is_error, opened.model.message
+    return opened
 
 
 @pytest.fixture

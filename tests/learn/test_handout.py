@@ -7,6 +7,7 @@ from functools import cache
 import pytest
 
 from credalbench.explore import explore_evclus
+from credalbench.glossary import GLOSSARY
 from credalbench.learn import COURSE, Exploration, MassBoard, Number, lesson
 from credalbench.learn.handout.living import parts_of
 from credalbench.learn.handout.moving import moving_board, moving_explorer, read_slider
@@ -54,7 +55,8 @@ def test_a_handout_is_small_and_asks_for_nothing(name):
 def test_every_slider_moves_something(name):
     assert moving(name)
     for one in moving(name):
-        assert one.label and len(one.words) == len(one.frames) and one.start in range(len(one.frames))
+        assert one.label and any(term.says in one.hint for term in GLOSSARY.values()), one.hint
+        assert len(one.words) == len(one.frames) and one.start in range(len(one.frames))
         drawn = [json.dumps(frame, default=bytes.hex, sort_keys=True) for frame in one.frames]
         assert len(set(drawn)) == len(drawn), f"{one.label}: two frames are the same"
 

@@ -12,7 +12,7 @@ def store(tmp_path, monkeypatch):
     monkeypatch.setenv("CREDALBENCH_RESULTS", str(tmp_path / "results"))
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     monkeypatch.setenv("TOY_LOG", str(tmp_path / "log"))
-    for name in ("CREDALBENCH_JOBS", "CREDALBENCH_PROGRESS", "TOY_ABSENT", "TOY_HEALED"):
+    for name in ("CREDALBENCH_JOBS", "CREDALBENCH_OFFER", "CREDALBENCH_PROGRESS", "TOY_ABSENT", "TOY_HEALED"):
         monkeypatch.delenv(name, raising=False)
     return tmp_path / "results"
 
@@ -22,3 +22,9 @@ def computed(tmp_path):
     """How many cases have been computed so far, over all processes."""
     log = tmp_path / "log"
     return lambda: len(log.read_text().splitlines()) if log.exists() else 0
+
+
+@pytest.fixture
+def computed_by(tmp_path):
+    """For each case that has been computed, in that order, the number of its process."""
+    return lambda: [int(line.split()[0]) for line in (tmp_path / "log").read_text().splitlines()]

@@ -159,6 +159,17 @@ def test_without_a_notebook_the_study_runs_directly_and_says_so(monkeypatch):
 
 
 @pytest.mark.slow
+def test_the_last_study_gets_the_processes_that_the_others_have_left(monkeypatch, computed_by):
+    monkeypatch.setattr(batch, "notebook_path", lambda experiment: None)
+    run()
+    before = len(computed_by())
+    tasks = [prepare(experiment, "smoke", {"n_runs": 8, "pause_s": 0.5}), prepare(experiment, "smoke", {})]
+    outcomes = run_batch(tasks, jobs=2, say=lambda line: None)
+    assert [outcome.how for outcome in outcomes] == ["no notebook", "stored"]
+    assert len(set(computed_by()[before:])) > 1
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(("sign", "code"), [(signal.SIGKILL, -9), (signal.SIGINT, 130)])
 def test_a_killed_command_leaves_nothing_running_and_nothing_that_looks_finished(sign, code, tmp_path):
     notebook = write_notebook(tmp_path / "toy.ipynb")

@@ -39,7 +39,7 @@ def cases(params):
 def compute(params, case):
     if log := os.environ.get("TOY_LOG"):
         with Path(log).open("a") as file:
-            file.write(f"{case['size']} {case['repetition']}\n")
+            file.write(f"{os.getpid()} {case['size']} {case['repetition']}\n")
     time.sleep(params.pause_s)
     if case["repetition"] in params.fail and "TOY_HEALED" not in os.environ:
         if "TOY_ABSENT" in os.environ:

@@ -60,6 +60,16 @@ BYTES_OF_SAMPLED_PAIRS = 96  # targets, lists and distances, for each entry of (
 SLACK = 1e-9  # of masses above 1, by rounding
 
 
+class Search(NamedTuple):
+    """One search for a consensus: where it started, and the stress there and after each sweep (n_iter + 1,).
+
+    It never rises.
+    """
+
+    start: CredalPartition
+    stress: np.ndarray
+
+
 class Recovery(NamedTuple):
     """What `recovered` found.
 
@@ -69,11 +79,9 @@ class Recovery(NamedTuple):
         Normalised: no mass on the empty set.
     first_partition : CredalPartition or None
         Where the first of two runs ended; None where there was one.
-    start : (n, f) array
-        Masses at the start of the last run.
-    objective_trace : (n_iter + 1,) array
-        Stress at the start of the last run and after each of its sweeps; never rises. The last run starts at
-        turned masses, or where the first of two runs ended.
+    searches : tuple of Search
+        The runs that led there, one after the other: the second starts at turned masses, the last where the
+        first of two runs ended.
     converged : bool
         Whether the last run reached its tolerance.
     credal_rand : float
@@ -82,10 +90,14 @@ class Recovery(NamedTuple):
 
     partition: CredalPartition
     first_partition: CredalPartition | None
-    start: np.ndarray
-    objective_trace: np.ndarray
+    searches: tuple[Search, ...]
     converged: bool
     credal_rand: float
+
+    @property
+    def objective_trace(self) -> np.ndarray:
+        """Stress at the start of the last run and after each of its sweeps, (n_iter + 1,)."""
+        return self.searches[-1].stress
 
 
 def recovered(
@@ -163,25 +175,29 @@ def recovered(
     with one_thread():
         starts = consensus_starts(relation.same, n_clusters, family, init, n_init, rng)
         stress = consensus_stress(relation, family, partners)
-        best = _lowest(stress, starts, family, **rule)
+        runs = [_lowest(stress, starts, family, **rule)]
         if orient and may_turn(family):
-            best = _turned(stress, best, family, **rule)
+            runs += _turned(stress, runs[0], family, **rule)
+        searches = [Search(CredalPartition(run.start, family), np.array(run.stress)) for run in runs]
+        best = runs[-1]
         if pair_neighbors is not None:
             first_partition = CredalPartition(best.masses, family)
             richer = add_pairs(first_partition, pair_neighbors)
             family = richer.focal_sets
             stress = replace(stress, relations=np.hstack(pair_matrices(family)))  # on the same targets
             best = _lowest(stress, [richer.masses], family, **rule)
+            searches.append(Search(richer, np.array(best.stress)))
         rand = rand_against(best.masses, family, relation, partners)
-    partition = CredalPartition(best.masses, family)
-    return Recovery(partition, first_partition, best.start, np.array(best.stress), best.converged, rand)
+    return Recovery(
+        CredalPartition(best.masses, family), first_partition, tuple(searches), best.converged, rand
+    )
 
 
-def after_sweeps(found: Recovery, relation: RelationalMasses, count: int) -> Recovery:
-    """Where the last run to a partition of all pairs of a `relation` was after so many of its sweeps."""
-    family = found.partition.focal_sets
-    rest = {"orient": False, "max_iter": count, "rng": np.random.RandomState(0)}  # no number of it is drawn
-    return recovered(relation, family.n_clusters, family, init=found.start, **rest)
+def after_sweeps(start: CredalPartition, relation: RelationalMasses, count: int) -> Recovery:
+    """Where a run from `start` to masses of all pairs is after so many sweeps, unless it ends before."""
+    family = start.focal_sets
+    options = {"orient": False, "max_iter": count, "rng": np.random.RandomState(0)}  # which draws nothing
+    return recovered(relation, family.n_clusters, family, init=start.masses, **options)
 
 
 def consensus_stress(
@@ -259,11 +275,11 @@ def _turned(
     *,
     tol: float,
     max_iter: int,
-) -> Trajectory:
-    """The run from the oriented masses of a run, or that run itself where it ended lower."""
+) -> list[Trajectory]:
+    """The run from the oriented masses of a run; none where that run itself ended lower."""
     start = oriented(found.masses, focal_sets)
     run = _lowest(stress, [start], focal_sets, tol=tol, max_iter=max_iter)
-    return run if run.stress[-1] <= found.stress[-1] * (1 + tol) else found  # tol is what a run leaves open
+    return [run] if run.stress[-1] <= found.stress[-1] * (1 + tol) else []  # tol is what a run leaves open
 
 
 def _check(

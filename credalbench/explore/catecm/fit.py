@@ -1,74 +1,56 @@
-"""One fit of the cat-ECM explorer, with all that its panels and read-outs show."""
+"""An iteration of the cat-ECM explorer, with all that its panels and read-outs show."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from time import perf_counter
 
 import numpy as np
 import pandas as pd
 
 from credalbench.belief import CredalPartition, renumbered
-from credalbench.cluster import CatECM
-from credalbench.explore.shared.cluster_numbers import steady_numbers
-from credalbench.explore.shared.subjects.category_tables import CategoryTable
+from credalbench.explore.shared.runs import Run, Stepped
 from credalbench.metrics import accuracy, adjusted_rand
 
 
 @dataclass(frozen=True, eq=False)
-class Fitted:
-    """One fit and all that the panels and read-outs show of it.
+class Fitted(Stepped):
+    """An iteration of a run, and all that the panels and read-outs show of it.
 
     `prototypes` has a row for each cluster and a column for each attribute: the value of all weight, or a
     tuple of those that share it. `listed` are the objects whose masses are shown, and `choice` says which
-    they are. Cluster k of the estimator is `numbers[k]` of `partition`. `ari` and `accuracy` are None where
-    classes are unknown.
+    they are. `ari` and `accuracy` are None where classes are unknown.
     """
 
-    subject: CategoryTable
     partition: CredalPartition
-    numbers: np.ndarray
     prototypes: pd.DataFrame
     prototypes_on_map: np.ndarray
-    objective: float
-    n_iter: int
-    converged: bool
     ari: float | None
     accuracy: float | None
     nonspecificity: float
     n_outliers: int
     listed: tuple[int, ...]
     choice: str
-    fit_ms: float
 
 
-def describe(estimator: CatECM, subject: CategoryTable, previous: Fitted | None, start: float) -> Fitted:
-    """Return the `Fitted` of a fitted cat-ECM; no object is chosen.
-
-    `previous` is the `Fitted` shown before, or None: together with the true classes it decides the numbers
-    of the clusters, and so their colours. `start` is the time at which the fit began.
-    """
-    numbers = steady_numbers(estimator.partition_, subject, previous)
-    partition, old = renumbered(estimator.partition_, numbers), np.argsort(numbers)
+def describe(run: Run, iteration: int) -> Fitted:
+    """Return the `Fitted` of an iteration of a cat-ECM; no object is chosen."""
+    subject, estimator, old = run.subject, run.after(iteration), np.argsort(run.numbers)
+    partition = renumbered(estimator.partition_, run.numbers)
     labels = partition.labels("pignistic")
     known = subject.y is not None
     listed, choice = listed_objects(partition, ())
     return Fitted(
-        subject=subject,
+        run=run,
+        iteration=iteration,
         partition=partition,
-        numbers=numbers,
         prototypes=estimator.prototypes_.iloc[old].reset_index(drop=True),
         prototypes_on_map=subject.on_the_map([block[old] for block in estimator.weights_]),
-        objective=float(estimator.objective_),
-        n_iter=int(estimator.n_iter_),
-        converged=bool(estimator.converged_),
         ari=float(adjusted_rand(subject.y, labels)) if known else None,
         accuracy=float(accuracy(subject.y, labels)) if known else None,
         nonspecificity=float(partition.nonspecificity()),
         n_outliers=int(partition.outliers().sum()),
         listed=listed,
         choice=choice,
-        fit_ms=1e3 * (perf_counter() - start),
     )
 
 

@@ -1,4 +1,4 @@
-"""The cat-ECM explorer without its widgets: parameters that refit when they change, and objects to look at.
+"""The cat-ECM explorer without its widgets: a run gone through step by step, and objects to look at.
 
 The model knows no widget. A view links to its traits; a test sets a trait and reads `fitted`::
 
@@ -10,16 +10,18 @@ The model knows no widget. A view links to its traits; a test sets a trait and r
 from __future__ import annotations
 
 from dataclasses import replace
-from time import perf_counter
 
 import traitlets as t
 
 from credalbench.cluster import CatECM
 from credalbench.explore.catecm.fit import LISTED, Fitted, describe, listed_objects
 from credalbench.explore.shared.category_model import CategoryModel
+from credalbench.explore.shared.cluster_numbers import steady_numbers
 from credalbench.explore.shared.focal_families import expect_few_focal_sets, focal_sets_parameter
 from credalbench.explore.shared.parameter import parameter
 from credalbench.explore.shared.program import Program
+from credalbench.explore.shared.runs import Run
+from credalbench.explore.shared.stepping_model import SteppingModel
 
 #: A fit must end while somebody waits for the picture.
 MAX_FOCAL_SETS = 256
@@ -28,11 +30,11 @@ PUBLISHED = {"cat_diamond": {"delta": 1.05, "normalize": False, "n_init": 100}}
 USUAL = {"delta": 10.0, "normalize": True, "n_init": 10}
 
 
-class CatECMModel(CategoryModel):
-    """Data, parameters and fit of the cat-ECM explorer.
+class CatECMModel(SteppingModel, CategoryModel):
+    """Data, parameters and iterations of the cat-ECM explorer.
 
-    `delta`, `normalize` and `n_init` follow the data when they change. Objects are named by their rows, from
-    0.
+    The iterations are those of the best start. `delta`, `normalize` and `n_init` follow the data when they
+    change. Objects are named by their rows, from 0.
 
     Attributes
     ----------
@@ -133,11 +135,18 @@ class CatECMModel(CategoryModel):
 
     # -- fit --------------------------------------------------------------------------------------------
 
-    def _refit(self, changed: set[str]) -> Fitted:
-        start = perf_counter()
+    def _run(self, changed: set[str]) -> Run:
         expect_few_focal_sets(self.focal_sets, self.n_clusters, MAX_FOCAL_SETS)
-        estimator = self._estimator().fit(self.subject.values)
-        return describe(estimator, self.subject, self.fitted, start)
+        subject = self.subject
+        return Run.of(
+            subject,
+            self._estimator(),
+            lambda estimator: estimator.fit(subject.values),
+            lambda partition: steady_numbers(partition, subject, self.last_run),
+        )
+
+    def _describe(self, run: Run, iteration: int) -> Fitted:
+        return describe(run, iteration)
 
     def _estimator(self) -> CatECM:
         return CatECM(
@@ -153,7 +162,8 @@ class CatECMModel(CategoryModel):
 
     def _write_fit(self, program: Program, data: str) -> None:
         program.add_fit(self._estimator(), [data])
-        program.add_partition(self.fitted.numbers)
+        program.add_iteration(self.fitted.run, self.fitted.iteration, [data])
+        program.add_partition(self.fitted.run.numbers)
 
     def _take(self, fitted: Fitted, changed: set[str]) -> None:
         self.fitted = self._with_listed(fitted)

@@ -1,4 +1,4 @@
-"""The scene of the cat-ECM explorer: map with prototypes, the masses of some objects, true classes."""
+"""The scene of the cat-ECM explorer: map with prototypes, the masses of some objects, classes, objective."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from credalbench.explore.shared.scene.credal_map import (
     set_look,
     true_classes,
 )
+from credalbench.explore.shared.scene.curves import trace_panel
 from credalbench.explore.shared.scene.marks import Bars, Look, Mark, Points, Text
 from credalbench.explore.shared.scene.objects import Objects, evidence_of
 from credalbench.explore.shared.scene.scene import Axis, Entry, Panel, Place, Scene
@@ -46,11 +47,19 @@ def catecm_scene(fitted: Fitted) -> Scene:
         object_points(subject.positions, partition),
         *numbered_prototypes(fitted.prototypes_on_map),
     ]
-    classes = true_classes(subject, (0.59, 0.73, 0.41, 0.27))
+    classes = true_classes(subject, (0.59, 0.73, 0.19, 0.27))
+    left = 0.79 if classes else 0.59
     panels = [
         _in_words(map_panel(subject, (0.0, 0.0, 0.58, 1.0), marks, "largest mass"), subject),
-        _masses_panel(fitted, (0.59, 0.0, 0.41, 0.72 if classes else 1.0)),
+        _masses_panel(fitted, (0.59, 0.0, 0.41, 0.72)),
         *classes,
+        trace_panel(
+            (left, 0.73, 1.0 - left, 0.27),
+            fitted.objective_trace,
+            "Objective J",
+            fitted.iteration,
+            "iteration",
+        ),
     ]
     return Scene(
         panels,

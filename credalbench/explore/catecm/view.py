@@ -13,12 +13,12 @@ from credalbench.explore.catecm.scene import catecm_scene
 from credalbench.explore.shared.controls import button, restart_button
 from credalbench.explore.shared.import_panel import ImportPanel
 from credalbench.explore.shared.linked_view import column, panel, side_by_side
-from credalbench.explore.shared.read_outs import RULE, Tile, iterations, share
-from credalbench.explore.shared.scene_view import SceneView
+from credalbench.explore.shared.read_outs import RULE, Tile, share
+from credalbench.explore.shared.stepping_view import SteppingView, iteration_tile
 
 
-class CatecmExplorer(SceneView):
-    """Controls, read-outs, picture and table of a `CatECMModel`: see `SceneView`."""
+class CatecmExplorer(SteppingView):
+    """Controls, read-outs, picture and table of a `CatECMModel`: see `SteppingView`."""
 
     HINT = "Click objects to compare their masses; a click beside them, or Escape, drops the choice."
 
@@ -44,12 +44,13 @@ class CatecmExplorer(SceneView):
             w.HBox([c["doubtful"]]),
             w.HBox([c["restart"], c["export"]]),
         )
-        return side_by_side(left, column(self.readouts, self.message, self.image, self.prototypes))
+        right = column(self.readouts, self._time_bar(), self.message, self.image, self.prototypes)
+        return side_by_side(left, right)
 
     # -- linking ----------------------------------------------------------------------------------------
 
     def _actions(self) -> dict[str, Callable[[], None]]:
-        return {"doubtful": self.model.choose, "restart": self.model.restart}
+        return super()._actions() | {"doubtful": self.model.choose, "restart": self.model.restart}
 
     def _link(self) -> None:
         super()._link()
@@ -86,9 +87,9 @@ class CatecmExplorer(SceneView):
             ("ARI", share(fitted.ari), "Adjusted Rand index against the true classes"),
             ("accuracy", share(fitted.accuracy), "Share of objects in clusters of their class, best matched"),
             ("nonspecificity", share(fitted.nonspecificity), "Imprecision of the masses, 0 to 1"),
-            ("objective J", f"{fitted.objective:.4g}", "Of the best start"),
+            ("objective J", f"{fitted.objective:.4g}", "After the iterations done"),
             ("outliers", fitted.n_outliers, "Objects whose largest mass is on the empty set"),
-            ("iterations", iterations(fitted.n_iter, fitted.converged), "Of the best start"),
+            iteration_tile(fitted, "Of the best start"),
             ("fit + scene", times, "Time of all starts, and of what the browser draws"),
         )
         return tiles, words_of(fitted)
@@ -98,9 +99,9 @@ def words_of(fitted: Fitted) -> str:
     """Return the picture in words, for those who hear it."""
     subject, c = fitted.subject, fitted.partition.n_clusters
     return (
-        f"Map of {subject.n_objects} objects of {subject.name} in {c} clusters by cat-ECM, with "
-        f"{fitted.n_outliers} outliers; masses of {len(fitted.listed)} objects ({fitted.choice}); "
-        f"objective {fitted.objective:.4g}."
+        f"Map of {subject.n_objects} objects of {subject.name} in {c} clusters by cat-ECM after "
+        f"{fitted.iteration} of {fitted.n_iter} iterations, with {fitted.n_outliers} outliers; masses of "
+        f"{len(fitted.listed)} objects ({fitted.choice}); objective {fitted.objective:.4g}."
     )
 
 

@@ -124,10 +124,10 @@ def words_of(fitted: Fitted) -> str:
     """Return the picture in words, for those who hear it."""
     subject, c = fitted.subject, fitted.partition.n_clusters
     return (
-        f"Map of {subject.n_objects} objects of {subject.name} in {c} clusters by {fitted.method} after "
-        f"{fitted.iteration} of {fitted.n_iter} iterations, with "
+        f"Map of {subject.n_objects} objects of {subject.name} in {c} clusters by {fitted.method} with "
         f"{len(fitted.links)} constraints, {fitted.violated.sum()} of them violated, and "
-        f"{fitted.n_outliers} outliers; objective {fitted.objective:.4g}."
+        f"{fitted.n_outliers} outliers; objective {fitted.objective:.4g} after "
+        f"{fitted.iteration} of {fitted.n_iter} iterations."
     )
 
 

@@ -21,7 +21,7 @@ KINDS = ("same", "precision", "outlier", "cluster")
 #: Objects are alike up to this difference of any mass; told apart from this share of all mass on.
 ALIKE, APART = 0.1, 0.3
 #: Objects looked at for what is told apart: of each set those with most mass on it.
-LOOKED_AT = 400
+LOOKED_AT = 250
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ import numpy as np
 
 from credalbench.belief import FocalSets
 from credalbench.explore.compare.differences import KINDS
-from credalbench.explore.compare.model import Fitted, Side
+from credalbench.explore.compare.sides import Fitted, Side
 from credalbench.explore.compare.words import title_of
 from credalbench.explore.shared.scene.credal_map import (
     PIXELS,
@@ -127,20 +127,24 @@ def _kinds(fitted: Fitted, place: Place) -> Panel:
 
 def _traces(fitted: Fitted, place: Place) -> Panel:
     """The objectives of all starts, iteration by iteration; those of both sides stand out."""
-    paths = [np.column_stack([np.arange(len(trace)), trace]).astype(float) for trace in fitted.traces]
-    marks: list[Mark] = [Line(path, Stroke(FAINT, 1.6)) for path in paths]
-    for name in SIDES:
-        side = getattr(fitted, name)
-        values = side.run.objective_trace[: side.iteration + 1]
-        path = np.column_stack([np.arange(len(values)), values]).astype(float)
-        marks += [Points(path[-1:], [SHOWN], np.zeros(1, np.int32)), Line(path, STROKES[name])]
     # what the first step gains would leave no room for the rest
     values = np.concatenate([trace[1:] if len(trace) > 1 else trace for trace in fitted.traces])
     margin = 0.06 * float(np.ptp(values)) or max(0.02 * float(np.abs(values).max()), 1e-12)
     x = Axis(0.0, 1.03 * max(fitted.n_iter, 1), "iteration", whole=True)
     y = Axis(float(values.min()) - margin, float(values.max()) + margin)
+    marks: list[Mark] = [Line(_path(trace), Stroke(FAINT, 1.6)) for trace in fitted.traces]
+    for name in SIDES:
+        side = getattr(fitted, name)
+        path = _path(side.run.objective_trace[: side.iteration + 1])
+        shown = np.clip(path[-1:], (0.0, y.low), (np.inf, y.high))  # a start that is beyond, at the edge
+        marks += [Points(shown, [SHOWN], np.zeros(1, np.int32)), Line(path, STROKES[name])]
     title = fitted.left.method.objective
     return Panel("trace", place, x, y, marks, title[0].upper() + title[1:], grid=True)
+
+
+def _path(trace: np.ndarray) -> np.ndarray:
+    """The places of an objective (m,), iteration by iteration, (m, 2)."""
+    return np.column_stack([np.arange(len(trace)), trace]).astype(float)
 
 
 # -- legend ----------------------------------------------------------------------------------------------

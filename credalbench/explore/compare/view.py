@@ -8,8 +8,9 @@ from html import escape
 import ipywidgets as w
 
 from credalbench.explore.compare.methods import METHODS
-from credalbench.explore.compare.model import CompareModel, Fitted
+from credalbench.explore.compare.model import CompareModel
 from credalbench.explore.compare.scene import compare_scene
+from credalbench.explore.compare.sides import Fitted
 from credalbench.explore.compare.words import told, words_of
 from credalbench.explore.shared.controls import restart_button
 from credalbench.explore.shared.fit_sign import RESULT

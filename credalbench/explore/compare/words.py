@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 
 from credalbench.belief import CredalPartition
 from credalbench.explore.compare.differences import KINDS, ToldApart, reason
-from credalbench.explore.compare.model import Fitted, Side
+from credalbench.explore.compare.sides import Fitted, Side
 
 #: What partitions that are not credal say of an object, by the kind of method.
 SAYS = {"hard": "A label has", "fuzzy": "Memberships have"}
@@ -22,6 +24,7 @@ def title_of(name: str, fitted: Fitted) -> str:
     return f"{name}: {side.method.label}, {'worst' if name == 'left' else 'best'} start"
 
 
+@lru_cache(maxsize=1)  # the view asks for it in three places
 def told(fitted: Fitted) -> str:
     """Return the sentences of a comparison."""
     if fitted.traces:

@@ -1,48 +1,41 @@
-"""One fit of the EGMM explorer, with all that its panels and read-outs show."""
+"""An iteration of the EGMM explorer, with all that its panels and read-outs show."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from time import perf_counter
 
 import numpy as np
 
 from credalbench.belief import CredalPartition, renumbered
 from credalbench.cluster import EGMM
 from credalbench.explore.egmm.fits_over_clusters import Point
-from credalbench.explore.shared.cluster_numbers import steady_numbers
+from credalbench.explore.shared.runs import Run, Stepped
 from credalbench.explore.shared.subjects.tables import Table
 from credalbench.metrics import adjusted_rand
 
 
 @dataclass(frozen=True, eq=False)
-class Fitted:
-    """One fit and all that the panels and read-outs show of it.
+class Fitted(Stepped):
+    """An iteration of a run, and all that the panels and read-outs show of it.
 
     `centers_on_map` (c, 2) are the means of the clusters; `means_on_map` (f, 2), `covariances_on_map`
-    (f, 2, 2) and `weights` (f,) belong to the focal sets of `partition`. `curve` holds what is known so far
-    of EBIC over the numbers of clusters `wanted`. `ari` is None where classes are unknown. Cluster k of the
-    estimator is `numbers[k]` of `partition`.
+    (f, 2, 2) and `weights` (f,) belong to the focal sets of `partition`. `objective` is the log-likelihood.
+    `curve` holds what is known so far of EBIC, at the ends of runs, over the numbers of clusters `wanted`.
+    `ari` is None where classes are unknown.
     """
 
-    subject: Table
     partition: CredalPartition
-    numbers: np.ndarray
     centers_on_map: np.ndarray
     means_on_map: np.ndarray
     covariances_on_map: np.ndarray
     weights: np.ndarray
-    log_likelihood: float
     n_parameters: int
     ebic: float
     curve: tuple[Point, ...]
     wanted: tuple[int, ...]
-    n_iter: int
-    converged: bool
     ari: float | None
     nonspecificity: float
     n_imprecise: int
-    fit_ms: float
 
     @property
     def is_complete(self) -> bool:
@@ -50,44 +43,29 @@ class Fitted:
         return {point.n_clusters for point in self.curve} >= set(self.wanted)
 
 
-def describe(
-    estimator: EGMM,
-    subject: Table,
-    curve: tuple[Point, ...],
-    wanted: tuple[int, ...],
-    previous: Fitted | None,
-    start: float,
-) -> Fitted:
-    """Return the `Fitted` of a fitted EGMM.
-
-    `previous` is the `Fitted` shown before, or None: together with the true classes it decides the numbers
-    of the clusters, and so their colours. `start` is the time at which the fit began.
-    """
-    numbers = steady_numbers(estimator.partition_, subject, previous)
-    partition, old = renumbered(estimator.partition_, numbers), np.argsort(numbers)
+def describe(run: Run, iteration: int, curve: tuple[Point, ...], wanted: tuple[int, ...]) -> Fitted:
+    """Return the `Fitted` of an iteration of an EGMM."""
+    subject, estimator, old = run.subject, run.after(iteration), np.argsort(run.numbers)
     sets = estimator.partition_.focal_sets
+    partition = renumbered(estimator.partition_, run.numbers)
     order = [sets.index(old[k] for k in members) for members in partition.focal_sets.sets]
     hard = partition.hard_credal()
     labels = partition.labels("pignistic")
     return Fitted(
-        subject=subject,
+        run=run,
+        iteration=iteration,
         partition=partition,
-        numbers=numbers,
         centers_on_map=subject.on_the_map(estimator.cluster_centers_[old]),
         means_on_map=subject.on_the_map(estimator.means_[order]),
         covariances_on_map=on_the_map(subject, covariances(estimator)[order]),
         weights=estimator.weights_[order],
-        log_likelihood=float(estimator.log_likelihood_),
         n_parameters=int(estimator.n_parameters_),
         ebic=float(estimator.ebic_),
         curve=curve,
         wanted=wanted,
-        n_iter=int(estimator.n_iter_),
-        converged=bool(estimator.converged_),
         ari=None if subject.y is None else float(adjusted_rand(subject.y, labels)),
         nonspecificity=float(partition.nonspecificity()),
         n_imprecise=int((partition.focal_sets.cardinality[hard] > 1).sum()),
-        fit_ms=1e3 * (perf_counter() - start),
     )
 
 

@@ -1,4 +1,4 @@
-"""The EGMM explorer without its widgets: a mixture refitted as it changes, and EBIC over numbers of clusters.
+"""The EGMM explorer without its widgets: runs of EM gone through, and EBIC over numbers of clusters.
 
 The model knows no widget. A view links to its traits; a test sets a trait and reads `fitted`::
 
@@ -22,8 +22,11 @@ from credalbench.explore.egmm.fit import Fitted, describe
 from credalbench.explore.egmm.fits_over_clusters import FitsOverClusters, best_point
 from credalbench.explore.egmm.overlapping_mixture import overlapping_mixture
 from credalbench.explore.shared.attribute_model import AttributeModel
+from credalbench.explore.shared.cluster_numbers import steady_numbers
 from credalbench.explore.shared.parameter import parameter
 from credalbench.explore.shared.program import Program
+from credalbench.explore.shared.runs import Run
+from credalbench.explore.shared.stepping_model import SteppingModel
 from credalbench.explore.shared.subjects.limits import MAX_OBJECTS
 from credalbench.explore.shared.subjects.tables import Table
 from credalbench.threads import one_thread
@@ -43,8 +46,8 @@ CURVE = tuple(range(1, 7))
 MAX_FOCAL_SETS, MAX_ITER = 64, 500
 
 
-class EGMMModel(AttributeModel):
-    """Data, parameters and fit of the EGMM explorer, and the curve of EBIC.
+class EGMMModel(SteppingModel, AttributeModel):
+    """Data, parameters and iterations of the EGMM explorer, and the curve of EBIC.
 
     The data ``mixture`` are generated: `n_objects` Gaussian objects in `n_classes` classes, of which
     neighbours share `overlap`. The curve has a point at `n_clusters` at once; the others come one at a time,
@@ -59,6 +62,7 @@ class EGMMModel(AttributeModel):
     METHOD = "EGMM"
     GENERATING = ("overlap", "n_classes", "n_objects", "draw")
     PREPARING = AttributeModel.PREPARING | frozenset(GENERATING)
+    STARTING = SteppingModel.STARTING | frozenset(GENERATING)
 
     overlap = parameter(
         t.Float(0.15),
@@ -121,20 +125,25 @@ class EGMMModel(AttributeModel):
 
     # -- fit --------------------------------------------------------------------------------------------
 
-    def _refit(self, changed: set[str]) -> Fitted:
-        start = perf_counter()
+    def _run(self, changed: set[str]) -> Run:
+        began, X = perf_counter(), self.subject.attributes
         attempt = self._fits.attempt(self._settings(), self.n_clusters, self._fit)
         if attempt.error is not None:
             raise attempt.error
         for text in attempt.warned:
             warnings.warn(text, stacklevel=2)
+        numbers = steady_numbers(attempt.estimator.partition_, self.subject, self.last_run)
+        took_ms = 1e3 * (perf_counter() - began)
+        return Run(self.subject, attempt.estimator, numbers, lambda estimator: estimator.fit(X), took_ms)
+
+    def _describe(self, run: Run, iteration: int) -> Fitted:
         curve = self._fits.curve(self._settings())
-        wanted = tuple(sorted({*CURVE, self.n_clusters}))
-        return describe(attempt.estimator, self.subject, curve, wanted, self.fitted, start)
+        return describe(run, iteration, curve, tuple(sorted({*CURVE, self.n_clusters})))
 
     def _settings(self) -> Hashable:
-        """What a fit depends on beside the number of clusters."""
-        return tuple(getattr(self, name) for name in self.parameters() if name != "n_clusters")
+        """What a run depends on beside the number of clusters."""
+        left_out = ("n_clusters", "iteration")
+        return tuple(getattr(self, name) for name in self.parameters() if name not in left_out)
 
     def _fit(self, c: int) -> EGMM:
         f = n_components(self.focal_sets, c)
@@ -165,7 +174,8 @@ class EGMMModel(AttributeModel):
 
     def _write_fit(self, program: Program, data: str) -> None:
         program.add_fit(self._estimator(self.n_clusters), [data])
-        program.add_partition(self.fitted.numbers)
+        program.add_iteration(self.fitted.run, self.fitted.iteration, [data])
+        program.add_partition(self.fitted.run.numbers)
 
     # -- how many clusters ------------------------------------------------------------------------------
 

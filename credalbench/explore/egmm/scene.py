@@ -1,4 +1,4 @@
-"""The scene of the EGMM explorer: map with components, EBIC over numbers of clusters, weights, classes."""
+"""The scene of the EGMM explorer: map with components, EBIC over numbers of clusters, likelihood, weights."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from credalbench.explore.shared.scene.credal_map import (
     set_entries,
     true_classes,
 )
+from credalbench.explore.shared.scene.curves import trace_panel
 from credalbench.explore.shared.scene.marks import DASHED, Bars, Line, Look, Mark, Points, Stroke, Text
 from credalbench.explore.shared.scene.objects import Objects, evidence_of
 from credalbench.explore.shared.scene.scene import Axis, Entry, Panel, Place, Scene
@@ -39,11 +40,20 @@ def egmm_scene(fitted: Fitted) -> Scene:
         *_components(fitted),
         *numbered_prototypes(fitted.centers_on_map),
     ]
+    classes = true_classes(subject, (0.61, 0.72, 0.18, 0.28))
+    left = 0.8 if classes else 0.61
     panels = [
-        map_panel(subject, (0.0, 0.0, 0.62, 1.0), marks, "largest mass"),
-        _curve_panel(fitted, (0.63, 0.0, 0.37, 0.37)),
-        _weights_panel(fitted, (0.63, 0.38, 0.37, 0.37)),
-        *true_classes(subject, (0.63, 0.76, 0.37, 0.24)),
+        map_panel(subject, (0.0, 0.0, 0.6, 1.0), marks, "largest mass"),
+        _curve_panel(fitted, (0.61, 0.0, 0.39, 0.33)),
+        _weights_panel(fitted, (0.61, 0.34, 0.39, 0.37)),
+        *classes,
+        trace_panel(
+            (left, 0.72, 1.0 - left, 0.28),
+            fitted.objective_trace,
+            "Log-likelihood",
+            fitted.iteration,
+            "iteration",
+        ),
     ]
     return Scene(
         panels,
@@ -91,9 +101,11 @@ def _weights_panel(fitted: Fitted, place: Place) -> Panel:
     boxes = np.column_stack([np.zeros(len(rows)), rows - HALF, weights, rows + HALF])
     several = family.cardinality[heaviest] > 1
     marks: list[Mark] = []
+    colours = _colours(fitted)
+    fills = [colours[j] for j in heaviest]
     for those, edge in ((~several, "none"), (several, INK)):
         which = np.flatnonzero(those).astype(np.int32)
-        marks.append(Bars(boxes[which], [_colours(fitted)[j] for j in heaviest], which, edge))
+        marks.append(Bars(boxes[which], fills, which, edge))
     marks += [Text(f"{weight:.2f}", (weight + 0.02, row)) for weight, row in zip(weights.tolist(), rows)]
     left_out = len(family) - LISTED
     if left_out > 0:
@@ -107,22 +119,22 @@ def _weights_panel(fitted: Fitted, place: Place) -> Panel:
 
 
 def _curve_panel(fitted: Fitted, place: Place) -> Panel:
-    """EBIC where it is known; a cross at the bottom where a fit was refused, a ring at the shown one."""
+    """EBIC at the ends of runs, where known; a cross at the bottom where a fit was refused, a ring at c."""
     known = {point.n_clusters: point.ebic for point in fitted.curve if point.ebic is not None}
     refused = [point.n_clusters for point in fitted.curve if point.ebic is None]
     low, high = min(known.values()), max(known.values())
     margin = max(0.15 * (high - low), 1.0)
-    numbers = range(min(fitted.wanted), max(fitted.wanted) + 1)
-    path = np.array([(c, known.get(c, np.nan)) for c in numbers], dtype=float)
+    numbers, c = range(min(fitted.wanted), max(fitted.wanted) + 1), fitted.partition.n_clusters
+    path = np.array([(k, known.get(k, np.nan)) for k in numbers], dtype=float)
     marks: list[Mark] = [
         Line(path, Stroke(MUTED, 1.7)),
         _alike(list(known.items()), KNOWN),
-        _alike([(fitted.partition.n_clusters, fitted.ebic)], SHOWN),
+        _alike([(c, known[c])], SHOWN),
     ]
     if fitted.is_complete:
         best = best_point(fitted.curve)
         marks.append(_alike([(best.n_clusters, best.ebic)], BEST))
-    marks.append(_alike([(c, low - 0.5 * margin) for c in refused], REFUSED))
+    marks.append(_alike([(k, low - 0.5 * margin) for k in refused], REFUSED))
     x = Axis(numbers[0] - 0.5, numbers[-1] + 0.5, "clusters c", whole=True)
     y = Axis(low - margin, high + margin)
     return Panel("ebic", place, x, y, marks, "EBIC: higher is better", grid=True)

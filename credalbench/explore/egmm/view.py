@@ -13,15 +13,16 @@ from credalbench.explore.egmm.model import MIXTURE, EGMMModel
 from credalbench.explore.egmm.scene import egmm_scene
 from credalbench.explore.shared.controls import button, restart_button
 from credalbench.explore.shared.linked_view import column, panel, side_by_side
-from credalbench.explore.shared.read_outs import Tile, iterations, share
+from credalbench.explore.shared.read_outs import Tile, share
+from credalbench.explore.shared.stepping_view import SteppingView, iteration_tile
 from credalbench.explore.shared.table_view import TableView
 from credalbench.explore.shared.when_idle import WhenIdle
 
 _SMALL = "font-size:12px;line-height:18px;padding-left:8px;white-space:normal"
 
 
-class EgmmExplorer(TableView):
-    """Controls, read-outs and picture of an `EGMMModel`: see `SceneView`."""
+class EgmmExplorer(SteppingView, TableView):
+    """Controls, read-outs and picture of an `EGMMModel`: see `SteppingView`."""
 
     HINT = "Touch an object for its masses and the reason why it is where it is."
 
@@ -45,12 +46,12 @@ class EgmmExplorer(TableView):
             self.advice,
             w.HBox([c["best"], c["restart"], c["export"]]),
         )
-        return side_by_side(left, column(self.readouts, self.message, self.image))
+        return side_by_side(left, column(self.readouts, self._time_bar(), self.message, self.image))
 
     # -- linking ----------------------------------------------------------------------------------------
 
     def _actions(self) -> dict[str, Callable[[], None]]:
-        return {"best": self.model.take_best, "restart": self.model.restart}
+        return super()._actions() | {"best": self.model.take_best, "restart": self.model.restart}
 
     def _link(self) -> None:
         super()._link()
@@ -77,12 +78,12 @@ class EgmmExplorer(TableView):
         parameters = f"Log-likelihood less half of {fitted.n_parameters} parameters times log n"
         tiles = (
             ("ARI", share(fitted.ari), "Adjusted Rand index against the true classes"),
-            ("log-likelihood", f"{fitted.log_likelihood:.1f}", "Of all objects under the mixture"),
+            ("log-likelihood", f"{fitted.objective:.1f}", "Of all objects under the mixture"),
             ("EBIC", f"{fitted.ebic:.1f}", parameters),
             ("nonspecificity", share(fitted.nonspecificity), "Imprecision of the masses, 0 to 1"),
             ("imprecise", f"{fitted.n_imprecise} of {n}", "Objects with most mass on several clusters"),
-            ("iterations", iterations(fitted.n_iter, fitted.converged), "Of the EM algorithm"),
-            ("fit + scene", times, "Time of the fit, and of what the browser draws"),
+            iteration_tile(fitted, "Of the EM algorithm"),
+            ("fit + scene", times, "Time of the run, and of what the browser draws"),
         )
         return tiles, words_of(fitted)
 
@@ -103,9 +104,10 @@ def words_of(fitted: Fitted) -> str:
     """Return the picture in words, for those who hear it."""
     subject, c = fitted.subject, fitted.partition.n_clusters
     return (
-        f"Map of {subject.n_objects} objects of {subject.name} in {c} clusters by EGMM, {fitted.n_imprecise} "
-        f"of them between clusters, with {len(fitted.weights)} components; EBIC {fitted.ebic:.1f}, known "
-        f"for {len(fitted.curve)} numbers of clusters."
+        f"Map of {subject.n_objects} objects of {subject.name} in {c} clusters by EGMM after "
+        f"{fitted.iteration} of {fitted.n_iter} iterations, {fitted.n_imprecise} of them between clusters, "
+        f"with {len(fitted.weights)} components; EBIC {fitted.ebic:.1f}, known for {len(fitted.curve)} "
+        "numbers of clusters."
     )
 
 

@@ -1,4 +1,4 @@
-"""One fit of the ensemble explorer, with all that its panels and read-outs show."""
+"""A consensus of the ensemble explorer, sweep by sweep, with all that its panels and read-outs show."""
 
 from __future__ import annotations
 
@@ -8,45 +8,38 @@ import numpy as np
 from scipy.cluster.hierarchy import leaves_list, linkage
 from scipy.spatial.distance import squareform
 
-from credalbench.belief import CredalPartition, renumbered
+from credalbench.belief import CredalPartition
 from credalbench.belief.relational import RelationalMasses
-from credalbench.cluster.ensembles.consensus import Recovery
 from credalbench.explore.ensemble.pair import Pair
-from credalbench.explore.shared.cluster_numbers import steady_numbers
-from credalbench.explore.shared.subjects.tables import Table
+from credalbench.explore.ensemble.run import ConsensusRun
+from credalbench.explore.shared.runs import Stepped
 from credalbench.metrics import adjusted_rand
-from credalbench.relations import TNorm, denormalized, mean_empty_mass
+from credalbench.relations import TNorm
 
 
 @dataclass(frozen=True, eq=False)
-class Fitted:
-    """One consensus and all that the panels and read-outs show of it.
+class Fitted(Stepped):
+    """A consensus after some sweeps, and all that the panels and read-outs show of it.
 
     `relation` holds what the base partitions say together of all pairs, and `closed` the same after the
     closure by `t_norm`; without one, None, the two are the same. `order` (n,) sorts the objects by cluster,
-    and `boundaries` are the places where a cluster begins after another one. `pair` is None unless two
-    objects are chosen, `ari` where classes are unknown.
+    and `boundaries` are the places where a cluster begins after another one. `objective` is the stress.
+    `pair` is None unless two objects are chosen, `ari` where classes are unknown.
     """
 
-    subject: Table
     bases: tuple[CredalPartition, ...]
     rule: str
     t_norm: TNorm | None
     relation: RelationalMasses
     closed: RelationalMasses
     partition: CredalPartition
-    numbers: np.ndarray
     order: np.ndarray
     boundaries: np.ndarray
-    stress: float
     credal_rand: float
-    n_iter: int
-    converged: bool
     ari: float | None
     nonspecificity: float
     n_outliers: int
     pair: Pair | None = None
-    fit_ms: float = 0.0
 
     @property
     def base_sizes(self) -> tuple[int, ...]:
@@ -54,42 +47,24 @@ class Fitted:
         return tuple(base.n_clusters for base in self.bases)
 
 
-def describe(
-    subject: Table,
-    bases: tuple[CredalPartition, ...],
-    rule: str,
-    t_norm: TNorm | None,
-    relation: RelationalMasses,
-    closed: RelationalMasses,
-    line: np.ndarray,
-    recovery: Recovery,
-    previous: Fitted | None,
-) -> Fitted:
-    """Return the `Fitted` of a consensus, without a pair.
-
-    `line` (n,) are the objects as `in_line` sorts them. `previous` is the `Fitted` shown before, or None:
-    together with the true classes it decides the numbers of the clusters, and so their colours.
-    """
-    partition = denormalized(recovery.partition, mean_empty_mass(bases))
-    numbers = steady_numbers(partition, subject, previous)
-    partition = renumbered(partition, numbers)
-    order, boundaries = by_cluster(partition, line)
+def describe(run: ConsensusRun, iteration: int) -> Fitted:
+    """Return the `Fitted` of a consensus after so many sweeps, without a pair."""
+    subject, recovery = run.subject, run.after(iteration)
+    partition = run.named(recovery)
+    order, boundaries = by_cluster(partition, run.line)
     known = subject.y is not None
     return Fitted(
-        subject=subject,
-        bases=bases,
-        rule=rule,
-        t_norm=t_norm,
-        relation=relation,
-        closed=closed,
+        run=run,
+        iteration=iteration,
+        bases=run.bases,
+        rule=run.rule,
+        t_norm=run.t_norm,
+        relation=run.relation,
+        closed=run.closed,
         partition=partition,
-        numbers=numbers,
         order=order,
         boundaries=boundaries,
-        stress=float(recovery.objective_trace[-1]),
         credal_rand=float(recovery.credal_rand),
-        n_iter=len(recovery.objective_trace) - 1,
-        converged=bool(recovery.converged),
         ari=float(adjusted_rand(subject.y, partition.labels())) if known else None,
         nonspecificity=float(partition.nonspecificity()),
         n_outliers=int(partition.outliers().sum()),

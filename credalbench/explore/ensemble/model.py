@@ -22,13 +22,16 @@ from credalbench.cluster.ensembles.consensus import Recovery, recovered
 from credalbench.explore.ensemble.bases import base_kinds, base_partitions, partitions_ahead
 from credalbench.explore.ensemble.fit import Fitted, describe, in_line
 from credalbench.explore.ensemble.pair import Pair, look_at_pair, telling_pair
+from credalbench.explore.ensemble.run import ConsensusRun, with_empty
 from credalbench.explore.ensemble.words import RULES, T_NORMS
 from credalbench.explore.shared.attribute_model import AttributeModel
 from credalbench.explore.shared.chosen_pair import ChosenPair
+from credalbench.explore.shared.cluster_numbers import steady_numbers
 from credalbench.explore.shared.focal_families import expect_few_focal_sets, focal_sets_parameter
 from credalbench.explore.shared.kept_results import KeptResults
 from credalbench.explore.shared.parameter import parameter
 from credalbench.explore.shared.program import Program
+from credalbench.explore.shared.stepping_model import SteppingModel
 from credalbench.explore.shared.subjects.tables import Table
 from credalbench.relations import TNorm, close_masses, combined
 from credalbench.relations.t_norms import FAMILIES
@@ -39,12 +42,13 @@ MAX_OBJECTS, MAX_FOCAL_SETS, MAX_ITER = 1000, 64, 200
 RELATIONS, RECOVERIES = 6, 32
 
 
-class EnsembleModel(ChosenPair, AttributeModel):
-    """Data, parameters and consensus of the ensemble explorer, and a pair of objects to look at.
+class EnsembleModel(ChosenPair, SteppingModel, AttributeModel):
+    """Data, parameters and sweeps of the ensemble explorer, and a pair of objects to look at.
 
     Base partitions have from `base_from` to `base_to` clusters each, as drawn; more of them leave the first
     ones as they are. What has been computed is kept: another rule, t-norm or number of clusters takes the
-    base partitions that are there. `t_norm_parameter` counts for Hamacher, Frank and Yager only.
+    base partitions that are there. `t_norm_parameter` counts for Hamacher, Frank and Yager only. Iterations
+    are the sweeps of all searches, one after the other.
 
     Attributes
     ----------
@@ -113,6 +117,7 @@ class EnsembleModel(ChosenPair, AttributeModel):
 
     def _settle(self, changed: set[str]) -> None:
         """Let the ends of the interval keep their order: the one that was not asked for gives way."""
+        super()._settle(changed)
         if self.base_from > self.base_to:
             if "base_from" in changed:
                 self.base_to = self.base_from
@@ -145,7 +150,7 @@ class EnsembleModel(ChosenPair, AttributeModel):
 
     # -- fit --------------------------------------------------------------------------------------------
 
-    def _refit(self, changed: set[str]) -> Fitted:
+    def _run(self, changed: set[str]) -> ConsensusRun:
         began = perf_counter()
         expect_few_focal_sets(self.focal_sets, self.n_clusters, MAX_FOCAL_SETS)
         norm = self._t_norm()
@@ -160,8 +165,14 @@ class EnsembleModel(ChosenPair, AttributeModel):
             closed = self._relations.get((*made_of, norm), lambda: close_masses(relation, norm))
         wanted = norm, self.n_clusters, self.focal_sets, self.pair_neighbors
         recovery = self._recoveries.get((*made_of, *wanted), lambda: self._recovered(closed))
-        found = describe(self.subject, bases, self.rule, norm, relation, closed, line, recovery, self.fitted)
-        return replace(found, fit_ms=1e3 * (perf_counter() - began))
+        numbers = steady_numbers(with_empty(recovery, bases), self.subject, self.last_run)
+        took_ms = 1e3 * (perf_counter() - began)
+        return ConsensusRun(
+            self.subject, bases, self.rule, norm, relation, closed, line, recovery, numbers, took_ms
+        )
+
+    def _describe(self, run: ConsensusRun, iteration: int) -> Fitted:
+        return describe(run, iteration)
 
     def _take(self, fitted: Fitted, changed: set[str]) -> None:
         with self.hold_trait_notifications():
@@ -205,7 +216,16 @@ class EnsembleModel(ChosenPair, AttributeModel):
             random_state=self.seed,
         )
         program.add_fit(estimator, ["bases"], method="fit_from_partitions")
-        program.add_partition(self.fitted.numbers)
+        found, numbers = "model.partition_", self.fitted.run.numbers
+        if not self.fitted.ended:
+            program.use("credalbench.cluster.ensembles.consensus", "after_sweeps")
+            program.use("credalbench.relations", "denormalized", "mean_empty_mass")
+            number, sweeps = self.fitted.run.place(self.fitted.iteration)
+            program.add("# So many sweeps of one of its searches; what bases say of outliers is put back.")
+            again = f"model.starts_[{number}], model.closed_relation_, {sweeps}"
+            program.add(f"found = after_sweeps({again})")
+            found = "denormalized(found.partition, mean_empty_mass(bases))"
+        program.add_partition(numbers, found)
 
     def _recovered(self, closed: RelationalMasses) -> Recovery:
         """The consensus from the clusters of an average linkage: no random numbers, one start."""

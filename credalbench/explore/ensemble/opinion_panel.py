@@ -34,8 +34,8 @@ def opinion_panel(place: Place, fitted: Fitted) -> Panel:
     y = Axis(places[-1] - 0.5, _height(fitted) / 2, ticks=[(float(places[k]), names[k]) for k in named])
     if fitted.pair is None:
         return Panel("opinions", place, x, y, _how_to_choose(), "A pair of objects")
-    title = f"{objects_in_words(fitted, fitted.pair.objects)}: one cluster?"
-    return Panel("opinions", place, x, y, _bars(fitted, fitted.pair), title)
+    objects = objects_in_words(fitted, fitted.pair.objects)
+    return Panel("opinions", place, x, y, _bars(fitted, fitted.pair), objects)
 
 
 def rows_of(fitted: Fitted) -> tuple[list[str], np.ndarray]:

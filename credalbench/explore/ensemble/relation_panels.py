@@ -13,8 +13,9 @@ from credalbench.explore.shared.scene.scene import Axis, Entry, Panel, Place
 from credalbench.plots.relations import DIFFERENT, IGNORANCE, SAME, relation_pixels
 from credalbench.plots.style import INK, MUTED
 
-#: Rows and columns of pixels at most; of more objects each has the mean of some.
-MOST = 300
+#: Rows and columns of pixels at most, about as many as the screen has for them; of more objects each has the
+#: mean of some.
+MOST = 200
 #: A ring around a place: dark, with a white rim inside and out.
 RING = [Look("circle", 11.0, "none", "#ffffff", 4.6), Look("circle", 11.0, "none", INK, 2.0)]
 

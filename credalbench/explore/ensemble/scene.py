@@ -1,4 +1,4 @@
-"""The scene of the ensemble explorer: consensus, relation before and after its closure, bases, one pair."""
+"""The scene of the ensemble explorer: consensus, relation and its closure, bases, one pair, stress."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from credalbench.explore.shared.scene.credal_map import (
     set_entries,
     small_map,
 )
+from credalbench.explore.shared.scene.curves import trace_panel
 from credalbench.explore.shared.scene.marks import Line, Look, Mark, Points, Stroke, Text
 from credalbench.explore.shared.scene.objects import Objects, evidence_of
 from credalbench.explore.shared.scene.scene import Axis, Entry, Panel, Place, Scene
@@ -41,7 +42,15 @@ def ensemble_scene(fitted: Fitted) -> Scene:
         replace(consensus, title=f"Consensus (n = {subject.n_objects})"),  # the name would be cut
         relation_panel("relation", (0.45, 0.0, 0.27, 0.42), fitted.relation, fitted, "Relation"),
         relation_panel("closed", (0.73, 0.0, 0.27, 0.42), fitted.closed, fitted, closure),
-        opinion_panel((0.45, 0.43, 0.55, 0.57), fitted),
+        opinion_panel((0.45, 0.43, 0.35, 0.57), fitted),
+        trace_panel(
+            (0.81, 0.43, 0.19, 0.34),
+            fitted.objective_trace,
+            "Stress",
+            fitted.iteration,
+            "sweep",
+            logarithmic=True,
+        ),
         *_base_panels((0.0, 0.61, 0.44, 0.39), fitted),
     ]
     return Scene(

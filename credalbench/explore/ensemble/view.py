@@ -15,18 +15,19 @@ from credalbench.explore.ensemble.words import about_pair, words_of
 from credalbench.explore.shared.controls import button
 from credalbench.explore.shared.linked_view import column, panel, side_by_side
 from credalbench.explore.shared.pair_view import PairView, pair_fields
-from credalbench.explore.shared.read_outs import RULE, Tile, iterations, share
+from credalbench.explore.shared.read_outs import RULE, Tile, share
+from credalbench.explore.shared.stepping_view import SteppingView, iteration_tile
 from credalbench.explore.shared.when_idle import WhenIdle
 from credalbench.relations.t_norms import FAMILIES
 
-#: Letters pressed in the picture, and the control that each stands for.
-SHORTCUTS = {"s": "suggest", "n": "restart"}
+#: Letters pressed in the picture, beside those of time, and the control that each stands for.
+SHORTCUTS = {"t": "suggest", "n": "restart"}
 #: Panels in which a place is a pair.
 RELATIONS = ("relation", "closed")
 _SMALL = "font-size:12.5px;line-height:18px;padding:0 8px;white-space:normal;min-height:36px"
 
 
-class EnsembleExplorer(PairView):
+class EnsembleExplorer(SteppingView, PairView):
     """Controls, read-outs and picture of an `EnsembleModel`: see `SceneView`."""
 
     HINT = "Touch an object for its masses; two, or a pair in a relation, for all opinions of the two."
@@ -36,11 +37,10 @@ class EnsembleExplorer(PairView):
         self._ahead = WhenIdle(lambda: model.busy or model.prepare())
         telling = "Choose the pair that the closure changed most; without one, that of which least is known"
         controls = {
-            "suggest": button("Telling pair (s)", "question", telling, flex="0 1 auto"),
+            "suggest": button("Telling pair (t)", "question", telling, flex="0 1 auto"),
             "restart": button("New bases (n)", "refresh", "Draw other base partitions"),
         }
-        shortcuts = "".join(SHORTCUTS)
-        super().__init__(model, ensemble_scene, pair_fields() | controls, joined=False, shortcuts=shortcuts)
+        super().__init__(model, ensemble_scene, pair_fields() | controls, SHORTCUTS, joined=False)
         self._show_chosen()
 
     def _arrange(self) -> w.Box:
@@ -56,19 +56,16 @@ class EnsembleExplorer(PairView):
             *(c[name] for name in ("n_clusters", "focal_sets", "pair_neighbors")),
             w.HBox([c["restart"], c["export"]]),
         )
-        row = w.Box(
-            [c[name] for name in ("first", "second", "suggest")], layout=w.Layout(flex_flow="row wrap")
-        )
+        row = self._time_bar(*(c[name] for name in ("first", "second", "suggest")))
         return side_by_side(left, column(self.readouts, row, self.message, self.image, self.about_pair))
 
     # -- linking ----------------------------------------------------------------------------------------
 
     def _actions(self) -> dict[str, Callable[[], None]]:
-        return {"suggest": self.model.suggest, "restart": self.model.restart}
+        return super()._actions() | {"suggest": self.model.suggest, "restart": self.model.restart}
 
     def _link(self) -> None:
         super()._link()
-        self.image.on_letter(lambda letter: self.actions[SHORTCUTS[letter]]())
         self.model.observe(lambda _: self._ahead.restart(), list(self.model.parameters()))
         self._ahead.restart()
 
@@ -105,10 +102,10 @@ class EnsembleExplorer(PairView):
         tiles = (
             ("ARI", share(fitted.ari), "Adjusted Rand index of the consensus against the true classes"),
             ("credal Rand", share(fitted.credal_rand), agreement),
-            ("stress", f"{fitted.stress:.4g}", distance),
+            ("stress", f"{fitted.objective:.4g}", distance),
             ("nonspecificity", share(fitted.nonspecificity), "Imprecision of the masses, 0 to 1"),
             ("outliers", fitted.n_outliers, "Objects whose largest mass is on the empty set"),
-            ("sweeps", iterations(fitted.n_iter, fitted.converged), "Of the best start"),
+            iteration_tile(fitted, "Sweeps of all searches"),
             ("fit + scene", times, "Time of what was computed anew, and of what the browser draws"),
         )
         return tiles, words_of(fitted)

@@ -94,5 +94,6 @@ def words_of(fitted: Fitted) -> str:
     return (
         f"Map of {subject.n_objects} objects of {subject.name} in {fitted.partition.n_clusters} clusters, "
         f"the consensus of {len(sizes)} partitions with {clusters} clusters; their relation, combined by the "
-        f"rule {RULES[fitted.rule]}, {closure}; stress {fitted.stress:.4g}."
+        f"rule {RULES[fitted.rule]}, {closure}; stress {fitted.objective:.4g} after "
+        f"{fitted.iteration} of {fitted.n_iter} sweeps."
     )

@@ -34,7 +34,7 @@ SOLVERS = {"irqp": "IRQP", "gradient": "gradient", "lbfgs": "L-BFGS"}
 #: A fit must end while somebody waits for the picture.
 MAX_FOCAL_SETS = 130
 #: Partners of each object, where there are more than MANY.
-PARTNERS, MANY = 100, 500
+PARTNERS, MANY = 50, 500
 #: Random starts, unless the previous masses are the start, so that clusters keep their place and colour.
 FRESH_STARTS = 3
 

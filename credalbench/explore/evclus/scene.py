@@ -28,14 +28,13 @@ def evclus_scene(fitted: Fitted) -> Scene:
     panels = [
         map_panel(subject, (0.0, 0.0, 0.56, 1.0), marks, "largest mass"),
         *classes,
-        shepard_panel((0.57, 0.0, 0.25 if classes else 0.43, 0.45), fitted.delta, fitted.kappa),
-        transformation_panel((0.57, 0.46, 0.43, 0.27), fitted.gamma, fitted.d0, subject.shown_distances),
+        shepard_panel((0.57, 0.0, 0.25 if classes else 0.43, 0.4), fitted.delta, fitted.kappa),
+        transformation_panel((0.57, 0.41, 0.43, 0.34), fitted.gamma, fitted.d0, subject.shown_distances),
         trace_panel(
-            (0.57, 0.74, 0.43, 0.26),
+            (0.57, 0.76, 0.43, 0.24),
             fitted.objective_trace,
-            "Stress J",
+            "Stress J by iteration",
             fitted.iteration,
-            "iteration",
             logarithmic=True,
         ),
     ]

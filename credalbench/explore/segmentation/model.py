@@ -35,7 +35,9 @@ from credalbench.explore.segmentation.prototype_objects import prototype_objects
 from credalbench.explore.shared.image_model import ImageModel
 from credalbench.explore.shared.parameter import parameter
 from credalbench.explore.shared.program import Program, literal
+from credalbench.explore.shared.runs import Run, Stepped
 from credalbench.explore.shared.scene.objects import Objects
+from credalbench.explore.shared.stepping_model import SteppingModel
 from credalbench.explore.shared.subjects.images import ImageSubject
 
 METRICS = {"euclidean": "Euclidean", "mahalanobis": "adaptive"}
@@ -45,21 +47,34 @@ MAX_PAIRS = {2: 4000, 3: 1500, 4: 1000}
 
 
 @dataclass(frozen=True, eq=False)
-class Segmented:
+class PaintedRun(Run):
+    """A run of CECM under painted regions, and one of ECM without them from the same start."""
+
+    unconstrained: Run
+    found: ImagePrototypes
+    objects: Objects
+    marked: RegionConstraints
+    regions: np.ndarray
+
+    def before(self, iteration: int) -> CredalPartition:
+        """Return the partition without constraints after so many iterations; at the end that at its own."""
+        n_iter = self.unconstrained.n_iter
+        ended = iteration == self.n_iter
+        return self.unconstrained.after(n_iter if ended else min(iteration, n_iter)).partition_
+
+
+@dataclass(frozen=True, eq=False)
+class Segmented(Stepped):
     """The partitions of the prototypes without and with constraints, and what the read-outs show of them."""
 
-    subject: ImageSubject
     found: ImagePrototypes
     objects: Objects
     marked: RegionConstraints
     regions: np.ndarray
     before: CredalPartition
     partition: CredalPartition
-    objective: float
     constraint_cost: float
     n_violated: int
-    n_iter: int
-    fit_ms: float
 
     @property
     def share_omega_before(self) -> float:
@@ -87,12 +102,13 @@ class Segmented:
         return float(np.mean((partition.labels("pignistic")[self.found.nearest] == 0) != self.subject.lesion))
 
 
-class SegmentationModel(ImageModel):
-    """Image, painted regions and parameters of the segmentation explorer, with the fits.
+class SegmentationModel(SteppingModel, ImageModel):
+    """Image, painted regions and parameters of the segmentation explorer, and iterations of the fits.
 
-    Every stroke and every change of a parameter refits. Clusters are numbered by brightness, the brightest
-    first. The objects are the prototypes; those of another image or number drop the selected one.
-    ``drawn_regions.py`` says what a stroke is.
+    The iterations are those of CECM, with ECM beside them from the same start. Every stroke and every change
+    of a parameter refits. Clusters are numbered by brightness, the brightest first. The objects are the
+    prototypes; those of another image or number drop the selected one. ``drawn_regions.py`` says what a
+    stroke is.
 
     Attributes
     ----------
@@ -100,6 +116,7 @@ class SegmentationModel(ImageModel):
     """
 
     STEM = "segmentation"
+    STARTING = frozenset({"data", "colour", "n_prototypes", "n_clusters"})
 
     colour = parameter(
         t.Bool(False), "cluster colours, not grey levels", "Red, green and blue as three attributes"
@@ -192,6 +209,7 @@ class SegmentationModel(ImageModel):
             self.strokes = []
 
     def _settle(self, changed: set[str]) -> None:
+        super()._settle(changed)
         try:
             self._good_strokes = checked_strokes(self.strokes)
         finally:  # those that are refused leave the last good ones
@@ -210,31 +228,43 @@ class SegmentationModel(ImageModel):
 
     # -- fit --------------------------------------------------------------------------------------------
 
-    def _refit(self, changed: set[str]) -> Segmented:
-        start = perf_counter()
+    def _run(self, changed: set[str]) -> PaintedRun:
+        began = perf_counter()
         found, regions = self._prototypes(), self.regions()
         max_pairs = MAX_PAIRS.get(self.n_clusters)
         marked = region_constraints(found.nearest, regions == 1, regions == 2, max_pairs=max_pairs)
-        options = self._options() | {"init": self._start(found)}
-        before = self._keep(
-            ("ECM", self.colour, self.n_prototypes, self.n_clusters, self.alpha, self.delta, self.metric),
-            lambda: ECM(self.n_clusters, **options).fit(found.prototypes).partition_,
-        )
         links = {"must_link": marked.constraints.must_link, "cannot_link": marked.constraints.cannot_link}
-        fit = CECM(self.n_clusters, xi=self.xi, **options).fit(found.prototypes, **links)
+        options, numbers = self._options() | {"init": self._start(found)}, np.arange(self.n_clusters)
+        unconstrained = self._keep(
+            ("ECM", self.colour, self.n_prototypes, self.n_clusters, self.alpha, self.delta, self.metric),
+            lambda: Run.of(
+                self.subject,
+                ECM(self.n_clusters, **options),
+                lambda estimator: estimator.fit(found.prototypes),
+                lambda _: numbers,
+            ),
+        )
+
+        def fit(estimator: CECM) -> CECM:
+            return estimator.fit(found.prototypes, **links)
+
+        estimator = fit(CECM(self.n_clusters, xi=self.xi, **options))
+        took_ms, told = 1e3 * (perf_counter() - began), (self._objects(found), marked, regions)
+        return PaintedRun(self.subject, estimator, numbers, fit, took_ms, unconstrained, found, *told)
+
+    def _describe(self, run: PaintedRun, iteration: int) -> Segmented:
+        estimator = run.after(iteration)
         return Segmented(
-            subject=self.subject,
-            found=found,
-            objects=self._objects(found),
-            marked=marked,
-            regions=regions,
-            before=before,
-            partition=fit.partition_,
-            objective=fit.objective_,
-            constraint_cost=fit.constraint_cost_,
-            n_violated=len(fit.violated_),
-            n_iter=fit.n_iter_,
-            fit_ms=1e3 * (perf_counter() - start),
+            run=run,
+            iteration=iteration,
+            found=run.found,
+            objects=run.objects,
+            marked=run.marked,
+            regions=run.regions,
+            before=run.before(iteration),
+            partition=estimator.partition_,
+            constraint_cost=estimator.constraint_cost_,
+            n_violated=len(estimator.violated_),
         )
 
     def _options(self) -> dict[str, object]:
@@ -262,6 +292,7 @@ class SegmentationModel(ImageModel):
         given = ["found.prototypes", "must_link=links.must_link", "cannot_link=links.cannot_link"]
         estimator = CECM(self.n_clusters, xi=self.xi, **self._options())
         program.add_fit(estimator, given, init="start")
+        program.add_iteration(self.fitted.run, self.fitted.iteration, given)
         program.add("partition = model.partition_  # of found.prototypes: a pixel has those of its nearest")
 
     def _keep(self, key: tuple, make: Callable[[], object]) -> object:

@@ -1,4 +1,4 @@
-"""The scene of the segmentation explorer: the image without constraints and with them, and its grey levels.
+"""The scene of the segmentation explorer: the image without constraints and with them, its levels, the run.
 
 Both images can be touched: a pixel stands for its prototype, which has the masses.
 """
@@ -12,7 +12,7 @@ from credalbench.datasets.image_prototypes import ImagePrototypes
 from credalbench.explore.segmentation.model import Segmented
 from credalbench.explore.segmentation.prototype_objects import FULL_SCALE
 from credalbench.explore.shared.scene.credal_map import entries_of, set_look
-from credalbench.explore.shared.scene.curves import UNIT, histogram
+from credalbench.explore.shared.scene.curves import UNIT, histogram, trace_panel
 from credalbench.explore.shared.scene.marks import DASHED, Image, Line, Look, Mark, Points, Stroke
 from credalbench.explore.shared.scene.objects import Evidence, evidence_of
 from credalbench.explore.shared.scene.scene import Axis, Entry, Panel, Place, Scene
@@ -21,7 +21,8 @@ from credalbench.plots.style import FAINT, INK
 DECISIONS = {"credal": "largest mass (Ω: unsure)", "pignistic": "pignistic cluster"}
 #: Of the images and of what lies below them, as shares of the picture.
 HEIGHT = 0.62
-BELOW = (0.0, HEIGHT + 0.01, 1.0, 0.99 - HEIGHT)
+BELOW = (0.0, HEIGHT + 0.01, 0.7, 0.99 - HEIGHT)
+BESIDE = (0.71, HEIGHT + 0.01, 0.29, 0.99 - HEIGHT)
 #: Diameter of a prototype, in pixels.
 SIZE = 6.0
 LEVELS = Axis(-3.0, FULL_SCALE + 3.0, "grey level", ticks=[(v, str(v)) for v in (0, 50, 100, 150, 200, 255)])
@@ -37,6 +38,7 @@ def segmentation_scene(fitted: Segmented, decision: str = "credal") -> Scene:
         _image("before", (0.0, 0.0, 0.5, HEIGHT), "Without constraints (ECM)", fitted.found, colours[before]),
         _image("after", (0.5, 0.0, 0.5, HEIGHT), "With the regions (CECM)", fitted.found, colours[after]),
         _levels(fitted, after, shown, evidence.colours),
+        trace_panel(BESIDE, fitted.objective_trace, "Objective of CECM", fitted.iteration, "iteration"),
     ]
     entries = [*entries_of(family, shown), Entry("number of pixels", Look("square", 10.0, FAINT, FAINT))]
     if _is_grey(fitted.found):

@@ -15,15 +15,15 @@ from credalbench.explore.segmentation.scene import segmentation_scene
 from credalbench.explore.shared.linked_view import column, panel, side_by_side
 from credalbench.explore.shared.read_outs import RULE, Tile
 from credalbench.explore.shared.scene.scene import Scene
-from credalbench.explore.shared.scene_view import SceneView
+from credalbench.explore.shared.stepping_view import SteppingView, iteration_tile
 from credalbench.explore.shared.widgets.paint_canvas import PaintCanvas
 
 SIDES = ("top", "left", "bottom", "right")
 ABOUT = "Paint region 1 on what you look for and region 2 on what it is not."
 
 
-class SegmentationExplorer(SceneView):
-    """Controls, canvas, read-outs and picture of a `SegmentationModel`: see `SceneView`.
+class SegmentationExplorer(SteppingView):
+    """Controls, canvas, read-outs and picture of a `SegmentationModel`: see `SteppingView`.
 
     Attributes
     ----------
@@ -57,12 +57,13 @@ class SegmentationExplorer(SceneView):
             corners,
             c["rectangle"],
         )
-        return side_by_side(left, column(self.readouts, self.message, self.image))
+        return side_by_side(left, column(self.readouts, self._time_bar(), self.message, self.image))
 
     # -- linking ----------------------------------------------------------------------------------------
 
     def _actions(self) -> dict[str, Callable[[], None]]:
-        return {"undo": self.model.undo, "clear": self.model.clear, "rectangle": self._rectangle}
+        actions = {"undo": self.model.undo, "clear": self.model.clear, "rectangle": self._rectangle}
+        return super()._actions() | actions
 
     def _link(self) -> None:
         super()._link()
@@ -131,6 +132,7 @@ class SegmentationExplorer(SceneView):
                 "Prototypes that occur in both regions and get no constraint",
             ),
             ("objective", f"{fitted.objective:.3g}", "Objective of CECM"),
+            iteration_tile(fitted, "Of CECM; ECM does as many, until its own end"),
             ("fit + scene", times, "Time of the fit, and of what the browser draws"),
         ]
         if None not in errors:
@@ -144,8 +146,9 @@ def describe(fitted: Segmented) -> str:
     areas = [int((fitted.regions == region).sum()) for region in (1, 2)]
     before, after = _percent(fitted.share_omega_before), _percent(fitted.share_omega)
     return (
-        f"Two images of {fitted.subject.name} in {fitted.partition.n_clusters} clusters: without constraints "
-        f"{before} of the pixels are on Ω, with regions of {areas[0]} and {areas[1]} pixels {after}."
+        f"Two images of {fitted.subject.name} in {fitted.partition.n_clusters} clusters after "
+        f"{fitted.iteration} of {fitted.n_iter} iterations: without constraints {before} of the pixels are "
+        f"on Ω, with regions of {areas[0]} and {areas[1]} pixels {after}."
     )
 
 

@@ -17,11 +17,12 @@ READ_BY_FOCUS = (
     "background:#222;color:#fff;border-radius:4px;font-size:14px;line-height:1.4;text-align:left;"
     "white-space:pre-line;content:attr(title);animation:credalbench-read 15s forwards"
 )
-#: Of the label of a control whose part has the focus, of a button, and of a read-out.
+#: Of the label of a control whose part has the focus, of a button, and of a read-out; in a handout, too.
 STYLE = (
     "<style>@keyframes credalbench-read{99%{visibility:visible}to{visibility:hidden}}"
     ".jupyter-widgets:has(> * :focus-visible) > .widget-label[title]::after,"
     ".jupyter-widgets:has(> :focus-visible) > .widget-label[title]::after,"
+    ".moving > label[title]:has(> :focus-visible)::after,"
     f".jupyter-button[title]:focus-visible::after,.{READ_OUT}:focus-visible::after{{{READ_BY_FOCUS}}}"
     "</style>"
 )

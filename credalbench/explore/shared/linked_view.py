@@ -250,7 +250,7 @@ def _same(value: object, other: object) -> bool:
 
 def panel(title: str, *children: w.Widget) -> w.VBox:
     """Return the column of controls on the left."""
-    layout = w.Layout(width="300px", flex="0 0 auto", padding="4px 12px 4px 4px")
+    layout = w.Layout(width="300px", max_width="100%", flex="0 0 auto", padding="4px 12px 4px 4px")
     return w.VBox([w.HTML(heading_html(title)), *children], layout=layout)
 
 

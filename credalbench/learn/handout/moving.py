@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from credalbench.arguments import expect
 from credalbench.belief import MassFunction
 from credalbench.belief.display import mass_function_html
+from credalbench.explore.shared.hints import hint
 from credalbench.explore.shared.scene_view import SceneView
 from credalbench.learn.exercise import Exercise
 from credalbench.learn.mass_board import MassBoard, readings_html
@@ -59,6 +60,8 @@ class Moving:
     Attributes
     ----------
     label : str
+    hint : str
+        What is said over the slider: its own words, and the terms in them, explained.
     words : sequence of str
         One for each frame.
     start : int
@@ -69,6 +72,7 @@ class Moving:
     """
 
     label: str
+    hint: str
     words: Sequence[str]
     start: int
     frames: Sequence[dict[str, object]]
@@ -102,8 +106,11 @@ def moving_explorer(explorer: SceneView, slider: Slider, tasks: Mapping[str, Exe
             verdicts[task].append((said.right, str(said)))
         frames.append(explorer.held())
     _set(model, name, before)
-    label = slider.label or model.parameters()[name].label
-    return Moving(label, slider.called(), _start(values, before), frames, verdicts)
+    declared = model.parameters()[name]
+    told = hint(declared.label, declared.tooltip)
+    return Moving(
+        slider.label or declared.label, told, slider.called(), _start(values, before), frames, verdicts
+    )
 
 
 def _set(model: object, name: str, value: object) -> None:
@@ -135,7 +142,8 @@ def moving_board(board: MassBoard, slider: Slider) -> Moving:
         frames.append({"html": board_html(board)})
     control.value = before
     label = slider.label or f"mass on {slider.slider}"
-    return Moving(label, slider.called(), _start(slider.values, before), frames)
+    told = hint(slider.slider, control.tooltip)
+    return Moving(label, told, slider.called(), _start(slider.values, before), frames)
 
 
 def board_html(board: MassBoard) -> str:

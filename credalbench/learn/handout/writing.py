@@ -10,14 +10,15 @@ import mistune
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from credalbench.explore.shared import hints
 from credalbench.explore.shared.scene.packed import as_json, as_text
 from credalbench.explore.shared.widgets import script
 from credalbench.explore.shared.widgets.evidence_canvas import SCRIPTS
+from credalbench.learn import words
 from credalbench.learn.course import COURSE
 from credalbench.learn.handout.living import Part, parts_of
 from credalbench.learn.running import run_lesson
 from credalbench.learn.source import Lesson, read_lesson
-from credalbench.learn.words import ABOUT, HEADING, STYLE
 
 HERE = Path(__file__).parent
 TEMPLATE, SCRIPT = "page.html.j2", "handout.js"
@@ -77,9 +78,9 @@ def page_html(lesson: Lesson, parts: Sequence[Part]) -> str:
         parts=[_ready(part) for part in parts],
         held=Markup(text),
         arrays=Markup(as_json(arrays.texts)),
-        heading=HEADING,
-        about_words=ABOUT,
-        style_of_terms=Markup(STYLE),
+        heading=words.HEADING,
+        about_words=words.ABOUT,
+        styles=Markup(hints.STYLE + words.STYLE),
         script=Markup("\n".join([script(*SCRIPTS), (HERE / SCRIPT).read_text("utf-8")])),
     )
 

@@ -89,7 +89,7 @@ def run_tables(params, relation, c, seed):
     found = recovered(relation, c, "simple", init="random", orient=False, **rule)
     turned = recovered(relation, c, "simple", init=found.partition.masses, **rule)
     trace = found.objective_trace
-    labels = {"cluster": found.partition.labels(), "turned_cluster": turned.partition.labels()}
+    labels = {"cluster": found.partition.labels() + 1, "turned_cluster": turned.partition.labels() + 1}
     return {
         "runs": pd.DataFrame([run_row(found, relation, params.n_rows)]),
         "traces": pd.DataFrame({"sweep": np.arange(len(trace)), "stress": trace}),

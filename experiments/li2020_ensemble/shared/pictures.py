@@ -25,7 +25,7 @@ def object_rows(partition: CredalPartition) -> pd.DataFrame:
     return pd.DataFrame(
         {
             "object": np.arange(1, partition.n_objects + 1),
-            "cluster": partition.labels("plausibility"),
+            "cluster": partition.labels("plausibility") + 1,
             "possible": possible @ (1 << np.arange(partition.n_clusters)),
         }
     )
@@ -61,7 +61,7 @@ def partition_panel(
     hulls : bool
         Whether lower (solid) and upper (broken) approximations are drawn.
     """
-    labels = rows["cluster"].to_numpy()
+    labels = rows["cluster"].to_numpy() - 1
     numbers = match_colours(labels, y, c)
     if hulls:
         rough = rough_partition(rows["possible"].to_numpy(), c)

@@ -185,16 +185,17 @@ def test_given_masses_are_the_only_start(seed):
 
 @pytest.mark.parametrize("pair_neighbors", [None, 1])
 @pytest.mark.parametrize("family", ["simple", "full"])
-def test_a_run_can_be_looked_at_after_each_of_its_sweeps(family, pair_neighbors):
-    """The last one, from turned masses or from those of the first run."""
+def test_a_search_can_be_looked_at_after_each_of_its_sweeps(family, pair_neighbors):
+    """From linkage, from turned masses, and from those of the first run."""
     relation, _ = relation_of(3, n=12)
     found = consensus(relation, 3, FAMILIES[family](3), pair_neighbors=pair_neighbors, tol=1e-5)
-    trace = found.objective_trace
-    on_the_way = [after_sweeps(found, relation, count) for count in range(len(trace))]
-    assert [stopped.objective_trace[-1] for stopped in on_the_way] == pytest.approx(trace, rel=1e-12)
-    for stopped, masses in ((on_the_way[0], found.start), (on_the_way[-1], found.partition.masses)):
-        np.testing.assert_allclose(stopped.partition.masses, masses, atol=1e-9)  # sums to 1 but for rounding
-    assert on_the_way[-1].credal_rand == pytest.approx(found.credal_rand, abs=1e-9)
+    assert len(found.searches) == 1 + (family == "simple") + bool(pair_neighbors)
+    for start, stress in found.searches:
+        on_the_way = [after_sweeps(start, relation, count) for count in range(len(stress))]
+        assert [stopped.objective_trace[-1] for stopped in on_the_way] == pytest.approx(stress, rel=1e-12)
+        np.testing.assert_allclose(on_the_way[0].partition.masses, start.masses, atol=1e-9)  # sums to 1
+    np.testing.assert_allclose(on_the_way[-1].partition.masses, found.partition.masses, atol=1e-9)
+    assert on_the_way[-1].credal_rand == pytest.approx(found.credal_rand, abs=1e-9)  # rounding, carried on
 
 
 @pytest.mark.parametrize("k", [None, 10])

@@ -18,7 +18,7 @@ def ari_shown(page):
 def closure_is_taken_away_and_put_back_and_a_pair_looked_at(page, name, folder):
     begin_anew(page, name, folder)
     picture_of(page)
-    page.keyboard.press("s")
+    page.keyboard.press("t")
     page.wait_for_function(SAYS, arg="closed by the t-norm minimum")
     page.wait_for_function(SAYS, arg="by a path of")
     page.wait_for_function(RINGS, arg=2)

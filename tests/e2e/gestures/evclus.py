@@ -1,7 +1,7 @@
 """EVCLUS: d0 by two controls, a fit interrupted by the next move; and what is kept: code, and hints."""
 
 from tests.e2e.acts import MAIN, begin_anew, open_settings
-from tests.e2e.on_the_page import DRAWN, SAYS, button_of, keep_screenshot, list_of, slider_of
+from tests.e2e.on_the_page import CANVAS, DRAWN, SAYS, ZOOMED, button_of, keep_screenshot, list_of, slider_of
 
 #: Several key presses may become one redraw, so wait for the last one: words and number agree on a new d0.
 SETTLED = """old => {
@@ -74,11 +74,18 @@ def long_fit_is_told_of_and_interrupted_by_the_next_move(page, name, folder):
     page.wait_for_function(f"() => /[1-9] s/.test({SIGN}.textContent)")
     assert page.evaluate(FADED) == ["0.4"]
     keep_screenshot(page, folder / "long_fit.png")
+    size = page.viewport_size
+    page.set_viewport_size(ZOOMED)
+    page.locator(CANVAS).evaluate("canvas => canvas.scrollIntoView()")
+    box = page.locator(".credalbench-sign").bounding_box()
+    assert box["y"] >= 0 and box["y"] + box["height"] <= ZOOMED["height"]
+    assert box["x"] >= 0 and box["x"] + box["width"] <= ZOOMED["width"]
+    page.set_viewport_size(size)
     slider_of(page, MAIN).focus()
     for _ in range(4):  # each interrupts the one before
         page.keyboard.press("ArrowLeft")
     page.wait_for_function(SAYS, arg="in 3 clusters")
-    page.wait_for_function(f"() => {SIGN}.offsetParent === null")
+    page.wait_for_function(f"() => getComputedStyle({SIGN}).display === 'none'")
 
 
 GESTURES = (

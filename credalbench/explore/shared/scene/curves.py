@@ -47,10 +47,10 @@ def trace_panel(
 
 
 def value_axis(values: np.ndarray, label: str = "") -> Axis:
-    """Return an axis that values (m,) at or above 0 fill."""
+    """Return an axis that values (m,) fill; below 0 only where one of them is."""
     low, high = float(values.min()), float(values.max())
-    margin = max(0.12 * (high - low), 0.02 * high, 1e-12)
-    return Axis(max(low - margin, 0.0), high + margin, label)
+    margin = max(0.12 * (high - low), 0.02 * abs(high), 1e-12)
+    return Axis(low - margin if low < 0 else max(low - margin, 0.0), high + margin, label)
 
 
 def histogram(values: np.ndarray) -> Bars:

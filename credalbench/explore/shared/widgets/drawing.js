@@ -144,6 +144,12 @@ function pixelsOf(frame, { objects, box }, i) {
   return runs.join("");
 }
 
+// The size of words below each other at these heights.
+function sizeOfTicks(places) {
+  const gaps = places.slice(1).map((place, k) => Math.abs(place - places[k]));
+  return Math.min(TICK, Math.max(Math.min(...gaps), SMALLEST_TICK));
+}
+
 function drawAxes(pen, { panel, box, xTicks, yTicks, x, y, left }) {
   const [bottom, right] = [box.y + box.height, box.x + box.width];
   const line = { stroke: MUTED_LINE, width: 1 };
@@ -156,22 +162,31 @@ function drawAxes(pen, { panel, box, xTicks, yTicks, x, y, left }) {
     pen.path([[[box.x, bottom], [right, bottom]]], line);
     pen.path(xTicks.map(([place]) => [[x.to(place), bottom], [x.to(place), bottom + 4]]), line);
     for (const [place, words] of xTicks) pen.text(words, x.to(place), bottom + TICK + 6, { size: TICK, align: "centre" });
-    const middle = [box.x + box.width / 2, bottom + TICK + LABEL + 11];
-    pen.text(panel.x.label, ...middle, { size: LABEL, align: "centre" });
+    const size = sizeFor(panel.x.label, right - left, LABEL);
+    const middle = Math.min(box.x + box.width / 2, right - widthOf(panel.x.label, size) / 2);
+    pen.text(panel.x.label, middle, bottom + TICK + LABEL + 11, { size, align: "centre" });
   }
   if (panel.y.scale !== "none") {
     pen.path([[[box.x, box.y], [box.x, bottom]]], line);
     pen.path(yTicks.map(([place]) => [[box.x - 4, y.to(place)], [box.x, y.to(place)]]), line);
-    for (const [place, words] of yTicks) pen.text(words, box.x - 7, y.to(place) + 0.36 * TICK, { size: TICK, align: "right" });
-    pen.text(panel.y.label, left + LABEL, box.y + box.height / 2, { size: LABEL, align: "centre", turn: -Math.PI / 2 });
+    const size = sizeOfTicks(yTicks.map(([place]) => y.to(place)));
+    for (const [place, words] of yTicks) pen.text(words, box.x - 7, y.to(place) + 0.36 * size, { size, align: "right" });
+    const long = sizeFor(panel.y.label, box.height + BELOW_BOX, LABEL);
+    const middle = box.y + Math.max(box.height, widthOf(panel.y.label, long)) / 2; // and never over the title
+    pen.text(panel.y.label, left + LABEL, middle, { size: long, align: "centre", turn: -Math.PI / 2 });
   }
 }
 
+// The size in which words fit into a width, but not below the least, given their usual one.
+function sizeFor(words, width, usual, bold = false) {
+  return Math.min(Math.max((usual * width) / widthOf(words, usual, bold), SMALLEST_TEXT), usual);
+}
+
 // A title, cut where it is longer than its panel.
-function shortened(words, width) {
-  if (widthOf(words, TITLE, true) <= width) return words;
+function shortened(words, width, size) {
+  if (widthOf(words, size, true) <= width) return words;
   let length = words.length;
-  while (length && widthOf(`${words.slice(0, length)}…`, TITLE, true) > width) length -= 1;
+  while (length && widthOf(`${words.slice(0, length)}…`, size, true) > width) length -= 1;
   return `${words.slice(0, length)}…`;
 }
 
@@ -181,8 +196,10 @@ function drawPanel(pen, frame) {
   pen.clip(box.x - 4, box.y - 4, box.width + 8, box.height + 8);
   for (const mark of panel.marks) DRAWN[mark.kind](pen, frame, mark);
   pen.unclip();
-  const title = shortened(panel.title, frame.right - left - 2 * GAP);
-  if (title) pen.text(title, left + GAP, top + TITLE, { size: TITLE, bold: true });
+  if (!panel.title) return;
+  const room = frame.right - left - 2 * GAP;
+  const size = sizeFor(panel.title, room, TITLE, true);
+  pen.text(shortened(panel.title, room, size), left + GAP, top + TITLE, { size, bold: true });
 }
 
 function drawLegend(pen, { legend, room }) {

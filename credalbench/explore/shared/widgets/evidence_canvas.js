@@ -7,7 +7,7 @@ const ASPECT = 0.76; // height by width, where the window is high enough
 const LOWEST = 340;
 const EXPLORER = ".credalbench-explorer"; // the picture and its controls, which belong on one screen
 const SCROLLED = ".jp-WindowedPanel-outer"; // what JupyterLab scrolls in place of the window
-const MARGIN = 10; // pixels of the window below the picture
+const MARGIN = 20; // pixels of the window below the picture
 const COARSE = 20; // heights are multiples of it: one word more above the picture does not change them
 const SMALLEST_RING = 4;
 
@@ -28,11 +28,10 @@ function held(values) {
   };
 }
 
-// The height of what stands below an element beside it.
+// The height of what stands below an element in the same column.
 function heightBelow(el) {
-  let height = 0;
-  for (let next = el.nextElementSibling; next; next = next.nextElementSibling) height += next.offsetHeight;
-  return height;
+  const bottom = (one) => one.getBoundingClientRect().bottom;
+  return Math.max(...[...el.parentElement.children].map(bottom)) - bottom(el);
 }
 
 // The height of a picture that ends with the window, what is said below it included: of the page as it opens, or
@@ -100,6 +99,7 @@ function mount(el, source) {
     showSelected();
     handles.settle();
     handles.show();
+    namePlayers(); // which stand beside the picture
     box.dataset.drawn = String(Number(box.dataset.drawn ?? 0) + 1);
   }
 

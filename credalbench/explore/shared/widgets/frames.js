@@ -3,6 +3,9 @@
 const TICK = 13; // sizes of text in pixels
 const LABEL = 14;
 const TITLE = 15;
+const SMALLEST_TEXT = 12; // where a title or a label would else be cut
+const SMALLEST_TICK = 10; // where words would else lie on each other
+const BELOW_BOX = 20; // pixels below the axes that a label beside them may take
 const GAP = 8;
 
 let ruler = null; // a context that measures text
