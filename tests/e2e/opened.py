@@ -3,9 +3,10 @@
 import json
 import shutil
 import urllib.request
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.error import HTTPError
 from urllib.parse import urlsplit
 
 from credalbench.door.shelves import named
@@ -49,7 +50,8 @@ class Door:
     def forget(self):
         """End all kernels, and forget which notebooks were open in JupyterLab."""
         for kernel in self.api("kernels"):
-            self.api(f"kernels/{kernel['id']}", "DELETE")
+            with suppress(HTTPError):  # it has ended by itself meanwhile, with its page
+                self.api(f"kernels/{kernel['id']}", "DELETE")
         shutil.rmtree(self.folder / "jupyterlab_workspaces_dir", ignore_errors=True)
 
 
