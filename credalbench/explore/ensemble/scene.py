@@ -46,7 +46,14 @@ def ensemble_scene(fitted: Fitted) -> Scene:
         relation_panel("relation", (0.45, 0.0, 0.27, 0.42), fitted.relation, fitted, "Relation"),
         relation_panel("closed", (0.73, 0.0, 0.27, 0.42), fitted.closed, fitted, closure),
         opinion_panel((0.45, 0.43, 0.35, 0.57), fitted),
-        trace_panel((0.81, 0.43, 0.19, 0.34), fitted.objective_trace, "Stress", fitted.iteration, "sweep"),
+        trace_panel(
+            (0.81, 0.43, 0.19, 0.34),
+            fitted.objective_trace,
+            "Stress",
+            fitted.iteration,
+            "sweep",
+            logarithmic=True,
+        ),
         *_base_panels((0.0, 0.61, 0.44, 0.39), fitted),
     ]
     return Scene(
