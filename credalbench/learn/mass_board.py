@@ -159,7 +159,7 @@ def decisions(partition: CredalPartition) -> str:
     """What the rules choose for the first object, in a line each, as HTML; ties are named."""
     c = partition.n_clusters
     if partition.outliers()[0]:
-        return "most mass on ∅: an outlier, none of them"
+        return "highest mass on ∅: an outlier, none of them"
     undominated = set_label(np.flatnonzero(partition.interval_dominance()[0]), c)
     heaviest = partition.focal_sets.labels[partition.hard_credal()[0]]
     lines = (
