@@ -15,11 +15,12 @@ if TYPE_CHECKING:
 MIDDLE = 5  # the object between the wings
 
 what_should_be_said = Choice(
-    "Object 5 lies between the wings, object 11 far from all. Where should their masses be?",
+    "Object 5 lies between the wings, object 11 far from all. With Ω and ∅ to choose from, where should the "
+    "mass of each be?",
     (
-        wrong("both on Ω", "Ω says: any cluster would do. For object 11 none does."),
-        wrong("both on ∅", "∅ says: none of them. Object 5 would do well in either wing."),
-        right("5 on Ω, 11 on ∅", "Any of them would do, and none of them will: two opposite doubts."),
+        wrong("both on Ω", "Ω says: any cluster may be right. For object 11 none is."),
+        wrong("both on ∅", "∅ says: none of them. Object 5 may be in either wing."),
+        right("5 on Ω, 11 on ∅", "Any of them may be right, and none of them is: two opposite doubts."),
         wrong("5 on ∅, 11 on Ω", "The other way round: which set says that no cluster fits?"),
     ),
     hints=("Ω: any of them. ∅: none of them.",),
@@ -29,12 +30,10 @@ read_the_map = Choice(
     "Object 5 lies within no solid line, and within both dashed ones. What does that say?",
     (
         wrong("it is an outlier", "An outlier has a ring; its highest mass is on ∅."),
-        wrong(
-            "it is surely in both", "Solid lines hold what is sure. It has one cluster, and may be in either."
-        ),
-        right("it is in one of them, and neither is ruled out", "Its highest mass is on Ω, the set of both."),
+        wrong("it is in both at once", "It has one cluster; the lines say which are not ruled out."),
+        right("it may be in either: neither is ruled out", "Its highest mass is on Ω, the set of both."),
     ),
-    hints=("Solid: surely. Dashed: possibly.",),
+    hints=("Dashed: not ruled out. Solid: the only one that is not.",),
 )
 
 memberships_of_an_outlier = Choice(
@@ -44,7 +43,7 @@ memberships_of_an_outlier = Choice(
         wrong(
             "0.5 and 0.5: nothing is known", "0.03 is little, but more than 0.00. Divide both by their sum."
         ),
-        right("0 and 1: surely in the second", "0.03 divided by 0.03 is 1: how little it was is forgotten."),
+        right("0 and 1: all for the second", "0.03 divided by 0.03 is 1: how little it was is forgotten."),
     ),
     hints=("Divide 0.00 and 0.03 by their sum.",),
 )
@@ -65,8 +64,8 @@ def _looks_like_the_middle(one: MassFunction) -> str:
 
 
 outlier_in_the_middle = Masses(
-    "Find masses of an outlier, with more on ∅ than on any other set, but not all, whose fuzzy memberships "
-    "are 0.5 and 0.5.",
+    "Two clusters. Find masses (there are several) of an outlier, with more on ∅ than on any other set, but "
+    "not all, whose fuzzy memberships are 0.5 and 0.5.",
     _looks_like_the_middle,
     {"∅": 0.8, "Ω": 0.2},
     ({"Ω": 1.0}, {"{1}": 0.5, "{2}": 0.5}, {"∅": 0.9, "{2}": 0.1}),
@@ -92,17 +91,17 @@ same_plausibilities = Masses(
     {"∅": 0.5, "Ω": 0.5},
     ({"{1}": 0.5, "{2}": 0.5}, {"Ω": 1.0}, {"{1}": 0.5, "Ω": 0.5}),
     n_clusters=2,
-    explanation="One object is torn, the other is open or an outlier. Their plausibilities agree.",
+    explanation='Half of the one says 1, half 2. Half of the other says "any of them", half "none of them".',
     hints=("Mass on Ω counts for both plausibilities at once.", "What no plausibility may count goes to ∅."),
 )
 
 rough_outlier = Choice(
     "Look at row 11 of the table. Where does the rough partition put the outlier?",
     (
-        wrong("in no cluster", "Look at its lower approximations: one of them is True."),
-        wrong("possibly in both", "Only one upper approximation is True: cluster 1 is ruled out."),
+        wrong("in no approximation", "Look at cluster 2: two of the entries are True."),
+        wrong("in both upper approximations", "Only one of them is True: cluster 1 is ruled out."),
         right(
-            "surely in cluster 2",
+            "in the lower approximation of cluster 2",
             "Cluster 1 is ruled out, because the belief in 2, however small, exceeds its plausibility.",
         ),
     ),
@@ -114,7 +113,7 @@ def _torn(model: EVCLUSModel) -> str:
     one = model.fitted.partition[MIDDLE]
     single, both = one.mass({0}) + one.mass({1}), one.mass({0, 1})
     if one.mass(()) > 0.3:
-        return f"Object 5 has {one.mass(()):.2f} on ∅: d₀ is so small that it is far from everybody."
+        return f"Object 5 has {one.mass(()):.2f} on ∅: d₀ is so small that it fits neither wing."
     if min(one.mass({0}), one.mass({1})) < 0.2 or single < 2 * both:
         return f"Object 5 has {single:.2f} on {{1}} and {{2}} together, and {both:.2f} on Ω: d₀ is too large."
     return ""
@@ -142,7 +141,7 @@ what_it_is = Choice(
 two_doubts = Choice(
     "Object A has a mass of 0.9 on Ω, object B has 0.9 on ∅. Which of them is an outlier?",
     (
-        wrong("A", "Ω says: any cluster would do."),
+        wrong("A", "Ω says: any cluster may be right."),
         right("B", "Its highest mass says: none of the clusters."),
         wrong("both", "They doubt in opposite ways: look at objects 5 and 11 again."),
     ),
@@ -161,23 +160,24 @@ who_sees_the_outlier = Choices(
 )
 
 who_sees_the_middle = Choices(
-    "Which partitions of the table show that object 5 is less surely in one cluster than objects 2 and 8?",
+    "Which partitions of the table treat both clusters alike for object 5, up to 0.01, but not for objects 2 "
+    "and 8?",
     (
         wrong("hard", "It has a label, as the others have."),
         right("fuzzy", "Its memberships are 0.5 and 0.5."),
-        right("possibilistic", "Both its plausibilities are high."),
-        right("rough", "It lies in both upper approximations, and in no lower one: possibly here or there."),
+        right("possibilistic", "Its plausibilities are 0.71 and 0.70, both high."),
+        right("rough", "It lies in both upper approximations, and in no lower one."),
     ),
-    explanation="All but the hard one.",
+    explanation="All but the hard one show this doubt.",
 )
 
 one_half = Choices(
     "The fuzzy memberships of an object are 0.5 and 0.5. What may be true of it?",
     (
-        right("both clusters would do", "1 on Ω gives 0.5 and 0.5."),
+        right("it is open: nothing is said of which", "1 on Ω gives 0.5 and 0.5."),
         right("it is torn between the clusters", "0.5 on {1} and 0.5 on {2} give 0.5 and 0.5."),
         right("it is an outlier", "0.8 on ∅ and 0.2 on Ω give 0.5 and 0.5: you have found such masses."),
-        wrong("it is surely in cluster 1", "Then cluster 2 would be less plausible, with a smaller share."),
+        wrong("cluster 2 is ruled out for it", "Then it would be less plausible, with a smaller share."),
     ),
     explanation="Three different doubts, one and the same pair of memberships: that is what fuzzy loses.",
 )

@@ -12,7 +12,7 @@ from credalbench.learn.kinds import Choice, Choices, Masses, Number, right, wron
 BIRDS = ("blackbird", "robin", "wren")
 
 guess = Choice(
-    'From Ann\'s words alone: how probable is "a blackbird"?',
+    'By Ann\'s words alone, with nothing added to them: how probable is "a blackbird"?',
     (
         wrong(
             "0.35, half of 0.7",
@@ -20,15 +20,15 @@ guess = Choice(
         ),
         wrong("0.7", '0.7 is for "blackbird or robin" together; Ann did not prefer the blackbird.'),
         right(
-            "one number cannot say it",
-            "All blackbirds would fit Ann's words, and so would none. The next cells say exactly that.",
+            "they do not say: any number would fit",
+            "All blackbirds would fit Ann's words, and so would none: one number cannot say that.",
         ),
         wrong(
             "0.45: half of 0.7, and a third of 0.3",
-            "You shared evenly twice, between two birds and among three. Ann did neither; who must bet may.",
+            "You shared evenly twice, between two birds and among three, and so added to Ann's words.",
         ),
     ),
-    hints=("What would Ann answer if you asked her: how often was it the blackbird, of those two?",),
+    hints=("Does Ann say anywhere how much of her 0.7 is for the blackbird?",),
 )
 
 
@@ -68,7 +68,7 @@ belief_of_two = Number(
         0.8: "Ω is not inside {1,2}: it holds the wren, too.",
     },
     otherwise="Add the masses of the sets that lie inside {1,2}: those without a wren in them.",
-    explanation="0.2 on {1} and 0.5 on {1,2}: a proof of a blackbird proves a blackbird or a robin, too.",
+    explanation="0.2 on {1} and 0.5 on {1,2}: who says a blackbird says a blackbird or a robin, too.",
     hints=("Go through the three sets with mass: does each lie inside {1,2}?",),
 )
 
@@ -88,7 +88,7 @@ plausibility_of_two = Number(
 ben_and_cleo = Choices(
     "Compare Ben's board with Cleo's. Which columns are the same?",
     (
-        wrong("belief", "Ben has no proof of a blackbird, 0.00; Cleo believes in it by 0.50."),
+        wrong("belief", "With Ben nothing is for a blackbird alone, 0.00; with Cleo 0.50 is."),
         wrong("plausibility", "For Ben a blackbird is fully plausible, 1.00; for Cleo no more than 0.50."),
         right("pignistic probability", "0.50 for both: it hides that Ben knows nothing about the two."),
     ),
@@ -97,12 +97,12 @@ ben_and_cleo = Choices(
 )
 
 one_of_the_three = Number(
-    "How plausible is it that it was one of the three birds at all, the plausibility of Ω?",
+    "0.6 on ∅, 0.3 on {1}, 0.1 on Ω: how plausible is it that it was one of the three birds at all?",
     0.4,
     {
-        1.0: "That would be so without the mass on ∅, which meets no set, not even Ω.",
-        0.6: "That is the mass of ∅, which speaks for none of them.",
-        0.1: "That is the mass of Ω; its plausibility counts all sets that meet it.",
+        1.0: "That would be so without the mass on ∅, which has none of the three in it.",
+        0.6: "That is the mass on ∅, which speaks for none of them.",
+        0.1: "That is the mass on Ω. Another set has one of the three birds in it, too.",
     },
     otherwise="Add the masses of all sets that have at least one bird in them.",
     explanation="All but the 0.6 on ∅. Nothing can be more plausible than 1 minus the mass of ∅.",
@@ -143,7 +143,8 @@ def _blackbird_alone(one: MassFunction) -> str:
 
 
 rule_out = Masses(
-    "Find masses that rule out the robin and the wren, with no more than 0.5 on {1} and nothing on ∅.",
+    "Find masses (there are several) that rule out the robin and the wren, with no more than 0.5 on {1} and "
+    "nothing on ∅.",
     _blackbird_alone,
     {"{1}": 0.5, "{1,2}": 0.2, "{1,3}": 0.2, "Ω": 0.1},
     ({"{1}": 0.5, "Ω": 0.5}, {"{1}": 0.8, "Ω": 0.2}, {"{1}": 0.5, "{2,3}": 0.5}),
@@ -185,7 +186,7 @@ plausibility_of_one = Number(
 )
 
 nothing_known = Choice(
-    "Which masses say that nothing at all is known of an object?",
+    "Which masses say nothing of the cluster that an object belongs to?",
     (
         wrong(
             "a third on each of {1}, {2}, {3}",
