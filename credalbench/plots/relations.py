@@ -80,8 +80,8 @@ def relation_pixels(relation: RelationalMasses, order: ArrayLike, rows: int, col
         raise ValueError(f"expected masses of all pairs, shape (n, n); got shape {relation.same.shape}")
     if order.shape != (n,) or not np.array_equal(np.sort(order), np.arange(n)):
         raise ValueError(f"order must be a permutation of 0..{n - 1}; got shape {order.shape}")
-    known = relation.same, relation.empty + relation.ignorance
-    return _colours(*(_averaged(part.take(order, 0).take(order, 1), rows, columns) for part in known))
+    known, sorted_pairs = (relation.same, relation.empty + relation.ignorance), np.ix_(order, order)
+    return _colours(*(_averaged(part[sorted_pairs], rows, columns) for part in known))
 
 
 def relation_colours(relation: RelationalMasses) -> np.ndarray:

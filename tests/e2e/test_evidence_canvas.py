@@ -37,6 +37,11 @@ AROUND = """above => {
   explorer.append(document.getElementById('here'));
   box('height:40px', explorer).id = 'words';
 }"""
+#: A player as ipywidgets has it; a new width draws the picture anew.
+PLAYER = """() => {
+  const signs = ['play', 'stop'].map((name) => `<button><i class="fa fa-${name}"></i></button>`);
+  document.body.insertAdjacentHTML('beforeend', `<div class="widget-play">${signs.join('')}</div>`);
+}"""
 #: What the kernel hands to the browser.
 FILE = {"name": "mine.json", "contents": '{"own": "ω"}'}
 RINGS = "() => document.querySelectorAll('.credalbench-canvas .selected circle').length"
@@ -63,6 +68,13 @@ def shown(page, model):
     scene = ecm_scene(model.fitted)
     open_scene(page, scene)
     return page
+
+
+def test_the_buttons_of_a_player_have_names(shown):
+    shown.evaluate(PLAYER)
+    shown.set_viewport_size({"width": 900, "height": 620})
+    for name in ("Play or pause", "Stop: back to the start"):
+        shown.get_by_role("button", name=name, exact=True).wait_for()
 
 
 def test_a_scene_is_drawn_touched_and_told_about(shown, model):

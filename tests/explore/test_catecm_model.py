@@ -46,6 +46,15 @@ def test_the_fit_is_that_of_the_estimator(model):
     np.testing.assert_allclose(masses, np.sort(alone.partition_.masses, axis=1), atol=1e-12)  # the same
 
 
+def test_stepping_keeps_the_chosen_objects_and_shows_where_prototypes_began(model):
+    model.choose(3, 11)
+    model.rewind()
+    assert model.fitted.listed == (3, 11)
+    weights = model.fitted.run.estimator.start_
+    places = model.subject.on_the_map([block[np.argsort(model.fitted.run.numbers)] for block in weights])
+    np.testing.assert_allclose(model.fitted.prototypes_on_map, places, atol=1e-12)  # weights sum to 1
+
+
 def test_prototypes_masses_and_places_have_the_same_numbers(model):
     """The object that is a prototype has all its mass on that cluster, and lies there."""
     for seed in range(3):

@@ -182,6 +182,18 @@ def test_the_best_number_of_clusters_is_known_once_all_are(model):
     assert model.fitted.is_complete and model.fitted.ebic == max(values.values())
 
 
+def test_stepping_leaves_the_curve_which_goes_on_beside_it(model):
+    model.rewind()
+    curve = model.fitted.curve
+    assert curve[0].ebic > model.fitted.ebic  # at the end of the run, not at its start
+    model.complete_curve()
+    assert model.fitted.iteration == 0 and len(model.fitted.curve) == len(CURVE)
+    model.step()
+    whole = EGMMModel(n_objects=90, overlap=0.1)
+    whole.complete_curve()
+    assert model.fitted.curve == whole.fitted.curve
+
+
 def test_as_classes_merge_ebic_counts_fewer():
     model = EGMMModel(n_objects=400)
     chosen = []

@@ -242,11 +242,18 @@ def test_a_stopped_link_is_no_step_to_undo():
         model.choose(0, 39)
         model.link("cannot-link")
         model.stop()
-        assert model.links == links
+        assert model.links == links and "between" not in model.message
         slow.set()
         model.undo()
         await until(lambda: not model.busy)
         assert model.links == () and not model.can_undo
+        slow.clear()
+        model.choose(0, 39)
+        model.link("cannot-link")
+        assert model.busy and not model.message
+        slow.set()
+        await until(lambda: not model.busy)
+        assert model.message.startswith("Cannot-link between 0 and 39.")
 
     on_a_page(act)
 

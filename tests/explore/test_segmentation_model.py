@@ -53,6 +53,19 @@ def test_regions_turn_the_undecided_pixels(painted):
     assert fitted.n_violated == 0 and fitted.share_constrained > 0.9
 
 
+def test_both_sides_do_as_many_iterations_until_each_has_ended(painted):
+    painted.rewind()
+    start = painted.fitted
+    X, options = start.found.prototypes, {"alpha": 2.0, "delta": np.sqrt(10), "metric": "mahalanobis"}
+    whole = ECM(2, init=start.run.estimator.start_, **options).fit(X)
+    while not painted.fitted.ended:
+        k = painted.fitted.iteration
+        alone = ECM(2, init=start.run.estimator.start_, max_iter=k, **options).fit(X)
+        np.testing.assert_array_equal(painted.fitted.before.masses, alone.partition_.masses)
+        painted.step()
+    np.testing.assert_array_equal(painted.fitted.before.masses, whole.partition_.masses)
+
+
 def test_kernels_are_ready_before_a_stroke_may_be_stopped(monkeypatch):
     """A fit beside the page that is stopped while numba compiles may leave numba unable to compile."""
     ready = []

@@ -96,6 +96,7 @@ class CECMModel(ChosenPair, SteppingModel, AttributeModel):
         self._taken_back_to = None  # the links that `undo` has asked for
         self._links_by_data = {}
         self._waiting: Links = ()  # for points that were deleted, by their numbers
+        self._announced = ""  # what is said of a link once its fit is shown
         self._slipped = False  # whether the message is about an action, which the next one makes stale
         super().__init__(data, **parameters)
 
@@ -136,10 +137,10 @@ class CECMModel(ChosenPair, SteppingModel, AttributeModel):
             kind = KINDS[int(self.subject.y[i] != self.subject.y[j])]
         if (i, j, kind) in self.links:
             raise ValueError(f"there is a {kind} between {i} and {j} already")
+        self._announced = f"{kind.capitalize()} between {i} and {j}."
         self.links = (*self.links, (i, j, kind))
         if not self.is_error:
             self.chosen_objects = ()
-            self.report(f"{kind.capitalize()} between {i} and {j}. {self.message}".strip())
 
     def undo(self) -> None:
         """Take back the last change of the constraints, clearing included."""
@@ -243,6 +244,16 @@ class CECMModel(ChosenPair, SteppingModel, AttributeModel):
         self._good_links, self._taken_back_to = self.links, None
         self._links_by_data[self.data] = self.links
         super()._take(fitted, changed)
+
+    def _show(self, fitted: Fitted) -> None:
+        super()._show(fitted)
+        if self._announced:
+            self.report(f"{self._announced} {self.message}".strip())
+            self._announced = ""
+
+    def _go_back(self) -> None:
+        self._announced = ""
+        super()._go_back()
 
     def _settle(self, changed: set[str]) -> None:
         """Check the constraints and keep each once; those that are refused leave the last good ones."""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 
 import numpy as np
 
+from credalbench.belief import CredalPartition
 from credalbench.explore.ensemble.fit import Fitted
 from credalbench.explore.ensemble.opinion_panel import opinion_panel
 from credalbench.explore.ensemble.relation_panels import relation_entries, relation_panel
@@ -21,6 +23,7 @@ from credalbench.explore.shared.scene.curves import trace_panel
 from credalbench.explore.shared.scene.marks import Line, Look, Mark, Points, Stroke, Text
 from credalbench.explore.shared.scene.objects import Objects, evidence_of
 from credalbench.explore.shared.scene.scene import Axis, Entry, Panel, Place, Scene
+from credalbench.explore.shared.subjects.tables import Table
 from credalbench.plots.partition_maps import columns_of
 from credalbench.plots.style import INK, MUTED
 
@@ -43,7 +46,14 @@ def ensemble_scene(fitted: Fitted) -> Scene:
         relation_panel("relation", (0.45, 0.0, 0.27, 0.42), fitted.relation, fitted, "Relation"),
         relation_panel("closed", (0.73, 0.0, 0.27, 0.42), fitted.closed, fitted, closure),
         opinion_panel((0.45, 0.43, 0.35, 0.57), fitted),
-        trace_panel((0.81, 0.43, 0.19, 0.34), fitted.objective_trace, "Stress", fitted.iteration, "sweep"),
+        trace_panel(
+            (0.81, 0.43, 0.19, 0.34),
+            fitted.objective_trace,
+            "Stress",
+            fitted.iteration,
+            "sweep",
+            logarithmic=True,
+        ),
         *_base_panels((0.0, 0.61, 0.44, 0.39), fitted),
     ]
     return Scene(
@@ -75,6 +85,11 @@ def _base_panels(place: Place, fitted: Fitted) -> list[Panel]:
     panels = []
     for b, base in enumerate(fitted.bases[:count]):
         cell = left + b % columns * across, top + TITLE + b // columns * down, across, down
-        number = Text(str(b + 1), (0.02, 0.88), MUTED, size=0.9, on_axes=True)
-        panels.append(small_map(f"base {b + 1}", cell, positions, base, marks=[number], size=DOT))
+        panels.append(_base_panel(fitted.subject, base, b, cell))
     return [*panels, heading]
+
+
+@lru_cache(maxsize=2 * MAPS)  # most moves leave the base partitions as they are
+def _base_panel(subject: Table, base: CredalPartition, b: int, cell: Place) -> Panel:
+    number = Text(str(b + 1), (0.02, 0.88), MUTED, size=0.9, on_axes=True)
+    return small_map(f"base {b + 1}", cell, subject.positions, base, marks=[number], size=DOT)

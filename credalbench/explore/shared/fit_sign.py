@@ -14,8 +14,7 @@ from credalbench.explore.shared.parameter import Parameter
 AROUND, SIGN, RESULT = "credalbench-explorer", "credalbench-sign", "credalbench-result"
 OUT_OF_DATE = "credalbench-out-of-date"
 _STYLE = f"""<style>
-.{AROUND} {{position: relative}}
-.{SIGN} {{position: absolute; top: 6px; right: 12px; z-index: 9; max-width: min(560px, 90%);
+.{SIGN} {{position: fixed; top: 6px; right: 24px; z-index: 9; max-width: min(560px, 90%);
   align-items: center; padding: 3px 10px; background: #fff; color: #1a1a1a; border: 2px solid #0072B2;
   border-radius: 4px; box-shadow: 0 2px 8px rgba(0, 0, 0, .3)}}
 .{SIGN} .widget-html-content {{white-space: normal; line-height: 1.35; font-size: 14px; color: #1a1a1a}}
@@ -26,7 +25,8 @@ _STYLE = f"""<style>
 class FitSign(w.HBox):
     """Says that a fit goes on, how far it is and which result is shown meanwhile; hidden otherwise.
 
-    It lies over a box, whose picture and read-outs fade while they are not those of the settings.
+    It stays on the screen wherever the page is scrolled to, and belongs to a box, whose picture and read-outs
+    fade while they are not those of the settings.
 
     Parameters
     ----------

@@ -55,6 +55,8 @@ def _looks_like_the_middle(one: MassFunction) -> str:
     memberships = partition.to_fuzzy()[0]
     if not partition.outliers()[0]:
         return f"This is no outlier: {one.mass(()):.2f} on ∅ is not more than on any other set."
+    if one.mass(()) > 1 - 1e-9:
+        return "With all mass on ∅ both plausibilities are 0, and there is nothing to divide."
     if not np.allclose(memberships, 0.5, atol=1e-6):
         return (
             f"The memberships are {memberships[0]:.2f} and {memberships[1]:.2f}, and tell it from object 5."
@@ -63,7 +65,8 @@ def _looks_like_the_middle(one: MassFunction) -> str:
 
 
 outlier_in_the_middle = Masses(
-    "Find masses of an outlier, by its highest mass, whose fuzzy memberships are 0.5 and 0.5.",
+    "Find masses of an outlier, with more on ∅ than on any other set, but not all, whose fuzzy memberships "
+    "are 0.5 and 0.5.",
     _looks_like_the_middle,
     {"∅": 0.8, "Ω": 0.2},
     ({"Ω": 1.0}, {"{1}": 0.5, "{2}": 0.5}, {"∅": 0.9, "{2}": 0.1}),
@@ -118,8 +121,8 @@ def _torn(model: EVCLUSModel) -> str:
 
 
 torn = Exploration(
-    "Find a `d₀` at which object 5 is torn: it has at least twice as much mass on {1} and {2} together as on "
-    "Ω, and is no outlier.",
+    "Find a value of the slider at which object 5 is torn: it has at least twice as much mass on {1} and {2} "
+    "together as on Ω, and is no outlier.",
     _torn,
     {"d0_quantile": 0.7},
     ({"d0_quantile": 0.95}, {"d0_quantile": 0.3}),
@@ -158,7 +161,7 @@ who_sees_the_outlier = Choices(
 )
 
 who_sees_the_middle = Choices(
-    "Which partitions of the table show that object 5 is in doubt between two clusters, unlike 2 and 8?",
+    "Which partitions of the table show that object 5 is less surely in one cluster than objects 2 and 8?",
     (
         wrong("hard", "It has a label, as the others have."),
         right("fuzzy", "Its memberships are 0.5 and 0.5."),
@@ -174,7 +177,7 @@ one_half = Choices(
         right("both clusters would do", "1 on Ω gives 0.5 and 0.5."),
         right("it is torn between the clusters", "0.5 on {1} and 0.5 on {2} give 0.5 and 0.5."),
         right("it is an outlier", "0.8 on ∅ and 0.2 on Ω give 0.5 and 0.5: you have found such masses."),
-        wrong("it is surely in cluster 1", "Then its membership there would be 1."),
+        wrong("it is surely in cluster 1", "Then cluster 2 would be less plausible, with a smaller share."),
     ),
     explanation="Three different doubts, one and the same pair of memberships: that is what fuzzy loses.",
 )

@@ -25,7 +25,7 @@ guess = Choice(
         ),
         wrong(
             "0.45: half of 0.7, and a third of 0.3",
-            "You shared evenly twice, between two birds and among three. Ann did neither.",
+            "You shared evenly twice, between two birds and among three. Ann did neither; who must bet may.",
         ),
     ),
     hints=("What would Ann answer if you asked her: how often was it the blackbird, of those two?",),
@@ -86,7 +86,7 @@ plausibility_of_two = Number(
 )
 
 ben_and_cleo = Choices(
-    "Ben does not know, Cleo knows: equally often. Which columns of the two boards are the same for both?",
+    "Compare Ben's board with Cleo's. Which columns are the same?",
     (
         wrong("belief", "Ben has no proof of a blackbird, 0.00; Cleo believes in it by 0.50."),
         wrong("plausibility", "For Ben a blackbird is fully plausible, 1.00; for Cleo no more than 0.50."),
@@ -130,6 +130,8 @@ two_rules = Choice(
 def _blackbird_alone(one: MassFunction) -> str:
     if one.mass({0}) > 0.5 + 1e-9:
         return f"There is {one.mass({0}):.2f} on {{1}}, more than the 0.5 that are allowed."
+    if one.mass(()) > 0:
+        return f"There is {one.mass(()):.2f} on ∅, which was to have nothing."
     undominated = CredalPartition(one.masses[None], one.focal_sets).interval_dominance()[0]
     if undominated.tolist() == [True, False, False]:
         return ""
@@ -141,7 +143,7 @@ def _blackbird_alone(one: MassFunction) -> str:
 
 
 rule_out = Masses(
-    "Find masses that rule out the robin and the wren, with no more than 0.5 on {1}.",
+    "Find masses that rule out the robin and the wren, with no more than 0.5 on {1} and nothing on ∅.",
     _blackbird_alone,
     {"{1}": 0.5, "{1,2}": 0.2, "{1,3}": 0.2, "Ω": 0.1},
     ({"{1}": 0.5, "Ω": 0.5}, {"{1}": 0.8, "Ω": 0.2}, {"{1}": 0.5, "{2,3}": 0.5}),
@@ -157,10 +159,10 @@ meaning = Choice(
     "An object has a mass of 0.4 on {1,3}. What does that say?",
     (
         wrong(
-            "0.2 of the evidence is for 1, and 0.2 for 3", "Nobody divided it: the 0.4 belong to the pair."
+            "0.2 of what is known is for 1, and 0.2 for 3", "Nobody divided it: the 0.4 belong to the pair."
         ),
         right(
-            "0.4 of the evidence says: 1 or 3, and not which",
+            "0.4 of what is known says: 1 or 3, and not which",
             "A mass says its set, and nothing finer.",
         ),
         wrong(

@@ -99,6 +99,7 @@ function mount(el, source) {
     showSelected();
     handles.settle();
     handles.show();
+    namePlayers(); // which stand beside the picture
     box.dataset.drawn = String(Number(box.dataset.drawn ?? 0) + 1);
   }
 

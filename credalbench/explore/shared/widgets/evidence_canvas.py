@@ -26,6 +26,7 @@ SCRIPTS = (
     "drawing.js",
     "object_details.js",
     "downloads.js",
+    "play_names.js",
     "evidence_canvas.js",
 )
 

@@ -1,0 +1,12 @@
+// What the buttons of players are called, which ipywidgets leaves without a name: for hover and screen readers.
+
+const PLAYER = { "fa-play": "Play or pause", "fa-pause": "Play or pause", "fa-stop": "Stop: back to the start" };
+
+function namePlayers() {
+  for (const [icon, name] of Object.entries(PLAYER))
+    for (const sign of document.querySelectorAll(`.widget-play button:not([title]) .${icon}`)) {
+      const button = sign.closest("button");
+      button.title = name;
+      button.setAttribute("aria-label", name);
+    }
+}
