@@ -40,7 +40,7 @@ def oracle():
 def browser():
     """Headless Chromium; tests are skipped, with the reason, where something is missing."""
     playwright = pytest.importorskip("playwright.sync_api", reason="playwright (extra e2e) is not installed")
-    executable = _find_chromium()
+    executable = find_chromium()
     if executable is None:
         pytest.skip("Chromium is missing: neither $CREDALBENCH_CHROMIUM nor /usr/bin/chromium is a file")
     with playwright.sync_playwright() as driver:
@@ -51,7 +51,7 @@ def browser():
             browser.close()
 
 
-def _find_chromium():
+def find_chromium():
     """Return the path of Chromium: $CREDALBENCH_CHROMIUM, else Debian's, else one on the path, else None."""
     chosen = os.environ.get("CREDALBENCH_CHROMIUM")
     candidates = [chosen] if chosen else ["/usr/bin/chromium", shutil.which("chromium")]

@@ -161,17 +161,17 @@ def decisions(partition: CredalPartition) -> str:
     if partition.outliers()[0]:
         return "highest mass on ∅: an outlier, none of them"
     undominated = set_label(np.flatnonzero(partition.interval_dominance()[0]), c)
-    heaviest = partition.focal_sets.labels[partition.hard_credal()[0]]
+    singles = [f"{{{k + 1}}}" for k in range(c)]
     lines = (
-        f"most plausible: {_largest(partition.contour[0])}",
-        f"of highest pignistic probability: {_largest(partition.pignistic[0])}",
+        f"most plausible: {_largest(partition.contour[0], singles)}",
+        f"of highest pignistic probability: {_largest(partition.pignistic[0], singles)}",
         f"not ruled out: {undominated}",
-        f"set of highest mass: {heaviest}",
+        f"set of highest mass: {_largest(partition.masses[0], partition.focal_sets.labels)}",
     )
     return "<br>".join(lines)
 
 
-def _largest(values: np.ndarray) -> str:
-    """The clusters of the largest of c values, in words."""
+def _largest(values: np.ndarray, labels: Sequence[str]) -> str:
+    """The labels of the largest values, in words."""
     tied = np.flatnonzero(values >= values.max() - TIE_TOLERANCE)
-    return " and ".join(f"{{{k + 1}}}" for k in tied) + (", equally" if len(tied) > 1 else "")
+    return " and ".join(labels[k] for k in tied) + (", equally" if len(tied) > 1 else "")

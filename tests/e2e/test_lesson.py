@@ -2,7 +2,6 @@
 
 import pytest
 
-from tests.door.served import explore
 from tests.e2e.on_the_page import SAYS, keep_screenshot
 
 pytestmark = pytest.mark.e2e
@@ -18,25 +17,23 @@ def choose(page, form, place):
     form.get_by_role("button", name="Check").press("Enter")
 
 
-def test_a_lesson_is_answered_by_keyboard(page, tmp_path):
-    pytest.importorskip("voila", reason="Voila is not installed")
-    with explore(tmp_path) as (_, address):
-        page.goto(address)
-        page.get_by_role("link", name="Mass functions").first.click()
-        guess, masses = page.locator(FORM).nth(0), page.locator(FORM).nth(1)
-        guess.wait_for()
-        choose(page, guess, 1)
-        page.wait_for_function(SAYS, arg="Not yet. 0.7 is for")
-        choose(page, guess, 2)
-        page.wait_for_function(SAYS, arg="Right. All blackbirds")
-        keep_screenshot(page, tmp_path / "lesson.png")
+def test_a_lesson_is_answered_by_keyboard(page, door, tmp_path):
+    page.goto(door.address)
+    page.get_by_role("link", name="Mass functions").first.click()
+    guess, masses = page.locator(FORM).nth(0), page.locator(FORM).nth(1)
+    guess.wait_for()
+    choose(page, guess, 1)
+    page.wait_for_function(SAYS, arg="Not yet. 0.7 is for")
+    choose(page, guess, 2)
+    page.wait_for_function(SAYS, arg="Right. All blackbirds")
+    keep_screenshot(page, tmp_path / "lesson.png")
 
-        slider = masses.get_by_role("slider").nth(4)  # {1,2}, after ∅, {1}, {2}, {3}
-        slider.focus()
-        page.keyboard.press("End")
-        page.wait_for_function(SAYS, arg="set of highest mass: {1,2}")
-        masses.get_by_role("button", name="Check").press("Enter")
-        page.wait_for_function(SAYS, arg="The set that Ann names")
-        masses.get_by_role("button", name="Hint").press("Enter")
-        page.wait_for_function(SAYS, arg="Hint 1 of 2")
-        assert page.refused == []
+    slider = masses.get_by_role("slider").nth(4)  # {1,2}, after ∅, {1}, {2}, {3}
+    slider.focus()
+    page.keyboard.press("End")
+    page.wait_for_function(SAYS, arg="set of highest mass: {1,2}")
+    masses.get_by_role("button", name="Check").press("Enter")
+    page.wait_for_function(SAYS, arg="The set that Ann names")
+    masses.get_by_role("button", name="Hint").press("Enter")
+    page.wait_for_function(SAYS, arg="Hint 1 of 2")
+    assert page.refused == []

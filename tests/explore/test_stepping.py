@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from credalbench.explore.shared.stepping_model import LAST, SteppingModel
+from credalbench.explore.shared.stepping_view import FRAME_MS
 from tests.explore.browser import shown, slide
 from tests.explore.test_as_code import SMALL, assert_same_as_shown
 from tests.explore.test_every_explorer import NAMES, masses_of, model_class, open_explorer
@@ -123,3 +124,15 @@ def test_the_range_of_iterations_is_that_of_the_run(explorer):
     slider, play, n_iter = (*map(explorer.controls.get, ("iteration", "play")), explorer.model.fitted.n_iter)
     assert slider.max == slider.value == play.max == play.value == n_iter
     assert explorer.model.iteration == LAST  # following is no wish
+
+
+def test_a_player_waits_for_iterations_that_take_long(explorer):
+    """And the slider of iterations follows the pointer where they are quick, whatever the run takes."""
+    play, slider = explorer.controls["play"], explorer.controls["iteration"]
+    assert play.interval >= FRAME_MS
+    explorer.model.step_ms = 10 * FRAME_MS
+    explorer._show_fit()
+    assert play.interval > 10 * FRAME_MS and not slider.continuous_update
+    explorer.model.step_ms = 1.0
+    explorer._show_fit()
+    assert play.interval == FRAME_MS and slider.continuous_update

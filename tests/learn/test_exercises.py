@@ -154,6 +154,8 @@ def test_the_board_says_belief_plausibility_and_decisions():
     assert "not ruled out: Ω" in words and "set of highest mass: {2,3}" in words
     assert "&lt;b&gt;" in words and 'aria-label="from 0.10 to 0.60"' in words
     assert "most plausible: {1} and {2}, equally" in MassBoard(3, masses={"{1,2}": 1.0}).readings.value
+    torn = MassBoard(3, masses={"{1}": 0.5, "{2}": 0.5}).readings.value
+    assert "set of highest mass: {1} and {2}, equally" in torn
     assert "outlier" in MassBoard(2, masses={"∅": 1.0}).readings.value
 
 

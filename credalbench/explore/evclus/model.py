@@ -174,11 +174,16 @@ class EVCLUSModel(SteppingModel, DrawingModel):
         if warm:
             estimator.set_params(init=self.last_run.partition.masses)
 
+        def fit(one: EVCLUS) -> EVCLUS:
+            one.fit(subject.compared)
+            del one.conflict_pairs_  # perhaps n² numbers, which would stay as long as the run is shown
+            return one
+
         def numbered(partition: CredalPartition) -> np.ndarray:
             kept = np.arange(partition.n_clusters)
             return kept if warm else steady_numbers(partition, subject, self.last_run)
 
-        return Run.of(subject, estimator, lambda one: one.fit(subject.compared), numbered)
+        return Run.of(subject, estimator, fit, numbered)
 
     def _may_be_warm(self, changed: set[str]) -> bool:
         """Whether a fit may start from the last masses, so that clusters keep their place and colour."""

@@ -32,6 +32,12 @@ from credalbench.explore.shared.read_outs import Tile, heading_html, message_htm
 from credalbench.explore.shared.refitting_model import RefittingModel
 from credalbench.explore.shared.saving import in_class
 
+#: The class of the column of controls; in a narrow window it lies above the picture, in two columns.
+CONTROLS = "credalbench-controls"
+NARROW = (
+    f"<style>@media (max-width: 900px) {{ .{CONTROLS} {{ width: 100% !important; display: block !important; "
+    f"columns: 2 260px }} .{CONTROLS} > * {{ break-inside: avoid }} }}</style>"
+)
 #: Of one line: a picture below it should not jump.
 MESSAGE_HEIGHT = "30px"
 
@@ -251,7 +257,9 @@ def _same(value: object, other: object) -> bool:
 def panel(title: str, *children: w.Widget) -> w.VBox:
     """Return the column of controls on the left."""
     layout = w.Layout(width="300px", max_width="100%", flex="0 0 auto", padding="4px 12px 4px 4px")
-    return w.VBox([w.HTML(heading_html(title)), *children], layout=layout)
+    controls = w.VBox([w.HTML(heading_html(title) + NARROW), *children], layout=layout)
+    controls.add_class(CONTROLS)
+    return controls
 
 
 def column(*children: w.Widget, flex: str = "1 1 520px", **layout: str) -> w.VBox:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 import ipywidgets as w
 
 from credalbench.explore.shared.controls import button
+from credalbench.explore.shared.fitting_model import LIVE_UP_TO_MS
 from credalbench.explore.shared.read_outs import Tile, iterations
 from credalbench.explore.shared.runs import Stepped
 from credalbench.explore.shared.scene.scene import Scene
@@ -73,9 +74,16 @@ class SteppingView(SceneView):
             for name in ("iteration", "play"):
                 self.controls[name].max = fitted.n_iter
                 self._follow("iteration", name)
-            # a frame that comes before the last one is there would stop it
-            taken = self.model.step_ms + self.picture.draw_ms
-            self.controls["play"].interval = max(FRAME_MS, round(1.5 * taken))
+
+    def _show_fit(self) -> None:
+        """As in `LinkedView`; an iteration takes less time than the run."""
+        super()._show_fit()
+        if self.model.fitted is None:
+            return
+        taken = self.model.step_ms + self.picture.draw_ms
+        self.controls["iteration"].continuous_update = taken < LIVE_UP_TO_MS
+        # a frame that comes before the last one is there would stop it
+        self.controls["play"].interval = max(FRAME_MS, round(1.5 * taken))
 
 
 def time_controls() -> dict[str, w.Widget]:

@@ -1,28 +1,23 @@
-"""The CECM explorer in JupyterLab, driven through a real browser: clicks on objects, and keys."""
+"""CECM: pairs of objects clicked and constrained, a pair that active learning suggests, and all by keys."""
 
 import re
-from pathlib import Path
+from functools import cache
 
 import numpy as np
-import pytest
 
 from credalbench.constraints import random_pairs
 from credalbench.explore.cecm.model import CECMModel
-from tests.e2e.on_the_page import SAYS, keep_screenshot, open_canvas
+from tests.e2e.acts import begin_anew
+from tests.e2e.on_the_page import CANVAS, RINGS, SAYS, button_of, keep_screenshot, list_of, picture_of
 
-pytestmark = pytest.mark.e2e
-
-NOTEBOOK = Path(__file__).parents[2] / "notebooks" / "explore" / "cecm.ipynb"
-CANVAS = ".credalbench-canvas"
-RINGS = f"n => document.querySelectorAll('{CANVAS} .chosen text').length === n"
 #: The object that the details are about.
 TOLD_ABOUT = "name => document.querySelector('.credalbench-details strong')?.textContent === name"
-PROJECTOR = {"width": 1280, "height": 720}
 AXES = (("x", "width"), ("y", "height"))
+ROOMY = {"width": 1800, "height": 1180}  # no line wraps, so that the picture stays where it is
 MARGIN = 4  # pixels by which the nearest other object must be further
 
 
-@pytest.fixture(scope="module")
+@cache
 def subject():
     """The data of the notebook."""
     return CECMModel().subject
@@ -67,23 +62,23 @@ def click_object(page, place):
     page.locator(CANVAS).click(position=dict(zip("xy", place.tolist())))
 
 
-def test_ten_clicked_constraints_turn_the_boundary_into_the_true_one(page, run_notebook, tmp_path, subject):
-    open_canvas(page, run_notebook, NOTEBOOK)
+def ten_clicked_constraints_turn_the_boundary_into_the_true_one(page, name, folder):
+    page.set_viewport_size(ROOMY)
+    begin_anew(page, name, folder)
+    picture_of(page)
     diagonal = rand_shown(page)
-    keep_screenshot(page, tmp_path / "cecm_explorer_start.png")
-    page.locator(".widget-dropdown", has_text="metric").locator("select").select_option(
-        "adaptive (Mahalanobis)"
-    )
+    list_of(page, "metric").select_option("adaptive (Mahalanobis)")
     page.wait_for_function("old => !document.body.innerText.includes(old)", arg=f"{diagonal:.3f}")
     assert rand_shown(page) < 0.7
 
-    places = places_of(page, subject.positions)
+    data = subject()
+    places = places_of(page, data.positions)
     for number, (i, j) in enumerate(pairs_to_click(places, 10), start=1):
         for count, k in ((1, i), (2, j)):
             click_object(page, places[k])
             page.wait_for_function(TOLD_ABOUT, arg=f"object {k}")
             page.wait_for_function(RINGS, arg=count)
-        kind = "Must-link" if subject.y[i] == subject.y[j] else "Cannot-link"
+        kind = "Must-link" if data.y[i] == data.y[j] else "Cannot-link"
         page.get_by_role("button", name=kind).click()
         low, high = sorted((i, j))
         page.wait_for_function(SAYS, arg=f"{kind} between {low} and {high}.")
@@ -91,26 +86,24 @@ def test_ten_clicked_constraints_turn_the_boundary_into_the_true_one(page, run_n
     page.wait_for_function(RINGS, arg=0)
 
     assert rand_shown(page) > 0.95
-    keep_screenshot(page, tmp_path / "cecm_explorer.png")
-    page.get_by_role("button", name="Undo").click()
+    keep_screenshot(page, folder / "cecm_constrained.png")
+    button_of(page, "Undo (u)").click()
     page.wait_for_function(SAYS, arg="with 9 constraints")
-    page.get_by_role("button", name="Clear").click()
-    page.wait_for_function(SAYS, arg="by ECM with 0 constraints")
+    button_of(page, "Clear").click()
+    page.wait_for_function(SAYS, arg="with 0 constraints")
     assert rand_shown(page) < 0.7
-    assert page.refused == []
 
 
-def test_a_pair_is_suggested_and_answered_by_keyboard(page, run_notebook, tmp_path):
-    page.set_viewport_size(PROJECTOR)
-    open_canvas(page, run_notebook, NOTEBOOK)
-    canvas = page.locator(CANVAS)
-    canvas.focus()
+def pair_is_suggested_and_answered_by_keyboard(page, name, folder):
+    begin_anew(page, name, folder)
+    picture_of(page)
+    page.keyboard.press("Escape")
     page.keyboard.press("p")
     page.wait_for_function(SAYS, arg="Active learning asks")
     page.wait_for_function(RINGS, arg=2)
-    keep_screenshot(page, tmp_path / "cecm_explorer_suggested.png")
+    keep_screenshot(page, folder / "cecm_suggested.png")
     page.keyboard.press("t")
-    page.wait_for_function(SAYS, arg="by CECM with 1 constraints")
+    page.wait_for_function(SAYS, arg="with 1 constraints")
 
     page.keyboard.press("ArrowRight")  # from no object to the one in the middle
     page.keyboard.press("Enter")
@@ -126,7 +119,9 @@ def test_a_pair_is_suggested_and_answered_by_keyboard(page, run_notebook, tmp_pa
     choose_by_number(page, 0, 399)
     page.get_by_role("button", name="Cannot-link").press("Enter")
     page.wait_for_function(SAYS, arg="with 3 constraints")
-    canvas.focus()
-    page.keyboard.press("Tab")
-    assert page.evaluate(f"() => !document.activeElement.closest('{CANVAS}')")
-    assert page.refused == []
+
+
+GESTURES = (
+    ten_clicked_constraints_turn_the_boundary_into_the_true_one,
+    pair_is_suggested_and_answered_by_keyboard,
+)

@@ -1,0 +1,236 @@
+"""What one does in every explorer, by mouse and keys; each act leaves the explorer as it found it.
+
+An act takes the page, the name of the explorer and a folder for files. `acts_of` says which an explorer has:
+whether it can be drawn on, or goes through iterations, its model tells.
+"""
+
+import json
+import re
+from functools import cache
+
+import numpy as np
+
+from credalbench.explore.shared.drawing_model import DrawingModel
+from credalbench.explore.shared.subjects.images import image_from_picture
+from tests.e2e.on_the_page import (
+    CANVAS,
+    DESCRIBED,
+    DESK,
+    DETAILS,
+    DRAWN,
+    PROJECTOR,
+    SAYS,
+    SELECTED,
+    WORDS,
+    button_of,
+    described,
+    keep_screenshot,
+    list_of,
+    open_state,
+    picture_of,
+    reasons,
+    settle,
+    slider_of,
+)
+from tests.explore.test_every_explorer import model_class
+
+MAIN = "clusters c"
+IMAGE = ".credalbench-paint canvas"
+#: Settings whose fit takes much longer than any of these tests waits.
+LONG = {
+    "catecm": {"n_init": 100_000, "n_clusters": 8},
+    "cecm": {"data": "two_class:2000:2", "n_clusters": 6, "n_init": 1000},
+    "compare": {"data": "t4:2000", "n_clusters": 6, "left_method": "evclus", "left_focal_sets": "full"},
+    "ecm": {"data": "t4:2500", "n_clusters": 6, "focal_sets": "full", "metric": "mahalanobis", "start": []},
+    "egmm": {"n_objects": 2500, "n_classes": 6, "overlap": 0.9, "n_clusters": 6, "covariance_type": "full"},
+    "ensemble": {"data": "half_rings:1000", "n_estimators": 30, "n_clusters": 8, "focal_sets": "pairs"},
+    "evclus": {"data": "t4:600", "n_clusters": 7, "focal_sets": "full"},
+    "segmentation": {
+        "data": "noise",
+        "own": image_from_picture(np.random.default_rng(0).integers(0, 256, (80, 80, 3)), "noise").text,
+        "colour": True,
+        "n_prototypes": 5000,
+        "n_clusters": 4,
+        "xi": 0.9,
+        "strokes": [
+            {"tool": 1, "rectangle": [5, 5, 40, 40]},
+            {"tool": 2, "rectangle": [42, 42, 78, 78]},
+        ],
+    },
+}
+#: Whether the iteration that is shown is one of those from `least` to `most`; a short run ends earlier.
+ITERATION = """([least, most]) => {
+  const sliders = [...document.querySelectorAll('.widget-hslider')];
+  const { ariaValueNow, ariaValueMax } = sliders
+    .find((one) => one.textContent.includes('iteration')).querySelector('[role=slider]');
+  const [k, end] = [Number(ariaValueNow), Number(ariaValueMax)];
+  return k >= Math.min(least, end) && k <= most;
+}"""
+END = 10_000
+#: Whether both lie within the window, as a whole but for a part of a pixel, once the page is scrolled there.
+ON_ONE_SCREEN = """([main, canvas]) => {
+  const sliders = [...document.querySelectorAll('.widget-hslider')];
+  const things = [sliders.find((one) => one.textContent.includes(main)), document.querySelector(canvas)];
+  things[1].scrollIntoView({ block: 'nearest' });
+  const boxes = things.map((one) => one.getBoundingClientRect());
+  return boxes.every(({ left, top, right, bottom }) =>
+    left > -1 && top > -1 && right < innerWidth + 1 && bottom < innerHeight + 1);
+}"""
+CURSOR = f"wanted => document.querySelector('{CANVAS}').style.cursor === wanted"
+NEXT_TO = (14, -11)  # pixels from an object, where a point is drawn
+
+
+def acts_of(name):
+    """The acts that an explorer is put through."""
+    Model = model_class(name)
+    acts = [picture_and_main_slider_are_on_one_screen, main_slider_is_moved_by_keyboard]
+    acts += [object_is_clicked_and_told_about, state_is_saved_and_opened]
+    if hasattr(Model, "step"):
+        acts.append(iterations_are_stepped_played_and_rewound)
+    if issubclass(Model, DrawingModel):
+        acts.append(point_is_drawn_and_taken_back)
+    if name == "segmentation":
+        acts.append(stroke_is_painted_and_taken_back)
+    return [*acts, long_fit_is_stopped]
+
+
+@cache
+def first_state(name):
+    """What an explorer shows when it is opened, as a saved state."""
+    model = model_class(name)()
+    return {"explorer": name} | model.state()
+
+
+def begin_anew(page, name, folder):
+    """Open the state that an explorer begins with, and wait for its fit."""
+    open_settings(page, name, folder)
+    button_of(page, "Stop").wait_for(state="hidden")
+
+
+def open_settings(page, name, folder, **other):
+    """Open the state that an explorer begins with, with `other` settings."""
+    path = folder / f"{name}.json"
+    path.write_text(json.dumps(first_state(name) | other))
+    open_state(page, path)
+
+
+def number_of_clusters(page):
+    """What the words say."""
+    return int(re.search(r"in (\d+) clusters", described(page))[1])
+
+
+def number_of_objects(page):
+    """What the words say."""
+    return int(re.search(r" (\d+) objects", described(page))[1])
+
+
+def move_main_slider(page, key, change):
+    """Press a key on the slider of the number of clusters; wait until the picture has followed."""
+    wanted, drawn = number_of_clusters(page) + change, page.evaluate(DRAWN)
+    slider_of(page, MAIN).focus()
+    page.keyboard.press(key)
+    page.wait_for_function(SAYS, arg=f"in {wanted} clusters")
+    page.wait_for_function(f"old => ({DRAWN})() > old", arg=drawn)
+    assert number_of_clusters(page) == wanted
+
+
+# -- the acts --------------------------------------------------------------------------------------------
+
+
+def picture_and_main_slider_are_on_one_screen(page, name, folder):
+    for size in (DESK, PROJECTOR):
+        page.set_viewport_size(size)
+        page.wait_for_function(ON_ONE_SCREEN, arg=[MAIN, CANVAS])
+        keep_screenshot(page, folder / f"{name}_{size['width']}.png")
+
+
+def main_slider_is_moved_by_keyboard(page, name, folder):
+    move_main_slider(page, "ArrowRight", 1)
+    move_main_slider(page, "ArrowLeft", -1)
+
+
+def object_is_clicked_and_told_about(page, name, folder):
+    canvas = picture_of(page)
+    page.keyboard.press("Escape")
+    settle(page)
+    page.keyboard.press("ArrowRight")  # from no object to the one in the middle
+    told, at = page.locator(DETAILS).inner_text(), page.evaluate(SELECTED)
+    page.keyboard.press("Escape")
+    assert not reasons(page)
+    page.mouse.click(*at)
+    assert page.locator(DETAILS).inner_text() == told
+    spoken = canvas.locator("[aria-live]").inner_text()
+    assert reasons(page) and all(re.match("(In|Between|Outlier|Undecided)", one) for one in reasons(page))
+    assert all(one in spoken for one in reasons(page))
+    page.keyboard.press("Escape")
+    assert not reasons(page)
+
+
+def state_is_saved_and_opened(page, name, folder):
+    before = described(page)
+    button_of(page, "Save").click()
+    page.wait_for_function(SAYS, arg="Saved ")
+    file, place = re.search(r" (\S+-state\.json) in (\S+)\.", page.evaluate(WORDS)).groups()
+    move_main_slider(page, "ArrowRight", 1)
+    assert described(page) != before
+    open_state(page, f"{place}/{file}")
+    page.wait_for_function(f"old => ({DESCRIBED})() === old", arg=before)
+
+
+def iterations_are_stepped_played_and_rewound(page, name, folder):
+    play, pause, rewind = (page.locator(f".widget-play .fa-{icon}") for icon in ("play", "pause", "stop"))
+    rewind.click()  # to the start
+    page.wait_for_function(ITERATION, arg=[0, 0])
+    start = described(page)
+    button_of(page, "Step (s)").click()
+    page.wait_for_function(ITERATION, arg=[1, 1])
+    page.wait_for_function(f"old => ({DESCRIBED})() !== old", arg=start)
+    play.click()
+    page.wait_for_function(ITERATION, arg=[3, END])
+    if pause.is_visible():  # and the run has not ended by itself
+        pause.click()
+    button_of(page, "End (e)").click()
+    page.wait_for_function(ITERATION, arg=[END, END])
+
+
+def point_is_drawn_and_taken_back(page, name, folder):
+    picture_of(page)
+    settle(page)
+    page.keyboard.press("ArrowRight")
+    x, y = page.evaluate(SELECTED)
+    page.keyboard.press("Escape")
+    before, n = described(page), number_of_objects(page)
+    page.mouse.move(x, y)  # the cursor tells the tool once it has moved
+    list_of(page, "map").select_option("add points")
+    page.wait_for_function(CURSOR, arg="crosshair")
+    page.mouse.click(x + NEXT_TO[0], y + NEXT_TO[1])
+    page.wait_for_function(SAYS, arg=f" {n + 1} objects")
+    list_of(page, "map").select_option("touch objects")
+    page.wait_for_function(CURSOR, arg="default")
+    button_of(page, "Undo").click()
+    page.wait_for_function(f"old => ({DESCRIBED})() === old", arg=before)
+
+
+def stroke_is_painted_and_taken_back(page, name, folder):
+    page.locator(IMAGE).scroll_into_view_if_needed()
+    before, frame = described(page), page.locator(IMAGE).bounding_box()
+    page.mouse.move(frame["x"] + frame["width"] / 3, frame["y"] + frame["height"] / 3)
+    page.mouse.down()
+    page.mouse.move(frame["x"] + frame["width"] / 2, frame["y"] + frame["height"] / 2, steps=8)
+    page.mouse.up()
+    page.wait_for_function(f"old => ({DESCRIBED})() !== old", arg=before)
+    button_of(page, "Undo").click()
+    page.wait_for_function(f"old => ({DESCRIBED})() === old", arg=before)
+
+
+def long_fit_is_stopped(page, name, folder):
+    before = described(page)
+    open_settings(page, name, folder, **LONG[name])
+    page.wait_for_function(SAYS, arg="Computing …")
+    stop = button_of(page, "Stop")
+    stop.focus()
+    page.keyboard.press("Enter")
+    page.wait_for_function(SAYS, arg="Stopped")
+    stop.wait_for(state="hidden")
+    begin_anew(page, name, folder)
+    page.wait_for_function(f"old => ({DESCRIBED})() === old", arg=before)

@@ -1,0 +1,46 @@
+"""Through the door in a real browser: every explorer opens by itself and does what it should; its code."""
+
+import pytest
+
+from credalbench.explore import explorers
+from tests.e2e.acts import acts_of
+from tests.e2e.on_the_page import keep_screenshot
+from tests.e2e.opened import Opened, open_page_of
+
+pytestmark = [pytest.mark.e2e, pytest.mark.usefixtures("nothing_tracked_changes")]
+
+ACTS = [(name, act) for name in explorers() for act in acts_of(name)]
+
+
+@pytest.fixture(scope="module")
+def opened(new_page, door):
+    """Opens the page of an explorer, by its name."""
+    pages = Opened(door, new_page, open_page_of)
+    yield pages
+    pages.close()
+
+
+@pytest.mark.parametrize(("name", "act"), ACTS, ids=[f"{name}-{act.__name__}" for name, act in ACTS])
+def test_every_explorer(opened, name, act, tmp_path):
+    with opened(name) as page:
+        act(page, name, tmp_path)
+
+
+def test_code_is_a_click_away_and_the_kernel_ends_with_its_page(page, door, tmp_path):
+    others = door.api("kernels")
+    page.goto(door.address)
+    keep_screenshot(page, tmp_path / "door.png")
+    open_page_of(page, door, "evclus")
+    code = page.locator(".jp-InputArea-editor")
+    assert not code.is_visible()
+    page.get_by_role("button", name="Show code").click()
+    assert "explore_evclus" in code.inner_text()
+    [kernel] = [kernel["id"] for kernel in door.api("kernels") if kernel not in others]
+    page.get_by_role("link", name="All explorers").click()
+    page.get_by_role("link", name="EVCLUS explorer in JupyterLab").click()
+    page.wait_for_selector(".jp-CodeCell")
+    assert kernel not in [other["id"] for other in door.api("kernels")]
+    assert page.locator(".jp-toast-message, .Toastify__toast").count() == 0  # nobody is asked about news
+    keep_screenshot(page, tmp_path / "door_lab.png")
+    page.keyboard.press("Control+s")
+    assert page.refused == []

@@ -1,0 +1,88 @@
+"""Take pictures of all that the door leads to, for people to look at: the door, every explorer and lesson.
+
+Usage::
+
+    python -P tools/screens.py FOLDER
+    python -P tools/screens.py FOLDER ecm evclus 01_mass_functions
+    python -P tools/screens.py FOLDER --lab ecm
+
+Each page has four: at 1280 x 720 (a projector), at 1600 x 1000 (a desk), at the first size and 200 %, and at
+that whole, from top to bottom. With ``--lab`` explorers are shown in JupyterLab. Needs the extra ``e2e`` and
+Chromium.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from pathlib import Path
+
+from playwright.sync_api import Page, sync_playwright
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from credalbench.door import names  # noqa: E402
+from credalbench.explore import explorers  # noqa: E402
+from credalbench.runner.places import notebooks_folder  # noqa: E402
+from tests.conftest import find_chromium  # noqa: E402
+from tests.e2e.on_the_page import DESK, PROJECTOR, ZOOMED  # noqa: E402
+from tests.e2e.opened import Door, open_in_jupyterlab, open_page_of, open_tile, served_door  # noqa: E402
+
+SCREENS = {"1280": PROJECTOR, "1600": DESK, "zoomed": ZOOMED}
+SETTLED_MS = 800
+
+
+def main() -> None:
+    """Read the command line and take the pictures."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("names", nargs="*", help="explorers and lessons; all unless given")
+    parser.add_argument("--lab", action="store_true", help="explorers in JupyterLab")
+    given = parser.parse_args()
+    known = list(explorers()) if given.lab else names(notebooks_folder())
+    if unknown := set(given.names) - set(known):
+        parser.error(f"expected names among {', '.join(known)}; got {', '.join(sorted(unknown))}")
+    given.folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as own, served_door(Path(own)) as door:
+        take_all(door, given.names or known, given.folder, given.lab)
+
+
+def take_all(door: Door, chosen: list[str], folder: Path, lab: bool) -> None:
+    """Take pictures of the door and of what was chosen, one page after another."""
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox"])
+        for name in ["door", *chosen]:
+            page = browser.new_page(viewport=PROJECTOR)
+            page.set_default_timeout(60_000)
+            show(page, door, name, lab)
+            take(page, folder / f"{'lab-' if lab else ''}{name}")
+            page.close()
+            door.forget()
+        browser.close()
+
+
+def show(page: Page, door: Door, name: str, lab: bool) -> None:
+    """Open the door, an explorer or a lesson."""
+    if name == "door":
+        page.goto(door.address)
+    elif name in explorers():
+        (open_in_jupyterlab if lab else open_page_of)(page, door, name)
+    else:
+        open_tile(page, door, name)
+        page.wait_for_selector(".credalbench-exercise")
+
+
+def take(page: Page, path: Path) -> None:
+    """Take the pictures of one page."""
+    for ending, size in SCREENS.items():
+        page.set_viewport_size(size)
+        page.wait_for_timeout(SETTLED_MS)
+        page.screenshot(path=f"{path}-{ending}.png")
+    page.screenshot(path=f"{path}-whole.png", full_page=True)
+    print(path.name)
+
+
+if __name__ == "__main__":
+    main()
