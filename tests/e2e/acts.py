@@ -153,6 +153,7 @@ def object_is_clicked_and_told_about(page, name, folder):
     canvas = picture_of(page)
     page.keyboard.press("Escape")
     settle(page)
+    before = described(page)
     page.keyboard.press("ArrowRight")  # from no object to the one in the middle
     told, at = page.locator(DETAILS).inner_text(), page.evaluate(SELECTED)
     page.keyboard.press("Escape")
@@ -164,6 +165,7 @@ def object_is_clicked_and_told_about(page, name, folder):
     assert all(one in spoken for one in reasons(page))
     page.keyboard.press("Escape")
     assert not reasons(page)
+    page.wait_for_function(f"old => ({DESCRIBED})() === old", arg=before)  # some explorers choose by a click
 
 
 def state_is_saved_and_opened(page, name, folder):
