@@ -22,6 +22,7 @@ from tests.e2e.on_the_page import (
     SAYS,
     SELECTED,
     WORDS,
+    ZOOMED,
     button_of,
     described,
     keep_screenshot,
@@ -76,6 +77,22 @@ ON_ONE_SCREEN = """([main, canvas]) => {
   return boxes.every(({ left, top, right, bottom }) =>
     left > -1 && top > -1 && right < innerWidth + 1 && bottom < innerHeight + 1);
 }"""
+#: Controls, read-outs and pictures that lie on each other, or reach out of the window.
+IN_EACH_OTHERS_WAY = """() => {
+  const kinds = '.widget-hslider, .widget-dropdown, .widget-text, .widget-checkbox, .widget-upload, ' +
+    '.widget-play, .jupyter-button, .credalbench-canvas, .credalbench-details, .credalbench-read-out';
+  const inside = document.querySelectorAll(`.credalbench-explorer :is(${kinds})`);
+  const things = [...inside].filter((one) => one.offsetWidth);
+  const boxes = new Map(things.map((one) => [one, one.getBoundingClientRect()]));
+  const out = things.filter((one) => boxes.get(one).left < -1 || boxes.get(one).right > innerWidth + 1);
+  const over = things.filter((one, k) => things.slice(k + 1).some((other) => {
+    const [a, b] = [boxes.get(one), boxes.get(other)];
+    const across = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+    const down = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+    return !one.contains(other) && across > 2 && down > 2;
+  }));
+  return [things.length, [...out, ...over].map((one) => `${one.className}: ${one.textContent}`)];
+}"""
 CURSOR = f"wanted => document.querySelector('{CANVAS}').style.cursor === wanted"
 NEXT_TO = (14, -11)  # pixels from an object, where a point is drawn
 
@@ -83,8 +100,8 @@ NEXT_TO = (14, -11)  # pixels from an object, where a point is drawn
 def acts_of(name):
     """The acts that an explorer is put through."""
     Model = model_class(name)
-    acts = [picture_and_main_slider_are_on_one_screen, main_slider_is_moved_by_keyboard]
-    acts += [object_is_clicked_and_told_about, state_is_saved_and_opened]
+    acts = [picture_and_main_slider_are_on_one_screen, nothing_is_in_the_way_at_twice_the_size]
+    acts += [main_slider_is_moved_by_keyboard, object_is_clicked_and_told_about, state_is_saved_and_opened]
     if hasattr(Model, "step"):
         acts.append(iterations_are_stepped_played_and_rewound)
     if issubclass(Model, DrawingModel):
@@ -144,6 +161,15 @@ def picture_and_main_slider_are_on_one_screen(page, name, folder):
         keep_screenshot(page, folder / f"{name}_{size['width']}.png")
 
 
+def nothing_is_in_the_way_at_twice_the_size(page, name, folder):
+    drawn = page.evaluate(DRAWN)
+    page.set_viewport_size(ZOOMED)
+    page.wait_for_function(f"old => ({DRAWN})() > old", arg=drawn)
+    count, in_the_way = page.evaluate(IN_EACH_OTHERS_WAY)
+    page.set_viewport_size(PROJECTOR)
+    assert count > 20 and in_the_way == []
+
+
 def main_slider_is_moved_by_keyboard(page, name, folder):
     move_main_slider(page, "ArrowRight", 1)
     move_main_slider(page, "ArrowLeft", -1)
@@ -153,6 +179,7 @@ def object_is_clicked_and_told_about(page, name, folder):
     canvas = picture_of(page)
     page.keyboard.press("Escape")
     settle(page)
+    before = described(page)
     page.keyboard.press("ArrowRight")  # from no object to the one in the middle
     told, at = page.locator(DETAILS).inner_text(), page.evaluate(SELECTED)
     page.keyboard.press("Escape")
@@ -164,6 +191,7 @@ def object_is_clicked_and_told_about(page, name, folder):
     assert all(one in spoken for one in reasons(page))
     page.keyboard.press("Escape")
     assert not reasons(page)
+    page.wait_for_function(f"old => ({DESCRIBED})() === old", arg=before)  # some explorers choose by a click
 
 
 def state_is_saved_and_opened(page, name, folder):

@@ -238,7 +238,7 @@ def test_the_path_of_the_closure_joins_the_pair_on_the_map(explorer):
     np.testing.assert_array_equal(path.path, wanted)
     explorer.controls["t_norm"].value = "none"
     assert marks_of(explorer, "map", Line) == []
-    assert panel_of(explorer, "closed").title == "Without a closure"
+    assert panel_of(explorer, "closed").title == "No closure"
 
 
 def test_read_outs_name_what_they_show(explorer):

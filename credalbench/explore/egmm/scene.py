@@ -15,7 +15,7 @@ from credalbench.explore.shared.scene.credal_map import (
     set_entries,
     true_classes,
 )
-from credalbench.explore.shared.scene.curves import trace_panel
+from credalbench.explore.shared.scene.curves import trace_panel, without_numbers
 from credalbench.explore.shared.scene.marks import DASHED, Bars, Line, Look, Mark, Points, Stroke, Text
 from credalbench.explore.shared.scene.objects import Objects, evidence_of
 from credalbench.explore.shared.scene.scene import Axis, Entry, Panel, Place, Scene
@@ -40,19 +40,17 @@ def egmm_scene(fitted: Fitted) -> Scene:
         *_components(fitted),
         *numbered_prototypes(fitted.centers_on_map),
     ]
-    classes = true_classes(subject, (0.61, 0.72, 0.18, 0.28))
-    left = 0.8 if classes else 0.61
+    classes = true_classes(subject, (0.61, 0.72, 0.2, 0.28))
+    left = 0.82 if classes else 0.61
     panels = [
         map_panel(subject, (0.0, 0.0, 0.6, 1.0), marks, "largest mass"),
         _curve_panel(fitted, (0.61, 0.0, 0.39, 0.33)),
         _weights_panel(fitted, (0.61, 0.34, 0.39, 0.37)),
         *classes,
-        trace_panel(
-            (left, 0.72, 1.0 - left, 0.28),
-            fitted.objective_trace,
-            "Log-likelihood",
-            fitted.iteration,
-            "iteration",
+        without_numbers(
+            trace_panel(
+                (left, 0.72, 1.0 - left, 0.28), fitted.objective_trace, "log L", fitted.iteration, "iteration"
+            )
         ),
     ]
     return Scene(

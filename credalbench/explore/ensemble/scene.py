@@ -19,7 +19,7 @@ from credalbench.explore.shared.scene.credal_map import (
     set_entries,
     small_map,
 )
-from credalbench.explore.shared.scene.curves import trace_panel
+from credalbench.explore.shared.scene.curves import trace_panel, without_numbers
 from credalbench.explore.shared.scene.marks import Line, Look, Mark, Points, Stroke, Text
 from credalbench.explore.shared.scene.objects import Objects, evidence_of
 from credalbench.explore.shared.scene.scene import Axis, Entry, Panel, Place, Scene
@@ -38,23 +38,25 @@ MAPS, DOT = 12, 2.2
 def ensemble_scene(fitted: Fitted) -> Scene:
     """Return the scene of a fit of the ensemble model."""
     subject, partition = fitted.subject, fitted.partition
-    closure = "After the closure" if fitted.t_norm else "Without a closure"
+    closure = "Its closure" if fitted.t_norm else "No closure"
     marks = [object_points(subject.positions, partition), *_path(fitted)]
-    consensus = map_panel(subject, (0.0, 0.0, 0.44, 0.6), marks, "consensus")
+    consensus = map_panel(subject, (0.0, 0.0, 0.4, 0.6), marks, "consensus")
     panels = [
         replace(consensus, title=f"Consensus (n = {subject.n_objects})"),  # the name would be cut
-        relation_panel("relation", (0.45, 0.0, 0.27, 0.42), fitted.relation, fitted, "Relation"),
-        relation_panel("closed", (0.73, 0.0, 0.27, 0.42), fitted.closed, fitted, closure),
-        opinion_panel((0.45, 0.43, 0.35, 0.57), fitted),
-        trace_panel(
-            (0.81, 0.43, 0.19, 0.34),
-            fitted.objective_trace,
-            "Stress",
-            fitted.iteration,
-            "sweep",
-            logarithmic=True,
+        relation_panel("relation", (0.41, 0.0, 0.23, 0.42), fitted.relation, fitted, "Relation"),
+        relation_panel("closed", (0.645, 0.0, 0.23, 0.42), fitted.closed, fitted, closure),
+        opinion_panel((0.41, 0.43, 0.59, 0.57), fitted),
+        without_numbers(
+            trace_panel(
+                (0.88, 0.0, 0.12, 0.42),
+                fitted.objective_trace,
+                "Stress",
+                fitted.iteration,
+                "sweep",
+                logarithmic=True,
+            )
         ),
-        *_base_panels((0.0, 0.61, 0.44, 0.39), fitted),
+        *_base_panels((0.0, 0.61, 0.4, 0.39), fitted),
     ]
     return Scene(
         panels,

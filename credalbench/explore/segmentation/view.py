@@ -48,10 +48,11 @@ class SegmentationExplorer(SteppingView):
             c["data"],
             w.HBox([c["upload"], c["export"]]),
             w.HTML(f'<div style="font-size:12px;line-height:1.35">{ABOUT}</div>'),
+            c["n_clusters"],  # above the image, so that it is on one screen with the picture
             w.HBox([c["tool"], c["undo"], c["clear"]]),
             c["radius"],
             self.canvas,
-            *(c[name] for name in ("n_clusters", "xi", "decision", "alpha", "delta", "metric")),
+            *(c[name] for name in ("xi", "decision", "alpha", "delta", "metric")),
             *(c[name] for name in ("n_prototypes", "colour")),
             w.HTML(RULE),
             corners,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from credalbench.explore.shared.scene.marks import Bars, Line, Look, Mark, Points, Stroke
@@ -44,6 +46,11 @@ def trace_panel(
     if logarithmic and values.min() > 0:
         y = Axis(float(values.min()) / ROOM, float(values.max()) * ROOM, scale="log")
     return Panel("trace", place, x, y, marks, title, grid=True)
+
+
+def without_numbers(panel: Panel) -> Panel:
+    """Return a panel without numbers at its vertical axis, where there is no room for them."""
+    return replace(panel, y=replace(panel.y, ticks=[(panel.y.low, "")]))
 
 
 def value_axis(values: np.ndarray, label: str = "") -> Axis:
