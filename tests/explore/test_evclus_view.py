@@ -93,8 +93,8 @@ def test_few_pairs_are_points_and_many_a_heat_map(data, kind):
 def test_the_transformation_is_drawn_at_its_scale():
     fitted = EVCLUSModel("butterfly", d0=11.0).fitted
     panel = next(panel for panel in evclus_scene(fitted).panels if panel.name == "transformation")
-    _, curve, _, mark, words = panel.marks
+    _, curve, _, mark = panel.marks
     assert mark.positions[0] == pytest.approx([11.0, 0.95])
-    assert words.words == "d₀ = 11, φ(d₀) = 0.95"
+    assert panel.x.label == "dissimilarity d; d₀ = 11, φ(d₀) = 0.95"
     assert curve.path[0].tolist() == [0, 0]
     assert curve.path[-1, 0] == panel.x.high

@@ -5,16 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from credalbench.explore.shared.scene.curves import UNIT, histogram
-from credalbench.explore.shared.scene.marks import (
-    DASHED,
-    Line,
-    Look,
-    Mark,
-    Points,
-    Raster,
-    Stroke,
-    Text,
-)
+from credalbench.explore.shared.scene.marks import DASHED, Line, Look, Mark, Points, Raster, Stroke
 from credalbench.explore.shared.scene.scene import Axis, Panel, Place
 from credalbench.plots.dissimilarity import POINTS_UP_TO, density_colours, pair_counts
 from credalbench.plots.style import PALETTE
@@ -45,14 +36,12 @@ def transformation_panel(place: Place, gamma: float, d0: float, d: np.ndarray) -
     grid = np.linspace(0, right, STEPS)
     level = float(-np.expm1(-gamma * d0**2))
     edges = np.array([[d0, 0.0], [d0, level], [0.0, level]])
-    beside = ("left", 0.02) if d0 < 0.5 * right else ("right", -0.02)
-    words = Text(f"d₀ = {d0:.3g}, φ(d₀) = {level:.3g}", (d0 + beside[1] * right, 0.1), PALETTE[1], beside[0])
     marks: list[Mark] = [
         histogram(d),
         Line(np.column_stack([grid, -np.expm1(-gamma * grid**2)]), Stroke(PALETTE[0], 2.4)),
         Line(edges, Stroke(PALETTE[1], 1.5, DASHED)),
         Points(edges[1:2], [Look("square", 8.0, PALETTE[1])], np.zeros(1, np.int32)),
-        words,
     ]
-    x, y = Axis(0.0, right, "dissimilarity d"), Axis(0.0, 1.05, ticks=UNIT)
+    x = Axis(0.0, right, f"dissimilarity d; d₀ = {d0:.3g}, φ(d₀) = {level:.3g}")
+    y = Axis(0.0, 1.05, ticks=UNIT)
     return Panel("transformation", place, x, y, marks, "Transformation φ(d)", grid=True)
