@@ -157,23 +157,23 @@ def test_pixels_are_touched_and_all_those_of_an_object_marked(page):
     open_scene(page, segmentation_scene(fitted))
     x, y = page.evaluate(PIXEL, [57, 42])
     page.mouse.move(x, y)
-    i = int(fitted.found.nearest[57, 42])
-    name = fitted.objects.names[i]
+    i = int(fitted.run.found.nearest[57, 42])
+    name = fitted.run.objects.names[i]
     assert page.locator(".credalbench-canvas .hover text").inner_html() == name
     page.mouse.click(x, y)
     assert page.evaluate("() => source.get('selected')") == i
     assert page.evaluate("() => heard.at(-1).panel") == "after"
     assert name in page.locator(DETAILS).inner_text()
     outlines = [path.get_attribute("d") for path in page.locator(".credalbench-canvas .selected path").all()]
-    runs = np.diff(fitted.found.nearest == i, axis=1, prepend=False, append=False).sum() // 2
+    runs = np.diff(fitted.run.found.nearest == i, axis=1, prepend=False, append=False).sum() // 2
     assert [outline.count("M") for outline in outlines] == [runs, runs]  # on both images
 
     page.keyboard.press("Escape")
     assert page.locator(".credalbench-canvas .selected path").count() == 0
     page.keyboard.press("PageDown")
-    assert fitted.objects.names[0] in page.locator(DETAILS).inner_text()
+    assert fitted.run.objects.names[0] in page.locator(DETAILS).inner_text()
     page.keyboard.press("ArrowRight")
-    assert fitted.objects.names[1] in page.locator(DETAILS).inner_text()
+    assert fitted.run.objects.names[1] in page.locator(DETAILS).inner_text()
 
 
 def test_downloads_hold_the_picture_and_the_masses(shown, model):

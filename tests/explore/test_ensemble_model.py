@@ -61,7 +61,7 @@ def test_the_consensus_is_that_of_the_estimator(model, t_norm):
         t_norm_parameter=0.5 if t_norm in FAMILIES else None,
         n_init=1,
         random_state=0,
-    ).fit_from_partitions(model.fitted.bases)
+    ).fit_from_partitions(model.fitted.run.bases)
     found, wanted = (np.sort(fit.masses, axis=1) for fit in (model.fitted.partition, alone.partition_))
     np.testing.assert_allclose(found, wanted, atol=1e-12)  # the same, whatever the numbers of the clusters
     assert model.fitted.objective == pytest.approx(alone.objective_, rel=1e-12)  # the same
@@ -96,15 +96,15 @@ def test_every_rule_and_every_t_norm_ends_in_a_consensus(model):
         for value in values:
             setattr(model, name, value)
             assert not model.is_error, model.message
-            assert value in (model.fitted.rule, getattr(model.fitted.t_norm, "name", "none"))
+            assert value in (model.fitted.run.rule, getattr(model.fitted.run.t_norm, "name", "none"))
             assert RULES[model.rule] in words_of(model.fitted)
             assert (T_NORMS[model.t_norm] in words_of(model.fitted)) or model.t_norm == "none"
 
 
 def test_without_a_closure_the_relation_stays_as_it_is(model):
-    assert (model.fitted.closed.same > model.fitted.relation.same).any()
+    assert (model.fitted.run.closed.same > model.fitted.run.relation.same).any()
     model.t_norm = "none"
-    assert model.fitted.closed is model.fitted.relation and model.fitted.t_norm is None
+    assert model.fitted.run.closed is model.fitted.run.relation and model.fitted.run.t_norm is None
 
 
 # -- what is kept ----------------------------------------------------------------------------------------
@@ -130,11 +130,11 @@ def test_a_move_repeats_what_it_changes_and_no_more(model, made, name, value, st
 
 
 def test_more_base_partitions_leave_the_first_ones_as_they_are(model, made):
-    first = model.fitted.bases
+    first = model.fitted.run.bases
     model.n_estimators = 11
     assert made["base"] <= 3  # some may be there from another test
-    assert len(model.fitted.bases) == 11
-    for earlier, now in zip(first, model.fitted.bases):
+    assert len(model.fitted.run.bases) == 11
+    for earlier, now in zip(first, model.fitted.run.bases):
         np.testing.assert_array_equal(earlier.masses, now.masses)
 
 
@@ -190,9 +190,9 @@ def test_clusters_of_a_base_partition_are_numbered_from_left_to_right():
 
 
 def test_new_bases_are_other_partitions(model):
-    before = model.fitted.bases[0].masses
+    before = model.fitted.run.bases[0].masses
     model.restart()
-    assert not np.array_equal(model.fitted.bases[0].masses, before)
+    assert not np.array_equal(model.fitted.run.bases[0].masses, before)
 
 
 def test_more_clusters_than_objects_are_refused():
@@ -235,7 +235,7 @@ def test_opinions_are_what_each_base_partition_says(model):
     model.choose(3, 40)
     pair = model.fitted.pair
     assert pair.objects == model.chosen_objects == (3, 40)
-    for b, base in enumerate(model.fitted.bases):
+    for b, base in enumerate(model.fitted.run.bases):
         star = base.normalized("dempster")
         masses = relational(star.masses, star.focal_sets)
         for found, wanted in zip(pair.opinions, masses):
@@ -246,7 +246,7 @@ def test_opinions_are_what_each_base_partition_says(model):
 def test_what_a_rule_makes_of_the_pair_is_what_it_makes_of_all(model, rule):
     model.choose(3, 40)
     model.rule = rule
-    for found, whole in zip(model.fitted.pair.by_rule[rule], model.fitted.relation):
+    for found, whole in zip(model.fitted.pair.by_rule[rule], model.fitted.run.relation):
         assert found == pytest.approx(whole[3, 40], abs=1e-12)  # sums in another order
 
 
@@ -254,18 +254,18 @@ def test_what_a_rule_makes_of_the_pair_is_what_it_makes_of_all(model, rule):
 def test_a_path_is_as_strong_as_the_closure_says(model, t_norm):
     model.t_norm = t_norm
     model.suggest()
-    pair, same = model.fitted.pair, model.fitted.relation.same
+    pair, same = model.fitted.pair, model.fitted.run.relation.same
     assert (pair.path[0], pair.path[-1]) == pair.objects and len(pair.path) > 2
     strength = 1.0
     for i, j in zip(pair.path, pair.path[1:]):
-        strength = float(model.fitted.t_norm(strength, same[i, j]))
+        strength = float(model.fitted.run.t_norm(strength, same[i, j]))
     assert strength == pytest.approx(pair.closed.same, abs=1e-12)  # products in another order
     assert pair.closed.same > same[pair.objects]
     assert " - ".join(map(str, pair.path[-4:])) in about_pair(model.fitted, pair.objects)
 
 
 def test_the_telling_pair_is_joined_against_what_was_believed_or_known_least(model):
-    relation, closed = model.fitted.relation, model.fitted.closed
+    relation, closed = model.fitted.run.relation, model.fitted.run.closed
     surprise = (closed.same - relation.same) * relation.different
     assert surprise[telling_pair(relation, closed)] == surprise.max() > 0
     unknown = relation.ignorance
@@ -342,9 +342,9 @@ def test_an_own_table_of_the_same_name_is_clustered_anew(model):
     with model.batch():
         model.base_from = model.base_to = 3
         model.load_file(CSV, "mine.csv")
-    before = model.fitted.relation.same
+    before = model.fitted.run.relation.same
     model.load_file(CSV.replace(b"9,9", b"1,2"), "mine.csv")
-    assert not np.array_equal(model.fitted.relation.same, before)
+    assert not np.array_equal(model.fitted.run.relation.same, before)
 
 
 def test_base_partitions_are_those_of_the_same_seed():

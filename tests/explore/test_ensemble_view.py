@@ -99,7 +99,7 @@ def test_elsewhere_a_place_is_no_pair(explorer):
 def test_a_relation_has_the_colours_of_its_pairs_in_the_order_of_the_fit(explorer, name):
     fitted = explorer.model.fitted
     (raster,) = marks_of(explorer, name, Raster)
-    wanted = relation_colours(getattr(fitted, name))[np.ix_(fitted.order, fitted.order)]
+    wanted = relation_colours(getattr(fitted.run, name))[np.ix_(fitted.order, fitted.order)]
     np.testing.assert_array_equal(raster.pixels[..., :3], wanted)
     assert (raster.pixels[..., 3] == 255).all() and raster.box == (0, 0, 60, 60)
     *between, around = marks_of(explorer, name, Line)
@@ -188,7 +188,7 @@ def test_the_parameter_is_off_where_the_t_norm_has_none(explorer):
     assert not any(field.disabled for field in fields)
     before = shown(explorer)
     explorer.controls["t_norm_parameter"].value = 5.0
-    assert explorer.model.fitted.t_norm.parameter == 5.0
+    assert explorer.model.fitted.run.t_norm.parameter == 5.0
     assert shown(explorer) != before
     explorer.controls["t_norm_parameter"].value = 0.01  # less than Yager's family has
     assert "&#x27;yager&#x27;" in explorer.message.value and "got 0.01" in explorer.message.value
@@ -201,7 +201,7 @@ def base_maps(explorer):
 def test_base_partitions_are_maps_with_their_numbers_and_colours(explorer):
     fitted = explorer.model.fitted
     assert panel_of(explorer, "bases").title == "Base partitions"
-    for b, (panel, base) in enumerate(zip(base_maps(explorer), fitted.bases, strict=True)):
+    for b, (panel, base) in enumerate(zip(base_maps(explorer), fitted.run.bases, strict=True)):
         points, number = panel.marks
         assert number.words == str(b + 1)
         assert points.objects.tolist() == list(range(60))  # each of them can be touched

@@ -40,9 +40,9 @@ def test_without_regions_both_fits_are_ecm(model):
     # two routes to the same masses: sums over objects are taken in another order
     np.testing.assert_allclose(fitted.partition.masses, fitted.before.masses, atol=1e-8)
     options = {"alpha": 2.0, "delta": np.sqrt(10), "init": [[0.8], [0.3]]}
-    direct = ECM(2, **options).fit(fitted.found.prototypes)
+    direct = ECM(2, **options).fit(fitted.run.found.prototypes)
     assert fitted.share_omega_before == pytest.approx(
-        np.mean(direct.partition_.hard_credal()[fitted.found.nearest] == 3), abs=0.01
+        np.mean(direct.partition_.hard_credal()[fitted.run.found.nearest] == 3), abs=0.01
     )  # another start: the stopping rule leaves a thousandth
 
 
@@ -56,7 +56,7 @@ def test_regions_turn_the_undecided_pixels(painted):
 def test_both_sides_do_as_many_iterations_until_each_has_ended(painted):
     painted.rewind()
     start = painted.fitted
-    X, options = start.found.prototypes, {"alpha": 2.0, "delta": np.sqrt(10), "metric": "mahalanobis"}
+    X, options = start.run.found.prototypes, {"alpha": 2.0, "delta": np.sqrt(10), "metric": "mahalanobis"}
     whole = ECM(2, init=start.run.estimator.start_, **options).fit(X)
     while not painted.fitted.ended:
         k = painted.fitted.iteration
@@ -98,7 +98,7 @@ def test_undo_returns_to_the_regions_before(painted):
     painted.undo()
     np.testing.assert_array_equal(painted.regions(), before)
     painted.clear()
-    assert not painted.regions().any() and len(painted.fitted.marked.constraints) == 0
+    assert not painted.regions().any() and len(painted.fitted.run.marked.constraints) == 0
     painted.undo()  # nothing left to undo is no error
     assert not painted.is_error
 
@@ -107,7 +107,7 @@ def test_clusters_are_numbered_by_brightness(painted):
     for c in (2, 3, 4):
         painted.n_clusters = c
         labels = painted.fitted.before.labels("pignistic")
-        levels = painted.fitted.found.prototypes[:, 0]
+        levels = painted.fitted.run.found.prototypes[:, 0]
         assert (np.diff([levels[labels == k].mean() for k in range(c)]) < 0).all()
 
 
@@ -115,7 +115,7 @@ def test_large_regions_are_cut_to_a_random_choice_of_pairs(model):
     model.n_prototypes = 400
     model.rectangle(*LESION)
     model.rectangle(*REST)
-    marked = model.fitted.marked
+    marked = model.fitted.run.marked
     assert len(marked.constraints) == MAX_PAIRS[2] < marked.n_pairs
 
 
@@ -127,7 +127,7 @@ def test_grey_levels_have_one_metric_and_colours_two(painted):
                 painted.colour, painted.metric = colour, metric
             masses[colour, metric] = painted.fitted.partition.masses
     np.testing.assert_array_equal(masses[False, "euclidean"], masses[False, "mahalanobis"])
-    assert painted.fitted.found.prototypes.shape[1] == 3
+    assert painted.fitted.run.found.prototypes.shape[1] == 3
 
 
 @pytest.mark.parametrize(
@@ -204,7 +204,7 @@ def test_large_images_are_shrunk_and_arrays_taken():
     assert image.levels.size == 3 * 10 * MAX_SIDE
     data = make_brain_phantom(2, shape=(40, 30))
     assert SegmentationModel(data, n_prototypes=20).subject.shape == (40, 30)
-    assert SegmentationModel(np.eye(6)).fitted.found.n_colours == 2
+    assert SegmentationModel(np.eye(6)).fitted.run.found.n_colours == 2
 
 
 def test_unusable_images_become_a_message_and_others_can_follow():

@@ -125,9 +125,9 @@ def test_a_pixel_has_the_colour_of_the_set_and_is_the_object_of_its_prototype(ex
         assert (panel.x.high, panel.y.high) == (141, 156) and image.box == (0, 0, 141, 156)
         colours = [f"#{bytes(colour[:3]).hex()}" for colour in image.colours]
         assert colours == [scene.evidence.colours[j] for j in partition.hard_credal()]
-    np.testing.assert_array_equal(scene.objects.pixels, fitted.found.nearest)
-    grey = round(255 * fitted.found.image[57, 42, 0])
-    touched = scene.objects.names[fitted.found.nearest[57, 42]]
+    np.testing.assert_array_equal(scene.objects.pixels, fitted.run.found.nearest)
+    grey = round(255 * fitted.run.found.image[57, 42, 0])
+    touched = scene.objects.names[fitted.run.found.nearest[57, 42]]
     assert touched.startswith("grey level ") and abs(float(touched.split()[-1]) - grey) < 4  # 100 prototypes
 
 
@@ -140,7 +140,7 @@ def test_masses_are_drawn_over_the_grey_levels_before_and_after(explorer):
     used = np.unique([fitted.before.hard_credal(), fitted.partition.hard_credal()])
     np.testing.assert_array_equal(drawn, fitted.before.masses[:, used].T)
     np.testing.assert_array_equal(points.positions[:, 1], fitted.partition.masses.max(axis=1))
-    np.testing.assert_array_equal(points.positions[:, 0], 255 * fitted.found.prototypes[:, 0])
+    np.testing.assert_array_equal(points.positions[:, 0], 255 * fitted.run.found.prototypes[:, 0])
     explorer.controls["decision"].value = "pignistic"
     labels = [entry["label"] for entry in explorer.image.scene["legend"]]
     assert labels[:3] == ["{1}", "{2}", "number of pixels"]
@@ -153,13 +153,13 @@ def test_colours_are_placed_by_brightness(explorer):
     _, points = scene.panels[2].marks
     assert scene.panels[2].x.label == "brightness" and len(points.positions) == 100
     assert all(name.startswith("colour #") for name in scene.objects.names)
-    colours = explorer.model.fitted.found.prototypes
+    colours = explorer.model.fitted.run.found.prototypes
     gaps = np.linalg.norm(colours[:, None] - colours, axis=2)
     np.testing.assert_array_equal(scene.objects.nearest[:, 0], np.argsort(gaps, axis=1)[:, 1])
 
 
 def test_the_selected_prototype_stays_while_it_is_there(explorer):
-    last = len(explorer.model.fitted.found.prototypes) - 1
+    last = len(explorer.model.fitted.run.found.prototypes) - 1
     explorer.image.set_state({"selected": last})
     stroke(explorer)
     assert explorer.model.selected == explorer.image.selected == last
@@ -174,7 +174,7 @@ def test_names_nearest_and_pixels_are_sent_once_for_an_image(explorer):
     explorer.image.observe(sent.append, "objects")
     stroke(explorer)
     assert sent == []
-    colours = 4 * explorer.model.fitted.found.nearest.size  # bytes of those of all pixels
+    colours = 4 * explorer.model.fitted.run.found.nearest.size  # bytes of those of all pixels
     assert len(as_json(explorer.image.scene)) < colours
     explorer.controls["n_prototypes"].value = 50
     assert len(sent) == 1

@@ -14,24 +14,18 @@ from credalbench.explore.ensemble.pair import Pair
 from credalbench.explore.ensemble.run import ConsensusRun
 from credalbench.explore.shared.runs import Stepped
 from credalbench.metrics import adjusted_rand
-from credalbench.relations import TNorm
 
 
 @dataclass(frozen=True, eq=False)
 class Fitted(Stepped):
     """A consensus after some sweeps, and all that the panels and read-outs show of it.
 
-    `relation` holds what the base partitions say together of all pairs, and `closed` the same after the
-    closure by `t_norm`; without one, None, the two are the same. `order` (n,) sorts the objects by cluster,
-    and `boundaries` are the places where a cluster begins after another one. `objective` is the stress.
-    `pair` is None unless two objects are chosen, `ari` where classes are unknown.
+    `order` (n,) sorts the objects by cluster, and `boundaries` are the places where a cluster begins after
+    another one. `objective` is the stress. `pair` is None unless two objects are chosen, `ari` where classes
+    are unknown.
     """
 
-    bases: tuple[CredalPartition, ...]
-    rule: str
-    t_norm: TNorm | None
-    relation: RelationalMasses
-    closed: RelationalMasses
+    run: ConsensusRun
     partition: CredalPartition
     order: np.ndarray
     boundaries: np.ndarray
@@ -44,7 +38,7 @@ class Fitted(Stepped):
     @property
     def base_sizes(self) -> tuple[int, ...]:
         """Numbers of clusters of the base partitions."""
-        return tuple(base.n_clusters for base in self.bases)
+        return tuple(base.n_clusters for base in self.run.bases)
 
 
 def describe(run: ConsensusRun, iteration: int) -> Fitted:
@@ -56,11 +50,6 @@ def describe(run: ConsensusRun, iteration: int) -> Fitted:
     return Fitted(
         run=run,
         iteration=iteration,
-        bases=run.bases,
-        rule=run.rule,
-        t_norm=run.t_norm,
-        relation=run.relation,
-        closed=run.closed,
         partition=partition,
         order=order,
         boundaries=boundaries,

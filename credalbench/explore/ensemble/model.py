@@ -141,12 +141,13 @@ class EnsembleModel(ChosenPair, SteppingModel, AttributeModel):
         if self.fitted is None:
             self.report("There is no relation to look at yet.", error=True)
         else:
-            self.choose(*telling_pair(self.fitted.relation, self.fitted.closed))
+            self.choose(*telling_pair(self.fitted.run.relation, self.fitted.run.closed))
 
     def _pair(self, fitted: Fitted) -> Pair | None:
         if len(self.chosen_objects) < 2 or fitted.subject is not self.subject:
             return None
-        return look_at_pair(self.chosen_objects, fitted.bases, fitted.relation, fitted.closed, fitted.t_norm)
+        run = fitted.run
+        return look_at_pair(self.chosen_objects, run.bases, run.relation, run.closed, run.t_norm)
 
     # -- fit --------------------------------------------------------------------------------------------
 
@@ -177,7 +178,7 @@ class EnsembleModel(ChosenPair, SteppingModel, AttributeModel):
     def _take(self, fitted: Fitted, changed: set[str]) -> None:
         with self.hold_trait_notifications():
             if changed & self.PREPARING:
-                self.chosen_objects = telling_pair(fitted.relation, fitted.closed)
+                self.chosen_objects = telling_pair(fitted.run.relation, fitted.run.closed)
             self.fitted = replace(fitted, pair=self._pair(fitted))
 
     def prepare(self) -> bool:

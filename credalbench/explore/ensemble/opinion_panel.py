@@ -48,7 +48,7 @@ def rows_of(fitted: Fitted) -> tuple[list[str], np.ndarray]:
 
 def n_shown(fitted: Fitted) -> int:
     """Number of base partitions that are shown."""
-    return min(len(fitted.bases), SHOWN)
+    return min(len(fitted.run.bases), SHOWN)
 
 
 def _height(fitted: Fitted) -> float:
@@ -81,7 +81,7 @@ def _bars(fitted: Fitted, pair: Pair) -> list[Mark]:
         Bars(np.concatenate(parts), [SAME, IGNORANCE, DIFFERENT], colour_of),
         Bars(whole, ["none"], np.zeros(len(known), np.int32), MUTED),
         *(_instead(names[k], places[k]) for k in range(len(names)) if k not in known),
-        _frame(places[names.index(RULES[fitted.rule])]),
+        _frame(places[names.index(RULES[fitted.run.rule])]),
     ]
 
 

@@ -38,13 +38,13 @@ MAPS, DOT = 12, 2.2
 def ensemble_scene(fitted: Fitted) -> Scene:
     """Return the scene of a fit of the ensemble model."""
     subject, partition = fitted.subject, fitted.partition
-    closure = "Its closure" if fitted.t_norm else "No closure"
+    closure = "Its closure" if fitted.run.t_norm else "No closure"
     marks = [object_points(subject.positions, partition), *_path(fitted)]
     consensus = map_panel(subject, (0.0, 0.0, 0.4, 0.6), marks, "consensus")
     panels = [
         replace(consensus, title=f"Consensus (n = {subject.n_objects})"),  # the name would be cut
-        relation_panel("relation", (0.41, 0.0, 0.23, 0.42), fitted.relation, fitted, "Relation"),
-        relation_panel("closed", (0.645, 0.0, 0.23, 0.42), fitted.closed, fitted, closure),
+        relation_panel("relation", (0.41, 0.0, 0.23, 0.42), fitted.run.relation, fitted, "Relation"),
+        relation_panel("closed", (0.645, 0.0, 0.23, 0.42), fitted.run.closed, fitted, closure),
         opinion_panel((0.41, 0.43, 0.59, 0.57), fitted),
         without_numbers(
             trace_panel(
@@ -77,15 +77,15 @@ def _path(fitted: Fitted) -> list[Mark]:
 def _base_panels(place: Place, fitted: Fitted) -> list[Panel]:
     """The first base partitions as small maps with their numbers, below a title."""
     left, top, width, height = place
-    positions, count = fitted.subject.positions, min(len(fitted.bases), MAPS)
-    of_all = "" if count == len(fitted.bases) else f", {count} of {len(fitted.bases)}"
+    positions, count = fitted.subject.positions, min(len(fitted.run.bases), MAPS)
+    of_all = "" if count == len(fitted.run.bases) else f", {count} of {len(fitted.run.bases)}"
     bare = Axis(0.0, 1.0, scale="none")
     heading = Panel("bases", (left, top, width, TITLE), bare, bare, [], f"Base partitions{of_all}")
     span = [axis.high - axis.low for axis in axes_around(positions)]
     columns = columns_of(span, count, width, ASPECT * (height - TITLE))
     across, down = width / columns, (height - TITLE) / -(-count // columns)
     panels = []
-    for b, base in enumerate(fitted.bases[:count]):
+    for b, base in enumerate(fitted.run.bases[:count]):
         cell = left + b % columns * across, top + TITLE + b // columns * down, across, down
         panels.append(_base_panel(fitted.subject, base, b, cell))
     return [*panels, heading]

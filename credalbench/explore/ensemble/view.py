@@ -126,7 +126,7 @@ def explore_ensemble(data: object = "half_rings:300", **parameters: object) -> E
     -------
     EnsembleExplorer
         Shows itself; ``.model`` is the explorer's state, ``.model.fitted.partition`` the consensus,
-        ``.model.fitted.relation`` and ``.closed`` the masses of all pairs.
+        ``.model.fitted.run.relation`` and ``.closed`` the masses of all pairs.
 
     Examples
     --------

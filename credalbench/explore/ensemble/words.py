@@ -37,13 +37,13 @@ def about_pair(fitted: Fitted, chosen: tuple[int, ...]) -> str:
             else "Click two objects, or a pair in a relation"
         )
         return f"{first}, for all opinions of the two, and for the path by which the closure joined them."
-    pair, N = fitted.pair, len(fitted.bases)
+    pair, N = fitted.pair, len(fitted.run.bases)
     leaning = int((pair.opinions.same > pair.opinions.different).sum())
-    combined = masses_in_words(pair.by_rule[fitted.rule])
+    combined = masses_in_words(pair.by_rule[fitted.run.rule])
     text = (
         f"{objects_in_words(fitted, pair.objects)}: "
         f"{leaning} of {N} partitions put them together rather than apart. "
-        f"Combined by the rule {RULES[fitted.rule]}: {combined}."
+        f"Combined by the rule {RULES[fitted.run.rule]}: {combined}."
     )
     against = [RULES[rule] for rule, masses in pair.by_rule.items() if masses is None]
     if against:
@@ -89,11 +89,11 @@ def words_of(fitted: Fitted) -> str:
     subject, sizes = fitted.subject, fitted.base_sizes
     clusters = str(min(sizes)) if min(sizes) == max(sizes) else f"{min(sizes)} to {max(sizes)}"
     closure = "no closure"
-    if fitted.t_norm is not None:
-        closure = f"closed by the t-norm {T_NORMS[fitted.t_norm.name]}"
+    if fitted.run.t_norm is not None:
+        closure = f"closed by the t-norm {T_NORMS[fitted.run.t_norm.name]}"
     return (
         f"Map of {subject.n_objects} objects of {subject.name} in {fitted.partition.n_clusters} clusters, "
         f"the consensus of {len(sizes)} partitions with {clusters} clusters; their relation, combined by the "
-        f"rule {RULES[fitted.rule]}, {closure}; stress {fitted.objective:.4g} after "
+        f"rule {RULES[fitted.run.rule]}, {closure}; stress {fitted.objective:.4g} after "
         f"{fitted.iteration} of {fitted.n_iter} sweeps."
     )

@@ -67,10 +67,7 @@ class PaintedRun(Run):
 class Segmented(Stepped):
     """The partitions of the prototypes without and with constraints, and what the read-outs show of them."""
 
-    found: ImagePrototypes
-    objects: Objects
-    marked: RegionConstraints
-    regions: np.ndarray
+    run: PaintedRun
     before: CredalPartition
     partition: CredalPartition
     constraint_cost: float
@@ -89,17 +86,18 @@ class Segmented(Stepped):
     @property
     def share_constrained(self) -> float:
         """Share of the pixels whose prototype stands in some constraint."""
-        return float(self.marked.constraints.constrained[self.found.nearest].mean())
+        return float(self.run.marked.constraints.constrained[self.run.found.nearest].mean())
 
     def _share_omega(self, partition: CredalPartition) -> float:
-        chosen = partition.hard_credal()[self.found.nearest]
+        chosen = partition.hard_credal()[self.run.found.nearest]
         return float(np.mean(chosen == len(partition.focal_sets) - 1))
 
     def error(self, partition: CredalPartition) -> float | None:
         """Share of pixels that the brightest cluster takes or leaves wrongly; None where truth is unknown."""
         if self.subject.lesion is None:
             return None
-        return float(np.mean((partition.labels("pignistic")[self.found.nearest] == 0) != self.subject.lesion))
+        labels = partition.labels("pignistic")[self.run.found.nearest]
+        return float(np.mean((labels == 0) != self.subject.lesion))
 
 
 class SegmentationModel(SteppingModel, ImageModel):
@@ -218,12 +216,12 @@ class SegmentationModel(SteppingModel, ImageModel):
     # -- objects ----------------------------------------------------------------------------------------
 
     def _n_selectable(self) -> int:
-        return len(self.fitted.found.prototypes) if self.fitted else 0
+        return len(self.fitted.run.found.prototypes) if self.fitted else 0
 
     @t.observe("fitted")
     def _drop_selection(self, change: Mapping[str, object]) -> None:
         old, new = change["old"], change["new"]
-        if not (old and new and old.found is new.found):
+        if not (old and new and old.run.found is new.run.found):
             self.selected = None
 
     # -- fit --------------------------------------------------------------------------------------------
@@ -257,10 +255,6 @@ class SegmentationModel(SteppingModel, ImageModel):
         return Segmented(
             run=run,
             iteration=iteration,
-            found=run.found,
-            objects=run.objects,
-            marked=run.marked,
-            regions=run.regions,
             before=run.before(iteration),
             partition=estimator.partition_,
             constraint_cost=estimator.constraint_cost_,

@@ -33,18 +33,18 @@ def segmentation_scene(fitted: Segmented, decision: str = "credal") -> Scene:
     evidence, family = evidence_of(fitted.partition), fitted.partition.focal_sets
     before, after = (_chosen(partition, decision) for partition in (fitted.before, fitted.partition))
     shown = np.union1d(before, after).tolist()
-    colours = _rgba(evidence)
+    found, colours = fitted.run.found, _rgba(evidence)
     panels = [
-        _image("before", (0.0, 0.0, 0.5, HEIGHT), "Without constraints (ECM)", fitted.found, colours[before]),
-        _image("after", (0.5, 0.0, 0.5, HEIGHT), "With the regions (CECM)", fitted.found, colours[after]),
+        _image("before", (0.0, 0.0, 0.5, HEIGHT), "Without constraints (ECM)", found, colours[before]),
+        _image("after", (0.5, 0.0, 0.5, HEIGHT), "With the regions (CECM)", found, colours[after]),
         _levels(fitted, after, shown, evidence.colours),
         trace_panel(BESIDE, fitted.objective_trace, "Objective of CECM", fitted.iteration, "iteration"),
     ]
     entries = [*entries_of(family, shown), Entry("number of pixels", Look("square", 10.0, FAINT, FAINT))]
-    if _is_grey(fitted.found):
+    if _is_grey(found):
         entries.append(Entry("without constraints", _stroke(INK, before=True)))
         entries.append(Entry("with the regions", _stroke(INK)))
-    return Scene(panels, fitted.objects, evidence, entries)
+    return Scene(panels, fitted.run.objects, evidence, entries)
 
 
 def _chosen(partition: CredalPartition, decision: str) -> np.ndarray:
@@ -72,7 +72,7 @@ def _levels(fitted: Segmented, chosen: np.ndarray, shown: list[int], colours: li
 
     Of grey levels, the masses on the shown sets are curves; colours are placed by their brightness.
     """
-    found, partition = fitted.found, fitted.partition
+    found, partition = fitted.run.found, fitted.partition
     levels = FULL_SCALE * found.prototypes.mean(axis=1)
     marks: list[Mark] = [histogram(found.spread(levels))]
     if _is_grey(found):

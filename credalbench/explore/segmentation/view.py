@@ -113,7 +113,7 @@ class SegmentationExplorer(SteppingView):
         return describe(fitted)
 
     def _read_outs(self, fitted: Segmented) -> tuple[Iterable[Tile], str]:
-        marked, errors = fitted.marked, [fitted.error(fitted.before), fitted.error(fitted.partition)]
+        marked, errors = fitted.run.marked, [fitted.error(fitted.before), fitted.error(fitted.partition)]
         q, all_pairs = len(marked.constraints), marked.n_pairs
         before, after = _percent(fitted.share_omega_before), _percent(fitted.share_omega)
         times = f"{fitted.fit_ms:.0f} + {self.picture.draw_ms:.0f} ms"
@@ -144,7 +144,7 @@ class SegmentationExplorer(SteppingView):
 
 def describe(fitted: Segmented) -> str:
     """Return the picture in words, for those who hear it."""
-    areas = [int((fitted.regions == region).sum()) for region in (1, 2)]
+    areas = [int((fitted.run.regions == region).sum()) for region in (1, 2)]
     before, after = _percent(fitted.share_omega_before), _percent(fitted.share_omega)
     return (
         f"Two images of {fitted.subject.name} in {fitted.partition.n_clusters} clusters after "
@@ -172,7 +172,7 @@ def explore_segmentation(data: object = "phantom", **parameters: object) -> Segm
     -------
     SegmentationExplorer
         Shows itself; ``.model`` is the explorer's state, ``.model.fitted.partition`` the credal partition of
-        the prototypes, ``.model.fitted.found.nearest`` the prototype of each pixel.
+        the prototypes, ``.model.fitted.run.found.nearest`` the prototype of each pixel.
 
     Examples
     --------
