@@ -67,7 +67,8 @@ from credalbench.scaling import HUGE, unit_of
 from credalbench.threads import one_blas_thread
 
 SOLVERS = {"irqp": irqp, "gradient": silva_almeida, "lbfgs": lbfgs}
-MASS_ARRAYS = {"irqp": 6, "gradient": 15, "lbfgs": 46}  # (n, f) arrays at a time in a run, measured
+# (n, f) arrays at a time: those of a run, measured, and the start that is kept
+MASS_ARRAYS = {"irqp": 6, "gradient": 15, "lbfgs": 46}
 BYTES_PER_PAIR = 28  # of sampled pairs: partner and dissimilarity, both once more from either end, a copy
 ROW_PASSES = 8  # what a row programme costs, in products of an (f, f) matrix with a vector, measured
 PAIR_UPDATES = ("two-sided", "one-sided")

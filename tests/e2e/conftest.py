@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests.e2e.opened import served_door
+from tests.e2e.opened import Opened, served_door
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 
@@ -38,6 +38,14 @@ def page(new_page):
     page = new_page()
     yield page
     page.close()
+
+
+@pytest.fixture(scope="module")
+def opened(request, new_page, door):
+    """Opens the page of an explorer, by its name, in the way that the module names as `OPEN`."""
+    pages = Opened(door, new_page, request.module.OPEN)
+    yield pages
+    pages.close()
 
 
 @pytest.fixture(scope="module")

@@ -5,19 +5,12 @@ import pytest
 from credalbench.explore import explorers
 from tests.e2e.acts import acts_of
 from tests.e2e.gestures import gestures_of
-from tests.e2e.opened import Opened, open_in_jupyterlab
+from tests.e2e.opened import open_in_jupyterlab
 
 pytestmark = [pytest.mark.e2e, pytest.mark.usefixtures("nothing_tracked_changes")]
 
+OPEN = open_in_jupyterlab
 ACTS = [(name, act) for name in explorers() for act in (*acts_of(name), *gestures_of(name))]
-
-
-@pytest.fixture(scope="module")
-def opened(new_page, door):
-    """Opens an explorer in JupyterLab, by its name."""
-    pages = Opened(door, new_page, open_in_jupyterlab)
-    yield pages
-    pages.close()
 
 
 @pytest.mark.parametrize(("name", "act"), ACTS, ids=[f"{name}-{act.__name__}" for name, act in ACTS])

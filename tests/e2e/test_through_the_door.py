@@ -5,19 +5,12 @@ import pytest
 from credalbench.explore import explorers
 from tests.e2e.acts import acts_of
 from tests.e2e.on_the_page import keep_screenshot
-from tests.e2e.opened import Opened, open_page_of
+from tests.e2e.opened import open_page_of
 
 pytestmark = [pytest.mark.e2e, pytest.mark.usefixtures("nothing_tracked_changes")]
 
+OPEN = open_page_of
 ACTS = [(name, act) for name in explorers() for act in acts_of(name)]
-
-
-@pytest.fixture(scope="module")
-def opened(new_page, door):
-    """Opens the page of an explorer, by its name."""
-    pages = Opened(door, new_page, open_page_of)
-    yield pages
-    pages.close()
 
 
 @pytest.mark.parametrize(("name", "act"), ACTS, ids=[f"{name}-{act.__name__}" for name, act in ACTS])
