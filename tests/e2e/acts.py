@@ -9,6 +9,7 @@ import re
 from functools import cache
 
 import numpy as np
+import pandas as pd
 
 from credalbench.explore.shared.drawing_model import DrawingModel
 from credalbench.explore.shared.subjects.images import image_from_picture
@@ -37,25 +38,43 @@ from tests.explore.test_every_explorer import model_class
 
 MAIN = "clusters c"
 IMAGE = ".credalbench-paint canvas"
-#: Settings whose fit takes much longer than any of these tests waits.
+
+
+def noise(n_objects, n_attributes):
+    """Numbers without clusters, as the contents of a file."""
+    names = [f"x{j + 1}" for j in range(n_attributes)]
+    digits = np.random.default_rng(0).integers(0, 10, (n_objects, n_attributes))
+    return pd.DataFrame(digits, columns=names).to_csv(index=False)
+
+
+#: Settings whose fit takes tens of seconds at least: even on a busy machine somebody stops it before its end.
 LONG = {
     "catecm": {"n_init": 100_000, "n_clusters": 8},
     "cecm": {"data": "two_class:2000:2", "n_clusters": 6, "n_init": 1000},
-    "compare": {"data": "t4:2000", "n_clusters": 6, "left_method": "evclus", "left_focal_sets": "full"},
-    "ecm": {"data": "t4:2500", "n_clusters": 6, "focal_sets": "full", "metric": "mahalanobis", "start": []},
-    "egmm": {"n_objects": 2500, "n_classes": 6, "overlap": 0.9, "n_clusters": 6, "covariance_type": "full"},
-    "ensemble": {"data": "half_rings:1000", "n_estimators": 30, "n_clusters": 8, "focal_sets": "pairs"},
+    "compare": {"data": "noise", "own": noise(5000, 2), "comparing": "starts"},
+    "ecm": {
+        "data": "noise",
+        "own": noise(2500, 300),
+        "n_clusters": 6,
+        "focal_sets": "full",
+        "metric": "mahalanobis",
+        "delta": 1000,
+        "start": [],
+    },
+    "egmm": {"data": "noise", "own": noise(4000, 60), "n_clusters": 6, "covariance_type": "full"},
+    "ensemble": {"data": "half_rings:1000", "n_estimators": 3000, "n_clusters": 8, "focal_sets": "pairs"},
     "evclus": {"data": "t4:600", "n_clusters": 7, "focal_sets": "full"},
     "segmentation": {
         "data": "noise",
-        "own": image_from_picture(np.random.default_rng(0).integers(0, 256, (80, 80, 3)), "noise").text,
+        "own": image_from_picture(np.random.default_rng(0).integers(0, 256, (256, 256, 3)), "noise").text,
         "colour": True,
-        "n_prototypes": 5000,
+        "n_prototypes": 20_000,
         "n_clusters": 4,
-        "xi": 0.9,
+        "metric": "mahalanobis",
+        "alpha": 0.0,
         "strokes": [
-            {"tool": 1, "rectangle": [5, 5, 40, 40]},
-            {"tool": 2, "rectangle": [42, 42, 78, 78]},
+            {"tool": 1, "rectangle": [5, 5, 60, 60]},
+            {"tool": 2, "rectangle": [62, 62, 118, 118]},
         ],
     },
 }

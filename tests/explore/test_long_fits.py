@@ -13,7 +13,7 @@ from credalbench.explore import EvclusExplorer, EVCLUSModel, explore_evclus
 from credalbench.explore.cecm.model import CECMModel
 from credalbench.explore.ensemble import bases
 from credalbench.explore.ensemble.model import EnsembleModel
-from credalbench.explore.shared import fitting_model
+from credalbench.explore.shared import fit_beside, fitting_model
 from credalbench.explore.shared.fit_beside import FitBeside, Stopped
 from credalbench.explore.shared.fit_sign import OUT_OF_DATE
 from credalbench.kernels import kernel
@@ -287,6 +287,30 @@ def test_stopped_work_is_left_with_its_surroundings_and_tells_nobody():
     beside.stop()
     assert beside.wait(SOON)
     assert steps == ["in", "work", "out"] and told == []
+
+
+def test_a_stop_that_gets_lost_is_said_again(monkeypatch):
+    steps = []
+
+    class Clumsy:
+        def __del__(self):
+            steps.append("destructor")
+            while True:
+                time.sleep(1e-3)
+
+    def work():
+        Clumsy()  # Python drops what is raised in a destructor
+        steps.append("went on")
+        while True:
+            time.sleep(1e-3)
+
+    monkeypatch.setattr(fit_beside, "AGAIN_S", 0.05)
+    monkeypatch.setattr("sys.unraisablehook", lambda _: None)
+    beside = FitBeside(work, lambda: noted(steps), steps.append)
+    while "destructor" not in steps:
+        time.sleep(1e-3)
+    beside.stop()
+    assert steps == ["in", "destructor", "went on", "out"]
 
 
 def test_stopping_at_any_time_leaves_a_result_or_none():

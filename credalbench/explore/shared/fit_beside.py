@@ -3,7 +3,7 @@
 An estimator knows nothing of it. Where a fit is stopped, `Stopped` is raised inside it, as an interrupt from
 the keyboard would be: between two lines of Python, so after at most one piece of a compiled loop (see
 `credalbench.kernels`), which is some hundredths of a second. While a kernel is compiled, the stop waits: that
-is some seconds, once on a machine.
+is some seconds, once on a machine. What is raised in a destructor gets lost there, so it is raised again.
 """
 
 from __future__ import annotations
@@ -19,6 +19,9 @@ from credalbench.kernels import COMPILING
 from credalbench.progress import Progress, heard_by
 
 Result = TypeVar("Result")
+
+#: Seconds that a stopped fit has to leave its work: more than any piece of it takes.
+AGAIN_S = 2.0
 
 
 class Stopped(BaseException):
@@ -69,11 +72,9 @@ class FitBeside(Generic[Result]):
 
     def stop(self) -> None:
         """Leave the work where it is, and wait until it is left. What has ended stays as it is."""
-        with self._door:
-            if self._inside and not self._stopped:
-                self._stopped = True
-                _raise_in(self._thread, Stopped)
-        self._ended.wait()
+        self._raise()
+        while not self._ended.wait(AGAIN_S):
+            self._raise()
 
     def result(self) -> Result:
         """Return what the work gave, or raise what it raised; after the end, unless it was stopped."""
@@ -81,15 +82,21 @@ class FitBeside(Generic[Result]):
             raise self._error
         return self._result
 
+    def _raise(self) -> None:
+        with self._door:
+            if self._inside:
+                self._stopped = True
+                _raise_in(self._thread, Stopped)
+
     def _run(self) -> None:
         try:
             COMPILING.set(self._door)
             with self._around(), heard_by(self.progress):
                 try:
                     self._do()
-                    _raise_in(self._thread, None)  # what came too late for `work` is taken back
-                except Stopped:  # one at most is ever sent
-                    pass
+                    self._close()
+                except Stopped:
+                    self._close()
         finally:
             self._ended.set()
         if not self._stopped:
@@ -102,8 +109,16 @@ class FitBeside(Generic[Result]):
             raise
         except BaseException as error:
             self._error = error
-        with self._door:
-            self._inside = False
+
+    def _close(self) -> None:
+        """Let nothing be raised from here on, and take back what came too late for the work."""
+        while self._inside:
+            try:
+                with self._door:
+                    self._inside = False
+                _raise_in(self._thread, None)
+            except Stopped:  # it has come in the middle of this
+                pass
 
 
 def _raise_in(thread: Thread, kind: type[BaseException] | None) -> None:
