@@ -81,7 +81,7 @@ def compute(params, case):
     for closure in CLOSURES:
         now = closed(relation, closure)
         partition = recover(now, data.n_classes, params.n_init, seed).partition
-        labels[closure] = partition.labels()
+        labels[closure] = partition.labels() + 1
         rows.append({"closure": closure, **measures(data.y, now.same, partition)})
     tables = {"runs": pd.DataFrame(rows)}
     if repetition == 0 and case["step"] == len(getattr(params, part)) - 1:

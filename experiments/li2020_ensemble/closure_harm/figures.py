@@ -47,7 +47,7 @@ def draw(params, tables):
 def draw_objects(ax, objects, title):
     """The severest draw: a marker for each class, a colour for each cluster after the minimum closure."""
     for (k, cluster), some in objects.groupby(["class", "minimum"]):
-        look = {"color": colour(cluster), "ls": "none", "ms": 4.5}
+        look = {"color": colour(cluster - 1), "ls": "none", "ms": 4.5}
         look |= {"marker": "x"} if k == NO_CLASS else {"marker": marker(k), "mec": "white", "mew": 0.4}
         ax.plot(some["x"], some["y"], **look)
     dress(ax, title=title, grid=None)
