@@ -16,7 +16,9 @@ from credalbench.explore.ensemble.model import EnsembleModel
 from credalbench.explore.shared import fit_beside, fitting_model
 from credalbench.explore.shared.fit_beside import FitBeside, Stopped
 from credalbench.explore.shared.fit_sign import OUT_OF_DATE
+from credalbench.explore.shared.stepping_model import LAST
 from credalbench.kernels import kernel
+from tests.explore.browser import slide
 
 SOON = 60  # s; until something must have happened, on a machine that does other things, too
 
@@ -176,6 +178,42 @@ def test_the_view_says_which_result_is_shown_and_stops():
         sign.stop.click()
         assert sign.layout.display == "none" and explorer.controls["n_clusters"].value == 2
         assert OUT_OF_DATE not in explorer.widget._dom_classes
+
+    on_a_page(act)
+
+
+def test_the_sign_names_the_iteration_that_is_shown():
+    async def act():
+        model = SlowModel("butterfly")
+        sign = EvclusExplorer(model).sign
+        model.page = asyncio.get_running_loop
+        model.rewind()
+        assert f"the last result (iteration = {model.fitted.n_iter})" in sign.children[1].value
+        model.stop()
+        assert model.iteration == LAST
+
+    on_a_page(act)
+
+
+def test_a_player_waits_for_the_first_iteration():
+    async def act():
+        model = SlowModel("butterfly")
+        play = EvclusExplorer(model).controls["play"]
+        model.page = asyncio.get_running_loop
+        model.rewind()
+        for _ in range(3):
+            slide(play, play.value + 1)  # the browser counts on
+            assert model.busy and model.iteration == play.value == 0 and model.left == []
+        model.let.set()
+        await until(lambda: not model.busy)
+        slide(play, 1)
+        await until(lambda: not model.busy)
+        assert model.fitted.iteration == play.value == 1
+        model.let.clear()
+        slide(play, 2)
+        slide(play, 0)  # its button to the start
+        assert model.busy and model.iteration == 0
+        model.stop()
 
     on_a_page(act)
 

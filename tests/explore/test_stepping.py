@@ -67,6 +67,22 @@ def test_stepping_leaves_the_run_as_it_is(model):
     assert model.fitted.run is runs[0] is not None
 
 
+def test_after_a_refusal_stepping_leaves_the_run_as_it_is(model, monkeypatch):
+    """What was refused is not fitted again with each step."""
+
+    def refuse(changed):
+        raise ValueError("too much of it")
+
+    run = model.fitted.run
+    with monkeypatch.context() as patch:
+        patch.setattr(model, "_run", refuse)
+        model.n_clusters = 3 if model.n_clusters == 2 else 2
+    assert model.message == "Too much of it."
+    model.rewind()
+    model.step()
+    assert model.fitted.run is run
+
+
 def test_any_iteration_is_written_as_code(model):
     for iteration in (0, 1, model.fitted.n_iter - 1):
         model.iteration = iteration

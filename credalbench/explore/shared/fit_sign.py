@@ -72,8 +72,10 @@ def words_of_result(model: FittingModel) -> str:
     """Return what is shown in place of the result of the present settings; nothing where it is that."""
     if model.fitted is None or not (model.busy or model.is_out_of_date):
         return ""
-    declared = model.parameters()
-    old = [_setting(declared[name], value) for name, value in model.unshown().items() if declared[name].label]
+    declared, old = model.parameters(), dict(model.unshown())
+    if "iteration" in old:  # as the read-out has it: the end of a run goes by a larger number
+        old["iteration"] = model.fitted.iteration
+    old = [_setting(declared[name], value) for name, value in old.items() if declared[name].label]
     which = f" ({', '.join(old)})" if old else ""
     return f"{'Computing … ' if model.busy else ''}Shown: the last result{which}."
 

@@ -160,6 +160,7 @@ class FittingModel(ObjectSelection):
             with self._own_changes():
                 for name, value in self.unshown().items():
                     setattr(self, name, value)
+            self._unfitted = set()
 
     def _halt(self) -> None:
         """Leave the fit that goes on beside the page; what it was for is still to be fitted."""

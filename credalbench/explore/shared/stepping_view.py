@@ -62,6 +62,14 @@ class SteppingView(SceneView):
         self._bind("iteration", "play")
         self.image.on_letter(lambda letter: self.actions[self._letters[letter]]())
 
+    def _wish(self, trait: str, name: str, value: object) -> None:
+        """As in `LinkedView`; but a player goes no further than to the iteration that is being made."""
+        with self.model.turn:
+            if name == "play" and self.model.busy and value > self._shown(trait, name):
+                self._follow(trait, name)
+            else:
+                super()._wish(trait, name, value)
+
     def _shown(self, trait: str, name: str) -> object:
         shown = super()._shown(trait, name)
         return min(shown, self.controls["play"].max) if name == "play" else shown
@@ -91,7 +99,7 @@ def time_controls() -> dict[str, w.Widget]:
     narrow = {"flex": "0 1 auto"}
     played = "Play all iterations, pause, and go back to the start"
     return {
-        "rewind": button("Start (r)", "fast-backward", "Go back to the start of this run", **narrow),
+        "rewind": button("Rewind (r)", "fast-backward", "Go back to the start of this run", **narrow),
         "step": button("Step (s)", "step-forward", "Do one iteration", **narrow),
         "play": w.Play(interval=FRAME_MS, show_repeat=False, description="play", tooltip=played),
         "finish": button("End (e)", "fast-forward", "Do all iterations that are left", **narrow),
