@@ -42,6 +42,13 @@ PLAYER = """() => {
   const signs = ['play', 'stop'].map((name) => `<button><i class="fa fa-${name}"></i></button>`);
   document.body.insertAdjacentHTML('beforeend', `<div class="widget-play">${signs.join('')}</div>`);
 }"""
+#: Marks that there are after one more move of a pressed pointer to a place in the window.
+MOVED = """([clientX, clientY]) => {
+  const move = new PointerEvent('pointermove', { clientX, clientY, buttons: 1 });
+  document.querySelector('.credalbench-canvas').dispatchEvent(move);
+  return heard.length;
+}"""
+HEARD_AND_MOVED = f"at => {{ tell({{ event: 'heard' }}); return ({MOVED})(at); }}"
 #: What the kernel hands to the browser.
 FILE = {"name": "mine.json", "contents": '{"own": "ω"}'}
 RINGS = "() => document.querySelectorAll('.credalbench-canvas .selected circle').length"
@@ -258,3 +265,14 @@ def test_tools_leave_marks_on_the_map(shown):
     shown.keyboard.press("Enter")
     [deleted] = shown.evaluate("() => heard.splice(0)")
     assert (deleted["event"], deleted["object"]) == ("draw", 3)
+
+
+def test_a_stroke_waits_for_the_picture_with_its_last_mark(shown):
+    """Until it is drawn, places are those of the objects that there were before."""
+    first, second = shown.evaluate(PLACES)[7:9]
+    shown.evaluate("() => source.set('tool', 'delete')")
+    shown.mouse.move(*first)
+    shown.mouse.down()
+    assert shown.evaluate(HEARD_AND_MOVED, second) == 1
+    assert shown.evaluate(f"at => new Promise(requestAnimationFrame).then(() => ({MOVED})(at))", second) == 2
+    shown.mouse.up()

@@ -18,6 +18,7 @@ from credalbench.explore import (
     explorers,
 )
 from credalbench.explore.segmentation.drawn_regions import brush_stroke, rectangle_stroke
+from credalbench.explore.shared.drawing_model import DrawingModel
 
 #: Moves of the controls of each explorer.
 MOVES = 20
@@ -74,6 +75,11 @@ def data(Model, tmp_path):
     return str(name)
 
 
+def opened(Model, data):
+    """The model of small data."""
+    return Model(data, n_objects=40) if Model is EGMMModel else Model(data)
+
+
 def random_value(Model, name, rng):
     """A value of a parameter from its declaration, or from `SMALL`."""
     declared, trait, small = Model.parameters()[name], getattr(Model, name), SMALL[Model][1]
@@ -124,8 +130,7 @@ def test_every_explorer_is_tried():
 @pytest.mark.filterwarnings("ignore::UserWarning")
 def test_code_of_random_settings_gives_the_partition_that_is_shown(Model, data):
     rng, n_tried = np.random.default_rng(1), 0
-    settings = {"n_objects": 40} if Model is EGMMModel else {}
-    model = Model(data, **settings)
+    model = opened(Model, data)
     for _ in range(4 * MOVES):
         chosen = rng.choice(moved(Model), 2, replace=False).tolist()
         with model.batch():
@@ -138,3 +143,25 @@ def test_code_of_random_settings_gives_the_partition_that_is_shown(Model, data):
         if n_tried == MOVES:
             return
     pytest.fail(f"only {n_tried} of {4 * MOVES} settings had a result")
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize(
+    "Model", [Model for Model in SMALL if issubclass(Model, DrawingModel)], ids=lambda Model: Model.STEM
+)
+def test_code_of_drawn_points_gives_the_partition_that_is_shown(Model, data):
+    """Drawn again and again, the data go by the same name."""
+    model = opened(Model, data)
+    for change in (
+        lambda: model.add_point(0.0, 0.0),
+        lambda: model.add_point(1.0, 1.0),
+        model.undo_drawing,
+        lambda: model.add_point(2.0, -1.0),
+        lambda: model.move_point(0, 1.0, 2.0),
+        lambda: model.move_point(0, 1.0, 2.5),
+        lambda: model.delete_point(3),
+    ):
+        change()
+        assert not model.is_error, model.message
+        assert model.fitted.subject is model.subject
+        assert_same_as_shown(model)

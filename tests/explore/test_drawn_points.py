@@ -98,6 +98,21 @@ def test_scaled_data_are_not_drawn_on(model):
     assert model.is_error and "untick" in model.message and model.data == "butterfly"
 
 
+def test_what_a_refused_fit_does_not_show_is_not_pointed_at(model):
+    def refuse(changed):
+        raise ValueError("too much of it")
+
+    refit, model._refit = model._refit, refuse
+    model.delete_point(3)
+    model._refit = refit
+    model.delete_point(3)
+    assert model.is_error and "the picture does not show" in model.message.lower()
+    assert model.subject.n_objects == 11 and model.fitted.subject.n_objects == 12
+    model.undo_drawing()
+    model.delete_point(3)
+    assert not model.is_error and model.fitted.subject.n_objects == 11
+
+
 def test_too_few_points_are_refused(model):
     for _ in range(10):
         model.delete_point(0)

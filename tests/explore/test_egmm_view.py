@@ -56,18 +56,27 @@ def test_the_curve_is_told_as_it_grows_and_its_best_taken(explorer):
     assert shown(explorer) != before
 
 
+async def the_curve_of(explorer):
+    """Wait until the curve is complete, or for some seconds."""
+    for _ in range(300):
+        await asyncio.sleep(0.01)
+        if explorer.model.fitted.is_complete:
+            return
+
+
 def test_the_curve_grows_by_itself_where_an_event_loop_runs(monkeypatch):
     monkeypatch.setattr(when_idle, "REST_S", 0.01)
 
-    async def open_and_wait():
+    async def open_draw_and_wait():
         explorer = explore_egmm(n_objects=60)
-        for _ in range(300):
-            await asyncio.sleep(0.01)
-            if explorer.model.fitted.is_complete:
-                break
+        await the_curve_of(explorer)
+        for y in (0.0, 0.1, 0.2):
+            explorer.model.add_point(0.0, y)
+            assert "known for 1 of 6" in explorer.advice.value
+            await the_curve_of(explorer)
         return explorer
 
-    explorer = asyncio.run(open_and_wait())
+    explorer = asyncio.run(open_draw_and_wait())
     assert [point.n_clusters for point in explorer.model.fitted.curve] == list(CURVE)
     assert "is highest at" in explorer.advice.value
 

@@ -213,6 +213,15 @@ def test_data_without_attributes_or_with_too_many_objects_are_refused(model):
     assert model.data == DATA
 
 
+def test_a_point_too_many_is_no_change_to_take_back(model, monkeypatch):
+    monkeypatch.setattr(model_module, "MAX_OBJECTS", 60)
+    before = model.fitted
+    model.add_point(0.0, 0.0)
+    assert "expected at most 60 objects" in model.message and model.fitted is before
+    model.undo_drawing()
+    assert "Nothing has been drawn" in model.message and model.fitted is before
+
+
 def test_too_many_focal_sets_are_refused(model):
     with model.batch():
         model.focal_sets, model.n_clusters = "full", 7

@@ -11,6 +11,7 @@ from numba.core.caching import NullCache
 from credalbench.cluster.conflict.solvers import Trajectory
 from credalbench.explore import EvclusExplorer, EVCLUSModel, explore_evclus
 from credalbench.explore.cecm.model import CECMModel
+from credalbench.explore.egmm.model import EGMMModel
 from credalbench.explore.ensemble import bases
 from credalbench.explore.ensemble.model import EnsembleModel
 from credalbench.explore.shared import fit_beside, fitting_model
@@ -41,6 +42,19 @@ class SlowModel(EVCLUSModel):
                 self.left.append(type(error))
                 raise
         return super()._refit(changed)
+
+
+def let_wait(model):
+    """Let the fits of a model go on beside a page until the event that is returned."""
+    let, refit, model.page = Event(), model._refit, asyncio.get_running_loop
+
+    def wait_then_refit(changed):
+        while not let.is_set():
+            time.sleep(1e-3)
+        return refit(changed)
+
+    model._refit = wait_then_refit
+    return let
 
 
 @pytest.fixture(autouse=True)
@@ -259,6 +273,51 @@ def test_an_ensemble_tells_which_base_partition_it_makes(monkeypatch):
         let.set()
         await until(lambda: not model.busy)
         assert model.fitted.partition.n_objects == 40
+
+    on_a_page(act)
+
+
+def test_a_hand_points_at_what_the_picture_shows():
+    """While it does not show the present points, whatever names one of them would hit another one."""
+
+    async def act():
+        model = SlowModel("butterfly")
+        model.delete_point(3)
+        assert model.busy and model.subject.n_objects == 11
+        shown = model.subject
+        for change in (
+            lambda: model.delete_point(3),
+            lambda: model.move_point(3, 0.0, 9.0),
+            lambda: model.paint_point(3, 1),
+        ):
+            change()
+            assert model.is_error and "the picture does not show" in model.message.lower()
+            assert model.busy and model.subject is shown
+        model.add_point(0.0, 9.0)  # wants none that is there
+        model.delete_point(3)
+        assert model.is_error and model.subject.n_objects == 12  # as many as in the picture, but others
+        model.let.set()
+        await until(lambda: not model.busy)
+        model.let.clear()
+        for y in (1.0, 2.0):  # a drag goes on
+            model.move_point(0, -7.0, y)
+        assert model.busy and model.subject.attributes[0].tolist() == [-7.0, 2.0]
+        model.stop()
+        model.data = "t4:100"
+        model.add_point(0.0, 0.0)
+        assert model.is_error and model.data == "t4:100"
+
+    on_a_page(act)
+
+
+def test_the_curve_of_other_data_is_not_put_beside_the_fit_that_is_shown():
+    async def act():
+        model = EGMMModel(n_objects=60)
+        let_wait(model)
+        model.data = "iris"
+        model.stop()
+        assert model.is_out_of_date and not model.extend_curve()
+        assert len(model.fitted.curve) == 1
 
     on_a_page(act)
 

@@ -36,10 +36,6 @@ class FitsOverClusters:
     def __init__(self) -> None:
         self._attempts: KeptResults[dict[int, Attempt]] = KeptResults(KEPT)
 
-    def clear(self) -> None:
-        """Forget all: other data may go by the same name."""
-        self._attempts.clear()
-
     def known(self, settings: Hashable) -> dict[int, Attempt]:
         """Return the attempts under these settings, by number of clusters."""
         return self._attempts.get(settings, dict)

@@ -119,10 +119,6 @@ class EGMMModel(SteppingModel, AttributeModel):
         self._check(self.GENERATING)
         return overlapping_mixture(self.n_objects, self.n_classes, self.overlap, self.draw)
 
-    def _show_own(self, subject: Table) -> None:
-        self._fits.clear()
-        super()._show_own(subject)
-
     # -- fit --------------------------------------------------------------------------------------------
 
     def _run(self, changed: set[str]) -> Run:
@@ -141,9 +137,10 @@ class EGMMModel(SteppingModel, AttributeModel):
         return describe(run, iteration, curve, tuple(sorted({*CURVE, self.n_clusters})))
 
     def _settings(self) -> Hashable:
-        """What a run depends on beside the number of clusters."""
+        """What a run depends on beside the number of clusters; own tables may have the same name."""
         left_out = ("n_clusters", "iteration")
-        return tuple(getattr(self, name) for name in self.parameters() if name not in left_out)
+        values = (getattr(self, name) for name in self.parameters() if name not in left_out)
+        return self._own.get(self.data), *values
 
     def _fit(self, c: int) -> EGMM:
         f = n_components(self.focal_sets, c)
@@ -182,7 +179,7 @@ class EGMMModel(SteppingModel, AttributeModel):
     def extend_curve(self) -> bool:
         """Fit with one more number of clusters, for EBIC; return whether any is still to come."""
         with self.turn, one_thread():
-            if self.fitted is None or self.is_error or self.fitted.is_complete:
+            if self.fitted is None or self.is_error or self.is_out_of_date or self.fitted.is_complete:
                 return False
             known = self._fits.known(self._settings())
             missing = next(c for c in self.fitted.wanted if c not in known)

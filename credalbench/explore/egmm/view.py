@@ -55,7 +55,8 @@ class EgmmExplorer(SteppingView, TableView):
 
     def _link(self) -> None:
         super()._link()
-        self.model.observe(lambda _: self._curve.restart(), list(self.model.parameters()))
+        # other points that are drawn are another subject, and no other parameter
+        self.model.observe(lambda _: self._curve.restart(), [*self.model.parameters(), "subject"])
         self._curve.restart()
 
     # -- showing ----------------------------------------------------------------------------------------

@@ -35,12 +35,15 @@ class DrawingModel(TableModel):
         self._earlier: list[tuple[Table | str, Points]] = []
         self._moving: int | None = None  # the point that moved last: a drag is one change
         self._points: Points | None = None  # None: those of the data, in their order
+        self._pictured: Points | None = None  # those of the picture, where it shows earlier ones
         self._numbers = count()
         self.can_undo_drawing = False
 
     def add_point(self, x: float, y: float) -> None:
         """Add a point; where classes are known it gets that of the nearest one."""
-        self._redraw(lambda drawn: drawn.added(x, y), lambda points: [*points, next(self._numbers)])
+        self._redraw(
+            lambda drawn: drawn.added(x, y), lambda points: [*points, next(self._numbers)], of_an_object=False
+        )
 
     def move_point(self, i: int, x: float, y: float) -> None:
         """Move point i; further moves of the same point are the same change."""
@@ -67,13 +70,18 @@ class DrawingModel(TableModel):
         change: Callable[[DrawnPoints], DrawnPoints],
         among: Callable[[Points], Points] = list,
         moving: int | None = None,
+        of_an_object: bool = True,
     ) -> None:
-        """Show changed points; `among` says which of them there are then."""
+        """Show changed points; `among` says which of them there are then.
+
+        A change `of_an_object` is one of a row, which somebody has pointed at in the picture.
+        """
 
         def action() -> None:
             if self.standardize:
                 raise ValueError("points are drawn in the units of the data: untick 'standardise attributes'")
-            table = change(DrawnPoints.of(self.subject)).as_table()
+            self._expect_pictured(of_an_object)
+            table = self._accepted(change(DrawnPoints.of(self.subject)).as_table())
             if self._points is None:
                 self._points = [next(self._numbers) for _ in range(self.subject.n_objects)]
             if moving is None or moving != self._moving:
@@ -82,6 +90,18 @@ class DrawingModel(TableModel):
             self._show_drawn(table, among(self._points))
 
         self._guarded(action)
+
+    def _expect_pictured(self, of_an_object: bool) -> None:
+        """Raise where the picture shows other data or, if a row is meant, other points than there are now."""
+        if self._is_pictured:
+            return
+        if self._pictured is None or (of_an_object and self._pictured != self._points):
+            raise ValueError("the picture does not show the present points yet: draw on it once it does")
+
+    @property
+    def _is_pictured(self) -> bool:
+        """Whether the picture shows the present points."""
+        return self.fitted is not None and self.fitted.subject is self.subject
 
     def _go_to(self, k: int) -> None:
         """Show what was there before change k, from 0."""
@@ -92,14 +112,16 @@ class DrawingModel(TableModel):
 
     def _show_drawn(self, data: Table | str, points: Points) -> None:
         """Show data that come from those shown by drawing, or by taking it back: these `points` of them."""
-        kept = self._earlier, self._moving, self._numbers
+        if self._is_pictured:
+            self._pictured = self._points
+        kept = self._earlier, self._moving, self._numbers, self._pictured
         with self.batch():
             self._changed.add("n_clusters")  # as if it had been asked for: it stays
             if isinstance(data, Table):
                 super()._show_own(data)
             else:
                 self.data = data
-        self._earlier, self._moving, self._numbers = kept
+        self._earlier, self._moving, self._numbers, self._pictured = kept
         self._points, self.can_undo_drawing = points, bool(self._earlier)
 
     def _show_own(self, subject: Table) -> None:

@@ -40,8 +40,11 @@ function handTools(source, { at, mapFrame, place, selected }) {
     report(selected(), ...(placeOfObject.get(selected()) ?? middle));
   }
 
+  // The next mark is made on the picture with the last one in it, which is drawn in the next frame.
   function heard() {
-    waits = false;
+    requestAnimationFrame(() => {
+      waits = false;
+    });
   }
 
   return { moves, draws, report, press, move, byKey, heard };
