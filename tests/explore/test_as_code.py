@@ -1,5 +1,9 @@
 """Copy as code: the program gives the partition that is shown, with the same cluster numbers."""
 
+import asyncio
+import time
+from threading import Event
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -18,6 +22,7 @@ from credalbench.explore import (
     explorers,
 )
 from credalbench.explore.segmentation.drawn_regions import brush_stroke, rectangle_stroke
+from credalbench.explore.shared import fitting_model
 from credalbench.explore.shared.drawing_model import DrawingModel
 
 #: Moves of the controls of each explorer.
@@ -165,3 +170,34 @@ def test_code_of_drawn_points_gives_the_partition_that_is_shown(Model, data):
         assert not model.is_error, model.message
         assert model.fitted.subject is model.subject
         assert_same_as_shown(model)
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_code_that_is_asked_for_while_a_fit_goes_on_gives_what_is_shown(Model, data, monkeypatch):
+    """Even where that fit went on from the last masses, and was to be shown."""
+    monkeypatch.setattr(fitting_model, "MOMENT_MS", 5)
+    monkeypatch.setattr(fitting_model, "LIVE_UP_TO_MS", 5)
+
+    async def act():
+        model, let = opened(Model, data), Event()
+        describe, model.page = model._describe, asyncio.get_running_loop
+
+        def wait_then_describe(run, iteration):
+            while not let.is_set():
+                time.sleep(1e-3)
+            return describe(run, iteration)
+
+        model._describe = wait_then_describe
+        warm = [name for name, declared in Model.parameters().items() if declared.warm]
+        if warm:
+            setattr(model, warm[0], getattr(model, warm[0]) / 2)
+        else:
+            model.n_clusters = 3 if model.n_clusters == 2 else 2
+        assert model.busy
+        model.repeatable = True  # as the button Code has it
+        let.set()
+        while model.busy:
+            await asyncio.sleep(2e-3)
+        assert_same_as_shown(model)
+
+    asyncio.run(act())

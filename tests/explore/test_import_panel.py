@@ -89,6 +89,14 @@ def test_saved_states_keep_the_answers():
     np.testing.assert_array_equal(twin.fitted.partition.masses, model.fitted.partition.masses)
 
 
+def test_code_reads_the_table_that_is_shown_while_another_one_waits():
+    frame = pd.DataFrame({"u": [1.5, 2, 9, 8], "v": [2.0, 3, 8, 9]})
+    model = ECMModel(frame)
+    code = model.as_code()
+    model.load_file(GAPS, "other.csv")
+    assert model.reading.pending and model.as_code() == code
+
+
 def test_categories_are_compared_where_dissimilarities_are_enough():
     said = {"colour": "category", "shape": "category"}
     own = read_own_table(MIXED, columns=said)

@@ -149,10 +149,14 @@ class EVCLUSModel(SteppingModel, DrawingModel):
 
     @t.observe("repeatable")
     def _repeat(self, _: object) -> None:
-        """Fit anew where the fit that is shown went on from the last one."""
+        """Fit anew where the fit that is shown went on from the last one, or one beside the page does."""
         with self.turn:
-            if self.repeatable and not self.busy and self.fitted is not None and self.fitted.warm:
+            if self.repeatable and self.fitted is not None and self._is_warm():
                 self._apply({"seed"})
+
+    def _is_warm(self) -> bool:
+        """Whether the fit beside the page, or else the one that is shown, went on from the last masses."""
+        return self._may_be_warm(self._unfitted) if self.busy else self.fitted.warm
 
     def as_code(self) -> str:
         """As in `RefittingModel`; a fit that went on from the last one is made anew, from random starts."""
@@ -170,7 +174,7 @@ class EVCLUSModel(SteppingModel, DrawingModel):
     def _run(self, changed: set[str]) -> Run:
         self._check_size()
         subject, estimator = self.subject, self._estimator()
-        warm = self._may_be_warm(changed)
+        warm = not self.repeatable and self._may_be_warm(changed)
         if warm:
             estimator.set_params(init=self.last_run.partition.masses)
 
@@ -188,7 +192,7 @@ class EVCLUSModel(SteppingModel, DrawingModel):
     def _may_be_warm(self, changed: set[str]) -> bool:
         """Whether a fit may start from the last masses, so that clusters keep their place and colour."""
         last = self.last_run
-        if last is None or last.subject is not self.subject or self.iteration != LAST or self.repeatable:
+        if last is None or last.subject is not self.subject or self.iteration != LAST:
             return False
         # Two steps start from the family of the first.
         one_step = self.solver == "irqp" and not self.pair_neighbors

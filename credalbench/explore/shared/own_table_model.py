@@ -28,7 +28,7 @@ class OwnTableModel(ClusteringModel):
 
     reading = t.Instance(OwnReading, allow_none=True)
     _restored: Way | None = None
-    _saved: tuple[str, Way] | None = None
+    _used: tuple[str, OwnReading] | None = None  # the last one that was shown, by the name of its data
 
     # -- for the kind of data ---------------------------------------------------------------------------
 
@@ -70,7 +70,7 @@ class OwnTableModel(ClusteringModel):
             if not reading.pending:
                 self.reading = before
             raise
-        self._saved = subject.name, reading.saved
+        self._used = subject.name, reading
         return subject
 
     # -- answers ----------------------------------------------------------------------------------------
@@ -95,18 +95,18 @@ class OwnTableModel(ClusteringModel):
 
     def _write_own(self, program: Program, module: str, read: str) -> bool:
         """Write how the own table is read again, as `own`; False where it was no table that was read."""
-        name, answers = self._saved or ("", {})
+        name, reading = self._used or ("", None)
         if name != self.data or self.data not in self._own:
             return False
-        source = self.reading.own.source
+        source = reading.own.source
         path = literal(str(source) if isinstance(source, str | Path) else name)
         if isinstance(source, pd.DataFrame):
             path = "frame"
             program.add("# frame: the data frame that the explorer was given.")
         elif isinstance(source, bytes):
             program.add("# The path of the own table: put this program beside it, or the folder before it.")
-        many = {"max_objects": MAX_OBJECTS} if self.reading.own.n_rows > MAX_OBJECTS else {}
-        arguments = [f"{key}={literal(value)}" for key, value in (many | answers).items()]
+        many = {"max_objects": MAX_OBJECTS} if reading.own.n_rows > MAX_OBJECTS else {}
+        arguments = [f"{key}={literal(value)}" for key, value in (many | reading.saved).items()]
         program.use(module, read)
         program.add_call(f"own = {read}(", [path, *arguments])
         return True
@@ -116,8 +116,10 @@ class OwnTableModel(ClusteringModel):
     def state(self) -> dict[str, object]:
         """Return the exploration as a dictionary of plain values (JSON), own data and answers included."""
         values = super().state()
-        name, answers = self._saved or ("", {})
-        return values | {"answers": answers} if "own" in values and name == self.data and answers else values
+        name, reading = self._used or ("", None)
+        if "own" in values and name == self.data and reading.saved:
+            values["answers"] = reading.saved
+        return values
 
     def set_state(self, state: Mapping[str, object]) -> None:
         """Return to an exploration that `state()` described; what cannot be restored becomes `message`."""
