@@ -88,6 +88,14 @@ def test_method_is_named_and_what_does_not_count_is_off(explorer):
     assert len(explorer.model.links) == 1
 
 
+def test_constraints_can_be_taken_back_after_points_are_drawn(explorer):
+    explorer.model.links = ((0, 12, "must-link"),)
+    explorer.model.add_point(0.0, 0.0)
+    assert not explorer.controls["undo"].disabled
+    explorer.controls["undo"].click()
+    assert explorer.model.links == () and explorer.controls["undo"].disabled
+
+
 def test_delta_keeps_its_digits_beside_a_slider_of_steps(explorer):
     slider = explorer.controls["delta_slider"]
     explorer.controls["delta"].value = 31.6

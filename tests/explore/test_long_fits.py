@@ -9,7 +9,7 @@ import pytest
 from numba.core.caching import NullCache
 
 from credalbench.cluster.conflict.solvers import Trajectory
-from credalbench.explore import EvclusExplorer, EVCLUSModel, explore_evclus
+from credalbench.explore import EvclusExplorer, EVCLUSModel, explore_cecm, explore_evclus
 from credalbench.explore.cecm.model import CECMModel
 from credalbench.explore.egmm.model import EGMMModel
 from credalbench.explore.ensemble import bases
@@ -322,20 +322,47 @@ def test_the_curve_of_other_data_is_not_put_beside_the_fit_that_is_shown():
     on_a_page(act)
 
 
+def test_undo_takes_back_the_link_that_is_not_fitted_yet_and_no_other():
+    async def act():
+        model = CECMModel("two_class:40:2", links=((0, 1, "must-link"),))
+        links, let = model.links, let_wait(model)
+        model.choose(0, 39)
+        model.link("cannot-link")
+        model.undo()
+        assert model.busy and model.links == links
+        let.set()
+        await until(lambda: not model.busy)
+        assert model.fitted.links == links and "between" not in model.message
+        model.undo()
+        model.undo()  # while the first goes on
+        await until(lambda: not model.busy)
+        assert model.links == () and not model.can_undo
+
+    on_a_page(act)
+
+
+def test_the_button_takes_back_the_first_link_before_it_is_fitted():
+    async def act():
+        explorer = explore_cecm("two_class:40:2")
+        model, undo = explorer.model, explorer.controls["undo"]
+        let_wait(model)
+        for back in (undo.click, model.stop):
+            model.choose(0, 39)
+            model.link("cannot-link")
+            assert not undo.disabled
+            back()
+            assert model.links == () and not model.can_undo
+        assert undo.disabled
+
+    on_a_page(act)
+
+
 def test_a_stopped_link_is_no_step_to_undo():
     async def act():
         model = CECMModel("two_class:40:2")
         model.choose(0, 1)
         model.link("must-link")
-        links, slow = model.links, Event()
-        refit, model.page = model._refit, asyncio.get_running_loop
-
-        def wait_then_refit(changed):
-            while not slow.is_set():
-                time.sleep(1e-3)
-            return refit(changed)
-
-        model._refit = wait_then_refit
+        links, slow = model.links, let_wait(model)
         model.choose(0, 39)
         model.link("cannot-link")
         model.stop()

@@ -92,6 +92,7 @@ class CECMModel(ChosenPair, SteppingModel, AttributeModel):
 
     def __init__(self, data: object = "two_class:400:2", **parameters: object) -> None:
         self._history = []  # links before each change, for undo
+        self._carried = [], ()  # the history and the waiting links that the next data begin with
         self._good_links = ()
         self._taken_back_to = None  # the links that `undo` has asked for
         self._links_by_data = {}
@@ -146,6 +147,10 @@ class CECMModel(ChosenPair, SteppingModel, AttributeModel):
         """Take back the last change of the constraints, clearing included."""
 
         def step_back() -> None:
+            self._announced = ""  # it may be of the link that is taken back
+            if self._is_asked_for:
+                self.links = self._good_links
+                return
             if not self._history:
                 raise ValueError("there is nothing to undo")
             self._taken_back_to = self._history[-1]
@@ -156,7 +161,12 @@ class CECMModel(ChosenPair, SteppingModel, AttributeModel):
     @property
     def can_undo(self) -> bool:
         """Whether `undo` has something to take back."""
-        return bool(self._history)
+        return bool(self._history) or self._is_asked_for
+
+    @property
+    def _is_asked_for(self) -> bool:
+        """Whether other links than those shown wait for their fit, and `undo` has not asked for them."""
+        return self.links not in (self._good_links, self._taken_back_to)
 
     def clear(self) -> None:
         """Drop all constraints; `undo` brings them back."""
@@ -205,14 +215,14 @@ class CECMModel(ChosenPair, SteppingModel, AttributeModel):
         with self.batch():
             super()._show_drawn(data, points)
             self._links_by_data[self.data] = steps[-1]
-        self._history = [step for step, after in pairwise(steps) if step != after]
-        self._waiting = waiting
+            self._carried = [step for step, after in pairwise(steps) if step != after], waiting
 
     def _adapt(self, changed: set[str]) -> None:
         super()._adapt(changed)
         self.chosen_objects = ()
         if "data" in changed:
-            self._history, self._taken_back_to, self._waiting = [], None, ()
+            (self._history, self._waiting), self._carried = self._carried, ([], ())
+            self._taken_back_to = None
             self._good_links = () if "links" in changed else self._links_by_data.get(self.data, ())
             if "links" not in changed:
                 self.links = self._good_links
@@ -252,7 +262,7 @@ class CECMModel(ChosenPair, SteppingModel, AttributeModel):
             self._announced = ""
 
     def _go_back(self) -> None:
-        self._announced = ""
+        self._announced, self._taken_back_to = "", None
         super()._go_back()
 
     def _settle(self, changed: set[str]) -> None:

@@ -64,6 +64,7 @@ class CecmExplorer(SteppingView, PairView):
     def _link(self) -> None:
         super()._link()
         self._bind("second_choice", "second_choice")
+        self.model.observe(lambda _: self._show_undo(), "busy")
 
     def _shown(self, trait: str, name: str) -> object:
         # While beta is off, its slider shows the 2 of CECM.
@@ -82,7 +83,7 @@ class CecmExplorer(SteppingView, PairView):
         self.controls["beta"].disabled, self.controls["xi"].disabled = q > 0, q == 0
         self._follow("beta", "beta")
         self.controls["truth"].disabled = fitted.subject.y is None
-        self.controls["undo"].disabled = not self.model.can_undo
+        self._show_undo()
         self.controls["clear"].disabled = q == 0
         text = (
             f"{q} constraint{'s' * (q > 1)}: <b>CECM</b>, where β is 2."
@@ -90,6 +91,9 @@ class CecmExplorer(SteppingView, PairView):
             else "No constraints: <b>ECM</b>; ξ, their weight, has nothing to weigh."
         )
         self.note.value = f'<div style="font-size:12px;line-height:18px;padding-left:8px">{text}</div>'
+
+    def _show_undo(self) -> None:
+        self.controls["undo"].disabled = not self.model.can_undo
 
     def _show_chosen(self) -> None:
         super()._show_chosen()
