@@ -48,7 +48,7 @@ def test_numbers_do_what_dragging_does(explorer):
     assert [controls[name].value for name in ("place_x", "place_y")] == pytest.approx(place, rel=1e-3)
     controls["place_x"].value = 2.5
     assert explorer.model.fitted.prototypes[1, 0] == pytest.approx(2.5, rel=1e-12)  # rounding
-    assert explorer.model.fitted.prototypes[1, 1] == pytest.approx(place[1], rel=1e-3)  # as it was shown
+    assert explorer.model.fitted.prototypes[1, 1] == pytest.approx(place[1], rel=1e-12)  # rounding
     controls["prototype"].value = 0
     assert controls["place_x"].value == pytest.approx(explorer.model.fitted.prototypes[0, 0], rel=1e-3)
 

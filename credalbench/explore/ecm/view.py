@@ -5,7 +5,8 @@ Everything that dragging does, number fields do, too.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 
 import ipywidgets as w
 import numpy as np
@@ -52,15 +53,18 @@ class EcmExplorer(SteppingView, TableView):
         super()._link()
         controls = self.controls
         controls["prototype"].observe(lambda _: self._show_place(), "value")
-        for name in PLACES:
-            controls[name].observe(lambda _: self._move_by_number(), "value")
+        for axis, name in enumerate(PLACES):
+            controls[name].observe(partial(self._move_by_number, axis), "value")
         self.image.on_drag(lambda k, x, y: self.model.move(k, (x, y)))
 
-    def _move_by_number(self) -> None:
+    def _move_by_number(self, axis: int, change: Mapping[str, object]) -> None:
+        """Move a prototype along one axis; on the other one it stays, of which a field shows three digits."""
         with self.model.turn:
-            if not self._quiet:
-                place = [self.controls[name].value for name in PLACES]
-                self.model.move(self.controls["prototype"].value, place)
+            fitted, k = self.model.fitted, self.controls["prototype"].value
+            if not self._quiet and fitted is not None:
+                place = self._places(fitted)[k]
+                place[axis] = change["new"]
+                self.model.move(k, place)
 
     # -- showing ----------------------------------------------------------------------------------------
 

@@ -63,7 +63,7 @@ def upload_button(description: str, tooltip: str, accept: str) -> w.FileUpload:
 
 def save_button() -> w.Button:
     """The button that saves."""
-    files = "Write the partition and the settings to two files in explorations/saved"
+    files = "Write what was found and the settings to files in your folder of explorations"
     own = "Let the browser keep the settings in a file, which Open goes back to"
     return button("Save", "save", own if in_class() else files)
 
