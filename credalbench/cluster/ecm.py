@@ -116,6 +116,7 @@ class ECM(PrototypeClusterer):
         Whether `tol` was reached within `max_iter`.
     start_ : (c, p) array
         Prototypes that the run began with; as `init` they give it again, with ``max_iter=k`` its iteration k.
+        Of two runs those of the second: with the focal sets of `partition_`, and no `pair_neighbors`.
     cluster_centers_ : (c, p) array
     norm_matrices_ : (c, p, p) array
         Identities with the Euclidean metric.

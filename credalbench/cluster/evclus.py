@@ -138,8 +138,9 @@ class EVCLUS(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         For "irqp", the sums that Algorithm 1 accumulates instead; they approach twice the stress with all
         pairs.
     start_ : (n, f) array
-        Masses that the run began with; as `init` they give it again, with ``max_iter=k`` its iteration k. Of
-        two runs those of the second, on the focal sets of `partition_`.
+        Masses that the run began with; as `init` they give it again, with ``max_iter=k`` its iteration k, and
+        with the same pairs: where `n_pairs` draws them, by a seed. Of two runs those of the second: with the
+        focal sets of `partition_`, and no `pair_neighbors`.
     first_partition_ : CredalPartition
         Where the first of two runs ended (only with `pair_neighbors`); the traces are those of the second.
     n_iter_ : int

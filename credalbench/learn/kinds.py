@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import isclose
@@ -17,6 +18,8 @@ from .exercise import Exercise
 from .mass_board import MassBoard, mass_function
 
 WIDE = w.Layout(width="auto")
+#: A number with a comma or a space between its thousands; any other comma is a decimal mark.
+THOUSANDS = re.compile(r"-?[1-9]\d{0,2}([ ,]\d{3})+")
 
 
 @dataclass(frozen=True)
@@ -163,7 +166,9 @@ class Number(Exercise):
 
     def read(self, answer: object) -> float:
         if isinstance(answer, str):
-            above, _, below = answer.replace(",", ".").partition("/")
+            text = answer.strip()
+            plain = re.sub("[ ,]", "", text) if THOUSANDS.fullmatch(text) else text.replace(",", ".")
+            above, _, below = plain.partition("/")
             try:
                 return float(above) / float(below or 1)
             except (ValueError, ZeroDivisionError):

@@ -13,6 +13,7 @@ from credalbench.belief import CredalPartition, FocalSets, MassFunction
 from credalbench.belief.decision import TIE_TOLERANCE
 from credalbench.belief.display import CLUSTER_COLOURS
 from credalbench.belief.focal import set_label
+from credalbench.belief.transforms import singleton_belief
 
 STEP = 0.05
 WIDTH = 150  # of an interval from 0 to 1, in pixels
@@ -160,7 +161,8 @@ def decisions(partition: CredalPartition) -> str:
     c = partition.n_clusters
     if partition.outliers()[0]:
         return "highest mass on ∅: an outlier, none of them"
-    undominated = set_label(np.flatnonzero(partition.interval_dominance()[0]), c)
+    belief = singleton_belief(partition.masses, partition.focal_sets).max()
+    undominated = set_label(np.flatnonzero(partition.contour[0] >= belief - TIE_TOLERANCE), c)
     singles = [f"{{{k + 1}}}" for k in range(c)]
     lines = (
         f"most plausible: {_largest(partition.contour[0], singles)}",

@@ -11,6 +11,7 @@ import os
 import sys
 import time
 import warnings
+from collections import deque
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -148,11 +149,13 @@ def _outcomes(
     experiment: Experiment, params: Any, cases: list[dict], folder: StudyFolder, jobs: int
 ) -> Iterator[tuple[dict, dict | None]]:
     """One by one in this process; side by side as soon as there are processes for it, unless timed."""
-    for i, case in enumerate(cases):
-        more = 1 if experiment.timed or case is cases[-1] else max(jobs, offered())
+    left = deque(cases)
+    while left:
+        more = 1 if experiment.timed or len(left) == 1 else max(jobs, offered())
         if more > 1:
-            return (yield from _side_by_side(experiment.compute, params, cases[i:], folder, more))
-        yield run_case(experiment.compute, params, case, folder)
+            yield from _side_by_side(experiment.compute, params, left, folder, more)
+        else:
+            yield run_case(experiment.compute, params, left.popleft(), folder)
 
 
 def offered() -> int:
@@ -165,17 +168,23 @@ def offered() -> int:
 def _side_by_side(
     compute: Callable[[Any, dict], dict[str, pd.DataFrame]],
     params: Any,
-    cases: list[dict],
+    left: deque[dict],
     folder: StudyFolder,
     jobs: int,
 ) -> Iterator[tuple[dict, dict | None]]:
+    """Take cases off those that are left, until more processes are offered."""
     from joblib import Parallel, delayed, parallel_config
     from joblib.externals.loky.process_executor import BrokenProcessPool
 
+    def taken() -> Iterator[dict]:
+        while left and offered() <= jobs:
+            yield left.popleft()
+
+    cases = list(left)
     with parallel_config(backend="loky", inner_max_num_threads=1):
         pool = Parallel(n_jobs=min(jobs, len(cases)), return_as="generator_unordered", batch_size=1)
         try:
-            yield from pool(delayed(run_case)(compute, params, case, folder) for case in cases)
+            yield from pool(delayed(run_case)(compute, params, case, folder) for case in taken())
         except BrokenProcessPool as error:
             stored = folder.n_stored(cases)
             raise RuntimeError(

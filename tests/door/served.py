@@ -27,5 +27,5 @@ def explore(folder, *words):
         yield process, next(match[0] for line in said if (match := re.search(r"http://127\S+", line)))
     finally:
         process.terminate()
-        process.wait(20)
+        process.wait(120)
         process.stdout.close()

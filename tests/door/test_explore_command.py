@@ -110,7 +110,7 @@ def test_the_server_opens_the_door_and_makes_copies_for_jupyterlab(tmp_path):
         assert json.loads(copy.read_text())["cells"]
         assert answer(address, "/door/lab/explore/none.ipynb")[0] == 404
         process.terminate()
-        assert process.wait(20) == 128 + signal.SIGTERM
+        assert process.wait(120) == 128 + signal.SIGTERM
         with pytest.raises(OSError):
             answer(address)
 

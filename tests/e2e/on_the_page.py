@@ -18,8 +18,9 @@ WORDS = "() => [...document.querySelectorAll('[role=status]')].map(e => e.textCo
 SAYS = f"wanted => ({WORDS})().includes(wanted)"
 COUNTING = """button => {
   window.changesOfButton = 0;
-  const count = () => (window.changesOfButton += 1);
-  new MutationObserver(count).observe(button, { childList: true, characterData: true, subtree: true });
+  window.watchOfButton?.disconnect();
+  window.watchOfButton = new MutationObserver(() => (window.changesOfButton += 1));
+  window.watchOfButton.observe(button, { childList: true, characterData: true, subtree: true });
 }"""
 #: The canvas has been in one place for a while.
 RESTS = f"""() => {{
@@ -62,6 +63,7 @@ def picture_of(page):
 
 def settle(page):
     """Wait until the canvas rests: words above it, which come later, may push it."""
+    page.evaluate("() => { window.canvasAt = null; }")
     page.wait_for_function(RESTS)
 
 

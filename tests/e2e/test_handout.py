@@ -81,7 +81,14 @@ def test_questions_know_what_to_say(opened):
 
     number = asked["mass_by_hand"]
     assert said("mass_by_hand") == "There is no answer yet."
-    for answer, start in (("0,471", "Not yet. You left out A"), ("0.62", "Right. 1 of 1")):
+    answers = {
+        "0,471": "Not yet. You left out A",
+        "six": "Not yet. Expected a number, got six",
+        "1 000,5": "Not yet. Expected a number",
+        "100/162": "Right. 1 of 1",
+        "0.62": "Right. 1 of 1",
+    }
+    for answer, start in answers.items():
         number.get_by_role("textbox").fill(answer)
         assert said("mass_by_hand").startswith(start)
     number.get_by_role("button", name="Hint").click()

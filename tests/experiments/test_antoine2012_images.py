@@ -112,7 +112,7 @@ def test_claim_about_any_regions_can_hold(result):
 @needs_files
 def test_metric_claim_notices_a_difference(result):
     rows = result.tables["prototypes"].copy()
-    rows.loc[(rows["method"] == "CECM") & (rows["prototype"] == 0), "m_1"] += 1e-3
+    rows.loc[(rows["method"] == "CECM") & (rows["prototype"] == 1), "m_1"] += 1e-3
     tables = result.tables | {"prototypes": rows}
     assert claims.one_dimension_has_one_metric(result.params, tables).holds is False
 

@@ -85,20 +85,20 @@ def test_idle_work_rests_after_every_change_and_ends(monkeypatch):
     monkeypatch.setattr(when_idle, "REST_S", 0.05)
     calls = []
 
-    async def change_twice():
-        idle = WhenIdle(lambda: calls.append(1) or len(calls) < 3)
+    async def change_often():
+        loop = asyncio.get_running_loop()
+        idle = WhenIdle(lambda: calls.append(loop.time()) or len(calls) < 3)
         for _ in range(3):
+            last = loop.time()
             idle.restart()
+        while len(calls) < 3:
             await asyncio.sleep(0.01)
-        before = len(calls)
-        await asyncio.sleep(0.4)
-        after = len(calls)
         idle.restart()
         idle.stop()
         await asyncio.sleep(0.1)
-        return before, after
+        return calls[0] - last
 
-    assert asyncio.run(change_twice()) == (0, 3)
+    assert asyncio.run(change_often()) > 0.045  # s
     assert len(calls) == 3
     WhenIdle(lambda: calls.append(1)).restart()  # without a loop nothing happens
     assert len(calls) == 3

@@ -25,6 +25,7 @@ COLOUR = Choice(
 )
 EVEN = Choices("Even are ...", (right("2", "1 + 1."), wrong("3", "2 + 1."), right("4", "2 + 2.")))
 HALF = Number("1 / 2?", 0.5, {2.0: "That is 2 / 1.", 1.0: "That is 1 / 1."}, otherwise="Divide.")
+MANY = Number("999 times 1000 / 2?", 499_500, otherwise="Pairs.")
 CERTAIN = Masses("All on {1}.", lambda one: "" if one.mass({0}) == 1 else "Not all.", {"{1}": 1.0})
 
 
@@ -57,6 +58,7 @@ def test_a_number_knows_usual_mistakes_and_its_tolerance():
     assert HALF.check(0.5) and HALF.check(0.504) and not HALF.check(0.51)
     assert HALF.check(2).text == "That is 2 / 1." and HALF.check(7).text == "Divide."
     assert HALF.check("1/2") and HALF.check("0,5") and HALF.check(" 0.5 ")
+    assert all(map(MANY.check, ("499,500", "499 500", "499500"))) and not MANY.check("499,5")
     assert "a number" in HALF.check("a half").text and "a number" in HALF.check("1/0").text
     assert not HALF.check(True) and not HALF.check(float("nan"))
 

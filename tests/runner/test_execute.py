@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 
+import joblib
 import numpy as np
 import pandas as pd
 import pytest
@@ -70,6 +71,25 @@ def test_processes_that_are_offered_meanwhile_are_used_from_the_next_case_on(
     assert alone == together
     here, *elsewhere = computed_by()[len(first) :]
     assert set(first) == {here} and here not in elsewhere
+
+
+def test_more_processes_that_are_offered_are_used_by_cases_that_have_not_begun(monkeypatch):
+    alone = table_bytes(run_study(experiment, profile="smoke", n_runs=12))
+    pools, asked = [], []
+
+    class Noted(joblib.Parallel):
+        def __init__(self, n_jobs, **options):
+            pools.append(n_jobs)
+            super().__init__(n_jobs, **options)
+
+    def offered():
+        asked.append(None)
+        return 1 if len(asked) < 6 else 3
+
+    monkeypatch.setattr(joblib, "Parallel", Noted)
+    monkeypatch.setattr(execute, "offered", offered)
+    together = table_bytes(run_study(experiment, profile="smoke", n_runs=12, jobs=2, force=True))
+    assert alone == together and pools == [2, 3]
 
 
 def test_a_killed_run_loses_no_finished_case_and_leaves_nothing_that_looks_finished(computed):

@@ -12,7 +12,7 @@ import pandas as pd
 from credalbench.runner import Experiment, knob
 
 WAYS = ("not", "leave", "die", "hold", "print", "complain")
-SLEEP = [sys.executable, "-c", "import time; time.sleep(60)"]
+SLEEP = [sys.executable, "-c", "import time; time.sleep(600)"]
 
 
 @dataclass(frozen=True)
@@ -21,9 +21,9 @@ class Parameters:
 
 
 def leave_processes():
-    """Three that would live on for a minute: one a copy of this process, one in a session of its own."""
+    """Three that would live on for ten minutes: one a copy of this process, one in a session of its own."""
     if os.fork() == 0:  # holds every descriptor that this process has, the worker's answer included
-        time.sleep(60)
+        time.sleep(600)
         os._exit(0)
     subprocess.Popen(SLEEP)
     subprocess.Popen(SLEEP, start_new_session=True)
@@ -35,7 +35,7 @@ def compute(params, case):
     if params.how == "die":
         os.kill(os.getpid(), signal.SIGKILL)
     if params.how == "hold":
-        time.sleep(60)
+        time.sleep(600)
     while params.how == "print":
         print("wild " * 1000)
     return {"table": pd.DataFrame({"value": [1]})}

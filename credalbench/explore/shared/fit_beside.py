@@ -55,7 +55,7 @@ class FitBeside(Generic[Result]):
         self.progress = Progress()
         self._work, self._around, self._tell = work, around, ended
         self._ended, self._door = Event(), RLock()
-        self._inside, self._stopped = True, False  # whether `work` goes on; whether `stop` was called
+        self._inside, self._stopped = None, False  # whether `work` goes on, None before; whether to leave it
         self._result, self._error = None, None
         self._began = perf_counter()
         self._thread = Thread(target=self._run, name="credalbench fit", daemon=True)
@@ -84,8 +84,8 @@ class FitBeside(Generic[Result]):
 
     def _raise(self) -> None:
         with self._door:
+            self._stopped |= self._inside is not False
             if self._inside:
-                self._stopped = True
                 _raise_in(self._thread, Stopped)
 
     def _run(self) -> None:
@@ -103,8 +103,11 @@ class FitBeside(Generic[Result]):
             self._tell(self)
 
     def _do(self) -> None:
+        with self._door:
+            self._inside = not self._stopped
         try:
-            self._result = self._work()
+            if self._inside:
+                self._result = self._work()
         except Stopped:
             raise
         except BaseException as error:

@@ -3,6 +3,8 @@
 const RIGHT = "#009E73";
 const NOT_YET = "#D55E00";
 const HINT = "#0072B2";
+// A number with a comma or a space between its thousands; any other comma is a decimal mark.
+const THOUSANDS = /^-?[1-9]\d{0,2}([ ,]\d{3})+$/;
 const heldBy = (id) => JSON.parse(document.getElementById(id).textContent);
 const { moving, questions } = heldBy("held");
 const arrays = await Promise.all(heldBy("arrays").map(inflated));
@@ -67,10 +69,12 @@ const SAID = {
     return asked.said[letters];
   },
   number(asked, el) {
-    const text = el.querySelector("input").value.trim().replace(",", ".");
+    const text = el.querySelector("input").value.trim();
     if (text === "") return undefined;
-    const number = Number(text);
-    if (Number.isNaN(number)) return [false, `Not yet. Expected a number, got ${text}.`];
+    const plain = THOUSANDS.test(text) ? text.replace(/[ ,]/g, "") : text.replace(",", ".");
+    const [above, below = 1] = plain.split("/").map(Number);
+    const number = above / below;
+    if (!Number.isFinite(number)) return [false, `Not yet. Expected a number, got ${text}.`];
     const known = asked.known.find(([value]) => Math.abs(value - number) <= asked.tolerance + 1e-12);
     return known ? known[1] : asked.otherwise;
   },

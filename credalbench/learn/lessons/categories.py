@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from credalbench.belief.decision import TIE_TOLERANCE
 from credalbench.learn.kinds import Choice, Exploration, Number, right, wrong
 
 if TYPE_CHECKING:
@@ -50,8 +51,10 @@ who_is_open = Choice(
 
 
 def _number_on_omega(model: CatECMModel) -> int:
+    """Objects that have no more mass on another set."""
     partition = model.fitted.partition
-    return int((partition.hard_credal() == partition.focal_sets.index(range(model.n_clusters))).sum())
+    omega = partition.masses[:, partition.focal_sets.index(range(model.n_clusters))]
+    return int((omega >= partition.masses.max(axis=1) - TIE_TOLERANCE).sum())
 
 
 def _no_doubts(model: CatECMModel) -> str:
@@ -72,7 +75,7 @@ no_doubts = Exploration(
 
 
 def _no_outliers(model: CatECMModel) -> str:
-    if model.alpha > 0.2:
+    if abs(model.alpha + 0.05) > 1e-6:
         return f"Put α back to -0.05 first: it is {model.alpha:g}."
     n = model.fitted.n_outliers
     return f"There are {n} outliers: ∅ is nearer to them than any prototype." if n else ""
@@ -82,7 +85,7 @@ no_outliers = Exploration(
     "Make the outliers vanish, with α = -0.05. There are two ways.",
     _no_outliers,
     {"alpha": -0.05, "normalize": True},
-    ({"alpha": -0.05, "beta": 2.0}, {"alpha": -0.05}, {"alpha": 1.0, "normalize": True}),
+    ({"alpha": -0.05, "beta": 2.0}, {"alpha": -1.0}, {"alpha": 1.0, "normalize": True}),
     explanation="Either δ is larger, or differences are means over the attributes: 1 at most, and δ² is 1.1.",
     hints=(
         "Which distance does an outlier compare with δ?",

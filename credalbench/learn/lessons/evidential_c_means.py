@@ -16,10 +16,11 @@ mass_by_hand = Number(
         0.471: "You left out A, the number of clusters in a set: {1,2} gets 1 / 2, and not 1.",
         0.9: "That is what {1} and {2} would share alone. {1,2} and ∅ take some, too.",
         1.0: "That is 1 / d² before all are divided by their sum.",
+        0.621: "You left out ∅, which takes 1 / 100.",
         0.517: "The distances are squared, in 1 / (A d²), and so is δ.",
     },
     otherwise="{1}: 1 / 1; {2}: 1 / 9; {1,2}: 1 / (2 · 1); ∅: 1 / 100. Divide the first by the sum of all.",
-    tolerance=0.006,
+    tolerance=0.0035,
     explanation="1 of 1 + 1/9 + 1/2 + 1/100. The pair is as near as {1}, and gets half as much.",
     hints=("Work out 1 / (A d²) for {1}, {2} and {1,2}, and 1 / δ² for ∅.", "Their sum is about 1.62."),
 )
@@ -126,10 +127,10 @@ place_of_a_pair = Choice(
 )
 
 which_slider = Choice(
-    "You want to hear of fewer doubts between clusters, and of the same outliers. Which slider?",
+    "You want to hear of fewer doubts between clusters. Which slider?",
     (
         right("α, up", "It takes mass from sets of several clusters."),
-        wrong("δ, up", "That takes mass from ∅: it changes the outliers."),
+        wrong("δ, up", "That takes mass from ∅: fewer outliers, and no fewer doubts."),
         wrong("β, up", "That spreads masses over more sets."),
     ),
 )

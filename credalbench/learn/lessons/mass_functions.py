@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from math import isclose
 
-import numpy as np
-
-from credalbench.belief import CredalPartition, MassFunction
+from credalbench.belief import MassFunction
 from credalbench.learn.kinds import Choice, Choices, Masses, Number, right, wrong
 
 BIRDS = ("blackbird", "robin", "wren")
@@ -132,10 +130,10 @@ def _blackbird_alone(one: MassFunction) -> str:
         return f"There is {one.mass({0}):.2f} on {{1}}, more than the 0.5 that are allowed."
     if one.mass(()) > 0:
         return f"There is {one.mass(()):.2f} on ∅, which was to have nothing."
-    undominated = CredalPartition(one.masses[None], one.focal_sets).interval_dominance()[0]
-    if undominated.tolist() == [True, False, False]:
+    rivals = [k for k in (1, 2) if one.plausibility({k}) >= one.belief({0}) - 1e-9]
+    if not rivals:
         return ""
-    rival = int(np.flatnonzero(undominated[1:])[0]) + 1
+    rival = rivals[0]
     return (
         f"The {BIRDS[rival]} keeps a plausibility of {one.plausibility({rival}):.2f}, and the belief in the "
         f"blackbird, {one.belief({0}):.2f}, is not larger. Which sets make the {BIRDS[rival]} plausible?"
@@ -147,7 +145,12 @@ rule_out = Masses(
     "nothing on ∅.",
     _blackbird_alone,
     {"{1}": 0.5, "{1,2}": 0.2, "{1,3}": 0.2, "Ω": 0.1},
-    ({"{1}": 0.5, "Ω": 0.5}, {"{1}": 0.8, "Ω": 0.2}, {"{1}": 0.5, "{2,3}": 0.5}),
+    (
+        {"{1}": 0.5, "Ω": 0.5},
+        {"{1}": 0.8, "Ω": 0.2},
+        {"{1}": 0.5, "{2,3}": 0.5},
+        {"{1}": 0.45, "{1,2}": 0.3, "{1,3}": 0.1, "Ω": 0.15},
+    ),
     names=BIRDS,
     explanation="No mass makes robin or wren as plausible as the blackbird is believed.",
     hints=(

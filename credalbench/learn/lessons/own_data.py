@@ -11,13 +11,16 @@ if TYPE_CHECKING:
 
     from credalbench.tables import OwnTable
 
+#: Of the practice table; one of them has a length missing.
+N_FLOWERS = 50
+
 why_not_the_record = Choice(
     "Why is the column of record numbers left out?",
     (
         wrong("because it is a whole number", "Whole numbers are welcome where they measure something."),
         right(
             "because it would be taken for a measurement",
-            "Its differences are a thousand times those of some lengths, and say nothing about a flower.",
+            "Its differences are about thirty times those of some lengths, and say nothing about a flower.",
         ),
         wrong("because it has gaps", "It has none; a length has one."),
     ),
@@ -33,6 +36,8 @@ def _answered(table: OwnTable) -> str:
         return f"It still asks: {open_[0]}."
     if "record" in table.frame.columns:
         return "The record number is an attribute now: it should be left out, or be the names."
+    if table.n_rows != N_FLOWERS:
+        return "Rows were dropped before the table was read, so that what it says of itself leaves that out."
     return ""
 
 
@@ -43,6 +48,7 @@ answer_the_table = Code(
     (
         "answer = read_own_table(flowers)",
         "answer = flowers.dropna()",
+        "answer = read_own_table(flowers.dropna())",
         'answer = read_own_table(flowers, missing="rows", columns={"record": "number"})',
     ),
     explanation="The table says now what was done: that line belongs into the report.",
@@ -59,33 +65,37 @@ when_criteria_disagree = Choice(
 )
 
 
-def _several(rows: pd.DataFrame) -> str:
-    if not hasattr(rows, "columns") or "most_mass" not in rows.columns:
-        return "A part of the table decisions is wanted, with its column most_mass."
-    single = [label for label in rows["most_mass"] if "," not in label and label != "Ω"]
-    if single:
-        return f"A row has its highest mass on {single[0]}, which is no set of several clusters."
-    if len(rows) == 0:
-        return "No row is left. A comma within the label tells a set of several clusters."
-    if not any(label == "Ω" for label in rows["most_mass"]):
-        return "Those with their highest mass on Ω are in doubt, too: between all clusters."
-    if not any("," in label for label in rows["most_mass"]):
-        return "Those with their highest mass on a pair are in doubt, too: a comma is in its label."
+def _doubts_marked(table: pd.DataFrame) -> str:
+    if not {"most_mass", "doubtful"} <= set(getattr(table, "columns", ())):
+        return "The table decisions is wanted, with a column doubtful beside its column most_mass."
+    if len(table) != N_FLOWERS - 1:
+        return f"It has {len(table)} rows: all {N_FLOWERS - 1} flowers are wanted, in doubt or not."
+    for label, said in zip(table["most_mass"], table["doubtful"]):
+        if label == "Ω" and not said:
+            return "Those with their highest mass on Ω are in doubt, too: between all clusters."
+        if "," in label and not said:
+            return "Those with their highest mass on a pair are in doubt, too: a comma is in its label."
+        if said and "," not in label and label != "Ω":
+            return f"A flower has its highest mass on {label}, which is no set of several clusters."
     return ""
 
 
-the_doubtful = Code(
-    "The rows of `decisions` of flowers that are in doubt.",
-    _several,
-    'answer = decisions[decisions["most_mass"].str.contains(",|Ω")]',
+mark_the_doubtful = Code(
+    "The table `decisions` with one more column, `doubtful`: True for the flowers in doubt, else False.",
+    _doubts_marked,
+    'answer = decisions.assign(doubtful=decisions["most_mass"].str.contains(",|Ω"))',
     (
         "answer = decisions",
-        'answer = decisions[decisions["most_mass"] == "Ω"]',
-        'answer = decisions[decisions["most_mass"].str.contains(",")]',
-        'answer = decisions[decisions["most_mass"] == "doubt"]',
+        'answer = decisions[decisions["most_mass"].str.contains(",|Ω")].assign(doubtful=True)',
+        "answer = decisions.assign(doubtful=True)",
+        'answer = decisions.assign(doubtful=decisions["most_mass"] == "Ω")',
+        'answer = decisions.assign(doubtful=decisions["most_mass"].str.contains(","))',
     ),
     explanation="These are the objects that a hard partition would have sorted in without a word.",
-    hints=("Text columns have str.contains.", 'str.contains(",|Ω") finds a comma or Ω.'),
+    hints=(
+        "decisions.assign(doubtful=...) adds a column. Text columns have str.contains.",
+        'str.contains(",|Ω") finds a comma or Ω.',
+    ),
 )
 
 what_to_report = Choices(

@@ -211,7 +211,7 @@ def prototype_table(found, fits, marked):
     frames = []
     for method, fit in fits.items():
         frame = pd.DataFrame(fit.partition_.masses, columns=list(MASSES))
-        frame.insert(0, "prototype", np.arange(len(frame)))
+        frame.insert(0, "prototype", np.arange(1, len(frame) + 1))
         frame.insert(0, "method", method)
         frame["region"] = region
         frames.append(frame.assign(**channels(found.prototypes)))
@@ -223,7 +223,7 @@ def pixel_table(found, first, second, lesion):
     region = first + 2 * (second & ~first)
     inside = np.full(found.shape, -1) if lesion is None else lesion.astype(int)
     frame = pd.DataFrame(
-        {"prototype": found.nearest.ravel(), "region": region.ravel(), "lesion": inside.ravel()}
+        {"prototype": found.nearest.ravel() + 1, "region": region.ravel(), "lesion": inside.ravel()}
     )
     return frame.assign(**channels(found.image.reshape(-1, found.image.shape[2])))
 

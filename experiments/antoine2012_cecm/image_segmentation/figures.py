@@ -41,7 +41,7 @@ def masses_of(tables, name, method):
 def hard_credal(tables, name, method):
     """Index of the focal set of largest mass at each pixel: (rows, columns)."""
     pixels, shape = of_picture(tables, name)
-    return masses_of(tables, name, method).argmax(axis=1)[pixels["prototype"]].reshape(shape)
+    return masses_of(tables, name, method).argmax(axis=1)[pixels["prototype"] - 1].reshape(shape)
 
 
 def pignistic(tables, name, method):
@@ -49,7 +49,7 @@ def pignistic(tables, name, method):
     pixels, shape = of_picture(tables, name)
     masses = masses_of(tables, name, method)
     second = masses[:, 2] > masses[:, 1]  # Ω gives both the same share
-    return second.astype(int)[pixels["prototype"]].reshape(shape)
+    return second.astype(int)[pixels["prototype"] - 1].reshape(shape)
 
 
 def panels(n_rows, n_columns):

@@ -68,7 +68,7 @@ def _keep_to_the_middle(ax, values, printed):
 def classes_picture(ax, objects: pd.DataFrame, classes: pd.DataFrame, name: str) -> None:
     """The objects by class, and contours of a Gaussian with the mean and the covariance of each class."""
     for k in range(len(classes)):
-        inside = objects["class"] == k
+        inside = objects["class"] == k + 1
         look = {"ls": "none", "marker": marker(k), "ms": 3.5, "mec": "white", "mew": 0.4}
         ax.plot(objects.loc[inside, "x"], objects.loc[inside, "y"], color=colour(k), **look)
     covariances = classes[["xx", "xy", "xy", "yy"]].to_numpy().reshape(-1, 2, 2)

@@ -48,7 +48,7 @@ def clusters_of_classes(y, clusters, c: int) -> np.ndarray:
 
 def object_table(X, y, partition) -> pd.DataFrame:
     """Objects in the plane with their class and masses."""
-    table = pd.DataFrame({"object": np.arange(1, len(X) + 1), "class": y, "x": X[:, 0], "y": X[:, 1]})
+    table = pd.DataFrame({"object": np.arange(1, len(X) + 1), "class": y + 1, "x": X[:, 0], "y": X[:, 1]})
     return table.join(partition.to_frame("masses"))
 
 
