@@ -20,8 +20,8 @@ D1. The paper sets the bases' distance to the empty set as a quantile of the dis
     drawn, where there are more.
 D2. The paper takes 15 clusters in its examples and leaves other numbers open. Here 15 is the default, or the
     root of n where that is less; never fewer than the consensus is to have.
-D3. Where the means of masses on the empty set reach 1, labels are those of the masses before (30), which are
-    lost there.
+D3. Where the means of masses on the empty set reach 1, (30) leaves no other mass, and the label is 0, as of
+    every object with all of its mass there.
 """
 
 from __future__ import annotations

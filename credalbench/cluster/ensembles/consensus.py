@@ -137,7 +137,8 @@ def recovered(
         random masses; all at random masses, as they do where pairs are sampled; at given masses, once.
     orient : bool, default True
         Whether masses on single clusters and Omega, when a run is over, are turned to where they are nearest
-        to hard ones and the run goes on from there. It is kept unless its stress is higher.
+        to hard ones and the run goes on from there. It is kept unless its stress is higher by more than `tol`
+        of it.
     tol : float
         A run stops when the smoothed relative change of the stress [li2020_ensemble (29)] falls below it.
     max_iter : int

@@ -200,18 +200,20 @@ def single_linkage_is_the_minimum_closure(params, tables):
 
 @claim(
     ALG,
-    "beliefs and plausibilities can be clustered by a tree, into as many clusters as are asked for; the "
-    "labels that come out have no mass on sets of several clusters, where the consensus has some",
+    "beliefs and plausibilities can be clustered by a tree, into as many clusters as are asked for; a tree "
+    "gives labels, where the consensus has mass on sets of several clusters",
     PAPER,
     sentence="S23 S14",
     published="we could; but a credal partition cannot be obtained by hierarchical clustering",
 )
 def trees_give_no_credal_partition(params, tables):
     found = tables["identities"].set_index("dataset")
-    off = (found["n_by_belief"] - found["n_by_plausibility"]).abs()
+    off = {
+        f"clusters by {name}, off": found[f"clusters_by_{name}_off"].max()
+        for name in ("belief", "plausibility")
+    }
     return all_of(
-        within(0, 0, {"clusters by belief less by plausibility": off.max()}, "g"),
-        within(0, 0, {"nonspecificity of labels": found["eac_nonspecificity"].max()}, "g"),
+        within(0, 0, off, "g"),
         above(0, {f"{k}, of the consensus": v for k, v in smallest(tables, "nonspecificity").items()}, ".3f"),
     )
 
@@ -221,20 +223,19 @@ def trees_give_no_credal_partition(params, tables):
 
 @claim(
     ALG,
-    "the combined relation is reflexive and symmetric, but not transitive (under the minimum)",
+    "the combined relation, which is made reflexive and symmetric, is not transitive (under the minimum)",
     PAPER,
     sentence="S22",
     published="usually not transitive",
+    explanation="that an object is in the same cluster as itself is set: (9b) would say so by the sum of its "
+    "squared masses only",
 )
 def combined_is_not_transitive(params, tables):
     rows = tables["closures"]
     violated = rows[rows["t_norm"] == "minimum"].set_index("dataset")["violated_before"]
     worst = rows.groupby("t_norm", sort=False)["violated_before"].max()
     others = ", ".join(f"{TITLES[name]} {value:.3f}" for name, value in worst.items())
-    return all_of(
-        within(0, 0, {"asymmetry": rows["asymmetry"].max(), "off reflexive": rows["irreflexive"].max()}, "g"),
-        above(ROUNDING, violated.to_dict(), ".3f", f"largest violation by t-norm: {others}"),
-    )
+    return above(ROUNDING, violated.to_dict(), ".3f", f"largest violation by t-norm: {others}")
 
 
 @claim(

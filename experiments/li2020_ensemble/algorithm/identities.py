@@ -45,8 +45,6 @@ def closure_row(relation: RelationalMasses, name: str) -> dict:
         "lattice_violated": lattice_violation(closed),
         "single_link_off": np.abs(1 - squareform(cophenet(tree)) - closed.same).max(),
         "least_unknown": float(closed.ignorance.min()),
-        "asymmetry": max(float(np.abs(R - R.T).max()) for R in (relation.same, relation.different)),
-        "irreflexive": float(np.abs(np.diag(relation.same) - 1).max() + np.diag(relation.different).max()),
     }
 
 
@@ -65,7 +63,7 @@ def powers_to(R: np.ndarray, T, last: int) -> list[np.ndarray]:
 
 def first_fixed(powers: list[np.ndarray]) -> int:
     """The first power that is already the last one."""
-    return next(k for k, power in enumerate(powers, start=1) if np.allclose(power, powers[-1], atol=1e-12))
+    return next(k for k, power in enumerate(powers, start=1) if np.abs(power - powers[-1]).max() <= 1e-12)
 
 
 def violation(R: np.ndarray, T) -> float:
@@ -126,7 +124,6 @@ def hard_bases(labels, c, seed) -> dict[str, float]:
         "co_association_off": np.abs(same - accumulated.co_association_).max(),
         "eac_agreement": adjusted_rand(accumulated.labels_, none),
         "eac_agreement_minimum": adjusted_rand(accumulated.labels_, closed),
-        "eac_nonspecificity": CredalPartition.from_labels(accumulated.labels_, c).nonspecificity(),
     }
 
 
@@ -179,9 +176,9 @@ def of_consensus(model, bases) -> dict[str, float]:
 
 
 def trees(relation: RelationalMasses, c: int) -> dict[str, int]:
-    """Clusters that average linkage of beliefs, and of plausibilities, is cut into."""
+    """How far average linkage of beliefs, and of plausibilities, is from being cut into c clusters."""
     found = {}
     for name, degrees in (("belief", relation.same), ("plausibility", 1 - relation.different)):
         tree = linkage(squareform(1 - degrees, checks=False), "average")
-        found[f"n_by_{name}"] = len(np.unique(fcluster(tree, c, "maxclust")))
+        found[f"clusters_by_{name}_off"] = abs(len(np.unique(fcluster(tree, c, "maxclust"))) - c)
     return found

@@ -88,24 +88,26 @@ def rule_row(rule, model, data):
 
     ``n_lower``: objects in some lower approximation; ``n_all``: objects possibly in every cluster;
     ``margin_...``: mean distance to the second nearest class mean less that to the nearest, of objects in
-    one lower approximation and of the others. ``one_hull``: whether the upper approximations have one hull.
-    ``outlier_rank``: objects with more mass on the empty set than the one that is farthest from its class.
+    one lower approximation and of those possibly in several. ``one_hull``: whether the upper approximations
+    have one hull.
+    ``outlier_rank``: other objects with as much mass on the empty set as the one farthest from its class.
     """
     partition = model.partition_
     sure = partition.lower_approximation().any(axis=1)
     possible = partition.interval_dominance()
+    several = possible.sum(axis=1) > 1
     margin, empty = class_margin(data), partition.masses[:, partition.focal_sets.index([])]
     relation = model.relation_
     return {
         "rule": rule,
         "ari": adjusted_rand(data.y, partition.labels()),
         "n_lower": int(sure.sum()),
-        "n_upper": int((possible.sum(axis=1) > 1).sum()),
+        "n_upper": int(several.sum()),
         "n_all": int(possible.all(axis=1).sum()),
         "margin_lower": average(margin[sure]),
-        "margin_other": average(margin[~sure]),
+        "margin_upper": average(margin[several]),
         "one_hull": hulls_coincide(data.X, possible & ~partition.outliers()[:, None]),
-        "outlier_rank": int((empty > empty[farthest(data)]).sum()),
+        "outlier_rank": int((empty >= empty[farthest(data)]).sum()) - 1,
         "ignorance": relation.nonspecificity(),
         "nonspecificity": partition.nonspecificity(),
         "credal_rand": model.credal_rand_,
@@ -121,7 +123,7 @@ def hulls_coincide(X, possible):
 
 
 def bases_row(bases, data):
-    """How the bases of one ensemble differ, how reliable they are, and how many pairs they have.
+    """How the bases of one ensemble differ, how reliable they are, and how many pairs one has at most.
 
     ``agreement``: mean adjusted Rand index of two bases; ``apart``: of the pairs in one class the share that
     a base believes apart by more than a half, mean over the bases; ``correlation``: of the beliefs "same" of
@@ -135,7 +137,7 @@ def bases_row(bases, data):
     apart = [relation.different[upper][alike] > 0.5 for relation in relations]
     return {
         "n_clusters": bases[0].n_clusters,
-        "n_pairs": float(np.mean([pairs_of(base) for base in bases])),
+        "n_pairs": max(pairs_of(base) for base in bases),
         "agreement": float(np.mean([adjusted_rand(a, b) for a, b in combinations(labels, 2)])),
         "apart": float(np.mean(apart)),
         "correlation": float(np.mean([np.corrcoef(a, b)[0, 1] for a, b in pairwise(same)])),

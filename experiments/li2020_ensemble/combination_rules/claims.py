@@ -107,7 +107,7 @@ def classes_are_gaussian(params, tables):
 def pairs_are_few(params, tables):
     many = bases(params, tables, params.base_n_clusters)
     bound = params.pair_neighbors * params.base_n_clusters / 2
-    return within(0, bound, {"pairs, mean over the bases": mean(many["n_pairs"])}, ".1f")
+    return within(0, bound, {"pairs of a base, at most": exact(many["n_pairs"].max())}, "g")
 
 
 def bases(params, tables, n_clusters: int) -> pd.DataFrame:
@@ -241,7 +241,7 @@ def disjunctive_is_imprecise(params, tables):
 @claim(
     FIG,
     "the average tells the objects clustered with confidence from those where clusters overlap: both kinds "
-    "exist, and the second nearest class is hardly farther than the nearest for the latter",
+    "exist, and for the latter the second nearest class is less far behind the nearest",
     PAPER,
     sentence="S43",
     published="successfully identifies both",
@@ -254,7 +254,7 @@ def average_tells_overlap(params, tables):
         above(0, {"share possibly in several": share(tables, "average", "n_upper")}, ".2f"),
         above(
             0,
-            {"margin, sure less others": difference(found["margin_lower"], found["margin_other"])},
+            {"margin, sure less doubtful": difference(found["margin_lower"], found["margin_upper"])},
             "+.2f",
         ),
     )
