@@ -236,5 +236,5 @@ def said_of_names(cells: Cells) -> tuple[str, ...]:
     if cells.frame.shape[1] != cells.n_rows + 1 or names.is_unique:
         return ()
     called = str(names[names.duplicated()].iloc[0])
-    twice = names.astype(str) == called
+    twice = [str(name) == called for name in names]
     return (f"names left out: several objects are called {called!r}, in {cells.places(twice)}",)

@@ -374,6 +374,8 @@ def test_names_in_a_matrix_that_occur_twice_are_left_out_and_that_is_said():
     assert tuple(table.index) == (0, 1, 2, 3)
     assert table.said == ("names left out: several objects are called 'elm', in lines 1, 3",)
     assert read_own_table(text.replace(b"elm,5", b"ash,5")).said == ()
+    frame = pd.DataFrame({"name": ["a", None, None], "x": [0, 1, 2], "y": [1, 0, 3], "z": [2, 3, 0]})
+    assert "in rows 1, 2" in read_own_table(frame).said[0]
 
 
 def test_each_object_is_drawn_as_often():
