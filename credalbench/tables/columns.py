@@ -82,18 +82,19 @@ def contents(
         The decimal mark; found by default.
     role : str, optional
         What the column was said to be, see ``roles.py``: cells of categories are words, whatever they look
-        like.
+        like, and so are dates that are names or classes.
     na_values : sequence of str and float
         Cells that stand for missing values, beside `MISSING_WORDS`.
     """
     if isinstance(cells.dtype, pd.CategoricalDtype):
         role = "category"  # declared
     cells = _without_missing_words(cells, [str(value).strip().lower() for value in na_values])
+    codes = pd.to_numeric(pd.Series(na_values, dtype=object), errors="coerce").dropna()
     if cells.isna().all():
         return Contents(label, "nothing", cells.astype(object))
     if role != "category" and not pd.api.types.is_datetime64_any_dtype(cells):
         numbers, comma, doubt = as_numbers(cells, decimal)
-        missing = numbers.isin(pd.to_numeric(pd.Series(na_values, dtype=object), errors="coerce").dropna())
+        missing = numbers.isin(codes)
         numbers, cells = numbers.mask(missing), cells.mask(missing)
         if cells.isna().all():
             return Contents(label, "nothing", cells.astype(object))
@@ -103,9 +104,12 @@ def contents(
         mostly = wrong.sum() < cells.notna().sum() / 2 or pd.api.types.is_numeric_dtype(cells)
         if mostly or _most_look_like_numbers(cells):
             return Contents(label, "numbers and words", cells, wrong)
-    if role != "category" and (days := as_days(cells)) is not None:
+    if role not in ("category", "names", "classes") and (days := as_days(cells)) is not None:
         return Contents(label, "dates", days[0], doubt=days[1])
-    words = cells.astype(object).where(cells.isna(), cells.astype(str)).where(cells.notna(), None)
+    known = cells.notna() & ~pd.to_numeric(cells, errors="coerce").isin(codes)
+    words = cells.astype(str).astype(object).where(known, None)
+    if not known.any():
+        return Contents(label, "nothing", words)
     measured = words.dropna().str.match(BEGINS_WITH_NUMBER).mean() > 0.5
     return Contents(label, _kind_of_words(words), words, doubt="numbers with units" if measured else "")
 

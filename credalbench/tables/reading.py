@@ -14,7 +14,7 @@ from credalbench.tables.attributes import table_of_attributes
 from credalbench.tables.cells import LIBRARY, Cells, cells_of_file, cells_of_frame
 from credalbench.tables.gaps import MISSING
 from credalbench.tables.layout import DELIMITERS
-from credalbench.tables.matrices import KINDS, matrix_in
+from credalbench.tables.matrices import KINDS, matrix_in, said_of_names
 from credalbench.tables.own_table import OwnTable
 from credalbench.tables.roles import Question
 from credalbench.tables.sentinels import expect_na_values
@@ -119,7 +119,7 @@ def read_own_table(
     else:
         cells = cells_of_frame(source, name, **sample)
     about = {"columns": columns, "missing": missing, "standardize": standardize, "na_values": na_values}
-    table = _understood(cells, kind, decimal=decimal, **about)
+    table = _understood(cells, kind, decimal, **about)
     return replace(table, source=source, arguments=arguments)
 
 
@@ -157,17 +157,20 @@ def read_again(table: OwnTable, **answers: object) -> OwnTable:
     return read_own_table(table.source, **dict(table.arguments) | answers | {"columns": columns})
 
 
-def _understood(cells: Cells, kind: str | None, **about: object) -> OwnTable:
+def _understood(cells: Cells, kind: str | None, decimal: str | None, **about: object) -> OwnTable:
     """Dissimilarities, a question whether they are, or attributes."""
-    matrix = matrix_in(cells, kind)
+    matrix = matrix_in(cells, kind, decimal)
     if matrix is None:
         cells.expect_objects()
-        return table_of_attributes(cells, **about)
-    told = {"said": cells.said, "layout": cells.layout, "text": cells.text}
+        return table_of_attributes(cells, decimal=decimal, **about)
+    told = {"layout": cells.layout, "text": cells.text}
     if isinstance(matrix, Question):
         nothing = cells.frame.iloc[:, :0]
-        return OwnTable(cells.name, "numbers", nothing, cells.n_rows, questions=(matrix,), **told)
+        return OwnTable(
+            cells.name, "numbers", nothing, cells.n_rows, questions=(matrix,), said=cells.said, **told
+        )
     expect(not about["standardize"], f"attributes to standardise in {cells.name}", "dissimilarities")
     expect(not about["columns"], f"attributes in {cells.name}, to be told of in columns", "dissimilarities")
     lines = cells.lines if len(matrix) == len(cells.frame) else None
-    return OwnTable(cells.name, "dissimilarities", matrix, cells.n_rows, lines=lines, **told)
+    said = (*cells.said, *said_of_names(cells))
+    return OwnTable(cells.name, "dissimilarities", matrix, cells.n_rows, lines=lines, said=said, **told)

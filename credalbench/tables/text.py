@@ -130,10 +130,12 @@ class Lines:
         Line of the text that was handed out last, from 1, blank ones counted.
     first : int or None
         The first line since it was set to None.
+    ended : bool
+        Whether there was a line asked for after the last one.
     """
 
     def __init__(self, text: str) -> None:
-        self.text, self.number, self.first = text, 1, None
+        self.text, self.number, self.first, self.ended = text, 1, None, False
         self._end = 0
 
     def __iter__(self) -> Lines:
@@ -142,6 +144,7 @@ class Lines:
     def __next__(self) -> str:
         letter = LETTER.search(self.text, self._end)
         if letter is None:
+            self.ended = True
             raise StopIteration
         begin = self.text.rfind("\n", self._end, letter.start()) + 1
         self.number += self.text.count("\n", self._end, begin)
@@ -166,15 +169,20 @@ def rows_of(text: str, delimiter: str, name: str, limits: Limits) -> Iterator[Ro
     Raises
     ------
     ValueError
-        More columns or longer cells than `limits` allow.
+        More columns or longer cells than `limits` allow; a quotation mark that is not closed.
 
     Notes
     -----
     A cell in quotation marks may hold delimiters and go on for several lines.
     """
-    what = "characters in a cell"
+    what, lines = "characters in a cell", Lines(text)
     try:
-        for row in _split(text, delimiter):
+        for row in _split(lines, delimiter):
+            if lines.ended:  # a row is complete before that, unless it waits for a quotation mark
+                raise ValueError(
+                    f"{name}: expected quotation marks in pairs; got a quotation mark that is not closed, "
+                    f"from line {row.line}"
+                )
             _expect_at_most(limits.columns, "columns", len(row.cells), name, row.line)
             _expect_at_most(limits.cell_length, what, max(map(len, row.cells), default=0), name, row.line)
             yield row
@@ -193,7 +201,7 @@ def first_rows(text: str, delimiter: str, name: str, limits: Limits) -> list[lis
         More columns than `limits` allow.
     """
     try:
-        rows = list(islice(_split(text, delimiter), FIRST_ROWS))
+        rows = list(islice(_split(Lines(text), delimiter), FIRST_ROWS))
     except csv.Error:
         return []
     for row in rows:
@@ -201,8 +209,7 @@ def first_rows(text: str, delimiter: str, name: str, limits: Limits) -> list[lis
     return [row.cells for row in rows]
 
 
-def _split(text: str, delimiter: str) -> Iterator[Row]:
-    lines = Lines(text)
+def _split(lines: Lines, delimiter: str) -> Iterator[Row]:
     source = (line.replace("\t", " ").strip() for line in lines) if delimiter == " " else lines
     reader = csv.reader(source, delimiter=delimiter, skipinitialspace=True)
     for number in count():

@@ -42,3 +42,13 @@ def test_damaged_files_give_a_table_or_a_reason(block):
                 assert str(reason), contents
             else:
                 assert np.isfinite(values).all(), contents
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", " "])
+def test_a_quotation_mark_that_is_not_closed_is_refused(delimiter):
+    rows = ["u,v", "1.5,a", '2.5,"b', "3.5,a", "4.5,b"]
+    text = "\n".join(rows).replace(",", delimiter)
+    with pytest.raises(ValueError, match="got a quotation mark that is not closed, from line 3"):
+        read_own_table(text.encode())
+    for closed in (text.replace('"b', '"b"'), text.replace('"b', 'b"'), text + '"'):
+        read_own_table(closed.encode(), columns={"v": "category"})

@@ -120,6 +120,34 @@ def test_commas_that_may_separate_thousands_are_asked_about():
     ]
 
 
+THOUSANDS = {
+    "square": lines('"0","567","2,789"', '"567","0","1,234"', '"2,789","1,234","0"'),
+    "half": lines("name,a,b,c", '"a","","",""', '"b","567","",""', '"c","2,789","1,234",""'),
+    "triangle": lines("0", "567;0", "2,789;1,234;0"),
+    "pairs": lines("567;2,789;1,234"),
+    "named": lines(";a;b;c", "a;0;567;2,789", "b;567;0;1,234", "c;2,789;1,234;0"),
+}
+
+
+@pytest.mark.parametrize("layout", THOUSANDS)
+@pytest.mark.parametrize("kind", [None, "dissimilarities"])
+def test_commas_in_a_matrix_that_may_separate_thousands_are_asked_about(layout, kind):
+    (question,) = read_own_table(THOUSANDS[layout], kind=kind).questions
+    assert question.blocking and question.answers == ("decimal=','", "decimal='.'")
+    for decimal, pairs in ((".", [567, 2789, 1234]), (",", [567, 2.789, 1.234])):
+        table = read_own_table(THOUSANDS[layout], kind=kind, decimal=decimal)
+        assert table.kind == "dissimilarities" and table.questions == ()
+        np.testing.assert_array_equal(table.D.to_numpy()[np.triu_indices(3, 1)], pairs)
+
+
+def test_all_columns_of_a_matrix_have_one_decimal_mark():
+    text = lines("0;567;2,789.5", "567;0;1,234", "2,789.5;1,234;0")
+    np.testing.assert_array_equal(read_own_table(text, header=False).D.to_numpy()[2], [2789.5, 1234, 0])
+    points = lines("0;1.234;5", "1.234;0;7", "5;7;0")
+    assert read_own_table(points, decimal=",").D.to_numpy()[0, 1] == 1234
+    assert read_own_table(points).D.to_numpy()[0, 1] == 1.234
+
+
 @pytest.mark.parametrize(
     ("rows", "message"),
     [
@@ -143,6 +171,16 @@ def test_words_among_numbers_are_asked_about_in_all_columns(rows, message):
 
 
 # ---------------------------------------------------------------- columns
+
+
+@pytest.mark.parametrize("days", ["text", "time"])
+def test_dates_that_are_names_or_classes_stay_as_they_are(days):
+    frame = pd.DataFrame({"day": ["2026-01-01", "2026-01-03", "2026-01-08"], "u": [1.5, 2.5, 7.0]})
+    if days == "time":
+        frame["day"] = pd.to_datetime(frame["day"])
+    names = ("2026-01-01", "2026-01-03", "2026-01-08")
+    assert tuple(read_own_table(frame, columns={"day": "names"}).index) == names
+    assert read_own_table(frame, columns={"day": "classes"}).class_names == names
 
 
 def test_codes_beside_numbers_are_classes_and_that_is_asked():
@@ -304,6 +342,38 @@ def test_a_drawn_matrix_keeps_its_rows_and_columns():
     chosen = [names.index(name) for name in table.index]
     assert len(chosen) == 4 and table.said == ("4 of 9 objects, drawn with seed 1",)
     np.testing.assert_array_equal(table.D, D[np.ix_(chosen, chosen)])
+
+
+def test_half_a_matrix_needs_all_objects():
+    D = np.abs(np.subtract.outer(np.arange(9.0), np.arange(9)))
+    for half in (np.tril(D), np.triu(D), np.where(np.tri(9, k=-1), D, np.nan)):
+        with pytest.raises(ValueError, match="expected max_objects >= 9, for all pairs; got 4, and half a m"):
+            read_own_table(half, max_objects=4, random_state=1)
+        assert read_own_table(half, max_objects=4, kind="attributes").kind == "numbers"
+        np.testing.assert_array_equal(read_own_table(half, max_objects=9).D, D)
+
+
+@pytest.mark.parametrize(
+    ("names", "index"),
+    [
+        (("001", "002", "003"), ("001", "002", "003")),
+        (("01", "1", "2"), ("01", "1", "2")),
+        (("1e3", "2", "3"), ("1e3", "2", "3")),
+        (("7", "0", "-12"), (7, 0, -12)),
+    ],
+)
+def test_names_in_a_matrix_stay_as_they_are_written(names, index):
+    cells = ("0,1,5", "1,0,2", "5,2,0")
+    text = lines(*(f"{name},{row}" for name, row in zip(names, cells)))
+    assert tuple(read_own_table(text).index) == index
+
+
+def test_names_in_a_matrix_that_occur_twice_are_left_out_and_that_is_said():
+    text = lines("elm,0,1,5,4", "oak,1,0,2,3", "elm,5,2,0,6", "fir,4,3,6,0")
+    table = read_own_table(text)
+    assert tuple(table.index) == (0, 1, 2, 3)
+    assert table.said == ("names left out: several objects are called 'elm', in lines 1, 3",)
+    assert read_own_table(text.replace(b"elm,5", b"ash,5")).said == ()
 
 
 def test_each_object_is_drawn_as_often():

@@ -93,3 +93,16 @@ def test_columns_are_answered_one_by_one_and_a_table_needs_a_source():
 def test_names_with_leading_zeros_stay_as_they_are():
     table = read_own_table(lines("code,u", *(f"{i:03},{np.sin(i):.2f}" for i in range(1, 8))))
     assert table.index.tolist()[:2] == ["001", "002"]
+
+
+@pytest.mark.parametrize("dtype", ["int", "float", "Int64", "category", "object"])
+def test_missing_values_of_numbers_that_are_categories_are_none_of_them(dtype):
+    frame = pd.DataFrame({"grade": [1, 2, -999, 2, 1], "u": [1.5, 2.5, 3.5, 7.0, 8.0]})
+    frame["grade"] = frame["grade"].astype(dtype)
+    table = read_own_table(frame, columns={"grade": "category"}, na_values=[-999], missing="rows")
+    one, two = ("1.0", "2.0") if dtype == "float" else ("1", "2")
+    assert table.frame["grade"].tolist() == [one, two, two, one]
+    empty = read_own_table(
+        frame.assign(grade=-999), columns={"grade": "category"}, na_values=[-999], missing="columns"
+    )
+    assert list(empty.frame) == ["u"]
