@@ -212,6 +212,7 @@ class ECM(PrototypeClusterer):
     @checked
     def fit(self, X: npt.ArrayLike, y: object = None) -> Self:
         """Compute the credal partition of `X` (n, p). `y` is ignored. Returns self."""
+        vars(self).pop("first_partition_", None)  # of an earlier fit
         X, focal_sets = self._validate(X)
         rng = check_random_state(self.random_state)
         centred, origin, spread = centred_with_spread(X)

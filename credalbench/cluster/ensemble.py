@@ -306,6 +306,7 @@ class EvidentialEnsemble(ClusterMixin, BaseEstimator):
 
     def _agree(self, partitions: list[Partition], rng: np.random.RandomState) -> Self:
         """Set relation and consensus of the given partitions."""
+        vars(self).pop("first_partition_", None)  # of an earlier fit
         with one_blas_thread():
             if self._takes_all_pairs(len(partitions[0])):
                 self.partners_, self.relation_ = None, combined(partitions, self.rule)

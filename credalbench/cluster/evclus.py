@@ -272,6 +272,7 @@ class EVCLUS(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         ``metric="precomputed"``, `X` is then (n, k) as well, the dissimilarities of these pairs, so that no
         (n, n) matrix is ever needed. Returns self.
         """
+        vars(self).pop("first_partition_", None)  # of an earlier fit
         X, focal_sets = self._validate(X, partners)
         self._estimate(*X.shape, len(focal_sets), partners)
         rng = check_random_state(self.random_state)

@@ -9,6 +9,7 @@ import pandas as pd
 from pandas.api.types import is_numeric_dtype
 from sklearn.preprocessing import StandardScaler
 
+from credalbench.names import as_index
 from credalbench.tables.cells import Cells, first_few
 from credalbench.tables.columns import Contents, contents
 from credalbench.tables.gaps import question_about, without_gaps
@@ -19,6 +20,7 @@ from credalbench.tables.sentinels import questions_about_cells
 #: Standard deviations of attributes that differ by more than this factor are asked about.
 FACTOR = 10.0
 ATTRIBUTES = ("number", "category")
+EXACT = 2**53  # whole numbers below are floats, too
 
 
 def table_of_attributes(
@@ -39,7 +41,7 @@ def table_of_attributes(
     answers = expect_roles(columns or {}, list(cells.frame.columns))
     found, said = _contents(cells, answers, decimal, na_values)
     _expect_numbers(cells, found, answers)
-    index = _own_index(cells)
+    index = None if "names" in answers.values() else _own_index(cells)
     taken = _taken(found, answers, named=index is not None)
     strange = questions_about_cells(cells, found, taken, na_values, answers)
     strange = strange or _without_attributes(cells, found, taken, answers)
@@ -52,7 +54,8 @@ def table_of_attributes(
     scale = [] if strange else _of_scale(frame, standardize)
     questions = [*strange, *asked, *questions, *scale]
     if standardize:
-        frame, done = _scaled(frame), [*done, "numbers have mean 0 and standard deviation 1"]
+        frame, told = _scaled(frame)
+        done = [*done, *told]
     y, class_names = _classes(_column(found, taken, "classes"), stay)
     return OwnTable(
         name=cells.name,
@@ -195,25 +198,27 @@ def _filled(
 
 def _own_index(cells: Cells) -> pd.Index | None:
     """The index of a data frame, if it names the objects."""
-    index = cells.frame.index
-    return None if cells.layout or isinstance(index, pd.RangeIndex) or not index.is_unique else index
+    index = as_index(cells.frame.index, len(cells.frame))
+    return None if cells.layout or index is None or not index.is_unique else index
 
 
 def _names(cells: Cells, found: Sequence[Contents], taken: Mapping[str, str]) -> pd.Index | None:
     column = _column(found, taken, "names")
     if column is None:
         return None
-    if not column.values.is_unique or column.missing.any():
-        twice = (column.values.duplicated() | column.missing).to_numpy()
+    values, given = column.values, cells.frame[column.label]
+    if is_numeric_dtype(values) and (values.abs() >= EXACT).any():
+        values = given  # as floats, different names could be the same
+    if not values.is_unique or column.missing.any():
+        twice = (values.duplicated() | column.missing).to_numpy()
         raise ValueError(
             f"{cells.name}: expected another name for each object in column {column.label!r}; got "
-            f"{str(column.values[twice].iloc[0])!r} again, or none, in {cells.places(twice)}"
+            f"{str(values[twice].iloc[0])!r} again, or none, in {cells.places(twice)}"
         )
-    if not is_numeric_dtype(column.values) or (column.values % 1 != 0).any():
-        return pd.Index(column.values.astype(object), name=column.label)
-    numbers, texts = column.values.astype(int), cells.frame[column.label]
-    leading_zeros = cells.layout is not None and texts.str.match(r"[-+]?0\d").any()
-    return pd.Index(texts if leading_zeros else numbers, name=column.label)
+    if values is given or not is_numeric_dtype(values) or (values % 1 != 0).any():
+        return pd.Index(values.astype(object), name=column.label)
+    leading_zeros = cells.layout is not None and given.str.match(r"[-+]?0\d").any()
+    return pd.Index(given if leading_zeros else values.astype(int), name=column.label)
 
 
 def _classes(column: Contents | None, stay: np.ndarray) -> tuple[np.ndarray | None, tuple[str, ...]]:
@@ -227,12 +232,13 @@ def _classes(column: Contents | None, stay: np.ndarray) -> tuple[np.ndarray | No
     return codes.astype(np.intp), tuple(map(str, names))
 
 
-def _scaled(frame: pd.DataFrame) -> pd.DataFrame:
-    """Attributes with numbers of mean 0 and standard deviation 1; missing ones stay."""
+def _scaled(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
+    """Attributes with numbers of mean 0 and standard deviation 1, missing ones stay; and what was done."""
     numbers = list(frame.select_dtypes("number").columns)
     if not numbers:
-        return frame
-    return frame.assign(**dict(zip(numbers, StandardScaler().fit_transform(frame[numbers].to_numpy()).T)))
+        return frame, []
+    scaled = StandardScaler().fit_transform(frame[numbers].to_numpy())
+    return frame.assign(**dict(zip(numbers, scaled.T))), ["numbers have mean 0 and standard deviation 1"]
 
 
 def _of_scale(frame: pd.DataFrame, standardize: bool | None) -> list[Question]:

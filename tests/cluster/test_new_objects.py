@@ -1,6 +1,7 @@
 """Masses of new objects against literal transcriptions and brute force, on a dozen objects."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -127,3 +128,22 @@ def test_masses_by_neighbours_are_dempsters_combination(seed, metric):
         np.testing.assert_allclose(found.masses[i], expected, atol=1e-12)  # rounding
         support = np.bincount(fit.labels_[nearest], -np.log1p(-strength))
         assert fit.predict(given[1])[i] == support.argmax()
+
+
+# ---------------------------------------------------------------- names
+
+
+@pytest.mark.parametrize("sampled", [False, True])
+def test_dissimilarities_to_the_objects_of_the_fit_in_another_order_are_refused(sampled):
+    names = pd.Index(range(10, 22))
+    D = pd.DataFrame(cdist(BUTTERFLY, BUTTERFLY), index=names, columns=names)
+    fit = EVCLUS(2, metric="precomputed", random_state=0)
+    if sampled:
+        partners = (np.arange(12)[:, None] + np.arange(1, 5)) % 12
+        near = pd.DataFrame(np.take_along_axis(D.to_numpy(), partners, axis=1), index=names)
+        fit.fit(near, partners=partners)
+    else:
+        fit.fit(D)
+    assert len(fit.predict(D.iloc[:3])) == 3
+    with pytest.raises(ValueError, match="columns that name the objects of the fit, in their order"):
+        fit.predict(D.iloc[:3, ::-1])

@@ -385,3 +385,28 @@ def test_each_object_is_drawn_as_often():
         assert chosen == sorted(set(chosen)) and len(chosen) == 5 and n_rows == 20
         counts[chosen] += 1
     assert np.abs(counts - 100).max() < 4 * np.sqrt(75)  # four standard deviations of a binomial count
+
+
+# ---------------------------------------------------------------- names of objects
+
+
+def test_names_of_many_digits_keep_all_of_them():
+    ids = [2**60 + i for i in (1, 2, 3, 4)]
+    text = lines("id,u", *(f"{one},{i * i}" for i, one in enumerate(ids)))
+    assert read_own_table(text, columns={"id": "names"}).index.tolist() == [str(one) for one in ids]
+    frame = pd.DataFrame({"id": ids, "u": [0.0, 1.0, 4.0, 9.0]})
+    assert read_own_table(frame, columns={"id": "names"}).index.tolist() == ids
+
+
+def test_names_of_a_data_frame_are_the_column_that_was_said_or_any_index_that_is_no_count():
+    frame = pd.DataFrame({"plant": list("abcdefgh"), "u": np.arange(8.0) ** 2})
+    assert read_own_table(frame.iloc[3:], columns={"plant": "left out"}).index.tolist() == [3, 4, 5, 6, 7]
+    assert read_own_table(frame[::2], columns={"plant": "left out"}).index.tolist() == [0, 2, 4, 6]
+    named = frame.set_axis(range(11, 19), axis="index").rename(index=str)
+    assert read_own_table(named, columns={"plant": "names"}).index.tolist() == list("abcdefgh")
+
+
+def test_only_numbers_are_said_to_be_scaled():
+    words = pd.DataFrame({"u": list("aabbcc"), "v": list("ababab")})
+    columns = {"u": "category", "v": "category"}
+    assert read_own_table(words, columns=columns, standardize=True).said == ()

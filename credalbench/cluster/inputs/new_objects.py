@@ -14,6 +14,7 @@ from sklearn.metrics import pairwise_distances
 from credalbench.arguments import expect
 from credalbench.attributes import as_attributes, read_attributes
 from credalbench.cluster.inputs.dissimilarities import metric_parameters, non_negative, told_of
+from credalbench.names import EXAMPLES, as_index
 from credalbench.scaling import MODERATE, Scale, magnitude, scale_of, unit_of
 
 BLOCK = 1 << 22  # dissimilarities of new objects at a time: 32 MiB
@@ -70,16 +71,18 @@ class FittedObjects(NamedTuple):
         Raises
         ------
         ValueError
-            Not as many columns as in the fit, or not one for each of its objects; NaN, infinite or negative
-            dissimilarities; attributes too far from those of the fit.
+            Not as many columns as in the fit, or not one for each of its objects, in their order; NaN,
+            infinite or negative dissimilarities; attributes too far from those of the fit.
         """
         if self.attributes is None and estimator.n_features_in_ != self.n_objects:  # fitted to sampled pairs
-            X = as_attributes(X)
+            numbers = as_attributes(X)
             wanted = f"dissimilarities to each of the {self.n_objects} objects of the fit, in columns"
-            expect(X.shape[1] == self.n_objects, wanted, X.shape)
-            return non_negative(X)
-        X = read_attributes(estimator, X, reset=False)
+            expect(numbers.shape[1] == self.n_objects, wanted, numbers.shape)
+            self._expect_order(estimator, X)
+            return non_negative(numbers)
+        given, X = X, read_attributes(estimator, X, reset=False)
         if self.attributes is None:
+            self._expect_order(estimator, given)
             return non_negative(X)
         if self.metric == "euclidean":
             return self.scale.inward(X)
@@ -87,6 +90,16 @@ class FittedObjects(NamedTuple):
             wanted = f"values of X up to {MODERATE:.0e} for metric={self.metric!r}"
             expect(magnitude(X) <= MODERATE, wanted, magnitude(X))
         return X
+
+    def _expect_order(self, estimator: BaseEstimator, X: npt.ArrayLike) -> None:
+        """Refuse columns that name other objects than those of the fit; scikit-learn compares texts only."""
+        fitted = getattr(estimator, "_index", None)
+        columns = as_index(X.columns, self.n_objects) if hasattr(X, "iloc") else None
+        if fitted is not None and columns is not None:
+            differ = [
+                (a, b) for a, b in zip(columns, fitted) if str(a) != str(b)
+            ]  # a file makes text of numbers
+            expect(not differ, "columns that name the objects of the fit, in their order", differ[:EXAMPLES])
 
     def compared(self, estimator: BaseEstimator, X: npt.ArrayLike) -> Iterator[np.ndarray]:
         """Yield the dissimilarities (b, n) of new objects `X`, in the unit, block after block of them.
