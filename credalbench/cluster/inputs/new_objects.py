@@ -96,9 +96,8 @@ class FittedObjects(NamedTuple):
         fitted = getattr(estimator, "_index", None)
         columns = as_index(X.columns, self.n_objects) if hasattr(X, "iloc") else None
         if fitted is not None and columns is not None:
-            differ = [
-                (a, b) for a, b in zip(columns, fitted) if str(a) != str(b)
-            ]  # a file makes text of numbers
+            # as text, which a file makes of numbers
+            differ = [(a, b) for a, b in zip(columns, fitted) if str(a) != str(b)]
             expect(not differ, "columns that name the objects of the fit, in their order", differ[:EXAMPLES])
 
     def compared(self, estimator: BaseEstimator, X: npt.ArrayLike) -> Iterator[np.ndarray]:
