@@ -62,7 +62,7 @@ def test_an_interrupt_is_heard_in_long_loops():
             process.send_signal(signal.SIGINT)
             began = time.monotonic()
             assert process.stdout.readline() == "interrupted\n"
-            assert time.monotonic() - began < 20  # s; two are promised to a machine at rest
+            assert time.monotonic() - began < 4  # s; two are promised, on a machine that does nothing else
 
 
 def blobs(n=60):
