@@ -59,7 +59,7 @@ def _finite(numbers: np.ndarray, given: npt.ArrayLike) -> np.ndarray:
     place = f"row {row}, column {_column(given, column)}"
     raise ValueError(
         f"expected finite numbers in X, got {value} in {place} ({rows} of {len(numbers)} rows hold "
-        "such values; `credalbench.tables.read_own_table` offers to leave them out or to fill them in)"
+        "such values; `credalbench.tables.read_user_table` offers to leave them out or to fill them in)"
     )
 
 

@@ -19,7 +19,7 @@ from sklearn.pipeline import Pipeline
 
 from credalbench.arguments import MOST, Instance, expect, expect_count
 from credalbench.belief import CredalPartition
-from credalbench.progress import counted
+from credalbench.progress import track
 from credalbench.threads import one_thread
 
 BASE = Instance(BaseEstimator, list, tuple, noun="a clusterer, a list of clusterers") | None
@@ -118,7 +118,7 @@ def base_partitions(
     """
     with no_user_warnings():
         return Parallel(n_jobs=n_jobs)(
-            delayed(partition_by)(clusterer, X, hard) for clusterer in counted("base partition", clusterers)
+            delayed(partition_by)(clusterer, X, hard) for clusterer in track(clusterers, "base partition")
         )
 
 

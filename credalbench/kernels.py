@@ -39,7 +39,7 @@ from numba.core.dispatcher import Dispatcher
 from numba.core.serialize import dumps
 from numba.core.typing import Signature
 
-from credalbench.progress import during
+from credalbench.progress import track_step
 
 WARM_UPS: list[Callable[[], None]] = []  # of all modules that have been imported
 PIECE = 1e8  # operations: a tenth of a second to one, depending on what waits for memory
@@ -62,7 +62,7 @@ def kernel(function: Callable | None = None, **options: bool) -> Callable:
 
 def _made_ready(compile_for_args: Callable[..., Callable], *arguments: object) -> Callable:
     """What numba does at a call with types that a kernel has no machine code for: load it, or compile."""
-    with COMPILING.get(nullcontext()), during("compiled loops are made ready"):
+    with COMPILING.get(nullcontext()), track_step("compiled loops are made ready"):
         return compile_for_args(*arguments)
 
 

@@ -1,13 +1,13 @@
-"""How far a fit is, told while it goes on: which start, which iteration, whatever is counted.
+"""Progress of a fit: which start, which iteration, or which step is running.
 
-Loops that may take long count aloud, by `counted` or `up_to`; a step by itself has words, `during`. Who
-wants to know listens around the fit, in its thread, and reads the words from any thread::
+Loops that may take long go through `track` or `track_iterations`; a single step is wrapped in `track_step`.
+A caller listens in the thread of the fit, and may read the text from any thread::
 
     progress = Progress()
-    with heard_by(progress):
-        ECM(3, n_init=5).fit(X)  # meanwhile progress.words() is "start 2 of 5, iteration 17"
+    with listen(progress):
+        ECM(3, n_init=5).fit(X)  # meanwhile progress.text() is "start 2 of 5, iteration 17"
 
-Where nobody listens, loops go over what they were given, at no cost.
+Without a listener, the loops iterate over their bare items.
 """
 
 from __future__ import annotations
@@ -21,63 +21,63 @@ Item = TypeVar("Item")
 
 
 class Progress:
-    """What the loops around the present line have come to.
+    """State of the tracked loops that are running.
 
     Attributes
     ----------
     levels : list of str
-        The outermost loop first, each in words, of which there may be none.
+        One text per nested loop, the outermost first.
     """
 
     def __init__(self) -> None:
         self.levels: list[str] = []
 
-    def words(self) -> str:
-        """Return how far it is; nothing where nothing is counted."""
+    def text(self) -> str:
+        """Return the texts of all levels, separated by commas; empty if nothing is tracked."""
         return ", ".join(filter(None, tuple(self.levels)))
 
 
-_HEARD_BY: ContextVar[Progress | None] = ContextVar("heard_by", default=None)
+_LISTENER: ContextVar[Progress | None] = ContextVar("listener", default=None)
 
 
 @contextmanager
-def heard_by(progress: Progress) -> Iterator[None]:
-    """Let `progress` hear what is counted within, in this thread."""
-    token = _HEARD_BY.set(progress)
+def listen(progress: Progress) -> Iterator[None]:
+    """Record the tracked loops of the current thread in `progress`."""
+    token = _LISTENER.set(progress)
     try:
         yield
     finally:
-        _HEARD_BY.reset(token)
+        _LISTENER.reset(token)
 
 
-def counted(name: str, items: Collection[Item]) -> Iterable[Item]:
-    """Return the items, to be told as "name 2 of 5" while one goes through them; a single one is not."""
-    end = f" of {len(items)}"
-    return _told(items, lambda k: f"{name} {k}{end}") if len(items) > 1 else items
+def track(items: Collection[Item], label: str) -> Iterable[Item]:
+    """Iterate over `items`, reported as "label 2 of 5"; a single item is not reported."""
+    total = f" of {len(items)}"
+    return _tracked(items, lambda k: f"{label} {k}{total}") if len(items) > 1 else items
 
 
-def up_to(most: int, name: str) -> Iterable[int]:
-    """Return ``range(most)``, to be told as "name 17": the loop may end before."""
-    return _told(range(most), lambda k: f"{name} {k}")
+def track_iterations(max_iter: int, label: str) -> Iterable[int]:
+    """Iterate over ``range(max_iter)``, reported as "label 17"; the loop may stop earlier."""
+    return _tracked(range(max_iter), lambda k: f"{label} {k}")
 
 
 @contextmanager
-def during(words: str) -> Iterator[None]:
-    """Tell the words of a step until it is left."""
-    yield from _told([None], lambda _: words)
+def track_step(text: str) -> Iterator[None]:
+    """Report `text` while the block runs."""
+    yield from _tracked([None], lambda _: text)
 
 
-def _told(items: Collection[Item], words: Callable[[int], str]) -> Iterable[Item]:
-    progress = _HEARD_BY.get()
-    return items if progress is None else _aloud(items, words, progress.levels)
+def _tracked(items: Collection[Item], text: Callable[[int], str]) -> Iterable[Item]:
+    progress = _LISTENER.get()
+    return items if progress is None else _reported(items, text, progress.levels)
 
 
-def _aloud(items: Collection[Item], words: Callable[[int], str], levels: list[str]) -> Iterator[Item]:
-    """Yield the items, the words of each standing at the level of this loop."""
+def _reported(items: Collection[Item], text: Callable[[int], str], levels: list[str]) -> Iterator[Item]:
+    """Yield the items; the text of each one stands at the level of this loop."""
     level = len(levels)
     try:
         for k, item in enumerate(items, start=1):
-            levels[level:] = [words(k)]
+            levels[level:] = [text(k)]
             yield item
     finally:
         del levels[level:]

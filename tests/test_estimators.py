@@ -18,7 +18,7 @@ from credalbench import baselines, cluster, resources
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.metrics import adjusted_rand
 from credalbench.resources import NotEnoughMemory
-from tests.heard import heard
+from tests.listening import listened
 
 EXPORTED = [getattr(package, name) for package in (cluster, baselines) for name in package.__all__]
 CLASSES = [thing for thing in EXPORTED if isinstance(thing, type) and issubclass(thing, BaseEstimator)]
@@ -128,7 +128,7 @@ def test_scikit_learn_estimator_checks(estimator, check):
 
 @every_estimator
 def test_a_fit_tells_how_far_it_is(estimator):
-    fit, told = heard(lambda: fitted(estimator))
+    fit, told = listened(lambda: fitted(estimator))
     words = [level for levels in told for level in levels.split(", ")]
     if hasattr(fit, "n_iter_"):
         assert {f"iteration {fit.n_iter_}", f"iteration {fit.n_iter_ + 1}"} & {*words}  # or a last look

@@ -4,18 +4,18 @@ from threading import Thread
 
 import pytest
 
-from credalbench.progress import Progress, counted, during, heard_by, up_to
-from tests.heard import heard
+from credalbench.progress import Progress, listen, track, track_iterations, track_step
+from tests.listening import listened
 
 
 def test_nested_loops_are_told_from_the_outside_in():
     def compute():
         found = []
-        for letter in counted("start", "ab"):
-            found += [letter * k for k in up_to(2, "iteration")]
+        for letter in track("ab", "start"):
+            found += [letter * k for k in track_iterations(2, "iteration")]
         return found
 
-    result, told = heard(compute)
+    result, told = listened(compute)
     assert result == ["", "a", "", "b"]
     assert told == [
         "start 1 of 2",
@@ -29,48 +29,48 @@ def test_nested_loops_are_told_from_the_outside_in():
 
 def test_a_single_start_is_not_worth_a_word():
     def compute():
-        for _ in counted("start", ["given"]):
-            for _ in up_to(5, "iteration"):
+        for _ in track(["given"], "start"):
+            for _ in track_iterations(5, "iteration"):
                 break
 
-    assert heard(compute)[1] == ["iteration 1"]
+    assert listened(compute)[1] == ["iteration 1"]
 
 
 def test_loops_that_are_left_in_the_middle_are_told_no_longer():
     def compute():
         with pytest.raises(ZeroDivisionError):
-            for k in up_to(3, "iteration"):
+            for k in track_iterations(3, "iteration"):
                 1 / (1 - k)
-        for _ in up_to(3, "sweep"):
+        for _ in track_iterations(3, "sweep"):
             break
-        with during("closing"):
+        with track_step("closing"):
             pass
 
-    assert heard(compute)[1] == ["iteration 1", "iteration 2", "sweep 1", "closing"]
+    assert listened(compute)[1] == ["iteration 1", "iteration 2", "sweep 1", "closing"]
 
 
 def test_generators_count_for_the_loop_that_takes_from_them():
     def compute():
-        starts = (letter for letter in counted("start", "ab"))
+        starts = (letter for letter in track("ab", "start"))
         for _ in starts:
-            for _ in up_to(1, "iteration"):
+            for _ in track_iterations(1, "iteration"):
                 pass
 
-    assert heard(compute)[1][-1] == "start 2 of 2, iteration 1"
+    assert listened(compute)[1][-1] == "start 2 of 2, iteration 1"
 
 
 def test_where_nobody_listens_loops_cost_nothing():
     items = [1, 2]
-    assert counted("start", items) is items
-    assert up_to(3, "iteration") == range(3)
-    with during("closing"):
+    assert track(items, "start") is items
+    assert track_iterations(3, "iteration") == range(3)
+    with track_step("closing"):
         pass
 
 
 def test_another_thread_is_not_heard():
     progress = Progress()
-    with heard_by(progress):
-        thread = Thread(target=lambda: told.append(up_to(2, "iteration")))
+    with listen(progress):
+        thread = Thread(target=lambda: told.append(track_iterations(2, "iteration")))
         told = []
         thread.start()
         thread.join()

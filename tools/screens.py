@@ -1,4 +1,4 @@
-"""Take pictures of all that the door leads to, for people to look at: the door, every explorer and lesson.
+"""Take screenshots of the start page, every explorer and every lesson.
 
 Usage::
 
@@ -23,12 +23,12 @@ from playwright.sync_api import Page, sync_playwright
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from credalbench.door import names  # noqa: E402
 from credalbench.explore import explorers  # noqa: E402
 from credalbench.runner.places import notebooks_folder  # noqa: E402
+from credalbench.server import names  # noqa: E402
 from tests.conftest import find_chromium  # noqa: E402
 from tests.e2e.on_the_page import DESK, PROJECTOR, ZOOMED  # noqa: E402
-from tests.e2e.opened import Door, open_in_jupyterlab, open_page_of, open_tile, served_door  # noqa: E402
+from tests.e2e.opened import Server, open_in_jupyterlab, open_page_of, open_tile, running_server  # noqa: E402
 
 SCREENS = {"1280": PROJECTOR, "1600": DESK, "zoomed": ZOOMED}
 SETTLED_MS = 800
@@ -45,32 +45,32 @@ def main() -> None:
     if unknown := set(given.names) - set(known):
         parser.error(f"expected names among {', '.join(known)}; got {', '.join(sorted(unknown))}")
     given.folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as own, served_door(Path(own)) as door:
-        take_all(door, given.names or known, given.folder, given.lab)
+    with tempfile.TemporaryDirectory() as own, running_server(Path(own)) as server:
+        take_all(server, given.names or known, given.folder, given.lab)
 
 
-def take_all(door: Door, chosen: list[str], folder: Path, lab: bool) -> None:
-    """Take pictures of the door and of what was chosen, one page after another."""
+def take_all(server: Server, chosen: list[str], folder: Path, lab: bool) -> None:
+    """Take pictures of the server and of what was chosen, one page after another."""
     with sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox"])
-        for name in ["door", *chosen]:
+        for name in ["server", *chosen]:
             page = browser.new_page(viewport=PROJECTOR)
             page.set_default_timeout(60_000)
-            show(page, door, name, lab)
+            show(page, server, name, lab)
             take(page, folder / f"{'lab-' if lab else ''}{name}")
             page.close()
-            door.forget()
+            server.forget()
         browser.close()
 
 
-def show(page: Page, door: Door, name: str, lab: bool) -> None:
-    """Open the door, an explorer or a lesson."""
-    if name == "door":
-        page.goto(door.address)
+def show(page: Page, server: Server, name: str, lab: bool) -> None:
+    """Open the server, an explorer or a lesson."""
+    if name == "server":
+        page.goto(server.address)
     elif name in explorers():
-        (open_in_jupyterlab if lab else open_page_of)(page, door, name)
+        (open_in_jupyterlab if lab else open_page_of)(page, server, name)
     else:
-        open_tile(page, door, name)
+        open_tile(page, server, name)
         page.wait_for_selector(".credalbench-exercise")
 
 

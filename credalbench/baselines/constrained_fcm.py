@@ -49,7 +49,7 @@ from credalbench.baselines.starting_centers import INIT, check_init, starting_ce
 from credalbench.constraints import PairwiseConstraints
 from credalbench.kernels import warm_up
 from credalbench.names import names_of
-from credalbench.progress import counted, up_to
+from credalbench.progress import track, track_iterations
 from credalbench.scaling import scale_of
 
 METRICS = ("euclidean", "mahalanobis")
@@ -182,7 +182,7 @@ class ConstrainedFuzzyCMeans(ClusterMixin, BaseEstimator):
         constraints = PairwiseConstraints(len(X), must_link, cannot_link, index=names)
         rng = check_random_state(self.random_state)
         best = None
-        for _ in counted("start", range(self.n_init if isinstance(self.init, str) else 1)):
+        for _ in track(range(self.n_init if isinstance(self.init, str) else 1), "start"):
             centers = starting_centers(X, self.n_clusters, self._scale.start(self.init), rng)
             run = self._alternate(X, centers, constraints)
             if best is None or run.objective[-1] < best.objective[-1]:
@@ -201,7 +201,7 @@ class ConstrainedFuzzyCMeans(ClusterMixin, BaseEstimator):
         squared = squared_distances(X, centers)
         U = memberships(squared, 2)
         trace = [objective(U, squared, 2)]
-        for _ in up_to(self.max_iter, "iteration"):
+        for _ in track_iterations(self.max_iter, "iteration"):
             weights = U**2
             centers = weighted_means(X, weights, centers)
             if self.metric == "mahalanobis":

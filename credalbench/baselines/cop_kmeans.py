@@ -30,7 +30,7 @@ from credalbench.baselines.norm_matrices import squared_distances
 from credalbench.baselines.starting_centers import INIT, check_init, starting_centers
 from credalbench.constraints import PairwiseConstraints
 from credalbench.names import names_of
-from credalbench.progress import up_to
+from credalbench.progress import track_iterations
 from credalbench.resources import expect_memory
 from credalbench.scaling import scale_of
 
@@ -152,7 +152,7 @@ class COPKMeans(ClusterMixin, BaseEstimator):
         rng = check_random_state(self.random_state)
         again = self.order == "random" or isinstance(self.init, str)
         attempts = 1 + (self.n_restarts if again else 0)
-        for failures in up_to(attempts, "attempt"):
+        for failures in track_iterations(attempts, "attempt"):
             centers = starting_centers(X, self.n_clusters, self._scale.start(self.init), rng)
             order = rng.permutation(len(X)) if self.order == "random" else np.arange(len(X))
             attempt = assign_and_move(X, centers, Groups(constraints, order), self.max_iter)
@@ -238,7 +238,7 @@ class Attempt(NamedTuple):
 def assign_and_move(X: np.ndarray, centers: np.ndarray, groups: Groups, max_iter: int) -> Attempt | None:
     """Labels, centres, until the labels rest -> Attempt, or None when some object finds no cluster."""
     labels, trace, converged = None, [], False
-    for _ in up_to(max_iter, "iteration"):
+    for _ in track_iterations(max_iter, "iteration"):
         previous, labels = labels, groups.assign(squared_distances(X, centers))
         if labels is None:
             return None

@@ -22,7 +22,7 @@ from credalbench.arguments import SEED, Count, Number, checked, declared, expect
 from credalbench.attributes import read_attributes
 from credalbench.baselines.norm_matrices import squared_distances
 from credalbench.baselines.starting_centers import INIT, check_init, starting_centers
-from credalbench.progress import counted, up_to
+from credalbench.progress import track, track_iterations
 from credalbench.resources import expect_memory
 from credalbench.scaling import scale_of
 
@@ -139,7 +139,7 @@ class FuzzyCMeans(ClusterMixin, BaseEstimator):
         X = self._validate(X)
         rng = check_random_state(self.random_state)
         best = None
-        for _ in counted("start", range(self.n_init if isinstance(self.init, str) else 1)):
+        for _ in track(range(self.n_init if isinstance(self.init, str) else 1), "start"):
             centers = starting_centers(X, self.n_clusters, self._scale.start(self.init), rng)
             run = self._alternate(X, centers)
             if best is None or run.objective[-1] < best.objective[-1]:
@@ -173,7 +173,7 @@ class FuzzyCMeans(ClusterMixin, BaseEstimator):
         squared = squared_distances(X, centers)
         U = memberships(squared, self.m)
         trace = [objective(U, squared, self.m)]
-        for _ in up_to(self.max_iter, "iteration"):
+        for _ in track_iterations(self.max_iter, "iteration"):
             weights = U**self.m
             centers = weighted_means(X, weights, centers)
             roots, bites = self._metric(X, centers, weights)

@@ -24,7 +24,7 @@ from credalbench.arguments import SEED, Choice, Count, Number, checked, declared
 from credalbench.baselines.fuzzy_cmeans import memberships, objective
 from credalbench.baselines.modes import INIT, ModesClusterer, mode_table, modes
 from credalbench.categories import MISSING, Domain, frequencies, mismatches
-from credalbench.progress import up_to
+from credalbench.progress import track_iterations
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -174,7 +174,7 @@ class FuzzyKModes(ModesClusterer):
         squared = mismatches(codes, weights, domain)
         U = memberships(squared, self.m)
         trace = [objective(U, squared, self.m)]
-        for _ in up_to(self.max_iter, "iteration"):
+        for _ in track_iterations(self.max_iter, "iteration"):
             shares = U**self.m
             weights = next_prototypes(frequencies(codes, shares, domain), weights, domain, self.centroids)
             squared = mismatches(codes, weights, domain)

@@ -24,7 +24,7 @@ from sklearn.utils import check_random_state
 from credalbench.arguments import SEED, Choice, Count, checked, declared
 from credalbench.baselines.modes import INIT, ModesClusterer, mode_table, modes
 from credalbench.categories import MISSING, Domain, frequencies, mismatches
-from credalbench.progress import up_to
+from credalbench.progress import track_iterations
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -152,7 +152,7 @@ def assign_and_move(codes: np.ndarray, weights: np.ndarray, domain: Domain, max_
     """Modes, labels, until the labels rest: codes (n, p), stacked starting modes (n_rows, c)."""
     labels, differing = nearest(codes, weights, domain)
     trace, converged = [float(differing.sum())], False
-    for _ in up_to(max_iter, "iteration"):
+    for _ in track_iterations(max_iter, "iteration"):
         shares = np.eye(weights.shape[1])[labels]
         found = domain.stacked_objects(modes(frequencies(codes, shares, domain), domain))
         weights = with_farthest(found, weights, codes, labels, differing, domain)

@@ -42,7 +42,7 @@ from credalbench.arguments import Count, Flag, Number, checked, declared, expect
 from credalbench.attributes import read_attributes
 from credalbench.constraints import PairwiseConstraints
 from credalbench.names import names_of
-from credalbench.progress import up_to
+from credalbench.progress import track_iterations
 from credalbench.resources import expect_memory
 from credalbench.scaling import LARGEST, magnitude, unit_of
 
@@ -276,7 +276,7 @@ class Ascent(NamedTuple):
 def maximise(problem: Full | Diagonal, tol: float, max_iter: int) -> Ascent:
     """Raise g by D1 until D2 proves it within `tol` of the optimum -> Ascent."""
     R, trace = problem.start, []
-    for _ in up_to(max_iter + 1, "iteration"):
+    for _ in track_iterations(max_iter + 1, "iteration"):
         distances = problem.distances(R)
         trace.append(float(distances.sum()))
         # a distance of 0 has the linear part 0, and one that small is as good as 0

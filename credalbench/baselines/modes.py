@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from credalbench.arguments import Choice, Table, expect_count
 from credalbench.categories import Domain, as_table, mismatches, read_table
-from credalbench.progress import counted
+from credalbench.progress import track
 from credalbench.resources import expect_memory
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class ModesClusterer(ClusterMixin, BaseEstimator):
         """Yield stacked starting prototypes (n_rows, c): different objects, `n_init` times, or given ones."""
         domain = self._domain
         if isinstance(self.init, str):
-            for _ in counted("start", range(self.n_init)):
+            for _ in track(range(self.n_init), "start"):
                 yield domain.stacked_objects(different_objects(codes, self.n_clusters, rng))
         else:
             yield domain.stacked_objects(domain.encode_prototypes(self.init, self.n_clusters))

@@ -171,7 +171,7 @@ def explore(
       credalbench explore evclus --lab
       credalbench explore --class --ip 0.0.0.0
     """
-    from credalbench.door.serving import Missing, serve, visit
+    from credalbench.server.serving import Missing, serve, visit
 
     with usage_errors():
         asked = visit(name, lab=lab, for_class=for_class, ip=ip, most=most, port=port, browser=not no_browser)

@@ -69,7 +69,7 @@ from credalbench.cluster.prototypes.value_weights import (
     random_weights,
 )
 from credalbench.names import names_of
-from credalbench.progress import counted, up_to
+from credalbench.progress import track, track_iterations
 from credalbench.resources import expect_memory, warn_if_slow
 from credalbench.threads import one_blas_thread
 
@@ -305,7 +305,7 @@ class CatECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     def _starts(self, domain: Domain, rng: np.random.RandomState):
         """Yield stacked starting weights (n_rows, c): random ones, or the given ones once."""
         if isinstance(self.init, str):
-            for _ in counted("start", range(self.n_init)):
+            for _ in track(range(self.n_init), "start"):
                 yield random_weights(self.n_clusters, domain, rng)
         else:
             yield given_weights(self.init, self.n_clusters, domain)
@@ -360,7 +360,7 @@ def alternate(
     with one_blas_thread():
         now = frequencies_at(data, weights, setting)
         trace = [now.objective]
-        for _ in up_to(max_iter, "iteration"):
+        for _ in track_iterations(max_iter, "iteration"):
             previous, weights = weights, optimal_weights(now.values, data.domain)
             changed = not np.array_equal(weights, previous)
             now = frequencies_at(data, weights, setting) if changed else now

@@ -70,7 +70,7 @@ from credalbench.cluster.prototypes.mass_update import ALPHA, focal_costs
 from credalbench.cluster.prototypes.prototype_step import prototypes
 from credalbench.cluster.prototypes.starts import INIT, prototype_starts
 from credalbench.constraints import PairwiseConstraints
-from credalbench.progress import up_to
+from credalbench.progress import track_iterations
 from credalbench.resources import warn_if_slow
 from credalbench.threads import one_blas_thread
 
@@ -370,7 +370,7 @@ def alternate(
     S = identity_norms(*V.shape) if adaptive else None
     masses, ridged, trace, converged = None, np.zeros(len(V), dtype=bool), [], False
     with one_blas_thread():
-        for _ in up_to(max_iter + 1, "iteration"):
+        for _ in track_iterations(max_iter + 1, "iteration"):
             costs = focal_costs(squared_distances(X, V, focal_sets, S), focal_sets, alpha, delta)
             masses = constrained_masses(costs, terms, masses, solver, negligible)
             trace.append(scaled_objective(masses, costs, terms) / costs.size)

@@ -58,7 +58,7 @@ from credalbench.cluster.prototypes.mass_pass import Moments, Setting, moments, 
 from credalbench.cluster.prototypes.mass_update import ALPHA, BETA
 from credalbench.cluster.prototypes.prototype_step import barycentres, prototypes_from_moments
 from credalbench.cluster.prototypes.starts import INIT, prototype_starts
-from credalbench.progress import up_to
+from credalbench.progress import track_iterations
 from credalbench.threads import one_blas_thread
 
 ROUNDED = 8 * np.finfo(float).eps  # share of moved scatters that may be rounding
@@ -298,7 +298,7 @@ def alternate(
     with one_blas_thread():
         now = moments(X, V, S, setting)
         trace = [now.objective / unknowns]
-        for _ in up_to(max_iter, "iteration"):
+        for _ in track_iterations(max_iter, "iteration"):
             move = prototype_move(now, S, setting)
             if adaptive:
                 S, ridged = norm_step(now, move, S, setting)

@@ -50,7 +50,7 @@ from credalbench.cluster.neighbours.evidence import (
 )
 from credalbench.cluster.neighbours.label_sweeps import labelling_energy, sweep_labels
 from credalbench.names import names_of
-from credalbench.progress import counted, up_to
+from credalbench.progress import track, track_iterations
 from credalbench.resources import expect_memory
 
 NEIGHBOUR_ARRAYS = 8  # (n, K) arrays at a time in a fit, measured
@@ -200,7 +200,7 @@ class EKNNclus(ClusterMixin, BaseEstimator):
         weights = -np.log1p(-evidence)
         best = None
         for labels in self._starts(n, rng):
-            orders = (rng.permutation(n) for _ in up_to(self.max_iter, "iteration"))
+            orders = (rng.permutation(n) for _ in track_iterations(self.max_iter, "iteration"))
             run = settle(labels, neighbours, weights, orders)
             if best is None or run.energy[-1] < best.energy[-1]:
                 best = run
@@ -258,7 +258,7 @@ class EKNNclus(ClusterMixin, BaseEstimator):
     def _starts(self, n: int, rng: np.random.RandomState):
         """Yield starting labels without gaps: the given ones, one for each object, or random ones."""
         count = min(n, MOST_STARTING_LABELS) if self.n_clusters is None else self.n_clusters
-        for _ in counted("start", range(1 if self.init is not None else self.n_init)):
+        for _ in track(range(1 if self.init is not None else self.n_init), "start"):
             if self.init is not None:
                 labels = np.asarray(self.init)
             else:

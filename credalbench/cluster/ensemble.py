@@ -69,7 +69,7 @@ from credalbench.cluster.outputs.labels import labels_of
 from credalbench.names import common_names
 from credalbench.relations.closure import close_masses
 from credalbench.relations.combination import combined, combined_pairs, denormalized, mean_empty_mass
-from credalbench.relations.opinions import read_partitions
+from credalbench.relations.pairwise_evidence import read_partitions
 from credalbench.relations.rules import RULE
 from credalbench.relations.t_norms import T_NORMS, t_norm
 from credalbench.resources import expect_memory

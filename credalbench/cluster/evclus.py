@@ -61,7 +61,7 @@ from credalbench.cluster.inputs.objects import read_objects
 from credalbench.cluster.outputs.labels import labels_of
 from credalbench.cluster.pairwise.all_pairs import fitted_rows
 from credalbench.names import names_of
-from credalbench.progress import counted
+from credalbench.progress import track
 from credalbench.resources import expect_memory, warn_if_slow
 from credalbench.scaling import HUGE, unit_of
 from credalbench.threads import one_blas_thread
@@ -403,7 +403,7 @@ class EVCLUS(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         if self.init is not None:
             yield CredalPartition(self.init, focal_sets).masses.copy()
             return
-        for _ in counted("start", range(self.n_init)):
+        for _ in track(range(self.n_init), "start"):
             masses = rng.random((n, len(focal_sets)))
             yield masses / masses.sum(axis=1, keepdims=True)
 

@@ -65,7 +65,7 @@ from credalbench.cluster.prototypes.mass_update import (
 )
 from credalbench.cluster.prototypes.medoids import SetMedoids, focal_dissimilarities
 from credalbench.cluster.prototypes.relational import RelationalPredictions
-from credalbench.progress import counted, up_to
+from credalbench.progress import track, track_iterations
 from credalbench.resources import MATRIX_GAIN, warn_if_slow
 from credalbench.scaling import Scale
 
@@ -305,7 +305,7 @@ class MECM(RelationalPredictions, ClusterMixin, BaseEstimator):
         if self.init is not None:
             yield np.array(self.init)
             return
-        for _ in counted("start", range(self.n_init)):
+        for _ in track(range(self.n_init), "start"):
             yield rng.choice(n, self.n_clusters, replace=False)
 
     def _validate(self, X: npt.ArrayLike):
@@ -354,7 +354,7 @@ def alternate(
     """
     masses, value = masses_at(medoids)
     trace = [value]
-    for _ in up_to(max_iter, "iteration"):
+    for _ in track_iterations(max_iter, "iteration"):
         candidate = move(masses)
         if np.array_equal(candidate, medoids):
             return MedoidSearch(medoids, masses, trace, True)

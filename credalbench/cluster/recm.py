@@ -67,7 +67,7 @@ from credalbench.cluster.prototypes.mass_update import (
 )
 from credalbench.cluster.prototypes.prototype_step import prototype_weights
 from credalbench.cluster.prototypes.relational import RelationalPredictions
-from credalbench.progress import counted, up_to
+from credalbench.progress import track, track_iterations
 from credalbench.resources import MATRIX_GAIN, warn_if_slow
 from credalbench.scaling import Scale
 from credalbench.threads import one_blas_thread
@@ -335,7 +335,7 @@ class RECM(RelationalPredictions, ClusterMixin, BaseEstimator):
         if self.init is not None:
             yield CredalPartition(self.init, focal_sets).masses
             return
-        for _ in counted("start", range(self.n_init)):
+        for _ in track(range(self.n_init), "start"):
             masses = rng.random_sample((n, len(focal_sets)))
             masses[:, : int(focal_sets.has_empty)] = 0.0
             yield masses / masses.sum(axis=1, keepdims=True)
@@ -392,7 +392,7 @@ def alternate(
     """Prototype step, mass step, until the masses rest. `G` (n, n), `masses` (n, f) -> Alternation."""
     trace, negatives, converged = [], [], False
     with one_blas_thread():
-        for _ in up_to(max_iter, "iteration"):
+        for _ in track_iterations(max_iter, "iteration"):
             weights = prototype_weights(masses, focal_sets, alpha, beta)
             squared, negative = squared_distances(G, weights, focal_sets)
             costs = focal_costs(squared, focal_sets, alpha, delta)

@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from credalbench.arguments import Choice, expect, expect_count
-from credalbench.progress import during
+from credalbench.progress import track_step
 
 METHODS = ("lvq", "k-means")
 BATCH = 1024  # pixels to a step of learning vector quantisation
@@ -190,7 +190,7 @@ def _quantised(
     options = {"n_clusters": k, "init": "random", "n_init": 1, "random_state": random_state}
     model = MiniBatchKMeans(batch_size=BATCH, **options) if method == "lvq" else KMeans(**options)
     # many small steps: several threads would wait for each other, most of the time
-    with threadpool_limits(limits=1), during(f"{k} prototypes of {len(pixels)} pixels"):
+    with threadpool_limits(limits=1), track_step(f"{k} prototypes of {len(pixels)} pixels"):
         return model.fit(pixels).cluster_centers_
 
 

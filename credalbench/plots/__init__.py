@@ -19,7 +19,7 @@ from credalbench.plots.mixtures import component_ellipses
 from credalbench.plots.overview import overview
 from credalbench.plots.partition_maps import partition_maps
 from credalbench.plots.prototypes import prototype_marks
-from credalbench.plots.relations import opinion_rows, relation_image
+from credalbench.plots.relations import evidence_rows, relation_image
 from credalbench.plots.segmentation import focal_set_image, picture, region_image
 from credalbench.plots.style import MARKERS, PALETTE, new_figure, to_png
 
@@ -33,6 +33,7 @@ __all__ = [
     "criterion_curve",
     "criterion_panels",
     "curve_with_errors",
+    "evidence_rows",
     "focal_hulls",
     "focal_set_image",
     "hard_credal_scatter",
@@ -40,7 +41,6 @@ __all__ = [
     "mass_curves",
     "mass_rows",
     "new_figure",
-    "opinion_rows",
     "overview",
     "partition_maps",
     "picture",

@@ -108,7 +108,7 @@ def _averaged(masses: np.ndarray, rows: int, columns: int) -> np.ndarray:
     return masses
 
 
-def opinion_rows(
+def evidence_rows(
     ax: Axes,
     opinions: RelationalMasses,
     names: Sequence[str] | None = None,

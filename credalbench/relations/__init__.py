@@ -7,8 +7,8 @@ much that is possible.
 
 from credalbench.relations.closure import close_masses, composition, joining_path, transitive_closure
 from credalbench.relations.combination import combined, combined_pairs, denormalized, mean_empty_mass
-from credalbench.relations.opinions import opinions_of_pair
-from credalbench.relations.rules import RULES, combined_opinions
+from credalbench.relations.pairwise_evidence import evidence_of_pair
+from credalbench.relations.rules import RULES, combined_evidence
 from credalbench.relations.t_norms import T_NORMS, TNorm, t_norm
 
 __all__ = [
@@ -17,13 +17,13 @@ __all__ = [
     "TNorm",
     "close_masses",
     "combined",
-    "combined_opinions",
+    "combined_evidence",
     "combined_pairs",
     "composition",
     "denormalized",
+    "evidence_of_pair",
     "joining_path",
     "mean_empty_mass",
-    "opinions_of_pair",
     "t_norm",
     "transitive_closure",
 ]

@@ -24,7 +24,7 @@ from numpy.typing import ArrayLike
 
 from credalbench.arguments import expect, expect_count
 from credalbench.belief import RelationalMasses
-from credalbench.progress import during
+from credalbench.progress import track_step
 from credalbench.relations.closure_kernels import shortest_paths
 from credalbench.relations.t_norms import TNorm
 from credalbench.relations.t_norms import t_norm as as_t_norm
@@ -132,7 +132,7 @@ def close_masses(
     expect(empty <= ROUNDING, "normalised masses, with none on the empty set", empty)
     n = len(masses.same)
     expect_memory(32 * n**2, f"two relations of {n} objects", "fewer objects")
-    with during("closure"):
+    with track_step("closure"):
         believed = transitive_closure(masses.same, t_norm, parameter)
         possible = np.subtract(1.0, masses.different)
         possible = transitive_closure(np.maximum(possible, masses.same, out=possible), t_norm, parameter)

@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike
 from credalbench.arguments import expect
 from credalbench.belief import CredalPartition, FocalSets, RelationalMasses
 from credalbench.kernels import over_blocks
-from credalbench.relations.opinions import Hard, Soft, as_base, of_pair, read_partitions
+from credalbench.relations.pairwise_evidence import Hard, Soft, as_base, of_pair, read_partitions
 from credalbench.relations.rules import RULE, RULES, concluded, ignorance
 from credalbench.resources import MATRIX_GAIN, expect_memory, warn_if_slow
 

@@ -13,7 +13,7 @@ from credalbench.baselines import FuzzyCMeans
 from credalbench.cluster import EVCLUS
 from credalbench.report.methods import data_of, takes_of
 from credalbench.select import CriterionCurves, select_n_clusters
-from credalbench.tables import OwnTable
+from credalbench.tables import UserTable
 
 MOST_CLUSTERS = 6
 N_RESAMPLES = 20
@@ -38,12 +38,12 @@ class Choice(NamedTuple):
     curves: CriterionCurves | None = None
 
 
-def chosen_number(table: OwnTable, random_state: int = 0) -> Choice:
+def chosen_number(table: UserTable, random_state: int = 0) -> Choice:
     """Return the number of clusters that criteria recommend, or, without a clear answer, what most prefer.
 
     Parameters
     ----------
-    table : OwnTable
+    table : UserTable
         Of more than 300 objects so many are drawn.
     random_state : int, default 0
         Seed of the fits, of the halves, and of that draw.
@@ -73,19 +73,19 @@ def chosen_number(table: OwnTable, random_state: int = 0) -> Choice:
     return Choice(c, words, curves)
 
 
-def chooser_of(table: OwnTable, random_state: int) -> FuzzyCMeans | EVCLUS:
+def chooser_of(table: UserTable, random_state: int) -> FuzzyCMeans | EVCLUS:
     """Return the clusterer whose criteria are looked at."""
     if takes_of(table) == "X":
         return FuzzyCMeans(random_state=random_state)
     return EVCLUS(metric="precomputed", random_state=random_state)
 
 
-def numbers_for(table: OwnTable) -> range:
+def numbers_for(table: UserTable) -> range:
     """Return the numbers of clusters that are tried; a third of the objects is the most."""
     return range(1, min(MOST_CLUSTERS, table.n_objects // 3) + 1)
 
 
-def _objects(table: OwnTable, random_state: int) -> pd.DataFrame:
+def _objects(table: UserTable, random_state: int) -> pd.DataFrame:
     """Attributes of the objects that are looked at, or their dissimilarities."""
     takes = "X" if takes_of(table) == "X" else "D"
     data = data_of(table, takes)

@@ -14,7 +14,7 @@ from credalbench.arguments import Choice, expect
 from credalbench.report.methods import methods_for
 from credalbench.report.report import beside_page, report_on
 from credalbench.report.script import call
-from credalbench.tables import OwnTable, Question, read_own_table
+from credalbench.tables import Question, UserTable, read_user_table
 from credalbench.tables.roles import ROLES
 
 COMMAND = "credalbench cluster"
@@ -26,7 +26,7 @@ class OpenQuestions(ValueError):
 
 
 def roles_of(assignments: Iterable[str]) -> dict[str, str] | None:
-    """``NAME=ROLE`` texts as the argument `columns` of `read_own_table`; names may hold signs of equality.
+    """``NAME=ROLE`` texts as the argument `columns` of `read_user_table`; names may hold signs of equality.
 
     Raises
     ------
@@ -59,7 +59,7 @@ def cluster_table(
     n_clusters : int or None
         None: it is chosen.
     answers : mapping
-        Arguments of `read_own_table`; those that are None were not given. Of more than 2500 objects so many
+        Arguments of `read_user_table`; those that are None were not given. Of more than 2500 objects so many
         are drawn, unless `max_objects` says otherwise.
     say : callable
         Takes what was found, and where it lies, line by line.
@@ -81,13 +81,13 @@ def cluster_table(
     said = {name: value for name, value in answers.items() if value is not None}
     page = _page(source, output)
     drawn = {"max_objects": MAX_OBJECTS, "random_state": 0} | said
-    table = read_own_table(source, **drawn)
+    table = read_user_table(source, **drawn)
     say(repr(replace(table, questions=())))
     if table.questions:
         more = {"n_clusters": n_clusters, "output": output}
         typed = said | {name: value for name, value in more.items() if value is not None}
         raise OpenQuestions(asked(table, source, typed))
-    reading = call("read_own_table", source, **(drawn if table.n_rows > drawn["max_objects"] else said))
+    reading = call("read_user_table", source, **(drawn if table.n_rows > drawn["max_objects"] else said))
     steps = 2 + (n_clusters is None) + len(methods_for(table, n_clusters or 2))
     with tqdm(total=steps, unit="step", disable=None, dynamic_ncols=True, leave=False) as bar:
         told = _Steps(bar)
@@ -125,7 +125,7 @@ class _Steps:
 # ---------------------------------------------------------------- questions
 
 
-def asked(table: OwnTable, source: str, typed: Mapping[str, object]) -> str:
+def asked(table: UserTable, source: str, typed: Mapping[str, object]) -> str:
     """Return the open questions of a table, each with the options that answer it, and a whole command."""
     number = "1 question is" if len(table.questions) == 1 else f"{len(table.questions)} questions are"
     lines = [f"{table.name}: {number} open"]
@@ -145,7 +145,7 @@ def _whole(questions: Iterable[Question], source: str, typed: Mapping[str, objec
 
 
 def options_of(answer: str) -> str:
-    """An argument of `read_own_table`, as it is typed on the command line.
+    """An argument of `read_user_table`, as it is typed on the command line.
 
     Examples
     --------

@@ -14,7 +14,7 @@ from credalbench.belief import CredalPartition, matching_numbers, renumbered
 from credalbench.metrics import adjusted_rand, credal_rand
 from credalbench.report.methods import Method, data_of
 from credalbench.select.stability import partition_of
-from credalbench.tables import OwnTable
+from credalbench.tables import UserTable
 
 TRUE_CLASSES = "true classes"
 
@@ -37,7 +37,7 @@ class Found:
     remarks: tuple[str, ...] = ()
 
 
-def found_by(method: Method, table: OwnTable, main: CredalPartition | None = None) -> Found:
+def found_by(method: Method, table: UserTable, main: CredalPartition | None = None) -> Found:
     """Fit a method to a table; the clusters get the numbers of the `main` partition that they match best.
 
     What refuses the data by a ValueError leaves no partition, but its reason.

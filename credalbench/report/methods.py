@@ -23,7 +23,7 @@ from sklearn.cluster import AgglomerativeClustering, KMeans
 from credalbench.arguments import expect
 from credalbench.baselines import FuzzyCMeans, FuzzyKModes, KModes
 from credalbench.cluster import ECM, EGMM, EVCLUS, RECM, CatECM
-from credalbench.tables import OwnTable
+from credalbench.tables import UserTable
 
 N_INIT = 5  # starts of each method
 N_PAIRS = 100  # partners of an object in EVCLUS, with more than MANY objects
@@ -45,7 +45,7 @@ class Method:
     estimator : scikit-learn clusterer
         With all its settings, and not fitted.
     takes : {"X", "frame", "D"}
-        The attribute of `OwnTable` that it is fitted to.
+        The attribute of `UserTable` that it is fitted to.
     """
 
     name: str
@@ -54,12 +54,12 @@ class Method:
     takes: str
 
 
-def methods_for(table: OwnTable, n_clusters: int, random_state: int = 0) -> list[Method]:
+def methods_for(table: UserTable, n_clusters: int, random_state: int = 0) -> list[Method]:
     """Return the methods that fit a table, the main one first.
 
     Parameters
     ----------
-    table : OwnTable
+    table : UserTable
         Without a question that has to be answered first.
     n_clusters : int
     random_state : int, default 0
@@ -105,14 +105,14 @@ def methods_for(table: OwnTable, n_clusters: int, random_state: int = 0) -> list
     ]
 
 
-def takes_of(table: OwnTable) -> str:
+def takes_of(table: UserTable) -> str:
     """What the methods are fitted to that suit a table best: "X", "frame" of categories, or "D"."""
     if table.skips:
         return "D"
     return {"numbers": "X", "categories": "frame"}.get(table.kind, "D")
 
 
-def _far(table: OwnTable) -> float:
+def _far(table: UserTable) -> float:
     """A quantile of the dissimilarities of different objects, of three digits: the unit is the data's."""
     if takes_of(table) == "X":
         X = table.X
@@ -128,6 +128,6 @@ def _rounded(number: float) -> float:
     return float(f"{number:.3g}")
 
 
-def data_of(table: OwnTable, takes: str) -> pd.DataFrame:
+def data_of(table: UserTable, takes: str) -> pd.DataFrame:
     """Return what a method takes of a table."""
     return getattr(table, takes)

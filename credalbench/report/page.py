@@ -11,8 +11,8 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from credalbench.belief.display import mass_function_html
+from credalbench.report.ambiguous import doubtful, outlying
 from credalbench.report.comparison import TRUE_CLASSES
-from credalbench.report.doubts import doubtful, outlying
 from credalbench.report.pictures import criteria, maps
 from credalbench.report.script import call_of
 

@@ -15,7 +15,7 @@ from credalbench.plots.object_maps import classical_scaling, map_of_attributes
 from credalbench.report.choice import Choice
 from credalbench.report.comparison import Found
 from credalbench.report.methods import takes_of
-from credalbench.tables import OwnTable
+from credalbench.tables import UserTable
 
 PANEL = 2.7  # inches: width of a map, and side of a criterion
 HEIGHTS = (1.5, 3.2)  # of a map, least and most
@@ -31,7 +31,7 @@ class Picture(NamedTuple):
     width: int
 
 
-def positions_of(table: OwnTable) -> tuple[np.ndarray, tuple[str, str]]:
+def positions_of(table: UserTable) -> tuple[np.ndarray, tuple[str, str]]:
     """Return places (n, 2) of the objects on a map, and what its axes are called.
 
     Two attributes are the axes; of more the first two principal components are shown; dissimilarities are
@@ -44,7 +44,7 @@ def positions_of(table: OwnTable) -> tuple[np.ndarray, tuple[str, str]]:
     return places, tuple(label.replace("$", r"\$") for label in labels)  # else formulas begin
 
 
-def maps(table: OwnTable, found: Sequence[Found]) -> Picture:
+def maps(table: UserTable, found: Sequence[Found]) -> Picture:
     """Draw the partitions in a row, on the same axes and with the same numbers of clusters."""
     places, (x, y) = positions_of(table)
     width, height = np.maximum(np.ptp(places, axis=0), 1e-9 * np.ptp(places) or 1.0)

@@ -11,12 +11,12 @@ import pandas as pd
 
 from credalbench.arguments import Count, expect, expect_count
 from credalbench.belief import CredalPartition
+from credalbench.report.ambiguous import SHOWN, AmbiguousObject, doubtful, doubts, outlying
 from credalbench.report.choice import Choice, chosen_number
 from credalbench.report.comparison import Found, agreements, found_by, sizes
-from credalbench.report.doubts import SHOWN, Doubt, doubtful, doubts, outlying
 from credalbench.report.methods import methods_for
 from credalbench.report.script import call, script
-from credalbench.tables import OwnTable
+from credalbench.tables import UserTable
 
 EXPLAINED = 3  # objects in the script
 
@@ -27,7 +27,7 @@ class Report:
 
     Attributes
     ----------
-    table : OwnTable
+    table : UserTable
     choice : Choice
         The number of clusters, and where it comes from.
     found : tuple of Found
@@ -37,7 +37,7 @@ class Report:
     random_state : int
     """
 
-    table: OwnTable
+    table: UserTable
     choice: Choice
     found: tuple[Found, ...]
     reading: str
@@ -64,12 +64,12 @@ class Report:
         return agreements(self.fitted, self.table.y)
 
     @cached_property
-    def outliers(self) -> list[Doubt]:
+    def outliers(self) -> list[AmbiguousObject]:
         """The outliers of the main partition, at most 15."""
         return doubts(self.table, self.fitted, outlying(self.partition)[:SHOWN])
 
     @cached_property
-    def doubtful(self) -> list[Doubt]:
+    def doubtful(self) -> list[AmbiguousObject]:
         """The objects that more than one cluster may have, the least decided first, at most 15."""
         return doubts(self.table, self.fitted, doubtful(self.partition)[:SHOWN])
 
@@ -113,7 +113,7 @@ def beside_page(path: Path) -> Path:
 
 
 def report_on(
-    table: OwnTable,
+    table: UserTable,
     n_clusters: int | None = None,
     *,
     reading: str | None = None,
@@ -124,8 +124,8 @@ def report_on(
 
     Parameters
     ----------
-    table : OwnTable
-        As `read_own_table` gives it, without a question that has to be answered first.
+    table : UserTable
+        As `read_user_table` gives it, without a question that has to be answered first.
     n_clusters : int, optional
         Number of clusters of all methods. None: `chosen_number` looks for it.
     reading : str, optional
@@ -152,8 +152,8 @@ def report_on(
     Examples
     --------
     >>> from credalbench.datasets import load
-    >>> from credalbench.tables import read_own_table
-    >>> table = read_own_table(load("butterfly").X, name="butterfly", columns={})
+    >>> from credalbench.tables import read_user_table
+    >>> table = read_user_table(load("butterfly").X, name="butterfly", columns={})
     >>> report_on(table, 2).sizes.loc["EVCLUS"].tolist()
     [5, 4, 2, 1]
     """
@@ -166,11 +166,11 @@ def report_on(
         c = expect_count("n_clusters", n_clusters, 1, table.n_objects, "the number of objects")
         choice = Choice(c, f"{c} cluster{'s' * (c > 1)}, as asked for.")
     found = _found(table, choice.n_clusters, random_state, on_step)
-    return Report(table, choice, tuple(found), reading or call("read_own_table", table.name), random_state)
+    return Report(table, choice, tuple(found), reading or call("read_user_table", table.name), random_state)
 
 
 def _found(
-    table: OwnTable, n_clusters: int, random_state: int, on_step: Callable[[str], object]
+    table: UserTable, n_clusters: int, random_state: int, on_step: Callable[[str], object]
 ) -> list[Found]:
     """What all methods find, those without a fit last."""
     found, main = [], None

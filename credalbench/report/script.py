@@ -9,7 +9,7 @@ from sklearn.base import BaseEstimator
 
 from credalbench.report.choice import N_RESAMPLES, SAMPLED, chooser_of, numbers_for
 from credalbench.report.methods import Method, takes_of
-from credalbench.tables import OwnTable
+from credalbench.tables import UserTable
 
 
 def call(function: str, *arguments: object, **options: object) -> str:
@@ -33,7 +33,7 @@ def _same(value: object, usual: object) -> bool:
 
 
 def script(
-    table: OwnTable,
+    table: UserTable,
     reading: str,
     methods: Sequence[Method],
     objects: Sequence[Hashable],
@@ -44,7 +44,7 @@ def script(
 
     Parameters
     ----------
-    table : OwnTable
+    table : UserTable
     reading : str
         The call that read it.
     methods : sequence of Method
@@ -72,12 +72,12 @@ def _imports(estimators: Sequence[BaseEstimator], choice: bool) -> list[str]:
         names.setdefault(package, set()).add(type(estimator).__name__)
     if choice:
         names["credalbench.select"] = {"select_n_clusters"}
-    names["credalbench.tables"] = {"read_own_table"}
+    names["credalbench.tables"] = {"read_user_table"}
     order = sorted(names, key=lambda package: (package.startswith("credalbench"), package))
     return [f"from {package} import {', '.join(sorted(names[package]))}" for package in order]
 
 
-def _choice(table: OwnTable, random_state: int) -> str:
+def _choice(table: UserTable, random_state: int) -> str:
     """The lines that choose the number of clusters."""
     pairs = takes_of(table) != "X"
     lines, objects = [], "table.D" if pairs else "table.X"
@@ -97,7 +97,7 @@ def _fits(methods: Sequence[Method]) -> str:
     return "\n".join(["fits = {", *lines, "}"])
 
 
-def _answers(table: OwnTable, main: Method, objects: Sequence[Hashable], target: str) -> str:
+def _answers(table: UserTable, main: Method, objects: Sequence[Hashable], target: str) -> str:
     lines = [
         f"partition = fits[{main.name!r}].partition_",
         f"partition.to_frame().to_csv({target!r})",

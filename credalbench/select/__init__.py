@@ -2,8 +2,8 @@
 
 from .criteria import CRITERIA, Criterion
 from .curves import CriterionCurves
-from .opinions import Opinion
 from .recommendation import Recommendation
 from .selection import select_n_clusters
+from .votes import CriterionVote
 
-__all__ = ["CRITERIA", "Criterion", "CriterionCurves", "Opinion", "Recommendation", "select_n_clusters"]
+__all__ = ["CRITERIA", "Criterion", "CriterionCurves", "CriterionVote", "Recommendation", "select_n_clusters"]

@@ -13,8 +13,8 @@ import pandas as pd
 from credalbench.intervals import Estimate, mean
 
 from .criteria import CRITERIA, STABILITY
-from .opinions import FEWEST, Opinion, of_halves, opinion
 from .recommendation import Recommendation, recommended
+from .votes import FEWEST, CriterionVote, of_halves, opinion
 
 TABLE = ["criterion", "c", "repetition", "value", "reason"]
 RESAMPLES = ["criterion", "c", "resample", "value", "reason"]
@@ -84,7 +84,7 @@ class CriterionCurves:
         return pd.DataFrame(rows, columns=["criterion", "c", "value", "low", "high"])
 
     @cached_property
-    def opinions(self) -> list[Opinion]:
+    def opinions(self) -> list[CriterionVote]:
         """What each criterion with a direction prefers, and how surely."""
         return [
             opinion(name, self.means.loc[name].dropna(), self._runs(name), self._has_halves(name))

@@ -4,7 +4,7 @@ More than half of the criteria have to prefer a number, and it must not be at an
 it there may be a better one. (Two clusters are no end, since most criteria have no value for one.) The
 *agreement* is
 
-- *full*: two criteria or more, all of them, prefer it, at least one of them is clear (`Opinion.is_clear`),
+- *full*: two criteria or more, all of them, prefer it, one of them clearly (`CriterionVote.is_clear`),
   and each cluster has an object;
 - *partial*: two criteria or more prefer it;
 - *single*: only one criterion tells a number;
@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from .criteria import in_words
-from .opinions import Opinion
+from .votes import CriterionVote
 
 LEAST = 2  # clusters that need no smaller number beside them
 Agreement = Literal["full", "partial", "single", "none"]
@@ -52,13 +52,13 @@ class Recommendation:
 
 
 def recommended(
-    opinions: Sequence[Opinion], numbers: Sequence[int], runs: str, n_empty: Mapping[int, int]
+    opinions: Sequence[CriterionVote], numbers: Sequence[int], runs: str, n_empty: Mapping[int, int]
 ) -> Recommendation:
     """The recommendation that follows from opinions.
 
     Parameters
     ----------
-    opinions : sequence of Opinion
+    opinions : sequence of CriterionVote
     numbers : sequence of int
         The numbers of clusters that were tried.
     runs : str
@@ -89,7 +89,7 @@ def _no_answer(words: str) -> Recommendation:
     return Recommendation(None, "none", _ended(f"No clear answer: {words}"))
 
 
-def _agreement(agreeing: Sequence[Opinion], others: Sequence[Opinion], empty: int) -> Agreement:
+def _agreement(agreeing: Sequence[CriterionVote], others: Sequence[CriterionVote], empty: int) -> Agreement:
     """How far opinions agree on a number of which so many clusters are empty."""
     if len(agreeing) == 1:
         return "single"
@@ -100,7 +100,7 @@ def _clusters(c: int) -> str:
     return "1 cluster" if c == 1 else f"{c} clusters"
 
 
-def _agree(opinions: Sequence[Opinion], runs: str) -> str:
+def _agree(opinions: Sequence[CriterionVote], runs: str) -> str:
     """Criteria that prefer the same number: ``EBIC (in 20 of 20 resamples) and silhouette agree``."""
     names = [_named(one, runs) for one in opinions]
     if len(names) == 1:
@@ -108,12 +108,12 @@ def _agree(opinions: Sequence[Opinion], runs: str) -> str:
     return f"{', '.join(names[:-1])} and {names[-1]} agree"
 
 
-def _preferences(opinions: Sequence[Opinion], runs: str) -> str:
+def _preferences(opinions: Sequence[CriterionVote], runs: str) -> str:
     """Each criterion with the number that it prefers."""
     return "; ".join(f"{_named(one, runs)} prefers {one.c}" for one in opinions)
 
 
-def _named(one: Opinion, runs: str) -> str:
+def _named(one: CriterionVote, runs: str) -> str:
     """A criterion, in how many runs it prefers its number, and whether that is flat."""
     if one.support is None:
         return in_words(one.criterion)
@@ -121,7 +121,7 @@ def _named(one: Opinion, runs: str) -> str:
     return f"{in_words(one.criterion)} ({count}{'' if one.is_clear else ', flat'})"
 
 
-def _untold(opinions: Sequence[Opinion]) -> str:
+def _untold(opinions: Sequence[CriterionVote]) -> str:
     if any(one.support is not None for one in opinions):
         return ""
     return "how sure they are is not known without n_resamples"

@@ -2,18 +2,18 @@
 
 from credalbench.tables.gower import gower_dissimilarities
 from credalbench.tables.matrices import dissimilarities_in
-from credalbench.tables.own_table import OwnTable
-from credalbench.tables.reading import read_again, read_own_table
+from credalbench.tables.reading import read_again, read_user_table
 from credalbench.tables.roles import Column, Question
 from credalbench.tables.text import Limits
+from credalbench.tables.user_table import UserTable
 
 __all__ = [
     "Column",
     "Limits",
-    "OwnTable",
     "Question",
+    "UserTable",
     "dissimilarities_in",
     "gower_dissimilarities",
     "read_again",
-    "read_own_table",
+    "read_user_table",
 ]

@@ -13,9 +13,9 @@ from credalbench.names import as_index
 from credalbench.tables.cells import Cells, first_few
 from credalbench.tables.columns import Contents, contents
 from credalbench.tables.gaps import question_about, without_gaps
-from credalbench.tables.own_table import OwnTable
 from credalbench.tables.roles import ASKED, Column, Question, expect_roles, questions_about, roles
 from credalbench.tables.sentinels import questions_about_cells
+from credalbench.tables.user_table import UserTable
 
 #: Standard deviations of attributes that differ by more than this factor are asked about.
 FACTOR = 10.0
@@ -30,8 +30,8 @@ def table_of_attributes(
     missing: str | None = None,
     standardize: bool | None = None,
     na_values: Sequence[str | float] = (),
-) -> OwnTable:
-    """Understand the columns of a table; arguments as those of `read_own_table`.
+) -> UserTable:
+    """Understand the columns of a table; arguments as those of `read_user_table`.
 
     Raises
     ------
@@ -57,7 +57,7 @@ def table_of_attributes(
         frame, told = _scaled(frame)
         done = [*done, *told]
     y, class_names = _classes(_column(found, taken, "classes"), stay)
-    return OwnTable(
+    return UserTable(
         name=cells.name,
         kind=_kind(frame),
         frame=frame.set_axis(pd.RangeIndex(len(frame)) if index is None else index[stay], axis="index"),

@@ -127,7 +127,7 @@ def cells_of_file(
     name : str, optional
         What the data are called; the file's own name by default.
     encoding, delimiter, header
-        As in `read_own_table`.
+        As in `read_user_table`.
     limits : Limits
         What a row may hold.
     max_objects, random_state

@@ -1,4 +1,4 @@
-"""The one reader of own tables: a file or a data frame becomes an `OwnTable`, what is unclear a question."""
+"""The one reader of own tables: a file or a data frame becomes an `UserTable`, what is unclear a question."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from credalbench.tables.cells import LIBRARY, Cells, cells_of_file, cells_of_fra
 from credalbench.tables.gaps import MISSING
 from credalbench.tables.layout import DELIMITERS
 from credalbench.tables.matrices import KINDS, matrix_in, said_of_names
-from credalbench.tables.own_table import OwnTable
 from credalbench.tables.roles import Question
 from credalbench.tables.sentinels import expect_na_values
 from credalbench.tables.text import Limits
+from credalbench.tables.user_table import UserTable
 
 
-def read_own_table(
+def read_user_table(
     source: str | Path | bytes | pd.DataFrame | ArrayLike,
     *,
     name: str | None = None,
@@ -37,7 +37,7 @@ def read_own_table(
     max_objects: int | None = None,
     random_state: int = 0,
     limits: Limits = LIBRARY,
-) -> OwnTable:
+) -> UserTable:
     r"""Read a table of one's own: what it holds is found out, shown, and asked about where it is not clear.
 
     Parameters
@@ -56,7 +56,7 @@ def read_own_table(
         "category", "classes" (true ones, no attribute), "names" (of the objects) or "left out".
     missing : {"rows", "columns", "impute", "skip"}, optional
         What is done about missing values: leave out objects or attributes that have some, put in the median
-        or the commonest category, or skip them in the dissimilarities `OwnTable.D`. Without it they are
+        or the commonest category, or skip them in the dissimilarities `UserTable.D`. Without it they are
         asked about, and nothing is handed out.
     na_values : sequence of str and float, default ()
         Cells that stand for missing values, beside those that always do. By default words among numbers are
@@ -77,7 +77,7 @@ def read_own_table(
 
     Returns
     -------
-    OwnTable
+    UserTable
 
     Raises
     ------
@@ -94,8 +94,8 @@ def read_own_table(
 
     Examples
     --------
-    >>> from credalbench.tables import read_own_table
-    >>> table = read_own_table(b"plant;height;sort\na;1,5;x\nb;2,5;x\nc;;y\nd;3,0;y\n", missing="rows")
+    >>> from credalbench.tables import read_user_table
+    >>> table = read_user_table(b"plant;height;sort\na;1,5;x\nb;2,5;x\nc;;y\nd;3,0;y\n", missing="rows")
     >>> table.X["height"].tolist()
     [1.5, 2.5, 3.0]
     >>> table.questions[0].answers[0]
@@ -123,20 +123,20 @@ def read_own_table(
     return replace(table, source=source, arguments=arguments)
 
 
-def read_again(table: OwnTable, **answers: object) -> OwnTable:
+def read_again(table: UserTable, **answers: object) -> UserTable:
     r"""Read a table once more, with answers to its questions.
 
     Parameters
     ----------
-    table : OwnTable
-        As `read_own_table` returned it.
+    table : UserTable
+        As `read_user_table` returned it.
     **answers
-        Arguments of `read_own_table`. Those of `table` stay, unless they are among these; so do its
+        Arguments of `read_user_table`. Those of `table` stay, unless they are among these; so do its
         `columns`, one by one.
 
     Returns
     -------
-    OwnTable
+    UserTable
 
     Raises
     ------
@@ -145,19 +145,19 @@ def read_again(table: OwnTable, **answers: object) -> OwnTable:
 
     Examples
     --------
-    >>> from credalbench.tables import read_again, read_own_table
-    >>> table = read_own_table(b"u,v\n1,5\n2,-999\n3,6\n4,8\n")
+    >>> from credalbench.tables import read_again, read_user_table
+    >>> table = read_user_table(b"u,v\n1,5\n2,-999\n3,6\n4,8\n")
     >>> table.questions[0].ways[0]
     {'na_values': (-999,)}
     >>> read_again(table, na_values=[-999], missing="impute").X["v"].tolist()
     [5.0, 6.0, 6.0, 8.0]
     """
-    expect(table.source is not None, "a table of read_own_table", f"one without a source, {table.name}")
+    expect(table.source is not None, "a table of read_user_table", f"one without a source, {table.name}")
     columns = dict(table.arguments["columns"] or {}) | dict(answers.get("columns") or {})
-    return read_own_table(table.source, **dict(table.arguments) | answers | {"columns": columns})
+    return read_user_table(table.source, **dict(table.arguments) | answers | {"columns": columns})
 
 
-def _understood(cells: Cells, kind: str | None, decimal: str | None, **about: object) -> OwnTable:
+def _understood(cells: Cells, kind: str | None, decimal: str | None, **about: object) -> UserTable:
     """Dissimilarities, a question whether they are, or attributes."""
     matrix = matrix_in(cells, kind, decimal)
     if matrix is None:
@@ -166,11 +166,11 @@ def _understood(cells: Cells, kind: str | None, decimal: str | None, **about: ob
     told = {"layout": cells.layout, "text": cells.text}
     if isinstance(matrix, Question):
         nothing = cells.frame.iloc[:, :0]
-        return OwnTable(
+        return UserTable(
             cells.name, "numbers", nothing, cells.n_rows, questions=(matrix,), said=cells.said, **told
         )
     expect(not about["standardize"], f"attributes to standardise in {cells.name}", "dissimilarities")
     expect(not about["columns"], f"attributes in {cells.name}, to be told of in columns", "dissimilarities")
     lines = cells.lines if len(matrix) == len(cells.frame) else None
     said = (*cells.said, *said_of_names(cells))
-    return OwnTable(cells.name, "dissimilarities", matrix, cells.n_rows, lines=lines, said=said, **told)
+    return UserTable(cells.name, "dissimilarities", matrix, cells.n_rows, lines=lines, said=said, **told)

@@ -83,7 +83,7 @@ class Question:
     text : str
         What was found, and how it is taken until the question is answered.
     ways : tuple of dict
-        The arguments of `read_own_table` that answer it, one way or another.
+        The arguments of `read_user_table` that answer it, one way or another.
     blocking : bool
         Whether there is no reading until it is answered.
     """

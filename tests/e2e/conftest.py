@@ -1,21 +1,21 @@
-"""The server of the door and pages of a real browser for the end-to-end tests; skipped where missing."""
+"""The server of the server and pages of a real browser for the end-to-end tests; skipped where missing."""
 
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 
-from tests.e2e.opened import Opened, served_door
+from tests.e2e.opened import Opened, running_server
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 
 
 @pytest.fixture(scope="session")
-def door(tmp_path_factory):
+def server(tmp_path_factory):
     """The server behind `credalbench explore`, in folders of its own: one for all tests of a process."""
     pytest.importorskip("voila", reason="Voila is not installed")
-    with served_door(tmp_path_factory.mktemp("door")) as door:
-        yield door
+    with running_server(tmp_path_factory.mktemp("server")) as server:
+        yield server
 
 
 @pytest.fixture(scope="module")
@@ -41,9 +41,9 @@ def page(new_page):
 
 
 @pytest.fixture(scope="module")
-def opened(request, new_page, door):
+def opened(request, new_page, server):
     """Opens the page of an explorer, by its name, in the way that the module names as `OPEN`."""
-    pages = Opened(door, new_page, request.module.OPEN)
+    pages = Opened(server, new_page, request.module.OPEN)
     yield pages
     pages.close()
 

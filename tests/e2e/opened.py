@@ -1,4 +1,4 @@
-"""Explorers that are opened as people open them, through the door or in JupyterLab, one after another."""
+"""Explorers that are opened as people open them, on the server or in JupyterLab, one after another."""
 
 import json
 import shutil
@@ -9,10 +9,10 @@ from pathlib import Path
 from urllib.error import HTTPError
 from urllib.parse import urlsplit
 
-from credalbench.door.shelves import named
 from credalbench.runner.places import notebooks_folder
-from tests.door.served import explore
+from credalbench.server.catalogue import named
 from tests.e2e.on_the_page import CANVAS_DRAWN, PROJECTOR
+from tests.server.served import explore
 
 #: Lets a page ask JupyterLab whether a kernel is there: a cell that is run sooner is lost.
 EXPOSED = {"LabApp": {"expose_app_in_browser": True}}
@@ -24,18 +24,18 @@ RUN_ALL = "() => window.jupyterapp.commands.execute('notebook:run-all-cells')"
 
 
 @contextmanager
-def served_door(folder):
+def running_server(folder):
     """Run the server behind `credalbench explore` in folders of its own."""
     settings = folder / "jupyter_config_path" / "jupyter_server_config.json"
     settings.parent.mkdir()
     settings.write_text(json.dumps(EXPOSED))
     with explore(folder) as (_, address):
-        yield Door(address, folder)
+        yield Server(address, folder)
 
 
 @dataclass(frozen=True)
-class Door:
-    """The server of the door: its address, token included, and the folder of all its folders."""
+class Server:
+    """The server of the server: its address, token included, and the folder of all its folders."""
 
     address: str
     folder: Path
@@ -55,22 +55,22 @@ class Door:
         shutil.rmtree(self.folder / "jupyterlab_workspaces_dir", ignore_errors=True)
 
 
-def open_page_of(page, door, name):
+def open_page_of(page, server, name):
     """Open an explorer by its tile: it shows itself."""
-    open_tile(page, door, name)
+    open_tile(page, server, name)
     page.wait_for_function(CANVAS_DRAWN)
 
 
-def open_tile(page, door, name):
+def open_tile(page, server, name):
     """Open an explorer or a lesson by its tile."""
-    page.goto(door.address)
+    page.goto(server.address)
     page.get_by_role("link", name=_title(name), exact=True).click()
     page.wait_for_selector("#rendered_cells", state="visible")
 
 
-def open_in_jupyterlab(page, door, name):
+def open_in_jupyterlab(page, server, name):
     """Open an explorer's notebook by the link of its tile, and run its cell."""
-    page.goto(door.address)
+    page.goto(server.address)
     page.get_by_role("link", name=f"{_title(name)} in JupyterLab", exact=True).click()
     page.wait_for_function(CONNECTED)
     page.evaluate(RUN_ALL)
@@ -84,8 +84,8 @@ def _title(name):
 class Opened:
     """The explorer that was opened last stays open until another one is asked for, or a test of it fails."""
 
-    def __init__(self, door, new_page, open_explorer):
-        self._door, self._new_page, self._open = door, new_page, open_explorer
+    def __init__(self, server, new_page, open_explorer):
+        self._server, self._new_page, self._open = server, new_page, open_explorer
         self._name = self._page = None
 
     @contextmanager
@@ -97,7 +97,7 @@ class Opened:
         try:
             if self._page.url == "about:blank":
                 self._page.set_viewport_size(PROJECTOR)
-                self._open(self._page, self._door, name)
+                self._open(self._page, self._server, name)
             yield self._page
             assert self._page.refused == []
         except BaseException:
@@ -108,5 +108,5 @@ class Opened:
         """Close the page, and end its kernel."""
         if self._page is not None:
             self._page.close()
-            self._door.forget()
+            self._server.forget()
         self._name = self._page = None

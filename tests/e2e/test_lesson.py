@@ -1,4 +1,4 @@
-"""A lesson through the door, in a real browser: an exercise answered by keyboard, masses set on its board."""
+"""A lesson on the server, in a real browser: an exercise answered by keyboard, masses set on its board."""
 
 import pytest
 
@@ -17,8 +17,8 @@ def choose(page, form, place):
     form.get_by_role("button", name="Check").press("Enter")
 
 
-def test_a_lesson_is_answered_by_keyboard(page, door, tmp_path):
-    page.goto(door.address)
+def test_a_lesson_is_answered_by_keyboard(page, server, tmp_path):
+    page.goto(server.address)
     page.get_by_role("link", name="Mass functions").first.click()
     guess, masses = page.locator(FORM).nth(0), page.locator(FORM).nth(1)
     guess.wait_for()

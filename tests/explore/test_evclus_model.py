@@ -8,7 +8,7 @@ import pytest
 from credalbench.datasets import load
 from credalbench.explore.evclus import model as evclus_model
 from credalbench.explore.evclus.model import PARTNERS, EVCLUSModel
-from credalbench.tables import read_own_table
+from credalbench.tables import read_user_table
 from tests.explore.browser import CSV
 
 
@@ -145,7 +145,7 @@ def test_own_table_by_path_and_arrays(tmp_path):
     assert EVCLUSModel(load("iris")).n_clusters == 3
     D = load("butterfly").dissimilarities()
     assert EVCLUSModel(D).subject.attributes is None  # a matrix of dissimilarities, not attributes
-    np.testing.assert_array_equal(EVCLUSModel(read_own_table(D)).subject.D, D)
+    np.testing.assert_array_equal(EVCLUSModel(read_user_table(D)).subject.D, D)
 
 
 def test_a_state_with_a_broken_table_changes_nothing(model):

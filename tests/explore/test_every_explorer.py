@@ -20,7 +20,7 @@ from credalbench.explore.segmentation.drawn_regions import rectangle_stroke
 from credalbench.explore.shared.controls import SLIDER, shown_value
 from credalbench.explore.shared.parameter import parameter
 from tests.explore.browser import drawn, drawn_anew, shown, slide, upload
-from tests.heard import heard
+from tests.listening import listened
 
 NAMES = list(explorers())
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks" / "explore"
@@ -446,4 +446,4 @@ def test_the_view_needs_no_kernel(explorer):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_fit_tells_how_far_it_is(name):
-    assert any("iteration 2" in words for words in heard(model_class(name))[1])
+    assert any("iteration 2" in words for words in listened(model_class(name))[1])

@@ -23,7 +23,7 @@ def canvas(fitted):
 
 
 @pytest.fixture
-def heard(canvas):
+def listened(canvas):
     """All that is passed on."""
     heard = []
     canvas.on_click(lambda *news: heard.append(("click", *news)))

@@ -8,7 +8,7 @@ import pytest
 from numba.core.caching import NullCache
 
 from credalbench.explore.shared import fit_beside
-from credalbench.explore.shared.fit_beside import FitBeside
+from credalbench.explore.shared.fit_beside import BackgroundFit
 from credalbench.kernels import kernel
 
 SOON = 60  # s; until something must have happened, on a machine that does other things, too
@@ -34,7 +34,7 @@ def test_stopped_work_is_left_with_its_surroundings_and_tells_nobody():
         except Exception:  # as estimators have it
             steps.append("swallowed")
 
-    beside = FitBeside(work, lambda: noted(steps), told.append)
+    beside = BackgroundFit(work, lambda: noted(steps), told.append)
     while "work" not in steps:
         time.sleep(1e-3)
     beside.stop()
@@ -59,7 +59,7 @@ def test_a_stop_that_gets_lost_is_said_again(monkeypatch):
 
     monkeypatch.setattr(fit_beside, "AGAIN_S", 0.05)
     monkeypatch.setattr("sys.unraisablehook", lambda _: None)
-    beside = FitBeside(work, lambda: noted(steps), steps.append)
+    beside = BackgroundFit(work, lambda: noted(steps), steps.append)
     while "destructor" not in steps:
         time.sleep(1e-3)
     beside.stop()
@@ -77,7 +77,7 @@ def test_stopping_at_any_time_leaves_a_result_or_none():
 
     for i in range(300):
         steps, told = [], []
-        beside = FitBeside(work, lambda: noted(steps), told.append)  # noqa: B023
+        beside = BackgroundFit(work, lambda: noted(steps), told.append)  # noqa: B023
         time.sleep(3e-5 * (i % 100))
         beside.stop()
         assert steps == ["in", "out"]
@@ -107,9 +107,9 @@ def test_a_stop_waits_while_a_kernel_is_compiled():
             square(3.0)
 
     square._cache = Telling()
-    beside = FitBeside(work, lambda: noted([]), lambda _: None)
+    beside = BackgroundFit(work, lambda: noted([]), lambda _: None)
     assert square._cache.begun.wait(SOON)
-    assert beside.progress.words() == "compiled loops are made ready"
+    assert beside.progress.text() == "compiled loops are made ready"
     beside.stop()
     assert beside.wait(SOON)
     assert len(square.signatures) == 1
@@ -119,7 +119,7 @@ def test_what_work_raises_comes_with_the_result():
     def work():
         raise ValueError("too few objects")
 
-    beside = FitBeside(work, lambda: noted([]), lambda _: None)
+    beside = BackgroundFit(work, lambda: noted([]), lambda _: None)
     assert beside.wait(SOON)
     with pytest.raises(ValueError, match="too few"):
         beside.result()

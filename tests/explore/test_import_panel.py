@@ -12,7 +12,7 @@ from credalbench.explore.shared import table_model
 from credalbench.explore.shared.import_panel import ImportPanel
 from credalbench.explore.shared.subjects.limits import MAX_OBJECTS
 from credalbench.explore.shared.subjects.own_tables import table_from_csv
-from credalbench.tables import read_own_table
+from credalbench.tables import read_user_table
 from tests.explore.browser import shown
 
 GAPS = b"u;v;sort\n0,5;1;a\n1;;a\n1,5;-999;a\n9;8;b\n8;9;b\n9,5;9;b\n8,5;8;b\n"
@@ -99,7 +99,7 @@ def test_code_reads_the_table_that_is_shown_while_another_one_waits():
 
 def test_categories_are_compared_where_dissimilarities_are_enough():
     said = {"colour": "category", "shape": "category"}
-    own = read_own_table(MIXED, columns=said)
+    own = read_user_table(MIXED, columns=said)
     model = EVCLUSModel(own)
     np.testing.assert_array_equal(model.subject.D, own.D)
     assert "3 attributes, no classes; compared by Gower's dissimilarities" in model.message
@@ -137,7 +137,7 @@ def test_of_a_large_table_other_objects_can_be_drawn():
     first = model.subject.attributes
     model.answer(random_state=1)
     assert "drawn with seed 1" in model.message and not np.array_equal(model.subject.attributes, first)
-    model.set_data(read_own_table(("u,v\n" + rows).encode()))
+    model.set_data(read_user_table(("u,v\n" + rows).encode()))
     np.testing.assert_array_equal(model.subject.attributes, first)
 
 

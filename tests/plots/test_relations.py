@@ -5,7 +5,7 @@ import pytest
 from matplotlib.colors import to_rgb
 
 from credalbench.belief.relational import RelationalMasses
-from credalbench.plots import new_figure, opinion_rows, relation_image
+from credalbench.plots import evidence_rows, new_figure, relation_image
 from credalbench.plots.relations import (
     DIFFERENT,
     HEIGHT,
@@ -61,7 +61,7 @@ def test_what_is_no_relation_of_all_pairs_is_refused(ax):
 
 
 def test_a_bar_holds_same_then_unknown_then_different(ax):
-    opinion_rows(ax, OPINIONS, ["one", "two"], places=[0.0, 1.5], title="Opinions")
+    evidence_rows(ax, OPINIONS, ["one", "two"], places=[0.0, 1.5], title="Opinions")
     same, unknown, different, frames = ax.collections
     for bars, ends in ((same, (0, 0.2)), (unknown, (0.2, 0.5)), (different, (0.5, 1)), (frames, (0, 1))):
         first, second = (path.vertices for path in bars.get_paths())
@@ -74,7 +74,7 @@ def test_a_bar_holds_same_then_unknown_then_different(ax):
 
 def test_without_names_the_scale_stays(ax):
     ax.set_yticks([0.5], ["kept"])
-    opinion_rows(ax, OPINIONS)
+    evidence_rows(ax, OPINIONS)
     assert [label.get_text() for label in ax.get_yticklabels()] == ["kept"]
 
 
@@ -91,6 +91,6 @@ def test_more_objects_than_pixels_are_averaged():
 
 def test_names_and_places_are_those_of_the_opinions(ax):
     with pytest.raises(ValueError, match=r"expected 2 names and places; got \[.one.\]"):
-        opinion_rows(ax, OPINIONS, ["one"])
+        evidence_rows(ax, OPINIONS, ["one"])
     with pytest.raises(ValueError, match="expected 2 names and places"):
-        opinion_rows(ax, OPINIONS, ["one", "two"], places=[0.0])
+        evidence_rows(ax, OPINIONS, ["one", "two"], places=[0.0])

@@ -13,8 +13,8 @@ from credalbench.belief import CredalPartition, FocalSets
 from credalbench.belief.relational import relational
 from credalbench.relations import combination
 from credalbench.relations.combination import RULES, combined, combined_pairs, denormalized, mean_empty_mass
-from credalbench.relations.opinions import opinions_of_pair
-from credalbench.relations.rules import combined_opinions
+from credalbench.relations.pairwise_evidence import evidence_of_pair
+from credalbench.relations.rules import combined_evidence
 from credalbench.resources import NotEnoughMemory
 from tests.belief.strategies import families, mass_arrays
 
@@ -46,7 +46,7 @@ def random_partitions(n, seed=0):
 def test_opinions_are_the_relational_masses_of_the_normalised_partitions(partitions):
     """[li2020_ensemble (16)]"""
     for i, j in [(0, 1), (4, 2)]:
-        opinions = opinions_of_pair(partitions, i, j)
+        opinions = evidence_of_pair(partitions, i, j)
         for b, partition in enumerate(partitions):
             if isinstance(partition, CredalPartition):
                 star = partition.normalized()
@@ -71,7 +71,7 @@ def test_all_pairs_and_sampled_pairs_are_those_of_single_pairs(rule, monkeypatch
             if i == j:
                 assert [part[i, j] for part in whole] == [0, 1, 0, 0]
                 continue
-            expected = combined_opinions(opinions_of_pair(partitions, i, j), rule)
+            expected = combined_evidence(evidence_of_pair(partitions, i, j), rule)
             np.testing.assert_allclose([part[i, j] for part in whole], expected, atol=1e-14)  # order of sums
             for r in np.flatnonzero(partners[i] == j):
                 got = [part[i, r] for part in sampled]
@@ -236,6 +236,6 @@ def test_total_conflict_names_a_pair_and_two_partitions():
 def test_other_pairs_and_partners_are_refused():
     for i, j in [(0, 0), (-1, 0), (0, 3)]:
         with pytest.raises(ValueError, match=r"two different objects of 0\.\.2"):
-            opinions_of_pair([[0, 1, 0]], i, j)
+            evidence_of_pair([[0, 1, 0]], i, j)
     with pytest.raises(ValueError, match="partners of 3 objects, got 2"):
         combined_pairs([[0, 1, 0]], np.array([[1], [0]], np.int32))

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from credalbench.tables import read_own_table
+from credalbench.tables import read_user_table
 
 
 def plants(n: int = 24) -> pd.DataFrame:
@@ -21,7 +21,7 @@ def table(kind: str):
     frame = plants()
     if kind == "dissimilarities":
         D = np.linalg.norm(frame.to_numpy()[:, None] - frame.to_numpy(), axis=2)
-        return read_own_table(pd.DataFrame(D, index=frame.index, columns=frame.index), name=kind)
+        return read_user_table(pd.DataFrame(D, index=frame.index, columns=frame.index), name=kind)
     words = pd.DataFrame(
         {
             "leaf": np.where(frame["height"] > 3, "round", "flat"),
@@ -32,4 +32,4 @@ def table(kind: str):
     )
     parts = {"numbers": [frame], "categories": [words], "mixed": [frame, words]}[kind]
     roles = dict.fromkeys(words, "category") if kind != "numbers" else {}
-    return read_own_table(pd.concat(parts, axis=1), name=kind, columns=roles, standardize=False)
+    return read_user_table(pd.concat(parts, axis=1), name=kind, columns=roles, standardize=False)

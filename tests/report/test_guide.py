@@ -52,7 +52,7 @@ def test_what_is_saved_comes_back_and_the_page_stands_there(run):
     _, names, folder = run
     assert CredalPartition.load(folder / "wines.npz") == names["fit"].partition_
     page = (folder / "wines.html").read_text("utf-8")
-    assert "wine 122" in page and "read_own_table(&#39;wines.csv&#39;)" in page
+    assert "wine 122" in page and "read_user_table(&#39;wines.csv&#39;)" in page
     assert (folder / "wines-partition.csv").exists()
 
 

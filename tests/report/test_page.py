@@ -5,7 +5,7 @@ import re
 import pytest
 
 from credalbench.report import report_on
-from credalbench.tables import read_own_table
+from credalbench.tables import read_user_table
 from tests.site.page import Page, is_elsewhere
 
 from .tables import plants
@@ -17,7 +17,7 @@ ODD = "<script>alert(1)</script> & $x$"
 def page(tmp_path_factory):
     """The page on a table with odd names of objects, of a column and of itself, and its text."""
     frame = plants().rename(columns={"height": "<b>h</b> $2$"}, index={"far": ODD})
-    table = read_own_table(frame, name="<i>own</i>.csv", standardize=False)
+    table = read_user_table(frame, name="<i>own</i>.csv", standardize=False)
     path, partition = report_on(table, 2).write(tmp_path_factory.mktemp("page") / "a page.html")
     page = Page(path)
     page.text, page.partition = path.read_text("utf-8"), partition

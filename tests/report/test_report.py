@@ -8,7 +8,7 @@ import pytest
 
 from credalbench.metrics import adjusted_rand
 from credalbench.report import methods_for, report_on
-from credalbench.tables import read_own_table
+from credalbench.tables import read_user_table
 
 from .tables import plants, table
 
@@ -35,12 +35,12 @@ def test_each_kind_of_table_gets_its_methods_and_all_go_through(kind):
 
 def test_skipped_values_leave_the_methods_of_dissimilarities():
     frame = plants().mask(plants().eq(plants().iloc[0, 0]))
-    skipped = read_own_table(frame, missing="skip", standardize=False)
+    skipped = read_user_table(frame, missing="skip", standardize=False)
     assert skipped.skips and [one.name for one in methods_for(skipped, 2)] == NAMES["dissimilarities"]
 
 
 def test_clusters_have_the_numbers_of_the_main_partition():
-    own = read_own_table(plants().drop("far"), standardize=False)
+    own = read_user_table(plants().drop("far"), standardize=False)
     found = [report_on(own, 2, random_state=seed).found for seed in range(3)]
     for main, *others in found:
         labels = main.partition.labels()[:-1]
@@ -61,7 +61,7 @@ def test_numbers_of_a_report_are_those_of_the_metrics(report):
 def test_true_classes_are_compared_and_not_used():
     frame = plants()
     classes = np.repeat(["a", "b"], 12)
-    known = read_own_table(frame.assign(kind=classes), columns={"kind": "classes"}, standardize=False)
+    known = read_user_table(frame.assign(kind=classes), columns={"kind": "classes"}, standardize=False)
     labels, _ = report_on(known, 2).agreements
     assert list(labels)[-1] == "true classes" and list(known.X) == ["height", "width"]
 
@@ -78,22 +78,22 @@ def test_outliers_and_doubtful_objects_are_told_by_name_with_reasons(report):
 
 def test_a_method_that_refuses_the_data_is_left_out_with_its_reason():
     flat = plants().assign(twice=lambda frame: 2 * frame["height"])
-    report = report_on(read_own_table(flat, standardize=False), 2)
+    report = report_on(read_user_table(flat, standardize=False), 2)
     assert report.found[-1].method.name == "EGMM" and report.found[-1].partition is None
     assert report.found[-1].remarks[0].startswith("no fit: ")
     assert "EGMM" not in report.script("x.csv") and "EGMM" not in report.sizes.index
 
 
 def test_what_cannot_be_clustered_is_refused_before_any_work():
-    same = read_own_table(pd.DataFrame({"u": [1.0] * 4}), name="own", columns={"u": "number"})
+    same = read_user_table(pd.DataFrame({"u": [1.0] * 4}), name="own", columns={"u": "number"})
     with pytest.raises(ValueError, match="expected objects in own that differ"):
         report_on(same, 2)
     with pytest.raises(ValueError, match="at least 8 objects in own to choose a number of clusters, got 5"):
-        report_on(read_own_table(pd.DataFrame({"u": [1.5, 2, 3, 9, 8]}), name="own"))
+        report_on(read_user_table(pd.DataFrame({"u": [1.5, 2, 3, 9, 8]}), name="own"))
     with pytest.raises(ValueError, match="n_clusters"):
         report_on(table("numbers"), 25)
     with pytest.raises(ValueError, match="missing='rows'"):
-        report_on(read_own_table(plants().mask(plants() > 7)), 2)
+        report_on(read_user_table(plants().mask(plants() > 7)), 2)
 
 
 def own_roles(own):
@@ -111,8 +111,8 @@ def test_the_script_gives_the_partition_of_the_report(kind, tmp_path, monkeypatc
     own = table(kind)
     (own.frame if kind != "dissimilarities" else own.D).to_csv("own.csv")
     roles = ", columns={'leaf': 'category', 'root': 'category', 'bark': 'category'}" * (kind == "categories")
-    reading = f"read_own_table('own.csv'{roles})"
-    report = report_on(read_own_table("own.csv", columns=own_roles(own)), 2, reading=reading)
+    reading = f"read_user_table('own.csv'{roles})"
+    report = report_on(read_user_table("own.csv", columns=own_roles(own)), 2, reading=reading)
     exec(report.script("again.csv"), {})
     again = pd.read_csv("again.csv", index_col=0)
     pd.testing.assert_frame_equal(again, csv(report.partition.to_frame()))
@@ -125,7 +125,7 @@ def test_a_chosen_number_is_that_of_the_script(tmp_path, monkeypatch, capsys):
     for module in ("choice", "script"):
         monkeypatch.setattr(f"credalbench.report.{module}.N_RESAMPLES", 4)
     plants(16).to_csv("own.csv")
-    report = report_on(read_own_table("own.csv"))
+    report = report_on(read_user_table("own.csv"))
     assert report.choice.n_clusters == report.partition.n_clusters
     exec(report.script("again.csv"), {})
     assert repr(report.choice.curves.recommendation) in capsys.readouterr().out

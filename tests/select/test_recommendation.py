@@ -5,17 +5,17 @@ import pandas as pd
 import pytest
 
 from credalbench.intervals import Estimate
-from credalbench.select import Opinion
-from credalbench.select.opinions import of_halves, opinion
+from credalbench.select import CriterionVote
 from credalbench.select.recommendation import recommended
+from credalbench.select.votes import of_halves, opinion
 
 
 def clear(name, c):
-    return Opinion(name, c, Estimate(0.95, 0.76, 0.99, 20), Estimate(1.0, 0.5, 1.5, 20))
+    return CriterionVote(name, c, Estimate(0.95, 0.76, 0.99, 20), Estimate(1.0, 0.5, 1.5, 20))
 
 
 def flat(name, c):
-    return Opinion(name, c, Estimate(0.45, 0.26, 0.66, 20), Estimate(0.1, -0.2, 0.4, 20))
+    return CriterionVote(name, c, Estimate(0.45, 0.26, 0.66, 20), Estimate(0.1, -0.2, 0.4, 20))
 
 
 def told(*opinions, numbers=range(2, 7), n_empty=None):
@@ -31,9 +31,9 @@ def told(*opinions, numbers=range(2, 7), n_empty=None):
         ([clear("ebic", 3), clear("stability", 3), clear("nonspecificity", 2)], 3, "partial"),
         ([flat("ebic", 4), flat("stability", 4), flat("nonspecificity", 2)], 4, "partial"),
         ([flat("ebic", 4), flat("stability", 4)], 4, "partial"),
-        ([Opinion("ebic", 3), Opinion("nonspecificity", 3)], 3, "partial"),
+        ([CriterionVote("ebic", 3), CriterionVote("nonspecificity", 3)], 3, "partial"),
         ([clear("ebic", 3)], 3, "single"),
-        ([Opinion("silhouette", 3)], 3, "single"),
+        ([CriterionVote("silhouette", 3)], 3, "single"),
         ([clear("ebic", 3), flat("stability", 2)], None, "none"),
         ([clear("ebic", 2), clear("stability", 4)], None, "none"),
         ([flat("ebic", 2), flat("stability", 4), flat("nonspecificity", 5)], None, "none"),
@@ -58,7 +58,7 @@ def test_the_words_name_who_agrees_how_often_and_who_does_not():
         "No clear answer: the index of Xie and Beni (in 19 of 20 resamples) prefers 2; stability (in 19 of "
         "20 resamples) prefers 4."
     )
-    assert told(Opinion("silhouette", 3)).words == (
+    assert told(CriterionVote("silhouette", 3)).words == (
         "3 clusters: only silhouette tells a number; how sure they are is not known without n_resamples."
     )
 
@@ -122,9 +122,9 @@ def test_runs_without_a_value_do_not_count_and_a_number_without_one_is_not_prefe
 
 
 def test_without_runs_or_another_number_there_is_no_support():
-    assert opinion("silhouette", MEANS, runs([1, 3, 2]), halves=False) == Opinion("silhouette", 3)
+    assert opinion("silhouette", MEANS, runs([1, 3, 2]), halves=False) == CriterionVote("silhouette", 3)
     alone = opinion("silhouette", MEANS[[3]], runs([1, 3, 2], [1, 3, 2]).loc[[3]], halves=True)
-    assert alone == Opinion("silhouette", 3)
+    assert alone == CriterionVote("silhouette", 3)
 
 
 @pytest.mark.parametrize("scaling", ["mean", "sum", "ratio"])

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from credalbench.tables import read_own_table
+from credalbench.tables import read_user_table
 
 
 def lines(*rows, end="\n"):
@@ -25,7 +25,7 @@ EUROPEAN = lines(
 
 
 def test_european_decimal_commas_semicolons_and_thousands():
-    table = read_own_table(EUROPEAN.encode(), columns={"Sorte": "classes"}, standardize=False)
+    table = read_user_table(EUROPEAN.encode(), columns={"Sorte": "classes"}, standardize=False)
     assert table.questions == ()
     np.testing.assert_array_equal(table.X["Länge"], [5.1, 4.9, 7.0, 6.4])
     np.testing.assert_array_equal(table.X["Preis"], [1200, 2350, 980, 1005])
@@ -51,7 +51,7 @@ def test_european_decimal_commas_semicolons_and_thousands():
 def test_encodings_are_found(encoding, found, end):
     """Latin-1 is a part of cp1252; what was read is shown."""
     text = lines("Größe,Ort", "1.5,Köln", "2.5,Köln", "3.5,Zürich", "4.5,Zürich", end=end)
-    table = read_own_table(text.encode(encoding), columns={"Ort": "classes"})
+    table = read_user_table(text.encode(encoding), columns={"Ort": "classes"})
     assert table.class_names == ("Köln", "Zürich") and list(table.X) == ["Größe"]
     assert table.layout.encoding == found and f"read as {found}, commas" in repr(table)
     assert table.layout.guess == ("text read as cp1252" if found == "cp1252" else "")
@@ -61,7 +61,7 @@ GAPS = lines("u,v,kind", "1.5,2,a", "", "NA,4,a", "5.5,?,b", "7.5,8,b", "9.5,1,b
 
 
 def test_missing_values_are_asked_about_with_lines_as_in_the_file():
-    table = read_own_table(GAPS, columns={"kind": "classes"})
+    table = read_user_table(GAPS, columns={"kind": "classes"})
     (question,) = table.questions
     assert question.about == "missing values" and question.blocking
     assert "column 'u' has 1 missing value (line 4); column 'v' has 1 missing value (line 5)" in str(question)
@@ -78,7 +78,7 @@ def test_missing_values_are_asked_about_with_lines_as_in_the_file():
     ],
 )
 def test_missing_values_are_dealt_with_as_asked(missing, X):
-    table = read_own_table(GAPS, columns={"kind": "classes"}, missing=missing)
+    table = read_user_table(GAPS, columns={"kind": "classes"}, missing=missing)
     assert table.questions == ()
     np.testing.assert_array_equal(table.X, X)
     assert len(table.y) == len(table.lines) == len(X)
@@ -87,30 +87,30 @@ def test_missing_values_are_dealt_with_as_asked(missing, X):
 
 def test_missing_values_are_skipped_in_dissimilarities():
     text = lines("u,v,w", "1.5,2,1", "NA,4,1", "5.5,,1.5", "7.5,8,1").encode()
-    table = read_own_table(text, missing="skip")
+    table = read_user_table(text, missing="skip")
     D = table.D.to_numpy()
     assert D[0, 1] == pytest.approx(2 * np.sqrt(3 / 2))  # two attributes of three
     assert D[0, 3] == pytest.approx(np.hypot(6, 6)) and np.array_equal(D, D.T)
     with pytest.raises(ValueError, match="only the dissimilarities D skip"):
         table.X  # noqa: B018
     with pytest.raises(ValueError, match="an attribute that two objects have both; 1 and 2 have none"):
-        read_own_table(GAPS, columns={"kind": "classes"}, missing="skip").D  # noqa: B018
+        read_user_table(GAPS, columns={"kind": "classes"}, missing="skip").D  # noqa: B018
 
 
 def test_columns_with_missing_values_are_left_out():
     text = GAPS.decode().replace("NA", "3.5").encode()
-    table = read_own_table(text, columns={"kind": "classes"}, missing="columns")
+    table = read_user_table(text, columns={"kind": "classes"}, missing="columns")
     assert list(table.X) == ["u"] and roles(table)["v"] == "left out"
     assert table.said == ("left out, values missing: column 'v'",)
 
 
 def test_record_numbers_are_names_and_that_is_asked():
     text = lines("id,u,v", *(f"{17 + i},{i * i * 2.5},{np.cos(i):.3f}" for i in range(8))).encode()
-    table = read_own_table(text)
+    table = read_user_table(text)
     assert list(table.X) == ["u", "v"] and table.index.tolist() == list(range(17, 25))
     assert about(table) == ["columns", "scale"]
     assert table.questions[0].answers[0] == "columns={'id': 'names'}"
-    answered = read_own_table(text, columns={"id": "number"}, standardize=True)
+    answered = read_user_table(text, columns={"id": "number"}, standardize=True)
     assert list(answered.X) == ["id", "u", "v"] and answered.questions == ()
     np.testing.assert_allclose(answered.X.std(ddof=0), 1)
 
@@ -119,9 +119,9 @@ def test_record_numbers_are_names_and_that_is_asked():
 def test_dates_are_left_out_or_days(form):
     days = pd.date_range("2026-02-27", periods=6, freq="9D")
     text = lines("day,u", *(f"{day.strftime(form)},{i * i / 3:.2f}" for i, day in enumerate(days))).encode()
-    table = read_own_table(text)
+    table = read_user_table(text)
     assert roles(table) == {"day": "left out", "u": "number"} and about(table) == ["columns"]
-    answered = read_own_table(text, columns={"day": "number"}, standardize=False)
+    answered = read_user_table(text, columns={"day": "number"}, standardize=False)
     assert answered.X["day"].iloc[0] == 0 and answered.X["day"].iloc[-1] == 45
     assert answered.questions == ()
 
@@ -129,7 +129,7 @@ def test_dates_are_left_out_or_days(form):
 def test_days_that_may_be_months_are_refused_as_numbers():
     text = lines("day,u", "01/02/2026,1.5", "03/02/2026,2.5", "05/04/2026,7.5").encode()
     with pytest.raises(ValueError, match="dates as 2026-12-31; got some that may have months before days"):
-        read_own_table(text, columns={"day": "number"})
+        read_user_table(text, columns={"day": "number"})
 
 
 MIXED = lines(
@@ -143,12 +143,12 @@ MIXED = lines(
 
 
 def test_mixed_types_have_gower_dissimilarities_and_ask_for_the_classes():
-    table = read_own_table(MIXED)
+    table = read_user_table(MIXED)
     assert table.kind == "mixed" and list(table.frame) == ["height", "colour", "sort"]
     assert roles(table)["plant"] == "names" and table.left_out() == {"note": "nearly unique words"}
     assert about(table) == ["columns", "columns"] and table.y is None
     assert table.questions[0].answers[1] == "columns={'colour': 'category', 'sort': 'classes'}"
-    D = read_own_table(MIXED, columns={"colour": "category", "sort": "classes", "note": "left out"}).D
+    D = read_user_table(MIXED, columns={"colour": "category", "sort": "classes", "note": "left out"}).D
     assert D.loc["rose", "iris"] == pytest.approx((20 / 50 + 1) / 2)
     with pytest.raises(
         ValueError, match="has categories, 'colour', 'sort': their Gower dissimilarities are D"
@@ -158,7 +158,7 @@ def test_mixed_types_have_gower_dissimilarities_and_ask_for_the_classes():
 
 def test_of_two_hundred_thousand_rows_some_are_drawn_and_that_is_said():
     rows = "".join(f"{i % 977}.5,{i % 3}\n" for i in range(200_000))
-    table = read_own_table(
+    table = read_user_table(
         ("u,v\n" + rows).encode(), max_objects=500, random_state=3, columns={"v": "classes"}
     )
     assert table.n_objects == 500 and table.n_rows == 200_000 and table.y.max() == 2
@@ -179,7 +179,7 @@ def test_a_square_matrix_is_dissimilarities_with_its_names(named):
         frame = pd.DataFrame(MATRIX)
     text = frame.to_csv(index=named not in ("columns", "no"), header=named != "no")
     text = text.replace("0.0", "") if named == "empty diagonal" else text
-    table = read_own_table(text.encode(), name="trees")
+    table = read_user_table(text.encode(), name="trees")
     assert table.kind == "dissimilarities" and table.questions == ()
     np.testing.assert_array_equal(table.D, MATRIX)
     assert tuple(table.index) == (NAMES if named not in ("no", "numbers") else (0, 1, 2, 3))
@@ -192,14 +192,14 @@ def test_condensed_dissimilarities_are_never_taken_for_attributes(delimiter):
     """A column of them may be an attribute as well: nothing is handed out until that is said."""
     text = delimiter.join(map(str, MATRIX[np.triu_indices(4, 1)])).encode()
     if delimiter == "\n":
-        asked = read_own_table(text)
+        asked = read_user_table(text)
         assert about(asked) == ["kind"]
         with pytest.raises(
             ValueError, match="6 objects has, or the pairs of 4 objects: kind='attributes' or"
         ):
             asked.X  # noqa: B018
-        assert read_own_table(text, kind="attributes").X.shape == (6, 1)
-    table = read_own_table(text, kind="dissimilarities" if delimiter == "\n" else None)
+        assert read_user_table(text, kind="attributes").X.shape == (6, 1)
+    table = read_user_table(text, kind="dissimilarities" if delimiter == "\n" else None)
     np.testing.assert_array_equal(table.D, MATRIX)
     assert table.questions == ()
 
@@ -217,16 +217,16 @@ def test_condensed_dissimilarities_are_never_taken_for_attributes(delimiter):
     ids=["European", "gaps", "mixed", "condensed", "header", "units"],
 )
 def test_answers_are_arguments_and_a_call_with_the_first_ones_leaves_no_question(text):
-    asked, said = read_own_table(text).questions, {}
+    asked, said = read_user_table(text).questions, {}
     assert asked
     for question in asked:
         answers = [eval(f"dict({answer})") for answer in question.answers]
         for answer in answers:
-            again = read_own_table(text, **answer)
+            again = read_user_table(text, **answer)
             assert question.text not in [other.text for other in again.questions]
         said["columns"] = said.get("columns", {}) | answers[0].pop("columns", {})
         said |= answers[0]
-    assert read_own_table(text, **said).questions == ()
+    assert read_user_table(text, **said).questions == ()
 
 
 def test_ragged_rows_are_refused_with_their_lines():
@@ -235,26 +235,26 @@ def test_ragged_rows_are_refused_with_their_lines():
         r"own data: .* same number of columns in every line, 2 as in line 1; got 3 in line 4, and 1 more"
     )
     with pytest.raises(ValueError, match=message):
-        read_own_table(text)
+        read_user_table(text)
 
 
 @pytest.mark.parametrize("delimiter", [";", ","])
 def test_an_empty_cell_too_many_at_the_end_of_rows_is_no_column(delimiter):
     for first in ("u,v", "u,v,"):
         text = lines(first, "1.5,2,", "3,4,", "6,7,", "8.5,1,").replace(",", delimiter).encode()
-        np.testing.assert_array_equal(read_own_table(text).X, [[1.5, 2], [3, 4], [6, 7], [8.5, 1]])
+        np.testing.assert_array_equal(read_user_table(text).X, [[1.5, 2], [3, 4], [6, 7], [8.5, 1]])
 
 
 def test_a_header_without_the_name_of_the_first_column_is_moved():
     """As R's write.table has it."""
-    table = read_own_table(lines('"u" "v"', '"a" 1.5 2', '"b" 3 4', '"c" 6 7').encode())
+    table = read_user_table(lines('"u" "v"', '"a" 1.5 2', '"b" 3 4', '"c" 6 7').encode())
     assert list(table.X) == ["u", "v"] and table.index.tolist() == ["a", "b", "c"]
 
 
 def test_html_in_names_is_text():
     script = "<script>alert(1)</script>"
     rows = [f"{script} {i},{value},<b>" for i, value in enumerate((1.5, 2.5, 4.0))]
-    table = read_own_table(lines(f"name,{script},bold", *rows).encode(), name=f"{script}.csv")
+    table = read_user_table(lines(f"name,{script},bold", *rows).encode(), name=f"{script}.csv")
     assert list(table.X) == [script] and table.left_out() == {"bold": "one value"}
     html = table._repr_html_()
     assert "<script" not in html and "&lt;script&gt;" in html

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from credalbench.tables import OwnTable, read_own_table
+from credalbench.tables import UserTable, read_user_table
 
 SAMPLES = (
     "u;v;class\n1,5;2;a\n3,5;;a\n5,1;6;b\n7,7;8;b\n",
@@ -30,11 +30,11 @@ def test_damaged_files_give_a_table_or_a_reason(block):
     for _ in range(20):
         contents = damaged(rng)
         try:
-            table = read_own_table(contents, missing=(None, "rows", "skip")[rng.integers(3)])
+            table = read_user_table(contents, missing=(None, "rows", "skip")[rng.integers(3)])
         except ValueError as reason:
             assert "own data: " in str(reason), contents
             continue
-        assert isinstance(table, OwnTable) and table.name in repr(table), contents
+        assert isinstance(table, UserTable) and table.name in repr(table), contents
         for data in ("X", "D"):
             try:
                 values = getattr(table, data).to_numpy(float)
@@ -49,6 +49,6 @@ def test_a_quotation_mark_that_is_not_closed_is_refused(delimiter):
     rows = ["u,v", "1.5,a", '2.5,"b', "3.5,a", "4.5,b"]
     text = "\n".join(rows).replace(",", delimiter)
     with pytest.raises(ValueError, match="got a quotation mark that is not closed, from line 3"):
-        read_own_table(text.encode())
+        read_user_table(text.encode())
     for closed in (text.replace('"b', '"b"'), text.replace('"b', 'b"'), text + '"'):
-        read_own_table(closed.encode(), columns={"v": "category"})
+        read_user_table(closed.encode(), columns={"v": "category"})

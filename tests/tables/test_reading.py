@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from credalbench.tables import read_own_table
+from credalbench.tables import read_user_table
 from credalbench.tables.cells import drawn
 from credalbench.tables.layout import Layout, has_header
 
@@ -36,7 +36,7 @@ def roles(table):
     ],
 )
 def test_the_delimiter_splits_all_rows_alike(rows, delimiter):
-    table = read_own_table(lines(*rows), columns=None if rows[0] != "name" else {"name": "category"})
+    table = read_user_table(lines(*rows), columns=None if rows[0] != "name" else {"name": "category"})
     assert table.layout.delimiter == delimiter
     numbers = table.frame.select_dtypes("number").to_numpy()
     assert delimiter not in " ;" or (numbers.shape == (3, 2) and numbers[0, 1] == 2.5)
@@ -61,28 +61,28 @@ def test_whether_the_first_row_names_the_columns(rows, header):
 
 def test_a_header_that_is_not_clear_is_asked_about():
     text = lines("o1,5.1", "o2,4.9", "o3,6.1", "o4,7.7")
-    table = read_own_table(text)
+    table = read_user_table(text)
     assert [question.about for question in table.questions] == ["header"] and table.n_objects == 4
     assert table.questions[0].answers == ("header=False", "header=True")
-    assert read_own_table(text, header=False).questions == ()
-    assert read_own_table(text, header=True).X.columns.tolist() == ["5.1"]
+    assert read_user_table(text, header=False).questions == ()
+    assert read_user_table(text, header=True).X.columns.tolist() == ["5.1"]
 
 
 def test_said_layouts_are_followed():
     text = "Größe;1,5\nBreite;2,5\nTiefe;4,5\n".encode("utf-16-be")
-    table = read_own_table(text, encoding="utf-16-be", delimiter=";", header=False, decimal=",")
+    table = read_user_table(text, encoding="utf-16-be", delimiter=";", header=False, decimal=",")
     assert table.layout == Layout("utf-16-be", ";", False) and table.questions == ()
     assert table.X.index.tolist() == ["Größe", "Breite", "Tiefe"]
     assert table.X["column 2"].tolist() == [1.5, 2.5, 4.5]
 
 
 def test_a_first_line_that_says_the_separator_is_no_row():
-    table = read_own_table(lines("sep=;", "u;v, w", "1,5;a", "2,5;b,", "4,5;,c"))
+    table = read_user_table(lines("sep=;", "u;v, w", "1,5;a", "2,5;b,", "4,5;,c"))
     assert table.lines.tolist() == [3, 4, 5] and table.X["u"].tolist() == [1.5, 2.5, 4.5]
 
 
 def test_names_that_occur_twice_are_told_apart():
-    assert list(read_own_table(lines("u,u,", "1.5,2,7", "3,4,1.5", "5,9,3")).X) == ["u", "u (2)", "column 3"]
+    assert list(read_user_table(lines("u,u,", "1.5,2,7", "3,4,1.5", "5,9,3")).X) == ["u", "u (2)", "column 3"]
 
 
 # ---------------------------------------------------------------- numbers
@@ -100,13 +100,13 @@ def test_names_that_occur_twice_are_told_apart():
     ],
 )
 def test_decimal_marks_and_thousands(cells, decimal, numbers):
-    table = read_own_table(lines("u", *cells), delimiter=";", decimal=decimal, kind="attributes")
+    table = read_user_table(lines("u", *cells), delimiter=";", decimal=decimal, kind="attributes")
     np.testing.assert_array_equal(table.X["u"], numbers)
     assert table.questions == ()
 
 
 def test_numbers_whose_squares_are_infinite_have_no_distances_but_a_scale():
-    table = read_own_table(lines("u,v", "1e200,2", "3e200,4", "5e200,1.5"))
+    table = read_user_table(lines("u,v", "1e200,2", "3e200,4", "5e200,1.5"))
     assert [question.about for question in table.questions] == ["scale"]
     assert "inf" not in table.questions[0].text
     with pytest.raises(ValueError, match="whose squares are finite, got 5e"):
@@ -114,7 +114,7 @@ def test_numbers_whose_squares_are_infinite_have_no_distances_but_a_scale():
 
 
 def test_commas_that_may_separate_thousands_are_asked_about():
-    table = read_own_table(lines("u;v", "1,234;1", "2,345;5", "3,456;3"))
+    table = read_user_table(lines("u;v", "1,234;1", "2,345;5", "3,456;3"))
     assert [question.answers for question in table.questions if question.about == "decimal mark"] == [
         ("decimal=','", "decimal='.'")
     ]
@@ -132,20 +132,20 @@ THOUSANDS = {
 @pytest.mark.parametrize("layout", THOUSANDS)
 @pytest.mark.parametrize("kind", [None, "dissimilarities"])
 def test_commas_in_a_matrix_that_may_separate_thousands_are_asked_about(layout, kind):
-    (question,) = read_own_table(THOUSANDS[layout], kind=kind).questions
+    (question,) = read_user_table(THOUSANDS[layout], kind=kind).questions
     assert question.blocking and question.answers == ("decimal=','", "decimal='.'")
     for decimal, pairs in ((".", [567, 2789, 1234]), (",", [567, 2.789, 1.234])):
-        table = read_own_table(THOUSANDS[layout], kind=kind, decimal=decimal)
+        table = read_user_table(THOUSANDS[layout], kind=kind, decimal=decimal)
         assert table.kind == "dissimilarities" and table.questions == ()
         np.testing.assert_array_equal(table.D.to_numpy()[np.triu_indices(3, 1)], pairs)
 
 
 def test_all_columns_of_a_matrix_have_one_decimal_mark():
     text = lines("0;567;2,789.5", "567;0;1,234", "2,789.5;1,234;0")
-    np.testing.assert_array_equal(read_own_table(text, header=False).D.to_numpy()[2], [2789.5, 1234, 0])
+    np.testing.assert_array_equal(read_user_table(text, header=False).D.to_numpy()[2], [2789.5, 1234, 0])
     points = lines("0;1.234;5", "1.234;0;7", "5;7;0")
-    assert read_own_table(points, decimal=",").D.to_numpy()[0, 1] == 1234
-    assert read_own_table(points).D.to_numpy()[0, 1] == 1.234
+    assert read_user_table(points, decimal=",").D.to_numpy()[0, 1] == 1234
+    assert read_user_table(points).D.to_numpy()[0, 1] == 1.234
 
 
 @pytest.mark.parametrize(
@@ -161,12 +161,12 @@ def test_all_columns_of_a_matrix_have_one_decimal_mark():
     ],
 )
 def test_words_among_numbers_are_asked_about_in_all_columns(rows, message):
-    (question,) = read_own_table(lines(*rows)).questions
+    (question,) = read_user_table(lines(*rows)).questions
     assert question.about == "columns" and re.search(message, question.text)
     with pytest.raises(ValueError, match=message):
-        read_own_table(lines(*rows)).X  # noqa: B018
+        read_user_table(lines(*rows)).X  # noqa: B018
     labels = [label for label in ("u", "v") if f"'{label}'" in message]
-    table = read_own_table(lines(*rows), columns=dict.fromkeys(labels, "category"))
+    table = read_user_table(lines(*rows), columns=dict.fromkeys(labels, "category"))
     assert all(roles(table)[label] == "category" for label in labels)
 
 
@@ -179,14 +179,14 @@ def test_dates_that_are_names_or_classes_stay_as_they_are(days):
     if days == "time":
         frame["day"] = pd.to_datetime(frame["day"])
     names = ("2026-01-01", "2026-01-03", "2026-01-08")
-    assert tuple(read_own_table(frame, columns={"day": "names"}).index) == names
-    assert read_own_table(frame, columns={"day": "classes"}).class_names == names
+    assert tuple(read_user_table(frame, columns={"day": "names"}).index) == names
+    assert read_user_table(frame, columns={"day": "classes"}).class_names == names
 
 
 def test_codes_beside_numbers_are_classes_and_that_is_asked():
     rng = np.random.default_rng(0)
     frame = pd.DataFrame(rng.normal(size=(30, 2)), columns=["u", "v"]).assign(kind=np.repeat([1, 2, 3], 10))
-    table = read_own_table(frame)
+    table = read_user_table(frame)
     assert roles(table)["kind"] == "classes" and table.class_names == ("1", "2", "3")
     assert table.questions[0].answers == (
         "columns={'kind': 'classes'}",
@@ -194,10 +194,10 @@ def test_codes_beside_numbers_are_classes_and_that_is_asked():
         "columns={'kind': 'number'}",
     )
     for role in ("classes", "category", "number"):
-        assert read_own_table(frame, columns={"kind": role}).questions == ()
-    assert read_own_table(frame, columns={"kind": "category"}).kind == "mixed"
-    assert read_own_table(frame.rename(columns={"kind": "target"})).questions == ()
-    flags = read_own_table(frame.assign(flag=np.arange(30) % 2))
+        assert read_user_table(frame, columns={"kind": role}).questions == ()
+    assert read_user_table(frame, columns={"kind": "category"}).kind == "mixed"
+    assert read_user_table(frame.rename(columns={"kind": "target"})).questions == ()
+    flags = read_user_table(frame.assign(flag=np.arange(30) % 2))
     assert roles(flags)["kind"] == roles(flags)["flag"] == "number" and len(flags.questions) == 1
 
 
@@ -215,7 +215,7 @@ def test_codes_beside_numbers_are_classes_and_that_is_asked():
 )
 def test_whole_numbers_that_count_objects_are_their_names(label, numbers, records):
     other = np.sin(numbers).round(3)
-    table = read_own_table(
+    table = read_user_table(
         lines(f"{label},v", *(f"{k},{x}" for k, x in zip(numbers, other))), standardize=False
     )
     assert roles(table)[label] == ("names" if records else "number")
@@ -224,15 +224,15 @@ def test_whole_numbers_that_count_objects_are_their_names(label, numbers, record
 
 @pytest.mark.parametrize("cells", [["5 kg", "7 kg", "12 kg"], ["3%", "4%", "9%"], ["<0.1", "$2", "1 234,5"]])
 def test_numbers_with_units_are_asked_about(cells):
-    table = read_own_table(lines("w;v", *(f"{cell};{i}.5" for i, cell in enumerate(cells))))
+    table = read_user_table(lines("w;v", *(f"{cell};{i}.5" for i, cell in enumerate(cells))))
     (question,) = table.questions
     assert str(question).startswith("column 'w' holds words that may be numbers with units, and is taken for")
-    assert read_own_table(lines("w;v", "a1;1.5", "b2;4", "c3;5")).questions == ()
+    assert read_user_table(lines("w;v", "a1;1.5", "b2;4", "c3;5")).questions == ()
 
 
 def test_columns_that_say_nothing_are_left_out_with_the_reason():
     rows = ["site,u,empty,note,key", *(f"A,{i * i}.5,,note {i // 2},k{i}" for i in range(6))]
-    table = read_own_table(lines(*rows), columns={"note": "category"})
+    table = read_user_table(lines(*rows), columns={"note": "category"})
     assert table.left_out() == {"site": "one value", "empty": "nothing"}
     assert table.index.tolist() == [f"k{i}" for i in range(6)] and table.index.name == "key"
 
@@ -248,18 +248,18 @@ def test_types_of_a_data_frame_are_kept():
         index=["ash", "elm", "oak", "fir"],
     )
     said = {"sort": "category", "good": "category", "day": "number"}
-    table = read_own_table(frame, columns=said, missing="impute")
+    table = read_user_table(frame, columns=said, missing="impute")
     assert table.questions == () and table.index.tolist() == frame.index.tolist()
     assert table.frame["size"].tolist() == [1, 5, 5, 7] and table.frame["day"].tolist() == [0, 2, 7, 8]
     assert table.frame["good"].tolist() == ["True", "False", "True", "True"]
     with pytest.raises(ValueError, match=r"'size' has 1 missing value \(row 'oak'\)"):
-        read_own_table(frame, columns=said).D  # noqa: B018
+        read_user_table(frame, columns=said).D  # noqa: B018
 
 
 def test_missing_categories_are_the_commonest_or_skipped():
     text = lines("u,k", "1.5,a", "2.5,a", "3.5,", "7.5,b", "9.5,b", "4.5,a")
     said = {"columns": {"k": "category"}}
-    assert read_own_table(text, missing="impute", **said).frame["k"].tolist() == [
+    assert read_user_table(text, missing="impute", **said).frame["k"].tolist() == [
         "a",
         "a",
         "a",
@@ -267,7 +267,7 @@ def test_missing_categories_are_the_commonest_or_skipped():
         "b",
         "a",
     ]
-    D = read_own_table(text, missing="skip", **said).D
+    D = read_user_table(text, missing="skip", **said).D
     assert D.loc[0, 2] == 2 / 8 and D.loc[0, 3] == pytest.approx((6 / 8 + 1) / 2)
 
 
@@ -275,9 +275,9 @@ def test_classes_with_gaps_cannot_be_filled():
     text = lines("u,class", "1.5,a", "2.5,", "3.5,b", "7.5,b", "9.5,a")
     for missing in ("impute", "skip"):
         with pytest.raises(ValueError, match=r"'class' \(classes\) has 1 gap \(line 3\), which missing="):
-            read_own_table(text, missing=missing)
-    assert read_own_table(text, missing="rows").lines.tolist() == [2, 4, 5, 6]
-    assert read_own_table(text, missing="columns").y is None
+            read_user_table(text, missing=missing)
+    assert read_user_table(text, missing="rows").lines.tolist() == [2, 4, 5, 6]
+    assert read_user_table(text, missing="columns").y is None
 
 
 @pytest.mark.parametrize(
@@ -299,7 +299,7 @@ def test_classes_with_gaps_cannot_be_filled():
 )
 def test_arguments_that_do_not_fit_are_refused(arguments, message):
     with pytest.raises(ValueError, match=message):
-        read_own_table(lines("u,v,class", "1,2,a", "3,4.5,a", "5,6,b", "7,9,b"), **arguments)
+        read_user_table(lines("u,v,class", "1,2,a", "3,4.5,a", "5,6,b", "7,9,b"), **arguments)
 
 
 @pytest.mark.parametrize(
@@ -312,7 +312,7 @@ def test_arguments_that_do_not_fit_are_refused(arguments, message):
 )
 def test_what_is_no_table_is_refused(contents, message):
     with pytest.raises(ValueError, match=message):
-        read_own_table(contents)
+        read_user_table(contents)
 
 
 @pytest.mark.parametrize(
@@ -328,17 +328,17 @@ def test_what_is_no_table_is_refused(contents, message):
     ],
 )
 def test_what_looks_like_a_matrix_and_is_none_is_asked_about(contents, message):
-    (question,) = read_own_table(contents).questions
+    (question,) = read_user_table(contents).questions
     assert message in question.text and question.answers == ("kind='attributes'",) and question.blocking
     with pytest.raises(ValueError, match=message):
-        read_own_table(contents).D  # noqa: B018
-    assert read_own_table(contents, kind="attributes").kind == "numbers"
+        read_user_table(contents).D  # noqa: B018
+    assert read_user_table(contents, kind="attributes").kind == "numbers"
 
 
 def test_a_drawn_matrix_keeps_its_rows_and_columns():
     names = [f"o{i}" for i in range(9)]
     D = np.abs(np.subtract.outer(np.arange(9.0), np.arange(9)))
-    table = read_own_table(pd.DataFrame(D, names, names), max_objects=4, random_state=1)
+    table = read_user_table(pd.DataFrame(D, names, names), max_objects=4, random_state=1)
     chosen = [names.index(name) for name in table.index]
     assert len(chosen) == 4 and table.said == ("4 of 9 objects, drawn with seed 1",)
     np.testing.assert_array_equal(table.D, D[np.ix_(chosen, chosen)])
@@ -348,9 +348,9 @@ def test_half_a_matrix_needs_all_objects():
     D = np.abs(np.subtract.outer(np.arange(9.0), np.arange(9)))
     for half in (np.tril(D), np.triu(D), np.where(np.tri(9, k=-1), D, np.nan)):
         with pytest.raises(ValueError, match="expected max_objects >= 9, for all pairs; got 4, and half a m"):
-            read_own_table(half, max_objects=4, random_state=1)
-        assert read_own_table(half, max_objects=4, kind="attributes").kind == "numbers"
-        np.testing.assert_array_equal(read_own_table(half, max_objects=9).D, D)
+            read_user_table(half, max_objects=4, random_state=1)
+        assert read_user_table(half, max_objects=4, kind="attributes").kind == "numbers"
+        np.testing.assert_array_equal(read_user_table(half, max_objects=9).D, D)
 
 
 @pytest.mark.parametrize(
@@ -365,17 +365,17 @@ def test_half_a_matrix_needs_all_objects():
 def test_names_in_a_matrix_stay_as_they_are_written(names, index):
     cells = ("0,1,5", "1,0,2", "5,2,0")
     text = lines(*(f"{name},{row}" for name, row in zip(names, cells)))
-    assert tuple(read_own_table(text).index) == index
+    assert tuple(read_user_table(text).index) == index
 
 
 def test_names_in_a_matrix_that_occur_twice_are_left_out_and_that_is_said():
     text = lines("elm,0,1,5,4", "oak,1,0,2,3", "elm,5,2,0,6", "fir,4,3,6,0")
-    table = read_own_table(text)
+    table = read_user_table(text)
     assert tuple(table.index) == (0, 1, 2, 3)
     assert table.said == ("names left out: several objects are called 'elm', in lines 1, 3",)
-    assert read_own_table(text.replace(b"elm,5", b"ash,5")).said == ()
+    assert read_user_table(text.replace(b"elm,5", b"ash,5")).said == ()
     frame = pd.DataFrame({"name": ["a", None, None], "x": [0, 1, 2], "y": [1, 0, 3], "z": [2, 3, 0]})
-    assert "in rows 1, 2" in read_own_table(frame).said[0]
+    assert "in rows 1, 2" in read_user_table(frame).said[0]
 
 
 def test_each_object_is_drawn_as_often():
@@ -393,20 +393,20 @@ def test_each_object_is_drawn_as_often():
 def test_names_of_many_digits_keep_all_of_them():
     ids = [2**60 + i for i in (1, 2, 3, 4)]
     text = lines("id,u", *(f"{one},{i * i}" for i, one in enumerate(ids)))
-    assert read_own_table(text, columns={"id": "names"}).index.tolist() == [str(one) for one in ids]
+    assert read_user_table(text, columns={"id": "names"}).index.tolist() == [str(one) for one in ids]
     frame = pd.DataFrame({"id": ids, "u": [0.0, 1.0, 4.0, 9.0]})
-    assert read_own_table(frame, columns={"id": "names"}).index.tolist() == ids
+    assert read_user_table(frame, columns={"id": "names"}).index.tolist() == ids
 
 
 def test_names_of_a_data_frame_are_the_column_that_was_said_or_any_index_that_is_no_count():
     frame = pd.DataFrame({"plant": list("abcdefgh"), "u": np.arange(8.0) ** 2})
-    assert read_own_table(frame.iloc[3:], columns={"plant": "left out"}).index.tolist() == [3, 4, 5, 6, 7]
-    assert read_own_table(frame[::2], columns={"plant": "left out"}).index.tolist() == [0, 2, 4, 6]
+    assert read_user_table(frame.iloc[3:], columns={"plant": "left out"}).index.tolist() == [3, 4, 5, 6, 7]
+    assert read_user_table(frame[::2], columns={"plant": "left out"}).index.tolist() == [0, 2, 4, 6]
     named = frame.set_axis(range(11, 19), axis="index").rename(index=str)
-    assert read_own_table(named, columns={"plant": "names"}).index.tolist() == list("abcdefgh")
+    assert read_user_table(named, columns={"plant": "names"}).index.tolist() == list("abcdefgh")
 
 
 def test_only_numbers_are_said_to_be_scaled():
     words = pd.DataFrame({"u": list("aabbcc"), "v": list("ababab")})
     columns = {"u": "category", "v": "category"}
-    assert read_own_table(words, columns=columns, standardize=True).said == ()
+    assert read_user_table(words, columns=columns, standardize=True).said == ()

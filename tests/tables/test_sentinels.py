@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from credalbench.tables import read_again, read_own_table
+from credalbench.tables import read_again, read_user_table
 from credalbench.tables.sentinels import sentinels_in
 
 
@@ -35,15 +35,15 @@ SURVEY = lines("u;v", "1,5;-999", "2,5;3", "9999;5", "4,5;4", "3,5;-999,0", "0,5
 
 
 def test_sentinels_are_asked_about_with_their_lines():
-    (question,) = [question for question in read_own_table(SURVEY).questions if question.blocking]
+    (question,) = [question for question in read_user_table(SURVEY).questions if question.blocking]
     assert "9999 in column 'u' (line 4), -999 in column 'v' (lines 2, 6)" in question.text
     assert question.answers == ("na_values=(9999, -999)", "columns={'u': 'number', 'v': 'number'}")
     with pytest.raises(ValueError, match="far from all other numbers, and perhaps missing values"):
-        read_own_table(SURVEY).X  # noqa: B018
+        read_user_table(SURVEY).X  # noqa: B018
 
 
 def test_either_answer_leaves_no_such_question():
-    table = read_own_table(SURVEY)
+    table = read_user_table(SURVEY)
     missing, numbers = table.questions[0].ways
     again = read_again(table, **missing)
     assert "column 'v' has 2 missing values (lines 2, 6)" in again.questions[0].text
@@ -52,7 +52,7 @@ def test_either_answer_leaves_no_such_question():
 
 
 def test_words_among_numbers_may_be_missing_values_as_well():
-    table = read_own_table(lines("u,v,w", "1.5,n.d.,4", "2.5,3,-999", "x,5,2.5", "7.5,1,3"))
+    table = read_user_table(lines("u,v,w", "1.5,n.d.,4", "2.5,3,-999", "x,5,2.5", "7.5,1,3"))
     first = table.questions[0]
     assert first.ways[0] == {"na_values": ("x", "n.d.")} and len(first.ways) == 3
     again = read_again(table, **first.ways[0])
@@ -64,12 +64,12 @@ def test_words_among_numbers_may_be_missing_values_as_well():
 
 def test_a_data_frame_may_have_sentinels():
     frame = pd.DataFrame({"u": [1, 2, -99, 4, 3], "v": [1.5, np.inf, 2.5, 3.5, 0.5]})
-    table = read_own_table(frame, na_values=["inf", -99], missing="rows")
+    table = read_user_table(frame, na_values=["inf", -99], missing="rows")
     np.testing.assert_array_equal(table.X, [[1, 1.5], [4, 3.5], [3, 0.5]])
 
 
 def test_one_column_with_words_is_a_question_and_no_refusal():
-    table = read_own_table(lines("u", "1.5", "2.5", "oops", "4.5"))
+    table = read_user_table(lines("u", "1.5", "2.5", "oops", "4.5"))
     assert table.left_out() == {"u": "numbers and words"}
     assert read_again(table, na_values=["OOPS"], missing="rows").X["u"].tolist() == [1.5, 2.5, 4.5]
 
@@ -77,21 +77,21 @@ def test_one_column_with_words_is_a_question_and_no_refusal():
 @pytest.mark.parametrize("na_values", ["NA", [None], [True], [np.inf], 5])
 def test_na_values_that_are_none_are_refused(na_values):
     with pytest.raises(ValueError, match="na_values"):
-        read_own_table(SURVEY, na_values=na_values)
+        read_user_table(SURVEY, na_values=na_values)
 
 
 def test_columns_are_answered_one_by_one_and_a_table_needs_a_source():
-    table = read_own_table(SURVEY, columns={"u": "number"})
+    table = read_user_table(SURVEY, columns={"u": "number"})
     assert read_again(table, columns={"v": "left out"}).arguments["columns"] == {
         "u": "number",
         "v": "left out",
     }
-    with pytest.raises(ValueError, match="a table of read_own_table, got 'one without a source"):
+    with pytest.raises(ValueError, match="a table of read_user_table, got 'one without a source"):
         read_again(type(table)("mine", "numbers", pd.DataFrame({"u": [1.0]}), 1))
 
 
 def test_names_with_leading_zeros_stay_as_they_are():
-    table = read_own_table(lines("code,u", *(f"{i:03},{np.sin(i):.2f}" for i in range(1, 8))))
+    table = read_user_table(lines("code,u", *(f"{i:03},{np.sin(i):.2f}" for i in range(1, 8))))
     assert table.index.tolist()[:2] == ["001", "002"]
 
 
@@ -99,10 +99,10 @@ def test_names_with_leading_zeros_stay_as_they_are():
 def test_missing_values_of_numbers_that_are_categories_are_none_of_them(dtype):
     frame = pd.DataFrame({"grade": [1, 2, -999, 2, 1], "u": [1.5, 2.5, 3.5, 7.0, 8.0]})
     frame["grade"] = frame["grade"].astype(dtype)
-    table = read_own_table(frame, columns={"grade": "category"}, na_values=[-999], missing="rows")
+    table = read_user_table(frame, columns={"grade": "category"}, na_values=[-999], missing="rows")
     one, two = ("1.0", "2.0") if dtype == "float" else ("1", "2")
     assert table.frame["grade"].tolist() == [one, two, two, one]
-    empty = read_own_table(
+    empty = read_user_table(
         frame.assign(grade=-999), columns={"grade": "category"}, na_values=[-999], missing="columns"
     )
     assert list(empty.frame) == ["u"]

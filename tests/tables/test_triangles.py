@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from credalbench.tables import dissimilarities_in, read_own_table
+from credalbench.tables import dissimilarities_in, read_user_table
 
 NAMES = ("ash", "elm", "oak", "fir")
 D = np.array([[0, 1, 5, 4.5], [1, 0, 6, 3], [5, 6, 0, 2], [4.5, 3, 2, 0]])
@@ -28,7 +28,7 @@ def test_triangles_in_files_are_matrices(upper, diagonal, names, header, delimit
     if delimiter == " " and names and header:
         header = False  # blanks at the beginning of a line are no cell
     text = "\n".join(delimiter.join(row) for row in triangle(upper, diagonal, names, header))
-    table = read_own_table(text.encode(), name="trees")
+    table = read_user_table(text.encode(), name="trees")
     assert table.kind == "dissimilarities" and table.questions == ()
     np.testing.assert_array_equal(table.D, D)
     if header or (names and diagonal):
@@ -40,7 +40,7 @@ def test_triangles_as_other_programs_write_them():
     phylip = "4\nash\nelm 1\noak 5 6\nfir 4.5 3 2\n"
     r = ",ash,elm,oak\nelm,1\noak,5,6\nfir,4.5,3,2\n"
     for text in (phylip, r):
-        table = read_own_table(text.encode())
+        table = read_user_table(text.encode())
         assert tuple(table.index) == NAMES
         np.testing.assert_array_equal(table.D, D)
 
@@ -51,14 +51,14 @@ def test_a_square_with_one_triangle_is_a_matrix(hole):
     for values in (half, half.T):
         np.testing.assert_array_equal(dissimilarities_in(values), D)
         frame = pd.DataFrame(values, NAMES, NAMES)
-        np.testing.assert_array_equal(read_own_table(frame).D, D)
-        np.testing.assert_array_equal(read_own_table(frame.to_csv().encode()).D, D)
+        np.testing.assert_array_equal(read_user_table(frame).D, D)
+        np.testing.assert_array_equal(read_user_table(frame.to_csv().encode()).D, D)
 
 
 def test_a_gap_in_a_triangle_is_told():
     half = np.where(np.tri(4, k=-1).astype(bool), D, 0)
     half[2, 1] = np.nan
-    (question,) = read_own_table(half).questions
+    (question,) = read_user_table(half).questions
     assert "got nan for the pair 1, 2" in question.text
 
 
@@ -66,9 +66,9 @@ def test_a_line_that_is_no_step_is_refused():
     rows = [",".join(["0"] * (i + 1)) for i in range(60)]
     rows[55] += ",1"
     with pytest.raises(ValueError, match="expected a triangle, 56 cells in line 56; got 57"):
-        read_own_table("\n".join(rows).encode())
+        read_user_table("\n".join(rows).encode())
 
 
 def test_words_of_more_and_more_letters_are_no_triangle():
-    table = read_own_table(b"a\nb c\nd e f\ng h i j\n", columns={"a": "category"})
+    table = read_user_table(b"a\nb c\nd e f\ng h i j\n", columns={"a": "category"})
     assert table.kind == "categories"

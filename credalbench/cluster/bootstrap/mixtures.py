@@ -16,7 +16,7 @@ from joblib import Parallel, delayed, effective_n_jobs
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.mixture import GaussianMixture
 
-from credalbench.progress import counted
+from credalbench.progress import track
 from credalbench.threads import one_thread
 
 COVARIANCES = ("spherical", "diag", "tied", "full")  # of covariances; of equal criteria the first wins
@@ -134,7 +134,7 @@ def _refits(
     n, c = len(X), model.n_components
     refits, posteriors = [], np.empty((n, c, len(seeds)), np.float32)
     with one_thread():
-        for b, seed in enumerate(counted("sample", seeds)):
+        for b, seed in enumerate(track(seeds, "sample")):
             sample = X[np.random.RandomState(seed).randint(n, size=n)]
             refit = fitted_mixture(sample, c, model.covariance_type, model.reg_covar, **start)
             posteriors[:, :, b] = refit.predict_proba(X)

@@ -31,7 +31,7 @@ from scipy.special import softmax
 
 from credalbench.cluster.conflict.row_sweeps import aligned_product
 from credalbench.cluster.conflict.stress import Stress
-from credalbench.progress import up_to
+from credalbench.progress import track_iterations
 
 SMOOTHING = 0.5  # rho of [denoeux2016_evclus (21b)]
 FIRST_STEP, STEP_RANGE = 0.1, (1e-6, 1e4)  # of the authors' program, as the next two lines
@@ -97,7 +97,7 @@ def irqp(
     A = aligned_product(M, conflict)
     trajectory = Trajectory(M, masses, n_evaluations=1)
     trajectory.record(stress.value(M, conflict), tol)
-    for _ in up_to(max_iter, "iteration"):
+    for _ in track_iterations(max_iter, "iteration"):
         value, running_sum = stress.sweep(M, A, conflict, int(has_empty), trajectory.stress[-1])
         trajectory.n_evaluations += 1
         trajectory.running_sums.append(running_sum)
@@ -135,7 +135,7 @@ def silva_almeida(
     trajectory.note(value)
     steps = np.full_like(parameters, FIRST_STEP)
     gain = 1.0
-    for _ in up_to(max_iter, "iteration"):
+    for _ in track_iterations(max_iter, "iteration"):
         candidate = parameters - steps * slope
         new_value, new_slope = trajectory.evaluate(stress, candidate, conflict)
         if new_value > value:
@@ -158,7 +158,7 @@ def lbfgs(
 ) -> Trajectory:
     """L-BFGS on the parameters of [denoeux2016_evclus (16)], stopped by the rule of ``irqp``."""
     trajectory = Trajectory(masses, masses)
-    shape, iterations = masses.shape, iter(up_to(max_iter, "iteration"))
+    shape, iterations = masses.shape, iter(track_iterations(max_iter, "iteration"))
 
     def objective(parameters: np.ndarray) -> tuple[float, np.ndarray]:
         value, slope = trajectory.evaluate(stress, parameters.reshape(shape), conflict)

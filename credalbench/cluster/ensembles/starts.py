@@ -19,7 +19,7 @@ from scipy.spatial.distance import squareform
 from credalbench.arguments import Array, Choice, expect
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.cluster.pairwise.starts import masses_from_posteriors
-from credalbench.progress import counted
+from credalbench.progress import track
 
 INITS = ("linkage", "random")
 INIT = Array() | Choice(*INITS)
@@ -50,7 +50,7 @@ def consensus_starts(
         yield CredalPartition(init, focal_sets).masses
         return
     n, k = same.shape
-    for number in counted("start", range(n_init)):
+    for number in track(range(n_init), "start"):
         if number == 0 and init == "linkage" and k == n:
             labels = clusters_of_tree(linkage(squareform(1.0 - same, checks=False), "average"), n_clusters)
             yield masses_from_posteriors(np.eye(n_clusters)[labels], focal_sets)

@@ -16,7 +16,7 @@ from credalbench.cluster.mixture.families import Family
 from credalbench.cluster.mixture.parameters import Components, Mixture, Moments
 from credalbench.cluster.prototypes.prototype_step import barycentres
 from credalbench.kernels import over_blocks
-from credalbench.progress import up_to
+from credalbench.progress import track_iterations
 from credalbench.threads import one_blas_thread
 
 BLOCK_ELEMENTS = 2**16  # of the largest array of a block: half a mebibyte, the quickest of those measured
@@ -81,7 +81,7 @@ def ascend(X: np.ndarray, start: Mixture, model: Model, stopping: Stopping) -> R
             return Run(start, trace, converged, SINGULAR)
         now = moments(X, mixture, model)
         trace.append(now.log_likelihood)
-        for _ in up_to(stopping.max_iter, "iteration"):
+        for _ in track_iterations(stopping.max_iter, "iteration"):
             following = maximised(now, mixture, model)
             if is_singular(following, model):
                 return Run(mixture, trace, converged, SINGULAR)

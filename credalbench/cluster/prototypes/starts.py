@@ -9,7 +9,7 @@ import numpy.typing as npt
 from sklearn.cluster import KMeans, kmeans_plusplus
 
 from credalbench.arguments import Array, Choice, expect
-from credalbench.progress import counted
+from credalbench.progress import track
 from credalbench.threads import one_thread
 
 INITS = ("k-means++", "k-means", "random")
@@ -43,7 +43,7 @@ def prototype_starts(
     if not isinstance(init, str):
         yield np.array(init, dtype=float)
         return
-    for _ in counted("start", range(n_init)):
+    for _ in track(range(n_init), "start"):
         if init == "k-means++":
             yield kmeans_plusplus(X, n_clusters, random_state=rng)[0]
         elif init == "k-means":

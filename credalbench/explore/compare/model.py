@@ -26,7 +26,7 @@ from credalbench.explore.shared.kept_results import KeptResults
 from credalbench.explore.shared.parameter import parameter
 from credalbench.explore.shared.program import Program
 from credalbench.explore.shared.stepping_model import SteppingModel
-from credalbench.progress import counted
+from credalbench.progress import track
 
 COMPARED = {"methods": "two methods or settings", "starts": "worst and best start"}
 #: A fit must end while somebody waits for the picture.
@@ -131,7 +131,7 @@ class CompareModel(SteppingModel, AttributeModel):
         """The worst and the best of the random starts of this seed, and the objectives of all."""
         seeds = range(self.seed * N_STARTS, (self.seed + 1) * N_STARTS)
         starts = [Start(RANDOM_INIT, seed) for seed in seeds]
-        ends = [self._end(settings, start) for start in counted("start", starts)]
+        ends = [self._end(settings, start) for start in track(starts, "start")]
         loss = np.array([end.objective for end in ends]) * (-1 if METHODS[settings.method].maximises else 1)
         extremes = [(settings, starts[k]) for k in (int(loss.argmax()), int(loss.argmin()))]
         return extremes, tuple(end.objective_trace for end in ends)

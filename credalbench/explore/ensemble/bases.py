@@ -13,7 +13,7 @@ from credalbench.belief import CredalPartition, renumbered
 from credalbench.cluster.ensemble import DELTA_QUANTILE, paper_base
 from credalbench.cluster.ensembles.distances import positive_quantile
 from credalbench.explore.shared.subjects.tables import Table
-from credalbench.progress import counted
+from credalbench.progress import track
 
 #: Base partitions that are kept, of all explorers together.
 KEPT = 400
@@ -47,7 +47,7 @@ def base_partitions(
     if high > subject.n_objects:
         raise ValueError(f"expected at most as many clusters as objects, {subject.n_objects}; got {high}")
     objects, sizes = objects_of(subject), base_sizes(n_estimators, low, high, seed)
-    for b, k in enumerate(counted("base partition", sizes)):
+    for b, k in enumerate(track(sizes, "base partition")):
         yield one_base(objects, k, seed, b)
 
 

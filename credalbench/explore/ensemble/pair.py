@@ -9,7 +9,7 @@ import numpy as np
 
 from credalbench.belief import CredalPartition
 from credalbench.belief.relational import RelationalMasses
-from credalbench.relations import RULES, TNorm, combined_opinions, joining_path, opinions_of_pair
+from credalbench.relations import RULES, TNorm, combined_evidence, evidence_of_pair, joining_path
 
 ROUNDING = 1e-9  # of sums and products of masses
 
@@ -39,7 +39,7 @@ def look_at_pair(
 ) -> Pair:
     """Return what is known of two objects; `closed` and `t_norm` are None without a closure."""
     i, j = objects
-    opinions = opinions_of_pair(bases, i, j)
+    opinions = evidence_of_pair(bases, i, j)
     by_rule = {rule: _by_rule(opinions, rule) for rule in RULES}
     if t_norm is None:
         return Pair(objects, opinions, by_rule, None, None)
@@ -49,7 +49,7 @@ def look_at_pair(
 
 def _by_rule(opinions: RelationalMasses, rule: str) -> RelationalMasses | None:
     try:
-        return combined_opinions(opinions, rule)
+        return combined_evidence(opinions, rule)
     except ValueError:  # total conflict
         return None
 

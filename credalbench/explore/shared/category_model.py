@@ -20,7 +20,7 @@ from credalbench.explore.shared.subjects.category_tables import (
 from credalbench.explore.shared.subjects.limits import TABLE_HELP
 from credalbench.explore.shared.subjects.own_categories import read_categories
 from credalbench.explore.shared.subjects.tables import listed_datasets
-from credalbench.tables import OwnTable
+from credalbench.tables import UserTable
 
 
 class CategoryModel(OwnTableModel):
@@ -47,7 +47,7 @@ class CategoryModel(OwnTableModel):
         return category_table_from_name(name)
 
     def _of_data(self, data: object) -> CategoryTable:
-        if isinstance(data, OwnTable):
+        if isinstance(data, UserTable):
             return self._of_own_table(data)
         if isinstance(data, pd.DataFrame):
             return self._begun(partial(self._read, data, None))
@@ -55,7 +55,7 @@ class CategoryModel(OwnTableModel):
             return category_table_from_dataset(data)
         return category_table("own data", pd.DataFrame(data).rename(columns=str))
 
-    def _read(self, source: object, name: str | None, **arguments: object) -> OwnTable:
+    def _read(self, source: object, name: str | None, **arguments: object) -> UserTable:
         return read_categories(source, name, **arguments)
 
     def _write_data(self, program: Program) -> str:
@@ -74,5 +74,5 @@ class CategoryModel(OwnTableModel):
             program.add(f"values = category_table_from_name({literal(self.data)}).values")
         return "values"
 
-    def _of_own(self, own: OwnTable) -> CategoryTable:
+    def _of_own(self, own: UserTable) -> CategoryTable:
         return category_table_from_own(own)

@@ -16,7 +16,7 @@ from time import perf_counter
 from typing import Generic, TypeVar
 
 from credalbench.kernels import COMPILING
-from credalbench.progress import Progress, heard_by
+from credalbench.progress import Progress, listen
 
 Result = TypeVar("Result")
 
@@ -28,7 +28,7 @@ class Stopped(BaseException):
     """Raised inside a fit that nobody waits for any more; no ``except Exception`` takes it for an error."""
 
 
-class FitBeside(Generic[Result]):
+class BackgroundFit(Generic[Result]):
     """Work that has begun in a thread of its own.
 
     Parameters
@@ -50,7 +50,7 @@ class FitBeside(Generic[Result]):
         self,
         work: Callable[[], Result],
         around: Callable[[], AbstractContextManager],
-        ended: Callable[[FitBeside], None],
+        ended: Callable[[BackgroundFit], None],
     ) -> None:
         self.progress = Progress()
         self._work, self._around, self._tell = work, around, ended
@@ -91,7 +91,7 @@ class FitBeside(Generic[Result]):
     def _run(self) -> None:
         try:
             COMPILING.set(self._door)
-            with self._around(), heard_by(self.progress):
+            with self._around(), listen(self.progress):
                 try:
                     self._do()
                     self._close()

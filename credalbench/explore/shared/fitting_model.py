@@ -20,7 +20,7 @@ import traitlets as t
 
 from credalbench.belief import CredalPartition
 from credalbench.explore.shared.cluster_numbers import without_numbers
-from credalbench.explore.shared.fit_beside import FitBeside
+from credalbench.explore.shared.fit_beside import BackgroundFit
 from credalbench.explore.shared.object_selection import ObjectSelection
 from credalbench.explore.shared.parameter import Parameter, parameters_of
 from credalbench.explore.shared.subjects import Subject
@@ -77,7 +77,7 @@ class FittingModel(ObjectSelection):
         self.turn = RLock()  # JupyterLab may hand on what browsers report in two threads
         self.page: Callable[[], AbstractEventLoop | None] = lambda: None
         self._own_thread = None  # the one whose changes are the model's own, while it makes them
-        self._beside: FitBeside[Fit] | None = None
+        self._beside: BackgroundFit[Fit] | None = None
         self._warned = []
         self._unfitted = set()  # parameters changed since the fit that is shown
         self._shown = {}  # the values of the parameters that it belongs to
@@ -113,7 +113,7 @@ class FittingModel(ObjectSelection):
             self._show(fitted)
             return
         ended = _calling(loop, self._arrive)
-        self._beside = FitBeside(lambda: self._refit(asked), lambda: _conditions(self._warned), ended)
+        self._beside = BackgroundFit(lambda: self._refit(asked), lambda: _conditions(self._warned), ended)
         if self._beside.wait(1e-3 * self._patience_ms()):
             self._finish()
         else:
@@ -126,7 +126,7 @@ class FittingModel(ObjectSelection):
         quick = self.fitted is None or self.fitted.fit_ms < LIVE_UP_TO_MS
         return LIVE_UP_TO_MS if quick else MOMENT_MS
 
-    def _arrive(self, beside: FitBeside[Fit]) -> None:
+    def _arrive(self, beside: BackgroundFit[Fit]) -> None:
         """Show a fit that went on beside the page, unless it is out of date."""
         with self.turn:
             if self._beside is beside:
@@ -168,9 +168,9 @@ class FittingModel(ObjectSelection):
         if beside is not None:
             beside.stop()
 
-    def _tick(self, beside: FitBeside[Fit], loop: AbstractEventLoop) -> None:
+    def _tick(self, beside: BackgroundFit[Fit], loop: AbstractEventLoop) -> None:
         if self._beside is beside:
-            self.progress = ", ".join(filter(None, [f"{beside.seconds:.0f} s", beside.progress.words()]))
+            self.progress = ", ".join(filter(None, [f"{beside.seconds:.0f} s", beside.progress.text()]))
             loop.call_later(TICK_S, self._tick, beside, loop)
 
     # -- what a person may do meanwhile -----------------------------------------------------------------

@@ -14,7 +14,7 @@ from credalbench.explore.shared.program import Program, literal
 from credalbench.explore.shared.subjects import Subject
 from credalbench.explore.shared.subjects.limits import MAX_OBJECTS, expect_few_bytes
 from credalbench.explore.shared.subjects.own_reading import OwnReading, Way
-from credalbench.tables import OwnTable, Question, read_again
+from credalbench.tables import Question, UserTable, read_again
 
 
 class OwnTableModel(ClusteringModel):
@@ -32,11 +32,11 @@ class OwnTableModel(ClusteringModel):
 
     # -- for the kind of data ---------------------------------------------------------------------------
 
-    def _read(self, source: object, name: str | None, **arguments: object) -> OwnTable:
+    def _read(self, source: object, name: str | None, **arguments: object) -> UserTable:
         """Read a file, its bytes, or a data frame."""
         raise NotImplementedError
 
-    def _of_own(self, own: OwnTable) -> Subject:
+    def _of_own(self, own: UserTable) -> Subject:
         """Return an own table as a subject; raise where a question keeps it from being one."""
         raise NotImplementedError
 
@@ -53,12 +53,12 @@ class OwnTableModel(ClusteringModel):
     def _of_text(self, text: str, name: str) -> Subject:
         return self._begun(partial(self._read, text.encode(), name), **(self._restored or {}))
 
-    def _of_own_table(self, own: OwnTable) -> Subject:
+    def _of_own_table(self, own: UserTable) -> Subject:
         """Take a table that was read; of too many objects some are drawn."""
         said = {"max_objects": MAX_OBJECTS} if own.n_objects > MAX_OBJECTS and own.source is not None else {}
         return self._begun(partial(_once_more, own), **said)
 
-    def _begun(self, read: Callable[..., OwnTable], **said: object) -> Subject:
+    def _begun(self, read: Callable[..., UserTable], **said: object) -> Subject:
         return self._use(OwnReading.begun(read, **said))
 
     def _use(self, reading: OwnReading) -> Subject:
@@ -76,7 +76,7 @@ class OwnTableModel(ClusteringModel):
     # -- answers ----------------------------------------------------------------------------------------
 
     def answer(self, **arguments: object) -> None:
-        """Read the own table again with these arguments of `read_own_table`, beside those before, and fit."""
+        """Read the own table again with these further arguments of `read_user_table`, and fit."""
         self._read_again(lambda reading: reading.told(**arguments))
 
     def answer_question(self, question: Question, way: Mapping[str, object] | None) -> None:
@@ -129,6 +129,6 @@ class OwnTableModel(ClusteringModel):
         self._restored = None
 
 
-def _once_more(own: OwnTable, **arguments: object) -> OwnTable:
+def _once_more(own: UserTable, **arguments: object) -> UserTable:
     """The table itself, as long as nothing else is said of it."""
     return read_again(own, **arguments) if arguments else own

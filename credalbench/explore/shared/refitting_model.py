@@ -179,7 +179,7 @@ class RefittingModel(FittingModel):
     # -- data -------------------------------------------------------------------------------------------
 
     def set_data(self, data: object) -> None:
-        """Show other data: a name or path, a `Dataset`, an `OwnTable`, a data frame or an array."""
+        """Show other data: a name or path, a `Dataset`, an `UserTable`, a data frame or an array."""
         if isinstance(data, str | Path):
             self.data = str(data)
         else:

@@ -29,7 +29,7 @@ from credalbench.explore.shared.subjects.tables import (
     table_from_dataset,
     table_from_name,
 )
-from credalbench.tables import OwnTable, Question
+from credalbench.tables import Question, UserTable
 
 #: Of data that a program holds as they are.
 MOST_NUMBERS = 5000
@@ -66,7 +66,7 @@ class TableModel(OwnTableModel):
         return table_from_name(name)
 
     def _of_data(self, data: object) -> Table:
-        if isinstance(data, OwnTable):
+        if isinstance(data, UserTable):
             return self._of_own_table(data)
         if isinstance(data, pd.DataFrame):
             return self._begun(partial(self._read, data, None))
@@ -74,7 +74,7 @@ class TableModel(OwnTableModel):
             return table_from_dataset(data)
         return table_from_array(data)
 
-    def _read(self, source: object, name: str | None, **arguments: object) -> OwnTable:
+    def _read(self, source: object, name: str | None, **arguments: object) -> UserTable:
         return read_table(source, name, **arguments)
 
     def _use(self, reading: OwnReading) -> Table:
@@ -83,7 +83,7 @@ class TableModel(OwnTableModel):
             reading = reading.told(max_objects=MAX_COMPARED)
         return super()._use(reading)
 
-    def _of_own(self, own: OwnTable) -> Table:
+    def _of_own(self, own: UserTable) -> Table:
         return table_from_own(own, own.text, gower=self.GOWER)
 
     def answer_question(self, question: Question, way: Mapping[str, object] | None) -> None:
@@ -102,7 +102,7 @@ class TableModel(OwnTableModel):
     def _write_data(self, program: Program) -> str:
         """Write attributes `X` (n, p), or dissimilarities `D` (n, n) where there are none."""
         name = "D" if self.subject.attributes is None else "X"
-        if self.data != DRAWN and self._write_own(program, "credalbench.tables", "read_own_table"):
+        if self.data != DRAWN and self._write_own(program, "credalbench.tables", "read_user_table"):
             kept = 'frame.select_dtypes("number")' if name == "X" else name
             program.add(f"{name} = own.{kept}.to_numpy(float)")
         elif self.data in self._own:

@@ -9,7 +9,7 @@ from credalbench.learn.kinds import Choice, Choices, Code, right, wrong
 if TYPE_CHECKING:
     import pandas as pd
 
-    from credalbench.tables import OwnTable
+    from credalbench.tables import UserTable
 
 #: Of the practice table; one of them has a length missing.
 N_FLOWERS = 50
@@ -28,9 +28,9 @@ why_not_the_record = Choice(
 )
 
 
-def _answered(table: OwnTable) -> str:
+def _answered(table: UserTable) -> str:
     if not hasattr(table, "questions"):
-        return "That is no table read by read_own_table: what was done to the data would not be known."
+        return "That is no table read by read_user_table: what was done to the data would not be known."
     open_ = [question.text for question in table.questions if question.blocking]
     if open_:
         return f"It still asks: {open_[0]}."
@@ -44,12 +44,12 @@ def _answered(table: OwnTable) -> str:
 answer_the_table = Code(
     "Read the table so that it can be used, with the answer of your choice about the missing length.",
     _answered,
-    'answer = read_own_table(flowers, missing="rows")',
+    'answer = read_user_table(flowers, missing="rows")',
     (
-        "answer = read_own_table(flowers)",
+        "answer = read_user_table(flowers)",
         "answer = flowers.dropna()",
-        "answer = read_own_table(flowers.dropna())",
-        'answer = read_own_table(flowers, missing="rows", columns={"record": "number"})',
+        "answer = read_user_table(flowers.dropna())",
+        'answer = read_user_table(flowers, missing="rows", columns={"record": "number"})',
     ),
     explanation="The table says now what was done: that line belongs into the report.",
     hints=('One of missing="rows", "columns", "impute", "skip".',),

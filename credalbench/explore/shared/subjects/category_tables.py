@@ -18,7 +18,7 @@ from credalbench.explore.shared.subjects.limits import MAX_OBJECTS, expect_few_b
 from credalbench.explore.shared.subjects.nearest import nearest_objects
 from credalbench.explore.shared.subjects.own_categories import BLANK, read_categories
 from credalbench.explore.shared.subjects.own_tables import expect_answers, names_of
-from credalbench.tables import OwnTable
+from credalbench.tables import UserTable
 
 #: Distance of equal objects on the map, and the radius of the largest group of them, as shares of its span.
 APART, WIDEST = 0.014, 0.07
@@ -214,7 +214,7 @@ def category_table_from_csv(source: str | Path | bytes, name: str | None = None)
     return category_table_from_own(read_categories(source, name))
 
 
-def category_table_from_own(own: OwnTable) -> CategoryTable:
+def category_table_from_own(own: UserTable) -> CategoryTable:
     """Prepare a table that was read; numbers are words here.
 
     Raises

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from credalbench.explore.shared.subjects.limits import LIMITS, MAX_OBJECTS
-from credalbench.tables import Column, OwnTable
+from credalbench.tables import Column, UserTable
 from credalbench.tables.attributes import questions_of_layout
 from credalbench.tables.cells import Cells, cells_of_file, cells_of_frame, expect_short_names, first_few
 from credalbench.tables.roles import expect_roles, is_class_column
@@ -27,7 +27,7 @@ def read_categories(
     max_objects: int = MAX_OBJECTS,
     random_state: int = 0,
     **layout: object,
-) -> OwnTable:
+) -> UserTable:
     """Read a table whose columns are categorical attributes.
 
     Parameters
@@ -36,15 +36,15 @@ def read_categories(
     name : str, optional
         Name of the data; the file's own by default.
     columns : mapping of str to str, optional
-        What columns are taken for, as in `read_own_table`; a "number" is a category here.
+        What columns are taken for, as in `read_user_table`; a "number" is a category here.
     max_objects, random_state : int
         Of more objects so many are drawn.
     **layout
-        Of a file: ``delimiter``, ``header``, as in `read_own_table`.
+        Of a file: ``delimiter``, ``header``, as in `read_user_table`.
 
     Returns
     -------
-    OwnTable
+    UserTable
         Of words; none is missing.
 
     Raises
@@ -72,7 +72,7 @@ def read_categories(
         raise ValueError(f"{cells.name}: expected a column in which some objects agree; got {got}")
     y, class_names = _classes(cells, frame, taken)
     arguments = {"columns": columns} | sample | layout
-    return OwnTable(
+    return UserTable(
         name=cells.name,
         kind="categories",
         frame=values.set_axis(_names(cells, frame, taken), axis="index"),

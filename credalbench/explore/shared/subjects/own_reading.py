@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from credalbench.explore.shared.subjects.limits import MAX_OBJECTS
-from credalbench.tables import OwnTable, Question
+from credalbench.tables import Question, UserTable
 from credalbench.tables.roles import MEANT
 
 #: Arguments that a saved state keeps beside the text of a table; that text has no encoding any more.
@@ -46,23 +46,23 @@ class OwnReading:
 
     Attributes
     ----------
-    own : OwnTable
+    own : UserTable
         As it was read last.
     read : callable
-        Reads it again: ``read(missing="rows", ...)``, with arguments of `read_own_table`.
+        Reads it again: ``read(missing="rows", ...)``, with arguments of `read_user_table`.
     answers : tuple of (Question, dict or None)
         What was asked so far, with the way that was chosen; None where it is open.
     said : dict
         Arguments that nobody asked for.
     """
 
-    own: OwnTable
-    read: Callable[..., OwnTable]
+    own: UserTable
+    read: Callable[..., UserTable]
     answers: tuple[tuple[Question, Way | None], ...]
     said: Way = field(default_factory=dict)
 
     @classmethod
-    def begun(cls, read: Callable[..., OwnTable], **said: object) -> OwnReading:
+    def begun(cls, read: Callable[..., UserTable], **said: object) -> OwnReading:
         """Read a table for the first time."""
         own = read(**said)
         return cls(own, read, tuple((question, None) for question in own.questions), said)

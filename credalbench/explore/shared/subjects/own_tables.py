@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from credalbench.explore.shared.subjects.limits import LIMITS, MAX_NAME_LENGTH, MAX_OBJECTS, expect_few_bytes
 from credalbench.explore.shared.subjects.tables import Table, table_from_arrays
-from credalbench.tables import OwnTable, dissimilarities_in, read_own_table
+from credalbench.tables import UserTable, dissimilarities_in, read_user_table
 from credalbench.tables.cells import expect_short_names, first_few
 
 #: Questions that nothing else in a note tells of.
@@ -21,10 +21,10 @@ WHAT_WAS_READ = "What was read"
 MAX_LEFT_OUT = 5
 
 
-def read_table(source: object, name: str | None = None, **arguments: object) -> OwnTable:
-    """Read a file, its bytes or a data frame within the limits of explorers; see `read_own_table`."""
+def read_table(source: object, name: str | None = None, **arguments: object) -> UserTable:
+    """Read a file, its bytes or a data frame within the limits of explorers; see `read_user_table`."""
     sample = {"max_objects": MAX_OBJECTS} | arguments
-    return read_own_table(source, name=name, limits=LIMITS, **sample)
+    return read_user_table(source, name=name, limits=LIMITS, **sample)
 
 
 def table_from_csv(source: str | Path | bytes, name: str | None = None) -> Table:
@@ -50,7 +50,7 @@ def table_from_csv(source: str | Path | bytes, name: str | None = None) -> Table
 
     Notes
     -----
-    `read_own_table` says how a file is read. Of more than `MAX_OBJECTS` objects so many are drawn. Numbers
+    `read_user_table` says how a file is read. Of more than `MAX_OBJECTS` objects so many are drawn. Numbers
     are the attributes, and the note names the columns that are not.
     """
     expect_few_bytes(source, name)
@@ -64,12 +64,12 @@ def table_from_array(data: ArrayLike) -> Table:
     return table_from_arrays("own data", X=data) if D is None else table_from_arrays("own data", D=D)
 
 
-def table_from_own(own: OwnTable, text: str | None = None, gower: bool = False) -> Table:
+def table_from_own(own: UserTable, text: str | None = None, gower: bool = False) -> Table:
     """Prepare a table that was read.
 
     Parameters
     ----------
-    own : OwnTable
+    own : UserTable
     text : str, optional
         The file, if the same table can be read from it again.
     gower : bool, default False
@@ -94,17 +94,17 @@ def table_from_own(own: OwnTable, text: str | None = None, gower: bool = False) 
     return table_from_arrays(own.name, X=X.to_numpy(float), feature_names=tuple(X.columns), **about)
 
 
-def by_gower(own: OwnTable, gower: bool) -> bool:
+def by_gower(own: UserTable, gower: bool) -> bool:
     """Whether objects are compared by Gower's dissimilarities: by categories, too, where `gower` says so."""
     return gower and own.kind in ("mixed", "categories")
 
 
-def has_dissimilarities(own: OwnTable, gower: bool) -> bool:
+def has_dissimilarities(own: UserTable, gower: bool) -> bool:
     """Whether objects are compared by dissimilarities that are no distances of attributes."""
     return bool(own.kind == "dissimilarities" or own.skips or by_gower(own, gower))
 
 
-def names_of(own: OwnTable) -> tuple[str, ...]:
+def names_of(own: UserTable) -> tuple[str, ...]:
     """Return the names of the objects, if they have some, cut where no picture could show them."""
     if isinstance(own.index, pd.RangeIndex):
         return ()
@@ -112,7 +112,7 @@ def names_of(own: OwnTable) -> tuple[str, ...]:
     return tuple(name if len(name) <= MAX_NAME_LENGTH else f"{name[:MAX_NAME_LENGTH]}…" for name in names)
 
 
-def expect_answers(own: OwnTable) -> None:
+def expect_answers(own: UserTable) -> None:
     """Refuse a table with a question that there is no reading without, and say where it is answered.
 
     Raises
@@ -126,7 +126,7 @@ def expect_answers(own: OwnTable) -> None:
             )
 
 
-def note_of(own: OwnTable, compared: bool = False) -> str:
+def note_of(own: UserTable, compared: bool = False) -> str:
     """What a user should know of an own table, in a sentence; categories are `compared`, or left out."""
     if own.kind == "dissimilarities":
         return f"{'; '.join([f'{own.name}: {own.heading()}', *own.said])}."

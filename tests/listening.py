@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from credalbench.progress import Progress, heard_by
+from credalbench.progress import Progress, listen
 
 
 class NotedLevels(list):
@@ -19,11 +19,11 @@ class NotedLevels(list):
         self.noted.append(", ".join(filter(None, self)))
 
 
-def heard(compute: Callable[[], object]) -> tuple[object, list[str]]:
+def listened(compute: Callable[[], object]) -> tuple[object, list[str]]:
     """What is computed, and all words that were told meanwhile."""
     progress = Progress()
     progress.levels = levels = NotedLevels()
-    with heard_by(progress):
+    with listen(progress):
         result = compute()
-    assert progress.words() == ""  # all loops are left
+    assert progress.text() == ""  # all loops are left
     return result, levels.noted

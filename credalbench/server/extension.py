@@ -1,4 +1,4 @@
-"""The door within the Jupyter server: its pages, and the way from an original to the copy in JupyterLab."""
+"""The home within the Jupyter server: its pages, and the way from an original to the copy in JupyterLab."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from traitlets.config import Configurable
 
 from credalbench.glossary import in_order, pieces
 
+from .catalogue import EXPLORERS, LESSONS, Shelf, papers, tiles
 from .own_copies import ORIGINALS, own_copy
-from .settings import DOOR, GLOSSARY, LOCAL, explorer_address, lab_address
-from .shelves import EXPLORERS, LESSONS, Shelf, papers, tiles
+from .settings import GLOSSARY, LOCAL, START, explorer_address, lab_address
 
 #: What a server listens on, in whose name nobody can call it.
 EVERYWHERE = ("", "*", "0.0.0.0", "::")
@@ -31,17 +31,17 @@ def _page(name: str) -> Template:
     return pages.get_template(f"{name}.html.j2")
 
 
-class Door(Configurable):
+class HomePage(Configurable):
     """What the pages depend on."""
 
     for_class = t.Bool(False, help="Whether many use it, and nobody JupyterLab.").tag(config=True)
 
 
-class DoorHandler(JupyterHandler):
+class HomeHandler(JupyterHandler):
     """The page with a tile for every explorer and lesson, and a line for every study."""
 
-    def initialize(self, door: Door) -> None:
-        self.door = door
+    def initialize(self, home: HomePage) -> None:
+        self.home = home
 
     @authenticated
     def get(self) -> None:
@@ -50,10 +50,10 @@ class DoorHandler(JupyterHandler):
         shelves = (Shelf("Explorers", tiles(folder, EXPLORERS)), Shelf("Lessons", tiles(folder, LESSONS)))
         told: set[str] = set()
         self.finish(
-            _page("door").render(
+            _page("home").render(
                 shelves=[shelf for shelf in shelves if shelf.tiles],
-                papers=() if self.door.for_class else papers(folder),
-                for_class=self.door.for_class,
+                papers=() if self.home.for_class else papers(folder),
+                for_class=self.home.for_class,
                 root=folder.parent,
                 show=lambda path: url_path_join(self.base_url, url_escape(explorer_address(path))),
                 lab=lambda path="": url_path_join(self.base_url, url_escape(lab_address(path))),
@@ -69,7 +69,7 @@ class GlossaryHandler(JupyterHandler):
     @authenticated
     def get(self) -> None:
         """Answer with all of them."""
-        self.finish(_page("glossary").render(terms=in_order(), door=url_path_join(self.base_url, DOOR)))
+        self.finish(_page("glossary").render(terms=in_order(), home=url_path_join(self.base_url, START)))
 
 
 class LabHandler(JupyterHandler):
@@ -104,14 +104,14 @@ def _jupyter_server_extension_points() -> list[dict[str, str]]:
 
 
 def _load_jupyter_server_extension(server: ServerApp) -> None:
-    door, base = Door(parent=server), server.base_url
+    home, base = HomePage(parent=server), server.base_url
     handlers = [
-        (url_path_join(base, DOOR), DoorHandler, {"door": door}),
+        (url_path_join(base, START), HomeHandler, {"home": home}),
         (url_path_join(base, GLOSSARY), GlossaryHandler),
-        (url_path_join(base, DOOR, r"leave/([\w-]+)"), LeaveHandler),
+        (url_path_join(base, START, r"leave/([\w-]+)"), LeaveHandler),
     ]
-    if not door.for_class:
-        handlers.append((url_path_join(base, DOOR, "lab/(.*)"), LabHandler))
+    if not home.for_class:
+        handlers.append((url_path_join(base, START, "lab/(.*)"), LabHandler))
     server.web_app.add_handlers(".*$", handlers)
     # after the next step, which is to find a port and to listen there
     server.io_loop.add_callback(server.io_loop.add_callback, _tell_addresses, server)

@@ -12,13 +12,13 @@ from credalbench.belief.focal import set_label
 from credalbench.names import name_of
 from credalbench.report.comparison import Found
 from credalbench.report.methods import data_of, takes_of
-from credalbench.tables import OwnTable
+from credalbench.tables import UserTable
 
 SHOWN = 15  # objects of either kind
 
 
 @dataclass(frozen=True, eq=False)
-class Doubt:
+class AmbiguousObject:
     """An object that is an outlier, or between clusters.
 
     Attributes
@@ -57,7 +57,7 @@ def doubtful(partition: CredalPartition) -> np.ndarray:
     return rows[np.argsort(lead, kind="stable")]
 
 
-def doubts(table: OwnTable, found: Sequence[Found], rows: np.ndarray) -> list[Doubt]:
+def doubts(table: UserTable, found: Sequence[Found], rows: np.ndarray) -> list[AmbiguousObject]:
     """Return what is to be told of objects, by the first of several methods, whose partition is the main one.
 
     O(n p) for each object.
@@ -70,7 +70,7 @@ def doubts(table: OwnTable, found: Sequence[Found], rows: np.ndarray) -> list[Do
         name = name_of(i, main.partition.index)
         elsewhere = {one.method.name: _set(one.partition, sets[one.method.name][i]) for one in others}
         line = None if table.lines is None else int(table.lines[i])
-        told.append(Doubt(name, line, main.partition.explain(name, **what), elsewhere))
+        told.append(AmbiguousObject(name, line, main.partition.explain(name, **what), elsewhere))
     return told
 
 

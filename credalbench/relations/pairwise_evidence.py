@@ -109,7 +109,7 @@ def _read(partition: CredalPartition | ArrayLike, number: int):
     return labels.astype(np.int64)
 
 
-def opinions_of_pair(partitions: Sequence[CredalPartition | ArrayLike], i: int, j: int) -> RelationalMasses:
+def evidence_of_pair(partitions: Sequence[CredalPartition | ArrayLike], i: int, j: int) -> RelationalMasses:
     """What each of N partitions, normalised, says of two different objects i and j.
 
     Parameters

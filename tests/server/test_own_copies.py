@@ -2,9 +2,9 @@
 
 import pytest
 
-from credalbench.door.own_copies import explorations_root, lay_out_originals, own_copy
 from credalbench.explore import ECMModel
 from credalbench.runner.places import notebooks_folder
+from credalbench.server.own_copies import explorations_root, lay_out_originals, own_copy
 
 ECM = "explore/ecm.ipynb"
 

@@ -24,8 +24,8 @@ LEFT = "text-align:left;vertical-align:top;padding:1px 10px 1px 0"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class OwnTable:
-    """A table as `read_own_table` understood it.
+class UserTable:
+    """A table as `read_user_table` understood it.
 
     Attributes
     ----------
@@ -57,7 +57,7 @@ class OwnTable:
     source : str, os.PathLike, bytes, DataFrame, array or None
         What was read.
     arguments : dict
-        What `read_own_table` was told besides; `read_again` takes others.
+        What `read_user_table` was told besides; `read_again` takes others.
 
     Notes
     -----
@@ -199,7 +199,7 @@ class OwnTable:
         yield from self.said
 
     def __repr__(self) -> str:
-        lines = [f"<OwnTable {self.name}: {self.heading()}>", *(f"  {line}" for line in self._lines())]
+        lines = [f"<UserTable {self.name}: {self.heading()}>", *(f"  {line}" for line in self._lines())]
         return "\n".join([*lines, *(f"  ? {question}" for question in self.questions)])
 
     def _repr_html_(self) -> str:

@@ -1,4 +1,4 @@
-"""How the one Jupyter server runs that has the door, Voila and JupyterLab behind one token: plain values.
+"""How the one Jupyter server runs that has the server, Voila and JupyterLab behind one token: plain values.
 
 They are the server's whole configuration below the machine's own: a user's files for another server, with a
 port, a password or none, have no say here. JupyterLab's settings for the user's eyes stay.
@@ -19,15 +19,15 @@ from credalbench.resources import memory_left
 from .own_copies import ORIGINALS, explorations_root
 
 LOCAL = "127.0.0.1"
-DOOR = "/door"
-GLOSSARY = f"{DOOR}/glossary"
+START = "/start"
+GLOSSARY = f"{START}/glossary"
 MB = 2**20
 #: What the process of a page takes; that of ECM, after its first fit of 400 objects, 312 MB.
 KERNEL_BYTES = 320 * MB
 IDLE_S = 30 * 60  # without a message in either direction; then an explorer of a class is closed
 LOOK_EVERY_S = 60
 #: All that the page of an explorer says to its kernel. To run code is not among it.
-SAID_BY_PAGES = ["comm_open", "comm_close", "comm_msg", "comm_info_request", "kernel_info_request"]
+PAGE_MESSAGES = ["comm_open", "comm_close", "comm_msg", "comm_info_request", "kernel_info_request"]
 WORST_ONLY = 50  # a page says what went wrong with it; who comes to a full room is no error
 #: Of JupyterLab's pages: nobody is asked whether to fetch news.
 LAB_PAGES = {"disabledExtensions": {"@jupyterlab/apputils-extension:announcements": True}}
@@ -58,7 +58,7 @@ class Visit:
     """
 
     root: Path
-    start: str = DOOR
+    start: str = START
     port: int = 8888
     browser: bool = True
     for_class: bool = False
@@ -73,12 +73,12 @@ def explorer_address(path: str) -> str:
 
 def lab_address(path: str = "") -> str:
     """Where JupyterLab opens the user's copy of a notebook; without one, JupyterLab."""
-    return f"{DOOR}/lab/{path}" if path else "/lab"
+    return f"{START}/lab/{path}" if path else "/lab"
 
 
 def settings(visit: Visit, token: str) -> dict[str, dict]:
     """The values of all traits that are not left at their defaults, by class and name."""
-    apps = {"voila.server_extension": True, "credalbench.door.extension": True}
+    apps = {"voila.server_extension": True, "credalbench.server.extension": True}
     apps |= dict.fromkeys(("jupyterlab", "notebook_shim"), not visit.for_class)
     apps |= dict.fromkeys(("jupyter_lsp", "jupyter_server_terminals"), not visit.for_class)
     server = {
@@ -108,14 +108,14 @@ def settings(visit: Visit, token: str) -> dict[str, dict]:
             "cull_idle_timeout": IDLE_S,
             "cull_interval": LOOK_EVERY_S,
             "cull_connected": True,
-            "allowed_message_types": SAID_BY_PAGES,
+            "allowed_message_types": PAGE_MESSAGES,
         },
-        "Door": {"for_class": visit.for_class},
+        "HomePage": {"for_class": visit.for_class},
     }
 
 
 def _for_class() -> dict[str, object]:
-    classroom = "credalbench.door.classroom"
+    classroom = "credalbench.server.classroom"
     return {
         "kernel_manager_class": f"{classroom}.LimitedKernels",
         "authorizer_class": f"{classroom}.PagesOnly",

@@ -6,7 +6,7 @@ import subprocess
 import sys
 from contextlib import contextmanager
 
-FOLDERS = ("HOME", "JUPYTER_DATA_DIR", "JUPYTERLAB_SETTINGS_DIR", "JUPYTERLAB_WORKSPACES_DIR", "IPYTHONDIR")
+FOLDERS = ("START", "JUPYTER_DATA_DIR", "JUPYTERLAB_SETTINGS_DIR", "JUPYTERLAB_WORKSPACES_DIR", "IPYTHONDIR")
 FOLDERS = (*FOLDERS, "MPLCONFIGDIR", "CREDALBENCH_EXPLORATIONS", "JUPYTER_CONFIG_PATH")
 #: One for each process of tests: of two servers that find a port free at the same time one gives up.
 FIRST_PORT = 8888 + 100 * int(os.environ.get("PYTEST_XDIST_WORKER", "gw0")[2:])

@@ -1,4 +1,4 @@
-"""Through the door in a real browser: every explorer opens by itself and does what it should; its code."""
+"""on the server in a real browser: every explorer opens by itself and does what it should; its code."""
 
 from time import monotonic
 
@@ -21,28 +21,28 @@ def test_every_explorer(opened, name, act, tmp_path):
         act(page, name, tmp_path)
 
 
-def kernels(door):
+def kernels(server):
     """Those that run."""
-    return {kernel["id"] for kernel in door.api("kernels")}
+    return {kernel["id"] for kernel in server.api("kernels")}
 
 
-def test_code_is_a_click_away_and_the_kernel_ends_with_its_page(page, door, tmp_path):
-    others = kernels(door)
-    page.goto(door.address)
-    keep_screenshot(page, tmp_path / "door.png")
-    open_page_of(page, door, "evclus")
+def test_code_is_a_click_away_and_the_kernel_ends_with_its_page(page, server, tmp_path):
+    others = kernels(server)
+    page.goto(server.address)
+    keep_screenshot(page, tmp_path / "server.png")
+    open_page_of(page, server, "evclus")
     code = page.locator(".jp-InputArea-editor")
     assert not code.is_visible()
     page.get_by_role("button", name="Show code").click()
     assert "explore_evclus" in code.inner_text()
-    [kernel] = kernels(door) - others
+    [kernel] = kernels(server) - others
     page.get_by_role("link", name="All explorers").click()
     page.get_by_role("link", name="EVCLUS explorer in JupyterLab").click()
     page.wait_for_selector(".jp-CodeCell")
     patience = monotonic() + 60  # s; the server grants it some
-    while kernel in kernels(door) and monotonic() < patience:
+    while kernel in kernels(server) and monotonic() < patience:
         page.wait_for_timeout(100)
-    assert kernel not in kernels(door)
+    assert kernel not in kernels(server)
     assert page.locator(".jp-toast-message, .Toastify__toast").count() == 0  # nobody is asked about news
     keep_screenshot(page, tmp_path / "door_lab.png")
     page.keyboard.press("Control+s")

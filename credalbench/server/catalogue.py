@@ -1,4 +1,4 @@
-"""What the door leads to: the notebooks of a folder, shelf by shelf. Nothing is listed; files are found."""
+"""What the server leads to: the notebooks of a folder, shelf by shelf. Nothing is listed; files are found."""
 
 from __future__ import annotations
 

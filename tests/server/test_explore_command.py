@@ -1,4 +1,4 @@
-"""The command that opens the door, and the server behind it, without a browser."""
+"""The command that opens the server, and the server behind it, without a browser."""
 
 import json
 import re
@@ -14,7 +14,7 @@ from click.testing import CliRunner
 
 from credalbench.cli import main
 from credalbench.explore import explorers
-from tests.door.served import explore
+from tests.server.served import explore
 
 
 class _Stay(urllib.request.HTTPRedirectHandler):
@@ -51,16 +51,16 @@ def test_every_explorer_is_listed_with_what_it_is():
 @pytest.fixture
 def visits(monkeypatch):
     found = []
-    monkeypatch.setattr("credalbench.door.serving.serve", lambda visit, say: found.append(visit) or 0)
+    monkeypatch.setattr("credalbench.server.serving.serve", lambda visit, say: found.append(visit) or 0)
     return found
 
 
 @pytest.mark.parametrize(
     ("words", "start"),
     [
-        ([], "/door"),
+        ([], "/start"),
         (["evclus"], "/voila/render/originals/explore/evclus.ipynb"),
-        (["evclus", "--lab"], "/door/lab/explore/evclus.ipynb"),
+        (["evclus", "--lab"], "/start/lab/explore/evclus.ipynb"),
         (["--lab"], "/lab"),
         (["ecm", "--class"], "/voila/render/originals/explore/ecm.ipynb"),
     ],
@@ -98,17 +98,17 @@ def test_the_server_opens_the_door_and_makes_copies_for_jupyterlab(tmp_path):
         status, page = answer(address)
         assert status == 200 and urlsplit(address).port != port
         assert all(f'href="/voila/render/originals/explore/{name}.ipynb"' in page for name in explorers())
-        words = re.findall(r'class="term" href="(/door/glossary)#([^"]+)" title="([^"]+)"', page)
+        words = re.findall(r'class="term" href="(/start/glossary)#([^"]+)" title="([^"]+)"', page)
         assert len(words) > 5 and len({place for _, place, _ in words}) == len(words)
-        status, glossary = answer(address, "/door/glossary")
+        status, glossary = answer(address, "/start/glossary")
         assert status == 200
         for _, place, says in words:
             assert f'<dt id="{place}">' in glossary and f"<dd>{says}</dd>" in glossary
         assert answer(address.partition("?")[0])[0] == 302  # without a token: to the page that asks for it
-        assert answer(address, "/door/lab/explore/ecm.ipynb") == (302, "/doc/tree/explore/ecm.ipynb")
+        assert answer(address, "/start/lab/explore/ecm.ipynb") == (302, "/doc/tree/explore/ecm.ipynb")
         copy = tmp_path / "credalbench_explorations" / "explore" / "ecm.ipynb"
         assert json.loads(copy.read_text())["cells"]
-        assert answer(address, "/door/lab/explore/none.ipynb")[0] == 404
+        assert answer(address, "/start/lab/explore/none.ipynb")[0] == 404
         process.terminate()
         assert process.wait(120) == 128 + signal.SIGTERM
         with pytest.raises(OSError):
@@ -125,6 +125,6 @@ def test_a_class_can_open_pages_and_nothing_else(tmp_path):
             assert answer(address, path)[0] == 403, path
         for path in ("/api/shutdown", "/api/kernels"):
             assert answer(address, path, "POST")[0] == 403, path
-        assert answer(address, "/door/glossary")[0] == 200
+        assert answer(address, "/start/glossary")[0] == 200
         assert answer(address, "/lab")[0] == answer(address, "/api/terminals")[0] == 404
     assert not (tmp_path / "credalbench_explorations" / "originals").exists()

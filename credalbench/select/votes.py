@@ -23,7 +23,7 @@ EQUAL = 1e-3  # of the largest value of a run: numbers that differ by less are e
 FEWEST = 2  # runs that tell of a spread
 
 
-class Opinion(NamedTuple):
+class CriterionVote(NamedTuple):
     """The number of clusters that a criterion prefers.
 
     Attributes
@@ -49,7 +49,7 @@ class Opinion(NamedTuple):
         return known and self.support.low > 0.5 and self.margin.low > 0
 
 
-def opinion(criterion: str, means: pd.Series, runs: pd.DataFrame, halves: bool) -> Opinion:
+def opinion(criterion: str, means: pd.Series, runs: pd.DataFrame, halves: bool) -> CriterionVote:
     """What a criterion prefers, and how surely.
 
     Parameters
@@ -68,15 +68,15 @@ def opinion(criterion: str, means: pd.Series, runs: pd.DataFrame, halves: bool) 
     c = scores.idxmax()
     others = scores.drop(c)
     if others.empty or scored.shape[1] < FEWEST:
-        return Opinion(criterion, int(c))
+        return CriterionVote(criterion, int(c))
     lead = scored.loc[c] - scored.drop(c).max()
     support = proportion(lead >= -EQUAL * scored.abs().max())
     gaps = (scored.loc[c] - scored.loc[others.idxmax()]).dropna()
     if len(gaps) < FEWEST:
-        return Opinion(criterion, int(c), support)
+        return CriterionVote(criterion, int(c), support)
     gap = scores[c] - others.max()
     margin = of_halves(gap, gaps, CRITERIA[criterion].scaling) if halves else mean(gaps)
-    return Opinion(criterion, int(c), support, margin)
+    return CriterionVote(criterion, int(c), support, margin)
 
 
 def of_halves(value: float, values: np.ndarray | pd.Series, scaling: Scaling) -> Estimate:

@@ -1,12 +1,12 @@
-"""What the door leads to is found from the files, each once, with its heading and what one does there."""
+"""What the server leads to is found from the files, each once, with its heading and what one does there."""
 
 import json
 
 import pytest
 
-from credalbench.door.shelves import named, names, papers, tiles
 from credalbench.explore import explorers
 from credalbench.runner.places import notebooks_folder
+from credalbench.server.catalogue import named, names, papers, tiles
 
 
 def write(path, *cells):

@@ -1,4 +1,4 @@
-"""Running the server of the door until somebody ends it."""
+"""Running the server of the server until somebody ends it."""
 
 from __future__ import annotations
 
@@ -17,12 +17,13 @@ from credalbench.runner.places import notebooks_folder
 from credalbench.runner.processes import Family, Stopped, stoppable
 from credalbench.runner.scratch import Scratch
 
+from .catalogue import named, names
 from .own_copies import explorations_root, lay_out_originals
 from .settings import (
-    DOOR,
     IDLE_S,
     LAB_PAGES,
     LOCAL,
+    START,
     Visit,
     environment,
     explorer_address,
@@ -30,7 +31,6 @@ from .settings import (
     room_for,
     settings,
 )
-from .shelves import named, names
 
 PATIENCE_S = 5  # for the server, to end its kernels and to save
 #: Letters of a token: one that is sent along in an address, and one that a class may have to type.
@@ -83,7 +83,7 @@ def visit(
         raise ValueError(
             "expected --ip and --most together with --class: without it, this machine alone is served"
         )
-    start = explorer_address(tile.path) if tile else DOOR
+    start = explorer_address(tile.path) if tile else START
     if lab:
         start = lab_address(tile.path if tile else "")
     room = (most or room_for()) if for_class else 0

@@ -6,7 +6,7 @@ document.body.classList.add(path.split("/")[0]); // explore, learn or reproduce
 document.title = bar.querySelector("h1").textContent;
 
 const lab = document.getElementById("lab");
-if (lab) lab.href = `${base}/door/lab/${path}`;
+if (lab) lab.href = `${base}/start/lab/${path}`;
 
 const code = document.getElementById("code");
 code.onclick = () => {
@@ -31,5 +31,5 @@ async function look() {
 setInterval(look, LOOK_EVERY_MS);
 document.addEventListener("visibilitychange", look);
 
-window.addEventListener("pagehide", () => kernel() && navigator.sendBeacon(`${base}/door/leave/${kernel()}`));
+window.addEventListener("pagehide", () => kernel() && navigator.sendBeacon(`${base}/start/leave/${kernel()}`));
 window.addEventListener("pageshow", (event) => event.persisted && location.reload());
