@@ -1,6 +1,6 @@
 """Words of the field in plain sentences, without formulas: one source for explorers, lessons and pages.
 
-``glossary.toml`` beside this file has them. Symbols and their meaning in the papers are in NOTATION.md.
+``glossary.toml`` beside this file has them. Symbols and their meaning in the papers are in docs/NOTATION.md.
 
 >>> print(GLOSSARY["belief"].says)
 How much of the mass speaks for a cluster for certain.

@@ -221,7 +221,7 @@ def test_every_equation_key_points_to_an_equation():
 
 def test_equations_page_is_up_to_date():
     stale = "run `python tools/equations.py`"
-    assert (ROOT / "EQUATIONS.md").read_text(encoding="utf-8") == equations.render(ROOT), stale
+    assert (ROOT / "docs" / "EQUATIONS.md").read_text(encoding="utf-8") == equations.render(ROOT), stale
 
 
 def toy_project(folder: Path, docstring: str) -> Path:
@@ -363,7 +363,7 @@ def test_american_prose_is_reported_and_code_is_not():
 
 def test_markdown_is_no_wider_than_code():
     wide = []
-    for path in [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")]:
+    for path in [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]:
         lines = [] if path.name in GENERATED else path.read_text(encoding="utf-8").splitlines()
         for number, line in enumerate(lines, start=1):
             breakable = not line.startswith("|") and len(line.split()) > 2  # no table, no link by itself
@@ -381,7 +381,7 @@ def table_rows(path: Path) -> list[list[str]]:
 def test_readme_counts_as_the_report_does():
     from credalbench.studies import headings
 
-    report, readme = table_rows(ROOT / "REPRODUCTION.md"), table_rows(ROOT / "README.md")
+    report, readme = table_rows(ROOT / "docs" / "REPRODUCTION.md"), table_rows(ROOT / "README.md")
     assert any(" / ".join(report[0][3:]) in row[-1] for row in readme)
     for key, heading in headings().items():
         [start] = [number for number, row in enumerate(report) if row[0] == heading]
@@ -413,7 +413,7 @@ JUDGED = {
 def test_every_printed_result_and_every_sentence_has_a_verdict_and_nothing_else_has_one(paper):
     from credalbench.studies import headings
 
-    rows = completeness.judged((ROOT / "REPRODUCTION.md").read_text("utf-8"))[headings()[paper]]
+    rows = completeness.judged((ROOT / "docs" / "REPRODUCTION.md").read_text("utf-8"))[headings()[paper]]
     least = JUDGED[paper]
     assert len(rows.printed) >= least[0] and len(rows.sentences) >= least[1]
     assert completeness.problems(ROOT / "experiments" / paper, rows) == []

@@ -2,8 +2,8 @@
 
     python tools/completeness.py
 
-Compares ``experiments/<paper>/reference`` with REPRODUCTION.md, in both directions, prints the numbers, and
-names what is missing on either side; the exit code is then 1.
+Compares ``experiments/<paper>/reference`` with docs/REPRODUCTION.md in both directions, prints the
+numbers, and names what is missing on either side; the exit code is then 1.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def listed_values(paper: Path) -> set[tuple[str, str]]:
 
 def main() -> int:
     """Print the numbers and the problems; 1 where there are any."""
-    found, failed = judged((ROOT / "REPRODUCTION.md").read_text("utf-8")), False
+    found, failed = judged((ROOT / "docs" / "REPRODUCTION.md").read_text("utf-8")), False
     for key, heading in headings().items():
         rows = found.get(heading, Rows(Counter(), Counter()))
         print(f"{heading}: {len(rows.printed)} printed results and {len(rows.sentences)} sentences judged")

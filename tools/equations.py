@@ -1,4 +1,4 @@
-"""Write EQUATIONS.md: every numbered equation of the five papers, what computes it and what checks it.
+"""Write docs/EQUATIONS.md: every numbered equation of the five papers, what computes it and what checks it.
 
 The list of equations is ``experiments/equations.csv``; what computes and what checks them is read from the
 docstrings. A key such as ``[denoeux2016_evclus (12)]`` in the docstring of a function, method or class of
@@ -8,7 +8,7 @@ test it says that the test checks it. A key without a letter stands for all lett
 
 Usage::
 
-    python tools/equations.py            # write EQUATIONS.md
+    python tools/equations.py            # write docs/EQUATIONS.md
     python tools/equations.py --check    # fail on a key that points nowhere and on a stale EQUATIONS.md
 """
 
@@ -241,7 +241,7 @@ def main(arguments: list[str] | None = None) -> int:
         "--check", action="store_true", help="change nothing; fail on bad keys or a stale file"
     )
     check = parser.parse_args(arguments).check
-    target = ROOT / "EQUATIONS.md"
+    target = ROOT / "docs" / "EQUATIONS.md"
     found = problems(ROOT)
     text = render(ROOT)
     if not check:

@@ -22,7 +22,7 @@ EXPLORERS = explorers()
 )
 @click.option("--open", "open_", is_flag=True, help="Show it in the browser.")
 @click.option(
-    "--reproduction", is_flag=True, help="Write REPRODUCTION.md where it is tracked; wants every study."
+    "--reproduction", is_flag=True, help="Write docs/REPRODUCTION.md, which is tracked; wants every study."
 )
 def site(profile: str, open_: bool, reproduction: bool) -> None:
     """Build the offline site from the stored results, and its text, REPRODUCTION.md, beside it.

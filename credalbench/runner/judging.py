@@ -1,4 +1,4 @@
-"""The rule by which an estimate is judged, alone and in a family; JUDGING.md explains it.
+"""The rule by which an estimate is judged, alone and in a family; docs/JUDGING.md explains it.
 
 An estimate is compared with a range: the values for which the statement is true. That of a printed value
 is as wide as its precision, and widened on both sides by the error that the paper's own repetitions leave.

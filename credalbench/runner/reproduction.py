@@ -1,4 +1,4 @@
-"""REPRODUCTION.md: the same verdicts as the site, as text for the repository.
+"""docs/REPRODUCTION.md: the same verdicts as the site, as text for the repository.
 
 It is a function of the stored results only (no date, no machine), so that a change in git is a change of a
 result.
@@ -35,7 +35,7 @@ properties and expectations beyond the papers; they never count as agreement wit
 
 def reproduction_path(*, tracked: bool = False) -> Path:
     """The file among the results; or the one that is tracked, which changes on request only."""
-    return (repository_root() if tracked else results_root()) / "REPRODUCTION.md"
+    return (repository_root() / "docs" if tracked else results_root()) / "REPRODUCTION.md"
 
 
 def write_reproduction(papers: list[Paper], profile: str, *, tracked: bool = False) -> Path:

@@ -51,11 +51,11 @@ GUIDES = (
     "docs/own_data",
     "docs/teaching",
     "docs/classroom",
-    "ARCHITECTURE",
-    "NOTATION",
-    "EQUATIONS",
-    "JUDGING",
-    "REPRODUCTION",
+    "docs/ARCHITECTURE",
+    "docs/NOTATION",
+    "docs/EQUATIONS",
+    "docs/JUDGING",
+    "docs/REPRODUCTION",
     "CONTRIBUTING",
     "CHANGELOG",
 )
@@ -284,10 +284,13 @@ def _write_guides(reproduction: str, folder: Path) -> list[str]:
     root = repository_root()
     names = GUIDES if in_checkout() else ()
     for name in names:
-        text = reproduction if name == "REPRODUCTION" else (root / f"{name}.md").read_text("utf-8")
+        page = root / f"{name}.md"
+        text = reproduction if page.stem == "REPRODUCTION" else page.read_text("utf-8")
         _write(folder / f"{name}.md", text)
         for link in re.findall(r"\]\(([^)\s:#]+)\)", text):
-            if (root / link).is_file() and not link.endswith(".md"):
-                (folder / link).parent.mkdir(parents=True, exist_ok=True)
-                shutil.copyfile(root / link, folder / link)
+            linked = (page.parent / link).resolve()
+            if linked.is_file() and linked.suffix != ".md":
+                copy = folder / linked.relative_to(root)
+                copy.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(linked, copy)
     return list(names)

@@ -51,8 +51,8 @@ def test_the_tracked_text_is_written_whole_or_not_at_all(papers, tmp_path, monke
     whole = [dataclasses.replace(papers[0], artefacts=papers[0].artefacts[:2])]
     with pytest.raises(ValueError, match="got the smoke profile"):
         write_reproduction(whole, "smoke", tracked=True)
-    assert not (tmp_path / "REPRODUCTION.md").exists()
-    assert write_reproduction(whole, "paper", tracked=True) == tmp_path / "REPRODUCTION.md"
+    assert not (tmp_path / "docs" / "REPRODUCTION.md").exists()
+    assert write_reproduction(whole, "paper", tracked=True) == tmp_path / "docs" / "REPRODUCTION.md"
 
 
 def test_each_printed_result_and_each_sentence_counts_once(papers):

@@ -160,7 +160,8 @@ def test_the_guides_of_the_repository_are_there_with_what_they_link_to(written):
     menu = (written / "guides.md").read_text("utf-8")
     assert all((written / f"{name}.md").is_file() and f"<{name}>" in menu for name in GUIDES)
     assert (written / "docs" / "images" / "protein.png").is_file() and (written / "LICENSE").is_file()
-    assert "toy-fig-01" in (written / "REPRODUCTION.md").read_text("utf-8")  # these results, not the tracked
+    report = (written / "docs" / "REPRODUCTION.md").read_text("utf-8")
+    assert "toy-fig-01" in report  # of these results, not of the tracked ones
 
 
 def test_an_installed_copy_has_no_guides_and_no_menu_of_them(papers, tmp_path, monkeypatch):

@@ -23,7 +23,7 @@ SHOWN = (
     "gallery.html",
     "notebooks/denoeux2016_evclus/belief_examples.html",
     "api/generated/credalbench.cluster.CECM.html",
-    "EQUATIONS.html",
+    "docs/EQUATIONS.html",
     "search.html?q=butterfly",
 )
 

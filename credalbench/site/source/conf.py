@@ -50,7 +50,7 @@ html_show_search_summary = False  # would read other pages, which a browser refu
 html_use_index = False
 html_domain_indices = False
 html_sidebars = {
-    page: [] for page in ("index", "gallery", "guides", "[A-Z]*", "docs/*", "results/*", "notebooks/**")
+    page: [] for page in ("index", "gallery", "guides", "[A-Z]*", "docs/**", "results/*", "notebooks/**")
 }
 html_context = {"default_mode": "auto"}  # light or dark, as the reader's system is
 html_theme_options = {
