@@ -114,7 +114,8 @@ def test_the_farthest_object_and_the_margins_are_those_of_the_class_means():
     np.testing.assert_allclose(combination_rules.class_margin(data), expected, rtol=1e-12)  # rounding
 
 
-def test_distances_within_gaussian_classes_have_the_kurtosis_of_a_gaussian():
+def test_distances_within_gaussian_classes_have_the_kurtosis_of_a_gaussian(needs_files):
+    needs_files("fourclass")
     rng = np.random.default_rng(0)
     data = Dataset(name="two", X=rng.standard_normal((400, 2)) * [1, 5], y=np.repeat([0, 1], 200))
     tables = {"data": pd.DataFrame({"distance": combination_rules.class_distance(data)})}

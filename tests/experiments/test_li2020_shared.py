@@ -25,7 +25,8 @@ def test_cases_of_bases_go_from_small_to_large(n, c):
     assert interval[0] == c and small[0] < large[0] < n
 
 
-def test_problems_have_as_many_classes_as_clusters_and_may_be_standardised():
+def test_problems_have_as_many_classes_as_clusters_and_may_be_standardised(needs_files):
+    needs_files("iris_uci")
     raw, standardised = problem("iris"), problem("iris", True)
     assert raw.n_clusters == 3 and len(np.unique(raw.y)) == 3
     np.testing.assert_allclose(standardised.X.std(axis=0), 1, rtol=1e-12)  # rounding

@@ -30,6 +30,7 @@ QUANTITIES = {
 ALL = "n, all pairs"
 VARIED = ("n", "k", "f", ALL)
 BETWEEN = 1.5  # half way from linear to quadratic
+ROUNDING = 1e-9  # of exponents and shares, which are about 1
 LEAST_VALUES = 3  # of what varies, else there is no straight line to judge
 LARGEST_MEMORY = 3 * 2**30
 LEAST_ARI = 0.84
@@ -56,8 +57,11 @@ def power_law(x, y) -> tuple[Estimate, float]:
 
 
 def of_a_line(value: float, error: float, m: int) -> Estimate:
-    """A value read off a straight line through m points, with Student's interval."""
-    reach = stats.t.ppf(TAILS[1], m - 2) * error
+    """A value read off a straight line through m points, with Student's interval.
+
+    It is exact where the points lie on the line up to rounding, which differs from processor to processor.
+    """
+    reach = stats.t.ppf(TAILS[1], m - 2) * error if error > ROUNDING else 0.0
     return Estimate(value, value - reach, value + reach, m)
 
 
