@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.linalg import eigh
+from scipy.linalg import eigh, eigvalsh
 
 from credalbench.arguments import Count, expect
+from credalbench.axes import TIE, orient_axes
 from credalbench.categories.table import as_table, read_table
 
 if TYPE_CHECKING:
@@ -42,8 +43,8 @@ def correspondence_map(
     Returns
     -------
     positions : ndarray of shape (n, n_components)
-        Principal coordinates of the objects, of mean 0 on each axis, whose largest in absolute value is
-        positive. Axes beyond the rank of the table are 0.
+        Principal coordinates of the objects, of mean 0 on each axis, with signs and directions of
+        `orient_axes`. Axes beyond the rank of the table are 0.
     shares : ndarray of shape (n_components,)
         Share of each axis in the total inertia, in [0, 1] and decreasing; the squares of the positions have
         the mean ``shares * total_inertia(X)``.
@@ -68,16 +69,13 @@ def correspondence_map(
     n, r = residuals.shape
     wide = r > n
     gram = residuals @ residuals.T if wide else residuals.T @ residuals
-    kept = min(n_components, len(gram))
-    inertias, vectors = eigh(gram, subset_by_index=(len(gram) - kept, len(gram) - 1))
-    inertias, vectors = np.maximum(inertias[::-1], 0), vectors[:, ::-1]
+    inertias, vectors = _leading_eigenvectors(gram, n_components)
     total = max(float(np.trace(gram)), np.finfo(float).tiny)
     inertias[inertias < LEAST_SHARE * total] = 0.0
     scaled = vectors * np.sqrt(inertias) if wide else (residuals @ vectors) * (inertias > 0)
-    positions, shares = np.zeros((n, n_components)), np.zeros(n_components)
-    signs = np.sign(scaled[np.abs(scaled).argmax(axis=0), np.arange(kept)])
-    positions[:, :kept], shares[:kept] = np.sqrt(n) * scaled * signs, inertias / total
-    return positions, shares
+    shares = np.zeros(n_components)
+    shares[: len(inertias)] = inertias[:n_components] / total
+    return np.sqrt(n) * orient_axes(scaled, n_components), shares
 
 
 def total_inertia(X: ArrayLike | pd.DataFrame, *, missing: str = "error") -> float:
@@ -151,6 +149,16 @@ def place_values(
     stretch = np.divide(1, inertias, out=np.zeros_like(inertias), where=inertias > 0)
     values = (Z.T @ positions) / Z.sum(axis=0)[:, None] * stretch
     return np.split(values, np.cumsum(codes.max(axis=0) + 1)[:-1])
+
+
+def _leading_eigenvectors(gram: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the `count` largest eigenvalues and all that tie with the last, and their eigenvectors."""
+    size, last = len(gram), min(count, len(gram))
+    values = eigvalsh(gram)[::-1]
+    least = max(values[last - 1] - 2 * TIE * values[0], LEAST_SHARE * values.sum())  # squares of lengths
+    ties = values >= least
+    values, vectors = eigh(gram, subset_by_index=(size - max(last, int(ties.sum())), size - 1))
+    return np.maximum(values[::-1], 0), vectors[:, ::-1]
 
 
 def _residuals(Z: np.ndarray) -> np.ndarray:

@@ -11,6 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.linalg import eigh
 
+from credalbench.axes import orient_axes
+
 Labels = tuple[str, str]
 
 
@@ -27,7 +29,8 @@ def map_of_attributes(X: np.ndarray, feature_names: Sequence[str] = ()) -> tuple
     -------
     positions : ndarray of shape (n, 2)
         The first two attributes for p <= 2 (a single one: on a horizontal line) and for n = 1, else the
-        first two principal components of the unscaled attributes.
+        first two principal components of the unscaled attributes, with signs and directions of
+        `orient_axes`.
     axis_labels : tuple of two str
         Of principal components with their shares of the variance.
 
@@ -43,10 +46,9 @@ def map_of_attributes(X: np.ndarray, feature_names: Sequence[str] = ()) -> tuple
         return X, (names[0], names[1])
     largest = float(np.abs(X).max()) or 1.0  # squares stay in the range of floats
     centred = X / largest - (X / largest).mean(axis=0)
-    _, lengths, axes = np.linalg.svd(centred, full_matrices=False)
+    components, lengths, _ = np.linalg.svd(centred, full_matrices=False)
     shares = lengths**2 / (np.sum(lengths**2) or 1.0)
-    axes = axes[:2] * np.sign(axes[[0, 1], np.abs(axes[:2]).argmax(axis=1)])[:, None]
-    return largest * (centred @ axes.T), _labels("principal component", shares)
+    return largest * orient_axes(components * lengths, 2), _labels("principal component", shares)
 
 
 def classical_scaling(D: ArrayLike) -> tuple[np.ndarray, Labels]:
@@ -66,7 +68,7 @@ def classical_scaling(D: ArrayLike) -> tuple[np.ndarray, Labels]:
     Returns
     -------
     positions : ndarray of shape (n, 2)
-        In the unit of D; the sign of an axis is such that its largest coordinate is positive.
+        In the unit of D, with signs and directions of `orient_axes`.
     axis_labels : tuple of two str
         With the share of the sum of absolute eigenvalues.
 
@@ -79,9 +81,8 @@ def classical_scaling(D: ArrayLike) -> tuple[np.ndarray, Labels]:
     B = -0.5 * (squares - squares.mean(0) - squares.mean(1)[:, None] + squares.mean())
     values, vectors = eigh(B)
     shares = np.maximum(values, 0) / max(np.abs(values).sum(), np.finfo(float).tiny)
-    values, vectors, shares = values[:-3:-1], vectors[:, :-3:-1], shares[:-3:-1]
-    vectors = vectors * np.sign(vectors[np.abs(vectors).argmax(axis=0), [0, 1]])
-    return vectors * np.sqrt(np.maximum(values, 0)), _labels("MDS axis", shares)
+    positions = (vectors * np.sqrt(np.maximum(values, 0)))[:, ::-1]
+    return orient_axes(positions, 2), _labels("MDS axis", shares[::-1])
 
 
 def _labels(name: str, shares: np.ndarray) -> Labels:

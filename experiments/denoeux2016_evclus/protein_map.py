@@ -27,7 +27,6 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 from sklearn.base import clone
-from sklearn.manifold import ClassicalMDS
 
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.cluster import EVCLUS
@@ -36,6 +35,7 @@ from credalbench.intervals import mean
 from credalbench.metrics import adjusted_rand, misclassified
 from credalbench.plots import credal_scatter, new_figure
 from credalbench.plots.cluster_colours import match_colours
+from credalbench.plots.object_maps import classical_scaling
 from credalbench.runner import PAPER, case_rng, declare, knob, printed_values
 from credalbench.runner.claims import agrees, claim
 
@@ -90,7 +90,7 @@ def compute(params, case):
         "n_outliers": [int(partition.outliers().sum())],
         "nonspecificity": [partition.nonspecificity()],
     }
-    positions = ClassicalMDS(n_components=2, metric="precomputed").fit_transform(data.D)
+    positions, _ = classical_scaling(data.D)
     objects = pd.DataFrame({"object": np.arange(1, data.n_objects + 1), "class": data.y})
     objects["mds_1"], objects["mds_2"] = positions.T
     return {

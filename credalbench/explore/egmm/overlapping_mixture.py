@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.special import ndtri
 
+from credalbench.axes import orient_axes
 from credalbench.explore.shared.subjects.tables import Table, table_from_arrays
 
 #: Half the length of the longer axis of a cluster over that of the shorter one.
@@ -73,8 +74,8 @@ def _map(places: np.ndarray) -> np.ndarray:
     classes `USUAL` units apart, lies horizontally.
     """
     stretch = np.diag([ELONGATION, 1.0])
-    _, axes = np.linalg.eigh(stretch @ _covariance(places, USUAL) @ stretch)
-    return stretch @ axes[:, ::-1]
+    variances, axes = np.linalg.eigh(stretch @ _covariance(places, USUAL) @ stretch)
+    return stretch @ orient_axes((axes * variances)[:, ::-1], 2) / variances[::-1]
 
 
 def _covariance(places: np.ndarray, distance: float) -> np.ndarray:

@@ -1,0 +1,54 @@
+"""Signs and directions of the axes of a map, which a decomposition leaves open."""
+
+from __future__ import annotations
+
+import numpy as np
+
+TIE = 1e-8  # axes tie whose lengths differ by less, as a share of the longest
+FAR = 1e-6  # objects tie whose distances from the origin differ by less, as a share of the largest
+
+
+def orient_axes(positions: np.ndarray, n_axes: int) -> np.ndarray:
+    """Fix the signs of principal axes, and the directions of those that tie.
+
+    A decomposition determines the span of axes of equal length alone, and of a single axis not the sign. Here
+    an axis points to the object that lies farthest from the origin within the span, the first one where
+    several do; the next axis of the span does so within what is left. A single axis is thus positive at the
+    object of largest absolute coordinate. The result depends neither on the machine nor on the signs and the
+    order of the attributes; the order of the objects matters only where several lie farthest.
+
+    Parameters
+    ----------
+    positions : ndarray of shape (n, k)
+        Coordinates of n objects on k orthogonal axes, in decreasing order of their lengths (the norms of the
+        columns); a span that is cut off after column k cannot be recognised.
+    n_axes : int
+        Number of axes to return.
+
+    Returns
+    -------
+    ndarray of shape (n, n_axes)
+        Axes of length 0, and those beyond k, are 0.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> orient_axes(np.array([[1.0, 0.5], [-3.0, 0.5], [2.0, -1.0]]), 2)
+    array([[-1. , -0.5],
+           [ 3. , -0.5],
+           [-2. ,  1. ]])
+    """
+    lengths = np.linalg.norm(positions, axis=0)
+    oriented = np.zeros((len(positions), n_axes))
+    if not lengths.any():
+        return oriented
+    spans = np.split(np.arange(len(lengths)), np.flatnonzero(-np.diff(lengths) > TIE * lengths[0]) + 1)
+    for span in spans:
+        rest = positions[:, span].copy()
+        for axis in span[span < n_axes]:
+            distances = np.linalg.norm(rest, axis=1)
+            farthest = np.argmax(distances >= (1 - FAR) * distances.max())
+            direction = rest[farthest] / (distances[farthest] or 1.0)
+            oriented[:, axis] = rest @ direction
+            rest -= np.outer(oriented[:, axis], direction)
+    return oriented
