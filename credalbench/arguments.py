@@ -1,12 +1,13 @@
-"""What arguments may be, declared beside a signature and checked before any work starts.
+"""Declaration and validation of arguments.
 
-A kind of value (`Count`, `Number`, `Choice`, ...) says what it takes, refuses the rest by name, and hands on
-Python's own numbers, whatever their type was: arithmetic on a ``numpy.int8`` overflows. Estimators declare
-their constructor's arguments as ``_arguments``, and whatever reads them is `checked`; functions read theirs
-one by one. What depends on several arguments, or on the data, is left to `expect`.
+A kind of value (`Count`, `Number`, `Choice`, ...) accepts some values, refuses others with an error that
+names the argument, and returns Python's own numbers: arithmetic on a ``numpy.int8`` overflows. An estimator
+declares the kinds in the hints of its constructor, ``tol: Annotated[float, Number(low=0)] = 1e-3``, and
+decorates each method that reads its arguments with `checked`. Functions read their arguments one by one.
+Conditions on several arguments, or on the data, are checked by `expect`.
 
-Booleans are no numbers here, and numbers no booleans. (scikit-learn's parameter constraints, private ones,
-count True as an integer.)
+Booleans are not numbers here, and numbers are not booleans. (scikit-learn's parameter constraints are private
+and accept True as an integer.)
 """
 
 from __future__ import annotations
@@ -16,7 +17,9 @@ import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from inspect import signature
 from numbers import Integral, Real
+from typing import Annotated, get_args, get_type_hints
 
 import numpy as np
 
@@ -195,26 +198,57 @@ class Array(Table):
 #: What scikit-learn makes a generator of random numbers of.
 SEED = Count(0, 2**32 - 1) | Instance(np.random.RandomState) | None
 
+# Hints of arguments that many constructors have.
+PositiveInt = Annotated[int, Count()]
+NonNegativeInt = Annotated[int, Count(0)]
+PositiveFloat = Annotated[float, Number(above=0)]
+NonNegativeFloat = Annotated[float, Number(low=0)]
+JobCount = Annotated[int, Count(-MOST, MOST)]
+Seed = Annotated[int | np.random.RandomState | None, SEED]
+
 
 # ---------------------------------------------------------------- arguments of a constructor
 
 
-def declared(**kinds: Kind) -> dict[str, Kind]:
-    """The arguments of an estimator's constructor: a kind for each name."""
-    return kinds
+@functools.cache
+def arguments_of(cls: type) -> dict[str, Kind]:
+    """Return the kind of each argument of a constructor, read from its hints.
+
+    A hint is ``Annotated[type, kind]``, ``bool``, or one of these ``| None``.
+
+    Raises
+    ------
+    TypeError
+        A hint declares no kind.
+    """
+    hints = get_type_hints(cls.__init__, include_extras=True)
+    return {name: _kind_of(hints.get(name), f"{cls.__name__}.{name}") for name in signature(cls).parameters}
+
+
+def _kind_of(hint: object, name: str) -> Kind:
+    if hint is bool:
+        return Flag()
+    kinds = [kind for kind in getattr(hint, "__metadata__", ()) if isinstance(kind, Kind)]
+    if kinds:
+        return kinds[0]
+    alternatives = [other for other in get_args(hint) if other is not type(None)]
+    if len(alternatives) != 1:
+        raise TypeError(f"expected an Annotated hint with a kind for {name}, got {hint!r}")
+    return _kind_of(alternatives[0], name) | None
 
 
 def checked(method: Callable) -> Callable:
-    """Decorate a method that reads the constructor's arguments, declared as ``_arguments``.
+    """Decorate a method so that the constructor's arguments are checked before it runs.
 
-    They are checked before anything else. While the method runs, the attributes hold what was read, Python's
-    own numbers; afterwards what was given, as scikit-learn's `clone` and `get_params` ask for.
+    While the method runs, the attributes hold the values that were read, Python's own numbers. Afterwards
+    they hold the given values again, as `clone` and `get_params` of scikit-learn require.
     """
 
     @functools.wraps(method)
     def with_arguments(estimator: object, *args: object, **kwargs: object) -> object:
-        given = {name: getattr(estimator, name) for name in estimator._arguments}
-        read = {name: kind.read(name, given[name]) for name, kind in estimator._arguments.items()}
+        kinds = arguments_of(type(estimator))
+        given = {name: getattr(estimator, name) for name in kinds}
+        read = {name: kind.read(name, given[name]) for name, kind in kinds.items()}
         vars(estimator).update(read)
         try:
             return method(estimator, *args, **kwargs)

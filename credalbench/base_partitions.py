@@ -11,6 +11,7 @@ import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from threading import current_thread, main_thread
+from typing import Annotated
 
 import numpy as np
 from joblib import Parallel, delayed
@@ -22,7 +23,10 @@ from credalbench.belief import CredalPartition
 from credalbench.progress import track
 from credalbench.threads import one_thread
 
-BASE = Instance(BaseEstimator, list, tuple, noun="a clusterer, a list of clusterers") | None
+BaseClusterers = Annotated[
+    BaseEstimator | Sequence[BaseEstimator] | None,
+    Instance(BaseEstimator, list, tuple, noun="a clusterer, a list of clusterers") | None,
+]
 
 Partition = CredalPartition | np.ndarray  # masses, or labels (n,) >= -1
 

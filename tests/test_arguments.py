@@ -1,7 +1,9 @@
 """Arguments: what each kind takes, and what every exported estimator declares, by hints and odd values."""
 
 import inspect
+from collections.abc import Sequence
 from fractions import Fraction
+from typing import Annotated, get_args, get_type_hints
 
 import numpy as np
 import pytest
@@ -15,8 +17,9 @@ from credalbench.arguments import (
     Flag,
     Instance,
     Number,
+    PositiveInt,
+    arguments_of,
     checked,
-    declared,
     expect,
     shown,
 )
@@ -146,9 +149,10 @@ class Untouchable:
 
 
 PARAMETERS = [
-    pytest.param(cls, name, parameter, id=f"{cls.__name__}-{name}")
+    pytest.param(cls, name, hint, id=f"{cls.__name__}-{name}")
     for cls in CLASSES
-    for name, parameter in inspect.signature(cls).parameters.items()
+    for name, hint in get_type_hints(cls.__init__).items()
+    if name != "return"
 ]
 ODD = {
     "None": None,
@@ -171,13 +175,13 @@ ODD = {
 }
 
 
-def legal(name: str, hint: str) -> bool:
+def legal(name: str, hint: object) -> bool:
     """Whether an odd value may be taken, by the hint of the parameter."""
     return {
-        "None": hint.endswith("None"),
-        "True": hint == "bool",
-        "2**70": "float" in hint,
-        "list": "Sequence[int]" in hint,
+        "None": type(None) in get_args(hint),
+        "True": hint is bool,
+        "2**70": float in (hint, *get_args(hint)),
+        "list": Sequence[int] in get_args(hint),
     }.get(name, False)
 
 
@@ -193,29 +197,29 @@ def refuses(kind, value) -> bool:
 @pytest.mark.parametrize("cls", CLASSES)
 def test_every_parameter_is_declared_in_its_order_and_takes_its_default(cls):
     parameters = inspect.signature(cls).parameters
-    assert list(cls._arguments) == list(parameters)
-    for name, kind in cls._arguments.items():
+    assert list(arguments_of(cls)) == list(parameters)
+    for name, kind in arguments_of(cls).items():
         default = parameters[name].default
         assert kind.read(name, default) == default
 
 
-@pytest.mark.parametrize(("cls", "name", "parameter"), PARAMETERS)
-def test_odd_values_are_refused_by_name(cls, name, parameter):
+@pytest.mark.parametrize(("cls", "name", "hint"), PARAMETERS)
+def test_odd_values_are_refused_by_name(cls, name, hint):
     """Before the data are touched, where the value alone is wrong; with them, where its shape is."""
     for what, value in ODD.items():
-        data = Untouchable() if refuses(cls._arguments[name], value) else X[:6]
+        data = Untouchable() if refuses(arguments_of(cls)[name], value) else X[:6]
         try:
             quick(cls, **{name: value}).fit(data)
         except ValueError as refused:
             assert name in str(refused), what
             assert str(refused).startswith("expected ") or name == "metric", what
         else:
-            assert legal(what, parameter.annotation), what
+            assert legal(what, hint), what
 
 
 @pytest.mark.parametrize("cls", CLASSES)
 def test_seeds_are_the_ones_that_numpy_takes(cls):
-    if "random_state" not in cls._arguments:
+    if "random_state" not in arguments_of(cls):
         pytest.skip("nothing random")
     for seed in (np.uint8(3), np.int64(2**32 - 1), np.random.RandomState(0)):
         quick(cls, random_state=seed).fit(X)
@@ -253,7 +257,7 @@ def test_numbers_of_numpy_give_the_same_fit(estimator):
 def test_a_fit_leaves_the_arguments_as_they_were_given(cls):
     """Whether it ends or fails: scikit-learn's rule for estimators that are cloned."""
     given = {"max_iter": np.int16(30), "tol": np.float32(0.25)}
-    given = {name: value for name, value in given.items() if name in cls._arguments}
+    given = {name: value for name, value in given.items() if name in arguments_of(cls)}
     model = quick(cls, **given)
     for data in (X, [["no"], ["numbers"]]):
         try:
@@ -263,11 +267,27 @@ def test_a_fit_leaves_the_arguments_as_they_were_given(cls):
         assert all(getattr(model, name) is value for name, value in given.items())
 
 
+def test_kinds_are_read_from_hints():
+    def argument(hint):
+        class Thing:
+            def __init__(self, size):
+                pass
+
+        Thing.__init__.__annotations__["size"] = hint
+        return arguments_of(Thing)["size"]
+
+    assert argument(PositiveInt) == Count()
+    assert argument(bool).read("size", np.bool_(True)) is True
+    for hint in (PositiveInt | None, Annotated[int | None, Count() | None], "PositiveInt | None"):
+        assert [argument(hint).read("size", value) for value in (None, np.int8(3))] == [None, 3]
+    for hint in (int, Annotated[int, "many"], PositiveInt | float, "int | None"):
+        with pytest.raises(TypeError, match=r"expected an Annotated hint with a kind for Thing\.size"):
+            argument(hint)
+
+
 def test_methods_see_pythons_own_numbers_and_their_signature_stays():
     class Thing:
-        _arguments = declared(size=Count())
-
-        def __init__(self, size):
+        def __init__(self, size: PositiveInt):
             self.size = size
 
         @checked

@@ -26,7 +26,7 @@ D3. The competition for the number of clusters in [grira2008] is left out: c is 
 
 from __future__ import annotations
 
-from typing import NamedTuple, Self
+from typing import Annotated, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -34,7 +34,7 @@ from scipy.sparse import coo_array, csr_array
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils import check_random_state
 
-from credalbench.arguments import SEED, Choice, Count, Number, checked, declared, expect_count
+from credalbench.arguments import Choice, NonNegativeFloat, Number, PositiveInt, Seed, checked, expect_count
 from credalbench.attributes import read_attributes
 from credalbench.baselines.constrained_fcm_kernels import sweep
 from credalbench.baselines.fuzzy_cmeans import (
@@ -45,7 +45,7 @@ from credalbench.baselines.fuzzy_cmeans import (
 )
 from credalbench.baselines.gustafson_kessel import warn_of_flat_clusters
 from credalbench.baselines.norm_matrices import fuzzy_covariances, norm_roots, squared_distances
-from credalbench.baselines.starting_centers import INIT, check_init, starting_centers
+from credalbench.baselines.starting_centers import Init, check_init, starting_centers
 from credalbench.constraints import PairwiseConstraints
 from credalbench.kernels import warm_up
 from credalbench.names import names_of
@@ -133,28 +133,17 @@ class ConstrainedFuzzyCMeans(ClusterMixin, BaseEstimator):
     [grira2008], [gustafson1978]
     """
 
-    _arguments = declared(
-        n_clusters=Count(),
-        metric=Choice(*METRICS),
-        weight=Choice("balanced") | Number(low=0),
-        init=INIT,
-        n_init=Count(),
-        tol=Number(low=0),
-        max_iter=Count(),
-        random_state=SEED,
-    )
-
     def __init__(
         self,
-        n_clusters: int = 2,
+        n_clusters: PositiveInt = 2,
         *,
-        metric: str = "euclidean",
-        weight: str | float = "balanced",
-        init: str | npt.ArrayLike = "k-means++",
-        n_init: int = 1,
-        tol: float = 1e-3,
-        max_iter: int = 1000,
-        random_state: int | np.random.RandomState | None = None,
+        metric: Annotated[str, Choice(*METRICS)] = "euclidean",
+        weight: Annotated[str | float, Choice("balanced") | Number(low=0)] = "balanced",
+        init: Init = "k-means++",
+        n_init: PositiveInt = 1,
+        tol: NonNegativeFloat = 1e-3,
+        max_iter: PositiveInt = 1000,
+        random_state: Seed = None,
     ) -> None:
         self.n_clusters = n_clusters
         self.metric = metric

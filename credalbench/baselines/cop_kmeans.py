@@ -17,17 +17,17 @@ D4. A cluster that wins no object gets the object farthest from its own centre a
 
 from __future__ import annotations
 
-from typing import NamedTuple, Self
+from typing import Annotated, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils import check_random_state
 
-from credalbench.arguments import SEED, Choice, Count, checked, declared, expect_count
+from credalbench.arguments import Choice, NonNegativeInt, PositiveInt, Seed, checked, expect_count
 from credalbench.attributes import read_attributes
 from credalbench.baselines.norm_matrices import squared_distances
-from credalbench.baselines.starting_centers import INIT, check_init, starting_centers
+from credalbench.baselines.starting_centers import Init, check_init, starting_centers
 from credalbench.constraints import PairwiseConstraints
 from credalbench.names import names_of
 from credalbench.progress import track_iterations
@@ -111,24 +111,15 @@ class COPKMeans(ClusterMixin, BaseEstimator):
     [wagstaff2001]
     """
 
-    _arguments = declared(
-        n_clusters=Count(),
-        init=INIT,
-        order=Choice(*ORDERS),
-        n_restarts=Count(0),
-        max_iter=Count(),
-        random_state=SEED,
-    )
-
     def __init__(
         self,
-        n_clusters: int = 2,
+        n_clusters: PositiveInt = 2,
         *,
-        init: str | npt.ArrayLike = "random",
-        order: str = "data",
-        n_restarts: int = 10,
-        max_iter: int = 300,
-        random_state: int | np.random.RandomState | None = None,
+        init: Init = "random",
+        order: Annotated[str, Choice(*ORDERS)] = "data",
+        n_restarts: NonNegativeInt = 10,
+        max_iter: PositiveInt = 300,
+        random_state: Seed = None,
     ) -> None:
         self.n_clusters = n_clusters
         self.init = init

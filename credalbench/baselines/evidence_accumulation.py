@@ -25,7 +25,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from typing import Self
+from typing import Annotated, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -36,18 +36,24 @@ from sklearn.cluster import KMeans
 from sklearn.utils import check_random_state
 
 from credalbench.arguments import (
-    MOST,
-    SEED,
     Array,
     Count,
+    JobCount,
+    PositiveInt,
+    Seed,
     Table,
     checked,
-    declared,
     expect,
     expect_count,
 )
 from credalbench.attributes import read_attributes
-from credalbench.base_partitions import BASE, as_clusterers, base_partitions, number_range, seeded_in_turn
+from credalbench.base_partitions import (
+    BaseClusterers,
+    as_clusterers,
+    base_partitions,
+    number_range,
+    seeded_in_turn,
+)
 from credalbench.resources import expect_memory, levels_up_to_the_user
 from credalbench.scaling import scale_of
 
@@ -126,24 +132,15 @@ class EvidenceAccumulation(ClusterMixin, BaseEstimator):
     [fred2002], [fred2005]
     """
 
-    _arguments = declared(
-        n_clusters=Count() | None,
-        base=BASE,
-        n_estimators=Count(),
-        base_n_clusters=Count() | Array() | None,
-        n_jobs=Count(-MOST, MOST) | None,
-        random_state=SEED,
-    )
-
     def __init__(
         self,
-        n_clusters: int | None = 2,
+        n_clusters: PositiveInt | None = 2,
         *,
-        base: BaseEstimator | Sequence[BaseEstimator] | None = None,
-        n_estimators: int = 100,
-        base_n_clusters: int | Sequence[int] | None = None,
-        n_jobs: int | None = None,
-        random_state: int | np.random.RandomState | None = None,
+        base: BaseClusterers = None,
+        n_estimators: PositiveInt = 100,
+        base_n_clusters: Annotated[int | Sequence[int], Count() | Array()] | None = None,
+        n_jobs: JobCount | None = None,
+        random_state: Seed = None,
     ) -> None:
         self.n_clusters = n_clusters
         self.base = base

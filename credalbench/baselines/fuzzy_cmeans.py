@@ -10,7 +10,7 @@ by turns, each step exact.
 
 from __future__ import annotations
 
-from typing import NamedTuple, Self
+from typing import Annotated, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -18,10 +18,18 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from credalbench.arguments import SEED, Count, Number, checked, declared, expect_count
+from credalbench.arguments import (
+    NonNegativeFloat,
+    NonNegativeInt,
+    Number,
+    PositiveInt,
+    Seed,
+    checked,
+    expect_count,
+)
 from credalbench.attributes import read_attributes
 from credalbench.baselines.norm_matrices import squared_distances
-from credalbench.baselines.starting_centers import INIT, check_init, starting_centers
+from credalbench.baselines.starting_centers import Init, check_init, starting_centers
 from credalbench.progress import track, track_iterations
 from credalbench.resources import expect_memory
 from credalbench.scaling import scale_of
@@ -104,26 +112,16 @@ class FuzzyCMeans(ClusterMixin, BaseEstimator):
     [bezdek1981], [bezdek1984]
     """
 
-    _arguments = declared(
-        n_clusters=Count(),
-        m=Number(above=1, high=100),  # of a membership of 1 / 20, the power 100 is still a number
-        init=INIT,
-        n_init=Count(),
-        tol=Number(low=0),
-        max_iter=Count(0),
-        random_state=SEED,
-    )
-
     def __init__(
         self,
-        n_clusters: int = 2,
+        n_clusters: PositiveInt = 2,
         *,
-        m: float = 2.0,
-        init: str | npt.ArrayLike = "k-means++",
-        n_init: int = 1,
-        tol: float = 1e-5,
-        max_iter: int = 1000,
-        random_state: int | np.random.RandomState | None = None,
+        m: Annotated[float, Number(above=1, high=100)] = 2.0,
+        init: Init = "k-means++",
+        n_init: PositiveInt = 1,
+        tol: NonNegativeFloat = 1e-5,
+        max_iter: NonNegativeInt = 1000,
+        random_state: Seed = None,
     ) -> None:
         self.n_clusters = n_clusters
         self.m = m

@@ -14,15 +14,15 @@ are a description, not the minimum (that is a mode), and the objective may rise.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Self
+from typing import TYPE_CHECKING, Annotated, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
 from sklearn.utils import check_random_state
 
-from credalbench.arguments import SEED, Choice, Count, Number, checked, declared
+from credalbench.arguments import Choice, NonNegativeFloat, Number, PositiveInt, Seed, checked
 from credalbench.baselines.fuzzy_cmeans import memberships, objective
-from credalbench.baselines.modes import INIT, ModesClusterer, mode_table, modes
+from credalbench.baselines.modes import Init, ModesClusterer, mode_table, modes
 from credalbench.categories import MISSING, Domain, frequencies, mismatches
 from credalbench.progress import track_iterations
 
@@ -102,30 +102,18 @@ class FuzzyKModes(ModesClusterer):
 
     _arrays = 7
 
-    _arguments = declared(
-        n_clusters=Count(),
-        m=Number(above=1, high=100),  # of a membership of 1 / 20, the power 100 is still a number
-        centroids=Choice(*CENTROIDS),
-        init=INIT,
-        n_init=Count(),
-        tol=Number(low=0),
-        max_iter=Count(),
-        missing=Choice(*MISSING),
-        random_state=SEED,
-    )
-
     def __init__(
         self,
-        n_clusters: int = 2,
+        n_clusters: PositiveInt = 2,
         *,
-        m: float = 1.1,
-        centroids: str = "modes",
-        init: str | npt.ArrayLike | pd.DataFrame = "random",
-        n_init: int = 10,
-        tol: float = 1e-5,
-        max_iter: int = 300,
-        missing: str = "error",
-        random_state: int | np.random.RandomState | None = None,
+        m: Annotated[float, Number(above=1, high=100)] = 1.1,
+        centroids: Annotated[str, Choice(*CENTROIDS)] = "modes",
+        init: Init = "random",
+        n_init: PositiveInt = 10,
+        tol: NonNegativeFloat = 1e-5,
+        max_iter: PositiveInt = 300,
+        missing: Annotated[str, Choice(*MISSING)] = "error",
+        random_state: Seed = None,
     ) -> None:
         self.n_clusters = n_clusters
         self.m = m

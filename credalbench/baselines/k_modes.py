@@ -15,14 +15,14 @@ D3. A cluster that wins no object gets the object farthest from its own mode as 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Self
+from typing import TYPE_CHECKING, Annotated, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
 from sklearn.utils import check_random_state
 
-from credalbench.arguments import SEED, Choice, Count, checked, declared
-from credalbench.baselines.modes import INIT, ModesClusterer, mode_table, modes
+from credalbench.arguments import Choice, PositiveInt, Seed, checked
+from credalbench.baselines.modes import Init, ModesClusterer, mode_table, modes
 from credalbench.categories import MISSING, Domain, frequencies, mismatches
 from credalbench.progress import track_iterations
 
@@ -88,24 +88,15 @@ class KModes(ModesClusterer):
     [huang1998]
     """
 
-    _arguments = declared(
-        n_clusters=Count(),
-        init=INIT,
-        n_init=Count(),
-        max_iter=Count(),
-        missing=Choice(*MISSING),
-        random_state=SEED,
-    )
-
     def __init__(
         self,
-        n_clusters: int = 2,
+        n_clusters: PositiveInt = 2,
         *,
-        init: str | npt.ArrayLike | pd.DataFrame = "random",
-        n_init: int = 10,
-        max_iter: int = 300,
-        missing: str = "error",
-        random_state: int | np.random.RandomState | None = None,
+        init: Init = "random",
+        n_init: PositiveInt = 10,
+        max_iter: PositiveInt = 300,
+        missing: Annotated[str, Choice(*MISSING)] = "error",
+        random_state: Seed = None,
     ) -> None:
         self.n_clusters = n_clusters
         self.init = init

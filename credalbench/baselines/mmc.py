@@ -31,14 +31,14 @@ D4. The published diagonal version minimises :math:`f - \log g`, whose solutions
 
 from __future__ import annotations
 
-from typing import NamedTuple, Self
+from typing import Annotated, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
-from credalbench.arguments import Count, Flag, Number, checked, declared, expect
+from credalbench.arguments import NonNegativeFloat, Number, PositiveInt, checked, expect
 from credalbench.attributes import read_attributes
 from credalbench.constraints import PairwiseConstraints
 from credalbench.names import names_of
@@ -113,12 +113,13 @@ class MMC(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     [xing2002]
     """
 
-    _arguments = declared(
-        diagonal=Flag(), regularization=Number(low=0, high=1e10), tol=Number(low=0), max_iter=Count()
-    )
-
     def __init__(
-        self, *, diagonal: bool = False, regularization: float = 1e-3, tol: float = 1e-5, max_iter: int = 1000
+        self,
+        *,
+        diagonal: bool = False,
+        regularization: Annotated[float, Number(low=0, high=1e10)] = 1e-3,
+        tol: NonNegativeFloat = 1e-5,
+        max_iter: PositiveInt = 1000,
     ) -> None:
         self.diagonal = diagonal
         self.regularization = regularization

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +19,7 @@ from credalbench.resources import expect_memory
 if TYPE_CHECKING:
     import pandas as pd
 
-INIT = Choice("random") | Table()
+Init = Annotated[str | npt.ArrayLike, Choice("random") | Table()]
 
 
 class ModesClusterer(ClusterMixin, BaseEstimator):

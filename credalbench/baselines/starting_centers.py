@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import numpy as np
 import numpy.typing as npt
 from sklearn.cluster import kmeans_plusplus
@@ -9,7 +11,7 @@ from sklearn.cluster import kmeans_plusplus
 from credalbench.arguments import Array, Choice, expect
 
 SEEDINGS = ("k-means++", "random")
-INIT = Array() | Choice(*SEEDINGS)
+Init = Annotated[str | npt.ArrayLike, Array() | Choice(*SEEDINGS)]
 
 
 def check_init(init: str | npt.ArrayLike, n_clusters: int, n_features: int) -> None:

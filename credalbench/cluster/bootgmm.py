@@ -34,7 +34,7 @@ from __future__ import annotations
 import copy
 import warnings
 from collections.abc import Sequence
-from typing import Self
+from typing import Annotated, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -45,13 +45,15 @@ from sklearn.utils.validation import check_is_fitted
 
 from credalbench.arguments import (
     MOST,
-    SEED,
     Array,
     Choice,
     Count,
+    JobCount,
+    NonNegativeFloat,
     Number,
+    PositiveInt,
+    Seed,
     checked,
-    declared,
     expect,
     expect_count,
 )
@@ -61,7 +63,7 @@ from credalbench.belief.relational import pair_matrices
 from credalbench.cluster.bootstrap.intervals import interval_targets, targets_of_others
 from credalbench.cluster.bootstrap.mixtures import COVARIANCES, Chosen, bootstrapped, mixture_by_bic
 from credalbench.cluster.conflict.solvers import irqp
-from credalbench.cluster.inputs.focal_sets import FOCAL_SETS, resolve_focal_sets
+from credalbench.cluster.inputs.focal_sets import FocalSetsLike, resolve_focal_sets
 from credalbench.cluster.inputs.new_objects import LabelsOfNewObjects
 from credalbench.cluster.inputs.objects import read_objects
 from credalbench.cluster.outputs.labels import labels_of
@@ -179,34 +181,20 @@ class BootGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     [denoeux2020], [fraley2002]
     """
 
-    _arguments = declared(
-        n_clusters=Count() | Array(),
-        covariance_type=Choice("bic", *COVARIANCES),
-        n_bootstrap=Count(),
-        confidence=Number(above=0, below=1),
-        focal_sets=FOCAL_SETS | None,
-        ridge=Number(low=1e-9, high=1),
-        n_init=Count(),
-        tol=Number(low=0),
-        max_iter=Count(),
-        n_jobs=Count(-MOST, MOST) | None,
-        random_state=SEED,
-    )
-
     def __init__(
         self,
-        n_clusters: int | Sequence[int] = 2,
+        n_clusters: Annotated[int | Sequence[int], Count() | Array()] = 2,
         *,
-        covariance_type: str = "bic",
-        n_bootstrap: int = 500,
-        confidence: float = 0.9,
-        focal_sets: str | FocalSets | None = None,
-        ridge: float = 1e-6,
-        n_init: int = 1,
-        tol: float = 1e-4,
-        max_iter: int = 1000,
-        n_jobs: int | None = None,
-        random_state: int | np.random.RandomState | None = None,
+        covariance_type: Annotated[str, Choice("bic", *COVARIANCES)] = "bic",
+        n_bootstrap: PositiveInt = 500,
+        confidence: Annotated[float, Number(above=0, below=1)] = 0.9,
+        focal_sets: FocalSetsLike | None = None,
+        ridge: Annotated[float, Number(low=1e-9, high=1)] = 1e-6,
+        n_init: PositiveInt = 1,
+        tol: NonNegativeFloat = 1e-4,
+        max_iter: PositiveInt = 1000,
+        n_jobs: JobCount | None = None,
+        random_state: Seed = None,
     ) -> None:
         self.n_clusters = n_clusters
         self.covariance_type = covariance_type

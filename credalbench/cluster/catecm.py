@@ -34,7 +34,7 @@ D9. The paper has no missing values. One that is ignored leaves the sum and the 
 from __future__ import annotations
 
 import warnings
-from typing import TYPE_CHECKING, NamedTuple, Self
+from typing import TYPE_CHECKING, Annotated, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -43,25 +43,25 @@ from sklearn.utils import Tags, check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from credalbench.arguments import (
-    SEED,
     Choice,
-    Count,
-    Flag,
+    NonNegativeFloat,
+    NonNegativeInt,
     Number,
+    PositiveInt,
+    Seed,
     Table,
     checked,
-    declared,
     expect,
     expect_count,
 )
-from credalbench.belief import CredalPartition, FocalSets
+from credalbench.belief import CredalPartition
 from credalbench.categories import MISSING, Domain, as_table, read_table
-from credalbench.cluster.inputs.focal_sets import FEWER_SETS, FOCAL_SETS, resolve_focal_sets
+from credalbench.cluster.inputs.focal_sets import FEWER_SETS, FocalSetsLike, resolve_focal_sets
 from credalbench.cluster.inputs.new_objects import LabelsOfNewObjects
 from credalbench.cluster.outputs.labels import labels_of
 from credalbench.cluster.prototypes.category_pass import CodedTable, frequencies_at, masses_at
 from credalbench.cluster.prototypes.mass_pass import Setting
-from credalbench.cluster.prototypes.mass_update import ALPHA, BETA, expect_moderate_powers
+from credalbench.cluster.prototypes.mass_update import Alpha, Beta, expect_moderate_powers
 from credalbench.cluster.prototypes.value_weights import (
     given_weights,
     optimal_weights,
@@ -183,36 +183,21 @@ class CatECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     [djiberou2019_catecm], [masson2008]
     """
 
-    _arguments = declared(
-        n_clusters=Count(),
-        alpha=ALPHA,
-        beta=BETA,
-        delta=Number(above=1e-100, below=1e100),
-        normalize=Flag(),
-        focal_sets=FOCAL_SETS,
-        init=Choice("random") | Table(),
-        n_init=Count(),
-        tol=Number(low=0),
-        max_iter=Count(0),
-        missing=Choice(*MISSING),
-        random_state=SEED,
-    )
-
     def __init__(
         self,
-        n_clusters: int = 2,
+        n_clusters: PositiveInt = 2,
         *,
-        alpha: float = -0.05,
-        beta: float = 1.1,
-        delta: float = 10.0,
+        alpha: Alpha = -0.05,
+        beta: Beta = 1.1,
+        delta: Annotated[float, Number(above=1e-100, below=1e100)] = 10.0,
         normalize: bool = True,
-        focal_sets: str | FocalSets = "full",
-        init: str | npt.ArrayLike | pd.DataFrame = "random",
-        n_init: int = 10,
-        tol: float = 0.0,
-        max_iter: int = 300,
-        missing: str = "error",
-        random_state: int | np.random.RandomState | None = None,
+        focal_sets: FocalSetsLike = "full",
+        init: Annotated[str | npt.ArrayLike, Choice("random") | Table()] = "random",
+        n_init: PositiveInt = 10,
+        tol: NonNegativeFloat = 0.0,
+        max_iter: NonNegativeInt = 300,
+        missing: Annotated[str, Choice(*MISSING)] = "error",
+        random_state: Seed = None,
     ) -> None:
         self.n_clusters = n_clusters
         self.alpha = alpha

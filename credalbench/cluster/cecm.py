@@ -33,15 +33,23 @@ D6. Metrics start as identities. A singular covariance gets a ridge (``adaptive_
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Self
+from typing import TYPE_CHECKING, Annotated, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from credalbench.arguments import SEED, Choice, Count, Number, checked, declared
-from credalbench.belief import FocalSets
+from credalbench.arguments import (
+    Choice,
+    NonNegativeFloat,
+    NonNegativeInt,
+    Number,
+    PositiveFloat,
+    PositiveInt,
+    Seed,
+    checked,
+)
 from credalbench.cluster.constrained.masses import (
     SOLVERS,
     STAGES,
@@ -52,7 +60,7 @@ from credalbench.cluster.constrained.masses import (
     scaled_objective,
 )
 from credalbench.cluster.constrained.report import constraint_report, warn_of_outliers
-from credalbench.cluster.inputs.focal_sets import FEWER_SETS, FOCAL_SETS
+from credalbench.cluster.inputs.focal_sets import FEWER_SETS, FocalSetsLike
 from credalbench.cluster.prototypes.adaptive_metric import (
     norm_matrices,
     prototypes_mahalanobis,
@@ -66,9 +74,9 @@ from credalbench.cluster.prototypes.clusterer import (
     identity_norms,
 )
 from credalbench.cluster.prototypes.mass_pass import Setting
-from credalbench.cluster.prototypes.mass_update import ALPHA, focal_costs
+from credalbench.cluster.prototypes.mass_update import Alpha, focal_costs
 from credalbench.cluster.prototypes.prototype_step import prototypes
-from credalbench.cluster.prototypes.starts import INIT, prototype_starts
+from credalbench.cluster.prototypes.starts import Init, prototype_starts
 from credalbench.constraints import PairwiseConstraints
 from credalbench.progress import track_iterations
 from credalbench.resources import warn_if_slow
@@ -184,37 +192,23 @@ class CECM(PrototypeClusterer):
     [antoine2012_cecm]
     """
 
-    _arguments = declared(
-        n_clusters=Count(),
-        xi=Number(low=0, below=1),
-        alpha=ALPHA,
-        delta=Number(above=0),
-        metric=Choice(*METRICS),
-        focal_sets=FOCAL_SETS,
-        solver=Choice(*SOLVERS),
-        init=INIT,
-        n_init=Count(),
-        tol=Number(low=0),
-        max_iter=Count(0),
-        random_state=SEED,
-    )
     _mass_arrays, _set_matrices = 8, 5
 
     def __init__(
         self,
-        n_clusters: int = 2,
+        n_clusters: PositiveInt = 2,
         *,
-        xi: float = 0.5,
-        alpha: float = 1.0,
-        delta: float = 10.0,
-        metric: str = "euclidean",
-        focal_sets: str | FocalSets = "full",
-        solver: str = "continuation",
-        init: str | npt.ArrayLike = "k-means++",
-        n_init: int = 5,
-        tol: float = 1e-3,
-        max_iter: int = 1000,
-        random_state: int | np.random.RandomState | None = None,
+        xi: Annotated[float, Number(low=0, below=1)] = 0.5,
+        alpha: Alpha = 1.0,
+        delta: PositiveFloat = 10.0,
+        metric: Annotated[str, Choice(*METRICS)] = "euclidean",
+        focal_sets: FocalSetsLike = "full",
+        solver: Annotated[str, Choice(*SOLVERS)] = "continuation",
+        init: Init = "k-means++",
+        n_init: PositiveInt = 5,
+        tol: NonNegativeFloat = 1e-3,
+        max_iter: NonNegativeInt = 1000,
+        random_state: Seed = None,
     ) -> None:
         self.n_clusters = n_clusters
         self.xi = xi

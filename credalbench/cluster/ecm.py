@@ -32,16 +32,25 @@ D6. beta is free with both metrics; the paper has beta = 2 in Section 4.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple, Self
+from typing import Annotated, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
 from sklearn.utils import check_random_state
 
-from credalbench.arguments import SEED, Choice, Count, Number, checked, declared, expect_count
-from credalbench.belief import CredalPartition, FocalSets
+from credalbench.arguments import (
+    Choice,
+    NonNegativeFloat,
+    NonNegativeInt,
+    PositiveFloat,
+    PositiveInt,
+    Seed,
+    checked,
+    expect_count,
+)
+from credalbench.belief import CredalPartition
 from credalbench.cluster.conflict.focal_pairs import add_pairs
-from credalbench.cluster.inputs.focal_sets import FOCAL_SETS
+from credalbench.cluster.inputs.focal_sets import FocalSetsLike
 from credalbench.cluster.prototypes.adaptive_metric import (
     covariances_from_scatters,
     norm_matrices_from_covariances,
@@ -55,9 +64,9 @@ from credalbench.cluster.prototypes.clusterer import (
     identity_norms,
 )
 from credalbench.cluster.prototypes.mass_pass import Moments, Setting, moments, optimal_masses
-from credalbench.cluster.prototypes.mass_update import ALPHA, BETA
+from credalbench.cluster.prototypes.mass_update import Alpha, Beta
 from credalbench.cluster.prototypes.prototype_step import barycentres, prototypes_from_moments
-from credalbench.cluster.prototypes.starts import INIT, prototype_starts
+from credalbench.cluster.prototypes.starts import Init, prototype_starts
 from credalbench.progress import track_iterations
 from credalbench.threads import one_blas_thread
 
@@ -165,36 +174,21 @@ class ECM(PrototypeClusterer):
     [antoine2012_cecm], [masson2008], [dave1991]
     """
 
-    _arguments = declared(
-        n_clusters=Count(),
-        alpha=ALPHA,
-        beta=BETA,
-        delta=Number(above=0),
-        metric=Choice(*METRICS),
-        focal_sets=FOCAL_SETS,
-        pair_neighbors=Count() | None,
-        init=INIT,
-        n_init=Count(),
-        tol=Number(low=0),
-        max_iter=Count(0),
-        random_state=SEED,
-    )
-
     def __init__(
         self,
-        n_clusters: int = 2,
+        n_clusters: PositiveInt = 2,
         *,
-        alpha: float = 1.0,
-        beta: float = 2.0,
-        delta: float = 10.0,
-        metric: str = "euclidean",
-        focal_sets: str | FocalSets = "full",
-        pair_neighbors: int | None = None,
-        init: str | npt.ArrayLike = "k-means++",
-        n_init: int = 1,
-        tol: float = 1e-3,
-        max_iter: int = 1000,
-        random_state: int | np.random.RandomState | None = None,
+        alpha: Alpha = 1.0,
+        beta: Beta = 2.0,
+        delta: PositiveFloat = 10.0,
+        metric: Annotated[str, Choice(*METRICS)] = "euclidean",
+        focal_sets: FocalSetsLike = "full",
+        pair_neighbors: PositiveInt | None = None,
+        init: Init = "k-means++",
+        n_init: PositiveInt = 1,
+        tol: NonNegativeFloat = 1e-3,
+        max_iter: NonNegativeInt = 1000,
+        random_state: Seed = None,
     ) -> None:
         self.n_clusters = n_clusters
         self.alpha = alpha

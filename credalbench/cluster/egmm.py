@@ -27,7 +27,7 @@ D5. In the start, clusters of a single object have no covariance, and are left o
 
 from __future__ import annotations
 
-from typing import Self
+from typing import Annotated, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -37,10 +37,20 @@ from sklearn.metrics import pairwise_distances_argmin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from credalbench.arguments import SEED, Choice, Count, Number, checked, declared, expect, expect_count
+from credalbench.arguments import (
+    SEED,
+    Choice,
+    NonNegativeFloat,
+    NonNegativeInt,
+    PositiveInt,
+    Seed,
+    checked,
+    expect,
+    expect_count,
+)
 from credalbench.attributes import read_attributes
-from credalbench.belief import CredalPartition, FocalSets
-from credalbench.cluster.inputs.focal_sets import FEWER_SETS, FOCAL_SETS, resolve_focal_sets
+from credalbench.belief import CredalPartition
+from credalbench.cluster.inputs.focal_sets import FEWER_SETS, FocalSetsLike, resolve_focal_sets
 from credalbench.cluster.inputs.new_objects import LabelsOfNewObjects
 from credalbench.cluster.inputs.objects import read_objects
 from credalbench.cluster.mixture.em import (
@@ -56,7 +66,7 @@ from credalbench.cluster.mixture.families import FAMILIES
 from credalbench.cluster.mixture.frame import frame_of
 from credalbench.cluster.mixture.parameters import Mixture
 from credalbench.cluster.outputs.labels import labels_of
-from credalbench.cluster.prototypes.starts import INIT, check_init, prototype_starts
+from credalbench.cluster.prototypes.starts import Init, check_init, prototype_starts
 from credalbench.names import names_of
 from credalbench.resources import expect_memory, warn_if_slow
 from credalbench.scaling import scale_of
@@ -183,32 +193,19 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     [jiao2022_egmm], [dempster1977], [meng1993]
     """
 
-    _arguments = declared(
-        n_clusters=Count(),
-        focal_sets=FOCAL_SETS,
-        covariance_type=Choice(*FAMILIES),
-        reg_covar=Number(low=0),
-        init=INIT,
-        n_init=Count(),
-        tol=Number(low=0) | None,
-        stopping=Choice(*TOLERANCES),
-        max_iter=Count(0),
-        random_state=SEED,
-    )
-
     def __init__(
         self,
-        n_clusters: int = 2,
+        n_clusters: PositiveInt = 2,
         *,
-        focal_sets: str | FocalSets = "full",
-        covariance_type: str = "tied",
-        reg_covar: float = 0.0,
-        init: str | npt.ArrayLike = "k-means",
-        n_init: int = 1,
-        tol: float | None = None,
-        stopping: str = "absolute",
-        max_iter: int = 1000,
-        random_state: int | np.random.RandomState | None = None,
+        focal_sets: FocalSetsLike = "full",
+        covariance_type: Annotated[str, Choice(*FAMILIES)] = "tied",
+        reg_covar: NonNegativeFloat = 0.0,
+        init: Init = "k-means",
+        n_init: PositiveInt = 1,
+        tol: NonNegativeFloat | None = None,
+        stopping: Annotated[str, Choice(*TOLERANCES)] = "absolute",
+        max_iter: NonNegativeInt = 1000,
+        random_state: Seed = None,
     ) -> None:
         self.n_clusters = n_clusters
         self.focal_sets = focal_sets

@@ -26,8 +26,8 @@ D4. Everything merged into one cluster is an answer: a frame of one cluster, wit
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable
-from typing import NamedTuple, Self
+from collections.abc import Iterable
+from typing import Annotated, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -35,10 +35,10 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils import Tags, check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from credalbench.arguments import SEED, Array, Count, Flag, Number, checked, declared, expect, expect_count
+from credalbench.arguments import Array, Number, PositiveInt, Seed, checked, expect, expect_count
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.belief.focal import MAX_CLUSTERS
-from credalbench.cluster.inputs.dissimilarities import METRIC, as_dissimilarities, in_unit
+from credalbench.cluster.inputs.dissimilarities import MetricLike, as_dissimilarities, in_unit
 from credalbench.cluster.inputs.new_objects import FittedObjects, Unanswerable
 from credalbench.cluster.inputs.objects import read_objects
 from credalbench.cluster.neighbours.evidence import (
@@ -142,32 +142,19 @@ class EKNNclus(ClusterMixin, BaseEstimator):
     [denoeux2015]
     """
 
-    _arguments = declared(
-        n_clusters=Count() | None,
-        n_neighbors=Count() | None,
-        q=Number(above=0, high=1),
-        b=Number(above=0, high=100),
-        metric=METRIC,
-        symmetrize=Flag(),
-        n_init=Count(),
-        init=Array() | None,
-        max_iter=Count(),
-        random_state=SEED,
-    )
-
     def __init__(
         self,
-        n_clusters: int | None = None,
+        n_clusters: PositiveInt | None = None,
         *,
-        n_neighbors: int | None = None,
-        q: float = 0.5,
-        b: float = 1.0,
-        metric: str | Callable = "euclidean",
+        n_neighbors: PositiveInt | None = None,
+        q: Annotated[float, Number(above=0, high=1)] = 0.5,
+        b: Annotated[float, Number(above=0, high=100)] = 1.0,
+        metric: MetricLike = "euclidean",
         symmetrize: bool = False,
-        n_init: int = 1,
-        init: npt.ArrayLike | None = None,
-        max_iter: int = 1000,
-        random_state: int | np.random.RandomState | None = None,
+        n_init: PositiveInt = 1,
+        init: Annotated[npt.ArrayLike, Array()] | None = None,
+        max_iter: PositiveInt = 1000,
+        random_state: Seed = None,
     ) -> None:
         self.n_clusters = n_clusters
         self.n_neighbors = n_neighbors

@@ -27,7 +27,7 @@ D3. Where the means of masses on the empty set reach 1, (30) leaves no other mas
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Self
+from typing import Annotated, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -36,19 +36,21 @@ from sklearn.utils import check_random_state
 
 from credalbench.arguments import (
     MOST,
-    SEED,
     Array,
     Choice,
     Count,
     Instance,
+    JobCount,
+    NonNegativeFloat,
     Number,
+    PositiveInt,
+    Seed,
     checked,
-    declared,
     expect,
     expect_count,
 )
 from credalbench.base_partitions import (
-    BASE,
+    BaseClusterers,
     Partition,
     as_clusterers,
     base_partitions,
@@ -56,13 +58,13 @@ from credalbench.base_partitions import (
     number_range,
     seeded_in_turn,
 )
-from credalbench.belief import CredalPartition, FocalSets
+from credalbench.belief import CredalPartition
 from credalbench.cluster.conflict.pair_sampling import sample_partners
 from credalbench.cluster.ecm import ECM
 from credalbench.cluster.ensembles.consensus import BYTES_OF_ALL_PAIRS, BYTES_OF_SAMPLED_PAIRS, recovered
 from credalbench.cluster.ensembles.distances import PAIRS, positive_quantile
-from credalbench.cluster.ensembles.starts import INIT, check_init
-from credalbench.cluster.inputs.focal_sets import FOCAL_SETS, resolve_focal_sets
+from credalbench.cluster.ensembles.starts import Init, check_init
+from credalbench.cluster.inputs.focal_sets import FocalSetsLike, resolve_focal_sets
 from credalbench.cluster.inputs.new_objects import Unanswerable
 from credalbench.cluster.inputs.objects import read_objects
 from credalbench.cluster.outputs.labels import labels_of
@@ -219,44 +221,26 @@ class EvidentialEnsemble(ClusterMixin, BaseEstimator):
     [li2020_ensemble], [fred2005]
     """
 
-    _arguments = declared(
-        n_clusters=Count(),
-        base=BASE,
-        n_estimators=Count(),
-        base_n_clusters=Count() | Array() | None,
-        rule=RULE,
-        t_norm=Choice(*T_NORMS) | Instance(Callable, noun="a callable") | None,
-        t_norm_parameter=Number() | None,
-        focal_sets=FOCAL_SETS,
-        pair_neighbors=Count() | None,
-        n_pairs=Count() | None,
-        n_init=Count(),
-        init=INIT,
-        tol=Number(low=0),
-        max_iter=Count(),
-        n_jobs=Count(-MOST, MOST) | None,
-        random_state=SEED,
-    )
-
     def __init__(
         self,
-        n_clusters: int = 2,
+        n_clusters: PositiveInt = 2,
         *,
-        base: BaseEstimator | Sequence[BaseEstimator] | None = None,
-        n_estimators: int = 20,
-        base_n_clusters: int | Sequence[int] | None = None,
-        rule: str = "average",
-        t_norm: str | Callable | None = None,
-        t_norm_parameter: float | None = None,
-        focal_sets: str | FocalSets = "simple",
-        pair_neighbors: int | None = None,
-        n_pairs: int | None = None,
-        n_init: int = 1,
-        init: str | npt.ArrayLike = "linkage",
-        tol: float = 1e-5,
-        max_iter: int = 1000,
-        n_jobs: int | None = None,
-        random_state: int | np.random.RandomState | None = None,
+        base: BaseClusterers = None,
+        n_estimators: PositiveInt = 20,
+        base_n_clusters: Annotated[int | Sequence[int], Count() | Array()] | None = None,
+        rule: Annotated[str, RULE] = "average",
+        t_norm: Annotated[str | Callable, Choice(*T_NORMS) | Instance(Callable, noun="a callable")]
+        | None = None,
+        t_norm_parameter: Annotated[float, Number()] | None = None,
+        focal_sets: FocalSetsLike = "simple",
+        pair_neighbors: PositiveInt | None = None,
+        n_pairs: PositiveInt | None = None,
+        n_init: PositiveInt = 1,
+        init: Init = "linkage",
+        tol: NonNegativeFloat = 1e-5,
+        max_iter: PositiveInt = 1000,
+        n_jobs: JobCount | None = None,
+        random_state: Seed = None,
     ) -> None:
         self.n_clusters = n_clusters
         self.base = base

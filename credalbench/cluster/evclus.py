@@ -20,8 +20,8 @@ D3. With sampled pairs, a row update uses by default every sampled pair that the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import Self
+from collections.abc import Iterable, Iterator
+from typing import Annotated, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -31,14 +31,15 @@ from sklearn.utils import Tags, check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from credalbench.arguments import (
-    SEED,
     Array,
     Choice,
-    Count,
-    Flag,
+    NonNegativeFloat,
+    NonNegativeInt,
     Number,
+    PositiveFloat,
+    PositiveInt,
+    Seed,
     checked,
-    declared,
     expect,
     expect_count,
 )
@@ -49,13 +50,13 @@ from credalbench.cluster.conflict.solvers import irqp, lbfgs, silva_almeida
 from credalbench.cluster.conflict.stress import AllPairs, SampledPairs, Stress, compile_sweeps
 from credalbench.cluster.conflict.transformation import d0_from_quantile, gamma_from_d0, phi, transformed
 from credalbench.cluster.inputs.dissimilarities import (
-    METRIC,
+    MetricLike,
     as_dissimilarities,
     dissimilarity_matrix,
     expect_matrices,
     in_unit,
 )
-from credalbench.cluster.inputs.focal_sets import FEWER_SETS, FOCAL_SETS, resolve_focal_sets
+from credalbench.cluster.inputs.focal_sets import FEWER_SETS, FocalSetsLike, resolve_focal_sets
 from credalbench.cluster.inputs.new_objects import FittedObjects, LabelsOfNewObjects
 from credalbench.cluster.inputs.objects import read_objects
 from credalbench.cluster.outputs.labels import labels_of
@@ -206,45 +207,27 @@ class EVCLUS(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     [denoeux2016_evclus], [denoeux2004], [terbraak2009], [silva1990]
     """
 
-    _arguments = declared(
-        n_clusters=Count(),
-        solver=Choice(*SOLVERS),
-        n_pairs=Count() | None,
-        pair_updates=Choice(*PAIR_UPDATES),
-        d0=Number(above=0) | None,
-        d0_quantile=Number(above=0, high=1),
-        alpha=Number(above=0, below=1),
-        focal_sets=FOCAL_SETS,
-        pair_neighbors=Count() | None,
-        metric=METRIC,
-        symmetrize=Flag(),
-        n_init=Count(),
-        init=Array() | None,
-        tol=Number(low=0),
-        max_iter=Count(0),
-        random_state=SEED,
-    )
     _decision = "plausibility"
 
     def __init__(
         self,
-        n_clusters: int = 2,
+        n_clusters: PositiveInt = 2,
         *,
-        solver: str = "irqp",
-        n_pairs: int | None = None,
-        pair_updates: str = "two-sided",
-        d0: float | None = None,
-        d0_quantile: float = 0.9,
-        alpha: float = 0.05,
-        focal_sets: str | FocalSets = "simple",
-        pair_neighbors: int | None = None,
-        metric: str | Callable = "euclidean",
+        solver: Annotated[str, Choice(*SOLVERS)] = "irqp",
+        n_pairs: PositiveInt | None = None,
+        pair_updates: Annotated[str, Choice(*PAIR_UPDATES)] = "two-sided",
+        d0: PositiveFloat | None = None,
+        d0_quantile: Annotated[float, Number(above=0, high=1)] = 0.9,
+        alpha: Annotated[float, Number(above=0, below=1)] = 0.05,
+        focal_sets: FocalSetsLike = "simple",
+        pair_neighbors: PositiveInt | None = None,
+        metric: MetricLike = "euclidean",
         symmetrize: bool = False,
-        n_init: int = 1,
-        init: npt.ArrayLike | None = None,
-        tol: float = 1e-5,
-        max_iter: int = 1000,
-        random_state: int | np.random.RandomState | None = None,
+        n_init: PositiveInt = 1,
+        init: Annotated[npt.ArrayLike, Array()] | None = None,
+        tol: NonNegativeFloat = 1e-5,
+        max_iter: NonNegativeInt = 1000,
+        random_state: Seed = None,
     ) -> None:
         self.n_clusters = n_clusters
         self.solver = solver

@@ -34,7 +34,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import NamedTuple, Self
+from typing import Annotated, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -42,22 +42,32 @@ from scipy.spatial.distance import squareform
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils import Tags, check_random_state
 
-from credalbench.arguments import SEED, Array, Count, Flag, Number, checked, declared, expect, expect_count
-from credalbench.belief import CredalPartition, FocalSets
+from credalbench.arguments import (
+    Array,
+    NonNegativeFloat,
+    Number,
+    PositiveFloat,
+    PositiveInt,
+    Seed,
+    checked,
+    expect,
+    expect_count,
+)
+from credalbench.belief import CredalPartition
 from credalbench.cluster.inputs.dissimilarities import (
-    METRIC,
     WITHOUT_MATRICES,
+    MetricLike,
     dissimilarities_in_unit,
     expect_matrices,
 )
-from credalbench.cluster.inputs.focal_sets import FEWER_SETS, FOCAL_SETS, resolve_focal_sets
+from credalbench.cluster.inputs.focal_sets import FEWER_SETS, FocalSetsLike, resolve_focal_sets
 from credalbench.cluster.inputs.new_objects import FittedObjects
 from credalbench.cluster.inputs.objects import read_objects
 from credalbench.cluster.outputs.labels import labels_of
 from credalbench.cluster.prototypes.mass_pass import Setting
 from credalbench.cluster.prototypes.mass_update import (
-    ALPHA,
-    BETA,
+    Alpha,
+    Beta,
     expect_moderate_powers,
     focal_costs,
     masses_from_costs,
@@ -175,42 +185,24 @@ class MECM(RelationalPredictions, ClusterMixin, BaseEstimator):
     [zhou2015], [masson2008]
     """
 
-    _arguments = declared(
-        n_clusters=Count(),
-        alpha=ALPHA,
-        beta=BETA,
-        delta=Number(above=0) | None,
-        gamma=Number(low=0, high=1e30),
-        eta=Number(above=0),
-        focal_sets=FOCAL_SETS,
-        metric=METRIC,
-        square=Flag(),
-        symmetrize=Flag(),
-        n_init=Count(),
-        init=Array() | None,
-        tol=Number(low=0),
-        max_iter=Count(),
-        random_state=SEED,
-    )
-
     def __init__(
         self,
-        n_clusters: int = 2,
+        n_clusters: PositiveInt = 2,
         *,
-        alpha: float = 1.0,
-        beta: float = 2.0,
-        delta: float | None = None,
-        gamma: float = 0.5,
-        eta: float = 1.0,
-        focal_sets: str | FocalSets = "full",
-        metric: str | Callable = "euclidean",
+        alpha: Alpha = 1.0,
+        beta: Beta = 2.0,
+        delta: PositiveFloat | None = None,
+        gamma: Annotated[float, Number(low=0, high=1e30)] = 0.5,
+        eta: PositiveFloat = 1.0,
+        focal_sets: FocalSetsLike = "full",
+        metric: MetricLike = "euclidean",
         square: bool = True,
         symmetrize: bool = False,
-        n_init: int = 1,
-        init: npt.ArrayLike | None = None,
-        tol: float = 1e-5,
-        max_iter: int = 100,
-        random_state: int | np.random.RandomState | None = None,
+        n_init: PositiveInt = 1,
+        init: Annotated[npt.ArrayLike, Array()] | None = None,
+        tol: NonNegativeFloat = 1e-5,
+        max_iter: PositiveInt = 100,
+        random_state: Seed = None,
     ) -> None:
         self.n_clusters = n_clusters
         self.alpha = alpha

@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Annotated
 
 import numpy as np
 import numpy.typing as npt
@@ -23,6 +24,7 @@ from credalbench.progress import track
 
 INITS = ("linkage", "random")
 INIT = Array() | Choice(*INITS)
+Init = Annotated[str | npt.ArrayLike, INIT]
 
 
 def check_init(init: str | npt.ArrayLike, n: int, focal_sets: FocalSets) -> None:

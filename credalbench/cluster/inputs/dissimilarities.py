@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Annotated
 
 import numpy as np
 import numpy.typing as npt
@@ -14,7 +15,7 @@ from credalbench.arguments import Instance, expect
 from credalbench.resources import expect_memory
 from credalbench.scaling import LARGEST, MODERATE, magnitude, scale_of, unit_of
 
-METRIC = Instance(str, Callable, noun="the name of a metric or a callable")
+MetricLike = Annotated[str | Callable, Instance(str, Callable, noun="the name of a metric or a callable")]
 ROUNDING = 1e-8  # relative to the largest entry: what the program that computed the matrix may leave
 BLOCK = 1 << 17  # entries that are compared with their mirror images at a time
 PARAMETERS = {  # of metrics that take them from the data

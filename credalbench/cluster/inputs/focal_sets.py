@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from credalbench.arguments import Choice, Instance, expect
 from credalbench.belief import FocalSets
 
 FEWER_SETS = 'fewer focal sets, as focal_sets="pairs" or "simple"'  # the way out where they are too many
 FAMILIES = {"simple": FocalSets.simple, "full": FocalSets.full, "pairs": FocalSets.pairs}
 FOCAL_SETS = Instance(FocalSets) | Choice(*FAMILIES)
+FocalSetsLike = Annotated[str | FocalSets, FOCAL_SETS]
 
 
 def resolve_focal_sets(focal_sets: str | FocalSets, n_clusters: int, *, empty: bool = True) -> FocalSets:

@@ -11,6 +11,8 @@ with the exponent :math:`\beta > 1`. Only the squared distances :math:`d_{iA}^2`
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import numpy as np
 
 from credalbench.arguments import Number, expect
@@ -19,8 +21,8 @@ from credalbench.scaling import HUGE
 
 #: At the ends of these ranges the masses are as good as at their limits, and no power over- or underflows:
 #: 20^100 can still be squared, and 2^-10, an equal share of ten clusters' subsets, be taken to the power 100.
-ALPHA = Number(low=-100, high=100)
-BETA = Number(above=1, high=100)
+Alpha = Annotated[float, Number(low=-100, high=100)]
+Beta = Annotated[float, Number(above=1, high=100)]
 
 
 def expect_moderate_powers(alpha: float, n_clusters: int) -> None:

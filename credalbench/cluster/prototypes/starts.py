@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Annotated
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +14,7 @@ from credalbench.progress import track
 from credalbench.threads import one_thread
 
 INITS = ("k-means++", "k-means", "random")
-INIT = Array() | Choice(*INITS)
+Init = Annotated[str | npt.ArrayLike, Array() | Choice(*INITS)]
 
 
 def check_init(init: str | npt.ArrayLike, n_clusters: int, n_features: int) -> None:
