@@ -3,10 +3,13 @@
 import json
 import os
 import shutil
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+from credalbench.datasets import DataUnavailable
 
 # No deadline: a law holds on a slow machine, too. The same examples in every run, so that a change is judged
 # by itself; CREDALBENCH_EXAMPLES=2000 searches longer, among others.
@@ -15,6 +18,29 @@ settings.register_profile("laws", deadline=None, max_examples=int(EXAMPLES or 60
 settings.load_profile("laws")
 
 ROOT = Path(__file__).resolve().parents[1]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_setup(item):
+    with skipped_without_data():
+        return (yield)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item):
+    with skipped_without_data():
+        return (yield)
+
+
+@contextmanager
+def skipped_without_data():
+    """Skip a test whose data file is missing and cannot be downloaded; a corrupt file is a failure."""
+    try:
+        yield
+    except DataUnavailable as error:
+        if not error.leaves_out:
+            raise
+        pytest.skip(str(error).partition("\n")[0])
 
 
 def oracle_folder() -> Path:

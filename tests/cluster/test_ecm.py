@@ -13,7 +13,7 @@ from credalbench.cluster.ecm import norm_step, prototype_move
 from credalbench.cluster.prototypes.adaptive_metric import squared_distances
 from credalbench.cluster.prototypes.mass_pass import Setting, moments, optimal_masses
 from credalbench.cluster.prototypes.mass_update import focal_costs, objective
-from credalbench.datasets import DataUnavailable, load, make_t4
+from credalbench.datasets import load, make_t4
 from tests.oracles import ecm as literal
 from tests.oracles import recm as literal_ecm
 
@@ -272,10 +272,7 @@ def compare(r, X, **options):
 @pytest.mark.parametrize("family", ["full", "simple"])
 def test_fourclass_agrees_with_the_r_package(oracle, family):
     r = oracle(f"ecm_fourclass_{family}")
-    try:
-        X = load("fourclass").X
-    except DataUnavailable as reason:  # its message names both ways to get the file
-        pytest.skip(str(reason))
+    X = load("fourclass").X
     compare(r, X, focal_sets=family)
 
 

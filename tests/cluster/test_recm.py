@@ -19,7 +19,7 @@ from credalbench.cluster.recm import (
     shifted_gram_matrix,
     squared_distances,
 )
-from credalbench.datasets import DataUnavailable, load, make_t4
+from credalbench.datasets import load, make_t4
 from tests.oracles import recm as literal
 
 FAMILY = {"full": FocalSets.full, "simple": FocalSets.simple, "pairs": FocalSets.pairs}
@@ -256,10 +256,7 @@ def test_butterfly_agrees_with_the_r_package(oracle):
 
 def test_fourclass_with_pairs_agrees_with_the_r_package(oracle):
     r = oracle("recm_fourclass_pairs")
-    try:
-        X = load("fourclass").X[::5]
-    except DataUnavailable as reason:  # its message names both ways to get the file
-        pytest.skip(str(reason))
+    X = load("fourclass").X[::5]
     args = r["args"]
     setting = {"alpha": args["alpha"], "beta": args["beta"], "delta": args["delta"], "tol": args["epsi"]}
     compare(RECM(4, init=r["m0"], focal_sets="pairs", **setting).fit(X), r)

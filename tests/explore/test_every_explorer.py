@@ -59,9 +59,10 @@ def open_explorer(name, *data):
 
 @cache
 def data_names(Model):
-    """Names of data that are here, not those shown at first."""
+    """Names of data that need no download; those shown at first come last."""
     model = Model()
-    return [name for name, label in model.named().items() if name != model.data and "download" not in label]
+    names = [name for name, label in model.named().items() if "download" not in label]
+    return sorted(names, key=model.data.__eq__)
 
 
 def other_values(Model, name):
@@ -94,6 +95,14 @@ def refused_values(Model, name):
     ends = [declared.low - 1, declared.high + 1, declared.above, declared.below]
     beyond = [end for end in ends if np.isfinite(end)]
     return [int(end) for end in beyond] if isinstance(trait, t.Int) else [*map(float, beyond), float("nan")]
+
+
+def other_data(Model):
+    """Name of data other than those shown at first; the test is skipped where all need a download."""
+    name = data_names(Model)[0]
+    if name == Model().data:
+        pytest.skip(f"{Model.__name__} has no data but {name!r} on this machine")
+    return name
 
 
 def masses_of(fitted):
@@ -178,6 +187,8 @@ print(light, "ipywidgets" in sys.modules or "anywidget" in sys.modules)
 
 @each_parameter
 def test_every_parameter_moves_something(Model, name):
+    if name == "data":
+        other_data(Model)
     assert moves(Model, name)
 
 
@@ -206,8 +217,9 @@ def test_refused_values_become_a_message_and_go_back_to_those_of_the_last_fit(Mo
 
 @each_parameter
 def test_state_round_trip_through_json(Model, name):
+    twin = Model(other_data(Model))
     models = (Model(**{name: value}) for value in other_values(Model, name))
-    model, twin = next(model for model in models if not model.is_error), Model(data_names(Model)[0])
+    model = next(model for model in models if not model.is_error)
     state = json.loads(json.dumps(model.state()))
     assert set(state) == set(Model.parameters())
     twin.set_state(state)
@@ -285,7 +297,10 @@ def test_every_control_reaches_the_model_and_the_picture_follows(explorer):
     for control, name, _ in settings(explorer):
         before, widget = getattr(explorer.model, name), explorer.controls[control]
         others = (shown_value(widget, value) for value in other_values(type(explorer.model), name)[::-1])
-        widget.value = next(value for value in others if value != widget.value)
+        other = next((value for value in others if value != widget.value), None)
+        if other is None and name == "data":
+            continue  # all other data are yet to be downloaded
+        widget.value = other
         assert getattr(explorer.model, name) == widget.value
         assert (widget.value == before) == explorer.model.is_error  # too much together with the others
         assert shown(explorer) == drawn_anew(explorer, explorer.model.fitted)
