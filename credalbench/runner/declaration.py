@@ -6,11 +6,14 @@ import importlib
 import importlib.util
 import sys
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from .claims import claims_of
-from .experiment import Experiment, draw_nothing
+from .experiment import Claim, Experiment, draw_nothing
+from .printed import read_sentences
 
 
 def declare(
@@ -46,12 +49,21 @@ def declare(
         cases=names["cases"],
         compute=names["compute"],
         draw=drawing.get("draw", draw_nothing),
-        claims=claims_of(module, _beside(module, "claims").__name__),
+        claims=_with_sentences(
+            claims_of(module, _beside(module, "claims").__name__),
+            read_sentences(Path(sys.modules[module.rpartition(".")[0]].__path__[0])),
+        ),
         summaries=summaries,
         smoke=smoke or {},
         timed=timed,
         data=tuple(data),
     )
+
+
+def _with_sentences(claims: Iterable[Claim], sentences: Mapping[str, str]) -> tuple[Claim, ...]:
+    """The claims; those without a printed value get the text of their sentences."""
+    text = {claim: "; ".join(sentences[name] for name in claim.sentences) for claim in claims}
+    return tuple(claim if claim.published else replace(claim, published=text[claim]) for claim in claims)
 
 
 def _beside(module: str, name: str) -> ModuleType:

@@ -68,7 +68,8 @@ class Claim:
     sentence : str
         Names of the paper's sentences that it is about, from ``reference/sentences.csv``: ``"S07 S12"``.
     published : str
-        The value printed in the paper, or empty.
+        The value printed in the paper. Where it is empty, a study that is declared gets the text of its
+        sentences instead.
     explanation : str
         Why ours differs, where it does; a difference without one is reported as unexplained.
     fitted : str or callable

@@ -197,7 +197,6 @@ def plausibilities_as_printed(params, tables):
     "objects 1 and 2 are surely together, 1 and 3 surely apart, and 1 and 4 may be both",
     PAPER,
     sentence="S08",
-    published="Table 3",
     explanation=CHANGED,
 )
 def relations_of_example_2(params, tables):

@@ -94,7 +94,6 @@ def as_many_classes(params, tables):
     PAPER,
     sentence="S18",
     fitted="; ".join(CHOSEN.values()),
-    published="these classes were chosen since they are hard to discriminate",
 )
 def letters_are_hard(params, tables):
     found = tables["sizes"].set_index("dataset")["ari_kmeans"]

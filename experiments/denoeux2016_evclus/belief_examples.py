@@ -203,7 +203,6 @@ def belief_and_plausibility(params, tables):
     "cluster 1 has the largest plausibility",
     PAPER,
     sentence="S07",
-    published="cluster 1",
     explanation=CHANGED,
 )
 def first_is_most_plausible(params, tables):
@@ -217,7 +216,6 @@ def first_is_most_plausible(params, tables):
     "cluster 2 alone dominates cluster 3, and the undominated clusters are 1 and 2",
     PAPER,
     sentence="S08",
-    published="bel(2) > pl(3); {1, 2}",
     explanation=CHANGED,
 )
 def two_are_undominated(params, tables):

@@ -184,7 +184,6 @@ def masses_as_printed(params, tables):
     "clusters, 12 on the empty set",
     PAPER,
     sentence="S09 S10 S11",
-    published="m_6(Ω) large, no figure given; the others as in Figure 2",
     explanation=SHOWN,
 )
 def partition_is_read(params, tables):
@@ -228,7 +227,6 @@ def conflict_follows(params, tables):
     "two objects on different clusters conflict by at least the product of those masses",
     PAPER,
     sentence="S14",
-    published="kappa_ii is not 0 in general, about 0 where m is about 1; kappa_ij then about 1",
 )
 def conflict_of_the_certain(params, tables):
     objects, pairs = best(tables, "objects"), best(tables, "pairs").set_index(["first", "second"])["kappa"]

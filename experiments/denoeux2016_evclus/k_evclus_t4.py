@@ -127,7 +127,6 @@ PRINTED = printed_values(__file__)
 LEAST_K, FIRST_BEST, LAST_BEST, SLOWER, QUICKER = (
     int(PRINTED[name].value) for name in ("least_k", "best_k_from", "best_k_to", "k_slower", "k_quicker")
 )
-AS_WELL = f"as well as EVCLUS as long as k >= {LEAST_K}, drawn only"
 WITHIN = f"for every k >= {LEAST_K} is that at the largest k, within the error of the sample"
 STEP = 2.0  # from one k of the list to the next it is 2 to 2.5
 
@@ -142,7 +141,6 @@ def runs_of(params, tables, size):
     f"the median adjusted Rand index {WITHIN}",
     PAPER,
     sentence="{as_good[0]}",
-    published=AS_WELL,
     each=BOTH,
 )
 def as_good_as_all_pairs(params, tables, size):
@@ -173,7 +171,6 @@ def in_best_range(values):
     f"k-EVCLUS with k = {LEAST_K} takes less time than with all pairs (medians)",
     PAPER,
     sentence="S02 {as_good[2]}",
-    published="a significant gain, drawn only",
     explanation=TIME_OF_ALL_PAIRS,
     each=BOTH,
 )
@@ -186,7 +183,6 @@ def faster(params, tables, size):
     f"the median average nonspecificity {WITHIN}",
     PAPER,
     sentence="{as_good[1]}",
-    published=AS_WELL,
     each=BOTH,
 )
 def as_specific_as_all_pairs(params, tables, size):
@@ -198,7 +194,6 @@ def as_specific_as_all_pairs(params, tables, size):
     f"k = {SLOWER} takes more time and more sweeps than k = {QUICKER} (medians)",
     PAPER,
     sentence="S42",
-    published="longer, because it takes longer to converge",
     explanation="the number of sweeps is a matter of the random start and of the pairs: with few of them a "
     "run may wander for a long time or stop as early as any other. Which k is slower differs from sample to "
     "sample",
@@ -240,7 +235,6 @@ def same_level(params, tables, column):
     "pairs",
     PAPER,
     sentence="S45",
-    published="very similar",
     explanation="at the smallest k, what is lost depends on n as well",
     each=[
         {"artefact": LARGE[0], "what": "the adjusted Rand index", "column": "ari"},
@@ -257,7 +251,6 @@ def same_curve(params, tables, column):
     f"relative to that at k = {LEAST_K} is the same within a factor of {STEP:g}",
     PAPER,
     sentence="S45",
-    published="very similar",
     explanation="where few pairs are drawn, the number of sweeps is a matter of chance",
 )
 def same_shape(params, tables):

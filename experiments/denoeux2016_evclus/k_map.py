@@ -154,9 +154,6 @@ def draw(params, tables):
 # ---------------------------------------------------------------- claims
 
 
-QUALITATIVELY = "qualitatively very similar"
-
-
 def gaps(more, less, what):
     """The gap in the runs of the figure, and over all pairs of runs: by label."""
     gap = more - less
@@ -170,7 +167,6 @@ def gaps(more, less, what):
     "classes (adjusted Rand index)",
     PAPER,
     sentence="S43",
-    published=QUALITATIVELY,
     explanation="objects between the clusters change sides with the pairs that are drawn for them",
 )
 def same_labels(params, tables):
@@ -187,7 +183,6 @@ def same_labels(params, tables):
     "(common part over union, the cluster of least gap)",
     PAPER,
     sentence="S43",
-    published=QUALITATIVELY,
     explanation="with few partners of its own, an object's masses depend on which ones it drew; they move it "
     "across the edge of an approximation although its most plausible cluster stays the same",
     each=[{"name": "lower"}, {"name": "upper"}],
@@ -207,7 +202,6 @@ def same_approximations(params, tables, name):
     "(medians)",
     PAPER,
     sentence="S43",
-    published="very little information is lost",
 )
 def little_is_lost(params, tables):
     return near(tables["runs"], "ari", lambda values: [params.k_few], lambda values: params.k_many)
@@ -219,7 +213,6 @@ def little_is_lost(params, tables):
     "dissimilarity or more)",
     PAPER,
     sentence="S37",
-    published="usually",
 )
 def redundant(params, tables):
     return above(0.5, {"share": tables["facts"]["redundancy"].iloc[0]}, ".3f", "by chance 0.5")

@@ -143,7 +143,6 @@ def times(tables, n: int, method: str) -> np.ndarray:
     "the program of MECM's authors is much slower than EVCLUS and RECM, and does not suit large data",
     PAPER,
     sentence="S35",
-    published="much slower than both, at least in this implementation",
 )
 def mecm_slower(params, tables):
     raise CannotBeChecked(NOT_PUBLISHED)

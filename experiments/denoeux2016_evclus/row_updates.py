@@ -182,7 +182,6 @@ def draw_descent(ax, name, updates, sweeps):
     "lowers it",
     PAPER,
     sentence="S19",
-    published="converges to a stable value, at least a local minimum",
 )
 def ends_in_a_minimum(params, tables):
     summary = tables["summary"]

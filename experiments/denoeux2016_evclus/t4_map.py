@@ -185,7 +185,6 @@ SUGGESTED = PRINTED["d0_suggested"].value
     "than one standard deviation between draws: d0 matters less than the sample",
     PAPER,
     sentence="S13",
-    published="not very sensitive to d0",
 )
 def d0_matters_little(params, tables):
     return moved_by_d0(params, tables, [SUGGESTED])

@@ -136,7 +136,6 @@ def leads(tables, first, second):
     f"cat-ECM clusters Soybean and Zoo at least as well as k-modes, to {MARGIN:g} of the adjusted Rand index",
     PAPER,
     sentence="S01",
-    published="efficient for the analysis of data with outliers and overlapping clusters",
 )
 def efficient(params, tables):
     note = "; ".join(
@@ -152,7 +151,6 @@ def efficient(params, tables):
     "index",
     PAPER,
     sentence="S04",
-    published="relatively good performances",
 )
 def fuzzy_modes_do_well(params, tables):
     return above(-MARGIN, leads(tables, "fuzzy k-modes", "k-modes"), "+.3f")
@@ -164,7 +162,6 @@ def fuzzy_modes_do_well(params, tables):
     "quarter of the memberships of their cluster or more",
     PAPER,
     sentence="S05",
-    published="other attribute values with a high frequency are ignored",
 )
 def frequent_values_are_ignored(params, tables):
     fuzzy = {name: values(tables, name, "fuzzy k-modes", "ignored") for name in CLUSTERS}

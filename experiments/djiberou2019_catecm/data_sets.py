@@ -173,7 +173,6 @@ def shared_values(diamond, attribute, numbers):
     "have the same values of attribute 2: only attribute 1 tells them apart",
     PAPER,
     sentence="S23",
-    published="attribute 1 is the most discriminant",
     fitted="the data are rebuilt from this sentence and the remains of the figure",
 )
 def first_attribute_discriminates(params, tables):
@@ -192,7 +191,6 @@ def first_attribute_discriminates(params, tables):
     "neither",
     PAPER,
     sentence="S26",
-    published="have in common the value of attribute 2",
     fitted="the data are rebuilt from this sentence and the remains of the figure",
 )
 def between_share_the_second(params, tables):
@@ -208,7 +206,6 @@ def between_share_the_second(params, tables):
     "objects 12 and 13 share at most one value with any other object, and none with objects 2 and 8",
     PAPER,
     sentence="S29",
-    published="far from all other objects",
     fitted="the places of 12 and 13 are chosen so",
 )
 def last_two_are_far(params, tables):
@@ -233,7 +230,6 @@ TORTOISE, FLIGHTLESS, SNAKE = "tortoise", ("rhea", "kiwi"), "seasnake"
     "attributes as from the herbivorous birds, within one attribute",
     PAPER,
     sentence="S41",
-    published="only herbivorous reptile; equivalent distances",
 )
 def tortoise(params, tables):
     rows = tables["animals"]
@@ -250,7 +246,6 @@ def tortoise(params, tables):
     "rhea and kiwi do not fly, and of the classes other than birds none is nearer to them than reptiles",
     PAPER,
     sentence="S42",
-    published="flightless birds; reptiles are close to them",
 )
 def flightless_birds(params, tables):
     rows = tables["animals"]
@@ -271,7 +266,6 @@ def flightless_birds(params, tables):
     "the sea snake is a reptile, lives in water, and is nearer to the fishes or amphibians than to its class",
     PAPER,
     sentence="S44",
-    published="in reality a reptile, but it can swim",
 )
 def sea_snake(params, tables):
     row = tables["animals"].set_index("animal").loc[SNAKE]

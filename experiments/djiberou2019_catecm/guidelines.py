@@ -123,7 +123,6 @@ def falls(tables, part, measure):
     "equal",
     PAPER,
     sentence="S08",
-    published="close to 1: similar to a crisp partition; high: balanced masses",
 )
 def beta_balances(params, tables):
     first = min(params.betas)
@@ -139,7 +138,6 @@ def beta_balances(params, tables):
     "with beta of 2 or more the masses are nearer to equal ones than to certain ones",
     PAPER,
     sentence="S31",
-    published="beta >= 2 corresponds to a high value",
 )
 def two_is_high(params, tables):
     high = [value for value in params.betas if value >= HIGH_BETA]
@@ -158,7 +156,6 @@ def two_is_high(params, tables):
     "objects have more mass on several clusters than on any one only where alpha is negative",
     PAPER,
     sentence="S37",
-    published="to obtain allocation of belief to large subsets, singletons should be penalised",
 )
 def only_a_negative_alpha(params, tables):
     negative, others = {}, {}
@@ -177,7 +174,6 @@ def only_a_negative_alpha(params, tables):
     "never rises",
     PAPER,
     sentence="S30",
-    published="delta can be obtained using a rejection rate",
 )
 def delta_rejects(params, tables):
     ends = {}

@@ -130,7 +130,6 @@ def kmeans(tables) -> pd.Series:
     f"none (adjusted Rand index below {FOUND}, read so by us)",
     PAPER,
     sentence="S48",
-    published="complex shape clusters",
 )
 def shapes_are_complex(params, tables):
     found = kmeans(tables)
@@ -144,7 +143,6 @@ def shapes_are_complex(params, tables):
     f"(adjusted Rand index above {FOUND}, read so by us)",
     PAPER,
     sentence="S49",
-    published="a comparatively larger number of well separated clusters",
 )
 def many_and_separated(params, tables):
     table = tables["sizes"].set_index("dataset")
@@ -176,7 +174,6 @@ def sizes_are_public(params, tables):
     "the sizes of the data sets are the printed ones",
     PAPER,
     sentence="S50",
-    published="lost",
 )
 def sizes_as_printed(params, tables):
     raise CannotBeChecked(
@@ -190,7 +187,6 @@ def sizes_as_printed(params, tables):
     "the numbers of clusters in the bases are the printed ones",
     PAPER,
     sentence="S51",
-    published="lost",
 )
 def bases_as_printed(params, tables):
     raise CannotBeChecked("the body of Table 2 is lost in the text at hand; ours are a reading of its design")

@@ -118,6 +118,7 @@ def test_claims_of_the_paper_name_a_sentence_or_compare_printed_values(name, smo
     for judgement in smoke_result(name).judgements:
         claim = judgement.claim
         assert set(claim.sentences) <= said, claim.statement
+        assert claim.published or not claim.sentences, claim.statement
         if claim.basis in PAPER_BASES:
             assert claim.sentences or judgement.printed, claim.statement
 

@@ -147,7 +147,6 @@ UNSEEN = "with most constraints few objects are in none, and their mean says lit
     "Iris: the mean Rand index over unconstrained objects rises from each number of constraints to the next",
     PAPER,
     sentence="S33",
-    published="the RI computed over unconstrained objects increases with the number of constraints",
     explanation=UNSEEN,
     fitted=fitted_choices("iris"),
 )
@@ -164,7 +163,6 @@ def unconstrained_objects_gain(params, tables):
     "with none",
     PAPER,
     sentence="S34",
-    published="this kind of behaviour was generally observed with a majority of datasets",
     fitted=fitted_choices(*NAMES),
 )
 def most_data_sets_gain(params, tables):
@@ -180,7 +178,6 @@ def most_data_sets_gain(params, tables):
     "the mean Rand index over constrained objects falls somewhere as constraints are added",
     PAPER,
     sentence="S35",
-    published="in some cases, the RI computed over constrained objects may decrease",
     fitted=fitted_choices(*NAMES),
 )
 def constrained_objects_may_lose(params, tables):
@@ -201,7 +198,6 @@ def constrained_objects_may_lose(params, tables):
     "change to a wrong class",
     PAPER,
     sentence="S36",
-    published="the other constrained point, previously well classified, may switch to the wrong class",
     fitted=fitted_choices(*NAMES),
 )
 def partners_may_be_lost(params, tables):
@@ -270,7 +266,6 @@ def random_never_there(params, tables):
     "{name}: most random constraints give a lower mean Rand index than the optimum of active learning",
     PAPER,
     sentence="S58",
-    published="active learning reaches the optimal partition with much fewer constraints than random choice",
     fitted="{choices}",
     each=on_figures(7, 8, 9, 10),
 )
@@ -287,7 +282,6 @@ def optimum_with_fewer(params, tables, dataset):
     "there",
     PAPER,
     sentence="S23 S37",
-    published="overall, active learning allows faster convergence than does random selection",
     fitted="{choices}",
     each=on_figures(7, 8, 9, 10),
 )
@@ -304,7 +298,6 @@ def faster(params, tables, dataset):
     "{name}: active learning is somewhere below the random mean",
     PAPER,
     sentence="S39",
-    published="active learning may be outperformed by random selection (Figures 9 and 10)",
     fitted="{choices}",
     each=on_figures(9, 10),
 )
@@ -321,7 +314,6 @@ def outperformed(params, tables, dataset):
     "the second",
     PAPER,
     sentence="S39",
-    published="especially with a small number of constraints",
     fitted="{choices}",
     each=on_figures(9, 10),
 )
@@ -341,7 +333,6 @@ def outperformed_early(params, tables, dataset):
     "{name}: active learning misplaces well-placed objects that are in no constraint",
     PAPER,
     sentence="S40",
-    published="other data points may switch to other classes",
     fitted="{choices}",
     each=on_figures(9, 10),
 )
@@ -355,7 +346,6 @@ def others_may_be_lost(params, tables, dataset):
     "pairs of two certain objects tell nothing, and pairs of two uncertain ones misplace both",
     PAPER,
     sentence="S22",
-    published="the constraint may be non informative; it may lead to misclassify both objects",
 )
 def other_pairs_are_worse(params, tables):
     raise CannotBeChecked(
@@ -369,7 +359,6 @@ def other_pairs_are_worse(params, tables):
     "an accurate clustering does not need very many constraints",
     PAPER,
     sentence="S57",
-    published="the number of constraints required does not need to be very large",
 )
 def few_suffice(params, tables):
     raise CannotBeChecked(

@@ -187,7 +187,6 @@ def on_data_sets(*names: str, why: str = "") -> list[dict]:
     f"{{dataset}}: with few constraints (up to {FEW}) CECM is the best",
     PAPER,
     sentence="S44",
-    published="in case of a small number of constraints, CECM always yields the best results",
     explanation="{why}",
     fitted="{choices}",
     each=on_data_sets(*FIGURES, why=SAME_RULE),
@@ -202,7 +201,6 @@ def best_with_few(params, tables, dataset):
     "{dataset}: with most constraints CFCM-Mah is better than CECM-Mah",
     PAPER,
     sentence="S43",
-    published="the RI is better for CFCM when the number of constraints is high",
     explanation="{why}",
     fitted="{choices}",
     each=on_data_sets("iris", "letters", why=UNEXPLAINED),
@@ -220,7 +218,6 @@ def cfcm_with_many(params, tables, dataset):
     "{dataset}: the best mean belongs to CECM or CFCM at every number of constraints",
     PAPER,
     sentence="S41",
-    published="the best results are obtained by CECM and CFCM (Section 5.2.3)",
     fitted="{choices}",
     each=on_data_sets(*FIGURES),
 )
@@ -234,7 +231,6 @@ def best_overall(params, tables, dataset):
     "wine: the means of CECM-Eucl and CFCM-Eucl differ by less than CECM-Eucl scatters over the draws",
     PAPER,
     sentence="S46",
-    published="the two algorithms provide similar results",
     fitted=fitted_choices("wine"),
 )
 def similar_on_wine(params, tables):
@@ -251,7 +247,6 @@ def similar_on_wine(params, tables):
     "with the Mahalanobis metric",
     PAPER,
     sentence="S45",
-    published="the Euclidean distance is the most suitable",
     fitted=fitted_choices("wine"),
     each=[{"family": "CECM"}, {"family": "CFCM"}],
 )
@@ -273,7 +268,6 @@ def euclidean_on_wine(params, tables, family):
     "glass: CECM-Mah is better than {other}, whatever the number of constraints",
     PAPER,
     sentence="S42",
-    published="CECM with a Mahalanobis distance outperforms CFCM whatever the number of constraints",
     fitted=fitted_choices("glass"),
     each=[{"other": "CFCM-Mah"}, {"other": "CFCM-Eucl"}],
 )
@@ -289,7 +283,6 @@ def outperforms_on_glass(params, tables, other):
     "some draws of few constraints give CECM a lower Rand index than none",
     PAPER,
     sentence="S21",
-    published="a bad choice of pairs can deteriorate the clustering (said of the work of others)",
     fitted=fitted_choices(*FIGURES),
 )
 def constraints_may_harm(params, tables):
@@ -309,7 +302,6 @@ def constraints_may_harm(params, tables):
     "COP-KMEANS ends without a result in some trials",
     PAPER,
     sentence="S19",
-    published="this algorithm may fail to converge",
 )
 def cop_may_fail(params, tables):
     runs = tables["runs"]
@@ -323,7 +315,6 @@ def cop_may_fail(params, tables):
     "CECM is the best in most experiments: data sets and numbers of constraints above 0",
     PAPER,
     sentence="S59",
-    published="CECM yields the best results in most experiments",
     explanation=SAME_RULE,
     fitted=fitted_choices(*FIGURES),
 )
@@ -337,7 +328,6 @@ def best_mostly(params, tables):
     "others",
     PAPER,
     sentence="S60",
-    published="especially when the number of constraints is low",
     explanation="on Iris and Wine CFCM is as good with few constraints, and CECM passes it with many",
     fitted=fitted_choices(*FIGURES),
 )

@@ -44,7 +44,6 @@ def average(values: np.ndarray) -> Estimate:
     "fluid",
     PAPER,
     sentence="S47",
-    published="drawn only",
 )
 def three_areas(params, tables):
     raise CannotBeChecked("the image is private; our stand-ins were chosen and made to have such areas")
@@ -89,7 +88,6 @@ def quantisation_is_fine(params, tables):
     "ECM alone leaves pixels on both clusters",
     PAPER,
     sentence="S48",
-    published="drawn only",
     explanation=STAND_IN,
 )
 def ecm_is_unsure(params, tables):
@@ -120,7 +118,6 @@ def two_regions(params, tables):
     "constraints remove the ambiguity: with CECM no pixel is left on both clusters",
     PAPER,
     sentence="S49",
-    published="drawn only",
     explanation=STAND_IN,
 )
 def cecm_is_sure(params, tables):

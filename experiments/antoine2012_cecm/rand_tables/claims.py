@@ -178,7 +178,6 @@ def deviations_agree(params, tables, dataset, C):
     "fewest to the most constraints the mean over xi gains more than the widest range over xi",
     PAPER,
     sentence="S26",
-    published="the main factor",
     explanation=SMALL_XI,
     fitted=ALL_FITTED,
 )
@@ -220,7 +219,6 @@ def weight_matters_little(params, tables, counts):
     "two printed means may hide, below that of the best xi",
     ARITHMETIC,
     sentence="S28",
-    published="generally acceptable",
     fitted=ALL_FITTED,
     each=BOTH_TABLES,
 )

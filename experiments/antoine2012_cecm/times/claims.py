@@ -223,7 +223,6 @@ def iterations_take_longer(params, tables):
     "CECM is tractable on all four data sets: no mean time exceeds the printed one, which the paper calls so",
     ARITHMETIC,
     sentence="S52",
-    published="easily tractable",
     explanation="the machine was busy with something else, or the programs have become slower",
 )
 def tractable(params, tables):

@@ -94,7 +94,6 @@ SADDLE = "some starts stop near a saddle, with a boundary half way between two m
     "the boundary is diagonal in every run",
     PAPER,
     sentence="S29",
-    published="diagonal",
     explanation=SADDLE,
 )
 def euclidean_is_diagonal(params, tables):
@@ -106,7 +105,6 @@ def euclidean_is_diagonal(params, tables):
     "which diagonal depends on the start",
     PAPER,
     sentence="S29",
-    published="upper left to lower right, or lower left to upper right",
 )
 def diagonal_depends_on_start(params, tables):
     return share_with_all(DIAGONAL, tables, "ecm_euclidean")
@@ -131,7 +129,6 @@ def euclidean_rand(params, tables):
     "the boundary is horizontal or vertical in every run",
     PAPER,
     sentence="S30",
-    published="horizontal or vertical",
     explanation=SADDLE,
 )
 def adaptive_is_straight(params, tables):
@@ -143,7 +140,6 @@ def adaptive_is_straight(params, tables):
     "both a horizontal and a vertical boundary occur from different starts",
     PAPER,
     sentence="S30",
-    published="either",
 )
 def straight_depends_on_start(params, tables):
     return share_with_all(STRAIGHT, tables, "ecm_mahalanobis")
@@ -177,7 +173,6 @@ def share_found(runs: pd.DataFrame) -> Estimate:
     "with ten random constraints, from one random start, CECM finds the classes on some draws (one is shown)",
     PAPER,
     sentence="S32",
-    published="CECM finds the desired classes with ten constraints",
 )
 def classes_found(params, tables):
     found, without = (
@@ -193,7 +188,6 @@ def classes_found(params, tables):
     "from the same random starts, CECM finds the classes more often with ten constraints than without",
     PAPER,
     sentence="S32",
-    published="a few random constraints guide the algorithm towards the desired solution",
     explanation="the start decides on which side a run ends; the start of lowest objective finds the classes",
 )
 def constraints_guide(params, tables):

@@ -135,7 +135,6 @@ def ratios_of_times(params, tables) -> pd.DataFrame:
     "in R, RECM is faster than EVCLUS (IRQP, all pairs) at every n from 100 to 600 (medians)",
     PAPER,
     sentence="S31",
-    published="still faster",
 )
 @with_r
 def recm_faster(params, tables):
@@ -147,7 +146,6 @@ def recm_faster(params, tables):
     "in R, the time of RECM grows more slowly with n than that of EVCLUS (IRQP, all pairs; slopes)",
     PAPER,
     sentence="S32",
-    published="increases more slowly",
     explanation="R's function multiplies matrices of n x n before it iterates, and its library for that is "
     "not the one of the authors",
 )
@@ -168,7 +166,6 @@ def recm_grows_more_slowly(params, tables):
     "(medians)",
     PAPER,
     sentence="S51",
-    published="slightly faster",
 )
 @with_r
 def eknnclus_slightly_faster(params, tables):
@@ -181,7 +178,6 @@ def eknnclus_slightly_faster(params, tables):
     f"in R, EK-NNclus is slower than k-EVCLUS at n = {LARGE} (medians)",
     PAPER,
     sentence="S52",
-    published="slower",
 )
 @with_r
 def eknnclus_slower(params, tables):
@@ -194,7 +190,6 @@ def eknnclus_slower(params, tables):
     f"RECM cannot run at n = {LARGE}, for want of memory",
     PAPER,
     sentence="S48",
-    published="not possible because of memory limitations",
 )
 def recm_needs_memory(params, tables):
     runs = {"runs": both_programs(tables)}
@@ -213,7 +208,6 @@ def recm_needs_memory(params, tables):
     "in R, RECM does not scale: its time grows faster than n^2, that of k-EVCLUS more slowly (slopes)",
     PAPER,
     sentence="S50",
-    published="does not scale to significantly larger data sets",
 )
 @with_r
 def recm_does_not_scale(params, tables):
@@ -274,7 +268,6 @@ def time_as_printed(params, tables, method, n, printed):
     "of magnitude) at each n from 1000 to 5000 that was run (medians)",
     PAPER,
     sentence="S54",
-    published="comparable, drawn only",
 )
 @with_r
 def times_comparable(params, tables):
@@ -288,7 +281,6 @@ def times_comparable(params, tables):
     "in R, the time of RECM grows faster with n than that of k-EVCLUS (log-log slopes)",
     PAPER,
     sentence="S55",
-    published="considerably higher time complexity, drawn only",
 )
 @with_r
 def recm_grows_faster(params, tables):
@@ -303,7 +295,6 @@ def recm_grows_faster(params, tables):
     "in R, k-EVCLUS is faster than RECM at each n from 1000 on that was run (medians)",
     PAPER,
     sentence="S67",
-    published="k-EVCLUS is faster than RECM",
     explanation="at the smallest n RECM's products of n x n matrices are still cheap; the times cross "
     "between the sizes run",
 )
@@ -318,7 +309,6 @@ def kevclus_faster(params, tables):
     "and has a higher mean ARI",
     PAPER,
     sentence="S58",
-    published="the best results in the least amount of time",
     explanation="k-EVCLUS takes each start as it comes here, and now and then one ends in a local minimum "
     "with two clusters merged",
     each=[{"method": m, "name": NAMES[m]} for m in ("recm", "eknnclus")],

@@ -146,14 +146,13 @@ def law(artefact, quantity, against, low, high, power, explanation) -> dict:
     return texts | {"quantity": quantity, "against": against, "low": low, "high": high}
 
 
-def order(artefact, quantity, against, low, explanation, published, sentence) -> dict:
+def order(artefact, quantity, against, low, explanation, sentence) -> dict:
     """A claim of the paper on an exponent: nearer to 1 than to 2, or above the lower end that is given."""
     power = {None: "a power nearer to 1 than to 2", 0: "a power above 0"}.get(
         low, "a power nearer to 2 than to 1"
     )
     low, high = (-np.inf, BETWEEN) if low is None else (low, np.inf)
-    claimed = law(artefact, quantity, against, low, high, power, explanation)
-    return claimed | {"published": published, "sentence": sentence}
+    return law(artefact, quantity, against, low, high, power, explanation) | {"sentence": sentence}
 
 
 def exponent_of(tables, quantity, against):
@@ -176,19 +175,16 @@ def judged(finding, note):
     "{statement}",
     PAPER,
     sentence="{sentence}",
-    published="{published}",
     explanation="{explanation}",
     each=[
-        order(TIME, "time_s", "n", None, CACHE, "roughly linear", "S02"),
-        order(TIME, "sweep_s", "n", None, CACHE, "O(nk)", "S38"),
-        order(TIME, "sweep_s", "k", None, FIXED, "O(nk)", "S38"),
-        order(
-            TIME, "sweep_s", ALL, BETWEEN, "small matrices take less than their share" + BUSY, "O(n^2)", "S04"
-        ),
-        order(TIME, "sweep_s", "f", 0, IN_F, "the more focal sets, the more difficult", "S69"),
-        order(MEMORY, "memory_bytes", "n", None, IN_PAIRS, "O(kn)", "S02 S78"),
-        order(MEMORY, "memory_bytes", "k", None, IN_PAIRS, "O(kn)", "S78"),
-        order(MEMORY, "memory_bytes", ALL, BETWEEN, IN_PAIRS, "O(n^2)", "S04"),
+        order(TIME, "time_s", "n", None, CACHE, "S02"),
+        order(TIME, "sweep_s", "n", None, CACHE, "S38"),
+        order(TIME, "sweep_s", "k", None, FIXED, "S38"),
+        order(TIME, "sweep_s", ALL, BETWEEN, "small matrices take less than their share" + BUSY, "S04"),
+        order(TIME, "sweep_s", "f", 0, IN_F, "S69"),
+        order(MEMORY, "memory_bytes", "n", None, IN_PAIRS, "S02 S78"),
+        order(MEMORY, "memory_bytes", "k", None, IN_PAIRS, "S78"),
+        order(MEMORY, "memory_bytes", ALL, BETWEEN, IN_PAIRS, "S04"),
     ],
 )
 def order_of_growth(params, tables, quantity, against, low, high):
@@ -248,7 +244,6 @@ def pairs_dominate(params, tables):
     "distances takes",
     PAPER,
     sentence="S81",
-    published="10^4 or even 10^5 objects",
     explanation="now and then a run goes on up and down: one-sided updates are no descent",
 )
 def many_objects_are_clustered(params, tables):

@@ -87,7 +87,6 @@ def fewest(values, axis=-1):
     "the dissimilarities are not Euclidean distances: their Gram matrix has negative eigenvalues",
     PAPER,
     sentence="S59",
-    published="non metric, i.e., not Euclidean distances",
     **ON_BOTH,
 )
 def not_euclidean(params, tables):
@@ -107,7 +106,6 @@ def not_euclidean(params, tables):
     "dissimilarity or more)",
     PAPER,
     sentence="S37",
-    published="usually",
     **ON_BOTH,
 )
 def redundant(params, tables):
@@ -239,7 +237,6 @@ def eknnclus_is_less_accurate(params, tables):
     "k-EVCLUS with k = {plateau} takes less time than RECM (medians of whole calls)",
     PAPER,
     sentence="S67",
-    published="faster",
     explanation="RECM stops after few iterations here: what an iteration costs and how many there are belong "
     "to the program and to its threshold",
     **ON_BOTH,
@@ -272,7 +269,6 @@ def threshold_does_not_matter(params, tables):
     "than on the dissimilarities as they are",
     PAPER,
     sentence="{reason}",
-    published="RECM does not perform well, probably because of the non-metric nature of the dissimilarities",
     **ON_BOTH,
 )
 def euclidean_is_easier(params, tables):

@@ -135,7 +135,6 @@ ANOTHER_SAMPLE = (
     "the time of RECM grows faster with n than that of k-EVCLUS (log-log slopes)",
     PAPER,
     sentence="S55",
-    published="considerably higher time complexity, drawn only",
 )
 def recm_grows_faster(params, tables):
     slow, fast = (per_size(params, tables, "time_s", method) for method in ("recm", "kevclus"))
@@ -151,7 +150,6 @@ def recm_grows_faster(params, tables):
     "what parts RECM and EK-NNclus in the text",
     PAPER,
     sentence="S56",
-    published="comparable, drawn only",
     explanation=UNLUCKY_STARTS,
 )
 def indices_comparable(params, tables):
@@ -183,7 +181,6 @@ def _between_quartiles(ari: np.ndarray) -> np.ndarray:
     "the ARI of EK-NNclus varies more over the data sets than that of {name} (distance of the quartiles)",
     PAPER,
     sentence="S57",
-    published="higher variability, drawn only",
     each=[{"method": method, "name": METHODS[method]} for method in ("kevclus", "recm")],
 )
 def varies_over_data_sets(params, tables, method, name):
@@ -196,16 +193,10 @@ def varies_over_data_sets(params, tables, method, name):
     "k-EVCLUS has a higher mean ARI over all data sets than {name}",
     PAPER,
     sentence="{sentence}",
-    published="{published}",
     explanation=UNLUCKY_STARTS,
     each=[
-        {"method": "recm", "name": "RECM", "sentence": "S58", "published": "the best results"},
-        {
-            "method": "eknnclus",
-            "name": "EK-NNclus",
-            "sentence": "S58 S68",
-            "published": "the best results; more accurate than EK-NNclus",
-        },
+        {"method": "recm", "name": "RECM", "sentence": "S58"},
+        {"method": "eknnclus", "name": "EK-NNclus", "sentence": "S58 S68"},
     ],
 )
 def best_results(params, tables, method):
@@ -242,7 +233,6 @@ def recm_as_good(params, tables):
     "over all samples of both n",
     PAPER,
     sentence="S53",
-    published="less robust to initial conditions",
 )
 def varies_over_starts(params, tables):
     sizes = (params.starts_small, params.starts_large)
@@ -319,7 +309,6 @@ FOCAL_SETS = {"recm_all_sets": 16, "recm": 6}
     "the time of an iteration of RECM grows with the number of focal sets, at most in proportion (medians)",
     PAPER,
     sentence="S15",
-    published="O(n f c^2 + n^2 c), proportional to f",
     explanation="the term without f outweighs the other at this n: then f hardly matters",
 )
 def recm_grows_with_focal_sets(params, tables):

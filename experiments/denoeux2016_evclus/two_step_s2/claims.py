@@ -69,7 +69,6 @@ def offered(params, tables):
     "with all pairs as focal sets, clusters 1 and 7 do not touch and no object has a mass on them (0.000)",
     PAPER,
     sentence="S71",
-    published="not contiguous, always null",
     explanation=ONE_RUN,
     fitted=NUMBERS,
 )
@@ -84,7 +83,6 @@ def nothing_on_distant_clusters(params, tables):
     "with all pairs as focal sets, clusters 1 and 4 touch, and they have a mass of more than one object",
     PAPER,
     sentence="S72",
-    published="a positive mass",
     explanation=ONE_RUN,
     fitted=NUMBERS,
 )
@@ -100,7 +98,6 @@ def mass_on_neighbours(params, tables):
     "with all pairs as focal sets, most of them have less mass, over all objects, than one object has",
     PAPER,
     sentence="S70",
-    published="only a few pairs receive some mass",
     explanation=ONE_RUN,
 )
 def few_pairs_are_used(params, tables):
@@ -255,7 +252,6 @@ def few_are_ambiguous(params, tables):
     "after the first step, fewer objects are ambiguous than are assigned to the cluster of another class",
     PAPER,
     sentence="S75",
-    published="fewer than are ambiguous in truth",
 )
 def fewer_than_in_truth(params, tables):
     counts, wrong = (over_arrived(tables, name, 0) for name in ("n_ambiguous", "n_misclassified"))
@@ -284,7 +280,6 @@ def pairs_make_ambiguous(params, tables):
     "second",
     PAPER,
     sentence="S76",
-    published="boundary between neighbouring clusters",
     explanation=ONE_RUN,
 )
 def ambiguous_at_borders_only(params, tables):
@@ -307,7 +302,6 @@ def ambiguous_at_borders_only(params, tables):
     "class",
     PAPER,
     sentence="S03",
-    published="clearly more informative",
 )
 def more_informative(params, tables):
     K, gains, means = params.n_neighbors[0], {}, []

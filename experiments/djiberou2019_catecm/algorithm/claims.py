@@ -38,7 +38,6 @@ def every_run_ends(params, tables):
     "different starts end in different local minima on each data set",
     PAPER,
     sentence="S03",
-    published="a heuristic that gives a local minimum",
 )
 def local_minima(params, tables):
     runs = tables["runs"].assign(objective=lambda t: t["objective"].map("{:.6g}".format))
@@ -51,7 +50,6 @@ def local_minima(params, tables):
     "the masses are those of (12) and (13), and the objective is (6) with the dissimilarity (10)",
     PAPER,
     sentence="S11",
-    published="identical to ECM",
 )
 def masses_are_those_of_ecm(params, tables):
     gaps = {
@@ -66,7 +64,6 @@ def masses_are_those_of_ecm(params, tables):
     "the weights lie on the most frequent values of (15), as (14) says",
     PAPER,
     sentence="S12",
-    published="the maximal weight to the most frequent value",
 )
 def weights_are_most_frequent(params, tables):
     missed = tables["runs"]["off_the_most_frequent"].max()
@@ -78,7 +75,6 @@ def weights_are_most_frequent(params, tables):
     "the averaged weights of sets of several clusters sum to one for each attribute",
     PAPER,
     sentence="S09",
-    published="1, Eq. (9)",
 )
 def averaged_weights_sum_to_one(params, tables):
     return below(1e-12, {"largest distance from 1": tables["runs"]["weight_sum_gap"].max()}, ".1e")
@@ -89,7 +85,6 @@ def averaged_weights_sum_to_one(params, tables):
     "the squared dissimilarity is between 0 and 1",
     PAPER,
     sentence="S10",
-    published="a normalised dissimilarity value",
 )
 def dissimilarity_is_normalised(params, tables):
     runs = tables["runs"]
@@ -102,7 +97,6 @@ def dissimilarity_is_normalised(params, tables):
     "most weights of the prototypes of clusters are crisp: one value of the attribute has all the weight",
     PAPER,
     sentence="S13",
-    published="usually",
 )
 def clusters_are_crisp(params, tables):
     return above(0.5, by_dataset(tables["runs"], lambda rows: mean(rows["crisp_singles"])), ".3f")
@@ -113,7 +107,6 @@ def clusters_are_crisp(params, tables):
     "fewer weights are crisp in the prototypes of sets of several clusters",
     PAPER,
     sentence="S14",
-    published="fuzzy prototypes appear more often",
 )
 def sets_are_fuzzier(params, tables):
     gaps = by_dataset(tables["runs"], lambda rows: difference(rows["crisp_singles"], rows["crisp_several"]))
@@ -125,7 +118,6 @@ def sets_are_fuzzier(params, tables):
     "an alpha below 1 does not do: some run with one does not end, or raises the objective",
     PAPER,
     sentence="S15",
-    published="alpha >= 1",
     explanation="the derivation nowhere needs it, and the paper itself uses -1, -0.05 and 0",
 )
 def alpha_of_at_least_1(params, tables):
@@ -142,7 +134,6 @@ def alpha_of_at_least_1(params, tables):
     "clusters",
     PAPER,
     sentence="S36",
-    published="usually further",
     explanation="an object that is equally far from all clusters of a set is as far from the set, as 7 of "
     "the 13 objects of Cat-diamond are",
 )
@@ -173,7 +164,6 @@ def distance_is_the_mean(params, tables):
     "come back unchanged",
     PAPER,
     sentence="S02",
-    published="credal partitions extend them",
 )
 def other_partitions_are_credal(params, tables):
     gaps = {name: tables["kinds"][f"{name}_gap"].max() for name in ("crisp", "fuzzy", "possibilistic")}
@@ -185,7 +175,6 @@ def other_partitions_are_credal(params, tables):
     "N* is 0 where all is certain, 1 where nothing is known, and lies between for the partitions found",
     PAPER,
     sentence="S06",
-    published="measures the degree of imprecision",
 )
 def nonspecificity_measures(params, tables):
     kinds = tables["kinds"]

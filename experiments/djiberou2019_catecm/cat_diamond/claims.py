@@ -185,7 +185,6 @@ JUDGED = [
     "{distance}: {says}",
     PAPER,
     sentence="{name}",
-    published="as seen in Figure 2",
     explanation="{explanation}",
     fitted="{fitted}",
     each=JUDGED,
@@ -236,7 +235,6 @@ def certain_masses(params, tables):
     "{distance}: at the global minimum both prototypes lie on objects 2 and 8",
     PAPER,
     sentence="S25",
-    published="the cluster centres are located on those two objects",
     fitted="{fitted}",
     each=[{"way": way, "distance": WAYS[way], "fitted": CHOSEN[way]} for way in WAYS],
 )
@@ -255,7 +253,6 @@ def centres_on_objects(params, tables, way):
     "{distance}: most experiments of ten starts reach the global minimum of the objective",
     PAPER,
     sentence="S21",
-    published="ten runs, to avoid local minima",
     explanation="{explanation}",
     fitted="{fitted}",
     each=[
@@ -323,7 +320,6 @@ def nothing_is_lower(params, tables):
     "with the categories of both attributes in the reverse order cat-ECM finds the same masses",
     PAPER,
     sentence="S20",
-    published="other representations are possible and equally valid",
 )
 def order_means_nothing(params, tables):
     ours, other = (

@@ -182,7 +182,6 @@ def least_at_seven(params, tables):
     "the nonspecificity with seven clusters is below that with any other number, from 2 to 8",
     PAPER,
     sentence="S38",
-    published="the minimum is reached at c = 7",
     explanation=FLAT,
 )
 def seven_below_the_others(params, tables):
@@ -218,7 +217,6 @@ def least_at_seven_elsewhere(params, tables):
     "most experiments of ten starts reach the lowest objective of all starts, for each number of clusters",
     PAPER,
     sentence="S21",
-    published="ten runs, to avoid local minima",
     explanation="up to c = 4 ten starts do; from there on the objective has many resting points",
 )
 def ten_starts_suffice(params, tables):
@@ -270,7 +268,6 @@ def accuracy_as_printed(params, tables):
     "of one cluster",
     PAPER,
     sentence="S39",
-    published="reptiles, invertebrates, birds, amphibians, fishes, mammals, insects",
     explanation=SPLIT,
 )
 def clusters_are_classes(params, tables):

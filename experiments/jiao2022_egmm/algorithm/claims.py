@@ -29,7 +29,6 @@ def no_step_lowers(params, tables):
     "EM ends at a maximum: no start on Diamond leads to a singular covariance without a ridge",
     PAPER,
     sentence="S11",
-    published="it is guaranteed to converge to a maximum",
     explanation="the likelihood has no bound where the covariance can become singular, and so no maximum to "
     "converge to; EGMM refuses such ends",
 )
@@ -80,7 +79,6 @@ def reduces_to_a_gaussian_mixture(params, tables):
     "from different starts EM ends in different local maxima on each data set but Diamond",
     PAPER,
     sentence="S12",
-    published="multiple local maxima",
     explanation="few starts may all end alike",
 )
 def maxima_are_many(params, tables):
@@ -96,7 +94,6 @@ def maxima_are_many(params, tables):
     "(many, read so by us)",
     PAPER,
     sentence="S12",
-    published="many iterations",
 )
 def iterations_are_many(params, tables):
     runs = tables["runs"].query("start == 'k-means' and dataset != 'Diamond'")
@@ -110,7 +107,6 @@ def iterations_are_many(params, tables):
     "{name}: from k-means EM needs fewer iterations to a gain below 0.001 than from random objects",
     PAPER,
     sentence="S13",
-    published="k-means is to speed up the convergence",
     explanation="a start that is nearer need not be a faster one: near a flat top EM creeps",
     each=[{"name": name} for name in DATASETS],
 )
@@ -125,7 +121,6 @@ def k_means_converges_sooner(params, tables, name):
     "{name}: from k-means EM ends no lower, on average, than from random objects",
     PAPER,
     sentence="S13",
-    published="k-means is to be a suitable start",
     explanation="other starts reach higher maxima here",
     each=[{"name": name} for name in DATASETS],
 )
@@ -147,7 +142,6 @@ def both_starts(tables, name, column):
     "their number",
     PAPER,
     sentence="S15",
-    published="exponential in the number of clusters, linear in that of objects",
 )
 def masses_grow_exponentially(params, tables):
     """n objects have n times as many masses as one."""
@@ -163,7 +157,6 @@ def masses_grow_exponentially(params, tables):
     "most half as many",
     PAPER,
     sentence="S16",
-    published="drastically reduced",
 )
 def pairs_reduce_the_number(params, tables):
     wide = tables["counts"].pivot(index="c", columns="family", values="n_sets")

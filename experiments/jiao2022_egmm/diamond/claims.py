@@ -99,7 +99,6 @@ def one_start_as_printed(params, tables, c, printed):
     "the EBIC in which most starts end is largest with two clusters",
     PAPER,
     sentence="S18 S17",
-    published="largest at c = 2",
 )
 def two_clusters_are_chosen(params, tables):
     found = usual_ebic(tables).dropna()
@@ -159,7 +158,6 @@ def starts_with_result(runs: pd.DataFrame) -> str:
     "of them with more than 0.7 (high, read as such by us)",
     PAPER,
     sentence="S01 S19",
-    published="a high probability",
 )
 def mixture_decides(params, tables):
     runs = runs_of(tables, "gmm").dropna(subset="single")
@@ -177,7 +175,6 @@ def mixture_decides(params, tables):
     "EGMM gives object 6 its largest mass on the set of both clusters, in most starts",
     PAPER,
     sentence="S20",
-    published="a high mass, no figure given",
 )
 def object_is_ambiguous(params, tables):
     runs = runs_of(tables, c=SHOWN).dropna(subset="both")
@@ -191,7 +188,6 @@ def object_is_ambiguous(params, tables):
     "one centre of the Gaussian mixture is farther from its wing",
     PAPER,
     sentence="S21",
-    published="EGMM finds both, the Gaussian mixture gives a biased estimate of one",
 )
 def centres_are_found(params, tables):
     off = {}

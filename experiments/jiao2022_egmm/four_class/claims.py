@@ -55,7 +55,6 @@ def ebic_as_printed(params, tables, c, printed):
     "EBIC is largest with four clusters on most draws",
     PAPER,
     sentence="S29 S17",
-    published="largest at c = 4",
     substitute=True,
 )
 def four_clusters_are_chosen(params, tables):
@@ -82,7 +81,6 @@ def steps_tell_the_family(params, tables):
     f"EGMM puts more than {RECOVERED:.0%} of the objects into their class (accurately, read so by us)",
     PAPER,
     sentence="S30",
-    published="the four clusters are accurately recovered",
     substitute=True,
 )
 def classes_are_recovered(params, tables):
@@ -98,7 +96,6 @@ def classes_are_recovered(params, tables):
     "centre is hardly farther than the nearest, unlike that of the others",
     PAPER,
     sentence="S31",
-    published="objects at the boundaries are assigned to ambiguous sets",
     substitute=True,
 )
 def doubt_is_at_boundaries(params, tables):
@@ -134,7 +131,6 @@ def lower_within_upper(params, tables):
     "their class than by hard labels, and of all objects more are possibly in theirs",
     PAPER,
     sentence="S32",
-    published="a pessimistic and an optimistic clustering",
     substitute=True,
 )
 def pessimistic_and_optimistic(params, tables):

@@ -108,7 +108,6 @@ def signs_are_lost(params, tables):
     "one family of focal sets explains Tables 2, 3 and 4: nothing is open, and nothing was chosen",
     ARITHMETIC,
     sentence="S04",
-    published="EGMM has no open parameter",
     explanation="the family of focal sets is open, and was not the same in Table 2 as in Tables 3 and 4. The "
     "authors' program adds a ridge of 0.01 to the covariance, in units of the data, and has a threshold",
 )
@@ -196,7 +195,6 @@ def errors(tables):
     "Wine, and not on Vehicle",
     ARITHMETIC,
     sentence="S35",
-    published="the best on four of five",
 )
 def best_number_on_four(params, tables):
     table = errors(tables)
@@ -211,7 +209,6 @@ def best_number_on_four(params, tables):
     "the five data sets",
     ARITHMETIC,
     sentence="S36 S41",
-    published="generally unstable",
 )
 def others_err_more(params, tables):
     table = errors(tables)
@@ -229,7 +226,6 @@ def others_err_more(params, tables):
     "{words}: EGMM has a higher printed mean than each other algorithm in most of the cells that both have",
     ARITHMETIC,
     sentence="S41",
-    published="generally better",
     each=[{"words": "c unknown", "rows": UNKNOWN}, {"words": "c known", "rows": KNOWN}],
 )
 def better_on_the_whole(params, tables, rows):

@@ -76,7 +76,6 @@ def languages_are_alike(params, tables):
     "{name} takes more time than each of the four algorithms that are not evidential, on every data set",
     PAPER,
     sentence="S43",
-    published="generally cost more time",
     explanation=PROGRAMS,
     each=[{"method": m, "name": METHODS[m]} for m in EVIDENTIAL],
 )
@@ -115,7 +114,6 @@ def egmm_is_fastest_evidential(params, tables, method):
     "bootGMM spends more time on bootstrapping and calibration than on its mixture, on every data set",
     PAPER,
     sentence="S46",
-    published="a great deal of time",
 )
 def bootstrapping_takes_the_time(params, tables):
     note = f"whole time over that of the mixture, {params.n_bootstrap} replicates"
@@ -128,7 +126,6 @@ def bootstrapping_takes_the_time(params, tables):
     "the time of bootGMM grows faster with the number of objects than that of EGMM (log-log slopes)",
     PAPER,
     sentence="S03",
-    published="limits its application to large datasets",
 )
 def bootstrap_grows_faster(params, tables):
     times = {m: growing(tables, m) for m in GROWING}
@@ -152,7 +149,6 @@ def growing(tables, method) -> np.ndarray:
     "memberships, on every data set",
     PAPER,
     sentence="S44",
-    published="more independent parameters",
 )
 def partition_has_more_numbers(params, tables):
     wide = tables["counts"].pivot(index="dataset", columns="method", values="n_masses")

@@ -80,7 +80,6 @@ def ebic_as_printed(params, tables, c, printed):
     "EBIC is largest with two clusters on most draws",
     PAPER,
     sentence="S22 S17",
-    published="largest at c = 2",
     substitute=True,
 )
 def two_clusters_are_chosen(params, tables):
@@ -107,7 +106,6 @@ def steps_tell_the_family(params, tables):
     f"ECM puts fewer than {RECOVERED:.0%} of the objects into their class (fails, read so by us)",
     PAPER,
     sentence="S23",
-    published="fails to recover the structure",
     substitute=True,
 )
 def ecm_fails(params, tables):
@@ -119,12 +117,11 @@ def ecm_fails(params, tables):
     f"{{name}} puts more than {RECOVERED:.0%} of the objects into their class (accurately, read so by us)",
     PAPER,
     sentence="{sentence}",
-    published="{published}",
     explanation=TRAPPED,
     substitute=True,
     each=[
-        {"method": "bootgmm", "name": "bootGMM", "sentence": "S26", "published": "successfully recovers"},
-        {"method": "egmm", "name": "EGMM", "sentence": "S24", "published": "accurately recovers"},
+        {"method": "bootgmm", "name": "bootGMM", "sentence": "S26"},
+        {"method": "egmm", "name": "EGMM", "sentence": "S24"},
     ],
 )
 def classes_are_recovered(params, tables, method):
@@ -144,7 +141,6 @@ def classes_are_recovered(params, tables, method):
     "more than twice the shortest",
     PAPER,
     sentence="S25 S08",
-    published="more powerful for ellipsoids of any orientation and shape",
     explanation=TRAPPED,
     substitute=True,
 )
@@ -161,7 +157,6 @@ def ellipsoids_are_told(params, tables):
     "bootGMM gives less mass to the set of both clusters than EGMM",
     PAPER,
     sentence="S27",
-    published="quite small",
     explanation=FEW_IN_DOUBT,
     substitute=True,
 )
@@ -181,7 +176,6 @@ def bootstrap_leaves_no_doubt(params, tables):
     "the hard evidential partition of EGMM has objects on the set of both clusters, on most draws",
     PAPER,
     sentence="S28",
-    published="automatically detects ambiguous objects",
     explanation=FEW_IN_DOUBT,
     substitute=True,
 )

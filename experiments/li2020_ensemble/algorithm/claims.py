@@ -31,7 +31,6 @@ SURROGATE = (
     "runs of ECM is below 1",
     PAPER,
     sentence="S01",
-    published="different initialisations may yield different solutions",
 )
 def starts_differ(params, tables):
     return below(1, smallest(tables, "agreement"), ".3f")
@@ -43,7 +42,6 @@ def starts_differ(params, tables):
     "of base partitions as they are",
     PAPER,
     sentence="S04",
-    published="clearly linked",
     explanation="both leave out the empty set, so that pl(A) = 1 - m(∅) - bel(complement): the printed link "
     "holds for normalised masses only",
 )
@@ -57,7 +55,6 @@ def belief_and_plausibility_are_linked(params, tables):
     "before it and agree after it",
     PAPER,
     sentence="S16",
-    published="the analogy requires the mass functions to be normalised",
 )
 def analogy_asks_for_normalised_masses(params, tables):
     return all_of(
@@ -74,7 +71,6 @@ def analogy_asks_for_normalised_masses(params, tables):
     "clusters to some objects",
     PAPER,
     sentence="S06",
-    published="one single result; a set of potential results",
 )
 def decisions(params, tables):
     return all_of(
@@ -89,7 +85,6 @@ def decisions(params, tables):
     "set for each object, they are read back without loss",
     PAPER,
     sentence="S07",
-    published="special cases",
 )
 def special_partitions_are_credal(params, tables):
     note = f"read by (7), {max(largest(tables, 'dominance_off').values())} sets of several clusters become Ω"
@@ -110,7 +105,6 @@ def nothing_on_the_empty_set(params, tables):
     "the credal Rand index of two bases lies from 0 to 1, and that of hard partitions is the Rand index",
     PAPER,
     sentence="S09",
-    published="range [0, 1]; boils down to the Rand index",
 )
 def credal_rand_generalises(params, tables):
     return all_of(
@@ -126,7 +120,6 @@ def credal_rand_generalises(params, tables):
     "of clusters",
     PAPER,
     sentence="S12",
-    published="no clear correspondence is needed",
 )
 def names_do_not_count(params, tables):
     return all_of(
@@ -140,7 +133,6 @@ def names_do_not_count(params, tables):
     "two focal sets are enough in the frame of pairs: ignorance has no mass",
     PAPER,
     sentence="S15",
-    published="we only need to consider two focal sets",
     explanation="two numbers for each pair are enough, since the third is the rest; but all three "
     "sets have mass",
 )
@@ -161,7 +153,6 @@ def two_focal_sets(params, tables):
     "with hard bases the averaged masses on 'same cluster' are the co-association matrix",
     PAPER,
     sentence="S18",
-    published="boils down to the co-association matrix",
 )
 def hard_bases_give_co_association(params, tables):
     return below(1e-12, largest(tables, "co_association_off"), ".0e")
@@ -173,7 +164,6 @@ def hard_bases_give_co_association(params, tables):
     "or after the minimum closure",
     PAPER,
     sentence="S19",
-    published="EAC is a special case of our method",
     explanation="the relations agree, what is done with them does not: single linkage cuts a tree, the "
     "consensus minimises squared distances to all pairs",
 )
@@ -191,7 +181,6 @@ def accumulation_is_a_special_case(params, tables):
     "closure of the relation",
     PAPER,
     sentence="S21",
-    published="this property is used implicitly",
 )
 def single_linkage_is_the_minimum_closure(params, tables):
     rows = tables["closures"].query("t_norm == 'minimum'")
@@ -204,7 +193,6 @@ def single_linkage_is_the_minimum_closure(params, tables):
     "gives labels, where the consensus has mass on sets of several clusters",
     PAPER,
     sentence="S23 S14",
-    published="we could; but a credal partition cannot be obtained by hierarchical clustering",
 )
 def trees_give_no_credal_partition(params, tables):
     found = tables["identities"].set_index("dataset")
@@ -226,7 +214,6 @@ def trees_give_no_credal_partition(params, tables):
     "the combined relation, which is made reflexive and symmetric, is not transitive (under the minimum)",
     PAPER,
     sentence="S22",
-    published="usually not transitive",
     explanation="that an object is in the same cluster as itself is set: (9b) would say so by the sum of its "
     "squared masses only",
 )
@@ -243,7 +230,6 @@ def combined_is_not_transitive(params, tables):
     "the closure of a reflexive and symmetric relation is its power n - 1, for each t-norm",
     PAPER,
     sentence="S10",
-    published="its power n - 1",
 )
 def closure_is_a_power(params, tables):
     rows = tables["closures"]
@@ -257,7 +243,6 @@ def closure_is_a_power(params, tables):
     "values, and leaves masses of at least 0",
     PAPER,
     sentence="S11",
-    published="can be obtained by making both transitive",
 )
 def both_closures_make_it_transitive(params, tables):
     rows = tables["closures"]
@@ -278,7 +263,6 @@ def both_closures_make_it_transitive(params, tables):
     "move of an object raises the index",
     PAPER,
     sentence="S24",
-    published="equivalent",
     explanation=SURROGATE,
 )
 def stress_is_the_index(params, tables):
@@ -302,14 +286,13 @@ def stress_is_the_formula(params, tables):
     "cost (23)",
     PAPER,
     sentence="S25",
-    published="quadratic",
 )
 def rows_are_quadratic(params, tables):
     note = f"{params.n_rows} objects in each of {len(tables['runs'])} runs"
     return below(ROUNDING, {"off by": tables["runs"]["quadratic_off"].max()}, ".0e", note)
 
 
-@claim(ALG, "no sweep raises the stress", PAPER, sentence="S26", published="the overall stress decreases")
+@claim(ALG, "no sweep raises the stress", PAPER, sentence="S26")
 def stress_falls(params, tables):
     return below(ROUNDING, {"largest rise, relative": tables["runs"]["rise"].max()}, ".0e")
 
@@ -320,7 +303,6 @@ def stress_falls(params, tables):
     f"stops leaves, {STOPPED:g} of it",
     PAPER,
     sentence="S26",
-    published="eventually reaches a local minimum",
 )
 def ends_are_minima(params, tables):
     runs = tables["runs"]
@@ -342,7 +324,7 @@ def starts_matter_little(params, tables):
     return above(0.5, found, ".2f", "shares of the runs")
 
 
-@claim(ALG, "the Jaccard matrix is positive definite", PAPER, sentence="S28", published="positive definite")
+@claim(ALG, "the Jaccard matrix is positive definite", PAPER, sentence="S28")
 def jaccard_is_positive(params, tables):
     return above(0, {"smallest eigenvalue": tables["jaccard"]["least"].min()}, ".3f")
 
@@ -352,7 +334,6 @@ def jaccard_is_positive(params, tables):
     "the matrix of the quadratic form of a row is positive definite",
     PAPER,
     sentence="S28",
-    published="so is matrix Sigma",
     explanation="it is positive definite for partners at random, and only semi-definite where they are all "
     "vacuous, all in one cluster, or leave two clusters without mass: the stacked matrix (25) times such "
     "partners has a null space",
@@ -373,7 +354,6 @@ def row_is_convex(params, tables):
     "its matrix",
     PAPER,
     sentence="S27",
-    published="any QP solver",
     explanation="where the matrix is singular the factorisation does not exist; ours adds 1e-12 of a "
     "proximal term",
 )

@@ -63,7 +63,6 @@ HARMLESS = "pairs across are joined by belief, but less than pairs inside, and t
     "two round clusters whose centres are near: the minimum closure has a lower ARI than no closure",
     PAPER,
     sentence="S62",
-    published="it can sometimes degrade the performance for overlapping clusters",
     explanation=HARMLESS,
 )
 def hurts_overlapping_clusters(params, tables):
@@ -75,7 +74,6 @@ def hurts_overlapping_clusters(params, tables):
     "many round clusters near each other: the minimum closure has a lower ARI than no closure",
     PAPER,
     sentence="S65",
-    published="may even degrade with many spherical clusters",
     explanation=HARMLESS,
 )
 def hurts_many_clusters(params, tables):
@@ -128,7 +126,6 @@ def others_hardly_hurt(params, tables, closure):
     "two arcs with little noise: the minimum closure has a higher ARI than no closure",
     PAPER,
     sentence="S61",
-    published="it is beneficial where clusters have complex shapes",
 )
 def helps_chains(params, tables):
     wide = measure(tables, "rings", "ari", 0)
@@ -155,7 +152,6 @@ REASON += "severest level than at the mildest, and by more than without closure"
     REASON.format(words=PARTS["overlap"][0]),
     PAPER,
     sentence="S63",
-    published="objects from different clusters become similar to each other",
 )
 def overlap_makes_similar(params, tables):
     return belief_across_grows(tables, "overlap")

@@ -71,7 +71,6 @@ def each_of(datasets):
     "the means and standard deviations of the adjusted Rand index are those of Table 3",
     PAPER,
     sentence="S53",
-    published="lost: the text at hand has the caption of Table 3 and none of its numbers",
 )
 def numbers_are_lost(params, tables):
     raise CannotBeChecked("the body of Table 3 is lost; ours stand in the table beside it")
@@ -85,7 +84,6 @@ def numbers_are_lost(params, tables):
     "{title}: the best variant of the ensemble has a higher mean than ECM alone",
     PAPER,
     sentence="S54 S03",
-    published="better than ECM, except for Wine",
     explanation=LOST,
     each=each_of(name for name in NAMED if name != "wine"),
 )
@@ -99,7 +97,6 @@ def better_than_ecm(params, tables, dataset):
     "Wine: ECM alone has a mean at least as high as the best variant of the ensemble",
     PAPER,
     sentence="S54",
-    published="better than ECM, except for Wine",
     explanation=f"whether Wine was standardised is not said, and matters: see the note; {LOST}",
 )
 def ecm_is_better_on_wine(params, tables):
@@ -116,7 +113,6 @@ def ecm_is_better_on_wine(params, tables):
     f"{VERY_WELL:g}",
     PAPER,
     sentence="S02",
-    published="reveals the structure of data sets with complex shapes",
     explanation=LOST,
 )
 def finds_complex_shapes(params, tables):
@@ -134,7 +130,6 @@ def finds_complex_shapes(params, tables):
     f"most {SIMILAR:g} below it",
     PAPER,
     sentence="S58",
-    published="better or similar, except for Spiral",
     explanation=LOST,
     each=each_of(name for name in SIMULATED if name != "spiral"),
 )
@@ -149,7 +144,6 @@ def better_or_similar(params, tables, dataset):
     "Spiral: evidence accumulation in its best case is better than every variant of the ensemble",
     PAPER,
     sentence="S58",
-    published="better or similar, except for Spiral",
     explanation=LOST,
 )
 def worse_on_spiral(params, tables):
@@ -163,7 +157,6 @@ def worse_on_spiral(params, tables):
     "{title}: the best variant of the ensemble is better than evidence accumulation in its best case",
     PAPER,
     sentence="S55 S03",
-    published="higher accuracy, especially for real data",
     explanation=LOST,
     each=each_of(name for name in NAMED if name not in SIMULATED),
 )
@@ -181,7 +174,6 @@ def more_accurate_on_real_data(params, tables, dataset):
     "repetitions is no larger than that of evidence accumulation: {words}",
     PAPER,
     sentence="S56",
-    published="better stability, especially for real data",
     explanation=f"the minimum closure, and starts of the consensus that end elsewhere; {LOST}",
     each=[
         {"words": "simulated data", "datasets": tuple(SIMULATED)},
@@ -201,7 +193,6 @@ def more_stable(params, tables, datasets):
     f"{VERY_WELL:g}",
     PAPER,
     sentence="S57",
-    published="very well",
     explanation=LOST,
 )
 def accumulation_does_well(params, tables):
@@ -219,7 +210,6 @@ def accumulation_does_well(params, tables):
     "closure, in most of the rows of Table 3 that are not about R15 and Seeds",
     PAPER,
     sentence="S59",
-    published="often performs well, except with R15 and Seeds",
     explanation=f"{CHAINS}; {LOST}",
 )
 def minimum_is_often_best(params, tables):
@@ -241,7 +231,6 @@ def minimum_is_often_best(params, tables):
     "{title}: another t-norm or no closure is better than the minimum, in the mean over cases and focal sets",
     PAPER,
     sentence="S59",
-    published="better with other t-norms, or without closure",
     explanation=LOST,
     each=each_of(EXCEPTIONS),
 )
@@ -257,7 +246,6 @@ def minimum_is_not_best(params, tables, dataset):
     f"{SIMILAR:g} of those without closure on most data sets",
     PAPER,
     sentence="S60",
-    published="often similar",
     explanation=LOST,
 )
 def others_are_like_none(params, tables):
@@ -276,7 +264,6 @@ def others_are_like_none(params, tables):
     "{title}: with the minimum closure the mean over cases and focal sets is higher than without closure",
     PAPER,
     sentence="S61",
-    published="beneficial for clusters of complex shape",
     explanation=f"{CHAINS}; {LOST}",
     each=each_of(COMPLEX),
 )
@@ -291,21 +278,10 @@ def minimum_helps_complex_shapes(params, tables, dataset):
     "{words}: with the minimum closure the mean over cases and focal sets is lower than without closure",
     PAPER,
     sentence="{sentence}",
-    published="{published}",
     explanation=LOST,
     each=[
-        {
-            "datasets": ("wine", "seeds"),
-            "words": "on Wine or Seeds, which overlap",
-            "sentence": "S62",
-            "published": "can degrade the performance where clusters overlap",
-        },
-        {
-            "datasets": ("r15",),
-            "words": "on R15, which has many round clusters",
-            "sentence": "S65",
-            "published": "may degrade the results with many spherical clusters",
-        },
+        {"datasets": ("wine", "seeds"), "words": "on Wine or Seeds, which overlap", "sentence": "S62"},
+        {"datasets": ("r15",), "words": "on R15, which has many round clusters", "sentence": "S65"},
     ],
 )
 def minimum_can_do_harm(params, tables, datasets):
@@ -338,7 +314,6 @@ def pairs_do_not_raise_the_stress(params, tables):
     "in case {case} the mean over all variants is higher than in case 1 on most data sets",
     PAPER,
     sentence="S64",
-    published="generally better in cases 2 and 3",
     explanation=LOST,
     each=[{"case": 2}, {"case": 3}],
 )
@@ -354,7 +329,6 @@ def more_clusters_are_better(params, tables, case):
     f"{SIMILAR:g}: the mean in case 3 beside that in case 1, on most data sets",
     PAPER,
     sentence="S13",
-    published="up to 80 clusters for two classes",
     explanation=LOST,
 )
 def accumulation_from_many_clusters(params, tables):

@@ -170,7 +170,6 @@ def correction_helps(params, tables, closure):
     "closure or without",
     PAPER,
     sentence="S66",
-    published="a crucial issue that remains to be investigated",
     explanation="one of the criteria that were tried does",
 )
 def problem_is_open(params, tables):

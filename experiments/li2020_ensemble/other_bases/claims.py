@@ -113,7 +113,6 @@ def hard_bases_have_no_ignorance(params, tables):
     "data set, without closure or after the minimum one",
     PAPER,
     sentence="S68",
-    published="to combine all kinds of partitions, by all kinds of algorithms",
     each=[{"kind": kind, "name": KINDS[kind]} for kind in OTHERS if kind != "ecm"],
 )
 def combines_other_kinds(params, tables, kind):

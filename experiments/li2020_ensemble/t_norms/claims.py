@@ -69,7 +69,6 @@ def by_closure(params, tables) -> pd.DataFrame:
     f"a mean adjusted Rand index below {SEPARATED}",
     PAPER,
     sentence="S45",
-    published="difficult to identify",
     substitute=True,
     each=EACH,
 )
@@ -83,7 +82,6 @@ def arcs_are_difficult(params, tables, dataset):
     f"(adjusted Rand index above {SEPARATED} and not above, read so by us)",
     PAPER,
     sentence="S47 S20",
-    published="the best result is that of the minimum; without transitivity the method fails",
     explanation=BORDERS,
     substitute=True,
     each=EACH,
@@ -107,7 +105,6 @@ def minimum_separates_and_none_does_not(params, tables, dataset):
     "{title}: the minimum closure has a higher adjusted Rand index than every other, and than none",
     PAPER,
     sentence="S47 S02",
-    published="the best result",
     explanation=BORDERS,
     substitute=True,
     each=EACH,
@@ -124,7 +121,6 @@ def minimum_is_best(params, tables, dataset):
     f"of the two above {SIMILAR} (read so by us)",
     PAPER,
     sentence="S46",
-    published="similar to those without transitivity",
     substitute=True,
     each=EACH,
 )

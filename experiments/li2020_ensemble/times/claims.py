@@ -54,7 +54,6 @@ def medians(params, tables) -> pd.DataFrame:
     f"(slope below 2 and {SLACK})",
     PAPER,
     sentence="S29",
-    published="O(n²)",
     explanation="the operations are counted rightly; small matrices stay in the cache, large ones do not",
 )
 def pairs_are_quadratic(params, tables):
@@ -68,7 +67,6 @@ def pairs_are_quadratic(params, tables):
     f"in proportion to N (slopes below 2 and 1, and {SLACK})",
     PAPER,
     sentence="S29",
-    published="O(n² N)",
 )
 def average_is_linear_in_the_bases(params, tables):
     of_objects = seconds(params, tables, "average", n_bases=max(params.ensembles))
@@ -84,7 +82,6 @@ def average_is_linear_in_the_bases(params, tables):
     f"(slope below 2 and {SLACK})",
     PAPER,
     sentence="S30",
-    published="O(n²) by Lee's algorithm",
 )
 def minimum_closure_is_quadratic(params, tables):
     return below(2 + SLACK, {"slope": slope(params.sizes, seconds(params, tables, "minimum closure"))}, ".2f")
@@ -96,7 +93,6 @@ def minimum_closure_is_quadratic(params, tables):
     f"below 2 and {SLACK})",
     PAPER,
     sentence="S30",
-    published="O(n²) by Lee's algorithm",
     explanation="Lee's algorithm is for the minimum; under other t-norms the closure asks for the best paths "
     "between all pairs, which takes O(n³)",
 )
@@ -112,7 +108,6 @@ def other_closures_are_quadratic(params, tables):
     "closure together, at the largest number of objects",
     PAPER,
     sentence="S31",
-    published="the most computationally demanding step",
     explanation="with compiled loops the rows cost little, and the bases' relations are formed "
     "anew for each pair",
 )
@@ -131,7 +126,6 @@ def recovery_is_most_demanding(params, tables):
     "simple focal sets, and longer still with all sets",
     PAPER,
     sentence="S32",
-    published="can be controlled by limiting the number of focal sets",
 )
 def focal_sets_cost_time(params, tables):
     numbers = numbers_of_sets(tables)
