@@ -18,7 +18,7 @@ SIZES = (500, 800, 1400, 2000)
 CLOSURES = (None, "minimum", "product", "lukasiewicz")
 SAMPLED = (2000, 5000, 20_000)
 K = 100
-PARTS = ("base_partitions", "combined", "combined_pairs", "close_masses", "recovered")
+PARTS = ("base_partitions", "combine_partitions", "combine_pairs", "close_masses", "recovered")
 N, C = 20, 4
 
 
@@ -67,12 +67,12 @@ def report(n, **options):
 def rules(n=2000):
     """Seconds of each rule, for the bases of one fit."""
     from credalbench.cluster import EvidentialEnsemble
-    from credalbench.relations.combination import RULES, combined
+    from credalbench.relations.combination import RULES, combine_partitions
 
     fit = EvidentialEnsemble(C, n_estimators=N, max_iter=1, random_state=0).fit(make_t4(n, random_state=0).X)
     for rule in RULES:
         began = time.perf_counter()
-        combined(fit.partitions_, rule)
+        combine_partitions(fit.partitions_, rule)
         print(f"n = {n}, N = {N}, {rule}: {time.perf_counter() - began:.2f} s")
 
 

@@ -110,7 +110,7 @@ def threads() -> Iterator[ThreadPoolExecutor]:
         pool.shutdown(cancel_futures=True)
 
 
-def over_blocks(work: Callable[[slice], object], n: int, size: int) -> Iterator:
+def map_blocks(work: Callable[[slice], object], n: int, size: int) -> Iterator:
     """Yield ``work(rows)`` for blocks of `size` of n rows, in their order, by the threads of numba's count.
 
     numpy releases the lock, and so do kernels marked ``nogil``. Whoever adds up what comes does so in the

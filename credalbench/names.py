@@ -137,7 +137,7 @@ def _named(name: Hashable, index: pd.Index | None, n: int) -> int:
 # ---------------------------------------------------------------- in files
 
 
-def packed(index: pd.Index) -> dict[str, np.ndarray]:
+def pack_index(index: pd.Index) -> dict[str, np.ndarray]:
     """Names as plain arrays: numbers and dates as they are, text and what is mixed as JSON.
 
     Raises
@@ -155,8 +155,8 @@ def packed(index: pd.Index) -> dict[str, np.ndarray]:
     return {"index": values, "index_names": titles}
 
 
-def unpacked(values: np.ndarray, titles: np.ndarray) -> pd.Index:
-    """The names that `packed` made arrays of."""
+def unpack_index(values: np.ndarray, titles: np.ndarray) -> pd.Index:
+    """The names that `pack_index` made arrays of."""
     import pandas as pd
 
     titles = json.loads(str(titles))

@@ -32,7 +32,7 @@ class NotEnoughMemory(MemoryError, ValueError):
     """A fit would need more memory than there is. A ValueError, too: with other parameters it would not."""
 
 
-def expect_memory(need: float, what: str, way_out: str) -> None:
+def expect_memory(need: float, what: str, advice: str) -> None:
     """Refuse work that needs more memory than this process can have.
 
     Parameters
@@ -41,7 +41,7 @@ def expect_memory(need: float, what: str, way_out: str) -> None:
         Bytes, beside what is taken already.
     what : str
         What they are for, with its sizes.
-    way_out : str
+    advice : str
         The setting that does the job with less.
 
     Raises
@@ -51,23 +51,23 @@ def expect_memory(need: float, what: str, way_out: str) -> None:
     """
     if need < SMALL:
         return
-    left, limit = memory_left()
+    left, limit = available_memory()
     if need > left:
         raise NotEnoughMemory(
             f"expected to need at most {_size(left)} of memory, which is what {limit} left; "
-            f"got about {_size(need)} for {what}. Instead: {way_out}"
+            f"got about {_size(need)} for {what}. Instead: {advice}"
         )
 
 
-def warn_if_slow(operations: float, what: str, way_out: str) -> None:
-    """Warn that `what`, so many multiplications, takes long on one core, and of the `way_out`."""
+def warn_if_slow(operations: float, what: str, advice: str) -> None:
+    """Warn that `what`, so many multiplications, takes long on one core, and of the `advice`."""
     seconds = operations / SPEED
     if seconds > LONG:
-        text = f"{what} takes about {seconds:.0f} s. Quicker: {way_out}"
-        warnings.warn(text, UserWarning, stacklevel=levels_up_to_the_user())
+        text = f"{what} takes about {seconds:.0f} s. Quicker: {advice}"
+        warnings.warn(text, UserWarning, stacklevel=user_stacklevel())
 
 
-def levels_up_to_the_user() -> int:
+def user_stacklevel() -> int:
     """From whoever warns to the first frame outside this package: its line is the one to change."""
     level, frame = 1, sys._getframe(1)
     while frame.f_back is not None and frame.f_code.co_filename.startswith(PACKAGE):
@@ -75,7 +75,7 @@ def levels_up_to_the_user() -> int:
     return level
 
 
-def memory_left() -> tuple[float, str]:
+def available_memory() -> tuple[float, str]:
     """Bytes that this process may still take, infinite where nobody knows, and who sets that limit."""
     left, limit = min(
         (_free_memory(), "the machine has"),

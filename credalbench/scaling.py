@@ -35,7 +35,7 @@ class Scale(NamedTuple):
     unit: float = 1.0
     origin: np.ndarray | None = None  # (p,); None: moderate data, which stay as they are
 
-    def inward(self, points: npt.ArrayLike, name: str = "X") -> np.ndarray:
+    def transform(self, points: npt.ArrayLike, name: str = "X") -> np.ndarray:
         """Points (m, p) of the data in the unit, about the origin; themselves where nothing is to be done.
 
         Raises
@@ -51,13 +51,13 @@ class Scale(NamedTuple):
         expect(magnitude(points) < HUGE, wanted, magnitude(given))
         return points
 
-    def outward(self, points: np.ndarray) -> np.ndarray:
+    def inverse_transform(self, points: np.ndarray) -> np.ndarray:
         """Points (m, p) in the unit, about the origin, in the units of the data."""
         return points if self.origin is None else points * self.unit + self.origin
 
-    def start(self, init: str | npt.ArrayLike) -> str | np.ndarray:
+    def transform_init(self, init: str | npt.ArrayLike) -> str | np.ndarray:
         """An argument `init`, inward where it holds points; the name of a way to start is handed on."""
-        return init if isinstance(init, str) else self.inward(init, "init")
+        return init if isinstance(init, str) else self.transform(init, "init")
 
     def length(self, name: str, value: float) -> float:
         """A positive `value` in the units of the data, in the unit.

@@ -286,10 +286,10 @@ def test_memory_is_looked_at_before_it_is_taken(estimator, monkeypatch):
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     monkeypatch.setattr(resources, "SMALL", 0)
-    monkeypatch.setattr(resources, "memory_left", lambda: (0.8 * peak, "this test has"))
+    monkeypatch.setattr(resources, "available_memory", lambda: (0.8 * peak, "this test has"))
     with pytest.raises(NotEnoughMemory, match=r"this test has left; got about .* for .*\d.* Instead: "):
         fit()
-    monkeypatch.setattr(resources, "memory_left", lambda: (4 * peak, "this test has"))
+    monkeypatch.setattr(resources, "available_memory", lambda: (4 * peak, "this test has"))
     fit()
 
 

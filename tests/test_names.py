@@ -4,7 +4,16 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from credalbench.names import as_index, common_names, name_of, names_of, packed, row_of, rows_of, unpacked
+from credalbench.names import (
+    as_index,
+    common_names,
+    name_of,
+    names_of,
+    pack_index,
+    row_of,
+    rows_of,
+    unpack_index,
+)
 
 KINDS = {
     "text": ["Ann", "Ben", "Cleo"],
@@ -29,16 +38,16 @@ def test_every_object_is_found_by_its_name(names):
 @every_kind
 def test_names_come_back_from_plain_arrays(names, tmp_path):
     index = as_index(names, 3)
-    np.savez(tmp_path / "names.npz", **packed(index))
+    np.savez(tmp_path / "names.npz", **pack_index(index))
     with np.load(tmp_path / "names.npz", allow_pickle=False) as arrays:
-        again = unpacked(arrays["index"], arrays["index_names"])
+        again = unpack_index(arrays["index"], arrays["index_names"])
     assert list(again) == list(index)
     assert list(again.names) == list(index.names)
 
 
 def test_names_that_no_file_can_keep_are_refused_by_that_reason():
     with pytest.raises(TypeError, match=r"expected names that are numbers, dates or text.*Interval"):
-        packed(pd.interval_range(0, 3))
+        pack_index(pd.interval_range(0, 3))
 
 
 def test_rows_that_are_merely_counted_have_no_names():

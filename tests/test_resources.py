@@ -9,7 +9,7 @@ import pytest
 
 from credalbench import resources
 from credalbench.cluster import CECM, ECM, EVCLUS, MECM, RECM
-from credalbench.resources import NotEnoughMemory, expect_memory, memory_left, warn_if_slow
+from credalbench.resources import NotEnoughMemory, available_memory, expect_memory, warn_if_slow
 
 GIB = 2**30
 
@@ -30,13 +30,13 @@ def system(tmp_path, monkeypatch):
 
 
 def test_free_memory_of_the_machine_counts(system):
-    assert memory_left() == (8 * GIB, "the machine has")
+    assert available_memory() == (8 * GIB, "the machine has")
 
 
 def test_a_system_that_tells_nothing_refuses_nothing(system, monkeypatch, tmp_path):
     monkeypatch.setattr(resources, "PROCESSES", tmp_path / "nowhere")
     monkeypatch.delattr("os.sysconf")
-    assert memory_left()[0] == math.inf
+    assert available_memory()[0] == math.inf
     expect_memory(1e300, "a matrix", "none is needed")
 
 
@@ -55,7 +55,7 @@ def test_control_groups_count_with_those_around_them(system, own, around, left):
     system("groups/outer/memory.max", around + "\n")
     for group in ("outer", "outer/inner"):
         system(f"groups/{group}/memory.current", f"{GIB}\n")
-    assert memory_left()[0] == left * GIB
+    assert available_memory()[0] == left * GIB
 
 
 def test_file_contents_that_can_be_dropped_are_at_hand(system):
@@ -63,20 +63,20 @@ def test_file_contents_that_can_be_dropped_are_at_hand(system):
     system("groups/memory.max", f"{4 * GIB}")
     system("groups/memory.current", f"{4 * GIB}")
     system("groups/memory.stat", f"anon 12\ninactive_file {2 * GIB}\n")
-    assert memory_left() == (2 * GIB, "the control group of this process has")
+    assert available_memory() == (2 * GIB, "the control group of this process has")
 
 
 def test_control_groups_of_version_1_and_a_container_that_sees_its_own_as_the_root(system):
     system("proc/self/cgroup", "5:cpu,cpuacct:/box\n4:memory:/box/of/a/container\n")
     system("groups/memory/memory.limit_in_bytes", f"{3 * GIB}")
     system("groups/memory/memory.usage_in_bytes", f"{GIB}")
-    assert memory_left()[0] == 2 * GIB
+    assert available_memory()[0] == 2 * GIB
 
 
 def test_the_limit_on_the_address_space_counts_what_is_taken():
     code = (
-        "import resource; from credalbench.resources import memory_left; "
-        "resource.setrlimit(resource.RLIMIT_AS, (2**30, 2**30)); print(*memory_left())"
+        "import resource; from credalbench.resources import available_memory; "
+        "resource.setrlimit(resource.RLIMIT_AS, (2**30, 2**30)); print(*available_memory())"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     left, limit = done.stdout.split(maxsplit=1)

@@ -288,15 +288,15 @@ def test_medoids_that_are_almost_duplicates_make_nothing_infinite():
 def test_moderate_data_are_not_touched():
     for scale in (1e-29, 1.0, 1e28):
         data = scale * X
-        assert scale_of(data).inward(data) is data
-        assert scale_of(data).outward(data) is data
+        assert scale_of(data).transform(data) is data
+        assert scale_of(data).inverse_transform(data) is data
 
 
 def test_data_far_from_zero_get_an_origin_of_their_own():
     """So the only point there is lies at 0 exactly, and what lies 1e11 away is told apart as nearby."""
     same = np.full((52, 2), -0.4)
-    np.testing.assert_array_equal(scale_of(same).inward(same), 0.0)
-    np.testing.assert_array_equal(scale_of(same).outward(np.zeros((1, 2))), same[:1])
+    np.testing.assert_array_equal(scale_of(same).transform(same), 0.0)
+    np.testing.assert_array_equal(scale_of(same).inverse_transform(np.zeros((1, 2))), same[:1])
     near = np.round(X * 2**10)  # whole numbers: sums of them are exact
     for model in (FuzzyCMeans(2), GustafsonKessel(2, m=1.5), ConstrainedFuzzyCMeans(2)):
         model.set_params(init="random", random_state=0)
@@ -318,7 +318,7 @@ def test_units_are_powers_of_four_next_to_the_size(size):
 def test_there_and_back_is_exact_to_rounding():
     for scale in (1e-300, 1e300):
         there = scale_of(scale * X)
-        np.testing.assert_allclose(there.outward(there.inward(scale * X)), scale * X, rtol=1e-14)
+        np.testing.assert_allclose(there.inverse_transform(there.transform(scale * X)), scale * X, rtol=1e-14)
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])

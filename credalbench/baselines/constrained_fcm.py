@@ -172,7 +172,7 @@ class ConstrainedFuzzyCMeans(ClusterMixin, BaseEstimator):
         rng = check_random_state(self.random_state)
         best = None
         for _ in track(range(self.n_init if isinstance(self.init, str) else 1), "start"):
-            centers = starting_centers(X, self.n_clusters, self._scale.start(self.init), rng)
+            centers = starting_centers(X, self.n_clusters, self._scale.transform_init(self.init), rng)
             run = self._alternate(X, centers, constraints)
             if best is None or run.objective[-1] < best.objective[-1]:
                 best = run
@@ -220,7 +220,7 @@ class ConstrainedFuzzyCMeans(ClusterMixin, BaseEstimator):
         c, p = run.centers.shape
         self.membership_ = run.membership
         self.labels_ = run.membership.argmax(axis=1)
-        self.cluster_centers_ = self._scale.outward(run.centers)
+        self.cluster_centers_ = self._scale.inverse_transform(run.centers)
         roots = np.broadcast_to(np.eye(p), (c, p, p)) if run.roots is None else run.roots
         self.norm_matrices_ = roots @ np.swapaxes(roots, 1, 2)
         self.weight_ = run.weight
@@ -239,7 +239,7 @@ class ConstrainedFuzzyCMeans(ClusterMixin, BaseEstimator):
         check_init(self.init, self.n_clusters, X.shape[1])
         expect_memory_of_memberships(*X.shape, self.n_clusters)
         self._scale = scale_of(X)
-        return self._scale.inward(X)
+        return self._scale.transform(X)
 
 
 class Alternation(NamedTuple):

@@ -144,7 +144,7 @@ class COPKMeans(ClusterMixin, BaseEstimator):
         again = self.order == "random" or isinstance(self.init, str)
         attempts = 1 + (self.n_restarts if again else 0)
         for failures in track_iterations(attempts, "attempt"):
-            centers = starting_centers(X, self.n_clusters, self._scale.start(self.init), rng)
+            centers = starting_centers(X, self.n_clusters, self._scale.transform_init(self.init), rng)
             order = rng.permutation(len(X)) if self.order == "random" else np.arange(len(X))
             attempt = assign_and_move(X, centers, Groups(constraints, order), self.max_iter)
             if attempt is not None:
@@ -159,7 +159,7 @@ class COPKMeans(ClusterMixin, BaseEstimator):
 
     def _keep(self, attempt: Attempt, failures: int, constraints: PairwiseConstraints):
         self.labels_ = attempt.labels
-        self.cluster_centers_ = self._scale.outward(attempt.centers)
+        self.cluster_centers_ = self._scale.inverse_transform(attempt.centers)
         self.objective_ = attempt.objective[-1]
         self.objective_trace_ = np.array(attempt.objective)
         self.unit_ = self._scale.unit
@@ -176,7 +176,7 @@ class COPKMeans(ClusterMixin, BaseEstimator):
         what = f"distances of {n} objects with {p} attributes to {c} centres"
         expect_memory(8 * n * (2 * c + 3 * p + 8), what, "fewer clusters or objects")
         self._scale = scale_of(X)
-        return self._scale.inward(X)
+        return self._scale.transform(X)
 
 
 class Groups:

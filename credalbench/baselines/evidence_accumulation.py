@@ -54,7 +54,7 @@ from credalbench.base_partitions import (
     number_range,
     seeded_in_turn,
 )
-from credalbench.resources import expect_memory, levels_up_to_the_user
+from credalbench.resources import expect_memory, user_stacklevel
 from credalbench.scaling import scale_of
 
 BASE_CLUSTERS = (10, 30)  # where nothing else is asked for
@@ -196,7 +196,7 @@ class EvidenceAccumulation(ClusterMixin, BaseEstimator):
                 f"{self.n_clusters_} instead of {wanted} clusters: the next ones come off the dendrogram "
                 "together, at equal heights. More n_estimators tell more heights apart",
                 UserWarning,
-                stacklevel=levels_up_to_the_user(),
+                stacklevel=user_stacklevel(),
             )
         return self
 
@@ -212,7 +212,7 @@ class EvidenceAccumulation(ClusterMixin, BaseEstimator):
         if self.base_n_clusters is not None:
             number_range(self.base_n_clusters, n)
         expect_memory_of_pairs(n, self.n_estimators)
-        return scale_of(X).inward(X)
+        return scale_of(X).transform(X)
 
     def _clusterers(self, n: int, rng: np.random.RandomState):
         """The N base clusterers, each with its seed."""

@@ -138,13 +138,13 @@ class FuzzyCMeans(ClusterMixin, BaseEstimator):
         rng = check_random_state(self.random_state)
         best = None
         for _ in track(range(self.n_init if isinstance(self.init, str) else 1), "start"):
-            centers = starting_centers(X, self.n_clusters, self._scale.start(self.init), rng)
+            centers = starting_centers(X, self.n_clusters, self._scale.transform_init(self.init), rng)
             run = self._alternate(X, centers)
             if best is None or run.objective[-1] < best.objective[-1]:
                 best = run
         self.membership_ = best.membership
         self.labels_ = best.membership.argmax(axis=1)
-        self.cluster_centers_ = self._scale.outward(best.centers)
+        self.cluster_centers_ = self._scale.inverse_transform(best.centers)
         self.objective_ = best.objective[-1]
         self.objective_trace_ = np.array(best.objective)
         self.unit_ = self._scale.unit
@@ -158,7 +158,7 @@ class FuzzyCMeans(ClusterMixin, BaseEstimator):
         """Memberships (n', c) of other objects `X` (n', p) in the clusters found."""
         check_is_fitted(self)
         X = read_attributes(self, X, reset=False)
-        X, centers = self._scale.inward(X), self._scale.inward(self.cluster_centers_)
+        X, centers = self._scale.transform(X), self._scale.transform(self.cluster_centers_)
         return memberships(squared_distances(X, centers, self._roots), self.m)
 
     def predict(self, X: npt.ArrayLike) -> np.ndarray:
@@ -197,7 +197,7 @@ class FuzzyCMeans(ClusterMixin, BaseEstimator):
         check_init(self.init, self.n_clusters, X.shape[1])
         expect_memory_of_memberships(*X.shape, self.n_clusters)
         self._scale = scale_of(X)
-        return self._scale.inward(X)
+        return self._scale.transform(X)
 
 
 class Alternation(NamedTuple):

@@ -136,7 +136,7 @@ class FuzzyKModes(ModesClusterer):
         self._weights = best.weights
         self.membership_ = best.membership
         self.labels_ = best.membership.argmax(axis=1)
-        self.weights_ = self._domain.unstacked(best.weights)
+        self.weights_ = self._domain.unstack(best.weights)
         self.prototypes_ = mode_table(best.weights, self._domain)
         self.objective_ = best.objective[-1]
         self.objective_trace_ = np.array(best.objective)
@@ -190,9 +190,9 @@ def next_prototypes(counts: np.ndarray, previous: np.ndarray, domain: Domain, ce
     [djiberou2019_catecm (3)].
     """
     if centroids == "modes":
-        found = domain.stacked_objects(modes(counts, domain))
+        found = domain.stack_objects(modes(counts, domain))
     else:
-        found = domain.stacked([proportions(block) for block in domain.unstacked(counts)])
+        found = domain.stack([proportions(block) for block in domain.unstack(counts)])
     return np.where(counts.any(axis=0), found, previous)
 
 

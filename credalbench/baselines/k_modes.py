@@ -145,7 +145,7 @@ def assign_and_move(codes: np.ndarray, weights: np.ndarray, domain: Domain, max_
     trace, converged = [float(differing.sum())], False
     for _ in track_iterations(max_iter, "iteration"):
         shares = np.eye(weights.shape[1])[labels]
-        found = domain.stacked_objects(modes(frequencies(codes, shares, domain), domain))
+        found = domain.stack_objects(modes(frequencies(codes, shares, domain), domain))
         weights = with_farthest(found, weights, codes, labels, differing, domain)
         previous = labels
         labels, differing = nearest(codes, weights, domain)
@@ -176,5 +176,5 @@ def with_farthest(
     weights[:, empty] = previous[:, empty]
     farthest = np.argsort(-differing, kind="stable")[: len(empty)]
     farthest = farthest[differing[farthest] > 0]
-    weights[:, empty[: len(farthest)]] = domain.stacked_objects(codes[farthest])
+    weights[:, empty[: len(farthest)]] = domain.stack_objects(codes[farthest])
     return weights

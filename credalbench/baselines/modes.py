@@ -32,7 +32,7 @@ class ModesClusterer(ClusterMixin, BaseEstimator):
         check_is_fitted(self)
         X = as_table(X)
         validate_data(self, X, reset=False, skip_check_array=True)
-        return mismatches(self._domain.encode_others(X), self._weights, self._domain)
+        return mismatches(self._domain.encode_new(X), self._weights, self._domain)
 
     def _read(self, X: npt.ArrayLike | pd.DataFrame) -> np.ndarray:
         """Check `X` and what depends on it, and keep its domain: codes (n, p)."""
@@ -52,9 +52,9 @@ class ModesClusterer(ClusterMixin, BaseEstimator):
         domain = self._domain
         if isinstance(self.init, str):
             for _ in track(range(self.n_init), "start"):
-                yield domain.stacked_objects(different_objects(codes, self.n_clusters, rng))
+                yield domain.stack_objects(different_objects(codes, self.n_clusters, rng))
         else:
-            yield domain.stacked_objects(domain.encode_prototypes(self.init, self.n_clusters))
+            yield domain.stack_objects(domain.encode_prototypes(self.init, self.n_clusters))
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
@@ -85,5 +85,5 @@ def mode_table(weights: np.ndarray, domain: Domain) -> pd.DataFrame:
 
     Stacked (n_rows, c) -> (c, p) table.
     """
-    blocks = zip(domain.categories, domain.unstacked(weights), modes(weights, domain).T)
+    blocks = zip(domain.categories, domain.unstack(weights), modes(weights, domain).T)
     return domain.frame([np.where(block.any(axis=1), known[z], None) for known, block, z in blocks])

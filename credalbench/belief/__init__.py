@@ -6,7 +6,7 @@ subject: transforms, combine, distance, decision, relational; tables that R's ev
 credpart.
 """
 
-from .cluster_numbers import matching_numbers, renumbered
+from .cluster_numbers import match_clusters, renumber_clusters
 from .credpart import read_credpart, write_credpart
 from .explanation import Explanation
 from .focal import FocalSets
@@ -21,8 +21,8 @@ __all__ = [
     "MassFunction",
     "RelationalMasses",
     "RoughPartition",
-    "matching_numbers",
+    "match_clusters",
     "read_credpart",
-    "renumbered",
+    "renumber_clusters",
     "write_credpart",
 ]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from credalbench.names import packed, unpacked
+from credalbench.names import pack_index, unpack_index
 
 from .focal import FocalSets
 
@@ -27,7 +27,7 @@ def write(partition: CredalPartition, path: str | os.PathLike) -> Path:
     target = Path(path)
     if target.suffix != ENDING:
         target = target.with_name(target.name + ENDING)
-    names = {} if partition.index is None else packed(partition.index)
+    names = {} if partition.index is None else pack_index(partition.index)
     part = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
         with open(part, "wb") as stream:
@@ -59,5 +59,5 @@ def unpack(contents: bytes) -> tuple[np.ndarray, FocalSets, pd.Index | None]:
     with np.load(BytesIO(contents), allow_pickle=False) as arrays:
         if "format" not in arrays or str(arrays["format"]) != FORMAT:
             raise ValueError(f"an archive of other arrays, without the format {FORMAT!r}")
-        names = unpacked(arrays["index"], arrays["index_names"]) if "index" in arrays else None
+        names = unpack_index(arrays["index"], arrays["index_names"]) if "index" in arrays else None
         return arrays["masses"], FocalSets.from_membership(arrays["membership"]), names

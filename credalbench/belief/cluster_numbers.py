@@ -12,7 +12,7 @@ from .focal import FocalSets
 from .partition import CredalPartition
 
 
-def matching_numbers(partition: CredalPartition, references: Sequence[CredalPartition]) -> np.ndarray:
+def match_clusters(partition: CredalPartition, references: Sequence[CredalPartition]) -> np.ndarray:
     """Numbers for the clusters so that they agree as well as possible with those of other partitions.
 
     Parameters
@@ -35,14 +35,14 @@ def matching_numbers(partition: CredalPartition, references: Sequence[CredalPart
     return linear_sum_assignment(overlap, maximize=True)[1]
 
 
-def renumbered(partition: CredalPartition, numbers: ArrayLike) -> CredalPartition:
+def renumber_clusters(partition: CredalPartition, numbers: ArrayLike) -> CredalPartition:
     """Return the credal partition with its cluster k called ``numbers[k]``, focal sets in canonical order.
 
     Parameters
     ----------
     partition : CredalPartition
     numbers : (c,) int array
-        A permutation of 0, ..., c - 1, as `matching_numbers` gives it.
+        A permutation of 0, ..., c - 1, as `match_clusters` gives it.
 
     Notes
     -----

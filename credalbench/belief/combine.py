@@ -25,7 +25,7 @@ from scipy.sparse import csr_array
 from credalbench.resources import expect_memory
 
 from .focal import MAX_MATRIX_SETS, FocalSets, check_same_frame
-from .transforms import check_masses, implicability, non_empty_mass, rearranged
+from .transforms import check_masses, implicability, non_empty_mass, rearrange
 
 MAX_PAIRS = 2**25  # pairs of focal sets in one combination
 BLOCK = 2**22  # products of masses held at a time
@@ -127,7 +127,7 @@ def dempster(
     masses, family = normalize(*conjunctive(m1, focal_sets1, m2, focal_sets2), "dempster")
     if family.has_empty and len(family) > 1:
         masses, family = masses[..., 1:], FocalSets(family.n_clusters, family.masks[1:])
-    return (masses, family) if onto is None else (rearranged(masses, family, onto), onto)
+    return (masses, family) if onto is None else (rearrange(masses, family, onto), onto)
 
 
 def _combine(
@@ -151,7 +151,7 @@ def _combine(
     family = FocalSets.from_masks(focal_sets1.n_clusters, np.unique(reached).tolist())
     masses = _sum_products(M1, M2, family.positions(reached), len(family))
     if onto is not None:
-        masses, family = rearranged(masses, family, onto), onto
+        masses, family = rearrange(masses, family, onto), onto
     return (masses[0] if single else masses), family
 
 
@@ -208,7 +208,7 @@ def normalize(
     if not moved.any():
         return M, focal_sets
     family = focal_sets.with_omega()
-    M = rearranged(M, focal_sets, family)
+    M = rearrange(M, focal_sets, family)
     M[..., family.index(range(family.n_clusters))] += moved
     return M, family
 

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .focal import FocalSets, check_same_frame
-from .transforms import check_masses, rearranged
+from .transforms import check_masses, rearrange
 
 
 def jousselme(
@@ -38,7 +38,7 @@ def jousselme(
     focal_sets2 = focal_sets1 if focal_sets2 is None else focal_sets2
     check_same_frame(focal_sets1, focal_sets2)
     family = focal_sets1.union(focal_sets2)
-    M1 = rearranged(check_masses(m1, focal_sets1), focal_sets1, family)
-    difference = M1 - rearranged(check_masses(m2, focal_sets2), focal_sets2, family)
+    M1 = rearrange(check_masses(m1, focal_sets1), focal_sets1, family)
+    difference = M1 - rearrange(check_masses(m2, focal_sets2), focal_sets2, family)
     square = np.sum(difference @ family.jaccard * difference, axis=-1) / 2
     return np.sqrt(np.maximum(square, 0.0))  # J is positive definite; rounding may still give -1e-17

@@ -69,7 +69,7 @@ class Explanation:
         return "\n".join(parts)
 
 
-def explained(
+def explain(
     partition: CredalPartition,
     name: object,
     X: ArrayLike | pd.DataFrame | None = None,

@@ -16,7 +16,7 @@ from credalbench.arguments import MOST, Count
 from credalbench.names import as_index, name_of, row_of, same_names
 
 from . import archive, combine, decision, frames, special_partitions, transforms
-from .explanation import Explanation, explained
+from .explanation import Explanation, explain
 from .focal import FocalSets
 from .mass_function import MassFunction
 from .relational import RelationalMasses, relational
@@ -205,7 +205,7 @@ class CredalPartition:
 
     def on(self, focal_sets: FocalSets) -> CredalPartition:
         """The same masses written on another family, which must hold every set that carries mass."""
-        masses = transforms.rearranged(self.masses, self.focal_sets, focal_sets)
+        masses = transforms.rearrange(self.masses, self.focal_sets, focal_sets)
         return CredalPartition(masses, focal_sets, self.index)
 
     def named(self, index: Iterable | None) -> CredalPartition:
@@ -382,7 +382,7 @@ class CredalPartition:
         -----
         O(f c), and O(n p) for the neighbours.
         """
-        return explained(self, name, X, D, n_neighbors)
+        return explain(self, name, X, D, n_neighbors)
 
     def plot(self, X: ArrayLike | pd.DataFrame | None = None) -> ShownFigure:
         """Draw the partition: a map of the objects, or, without `X`, their masses as bars.

@@ -176,7 +176,7 @@ def relational_of_partners(
     return RelationalMasses(*parts)
 
 
-def jousselme_over(first: RelationalMasses, second: RelationalMasses) -> np.ndarray:
+def jousselme_of_pairs(first: RelationalMasses, second: RelationalMasses) -> np.ndarray:
     """Jousselme's distance of two mass functions per pair, over `first`, whose arrays are overwritten.
 
     sqrt(d' J d / 2), with J of [li2020_ensemble (11)] and the empty set added. Arrays of one shape, or of
@@ -232,7 +232,7 @@ def rand_against(
     if n == 1:
         return 1.0
     if partners is not None:
-        distance = jousselme_over(relational_of_partners(M, focal_sets, partners), relation).mean()
+        distance = jousselme_of_pairs(relational_of_partners(M, focal_sets, partners), relation).mean()
     else:
         distance = _sum_of_distances(M, focal_sets, relation) / (n * (n - 1) / 2)
     return float(np.clip(1.0 - distance, 0.0, 1.0))  # sums of many numbers may miss either end by rounding
@@ -245,7 +245,7 @@ def _sum_of_distances(M: np.ndarray, focal_sets: FocalSets, relation: Relational
         for column in range(row, len(M), SIDE):
             rows, columns = slice(row, row + SIDE), slice(column, column + SIDE)
             wanted = RelationalMasses(*(part[rows, columns] for part in relation))
-            block = jousselme_over(relational_block(M[rows], M[columns], focal_sets), wanted)
+            block = jousselme_of_pairs(relational_block(M[rows], M[columns], focal_sets), wanted)
             total += (block if row < column else np.triu(block, k=1)).sum()
     return float(total)
 

@@ -265,7 +265,7 @@ def power_set(c: int) -> FocalSets:
     return FocalSets(c, tuple(range(1 << c)))
 
 
-def rearranged(masses: ArrayLike, focal_sets: FocalSets, onto: FocalSets) -> np.ndarray:
+def rearrange(masses: ArrayLike, focal_sets: FocalSets, onto: FocalSets) -> np.ndarray:
     """The same masses with the columns of another family; new sets get mass 0. (n, f) -> (n, g).
 
     Raises

@@ -2,8 +2,8 @@
 
 from credalbench.categories.correspondence import (
     correspondence_map,
+    place_prototypes,
     place_values,
-    place_weights,
     total_inertia,
 )
 from credalbench.categories.sums import frequencies, mismatches
@@ -16,8 +16,8 @@ __all__ = [
     "correspondence_map",
     "frequencies",
     "mismatches",
+    "place_prototypes",
     "place_values",
-    "place_weights",
     "read_table",
     "total_inertia",
 ]

@@ -88,7 +88,7 @@ def total_inertia(X: ArrayLike | pd.DataFrame, *, missing: str = "error") -> flo
     return float((codes.max(axis=0) + 1).sum() / codes.shape[1] - 1)
 
 
-def place_weights(
+def place_prototypes(
     X: ArrayLike | pd.DataFrame,
     positions: np.ndarray,
     weights: Sequence[ArrayLike],
@@ -132,7 +132,7 @@ def place_weights(
 def place_values(
     X: ArrayLike | pd.DataFrame, positions: np.ndarray, *, missing: str = "error"
 ) -> list[np.ndarray]:
-    """Place the values of each attribute on the map of the objects, as `place_weights` does.
+    """Place the values of each attribute on the map of the objects, as `place_prototypes` does.
 
     Parameters
     ----------

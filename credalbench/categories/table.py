@@ -22,7 +22,7 @@ import numpy.typing as npt
 from sklearn.utils import check_array
 
 from credalbench.arguments import expect, shown
-from credalbench.resources import expect_memory, levels_up_to_the_user
+from credalbench.resources import expect_memory, user_stacklevel
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -96,7 +96,7 @@ class Domain:
         what = f"weights of {values} values in {n_clusters} clusters"
         expect_memory(8 * count * self.n_rows * n_clusters, what, "without the columns of most values")
 
-    def stacked(self, weights: Sequence[npt.ArrayLike]) -> np.ndarray:
+    def stack(self, weights: Sequence[npt.ArrayLike]) -> np.ndarray:
         """Weights of the values of each attribute as one table: p arrays (c, n_l) -> (n_rows, c).
 
         A value that an attribute did not have weighs nothing. What is left out weighs 1: it mismatches never.
@@ -107,15 +107,15 @@ class Domain:
         table[self.left_out] = 1.0
         return table
 
-    def stacked_objects(self, codes: np.ndarray) -> np.ndarray:
+    def stack_objects(self, codes: np.ndarray) -> np.ndarray:
         """Objects as prototypes, their own values weigh 1: codes (c, p) -> (n_rows, c)."""
         table = np.zeros((self.n_rows, len(codes)))
         table[self.starts + codes, np.arange(len(codes))[:, None]] = 1.0
         table[self.left_out] = 1.0
         return table
 
-    def unstacked(self, table: np.ndarray) -> list[np.ndarray]:
-        """The reverse of `stacked`: (n_rows, c) -> p arrays (c, n_l)."""
+    def unstack(self, table: np.ndarray) -> list[np.ndarray]:
+        """The reverse of `stack`: (n_rows, c) -> p arrays (c, n_l)."""
         return [table[first : first + size].T.copy() for first, size in zip(self.starts, self.sizes)]
 
     # ------------------------------------------------------------------ objects
@@ -153,12 +153,12 @@ class Domain:
         self.expect_values(codes, name)
         return codes, unseen
 
-    def encode_others(self, X: pd.DataFrame | np.ndarray) -> np.ndarray:
+    def encode_new(self, X: pd.DataFrame | np.ndarray) -> np.ndarray:
         """Codes (n', p) of other objects; warns of values that the first ones do not have, by name."""
         codes, unseen = self.encode(X)
         if unseen:
             text = f"values that did not occur in fit, and mismatch all prototypes: {named(unseen)}"
-            warnings.warn(text, UserWarning, stacklevel=levels_up_to_the_user())
+            warnings.warn(text, UserWarning, stacklevel=user_stacklevel())
         return codes
 
     def encode_prototypes(self, init: npt.ArrayLike | pd.DataFrame, n_clusters: int) -> np.ndarray:

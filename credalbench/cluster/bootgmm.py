@@ -246,7 +246,7 @@ class BootGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         """
         check_is_fitted(self)
         names = names_of(X)
-        X = self._scale.inward(read_attributes(self, X, reset=False)) - self._origin
+        X = self._scale.transform(read_attributes(self, X, reset=False)) - self._origin
         masses, focal_sets = self.partition_.masses, self.partition_.focal_sets
         relations = np.hstack(pair_matrices(focal_sets))
         found = []
@@ -262,7 +262,7 @@ class BootGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     def score_samples(self, X: npt.ArrayLike) -> np.ndarray:
         """Logarithm of the density of `mixture_` at objects (m, p), in the units of the data: (m,)."""
         check_is_fitted(self)
-        X = self._scale.inward(read_attributes(self, X, reset=False))
+        X = self._scale.transform(read_attributes(self, X, reset=False))
         with one_thread():
             return self.mixture_.score_samples(X) - X.shape[1] * np.log(self.unit_)
 
@@ -280,7 +280,7 @@ class BootGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         self.unit_ = self._scale.unit
         self.mixture_ = copy.copy(mixture)
         self.mixture_.means_ = mixture.means_ + self._origin
-        self.cluster_centers_ = self._scale.outward(self.mixture_.means_)
+        self.cluster_centers_ = self._scale.inverse_transform(self.mixture_.means_)
         if chosen.has_collapsed:
             warnings.warn(
                 f"the mixture of {self.n_clusters_} components of the family {self.covariance_type_!r} has "
@@ -306,7 +306,7 @@ class BootGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         families = [self._family(c) for c in numbers]
         self._estimate(*X.shape, numbers[-1], len(families[-1]))
         self._scale = scale_of(X)
-        X = self._scale.inward(X)
+        X = self._scale.transform(X)
         expect((X[0] != X).any(), "objects that differ", f"{len(X)} equal ones")
         self._origin = X.mean(axis=0)
         return X - self._origin, numbers
@@ -316,7 +316,7 @@ class BootGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         B = self.n_bootstrap
         mixtures = 48 * n * (p + c) + (B + 2) * (MODEL + 24 * c * (p + 1) ** 2)
         need = 16 * n**2 + 8 * B * n * c + mixtures + 8 * (6 * n * f + 8 * f**2)
-        way_out = "fit some of the objects, drawn at random, and predict_partition for the others"
-        expect_memory(need, f"{B} refits and the intervals of all pairs of {n} objects", way_out)
+        advice = "fit some of the objects, drawn at random, and predict_partition for the others"
+        expect_memory(need, f"{B} refits and the intervals of all pairs of {n} objects", advice)
         pairs = f"the intervals of all pairs of {n} objects"
-        warn_if_slow(n**2 / 2 * B * (c + OPERATIONS), pairs, f"fewer n_bootstrap, or {way_out}")
+        warn_if_slow(n**2 / 2 * B * (c + OPERATIONS), pairs, f"fewer n_bootstrap, or {advice}")

@@ -224,8 +224,8 @@ class CatECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
                 best, start = run, weights
         self._weights = best.weights
         self.categories_ = list(data.domain.categories)
-        self.weights_ = data.domain.unstacked(best.weights)
-        self.start_ = data.domain.unstacked(start)
+        self.weights_ = data.domain.unstack(best.weights)
+        self.start_ = data.domain.unstack(start)
         self.prototypes_ = prototype_table(self.weights_, data.domain)
         self.objective_trace_ = np.array(best.objective)
         self.objective_ = best.objective[-1]
@@ -260,7 +260,7 @@ class CatECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         check_is_fitted(self)
         X = as_table(X)
         validate_data(self, X, reset=False, skip_check_array=True)
-        codes = self._domain.encode_others(X)
+        codes = self._domain.encode_new(X)
         return CodedTable(codes, self._domain.scales(codes, self._normalized), self._domain)
 
     def _read(self, X: npt.ArrayLike | pd.DataFrame):

@@ -264,7 +264,9 @@ class CECM(PrototypeClusterer):
         delta = self._scale.length("delta", self.delta)
         self._setting = Setting(focal_sets, self.alpha, 2.0, delta, (ROUNDING * spread) ** 2)
         best = None
-        for V in prototype_starts(X, self.n_clusters, self._scale.start(self.init), self.n_init, rng):
+        for V in prototype_starts(
+            X, self.n_clusters, self._scale.transform_init(self.init), self.n_init, rng
+        ):
             run = alternate(
                 centred,
                 V - origin,
@@ -281,8 +283,8 @@ class CECM(PrototypeClusterer):
         self.objective_trace_ = np.array(best.objective) * data_share
         self.objective_ = float(self.objective_trace_[-1])
         self.constraint_cost_ = constraint_cost(best.masses, terms)
-        self.start_ = self._scale.outward(start)
-        self.cluster_centers_ = self._scale.outward(best.prototypes + origin)
+        self.start_ = self._scale.inverse_transform(start)
+        self.cluster_centers_ = self._scale.inverse_transform(best.prototypes + origin)
         self.norm_matrices_ = best.norms if best.norms is not None else identity_norms(*best.prototypes.shape)
         self._adaptive = best.norms is not None
         self.ridged_ = best.ridged

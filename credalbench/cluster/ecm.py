@@ -212,7 +212,7 @@ class ECM(PrototypeClusterer):
         centred, origin, spread = centred_with_spread(X)
         delta = self._scale.length("delta", self.delta)
         self._setting = Setting(focal_sets, self.alpha, self.beta, delta, (ROUNDING * spread) ** 2)
-        starts = prototype_starts(X, self.n_clusters, self._scale.start(self.init), self.n_init, rng)
+        starts = prototype_starts(X, self.n_clusters, self._scale.transform_init(self.init), self.n_init, rng)
         best, start = self._lowest(centred, starts, origin, spread)
         if self.pair_neighbors is not None:
             masses = optimal_masses(centred, best.prototypes, best.norms, self._setting)
@@ -220,8 +220,8 @@ class ECM(PrototypeClusterer):
             richer = add_pairs(self.first_partition_, self.pair_neighbors)
             self._setting = self._setting._replace(focal_sets=richer.focal_sets)
             best, start = self._lowest(centred, [best.prototypes + origin], origin, spread)
-        self.start_ = self._scale.outward(start)
-        self.cluster_centers_ = self._scale.outward(best.prototypes + origin)
+        self.start_ = self._scale.inverse_transform(start)
+        self.cluster_centers_ = self._scale.inverse_transform(best.prototypes + origin)
         self.norm_matrices_ = best.norms if best.norms is not None else identity_norms(*best.prototypes.shape)
         self._adaptive = best.norms is not None
         self.ridged_ = best.ridged

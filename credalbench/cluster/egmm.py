@@ -225,19 +225,21 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         rng = check_random_state(self.random_state)
         family, reg_covar = FAMILIES[self.covariance_type], self._scale.square("reg_covar", self.reg_covar)
         self._frame = frame_of(X, family, reg_covar, getattr(self, "feature_names_in_", range(X.shape[1])))
-        Y = self._frame.inward(X)
+        Y = self._frame.transform(X)
         self._model = Model(focal_sets, family, family.ridge(reg_covar, self._frame.axes), Y.T @ Y)
         tol = TOLERANCES[self.stopping] if self.tol is None else self.tol
         stopping = Stopping(self.stopping == "relative", tol, self.max_iter)
         best, flaws = None, []
-        for V in prototype_starts(X, self.n_clusters, self._scale.start(self.init), self.n_init, rng):
+        for V in prototype_starts(
+            X, self.n_clusters, self._scale.transform_init(self.init), self.n_init, rng
+        ):
             covariance = start_covariance(Y, pairwise_distances_argmin(X, V), self.n_clusters)
-            start = starting_mixture(self._frame.inward(V), covariance, self._model)
+            start = starting_mixture(self._frame.transform(V), covariance, self._model)
             run = ascend(Y, start, self._model, stopping)
             if run.flaw:
                 flaws.append(run.flaw)
             elif best is None or run.trace[-1] > best.trace[-1]:
-                best, self.start_ = run, self._scale.outward(V)
+                best, self.start_ = run, self._scale.inverse_transform(V)
         if best is None:
             raise DegenerateMixture(
                 f"expected a regular mixture, got degenerate ones from {len(flaws)} of {len(flaws)} starts: "
@@ -287,7 +289,7 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         for j in np.unique(drawn):
             own = drawn == j
             Y[own] = parts.means[j] + family.deviations(Y[own], parts.roots, j)
-        return self._scale.outward(self._frame.outward(Y)), drawn
+        return self._scale.inverse_transform(self._frame.inverse_transform(Y)), drawn
 
     def _validate(self, X: npt.ArrayLike):
         """Check `X` and what depends on it; returns X (n, p), in the unit, and the focal sets."""
@@ -303,7 +305,7 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         expect(n >= least or self.reg_covar > 0, f"at least {least} objects, or reg_covar > 0", n)
         self._estimate(n, p, len(focal_sets))
         self._scale = scale_of(X)
-        return self._scale.inward(X), focal_sets
+        return self._scale.transform(X), focal_sets
 
     def _estimate(self, n: int, p: int, f: int):
         """Refuse what does not fit into memory, warn of an iteration that takes long."""
@@ -323,7 +325,7 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         """Masses (n, f) and log-densities (n,) of objects `X` (n, p), as they are given."""
         check_is_fitted(self)
         X = read_attributes(self, X, reset=False)
-        Y = self._frame.inward(self._scale.inward(X))
+        Y = self._frame.transform(self._scale.transform(X))
         masses, log_densities = memberships(Y, self._mixture, self._model)
         return masses, log_densities - self._log_volume
 
@@ -339,10 +341,11 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         self.n_parameters_ = f - 1 + self.n_clusters * p + model.family.n_parameters(f, p)
         self.ebic_ = self.log_likelihood_ - 0.5 * self.n_parameters_ * float(np.log(n))
         self.weights_ = run.mixture.weights
-        self.covariances_ = model.family.outward(run.mixture.covariances, self._frame.axes)
+        self.covariances_ = model.family.inverse_transform(run.mixture.covariances, self._frame.axes)
         means = components(run.mixture, model).means
         self.cluster_centers_, self.means_ = (
-            self._scale.outward(self._frame.outward(points)) for points in (run.mixture.centers, means)
+            self._scale.inverse_transform(self._frame.inverse_transform(points))
+            for points in (run.mixture.centers, means)
         )
         masses = memberships(Y, run.mixture, model)[0]
         self.partition_ = CredalPartition(masses, model.focal_sets, self._index)

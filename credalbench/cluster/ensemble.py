@@ -70,7 +70,7 @@ from credalbench.cluster.inputs.objects import read_objects
 from credalbench.cluster.outputs.labels import labels_of
 from credalbench.names import common_names
 from credalbench.relations.closure import close_masses
-from credalbench.relations.combination import combined, combined_pairs, denormalized, mean_empty_mass
+from credalbench.relations.combination import combine_pairs, combine_partitions, denormalize, mean_empty_mass
 from credalbench.relations.pairwise_evidence import read_partitions
 from credalbench.relations.rules import RULE
 from credalbench.relations.t_norms import T_NORMS, t_norm
@@ -293,10 +293,10 @@ class EvidentialEnsemble(ClusterMixin, BaseEstimator):
         vars(self).pop("first_partition_", None)  # of an earlier fit
         with one_blas_thread():
             if self._takes_all_pairs(len(partitions[0])):
-                self.partners_, self.relation_ = None, combined(partitions, self.rule)
+                self.partners_, self.relation_ = None, combine_partitions(partitions, self.rule)
             else:
                 self.partners_ = sample_partners(len(partitions[0]), self.n_pairs, rng)
-                self.relation_ = combined_pairs(partitions, self.partners_, self.rule)
+                self.relation_ = combine_pairs(partitions, self.partners_, self.rule)
             self.closed_relation_ = self.relation_
             if self.t_norm is not None:
                 self.closed_relation_ = close_masses(self.relation_, self.t_norm, self.t_norm_parameter)
@@ -315,9 +315,9 @@ class EvidentialEnsemble(ClusterMixin, BaseEstimator):
         self.partitions_ = partitions
         self.base_n_clusters_ = np.array([n_clusters_of(partition) for partition in partitions])
         empty = mean_empty_mass(partitions)
-        self.partition_ = denormalized(found.partition, empty).named(self._index)
+        self.partition_ = denormalize(found.partition, empty).named(self._index)
         if found.first_partition is not None:
-            self.first_partition_ = denormalized(found.first_partition, empty).named(self._index)
+            self.first_partition_ = denormalize(found.first_partition, empty).named(self._index)
         self.starts_ = [search.start for search in found.searches]
         self.labels_ = labels_of(self.partition_)
         self.objective_trace_ = found.objective_trace

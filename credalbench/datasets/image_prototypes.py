@@ -77,7 +77,7 @@ class ImagePrototypes:
         gaps = self.image - self.prototypes[self.nearest]
         return float(np.sqrt(np.mean(np.sum(gaps**2, axis=-1))))
 
-    def spread(self, values: ArrayLike) -> np.ndarray:
+    def to_pixels(self, values: ArrayLike) -> np.ndarray:
         """What belongs to the prototypes, (k, ...), given to their pixels: (rows, columns, ...)."""
         values = np.asarray(values)
         expect(len(values) == len(self.prototypes), f"{len(self.prototypes)} values", len(values))

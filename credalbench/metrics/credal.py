@@ -27,7 +27,7 @@ from scipy.spatial.distance import squareform
 
 from credalbench.belief import CredalPartition
 from credalbench.belief.combine import disjoint_mass
-from credalbench.belief.relational import SIDE, jousselme_over, relational_block
+from credalbench.belief.relational import SIDE, jousselme_of_pairs, relational_block
 from credalbench.belief.transforms import singleton_belief
 from credalbench.resources import MATRIX_GAIN, expect_memory, warn_if_slow
 
@@ -112,7 +112,7 @@ def credal_rand(
     if kind == "conflict":
         index = _consistency(P, Q)
     else:
-        index = 1 - _mean_distance({"jousselme": jousselme_over, "belief": _belief_distance}[kind], P, Q)
+        index = 1 - _mean_distance({"jousselme": jousselme_of_pairs, "belief": _belief_distance}[kind], P, Q)
     return float(np.clip(index, 0.0, 1.0))  # sums of many numbers may miss either end by rounding
 
 

@@ -117,7 +117,7 @@ def xie_beni(X: ArrayLike, membership: ArrayLike, centers: ArrayLike, m: float =
     expect(np.isfinite(X).all() and np.isfinite(V).all(), "finite X and centers", "NaN or infinite values")
     m = Number(low=1).read("m", m)
     scale = scale_of(X)
-    X, V = scale.inward(X), scale.inward(V, "centers")
+    X, V = scale.transform(X), scale.transform(V, "centers")
     separation = pdist(V, "sqeuclidean").min()
     expect(separation > COINCIDENT, "centres that differ", "two that coincide")
     return float(np.sum(U**m * cdist(X, V, "sqeuclidean")) / (len(U) * separation))

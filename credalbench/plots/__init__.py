@@ -11,8 +11,8 @@ Nothing here fits, loads or shows anything, and nothing uses pyplot. Make a figu
 from credalbench.plots.constraints import constraint_lines, focal_hulls, hard_credal_scatter
 from credalbench.plots.credal_map import credal_scatter
 from credalbench.plots.criteria import criterion_curve, criterion_panels
-from credalbench.plots.curves import box_by, curve_with_errors, stress_traces
-from credalbench.plots.dissimilarity import shepard, transformation_curve
+from credalbench.plots.curves import box_plot, curve_with_errors, stress_traces
+from credalbench.plots.dissimilarity import shepard_diagram, transformation_curve
 from credalbench.plots.mass_rows import mass_rows
 from credalbench.plots.masses import mass_bars, mass_curves
 from credalbench.plots.mixtures import component_ellipses
@@ -20,13 +20,13 @@ from credalbench.plots.overview import overview
 from credalbench.plots.partition_maps import partition_maps
 from credalbench.plots.prototypes import prototype_marks
 from credalbench.plots.relations import evidence_rows, relation_image
-from credalbench.plots.segmentation import focal_set_image, picture, region_image
+from credalbench.plots.segmentation import focal_set_image, plain_image, region_image
 from credalbench.plots.style import MARKERS, PALETTE, new_figure, to_png
 
 __all__ = [
     "MARKERS",
     "PALETTE",
-    "box_by",
+    "box_plot",
     "component_ellipses",
     "constraint_lines",
     "credal_scatter",
@@ -43,11 +43,11 @@ __all__ = [
     "new_figure",
     "overview",
     "partition_maps",
-    "picture",
+    "plain_image",
     "prototype_marks",
     "region_image",
     "relation_image",
-    "shepard",
+    "shepard_diagram",
     "stress_traces",
     "to_png",
     "transformation_curve",

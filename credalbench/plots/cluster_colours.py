@@ -33,7 +33,7 @@ def match_colours(labels: np.ndarray, y: np.ndarray, n_clusters: int) -> np.ndar
     return numbers
 
 
-def colours_apart(places: ArrayLike) -> np.ndarray:
+def distinct_colours(places: ArrayLike) -> np.ndarray:
     """Choose colour numbers so that clusters of one colour lie far apart, where colours must repeat.
 
     Parameters

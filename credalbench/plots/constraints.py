@@ -137,13 +137,13 @@ def hard_credal_scatter(
     size = marker_size(len(X)) if size is None else size
     chosen = partition.hard_credal(allow_empty=allow_empty)
     for j in np.unique(chosen):
-        look = focal_look(family.sets[j], j, c, size)
+        look = focal_set_style(family.sets[j], j, c, size)
         ax.plot(*X[chosen == j].T, ls="none", zorder=3, label=family.labels[j], **look)
     if centres is not None:
         halo = [withStroke(linewidth=5.5, foreground="white")]
         look = {"ms": 14, "mec": style.INK, "mew": 2.8, "zorder": 7, "path_effects": halo}
         ax.plot(*centres.T, "+", ls="none", label="prototype", **look)
-    style.dress(ax, title=title, xlabel=xlabel, ylabel=ylabel, grid=None)
+    style.style_axes(ax, title=title, xlabel=xlabel, ylabel=ylabel, grid=None)
     ax.set_aspect("equal", adjustable="datalim")
     if legend:
         _extend_legend(ax)
@@ -188,7 +188,7 @@ def focal_hulls(ax: Axes, X: ArrayLike, partition: CredalPartition, *, width: fl
     return ax
 
 
-def focal_look(focal_set: frozenset[int], place: int, n_clusters: int, size: float) -> dict[str, Any]:
+def focal_set_style(focal_set: frozenset[int], place: int, n_clusters: int, size: float) -> dict[str, Any]:
     """Marker properties of a focal set; `place` is its index in the family."""
     colour = style.focal_colour(focal_set, n_clusters)
     if not focal_set:

@@ -108,7 +108,7 @@ def credal_scatter(
     if number_clusters:
         _write_numbers(ax, X, labels)
 
-    style.dress(ax, title=title, xlabel=xlabel, ylabel=ylabel, grid=None)
+    style.style_axes(ax, title=title, xlabel=xlabel, ylabel=ylabel, grid=None)
     ax.set_aspect("equal", adjustable="datalim")
     if legend:
         handles = [*chain(*scatter_legend(numbers, y, class_names, outliers.any(), outliers_in_hulls))]

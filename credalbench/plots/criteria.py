@@ -117,7 +117,7 @@ def _rows_of(table: pd.DataFrame, criterion: str) -> pd.DataFrame:
 def _dressed(ax: Axes, part: pd.DataFrame, criterion: str, best: int | None) -> Axes:
     """Name the axes of a criterion, put a tick at each number of clusters and a star at the best one."""
     name = criterion.upper() if criterion in ACRONYMS else style.axis_label(criterion)
-    style.dress(ax, xlabel="number of clusters c", ylabel=name, grid="both")
+    style.style_axes(ax, xlabel="number of clusters c", ylabel=name, grid="both")
     numbers = sorted(set(part["c"].tolist()))
     ax.set_xticks(numbers)
     if best is not None:

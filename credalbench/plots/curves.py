@@ -82,7 +82,7 @@ def stress_traces(
         run_ends(ax, [e[x] for e in ends], [e["stress"] for e in ends], k)
     if log_time:
         style.log_axis(ax.xaxis)
-    style.dress(ax, title=title, xlabel=style.axis_label(x, log=log_time), ylabel="stress", grid="both")
+    style.style_axes(ax, title=title, xlabel=style.axis_label(x, log=log_time), ylabel="stress", grid="both")
     if by is not None:
         ax.legend(frameon=False, fontsize=style.TICK_SIZE, loc="upper right", handlelength=2.6)
     return ax
@@ -102,7 +102,7 @@ def run_ends(ax: Axes, x: ArrayLike, stress: ArrayLike, k: int = 0) -> Line2D:
     return ax.plot(x, stress, style.marker(k), ms=4.5, zorder=4, **look)[0]
 
 
-def box_by(
+def box_plot(
     ax: Axes,
     table: pd.DataFrame,
     value: str,
@@ -153,7 +153,7 @@ def box_by(
         _draw_box(ax, k, kept)
     if log:
         style.log_axis(ax.yaxis)
-    style.dress(ax, title=title, ylabel=style.axis_label(value, log=log))
+    style.style_axes(ax, title=title, ylabel=style.axis_label(value, log=log))
     ax.set_xticks(range(len(order)), ticks)
     ax.tick_params(axis="x", labelsize=style.LABEL_SIZE, length=0)
     ax.set_xlim(-0.55, len(order) - 0.45)
@@ -242,7 +242,7 @@ def curve_with_errors(
     if log:
         style.log_axis(ax.yaxis)
     labels = {"xlabel": style.axis_label(x), "ylabel": style.axis_label(y, log=log)}
-    style.dress(ax, title=title, **labels, grid="both")
+    style.style_axes(ax, title=title, **labels, grid="both")
     if by is not None:
         ax.legend(loc="best", handlelength=3.0, **legend_of_bars(kind))
     return ax

@@ -19,7 +19,7 @@ _DENSITY = LinearSegmentedColormap.from_list(
 )
 
 
-def shepard(ax: Axes, delta: ArrayLike, kappa: ArrayLike, *, title: str | None = None) -> Axes:
+def shepard_diagram(ax: Axes, delta: ArrayLike, kappa: ArrayLike, *, title: str | None = None) -> Axes:
     """Draw a Shepard diagram: degrees of conflict against transformed dissimilarities.
 
     A perfect fit lies on the diagonal (Figure 4 of [denoeux2016_evclus]). Up to `POINTS_UP_TO` pairs are
@@ -61,7 +61,7 @@ def shepard(ax: Axes, delta: ArrayLike, kappa: ArrayLike, *, title: str | None =
         box = {"extent": (0, 1, 0, 1), "origin": "lower", "aspect": "auto", "interpolation": "nearest"}
         ax.imshow(np.ma.masked_equal(counts, 0), cmap=_DENSITY, norm=_norm(counts), zorder=3, **box)
     ax.plot([0, 1], [0, 1], color=style.PALETTE[1], linewidth=1.1, linestyle="--", zorder=4)
-    style.dress(
+    style.style_axes(
         ax, title=title, xlabel="transformed dissimilarity δ", ylabel="degree of conflict κ", grid="both"
     )
     ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02), aspect="equal")
@@ -164,6 +164,6 @@ def transformation_curve(
         zorder=6,
         bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.7, "pad": 1.0},
     )
-    style.dress(ax, title=title, xlabel="dissimilarity d", ylabel="φ(d)")
+    style.style_axes(ax, title=title, xlabel="dissimilarity d", ylabel="φ(d)")
     ax.set(xlim=(0, right), ylim=(0, 1.05))
     return ax

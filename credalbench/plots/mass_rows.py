@@ -58,7 +58,7 @@ def mass_rows(
         ink = "white" if not family.sets[sets[k]] else style.INK
         text = {"ha": "center", "va": "center_baseline", "fontsize": style.TICK_SIZE, "color": ink}
         ax.text((left[k] + right[k]) / 2, rows[k], labels[sets[k]], **text)
-    style.dress(ax, title=title, grid=None)
+    style.style_axes(ax, title=title, grid=None)
     style.look_like(ax.yaxis, {"left": False, "pad": NEAR})
     ax.set(xlim=(0, 1), ylim=(max(n, ROOM) - 0.5, -0.5), yticks=range(n), yticklabels=names)
     return ax

@@ -53,7 +53,7 @@ def mass_curves(
             linewidth=1.4,
             label=f"m({partition.focal_sets.labels[j]})",
         )
-    style.dress(ax, title=title, xlabel="object", ylabel="mass")
+    style.style_axes(ax, title=title, xlabel="object", ylabel="mass")
     ax.set(xlim=(0.5, len(M) + 0.5), ylim=(-0.03, 1.03))
     if len(M) <= 20:
         ax.set_xticks(numbers)
@@ -107,7 +107,7 @@ def mass_bars(
             low, high = (np.append(v[:, j], v[-1, j]) for v in (floors, tops))
             ax.fill_between(edges, low, high, step="post", color=colour, linewidth=0)
         handles.append(Patch(facecolor=colour, label=partition.focal_sets.labels[j]))
-    style.dress(
+    style.style_axes(
         ax, title=title, xlabel="object" if np.all(np.diff(order) == 1) else "objects, sorted", ylabel="mass"
     )
     ax.set(xlim=(0.4, len(M) + 0.6), ylim=(0, 1))

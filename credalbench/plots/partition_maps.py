@@ -105,7 +105,7 @@ def partition_maps(
     looks = np.stack([_looks(partition) for partition in partitions])
     for number in np.unique(looks).tolist():
         ax.plot(*places[looks == number].T, ls="none", zorder=3, **_look(number))
-    style.dress(ax, title=title, grid=None)
+    style.style_axes(ax, title=title, grid=None)
     _frame(ax, cells)
     return ax
 

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from credalbench.belief import FocalSets
 from credalbench.plots import style
-from credalbench.plots.constraints import focal_look
+from credalbench.plots.constraints import focal_set_style
 
 #: With more sets of several clusters than these, lines to their prototypes would hide each other.
 JOINED_UP_TO = 4
@@ -76,7 +76,7 @@ def _draw_barycentres(ax: Axes, V: np.ndarray, focal_sets: FocalSets) -> None:
         if len(imprecise) <= JOINED_UP_TO:
             lines = segments(np.broadcast_to(centre, V[members].shape), V[members])
             ax.plot(*lines, color=style.MUTED, lw=0.8, ls=":", zorder=6)
-        look = focal_look(focal_sets.sets[k], k, focal_sets.n_clusters, 9.0)
+        look = focal_set_style(focal_sets.sets[k], k, focal_sets.n_clusters, 9.0)
         label = f"barycentre {focal_sets.labels[k]}"
         ax.plot(*centre, ls="none", label=label, **(look | {"mew": 1.6, "zorder": 7}))
 

@@ -63,7 +63,7 @@ def relation_image(
     lines += [[(place, 0), (place, n)] for place in boundaries]
     for colour, width in (("white", 2.2), (style.INK, 0.9)):  # seen on dark and on white
         ax.add_collection(LineCollection(lines, colors=colour, linewidths=width, zorder=3))
-    style.dress(ax, title=title, grid=None)
+    style.style_axes(ax, title=title, grid=None)
     style.without_ticks(ax).set(xlim=(0, n), ylim=(n, 0))
     ax.spines[:].set(visible=True, color=style.MUTED)
     return ax
@@ -150,7 +150,7 @@ def evidence_rows(
         _bars(ax, left, right, places, facecolors=colour, edgecolors="none", zorder=2)
     rim = {"edgecolors": style.MUTED, "linewidths": 0.6, "zorder": 3}
     _bars(ax, ends[0], ends[-1], places, facecolors="none", **rim)
-    style.dress(ax, title=title, grid=None)
+    style.style_axes(ax, title=title, grid=None)
     if names is not None:
         ax.set_yticks(places, names)
     ax.set(xlim=(0, 1), ylim=(places.max(initial=0) + 0.5, -0.5))

@@ -51,7 +51,7 @@ def shaded(chosen: ArrayLike, focal_sets: FocalSets) -> np.ndarray:
     return table[np.asarray(chosen)]
 
 
-def picture(ax: Axes, image: ArrayLike, *, title: str | None = None) -> Axes:
+def plain_image(ax: Axes, image: ArrayLike, *, title: str | None = None) -> Axes:
     """Draw an image as it is: (rows, columns), (rows, columns, 1) or (rows, columns, 3), values in [0, 1]."""
     image = np.asarray(image, dtype=float)
     if image.ndim == 3 and image.shape[2] == 1:
@@ -142,7 +142,7 @@ def region_image(
     -------
     matplotlib.axes.Axes
     """
-    picture(ax, image, title=title)
+    plain_image(ax, image, title=title)
     middles = []
     for number, (region, colour) in enumerate(zip((first, second), REGION_COLOURS), start=1):
         region = np.asarray(region, dtype=bool)

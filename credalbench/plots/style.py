@@ -126,7 +126,7 @@ def new_figure(
     return figure
 
 
-def dress(
+def style_axes(
     ax: Axes,
     *,
     title: str | None = None,

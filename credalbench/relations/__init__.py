@@ -5,10 +5,10 @@ A fuzzy relation says of each pair of objects how much they belong together, in 
 much that is possible.
 """
 
-from credalbench.relations.closure import close_masses, composition, joining_path, transitive_closure
-from credalbench.relations.combination import combined, combined_pairs, denormalized, mean_empty_mass
+from credalbench.relations.closure import close_masses, composition, strongest_path, transitive_closure
+from credalbench.relations.combination import combine_pairs, combine_partitions, denormalize, mean_empty_mass
 from credalbench.relations.pairwise_evidence import evidence_of_pair
-from credalbench.relations.rules import RULES, combined_evidence
+from credalbench.relations.rules import RULES, combine_evidence
 from credalbench.relations.t_norms import T_NORMS, TNorm, t_norm
 
 __all__ = [
@@ -16,14 +16,14 @@ __all__ = [
     "T_NORMS",
     "TNorm",
     "close_masses",
-    "combined",
-    "combined_evidence",
-    "combined_pairs",
+    "combine_evidence",
+    "combine_pairs",
+    "combine_partitions",
     "composition",
-    "denormalized",
+    "denormalize",
     "evidence_of_pair",
-    "joining_path",
     "mean_empty_mass",
+    "strongest_path",
     "t_norm",
     "transitive_closure",
 ]

@@ -163,7 +163,7 @@ def composition(
     return composed
 
 
-def joining_path(
+def strongest_path(
     R: ArrayLike,
     i: int,
     j: int,

@@ -20,19 +20,21 @@ from numpy.typing import ArrayLike
 
 from credalbench.arguments import expect
 from credalbench.belief import CredalPartition, FocalSets, RelationalMasses
-from credalbench.kernels import over_blocks
+from credalbench.kernels import map_blocks
 from credalbench.relations.pairwise_evidence import Hard, Soft, as_base, of_pair, read_partitions
 from credalbench.relations.rules import RULE, RULES, concluded, ignorance
 from credalbench.resources import MATRIX_GAIN, expect_memory, warn_if_slow
 
-__all__ = ["RULES", "combined", "combined_pairs", "denormalized", "mean_empty_mass"]
+__all__ = ["RULES", "combine_pairs", "combine_partitions", "denormalize", "mean_empty_mass"]
 
 SIDE = 128  # objects along either side of a tile: arrays of 128 KiB, some of which a cache holds
 PAIR_WORK = 20  # multiplications that an opinion costs beside those of its inner products, about
 FEWER = "n_pairs=100, which compares each object with 100 others only, or fewer objects"
 
 
-def combined(partitions: Sequence[CredalPartition | ArrayLike], rule: str = "average") -> RelationalMasses:
+def combine_partitions(
+    partitions: Sequence[CredalPartition | ArrayLike], rule: str = "average"
+) -> RelationalMasses:
     """The relational representations of N partitions of the same objects, combined, for all pairs.
 
     Parameters
@@ -69,7 +71,7 @@ def combined(partitions: Sequence[CredalPartition | ArrayLike], rule: str = "ave
 
     Examples
     --------
-    >>> combined([[0, 0, 1], [0, 0, 0], [0, 1, 1]]).same.round(2)
+    >>> combine_partitions([[0, 0, 1], [0, 0, 0], [0, 1, 1]]).same.round(2)
     array([[1.  , 0.67, 0.33],
            [0.67, 1.  , 0.67],
            [0.33, 0.67, 1.  ]])
@@ -94,14 +96,14 @@ def combined(partitions: Sequence[CredalPartition | ArrayLike], rule: str = "ave
             for whole, part in ((same, s), (different, d), (unknown, ignorance(s, d))):
                 whole[rows, columns], whole[columns, rows] = part, part.T
 
-    for _ in over_blocks(fill, n, SIDE):
+    for _ in map_blocks(fill, n, SIDE):
         pass
     for whole, of_itself in ((same, 1.0), (different, 0.0), (unknown, 0.0)):
         np.fill_diagonal(whole, of_itself)
     return RelationalMasses(np.broadcast_to(0.0, (n, n)), same, different, unknown)
 
 
-def combined_pairs(
+def combine_pairs(
     partitions: Sequence[CredalPartition | ArrayLike], partners: np.ndarray, rule: str = "average"
 ) -> RelationalMasses:
     """The same for sampled pairs: each object with its k `partners`, (n, k) int32, never itself.
@@ -113,7 +115,7 @@ def combined_pairs(
     Raises
     ------
     ValueError
-        As in `combined`.
+        As in `combine_partitions`.
     NotEnoughMemory
 
     Warns
@@ -143,7 +145,7 @@ def combined_pairs(
         same[rows], different[rows] = concluded(opinions, rule, len(bases))
         _refuse_total_conflict(same[rows], bases, rows, of_block)
 
-    for _ in over_blocks(fill, n, max(1, SIDE**2 // k)):
+    for _ in map_blocks(fill, n, max(1, SIDE**2 // k)):
         pass
     return RelationalMasses(np.broadcast_to(0.0, (n, k)), same, different, ignorance(same, different))
 
@@ -196,7 +198,7 @@ def mean_empty_mass(partitions: Sequence[CredalPartition | ArrayLike]) -> np.nda
     return np.minimum(total / len(partitions), 1.0)
 
 
-def denormalized(partition: CredalPartition, empty_mass: ArrayLike) -> CredalPartition:
+def denormalize(partition: CredalPartition, empty_mass: ArrayLike) -> CredalPartition:
     """A normalised credal partition with mass on the empty set put back [li2020_ensemble (30)].
 
     Parameters

@@ -131,7 +131,7 @@ def ignorance(s: np.ndarray, d: np.ndarray) -> np.ndarray:
     return np.where(t > ROUNDED, t, 0.0)
 
 
-def combined_evidence(opinions: RelationalMasses, rule: str = "average") -> RelationalMasses:
+def combine_evidence(opinions: RelationalMasses, rule: str = "average") -> RelationalMasses:
     """N opinions of the same pairs, combined.
 
     Parameters
@@ -153,7 +153,7 @@ def combined_evidence(opinions: RelationalMasses, rule: str = "average") -> Rela
     --------
     >>> same, ignorance = np.array([0.6, 0.0]), np.array([0.4, 0.5])
     >>> opinions = RelationalMasses(np.zeros(2), same, 1 - same - ignorance, ignorance)
-    >>> [round(float(combined_evidence(opinions, rule).same), 3) for rule in ("average", "dempster")]
+    >>> [round(float(combine_evidence(opinions, rule).same), 3) for rule in ("average", "dempster")]
     [0.3, 0.429]
 
     References

@@ -67,7 +67,7 @@ def chosen_number(table: UserTable, random_state: int = 0) -> Choice:
     words = told.words + (of if len(objects) < n else "")
     if told.n_clusters is not None:
         return Choice(told.n_clusters, words, curves)
-    votes = Counter(opinion.c for opinion in curves.opinions)
+    votes = Counter(vote.c for vote in curves.votes)
     c = min(votes, key=lambda number: (-votes[number], number)) if votes else 2
     words += f" What follows has {c} clusters, the smallest of the numbers that most criteria prefer."
     return Choice(c, words, curves)

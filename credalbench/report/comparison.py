@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from sklearn.base import clone
 
-from credalbench.belief import CredalPartition, matching_numbers, renumbered
+from credalbench.belief import CredalPartition, match_clusters, renumber_clusters
 from credalbench.metrics import adjusted_rand, credal_rand
 from credalbench.report.methods import Method, data_of
 from credalbench.select.stability import partition_of
@@ -54,7 +54,7 @@ def found_by(method: Method, table: UserTable, main: CredalPartition | None = No
         partition = CredalPartition.from_labels(partition, method.estimator.n_clusters)
     partition = partition.named(table.index)
     if main is not None:
-        partition = renumbered(partition, matching_numbers(partition, [main]))
+        partition = renumber_clusters(partition, match_clusters(partition, [main]))
     told = [str(one.message) for one in caught if issubclass(one.category, UserWarning)]
     return Found(method, partition, tuple(dict.fromkeys(told)))
 

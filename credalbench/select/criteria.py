@@ -143,7 +143,7 @@ def in_words(criterion: str) -> str:
     return WORDS.get(criterion, criterion.replace("_", " "))
 
 
-def usual_criteria(fit: BaseEstimator) -> list[str]:
+def default_criteria(fit: BaseEstimator) -> list[str]:
     """Names of the criteria that one would look at for a clusterer like that of a fit, in their order.
 
     Likelihoods of mixtures; nonspecificity of credal partitions; the modified partition coefficient and the

@@ -13,8 +13,8 @@ import pandas as pd
 from credalbench.intervals import Estimate, mean
 
 from .criteria import CRITERIA, STABILITY
-from .recommendation import Recommendation, recommended
-from .votes import FEWEST, CriterionVote, of_halves, opinion
+from .recommendation import Recommendation, recommend
+from .votes import FEWEST, CriterionVote, criterion_vote, of_halves
 
 TABLE = ["criterion", "c", "repetition", "value", "reason"]
 RESAMPLES = ["criterion", "c", "resample", "value", "reason"]
@@ -84,10 +84,10 @@ class CriterionCurves:
         return pd.DataFrame(rows, columns=["criterion", "c", "value", "low", "high"])
 
     @cached_property
-    def opinions(self) -> list[CriterionVote]:
+    def votes(self) -> list[CriterionVote]:
         """What each criterion with a direction prefers, and how surely."""
         return [
-            opinion(name, self.means.loc[name].dropna(), self._runs(name), self._has_halves(name))
+            criterion_vote(name, self.means.loc[name].dropna(), self._runs(name), self._has_halves(name))
             for name in self.best
         ]
 
@@ -95,7 +95,7 @@ class CriterionCurves:
     def recommendation(self) -> Recommendation:
         """One number of clusters in words, with how far criteria agree, or no clear answer."""
         runs = "resamples" if len(self.resamples) else "repetitions"
-        return recommended(self.opinions, self.means.columns.tolist(), runs, self.n_empty)
+        return recommend(self.votes, self.means.columns.tolist(), runs, self.n_empty)
 
     def _has_halves(self, name: str) -> bool:
         return name != STABILITY and len(self.resamples) > 0

@@ -51,7 +51,7 @@ class Recommendation:
         return self.words
 
 
-def recommended(
+def recommend(
     opinions: Sequence[CriterionVote], numbers: Sequence[int], runs: str, n_empty: Mapping[int, int]
 ) -> Recommendation:
     """The recommendation that follows from opinions.

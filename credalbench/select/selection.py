@@ -16,7 +16,7 @@ from sklearn.utils import check_random_state
 from credalbench.arguments import MOST, SEED, expect, expect_count
 from credalbench.base_partitions import no_user_warnings
 
-from .criteria import CRITERIA, ELBOW, OBJECTIVE, STABILITY, is_pairwise, usual_criteria
+from .criteria import CRITERIA, ELBOW, OBJECTIVE, STABILITY, default_criteria, is_pairwise
 from .curves import RESAMPLES, TABLE, CriterionCurves
 from .elbow import elbows
 from .stability import SHARE, Partition, agreement, part_of, partition_of
@@ -207,7 +207,7 @@ def _measured(
             fit = model.fit(X, **asked.fit_params)
     except ValueError as error:
         return str(error)
-    names = usual_criteria(fit) if asked.criteria is None else list(asked.criteria)
+    names = default_criteria(fit) if asked.criteria is None else list(asked.criteria)
     for name in names:
         expect(CRITERIA[name].suits(fit), f"criteria that suit {type(fit).__name__}", name)
     found = {}

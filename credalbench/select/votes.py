@@ -49,7 +49,7 @@ class CriterionVote(NamedTuple):
         return known and self.support.low > 0.5 and self.margin.low > 0
 
 
-def opinion(criterion: str, means: pd.Series, runs: pd.DataFrame, halves: bool) -> CriterionVote:
+def criterion_vote(criterion: str, means: pd.Series, runs: pd.DataFrame, halves: bool) -> CriterionVote:
     """What a criterion prefers, and how surely.
 
     Parameters

@@ -14,7 +14,7 @@ from pathlib import Path
 from jupyter_core.paths import jupyter_config_dir
 
 from credalbench.explore.shared.saving import EXPLORATIONS, FOR_CLASS
-from credalbench.resources import memory_left
+from credalbench.resources import available_memory
 
 from .own_copies import ORIGINALS, explorations_root
 
@@ -142,4 +142,4 @@ def environment(
 
 def room_for() -> int:
     """How many explorers the memory at hand has room for, half of it left to the fits."""
-    return max(1, int(min(memory_left()[0], 2**40) / 2 / KERNEL_BYTES))
+    return max(1, int(min(available_memory()[0], 2**40) / 2 / KERNEL_BYTES))

@@ -97,10 +97,10 @@ def imputed(frame: pd.DataFrame) -> pd.DataFrame:
     return frame
 
 
-def _expect_some(frame: pd.DataFrame, cells: Cells, way_out: str) -> pd.DataFrame:
+def _expect_some(frame: pd.DataFrame, cells: Cells, advice: str) -> pd.DataFrame:
     if len(frame) < 3 or frame.shape[1] == 0:
         raise ValueError(
             f"{cells.name}: expected 3 objects and an attribute without missing values; got "
-            f"{len(frame)} and {frame.shape[1]}. Instead: {way_out}"
+            f"{len(frame)} and {frame.shape[1]}. Instead: {advice}"
         )
     return frame

@@ -27,7 +27,7 @@ from credalbench.cluster.prototypes.mass_update import focal_costs
 from credalbench.cluster.prototypes.prototype_step import prototypes
 from credalbench.datasets import make_two_class_cecm
 from credalbench.plots import MARKERS, PALETTE, new_figure
-from credalbench.plots.style import MUTED, dress, legend_outside
+from credalbench.plots.style import MUTED, legend_outside, style_axes
 from credalbench.runner import PROPERTY, case_rng, declare, knob
 from credalbench.runner.claims import above, all_of, below, claim
 
@@ -135,7 +135,7 @@ def draw_steps(params, steps, metric):
             label = f"after {step}" if c == steps["c"].min() else None
             ax.plot(at[chosen], run.loc[chosen, "objective"], label=label, **look)
     number = 1 if metric == "euclidean" else 2
-    dress(ax, title=f"Algorithm {number}: no step raises J", xlabel="iteration", ylabel="objective J")
+    style_axes(ax, title=f"Algorithm {number}: no step raises J", xlabel="iteration", ylabel="objective J")
     legend_outside(ax)
     return figure
 

@@ -18,7 +18,7 @@ import pandas as pd
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.cluster.constrained.masses import joint_plausibilities
 from credalbench.plots import mass_bars, new_figure
-from credalbench.plots.style import INK, LABEL_SIZE, dress, tint
+from credalbench.plots.style import INK, LABEL_SIZE, style_axes, tint
 from credalbench.runner import PAPER, PROPERTY, Finding, declare, knob, printed_values
 from credalbench.runner.claims import agrees, below, claim
 
@@ -114,7 +114,7 @@ def draw_pairs(partition, plausibilities):
         text = {"ha": "center", "va": "center", "fontsize": LABEL_SIZE + 2}
         dark = values[row, col] > 0.6
         right.text(col, row, f"{values[row, col]:.3g}", color="white" if dark else INK, **text)
-    dress(right, title="Plausibilities of pairs with object 1", xlabel="objects", grid=None)
+    style_axes(right, title="Plausibilities of pairs with object 1", xlabel="objects", grid=None)
     right.set_xticks(range(len(plausibilities)), [f"{r.i}, {r.j}" for r in plausibilities.itertuples()])
     right.set_yticks([0, 1], ["same\ncluster", "different\nclusters"])
     right.set(xlim=(-0.5, values.shape[1] - 0.5), ylim=(1.5, -0.5))

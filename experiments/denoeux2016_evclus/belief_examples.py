@@ -19,7 +19,7 @@ from matplotlib.patches import Rectangle
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.belief.combine import degree_of_conflict
 from credalbench.plots import PALETTE, new_figure
-from credalbench.plots.style import FAINT, INK, LABEL_SIZE, MUTED, TICK_SIZE, dress, tint
+from credalbench.plots.style import FAINT, INK, LABEL_SIZE, MUTED, TICK_SIZE, style_axes, tint
 from credalbench.runner import PAPER, Finding, declare, knob, printed_values
 from credalbench.runner.claims import agrees, claim
 
@@ -111,7 +111,7 @@ def draw_conflict(products, nationality):
             place = (left + width / 2, bottom + height / 2)
             ax.text(*place, text, ha="center", va="center", fontsize=LABEL_SIZE, color=INK, fontweight=weight)
     kappa, same = nationality.loc[0, ["conflict", "same_nationality"]]
-    dress(
+    style_axes(
         ax,
         title=f"Conflict {kappa:.3g}, plausibility of one nationality {same:.3g}",
         xlabel="Ann: mass",
@@ -151,7 +151,7 @@ def draw_intervals(clusters):
             verdict, (row.plausibility, row.cluster), (9, 0), textcoords="offset points", zorder=3, **look,
             bbox={"facecolor": "white", "edgecolor": "none", "pad": 1.0},
         )  # fmt: skip
-    dress(
+    style_axes(
         ax,
         title="From belief (bar) to plausibility (dot)",
         xlabel=f"mass; dashed: the largest belief, {bound:.3g}",

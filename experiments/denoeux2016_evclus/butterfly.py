@@ -20,8 +20,8 @@ from credalbench.belief import CredalPartition, FocalSets
 from credalbench.cluster import EVCLUS
 from credalbench.cluster.conflict.transformation import gamma_from_d0, phi
 from credalbench.datasets import load
-from credalbench.plots import PALETTE, mass_curves, new_figure, shepard, transformation_curve
-from credalbench.plots.style import INK, MUTED, TICK_SIZE, dress
+from credalbench.plots import PALETTE, mass_curves, new_figure, shepard_diagram, transformation_curve
+from credalbench.plots.style import INK, MUTED, TICK_SIZE, style_axes
 from credalbench.runner import (
     EXPECTATION,
     PAPER,
@@ -105,7 +105,9 @@ def draw(params, tables):
     gamma = gamma_from_d0(params.d0, params.alpha)
     ax = figures["evclus-fig-03"].subplots()
     transformation_curve(ax, gamma, params.d0, pairs["distance"], pairs["delta"], title="66 distances")
-    shepard(figures["evclus-fig-04"].subplots(), pairs["delta"], pairs["kappa"], title="66 pairs of objects")
+    shepard_diagram(
+        figures["evclus-fig-04"].subplots(), pairs["delta"], pairs["kappa"], title="66 pairs of objects"
+    )
     return figures
 
 
@@ -122,7 +124,7 @@ def draw_points(ax, objects):
     for row in objects.itertuples():
         look = {"fontsize": TICK_SIZE + 1, "color": INK if row.object in (6, 12) else MUTED}
         ax.annotate(str(row.object), (row.x, row.y), (5, 5), textcoords="offset points", **look)
-    dress(ax, title="Butterfly: 12 objects", xlabel="attribute 1", ylabel="attribute 2", grid="both")
+    style_axes(ax, title="Butterfly: 12 objects", xlabel="attribute 1", ylabel="attribute 2", grid="both")
     ax.set_aspect("equal", adjustable="datalim")
     ax.margins(0.09)
 

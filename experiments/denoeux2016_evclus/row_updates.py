@@ -23,7 +23,7 @@ from credalbench.cluster.conflict.stress import AllPairs, SampledPairs
 from credalbench.cluster.conflict.transformation import d0_from_quantile, gamma_from_d0, phi
 from credalbench.datasets import load, make_t4
 from credalbench.plots import PALETTE, new_figure
-from credalbench.plots.style import LABEL_SIZE, dress, log_axis
+from credalbench.plots.style import LABEL_SIZE, log_axis, style_axes
 from credalbench.runner import PAPER, PROPERTY, CannotBeChecked, case_rng, declare, knob
 from credalbench.runner.claims import above, all_of, below, claim, within
 
@@ -169,7 +169,7 @@ def draw_descent(ax, name, updates, sweeps):
     ax.plot(later["sweep"], later["running_sum"], "o", label=label, **look)
     log_axis(ax.yaxis)
     n_sweeps, n = len(later), (len(updates) - 1) // len(later)
-    dress(ax, title=f"{name}, n = {n}: {n_sweeps} sweeps", xlabel="sweeps", grid="both")
+    style_axes(ax, title=f"{name}, n = {n}: {n_sweeps} sweeps", xlabel="sweeps", grid="both")
     ax.set_xlim(-0.4, min(n_sweeps, SHOWN_SWEEPS) + 0.4)
 
 

@@ -25,7 +25,7 @@ from credalbench.intervals import difference, mean
 from credalbench.metrics import accuracy, adjusted_rand, purity
 from credalbench.plots import PALETTE, new_figure
 from credalbench.plots.curves import summarise
-from credalbench.plots.style import INK, TICK_SIZE, dress
+from credalbench.plots.style import INK, TICK_SIZE, style_axes
 from credalbench.runner import EXPECTATION, PAPER, CannotBeChecked, case_rng, declare, knob, printed_values
 from credalbench.runner.claims import above, agrees, all_of, below, claim
 
@@ -166,7 +166,7 @@ def draw(params, tables):
         }
         ring = {"mfc": "none", "mec": INK, "ms": 10, "mew": 1.3, "label": "printed"}
         ax.plot(list(printed), list(printed.values()), "o", ls="none", **ring)
-        dress(ax, title=title[0].upper() + title[1:], xlabel="alpha", grid="y")
+        style_axes(ax, title=title[0].upper() + title[1:], xlabel="alpha", grid="y")
         ax.set_xticks(range(len(params.alphas)), [f"{alpha:g}" for alpha in params.alphas])
         top = 1.0 if measure != "nonspecificity" else 0.5
         ax.set(ylim=(-0.03 * top, 1.03 * top))

@@ -19,7 +19,7 @@ from credalbench.baselines import FuzzyKModes, KModes
 from credalbench.cluster import CatECM
 from credalbench.intervals import difference, mean
 from credalbench.metrics import accuracy, adjusted_rand, purity
-from credalbench.plots import box_by, new_figure
+from credalbench.plots import box_plot, new_figure
 from credalbench.runner import EXPECTATION, PAPER, CannotBeChecked, case_random_state, declare, knob
 from credalbench.runner.claims import above, claim, within
 
@@ -109,7 +109,7 @@ def draw(params, tables):
         runs = tables["runs"].query("dataset == @name")
         lines = {method: method.replace(", ", ",\n").replace("fuzzy ", "fuzzy\n") for method in METHODS}
         runs = runs.assign(method=runs["method"].map(lines))
-        box_by(ax, runs, "ari", "method", title=f"{TITLES[name]}, c = {CLUSTERS[name]}")
+        box_plot(ax, runs, "ari", "method", title=f"{TITLES[name]}, c = {CLUSTERS[name]}")
         ax.set_ylabel("adjusted Rand index" if name == "soybean" else "")
     return {ARTEFACT: figure}
 

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from credalbench.plots import PALETTE, new_figure
-from credalbench.plots.style import INK, LABEL_SIZE, MUTED, TICK_SIZE, dress
+from credalbench.plots.style import INK, LABEL_SIZE, MUTED, TICK_SIZE, style_axes
 from credalbench.runner import PAPER, Finding, declare, knob, printed_values
 from credalbench.runner.claims import above, all_of, claim, within
 
@@ -112,7 +112,7 @@ def draw_diamond(diamond):
         text = f"{row.object}?" if lost else str(row.object)
         ax.text(*place, text, ha="center", va="center", fontsize=LABEL_SIZE, color=MUTED if other else INK)
     title = "Cat-diamond: one order of its categories, of many"
-    dress(ax, title=title, xlabel="attribute 1", ylabel="attribute 2", grid="both")
+    style_axes(ax, title=title, xlabel="attribute 1", ylabel="attribute 2", grid="both")
     ax.set_xticks(range(len(columns)), columns)
     ax.set_yticks(range(len(rows)), rows)
     ax.set(xlim=(-0.6, len(columns) - 0.4), ylim=(-0.6, len(rows) - 0.4))

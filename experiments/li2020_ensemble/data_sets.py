@@ -19,7 +19,7 @@ from credalbench.intervals import exact
 from credalbench.metrics import adjusted_rand
 from credalbench.plots import new_figure
 from credalbench.plots.object_maps import marker_size
-from credalbench.plots.style import colour, dress, marker
+from credalbench.plots.style import colour, marker, style_axes
 from credalbench.runner import EXPECTATION, PAPER, CannotBeChecked, Finding, case_random_state, declare, knob
 from credalbench.runner.claims import above, all_of, below, claim
 
@@ -108,7 +108,7 @@ def draw(params, tables):
         for k, inside in part.groupby("class"):
             ax.plot(inside["x"], inside["y"], marker=marker(k), mfc=colour(k), **look)
         title = f"({letter}) {DATASETS[name].title}: n = {len(part)}, {part['class'].nunique()} classes"
-        dress(ax, title=title, grid=None)
+        style_axes(ax, title=title, grid=None)
         ax.set_aspect("equal", adjustable="datalim")
     for ax in axes[len(shown) :]:
         ax.set_visible(False)

@@ -40,7 +40,7 @@ def test_no_other_mode_is_better_for_the_same_memberships(seed, m):
     best = next_prototypes(counts, np.zeros_like(counts), domain, "modes")
     value = np.sum(shares * mismatches(codes, best, domain))
     for other in range(24):
-        rival = domain.stacked_objects(np.array([[other % 3, other // 3 % 2, other // 6]] * 2) % domain.sizes)
+        rival = domain.stack_objects(np.array([[other % 3, other // 3 % 2, other // 6]] * 2) % domain.sizes)
         assert value <= np.sum(shares * mismatches(codes, rival, domain)) * (1 + 1e-12)  # rounding
 
 

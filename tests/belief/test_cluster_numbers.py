@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from credalbench.belief import CredalPartition, FocalSets, matching_numbers, renumbered
+from credalbench.belief import CredalPartition, FocalSets, match_clusters, renumber_clusters
 
 
 def test_renumbering_undoes_a_permutation():
@@ -14,15 +14,15 @@ def test_renumbering_undoes_a_permutation():
     masses = np.empty_like(reference.masses)
     masses[:, places] = reference.masses
     permuted = CredalPartition(masses, focal_sets)
-    found = renumbered(permuted, matching_numbers(permuted, [reference]))
+    found = renumber_clusters(permuted, match_clusters(permuted, [reference]))
     np.testing.assert_array_equal(found.masses, reference.masses)
 
 
 def test_other_numbers_of_clusters_and_names_of_objects():
     reference = CredalPartition.from_labels([2, 2, 0, 0, 1, 1])
     coarse = CredalPartition.from_labels([0, 0, 0, 1, 1, 1]).named(list("abcdef"))
-    numbers = matching_numbers(coarse, [reference])
+    numbers = match_clusters(coarse, [reference])
     assert sorted(numbers) == [0, 1]
-    assert renumbered(coarse, [1, 0]).labels().tolist() == [1, 1, 1, 0, 0, 0]
-    assert renumbered(coarse, numbers).index.tolist() == list("abcdef")
-    assert renumbered(renumbered(coarse, [1, 0]), [1, 0]) == coarse
+    assert renumber_clusters(coarse, [1, 0]).labels().tolist() == [1, 1, 1, 0, 0, 0]
+    assert renumber_clusters(coarse, numbers).index.tolist() == list("abcdef")
+    assert renumber_clusters(renumber_clusters(coarse, [1, 0]), [1, 0]) == coarse

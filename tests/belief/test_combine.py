@@ -29,7 +29,7 @@ def two_sources(draw, n_sources=2):
 
 
 def on_full(masses, family):
-    return transforms.rearranged(masses, family, FocalSets.full(family.n_clusters))
+    return transforms.rearrange(masses, family, FocalSets.full(family.n_clusters))
 
 
 def test_example_1_same_nationality():
@@ -111,7 +111,7 @@ def test_the_vacuous_source_changes_nothing_in_conjunction(case):
     omega = FocalSets.from_sets(family.n_clusters, [range(family.n_clusters)])
     masses, reached = combine.conjunctive(M, family, [1.0], omega)  # one row against all rows
     assert set(reached.sets) == set(family.sets)
-    assert (transforms.rearranged(masses, reached, family) == M).all()
+    assert (transforms.rearrange(masses, reached, family) == M).all()
 
 
 @given(sources=two_sources())

@@ -71,7 +71,7 @@ def test_nothing_known_of_any_object_is_wholly_nonspecific():
 
 def test_pairs_that_do_not_fit_into_memory_are_refused(monkeypatch):
     partition = CredalPartition.from_labels(np.zeros(2000, dtype=int))
-    monkeypatch.setattr("credalbench.resources.memory_left", lambda: (2**24, "the machine has"))
+    monkeypatch.setattr("credalbench.resources.available_memory", lambda: (2**24, "the machine has"))
     with pytest.raises(NotEnoughMemory, match=r"122 MiB for masses of all pairs of 2000 .*credal_rand"):
         partition.relational()
     with pytest.raises(NotEnoughMemory, match="61 MiB for degrees of conflict of 2000 x 2000 objects"):
@@ -142,7 +142,9 @@ def test_distance_over_pairs_is_jousselmes(n, k, seed):
     frame = FocalSets.full(2)  # ∅, s, not s, Theta
     expected = distance.jousselme(first.reshape(-1, 4), frame, second.reshape(-1, 4)).reshape(n, k)
     tables = (relational.RelationalMasses(*np.moveaxis(table, 2, 0)) for table in (first, second))
-    np.testing.assert_allclose(relational.jousselme_over(*tables), expected, atol=1e-7)  # root of rounding
+    np.testing.assert_allclose(
+        relational.jousselme_of_pairs(*tables), expected, atol=1e-7
+    )  # root of rounding
 
 
 @given(st.integers(2, 5), st.data())

@@ -150,20 +150,20 @@ def test_rearranging_keeps_every_mass(data):
     family = data.draw(families())
     M = data.draw(mass_arrays(family))
     every = FocalSets.full(family.n_clusters)
-    wide = transforms.rearranged(M, family, every)
+    wide = transforms.rearrange(M, family, every)
     for j, A in enumerate(family.sets):
         assert (wide[:, every.index(A)] == M[:, j]).all()
-    assert (transforms.rearranged(wide, every, family.union(every)).sum(axis=1) == wide.sum(axis=1)).all()
+    assert (transforms.rearrange(wide, every, family.union(every)).sum(axis=1) == wide.sum(axis=1)).all()
 
 
 def test_mass_without_a_column_is_refused():
     wide, narrow = FocalSets.full(3), FocalSets.simple(3)
     m = np.eye(8)[[wide.index({0, 1})]]
     with pytest.raises(ValueError, match=r"got none with \{1,2\}"):
-        transforms.rearranged(m, wide, narrow)
+        transforms.rearrange(m, wide, narrow)
     with pytest.raises(ValueError, match=r"got 1 on \{1,2\}"):
         transforms.from_power_set(transforms.to_power_set(m, wide), narrow)
-    assert transforms.rearranged(m * 0, wide, narrow).shape == (1, 5)
+    assert transforms.rearrange(m * 0, wide, narrow).shape == (1, 5)
 
 
 def test_mass_outside_the_family_is_refused_beyond_rounding():

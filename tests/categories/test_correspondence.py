@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from credalbench.categories.correspondence import correspondence_map, place_weights, total_inertia
+from credalbench.categories.correspondence import correspondence_map, place_prototypes, total_inertia
 
 tables = st.integers(2, 12).flatmap(
     lambda n: st.integers(1, 5).flatmap(lambda p: arrays(np.int64, (n, p), elements=st.integers(0, 3)))
@@ -47,7 +47,7 @@ def test_distances_in_all_axes_are_chi_squared_distances_of_rows(X):
 def test_an_object_lies_where_its_own_values_place_it(X):
     positions, _ = all_axes(X)
     weights = [(column[:, None] == np.unique(column)).astype(float) for column in X.T]
-    np.testing.assert_allclose(place_weights(X, positions, weights), positions, atol=1e-6)  # faint axes
+    np.testing.assert_allclose(place_prototypes(X, positions, weights), positions, atol=1e-6)  # faint axes
 
 
 @pytest.mark.parametrize("shape", [(40, 3), (5, 8)])
@@ -107,7 +107,7 @@ def test_what_does_not_fit_is_refused():
     positions, _ = correspondence_map(X)
     for weights in ([np.ones((1, 2))], [np.ones((1, 3)), np.ones((1, 1))]):
         with pytest.raises(ValueError, match=r"weights of \[2, 1\] values of the attributes, got"):
-            place_weights(X, positions, weights)
+            place_prototypes(X, positions, weights)
     with pytest.raises(ValueError, match="n_components"):
         correspondence_map(X, 0)
     with pytest.raises(ValueError, match="sample"):

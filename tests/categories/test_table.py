@@ -161,14 +161,14 @@ def test_values_that_did_not_occur_are_told():
 def test_a_domain_survives_pickling():
     codes, domain = read([["a", 1], ["b", 2]])
     again = pickle.loads(pickle.dumps(domain))
-    np.testing.assert_array_equal(again.stacked_objects(codes), domain.stacked_objects(codes))
+    np.testing.assert_array_equal(again.stack_objects(codes), domain.stack_objects(codes))
 
 
 def test_weights_are_stacked_and_back():
     _, domain = read([["a", 1], ["b", 2], ["b", 3]])
     blocks = [np.array([[0.25, 0.75], [1, 0]]), np.array([[0.5, 0.5, 0], [0, 0, 1]])]
-    table = domain.stacked(blocks)
-    for block, again in zip(blocks, domain.unstacked(table), strict=True):
+    table = domain.stack(blocks)
+    for block, again in zip(blocks, domain.unstack(table), strict=True):
         np.testing.assert_array_equal(again, block)
     np.testing.assert_array_equal(table[domain.unseen], 0)
     np.testing.assert_array_equal(table[domain.left_out], 1)

@@ -56,7 +56,7 @@ def blocks_of(w):
 
 
 def random_blocks(seed, data, c=2):
-    return data.domain.unstacked(random_weights(c, data.domain, np.random.RandomState(seed)))
+    return data.domain.unstack(random_weights(c, data.domain, np.random.RandomState(seed)))
 
 
 # ---------------------------------------------------------------- certificates
@@ -95,7 +95,7 @@ def test_no_other_weights_are_better_for_the_same_masses(seed, alpha, beta):
     best = cost(optimal_weights(frequencies(data.codes, shares, data.domain), data.domain))
     others = [blocks_of(w * 2) for w in literal.all_hard_weights(1, data.domain.categories)]
     others += [random_blocks(seed + i, data) for i in range(20)] if seed < 2**31 else []
-    assert best <= min(cost(data.domain.stacked(blocks)) for blocks in others) * (1 + 1e-12)  # rounding
+    assert best <= min(cost(data.domain.stack(blocks)) for blocks in others) * (1 + 1e-12)  # rounding
 
 
 def test_values_that_tie_share_the_weight():
@@ -103,7 +103,7 @@ def test_values_that_tie_share_the_weight():
     domain = coded([["a", "x"], ["b", "x"], ["c", "y"]]).domain
     counts = np.zeros((domain.n_rows, 2))
     counts[:3] = [[0.1 + 0.2, 0], [0.3, 0], [0.2, 1e-300]]
-    blocks = domain.unstacked(optimal_weights(counts, domain))
+    blocks = domain.unstack(optimal_weights(counts, domain))
     np.testing.assert_array_equal(blocks[0], [[0.5, 0.5, 0], [0, 0, 1]])
     np.testing.assert_array_equal(blocks[1], [[0.5, 0.5], [0.5, 0.5]])  # nothing counts: all tie
 
@@ -136,7 +136,7 @@ def hard_minimum(X, alpha, delta, normalize):
     data, sets = coded(X, normalize), FocalSets.full(2)
     values, tried = [], [blocks_of(w) for w in literal.all_hard_weights(2, data.domain.categories)]
     for blocks in tried:
-        costs = focal_costs(set_distances(data, data.domain.stacked(blocks), sets), sets, alpha, delta)
+        costs = focal_costs(set_distances(data, data.domain.stack(blocks), sets), sets, alpha, delta)
         values.append(objective(masses_from_costs(costs, 1.1), costs, 1.1))
     return min(values), tried[int(np.argmin(values))]
 
@@ -152,7 +152,7 @@ def test_dissimilarities_are_the_printed_ones(normalize, seed):
     data, sets = coded(X, normalize), FocalSets.full(3)
     blocks = random_blocks(seed, data, 3)
     expected = literal.dissimilarities(X, nested(blocks), sets.sets, data.domain.categories, normalize)
-    found = set_distances(data, data.domain.stacked(blocks), sets)
+    found = set_distances(data, data.domain.stack(blocks), sets)
     np.testing.assert_allclose(found, expected[:, 1:], atol=1e-14)  # rounding
     assert found.max() <= (1 if normalize else 3) + 1e-14
 
@@ -195,7 +195,7 @@ def test_frequencies_are_the_printed_ones(seed, alpha):
     setting = Setting(sets, alpha, 1.1, 1.05)
     weights = random_weights(2, data.domain, np.random.RandomState(seed))
     M = masses_at(data, weights, setting)
-    found = data.domain.unstacked(frequencies_at(data, weights, setting).values)
+    found = data.domain.unstack(frequencies_at(data, weights, setting).values)
     for l, values in enumerate(data.domain.categories):
         expected = [
             [literal.frequency(X, M, sets.sets, k, l, t, alpha, 1.1) for t in values] for k in range(2)

@@ -285,9 +285,9 @@ def test_a_step_that_lowers_the_likelihood_is_not_taken():
     fit = EGMM(2, reg_covar=0.05, init=X[:2], tol=0.0, max_iter=5000).fit(X)
     assert fit.converged_ and fit.n_iter_ < 5000
     following = maximised(moments_of(fit, X), fit._mixture, fit._model)
-    below = moments(fit._frame.inward(X), following, fit._model).log_likelihood
+    below = moments(fit._frame.transform(X), following, fit._model).log_likelihood
     assert below < moments_of(fit, X).log_likelihood
 
 
 def moments_of(fit, X):
-    return moments(fit._frame.inward(X), fit._mixture, fit._model)
+    return moments(fit._frame.transform(X), fit._mixture, fit._model)

@@ -12,7 +12,7 @@ from credalbench.cluster import ECM, EvidentialEnsemble
 from credalbench.datasets import make_half_rings
 from credalbench.metrics import adjusted_rand
 from credalbench.relations import close_masses
-from credalbench.relations.combination import combined, mean_empty_mass
+from credalbench.relations.combination import combine_partitions, mean_empty_mass
 from tests.test_estimators import results
 
 RNG = np.random.default_rng(0)
@@ -44,7 +44,7 @@ def test_the_consensus_finds_what_the_bases_agree_on(fit):
 
 def test_attributes_belong_to_each_other(fit):
     """[li2020_ensemble (15)] [li2020_ensemble (30)]"""
-    np.testing.assert_array_equal(fit.relation_, combined(fit.partitions_))
+    np.testing.assert_array_equal(fit.relation_, combine_partitions(fit.partitions_))
     assert fit.closed_relation_ is fit.relation_
     empty = mean_empty_mass(fit.partitions_)
     np.testing.assert_array_equal(fit.partition_.masses[:, 0], empty)

@@ -47,7 +47,7 @@ def test_few_colours_are_their_own_prototypes(n_prototypes):
     image = read_picture(LEVELS)
     found = image_prototypes(image, n_prototypes)
     assert found.exact and found.n_colours == 12 and found.error == 0
-    np.testing.assert_array_equal(found.spread(found.prototypes), image)
+    np.testing.assert_array_equal(found.to_pixels(found.prototypes), image)
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -70,7 +70,7 @@ def test_colours_are_quantised_together():
     image = np.random.default_rng(1).random((12, 10, 3))
     found = image_prototypes(image, 8)
     assert found.prototypes.shape == (len(found.prototypes), 3) and found.shape == (12, 10)
-    assert found.spread(np.arange(len(found.prototypes))).shape == (12, 10)
+    assert found.to_pixels(np.arange(len(found.prototypes))).shape == (12, 10)
 
 
 # ----------------------------------------------------------------------- reading
@@ -161,7 +161,7 @@ def test_bad_arguments_are_refused(image, options, words):
 
 def test_values_for_other_prototypes_are_refused():
     with pytest.raises(ValueError, match="expected 2 values, got 3"):
-        image_prototypes([[0.0, 1.0]]).spread([1, 2, 3])
+        image_prototypes([[0.0, 1.0]]).to_pixels([1, 2, 3])
 
 
 @pytest.mark.parametrize("source", [None, 5])

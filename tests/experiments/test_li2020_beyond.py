@@ -6,7 +6,7 @@ import pytest
 
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.cluster import EvidentialEnsemble
-from credalbench.relations.combination import combined
+from credalbench.relations.combination import combine_partitions
 from credalbench.runner import CannotBeChecked
 from experiments.li2020_ensemble import closure_harm, ensemble_size, number_of_clusters, other_bases
 from experiments.li2020_ensemble.closure_harm.draws import DRAWS, FAR, NO_CLASS
@@ -35,7 +35,7 @@ def test_bases_of_every_kind_follow_from_their_seed_and_differ(kind):
 
 @pytest.mark.parametrize("closure", consensus_steps.CLOSURES)
 def test_steps_are_those_of_the_estimator(bases, closure):
-    relation = consensus_steps.closed(combined(bases), closure)
+    relation = consensus_steps.closed(combine_partitions(bases), closure)
     found = consensus_steps.recover(relation, 2, 2, seed=3)
     model = EvidentialEnsemble(2, t_norm=consensus_steps.CLOSURES[closure], n_init=2, random_state=3)
     model.fit_from_partitions(bases)

@@ -6,7 +6,7 @@ from sklearn.cluster import KMeans
 from sklearn.utils import check_random_state
 
 from credalbench.baselines import FuzzyCMeans
-from credalbench.belief import CredalPartition, FocalSets, matching_numbers, renumbered
+from credalbench.belief import CredalPartition, FocalSets, match_clusters, renumber_clusters
 from credalbench.cluster import ECM, EGMM, EVCLUS
 from credalbench.cluster.prototypes.starts import prototype_starts
 from credalbench.explore.compare.differences import KINDS, differences_of, kinds_of, told_apart
@@ -49,7 +49,7 @@ def test_a_side_is_what_its_method_finds_alone(model, name):
     model.right_method = name
     assert not model.is_error
     found, shown = alone(model, name), model.fitted.right.own_partition
-    found = renumbered(found, matching_numbers(found, [shown]))
+    found = renumber_clusters(found, match_clusters(found, [shown]))
     np.testing.assert_allclose(
         found.masses, shown.masses, atol=1e-12
     )  # k-means has none; others are the same

@@ -31,7 +31,7 @@ def model():
 @pytest.fixture
 def made(monkeypatch):
     """How often each stage has been computed since the fixture was asked for, by name."""
-    counts = dict.fromkeys(("base", "combined", "close_masses", "recovered"), 0)
+    counts = dict.fromkeys(("base", "combine_partitions", "close_masses", "recovered"), 0)
 
     def counting(module, name, key):
         real = getattr(module, name)
@@ -42,7 +42,7 @@ def made(monkeypatch):
 
         monkeypatch.setattr(module, name, call)
 
-    for name in ("combined", "close_masses", "recovered"):
+    for name in ("combine_partitions", "close_masses", "recovered"):
         counting(model_module, name, name)
     counting(bases, "partition_by", "base")
     return counts
@@ -117,7 +117,7 @@ def test_without_a_closure_the_relation_stays_as_it_is(model):
         ("focal_sets", "full", {"recovered"}),
         ("t_norm", "product", {"close_masses", "recovered"}),
         ("t_norm", "none", {"recovered"}),
-        ("rule", "disjunctive", {"combined", "close_masses", "recovered"}),
+        ("rule", "disjunctive", {"combine_partitions", "close_masses", "recovered"}),
     ],
 )
 def test_a_move_repeats_what_it_changes_and_no_more(model, made, name, value, stages):

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from credalbench.plots import box_by, curve_with_errors, stress_traces, to_png
+from credalbench.plots import box_plot, curve_with_errors, stress_traces, to_png
 from credalbench.plots.curves import spread, summarise
 
 
@@ -41,7 +41,7 @@ def test_traces_against_another_column(ax, runs):
 
 
 def test_box_plots_show_every_observation(ax, runs):
-    assert box_by(ax, runs, "stress", "solver", order=["irqp", "gradient"]) is ax
+    assert box_plot(ax, runs, "stress", "solver", order=["irqp", "gradient"]) is ax
     points = [line for line in ax.lines if line.get_linestyle() == "None" and len(line.get_ydata())]
     assert sum(len(line.get_ydata()) for line in points) == len(runs)
     assert [label.get_text() for label in ax.get_xticklabels()] == ["irqp", "gradient"]
@@ -49,7 +49,7 @@ def test_box_plots_show_every_observation(ax, runs):
 
 def test_box_plots_count_failed_cases(ax, runs):
     runs.loc[0, "stress"] = np.nan
-    box_by(ax, runs, "stress", "solver", log=True)
+    box_plot(ax, runs, "stress", "solver", log=True)
     assert ax.get_xticklabels()[0].get_text() == "gradient\n(1 missing)"
     to_png(ax.figure)
 
@@ -91,8 +91,8 @@ def test_tables_without_a_column_or_row_are_refused(ax, runs):
     with pytest.raises(ValueError, match="at least one row"):
         stress_traces(ax, runs.iloc[:0])
     with pytest.raises(ValueError, match="needs the columns"):
-        box_by(ax, runs, "ari", "solver")
+        box_plot(ax, runs, "ari", "solver")
     with pytest.raises(ValueError, match="lacks: \\['recm'\\]"):
-        box_by(ax, runs, "stress", "solver", order=["recm"])
+        box_plot(ax, runs, "stress", "solver", order=["recm"])
     with pytest.raises(ValueError, match="quartiles"):
         curve_with_errors(ax, runs, "run", "stress", kind="range")

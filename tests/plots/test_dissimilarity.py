@@ -3,20 +3,20 @@
 import numpy as np
 import pytest
 
-from credalbench.plots import shepard, to_png, transformation_curve
+from credalbench.plots import shepard_diagram, to_png, transformation_curve
 from credalbench.plots.dissimilarity import pair_counts
 
 
 def test_shepard_draws_points_and_the_diagonal(ax):
     delta = np.linspace(0, 1, 20)
-    assert shepard(ax, delta, delta**2) is ax
+    assert shepard_diagram(ax, delta, delta**2) is ax
     np.testing.assert_array_equal(ax.lines[0].get_xydata(), np.column_stack([delta, delta**2]))
     np.testing.assert_array_equal(ax.lines[1].get_xydata(), [[0, 0], [1, 1]])
 
 
 def test_shepard_counts_every_one_of_many_pairs(ax):
     delta, kappa = np.random.default_rng(0).random((2, 5000))
-    shepard(ax, delta, kappa)
+    shepard_diagram(ax, delta, kappa)
     assert len(ax.images) == 1
     assert ax.images[0].get_array().sum() == 5000
     to_png(ax.figure)
@@ -29,11 +29,11 @@ def test_pair_counts_have_conflict_in_rows():
 
 def test_shepard_refuses_wrong_input(ax):
     with pytest.raises(ValueError, match="got 3 and 2"):
-        shepard(ax, [0.1, 0.2, 0.3], [0.1, 0.2])
+        shepard_diagram(ax, [0.1, 0.2, 0.3], [0.1, 0.2])
     with pytest.raises(ValueError, match="kappa must lie in"):
-        shepard(ax, [0.1, 0.2], [0.1, 1.2])
+        shepard_diagram(ax, [0.1, 0.2], [0.1, 1.2])
     with pytest.raises(ValueError, match="delta must be a vector"):
-        shepard(ax, np.eye(2), np.eye(2))
+        shepard_diagram(ax, np.eye(2), np.eye(2))
 
 
 def test_curve_passes_d0_at_one_minus_alpha(ax):

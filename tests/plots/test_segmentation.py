@@ -5,7 +5,7 @@ import pytest
 from matplotlib.colors import to_rgb
 
 from credalbench.belief import FocalSets
-from credalbench.plots import focal_set_image, picture, region_image, to_png
+from credalbench.plots import focal_set_image, plain_image, region_image, to_png
 from credalbench.plots.segmentation import SHADES, shaded
 
 FULL = FocalSets.full(2)
@@ -51,7 +51,7 @@ def test_family_need_not_be_full():
 
 @pytest.mark.parametrize("shape", [(4, 5), (4, 5, 1), (4, 5, 3)])
 def test_pictures_of_grey_levels_and_colours(ax, shape):
-    picture(ax, np.linspace(0, 1, np.prod(shape)).reshape(shape), title="image")
+    plain_image(ax, np.linspace(0, 1, np.prod(shape)).reshape(shape), title="image")
     assert shown(ax).shape == ((4, 5, 3) if shape[-1] == 3 else (4, 5))
     assert ax.get_title(loc="left") == "image"
 
@@ -84,4 +84,4 @@ def test_bad_images_are_refused(ax, chosen):
     with pytest.raises(ValueError, match="expected"):
         focal_set_image(ax, chosen, FULL)
     with pytest.raises(ValueError, match="expected an image"):
-        picture(ax, np.zeros((2, 2, 2)))
+        plain_image(ax, np.zeros((2, 2, 2)))

@@ -71,14 +71,14 @@ def test_log_axis_writes_plain_numbers():
 
 def test_axes_are_dressed_once_and_again_where_their_look_has_changed(monkeypatch):
     ax = style.new_figure(3, 2).subplots()
-    style.dress(ax, grid="both")
+    style.style_axes(ax, grid="both")
     told, tell = [], Axis.set_tick_params
     monkeypatch.setattr(Axis, "set_tick_params", lambda axis, **look: told.append(axis) or tell(axis, **look))
-    style.dress(ax, grid="both")
+    style.style_axes(ax, grid="both")
     assert told == []
     ax.clear()
     told.clear()
-    style.dress(ax, grid="both")
+    style.style_axes(ax, grid="both")
     assert told == [ax.xaxis, ax.yaxis]
     for axis in (ax.xaxis, ax.yaxis):
         assert axis.get_tick_params()["labelsize"] == style.TICK_SIZE

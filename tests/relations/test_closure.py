@@ -15,7 +15,7 @@ from credalbench.relations import (
     TNorm,
     close_masses,
     composition,
-    joining_path,
+    strongest_path,
     transitive_closure,
 )
 from credalbench.relations.closure_kernels import BLOCK, TILE, shortest_paths
@@ -151,7 +151,7 @@ def test_pieces_and_threads_change_no_bit(monkeypatch):
 @given(t_norms, relations(12), st.data())
 def test_links_of_a_joining_path_make_up_the_closure(T, R, data):
     i, j = (data.draw(st.integers(0, len(R) - 1)) for _ in range(2))
-    path = joining_path(R, i, j, T)
+    path = strongest_path(R, i, j, T)
     strength = float(transitive_closure(R, T)[i, j])
     if not path:
         assert strength < 1e-300  # what underflows on the one way need not on the other
@@ -168,11 +168,11 @@ def test_path_goes_over_strong_links():
     R = np.eye(5)
     for i, j, degree in ((0, 1, 0.9), (1, 2, 0.8), (2, 3, 0.9), (0, 3, 0.7)):
         R[i, j] = R[j, i] = degree
-    assert joining_path(R, 0, 3) == [0, 1, 2, 3]
-    assert joining_path(R, 3, 0) == [3, 2, 1, 0]
-    assert joining_path(R, 0, 3, "lukasiewicz") == [0, 3]
-    assert joining_path(R, 2, 2) == [2]
-    assert joining_path(R, 0, 4) == []
+    assert strongest_path(R, 0, 3) == [0, 1, 2, 3]
+    assert strongest_path(R, 3, 0) == [3, 2, 1, 0]
+    assert strongest_path(R, 0, 3, "lukasiewicz") == [0, 3]
+    assert strongest_path(R, 2, 2) == [2]
+    assert strongest_path(R, 0, 4) == []
 
 
 # ---------------------------------------------------------------- masses
@@ -233,7 +233,7 @@ def test_rounding_is_removed():
     ],
 )
 def test_what_is_no_relation_is_refused(R, message):
-    for function in (transitive_closure, lambda R: joining_path(R, 0, 0)):
+    for function in (transitive_closure, lambda R: strongest_path(R, 0, 0)):
         with pytest.raises(ValueError, match=f"expected {message}"):
             function(R)
 
@@ -250,13 +250,13 @@ def test_masses_on_the_empty_set_and_of_sampled_pairs_are_refused():
 
 def test_objects_and_sizes_that_do_not_fit_are_refused():
     with pytest.raises(ValueError, match="0 <= j <= n - 1 = 2, got 3"):
-        joining_path(np.eye(3), 0, 3)
+        strongest_path(np.eye(3), 0, 3)
     with pytest.raises(ValueError, match=r"relations \(a, m\) and \(m, b\), got \(\(3, 3\), \(2, 2\)\)"):
         composition(np.eye(3), np.eye(2))
 
 
 def test_memory_is_looked_at_before_it_is_taken(monkeypatch):
-    monkeypatch.setattr("credalbench.resources.memory_left", lambda: (2**24, "the machine has"))
+    monkeypatch.setattr("credalbench.resources.available_memory", lambda: (2**24, "the machine has"))
     monkeypatch.setattr("credalbench.resources.SMALL", 0)
     for T in ("minimum", "product", np.minimum):
         with pytest.raises(NotEnoughMemory, match=r"got about \d+ MiB for .* of 1500 objects. Instead: "):

@@ -12,9 +12,15 @@ from credalbench import resources
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.belief.relational import relational
 from credalbench.relations import combination
-from credalbench.relations.combination import RULES, combined, combined_pairs, denormalized, mean_empty_mass
+from credalbench.relations.combination import (
+    RULES,
+    combine_pairs,
+    combine_partitions,
+    denormalize,
+    mean_empty_mass,
+)
 from credalbench.relations.pairwise_evidence import evidence_of_pair
-from credalbench.relations.rules import combined_evidence
+from credalbench.relations.rules import combine_evidence
 from credalbench.resources import NotEnoughMemory
 from tests.belief.strategies import families, mass_arrays
 
@@ -65,13 +71,13 @@ def test_all_pairs_and_sampled_pairs_are_those_of_single_pairs(rule, monkeypatch
     monkeypatch.setattr(combination, "SIDE", 4)
     n, partitions = 11, random_partitions(11)
     partners = np.array([[(i + 1) % n, (i + 5) % n, (i + 7) % n] for i in range(n)], np.int32)
-    whole, sampled = combined(partitions, rule), combined_pairs(partitions, partners, rule)
+    whole, sampled = combine_partitions(partitions, rule), combine_pairs(partitions, partners, rule)
     for i in range(n):
         for j in range(n):
             if i == j:
                 assert [part[i, j] for part in whole] == [0, 1, 0, 0]
                 continue
-            expected = combined_evidence(evidence_of_pair(partitions, i, j), rule)
+            expected = combine_evidence(evidence_of_pair(partitions, i, j), rule)
             np.testing.assert_allclose([part[i, j] for part in whole], expected, atol=1e-14)  # order of sums
             for r in np.flatnonzero(partners[i] == j):
                 got = [part[i, r] for part in sampled]
@@ -80,7 +86,7 @@ def test_all_pairs_and_sampled_pairs_are_those_of_single_pairs(rule, monkeypatch
 
 @every_rule
 def test_masses_of_all_pairs_are_symmetric_and_lie_on_the_simplex(rule):
-    relation = combined(random_partitions(300), rule)
+    relation = combine_partitions(random_partitions(300), rule)
     for part in relation:
         np.testing.assert_array_equal(part, part.T)
         assert part.min() >= 0
@@ -97,7 +103,7 @@ def test_the_average_of_hard_partitions_is_their_co_association():
         expected = co_association
         if partitions is not labels:
             expected = np.mean([(y % 60)[:, None] == y % 60 for y in labels], axis=0)
-        relation = combined(partitions)
+        relation = combine_partitions(partitions)
         np.testing.assert_allclose(relation.same, expected, atol=1e-15)  # one division
         np.testing.assert_allclose(relation.different, 1 - expected, atol=1e-15)
 
@@ -106,7 +112,7 @@ def test_a_base_that_finds_an_object_in_no_cluster_says_nothing_of_it():
     sets = FocalSets.simple(2)
     lost = CredalPartition([[1, 0, 0, 0], [0, 1, 0, 0], [0, 1, 0, 0]], sets)
     for base in (lost, np.array([-1, 0, 0])):
-        relation = combined([base])
+        relation = combine_partitions([base])
         assert relation.ignorance[0].tolist() == [0, 1, 1]
         assert relation.same[1, 2] == 1
         assert mean_empty_mass([base, np.array([0, 0, -1])]).tolist() == [0.5, 0, 0.5]
@@ -114,7 +120,7 @@ def test_a_base_that_finds_an_object_in_no_cluster_says_nothing_of_it():
 
 def test_rows_that_a_solver_left_off_one_by_a_millionth_are_brought_there():
     base = CredalPartition([[0.5, 0.5 - 9e-7], [0.5, 0.5]], FocalSets.up_to(2, 1, empty=False, omega=False))
-    relation = combined([base, base], "dempster")
+    relation = combine_partitions([base, base], "dempster")
     assert relation.ignorance.max() == 0
 
 
@@ -135,12 +141,12 @@ def test_mean_mass_on_the_empty_set_and_back(partitions):
         said = [empty_mass(partition, i) for partition in partitions]
         assert empty[i] == pytest.approx(np.mean(said), abs=1e-15)  # order of sums
     star = CredalPartition(np.full((5, 3), 1 / 3), FocalSets.simple(2, empty=False))
-    whole = denormalized(star, empty)
+    whole = denormalize(star, empty)
     assert whole.focal_sets == FocalSets.simple(2)
     np.testing.assert_array_equal(whole.masses[:, 0], empty)
     np.testing.assert_array_equal(whole.masses[:, 1:], (1 - empty)[:, None] * star.masses)
     with_column = CredalPartition(np.column_stack([np.zeros(5), star.masses]), FocalSets.simple(2))
-    assert denormalized(with_column, empty) == whole
+    assert denormalize(with_column, empty) == whole
 
 
 @pytest.mark.parametrize(
@@ -149,12 +155,12 @@ def test_mean_mass_on_the_empty_set_and_back(partitions):
 )
 def test_other_masses_of_the_empty_set_are_refused(empty, message):
     with pytest.raises(ValueError, match=f"expected .*{message}"):
-        denormalized(CredalPartition.from_labels(np.array([0, 1])), empty)
+        denormalize(CredalPartition.from_labels(np.array([0, 1])), empty)
 
 
 def test_a_partition_that_is_not_normalised_is_not_denormalised():
     with pytest.raises(ValueError, match="expected a partition without mass on the empty set"):
-        denormalized(CredalPartition([[0.5, 0.5, 0, 0]], FocalSets.simple(2)), [0.1])
+        denormalize(CredalPartition([[0.5, 0.5, 0, 0]], FocalSets.simple(2)), [0.1])
 
 
 # ---------------------------------------------------------------- cost
@@ -166,7 +172,7 @@ def test_memory_does_not_grow_with_the_number_of_partitions():
     peaks = []
     for partitions in (few, many):
         tracemalloc.start()
-        combined(partitions, "dubois_prade")
+        combine_partitions(partitions, "dubois_prade")
         peaks.append(tracemalloc.get_traced_memory()[1])
         tracemalloc.stop()
     assert peaks[1] - peaks[0] < 8 * n**2  # a single (n, n) array: tiles of threads that meet by chance
@@ -180,7 +186,10 @@ def test_the_number_of_threads_changes_no_byte():
     for n_threads in (1, 2):
         numba.set_num_threads(n_threads)
         try:
-            relations = combined(partitions, "dempster"), combined_pairs(partitions, partners, "dempster")
+            relations = (
+                combine_partitions(partitions, "dempster"),
+                combine_pairs(partitions, partners, "dempster"),
+            )
         finally:
             numba.set_num_threads(before)
         found.append([part.tobytes() for relation in relations for part in relation])
@@ -189,13 +198,13 @@ def test_the_number_of_threads_changes_no_byte():
 
 def test_matrices_that_do_not_fit_into_memory_are_refused_and_long_work_is_told(monkeypatch):
     partitions = [np.zeros(2000, int)] * 3
-    monkeypatch.setattr(resources, "memory_left", lambda: (2**24, "the machine has"))
+    monkeypatch.setattr(resources, "available_memory", lambda: (2**24, "the machine has"))
     with pytest.raises(NotEnoughMemory, match=r"92 MiB for what 3 partitions say .*n_pairs=100"):
-        combined(partitions)
+        combine_partitions(partitions)
     monkeypatch.undo()
     monkeypatch.setattr(resources, "LONG", 0.0)
     with pytest.warns(UserWarning, match="what 3 partitions say of pairs of 9 objects takes"):
-        combined([np.zeros(9, int)] * 3)
+        combine_partitions([np.zeros(9, int)] * 3)
 
 
 # ---------------------------------------------------------------- bad input
@@ -216,7 +225,7 @@ def test_matrices_that_do_not_fit_into_memory_are_refused_and_long_work_is_told(
     ],
 )
 def test_other_partitions_are_refused(partitions, message):
-    for work in (combined, mean_empty_mass):
+    for work in (combine_partitions, mean_empty_mass):
         with pytest.raises(ValueError, match=f"^expected .*{message}"):
             work(partitions)
 
@@ -226,11 +235,11 @@ def test_total_conflict_names_a_pair_and_two_partitions():
     together, apart = np.zeros(200, int), np.zeros(200, int)
     apart[190] = 1
     with pytest.raises(ValueError, match=r"objects 0 and 190: partition 1 is sure .* partition 2 that"):
-        combined([unsure, together, apart], "dempster")
+        combine_partitions([unsure, together, apart], "dempster")
     partners = np.array([[(i + 1) % 200] for i in range(200)], np.int32)
     with pytest.raises(ValueError, match=r"objects 189 and 190: partition 0 is sure .* partition 1 that"):
-        combined_pairs([together, apart], partners, "dempster")
-    assert combined([unsure, together, apart], "dubois_prade").ignorance[0, 190] == pytest.approx(1)
+        combine_pairs([together, apart], partners, "dempster")
+    assert combine_partitions([unsure, together, apart], "dubois_prade").ignorance[0, 190] == pytest.approx(1)
 
 
 def test_other_pairs_and_partners_are_refused():
@@ -238,4 +247,4 @@ def test_other_pairs_and_partners_are_refused():
         with pytest.raises(ValueError, match=r"two different objects of 0\.\.2"):
             evidence_of_pair([[0, 1, 0]], i, j)
     with pytest.raises(ValueError, match="partners of 3 objects, got 2"):
-        combined_pairs([[0, 1, 0]], np.array([[1], [0]], np.int32))
+        combine_pairs([[0, 1, 0]], np.array([[1], [0]], np.int32))

@@ -137,12 +137,12 @@ def refusing(code):
 
 
 @pytest.mark.parametrize(
-    ("code", "way_out"), [(errno.ENOSPC, "free some space"), (errno.EROFS, "make it writable")]
+    ("code", "advice"), [(errno.ENOSPC, "free some space"), (errno.EROFS, "make it writable")]
 )
-def test_what_the_disk_refuses_is_said_and_never_counts_as_stored(monkeypatch, store, code, way_out):
+def test_what_the_disk_refuses_is_said_and_never_counts_as_stored(monkeypatch, store, code, advice):
     with monkeypatch.context() as patch:
         patch.setattr(store_module.os, "rename", refusing(code))
-        with pytest.raises(StoreError, match=f"cannot store {store}.*{os.strerror(code)}; {way_out}"):
+        with pytest.raises(StoreError, match=f"cannot store {store}.*{os.strerror(code)}; {advice}"):
             run_study(experiment, profile="smoke")
     assert load_study(experiment, profile="smoke") is None
     assert not list(store.rglob(".part-*"))

@@ -11,7 +11,7 @@ from credalbench import metrics
 from credalbench.baselines import COPKMeans, FuzzyCMeans
 from credalbench.cluster import ECM, EGMM, EVCLUS, BootGMM, EKNNclus
 from credalbench.select import CRITERIA, CriterionCurves, select_n_clusters
-from credalbench.select.criteria import usual_criteria
+from credalbench.select.criteria import default_criteria
 
 
 @pytest.fixture(scope="module")
@@ -189,9 +189,9 @@ def test_one_cluster_is_not_preferred_for_leaving_nothing_vague(X):
 
 def test_a_partition_that_is_none_has_no_nonspecificity(X):
     fit = EKNNclus(random_state=0).fit(X)
-    assert "nonspecificity" in usual_criteria(fit)
+    assert "nonspecificity" in default_criteria(fit)
     fit.partition_ = None
-    assert "nonspecificity" not in usual_criteria(fit)
+    assert "nonspecificity" not in default_criteria(fit)
 
 
 def test_the_curves_show_themselves(X):

@@ -6,8 +6,8 @@ import pytest
 
 from credalbench.intervals import Estimate
 from credalbench.select import CriterionVote
-from credalbench.select.recommendation import recommended
-from credalbench.select.votes import of_halves, opinion
+from credalbench.select.recommendation import recommend
+from credalbench.select.votes import criterion_vote, of_halves
 
 
 def clear(name, c):
@@ -19,7 +19,7 @@ def flat(name, c):
 
 
 def told(*opinions, numbers=range(2, 7), n_empty=None):
-    return recommended(opinions, list(numbers), "resamples", n_empty or {})
+    return recommend(opinions, list(numbers), "resamples", n_empty or {})
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ MEANS = pd.Series([1.0, 3.0, 2.0], index=[2, 3, 4])
 
 
 def test_support_is_the_share_of_runs_in_which_no_other_number_is_better():
-    found = opinion("silhouette", MEANS, runs([1, 3, 2], [1, 4, 2], [5, 3, 2], [1, 2, 2]), halves=True)
+    found = criterion_vote("silhouette", MEANS, runs([1, 3, 2], [1, 4, 2], [5, 3, 2], [1, 2, 2]), halves=True)
     assert found.c == 3
     assert found.support.value == 0.75  # in the last run two are equally good
     assert found.margin.value == 1  # on all objects, over 4 clusters
@@ -107,23 +107,28 @@ def test_support_is_the_share_of_runs_in_which_no_other_number_is_better():
 
 def test_an_opinion_of_many_equal_runs_is_clear_in_either_direction():
     many = runs(*[[1, 3 + 0.01 * r, 2] for r in range(8)])
-    higher, lower = opinion("silhouette", MEANS, many, True), opinion("xie_beni", -MEANS, -many, True)
+    higher, lower = (
+        criterion_vote("silhouette", MEANS, many, True),
+        criterion_vote("xie_beni", -MEANS, -many, True),
+    )
     assert higher.is_clear and lower.is_clear and lower.c == 3
     assert lower.margin == higher.margin
-    equal = opinion("silhouette", MEANS, runs(*[[1, 2, 2]] * 8), halves=False)
+    equal = criterion_vote("silhouette", MEANS, runs(*[[1, 2, 2]] * 8), halves=False)
     assert equal.support.value == 1 and equal.margin.value == 0 and not equal.is_clear
 
 
 def test_runs_without_a_value_do_not_count_and_a_number_without_one_is_not_preferred():
     some = runs([1, 3, 2], [np.nan] * 3, [1, np.nan, 2], [1, 3, 2])
-    found = opinion("silhouette", MEANS, some, halves=False)
+    found = criterion_vote("silhouette", MEANS, some, halves=False)
     assert found.support.n == 3 and found.support.value == pytest.approx(2 / 3)
     assert found.margin.n == 2
 
 
 def test_without_runs_or_another_number_there_is_no_support():
-    assert opinion("silhouette", MEANS, runs([1, 3, 2]), halves=False) == CriterionVote("silhouette", 3)
-    alone = opinion("silhouette", MEANS[[3]], runs([1, 3, 2], [1, 3, 2]).loc[[3]], halves=True)
+    assert criterion_vote("silhouette", MEANS, runs([1, 3, 2]), halves=False) == CriterionVote(
+        "silhouette", 3
+    )
+    alone = criterion_vote("silhouette", MEANS[[3]], runs([1, 3, 2], [1, 3, 2]).loc[[3]], halves=True)
     assert alone == CriterionVote("silhouette", 3)
 
 

@@ -91,8 +91,8 @@ NUMBERS = np.random.default_rng(3).integers(0, 1000, (200, 1))
 def test_what_every_half_says_again_is_stable_and_so_tells_no_number():
     curves = select_n_clusters(ByValue(), NUMBERS, [2, 3, 4], ["stability"], n_resamples=8, random_state=0)
     np.testing.assert_array_equal(curves.means.loc["stability"], 1)
-    (opinion,) = curves.opinions
-    assert opinion.margin.value == 0 and not opinion.is_clear
+    (vote,) = curves.votes
+    assert vote.margin.value == 0 and not vote.is_clear
     assert curves.recommendation.agreement == "single"
 
 
@@ -133,6 +133,6 @@ def test_three_objects_have_no_halves():
 
 def test_repetitions_tell_how_sure_a_criterion_is_where_there_are_no_halves(X):
     curves = select_n_clusters(KMeans(n_init=1, random_state=0), X, range(2, 6), n_repeats=6)
-    (opinion,) = curves.opinions
-    assert opinion.support.n == 6
+    (vote,) = curves.votes
+    assert vote.support.n == 6
     assert "of 6 repetitions" in curves.recommendation.words

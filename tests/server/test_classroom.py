@@ -91,9 +91,9 @@ def test_what_a_class_saves_goes_to_browsers(tmp_path, monkeypatch):
 
 
 def test_memory_decides_how_many_pages_there_is_room_for(monkeypatch):
-    monkeypatch.setattr(s, "memory_left", lambda: (s.KERNEL_BYTES * 21.0, "the machine has"))
+    monkeypatch.setattr(s, "available_memory", lambda: (s.KERNEL_BYTES * 21.0, "the machine has"))
     assert s.room_for() == 10
-    monkeypatch.setattr(s, "memory_left", lambda: (float("inf"), "nobody has"))
+    monkeypatch.setattr(s, "available_memory", lambda: (float("inf"), "nobody has"))
     assert 1 <= s.room_for() < 10_000
-    monkeypatch.setattr(s, "memory_left", lambda: (0.0, "the machine has"))
+    monkeypatch.setattr(s, "available_memory", lambda: (0.0, "the machine has"))
     assert s.room_for() == 1

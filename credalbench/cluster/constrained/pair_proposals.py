@@ -196,7 +196,7 @@ def distances_to_prototypes(
     In squares of the unit of `scale_of`.
     """
     scale = scale_of(X)
-    X, centers = scale.inward(X), scale.inward(centers, "centers")
+    X, centers = scale.transform(X), scale.transform(centers, "centers")
     singletons = FocalSets.simple(len(centers), empty=False, omega=False)
     return squared_distances(X, centers, singletons, norm_matrices)
 

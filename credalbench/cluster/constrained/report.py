@@ -11,7 +11,7 @@ from credalbench.belief import CredalPartition
 from credalbench.cluster.constrained.masses import joint_plausibilities
 from credalbench.constraints import PairwiseConstraints
 from credalbench.names import name_of
-from credalbench.resources import levels_up_to_the_user
+from credalbench.resources import user_stacklevel
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -64,5 +64,5 @@ def warn_of_outliers(
         f"{len(doubtful)} of {len(must)} must-links are met by outliers only: {', '.join(names)}{more}. "
         "An object of each is in no cluster; the must-link may be false. See constraint_report()",
         UserWarning,
-        stacklevel=levels_up_to_the_user(),
+        stacklevel=user_stacklevel(),
     )

@@ -181,7 +181,7 @@ def in_unit(X: np.ndarray, metric: str | Callable = "euclidean") -> tuple[np.nda
         return X, 1.0
     scale = scale_of(X)
     if metric == "euclidean":
-        return scale.inward(X), scale.unit
+        return scale.transform(X), scale.unit
     wanted = f"values of X of {1 / MODERATE:.0e} to {MODERATE:.0e} for metric={metric!r}"
     expect(scale.unit == 1 and magnitude(X) <= MODERATE, wanted, magnitude(X))
     return X, 1.0
@@ -198,14 +198,14 @@ def dissimilarities_in_unit(
     return D, unit * further
 
 
-def expect_matrices(count: float, n: int, way_out: str = WITHOUT_MATRICES, *, more: float = 0.0) -> None:
+def expect_matrices(count: float, n: int, advice: str = WITHOUT_MATRICES, *, more: float = 0.0) -> None:
     """Refuse a fit that has not the memory for `count` (n, n) matrices at a time and `more` bytes.
 
     Raises
     ------
     NotEnoughMemory
     """
-    expect_memory(8 * count * n**2 + more, f"{count:g} matrices of {n} x {n} dissimilarities", way_out)
+    expect_memory(8 * count * n**2 + more, f"{count:g} matrices of {n} x {n} dissimilarities", advice)
 
 
 def _largest_asymmetry(D: np.ndarray):

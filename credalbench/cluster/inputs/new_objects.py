@@ -58,7 +58,7 @@ class FittedObjects(NamedTuple):
         else:
             if metric == "euclidean":
                 scale = scale_of(X)
-                X = scale.inward(X)
+                X = scale.transform(X)
             usual, attributes = scale.unit, np.array(X, order="C")
             with told_of(metric):
                 parameters = metric_parameters(attributes, metric)
@@ -85,7 +85,7 @@ class FittedObjects(NamedTuple):
             self._expect_order(estimator, given)
             return non_negative(X)
         if self.metric == "euclidean":
-            return self.scale.inward(X)
+            return self.scale.transform(X)
         if not callable(self.metric):
             wanted = f"values of X up to {MODERATE:.0e} for metric={self.metric!r}"
             expect(magnitude(X) <= MODERATE, wanted, magnitude(X))

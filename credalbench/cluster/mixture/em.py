@@ -15,7 +15,7 @@ from credalbench.belief import FocalSets
 from credalbench.cluster.mixture.families import Family
 from credalbench.cluster.mixture.parameters import Components, Mixture, Moments
 from credalbench.cluster.prototypes.prototype_step import barycentres
-from credalbench.kernels import over_blocks
+from credalbench.kernels import map_blocks
 from credalbench.progress import track_iterations
 from credalbench.threads import one_blas_thread
 
@@ -138,7 +138,7 @@ def moments(X: np.ndarray, mixture: Mixture, model: Model) -> Moments:
         scatters = family.scatters(X[rows], masses, parts.means)
         return Moments(float(log_densities.sum()), weights, sums, scatters)
 
-    blocks = over_blocks(of_block, len(X), block_size(model, X.shape[1]))
+    blocks = map_blocks(of_block, len(X), block_size(model, X.shape[1]))
     total = next(blocks)
     for block in blocks:
         total += block
@@ -155,7 +155,7 @@ def memberships(X: np.ndarray, mixture: Mixture, model: Model) -> tuple[np.ndarr
 
     with one_blas_thread():
         parts = components(mixture, model)
-        for _ in over_blocks(fill, len(X), block_size(model, X.shape[1])):
+        for _ in map_blocks(fill, len(X), block_size(model, X.shape[1])):
             pass
     return masses, log_densities
 

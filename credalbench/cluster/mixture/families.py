@@ -55,7 +55,7 @@ class Family:
         inverse = solve_triangular(axes, np.eye(len(axes)), lower=True)
         return reg_covar * inverse @ inverse.T
 
-    def outward(self, covariances: np.ndarray, axes: np.ndarray) -> np.ndarray:
+    def inverse_transform(self, covariances: np.ndarray, axes: np.ndarray) -> np.ndarray:
         """Covariances outside the frame, in the shapes of scikit-learn's mixtures."""
         return axes @ covariances @ axes.T
 
@@ -213,7 +213,7 @@ class Diagonal(Family):
     def ridge(self, reg_covar: float, axes: np.ndarray) -> np.ndarray:
         return reg_covar / axes.diagonal() ** 2
 
-    def outward(self, covariances: np.ndarray, axes: np.ndarray) -> np.ndarray:
+    def inverse_transform(self, covariances: np.ndarray, axes: np.ndarray) -> np.ndarray:
         return covariances * axes.diagonal() ** 2
 
     def n_parameters(self, f: int, p: int) -> int:
@@ -281,7 +281,7 @@ class Spherical(Diagonal):
     def ridge(self, reg_covar: float, axes: np.ndarray) -> np.ndarray:
         return reg_covar / axes[:1, 0] ** 2
 
-    def outward(self, covariances: np.ndarray, axes: np.ndarray) -> np.ndarray:
+    def inverse_transform(self, covariances: np.ndarray, axes: np.ndarray) -> np.ndarray:
         return covariances[:, 0] * axes[0, 0] ** 2
 
     def n_parameters(self, f: int, p: int) -> int:

@@ -28,7 +28,7 @@ class Frame(NamedTuple):
     origin: np.ndarray  # (p,)
     axes: np.ndarray  # (p, p)
 
-    def inward(self, X: np.ndarray) -> np.ndarray:
+    def transform(self, X: np.ndarray) -> np.ndarray:
         """Coordinates (n, p) of points `X` (n, p).
 
         Raises
@@ -40,7 +40,7 @@ class Frame(NamedTuple):
         expect(magnitude(Y) < HUGE, f"objects within {HUGE:g} times the spread of the data", magnitude(Y))
         return Y
 
-    def outward(self, Y: np.ndarray) -> np.ndarray:
+    def inverse_transform(self, Y: np.ndarray) -> np.ndarray:
         """Points (n, p) of coordinates `Y` (n, p)."""
         return self.origin + Y @ self.axes.T
 

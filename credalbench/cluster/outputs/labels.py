@@ -7,7 +7,7 @@ import warnings
 import numpy as np
 
 from credalbench.belief import CredalPartition
-from credalbench.resources import levels_up_to_the_user
+from credalbench.resources import user_stacklevel
 
 
 class EmptyClusters(UserWarning):
@@ -35,5 +35,5 @@ def labels_of(partition: CredalPartition, rule: str = "plausibility") -> np.ndar
     if empty.size:
         brief = f"{empty.size} of {c} clusters {'have' if empty.size > 1 else 'has'} no object"
         numbers = ", ".join(f"{{{k + 1}}}" for k in empty)
-        warnings.warn(EmptyClusters(brief, numbers), stacklevel=levels_up_to_the_user())
+        warnings.warn(EmptyClusters(brief, numbers), stacklevel=user_stacklevel())
     return labels

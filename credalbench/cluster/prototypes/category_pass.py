@@ -18,7 +18,7 @@ from credalbench.categories import Domain, frequencies, mismatches
 from credalbench.cluster.prototypes.mass_pass import Setting, block_size
 from credalbench.cluster.prototypes.mass_update import focal_costs, masses_from_costs
 from credalbench.cluster.prototypes.prototype_step import barycentres
-from credalbench.kernels import over_blocks
+from credalbench.kernels import map_blocks
 
 
 class CodedTable(NamedTuple):
@@ -57,7 +57,7 @@ def frequencies_at(data: CodedTable, weights: np.ndarray, setting: Setting) -> F
         value = float(np.einsum("ij,ij->", powers, costs))
         return Frequencies(value, frequencies(block.codes, shares, block.domain))
 
-    parts = over_blocks(of_block, len(data.codes), _block_size(data, setting))
+    parts = map_blocks(of_block, len(data.codes), _block_size(data, setting))
     total = next(parts)
     for part in parts:
         total += part
@@ -71,7 +71,7 @@ def masses_at(data: CodedTable, weights: np.ndarray, setting: Setting) -> np.nda
     def fill(rows: slice) -> None:
         masses[rows] = masses_from_costs(_costs(data.take(rows), weights, setting), setting.beta)
 
-    for _ in over_blocks(fill, len(masses), block_size(setting.focal_sets)):
+    for _ in map_blocks(fill, len(masses), block_size(setting.focal_sets)):
         pass
     return masses
 

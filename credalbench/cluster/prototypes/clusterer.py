@@ -61,12 +61,12 @@ class PrototypeClusterer(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     def _read(self, X: npt.ArrayLike):
         """New objects (m, p), in the unit."""
         check_is_fitted(self)
-        return self._scale.inward(read_attributes(self, X, reset=False))
+        return self._scale.transform(read_attributes(self, X, reset=False))
 
     def _prototypes(self):
         """Prototypes, in the unit, and norms or None, as fitted, like ``_setting``."""
         norms = self.norm_matrices_ if self._adaptive else None
-        return self._scale.inward(self.cluster_centers_), norms
+        return self._scale.transform(self.cluster_centers_), norms
 
     def _validate(self, X: npt.ArrayLike):
         """Check `X` and what depends on it; returns X (n, p), in the unit, and the focal sets."""
@@ -77,7 +77,7 @@ class PrototypeClusterer(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         focal_sets = resolve_focal_sets(self.focal_sets, self.n_clusters)
         self._estimate(*X.shape, len(focal_sets))
         self._scale = scale_of(X)
-        return self._scale.inward(X), focal_sets
+        return self._scale.transform(X), focal_sets
 
     def _estimate(self, n: int, p: int, f: int):
         """Refuse what does not fit into memory, warn of an iteration that takes long."""
@@ -114,7 +114,7 @@ class PrototypeClusterer(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
                 UserWarning,
                 stacklevel=5,
             )
-        closest = pdist(self._scale.inward(self.cluster_centers_)).min(initial=np.inf)
+        closest = pdist(self._scale.transform(self.cluster_centers_)).min(initial=np.inf)
         if closest <= COINCIDENT * spread:
             warnings.warn(
                 f"two prototypes coincide (they are {closest * self.unit_:.3g} apart): there are fewer than "

@@ -16,7 +16,7 @@ from credalbench.belief import FocalSets
 from credalbench.cluster.prototypes.adaptive_metric import distances_by_set, set_scatters
 from credalbench.cluster.prototypes.mass_update import focal_costs, masses_from_costs, objective
 from credalbench.cluster.prototypes.prototype_step import barycentres, set_moments
-from credalbench.kernels import over_blocks
+from credalbench.kernels import map_blocks
 
 BLOCK_ELEMENTS = 2**17  # masses of a block: a mebibyte, so that a few such arrays stay in a cache
 
@@ -64,7 +64,7 @@ def moments(X: np.ndarray, V: np.ndarray, S: np.ndarray | None, setting: Setting
     Moments
     """
     size = block_size(setting.focal_sets)
-    parts = over_blocks(lambda rows: _moments_of_block(X[rows], V, S, setting), len(X), size)
+    parts = map_blocks(lambda rows: _moments_of_block(X[rows], V, S, setting), len(X), size)
     total = next(parts)
     for part in parts:
         total += part
@@ -78,7 +78,7 @@ def optimal_masses(X: np.ndarray, V: np.ndarray, S: np.ndarray | None, setting: 
     def fill(rows: slice) -> None:
         masses[rows] = masses_from_costs(_costs(X[rows], V, S, setting), setting.beta, setting.negligible)
 
-    for _ in over_blocks(fill, len(X), block_size(setting.focal_sets)):
+    for _ in map_blocks(fill, len(X), block_size(setting.focal_sets)):
         pass
     return masses
 

@@ -116,7 +116,7 @@ def _unit_and_farthest(estimator: BaseEstimator, X: npt.ArrayLike):
         return 1.0, float(np.sqrt(as_table(X).shape[1]))  # if all attributes differ
     X = as_attributes(X)
     scale = scale_of(X)
-    inside = scale.inward(X)
+    inside = scale.transform(X)
     farthest = float(np.linalg.norm(inside - inside.mean(axis=0), axis=1).max())
     expect(farthest > 0, "two different objects", "the same place for all")
     return scale.unit, farthest

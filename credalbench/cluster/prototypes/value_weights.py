@@ -37,7 +37,7 @@ def optimal_weights(frequencies: np.ndarray, domain: Domain) -> np.ndarray:
 def random_weights(n_clusters: int, domain: Domain, rng: np.random.RandomState) -> np.ndarray:
     """Weights drawn uniformly from those that sum to 1, [djiberou2019_catecm (3)]: (n_rows, c), stacked."""
     drawn = (rng.standard_exponential((n_clusters, size)) for size in domain.sizes)
-    return domain.stacked([block / block.sum(axis=1, keepdims=True) for block in drawn])
+    return domain.stack([block / block.sum(axis=1, keepdims=True) for block in drawn])
 
 
 def given_weights(init: object, n_clusters: int, domain: Domain) -> np.ndarray:
@@ -50,7 +50,7 @@ def given_weights(init: object, n_clusters: int, domain: Domain) -> np.ndarray:
     """
     p = len(domain.sizes)
     if not (isinstance(init, list | tuple) and init and all(np.ndim(block) == 2 for block in init)):
-        return domain.stacked_objects(domain.encode_prototypes(init, n_clusters))
+        return domain.stack_objects(domain.encode_prototypes(init, n_clusters))
     expect(len(init) == p, f"init with weights of {p} attributes", len(init))
     blocks = [np.asarray(Array().read("init", block), dtype=float) for block in init]
     for label, size, block in zip(domain.names, domain.sizes, blocks):
@@ -59,7 +59,7 @@ def given_weights(init: object, n_clusters: int, domain: Domain) -> np.ndarray:
         sums = block.sum(axis=1, keepdims=True)
         fine = block.min() >= 0 and np.abs(sums - 1).max() <= SUM_TOLERANCE
         expect(bool(fine), f"weights >= 0 that sum to 1 in init for attribute {label!r}", block)
-    return domain.stacked([block / block.sum(axis=1, keepdims=True) for block in blocks])
+    return domain.stack([block / block.sum(axis=1, keepdims=True) for block in blocks])
 
 
 def prototype_table(weights: list[np.ndarray], domain: Domain) -> pd.DataFrame:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from credalbench.belief import CredalPartition, renumbered
+from credalbench.belief import CredalPartition, renumber_clusters
 from credalbench.explore.shared.runs import Run, Stepped
 from credalbench.metrics import accuracy, adjusted_rand
 
@@ -35,7 +35,7 @@ class Fitted(Stepped):
 def describe(run: Run, iteration: int) -> Fitted:
     """Return the `Fitted` of an iteration of a cat-ECM; no object is chosen."""
     subject, estimator, old = run.subject, run.after(iteration), np.argsort(run.numbers)
-    partition = renumbered(estimator.partition_, run.numbers)
+    partition = renumber_clusters(estimator.partition_, run.numbers)
     labels = partition.labels("pignistic")
     known = subject.y is not None
     listed, choice = listed_objects(partition, ())

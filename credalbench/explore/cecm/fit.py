@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from credalbench.belief import CredalPartition, renumbered
+from credalbench.belief import CredalPartition, renumber_clusters
 from credalbench.cluster.constrained.masses import joint_plausibilities
 from credalbench.constraints import PairwiseConstraints
 from credalbench.explore.shared.runs import Run, Stepped
@@ -56,7 +56,7 @@ class Fitted(Stepped):
 def describe(run: Run, iteration: int, links: Links, constraints: PairwiseConstraints, xi: float) -> Fitted:
     """Return the `Fitted` of an iteration of an ECM or CECM, under the constraints of its links."""
     subject, estimator = run.subject, run.after(iteration)
-    partition, order = renumbered(estimator.partition_, run.numbers), np.argsort(run.numbers)
+    partition, order = renumber_clusters(estimator.partition_, run.numbers), np.argsort(run.numbers)
     centers = estimator.cluster_centers_[order]
     cost = float(getattr(estimator, "constraint_cost_", 0.0))
     weight = xi if len(constraints) else 0.0

@@ -16,7 +16,7 @@ from time import perf_counter
 import numpy as np
 import traitlets as t
 
-from credalbench.belief import CredalPartition, matching_numbers, renumbered
+from credalbench.belief import CredalPartition, match_clusters, renumber_clusters
 from credalbench.explore.compare.methods import FOUND, METHODS, Fit, Settings, Start
 from credalbench.explore.compare.sides import Fitted, Runs, Wanted, described
 from credalbench.explore.shared.attribute_model import AttributeModel
@@ -150,7 +150,7 @@ class CompareModel(SteppingModel, AttributeModel):
     ) -> tuple[np.ndarray, np.ndarray]:
         """The same numbers for the clusters of both sides, those of the classes and the last fit."""
         numbers = steady_numbers(first, self.subject, self.last_run)
-        return numbers, matching_numbers(second, [renumbered(first, numbers)])
+        return numbers, match_clusters(second, [renumber_clusters(first, numbers)])
 
     # -- sides ------------------------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from credalbench.belief import CredalPartition, FocalSets, renumbered
+from credalbench.belief import CredalPartition, FocalSets, renumber_clusters
 from credalbench.explore.compare.differences import Differences, differences_of
 from credalbench.explore.compare.methods import METHODS, Fit, Method, Settings, Start
 from credalbench.explore.shared.runs import Stepped
@@ -40,7 +40,7 @@ class Runs:
     @property
     def partition(self) -> CredalPartition:
         """That of the left side at its end: the numbers of the clusters are kept by it from fit to fit."""
-        return renumbered(self.ends[0].partition, self.numbers[0])
+        return renumber_clusters(self.ends[0].partition, self.numbers[0])
 
     def after(self, iteration: int) -> list[Fit]:
         """Return both sides after so many iterations; who has fewer waits at the end."""
@@ -103,7 +103,7 @@ class Fitted(Stepped):
 def described(run: Runs, iteration: int) -> Fitted:
     """Return both sides after so many iterations."""
     fits = run.after(iteration)
-    own = [renumbered(fit.partition, numbers) for fit, numbers in zip(fits, run.numbers)]
+    own = [renumber_clusters(fit.partition, numbers) for fit, numbers in zip(fits, run.numbers)]
     common = common_family(own)
     left, right = (_side(run, k, fit, one, one.on(common)) for k, (fit, one) in enumerate(zip(fits, own)))
     return Fitted(

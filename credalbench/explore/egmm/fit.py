@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from credalbench.belief import CredalPartition, renumbered
+from credalbench.belief import CredalPartition, renumber_clusters
 from credalbench.cluster import EGMM
 from credalbench.explore.egmm.fits_over_clusters import Point
 from credalbench.explore.shared.runs import Run, Stepped
@@ -47,7 +47,7 @@ def describe(run: Run, iteration: int, curve: tuple[Point, ...], wanted: tuple[i
     """Return the `Fitted` of an iteration of an EGMM."""
     subject, estimator, old = run.subject, run.after(iteration), np.argsort(run.numbers)
     sets = estimator.partition_.focal_sets
-    partition = renumbered(estimator.partition_, run.numbers)
+    partition = renumber_clusters(estimator.partition_, run.numbers)
     order = [sets.index(old[k] for k in members) for members in partition.focal_sets.sets]
     hard = partition.hard_credal()
     labels = partition.labels("pignistic")

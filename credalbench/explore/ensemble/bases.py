@@ -9,7 +9,7 @@ from functools import lru_cache
 import numpy as np
 
 from credalbench.base_partitions import no_user_warnings, partition_by
-from credalbench.belief import CredalPartition, renumbered
+from credalbench.belief import CredalPartition, renumber_clusters
 from credalbench.cluster.ensemble import DELTA_QUANTILE, paper_base
 from credalbench.cluster.ensembles.distances import positive_quantile
 from credalbench.explore.shared.subjects.tables import Table
@@ -105,4 +105,4 @@ def from_left_to_right(partition: CredalPartition, positions: np.ndarray) -> Cre
     weights = partition.contour
     total = np.maximum(weights.sum(axis=0), np.finfo(float).tiny)  # a cluster may be empty
     places = positions[:, 0] @ weights / total
-    return renumbered(partition, np.argsort(np.argsort(places, kind="stable"), kind="stable"))
+    return renumber_clusters(partition, np.argsort(np.argsort(places, kind="stable"), kind="stable"))

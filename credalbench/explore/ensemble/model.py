@@ -33,7 +33,7 @@ from credalbench.explore.shared.parameter import parameter
 from credalbench.explore.shared.program import Program
 from credalbench.explore.shared.stepping_model import SteppingModel
 from credalbench.explore.shared.subjects.tables import Table
-from credalbench.relations import TNorm, close_masses, combined
+from credalbench.relations import TNorm, close_masses, combine_partitions
 from credalbench.relations.t_norms import FAMILIES
 
 #: A fit must end while somebody waits for the picture.
@@ -159,7 +159,7 @@ class EnsembleModel(ChosenPair, SteppingModel, AttributeModel):
         bases = tuple(base_partitions(self.subject, *drawn))
         self._ahead = partitions_ahead(self.subject, *drawn)
         made_of = self.subject, *drawn, self.rule
-        relation = self._relations.get(made_of, lambda: combined(bases, self.rule))
+        relation = self._relations.get(made_of, lambda: combine_partitions(bases, self.rule))
         line = self._lines.get(made_of, lambda: in_line(relation))
         closed = relation
         if norm is not None:
@@ -220,12 +220,12 @@ class EnsembleModel(ChosenPair, SteppingModel, AttributeModel):
         found, numbers = "model.partition_", self.fitted.run.numbers
         if not self.fitted.ended:
             program.use("credalbench.cluster.ensembles.consensus", "after_sweeps")
-            program.use("credalbench.relations", "denormalized", "mean_empty_mass")
+            program.use("credalbench.relations", "denormalize", "mean_empty_mass")
             number, sweeps = self.fitted.run.place(self.fitted.iteration)
             program.add("# So many sweeps of one of its searches; what bases say of outliers is put back.")
             again = f"model.starts_[{number}], model.closed_relation_, {sweeps}"
             program.add(f"found = after_sweeps({again})")
-            found = "denormalized(found.partition, mean_empty_mass(bases))"
+            found = "denormalize(found.partition, mean_empty_mass(bases))"
         program.add_partition(numbers, found)
 
     def _recovered(self, closed: RelationalMasses) -> Recovery:

@@ -9,7 +9,7 @@ import numpy as np
 
 from credalbench.belief import CredalPartition
 from credalbench.belief.relational import RelationalMasses
-from credalbench.relations import RULES, TNorm, combined_evidence, evidence_of_pair, joining_path
+from credalbench.relations import RULES, TNorm, combine_evidence, evidence_of_pair, strongest_path
 
 ROUNDING = 1e-9  # of sums and products of masses
 
@@ -43,13 +43,13 @@ def look_at_pair(
     by_rule = {rule: _by_rule(opinions, rule) for rule in RULES}
     if t_norm is None:
         return Pair(objects, opinions, by_rule, None, None)
-    path = tuple(int(k) for k in joining_path(relation.same, i, j, t_norm))
+    path = tuple(int(k) for k in strongest_path(relation.same, i, j, t_norm))
     return Pair(objects, opinions, by_rule, _masses_of(closed, i, j), path)
 
 
 def _by_rule(opinions: RelationalMasses, rule: str) -> RelationalMasses | None:
     try:
-        return combined_evidence(opinions, rule)
+        return combine_evidence(opinions, rule)
     except ValueError:  # total conflict
         return None
 

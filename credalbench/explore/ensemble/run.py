@@ -7,11 +7,11 @@ from functools import cached_property
 
 import numpy as np
 
-from credalbench.belief import CredalPartition, renumbered
+from credalbench.belief import CredalPartition, renumber_clusters
 from credalbench.belief.relational import RelationalMasses
 from credalbench.cluster.ensembles.consensus import Recovery, after_sweeps
 from credalbench.explore.shared.subjects.tables import Table
-from credalbench.relations import TNorm, denormalized, mean_empty_mass
+from credalbench.relations import TNorm, denormalize, mean_empty_mass
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,9 +82,9 @@ class ConsensusRun:
 
     def named(self, recovery: Recovery) -> CredalPartition:
         """Return what was found, with the clusters' names and the mean masses on the empty set."""
-        return renumbered(with_empty(recovery, self.bases), self.numbers)
+        return renumber_clusters(with_empty(recovery, self.bases), self.numbers)
 
 
 def with_empty(recovery: Recovery, bases: tuple[CredalPartition, ...]) -> CredalPartition:
     """Return what was found, the mean masses of the bases on the empty set put back."""
-    return denormalized(recovery.partition, mean_empty_mass(bases))
+    return denormalize(recovery.partition, mean_empty_mass(bases))

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 import traitlets as t
 
-from credalbench.belief import CredalPartition, renumbered
+from credalbench.belief import CredalPartition, renumber_clusters
 from credalbench.cluster import EVCLUS
 from credalbench.cluster.conflict.transformation import phi
 from credalbench.explore.shared.cluster_numbers import steady_numbers
@@ -227,7 +227,7 @@ class EVCLUSModel(SteppingModel, DrawingModel):
 
     def _describe(self, run: Run, iteration: int) -> Fitted:
         subject, estimator = run.subject, run.after(iteration)
-        partition = renumbered(estimator.partition_, run.numbers)
+        partition = renumber_clusters(estimator.partition_, run.numbers)
         M = partition.masses
         i, j = subject.shown_pairs
         return Fitted(

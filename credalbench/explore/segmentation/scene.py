@@ -74,7 +74,7 @@ def _levels(fitted: Segmented, chosen: np.ndarray, shown: list[int], colours: li
     """
     found, partition = fitted.run.found, fitted.partition
     levels = FULL_SCALE * found.prototypes.mean(axis=1)
-    marks: list[Mark] = [histogram(found.spread(levels))]
+    marks: list[Mark] = [histogram(found.to_pixels(levels))]
     if _is_grey(found):
         for j in shown:
             strokes = _stroke(colours[j], before=True), _stroke(colours[j])

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from credalbench.belief import CredalPartition, matching_numbers
+from credalbench.belief import CredalPartition, match_clusters
 from credalbench.cluster.outputs.labels import EmptyClusters
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ def without_numbers(warning: Warning) -> str:
 
 
 def steady_numbers(partition: CredalPartition, subject: Table, previous: Fit | None) -> np.ndarray:
-    """`matching_numbers` after the true classes, where they are known, and the last fit of the subject."""
+    """`match_clusters` after the true classes, where they are known, and the last fit of the subject."""
     known = [] if subject.y is None else [CredalPartition.from_labels(subject.y)]
     shown = [previous.partition] if previous is not None and previous.subject is subject else []
-    return matching_numbers(partition, known + shown)
+    return match_clusters(partition, known + shown)

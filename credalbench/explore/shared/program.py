@@ -76,9 +76,9 @@ class Program:
         if numbers == sorted(numbers):
             self.add(f"{name} = {found}")
         else:
-            self.use("credalbench.belief", "renumbered")
+            self.use("credalbench.belief", "renumber_clusters")
             self.add("# Clusters numbered as they were shown.")
-            self.add(f"{name} = renumbered({found}, {numbers})")
+            self.add(f"{name} = renumber_clusters({found}, {numbers})")
 
     def __str__(self) -> str:
         modules = sorted(self._modules)

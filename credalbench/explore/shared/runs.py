@@ -11,7 +11,7 @@ from typing import Self
 import numpy as np
 from sklearn.base import BaseEstimator, clone
 
-from credalbench.belief import CredalPartition, renumbered
+from credalbench.belief import CredalPartition, renumber_clusters
 from credalbench.explore.shared.subjects import Subject
 
 
@@ -70,7 +70,7 @@ class Run:
     @cached_property
     def partition(self) -> CredalPartition:
         """The partition at the end."""
-        return renumbered(self.estimator.partition_, self.numbers)
+        return renumber_clusters(self.estimator.partition_, self.numbers)
 
     def after(self, iteration: int) -> BaseEstimator:
         """Return the estimator after so many iterations, fitted."""

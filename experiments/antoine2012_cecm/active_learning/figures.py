@@ -6,7 +6,7 @@ import numpy as np
 
 from credalbench.plots import new_figure
 from credalbench.plots.curves import summarise
-from credalbench.plots.style import TICK_SIZE, colour, dress, line_style, marker
+from credalbench.plots.style import TICK_SIZE, colour, line_style, marker, style_axes
 
 from .claims import ARTEFACTS, NAMES, active_curve, random_trials
 
@@ -19,7 +19,7 @@ def draw(params, tables):
         figures[artefact] = new_figure(6.4, 4.2)
         ax = figures[artefact].subplots()
         (draw_objects if artefact == "cecm-fig-06" else draw_selections)(ax, runs, dataset)
-        dress(ax, title=NAMES[dataset], xlabel="number of constraints", ylabel="Rand index", grid="both")
+        style_axes(ax, title=NAMES[dataset], xlabel="number of constraints", ylabel="Rand index", grid="both")
         ax.legend(frameon=False, fontsize=TICK_SIZE, loc="best", handlelength=3.0)
     return figures
 

@@ -101,7 +101,7 @@ def other_regions(params, found):
             ).partition_.hard_credal()
             row = {"regions": name, "agreement": agreement, "prototypes_contested": len(marked.contested)}
             row["constrained_pixels"] = float(marked.constraints.constrained[found.nearest].mean())
-            rows.append(row | {"share_omega": float(np.mean(found.spread(chosen) == OMEGA))})
+            rows.append(row | {"share_omega": float(np.mean(found.to_pixels(chosen) == OMEGA))})
     return pd.DataFrame(rows)
 
 
@@ -132,8 +132,8 @@ def fitted(params, prototypes, constraints):
 
 def description(method, fit, found, lesion, marked):
     """One row about a fit: how much is unsure, and how well the bright cluster stands out."""
-    chosen = found.spread(fit.partition_.hard_credal())
-    bright = found.spread(fit.partition_.labels("pignistic")) == 0
+    chosen = found.to_pixels(fit.partition_.hard_credal())
+    bright = found.to_pixels(fit.partition_.labels("pignistic")) == 0
     open_pixels = ~marked.constraints.constrained[found.nearest]
     row = {
         "method": method,

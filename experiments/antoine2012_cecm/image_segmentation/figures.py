@@ -1,7 +1,7 @@
 """Figures 15 to 19 out of the tables of the study: one panel for each picture."""
 
 from credalbench.belief import FocalSets
-from credalbench.plots import focal_set_image, new_figure, picture, region_image
+from credalbench.plots import focal_set_image, new_figure, plain_image, region_image
 
 from .pictures import HEADLINES
 
@@ -66,7 +66,7 @@ def draw(params, tables):
         image, title = image_of(tables, name), HEADLINES[name]
         pixels, shape = of_picture(tables, name)
         region = pixels["region"].to_numpy().reshape(shape)
-        picture(axes["15"], image, title=title)
+        plain_image(axes["15"], image, title=title)
         focal_set_image(axes["16"], hard_credal(tables, name, "ECM"), FAMILY, title=title)
         region_image(axes["17"], image, region == 1, region == 2, title=title)
         focal_set_image(axes["18"], hard_credal(tables, name, "CECM"), FAMILY, title=title)

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from credalbench.plots import new_figure
-from credalbench.plots.style import colour, dress, legend_outside, log_axis, marker
+from credalbench.plots.style import colour, legend_outside, log_axis, marker, style_axes
 
 from .claims import ARTEFACT, excess
 
@@ -34,7 +34,7 @@ def draw_excess(ax, fits):
     log_axis(ax.xaxis)
     ax.set_xticks([LEAST, 1e-4, 1e-2, 1], ["≤ 0.0001 %", "0.01 %", "1 %", "100 %"])
     ax.set_ylim(0, 1.02)
-    dress(
+    style_axes(
         ax,
         title="How near the lowest objective",
         xlabel="excess over the lowest objective of the trial (logarithmic)",
@@ -55,7 +55,7 @@ def draw_rand(ax, fits):
         look = {"color": colour(k), "marker": marker(k), "capsize": 3, "label": name}
         ax.errorbar(mean.index + 0.08 * (k - 1), mean, yerr=error, **look)
     ax.set_xticks(range(4), names)
-    dress(
+    style_axes(
         ax,
         title="Is lower better?",
         xlabel="excess over the lowest objective of the trial",

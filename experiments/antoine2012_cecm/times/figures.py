@@ -4,7 +4,7 @@ import numpy as np
 
 from credalbench.intervals import mean
 from credalbench.plots import new_figure
-from credalbench.plots.style import INK, LABEL_SIZE, TICK_SIZE, colour, dress, log_axis, marker
+from credalbench.plots.style import INK, LABEL_SIZE, TICK_SIZE, colour, log_axis, marker, style_axes
 
 from .claims import DATASETS, LIMITED, METHODS, METRICS, PRINTED, of
 
@@ -51,7 +51,7 @@ def draw_groups(ax, runs, column: str, series: dict, label: str, log: bool = Tru
         log_axis(ax.yaxis)
     else:
         ax.set_ylim(bottom=0)
-    dress(ax, ylabel=label)
+    style_axes(ax, ylabel=label)
     ax.tick_params(axis="x", labelsize=LABEL_SIZE, length=0)
     ax.set_xlim(-0.5, len(places) - 0.5)
 

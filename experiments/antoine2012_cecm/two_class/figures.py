@@ -2,7 +2,7 @@
 
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.plots import constraint_lines, hard_credal_scatter, new_figure
-from credalbench.plots.style import colour, dress, legend_outside, marker
+from credalbench.plots.style import colour, legend_outside, marker, style_axes
 
 FAMILY = FocalSets.full(2)
 NAMES = {
@@ -52,7 +52,7 @@ def draw_classes(objects):
             first.loc[inside, "x"], first.loc[inside, "y"], color=colour(k), label=f"class {k + 1}", **look
         )
     title = f"Two-class data, n = {len(first)}"
-    dress(ax, title=title, xlabel="attribute 1", ylabel="attribute 2", grid=None)
+    style_axes(ax, title=title, xlabel="attribute 1", ylabel="attribute 2", grid=None)
     ax.set_aspect("equal", adjustable="datalim")
     legend_outside(ax)
     return figure

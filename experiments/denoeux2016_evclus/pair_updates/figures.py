@@ -4,7 +4,7 @@ from math import ceil
 
 from credalbench.intervals import mean
 from credalbench.plots import new_figure, stress_traces
-from credalbench.plots.style import INK, LABEL_SIZE, MUTED, colour, dress, log_axis, marker
+from credalbench.plots.style import INK, LABEL_SIZE, MUTED, colour, log_axis, marker, style_axes
 
 from .claims import ARTEFACT, MEASURES, differences, names_shown
 
@@ -26,7 +26,7 @@ def draw(params, tables):
         stress_traces(ax, part, by="updates", x="sweep", log_time=True)
         log_axis(ax.yaxis)
         ylabel = "" if j % PANELS else "$J_k$"
-        dress(ax, title=f"({chr(97 + j)}) {names[name]}, k = {middle}", xlabel="sweeps", ylabel=ylabel)
+        style_axes(ax, title=f"({chr(97 + j)}) {names[name]}, k = {middle}", xlabel="sweeps", ylabel=ylabel)
         if j:
             ax.get_legend().remove()
     for ax in panels[len(names) :]:
@@ -34,7 +34,7 @@ def draw(params, tables):
     axes = below.subplots(1, len(MEASURES), sharey=True)
     for j, (ax, (measure, (label, _))) in enumerate(zip(axes, MEASURES.items()), start=len(names)):
         draw_differences(ax, differences(runs, measure), names)
-        dress(ax, title=f"({chr(97 + j)})", xlabel=label, grid="x")
+        style_axes(ax, title=f"({chr(97 + j)})", xlabel=label, grid="x")
     caption = "two-sided minus one-sided: each dot a paired run, black the mean with its 95 % interval"
     below.supxlabel(caption, fontsize=LABEL_SIZE, color=INK)
     return {ARTEFACT: figure}

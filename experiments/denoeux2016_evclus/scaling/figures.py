@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from credalbench.plots import new_figure
-from credalbench.plots.style import INK, MUTED, TICK_SIZE, colour, dress, line_style, log_axis, marker
+from credalbench.plots.style import INK, MUTED, TICK_SIZE, colour, line_style, log_axis, marker, style_axes
 
 from .claims import LEAST_VALUES, MEMORY, TIME, curve, power_law
 
@@ -30,7 +30,7 @@ def panels(fits: pd.DataFrame):
         for ax, against in zip(figure.subplots(1, 3), AXIS_LABELS)
     ]
     for (ax, against, _), letter in zip(found, "abc"):
-        dress(ax, title=f"({letter}) against {against}", xlabel=AXIS_LABELS[against], grid="both")
+        style_axes(ax, title=f"({letter}) against {against}", xlabel=AXIS_LABELS[against], grid="both")
     return figure, found
 
 

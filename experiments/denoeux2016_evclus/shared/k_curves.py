@@ -40,7 +40,7 @@ from credalbench.kernels import compile_kernels
 from credalbench.metrics import adjusted_rand
 from credalbench.plots import new_figure
 from credalbench.plots.curves import error_curve, legend_of_bars, summarise
-from credalbench.plots.style import LABEL_SIZE, MUTED, dress, log_axis
+from credalbench.plots.style import LABEL_SIZE, MUTED, log_axis, style_axes
 from credalbench.runner import CannotBeChecked, Finding, case_random_state, case_rng
 from credalbench.runner.claims import above, within
 from credalbench.runner.judging import WIDTH
@@ -263,7 +263,7 @@ def draw_curves(
         for k, (name, part) in enumerate({DRAWN: runs[sampled], ALL: runs[~sampled]}.items()):
             if len(part):
                 error_curve(ax, *summarise(part, "k", column, "quartiles"), k, label=name)
-        dress(ax, title=subject, ylabel=label, grid="both")
+        style_axes(ax, title=subject, ylabel=label, grid="both")
         log_axis(ax.xaxis)
         ax.set_xticks(ticks, [f"{k}\n(all pairs)" if k + 1 == n_objects else f"{k}" for k in ticks])
         ax.set_xlabel(f"partners of each object, k (logarithmic{together})", fontsize=LABEL_SIZE)

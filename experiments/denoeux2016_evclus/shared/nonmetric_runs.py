@@ -39,7 +39,7 @@ from credalbench.datasets.image_distortion import digit_dissimilarities, first_o
 from credalbench.datasets.time_warping import gesture_dissimilarities
 from credalbench.kernels import compile_kernels
 from credalbench.metrics import adjusted_rand
-from credalbench.plots import box_by, new_figure
+from credalbench.plots import box_plot, new_figure
 from credalbench.runner import case_random_state, knob
 
 from .k_curves import PAIR_UPDATES, Plateau, draw_curves, k_run, redundancy, summary
@@ -294,6 +294,6 @@ def draw_comparison(tables, headline: str, from_k: int):
     order = [*dict.fromkeys(names.values()), *OTHERS.values()]
     table = pd.concat([ours, others])[["shown", "ari"]].rename(columns={"ari": "adjusted Rand index"})
     figure = new_figure(9.5, 4.0)
-    ax = box_by(figure.subplots(), table, "adjusted Rand index", "shown", order=order, title=headline)
+    ax = box_plot(figure.subplots(), table, "adjusted Rand index", "shown", order=order, title=headline)
     ax.set_ylim(bottom=min(0, table["adjusted Rand index"].min()))
     return figure

@@ -18,7 +18,7 @@ import pandas as pd
 from credalbench.belief import FocalSets
 from credalbench.cluster import EVCLUS
 from credalbench.metrics.external import adjusted_rand, misclassified
-from credalbench.plots import box_by, new_figure, stress_traces
+from credalbench.plots import box_plot, new_figure, stress_traces
 from credalbench.plots.style import axis_label, colour, log_axis, marker
 
 from .clock import LONG, milliseconds, warm_up
@@ -202,7 +202,7 @@ def box_figure(runs: pd.DataFrame):
         "evaluations of the stress": "(d) Evaluations of the stress (ours)",
     }
     for ax, (value, title) in zip(panels.flat, values.items()):
-        box_by(ax, runs, value, "solver", order=names, title=title)
+        box_plot(ax, runs, value, "solver", order=names, title=title)
         if value != "stress":
             ax.set_ylim(_tick_below(runs[value].min()), 1.2 * runs[value].max())
             log_axis(ax.yaxis)

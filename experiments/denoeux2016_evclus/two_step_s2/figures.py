@@ -11,10 +11,10 @@ from matplotlib.patheffects import withStroke
 
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.plots import credal_scatter, new_figure
-from credalbench.plots.cluster_colours import colours_apart
+from credalbench.plots.cluster_colours import distinct_colours
 from credalbench.plots.credal_map import scatter_legend
 from credalbench.plots.hulls import convex_hull
-from credalbench.plots.style import INK, MUTED, TICK_SIZE, colour, dress
+from credalbench.plots.style import INK, MUTED, TICK_SIZE, colour, style_axes
 
 from .pairs import (
     added_pairs,
@@ -70,7 +70,7 @@ def decisions(objects, K, numbers):
 def cluster_colours(objects, numbers):
     """Colour number of each cluster, by its number in the pictures (from 1): the same in all of them."""
     labels = decisions(objects, 0, numbers).labels()
-    return colours_apart([objects.loc[labels == k, ["x", "y"]].median() for k in range(len(numbers))])
+    return distinct_colours([objects.loc[labels == k, ["x", "y"]].median() for k in range(len(numbers))])
 
 
 def draw_clusters(objects, numbers, colours, title):
@@ -136,7 +136,7 @@ def draw_ambiguous(objects, numbers, colours, K, pairs, title):
             *X[on_pair].T, "o", mfc=ON_PAIR, ms=5.2, label="between the clusters of an added pair", **look
         )
     axis = {"xlabel": "x (hundred thousands)", "ylabel": "y (hundred thousands)"}
-    dress(ax, title=title, grid=None, **axis).set_aspect("equal", adjustable="box")
+    style_axes(ax, title=title, grid=None, **axis).set_aspect("equal", adjustable="box")
     legend_below(figure, [scatter_legend([])[-1][0], *ax.get_legend_handles_labels()[0]])
     return figure
 
@@ -165,7 +165,9 @@ def draw_similarities(S, network, numbers):
     ax.set_xticks(range(len(names)), names, fontsize=TICK_SIZE)
     ax.set_yticks(range(len(names)), names, fontsize=TICK_SIZE)
     ax.tick_params(length=0)
-    dress(ax, title="Similarity of the clusters, S(j, l)", xlabel="cluster l", ylabel="cluster j", grid=None)
+    style_axes(
+        ax, title="Similarity of the clusters, S(j, l)", xlabel="cluster l", ylabel="cluster j", grid=None
+    )
     ax.spines[:].set_visible(False)
     bar = figure.colorbar(image, ax=ax, shrink=0.8, pad=0.02)
     bar.outline.set_visible(False)
@@ -212,7 +214,7 @@ def draw_stress(runs, n_neighbors):
             ax.plot(range(len(steps)), values, marker="o", ms=5 if first else 3.5, **look)
         ax.set_xticks(range(len(steps)), names, fontsize=TICK_SIZE)
         ax.set_xlim(-0.3, len(steps) - 0.7)
-        dress(ax, title=f"{updates} updates", ylabel="stress" if ax is axes[0] else None)
+        style_axes(ax, title=f"{updates} updates", ylabel="stress" if ax is axes[0] else None)
     axes[0].set_ylim(0, None)
     n_starts = runs["start"].nunique()
     note = f"one line per random start and its sampled pairs ({n_starts}); orange: lowest first-step stress"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from matplotlib.ticker import MaxNLocator
 
 from credalbench.plots import PALETTE, new_figure
-from credalbench.plots.style import INK, LABEL_SIZE, dress
+from credalbench.plots.style import INK, LABEL_SIZE, style_axes
 
 from ..shared.tables import TITLES
 from .claims import CLUSTERS
@@ -20,6 +20,6 @@ def draw_traces(traces):
             ax.plot(run["iteration"], values, color=PALETTE[0], alpha=0.5, linewidth=1.1)
             ax.plot(run["iteration"].iloc[-1], values.iloc[-1], "o", ms=4.5, color=PALETTE[1], mec="white")
         ax.xaxis.set_major_locator(MaxNLocator(integer=True))
-        dress(ax, title=f"{TITLES[name]}, c = {CLUSTERS[name]}", xlabel="iteration")
+        style_axes(ax, title=f"{TITLES[name]}, c = {CLUSTERS[name]}", xlabel="iteration")
     figure.axes[0].set_ylabel("objective, relative to the start", fontsize=LABEL_SIZE, color=INK)
     return figure

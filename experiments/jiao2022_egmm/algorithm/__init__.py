@@ -28,7 +28,7 @@ from credalbench.cluster.mixture.parameters import Mixture
 from credalbench.cluster.prototypes.prototype_step import barycentres
 from credalbench.datasets import load, make_egmm_four_class
 from credalbench.plots import new_figure
-from credalbench.plots.style import colour, dress, legend_outside, line_style
+from credalbench.plots.style import colour, legend_outside, line_style, style_axes
 from credalbench.runner import case_random_state, declare, knob
 
 from ..shared.starts import k_means
@@ -236,7 +236,7 @@ def draw(params, tables):
                 label = f"from {kind}" if number == 0 else None
                 look = {"color": colour(k), "linestyle": line_style(k), "linewidth": 1.2, "alpha": 0.8}
                 ax.plot(run["iteration"], run["objective"], label=label, **look)
-        dress(ax, title=name, xlabel="iteration", ylabel="log-likelihood", grid="both")
+        style_axes(ax, title=name, xlabel="iteration", ylabel="log-likelihood", grid="both")
     for ax in axes[len(names) :]:
         ax.set_visible(False)
     legend_outside(axes[0], ncols=1, bbox_to_anchor=(0.45, 0.45))

@@ -2,7 +2,7 @@
 
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.plots import component_ellipses, mass_curves, new_figure
-from credalbench.plots.style import INK, MUTED, PALETTE, TICK_SIZE, colour, dress
+from credalbench.plots.style import INK, MUTED, PALETTE, TICK_SIZE, colour, style_axes
 
 from ..shared.pictures import ebic_picture
 from .claims import OBJECT, PRINTED, SHOWN, runs_of_both, usual_ebic
@@ -69,6 +69,6 @@ def _number(ax, objects):
 
 
 def _finish(ax, title):
-    dress(ax, title=title, xlabel="attribute 1", ylabel="attribute 2", grid="both")
+    style_axes(ax, title=title, xlabel="attribute 1", ylabel="attribute 2", grid="both")
     ax.set_aspect("equal", adjustable="datalim")
     ax.margins(0.09)

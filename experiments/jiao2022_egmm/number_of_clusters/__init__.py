@@ -98,7 +98,7 @@ def asked(params, dataset: str, repetition: int, method: str) -> dict[str, pd.Da
     )
     opinions = [
         {"criterion": one.criterion, "c": one.c, "support": support(one), "clear": one.is_clear}
-        for one in curves.opinions
+        for one in curves.votes
     ]
     told = curves.recommendation
     advice = {"c": told.n_clusters or 0, "agreement": told.agreement}
@@ -108,9 +108,9 @@ def asked(params, dataset: str, repetition: int, method: str) -> dict[str, pd.Da
     }
 
 
-def support(opinion) -> float:
+def support(vote) -> float:
     """Share of the halves that prefer what all objects do; NaN where too few could be fitted."""
-    return np.nan if opinion.support is None else opinion.support.value
+    return np.nan if vote.support is None else vote.support.value
 
 
 experiment = declare(

@@ -7,7 +7,7 @@ import numpy as np
 from credalbench.intervals import mean
 from credalbench.plots import new_figure
 from credalbench.plots.curves import error_curve
-from credalbench.plots.style import INK, MUTED, TICK_SIZE, colour, dress, log_axis, marker
+from credalbench.plots.style import INK, MUTED, TICK_SIZE, colour, log_axis, marker, style_axes
 
 from .claims import ARTEFACT, LEAD, PRINTED, SETS, largest_gain, printed_lead, shares
 from .lead import expected_lead
@@ -34,7 +34,7 @@ def draw_shares(tables):
             ax.errorbar(estimate.value, place, xerr=reach, label=words if row == rows[0][0] else None, **look)
     ax.set_yticks(range(len(found)), list(found))
     ax.set(xlim=(-0.02, 1.02), ylim=(len(found) - 0.5, -0.5))
-    dress(ax, xlabel="share of the draws on which most runs find the number of classes", grid="x")
+    style_axes(ax, xlabel="share of the draws on which most runs find the number of classes", grid="x")
     figure.legend(loc="outside lower center", ncols=2, frameon=False, fontsize=TICK_SIZE + 1)
     return figure
 
@@ -55,6 +55,8 @@ def draw_lead(tables):
     star = {"color": INK, "ms": 13, "ls": "none", "label": "Table 4, as printed"}
     ax.plot(PRINTED["n_objects"].value, printed_lead(), "*", **star)
     log_axis(ax.xaxis)
-    dress(ax, xlabel="objects of Four-class", ylabel="EBIC with 4 clusters less that with fewer", grid="both")
+    style_axes(
+        ax, xlabel="objects of Four-class", ylabel="EBIC with 4 clusters less that with fewer", grid="both"
+    )
     figure.legend(loc="outside lower center", ncols=4, frameon=False, fontsize=TICK_SIZE + 1)
     return figure

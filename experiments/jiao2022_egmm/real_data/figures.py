@@ -6,7 +6,7 @@ import numpy as np
 
 from credalbench.intervals import mean
 from credalbench.plots import new_figure
-from credalbench.plots.style import INK, LABEL_SIZE, MUTED, TICK_SIZE, colour, dress, marker
+from credalbench.plots.style import INK, LABEL_SIZE, MUTED, TICK_SIZE, colour, marker, style_axes
 
 from ..shared.tables import DATASETS, METHODS, ROWS, TABLES, printed_cell, printed_size
 from .cells import samples
@@ -32,11 +32,11 @@ def draw_table(params, tables, dataset):
     c = printed_size(dataset, "c")
     left.axhline(c, color=MUTED, linewidth=1.0, zorder=1)
     draw_groups(left, tables, dataset, ("c_hat",))
-    dress(left, title=f"{DATASETS[dataset]}: {c} classes (line)", ylabel=ROWS["c_hat"])
+    style_axes(left, title=f"{DATASETS[dataset]}: {c} classes (line)", ylabel=ROWS["c_hat"])
     left.set_xticks([])
     left.set_ylim(min(params.searched) - 0.4, max(6, *params.searched) + 0.4)
     draw_groups(right, tables, dataset, tuple(MEASURES))
-    dress(right, ylabel="mean over the runs")
+    style_axes(right, ylabel="mean over the runs")
     right.set_xticks(range(len(MEASURES)), MEASURES.values())
     right.tick_params(axis="x", labelsize=LABEL_SIZE, length=0)
     right.axvline(1.5, color=MUTED, linewidth=0.8)

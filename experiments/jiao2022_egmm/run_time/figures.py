@@ -4,7 +4,7 @@ import numpy as np
 
 from credalbench.intervals import median
 from credalbench.plots import new_figure
-from credalbench.plots.style import INK, LABEL_SIZE, TICK_SIZE, colour, dress, log_axis, marker
+from credalbench.plots.style import INK, LABEL_SIZE, TICK_SIZE, colour, log_axis, marker, style_axes
 
 from ..shared.tables import DATASETS, METHODS, printed_seconds
 from .claims import seconds
@@ -23,7 +23,7 @@ def draw(params, tables):
         rings = {"markerfacecolor": "none", "markeredgecolor": colour(k), "markeredgewidth": 1.1}
         ax.plot(at, printed, marker(k), ms=9.5, **rings)
     log_axis(ax.yaxis)
-    dress(ax, title="Times of a run", ylabel="median time of a run (s)")
+    style_axes(ax, title="Times of a run", ylabel="median time of a run (s)")
     ax.set_xticks(range(len(params.datasets)), [DATASETS[name] for name in params.datasets])
     ax.tick_params(axis="x", labelsize=LABEL_SIZE, length=0)
     handles = [

@@ -10,7 +10,7 @@ import pandas as pd
 from credalbench.belief import FocalSets
 from credalbench.plots import component_ellipses, new_figure
 from credalbench.plots.curves import spread
-from credalbench.plots.style import INK, MUTED, colour, dress, legend_outside, line_style, marker
+from credalbench.plots.style import INK, MUTED, colour, legend_outside, line_style, marker, style_axes
 
 
 def ebic_picture(
@@ -45,7 +45,7 @@ def ebic_picture(
     rings = {"markerfacecolor": "none", "markeredgecolor": INK, "ms": 11, "markeredgewidth": 1.3}
     shown = {c: value for c, value in printed.items() if c in set(runs["c"])}
     ax.plot([*shown], [*shown.values()], "o", label="printed, with its sign", zorder=4, **rings)
-    dress(ax, title=title, xlabel="number of clusters c", ylabel="EBIC", grid="y")
+    style_axes(ax, title=title, xlabel="number of clusters c", ylabel="EBIC", grid="y")
     ax.set_xticks(sorted(runs["c"].unique()))
     _keep_to_the_middle(ax, runs["ebic"], [*shown.values()])
     legend_outside(ax)
@@ -80,5 +80,5 @@ def classes_picture(ax, objects: pd.DataFrame, classes: pd.DataFrame, name: str)
 
 def finish_plane(ax, title: str) -> None:
     """Title and axes of a map of two attributes."""
-    dress(ax, title=title, xlabel="attribute 1", ylabel="attribute 2", grid=None)
+    style_axes(ax, title=title, xlabel="attribute 1", ylabel="attribute 2", grid=None)
     ax.set_aspect("equal", adjustable="datalim")

@@ -22,7 +22,7 @@ import pandas as pd
 from credalbench.belief import FocalSets
 from credalbench.cluster.ensembles.consensus import recovered
 from credalbench.datasets import load, make_half_rings
-from credalbench.relations.combination import combined
+from credalbench.relations.combination import combine_partitions
 from credalbench.runner import case_random_state, declare, knob
 
 from ..shared.consensus_steps import closed
@@ -68,7 +68,10 @@ def compute(params, case):
     X, c = sample(params, case["dataset"])
     bases = bases_of(params, case["dataset"])
     if case["part"] == "identities":
-        relation, seed = combined(bases), case_random_state(params.seed, case["dataset"], "identities")
+        relation, seed = (
+            combine_partitions(bases),
+            case_random_state(params.seed, case["dataset"], "identities"),
+        )
         part = type(relation)(*(array[: params.n_closed, : params.n_closed] for array in relation))
         closures = [closure_row(part, name) for name, t_norm in CLOSURES.items() if t_norm]
         row = identity_row(params, X, bases, relation, c, seed)
@@ -118,7 +121,7 @@ def bases_of(params, name):
 @cache
 def relation_of(params, name, closure):
     """The averaged relation, closed or not."""
-    relation = combined(bases_of(params, name))
+    relation = combine_partitions(bases_of(params, name))
     return closed(relation, closure)
 
 

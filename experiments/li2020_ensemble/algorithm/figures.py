@@ -1,7 +1,7 @@
 """The search: stress sweep by sweep, and what small moves do where a run ended."""
 
 from credalbench.plots import new_figure
-from credalbench.plots.style import INK, TICK_SIZE, colour, dress, line_style, log_axis, marker
+from credalbench.plots.style import INK, TICK_SIZE, colour, line_style, log_axis, marker, style_axes
 
 from .claims import ALG, DATASETS
 
@@ -31,7 +31,7 @@ def draw_sweeps(ax, traces, names, closure, title):
             look = {"color": colour(k), "linestyle": line_style(k), "linewidth": 1.0, "alpha": 0.8}
             ax.plot(run["sweep"] + 1, run["stress"] / run["stress"].iloc[0], **look)
     log_axis(ax.xaxis)
-    dress(ax, title=title, xlabel="sweeps + 1", ylabel="stress / stress of the start", grid="both")
+    style_axes(ax, title=title, xlabel="sweeps + 1", ylabel="stress / stress of the start", grid="both")
 
 
 def draw_moves(ax, moves, names, closure, title):
@@ -42,7 +42,7 @@ def draw_moves(ax, moves, names, closure, title):
         ax.plot(part["stress_change"].clip(LEAST), 1e6 * part["rand_gain"], marker(k), **look)
     ax.axhline(0, color=INK, linewidth=0.8)
     log_axis(ax.xaxis)
-    dress(
+    style_axes(
         ax,
         title=title,
         xlabel="rise of the stress, as a share of it",

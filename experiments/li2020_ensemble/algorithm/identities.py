@@ -13,7 +13,7 @@ from credalbench.baselines import EvidenceAccumulation
 from credalbench.belief import CredalPartition, FocalSets, RelationalMasses
 from credalbench.metrics import adjusted_rand, credal_rand, rand_index
 from credalbench.relations import close_masses, t_norm
-from credalbench.relations.combination import combined
+from credalbench.relations.combination import combine_partitions
 
 from ..shared.ensembles import consensus, ecm_bases
 from ..shared.pictures import rough_partition
@@ -85,7 +85,7 @@ def lattice_violation(closed: RelationalMasses) -> float:
 def identity_row(params, X, bases, relation: RelationalMasses, c: int, seed: int) -> dict[str, float]:
     """One ensemble: hard bases, names, special partitions, masses on the empty set, and its consensus."""
     upper = np.triu_indices(len(X), 1)
-    renamed = combined([with_other_names(base, seed) for base in bases])
+    renamed = combine_partitions([with_other_names(base, seed) for base in bases])
     vague = [base.relational() for base in bases]
     sharp = [base.normalized().relational() for base in bases]
     alike = ecm_bases(X, params.most_clusters, params.n_estimators, params.delta_quantile, seed)
@@ -115,7 +115,7 @@ def hard_bases(labels, c, seed) -> dict[str, float]:
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", category=UserWarning)  # fewer clusters, where heights are equal
         accumulated = EvidenceAccumulation(n_clusters=c).fit_from_partitions(labels)
-    same = combined(labels).same
+    same = combine_partitions(labels).same
     none, closed = (
         consensus(labels, c, n_init=5, seed=seed, t_norm=norm).partition_.labels()
         for norm in (None, "minimum")

@@ -31,7 +31,7 @@ import numpy as np
 import pandas as pd
 
 from credalbench.metrics import adjusted_rand
-from credalbench.relations.combination import combined
+from credalbench.relations.combination import combine_partitions
 from credalbench.runner import case_random_state, case_rng, declare, knob
 
 from ..shared.base_kinds import base_partitions
@@ -76,7 +76,7 @@ def compute(params, case):
     data = DRAWS[part](params.n, case["level"], case_rng(params.seed, part, repetition, "draw"))
     seed = case_random_state(params.seed, part, repetition)
     k = max(params.base_n_clusters, BASE_CLUSTERS_OF_A_CLASS * data.n_classes)
-    relation = combined(base_partitions(data.X, k, params.n_estimators, QUANTILES[part], seed))
+    relation = combine_partitions(base_partitions(data.X, k, params.n_estimators, QUANTILES[part], seed))
     rows, labels = [], {}
     for closure in CLOSURES:
         now = closed(relation, closure)

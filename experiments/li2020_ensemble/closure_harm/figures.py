@@ -6,7 +6,7 @@ import numpy as np
 
 from credalbench.plots import new_figure
 from credalbench.plots.curves import summarise
-from credalbench.plots.style import TICK_SIZE, colour, dress, legend_outside, line_style, marker
+from credalbench.plots.style import TICK_SIZE, colour, legend_outside, line_style, marker, style_axes
 
 from ..shared.consensus_steps import NONE, PHRASES
 from ..shared.ensembles import CLOSURES
@@ -34,7 +34,7 @@ def draw(params, tables):
         draw_beliefs(axes[2, column], runs)
         for ax, ylabel in ((axes[1, column], "ARI"), (axes[2, column], 'mean belief in "same"')):
             levels = getattr(params, part)
-            dress(ax, ylabel="" if column else ylabel, xlabel=knob, grid="y")
+            style_axes(ax, ylabel="" if column else ylabel, xlabel=knob, grid="y")
             ax.set_xticks(range(len(levels)), [f"{level:g}" for level in levels])
         axes[1, column].set_ylim(-0.05, 1.05)
         axes[2, column].set_ylim(-0.02, top)
@@ -50,7 +50,7 @@ def draw_objects(ax, objects, title):
         look = {"color": colour(cluster - 1), "ls": "none", "ms": 4.5}
         look |= {"marker": "x"} if k == NO_CLASS else {"marker": marker(k), "mec": "white", "mew": 0.4}
         ax.plot(some["x"], some["y"], **look)
-    dress(ax, title=title, grid=None)
+    style_axes(ax, title=title, grid=None)
     ax.set_aspect("equal", adjustable="datalim")
 
 

@@ -32,7 +32,7 @@ from credalbench.belief import FocalSets
 from credalbench.cluster import ECM
 from credalbench.cluster.ensembles.consensus import recovered
 from credalbench.metrics import adjusted_rand
-from credalbench.relations.combination import combined
+from credalbench.relations.combination import combine_partitions
 from credalbench.runner import case_random_state, declare, knob, printed_values
 
 from ..shared.consensus_steps import closed
@@ -130,7 +130,7 @@ def accumulation_row(params, data, sizes, seed):
 def ensemble_rows(params, data, sizes, seed):
     """The same base partitions under each closure, recovered without pairs of clusters and with them."""
     bases = ecm_bases(data.X, sizes, params.n_estimators, params.delta_quantile, seed, params.pair_neighbors)
-    relation, pairs = combined(bases), possible(params.pair_neighbors, data.n_clusters)
+    relation, pairs = combine_partitions(bases), possible(params.pair_neighbors, data.n_clusters)
     for closure in CLOSURES:
         found = recovered(
             closed(relation, closure),

@@ -6,7 +6,7 @@ import numpy as np
 
 from credalbench.intervals import mean
 from credalbench.plots import new_figure
-from credalbench.plots.style import FAINT, INK, LABEL_SIZE, MUTED, TICK_SIZE, colour, dress, marker
+from credalbench.plots.style import FAINT, INK, LABEL_SIZE, MUTED, TICK_SIZE, colour, marker, style_axes
 
 from ..shared.ensembles import CLOSURES, TITLES
 from ..shared.problems import BASE_CASES
@@ -57,7 +57,7 @@ def draw_problem(ax, tables, which, title):
                 dots.append((ours.loc[case, closure, family], marker(k), colour(k), fill))
         for at, (values, sign, edge, fill) in enumerate(dots):
             draw_mean(ax, place + STEP * (at - (len(dots) - 1) / 2), values, sign, edge, fill)
-    dress(ax, title=title)
+    style_axes(ax, title=title)
     ax.set_xticks(range(len(BASE_CASES)), [f"case {case}" for case in BASE_CASES])
     ax.set_ylim(-0.08, 1.05)
 

@@ -22,7 +22,7 @@ import numpy as np
 import pandas as pd
 
 from credalbench.metrics import adjusted_rand, credal_rand
-from credalbench.relations.combination import combined
+from credalbench.relations.combination import combine_partitions
 from credalbench.runner import case_random_state, declare, knob
 
 from ..shared.base_kinds import base_partitions
@@ -60,7 +60,7 @@ def compute(params, case):
     bases = [base_partitions(data.X, *setting, seed) for seed in seeds]
     relations, partitions = [], []
     for size in params.sizes:
-        pair = [combined(some[:size]) for some in bases]
+        pair = [combine_partitions(some[:size]) for some in bases]
         gap = np.sqrt(np.mean(np.square(pair[0].same - pair[1].same)))
         relations.append({"n_estimators": size, "gap": gap})
         for closure in TRIED:

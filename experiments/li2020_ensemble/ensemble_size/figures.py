@@ -6,7 +6,7 @@ import numpy as np
 
 from credalbench.plots import new_figure
 from credalbench.plots.curves import summarise
-from credalbench.plots.style import MUTED, TICK_SIZE, colour, dress, line_style, log_axis, marker
+from credalbench.plots.style import MUTED, TICK_SIZE, colour, line_style, log_axis, marker, style_axes
 
 from ..shared.classified import NAMES
 from ..shared.consensus_steps import PHRASES, TRIED
@@ -25,10 +25,10 @@ def draw(params, tables):
         for ax, measure in zip(axes[:, column], ROWS):
             draw_measure(ax, part, measure)
             ax.set_ylim(top=1.05)
-            dress(ax, grid="y", ylabel="" if column else ROWS[measure])
+            style_axes(ax, grid="y", ylabel="" if column else ROWS[measure])
         draw_gap(axes[-1, column], tables["relations"].query("dataset == @name"))
-        dress(axes[-1, column], ylabel="" if column else "difference of the\ntwo relations", grid="y")
-        dress(axes[0, column], title=NAMES[name])
+        style_axes(axes[-1, column], ylabel="" if column else "difference of the\ntwo relations", grid="y")
+        style_axes(axes[0, column], title=NAMES[name])
         axes[-1, column].set_xlabel("base partitions N", fontsize=TICK_SIZE + 1)
         for ax in axes[:, column]:
             ax.axvline(PAPER_SIZE, color=MUTED, linewidth=1.0, linestyle=":", zorder=1)

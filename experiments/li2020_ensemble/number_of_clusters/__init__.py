@@ -37,7 +37,7 @@ from scipy.spatial.distance import squareform
 
 from credalbench.belief import CredalPartition
 from credalbench.metrics import adjusted_rand, credal_rand
-from credalbench.relations.combination import combined
+from credalbench.relations.combination import combine_partitions
 from credalbench.runner import case_random_state, case_rng, declare, knob
 
 from ..shared.base_kinds import base_partitions
@@ -78,7 +78,7 @@ def compute(params, case):
     data = classified(axes[0], params.n_generated, params.seed, axes[1])
     setting = params.base_n_clusters, params.n_estimators, data.quantile
     seeds = [case_random_state(params.seed, *axes, ensemble) for ensemble in range(2)]
-    relations = [combined(base_partitions(data.X, *setting, seed)) for seed in seeds]
+    relations = [combine_partitions(base_partitions(data.X, *setting, seed)) for seed in seeds]
     tables = []
     for closure in TRIED:
         pair = [closed(relation, closure) for relation in relations]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from credalbench.plots import new_figure
 from credalbench.plots.curves import summarise
-from credalbench.plots.style import INK, MUTED, TICK_SIZE, colour, dress, line_style, log_axis, marker
+from credalbench.plots.style import INK, MUTED, TICK_SIZE, colour, line_style, log_axis, marker, style_axes
 
 from ..shared.consensus_steps import PHRASES, TRIED
 from .claims import ARTEFACT, chosen, titles
@@ -31,7 +31,7 @@ def draw(params, tables):
         for ax, criterion in zip(axes[:, column], ROWS):
             ax.axvline(part["n_classes"].iloc[0], color=MUTED, linewidth=1.0, linestyle=":", zorder=1)
             draw_criterion(ax, part, criterion)
-            dress(ax, grid="y", ylabel="" if column else ROWS[criterion])
+            style_axes(ax, grid="y", ylabel="" if column else ROWS[criterion])
         axes[0, column].set_title(
             "\n".join(title.rsplit(", ", 1)), fontsize=TICK_SIZE + 1, loc="left", color=INK
         )

@@ -28,7 +28,7 @@ import pandas as pd
 from scipy.stats import rankdata
 
 from credalbench.metrics import adjusted_rand
-from credalbench.relations.combination import combined
+from credalbench.relations.combination import combine_partitions
 from credalbench.runner import case_random_state, declare, knob
 
 from ..shared.base_kinds import KINDS, base_partitions
@@ -66,7 +66,7 @@ def compute(params, case):
     data = classified(axes[0], params.n_generated, params.seed, axes[1])
     seed = case_random_state(params.seed, *axes)
     setting = params.base_n_clusters, params.n_estimators, data.quantile
-    relation, rows = combined(base_partitions(data.X, *setting, seed, case["kind"])), []
+    relation, rows = combine_partitions(base_partitions(data.X, *setting, seed, case["kind"])), []
     for closure in TRIED:
         partition = recover(closed(relation, closure), data.n_classes, params.n_init, seed).partition
         row = {"closure": closure, "ari": adjusted_rand(data.y, partition.labels())}

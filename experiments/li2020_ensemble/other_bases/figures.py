@@ -7,7 +7,7 @@ import numpy as np
 from credalbench.intervals import mean
 from credalbench.plots import new_figure
 from credalbench.plots.curves import spread
-from credalbench.plots.style import MUTED, TICK_SIZE, colour, dress, marker
+from credalbench.plots.style import MUTED, TICK_SIZE, colour, marker, style_axes
 
 from ..shared.base_kinds import KINDS
 from ..shared.classified import NAMES
@@ -30,7 +30,7 @@ def draw(params, tables):
             ax = axes[row, column]
             draw_kinds(ax, part, measure, names)
             title = f"({'abcd'[2 * row + column]}) {PHRASES[closure]}"
-            dress(ax, title=title, ylabel="" if column else ylabel, grid="y")
+            style_axes(ax, title=title, ylabel="" if column else ylabel, grid="y")
             ax.set_ylim(*LIMITS)
             words = [NAMES[name].replace(" (", "\n(") for name in names]
             ax.set_xticks(range(len(names)), words, fontsize=TICK_SIZE)

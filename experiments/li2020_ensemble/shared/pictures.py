@@ -16,7 +16,7 @@ from credalbench.plots.cluster_colours import match_colours
 from credalbench.plots.credal_map import scatter_legend
 from credalbench.plots.hulls import approximation_hulls
 from credalbench.plots.object_maps import marker_size
-from credalbench.plots.style import INK, colour, dress, marker
+from credalbench.plots.style import INK, colour, marker, style_axes
 
 
 def object_rows(partition: CredalPartition) -> pd.DataFrame:
@@ -86,5 +86,5 @@ def _draw_objects(ax, X, y, numbers, title) -> None:
         chosen = (y == k) & (numbers == number)
         look = {"ls": "none", "ms": size, "mec": "white", "mew": 0.5, "zorder": 3}
         ax.plot(*X[chosen].T, marker=marker(k), mfc=colour(number), **look)
-    dress(ax, title=title, xlabel="attribute 1", ylabel="attribute 2", grid=None)
+    style_axes(ax, title=title, xlabel="attribute 1", ylabel="attribute 2", grid=None)
     ax.set_aspect("equal", adjustable="datalim")

@@ -2,7 +2,7 @@
 
 from credalbench.intervals import mean
 from credalbench.plots import new_figure
-from credalbench.plots.style import MUTED, colour, dress, legend_outside, line_style, marker
+from credalbench.plots.style import MUTED, colour, legend_outside, line_style, marker, style_axes
 
 from ..shared.ensembles import CLOSURES, TITLES
 from ..shared.pictures import classes_panel, partition_panel
@@ -54,7 +54,7 @@ def draw_noise(params, tables):
     beside = {"ari_single": "single linkage of the objects", "ari_nearer": "the nearer arc, were both known"}
     for k, (column, label) in enumerate(beside.items(), start=len(CLOSURES)):
         draw_line(ax, k, noises, [other(tables, RINGS, column, noise) for noise in noises], label)
-    dress(
+    style_axes(
         ax,
         title="Half-rings (stand-in): how much noise each closure bears",
         xlabel="standard deviation of the noise (radius 5)",

@@ -19,7 +19,7 @@ from credalbench.cluster.ensembles.consensus import recovered
 from credalbench.datasets import make_fourclass
 from credalbench.kernels import compile_kernels
 from credalbench.relations import close_masses
-from credalbench.relations.combination import combined
+from credalbench.relations.combination import combine_partitions
 from credalbench.runner import case_random_state, case_rng, declare, knob
 
 from ..shared.ensembles import CLOSURES, ecm_bases
@@ -60,9 +60,11 @@ def timed_steps(params, bases, seed) -> list[dict]:
     def row(step, call, n_bases=0, n_sets=0):
         return {"step": step, "n_bases": n_bases, "n_sets": n_sets, "time_s": fastest(params, call)}
 
-    relation = combined(bases)
+    relation = combine_partitions(bases)
     rows = [row("pairs of a base", bases[0].normalized().relational, 1)]
-    rows += [row("average", lambda size=size: combined(bases[:size]), size) for size in params.ensembles]
+    rows += [
+        row("average", lambda size=size: combine_partitions(bases[:size]), size) for size in params.ensembles
+    ]
     rows += [
         row(f"{name} closure", lambda norm=norm: close_masses(relation, norm))
         for name, norm in CLOSURES.items()

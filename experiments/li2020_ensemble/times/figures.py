@@ -2,7 +2,7 @@
 
 from credalbench.intervals import median
 from credalbench.plots import new_figure
-from credalbench.plots.style import colour, dress, legend_outside, line_style, log_axis, marker
+from credalbench.plots.style import colour, legend_outside, line_style, log_axis, marker, style_axes
 
 from .claims import TXT, numbers_of_sets, seconds
 
@@ -33,7 +33,7 @@ def draw(params, tables):
     log_axis(ax.xaxis)
     log_axis(ax.yaxis)
     ax.set_xticks(params.sizes)
-    dress(
+    style_axes(
         ax, title="What the steps cost", xlabel="number of objects n", ylabel="median time (s)", grid="both"
     )
     legend_outside(ax)

@@ -291,12 +291,12 @@ def test_what_does_not_fit_is_refused_by_name():
 
 
 def test_memory_is_refused_and_long_sweeps_are_told(monkeypatch):
-    monkeypatch.setattr("credalbench.resources.memory_left", lambda: (2**25, "the machine has"))
+    monkeypatch.setattr("credalbench.resources.available_memory", lambda: (2**25, "the machine has"))
     with pytest.raises(NotEnoughMemory, match="the consensus of all pairs of 3000 objects"):
         expect_resources(3000, 5)
     with pytest.raises(NotEnoughMemory, match="the consensus of 100 pairs of each of 20000 objects"):
         expect_resources(20000, 5, 100)
-    monkeypatch.setattr("credalbench.resources.memory_left", lambda: (2**27, "the machine has"))
+    monkeypatch.setattr("credalbench.resources.available_memory", lambda: (2**27, "the machine has"))
     with pytest.raises(NotEnoughMemory, match="on 1000 focal sets"):
         expect_resources(1000, 1000)  # of which the pairs take 30 MB
     monkeypatch.setattr("credalbench.resources.LONG", 1e-9)

@@ -29,7 +29,7 @@ from credalbench.explore.shared.scene.marks import (
 )
 from credalbench.explore.shared.scene.scene import Axis, Entry, Panel, Place
 from credalbench.plots import style
-from credalbench.plots.constraints import focal_look
+from credalbench.plots.constraints import focal_set_style
 from credalbench.plots.hulls import approximation_rings
 from credalbench.plots.object_maps import marker_size
 from credalbench.plots.prototypes import JOINED_UP_TO, segments, with_barycentre
@@ -73,7 +73,7 @@ def set_look(family: FocalSets, j: int, size: float) -> Look:
 
 @lru_cache(maxsize=4096)  # small maps of many partitions need hundreds
 def _look(members: frozenset[int], j: int, n_clusters: int, size: float) -> Look:
-    look = focal_look(members, j, n_clusters, size)
+    look = focal_set_style(members, j, n_clusters, size)
     fill = look["mfc"] if look["mfc"] == "none" else to_hex(look["mfc"])
     return Look(SHAPES[look["marker"]], look["ms"], fill, to_hex(look["mec"]), 1.4 * look["mew"])
 

@@ -15,7 +15,7 @@ STEPS = 200
 
 
 def shepard_panel(place: Place, delta: np.ndarray, kappa: np.ndarray) -> Panel:
-    """Return a Shepard diagram of m pairs, as `credalbench.plots.shepard` draws it."""
+    """Return a Shepard diagram of m pairs, as `credalbench.plots.shepard_diagram` draws it."""
     diagonal = Line(np.array([[0.0, 0.0], [1.0, 1.0]]), Stroke(PALETTE[1], 1.5, DASHED))
     x = Axis(-0.02, 1.02, "transformed dissimilarity δ", ticks=UNIT)
     y = Axis(-0.02, 1.02, "degree of conflict κ", ticks=UNIT)
