@@ -125,7 +125,7 @@ def run(
         jobs = jobs or os.cpu_count() or 1
         number = "1 study" if len(tasks) == 1 else f"{len(tasks)} studies"
         _say(f"{number}, {profile} profile, jobs: {jobs}; results in {results_root()}")
-        outcomes = run_batch(tasks, jobs=jobs, force=not resume, time_limit_s=time_limit, say=_say)
+        outcomes = run_batch(tasks, jobs=jobs, force=not resume, time_limit_s=time_limit, write=_say)
         _summary(outcomes)
     sys.exit(1 if any(outcome.error for outcome in outcomes) else 0)
 
@@ -156,12 +156,12 @@ def _overrides(experiment: Experiment, assignments: tuple[str, ...], experiments
 
 
 def _summary(outcomes: list[Outcome]) -> None:
-    from credalbench.runner.verdicts import VERDICTS, counts
+    from credalbench.runner.verdicts import VERDICTS
 
     width = max(len(outcome.task.experiment.name) for outcome in outcomes)
     _say("\n" + "  ".join(["study".ljust(width), "seconds", *VERDICTS, ""]), bold=True)
     for outcome in outcomes:
-        found = counts(outcome.result.verdicts) if outcome.result else dict.fromkeys(VERDICTS, "-")
+        found = outcome.report.verdicts if outcome.report else dict.fromkeys(VERDICTS, "-")
         numbers = [str(found[verdict]).rjust(len(verdict)) for verdict in VERDICTS]
         note = "error" if outcome.error else "stored" if outcome.how == "stored" else ""
         name = outcome.task.experiment.name.ljust(width)

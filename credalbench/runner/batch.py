@@ -1,32 +1,41 @@
-"""Running many studies: up to two at a time, each in a process of its own, with progress and a time limit.
+"""Run many studies: worker processes compute the cases and store them, then each study's notebook shows them.
 
-A study that measures time runs alone, after all others.
+Up to two studies run at a time, and share the processes. A study that measures time runs alone, after all
+others, one case at a time.
 """
 
 from __future__ import annotations
 
+import select
 import time
-from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass, field
-from functools import partial
+from collections import deque
+from collections.abc import Callable, Collection
+from dataclasses import asdict, dataclass, field
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, Self
 
 from .experiment import Experiment
 from .notebooks import injected, notebook_hash, notebook_path
 from .parameters import as_dict
-from .result import RunResult
+from .result import Report, RunResult
 from .sealed import StoreError, storing
+from .sources import view_hash
 from .store import StudyFolder
-from .supervision import Worker
+from .supervision import Worker, size
 
-MAX_WORKERS = 2
-POLL_S = 0.2
+MAX_STUDIES = 2
+POLL_S = 0.1
+LOG_LIMIT = 1 << 28  # bytes, 256 MiB: a study that prints more runs wild, and would fill the disk
 
 
 @dataclass
 class Task:
-    """One study to run, prepared: its folder, its notebook and what goes into it."""
+    """One study to run, prepared.
+
+    ``values`` are those of the notebook's parameters. ``view`` is the hash of the code that judges and draws,
+    ``notebook_hash`` that of all that the executed notebook depends on, or None without a notebook.
+    """
 
     experiment: Experiment
     params: Any
@@ -35,35 +44,45 @@ class Task:
     values: dict
     folder: StudyFolder
     cases: list[dict] = field(repr=False)
-    hash: str = ""
+    view: str
+    notebook_hash: str | None
 
     @property
-    def is_stored(self) -> bool:
-        """Nothing to do: the tables are complete and the executed notebook belongs to the present sources."""
-        if not self.folder.is_complete:
-            return False
-        if self.notebook is None:
-            return True
-        return (self.folder.notebook or {}).get("hash") == self.hash
+    def stored_report(self) -> Report | None:
+        """The report on the stored result, where nothing is left to compute or to show; else None."""
+        shown = self.folder.shown if self.folder.is_complete else None
+        if shown is None or shown["view"] != self.view:
+            return None
+        if self.notebook and shown["notebook"] != self.notebook_hash:
+            return None
+        report = Report(**shown["report"])
+        files = ["verdicts.csv", *(f"figures/{artefact}.png" for artefact in report.figures)]
+        return report if all((self.folder.path / file).is_file() for file in files) else None
 
 
 @dataclass
 class Outcome:
     """How one study went.
 
-    ``error`` is empty unless something went wrong: a claim that differs is not wrong, and neither is a study
-    whose data cannot be had here, which ``left_out`` explains.
+    ``error`` is empty unless something went wrong. A claim that differs is no error. Neither is a study whose
+    data cannot be had here, which ``left_out`` explains. ``report`` is None where nothing was judged.
     """
 
     task: Task
     how: str
     seconds: float
     error: str = ""
-    result: RunResult | None = None
+    report: Report | None = None
 
     @property
     def left_out(self) -> str:
-        return self.result.left_out if self.result is not None and not self.error else ""
+        return self.report.left_out if self.report is not None and not self.error else ""
+
+    @cached_property
+    def result(self) -> RunResult | None:
+        """The stored result, or None."""
+        task = self.task
+        return RunResult(task.experiment, task.params, task.folder) if task.folder.is_finished else None
 
 
 def prepare(experiment: Experiment, profile: str, overrides: dict, *, use_notebook: bool = True) -> Task:
@@ -72,14 +91,15 @@ def prepare(experiment: Experiment, profile: str, overrides: dict, *, use_notebo
     Raises
     ------
     ValueError, TypeError
-        As :func:`.run_study`; also where the notebook has no knob for an override.
+        As :func:`.run_study`; also where the notebook has no parameter for an override.
     """
     params = experiment.resolve(profile, overrides)
     notebook = notebook_path(experiment) if use_notebook else None
     values = injected(experiment, params, profile, notebook) if notebook else as_dict(params)
     folder, cases = StudyFolder.of(experiment, params), experiment.case_list(params)
-    key = notebook_hash(experiment, notebook, values) if notebook else ""
-    return Task(experiment, params, profile, notebook, values, folder, cases, key)
+    view = view_hash(experiment)
+    key = notebook_hash(notebook, values, view) if notebook else None
+    return Task(experiment, params, profile, notebook, values, folder, cases, view, key)
 
 
 def run_batch(
@@ -88,57 +108,64 @@ def run_batch(
     jobs: int = 1,
     force: bool = False,
     time_limit_s: float = 7200.0,
-    say: Callable[[str], None] = print,
+    write: Callable[[str], None] = print,
 ) -> list[Outcome]:
-    """Run the tasks, timed studies last and alone; returns one outcome per task, in the order of ``tasks``.
-
-    Whatever goes wrong with one study, its folder and its files included, is the error of its outcome; the
-    others go on. No process that a study has started outlives it.
+    """Run the tasks, timed studies last and alone.
 
     Parameters
     ----------
-    jobs : int
-        Processes in all: with two or more, two studies run side by side and share them; the last of them gets
-        those of the other, from its next case on.
-    force : bool
+    tasks : list of Task
+    jobs : int, default=1
+        Worker processes in all. Studies that run at the same time share them; the last one gets all.
+    force : bool, default=False
         Forget stored results first.
-    time_limit_s : float
+    time_limit_s : float, default=7200.0
         Seconds after which one study is stopped; its finished cases stay.
-    say : callable
+    write : callable, default=print
         Takes one line for each study that ends.
+
+    Returns
+    -------
+    list of Outcome
+        One for each task, in their order. Whatever goes wrong with one study, its folder and its files
+        included, is the error of its outcome; the others go on.
+
+    Notes
+    -----
+    No process that a study has started outlives it.
     """
     outcomes = _forget(tasks) if force else {}
     timed_last = sorted(range(len(tasks)), key=lambda i: tasks[i].experiment.timed)
-    waiting = [i for i in timed_last if i not in outcomes]
-    running: dict[int, Worker] = {}
-    with _bar(tasks) as bar:
+    waiting = deque(i for i in timed_last if i not in outcomes)
+    running: dict[int, StudyRun] = {}
+    with _Bar(tasks) as bar:
         for outcome in outcomes.values():
-            bar.say(say, _line(outcome))
+            bar.write(write, _line(outcome))
         try:
             while waiting or running:
-                while waiting and _may_start(tasks[waiting[0]], [tasks[i] for i in running], jobs):
-                    i = waiting.pop(0)
-                    begun = _begin(tasks[i], _share(jobs, tasks[i]), partial(bar.say, say))
-                    if isinstance(begun, Worker):
+                while waiting and _may_start(tasks[waiting[0]], [run.task for run in running.values()], jobs):
+                    i = waiting.popleft()
+                    begun = _begin(tasks[i], partial(bar.write, write))
+                    if isinstance(begun, StudyRun):
                         running[i] = begun
                     else:
                         outcomes[i] = begun
-                        bar.say(say, _line(begun))
-                if len(running) == 1:  # and none may start beside it
-                    next(iter(running.values())).offer(jobs)
-                for i in [i for i, worker in running.items() if worker.has_ended(time_limit_s)]:
-                    outcomes[i] = _outcome(tasks[i], running.pop(i))
-                    bar.say(say, _line(outcomes[i]))
-                bar.show(tasks, running)
-                if running:
-                    time.sleep(POLL_S)
+                        bar.write(write, _line(begun))
+                _share([*running.values()], jobs)
+                _wait([worker for run in running.values() for worker in run.workers])
+                for run in running.values():
+                    run.advance(time_limit_s)
+                for i in [i for i, run in running.items() if not run.workers]:
+                    outcomes[i] = running.pop(i).outcome()
+                    bar.write(write, _line(outcomes[i]))
+                bar.show(outcomes.values(), running.values())
         finally:
-            _stop(running.values())
+            _stop([*running.values()])
     return [outcomes[i] for i in range(len(tasks))]
 
 
 def _forget(tasks: list[Task]) -> dict[int, Outcome]:
-    """Clear the tasks' folders; returns the outcomes of those where that is not possible."""
+    """Clear the tasks' folders; return the outcomes of those where that is not possible."""
     outcomes = {}
     for i, task in enumerate(tasks):
         try:
@@ -152,95 +179,177 @@ def _may_start(task: Task, running: list[Task], jobs: int) -> bool:
     if not running:
         return True
     alone = any(t.experiment.timed for t in (task, *running))
-    return not alone and len(running) < min(MAX_WORKERS, jobs)
+    return not alone and len(running) < min(MAX_STUDIES, jobs)
 
 
-def _share(jobs: int, task: Task) -> int:
-    """Processes for one study at its start; it is offered all of them where it is the only one."""
-    return jobs if task.experiment.timed else max(1, jobs // min(MAX_WORKERS, jobs))
-
-
-def _begin(task: Task, jobs: int, say: Callable[[str], None]) -> Worker | Outcome:
-    """A worker on the task; its outcome where it is stored already, or cannot be."""
-    job = {
-        "module": task.experiment.compute.__module__,
-        "profile": task.profile,
-        "params": task.values,
-        "notebook": str(task.notebook) if task.notebook else None,
-        "target": str(task.folder.path / "notebook.ipynb"),
-    }
+def _begin(task: Task, write: Callable[[str], None]) -> StudyRun | Outcome:
+    """Start the study; return its outcome where it is stored already, or cannot be."""
     try:
         for damage in task.folder.repair(task.cases):
-            say(f"! {task.experiment.name}  {damage}")
-        if task.is_stored:
-            return _ended(task, "stored", 0.0, "")
+            write(f"! {task.experiment.name}  {damage}")
+        if (report := task.stored_report) is not None:
+            return Outcome(task, "stored", 0.0, _errors(report), report)
         with storing(task.folder.path):
-            return Worker(job, task.folder.path / "run.log", jobs)
+            return StudyRun(task)
     except StoreError as problem:
         return Outcome(task, "not stored", 0.0, str(problem))
 
 
-def _outcome(task: Task, worker: Worker) -> Outcome:
-    """End the worker and tell how the study went."""
-    error, how = worker.end(), "notebook" if task.notebook else "no notebook"
-    try:
-        if not error and task.notebook:
-            task.folder.seal_notebook(task.hash, worker.seconds)
-    except StoreError as problem:
-        error = str(problem)
-    return _ended(task, how, worker.seconds, error)
+def _share(running: list[StudyRun], jobs: int) -> None:
+    """Start workers while there are processes left, for the study that has fewest first."""
+    free = jobs - sum(len(run.active) for run in running)
+    while free > 0 and (wanting := [run for run in running if run.wants_worker]):
+        min(wanting, key=lambda run: len(run.active)).add_worker()
+        free -= 1
 
 
-def _stop(workers: Collection[Worker]) -> None:
-    """Interrupt all of them, then end what is left: seconds for all together."""
+def _wait(workers: list[Worker]) -> None:
+    """Wait for an answer of a worker, or for its end, or for a moment."""
+    if workers:
+        select.select([worker.process.stdout for worker in workers if worker.task], [], [], POLL_S)
+
+
+def _stop(running: list[StudyRun]) -> None:
+    """Interrupt all workers, then end what is left of them: seconds for all together."""
+    workers = [worker for run in running for worker in run.workers]
     for worker in workers:
-        worker.stop("interrupted")
+        worker.stop()
     while not all([worker.has_ended() for worker in workers]):
         time.sleep(POLL_S)
     for worker in workers:
         worker.end()
 
 
-def _ended(task: Task, how: str, seconds: float, error: str) -> Outcome:
-    """Load what is in the store and write the figures and verdicts beside it.
+class StudyRun:
+    """One study under way: its workers, the cases that are left, and what came of it.
 
-    What is in a folder may be damaged in any way: that is this study's error, and not the end of the others.
+    The last worker that has computed a case shows the result. The study has ended when no worker is left.
     """
-    try:
-        return _told(task, how, seconds, error)
-    except StoreError as problem:
-        found = str(problem)
-    except Exception as problem:
-        found = f"{type(problem).__name__}: {problem} (in {task.folder.path})"
-    return Outcome(task, how, seconds, "\n".join(filter(None, [error, found])))
+
+    def __init__(self, task: Task) -> None:
+        self.task, self.start = task, time.monotonic()
+        self.left = deque(case for case in task.cases if not task.folder.case_path(case).is_dir())
+        self.n_done = len(task.cases) - len(self.left)
+        self.failed: list[tuple[dict, dict]] = []
+        self.error, self.report, self.is_shown = "", None, False
+        self.workers: list[Worker] = []
+        self.log = task.folder.path / "run.log"
+        self.log.parent.mkdir(parents=True, exist_ok=True)
+        self.log.write_bytes(b"")
+        self.add_worker()
+
+    @property
+    def seconds(self) -> float:
+        return time.monotonic() - self.start
+
+    @property
+    def active(self) -> list[Worker]:
+        """The workers that are not about to end."""
+        return [worker for worker in self.workers if not worker.is_leaving]
+
+    @property
+    def wants_worker(self) -> bool:
+        """Whether one more worker would have something to do."""
+        return bool(self.left) and not self.error and not self.task.experiment.timed
+
+    def add_worker(self) -> None:
+        """Start a worker and give it a task; the error of the study says where that is not possible."""
+        job = {
+            "module": self.task.experiment.compute.__module__,
+            "params": as_dict(self.task.params),
+            "values": self.task.values,
+            "folder": str(self.task.folder.path),
+        }
+        try:
+            with storing(self.task.folder.path):
+                worker = Worker(job, self.log)
+        except StoreError as problem:
+            self.fail(str(problem))
+            return
+        self.workers.append(worker)
+        self._give(worker)
+
+    def advance(self, time_limit_s: float) -> None:
+        """Take the answers of the workers, give them tasks, stop the study where it is over a limit."""
+        for worker in [*self.workers]:
+            has_ended = worker.has_ended()
+            for answer in worker.answers():
+                self._take(worker, answer)
+            if has_ended:
+                worker.end()
+                self.workers.remove(worker)
+                if not worker.is_leaving:
+                    self.fail(worker.cause_of_end)
+            elif worker.task is None and not worker.is_leaving:
+                self._give(worker)
+        if self.active and self.seconds > time_limit_s:
+            self.fail(f"stopped after {time_limit_s:g} s; finished cases are kept")
+        elif self.active and size(self.log) > LOG_LIMIT:
+            limit = f"{LOG_LIMIT >> 20} MiB"
+            self.fail(f"stopped: it wrote more than {limit} into {self.log}; finished cases are kept")
+
+    def fail(self, error: str) -> None:
+        """Stop the study; its first error stays."""
+        self.error = self.error or error
+        for worker in self.workers:
+            worker.stop()
+
+    def _take(self, worker: Worker, answer: dict[str, Any]) -> None:
+        task, worker.task = worker.task, None
+        if error := answer.get("error"):
+            self.fail(error)
+        if task and "show" in task and answer.get("report"):
+            self.report = Report(**answer["report"])
+        elif task and "case" in task and not error:
+            self.n_done += 1
+            if answer["failure"] is not None:
+                self.failed.append((task["case"], answer["failure"]))
+
+    def _give(self, worker: Worker) -> None:
+        """Give a worker the next case; where none is left, the last worker shows the result."""
+        if self.left and not self.error:
+            worker.give({"case": self.left.popleft()})
+        elif self.error or self.is_shown or any(other.task for other in self.active):
+            worker.dismiss()
+        else:
+            notebook = str(self.task.notebook) if self.task.notebook else None
+            worker.give({"show": {"failed": self.failed, "notebook": notebook}})
+            self.is_shown = True
+
+    def outcome(self) -> Outcome:
+        """Return how the study went, and record that it was shown; a damaged folder is an error, too."""
+        task, report, error = self.task, self.report, self.error
+        if error and report is not None and report.failed:
+            error = f"{report.errors[0]}\n{error}"  # a notebook stops at the first figure without data
+        elif not error and report is None:
+            error = "the notebook ended, but did not run the study with the parameters it was given"
+        elif not error:
+            error = _errors(report)
+            try:
+                if task.folder.is_finished:
+                    task.folder.seal_shown(task.view, task.notebook_hash, self.seconds, asdict(report))
+            except StoreError as problem:
+                error = str(problem)
+            except Exception as problem:
+                error = f"{type(problem).__name__}: {problem} (in {task.folder.path})"
+        return Outcome(task, "notebook" if task.notebook else "no notebook", self.seconds, error, report)
 
 
-def _told(task: Task, how: str, seconds: float, error: str) -> Outcome:
-    result = RunResult(task.experiment, task.params, task.folder) if task.folder.is_finished else None
-    if error:  # a notebook stops at the first figure without data: say why there are none
-        failed = result.errors[:1] if result is not None and len(result.failures) else []
-        return Outcome(task, how, seconds, "\n".join([*failed, error]), result)
-    if result is None:
-        error = "the notebook ended, but did not run the study with the parameters it was given"
-        if StudyFolder.of(task.experiment, task.params) != task.folder:
-            error = "the source code changed during the run; run it again"
-        return Outcome(task, how, seconds, error)
-    result.save_verdicts()
-    errors = result.errors
-    if not result.drawing_error:
-        result.save_figures()
-    more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
-    return Outcome(task, how, seconds, errors[0] + more if errors else "", result)
+def _errors(report: Report) -> str:
+    """The first error of a report, and how many more there are."""
+    more = f" (and {len(report.errors) - 1} more)" if len(report.errors) > 1 else ""
+    return report.errors[0] + more if report.errors else ""
 
 
-class _bar:
-    """Progress over the cases of all tasks, on a terminal; in a pipe only the lines of ``say``."""
+class _Bar:
+    """Progress over the cases of all tasks, on a terminal; in a pipe only the lines of `write`."""
 
     def __init__(self, tasks: list[Task]) -> None:
         from tqdm import tqdm
 
         total = sum(len(task.cases) for task in tasks)
         self._tqdm = tqdm(total=total, unit="case", disable=None, dynamic_ncols=True)
+        self._shown_at = 0.0
 
     def __enter__(self) -> Self:
         return self
@@ -248,16 +357,17 @@ class _bar:
     def __exit__(self, *_: object) -> None:
         self._tqdm.close()
 
-    def say(self, say: Callable[[str], None], line: str) -> None:
+    def write(self, write: Callable[[str], None], line: str) -> None:
         with self._tqdm.external_write_mode():
-            say(line)
+            write(line)
 
-    def show(self, tasks: list[Task], running: Iterable[int]) -> None:
-        if self._tqdm.disable:
+    def show(self, ended: Collection[Outcome], running: Collection[StudyRun]) -> None:
+        if self._tqdm.disable or time.monotonic() - self._shown_at < POLL_S:
             return
-        self._tqdm.n = sum(task.folder.n_stored(task.cases) for task in tasks)
-        names = ", ".join(tasks[i].experiment.study for i in running)
-        self._tqdm.set_description_str(names, refresh=True)
+        self._shown_at = time.monotonic()
+        n_done = sum(len(outcome.task.cases) for outcome in ended) + sum(run.n_done for run in running)
+        self._tqdm.update(n_done - self._tqdm.n)
+        self._tqdm.set_description_str(", ".join(run.task.experiment.study for run in running))
 
 
 def _line(outcome: Outcome) -> str:
@@ -265,8 +375,7 @@ def _line(outcome: Outcome) -> str:
     if outcome.error:
         return f"✗ {name}  {outcome.error.splitlines()[0]}"
     if outcome.left_out:
-        status = outcome.result.folder.status
-        how_much = "left out" if status["failed"] == status["cases"] else "partly left out"
+        how_much = "left out" if outcome.report.failed == len(outcome.task.cases) else "partly left out"
         return f"– {name}  {how_much}: {outcome.left_out}"
     without = "" if outcome.task.notebook else ", without a notebook"
     return f"✓ {name}  {'already stored' if outcome.how == 'stored' else seconds}{without}"

@@ -1,31 +1,33 @@
-"""Running a study: its cases one by one or side by side, stored as they come, resumed where a run stopped.
+"""Run a study: compute its cases, one by one or in parallel, and store each; continue a run that stopped.
 
-Every case runs on one thread of BLAS and of compiled kernels, so that its numbers depend neither on the
-number of cores nor on what runs beside it, and a time is the time of one core.
+Every case runs on one thread of BLAS and of compiled kernels. So its numbers do not depend on the number of
+cores or on other processes, and a time is the time of one core.
 """
 
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import sys
 import time
 import warnings
-from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .experiment import Experiment
+from .parameters import as_dict
 from .result import RunResult
-from .sealed import Damaged, StoreError, shortened
-from .store import LEFT_OUT, StudyFolder
+from .sealed import Damaged, StoreError, read_sealed, shortened
+from .store import LEFT_OUT, PARAMS, StudyFolder
 
 if TYPE_CHECKING:
     import pandas as pd
     from tqdm import tqdm
 
-OFFER = "CREDALBENCH_OFFER"  # names the file of an offer
+SHOW = "CREDALBENCH_SHOW"  # names a file with the folder of the result that a notebook is to show
 
 
 def run_study(
@@ -71,17 +73,37 @@ def run_study(
     """
     params = _checked(experiment, params, profile, overrides)
     jobs = _n_jobs(jobs)
+    if order := os.environ.get(SHOW):
+        return _show_stored(experiment, params, Path(order))
     cases = experiment.case_list(params)
     folder = StudyFolder.of(experiment, params)
     if force:
         folder.clear()
     for damage in folder.repair(cases):
         warnings.warn(f"{experiment.name}: {damage}", RuntimeWarning, stacklevel=2)
-    if not folder.is_complete:
-        _complete(experiment, params, cases, folder, jobs)
+    complete(experiment, params, cases, folder, jobs)
     result = RunResult(experiment, params, folder)
     result.save_verdicts()
     return result
+
+
+def _show_stored(experiment: Experiment, params: Any, order: Path) -> RunResult:
+    """Return the stored result that the runner wants shown; judge it, draw it and write the report."""
+    folder = StudyFolder(Path(order.read_text("utf-8")))
+    expected = StudyFolder.place(experiment)
+    if folder.path.parent != expected or read_sealed(folder.path / PARAMS) != as_dict(params):
+        raise ValueError(
+            "the notebook did not run the study with the parameters it was given: expected those of "
+            f"{folder.path}, got {experiment.name} with {as_dict(params)}"
+        )
+    result = RunResult(experiment, params, folder)
+    report_path(order).write_text(json.dumps(asdict(result.save())), "utf-8")
+    return result
+
+
+def report_path(order: Path) -> Path:
+    """Return the path of the report on the result that was shown on an order."""
+    return order.with_suffix(".json")
 
 
 def load_study(
@@ -119,12 +141,31 @@ def _n_jobs(jobs: int | None) -> int:
     return (os.cpu_count() or 1) if jobs == -1 else jobs
 
 
-def _complete(experiment: Experiment, params: Any, cases: list[dict], folder: StudyFolder, jobs: int) -> None:
-    """Compute what is missing and finish; once more where cases vanish meanwhile, as by a forced run."""
+def complete(
+    experiment: Experiment,
+    params: Any,
+    cases: list[dict],
+    folder: StudyFolder,
+    jobs: int = 1,
+    failed: Mapping[Path, dict] | None = None,
+) -> None:
+    """Compute the cases that are missing and put the tables together, unless the study is complete.
+
+    Parameters
+    ----------
+    failed : dict, optional
+        Path of a case -> its row in the table of failures, for cases that were tried before.
+
+    Notes
+    -----
+    Cases that vanish meanwhile, as by a run with ``force``, are computed again once.
+    """
+    if folder.is_complete:
+        return
     for last in (False, True):
-        failed = _compute_missing(experiment, params, cases, folder, jobs)
+        rows = _compute_missing(experiment, params, cases, folder, jobs, failed or {})
         try:
-            return folder.finish(experiment, params, cases, failed)
+            return folder.finish(experiment, params, cases, rows)
         except Damaged:
             if last:
                 raise
@@ -132,59 +173,49 @@ def _complete(experiment: Experiment, params: Any, cases: list[dict], folder: St
 
 
 def _compute_missing(
-    experiment: Experiment, params: Any, cases: list[dict], folder: StudyFolder, jobs: int
+    experiment: Experiment,
+    params: Any,
+    cases: list[dict],
+    folder: StudyFolder,
+    jobs: int,
+    failed: Mapping[Path, dict],
 ) -> dict[Path, dict]:
-    """Compute and store the cases that are not stored; path and row of each that failed, in order."""
-    missing = [case for case in cases if not folder.case_path(case).is_dir()]
-    failed = {}
+    """Compute and store the cases that are not stored; return path and row of each that failed, in order."""
+    paths, rows = {folder.case_path(case): case for case in cases}, dict(failed)
+    missing = [case for path, case in paths.items() if path not in rows and not path.is_dir()]
     with progress(experiment.study, len(cases), len(cases) - len(missing)) as bar:
         for case, failure in _outcomes(experiment, params, missing, folder, jobs):
             if failure is not None:
-                failed[folder.case_path(case)] = {**case, **failure}
+                rows[folder.case_path(case)] = {**case, **failure}
             bar.update()
-    return {path: failed[path] for path in map(folder.case_path, cases) if path in failed}
+    return {path: rows[path] for path in paths if path in rows}
 
 
 def _outcomes(
     experiment: Experiment, params: Any, cases: list[dict], folder: StudyFolder, jobs: int
 ) -> Iterator[tuple[dict, dict | None]]:
-    """One by one in this process; side by side as soon as there are processes for it, unless timed."""
-    left = deque(cases)
-    while left:
-        more = 1 if experiment.timed or len(left) == 1 else max(jobs, offered())
-        if more > 1:
-            yield from _side_by_side(experiment.compute, params, left, folder, more)
-        else:
-            yield run_case(experiment.compute, params, left.popleft(), folder)
+    """Run cases one by one in this process, or in several processes; timed studies always one by one."""
+    if jobs > 1 and len(cases) > 1 and not experiment.timed:
+        yield from _in_parallel(experiment.compute, params, cases, folder, jobs)
+    else:
+        for case in cases:
+            yield run_case(experiment.compute, params, case, folder)
 
 
-def offered() -> int:
-    """Processes that may be used by now: a batch offers what its other studies have left."""
-    with contextlib.suppress(KeyError, OSError, ValueError):  # no batch, no offer, or half of one
-        return int(Path(os.environ[OFFER]).read_text())
-    return 1
-
-
-def _side_by_side(
+def _in_parallel(
     compute: Callable[[Any, dict], dict[str, pd.DataFrame]],
     params: Any,
-    left: deque[dict],
+    cases: list[dict],
     folder: StudyFolder,
     jobs: int,
 ) -> Iterator[tuple[dict, dict | None]]:
-    """Take cases off those that are left, until more processes are offered."""
     from joblib import Parallel, delayed, parallel_config
     from joblib.externals.loky.process_executor import BrokenProcessPool
 
-    def taken() -> Iterator[dict]:
-        while left and offered() <= jobs:
-            yield left.popleft()
-
-    cases = list(left)
     with parallel_config(backend="loky", inner_max_num_threads=1):
         pool = Parallel(n_jobs=min(jobs, len(cases)), return_as="generator_unordered", batch_size=1)
         try:
-            yield from pool(delayed(run_case)(compute, params, case, folder) for case in taken())
+            yield from pool(delayed(run_case)(compute, params, case, folder) for case in cases)
         except BrokenProcessPool as error:
             stored = folder.n_stored(cases)
             raise RuntimeError(

@@ -19,10 +19,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .experiment import Experiment
+from .locked_tempdir import LockedTempDir
 from .parameters import as_dict, plain, suggestion
 from .places import notebooks_folder
-from .scratch import Scratch
-from .sources import view_hash
 
 if TYPE_CHECKING:
     from nbformat import NotebookNode
@@ -105,14 +104,14 @@ def injected(experiment: Experiment, params: Any, profile: str, path: Path) -> d
     return {name: value for name, value in {**values, "profile": profile}.items() if name in knobs}
 
 
-def notebook_hash(experiment: Experiment, path: Path, values: Mapping[str, Any]) -> str:
-    """Hash of all that an executed notebook depends on: its cells, the parameters, the code."""
+def notebook_hash(path: Path, values: Mapping[str, Any], view: str) -> str:
+    """Return the hash of all that an executed notebook depends on: its cells, the parameters, the code."""
     import nbformat
 
     cells = [
         [c.cell_type, c.source, c.metadata.get("tags", [])] for c in nbformat.read(path, as_version=4).cells
     ]
-    text = json.dumps([cells, plain(values), view_hash(experiment)], sort_keys=True)
+    text = json.dumps([cells, plain(values), view], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
@@ -186,7 +185,7 @@ def _own_socket() -> Iterator[dict[str, Any]]:
         return
     from traitlets.config import Config
 
-    folder = Scratch()
+    folder = LockedTempDir()
     try:
         socket = os.path.join(folder.path, "s")
         yield {"config": Config({"KernelManager": {"transport": "ipc", "ip": socket}})}

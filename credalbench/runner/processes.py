@@ -1,11 +1,9 @@
-"""Processes that end together: one of ours and all that it starts, directly or not.
+"""Process trees: a process of ours and all processes that it starts, which are ended together.
 
 A study may leave more behind than its worker: helpers of joblib, kernels of Jupyter, which lead sessions of
-their own, programs that are not ours. Once a parent is gone, nobody can tell whose children they were. But
-every process inherits the environment: a `Family` has a name there, and whoever carries it ends with it.
-
-The environment of others is read in ``/proc``. Where there is none (macOS), the process group is ended, and
-kernels notice within a second or two that their parent is gone.
+their own, other programs. `psutil` lists the descendants of a process that runs. Once a parent has ended, its
+children cannot be found that way any more. They are found by a mark in their environment, which every process
+inherits and psutil reads on Linux, macOS and Windows.
 """
 
 from __future__ import annotations
@@ -17,18 +15,19 @@ import subprocess
 import time
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from types import FrameType
 
-FAMILY = "CREDALBENCH_FAMILY"  # variable: names of families, the outermost first, separated by /
+import psutil
+
+TREES = "CREDALBENCH_TREES"  # environment variable: marks of process trees, the outermost first, after "/"
 STOPPING = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
-GRACE_S = 1.0  # for those that end by themselves when their parent is gone: kernels, helpers that tidy up
-KILLED_S = 2.0  # until a killed process is gone, most often a few milliseconds
+GRACE_S = 1.0  # for members that end by themselves when their parent has ended: kernels, helpers that tidy up
+KILLED_S = 2.0  # for a killed process to end, most often a few milliseconds
 LOOK_S = 0.02
 
 
 class Stopped(KeyboardInterrupt):
-    """A signal asks this process to end; it then ends with `exit_code`, 128 and the number of the signal."""
+    """A signal that ends this process; `exit_code` is 128 and the number of the signal."""
 
     def __init__(self, number: int) -> None:
         super().__init__(signal.Signals(number).name)
@@ -37,11 +36,10 @@ class Stopped(KeyboardInterrupt):
 
 @contextlib.contextmanager
 def stoppable() -> Iterator[None]:
-    """While this lasts, SIGINT, SIGTERM and SIGHUP raise `Stopped`.
+    """Raise `Stopped` on the first SIGINT, SIGTERM or SIGHUP within this context.
 
-    The first one only: what follows it is tidying up, which ends soon and should not be cut short. A SIGHUP
-    that is ignored stays ignored, as nohup wants it; SIGINT does not, since shells start jobs in the
-    background without it.
+    Later signals are ignored, so that cleaning up is not cut short. A SIGHUP that is ignored stays ignored
+    (nohup). An ignored SIGINT does not: shells start background jobs with it.
     """
     before = {number: signal.getsignal(number) for number in STOPPING}
 
@@ -60,64 +58,89 @@ def stoppable() -> Iterator[None]:
             signal.signal(number, handler or signal.SIG_DFL)
 
 
-class Family:
-    """A process in a session of its own, and all that it starts.
+class ProcessTree:
+    """A process in a session of its own, and all processes that it starts.
 
     Parameters
     ----------
     command : sequence of str
     environment : mapping
-        Of the process; the name of the family is added.
+        Environment of the process; the mark of the tree is added.
     **options
-        Of :class:`subprocess.Popen`.
+        Passed to :class:`subprocess.Popen`.
     """
 
     def __init__(self, command: Sequence[str], environment: Mapping[str, str], **options: object) -> None:
-        self.name = uuid.uuid4().hex
-        names = [*environment.get(FAMILY, "").split("/"), self.name]
-        environment = {**environment, FAMILY: "/".join(filter(None, names))}
-        self.process = subprocess.Popen(command, env=environment, start_new_session=True, **options)
+        self.mark = uuid.uuid4().hex
+        marked = {**environment, TREES: f"{environment.get(TREES, '')}/{self.mark}"}
+        self.process = subprocess.Popen(command, env=marked, start_new_session=True, **options)
+        self._root = psutil.Process(self.process.pid)
 
-    def ask(self, number: int) -> None:
-        """Send a signal to the process and to the others of its group."""
+    def signal(self, number: int) -> None:
+        """Send a signal to the process and to the other processes of its group."""
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.process.pid, number)
 
     def end(self, grace_s: float = GRACE_S) -> None:
-        """End whoever is left. The process has `grace_s` to end by itself, the others `GRACE_S` of it."""
-        patience = time.monotonic() + grace_s
+        """End every process of the tree.
+
+        Parameters
+        ----------
+        grace_s : float, default=1.0
+            Seconds for the process to end by itself; the others have at most `GRACE_S` of them.
+        """
+        deadline = time.monotonic() + grace_s
         with contextlib.suppress(subprocess.TimeoutExpired):
             self.process.wait(grace_s)
-        end_carriers(self.name, min(GRACE_S, patience - time.monotonic()))
-        self.ask(signal.SIGKILL)  # without /proc, and members that were given another environment
+        end_members(self.mark, min(GRACE_S, deadline - time.monotonic()), self._root)
+        self.signal(signal.SIGKILL)  # in case psutil may not read the environments
         with contextlib.suppress(subprocess.TimeoutExpired):
             self.process.wait(KILLED_S)
 
 
-def end_own_family() -> None:
-    """End the others of the innermost family that this process belongs to, as `Family.end` does."""
-    if name := os.environ.get(FAMILY, "").rpartition("/")[2]:
-        end_carriers(name)
+def end_own_tree() -> None:
+    """End the other processes of the innermost tree that this process belongs to."""
+    if mark := os.environ.get(TREES, "").rpartition("/")[2]:
+        end_members(mark, GRACE_S, psutil.Process())
 
 
-def end_carriers(name: str, grace_s: float = GRACE_S) -> None:
-    """End the other processes with this name in their environment, and what they start meanwhile."""
-    patience = time.monotonic() + grace_s
-    while left := carriers(name):
-        late = time.monotonic() - patience
-        if late > KILLED_S:  # one that cannot be killed: it waits for a device
+def end_members(mark: str, grace_s: float, root: psutil.Process) -> None:
+    """End the other processes of a tree, and those that they start meanwhile; kill them after `grace_s`."""
+    deadline = time.monotonic() + grace_s
+    while left := members(mark, root):
+        late = time.monotonic() - deadline
+        if late > KILLED_S:  # a process that cannot be killed waits for a device
             break
-        for pid in left if late >= 0 else ():
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.kill(pid, signal.SIGKILL)
+        for process in left if late >= 0 else ():
+            with contextlib.suppress(psutil.Error):
+                process.kill()
         time.sleep(LOOK_S)
 
 
-def carriers(name: str) -> list[int]:
-    """Numbers of the other processes with this name in their environment; none where there is no /proc."""
-    found = []
-    for entry in Path("/proc").glob("[0-9]*"):
-        with contextlib.suppress(OSError):  # it has just ended, or belongs to somebody else
-            if name.encode() in (entry / "environ").read_bytes() and int(entry.name) != os.getpid():
-                found.append(int(entry.name))
+def members(mark: str, root: psutil.Process) -> set[psutil.Process]:
+    """Return the other processes of a tree that run.
+
+    Parameters
+    ----------
+    mark : str
+        Mark of the tree, which its processes have in their environment.
+    root : psutil.Process
+        While it runs, its descendants belong to the tree whatever their environment is.
+    """
+    found = {process for process in psutil.process_iter() if _carries(process, mark)}
+    with contextlib.suppress(psutil.Error):
+        found |= {process for process in root.children(recursive=True) if _runs(process)}
     return found
+
+
+def _carries(process: psutil.Process, mark: str) -> bool:
+    with contextlib.suppress(psutil.Error, OSError):  # it has just ended, or belongs to another user
+        return process.pid != os.getpid() and mark in process.environ().get(TREES, "") and _runs(process)
+    return False
+
+
+def _runs(process: psutil.Process) -> bool:
+    """Whether a process runs; a zombie does not, it waits for its parent."""
+    with contextlib.suppress(psutil.Error):
+        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+    return False

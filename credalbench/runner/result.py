@@ -5,6 +5,8 @@ from __future__ import annotations
 import html
 import inspect
 import io
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -76,12 +78,24 @@ class Picture:
         return f"<Picture: {self.alt}>"
 
 
+@dataclass(frozen=True)
+class Report:
+    """What a run found: claims by verdict, errors, failed cases, why cases were left out, figures drawn."""
+
+    verdicts: Mapping[str, int]
+    errors: Sequence[str]
+    failed: int
+    left_out: str
+    figures: Sequence[str]
+
+
 class RunResult:
     """The result of one study with one set of parameters."""
 
     def __init__(self, experiment: Experiment, params: Any, folder: StudyFolder) -> None:
         self.experiment, self.params, self.folder = experiment, params, folder
         self.profile = experiment.profile_of(params)
+        self._pictures: dict[str, Picture] = {}  # each is made into a PNG once
 
     @property
     def path(self) -> Path:
@@ -133,7 +147,8 @@ class RunResult:
         if artefact not in self.figures:
             drawn = ", ".join(self.figures) or "none"
             raise ValueError(f"{self.experiment.name} draws no figure for {artefact!r} (it draws: {drawn})")
-        return Picture(self.figures[artefact], f"{artefact}: {self.experiment.title_of(artefact)}")
+        alt = f"{artefact}: {self.experiment.title_of(artefact)}"
+        return self._pictures.setdefault(artefact, Picture(self.figures[artefact], alt))
 
     def summary(self, name: str) -> pd.DataFrame | LeftOut:
         """One of the study's tables to be read, by the name of its function."""
@@ -193,6 +208,12 @@ class RunResult:
     def provenance(self) -> dict:
         """Commit, versions, platform, date and seconds of the run that computed the tables."""
         return read_sealed(self.path / PROVENANCE) or provenance(self.experiment, self.params)
+
+    def save(self) -> Report:
+        """Judge and draw once: write verdicts and figures, and return the report on them."""
+        self.save_verdicts()
+        figures = () if self.drawing_error else tuple(self.save_figures())
+        return Report(counts(self.verdicts), self.errors, len(self.failures), self.left_out, figures)
 
     def save_verdicts(self) -> Path:
         """Write ``verdicts.csv`` beside the tables."""

@@ -46,7 +46,7 @@ LEFT_OUT = (
     "left out"  # status of a case whose error says, by ``leaves_out``, that its data cannot be had here
 )
 CASE, STATUS, PARAMS, PROVENANCE = "case.json", "status.json", "params.json", "provenance.json"
-NOTEBOOK, NOTEBOOK_RECORD = "notebook.ipynb", "notebook.json"
+NOTEBOOK, SHOWN = "notebook.ipynb", "shown.json"
 
 
 def results_root() -> Path:
@@ -73,7 +73,12 @@ class StudyFolder:
     def of(cls, experiment: Experiment, params: Any) -> StudyFolder:
         """The folder that belongs to these parameters; nothing is created."""
         key = digest([experiment.name, as_dict(params), compute_hash(experiment)])
-        return cls(results_root() / experiment.paper / experiment.study / key)
+        return cls(cls.place(experiment) / key)
+
+    @staticmethod
+    def place(experiment: Experiment) -> Path:
+        """Return the folder of all results of a study."""
+        return results_root() / experiment.paper / experiment.study
 
     # ------------------------------------------------------------------- how far it is
 
@@ -97,12 +102,22 @@ class StudyFolder:
         return self.is_finished and self.status["failed"] == 0
 
     @property
-    def notebook(self) -> dict | None:
-        """Hash, seconds and checksum of the executed notebook, or None where there is none."""
-        record = read_sealed(self.path / NOTEBOOK_RECORD)
-        if record is not None:
+    def shown(self) -> dict | None:
+        """Return the record of how the result was last shown, or None.
+
+        ``view``: hash of the code that judges and draws; ``report``: what was found; ``seconds``;
+        ``notebook`` and ``checksum``: hash of the notebook that was executed and checksum of the executed
+        one, or None.
+        """
+        record = read_sealed(self.path / SHOWN)
+        if record is not None and record["notebook"]:
             read_checked(self.path / NOTEBOOK, record["checksum"])
         return record
+
+    @property
+    def has_notebook(self) -> bool:
+        """Whether the folder has an executed notebook that shows this result."""
+        return bool((self.shown or {}).get("notebook"))
 
     def case_path(self, case: dict) -> Path:
         """The folder of one finished case."""
@@ -160,7 +175,7 @@ class StudyFolder:
                 words = ", ".join(f"{name} {value}" for name, value in case.items())
                 yield partial(self._case, case), partial(self._forget_case, case), f"computed anew ({words})"
         yield self._check_status, self._forget_status, "tables put together anew"
-        yield lambda: self.notebook, partial(remove, self.path / NOTEBOOK_RECORD), "notebook executed anew"
+        yield lambda: self.shown, partial(remove, self.path / SHOWN), "notebook executed anew"
 
     def _case(self, case: dict) -> dict:
         """The record of a stored case, after a look at all its files."""
@@ -191,7 +206,7 @@ class StudyFolder:
 
     def _forget_status(self) -> None:
         """The study is not finished any more, and its executed notebook shows tables of the past."""
-        for name in (STATUS, NOTEBOOK_RECORD):
+        for name in (STATUS, SHOWN):
             remove(self.path / name)
 
     # ------------------------------------------------------------------------- writing
@@ -268,16 +283,18 @@ class StudyFolder:
         with contextlib.suppress(Damaged):
             found = self.status
             if found is None or (found["failed"] == 0 and found["seals"] == status["seals"]):
-                remove(self.path / NOTEBOOK_RECORD)
+                remove(self.path / SHOWN)
                 return
         self._forget_status()
 
-    def seal_notebook(self, hash: str, seconds: float) -> None:
-        """Record that the notebook was executed from what has this hash, with its checksum."""
-        with storing(self.path / NOTEBOOK):
-            content = (self.path / NOTEBOOK).read_bytes()
-        record = {"hash": hash, "seconds": round(seconds, 1), "checksum": checksum(content)}
-        write_sealed(self.path / NOTEBOOK_RECORD, record)
+    def seal_shown(self, view: str, notebook: str | None, seconds: float, report: dict[str, Any]) -> None:
+        """Record that the result was shown, and the checksum of the executed notebook where there is one."""
+        proof = None
+        if notebook:
+            with storing(self.path / NOTEBOOK):
+                proof = checksum((self.path / NOTEBOOK).read_bytes())
+        record = {"view": view, "notebook": notebook, "checksum": proof}
+        write_sealed(self.path / SHOWN, {**record, "seconds": round(seconds, 1), "report": report})
 
     # ------------------------------------------------------------------------- reading
 

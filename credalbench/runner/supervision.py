@@ -1,8 +1,7 @@
-"""One study in a worker process, seen from outside: started, watched, stopped, and nothing of it left.
+"""A worker process as its parent sees it: started, given tasks, stopped, ended with all that it has started.
 
-Nothing here waits for a worker: what it says is read as it comes, and a pipe that a child of it holds open
-delays nobody. A worker that is over a limit is interrupted, so that papermill ends its kernel and finished
-cases are whole; a few seconds later it is killed. Whichever way it ends, so do the processes that it leaves.
+Nothing here waits for a worker: answers are read as they come, and a pipe that a child of the worker holds
+open delays nobody.
 """
 
 from __future__ import annotations
@@ -17,111 +16,107 @@ import time
 from pathlib import Path
 from typing import Any
 
-from .execute import OFFER
-from .processes import GRACE_S, Family
-from .scratch import Scratch
+from .locked_tempdir import LockedTempDir
+from .processes import GRACE_S, ProcessTree
 
-PATIENCE_S = 3.0  # from an interrupt, or from its answer, to the end of a worker
-LOG_LIMIT = 1 << 28  # bytes, 256 MiB: more is a study that runs wild, and would fill the disk
+PATIENCE_S = 3.0  # from an interrupt, or from the last answer, to the end of a worker
 PIECE = 1 << 16
 
 
 class Worker:
-    """A worker process on its job.
+    """A worker process on the cases of one study.
 
     Parameters
     ----------
     job : dict
-        What :mod:`.worker` reads, as JSON.
+        What :mod:`.worker` reads first, as JSON; the temporary folder is added.
     log : Path
-        File that takes what the study prints; written anew.
-    jobs : int
-        Processes that the study may use.
+        File that takes what the study prints, after what it holds.
 
     Raises
     ------
     OSError
-        The log cannot be written, or no process or temporary folder be made.
+        The log cannot be written, or no process or temporary folder can be made.
     """
 
-    def __init__(self, job: dict[str, Any], log: Path, jobs: int) -> None:
-        self.log, self.jobs, self.start = log, jobs, time.monotonic()
-        self.answer, self.why, self.leaving = b"", "", None  # since when it is expected to end
-        log.parent.mkdir(parents=True, exist_ok=True)
-        with log.open("wb") as file:
-            self.scratch = Scratch()
-            self.family = Family(
+    def __init__(self, job: dict[str, Any], log: Path) -> None:
+        self.log, self.task, self._text = log, None, b""
+        self._left_at: float | None = None  # since then it is expected to end
+        with log.open("ab") as file:
+            self.tempdir = LockedTempDir()
+            self.tree = ProcessTree(
                 [sys.executable, "-m", "credalbench.runner.worker"],
-                _environment(jobs, self.scratch.path),
+                _environment(self.tempdir.path),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=file,
             )
-        self.process = self.family.process
+        self.process = self.tree.process
         os.set_blocking(self.process.stdout.fileno(), False)
-        with contextlib.suppress(BrokenPipeError):  # one that dies at once is seen by `has_ended`
-            self.process.stdin.write(json.dumps({**job, "scratch": self.scratch.path}).encode() + b"\n")
-            self.process.stdin.flush()
+        self._send({**job, "tempdir": self.tempdir.path})
 
     @property
-    def seconds(self) -> float:
-        return time.monotonic() - self.start
+    def is_leaving(self) -> bool:
+        """Whether it has no task and gets none any more."""
+        return self._left_at is not None
 
-    def has_ended(self, time_limit_s: float = float("inf")) -> bool:
-        """Look after it: take what it says, stop it where it is over a limit; tells whether it is over."""
-        self._listen()
-        if self.process.poll() is not None:
-            return True
-        if self.leaving is None:
-            if self.answer.endswith(b"\n"):
-                self.leaving = time.monotonic()
-            elif self.seconds > time_limit_s:
-                self.stop(f"stopped after {time_limit_s:g} s; finished cases are kept")
-            elif self._log_size() > LOG_LIMIT:
-                limit = f"{LOG_LIMIT >> 20} MiB"
-                self.stop(f"stopped: it wrote more than {limit} into {self.log}; finished cases are kept")
-        return self.leaving is not None and time.monotonic() - self.leaving > PATIENCE_S
+    def give(self, task: dict[str, Any]) -> None:
+        """Give it a task; `answers` returns the answer."""
+        self.task = task
+        self._send(task)
 
-    def stop(self, why: str) -> None:
-        """Interrupt it; `has_ended` tells when it has obeyed, or had its time."""
-        if self.leaving is None:
-            self.why, self.leaving = why, time.monotonic()
-            self.family.ask(signal.SIGINT)
+    def answers(self) -> list[dict[str, Any]]:
+        """Return the answers that have come since the last call; after each, it has no task."""
+        with contextlib.suppress(BlockingIOError):  # there is nothing to read at the moment
+            while piece := os.read(self.process.stdout.fileno(), PIECE):
+                self._text += piece
+        *lines, self._text = self._text.split(b"\n")
+        return [json.loads(line) for line in lines]
 
-    def offer(self, jobs: int) -> None:
-        """Let the study use so many processes, from its next case on."""
-        if jobs > self.jobs:
-            self.jobs = jobs
-            with contextlib.suppress(OSError):  # a full disk: it goes on with those that it has
-                _offer(self.scratch.path).write_text(str(jobs))
+    def dismiss(self) -> None:
+        """Let it end by itself."""
+        if not self.is_leaving:
+            self._left_at = time.monotonic()
+            self._send(None)
 
-    def end(self) -> str:
-        """End whatever is left of it; returns what went wrong, or nothing."""
-        self.family.end(GRACE_S if self.process.poll() is not None else 0.0)
-        self._listen()
+    def stop(self) -> None:
+        """Interrupt it, so that papermill ends its kernel and finished cases are whole."""
+        if not self.is_leaving:
+            self._left_at = time.monotonic()
+            self.tree.signal(signal.SIGINT)
+
+    def has_ended(self) -> bool:
+        """Whether it has ended, or had its time for that."""
+        late = self._left_at is not None and time.monotonic() - self._left_at > PATIENCE_S
+        return late or self.process.poll() is not None
+
+    def end(self) -> None:
+        """End whatever is left of it."""
+        self.tree.end(GRACE_S if self.process.poll() is not None else 0.0)
         for stream in (self.process.stdin, self.process.stdout):
             with contextlib.suppress(OSError):
                 stream.close()
-        self.scratch.remove()
-        return self.why or self._error()
+        self.tempdir.remove()
 
-    def _listen(self) -> None:
-        with contextlib.suppress(BlockingIOError):  # it has nothing to say at the moment
-            while piece := os.read(self.process.stdout.fileno(), PIECE):
-                self.answer += piece
-
-    def _log_size(self) -> int:
-        with contextlib.suppress(OSError):
-            return self.log.stat().st_size
-        return 0
-
-    def _error(self) -> str:
-        with contextlib.suppress(ValueError):  # no answer, or half of one
-            return json.loads(self.answer.partition(b"\n")[0])["error"]
+    @property
+    def cause_of_end(self) -> str:
+        """How a worker ended that should not have."""
         code = self.process.returncode
         how = f"ended with exit code {code}" if code is None or code >= 0 else _killed_by(-code)
-        where = f"what it printed is in {self.log}" if self._log_size() else f"{self.log} is empty"
+        where = f"what it printed is in {self.log}" if size(self.log) else f"{self.log} is empty"
         return f"the worker process {how}; {where}"
+
+    def _send(self, message: dict[str, Any] | None) -> None:
+        with contextlib.suppress(OSError):  # `has_ended` notices one that has ended
+            self.process.stdin.write(json.dumps(message).encode() + b"\n")
+            self.process.stdin.flush()
+
+
+def size(path: Path) -> int:
+    """Return the bytes of a file; 0 where there is none."""
+    with contextlib.suppress(OSError):
+        return path.stat().st_size
+    return 0
 
 
 def _killed_by(number: int) -> str:
@@ -131,18 +126,13 @@ def _killed_by(number: int) -> str:
     return f"was ended by signal {number}"
 
 
-def _offer(scratch: str) -> Path:
-    return Path(scratch, "offer")
-
-
-def _environment(jobs: int, scratch: str) -> dict[str, str]:
+def _environment(tempdir: str) -> dict[str, str]:
     ours = {
-        "CREDALBENCH_JOBS": str(jobs),
-        OFFER: str(_offer(scratch)),
-        "CREDALBENCH_PROGRESS": "off",  # the bar of the parent counts stored cases instead
+        "CREDALBENCH_JOBS": "1",
+        "CREDALBENCH_PROGRESS": "off",  # the parent counts the cases of all studies
         "JUPYTER_PREFER_ENV_PATH": "1",  # the kernel of this environment, whatever the user has installed
         "PYDEVD_DISABLE_FILE_VALIDATION": "1",
         "PYTHONUTF8": "1",
-        "TMPDIR": scratch,  # temporary files end with the worker, whichever way that ends
+        "TMPDIR": tempdir,  # temporary files are removed with the worker, however it ends
     }
     return {**os.environ, **ours}

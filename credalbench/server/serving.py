@@ -12,10 +12,10 @@ from dataclasses import replace
 from pathlib import Path
 from signal import SIGINT, SIGTERM
 
+from credalbench.runner.locked_tempdir import LockedTempDir
 from credalbench.runner.parameters import suggestion
 from credalbench.runner.places import notebooks_folder
-from credalbench.runner.processes import Family, Stopped, stoppable
-from credalbench.runner.scratch import Scratch
+from credalbench.runner.processes import ProcessTree, Stopped, stoppable
 
 from .catalogue import named, names
 from .own_copies import explorations_root, lay_out_originals
@@ -106,17 +106,17 @@ def serve(asked: Visit, say: Callable[[str], object] = print) -> int:
     if importlib.util.find_spec("voila") is None:
         raise Missing("expected the package voila, got none: pip install voila")
     with stoppable():
-        scratch = Scratch()
+        tempdir = LockedTempDir()
         try:
             if asked.for_class:
-                asked = replace(asked, root=Path(scratch.path, "class"))
+                asked = replace(asked, root=Path(tempdir.path, "class"))
                 say(FOR_CLASS.format(most=asked.most, idle=IDLE_S // 60))
             lay_out_originals(asked.root)
             where = "this machine only" if asked.ip == LOCAL else f"{asked.ip}, for whoever has the token"
             say(f"The server listens on {where}. Ctrl-C ends it.")
-            return _run(asked, Path(scratch.path, "server"))
+            return _run(asked, Path(tempdir.path, "server"))
         finally:
-            scratch.remove()
+            tempdir.remove()
 
 
 def _run(asked: Visit, own: Path) -> int:
@@ -126,7 +126,7 @@ def _run(asked: Visit, own: Path) -> int:
     Path(own, "labconfig", "page_config.json").write_text(json.dumps(LAB_PAGES), encoding="utf-8")
     told = json.dumps(settings(asked, token))
     Path(own, "jupyter_server_config.json").write_text(told, encoding="utf-8")
-    server = Family(
+    server = ProcessTree(
         [sys.executable, "-m", __package__],
         environment(own, for_class=asked.for_class),
         stdin=subprocess.DEVNULL,
@@ -134,7 +134,7 @@ def _run(asked: Visit, own: Path) -> int:
     try:
         return server.process.wait()
     except Stopped as stop:
-        server.ask(SIGTERM)
+        server.signal(SIGTERM)
         return 0 if stop.exit_code == 128 + SIGINT else stop.exit_code
     finally:
         server.end(grace_s=PATIENCE_S)

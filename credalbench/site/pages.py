@@ -257,7 +257,7 @@ def _write_figures(result: RunResult, folder: Path) -> None:
 
 def _write_notebook(result: RunResult, folder: Path) -> str | None:
     """Copy the executed notebook; returns its address from the root of the pages, or None."""
-    if result.folder.notebook is None:
+    if not result.folder.has_notebook:
         return None
     notebook = nbformat.read(result.path / NOTEBOOK, as_version=4)
     for cell in notebook.cells:

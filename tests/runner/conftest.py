@@ -12,7 +12,7 @@ def store(tmp_path, monkeypatch):
     monkeypatch.setenv("CREDALBENCH_RESULTS", str(tmp_path / "results"))
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     monkeypatch.setenv("TOY_LOG", str(tmp_path / "log"))
-    for name in ("CREDALBENCH_JOBS", "CREDALBENCH_OFFER", "CREDALBENCH_PROGRESS", "TOY_ABSENT", "TOY_HEALED"):
+    for name in ("CREDALBENCH_JOBS", "CREDALBENCH_SHOW", "CREDALBENCH_PROGRESS", "TOY_ABSENT", "TOY_HEALED"):
         monkeypatch.delenv(name, raising=False)
     return tmp_path / "results"
 

@@ -118,15 +118,15 @@ def test_an_executed_notebook_is_proved_too(finished):
     folder, cases = StudyFolder(finished), experiment.case_list(experiment.resolve("smoke"))
     notebook = finished / "notebook.ipynb"
     notebook.write_text("{}")
-    folder.seal_notebook("abc", 1.5)
-    assert folder.notebook["hash"] == "abc" and folder.damages(cases) == []
+    folder.seal_shown("view", "abc", 1.5, {})
+    assert folder.shown["notebook"] == "abc" and folder.has_notebook and folder.damages(cases) == []
     notebook.write_text("{")
     with pytest.raises(Damaged, match=r"notebook\.ipynb does not fit its checksum"):
-        _ = folder.notebook
+        _ = folder.has_notebook
     assert folder.repair(cases) == [
         "notebook.ipynb does not fit its checksum (1 bytes): notebook executed anew"
     ]
-    assert folder.notebook is None and folder.is_complete
+    assert folder.shown is None and folder.is_complete
 
 
 def refusing(code):
@@ -198,7 +198,7 @@ def test_a_second_run_that_ends_together_with_the_first_takes_nothing_away(finis
     monkeypatch.setattr(store_module, "remove", removed.append)
     params = experiment.resolve("smoke")
     StudyFolder(finished).finish(experiment, params, experiment.case_list(params), {})
-    assert removed == [finished / "notebook.json"] and table_bytes(finished) == before
+    assert removed == [finished / "shown.json"] and table_bytes(finished) == before
 
 
 def test_cases_that_vanish_during_a_run_are_computed_again(finished, computed, monkeypatch):

@@ -7,14 +7,12 @@ import subprocess
 import sys
 import time
 
-import joblib
 import numpy as np
 import pandas as pd
 import pytest
 
 import credalbench.runner.execute as execute
 from credalbench.runner import Picture, case_random_state, case_rng, load_study, run_study
-from credalbench.runner.execute import run_case
 from credalbench.runner.left_out import LeftOut
 from credalbench.runner.store import StudyFolder, identified
 
@@ -52,44 +50,6 @@ def test_same_seed_gives_the_same_bytes_whatever_the_number_of_processes():
     alone = table_bytes(run_study(experiment, profile="smoke", n_runs=4))
     together = table_bytes(run_study(experiment, profile="smoke", n_runs=4, jobs=2, force=True))
     assert alone == together
-
-
-def test_processes_that_are_offered_meanwhile_are_used_from_the_next_case_on(
-    computed_by, tmp_path, monkeypatch
-):
-    alone = table_bytes(run_study(experiment, profile="smoke", n_runs=4))
-    offer = tmp_path / "offer"
-    monkeypatch.setenv("CREDALBENCH_OFFER", str(offer))
-    first = computed_by()
-
-    def offering(*arguments):
-        offer.write_text("2")
-        return run_case(*arguments)
-
-    monkeypatch.setattr(execute, "run_case", offering)
-    together = table_bytes(run_study(experiment, profile="smoke", n_runs=4, force=True))
-    assert alone == together
-    here, *elsewhere = computed_by()[len(first) :]
-    assert set(first) == {here} and here not in elsewhere
-
-
-def test_more_processes_that_are_offered_are_used_by_cases_that_have_not_begun(monkeypatch):
-    alone = table_bytes(run_study(experiment, profile="smoke", n_runs=12))
-    pools, asked = [], []
-
-    class Noted(joblib.Parallel):
-        def __init__(self, n_jobs, **options):
-            pools.append(n_jobs)
-            super().__init__(n_jobs, **options)
-
-    def offered():
-        asked.append(None)
-        return 1 if len(asked) < 6 else 3
-
-    monkeypatch.setattr(joblib, "Parallel", Noted)
-    monkeypatch.setattr(execute, "offered", offered)
-    together = table_bytes(run_study(experiment, profile="smoke", n_runs=12, jobs=2, force=True))
-    assert alone == together and pools == [2, 3]
 
 
 def test_a_killed_run_loses_no_finished_case_and_leaves_nothing_that_looks_finished(computed):
@@ -140,7 +100,7 @@ def test_failures_are_rows_in_parallel_runs_too():
 
 
 def test_timed_studies_run_in_this_process_one_after_another(monkeypatch):
-    monkeypatch.setattr(execute, "_side_by_side", None)
+    monkeypatch.setattr(execute, "_in_parallel", None)
     run_study(dataclasses.replace(experiment, timed=True, claims=()), profile="smoke", jobs=2)
 
 

@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 import credalbench.runner.batch as batch
-from credalbench.runner import supervision
 from credalbench.runner.batch import prepare, run_batch
 from credalbench.runner.processes import Stopped, stoppable
 
@@ -42,7 +41,7 @@ def task(how):
 def run(*hows):
     """Outcomes of the wild study, once for each way, and last of the toy study; two run at a time."""
     tasks = [*map(task, hows), prepare(toy_study.experiment, "smoke", {})]
-    return run_batch(tasks, jobs=2, time_limit_s=LIMIT_S, say=lambda line: None)
+    return run_batch(tasks, jobs=2, time_limit_s=LIMIT_S, write=lambda line: None)
 
 
 def processes_of(store):
@@ -62,7 +61,7 @@ def command(*words, **options):
 
 @linux
 def test_whatever_a_study_does_the_others_go_on_and_no_process_is_left(store, monkeypatch):
-    monkeypatch.setattr(supervision, "LOG_LIMIT", 1 << 20)
+    monkeypatch.setattr(batch, "LOG_LIMIT", 1 << 20)
     log = task("not").folder.path / "run.log"
     log.mkdir(parents=True)
     began = time.monotonic()
@@ -83,7 +82,7 @@ def test_whatever_a_study_does_the_others_go_on_and_no_process_is_left(store, mo
 def test_a_study_over_its_time_is_stopped_with_all_that_it_has_started(store):
     limit_s = 5.0
     began = time.monotonic()
-    [wild] = run_batch([task("hold")], time_limit_s=limit_s, say=lambda line: None)
+    [wild] = run_batch([task("hold")], time_limit_s=limit_s, write=lambda line: None)
     assert time.monotonic() - began < limit_s + 60  # s; what is left sleeps for longer
     assert "stopped after 5 s" in wild.error
     assert processes_of(store) == []

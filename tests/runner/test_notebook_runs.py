@@ -43,7 +43,7 @@ def notebook(tmp_path, monkeypatch):
 def run(**options):
     lines = []
     overrides = options.pop("overrides", {})
-    [outcome] = run_batch([prepare(experiment, "smoke", overrides)], say=lines.append, **options)
+    [outcome] = run_batch([prepare(experiment, "smoke", overrides)], write=lines.append, **options)
     return outcome, lines
 
 
@@ -164,7 +164,7 @@ def test_the_last_study_gets_the_processes_that_the_others_have_left(monkeypatch
     run()
     before = len(computed_by())
     tasks = [prepare(experiment, "smoke", {"n_runs": 8, "pause_s": 0.5}), prepare(experiment, "smoke", {})]
-    outcomes = run_batch(tasks, jobs=2, say=lambda line: None)
+    outcomes = run_batch(tasks, jobs=2, write=lambda line: None)
     assert [outcome.how for outcome in outcomes] == ["no notebook", "stored"]
     assert len(set(computed_by()[before:])) > 1
 

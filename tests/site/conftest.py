@@ -70,7 +70,7 @@ def site(tmp_path_factory) -> Site:
 def run_toy(notebook: Path) -> list[Paper]:
     result = run_study(experiment, profile="smoke")
     execute_notebook(write_notebook(notebook), result.path / "notebook.ipynb", {})
-    result.folder.seal_notebook("executed for the tests", 1.0)
+    result.folder.seal_shown("view", "executed for the tests", 1.0, {})
     return collect({"toy_paper": TOYS}, "smoke", {"toy_paper": HEADING}, layouts=LAYOUTS)
 
 

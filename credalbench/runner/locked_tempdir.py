@@ -1,7 +1,8 @@
-"""Temporary folders that end with the process that made them, whichever way that ends.
+"""Temporary folders that are removed with the process that made them, however it ends.
 
-It removes them itself; those of a process that was killed, the next one that makes a folder removes. A folder
-is in use while its maker holds the lock on a file in it, and the system gives up the locks of the dead.
+A process removes its folder itself. The folder of a process that was killed is removed by the next process
+that makes one. A folder is in use while its maker holds the lock on a file in it; the system releases the
+locks of a process that ends.
 """
 
 from __future__ import annotations
@@ -17,15 +18,15 @@ from .places import short_folder
 
 try:
     import fcntl
-except ImportError:  # not on Windows: there, the system's own tidying has to do
+except ImportError:  # Windows: folders of killed processes stay until the system removes them
     fcntl = None
 
 PREFIX = "cb"
-LOCK = "credalbench.lock"  # tells our folders from others, and those in use from those that were left
+LOCK = "credalbench.lock"  # only folders with this file are ours
 
 
-class Scratch:
-    """A new temporary folder of a short name, in which there is room for sockets.
+class LockedTempDir:
+    """A new temporary folder, of a name short enough for sockets in it.
 
     Attributes
     ----------
@@ -39,14 +40,14 @@ class Scratch:
         self._lock = _locked(Path(self.path)) if fcntl else None
 
     def remove(self) -> None:
-        """Remove it with all that it holds."""
+        """Remove the folder with all files in it."""
         shutil.rmtree(self.path, ignore_errors=True)
         if self._lock is not None:
             self._lock.close()
 
 
 def _locked(folder: Path) -> TextIO:
-    """A file in the folder with a lock on it; it gets its name once it has the lock."""
+    """Return a locked file in the folder; it gets its name once it has the lock."""
     file = (folder / f".{LOCK}").open("w")
     fcntl.flock(file, fcntl.LOCK_EX)
     os.rename(file.name, folder / LOCK)
@@ -54,8 +55,8 @@ def _locked(folder: Path) -> TextIO:
 
 
 def _sweep(parent: str) -> None:
-    """Remove the folders that nobody uses any more."""
+    """Remove the folders that are not in use any more."""
     for lock in Path(parent).glob(f"{PREFIX}*/{LOCK}") if fcntl else ():
-        with contextlib.suppress(OSError), lock.open("r+") as file:  # in use, just removed, somebody else's
+        with contextlib.suppress(OSError), lock.open("r+") as file:  # in use, just removed, another user's
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             shutil.rmtree(lock.parent, ignore_errors=True)

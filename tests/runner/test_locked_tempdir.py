@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from credalbench.runner import scratch
-from credalbench.runner.scratch import Scratch
+from credalbench.runner import locked_tempdir
+from credalbench.runner.locked_tempdir import LockedTempDir
 
-pytestmark = pytest.mark.skipif(scratch.fcntl is None, reason="no locks that end with a process")
+pytestmark = pytest.mark.skipif(locked_tempdir.fcntl is None, reason="no locks that end with a process")
 MAKER = """
 import sys
-from credalbench.runner import scratch
-scratch.short_folder = lambda: sys.argv[1]
-folder = scratch.Scratch()
+from credalbench.runner import locked_tempdir
+locked_tempdir.short_folder = lambda: sys.argv[1]
+folder = locked_tempdir.LockedTempDir()
 open(folder.path + "/socket", "w").close()
 print(folder.path, flush=True)
 sys.stdin.read()
@@ -23,7 +23,7 @@ sys.stdin.read()
 
 @pytest.fixture
 def parent(tmp_path, monkeypatch):
-    monkeypatch.setattr(scratch, "short_folder", lambda: str(tmp_path))
+    monkeypatch.setattr(locked_tempdir, "short_folder", lambda: str(tmp_path))
     return tmp_path
 
 
@@ -32,7 +32,7 @@ def names(folder):
 
 
 def test_a_folder_is_removed_with_all_that_it_holds(parent):
-    folder = Scratch()
+    folder = LockedTempDir()
     (parent / folder.path / "socket").touch()
     folder.remove()
     folder.remove()
@@ -42,15 +42,15 @@ def test_a_folder_is_removed_with_all_that_it_holds(parent):
 def test_the_next_one_removes_what_killed_processes_left_and_nothing_else(parent):
     """Folders in use stay, whoever uses them, and so do those of other programs."""
     (parent / "cbother").mkdir()
-    ours, command = Scratch(), [sys.executable, "-c", MAKER, str(parent)]
+    ours, command = LockedTempDir(), [sys.executable, "-c", MAKER, str(parent)]
     maker = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     theirs = maker.stdout.readline().strip()
-    Scratch().remove()
+    LockedTempDir().remove()
     in_use = {Path(ours.path).name, Path(theirs).name, "cbother"}
     assert names(parent) == in_use
     maker.kill()
     maker.communicate()
     assert names(parent) == in_use
-    Scratch().remove()
+    LockedTempDir().remove()
     assert names(parent) == in_use - {Path(theirs).name}
     ours.remove()
