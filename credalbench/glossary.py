@@ -1,9 +1,9 @@
-"""Words of the field in plain sentences, without formulas: one source for explorers, lessons and pages.
+"""Glossary of the terms of the field, explained without formulas, for explorers, lessons and pages.
 
-``glossary.toml`` beside this file has them. Symbols and their meaning in the papers are in docs/NOTATION.md.
+The terms are in ``glossary.toml``; docs/NOTATION.md has the symbols and their meaning in the papers.
 
->>> print(GLOSSARY["belief"].says)
-How much of the mass speaks for a cluster for certain.
+>>> print(GLOSSARY["belief"].explanation)
+The share of the mass that certainly supports a cluster.
 >>> [term.name for term in terms_in("The smaller, the more outliers")]
 ['outlier']
 """
@@ -21,86 +21,86 @@ SOURCE = Path(__file__).with_suffix(".toml")
 
 
 class Term(NamedTuple):
-    """A word, other forms of it in texts, what it is called on labels, and what it means."""
+    """A term: its name, other forms in texts and on labels, and its explanation."""
 
     name: str
-    also: tuple[str, ...]
+    forms: tuple[str, ...]
     labels: tuple[str, ...]
-    says: str
+    explanation: str
 
     @property
     def title(self) -> str:
-        """Its name, and its sign where it has one."""
-        return ", ".join([self.name, *(form for form in self.also if len(form) == 1)])
+        """The name, followed by the symbol if there is one."""
+        return ", ".join([self.name, *(form for form in self.forms if len(form) == 1)])
 
     @property
-    def place(self) -> str:
-        """What a page calls the place where the term is explained."""
+    def anchor(self) -> str:
+        """Identifier of the term within a page."""
         return self.name.replace(" ", "-")
 
 
 def _read() -> dict[str, Term]:
-    found = {}
-    for name, entry in tomllib.loads(SOURCE.read_text("utf-8")).items():
-        forms = (tuple(entry.get(key, ())) for key in ("also", "labels"))
-        found[name] = Term(name, *forms, entry["says"])
-    return found
+    entries = tomllib.loads(SOURCE.read_text("utf-8")).items()
+    lists = {name: [tuple(entry.get(key, ())) for key in ("forms", "labels")] for name, entry in entries}
+    return {name: Term(name, *lists[name], entry["explanation"]) for name, entry in entries}
 
 
-#: Terms by their names.
+#: All terms by their names.
 GLOSSARY: Mapping[str, Term] = _read()
 
 
-def in_order() -> list[Term]:
-    """Return all terms, by the alphabet."""
+def sorted_terms() -> list[Term]:
+    """Return all terms in alphabetical order."""
     return sorted(GLOSSARY.values(), key=lambda term: term.name.casefold())
 
 
 @cache
 def _forms(on_labels: bool) -> tuple[re.Pattern, dict[str, Term]]:
-    """What finds a form of any term in a text, long ones before their parts; and whose form it is."""
+    """Return a pattern that matches any form of a term, longest first, and the terms by their forms."""
     forms = {}
     for term in GLOSSARY.values():
-        known = (term.name, *term.also, *(term.labels if on_labels else ()))
+        known = (term.name, *term.forms, *(term.labels if on_labels else ()))
         forms |= dict.fromkeys(map(str.casefold, known), term)
     longest_first = sorted(map(re.escape, forms), key=len, reverse=True)
-    either = "|".join(longest_first).replace(r"\ ", r"\s+")  # where a line is broken, too
+    either = "|".join(longest_first).replace(r"\ ", r"\s+")  # forms may contain a line break
     return re.compile(rf"(?<!\w)({either})(?!\w)", re.IGNORECASE), forms
 
 
-def on_one_line(text: str) -> str:
-    """Return a text with single spaces in place of all white space."""
+def collapse_whitespace(text: str) -> str:
+    """Replace each run of white space by a single blank."""
     return " ".join(text.split())
 
 
 def terms_in(text: str) -> list[Term]:
-    """Return the terms that a label or a hint uses, each once, in the order of their first use."""
+    """Return the terms that a label or a hint uses, in the order of their first use."""
     pattern, forms = _forms(on_labels=True)
-    return list(dict.fromkeys(forms[on_one_line(found).casefold()] for found in pattern.findall(text)))
+    matches = map(collapse_whitespace, pattern.findall(text))
+    return list(dict.fromkeys(forms[match.casefold()] for match in matches))
 
 
-def pieces(text: str, told: set[str]) -> Iterator[tuple[str, Term | None]]:
-    """Cut a text where it uses terms for the first time.
+def split_at_terms(text: str, explained: set[str]) -> Iterator[tuple[str, Term | None]]:
+    """Split a text at the first use of each term.
 
     Parameters
     ----------
     text : str
-    told : set of str
-        Names of terms that are not explained again; those of this text are added.
+    explained : set of str
+        Names of the terms that are explained already; those of this text are added.
 
     Yields
     ------
     piece : str
+        A part of the text.
     term : Term or None
-        The term that the piece is, where it is to be explained.
+        The term that the piece denotes, if it is to be explained.
     """
     pattern, forms = _forms(on_labels=False)
     end = 0
-    for found in pattern.finditer(text):
-        term = forms[on_one_line(found[0]).casefold()]
-        if term.name not in told:
-            told.add(term.name)
-            yield text[end : found.start()], None
-            yield found[0], term
-            end = found.end()
+    for match in pattern.finditer(text):
+        term = forms[collapse_whitespace(match[0]).casefold()]
+        if term.name not in explained:
+            explained.add(term.name)
+            yield text[end : match.start()], None
+            yield match[0], term
+            end = match.end()
     yield text[end:], None

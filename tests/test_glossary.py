@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from credalbench.glossary import GLOSSARY, pieces, terms_in
+from credalbench.glossary import GLOSSARY, split_at_terms, terms_in
 
 FORMULA = re.compile(r"[=^_$\\<>{}]|\d|\b[a-z]\(")
 QUOTE = '"'  # would end the title of a link
@@ -12,13 +12,13 @@ QUOTE = '"'  # would end the title of a link
 
 @pytest.mark.parametrize("term", GLOSSARY.values(), ids=list(GLOSSARY))
 def test_terms_are_explained_in_short_plain_sentences(term):
-    assert not FORMULA.search(term.says) and QUOTE not in term.says
-    assert term.says[0].isupper() and term.says.endswith(".")
-    assert 5 <= len(term.says.split()) <= 40
+    assert not FORMULA.search(term.explanation) and QUOTE not in term.explanation
+    assert term.explanation[0].isupper() and term.explanation.endswith(".")
+    assert 5 <= len(term.explanation.split()) <= 40
 
 
 def test_no_form_belongs_to_two_terms():
-    forms = [form.casefold() for term in GLOSSARY.values() for form in (term.name, *term.also, *term.labels)]
+    forms = [form.casefold() for term in GLOSSARY.values() for form in (term.name, *term.forms, *term.labels)]
     assert len(set(forms)) == len(forms)
 
 
@@ -29,9 +29,9 @@ def test_terms_of_a_text_are_found_whole_and_once():
 
 
 def test_a_text_is_cut_at_terms_that_are_not_told_yet():
-    text, told = "The fit: a rule of\nmass\n functions, Mass Function; and Ω.", {"set of all clusters"}
-    cut = [(piece, term and term.name) for piece, term in pieces(text, told)]
+    text, explained = "The fit: a rule of\nmass\n functions, Mass Function; and Ω.", {"set of all clusters"}
+    cut = [(piece, term and term.name) for piece, term in split_at_terms(text, explained)]
     rest = (", Mass Function; and Ω.", None)
     assert cut == [("The fit: a rule of\n", None), ("mass\n functions", "mass function"), rest]
-    assert told == {"set of all clusters", "mass function"}
+    assert explained == {"set of all clusters", "mass function"}
     assert [term.name for term in terms_in(text)][:2] == ["time of the fit", "rule of combination"]

@@ -1,4 +1,4 @@
-"""Take screenshots of the start page, every explorer and every lesson.
+"""Take screenshots of the start page, the explorers and the lessons.
 
 Usage::
 
@@ -6,9 +6,8 @@ Usage::
     python -P tools/screens.py FOLDER ecm evclus 01_mass_functions
     python -P tools/screens.py FOLDER --lab ecm
 
-Each page has four: at 1280 x 720 (a projector), at 1600 x 1000 (a desk), at the first size and 200 %, and at
-that whole, from top to bottom. With ``--lab`` explorers are shown in JupyterLab. Needs the extra ``e2e`` and
-Chromium.
+Four pictures are taken of each page: at 1280 x 720, at 1600 x 1000, at 1280 x 720 and 200 %, and of the whole
+page at that zoom. With ``--lab``, explorers are opened in JupyterLab. Needs the extra ``e2e`` and Chromium.
 """
 
 from __future__ import annotations
@@ -25,23 +24,24 @@ sys.path.insert(0, str(ROOT))
 
 from credalbench.explore import explorers  # noqa: E402
 from credalbench.runner.places import notebooks_folder  # noqa: E402
-from credalbench.server import names  # noqa: E402
+from credalbench.server import notebook_names  # noqa: E402
 from tests.conftest import find_chromium  # noqa: E402
 from tests.e2e.on_the_page import DESK, PROJECTOR, ZOOMED  # noqa: E402
 from tests.e2e.opened import Server, open_in_jupyterlab, open_page_of, open_tile, running_server  # noqa: E402
 
 SCREENS = {"1280": PROJECTOR, "1600": DESK, "zoomed": ZOOMED}
 SETTLED_MS = 800
+START = "start"
 
 
 def main() -> None:
-    """Read the command line and take the pictures."""
+    """Run the command."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", type=Path)
-    parser.add_argument("names", nargs="*", help="explorers and lessons; all unless given")
-    parser.add_argument("--lab", action="store_true", help="explorers in JupyterLab")
+    parser.add_argument("names", nargs="*", help="explorers and lessons, by default all")
+    parser.add_argument("--lab", action="store_true", help="open explorers in JupyterLab")
     given = parser.parse_args()
-    known = list(explorers()) if given.lab else names(notebooks_folder())
+    known = list(explorers()) if given.lab else notebook_names(notebooks_folder())
     if unknown := set(given.names) - set(known):
         parser.error(f"expected names among {', '.join(known)}; got {', '.join(sorted(unknown))}")
     given.folder.mkdir(parents=True, exist_ok=True)
@@ -50,10 +50,10 @@ def main() -> None:
 
 
 def take_all(server: Server, chosen: list[str], folder: Path, lab: bool) -> None:
-    """Take pictures of the server and of what was chosen, one page after another."""
+    """Take pictures of the start page and of the chosen explorers and lessons."""
     with sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox"])
-        for name in ["server", *chosen]:
+        for name in [START, *chosen]:
             page = browser.new_page(viewport=PROJECTOR)
             page.set_default_timeout(60_000)
             show(page, server, name, lab)
@@ -64,8 +64,8 @@ def take_all(server: Server, chosen: list[str], folder: Path, lab: bool) -> None
 
 
 def show(page: Page, server: Server, name: str, lab: bool) -> None:
-    """Open the server, an explorer or a lesson."""
-    if name == "server":
+    """Open the start page, an explorer or a lesson."""
+    if name == START:
         page.goto(server.address)
     elif name in explorers():
         (open_in_jupyterlab if lab else open_page_of)(page, server, name)
@@ -75,7 +75,7 @@ def show(page: Page, server: Server, name: str, lab: bool) -> None:
 
 
 def take(page: Page, path: Path) -> None:
-    """Take the pictures of one page."""
+    """Take the four pictures of a page."""
     for ending, size in SCREENS.items():
         page.set_viewport_size(size)
         page.wait_for_timeout(SETTLED_MS)

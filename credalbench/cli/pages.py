@@ -113,11 +113,11 @@ def cluster(
       credalbench cluster mine.csv
       credalbench cluster mine.csv -c 3 --missing rows --standardize --columns sort=classes --open
     """
-    from credalbench.report.command import OpenQuestions, cluster_table, roles_of
+    from credalbench.report.command import OpenQuestions, cluster_table, parse_roles
     from credalbench.tables.roles import UnknownColumn
 
     with usage_errors():
-        answers |= {"columns": roles_of(columns), "na_values": answers["na_values"] or None}
+        answers |= {"columns": parse_roles(columns), "na_values": answers["na_values"] or None}
     try:
         page = cluster_table(table, output, n_clusters, answers, click.echo)
     except OpenQuestions as questions:
@@ -171,13 +171,15 @@ def explore(
       credalbench explore evclus --lab
       credalbench explore --class --ip 0.0.0.0
     """
-    from credalbench.server.serving import Missing, serve, visit
+    from credalbench.server.serving import MissingPackage, serve, server_config
 
     with usage_errors():
-        asked = visit(name, lab=lab, for_class=for_class, ip=ip, most=most, port=port, browser=not no_browser)
+        config = server_config(
+            name, lab=lab, for_class=for_class, ip=ip, max_pages=most, port=port, browser=not no_browser
+        )
     try:
-        sys.exit(serve(asked, say=click.echo))
-    except Missing as error:
+        sys.exit(serve(config, echo=click.echo))
+    except MissingPackage as error:
         click.secho(str(error), fg="red", err=True)
         sys.exit(1)
 

@@ -31,9 +31,9 @@ class Feedback:
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        from .form import said_html
+        from .form import feedback_html
 
-        return said_html(self)
+        return feedback_html(self)
 
 
 @dataclass(eq=False, repr=False)

@@ -25,7 +25,7 @@ def form(exercise: Exercise) -> w.VBox:
     def judge(_: w.Button) -> None:
         given = answer()
         feedback = Feedback(False, "There is no answer yet.") if given is ... else exercise.check(given)
-        said.value = said_html(feedback)
+        said.value = feedback_html(feedback)
 
     check.on_click(judge)
     hint.on_click(lambda _: setattr(said, "value", framed(exercise.hint(), HINT)))
@@ -33,7 +33,7 @@ def form(exercise: Exercise) -> w.VBox:
     return w.VBox([control, buttons, said, w.HTML(STYLE)]).add_class("credalbench-exercise")
 
 
-def said_html(feedback: Feedback) -> str:
+def feedback_html(feedback: Feedback) -> str:
     """Return what is said of an answer, as HTML."""
     return framed(str(feedback), RIGHT if feedback else NOT_YET)
 

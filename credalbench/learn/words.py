@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from credalbench.explore.shared.hints import READ_BY_FOCUS
-from credalbench.glossary import Term, in_order, on_one_line, pieces
+from credalbench.glossary import Term, collapse_whitespace, sorted_terms, split_at_terms
 
 HEADING = "Words"
 ABOUT = "What has dots below it in this lesson, in plain sentences. A mouse or the Tab key shows them there."
@@ -35,22 +35,22 @@ class Words:
                 self._told.clear()
             parts[k] = self._linked(parts[k], meant)
         self._used |= {term.name for term in meant.values()}
-        definitions = [f'[{piece}]: #{HEADING} "{term.says}"' for piece, term in meant.items()]
+        definitions = [f'[{piece}]: #{HEADING} "{term.explanation}"' for piece, term in meant.items()]
         return "\n".join(["".join(parts), *([""] if meant else []), *definitions])
 
     def _linked(self, text: str, meant: dict[str, Term]) -> str:
         """The text with its terms in brackets; adds what each of them means."""
         linked = []
-        for piece, term in pieces(text, self._told):
+        for piece, term in split_at_terms(text, self._told):
             linked.append(f"[{piece}]" if term else piece)
-            meant |= {on_one_line(piece): term} if term else {}
+            meant |= {collapse_whitespace(piece): term} if term else {}
         return "".join(linked)
 
     def used(self) -> list[Term]:
         """The terms that were explained so far, by the alphabet."""
-        return [term for term in in_order() if term.name in self._used]
+        return [term for term in sorted_terms() if term.name in self._used]
 
     def listed(self) -> str:
         """The list of them, as the last section of a lesson."""
-        lines = (f"- **{term.title}**: {term.says}" for term in self.used())
+        lines = (f"- **{term.title}**: {term.explanation}" for term in self.used())
         return "\n".join([f"## {HEADING}", "", ABOUT, "", *lines])

@@ -1,18 +1,18 @@
-"""A report on an own table: clusterings by several methods side by side, doubt by name, one offline page."""
+"""Reports on user tables: partitions by several methods, their agreement, and ambiguous objects by name."""
 
 from credalbench.report.ambiguous import AmbiguousObject
-from credalbench.report.choice import Choice, chosen_number
-from credalbench.report.comparison import Found
-from credalbench.report.methods import Method, methods_for
-from credalbench.report.report import Report, report_on
+from credalbench.report.choice import NumberChoice, choose_n_clusters
+from credalbench.report.comparison import MethodResult
+from credalbench.report.methods import Method, suitable_methods
+from credalbench.report.report import Report, cluster_report
 
 __all__ = [
     "AmbiguousObject",
-    "Choice",
-    "Found",
     "Method",
+    "MethodResult",
+    "NumberChoice",
     "Report",
-    "chosen_number",
-    "methods_for",
-    "report_on",
+    "choose_n_clusters",
+    "cluster_report",
+    "suitable_methods",
 ]

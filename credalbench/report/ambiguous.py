@@ -1,4 +1,4 @@
-"""The objects that a reader should look at: outliers, and those that may be in several clusters."""
+"""Objects that need attention: outliers, and objects that may be in several clusters."""
 
 from __future__ import annotations
 
@@ -8,72 +8,70 @@ from dataclasses import dataclass
 import numpy as np
 
 from credalbench.belief import CredalPartition, Explanation
-from credalbench.belief.focal import set_label
 from credalbench.names import name_of
-from credalbench.report.comparison import Found
-from credalbench.report.methods import data_of, takes_of
+from credalbench.report.comparison import MethodResult
+from credalbench.report.methods import input_of
 from credalbench.tables import UserTable
 
-SHOWN = 15  # objects of either kind
+MAX_EXPLAINED = 15  # outliers, and ambiguous objects
 
 
 @dataclass(frozen=True, eq=False)
 class AmbiguousObject:
-    """An object that is an outlier, or between clusters.
+    """An outlier, or an object between clusters.
 
-    Attributes
+    Parameters
     ----------
     name : hashable
-        Of the object, or its number from 0.
+        Name of the object, or its position from 0.
     line : int or None
-        Where it begins in the file, from line 1.
+        Line of the file where the object begins, from 1.
     explanation : Explanation
-    elsewhere : dict of str to str
-        Name of another method -> the set of clusters on which the object has most mass there.
+        Explanation of its masses by the main method.
+    other_sets : dict of str to str
+        Set of clusters with the largest mass, by the names of the other methods.
     """
 
     name: Hashable
     line: int | None
     explanation: Explanation
-    elsewhere: dict[str, str]
+    other_sets: dict[str, str]
 
 
-def outlying(partition: CredalPartition) -> np.ndarray:
-    """Return the outliers, the one with most mass on the empty set first: (m,) of int."""
+def outlier_rows(partition: CredalPartition) -> np.ndarray:
+    """Return the positions (m,) of the outliers, those with the largest mass on the empty set first."""
     rows = np.flatnonzero(partition.outliers())
     return rows[np.argsort(-partition.masses[rows, 0], kind="stable")]
 
 
-def doubtful(partition: CredalPartition) -> np.ndarray:
-    """Return the objects that more than one cluster may have, the least decided first: (m,) of int.
+def ambiguous_rows(partition: CredalPartition) -> np.ndarray:
+    """Return the positions (m,) of the ambiguous objects, the most ambiguous first.
 
-    Either most mass is on several clusters, or one dominates no other. Outliers are told of elsewhere.
+    The largest mass of such an object is on several clusters, or no cluster dominates all others. Outliers
+    are not included.
     """
-    several = partition.focal_sets.cardinality[partition.hard_credal()] > 1
+    imprecise = partition.focal_sets.cardinality[partition.hard_credal()] > 1
     undominated = partition.interval_dominance().sum(axis=1) > 1
-    rows = np.flatnonzero((several | undominated) & ~partition.outliers())
+    rows = np.flatnonzero((imprecise | undominated) & ~partition.outliers())
     contour = np.sort(partition.contour[rows], axis=1)
     lead = contour[:, -1] - contour[:, -2] if contour.shape[1] > 1 else contour[:, -1]
     return rows[np.argsort(lead, kind="stable")]
 
 
-def doubts(table: UserTable, found: Sequence[Found], rows: np.ndarray) -> list[AmbiguousObject]:
-    """Return what is to be told of objects, by the first of several methods, whose partition is the main one.
-
-    O(n p) for each object.
-    """
-    main, *others = found
-    what = {"X": data_of(table, "X")} if takes_of(table) == "X" else {"D": data_of(table, "D")}
-    sets = {one.method.name: one.partition.hard_credal() for one in others}
-    told = []
+def explain_objects(
+    table: UserTable, results: Sequence[MethodResult], rows: np.ndarray
+) -> list[AmbiguousObject]:
+    """Explain objects by the first of several results, in O(n p) for each object."""
+    main, *others = results
+    data = {"X": table.X} if input_of(table) == "X" else {"D": table.D}
+    explained = []
     for i in rows:
         name = name_of(i, main.partition.index)
-        elsewhere = {one.method.name: _set(one.partition, sets[one.method.name][i]) for one in others}
+        sets = {one.method.name: _largest_set(one.partition, i) for one in others}
         line = None if table.lines is None else int(table.lines[i])
-        told.append(AmbiguousObject(name, line, main.partition.explain(name, **what), elsewhere))
-    return told
+        explained.append(AmbiguousObject(name, line, main.partition.explain(name, **data), sets))
+    return explained
 
 
-def _set(partition: CredalPartition, j: int) -> str:
-    members = np.flatnonzero(partition.focal_sets.membership[j])
-    return set_label(members, partition.n_clusters)
+def _largest_set(partition: CredalPartition, i: int) -> str:
+    return partition.focal_sets.labels[partition.hard_credal()[i]]

@@ -1,4 +1,4 @@
-"""What ``credalbench cluster`` does: read, ask, cluster, write; and answers as they are typed there."""
+"""Implementation of ``credalbench cluster``: read a table, ask about it, cluster it, write the results."""
 
 from __future__ import annotations
 
@@ -11,26 +11,27 @@ from pathlib import Path
 from tqdm import tqdm
 
 from credalbench.arguments import Choice, expect
-from credalbench.report.methods import methods_for
-from credalbench.report.report import beside_page, report_on
-from credalbench.report.script import call
+from credalbench.report.methods import suitable_methods
+from credalbench.report.report import cluster_report, partition_path
+from credalbench.report.script import function_call
 from credalbench.tables import Question, UserTable, read_user_table
 from credalbench.tables.roles import ROLES
 
 COMMAND = "credalbench cluster"
-MAX_OBJECTS = 2500  # all pairs of more are slow to compare
+MAX_OBJECTS = 2500  # size of the sample of a larger table; all pairs are compared
 
 
 class OpenQuestions(ValueError):
-    """A table was read, but not without questions. The message says which options answer them."""
+    """Error for a table with open questions; the message lists the options that answer them."""
 
 
-def roles_of(assignments: Iterable[str]) -> dict[str, str] | None:
-    """``NAME=ROLE`` texts as the argument `columns` of `read_user_table`; names may hold signs of equality.
+def parse_roles(assignments: Iterable[str]) -> dict[str, str] | None:
+    """Parse ``NAME=ROLE`` texts as the argument `columns` of `read_user_table`; names may contain ``=``.
 
     Raises
     ------
     ValueError
+        If there is no ``=`` or no such role.
     """
     roles = {}
     for assignment in assignments:
@@ -45,113 +46,113 @@ def cluster_table(
     source: str,
     output: str | None,
     n_clusters: int | None,
-    answers: Mapping[str, object],
-    say: Callable[[str], object],
+    options: Mapping[str, object],
+    echo: Callable[[str], object],
 ) -> Path:
-    """Read a table, cluster it by the methods that fit it, and write page and partition.
+    """Read a table, cluster it by all suitable methods, and write page and partition.
 
     Parameters
     ----------
     source : str
-        The file.
+        File of the table.
     output : str or None
-        The page; None: named after the file, in the working folder.
+        File of the page; by default named after the table, in the working folder.
     n_clusters : int or None
-        None: it is chosen.
-    answers : mapping
-        Arguments of `read_user_table`; those that are None were not given. Of more than 2500 objects so many
-        are drawn, unless `max_objects` says otherwise.
-    say : callable
-        Takes what was found, and where it lies, line by line.
+        Number of clusters; chosen by default.
+    options : mapping
+        Arguments of `read_user_table`; None for those that were not given. By default a sample of 2500
+        objects is drawn from a larger table.
+    echo : callable
+        Function that prints a text.
 
     Returns
     -------
     Path
-        The page.
+        File of the page.
 
     Raises
     ------
     ValueError
-        The file holds no table, or one that cannot be clustered.
+        If the file is not a table, or if it cannot be clustered.
     OpenQuestions
-        Only its owner knows how the table is to be read.
+        If a question about the table is open.
     OSError
-        It cannot be read, or the page not be written.
+        If a file cannot be read or written.
     """
-    said = {name: value for name, value in answers.items() if value is not None}
+    given = {name: value for name, value in options.items() if value is not None}
     page = _page(source, output)
-    drawn = {"max_objects": MAX_OBJECTS, "random_state": 0} | said
-    table = read_user_table(source, **drawn)
-    say(repr(replace(table, questions=())))
+    arguments = {"max_objects": MAX_OBJECTS, "random_state": 0} | given
+    table = read_user_table(source, **arguments)
+    echo(repr(replace(table, questions=())))
     if table.questions:
         more = {"n_clusters": n_clusters, "output": output}
-        typed = said | {name: value for name, value in more.items() if value is not None}
-        raise OpenQuestions(asked(table, source, typed))
-    reading = call("read_user_table", source, **(drawn if table.n_rows > drawn["max_objects"] else said))
-    steps = 2 + (n_clusters is None) + len(methods_for(table, n_clusters or 2))
+        given |= {name: value for name, value in more.items() if value is not None}
+        raise OpenQuestions(format_questions(table, source, given))
+    is_sample = table.n_rows > arguments["max_objects"]
+    code = function_call("read_user_table", source, **(arguments if is_sample else given))
+    steps = 2 + (n_clusters is None) + len(suitable_methods(table, n_clusters or 2))
     with tqdm(total=steps, unit="step", disable=None, dynamic_ncols=True, leave=False) as bar:
-        told = _Steps(bar)
-        seed = drawn["random_state"]
-        report = report_on(table, n_clusters, reading=reading, random_state=seed, on_step=told)
-        told("page")
-        written = report.write(page)
-    say(report.choice.words)
-    say(report.sizes.to_string())
-    say(f"Page: {written[0].resolve()}\nPartition: {written[1].resolve()}")
-    return written[0]
+        on_step = _Steps(bar)
+        seed = arguments["random_state"]
+        report = cluster_report(table, n_clusters, reading_code=code, random_state=seed, on_step=on_step)
+        on_step("page")
+        page, partition = report.write(page)
+    echo(report.choice.explanation)
+    echo(report.sizes.to_string())
+    echo(f"Page: {page.resolve()}\nPartition: {partition.resolve()}")
+    return page
 
 
 def _page(source: str, output: str | None) -> Path:
-    """The file of the page, in a folder that is there; neither it nor the partition replaces the table."""
+    """Return the file of the page; raise an error if its folder is missing or the table would be replaced."""
     page = Path(output or f"{Path(source).stem}-clusters.html")
-    expect(page.parent.is_dir(), "a page in a folder that is there", str(page))
-    taken = [path for path in (page, beside_page(page)) if path.exists() and path.samefile(source)]
-    expect(not taken, "files beside the table for page and partition", f"{source}, which they would replace")
+    expect(page.parent.is_dir(), "a page in an existing folder", str(page))
+    replaced = [path for path in (page, partition_path(page)) if path.exists() and path.samefile(source)]
+    expect(not replaced, "other files for page and partition than the table", source)
     return page
 
 
 class _Steps:
-    """Moves a progress bar: what is told begins, and so what was told before is done."""
+    """Progress bar of the steps of a report, which is called when a step begins."""
 
     def __init__(self, bar: tqdm) -> None:
-        self._bar, self._begun = bar, False
+        self._bar, self._started = bar, False
 
-    def __call__(self, what: str) -> None:
-        self._bar.update(int(self._begun))
-        self._begun = True
-        self._bar.set_description(what)
+    def __call__(self, step: str) -> None:
+        self._bar.update(int(self._started))
+        self._started = True
+        self._bar.set_description(step)
 
 
 # ---------------------------------------------------------------- questions
 
 
-def asked(table: UserTable, source: str, typed: Mapping[str, object]) -> str:
-    """Return the open questions of a table, each with the options that answer it, and a whole command."""
+def format_questions(table: UserTable, source: str, given: Mapping[str, object]) -> str:
+    """Return the open questions of a table, the options that answer them, and a complete command."""
     number = "1 question is" if len(table.questions) == 1 else f"{len(table.questions)} questions are"
     lines = [f"{table.name}: {number} open"]
     for question in table.questions:
         lines.append(f"  ? {question.text}")
-        lines += [f"      {options_of(answer)}" for answer in question.answers]
-    return "\n".join(
-        [*lines, "With the first answer to each:", f"  {_whole(table.questions, source, typed)}"]
-    )
+        lines += [f"      {command_options(answer)}" for answer in question.answers]
+    command = _full_command(table.questions, source, given)
+    return "\n".join([*lines, "With the first answer to each:", f"  {command}"])
 
 
-def _whole(questions: Iterable[Question], source: str, typed: Mapping[str, object]) -> str:
-    """The command with what was said already, and the first answer to each question."""
-    said = [options_of(f"{name}={value!r}") for name, value in typed.items()]
-    said += [options_of(question.answers[0]) for question in questions]
-    return " ".join([COMMAND, shlex.quote(source), *said])
+def _full_command(questions: Iterable[Question], source: str, given: Mapping[str, object]) -> str:
+    """Return the command with the given options and the first answer to each question."""
+    options = [command_options(f"{name}={value!r}") for name, value in given.items()]
+    options += [command_options(question.answers[0]) for question in questions]
+    return " ".join([COMMAND, shlex.quote(source), *options])
 
 
-def options_of(answer: str) -> str:
-    """An argument of `read_user_table`, as it is typed on the command line.
+def command_options(answer: str) -> str:
+    """Return the command line options for an argument of `read_user_table`.
 
     Examples
     --------
-    >>> options_of("columns={'sort': 'classes'}"), options_of("header=False")
+    >>> command_options("columns={'sort': 'classes'}"), command_options("header=False")
     ('--columns sort=classes', '--no-header')
-    >>> options_of("na_values=(-999, '?')")
+    >>> command_options("na_values=(-999, '?')")
     "--na-values -999 --na-values '?'"
     """
     [keyword] = ast.parse(f"f({answer})", mode="eval").body.keywords

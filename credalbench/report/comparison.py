@@ -1,4 +1,4 @@
-"""Fits of several methods to one table: their partitions under the same numbers, and how well they agree."""
+"""Fit several methods to one table and compare their partitions, with matched numbers of clusters."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sklearn.base import clone
 
 from credalbench.belief import CredalPartition, match_clusters, renumber_clusters
 from credalbench.metrics import adjusted_rand, credal_rand
-from credalbench.report.methods import Method, data_of
+from credalbench.report.methods import Method
 from credalbench.select.stability import partition_of
 from credalbench.tables import UserTable
 
@@ -20,16 +20,18 @@ TRUE_CLASSES = "true classes"
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
-    """What a method found in a table.
+class MethodResult:
+    """The result of a method on a table.
 
-    Attributes
+    Parameters
     ----------
     method : Method
+        The method.
     partition : CredalPartition or None
-        Hard and fuzzy ones as credal ones; clusters numbered as by the main method. None: there is no fit.
-    remarks : tuple of str
-        What the fit warned of, or why there is none.
+        Its partition, hard and fuzzy ones as credal partitions; clusters are numbered as those of the main
+        method. None if the fit failed.
+    remarks : tuple of str, default=()
+        Warnings of the fit, or the reason why it failed.
     """
 
     method: Method
@@ -37,79 +39,81 @@ class Found:
     remarks: tuple[str, ...] = ()
 
 
-def found_by(method: Method, table: UserTable, main: CredalPartition | None = None) -> Found:
-    """Fit a method to a table; the clusters get the numbers of the `main` partition that they match best.
+def fit_method(method: Method, table: UserTable, main: CredalPartition | None = None) -> MethodResult:
+    """Fit a method to a table, and number its clusters as the best matching ones of the `main` partition.
 
-    What refuses the data by a ValueError leaves no partition, but its reason.
+    If the fit raises a ValueError, the result has its message instead of a partition.
     """
-    data = data_of(table, method.takes)
+    data = getattr(table, method.input)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", UserWarning)
         try:
             fit = clone(method.estimator).fit(data)
         except ValueError as error:
-            return Found(method, None, (f"no fit: {error}",))
+            return MethodResult(method, None, (f"no fit: {error}",))
     partition = partition_of(fit, data)
     if isinstance(partition, np.ndarray):
         partition = CredalPartition.from_labels(partition, method.estimator.n_clusters)
     partition = partition.named(table.index)
     if main is not None:
         partition = renumber_clusters(partition, match_clusters(partition, [main]))
-    told = [str(one.message) for one in caught if issubclass(one.category, UserWarning)]
-    return Found(method, partition, tuple(dict.fromkeys(told)))
+    remarks = [str(one.message) for one in caught if issubclass(one.category, UserWarning)]
+    return MethodResult(method, partition, tuple(dict.fromkeys(remarks)))
 
 
-def sizes(found: Sequence[Found]) -> pd.DataFrame:
-    """Return how many objects each method puts into each cluster, between clusters, and outside.
+def count_objects(results: Sequence[MethodResult]) -> pd.DataFrame:
+    """Count the objects in each cluster, between clusters and outside, by their set of largest mass.
 
-    By the set of largest mass: columns ``{1}``, ``{2}``, ..., ``several`` and ``outlier``, a row per method.
+    The columns are ``{1}``, ``{2}``, ..., ``several`` and ``outlier``, with a row for each method.
     """
     rows = {}
-    for one in found:
-        family, sets = one.partition.focal_sets, one.partition.hard_credal()
-        alone = family.cardinality[sets] == 1
-        clusters = np.bincount(family.membership[sets[alone]].argmax(axis=1), minlength=family.n_clusters)
+    for one in results:
+        focal_sets, sets = one.partition.focal_sets, one.partition.hard_credal()
+        singletons = focal_sets.membership[sets[focal_sets.cardinality[sets] == 1]].argmax(axis=1)
+        clusters = np.bincount(singletons, minlength=focal_sets.n_clusters)
         outliers = int(one.partition.outliers().sum())
-        numbered = {f"{{{k + 1}}}": int(count) for k, count in enumerate(clusters)}
+        counts = {f"{{{k + 1}}}": int(count) for k, count in enumerate(clusters)}
         several = len(sets) - int(clusters.sum()) - outliers
-        rows[one.method.name] = numbered | {"several": several, "outlier": outliers}
+        rows[one.method.name] = counts | {"several": several, "outlier": outliers}
     return pd.DataFrame(rows).T
 
 
-def agreements(found: Sequence[Found], y: np.ndarray | None = None) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return how well the methods agree, two and two.
+def agreements(
+    results: Sequence[MethodResult], y: np.ndarray | None = None
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Compute the agreement of each pair of methods.
 
     Parameters
     ----------
-    found : sequence of Found
-        m of them, with partitions.
+    results : sequence of m MethodResult
+        Results with a partition.
     y : (n,) int array, optional
-        True classes, which are compared as if a method had found them.
+        True classes, compared like the result of a method.
 
     Returns
     -------
-    labels : DataFrame
-        Adjusted Rand index of the clusters that are most plausible; 1 is full agreement, 0 that of chance.
-    masses : DataFrame
+    labels : DataFrame of shape (m, m)
+        Adjusted Rand index of the most plausible clusters; 1 for identical partitions, 0 by chance.
+    masses : DataFrame of shape (m, m)
         Credal Rand index of the masses, in [0, 1].
 
     Notes
     -----
-    O(m^2 n^2 f).
+    O(m² n² f).
     """
-    partitions = {one.method.name: one.partition for one in found}
+    partitions = {one.method.name: one.partition for one in results}
     if y is not None:
         partitions[TRUE_CLASSES] = CredalPartition.from_labels(y)
     labels = {name: partition.labels() for name, partition in partitions.items()}
     names = list(partitions)
     return (
-        _table(names, lambda a, b: adjusted_rand(labels[a], labels[b])),
-        _table(names, lambda a, b: credal_rand(partitions[a], partitions[b])),
+        _pairwise(names, lambda a, b: adjusted_rand(labels[a], labels[b])),
+        _pairwise(names, lambda a, b: credal_rand(partitions[a], partitions[b])),
     )
 
 
-def _table(names: Sequence[str], index: Callable[[str, str], float]) -> pd.DataFrame:
-    """A symmetric index of all pairs; each is computed once, and what agrees with itself is 1."""
+def _pairwise(names: Sequence[str], index: Callable[[str, str], float]) -> pd.DataFrame:
+    """Return the matrix of a symmetric index, with ones on the diagonal."""
     values = np.eye(len(names))
     for i, j in zip(*np.triu_indices(len(names), 1)):
         values[i, j] = values[j, i] = index(names[i], names[j])

@@ -1,13 +1,14 @@
-"""Which methods fit a table: hard and fuzzy ones to compare with, and credal ones, the main one first.
+"""Suitable methods for each kind of table: credal ones, the main one first, and hard and fuzzy ones.
 
-=============================  ====================================================================
-the table has                  methods
-=============================  ====================================================================
-numbers                        ECM, EVCLUS, EGMM; k-means, fuzzy c-means
-categories                     cat-ECM, EVCLUS of Gower dissimilarities; k-modes, fuzzy k-modes
-dissimilarities; both kinds    EVCLUS, RECM; average linkage
-of attributes; skipped values
-=============================  ====================================================================
+==========================================  ==========================================================
+table                                       methods
+==========================================  ==========================================================
+numbers                                     ECM, EVCLUS, EGMM; k-means, fuzzy c-means
+categories                                  cat-ECM, EVCLUS with Gower's dissimilarities; k-modes,
+                                            fuzzy k-modes
+dissimilarities, mixed attributes, skipped  EVCLUS, RECM; average linkage
+missing values
+==========================================  ==========================================================
 """
 
 from __future__ import annotations
@@ -15,7 +16,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import pandas as pd
 from scipy.spatial.distance import pdist, squareform
 from sklearn.base import BaseEstimator
 from sklearn.cluster import AgglomerativeClustering, KMeans
@@ -26,73 +26,92 @@ from credalbench.cluster import ECM, EGMM, EVCLUS, RECM, CatECM
 from credalbench.tables import UserTable
 
 N_INIT = 5  # starts of each method
-N_PAIRS = 100  # partners of an object in EVCLUS, with more than MANY objects
-MANY = 500
-FEW = 3  # clusters of which EVCLUS gets the sets of two
-FAR = 0.9  # quantile of the dissimilarities: farther from all clusters is an outlier
-MEASURED = 1000  # objects of which dissimilarities tell what is far
+N_PAIRS = 100  # partners of an object in EVCLUS for large tables
+LARGE = 500  # objects of a large table
+MAX_CLUSTERS_WITH_PAIRS = 3  # number of clusters up to which EVCLUS uses sets of two
+OUTLIER_QUANTILE = 0.9  # quantile of the dissimilarities that is the distance to the empty set
+SAMPLE_SIZE = 1000  # objects from which this quantile is computed
 
 
 @dataclass(frozen=True, eq=False)
 class Method:
-    """A clusterer, and what of a table it takes.
+    """A clusterer and its input.
 
-    Attributes
+    Parameters
     ----------
     name : str
+        Name of the method.
     kind : {"credal", "fuzzy", "hard"}
-        What it gives.
-    estimator : scikit-learn clusterer
-        With all its settings, and not fitted.
-    takes : {"X", "frame", "D"}
-        The attribute of `UserTable` that it is fitted to.
+        Kind of its partition.
+    estimator : BaseEstimator
+        A scikit-learn clusterer with all its settings, not fitted.
+    input : {"X", "frame", "D"}
+        The attribute of `UserTable` to which it is fitted.
     """
 
     name: str
     kind: str
     estimator: BaseEstimator
-    takes: str
+    input: str
 
 
-def methods_for(table: UserTable, n_clusters: int, random_state: int = 0) -> list[Method]:
-    """Return the methods that fit a table, the main one first.
+def suitable_methods(table: UserTable, n_clusters: int, random_state: int = 0) -> list[Method]:
+    r"""Return the methods that suit a table.
 
     Parameters
     ----------
     table : UserTable
-        Without a question that has to be answered first.
+        The data, without blocking questions.
     n_clusters : int
-    random_state : int, default 0
-        Seed of those that draw.
+        Number of clusters.
+    random_state : int, default=0
+        Seed of the random starts.
+
+    Returns
+    -------
+    list of Method
+        Credal methods, the main one first, followed by hard and fuzzy ones.
 
     Raises
     ------
     ValueError
-        All objects coincide.
+        If all objects are identical.
+
+    See Also
+    --------
+    cluster_report : Fit these methods and compare the results.
 
     Notes
     -----
-    Distances to the empty set are set so that objects are outliers that are farther from all clusters than
-    90 % of the objects are from each other. Sets of two clusters get mass, and the set of all; in EVCLUS
-    the former up to three clusters only: dissimilarities hardly tell many sets apart.
+    The distance to the empty set is the 0.9 quantile of the dissimilarities: objects that are farther from
+    all clusters are outliers. The focal sets are the empty set, the clusters, pairs of clusters and the set
+    of all clusters; EVCLUS uses pairs for up to three clusters only, because dissimilarities hardly
+    distinguish many sets.
+
+    Examples
+    --------
+    >>> from credalbench.tables import read_user_table
+    >>> table = read_user_table(b"u,v\n1.5,2\n2,5.5\n3,7\n")
+    >>> [method.name for method in suitable_methods(table, 2)]
+    ['ECM', 'EVCLUS', 'EGMM', 'k-means', 'fuzzy c-means']
     """
     c, seed = n_clusters, {"random_state": random_state}
     credal = {"focal_sets": "pairs", "n_init": N_INIT} | seed
-    of_evclus = credal | {"focal_sets": "pairs" if c <= FEW else "simple"}
-    of_evclus |= {"n_pairs": N_PAIRS} if table.n_objects > MANY else {}
-    of_pairs = Method("EVCLUS", "credal", EVCLUS(c, metric="precomputed", **of_evclus), "D")
-    if takes_of(table) == "X":
+    evclus = credal | {"focal_sets": "pairs" if c <= MAX_CLUSTERS_WITH_PAIRS else "simple"}
+    evclus |= {"n_pairs": N_PAIRS} if table.n_objects > LARGE else {}
+    delta = _outlier_distance(table)
+    if input_of(table) == "X":
         return [
-            Method("ECM", "credal", ECM(c, delta=_far(table), **credal), "X"),
-            Method("EVCLUS", "credal", EVCLUS(c, **of_evclus), "X"),
+            Method("ECM", "credal", ECM(c, delta=delta, **credal), "X"),
+            Method("EVCLUS", "credal", EVCLUS(c, **evclus), "X"),
             Method("EGMM", "credal", EGMM(c, **credal), "X"),
             Method("k-means", "hard", KMeans(c, n_init=N_INIT, **seed), "X"),
             Method("fuzzy c-means", "fuzzy", FuzzyCMeans(c, n_init=N_INIT, **seed), "X"),
         ]
-    far = _far(table)
-    if takes_of(table) == "frame":
+    of_pairs = Method("EVCLUS", "credal", EVCLUS(c, metric="precomputed", **evclus), "D")
+    if input_of(table) == "frame":
         return [
-            Method("cat-ECM", "credal", CatECM(c, delta=_rounded(far**0.5), **credal), "frame"),
+            Method("cat-ECM", "credal", CatECM(c, delta=_rounded(delta**0.5), **credal), "frame"),
             of_pairs,
             Method("k-modes", "hard", KModes(c, n_init=N_INIT, **seed), "frame"),
             Method("fuzzy k-modes", "fuzzy", FuzzyKModes(c, n_init=N_INIT, **seed), "frame"),
@@ -105,29 +124,24 @@ def methods_for(table: UserTable, n_clusters: int, random_state: int = 0) -> lis
     ]
 
 
-def takes_of(table: UserTable) -> str:
-    """What the methods are fitted to that suit a table best: "X", "frame" of categories, or "D"."""
-    if table.skips:
+def input_of(table: UserTable) -> str:
+    """Return the input of the main method: numbers "X", categories "frame" or dissimilarities "D"."""
+    if table.skips_missing:
         return "D"
     return {"numbers": "X", "categories": "frame"}.get(table.kind, "D")
 
 
-def _far(table: UserTable) -> float:
-    """A quantile of the dissimilarities of different objects, of three digits: the unit is the data's."""
-    if takes_of(table) == "X":
+def _outlier_distance(table: UserTable) -> float:
+    """Return a quantile of the dissimilarities of different objects, rounded to three digits."""
+    if input_of(table) == "X":
         X = table.X
-        d = pdist(X.sample(min(len(X), MEASURED), random_state=0).to_numpy(float))
+        d = pdist(X.sample(min(len(X), SAMPLE_SIZE), random_state=0).to_numpy(float))
     else:
         d = squareform(table.D.to_numpy(float), checks=False)
     expect(d.max() > 0, f"objects in {table.name} that differ", "the same for all")
-    far = float(np.quantile(d, FAR))
-    return _rounded(far if far > 0 else float(d.max()))
+    distance = float(np.quantile(d, OUTLIER_QUANTILE))
+    return _rounded(distance if distance > 0 else float(d.max()))
 
 
 def _rounded(number: float) -> float:
     return float(f"{number:.3g}")
-
-
-def data_of(table: UserTable, takes: str) -> pd.DataFrame:
-    """Return what a method takes of a table."""
-    return getattr(table, takes)

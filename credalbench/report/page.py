@@ -1,4 +1,4 @@
-"""The page of a report: one file of HTML with all its pictures, which asks nothing from anywhere."""
+"""Render a report as one HTML file with all its pictures, which loads nothing from the network."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from credalbench.belief.display import mass_function_html
-from credalbench.report.ambiguous import doubtful, outlying
+from credalbench.report.ambiguous import ambiguous_rows, outlier_rows
 from credalbench.report.comparison import TRUE_CLASSES
-from credalbench.report.pictures import criteria, maps
-from credalbench.report.script import call_of
+from credalbench.report.pictures import draw_criteria, draw_maps
+from credalbench.report.script import estimator_code
 
 if TYPE_CHECKING:
     from credalbench.belief import MassFunction
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 TEMPLATE = "page.html.j2"
 
 
-def page(report: Report, partition: Path) -> str:
+def render_page(report: Report, partition: str) -> str:
     """Return the page of a report as HTML.
 
     Parameters
     ----------
     report : Report
-    partition : Path
-        The file of the partition, which lies beside the page.
+    partition : str
+        Name of the file of the partition, in the folder of the page.
     """
     labels, masses = report.agreements
     curves = report.choice.curves
@@ -40,17 +40,20 @@ def page(report: Report, partition: Path) -> str:
         .render(
             report=report,
             table=report.table,
-            main=report.found[0].method.name,
-            counts={"outliers": len(outlying(report.partition)), "doubtful": len(doubtful(report.partition))},
+            main=report.results[0].method.name,
+            counts={
+                "outliers": len(outlier_rows(report.partition)),
+                "ambiguous": len(ambiguous_rows(report.partition)),
+            },
             read=Markup(report.table._repr_html_()),
-            criteria=None if curves is None else criteria(report.choice),
+            criteria=None if curves is None else draw_criteria(report.choice),
             values=None if curves is None else Markup(curves._repr_html_()),
-            maps=maps(report.table, report.fitted),
+            maps=draw_maps(report.table, report.fitted),
             agreements={"labels": labels, "masses": masses},
             extremes=_extremes(labels),
-            script=report.script(partition.name),
-            partition=partition.name,
-            address=quote(partition.name),
+            script=report.script(partition),
+            partition=partition,
+            address=quote(partition),
         )
     )
 
@@ -63,7 +66,7 @@ def _templates() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.globals.update(bar=_bar, call_of=call_of)
+    environment.globals.update(bar=_bar, estimator_code=estimator_code)
     return environment
 
 
@@ -72,7 +75,7 @@ def _bar(masses: MassFunction) -> Markup:
 
 
 def _extremes(labels: pd.DataFrame) -> list[tuple[float, str, str]]:
-    """The two methods that agree least, and those that agree most, with their adjusted Rand indices."""
+    """Return the two methods that agree least and the two that agree most, with adjusted Rand indices."""
     names = [name for name in labels if name != TRUE_CLASSES]
     pairs = [(labels.loc[a, b], a, b) for i, a in enumerate(names) for b in names[i + 1 :]]
     return [min(pairs), max(pairs)] if pairs else []

@@ -1,4 +1,4 @@
-"""A report: everything that is computed for one table, and the page and the file that show it."""
+"""Compute a report on a user table, and write its page and its partition."""
 
 from __future__ import annotations
 
@@ -11,178 +11,209 @@ import pandas as pd
 
 from credalbench.arguments import Count, expect, expect_count
 from credalbench.belief import CredalPartition
-from credalbench.report.ambiguous import SHOWN, AmbiguousObject, doubtful, doubts, outlying
-from credalbench.report.choice import Choice, chosen_number
-from credalbench.report.comparison import Found, agreements, found_by, sizes
-from credalbench.report.methods import methods_for
-from credalbench.report.script import call, script
+from credalbench.report.ambiguous import (
+    MAX_EXPLAINED,
+    AmbiguousObject,
+    ambiguous_rows,
+    explain_objects,
+    outlier_rows,
+)
+from credalbench.report.choice import NumberChoice, choose_n_clusters
+from credalbench.report.comparison import MethodResult, agreements, count_objects, fit_method
+from credalbench.report.methods import suitable_methods
+from credalbench.report.page import render_page
+from credalbench.report.script import function_call, report_script
 from credalbench.tables import UserTable
 
-EXPLAINED = 3  # objects in the script
+N_SCRIPT_OBJECTS = 3  # objects that the script explains
 
 
 @dataclass(frozen=True, eq=False)
 class Report:
-    """What several methods found in a table; `report_on` makes it.
-
-    Attributes
-    ----------
-    table : UserTable
-    choice : Choice
-        The number of clusters, and where it comes from.
-    found : tuple of Found
-        What the methods found, the main one first; those without a fit last.
-    reading : str
-        The call that read the table, in Python.
-    random_state : int
-    """
-
-    table: UserTable
-    choice: Choice
-    found: tuple[Found, ...]
-    reading: str
-    random_state: int = 0
-
-    @property
-    def fitted(self) -> list[Found]:
-        """Return the methods that have a partition, the main one first."""
-        return [one for one in self.found if one.partition is not None]
-
-    @property
-    def partition(self) -> CredalPartition:
-        """The partition of the main method."""
-        return self.found[0].partition
-
-    @property
-    def sizes(self) -> pd.DataFrame:
-        """Objects in each cluster, by method (`comparison.sizes`)."""
-        return sizes(self.fitted)
-
-    @cached_property
-    def agreements(self) -> tuple[pd.DataFrame, pd.DataFrame]:
-        """Adjusted Rand and credal Rand index of the methods, two and two (`comparison.agreements`)."""
-        return agreements(self.fitted, self.table.y)
-
-    @cached_property
-    def outliers(self) -> list[AmbiguousObject]:
-        """The outliers of the main partition, at most 15."""
-        return doubts(self.table, self.fitted, outlying(self.partition)[:SHOWN])
-
-    @cached_property
-    def doubtful(self) -> list[AmbiguousObject]:
-        """The objects that more than one cluster may have, the least decided first, at most 15."""
-        return doubts(self.table, self.fitted, doubtful(self.partition)[:SHOWN])
-
-    def script(self, target: str) -> str:
-        """Return the Python script that computes all this again, and writes the partition to `target`."""
-        seed = None if self.choice.curves is None else self.random_state
-        explained = [one.name for one in [*self.outliers, *self.doubtful]][:EXPLAINED]
-        methods = [one.method for one in self.fitted]
-        return script(self.table, self.reading, methods, explained, target, seed)
-
-    def write(self, path: str | Path) -> tuple[Path, Path]:
-        """Write the page, and beside it the partition: to ``mine.html`` and ``mine-partition.csv``.
-
-        Parameters
-        ----------
-        path : str or os.PathLike
-            Of the page. Files of both names are replaced.
-
-        Returns
-        -------
-        page, partition : Path
-            Of an HTML page that asks nothing from anywhere, and of `CredalPartition.to_frame` as CSV.
-
-        Raises
-        ------
-        OSError
-        """
-        from credalbench.report.page import page
-
-        path = Path(path)
-        beside = beside_page(path)
-        text = page(self, beside)
-        self.partition.to_frame().to_csv(beside)
-        path.write_text(text, "utf-8")
-        return path, beside
-
-
-def beside_page(path: Path) -> Path:
-    """Return the file of the partition that belongs to a page."""
-    return path.with_name(f"{path.stem}-partition.csv")
-
-
-def report_on(
-    table: UserTable,
-    n_clusters: int | None = None,
-    *,
-    reading: str | None = None,
-    random_state: int = 0,
-    on_step: Callable[[str], object] = lambda what: None,
-) -> Report:
-    """Cluster a table by the methods that fit it, and compare what they find.
+    """Results of several methods on a user table, as returned by `cluster_report`.
 
     Parameters
     ----------
     table : UserTable
-        As `read_user_table` gives it, without a question that has to be answered first.
+        The data.
+    choice : NumberChoice
+        The number of clusters and its origin.
+    results : tuple of MethodResult
+        Results of the methods: the main method first, methods without a fit last.
+    reading_code : str
+        Python code that reads the table.
+    random_state : int, default=0
+        Seed of the random numbers.
+
+    See Also
+    --------
+    cluster_report : Compute a report.
+    """
+
+    table: UserTable
+    choice: NumberChoice
+    results: tuple[MethodResult, ...]
+    reading_code: str
+    random_state: int = 0
+
+    @property
+    def fitted(self) -> list[MethodResult]:
+        """Results that have a partition, the main method first."""
+        return [one for one in self.results if one.partition is not None]
+
+    @property
+    def partition(self) -> CredalPartition:
+        """Partition of the main method."""
+        return self.results[0].partition
+
+    @property
+    def sizes(self) -> pd.DataFrame:
+        """Number of objects in each cluster, between clusters and outside, for each method."""
+        return count_objects(self.fitted)
+
+    @cached_property
+    def agreements(self) -> tuple[pd.DataFrame, pd.DataFrame]:
+        """Adjusted Rand and credal Rand index of each pair of methods."""
+        return agreements(self.fitted, self.table.y)
+
+    @cached_property
+    def outliers(self) -> list[AmbiguousObject]:
+        """Outliers of the main partition, at most 15."""
+        return explain_objects(self.table, self.fitted, outlier_rows(self.partition)[:MAX_EXPLAINED])
+
+    @cached_property
+    def ambiguous_objects(self) -> list[AmbiguousObject]:
+        """Objects that may be in several clusters, the most ambiguous first, at most 15."""
+        return explain_objects(self.table, self.fitted, ambiguous_rows(self.partition)[:MAX_EXPLAINED])
+
+    def script(self, target: str) -> str:
+        """Return a Python script that repeats the computation.
+
+        Parameters
+        ----------
+        target : str
+            File to which the script writes the partition.
+
+        Returns
+        -------
+        str
+            The script.
+        """
+        seed = None if self.choice.curves is None else self.random_state
+        names = [one.name for one in [*self.outliers, *self.ambiguous_objects]][:N_SCRIPT_OBJECTS]
+        methods = [one.method for one in self.fitted]
+        return report_script(self.table, self.reading_code, methods, names, target, seed)
+
+    def write(self, path: str | Path) -> tuple[Path, Path]:
+        """Write the page and the partition, for example to ``mine.html`` and ``mine-partition.csv``.
+
+        Parameters
+        ----------
+        path : str or os.PathLike
+            File of the page. Existing files are replaced.
+
+        Returns
+        -------
+        page : Path
+            An HTML page that loads nothing from the network.
+        partition : Path
+            The partition of the main method as CSV, see `CredalPartition.to_frame`.
+
+        Raises
+        ------
+        OSError
+            If a file cannot be written.
+        """
+        path = Path(path)
+        partition = partition_path(path)
+        text = render_page(self, partition.name)
+        self.partition.to_frame().to_csv(partition)
+        path.write_text(text, "utf-8")
+        return path, partition
+
+
+def partition_path(path: Path) -> Path:
+    """Return the file of the partition that belongs to a page."""
+    return path.with_name(f"{path.stem}-partition.csv")
+
+
+def cluster_report(
+    table: UserTable,
+    n_clusters: int | None = None,
+    *,
+    reading_code: str | None = None,
+    random_state: int = 0,
+    on_step: Callable[[str], object] = lambda step: None,
+) -> Report:
+    """Cluster a user table by all suitable methods and compare the results.
+
+    Parameters
+    ----------
+    table : UserTable
+        The data, without blocking questions.
     n_clusters : int, optional
-        Number of clusters of all methods. None: `chosen_number` looks for it.
-    reading : str, optional
-        The call that read the table, for the script on the page; by default with nothing but its name.
-    random_state : int, default 0
-        Seed of all that draws.
+        Number of clusters; chosen by `choose_n_clusters` by default.
+    reading_code : str, optional
+        Python code that reads the table, for the script of the report; by default a call of `read_user_table`
+        with the name of the table.
+    random_state : int, default=0
+        Seed of the random numbers.
     on_step : callable, optional
-        Is told what is done next.
+        Function that is called with the name of each step before it starts.
 
     Returns
     -------
     Report
+        The results, which `Report.write` turns into a page.
 
     Raises
     ------
     ValueError
-        A question is open; there are fewer objects than clusters, or too few to choose their number; all
-        objects coincide; or no credal method goes through, with the reason of each.
+        If a blocking question is open, if there are too few objects, if all objects are identical, or if no
+        credal method can be fitted.
+
+    See Also
+    --------
+    suitable_methods : The methods for each kind of table.
+    choose_n_clusters : The choice of the number of clusters.
 
     Notes
     -----
-    Most time goes into the choice of the number of clusters, at 300 objects some seconds.
+    The choice of the number of clusters takes most of the time, some seconds for 300 objects.
 
     Examples
     --------
     >>> from credalbench.datasets import load
     >>> from credalbench.tables import read_user_table
     >>> table = read_user_table(load("butterfly").X, name="butterfly", columns={})
-    >>> report_on(table, 2).sizes.loc["EVCLUS"].tolist()
+    >>> cluster_report(table, 2).sizes.loc["EVCLUS"].tolist()
     [5, 4, 2, 1]
     """
     table.expect_answers()
     random_state = Count(0).read("random_state", random_state)
     if n_clusters is None:
         on_step("number of clusters")
-        choice = chosen_number(table, random_state)
+        choice = choose_n_clusters(table, random_state)
     else:
         c = expect_count("n_clusters", n_clusters, 1, table.n_objects, "the number of objects")
-        choice = Choice(c, f"{c} cluster{'s' * (c > 1)}, as asked for.")
-    found = _found(table, choice.n_clusters, random_state, on_step)
-    return Report(table, choice, tuple(found), reading or call("read_user_table", table.name), random_state)
+        choice = NumberChoice(c, f"The number of clusters, {c}, was given.")
+    results = _fit_methods(table, choice.n_clusters, random_state, on_step)
+    code = reading_code or function_call("read_user_table", table.name)
+    return Report(table, choice, tuple(results), code, random_state)
 
 
-def _found(
+def _fit_methods(
     table: UserTable, n_clusters: int, random_state: int, on_step: Callable[[str], object]
-) -> list[Found]:
-    """What all methods find, those without a fit last."""
-    found, main = [], None
-    for method in methods_for(table, n_clusters, random_state):
+) -> list[MethodResult]:
+    """Fit all suitable methods; results without a partition come last."""
+    results, main = [], None
+    for method in suitable_methods(table, n_clusters, random_state):
         on_step(method.name)
-        one = found_by(method, table, main)
-        found.append(one)
-        if main is None and one.partition is not None:
-            main = one.partition
-    found.sort(key=lambda one: one.partition is None)
-    first = found[0]
-    reasons = "; ".join(f"{one.method.name}: {one.remarks[0]}" for one in found if one.partition is None)
+        results.append(fit_method(method, table, main))
+        main = results[-1].partition if main is None else main
+    results.sort(key=lambda one: one.partition is None)
+    first = results[0]
+    reasons = "; ".join(f"{one.method.name}: {one.remarks[0]}" for one in results if one.partition is None)
     credal = first.partition is not None and first.method.kind == "credal"
-    expect(credal, f"{table.name}: a credal method that goes through", reasons)
-    return found
+    expect(credal, f"{table.name}: a credal method that can be fitted", reasons)
+    return results

@@ -1,10 +1,10 @@
-"""One page that leads to every explorer, lesson and study: Voila behind it, JupyterLab on request.
+"""The server of `credalbench explore`: a start page, explorers and lessons shown by Voila, and JupyterLab.
 
-:mod:`.catalogue` finds the notebooks, :mod:`.own_copies` keeps the tracked ones out of reach,
-:mod:`.settings` says how the one Jupyter server runs, for one person or for a class (:mod:`.classroom`), and
-:mod:`.serving` runs it. Within the server, :mod:`.extension` answers for the page.
+:mod:`.catalogue` finds the notebooks and :mod:`.user_copies` copies them into a folder of the user.
+:mod:`.settings` configures the Jupyter server, for one person or for a class (:mod:`.classroom`), and
+:mod:`.serving` runs it. :mod:`.extension` adds the start page and the glossary to the server.
 """
 
-from credalbench.server.catalogue import Shelf, Tile, named, names, papers, tiles
+from credalbench.server.catalogue import Section, Tile, find_tile, find_tiles, notebook_names, paper_sections
 
-__all__ = ["Shelf", "Tile", "named", "names", "papers", "tiles"]
+__all__ = ["Section", "Tile", "find_tile", "find_tiles", "notebook_names", "paper_sections"]

@@ -1,4 +1,4 @@
-"""The server itself, in a process of its own; :mod:`.serving` starts it and says how it runs."""
+"""Entry point of the server process, which :mod:`.serving` starts."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import warnings
 
 from jupyter_server.serverapp import ServerApp
 
-with warnings.catch_warnings():  # left alone, Voila has all told that is deprecated in Jupyter
+with warnings.catch_warnings():  # Voila otherwise enables all deprecation warnings of Jupyter
     import voila  # noqa: F401
 
 if __name__ == "__main__":

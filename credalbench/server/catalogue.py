@@ -1,4 +1,4 @@
-"""What the server leads to: the notebooks of a folder, shelf by shelf. Nothing is listed; files are found."""
+"""The notebooks of the start page, found as files: explorers, lessons and studies."""
 
 from __future__ import annotations
 
@@ -13,20 +13,22 @@ from credalbench.explore import explorers
 from credalbench.runner.places import experiments_folder
 
 EXPLORERS, LESSONS, PAPERS = "explore", "learn", "reproduce"
-#: Marks of Markdown that a tile has no use for.
-MARKS = re.compile(r"[][*`$\\]")
+#: Markdown characters that are removed from titles and descriptions.
+MARKUP = re.compile(r"[][*`$\\]")
 
 
 @dataclass(frozen=True)
 class Tile:
-    """One notebook on a shelf.
+    """A notebook on the start page.
 
-    Attributes
+    Parameters
     ----------
     path : str
-        Below the folder of the notebooks, with slashes.
-    title, about : str
-        Its heading, and what one does there, in plain text.
+        Path below the folder of the notebooks, with slashes.
+    title : str
+        Heading of the notebook, as plain text.
+    about : str
+        One sentence about the notebook, as plain text.
     """
 
     path: str
@@ -35,44 +37,92 @@ class Tile:
 
 
 @dataclass(frozen=True)
-class Shelf:
-    """Notebooks of one kind under one heading."""
+class Section:
+    """A section of the start page.
+
+    Parameters
+    ----------
+    title : str
+        Heading of the section.
+    tiles : tuple of Tile
+        Its notebooks.
+    """
 
     title: str
     tiles: tuple[Tile, ...]
 
 
-def tiles(folder: Path, kind: str) -> tuple[Tile, ...]:
-    """The notebooks of one kind, in the order of their paths.
+def find_tiles(folder: Path, kind: str) -> tuple[Tile, ...]:
+    """Return the notebooks of one kind, sorted by path.
 
     Parameters
     ----------
     folder : Path
-        Of all notebooks.
-    kind : str
-        Its sub-folder: ``explore``, ``learn`` or ``reproduce``; none of it gives no tiles.
+        Folder of all notebooks.
+    kind : {"explore", "learn", "reproduce"}
+        Name of the subfolder, which need not exist.
+
+    Returns
+    -------
+    tuple of Tile
+        The notebooks; hidden files are skipped.
     """
     paths = sorted(path for path in (folder / kind).rglob("*.ipynb") if not _is_hidden(path, folder))
     return tuple(_tile(path, folder) for path in paths)
 
 
-def papers(folder: Path) -> tuple[Shelf, ...]:
-    """A shelf for each reproduced paper."""
-    found: dict[str, list[Tile]] = {}
-    for tile in tiles(folder, PAPERS):
-        found.setdefault(tile.path.split("/")[1], []).append(tile)
-    return tuple(Shelf(_heading_of(paper), tuple(each)) for paper, each in found.items())
+def paper_sections(folder: Path) -> tuple[Section, ...]:
+    """Return a section for each reproduced paper.
+
+    Parameters
+    ----------
+    folder : Path
+        Folder of all notebooks.
+
+    Returns
+    -------
+    tuple of Section
+        The studies of each paper.
+    """
+    studies: dict[str, list[Tile]] = {}
+    for tile in find_tiles(folder, PAPERS):
+        studies.setdefault(tile.path.split("/")[1], []).append(tile)
+    return tuple(Section(_paper_title(paper), tuple(tiles)) for paper, tiles in studies.items())
 
 
-def named(folder: Path, name: str) -> Tile | None:
-    """The explorer or lesson whose file has this name, without its ending."""
-    known = (*tiles(folder, EXPLORERS), *tiles(folder, LESSONS))
-    return next((tile for tile in known if Path(tile.path).stem == name), None)
+def find_tile(folder: Path, name: str) -> Tile | None:
+    """Return the explorer or lesson of a name.
+
+    Parameters
+    ----------
+    folder : Path
+        Folder of all notebooks.
+    name : str
+        Name of the file, without its suffix.
+
+    Returns
+    -------
+    Tile or None
+        The notebook, or None if there is no such explorer or lesson.
+    """
+    tiles = (*find_tiles(folder, EXPLORERS), *find_tiles(folder, LESSONS))
+    return next((tile for tile in tiles if Path(tile.path).stem == name), None)
 
 
-def names(folder: Path) -> list[str]:
-    """What `named` knows."""
-    return [Path(tile.path).stem for kind in (EXPLORERS, LESSONS) for tile in tiles(folder, kind)]
+def notebook_names(folder: Path) -> list[str]:
+    """Return the names of all explorers and lessons.
+
+    Parameters
+    ----------
+    folder : Path
+        Folder of all notebooks.
+
+    Returns
+    -------
+    list of str
+        The names that `find_tile` accepts.
+    """
+    return [Path(tile.path).stem for kind in (EXPLORERS, LESSONS) for tile in find_tiles(folder, kind)]
 
 
 def _is_hidden(path: Path, folder: Path) -> bool:
@@ -80,23 +130,23 @@ def _is_hidden(path: Path, folder: Path) -> bool:
 
 
 def _tile(path: Path, folder: Path) -> Tile:
-    title, text = next(_words(path), (path.stem, ""))
+    title, text = next(_headings(path), (path.stem, ""))
     about = explorers().get(path.stem, "") if path.parent.name == EXPLORERS else ""
     return Tile(path.relative_to(folder).as_posix(), title, about or text)
 
 
-def _words(path: Path) -> Iterator[tuple[str, str]]:
-    """The heading of a notebook and the first sentence below it; nothing where there is no heading."""
+def _headings(path: Path) -> Iterator[tuple[str, str]]:
+    """Yield each heading of a notebook and the first sentence below it."""
     for cell in json.loads(path.read_text("utf-8"))["cells"]:
         heading, _, rest = "".join(cell["source"]).partition("\n")
         if cell["cell_type"] == "markdown" and heading.startswith("# "):
             paragraph = " ".join(rest.strip().split("\n\n")[0].split())
             sentence = re.match(r".*?[.?!](?=\s|$)|.*", paragraph)[0]
-            yield MARKS.sub("", heading[2:]).strip(), MARKS.sub("", sentence)
+            yield MARKUP.sub("", heading[2:]).strip(), MARKUP.sub("", sentence)
 
 
-def _heading_of(paper: str) -> str:
-    """What the first line of a paper's package calls it; nothing is imported for that."""
+def _paper_title(paper: str) -> str:
+    """Return the first line of the docstring of a paper's package, without importing it."""
     module = experiments_folder() / paper / "__init__.py"
-    words = ast.get_docstring(ast.parse(module.read_text("utf-8"))) if module.is_file() else None
-    return (words or paper).splitlines()[0].rstrip(".")
+    docstring = ast.get_docstring(ast.parse(module.read_text("utf-8"))) if module.is_file() else None
+    return (docstring or paper).splitlines()[0].rstrip(".")

@@ -1,8 +1,8 @@
-"""A server for a class: so many explorers and no more, and nothing in it that runs or changes anything else.
+"""A Jupyter server for a class: a limited number of kernels, and no access to anything but explorers.
 
-Whoever has the token of a Jupyter server may, as a rule, run any code as the user who started it. Here
-kernels are started by pages alone, execute what these bring along, and then hear messages of widgets only;
-files, other kernels, terminals and the server itself are out of reach.
+A user with the token of a Jupyter server can usually run any code. Here kernels are started only by pages,
+execute the code of these pages, and then accept only messages of widgets. Files, other kernels, terminals and
+the server itself cannot be reached.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ if TYPE_CHECKING:
     from jupyter_server.base.handlers import JupyterHandler
 
 FULL = (
-    "this room has places for {most} open pages, and all are taken: close one that nobody looks at; "
-    "this page tries again every 10 seconds"
+    "all {max_kernels} pages of this class are in use; close a page that is not needed. "
+    "This page tries again every 10 seconds"
 )
 
 
 class LimitedKernels(AsyncMappingKernelManager):
-    """Starts no kernel beyond a number."""
+    """Kernel manager with a limited number of kernels."""
 
-    most = t.Int(1, help="How many kernels there may be at a time.").tag(config=True)
+    max_kernels = t.Int(1, help="Largest number of kernels at a time.").tag(config=True)
     _starting = 0
 
     async def start_kernel(self, **options: object) -> str:
@@ -35,10 +35,10 @@ class LimitedKernels(AsyncMappingKernelManager):
         Raises
         ------
         tornado.web.HTTPError
-            Status 503: there are as many as there may be.
+            Status 503, if the limit is reached.
         """
-        if len(self) + self._starting >= self.most:
-            raise HTTPError(503, FULL.format(most=self.most))
+        if len(self) + self._starting >= self.max_kernels:
+            raise HTTPError(503, FULL.format(max_kernels=self.max_kernels))
         self._starting += 1
         try:
             return await super().start_kernel(**options)
@@ -47,9 +47,9 @@ class LimitedKernels(AsyncMappingKernelManager):
 
 
 class PagesOnly(Authorizer):
-    """Lets a page speak with its own kernel, whose number only the page knows; nothing else."""
+    """Authorizer that lets a page use its own kernel, whose identifier only the page knows."""
 
     def is_authorized(self, handler: JupyterHandler, user: User, action: str, resource: str) -> bool:
-        """Whether it is the page of an explorer that asks."""
+        """Return whether a request comes from the page of an explorer."""
         own = "kernel_id" in handler.path_kwargs
         return resource == "kernels" and own and action in ("read", "execute")

@@ -1,4 +1,4 @@
-"""The home within the Jupyter server: its pages, and the way from an original to the copy in JupyterLab."""
+"""Jupyter server extension with the start page, the glossary, and links to copies in JupyterLab."""
 
 from __future__ import annotations
 
@@ -15,85 +15,86 @@ from jupyter_server.utils import url_escape, url_path_join
 from tornado.web import HTTPError, authenticated
 from traitlets.config import Configurable
 
-from credalbench.glossary import in_order, pieces
+from credalbench.glossary import sorted_terms, split_at_terms
 
-from .catalogue import EXPLORERS, LESSONS, Shelf, papers, tiles
-from .own_copies import ORIGINALS, own_copy
+from .catalogue import EXPLORERS, LESSONS, Section, find_tiles, paper_sections
 from .settings import GLOSSARY, LOCAL, START, explorer_address, lab_address
+from .user_copies import ORIGINALS, user_copy
 
-#: What a server listens on, in whose name nobody can call it.
-EVERYWHERE = ("", "*", "0.0.0.0", "::")
+#: Addresses on which a server listens on all interfaces.
+ALL_INTERFACES = ("", "*", "0.0.0.0", "::")
 
 
-def _page(name: str) -> Template:
-    """The template of a page."""
+def _template(name: str) -> Template:
     pages = Environment(autoescape=True, loader=PackageLoader(__package__, "pages"))
     return pages.get_template(f"{name}.html.j2")
 
 
-class HomePage(Configurable):
-    """What the pages depend on."""
+class StartPage(Configurable):
+    """Configuration of the start page."""
 
-    for_class = t.Bool(False, help="Whether many use it, and nobody JupyterLab.").tag(config=True)
+    for_class = t.Bool(False, help="Whether a class uses the server, without JupyterLab.").tag(config=True)
 
 
-class HomeHandler(JupyterHandler):
-    """The page with a tile for every explorer and lesson, and a line for every study."""
+class StartHandler(JupyterHandler):
+    """Handler of the start page: a tile for each explorer and lesson, and a link for each study."""
 
-    def initialize(self, home: HomePage) -> None:
-        self.home = home
+    def initialize(self, config: StartPage) -> None:
+        self.for_class = config.for_class
 
     @authenticated
     def get(self) -> None:
-        """Answer with the page, of the notebooks that are there now."""
+        """Write the page, with the notebooks that exist now."""
         folder = Path(self.settings["server_root_dir"]).expanduser() / ORIGINALS
-        shelves = (Shelf("Explorers", tiles(folder, EXPLORERS)), Shelf("Lessons", tiles(folder, LESSONS)))
-        told: set[str] = set()
+        kinds = {"Explorers": EXPLORERS, "Lessons": LESSONS}
+        sections = [Section(title, find_tiles(folder, kind)) for title, kind in kinds.items()]
+        explained: set[str] = set()
         self.finish(
-            _page("home").render(
-                shelves=[shelf for shelf in shelves if shelf.tiles],
-                papers=() if self.home.for_class else papers(folder),
-                for_class=self.home.for_class,
+            _template("start").render(
+                sections=[section for section in sections if section.tiles],
+                papers=() if self.for_class else paper_sections(folder),
+                for_class=self.for_class,
                 root=folder.parent,
                 show=lambda path: url_path_join(self.base_url, url_escape(explorer_address(path))),
                 lab=lambda path="": url_path_join(self.base_url, url_escape(lab_address(path))),
                 glossary=url_path_join(self.base_url, GLOSSARY),
-                pieces=lambda text: pieces(text, told),
+                split_at_terms=lambda text: split_at_terms(text, explained),
             )
         )
 
 
 class GlossaryHandler(JupyterHandler):
-    """The words of explorers and lessons."""
+    """Handler of the glossary."""
 
     @authenticated
     def get(self) -> None:
-        """Answer with all of them."""
-        self.finish(_page("glossary").render(terms=in_order(), home=url_path_join(self.base_url, START)))
+        """Write the page."""
+        start = url_path_join(self.base_url, START)
+        self.finish(_template("glossary").render(terms=sorted_terms(), start=start))
 
 
 class LabHandler(JupyterHandler):
-    """JupyterLab on the user's copy of a notebook, which is made where there is none."""
+    """Handler that opens the user's copy of a notebook in JupyterLab."""
 
     @authenticated
     def get(self, path: str) -> None:
-        """Lead there."""
+        """Create the copy if there is none, and redirect to it."""
         try:
-            copy = own_copy(Path(self.settings["server_root_dir"]).expanduser(), path)
+            copy = user_copy(Path(self.settings["server_root_dir"]).expanduser(), path)
         except FileNotFoundError as error:
             raise HTTPError(404, str(error)) from error
-        self.redirect(url_path_join(self.base_url, "doc/tree", url_escape(copy)))  # without a list of files
+        self.redirect(url_path_join(self.base_url, "doc/tree", url_escape(copy)))  # without the file browser
 
 
 class LeaveHandler(JupyterHandler):
-    """The end of the kernel of a page that is left; Voila's own scripts forget it."""
+    """Handler that ends the kernel of a closed page, which Voila does not."""
 
     def check_xsrf_cookie(self) -> None:
-        """Ask for no proof of who sends this: nobody but the page knows the number of its kernel."""
+        """Skip the check: only the page knows the identifier of its kernel."""
 
     @authenticated
     async def post(self, kernel: str) -> None:
-        """End the kernel, if it has not ended by itself."""
+        """End the kernel if it is still running."""
         if kernel in self.kernel_manager:
             await self.kernel_manager.shutdown_kernel(kernel)
         self.set_status(204)
@@ -104,33 +105,33 @@ def _jupyter_server_extension_points() -> list[dict[str, str]]:
 
 
 def _load_jupyter_server_extension(server: ServerApp) -> None:
-    home, base = HomePage(parent=server), server.base_url
+    config, base = StartPage(parent=server), server.base_url
     handlers = [
-        (url_path_join(base, START), HomeHandler, {"home": home}),
+        (url_path_join(base, START), StartHandler, {"config": config}),
         (url_path_join(base, GLOSSARY), GlossaryHandler),
         (url_path_join(base, START, r"leave/([\w-]+)"), LeaveHandler),
     ]
-    if not home.for_class:
+    if not config.for_class:
         handlers.append((url_path_join(base, START, "lab/(.*)"), LabHandler))
     server.web_app.add_handlers(".*$", handlers)
-    # after the next step, which is to find a port and to listen there
-    server.io_loop.add_callback(server.io_loop.add_callback, _tell_addresses, server)
+    # two iterations of the loop later the server has a port and listens on it
+    server.io_loop.add_callback(server.io_loop.add_callback, _print_addresses, server)
 
 
-def _tell_addresses(server: ServerApp) -> None:
-    """Print where the page is that was asked for, token included, for this machine and for others."""
-    ips = [LOCAL, _own_ip()] if server.ip in EVERYWHERE else [server.ip]
+def _print_addresses(server: ServerApp) -> None:
+    """Print the address of the page, with the token, for this machine and for the network."""
+    ips = [LOCAL, _network_ip()] if server.ip in ALL_INTERFACES else [server.ip]
     token = urllib.parse.urlencode({"token": server.identity_provider.token})
     page = url_path_join(server.base_url, server.default_url)
     for ip in ips:
         click.echo(f"http://{ip}:{server.port}{page}?{token}")
 
 
-def _own_ip() -> str:
-    """The address of this machine among its neighbours; nothing is sent to find it."""
+def _network_ip() -> str:
+    """Return the address of this machine in its network; nothing is sent."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            probe.connect(("192.0.2.1", 9))  # an address that nobody has
+            probe.connect(("192.0.2.1", 9))  # an address reserved for documentation
             return probe.getsockname()[0]
         except OSError:
             return socket.gethostname()

@@ -1,4 +1,4 @@
-"""Running the server of the server until somebody ends it."""
+"""Run the server of `credalbench explore` until it is stopped."""
 
 from __future__ import annotations
 
@@ -17,81 +17,81 @@ from credalbench.runner.parameters import suggestion
 from credalbench.runner.places import notebooks_folder
 from credalbench.runner.processes import ProcessTree, Stopped, stoppable
 
-from .catalogue import named, names
-from .own_copies import explorations_root, lay_out_originals
+from .catalogue import find_tile, notebook_names
 from .settings import (
     IDLE_S,
     LAB_PAGES,
     LOCAL,
     START,
-    Visit,
+    ServerConfig,
+    default_max_pages,
     environment,
     explorer_address,
+    jupyter_settings,
     lab_address,
-    room_for,
-    settings,
 )
+from .user_copies import copy_originals, explorations_root
 
-PATIENCE_S = 5  # for the server, to end its kernels and to save
-#: Letters of a token: one that is sent along in an address, and one that a class may have to type.
-LONG, SHORT = 32, 10
+GRACE_S = 5  # time for the server to end its kernels
+#: Length of a token: by default, and for a class, whose users may have to type it.
+TOKEN_LENGTH, CLASS_TOKEN_LENGTH = 32, 10
 FOR_CLASS = """\
-A class: at most {most} pages open at a time (--most); one left alone for {idle} minutes is closed.
-Who has the token can use explorers and lessons, and through them this machine's processor and memory; nobody
-can run code of their own, or read or change files. The token is sent unencrypted: serve where you trust the
-network. More: docs/classroom.md."""
+A class: at most {max_pages} pages are open at a time (--most); a page is closed after {idle} idle minutes.
+Users with the token can use explorers and lessons, and with them the processor and memory of this machine;
+they cannot run their own code or access files. The token is sent unencrypted: use a trusted network.
+More: docs/classroom.md."""
 
 
-class Missing(RuntimeError):
-    """What the server needs is not installed."""
+class MissingPackage(RuntimeError):
+    """Error for a package that the server needs and that is not installed."""
 
 
-def visit(
+def server_config(
     name: str | None = None,
     *,
     lab: bool = False,
     for_class: bool = False,
     ip: str | None = None,
-    most: int | None = None,
+    max_pages: int | None = None,
     port: int = 8888,
     browser: bool = True,
-) -> Visit:
-    """Check what is asked for.
+) -> ServerConfig:
+    """Check the options of the command and return the configuration of the server.
 
     Parameters
     ----------
     name : str, optional
-        An explorer or lesson; without one, the page of all.
+        An explorer or lesson to open; the start page by default.
     lab : bool, default=False
-        Open it in JupyterLab.
-    for_class, ip, most, port, browser
-        As `Visit` has them; `ip` and `most` are for a class.
+        Whether to open it in JupyterLab.
+    for_class, ip, max_pages, port, browser
+        As in `ServerConfig`; `ip` and `max_pages` require `for_class`.
 
     Raises
     ------
     ValueError
-        There is no such explorer or lesson, or wishes contradict each other.
+        If there is no such explorer or lesson, or if options exclude each other.
     """
-    tile = named(notebooks_folder(), name) if name is not None else None
+    tile = find_tile(notebooks_folder(), name) if name is not None else None
     if name is not None and tile is None:
-        known = names(notebooks_folder())
-        there = ", ".join(known) or "none"
-        raise ValueError(f"no explorer or lesson {name!r}{suggestion(name, known)} (there are: {there})")
+        known = notebook_names(notebooks_folder())
+        listed = ", ".join(known) or "none"
+        raise ValueError(f"no explorer or lesson {name!r}{suggestion(name, known)} (there are: {listed})")
     if lab and for_class:
         raise ValueError("expected --lab or --class, got both: a class has no JupyterLab")
-    if not for_class and (ip is not None or most is not None):
+    if not for_class and (ip is not None or max_pages is not None):
         raise ValueError(
-            "expected --ip and --most together with --class: without it, this machine alone is served"
+            "expected --ip and --most together with --class: otherwise only this machine is served"
         )
     start = explorer_address(tile.path) if tile else START
     if lab:
         start = lab_address(tile.path if tile else "")
-    room = (most or room_for()) if for_class else 0
-    return Visit(explorations_root(), start, port, browser, for_class, ip or LOCAL, room)
+    limit = (max_pages or default_max_pages()) if for_class else 0
+    return ServerConfig(explorations_root(), start, port, browser, for_class, ip or LOCAL, limit)
 
 
-def serve(asked: Visit, say: Callable[[str], object] = print) -> int:
-    """Serve until the server ends, or a signal asks for its end; a class in a folder that goes afterwards.
+def serve(config: ServerConfig, echo: Callable[[str], object] = print) -> int:
+    """Run the server until it ends or a signal stops it; the folder of a class is removed afterwards.
 
     Returns
     -------
@@ -100,35 +100,35 @@ def serve(asked: Visit, say: Callable[[str], object] = print) -> int:
 
     Raises
     ------
-    Missing
-        There is no Voila.
+    MissingPackage
+        If Voila is not installed.
     """
     if importlib.util.find_spec("voila") is None:
-        raise Missing("expected the package voila, got none: pip install voila")
+        raise MissingPackage("expected the package voila, got none: pip install voila")
     with stoppable():
         tempdir = LockedTempDir()
         try:
-            if asked.for_class:
-                asked = replace(asked, root=Path(tempdir.path, "class"))
-                say(FOR_CLASS.format(most=asked.most, idle=IDLE_S // 60))
-            lay_out_originals(asked.root)
-            where = "this machine only" if asked.ip == LOCAL else f"{asked.ip}, for whoever has the token"
-            say(f"The server listens on {where}. Ctrl-C ends it.")
-            return _run(asked, Path(tempdir.path, "server"))
+            if config.for_class:
+                config = replace(config, root=Path(tempdir.path, "class"))
+                echo(FOR_CLASS.format(max_pages=config.max_pages, idle=IDLE_S // 60))
+            copy_originals(config.root)
+            users = "this machine only" if config.ip == LOCAL else f"{config.ip}, for users with the token"
+            echo(f"The server listens on {users}. Stop it with Ctrl-C.")
+            return _run(config, Path(tempdir.path, "server"))
         finally:
             tempdir.remove()
 
 
-def _run(asked: Visit, own: Path) -> int:
-    """Start the server, with its configuration and its sockets in a folder of its own, and wait."""
-    token = secrets.token_hex((SHORT if asked.for_class else LONG) // 2)
-    Path(own, "labconfig").mkdir(parents=True)
-    Path(own, "labconfig", "page_config.json").write_text(json.dumps(LAB_PAGES), encoding="utf-8")
-    told = json.dumps(settings(asked, token))
-    Path(own, "jupyter_server_config.json").write_text(told, encoding="utf-8")
+def _run(config: ServerConfig, folder: Path) -> int:
+    """Start the server, with its configuration and sockets in a folder of its own, and wait for its end."""
+    token = secrets.token_hex((CLASS_TOKEN_LENGTH if config.for_class else TOKEN_LENGTH) // 2)
+    Path(folder, "labconfig").mkdir(parents=True)
+    Path(folder, "labconfig", "page_config.json").write_text(json.dumps(LAB_PAGES), encoding="utf-8")
+    settings = json.dumps(jupyter_settings(config, token))
+    Path(folder, "jupyter_server_config.json").write_text(settings, encoding="utf-8")
     server = ProcessTree(
         [sys.executable, "-m", __package__],
-        environment(own, for_class=asked.for_class),
+        environment(folder, for_class=config.for_class),
         stdin=subprocess.DEVNULL,
     )
     try:
@@ -137,4 +137,4 @@ def _run(asked: Visit, own: Path) -> int:
         server.signal(SIGTERM)
         return 0 if stop.exit_code == 128 + SIGINT else stop.exit_code
     finally:
-        server.end(grace_s=PATIENCE_S)
+        server.end(grace_s=GRACE_S)

@@ -1,7 +1,6 @@
-"""How the one Jupyter server runs that has the server, Voila and JupyterLab behind one token: plain values.
+"""Configuration of the Jupyter server that runs explorers, lessons and JupyterLab with one token.
 
-They are the server's whole configuration below the machine's own: a user's files for another server, with a
-port, a password or none, have no say here. JupyterLab's settings for the user's eyes stay.
+The user's configuration files of other Jupyter servers are not read; the user settings of JupyterLab are.
 """
 
 from __future__ import annotations
@@ -16,45 +15,45 @@ from jupyter_core.paths import jupyter_config_dir
 from credalbench.explore.shared.saving import EXPLORATIONS, FOR_CLASS
 from credalbench.resources import available_memory
 
-from .own_copies import ORIGINALS, explorations_root
+from .user_copies import ORIGINALS, explorations_root
 
 LOCAL = "127.0.0.1"
 START = "/start"
 GLOSSARY = f"{START}/glossary"
 MB = 2**20
-#: What the process of a page takes; that of ECM, after its first fit of 400 objects, 312 MB.
+#: Memory of the kernel of a page; that of ECM takes 312 MB after a fit of 400 objects.
 KERNEL_BYTES = 320 * MB
-IDLE_S = 30 * 60  # without a message in either direction; then an explorer of a class is closed
-LOOK_EVERY_S = 60
-#: All that the page of an explorer says to its kernel. To run code is not among it.
+IDLE_S = 30 * 60  # seconds without a message after which the page of a class is closed
+CULL_INTERVAL_S = 60
+#: The messages that the page of an explorer sends to its kernel; none of them runs code.
 PAGE_MESSAGES = ["comm_open", "comm_close", "comm_msg", "comm_info_request", "kernel_info_request"]
-WORST_ONLY = 50  # a page says what went wrong with it; who comes to a full room is no error
-#: Of JupyterLab's pages: nobody is asked whether to fetch news.
+CRITICAL = 50  # log level: pages show their own errors
+#: Configuration of JupyterLab's pages: without the request to fetch news.
 LAB_PAGES = {"disabledExtensions": {"@jupyterlab/apputils-extension:announcements": True}}
-#: Where Jupyter looks for the template of pages, as Voila names such folders.
+#: Folder in which Voila finds the template of the pages.
 TEMPLATES = Path(__file__).parent / "jupyter"
 
 
 @dataclass(frozen=True)
-class Visit:
-    """What a server is started for.
+class ServerConfig:
+    """Options of the server.
 
     Parameters
     ----------
     root : Path
-        Folder that it serves, originals in it.
+        Folder that is served; it contains the originals.
     start : str
-        The page that it opens, as an address without server.
+        Address of the first page, without the host.
     port : int, default=8888
-        The first to try.
+        First port to try.
     browser : bool, default=True
-        Whether to open `start`.
+        Whether to open the first page in a browser.
     for_class : bool, default=False
-        Whether many use it: then nobody can run or change anything but explorers.
+        Whether a class uses the server, which then offers explorers and lessons only.
     ip : str, default="127.0.0.1"
-        The address of this machine on which it listens.
-    most : int, default=0
-        How many explorers of a class may be open at a time.
+        Address on which the server listens.
+    max_pages : int, default=0
+        Largest number of open pages of a class.
     """
 
     root: Path
@@ -63,58 +62,59 @@ class Visit:
     browser: bool = True
     for_class: bool = False
     ip: str = LOCAL
-    most: int = 0
+    max_pages: int = 0
 
 
 def explorer_address(path: str) -> str:
-    """Where Voila shows a notebook, of a path below the folder of the notebooks."""
+    """Return the address at which Voila shows a notebook, given its path below the folder of notebooks."""
     return f"/voila/render/{ORIGINALS}/{path}"
 
 
 def lab_address(path: str = "") -> str:
-    """Where JupyterLab opens the user's copy of a notebook; without one, JupyterLab."""
+    """Return the address of the user's copy of a notebook in JupyterLab, by default of JupyterLab."""
     return f"{START}/lab/{path}" if path else "/lab"
 
 
-def settings(visit: Visit, token: str) -> dict[str, dict]:
-    """The values of all traits that are not left at their defaults, by class and name."""
+def jupyter_settings(config: ServerConfig, token: str) -> dict[str, dict]:
+    """Return all traits of the Jupyter server that differ from their defaults, by class and name."""
+    single_user = not config.for_class
     apps = {"voila.server_extension": True, "credalbench.server.extension": True}
-    apps |= dict.fromkeys(("jupyterlab", "notebook_shim"), not visit.for_class)
-    apps |= dict.fromkeys(("jupyter_lsp", "jupyter_server_terminals"), not visit.for_class)
+    apps |= dict.fromkeys(("jupyterlab", "notebook_shim"), single_user)
+    apps |= dict.fromkeys(("jupyter_lsp", "jupyter_server_terminals"), single_user)
     server = {
-        "ip": visit.ip,
-        "port": visit.port,
-        "open_browser": visit.browser,
-        "default_url": visit.start,
-        "root_dir": str(visit.root),
+        "ip": config.ip,
+        "port": config.port,
+        "open_browser": config.browser,
+        "default_url": config.start,
+        "root_dir": str(config.root),
         "jpserver_extensions": apps,
-        "terminals_enabled": not visit.for_class,
-        "log_level": WORST_ONLY,
-        "tornado_settings": {"mathjax_url": None, "mathjax_config": None},  # Voila then uses its own
-        "allow_root": True,  # a container, most often; the token stands before it as before any user
+        "terminals_enabled": single_user,
+        "log_level": CRITICAL,
+        "tornado_settings": {"mathjax_url": None, "mathjax_config": None},  # Voila has its own
+        "allow_root": True,  # usual in containers; the token protects root as any other user
     }
-    voila = {"template": "credalbench", "strip_sources": False, "show_tracebacks": not visit.for_class}
-    voila["resources"] = {"for_class": visit.for_class}
+    voila = {"template": "credalbench", "strip_sources": False, "show_tracebacks": single_user}
+    voila["resources"] = {"for_class": config.for_class}
     voila |= dict.fromkeys(("allow_template_override", "allow_theme_override"), "NO")
     return {
-        "ServerApp": server | (_for_class() if visit.for_class else {}),
+        "ServerApp": server | (_class_settings() if config.for_class else {}),
         "IdentityProvider": {"token": token},
-        "PasswordIdentityProvider": {"allow_password_change": False},  # by the first who has the token
-        "LabApp": {"check_for_updates_class": "jupyterlab.NeverCheckForUpdate", "log_level": WORST_ONLY},
+        "PasswordIdentityProvider": {"allow_password_change": False},
+        "LabApp": {"check_for_updates_class": "jupyterlab.NeverCheckForUpdate", "log_level": CRITICAL},
         "VoilaConfiguration": voila,
-        "KernelManager": {"transport": "ipc"} if os.name == "posix" else {},  # nobody else can listen
+        "KernelManager": {"transport": "ipc"} if os.name == "posix" else {},  # not reachable by other users
         "LimitedKernels": {
-            "most": visit.most,
+            "max_kernels": config.max_pages,
             "cull_idle_timeout": IDLE_S,
-            "cull_interval": LOOK_EVERY_S,
+            "cull_interval": CULL_INTERVAL_S,
             "cull_connected": True,
             "allowed_message_types": PAGE_MESSAGES,
         },
-        "HomePage": {"for_class": visit.for_class},
+        "StartPage": {"for_class": config.for_class},
     }
 
 
-def _for_class() -> dict[str, object]:
+def _class_settings() -> dict[str, object]:
     classroom = "credalbench.server.classroom"
     return {
         "kernel_manager_class": f"{classroom}.LimitedKernels",
@@ -124,22 +124,22 @@ def _for_class() -> dict[str, object]:
 
 
 def environment(
-    own: Path, given: Mapping[str, str] = os.environ, *, for_class: bool = False
+    folder: Path, given: Mapping[str, str] = os.environ, *, for_class: bool = False
 ) -> dict[str, str]:
-    """The environment of the server: its own folder and our templates, but the user's look of JupyterLab."""
-    look = given.get("JUPYTERLAB_SETTINGS_DIR") or str(Path(jupyter_config_dir(), "lab", "user-settings"))
+    """Return the environment of the server: configuration in `folder`, user settings of JupyterLab kept."""
+    user_settings = Path(jupyter_config_dir(), "lab", "user-settings")
     templates = [str(TEMPLATES), *filter(None, [given.get("JUPYTER_PATH")])]
     return {
         **given,
-        "JUPYTER_CONFIG_DIR": str(own),
-        "JUPYTER_RUNTIME_DIR": str(own),
+        "JUPYTER_CONFIG_DIR": str(folder),
+        "JUPYTER_RUNTIME_DIR": str(folder),
         "JUPYTER_PATH": os.pathsep.join(templates),
-        "JUPYTERLAB_SETTINGS_DIR": look,
+        "JUPYTERLAB_SETTINGS_DIR": given.get("JUPYTERLAB_SETTINGS_DIR") or str(user_settings),
         EXPLORATIONS: str(explorations_root()),
         FOR_CLASS: "1" if for_class else "",
     }
 
 
-def room_for() -> int:
-    """How many explorers the memory at hand has room for, half of it left to the fits."""
+def default_max_pages() -> int:
+    """Return the number of pages that fit into half of the available memory; fits need the rest."""
     return max(1, int(min(available_memory()[0], 2**40) / 2 / KERNEL_BYTES))

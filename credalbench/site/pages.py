@@ -23,7 +23,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 import credalbench
-from credalbench.glossary import in_order
+from credalbench.glossary import sorted_terms
 from credalbench.runner.judged import DIFFERENCES_FIRST, judged_lines
 from credalbench.runner.places import in_checkout
 from credalbench.runner.reproduction import reproduction_text
@@ -85,7 +85,7 @@ def write_pages(papers: list[Paper], profile: str, folder: Path) -> None:
         "notebooks": {r.experiment.name: _write_notebook(r, folder) for r in results},
         "guides": _write_guides(reproduction_text(papers, profile), folder),
         "packages": public_names(),
-        "glossary": in_order(),
+        "glossary": sorted_terms(),
     }
     templates = _templates()
 

@@ -1,8 +1,8 @@
-"""Own tables: a file or a data frame, what it holds, what was left out, and what only its owner knows."""
+"""User tables: read a file or a data frame, report what was read, and ask about what is ambiguous."""
 
 from credalbench.tables.gower import gower_dissimilarities
-from credalbench.tables.matrices import dissimilarities_in
-from credalbench.tables.reading import read_again, read_user_table
+from credalbench.tables.matrices import as_dissimilarities
+from credalbench.tables.reading import answer_questions, read_user_table
 from credalbench.tables.roles import Column, Question
 from credalbench.tables.text import Limits
 from credalbench.tables.user_table import UserTable
@@ -12,8 +12,8 @@ __all__ = [
     "Limits",
     "Question",
     "UserTable",
-    "dissimilarities_in",
+    "answer_questions",
+    "as_dissimilarities",
     "gower_dissimilarities",
-    "read_again",
     "read_user_table",
 ]

@@ -1,4 +1,4 @@
-"""From the cells of a table to attributes, classes and names, with what was left out and what is asked."""
+"""Interpret the cells of a table as attributes, true classes and names of the objects."""
 
 from __future__ import annotations
 
@@ -11,19 +11,26 @@ from sklearn.preprocessing import StandardScaler
 
 from credalbench.names import as_index
 from credalbench.tables.cells import Cells, first_few
-from credalbench.tables.columns import Contents, contents
-from credalbench.tables.gaps import question_about, without_gaps
-from credalbench.tables.roles import ASKED, Column, Question, expect_roles, questions_about, roles
-from credalbench.tables.sentinels import questions_about_cells
+from credalbench.tables.columns import ParsedColumn, parse_column
+from credalbench.tables.missing_values import handle_missing, missing_value_question
+from credalbench.tables.roles import (
+    ROLE_OPTIONS,
+    Column,
+    Question,
+    assign_roles,
+    expect_roles,
+    role_questions,
+)
+from credalbench.tables.sentinels import sentinel_questions
 from credalbench.tables.user_table import UserTable
 
-#: Standard deviations of attributes that differ by more than this factor are asked about.
-FACTOR = 10.0
+#: Largest ratio of the standard deviations of two attributes that raises no question.
+MAX_SPREAD_RATIO = 10.0
 ATTRIBUTES = ("number", "category")
-EXACT = 2**53  # whole numbers below are floats, too
+MAX_EXACT_INTEGER = 2**53  # larger integers are not exact as floats
 
 
-def table_of_attributes(
+def attribute_table(
     cells: Cells,
     columns: Mapping[str, str] | None = None,
     decimal: str | None = None,
@@ -31,105 +38,105 @@ def table_of_attributes(
     standardize: bool | None = None,
     na_values: Sequence[str | float] = (),
 ) -> UserTable:
-    """Understand the columns of a table; arguments as those of `read_user_table`.
+    """Interpret the columns of a table; arguments as in `read_user_table`.
 
     Raises
     ------
     ValueError
-        No attribute, or arguments that do not fit the table.
+        If there is no attribute, or if the arguments do not fit the table.
     """
-    answers = expect_roles(columns or {}, list(cells.frame.columns))
-    found, said = _contents(cells, answers, decimal, na_values)
-    _expect_numbers(cells, found, answers)
-    index = None if "names" in answers.values() else _own_index(cells)
-    taken = _taken(found, answers, named=index is not None)
-    strange = questions_about_cells(cells, found, taken, na_values, answers)
-    strange = strange or _without_attributes(cells, found, taken, answers)
-    questions = questions_of_layout(cells, found) + questions_about(found, taken, answers)
-    index = _names(cells, found, taken) if index is None else index
-    frame, gaps = _attributes(cells, found, taken), _gaps(found, taken)
-    frame, stay, done, asked = _filled(cells, frame, gaps, _column(found, taken, "classes"), missing)
+    given = expect_roles(columns or {}, list(cells.frame.columns))
+    parsed, notes = _parse_columns(cells, given, decimal, na_values)
+    _expect_numbers(cells, parsed, given)
+    index = None if "names" in given.values() else _index_of_frame(cells)
+    roles = _usable_roles(parsed, given, named=index is not None)
+    blocking = sentinel_questions(cells, parsed, roles, na_values, given)
+    blocking = blocking or _attribute_question(cells, parsed, roles, given)
+    questions = layout_questions(cells, parsed) + role_questions(parsed, roles, given)
+    index = _names(cells, parsed, roles) if index is None else index
+    frame, gaps = _attributes(cells, parsed, roles), _gaps(parsed, roles)
+    classes = _find(parsed, roles, "classes")
+    frame, kept, done, open_gaps = _without_gaps(cells, frame, gaps, classes, missing)
     if missing == "columns":
-        taken |= dict.fromkeys(gaps, "left out")
-    scale = [] if strange else _of_scale(frame, standardize)
-    questions = [*strange, *asked, *questions, *scale]
+        roles |= dict.fromkeys(gaps, "left out")
+    scale = [] if blocking else _scale_questions(frame, standardize)
     if standardize:
-        frame, told = _scaled(frame)
-        done = [*done, *told]
-    y, class_names = _classes(_column(found, taken, "classes"), stay)
+        frame, scaled = _standardized(frame)
+        done = [*done, *scaled]
+    y, class_names = _classes(_find(parsed, roles, "classes"), kept)
     return UserTable(
         name=cells.name,
         kind=_kind(frame),
-        frame=frame.set_axis(pd.RangeIndex(len(frame)) if index is None else index[stay], axis="index"),
+        frame=frame.set_axis(pd.RangeIndex(len(frame)) if index is None else index[kept], axis="index"),
         n_rows=cells.n_rows,
         y=y,
         class_names=class_names,
-        columns=tuple(Column(c.label, c.holds, taken[c.label], int(c.missing.sum())) for c in found),
-        questions=tuple(questions),
-        said=(*cells.said, *said, *done),
-        lines=None if cells.lines is None else cells.lines[stay],
+        columns=tuple(Column(c.label, c.content, roles[c.label], int(c.missing.sum())) for c in parsed),
+        questions=(*blocking, *open_gaps, *questions, *scale),
+        notes=(*cells.notes, *notes, *done),
+        lines=None if cells.lines is None else cells.lines[kept],
         layout=cells.layout,
         text=cells.text,
-        skips=missing == "skip" and bool(frame.isna().to_numpy().any()),
+        skips_missing=missing == "skip" and bool(frame.isna().to_numpy().any()),
     )
 
 
-def _column(found: Sequence[Contents], taken: Mapping[str, str], role: str) -> Contents | None:
-    """The column of names, or of classes, if there is one."""
-    return next((column for column in found if taken[column.label] == role), None)
+def _find(parsed: Sequence[ParsedColumn], roles: Mapping[str, str], role: str) -> ParsedColumn | None:
+    """Return the column of names or of classes, if there is one."""
+    return next((column for column in parsed if roles[column.label] == role), None)
 
 
-# ---------------------------------------------------------------- what is in the columns
+# ---------------------------------------------------------------- content of the columns
 
 
-def _contents(
-    cells: Cells, answers: Mapping[str, str], decimal: str | None, na_values: Sequence[str | float]
-) -> tuple[list[Contents], list[str]]:
-    """What each column holds, and what is to be said of that.
+def _parse_columns(
+    cells: Cells, given: Mapping[str, str], decimal: str | None, na_values: Sequence[str | float]
+) -> tuple[list[ParsedColumn], list[str]]:
+    """Parse all columns; return them with notes.
 
-    Where commas are decimal marks, points in other columns separate thousands, if all of them can.
+    If some columns have decimal commas, points separate thousands in the other columns that allow it.
     """
 
-    def read(label: str, mark: str | None) -> Contents:
-        return contents(label, cells.frame[label], cells.positions, mark, answers.get(label), na_values)
+    def parse(label: str, mark: str | None) -> ParsedColumn:
+        return parse_column(label, cells.frame[label], cells.positions, mark, given.get(label), na_values)
 
-    found, said = [read(label, decimal) for label in cells.frame], []
-    commas = [column.label for column in found if column.comma]
+    parsed, notes = [parse(label, decimal) for label in cells.frame], []
+    commas = [column.label for column in parsed if column.decimal_comma]
     if decimal is None and commas:
-        said.append(f"decimal commas in {first_few(commas)}")
-        for l, column in enumerate(found):
+        notes.append(f"decimal commas in {first_few(commas)}")
+        for l, column in enumerate(parsed):
             if is_numeric_dtype(column.values) and not is_numeric_dtype(cells.frame[column.label]):
-                other = read(column.label, ",")
+                other = parse(column.label, ",")
                 if is_numeric_dtype(other.values) and not other.values.equals(column.values):
-                    found[l] = other
-                    said.append(f"points in column {column.label!r} separate thousands")
-    return found, said
+                    parsed[l] = other
+                    notes.append(f"points in column {column.label!r} separate thousands")
+    return parsed, notes
 
 
-def _expect_numbers(cells: Cells, found: Sequence[Contents], answers: Mapping[str, str]) -> None:
-    """Refuse columns that were said to be numbers and are not; name them all."""
-    told = []
-    for column in found:
-        if answers.get(column.label) == "number" and column.holds != "numbers and words":
-            what = f"column {column.label!r} should hold"
+def _expect_numbers(cells: Cells, parsed: Sequence[ParsedColumn], given: Mapping[str, str]) -> None:
+    """Raise an error that lists all columns that were given as numbers and are not."""
+    faults = []
+    for column in parsed:
+        if given.get(column.label) == "number" and column.content != "numbers and words":
+            expected = f"column {column.label!r} should hold"
             if not is_numeric_dtype(column.values):
-                told.append(f"{what} numbers; got {column.holds}")
-            elif column.holds == "dates" and column.doubt:
-                told.append(f"{what} dates as 2026-12-31; got some that may have {column.doubt}")
-    more = f"; and {len(told) - 3} more columns" if len(told) > 3 else ""
-    if told:
-        raise ValueError(f"{cells.name}: {'; '.join(told[:3])}{more}")
+                faults.append(f"{expected} numbers; got {column.content}")
+            elif column.content == "dates" and column.alternative:
+                faults.append(f"{expected} dates as 2026-12-31; got some that may have {column.alternative}")
+    more = f"; and {len(faults) - 3} more columns" if len(faults) > 3 else ""
+    if faults:
+        raise ValueError(f"{cells.name}: {'; '.join(faults[:3])}{more}")
 
 
-def questions_of_layout(cells: Cells, found: Sequence[Contents]) -> list[Question]:
-    """What is to be asked of how a file is laid out."""
+def layout_questions(cells: Cells, parsed: Sequence[ParsedColumn]) -> list[Question]:
+    """Return questions about the header and the decimal mark of a file."""
     questions = []
-    if cells.layout is not None and not cells.layout.sure:
-        text = "the first line may have names or an object; it is taken for an object"
+    if cells.layout is not None and not cells.layout.header_known:
+        text = "the first line may be a header or an object and is read as an object"
         questions.append(Question("header", text, ({"header": False}, {"header": True})))
-    doubtful = [column.label for column in found if column.comma and column.doubt]
-    if doubtful:
-        text = f"commas in {first_few(doubtful)} are taken for decimal marks, and may separate thousands"
+    ambiguous = [column.label for column in parsed if column.decimal_comma and column.alternative]
+    if ambiguous:
+        text = f"commas in {first_few(ambiguous)} are read as decimal marks but may separate thousands"
         questions.append(Question("decimal mark", text, ({"decimal": ","}, {"decimal": "."})))
     return questions
 
@@ -137,103 +144,105 @@ def questions_of_layout(cells: Cells, found: Sequence[Contents]) -> list[Questio
 # ---------------------------------------------------------------- attributes, names and classes
 
 
-def _taken(found: Sequence[Contents], answers: Mapping[str, str], named: bool) -> dict[str, str]:
-    """What each column is taken for; numbers with words in them are left out until those are known."""
-    taken = roles(found, answers, named)
-    mixed = [column.label for column in found if column.holds == "numbers and words"]
-    return taken | {label: "left out" for label in mixed if taken[label] == "number"}
+def _usable_roles(parsed: Sequence[ParsedColumn], given: Mapping[str, str], named: bool) -> dict[str, str]:
+    """Return the role of each column; numeric columns with words are left out while a question is open."""
+    roles = assign_roles(parsed, given, named)
+    mixed = [column.label for column in parsed if column.content == "numbers and words"]
+    return roles | {label: "left out" for label in mixed if roles[label] == "number"}
 
 
-def _without_attributes(
-    cells: Cells, found: Sequence[Contents], taken: Mapping[str, str], answers: Mapping[str, str]
+def _attribute_question(
+    cells: Cells, parsed: Sequence[ParsedColumn], roles: Mapping[str, str], given: Mapping[str, str]
 ) -> list[Question]:
-    """Ask for attributes where there are none; refuse the table where no column could be one.
+    """Ask for an attribute if there is none.
 
     Raises
     ------
     ValueError
+        If no column could be an attribute.
     """
-    if {*ATTRIBUTES} & {*taken.values()}:
+    if {*ATTRIBUTES} & {*roles.values()}:
         return []
-    got = ", ".join(f"{column.label!r} ({column.holds})" for column in found[:3])
-    more = f" and {len(found) - 3} more" if len(found) > 3 else ""
-    text = f"expected at least one numeric column, or one of categories; got {got}{more}"
-    unused = [column for column in found if taken[column.label] in ("left out", "names")]
-    free = [column.label for column in unused if column.label not in answers and column.holds in ASKED]
+    got = ", ".join(f"{column.label!r} ({column.content})" for column in parsed[:3])
+    more = f" and {len(parsed) - 3} more" if len(parsed) > 3 else ""
+    text = f"expected at least one numeric or categorical column; got {got}{more}"
+    unused = [column for column in parsed if roles[column.label] in ("left out", "names")]
+    free = [c.label for c in unused if c.label not in given and c.content in ROLE_OPTIONS]
     if not free:
         raise ValueError(f"{cells.name}: {text}")
-    ways = tuple({"columns": {label: "category"}} for label in free[:3])
-    return [Question("columns", text, ways, blocking=True)]
+    options = tuple({"columns": {label: "category"}} for label in free[:3])
+    return [Question("columns", text, options, blocking=True)]
 
 
-def _attributes(cells: Cells, found: Sequence[Contents], taken: Mapping[str, str]) -> pd.DataFrame:
-    chosen = {column.label: column.values for column in found if taken[column.label] in ATTRIBUTES}
+def _attributes(cells: Cells, parsed: Sequence[ParsedColumn], roles: Mapping[str, str]) -> pd.DataFrame:
+    chosen = {column.label: column.values for column in parsed if roles[column.label] in ATTRIBUTES}
     return pd.DataFrame(chosen, index=cells.frame.index)
 
 
-def _gaps(found: Sequence[Contents], taken: Mapping[str, str]) -> pd.DataFrame:
-    """Where values of attributes and classes are missing, in columns that have some: (n, q)."""
-    used = [column for column in found if taken[column.label] in (*ATTRIBUTES, "classes")]
+def _gaps(parsed: Sequence[ParsedColumn], roles: Mapping[str, str]) -> pd.DataFrame:
+    """Return the mask (n, q) of missing values, for the attributes and classes that have some."""
+    used = [column for column in parsed if roles[column.label] in (*ATTRIBUTES, "classes")]
     return pd.DataFrame({column.label: column.missing for column in used if column.missing.any()})
 
 
-def _filled(
-    cells: Cells, frame: pd.DataFrame, gaps: pd.DataFrame, classes: Contents | None, missing: str | None
+def _without_gaps(
+    cells: Cells, frame: pd.DataFrame, gaps: pd.DataFrame, classes: ParsedColumn | None, missing: str | None
 ) -> tuple[pd.DataFrame, np.ndarray, list[str], list[Question]]:
-    """Attributes, which objects are left, what was done about missing values, and what is to be asked."""
+    """Return attributes without missing values, the mask of the remaining objects, notes and questions."""
     everything = np.ones(len(frame), dtype=bool)
     if gaps.shape[1] == 0:
         return frame, everything, [], []
+    label = classes.label if classes else None
     if missing is None:
-        return frame, everything, [], [question_about(cells, gaps, classes.label if classes else None)]
-    if classes is not None and classes.label in gaps and missing in ("impute", "skip"):
-        told = question_about(cells, gaps[[classes.label]], classes.label).text
+        return frame, everything, [], [missing_value_question(cells, gaps, label)]
+    if label in gaps and missing in ("impute", "skip"):
+        count = missing_value_question(cells, gaps[[label]], label).text
         raise ValueError(
-            f"{cells.name}: {told}, which missing={missing!r} cannot fill. Instead: missing='rows', "
-            f"or columns={{{classes.label!r}: 'left out'}}"
+            f"{cells.name}: {count}, but missing={missing!r} does not apply to classes; "
+            f"use missing='rows' or columns={{{label!r}: 'left out'}}"
         )
-    frame, stay, said = without_gaps(frame, gaps, missing, cells)
-    return frame, stay, [said], []
+    frame, kept, note = handle_missing(frame, gaps, missing, cells)
+    return frame, kept, [note], []
 
 
-def _own_index(cells: Cells) -> pd.Index | None:
-    """The index of a data frame, if it names the objects."""
+def _index_of_frame(cells: Cells) -> pd.Index | None:
+    """Return the index of a data frame, if it names the objects."""
     index = as_index(cells.frame.index, len(cells.frame))
     return None if cells.layout or index is None or not index.is_unique else index
 
 
-def _names(cells: Cells, found: Sequence[Contents], taken: Mapping[str, str]) -> pd.Index | None:
-    column = _column(found, taken, "names")
+def _names(cells: Cells, parsed: Sequence[ParsedColumn], roles: Mapping[str, str]) -> pd.Index | None:
+    column = _find(parsed, roles, "names")
     if column is None:
         return None
-    values, given = column.values, cells.frame[column.label]
-    if is_numeric_dtype(values) and (values.abs() >= EXACT).any():
-        values = given  # as floats, different names could be the same
+    values, original = column.values, cells.frame[column.label]
+    if is_numeric_dtype(values) and (values.abs() >= MAX_EXACT_INTEGER).any():
+        values = original
     if not values.is_unique or column.missing.any():
-        twice = (values.duplicated() | column.missing).to_numpy()
+        faulty = (values.duplicated() | column.missing).to_numpy()
         raise ValueError(
-            f"{cells.name}: expected another name for each object in column {column.label!r}; got "
-            f"{str(values[twice].iloc[0])!r} again, or none, in {cells.places(twice)}"
+            f"{cells.name}: expected a unique name for each object in column {column.label!r}; got "
+            f"{str(values[faulty].iloc[0])!r} again, or none, in {cells.places(faulty)}"
         )
-    if values is given or not is_numeric_dtype(values) or (values % 1 != 0).any():
+    if values is original or not is_numeric_dtype(values) or (values % 1 != 0).any():
         return pd.Index(values.astype(object), name=column.label)
-    leading_zeros = cells.layout is not None and given.str.match(r"[-+]?0\d").any()
-    return pd.Index(given if leading_zeros else values.astype(int), name=column.label)
+    leading_zeros = cells.layout is not None and original.str.match(r"[-+]?0\d").any()
+    return pd.Index(original if leading_zeros else values.astype(int), name=column.label)
 
 
-def _classes(column: Contents | None, stay: np.ndarray) -> tuple[np.ndarray | None, tuple[str, ...]]:
-    """Class numbers of the objects that are left, -1 where there is none, and names of the classes."""
+def _classes(column: ParsedColumn | None, kept: np.ndarray) -> tuple[np.ndarray | None, tuple[str, ...]]:
+    """Return the classes of the remaining objects as integers, -1 where missing, and their names."""
     if column is None:
         return None, ()
-    values = column.values[stay]
+    values = column.values[kept]
     if is_numeric_dtype(values) and (values.dropna() % 1 == 0).all():
         values = values.astype("Int64")
     codes, names = pd.factorize(values, sort=True)
     return codes.astype(np.intp), tuple(map(str, names))
 
 
-def _scaled(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
-    """Attributes with numbers of mean 0 and standard deviation 1, missing ones stay; and what was done."""
+def _standardized(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
+    """Scale numeric attributes to mean 0 and standard deviation 1, ignoring missing values; add a note."""
     numbers = list(frame.select_dtypes("number").columns)
     if not numbers:
         return frame, []
@@ -241,14 +250,14 @@ def _scaled(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
     return frame.assign(**dict(zip(numbers, scaled.T))), ["numbers have mean 0 and standard deviation 1"]
 
 
-def _of_scale(frame: pd.DataFrame, standardize: bool | None) -> list[Question]:
-    """What is to be asked of attributes whose spreads differ much; Gower's dissimilarities scale by range."""
+def _scale_questions(frame: pd.DataFrame, standardize: bool | None) -> list[Question]:
+    """Ask whether to standardise numeric attributes of very different spread."""
     if standardize is not None or _kind(frame) != "numbers":
         return []
-    largest = frame.abs().max().replace(0, 1)  # by which squares stay in range
+    largest = frame.abs().max().replace(0, 1)  # keeps squares finite
     spreads = ((frame / largest).std() * largest).replace(0, np.nan).dropna()
     ratio = spreads.max() / spreads.min() if len(spreads) else 1.0
-    if not ratio > FACTOR:
+    if not ratio > MAX_SPREAD_RATIO:
         return []
     times = f"{ratio:.0f}" if ratio < 1e6 else f"{ratio:.0e}"
     text = f"column {spreads.idxmax()!r} varies {times} times as much as {spreads.idxmin()!r}"

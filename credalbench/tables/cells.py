@@ -1,4 +1,4 @@
-"""The cells of a table as they are in a file or a data frame, and where each object stands there."""
+"""The cells of a table as read from a file or a data frame, and the place of each object in it."""
 
 from __future__ import annotations
 
@@ -12,39 +12,39 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from credalbench.arguments import expect
-from credalbench.tables.layout import Layout, layout_of, without_first_line
-from credalbench.tables.text import Limits, Row, contents_of, decoded, rows_of
-from credalbench.tables.triangles import squared
+from credalbench.tables.layout import Layout, detect_layout, strip_separator_line
+from credalbench.tables.text import Limits, Row, decode, read_bytes, split_rows
+from credalbench.tables.triangles import complete_triangle
 
-#: Rows that pass at a time when some of them are drawn.
+#: Rows that are processed at a time when a sample is drawn.
 BLOCK = 4096
-#: Places in a list that people read; of others it gives the number.
-MAX_NAMED = 3
-LIBRARY = Limits()
+#: Items that a message lists; it counts the others.
+MAX_LISTED = 3
+DEFAULT_LIMITS = Limits()
 
 
 @dataclass(frozen=True, eq=False)
 class Cells:
-    """A table before anything is made of it.
+    """A table before its columns are interpreted.
 
     Attributes
     ----------
     name : str
-        What the data are called.
+        Name of the data.
     frame : DataFrame of shape (n, q)
-        Texts of a file; of a data frame its own values. Names of columns are texts, and differ.
+        Text of a file, or the values of a data frame. The names of columns are unique strings.
     lines : ndarray of int, shape (n,), or None
         Line of the file where each object begins, from 1.
     positions : ndarray of int, shape (n,)
-        Number of each object among all of the source, from 0.
+        Position of each object in the source, from 0.
     n_rows : int
-        Objects of the source; more than n where some were drawn.
+        Number of objects of the source; more than n if a sample was drawn.
     layout : Layout or None
-        Of a file.
+        Layout of a file.
     text : str or None
-        Of a file.
+        Text of a file.
     seed : int
-        Of the draw.
+        Seed of the sample.
     """
 
     name: str
@@ -57,13 +57,13 @@ class Cells:
     seed: int = 0
 
     @property
-    def said(self) -> tuple[str, ...]:
-        """What is to be told of how the cells were come by."""
+    def notes(self) -> tuple[str, ...]:
+        """Note on the sample, if one was drawn."""
         n = len(self.frame)
         return (f"{n} of {self.n_rows} objects, drawn with seed {self.seed}",) if n < self.n_rows else ()
 
     def expect_objects(self) -> None:
-        """Refuse a table of fewer than 3 lines.
+        """Raise an error if the table has fewer than 3 lines.
 
         Raises
         ------
@@ -75,47 +75,47 @@ class Cells:
             raise ValueError(f"{self.name}: expected a table of at least 3 {rows}; got {n_rows}")
 
     def place(self, i: int) -> str:
-        """Where object `i` stands: "line 7" of a file, "row 'a'" of a data frame."""
+        """Return the place of object `i`: "line 7" of a file, "row 'a'" of a data frame."""
         return f"row {self.frame.index[i]!r}" if self.lines is None else f"line {self.lines[i]}"
 
     def places(self, chosen: ArrayLike) -> str:
-        """Where the objects of a mask (n,) stand, the first ones by their place, the others by number."""
+        """Return the places of the objects of a mask (n,); the first ones are listed, the others counted."""
         where = np.flatnonzero(chosen)
-        names = [self.place(i) for i in where[:MAX_NAMED]]
+        names = [self.place(i) for i in where[:MAX_LISTED]]
         what = names[0].split()[0]
         listed = ", ".join([names[0], *(name.removeprefix(f"{what} ") for name in names[1:])])
         listed = listed.replace(what, f"{what}s", 1) if len(where) > 1 else listed
-        return listed + (f" and {len(where) - MAX_NAMED} more" if len(where) > MAX_NAMED else "")
+        return listed + (f" and {len(where) - MAX_LISTED} more" if len(where) > MAX_LISTED else "")
 
 
-def cells_of_frame(
+def cells_from_frame(
     frame: pd.DataFrame | ArrayLike,
     name: str | None = None,
     *,
     max_objects: int | None = None,
     random_state: int = 0,
 ) -> Cells:
-    """Take the cells of a data frame, or of an array; the index keeps its labels. Draws as `drawn`."""
+    """Return the cells of a data frame or an array, or of a sample of its rows as in `sample_rows`."""
     if not isinstance(frame, pd.DataFrame):
         array = np.asarray(frame)
         expect(array.ndim in (1, 2), "a table with rows and columns", array.shape)
         array = array[:, None] if array.ndim == 1 else array
         frame = pd.DataFrame(array, columns=[f"column {j + 1}" for j in range(array.shape[1])])
-    labels = _distinct([str(label) for label in frame.columns])
-    positions, n_rows = drawn(range(len(frame)), max_objects, random_state)
+    labels = _unique_labels([str(label) for label in frame.columns])
+    positions, n_rows = sample_rows(range(len(frame)), max_objects, random_state)
     frame = (frame if len(positions) == n_rows else frame.iloc[positions]).set_axis(labels, axis="columns")
     positions = np.array(positions, dtype=np.intp)
-    return Cells(name or "own data", frame, None, positions, n_rows, seed=random_state)
+    return Cells(name or "table", frame, None, positions, n_rows, seed=random_state)
 
 
-def cells_of_file(
+def cells_from_file(
     source: str | Path | bytes,
     name: str | None = None,
     *,
     encoding: str | None = None,
     delimiter: str | None = None,
     header: bool | None = None,
-    limits: Limits = LIBRARY,
+    limits: Limits = DEFAULT_LIMITS,
     max_objects: int | None = None,
     random_state: int = 0,
 ) -> Cells:
@@ -125,37 +125,36 @@ def cells_of_file(
     ----------
     source : str, os.PathLike or bytes
     name : str, optional
-        What the data are called; the file's own name by default.
+        Name of the data; the name of the file by default.
     encoding, delimiter, header
         As in `read_user_table`.
     limits : Limits
-        What a row may hold.
+        Limits on the size of a row.
     max_objects, random_state
-        As in `drawn`.
+        As in `sample_rows`.
 
     Returns
     -------
     Cells
-        Rows are the objects; a row that names the columns is none.
 
     Raises
     ------
     ValueError
-        No such file, no text, rows of different lengths, or of more than `limits` allow.
+        If the file does not exist, is not text, exceeds `limits`, or has rows of different lengths.
 
     Notes
     -----
-    One pass over the text; beside it, what is drawn stays in memory.
+    One pass over the text; the text and the sample are in memory.
     """
-    contents, name = contents_of(source, name)
-    text, encoding = decoded(contents, name, encoding)
-    text, said = without_first_line(text)
-    layout = layout_of(text, encoding, delimiter or said, header, name, limits)
-    rows = rows_of(text, layout.delimiter, name, limits)
-    heads, rows = squared(rows, name) if layout.triangle else _headed(rows, layout.header, name)
-    kept, n_rows = drawn(rows, max_objects, random_state)
+    contents, name = read_bytes(source, name)
+    text, encoding = decode(contents, name, encoding)
+    text, declared = strip_separator_line(text)
+    layout = detect_layout(text, encoding, delimiter or declared, header, name, limits)
+    rows = split_rows(text, layout.delimiter, name, limits)
+    heads, rows = complete_triangle(rows, name) if layout.triangle else _headed(rows, layout.header, name)
+    kept, n_rows = sample_rows(rows, max_objects, random_state)
     columns = list(zip(*(row.cells for row in kept))) or [()] * len(heads)
-    labels = _distinct([head or f"column {j + 1}" for j, head in enumerate(heads)])
+    labels = _unique_labels([head or f"column {j + 1}" for j, head in enumerate(heads)])
     expect_short_names(labels, "column", name, limits)
     frame = pd.DataFrame({label: pd.Series(cells, dtype=object) for label, cells in zip(labels, columns)})
     lines = np.array([row.line for row in kept], dtype=np.intp)
@@ -163,10 +162,10 @@ def cells_of_file(
     return Cells(name, frame, lines, positions, n_rows, layout, text, random_state)
 
 
-def drawn(rows: Iterable, max_objects: int | None = None, random_state: int = 0) -> tuple[list, int]:
-    """Return at most `max_objects` of `rows`, in their order, and how many there were.
+def sample_rows(rows: Iterable, max_objects: int | None = None, random_state: int = 0) -> tuple[list, int]:
+    """Draw at most `max_objects` rows without replacement; return them in order, and the number of all rows.
 
-    Any subset is as likely as any other: each row gets a random number, and the smallest stay. O(N) time for
+    Every subset is equally likely: each row gets a random key, and the smallest keys are kept. O(N) time for
     N rows, O(max_objects) memory.
     """
     if max_objects is None:
@@ -184,10 +183,10 @@ def drawn(rows: Iterable, max_objects: int | None = None, random_state: int = 0)
 
 
 def _headed(rows: Iterator[Row], header: bool, name: str) -> tuple[list[str], Iterator[Row]]:
-    """Names of the columns, empty where there are none, and the rows below, which are as long as they.
+    """Return the names of the columns, empty strings without a header, and the rows below it.
 
-    Where the names are one fewer than the cells of the next row, that of the first column is missing, unless
-    a delimiter too many ends the row.
+    If the header is one cell shorter than the next row, the name of the first column is missing, unless the
+    row ends with an additional delimiter.
     """
     head = next(rows, None) if header else None
     first = next(rows, None)
@@ -201,12 +200,12 @@ def _headed(rows: Iterator[Row], header: bool, name: str) -> tuple[list[str], It
 
 
 def _as_long(rows: Iterable[Row], width: int, begin: int, name: str) -> Iterator[Row]:
-    """The rows of `width` cells; refuse the others in the end. Empty cells at the end of a row do not count.
+    """Yield the rows of `width` cells, without empty cells at their end; then raise an error for the others.
 
     Raises
     ------
     ValueError
-        It names the first such row, and the number of the others.
+        If there are other rows: the message names the first one, and counts the rest.
     """
     wrong, others = None, 0
     for row in rows:
@@ -226,8 +225,8 @@ def _as_long(rows: Iterable[Row], width: int, begin: int, name: str) -> Iterator
         )
 
 
-def _distinct(labels: Sequence[str]) -> list[str]:
-    """Names of columns, of which the second of a name gets a number."""
+def _unique_labels(labels: Sequence[str]) -> list[str]:
+    """Append a number to repeated names of columns."""
     seen, distinct = set(), []
     for label in labels:
         other, number = label, 1
@@ -240,13 +239,13 @@ def _distinct(labels: Sequence[str]) -> list[str]:
 
 
 def first_few(names: Sequence[object]) -> str:
-    """Return the first names of a list, and the number of the others."""
-    more = f" and {len(names) - MAX_NAMED} more" if len(names) > MAX_NAMED else ""
-    return ", ".join(repr(str(name)) for name in names[:MAX_NAMED]) + more
+    """List the first names, and count the others."""
+    more = f" and {len(names) - MAX_LISTED} more" if len(names) > MAX_LISTED else ""
+    return ", ".join(repr(str(name)) for name in names[:MAX_LISTED]) + more
 
 
 def expect_short_names(names: Iterable[object], what: str, name: str, limits: Limits) -> None:
-    """Refuse names of columns or classes, which `what` says, that are longer than `limits` allow.
+    """Raise an error if a name is longer than `limits` allow; `what` is "column" or "class".
 
     Raises
     ------

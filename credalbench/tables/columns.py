@@ -1,4 +1,4 @@
-"""What a column holds, as its cells tell: numbers, dates, words, and which of them say nothing of groups."""
+"""Detect the content of a column: numbers, dates or words, and identifiers that carry no information."""
 
 from __future__ import annotations
 
@@ -11,111 +11,123 @@ import pandas as pd
 
 from credalbench.tables.text import MISSING_WORDS
 
-#: Names of columns of whole numbers, all different, that are no attributes.
+#: Names of columns of unique whole numbers that are identifiers.
 RECORD_NAME = re.compile(r"(^|[\W_])(id|nr|no|num|index|key|record|row|code)\.?$", re.IGNORECASE)
-#: Codes of classes or categories: so many at most, each for so many objects.
-MOST_CODES, LEAST_OF_A_CODE = 10, 2
-#: Whole numbers that rise by one are record numbers in a table of so many.
-LEAST_RECORDS = 5
-#: So are others that rise, or are those from one number to another; and whole numbers may be codes.
-LEAST_OBJECTS = 10
+#: Codes of classes or categories: at most so many, each for at least so many objects.
+MAX_CODES, MIN_OBJECTS_PER_CODE = 10, 2
+#: Fewest objects for which numbers that increase by one are record numbers.
+MIN_RECORDS = 5
+#: Fewest objects for which increasing or contiguous numbers are record numbers, and whole numbers codes.
+MIN_OBJECTS = 10
 DATE = re.compile(r"\d{1,4}([-./])\d{1,2}\1\d{1,4}([T ]\d{1,2}:\d{2}(:\d{2})?)?")
-DATE_FORMS = ("%Y-%m-%d", "%Y/%m/%d", "%Y.%m.%d", "%d.%m.%Y", "%d.%m.%y", "%d-%m-%Y", "%d/%m/%Y", "%m/%d/%Y")
-TIME_FORMS = ("", " %H:%M", " %H:%M:%S")
+DATE_FORMATS = (
+    "%Y-%m-%d",
+    "%Y/%m/%d",
+    "%Y.%m.%d",
+    "%d.%m.%Y",
+    "%d.%m.%y",
+    "%d-%m-%Y",
+    "%d/%m/%Y",
+    "%m/%d/%Y",
+)
+TIME_FORMATS = ("", " %H:%M", " %H:%M:%S")
 BEGINS_WITH_NUMBER = re.compile(r"\W{0,2}\d")
-#: Cells that are tried before all are.
+#: Number of cells on which date formats are tried first.
 FIRST = 100
 
 
 @dataclass(frozen=True, eq=False)
-class Contents:
-    """What a column holds.
+class ParsedColumn:
+    """A column after parsing.
 
     Attributes
     ----------
     label : str
-        Its name.
-    holds : str
-        "numbers", "codes" (few whole numbers in a row), "record numbers", "numbers and words", "dates",
-        "words", "names" (another word for each object), "nearly unique words", "one value" or "nothing".
+        Name of the column.
+    content : str
+        "numbers", "codes" (few contiguous whole numbers), "record numbers", "numbers and words", "dates",
+        "words", "names" (a different word for each object), "nearly unique words", "one value" or "nothing".
     values : Series of shape (n,)
-        Floats of numbers, days since the first of dates, words (objects of text) else; NaN where missing.
-    wrong : ndarray of bool, shape (n,)
-        In a column of numbers the cells that are none, or infinite.
-    comma : bool
-        Numbers have a decimal comma.
-    doubt : str
-        What numbers, dates or words may mean as well.
+        Numbers as floats, dates as days since the first one, words as text; NaN or None where missing.
+    invalid : ndarray of bool, shape (n,)
+        Cells of a numeric column that are not finite numbers.
+    decimal_comma : bool
+        Whether the numbers have a decimal comma.
+    alternative : str
+        Another possible reading of the cells; empty if there is none.
     """
 
     label: str
-    holds: str
+    content: str
     values: pd.Series
-    wrong: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=bool))
-    comma: bool = False
-    doubt: str = ""
+    invalid: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=bool))
+    decimal_comma: bool = False
+    alternative: str = ""
 
     @property
     def missing(self) -> np.ndarray:
-        """Which objects have no value: (n,)."""
+        """Objects without a value: mask (n,)."""
         return self.values.isna().to_numpy()
 
 
-def contents(
+def parse_column(
     label: str,
     cells: pd.Series,
     positions: np.ndarray,
     decimal: str | None = None,
     role: str | None = None,
     na_values: Sequence[str | float] = (),
-) -> Contents:
-    """Find out what a column holds.
+) -> ParsedColumn:
+    """Parse the cells of a column and detect its content.
 
     Parameters
     ----------
     label : str
+        Name of the column.
     cells : Series of shape (n,)
-        Texts, or values of any type.
+        Text, or values of any type.
     positions : ndarray of int, shape (n,)
-        Numbers of the objects in the source: record numbers follow them.
+        Positions of the objects in the source, to recognise record numbers.
     decimal : {".", ","}, optional
-        The decimal mark; found by default.
+        The decimal mark; detected by default.
     role : str, optional
-        What the column was said to be, see ``roles.py``: cells of categories are words, whatever they look
-        like, and so are dates that are names or classes.
+        Role given by the user, see ``roles.py``. Categories are read as words, and so are dates that are
+        names or classes.
     na_values : sequence of str and float
-        Cells that stand for missing values, beside `MISSING_WORDS`.
+        Cells that denote missing values, in addition to `MISSING_WORDS`.
     """
     if isinstance(cells.dtype, pd.CategoricalDtype):
-        role = "category"  # declared
+        role = "category"
     cells = _without_missing_words(cells, [str(value).strip().lower() for value in na_values])
     codes = pd.to_numeric(pd.Series(na_values, dtype=object), errors="coerce").dropna()
     if cells.isna().all():
-        return Contents(label, "nothing", cells.astype(object))
+        return ParsedColumn(label, "nothing", cells.astype(object))
     if role != "category" and not pd.api.types.is_datetime64_any_dtype(cells):
-        numbers, comma, doubt = as_numbers(cells, decimal)
+        numbers, decimal_comma, alternative = parse_numbers(cells, decimal)
         missing = numbers.isin(codes)
         numbers, cells = numbers.mask(missing), cells.mask(missing)
         if cells.isna().all():
-            return Contents(label, "nothing", cells.astype(object))
-        wrong = (cells.notna() & ~np.isfinite(numbers)).to_numpy()
-        if not wrong.any():
-            return Contents(label, _kind_of_numbers(label, numbers, positions), numbers, wrong, comma, doubt)
-        mostly = wrong.sum() < cells.notna().sum() / 2 or pd.api.types.is_numeric_dtype(cells)
-        if mostly or _most_look_like_numbers(cells):
-            return Contents(label, "numbers and words", cells, wrong)
-    if role not in ("category", "names", "classes") and (days := as_days(cells)) is not None:
-        return Contents(label, "dates", days[0], doubt=days[1])
+            return ParsedColumn(label, "nothing", cells.astype(object))
+        invalid = (cells.notna() & ~np.isfinite(numbers)).to_numpy()
+        if not invalid.any():
+            content = _content_of_numbers(label, numbers, positions)
+            return ParsedColumn(label, content, numbers, invalid, decimal_comma, alternative)
+        mostly_valid = invalid.sum() < cells.notna().sum() / 2 or pd.api.types.is_numeric_dtype(cells)
+        if mostly_valid or _most_look_like_numbers(cells):
+            return ParsedColumn(label, "numbers and words", cells, invalid)
+    if role not in ("category", "names", "classes") and (days := parse_dates(cells)) is not None:
+        return ParsedColumn(label, "dates", days[0], alternative=days[1])
     known = cells.notna() & ~pd.to_numeric(cells, errors="coerce").isin(codes)
     words = cells.astype(str).astype(object).where(known, None)
     if not known.any():
-        return Contents(label, "nothing", words)
-    measured = words.dropna().str.match(BEGINS_WITH_NUMBER).mean() > 0.5
-    return Contents(label, _kind_of_words(words), words, doubt="numbers with units" if measured else "")
+        return ParsedColumn(label, "nothing", words)
+    with_units = words.dropna().str.match(BEGINS_WITH_NUMBER).mean() > 0.5
+    alternative = "numbers with units" if with_units else ""
+    return ParsedColumn(label, _content_of_words(words), words, alternative=alternative)
 
 
 def _without_missing_words(cells: pd.Series, others: Sequence[str] = ()) -> pd.Series:
-    """Cells of which those that say that there is no value are missing; texts without blanks around them."""
+    """Replace cells that denote a missing value by None, and strip text."""
     if pd.api.types.is_bool_dtype(cells) or isinstance(cells.dtype, pd.CategoricalDtype):
         cells = cells.astype(object)
     if pd.api.types.is_numeric_dtype(cells) or pd.api.types.is_datetime64_any_dtype(cells):
@@ -127,16 +139,16 @@ def _without_missing_words(cells: pd.Series, others: Sequence[str] = ()) -> pd.S
 # ---------------------------------------------------------------- numbers
 
 
-def as_numbers(cells: pd.Series, decimal: str | None = None) -> tuple[pd.Series, bool, str]:
-    """Read cells as numbers; NaN where they are none.
+def parse_numbers(cells: pd.Series, decimal: str | None = None) -> tuple[pd.Series, bool, str]:
+    """Parse cells as numbers; NaN where that fails.
 
     Returns
     -------
     numbers : Series of float
-    comma : bool
+    decimal_comma : bool
         Whether commas are decimal marks.
-    doubt : str
-        What they could be as well, if all of them could separate thousands.
+    alternative : str
+        Another possible reading, if all commas could separate thousands; else empty.
     """
     if pd.api.types.is_numeric_dtype(cells):
         return cells.astype(float), False, ""
@@ -146,14 +158,14 @@ def as_numbers(cells: pd.Series, decimal: str | None = None) -> tuple[pd.Series,
     if not (decimal or cells.str.contains(",", regex=False, na=False).any()):
         return plain, False, ""
     read = {mark: _with_mark(cells, mark) for mark in ([decimal] if decimal else [",", "."])}
-    mark = max(read, key=lambda mark: read[mark].notna().sum())  # a comma, where both read equally many
+    mark = max(read, key=lambda mark: read[mark].notna().sum())  # a comma if both parse equally many cells
     either = decimal is None and (read[","].notna() & read["."].notna()).equals(cells.notna())
-    doubt = "commas between thousands" if either and mark == "," else ""
-    return read[mark], mark == ",", doubt
+    alternative = "commas between thousands" if either and mark == "," else ""
+    return read[mark], mark == ",", alternative
 
 
 def _with_mark(cells: pd.Series, decimal: str) -> pd.Series:
-    """Read cells with a decimal mark; the other one separates thousands, or there is no number."""
+    """Parse cells with a given decimal mark; the other mark may only separate thousands."""
     other = "." if decimal == "," else ","
     thousands = rf"[-+]?[1-9]\d{{0,2}}(\{other}\d{{3}})+(\{decimal}\d*)?"
     grouped = cells.str.fullmatch(thousands, na=False).astype(bool)
@@ -164,63 +176,63 @@ def _with_mark(cells: pd.Series, decimal: str) -> pd.Series:
 
 
 def _most_look_like_numbers(cells: pd.Series) -> bool:
-    """Whether most cells are numbers with one decimal mark or the other, so that none reads all of them."""
+    """Return whether most cells are numbers if points and commas are both decimal marks."""
     swapped = pd.to_numeric(cells.str.replace(",", ".", regex=False), errors="coerce")
     return bool(np.isfinite(swapped).sum() > cells.notna().sum() / 2)
 
 
-def _kind_of_numbers(label: str, numbers: pd.Series, positions: np.ndarray) -> str:
+def _content_of_numbers(label: str, numbers: pd.Series, positions: np.ndarray) -> str:
     known = numbers.dropna()
     if known.nunique() == 1:
         return "one value"
     if (known % 1 != 0).any():
         return "numbers"
     if len(known) == len(numbers) and known.is_unique:
-        steps = known.to_numpy() - positions
-        counted = len(known) >= LEAST_RECORDS and (steps == steps[0]).all()
-        everyone = known.max() - known.min() + 1 == len(known) or known.is_monotonic_increasing
-        counted |= len(known) >= LEAST_OBJECTS and everyone
-        return "record numbers" if counted or RECORD_NAME.search(label) else "numbers"
+        offsets = known.to_numpy() - positions
+        is_record = len(known) >= MIN_RECORDS and (offsets == offsets[0]).all()
+        ordered = known.max() - known.min() + 1 == len(known) or known.is_monotonic_increasing
+        is_record |= len(known) >= MIN_OBJECTS and ordered
+        return "record numbers" if is_record or RECORD_NAME.search(label) else "numbers"
     counts = known.value_counts()
-    in_a_row = known.min() in (0, 1) and known.max() - known.min() + 1 == len(counts)
-    enough = len(known) >= LEAST_OBJECTS and counts.min() >= LEAST_OF_A_CODE
-    return "codes" if in_a_row and enough and len(counts) <= MOST_CODES else "numbers"
+    contiguous = known.min() in (0, 1) and known.max() - known.min() + 1 == len(counts)
+    frequent = len(known) >= MIN_OBJECTS and counts.min() >= MIN_OBJECTS_PER_CODE
+    return "codes" if contiguous and frequent and len(counts) <= MAX_CODES else "numbers"
 
 
 # ---------------------------------------------------------------- dates and words
 
 
-def as_days(cells: pd.Series) -> tuple[pd.Series, str] | None:
-    """Read cells as dates: days since the first one, and what they could mean as well; None if they are not.
+def parse_dates(cells: pd.Series) -> tuple[pd.Series, str] | None:
+    """Parse cells as dates: return days since the first one and another possible reading, or None.
 
-    A form must read all of them. Day before month is preferred where both orders do.
+    One format must fit all cells. Day before month is preferred if both orders fit.
     """
     if not pd.api.types.is_datetime64_any_dtype(cells):
         known = cells.dropna()
         if not known.iloc[:FIRST].map(lambda cell: DATE.fullmatch(str(cell)) is not None).all():
             return None
-        forms = [form for form in _forms() if _dates(known.iloc[:FIRST], form) is not None]
-        readings = [dates for form in forms if (dates := _dates(cells, form)) is not None]
+        formats = [form for form in _formats() if _dates(known.iloc[:FIRST], form) is not None]
+        readings = [dates for form in formats if (dates := _dates(cells, form)) is not None]
         if not readings:
             return None
         cells = readings[0]
-        doubt = "months before days" if any(not cells.equals(other) for other in readings[1:]) else ""
+        alternative = "months before days" if any(not cells.equals(other) for other in readings[1:]) else ""
     else:
-        doubt = ""
-    return (cells - cells.min()) / pd.Timedelta(days=1), doubt
+        alternative = ""
+    return (cells - cells.min()) / pd.Timedelta(days=1), alternative
 
 
-def _forms() -> list[str]:
-    return [date + time for date in DATE_FORMS for time in TIME_FORMS]
+def _formats() -> list[str]:
+    return [date + time for date in DATE_FORMATS for time in TIME_FORMATS]
 
 
 def _dates(cells: pd.Series, form: str) -> pd.Series | None:
-    """Cells read as dates of one form, or None if it does not read all of them."""
+    """Parse cells as dates of one format; None if it does not fit all of them."""
     dates = pd.to_datetime(cells.str.replace("T", " ", regex=False), format=form, errors="coerce")
     return dates if dates.notna().equals(cells.notna()) else None
 
 
-def _kind_of_words(words: pd.Series) -> str:
+def _content_of_words(words: pd.Series) -> str:
     known = words.dropna()
     n_words = known.nunique()
     if n_words == 1:

@@ -1,4 +1,4 @@
-"""How a text file is laid out as a table: what separates the cells, and whether the first row names them."""
+"""Detect the layout of a delimited text file: its delimiter, and whether the first row is a header."""
 
 from __future__ import annotations
 
@@ -10,64 +10,61 @@ from dataclasses import dataclass
 from credalbench.tables.text import NO_DELIMITER, Limits, first_rows, is_missing, is_number
 from credalbench.tables.triangles import has_names, is_triangle
 
-#: What may separate cells, by how little it occurs inside them.
+#: Possible delimiters, those that are rarest inside cells first.
 DELIMITERS = {"\t": "tabs", ";": "semicolons", "|": "bars", ",": "commas", " ": "blanks"}
-#: Encodings that take any text.
-GUESSES = ("cp1252", "latin-1")
+#: Encodings that decode any file, so that they may be wrong.
+FALLBACK_ENCODINGS = ("cp1252", "latin-1")
 SEPARATOR_LINE = re.compile(r"sep=([\t;|, ])\n", re.IGNORECASE)
 DECIMAL_COMMA = re.compile(r"[-+]?\d+,\d+")
 
 
 @dataclass(frozen=True)
 class Layout:
-    """How a file was read.
+    """Layout of a file.
 
     Attributes
     ----------
     encoding : str
-        Python's name of it.
+        Python's name of the encoding.
     delimiter : str
-        Between the cells of a line; a blank for any run of blanks and tabs.
+        Separator of the cells; a blank denotes any run of blanks and tabs.
     header : bool
         Whether the first row names the columns.
-    sure : bool
-        Whether the rows say so, or the caller.
+    header_known : bool
+        Whether `header` was given or is unambiguous.
     triangle : bool
-        Whether the rows are a triangle of a matrix, one cell longer or shorter each.
+        Whether the rows are a triangle of a matrix.
     """
 
     encoding: str
     delimiter: str
     header: bool
-    sure: bool = True
+    header_known: bool = True
     triangle: bool = False
 
     @property
-    def guess(self) -> str:
-        """What is to be told of an encoding that nothing speaks against, and nothing for; "" of others."""
-        return f"text read as {self.encoding}" if self.encoding in GUESSES else ""
+    def encoding_note(self) -> str:
+        """Note on an encoding that was guessed; empty for others."""
+        return f"text read as {self.encoding}" if self.encoding in FALLBACK_ENCODINGS else ""
 
     def __str__(self) -> str:
-        between = f"{DELIMITERS.get(self.delimiter, 'nothing')} between cells"
-        first = "with" if self.header else "without"
-        return f"{self.encoding}, {between}, {first} names of columns"
+        delimiter = DELIMITERS.get(self.delimiter)
+        columns = f"columns separated by {delimiter}" if delimiter else "one column"
+        return f"{self.encoding}, {columns}, {'with' if self.header else 'without'} a header"
 
 
-def without_first_line(text: str) -> tuple[str, str | None]:
-    """Return a text whose first line is blank if it only says what separates cells, and that.
-
-    As spreadsheet programs write it: ``sep=;``.
-    """
-    said = SEPARATOR_LINE.match(text)
-    return (text, None) if said is None else (text[said.end() - 1 :], said[1])
+def strip_separator_line(text: str) -> tuple[str, str | None]:
+    """Blank a first line such as ``sep=;``, which spreadsheet programs write; return text and delimiter."""
+    found = SEPARATOR_LINE.match(text)
+    return (text, None) if found is None else (text[found.end() - 1 :], found[1])
 
 
-def layout_of(
+def detect_layout(
     text: str, encoding: str, delimiter: str | None, header: bool | None, name: str, limits: Limits
 ) -> Layout:
-    """Find out how a text is laid out, as far as it is not said."""
+    """Detect the layout of a text, apart from what is given."""
     if delimiter is None:
-        delimiter = delimiter_of(text, name, limits)
+        delimiter = detect_delimiter(text, name, limits)
     rows = first_rows(text, delimiter, name, limits)
     if is_triangle(rows):
         return Layout(encoding, delimiter, has_names(rows), triangle=True)
@@ -77,38 +74,41 @@ def layout_of(
     return Layout(encoding, delimiter, bool(found), found is not None)
 
 
-def delimiter_of(text: str, name: str, limits: Limits) -> str:
-    """Return what splits the first rows alike, or into a triangle, else most of them, else `NO_DELIMITER`."""
+def detect_delimiter(text: str, name: str, limits: Limits) -> str:
+    """Return the delimiter that splits all first rows alike or into a triangle, else most of them.
+
+    If none does, the table has one column, and `NO_DELIMITER` is returned.
+    """
     splits = {}
     for delimiter in DELIMITERS:
         rows = splits[delimiter] = first_rows(text, delimiter, name, limits)
         if delimiter == "," and _are_decimal_commas(rows):
             del splits[","]
-        elif _alike(rows) or is_triangle(rows):
+        elif _have_same_width(rows) or is_triangle(rows):
             return delimiter
-    shares = {delimiter: _share_alike(rows) for delimiter, rows in splits.items()}
+    shares = {delimiter: _share_of_same_width(rows) for delimiter, rows in splits.items()}
     best = max(shares, key=shares.get)
     return best if shares[best] > 0.5 else NO_DELIMITER
 
 
-def _alike(rows: Sequence[list[str]]) -> bool:
-    """Whether rows are of one width, at least 2; the first may lack the name of a column of names."""
+def _have_same_width(rows: Sequence[list[str]]) -> bool:
+    """Return whether all rows have the same width of at least 2; the header may be one cell shorter."""
     widths = [len(cells) for cells in rows]
     if len(set(widths)) == 1:
         return widths[0] > 1
     return len(set(widths[1:])) == 1 and widths[0] == widths[1] - 1 >= 2
 
 
-def _share_alike(rows: Sequence[list[str]]) -> float:
-    """Share of rows that have the commonest width above 1."""
+def _share_of_same_width(rows: Sequence[list[str]]) -> float:
+    """Return the share of rows that have the most frequent width above 1."""
     widths = Counter(len(cells) for cells in rows if len(cells) > 1)
     return max(widths.values(), default=0) / max(len(rows), 1)
 
 
 def _are_decimal_commas(rows: Sequence[list[str]]) -> bool:
-    """Whether commas that split rows stand in numbers: blanks stand between those, or there is one column.
+    """Return whether commas are decimal marks: in one column, or in columns separated by blanks.
 
-    One column has a name that no comma splits, and below it digits with a comma between them.
+    One column has a header without a comma and digits on both sides of a comma below it.
     """
     if len(rows) < 2 or all(len(cells) == 1 for cells in rows):
         return False
@@ -119,19 +119,19 @@ def _are_decimal_commas(rows: Sequence[list[str]]) -> bool:
 
 
 def _halves(cell: str) -> list[str]:
-    """What stands between two commas, if that is two parts with a blank between them; else no number."""
+    """Return the two parts of a cell that a blank separates; otherwise something that is not a number."""
     halves = cell.split()
     return halves if len(halves) == 2 else ["none"]
 
 
 def has_header(rows: Sequence[list[str]]) -> bool | None:
-    """Whether the first of some rows of cells names the columns; None where they do not tell.
+    """Return whether the first row names the columns; None if that is ambiguous.
 
     Notes
     -----
-    It does where it lacks the name of the first column only, or has a word above numbers; it does not where
-    it holds nothing but numbers, or a word that occurs again in its column. Words above words are names,
-    unless numbers stand beside them above numbers: that does not tell.
+    A first row is a header if it is one cell shorter than the next row, or has a word above numbers. It is
+    not a header if all its cells are numbers, or if one of its words occurs again in the same column. Words
+    above words are a header too, unless the row also has numbers: then it is ambiguous.
     """
     if not rows:
         return False
@@ -139,7 +139,7 @@ def has_header(rows: Sequence[list[str]]) -> bool | None:
     if rest and len(first) == len(rest[0]) - 1:
         return True
     numbers = [is_number(cell) for cell in first]
-    if not first[0] and all(numbers[1:]) and len(first) > 2:  # as pandas writes the numbers of columns
+    if not first[0] and all(numbers[1:]) and len(first) > 2:  # pandas writes integer column labels this way
         return len(set(first)) == len(first) and all(map(str.isdigit, first[1:]))
     words = [cell for cell in zip(first, zip(*rest)) if not is_number(cell[0]) and not is_missing(cell[0])]
     if any(_mostly_numbers(column) for _, column in words):

@@ -1,4 +1,4 @@
-"""The one reader of own tables: a file or a data frame becomes an `UserTable`, what is unclear a question."""
+"""Read user tables: a file or a data frame becomes a `UserTable`, with questions about what is ambiguous."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from credalbench.arguments import Choice, Count, Flag, expect
-from credalbench.tables.attributes import table_of_attributes
-from credalbench.tables.cells import LIBRARY, Cells, cells_of_file, cells_of_frame
-from credalbench.tables.gaps import MISSING
+from credalbench.tables.attributes import attribute_table
+from credalbench.tables.cells import DEFAULT_LIMITS, Cells, cells_from_file, cells_from_frame
 from credalbench.tables.layout import DELIMITERS
-from credalbench.tables.matrices import KINDS, matrix_in, said_of_names
+from credalbench.tables.matrices import KINDS, duplicate_name_note, find_matrix
+from credalbench.tables.missing_values import MISSING
 from credalbench.tables.roles import Question
 from credalbench.tables.sentinels import expect_na_values
 from credalbench.tables.text import Limits
@@ -36,61 +36,69 @@ def read_user_table(
     header: bool | None = None,
     max_objects: int | None = None,
     random_state: int = 0,
-    limits: Limits = LIBRARY,
+    limits: Limits = DEFAULT_LIMITS,
 ) -> UserTable:
-    r"""Read a table of one's own: what it holds is found out, shown, and asked about where it is not clear.
+    r"""Read a user table; detect its layout and contents, and ask about what is ambiguous.
 
     Parameters
     ----------
-    source : str, os.PathLike, bytes, DataFrame or array
-        A delimited text file by its path or contents; or a data frame, whose index names the objects unless
-        it counts them.
+    source : str, os.PathLike, bytes, DataFrame or array-like
+        A delimited text file, by its path or its contents, or a data frame. The index of a data frame names
+        the objects, unless it is a range.
     name : str, optional
-        What the data are called; the file's own name by default.
+        Name of the data; the name of the file by default.
     kind : {"attributes", "dissimilarities"}, optional
-        What the table holds. By default a square table, or one with a column of names more, is a matrix of
-        dissimilarities if its diagonal is zero or empty, as is one row of n (n - 1) / 2 numbers; one such
-        column is asked about. Of a matrix the upper or the lower triangle is enough.
+        What the table holds. By default a square table with a zero or empty diagonal is a matrix of
+        dissimilarities, and so is one row of n (n - 1) / 2 numbers; one column of these raises a question.
+        A matrix may have an additional column of names, and one triangle is sufficient.
     columns : mapping of str to str, optional
-        What columns are taken for, by their names: "number" (dates become days since the first one),
-        "category", "classes" (true ones, no attribute), "names" (of the objects) or "left out".
+        Roles of columns by their names: "number" (dates become days since the first one), "category",
+        "classes" (true classes, not an attribute), "names" (of the objects) or "left out".
     missing : {"rows", "columns", "impute", "skip"}, optional
-        What is done about missing values: leave out objects or attributes that have some, put in the median
-        or the commonest category, or skip them in the dissimilarities `UserTable.D`. Without it they are
-        asked about, and nothing is handed out.
-    na_values : sequence of str and float, default ()
-        Cells that stand for missing values, beside those that always do. By default words among numbers are
-        asked about, and so is a number as -999 or 9999 that lies far from all others of its column.
+        How to handle missing values: leave out the objects or the attributes that have some, impute the
+        median or the most frequent category, or skip them in the dissimilarities `UserTable.D`. By default
+        they raise a blocking question.
+    na_values : sequence of str and float, default=()
+        Cells that denote missing values, in addition to the usual ones. By default words among numbers raise
+        a question, and so do numbers such as -999 or 9999 far from all others of their column.
     standardize : bool, optional
-        Whether numbers are scaled to mean 0 and standard deviation 1. By default they are not, and it is
-        asked where their standard deviations differ by more than a factor of 10.
-    encoding, delimiter, decimal, header : str, str, {".", ","}, bool, optional
-        How a file is laid out, each found by default: Python's name of the encoding; what separates cells,
-        where a blank stands for blanks and tabs; the decimal mark of all columns; whether the first row
-        names the columns.
+        Whether to scale numbers to mean 0 and standard deviation 1. By default they are not scaled, with a
+        question if their standard deviations differ by more than a factor of 10.
+    encoding : str, optional
+        Python's name of the encoding of a file; detected by default.
+    delimiter : str, optional
+        Separator of the cells, where a blank denotes any run of blanks and tabs; detected by default.
+    decimal : {".", ","}, optional
+        Decimal mark of all columns; detected by default.
+    header : bool, optional
+        Whether the first row names the columns; detected by default.
     max_objects : int, optional
-        Of more objects so many are drawn, each subset as likely.
-    random_state : int, default 0
-        Seed of that draw.
-    limits : Limits
-        Columns and characters of a cell beyond which a file is refused.
+        Size of the sample that is drawn if there are more objects; all objects by default.
+    random_state : int, default=0
+        Seed of the sample.
+    limits : Limits, optional
+        Largest numbers of columns and of characters in a cell or a name.
 
     Returns
     -------
     UserTable
+        The table, with open questions.
 
     Raises
     ------
     ValueError
-        No text, no table, rows of different lengths: the message names lines as they are in the file.
-        Arguments that do not fit each other or the table.
+        If `source` is not a table, or if the arguments do not fit it. Messages state lines of the file.
+
+    See Also
+    --------
+    answer_questions : Read the table again, with answers to its questions.
 
     Notes
     -----
-    Cells that are empty or say ``NA``, ``nan``, ``null``, ``none``, ``?``, ``-`` or the like are missing.
-    Left out are columns of one value, of dates, of words that differ for all or most objects, and record
-    numbers; the first column of such words, else of record numbers, has the names of the objects. A call
-    with the answers to all questions as arguments leaves none. O(n p) time and memory.
+    Cells that are empty or ``NA``, ``nan``, ``null``, ``none``, ``?``, ``-`` and the like are missing values.
+    Constant columns, dates, record numbers and words that differ for most objects are left out; the first
+    column of unique words, or the first one of record numbers, names the objects. No question is open if the
+    answers to all questions are given as arguments. O(n p) time and memory.
 
     Examples
     --------
@@ -114,42 +122,46 @@ def read_user_table(
     if isinstance(source, str | Path | bytes | bytearray | memoryview):
         delimiter = (Choice(*DELIMITERS) | None).read("delimiter", delimiter)
         header = (Flag() | None).read("header", header)
-        laid_out = {"encoding": encoding, "delimiter": delimiter, "header": header, "limits": limits}
-        cells = cells_of_file(source, name, **laid_out, **sample)
+        layout = {"encoding": encoding, "delimiter": delimiter, "header": header, "limits": limits}
+        cells = cells_from_file(source, name, **layout, **sample)
     else:
-        cells = cells_of_frame(source, name, **sample)
-    about = {"columns": columns, "missing": missing, "standardize": standardize, "na_values": na_values}
-    table = _understood(cells, kind, decimal, **about)
+        cells = cells_from_frame(source, name, **sample)
+    given = {"columns": columns, "missing": missing, "standardize": standardize, "na_values": na_values}
+    table = _interpret(cells, kind, decimal, **given)
     return replace(table, source=source, arguments=arguments)
 
 
-def read_again(table: UserTable, **answers: object) -> UserTable:
-    r"""Read a table once more, with answers to its questions.
+def answer_questions(table: UserTable, **answers: object) -> UserTable:
+    r"""Read a user table again, with answers to its questions.
 
     Parameters
     ----------
     table : UserTable
-        As `read_user_table` returned it.
-    **answers
-        Arguments of `read_user_table`. Those of `table` stay, unless they are among these; so do its
-        `columns`, one by one.
+        A table returned by `read_user_table`.
+    **answers : object
+        Arguments of `read_user_table`, which replace those of `table`; `columns` are replaced one by one.
 
     Returns
     -------
     UserTable
+        The table with these answers.
 
     Raises
     ------
     ValueError
-        The table was not read, or the answers do not fit it.
+        If the table was not read from a source, or if the answers do not fit it.
+
+    See Also
+    --------
+    read_user_table : Read a user table.
 
     Examples
     --------
-    >>> from credalbench.tables import read_again, read_user_table
+    >>> from credalbench.tables import answer_questions, read_user_table
     >>> table = read_user_table(b"u,v\n1,5\n2,-999\n3,6\n4,8\n")
-    >>> table.questions[0].ways[0]
+    >>> table.questions[0].options[0]
     {'na_values': (-999,)}
-    >>> read_again(table, na_values=[-999], missing="impute").X["v"].tolist()
+    >>> answer_questions(table, na_values=[-999], missing="impute").X["v"].tolist()
     [5.0, 6.0, 6.0, 8.0]
     """
     expect(table.source is not None, "a table of read_user_table", f"one without a source, {table.name}")
@@ -157,20 +169,19 @@ def read_again(table: UserTable, **answers: object) -> UserTable:
     return read_user_table(table.source, **dict(table.arguments) | answers | {"columns": columns})
 
 
-def _understood(cells: Cells, kind: str | None, decimal: str | None, **about: object) -> UserTable:
-    """Dissimilarities, a question whether they are, or attributes."""
-    matrix = matrix_in(cells, kind, decimal)
+def _interpret(cells: Cells, kind: str | None, decimal: str | None, **given: object) -> UserTable:
+    """Return a table of dissimilarities, one with a question about them, or one of attributes."""
+    matrix = find_matrix(cells, kind, decimal)
     if matrix is None:
         cells.expect_objects()
-        return table_of_attributes(cells, decimal=decimal, **about)
-    told = {"layout": cells.layout, "text": cells.text}
+        return attribute_table(cells, decimal=decimal, **given)
+    origin = {"layout": cells.layout, "text": cells.text}
     if isinstance(matrix, Question):
         nothing = cells.frame.iloc[:, :0]
-        return UserTable(
-            cells.name, "numbers", nothing, cells.n_rows, questions=(matrix,), said=cells.said, **told
-        )
-    expect(not about["standardize"], f"attributes to standardise in {cells.name}", "dissimilarities")
-    expect(not about["columns"], f"attributes in {cells.name}, to be told of in columns", "dissimilarities")
+        open_ = {"questions": (matrix,), "notes": cells.notes}
+        return UserTable(cells.name, "numbers", nothing, cells.n_rows, **open_, **origin)
+    expect(not given["standardize"], f"attributes to standardise in {cells.name}", "dissimilarities")
+    expect(not given["columns"], f"attributes in {cells.name} for the argument columns", "dissimilarities")
     lines = cells.lines if len(matrix) == len(cells.frame) else None
-    said = (*cells.said, *said_of_names(cells))
-    return UserTable(cells.name, "dissimilarities", matrix, cells.n_rows, lines=lines, said=said, **told)
+    notes = (*cells.notes, *duplicate_name_note(cells))
+    return UserTable(cells.name, "dissimilarities", matrix, cells.n_rows, lines=lines, notes=notes, **origin)

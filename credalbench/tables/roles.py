@@ -1,4 +1,4 @@
-"""What the columns of a table are taken for, and what has to be asked about them."""
+"""Roles of the columns of a table, and the questions that they raise."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ import pandas as pd
 
 from credalbench.arguments import Choice, Instance, expect
 from credalbench.tables.cells import first_few
-from credalbench.tables.columns import Contents
+from credalbench.tables.columns import ParsedColumn
 
 ROLES = ("number", "category", "classes", "names", "left out")
-#: What columns of a role are taken for, in words.
-MEANT = {
+#: What a column of a role is read as, in words.
+ROLE_NOUNS = {
     "number": "numbers",
     "category": "categories",
-    "classes": "the true classes",
-    "names": "the names of the objects",
+    "classes": "true classes",
+    "names": "names of the objects",
 }
-#: What a column is taken for by what it holds, unless there is more to say.
-USUAL = {
+#: Default role by the content of a column.
+DEFAULT_ROLES = {
     "numbers": "number",
     "codes": "number",
     "words": "category",
@@ -33,8 +33,8 @@ USUAL = {
     "nothing": "left out",
     "numbers and words": "left out",
 }
-#: What may be asked of a column by what it holds: the roles that answer it.
-ASKED = {
+#: Possible roles by the content of a column, where it is ambiguous.
+ROLE_OPTIONS = {
     "record numbers": ("names", "number", "left out"),
     "codes": ("classes", "category", "number"),
     "words": ("category", "classes"),
@@ -42,74 +42,78 @@ ASKED = {
     "nearly unique words": ("left out", "category"),
     "dates": ("left out", "number"),
 }
-#: What was found, in words, where it is asked about.
-FOUND = {"codes": "few whole numbers", "names": "words that may be numbers with units"}
-#: A column of one of these names holds the true classes, even if they are whole numbers.
+#: Content of a column in a question, where other words are clearer.
+CONTENT_NOUNS = {"codes": "few whole numbers", "names": "words that may be numbers with units"}
+#: Names of columns that hold the true classes, even as whole numbers.
 CLASS_COLUMNS = ("class", "label", "labels", "target", "species", "cluster", "true_class")
 
 
 @dataclass(frozen=True)
 class Column:
-    """What a column is taken for.
+    """A column of a user table: its content and its role.
 
-    Attributes
+    Parameters
     ----------
     name : str
-    holds : str
-        What is in it: "numbers", "codes" (few whole numbers), "record numbers", "dates", "words", "names"
-        (another word for each object), "nearly unique words", "numbers and words", "one value" or "nothing".
+        Name of the column.
+    content : str
+        Content: "numbers", "codes" (few whole numbers), "record numbers", "dates", "words", "names" (a
+        different word for each object), "nearly unique words", "numbers and words", "one value" or "nothing".
     role : {"number", "category", "classes", "names", "left out"}
-    n_missing : int
-        Objects without a value.
+        What the column is used as.
+    n_missing : int, default=0
+        Number of objects without a value.
     """
 
     name: str
-    holds: str
+    content: str
     role: str
     n_missing: int = 0
 
 
 class UnknownColumn(ValueError):
-    """Something was said of a column that the table does not have."""
+    """Error for an argument that names a column which the table does not have."""
 
 
 @dataclass(frozen=True)
 class Question:
-    """What only the owner of a table knows.
+    """A question about a table that only its user can answer.
 
-    Attributes
+    Parameters
     ----------
     about : {"kind", "header", "decimal mark", "columns", "missing values", "scale"}
+        Subject of the question.
     text : str
-        What was found, and how it is taken until the question is answered.
-    ways : tuple of dict
-        The arguments of `read_user_table` that answer it, one way or another.
-    blocking : bool
-        Whether there is no reading until it is answered.
+        What was found, and how it is read until the question is answered.
+    options : tuple of dict
+        Possible answers, each as arguments of `read_user_table`.
+    blocking : bool, default=False
+        Whether the data cannot be used before the question is answered.
     """
 
     about: str
     text: str
-    ways: tuple[dict[str, object], ...]
+    options: tuple[dict[str, object], ...]
     blocking: bool = False
 
     @property
     def answers(self) -> tuple[str, ...]:
-        """The arguments that answer it, as they are written in a call."""
-        return tuple(", ".join(f"{name}={value!r}" for name, value in way.items()) for way in self.ways)
+        """The possible answers as Python code."""
+        return tuple(", ".join(f"{name}={value!r}" for name, value in each.items()) for each in self.options)
 
     def __str__(self) -> str:
         return f"{self.text}: {' or '.join(self.answers)}"
 
 
 def expect_roles(columns: object, labels: Sequence[str]) -> dict[str, str]:
-    """Return what was said of columns, by their names.
+    """Check the roles that were given for columns.
 
     Raises
     ------
     UnknownColumn
+        If the table has no such column.
     ValueError
-        No such role; several columns of names, or of classes.
+        If there is no such role, or if several columns are given as names or as classes.
     """
     Instance(Mapping, noun="roles by the names of columns").read("columns", columns)
     for label, role in columns.items():
@@ -124,87 +128,87 @@ def expect_roles(columns: object, labels: Sequence[str]) -> dict[str, str]:
     return dict(columns)
 
 
-def roles(found: Sequence[Contents], said: Mapping[str, str], named: bool = False) -> dict[str, str]:
-    """What each column is taken for, by its name: as it was `said`, else by what it holds.
+def assign_roles(
+    parsed: Sequence[ParsedColumn], given: Mapping[str, str], named: bool = False
+) -> dict[str, str]:
+    """Return the role of each column by its name: the `given` one, or one that fits its content.
 
     Notes
     -----
-    Names of the objects are the first column of words that all differ, else the first of record numbers,
-    unless they are `named` already. Classes are the first column of a telling name (`CLASS_COLUMNS`), else
-    the only column of words beside numbers, else the only column of codes, if it is the first or last one
-    and some number has a fraction.
+    Names of the objects are the first column of unique words, or the first one of record numbers, unless the
+    objects are `named` otherwise. Classes are the first column with a name of `CLASS_COLUMNS`, or the only
+    column of words beside numbers, or the only column of codes, if it is the first or last column and some
+    number has a fraction.
     """
-    taken = {column.label: said.get(column.label, USUAL.get(column.holds, "number")) for column in found}
-    free = [column for column in found if column.label not in said]
-    if not named and "names" not in taken.values():
-        names = [c for kind in ("names", "record numbers") for c in free if c.holds == kind]
-        taken |= {column.label: "names" for column in names[:1]}
-    if "classes" not in taken.values() and (classes := _class_column(found, free)) is not None:
-        taken[classes] = "classes"
-    return taken
+    assigned = {c.label: given.get(c.label, DEFAULT_ROLES.get(c.content, "number")) for c in parsed}
+    free = [column for column in parsed if column.label not in given]
+    if not named and "names" not in assigned.values():
+        names = [c for content in ("names", "record numbers") for c in free if c.content == content]
+        assigned |= {column.label: "names" for column in names[:1]}
+    if "classes" not in assigned.values() and (classes := _class_column(parsed, free)) is not None:
+        assigned[classes] = "classes"
+    return assigned
 
 
-def _class_column(found: Sequence[Contents], free: Sequence[Contents]) -> str | None:
+def _class_column(parsed: Sequence[ParsedColumn], free: Sequence[ParsedColumn]) -> str | None:
     for column in free:
         if is_class_column(column.label) and _may_be_classes(column):
             return column.label
-    words = [column for column in found if column.holds == "words"]
-    codes = [column for column in found if column.holds == "codes"]
-    numbers = [column for column in found if column.holds == "numbers"]
+    words = [column for column in parsed if column.content == "words"]
+    codes = [column for column in parsed if column.content == "codes"]
+    numbers = [column for column in parsed if column.content == "numbers"]
     if len(words) == 1 and numbers and words[0] in free:
         return words[0].label
-    alone = len(codes) == 1 and numbers and not words and codes[0] in free
-    if alone and codes[0] in (found[0], found[-1]) and not all(map(_whole, numbers)):
+    single = len(codes) == 1 and numbers and not words and codes[0] in free
+    if single and codes[0] in (parsed[0], parsed[-1]) and not all(map(_is_integer, numbers)):
         return codes[0].label
     return None
 
 
 def is_class_column(label: str) -> bool:
-    """Whether a column of this name holds true classes."""
+    """Return whether a column of this name holds true classes."""
     return label.strip().lower() in CLASS_COLUMNS
 
 
-def _may_be_classes(column: Contents) -> bool:
-    return column.holds in ("words", "codes", "nearly unique words", "numbers and words", "one value") or (
-        column.holds == "numbers" and _whole(column)
-    )
+def _may_be_classes(column: ParsedColumn) -> bool:
+    words = ("words", "codes", "nearly unique words", "numbers and words", "one value")
+    return column.content in words or (column.content == "numbers" and _is_integer(column))
 
 
-def _whole(column: Contents) -> bool:
+def _is_integer(column: ParsedColumn) -> bool:
     known = column.values.dropna()
     return pd.api.types.is_numeric_dtype(known) and bool((known % 1 == 0).all())
 
 
-def questions_about(
-    found: Sequence[Contents], taken: Mapping[str, str], said: Mapping[str, str]
+def role_questions(
+    parsed: Sequence[ParsedColumn], assigned: Mapping[str, str], given: Mapping[str, str]
 ) -> list[Question]:
-    """What is to be asked of the columns that nothing was said of; one question for those alike."""
+    """Return questions about columns of ambiguous role; one for all columns of the same content and role."""
     groups = {}
-    for column in found:
-        if column.holds in ASKED and column.label not in said and not _is_clear(column, taken):
-            groups.setdefault((column.holds, taken[column.label]), []).append(column.label)
-    return [_question(holds, role, labels) for (holds, role), labels in groups.items()]
+    for column in parsed:
+        if column.content in ROLE_OPTIONS and column.label not in given and not _is_clear(column, assigned):
+            groups.setdefault((column.content, assigned[column.label]), []).append(column.label)
+    return [_question(content, role, labels) for (content, role), labels in groups.items()]
 
 
-def _is_clear(column: Contents, taken: Mapping[str, str]) -> bool:
-    if column.holds == "names":
-        return not column.doubt
-    return taken[column.label] == "classes" and is_class_column(column.label)
+def _is_clear(column: ParsedColumn, assigned: Mapping[str, str]) -> bool:
+    if column.content == "names":
+        return not column.alternative
+    return assigned[column.label] == "classes" and is_class_column(column.label)
 
 
-def _question(holds: str, role: str, labels: Sequence[str]) -> Question:
+def _question(content: str, role: str, labels: Sequence[str]) -> Question:
     several = len(labels) > 1
     columns, hold, are = ("columns", "hold", "are") if several else ("column", "holds", "is")
-    taken = "left out" if role == "left out" else f"taken for {MEANT[role]}"
-    kind = FOUND.get(holds, holds)
-    others = [role, *(other for other in ASKED[holds] if other != role)]
-    said = [
-        dict.fromkeys(labels, role) | {label: other for label in _sharing(other, labels)} for other in others
+    use = "left out" if role == "left out" else f"read as {ROLE_NOUNS[role]}"
+    options = [
+        dict.fromkeys(labels, role) | {label: other for label in _labels_of_role(other, labels)}
+        for other in (role, *(other for other in ROLE_OPTIONS[content] if other != role))
     ]
-    text = f"{columns} {first_few(labels)} {hold} {kind}, and {are} {taken}"
-    return Question("columns", text, tuple({"columns": answer} for answer in said))
+    text = f"{columns} {first_few(labels)} {hold} {CONTENT_NOUNS.get(content, content)} and {are} {use}"
+    return Question("columns", text, tuple({"columns": option} for option in options))
 
 
-def _sharing(role: str, labels: Sequence[str]) -> Sequence[str]:
-    """Which of several columns may have a role: all of them, or the last as one that does."""
+def _labels_of_role(role: str, labels: Sequence[str]) -> Sequence[str]:
+    """Return the columns that may share a role: only the last one if the role is unique, else all."""
     return labels[-1:] if role in ("names", "classes") else labels

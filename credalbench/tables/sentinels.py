@@ -1,4 +1,4 @@
-"""Cells that stand for a missing value in disguise: -999 far from all other numbers, words among numbers."""
+"""Detect cells that may denote missing values: numbers such as -999, and words among numbers."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ import pandas as pd
 
 from credalbench.arguments import expect, shown
 from credalbench.tables.cells import Cells
-from credalbench.tables.columns import Contents
+from credalbench.tables.columns import ParsedColumn
 from credalbench.tables.roles import Question
 
-#: More nines than that are a number.
-MOST_NINES = 8
-SENTINELS = [sign * (10.0**nines - 1) for nines in range(2, MOST_NINES + 1) for sign in (-1, 1)]
-#: Different words among numbers that may stand for missing values.
-MOST_WORDS = 3
+#: Most digits of a sentinel; longer ones are ordinary numbers.
+MAX_NINES = 8
+SENTINELS = [sign * (10.0**nines - 1) for nines in range(2, MAX_NINES + 1) for sign in (-1, 1)]
+#: Most different words in numeric columns that may denote missing values.
+MAX_WORDS = 3
 
 
 def expect_na_values(na_values: object) -> tuple[str | float, ...]:
-    """Return the cells that were said to stand for missing values: words or numbers.
+    """Check the argument `na_values`: a list of words or finite numbers.
 
     Raises
     ------
@@ -34,53 +34,57 @@ def expect_na_values(na_values: object) -> tuple[str | float, ...]:
     return tuple(na_values)
 
 
-def sentinels_in(numbers: pd.Series) -> list[float]:
-    """Return the numbers of nothing but nines that lie far from all others, as -999 and 9999 do.
+def find_sentinels(numbers: pd.Series) -> list[float]:
+    """Return the numbers of nines, such as -999 and 9999, that lie far from all other numbers.
 
-    Far is further away than the others are from each other, or negative where no other number is; there must
-    be two others at least.
+    A number is far if its distance from the others exceeds their range, or if it alone is negative. There
+    must be at least two other numbers.
     """
     values = np.unique(numbers.dropna())
     nines = np.isin(values, SENTINELS)
     others = values[~nines]
     if len(others) < 2 or not nines.any():
         return []
-    width = others[-1] - others[0]
-    low = others[0] - width if others[0] < 0 else max(others[0] - width, 0.0)
-    far = (values < low) | (values > others[-1] + width)
+    spread = others[-1] - others[0]
+    low = others[0] - spread if others[0] < 0 else max(others[0] - spread, 0.0)
+    far = (values < low) | (values > others[-1] + spread)
     return [float(value) for value in values[nines & far]]
 
 
-def questions_about_cells(
-    cells: Cells, found: Sequence[Contents], taken: Mapping[str, str], na_values: Sequence, said: Mapping
+def sentinel_questions(
+    cells: Cells,
+    parsed: Sequence[ParsedColumn],
+    roles: Mapping[str, str],
+    na_values: Sequence,
+    given: Mapping,
 ) -> list[Question]:
-    """What is to be asked of cells that may stand for missing values, beside `na_values`.
+    """Return questions about cells that may denote missing values, in addition to `na_values`.
 
-    Columns that were `said` to hold numbers are not asked about.
+    Columns whose role was `given` as numbers are not asked about.
     """
-    left_out = [c for c in found if taken[c.label] == "left out" != said.get(c.label)]
-    mixed = [column for column in left_out if column.holds == "numbers and words"]
-    numbers = [c for c in found if taken[c.label] == "number" and c.label not in said]
-    questions = _of_words(cells, mixed, na_values), _of_numbers(cells, numbers, na_values)
+    left_out = [c for c in parsed if roles[c.label] == "left out" != given.get(c.label)]
+    mixed = [column for column in left_out if column.content == "numbers and words"]
+    numbers = [c for c in parsed if roles[c.label] == "number" and c.label not in given]
+    questions = _word_question(cells, mixed, na_values), _number_question(cells, numbers, na_values)
     return [question for question in questions if question]
 
 
-def _of_words(cells: Cells, mixed: Sequence[Contents], na_values: Sequence) -> Question | None:
-    """Ask about columns of numbers with words in them; all of them are named, the first ones with a line."""
+def _word_question(cells: Cells, mixed: Sequence[ParsedColumn], na_values: Sequence) -> Question | None:
+    """Ask about words in numeric columns; the first columns are listed with a line."""
     if not mixed:
         return None
-    told = [_wrong(cells, column) for column in mixed[:3]]
+    faults = [_invalid_cell(cells, column) for column in mixed[:3]]
     more = f"; and {len(mixed) - 3} more columns" if len(mixed) > 3 else ""
-    words = _unique(str(word) for column in mixed for word in column.values[column.wrong])
+    words = _unique(str(word) for column in mixed for word in column.values[column.invalid])
     labels = [column.label for column in mixed]
-    ways = [{"columns": dict.fromkeys(labels, role)} for role in ("left out", "category")]
-    if len(words) <= MOST_WORDS:
-        ways = [{"na_values": (*na_values, *words)}, *ways]
-    return Question("columns", "; ".join(told) + more, tuple(ways), blocking=True)
+    options = [{"columns": dict.fromkeys(labels, role)} for role in ("left out", "category")]
+    if len(words) <= MAX_WORDS:
+        options = [{"na_values": (*na_values, *words)}, *options]
+    return Question("columns", "; ".join(faults) + more, tuple(options), blocking=True)
 
 
-def _wrong(cells: Cells, column: Contents) -> str:
-    i, more = int(np.argmax(column.wrong)), int(column.wrong.sum()) - 1
+def _invalid_cell(cells: Cells, column: ParsedColumn) -> str:
+    i, more = int(np.argmax(column.invalid)), int(column.invalid.sum()) - 1
     cell, others = str(column.values.iloc[i]), f" and {more} more" if more else ""
     finite = "finite " if "inf" in cell.lower() else ""
     return (
@@ -88,23 +92,21 @@ def _wrong(cells: Cells, column: Contents) -> str:
     )
 
 
-def _of_numbers(cells: Cells, numbers: Sequence[Contents], na_values: Sequence) -> Question | None:
-    """Ask about numbers far from all others of their columns."""
-    strange = {c.label: (c, sentinels) for c in numbers if (sentinels := sentinels_in(c.values))}
-    if not strange:
+def _number_question(cells: Cells, numbers: Sequence[ParsedColumn], na_values: Sequence) -> Question | None:
+    """Ask about numbers that lie far from all others of their column."""
+    suspicious = {c.label: (c, sentinels) for c in numbers if (sentinels := find_sentinels(c.values))}
+    if not suspicious:
         return None
-    told = [
+    listed = [
         f"{', '.join(f'{value:.0f}' for value in sentinels)} in column {label!r} "
         f"({cells.places(column.values.isin(sentinels))})"
-        for label, (column, sentinels) in [*strange.items()][:3]
+        for label, (column, sentinels) in [*suspicious.items()][:3]
     ]
-    more = f" and {len(strange) - 3} more columns" if len(strange) > 3 else ""
-    text = f"far from all other numbers, and perhaps missing values: {', '.join(told)}{more}"
-    values = _unique(int(value) for _, sentinels in strange.values() for value in sentinels)
-    as_they_are = {"columns": dict.fromkeys(strange, "number")}
-    return Question(
-        "missing values", text, ({"na_values": (*na_values, *values)}, as_they_are), blocking=True
-    )
+    more = f" and {len(suspicious) - 3} more columns" if len(suspicious) > 3 else ""
+    text = f"possible missing values, far from all other numbers: {', '.join(listed)}{more}"
+    values = _unique(int(value) for _, sentinels in suspicious.values() for value in sentinels)
+    options = {"na_values": (*na_values, *values)}, {"columns": dict.fromkeys(suspicious, "number")}
+    return Question("missing values", text, options, blocking=True)
 
 
 def _unique(values: Iterable) -> list:

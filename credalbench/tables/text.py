@@ -1,4 +1,4 @@
-"""From the contents of a file to the rows of a table: encoding, lines, cells, and where each row stands."""
+"""Decode a text file and split it into rows of cells, with the line number of each row."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from itertools import count, islice
 from pathlib import Path
 from typing import NamedTuple
 
-#: How a file begins that says its encoding itself.
+#: Encodings by the byte order mark at the start of a file.
 BYTE_ORDER_MARKS = {
     codecs.BOM_UTF8: "utf-8-sig",
     codecs.BOM_UTF32_LE: "utf-32",
@@ -18,30 +18,40 @@ BYTE_ORDER_MARKS = {
     codecs.BOM_UTF16_LE: "utf-16",
     codecs.BOM_UTF16_BE: "utf-16",
 }
-#: How files begin that people take for tables, and what they are.
-NO_TEXT = {
+#: First bytes of common files that are not text, with their kind.
+NOT_TEXT = {
     b"PK\x03\x04": "a spreadsheet or an archive",
     b"\xd0\xcf\x11\xe0": "a spreadsheet",
     b"\x1f\x8b": "a compressed file",
     b"\x89PNG": "an image",
     b"%PDF": "a PDF",
 }
-#: Bytes that tell whether every second one is zero, as in UTF-16 without a byte order mark.
+#: Bytes that are inspected to recognise UTF-16 without a byte order mark, by its zeros.
 FIRST_BYTES = 4096
-#: Rows that tell the layout.
+#: Rows that are inspected to detect the layout.
 FIRST_ROWS = 50
-LETTER = re.compile(r"\S")
-#: Characters that no text has.
+NON_BLANK = re.compile(r"\S")
+#: Control characters, which no text file contains.
 CONTROLS = tuple(map(chr, (*range(9), *range(14, 32))))
-#: Cells that stand for a missing value, in small letters.
+#: Cells that denote a missing value, in lower case.
 MISSING_WORDS = ("", "na", "n/a", "#n/a", "<na>", "nan", "null", "none", "?", "-", "--", ".")
 NUMBER = re.compile(r"[-+]?(\d+[.,]?\d*|[.,]\d+)([eE][-+]?\d+)?")
-#: Where a line is one cell: text with this character in it is refused.
+#: The delimiter of a table with one column; no text file contains it.
 NO_DELIMITER = "\x1f"
 
 
 class Limits(NamedTuple):
-    """What a table may hold: columns, characters of a cell, and those of the name of a column."""
+    """Limits on the size of a table.
+
+    Parameters
+    ----------
+    columns : int, default=100_000
+        Largest number of columns.
+    cell_length : int, default=100_000
+        Largest number of characters in a cell.
+    name_length : int, default=1000
+        Largest number of characters in the name of a column or class.
+    """
 
     columns: int = 100_000
     cell_length: int = 100_000
@@ -49,68 +59,67 @@ class Limits(NamedTuple):
 
 
 class Row(NamedTuple):
-    """Cells of a row of the file, the line where it begins, from 1, and its number among the rows, from 0."""
+    """A row of a file: its number from 0, its first line in the file from 1, and its cells."""
 
     number: int
     line: int
     cells: list[str]
 
 
-def contents_of(source: str | Path | bytes, name: str | None = None) -> tuple[bytes, str]:
-    """Return the contents of a file, given by its path or by themselves, and what the data are called.
+def read_bytes(source: str | Path | bytes, name: str | None = None) -> tuple[bytes, str]:
+    """Return the bytes of a file, given by its path or its contents, and the name of the data.
 
     Raises
     ------
     ValueError
-        There is no such file.
+        If the file does not exist.
     """
     if isinstance(source, bytes | bytearray | memoryview):
-        return bytes(source), name or "own data"
+        return bytes(source), name or "table"
     path = Path(source)
     if not path.is_file():
         raise ValueError(f"expected a readable file; got {str(path)!r}, which does not exist")
     return path.read_bytes(), name or path.name
 
 
-def decoded(contents: bytes, name: str, encoding: str | None = None) -> tuple[str, str]:
-    r"""Return the text of a file, lines ending in ``\n``, and its encoding.
+def decode(contents: bytes, name: str, encoding: str | None = None) -> tuple[str, str]:
+    r"""Decode a file; return its text, with lines ending in ``\n``, and its encoding.
 
     Parameters
     ----------
     contents : bytes
     name : str
-        Of the file, for messages.
+        Name of the file, for error messages.
     encoding : str, optional
-        Python's name of it. Without one a byte order mark tells; else UTF-16 is known by its zeros, UTF-8 by
-        its rules, and what is neither is taken for cp1252, or for Latin-1 where that has no such byte.
+        Python's name of the encoding. By default it is detected: a byte order mark decides; without one,
+        UTF-16 is recognised by its zero bytes, then UTF-8, cp1252 and Latin-1 are tried.
 
     Raises
     ------
     ValueError
-        No text, or none in this encoding.
+        If the contents are not text in this encoding.
     """
-    for mark, what in NO_TEXT.items():
+    for mark, what in NOT_TEXT.items():
         if contents.startswith(mark):
-            raise ValueError(f"{name}: expected a text file, as comma-separated values; got {what}")
-    for guess in (encoding,) if encoding else _guesses(contents):
+            raise ValueError(f"{name}: expected a text file such as CSV; got {what}")
+    expected = encoding or "UTF-8, UTF-16 or Latin-1"
+    for guess in (encoding,) if encoding else _candidate_encodings(contents):
         try:
             text = contents.decode(guess)
             break
         except (UnicodeError, LookupError) as error:
             reason = error
     else:
-        wanted = encoding or "UTF-8, UTF-16 or Latin-1"
-        raise ValueError(f"{name}: expected text in {wanted}; got {reason}")
+        raise ValueError(f"{name}: expected text in {expected}; got {reason}")
     control = next((character for character in CONTROLS if character in text), None)
     if control is not None:
         line = text.count("\n", 0, text.index(control)) + 1
-        wanted = encoding or "UTF-8, UTF-16 or Latin-1"
-        raise ValueError(f"{name}: expected text in {wanted}; got the character {control!r} in line {line}")
+        raise ValueError(f"{name}: expected text in {expected}; got the character {control!r} in line {line}")
     return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n"), guess
 
 
-def _guesses(contents: bytes) -> tuple[str, ...]:
-    """Encodings to try, the likeliest first; the last one takes everything."""
+def _candidate_encodings(contents: bytes) -> tuple[str, ...]:
+    """Return the encodings to try, the most likely first; the last one decodes any bytes."""
     for mark, encoding in BYTE_ORDER_MARKS.items():
         if contents.startswith(mark):
             return (encoding,)
@@ -122,63 +131,63 @@ def _guesses(contents: bytes) -> tuple[str, ...]:
 
 
 class Lines:
-    """The lines of a text that are not blank, one after the other; it knows where the last ones stand.
+    """Iterator over the lines of a text that are not blank, with their line numbers.
 
     Attributes
     ----------
     number : int
-        Line of the text that was handed out last, from 1, blank ones counted.
+        Number of the last returned line, from 1; blank lines count.
     first : int or None
-        The first line since it was set to None.
-    ended : bool
-        Whether there was a line asked for after the last one.
+        Number of the first line returned since this attribute was set to None.
+    exhausted : bool
+        Whether a line was requested after the last one.
     """
 
     def __init__(self, text: str) -> None:
-        self.text, self.number, self.first, self.ended = text, 1, None, False
+        self.text, self.number, self.first, self.exhausted = text, 1, None, False
         self._end = 0
 
     def __iter__(self) -> Lines:
         return self
 
     def __next__(self) -> str:
-        letter = LETTER.search(self.text, self._end)
-        if letter is None:
-            self.ended = True
+        found = NON_BLANK.search(self.text, self._end)
+        if found is None:
+            self.exhausted = True
             raise StopIteration
-        begin = self.text.rfind("\n", self._end, letter.start()) + 1
+        begin = self.text.rfind("\n", self._end, found.start()) + 1
         self.number += self.text.count("\n", self._end, begin)
         self.first = self.first or self.number
-        end = self.text.find("\n", letter.start())
+        end = self.text.find("\n", found.start())
         self._end = len(self.text) if end < 0 else end
         return self.text[begin : self._end + 1]
 
 
-def rows_of(text: str, delimiter: str, name: str, limits: Limits) -> Iterator[Row]:
-    """Split a text into rows of cells, without blanks around them; lines that are blank are no rows.
+def split_rows(text: str, delimiter: str, name: str, limits: Limits) -> Iterator[Row]:
+    """Split a text into rows of stripped cells; blank lines are skipped.
 
     Parameters
     ----------
     text : str
     delimiter : str
-        Between cells; a blank stands for any run of blanks and tabs.
+        Separator of the cells; a blank denotes any run of blanks and tabs.
     name : str
-        Of the file, for messages.
+        Name of the file, for error messages.
     limits : Limits
 
     Raises
     ------
     ValueError
-        More columns or longer cells than `limits` allow; a quotation mark that is not closed.
+        If a row exceeds `limits` or a quotation mark is not closed.
 
     Notes
     -----
-    A cell in quotation marks may hold delimiters and go on for several lines.
+    A quoted cell may contain delimiters and span several lines.
     """
     what, lines = "characters in a cell", Lines(text)
     try:
         for row in _split(lines, delimiter):
-            if lines.ended:  # a row is complete before that, unless it waits for a quotation mark
+            if lines.exhausted:  # a row is complete before, unless a quotation mark is open
                 raise ValueError(
                     f"{name}: expected quotation marks in pairs; got a quotation mark that is not closed, "
                     f"from line {row.line}"
@@ -186,19 +195,19 @@ def rows_of(text: str, delimiter: str, name: str, limits: Limits) -> Iterator[Ro
             _expect_at_most(limits.columns, "columns", len(row.cells), name, row.line)
             _expect_at_most(limits.cell_length, what, max(map(len, row.cells), default=0), name, row.line)
             yield row
-    except csv.Error:  # a cell so long that the standard library gives up
+    except csv.Error:  # a cell is longer than the limit of the standard library
         raise ValueError(
             f"{name}: expected at most {limits.cell_length} {what}; got more than {csv.field_size_limit()}"
         ) from None
 
 
 def first_rows(text: str, delimiter: str, name: str, limits: Limits) -> list[list[str]]:
-    """Return the cells of the first rows, if `delimiter` splits them into cells that are not too long.
+    """Return the cells of the first rows, or nothing if `delimiter` leaves cells that are too long.
 
     Raises
     ------
     ValueError
-        More columns than `limits` allow.
+        If a row has more columns than `limits` allow.
     """
     try:
         rows = list(islice(_split(Lines(text), delimiter), FIRST_ROWS))
@@ -227,10 +236,10 @@ def _expect_at_most(most: int, what: str, number: int, name: str, line: int) -> 
 
 
 def is_number(cell: str) -> bool:
-    """Whether a cell is a number, with a decimal point or comma."""
+    """Return whether a cell is a number, with a decimal point or comma."""
     return NUMBER.fullmatch(cell) is not None
 
 
 def is_missing(cell: str) -> bool:
-    """Whether a cell stands for a missing value."""
+    """Return whether a cell denotes a missing value."""
     return cell.lower() in MISSING_WORDS

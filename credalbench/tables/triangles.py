@@ -1,4 +1,4 @@
-"""Triangles of a matrix, written row by row: each line has a cell more than the one before, or one less."""
+"""Triangular matrices in text files: each row has one cell more, or one less, than the row above."""
 
 from __future__ import annotations
 
@@ -7,27 +7,27 @@ from itertools import pairwise
 
 from credalbench.tables.text import Row, is_missing, is_number
 
-#: Lines that tell a triangle.
-LEAST_ROWS = 3
+#: Fewest rows of a triangle.
+MIN_ROWS = 3
 
 
 def is_triangle(rows: Sequence[list[str]]) -> bool:
-    """Whether rows of cells are a triangle of numbers, perhaps with names above and beside them."""
+    """Return whether rows of cells are a triangle of numbers, with or without names of rows and columns."""
     body = rows[has_names(rows) :]
-    if len(body) < LEAST_ROWS or _step(body) == 0:
+    if len(body) < MIN_ROWS or _step(body) == 0:
         return False
     return all(_may_be_number(cell) for cells in body for cell in cells[1:])
 
 
 def has_names(rows: Sequence[list[str]]) -> bool:
-    """Whether the first row names the objects: it is no step of the triangle, or holds words."""
-    if len(rows) < LEAST_ROWS:
+    """Return whether the first row holds names: words, or a length that does not fit the triangle."""
+    if len(rows) < MIN_ROWS:
         return False
     return not all(map(_may_be_number, rows[0][1:])) or _step(rows[:3]) == 0
 
 
 def _step(rows: Sequence[list[str]]) -> int:
-    """1 where each row is one longer than the one before, -1 where it is one shorter, else 0."""
+    """Return 1 if each row is one cell longer than the one above, -1 if one shorter, else 0."""
     steps = {len(below) - len(above) for above, below in pairwise(rows)}
     return steps.pop() if steps in ({1}, {-1}) else 0
 
@@ -36,26 +36,27 @@ def _may_be_number(cell: str) -> bool:
     return is_number(cell) or is_missing(cell)
 
 
-def squared(rows: Iterable[Row], name: str) -> tuple[list[str], list[Row]]:
-    """Return the names of the columns, empty where there are none, and the rows of the whole square.
+def complete_triangle(rows: Iterable[Row], name: str) -> tuple[list[str], list[Row]]:
+    """Expand the rows of a triangle to those of the square matrix.
 
     Parameters
     ----------
     rows : iterable of Row
-        Of a triangle: a first row of names, and a first column of them, are optional, as is the diagonal.
+        A triangle; a row and a column of names are optional, and so is the diagonal.
     name : str
-        Of the file, for messages.
+        Name of the file, for error messages.
 
     Returns
     -------
     heads : list of str
+        Names of the columns, empty where there are none.
     rows : list of n Row
-        The other triangle is empty. An object that has no line of its own has that of its neighbour.
+        The other triangle is empty. An object without a line of its own gets that of its neighbour.
 
     Raises
     ------
     ValueError
-        A line that is no step of the triangle.
+        If the length of a row does not fit the triangle.
     """
     rows = list(rows)
     header = has_names([row.cells for row in rows])
@@ -76,7 +77,7 @@ def squared(rows: Iterable[Row], name: str) -> tuple[list[str], list[Row]]:
 
 
 def _n_objects(values: Sequence[list[str]], step: int) -> int:
-    """So many as rows if those have the diagonal, or one of them is empty; else one more."""
+    """Return the number of rows if they include the diagonal or an empty row, else one more."""
     ends = [cells[-1 if step > 0 else 0] for cells in values if cells]
     diagonal = all(is_missing(cell) or not cell.strip("+-0.,") for cell in ends)
     return len(values) + (len(ends) == len(values) and not diagonal)
@@ -85,9 +86,9 @@ def _n_objects(values: Sequence[list[str]], step: int) -> int:
 def _square(
     body: Sequence[Row], values: Sequence[list[str]], step: int, names: list[str], heads: list[str]
 ) -> tuple[list[str], list[Row]]:
-    """Put the values of each row where they belong, and a row of nothing where an object has none."""
+    """Pad each row to the width of the square; add an empty row for an object without values."""
     n = _n_objects(values, step)
-    if len(body) < n:  # the first object of a lower triangle, the last one of an upper triangle
+    if len(body) < n:  # the first object of a lower triangle or the last one of an upper triangle is missing
         place = 0 if step > 0 else len(body)
         body = [*body[:place], body[min(place, len(body) - 1)], *body[place:]]
         values = [*values[:place], [], *values[place:]]

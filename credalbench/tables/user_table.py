@@ -1,4 +1,4 @@
-"""A table of one's own as it was understood: attributes or dissimilarities, what is left out or asked."""
+"""A user table after reading: attributes or dissimilarities, what was left out, and open questions."""
 
 from __future__ import annotations
 
@@ -18,50 +18,69 @@ from credalbench.tables.gower import gower_dissimilarities
 from credalbench.tables.layout import Layout
 from credalbench.tables.roles import Column, Question
 
-#: Columns that are listed one by one.
+#: Most columns that are listed.
 MAX_COLUMNS = 200
 LEFT = "text-align:left;vertical-align:top;padding:1px 10px 1px 0"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class UserTable:
-    """A table as `read_user_table` understood it.
+    r"""A table as read by `read_user_table`.
 
-    Attributes
+    Parameters
     ----------
     name : str
-        What the data are called.
+        Name of the data.
     kind : {"numbers", "categories", "mixed", "dissimilarities"}
-    frame : DataFrame of shape (n, p), or (n, n) of dissimilarities
-        Attributes: columns of floats, and of texts for categories. Its index has the names of the objects,
-        or their numbers from 0. Values are missing only where that is asked about, or where they are skipped.
-    y : ndarray of int, shape (n,), or None
-        True classes, in the order of `class_names`; −1 where that is asked about.
-    class_names : tuple of str
-    columns : tuple of Column
-        What each column was taken for; of dissimilarities none.
-    questions : tuple of Question
-        What only the owner knows, with the arguments that answer it. None are left where all are answered.
-    said : tuple of str
-        What was done to the data, and what was left out.
-    lines : ndarray of int, shape (n,), or None
-        Where each object begins in the file, from line 1.
+        What the table holds.
+    frame : DataFrame of shape (n, p) or (n, n)
+        Attributes, numbers as floats and categories as text; or dissimilarities. The index holds the names of
+        the objects, or their numbers from 0. Values are missing only if a question about them is open or if
+        they are skipped.
     n_rows : int
-        Objects of the source; more than n where some were drawn or left out.
-    layout : Layout or None
+        Number of objects of the source; more than n if some were left out or a sample was drawn.
+    y : ndarray of int, shape (n,), optional
+        True classes as positions in `class_names`; −1 where missing.
+    class_names : tuple of str, default=()
+        Names of the true classes.
+    columns : tuple of Column, default=()
+        Content and role of each column; empty for dissimilarities.
+    questions : tuple of Question, default=()
+        Open questions, with the arguments that answer them.
+    notes : tuple of str, default=()
+        What was done to the data, and what was left out.
+    lines : ndarray of int, shape (n,), optional
+        Line of the file where each object begins, from 1.
+    layout : Layout, optional
         Encoding, delimiter and header of a file.
-    text : str or None
-        The file.
-    skips : bool
-        Whether missing values are skipped, in dissimilarities.
-    source : str, os.PathLike, bytes, DataFrame, array or None
-        What was read.
-    arguments : dict
-        What `read_user_table` was told besides; `read_again` takes others.
+    text : str, optional
+        Text of a file.
+    skips_missing : bool, default=False
+        Whether missing values are skipped in dissimilarities.
+    source : str, os.PathLike, bytes, DataFrame or array, optional
+        The source of the data.
+    arguments : dict, default={}
+        The other arguments of `read_user_table`.
+
+    See Also
+    --------
+    read_user_table : Read a user table.
+    answer_questions : Read a user table again, with answers to its questions.
 
     Notes
     -----
-    Hand `X` or `D` to an estimator, and its partition knows the names of the objects.
+    An estimator that is fitted to `X` or `D` returns a partition with the names of the objects.
+
+    Examples
+    --------
+    >>> from credalbench.tables import read_user_table
+    >>> table = read_user_table(b"plant,height,width\nash,1.5,2\nelm,2.5,7\noak,4,3\n")
+    >>> table
+    <UserTable table: 3 objects, 2 numeric attributes, no classes>
+      read as utf-8, columns separated by commas, with a header
+      names of the objects: column 'plant'
+    >>> table.D.loc["ash", "oak"].round(2)
+    np.float64(2.69)
     """
 
     name: str
@@ -72,60 +91,62 @@ class UserTable:
     class_names: tuple[str, ...] = ()
     columns: tuple[Column, ...] = ()
     questions: tuple[Question, ...] = ()
-    said: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
     lines: np.ndarray | None = None
     layout: Layout | None = None
     text: str | None = None
-    skips: bool = False
+    skips_missing: bool = False
     source: object = None
     arguments: Mapping[str, object] = field(default_factory=dict)
 
     @property
     def n_objects(self) -> int:
-        """Number of objects n."""
+        """Number n of objects."""
         return len(self.frame)
 
     @property
     def index(self) -> pd.Index:
-        """Names of the objects, or their numbers from 0."""
+        """Names of the objects, or their positions from 0."""
         return self.frame.index
 
     @property
     def X(self) -> pd.DataFrame:
-        """Attributes (n, p), numbers all of them and none missing.
+        """Numeric attributes, without missing values: DataFrame of shape (n, p).
 
         Raises
         ------
         ValueError
-            Dissimilarities, categories, or missing values; a question that has to be answered first.
+            If the table has dissimilarities, categories or missing values, or if a blocking question is open.
         """
         self.expect_answers()
         if self.kind == "dissimilarities":
-            raise ValueError(f"{self.name} has dissimilarities, which are D, and no attributes")
+            raise ValueError(f"{self.name} has dissimilarities and no attributes; use D instead of X")
         if self.kind != "numbers":
             numbers = self.frame.select_dtypes("number").columns
             words = first_few(self.frame.columns.difference(numbers, sort=False))
-            raise ValueError(f"{self.name} has categories, {words}: their Gower dissimilarities are D")
-        if self.skips:
-            raise ValueError(f"{self.name} has missing values, which only the dissimilarities D skip")
+            raise ValueError(f"{self.name} has categories in {words}; use D, the Gower dissimilarities")
+        if self.skips_missing:
+            raise ValueError(f"{self.name} has missing values, which only D can skip; use D instead of X")
         return self.frame
 
     @property
     def D(self) -> pd.DataFrame:
-        """Dissimilarities (n, n): those of the file, Euclidean distances of numbers, or Gower's.
+        """Dissimilarities: DataFrame of shape (n, n).
 
-        Where values are missing, distances of numbers are those in the attributes that both objects have,
-        times the root of p over their number.
+        These are the dissimilarities of the file, Euclidean distances of numeric attributes, or Gower's
+        dissimilarities. If values are missing, a Euclidean distance is that in the attributes which both
+        objects have, times the square root of p over their number.
 
         Raises
         ------
         ValueError
-            A question that has to be answered first; two objects that have no attribute in common.
+            If a blocking question is open, or if two objects have no attribute in common.
         NotEnoughMemory
+            If the matrix does not fit into memory.
 
         Notes
         -----
-        Computed anew each time: O(n² p) time, 8 n² bytes.
+        Computed at each access: O(n² p) time, 8 n² bytes.
         """
         self.expect_answers()
         if self.kind == "dissimilarities":
@@ -135,8 +156,8 @@ class UserTable:
 
     def _euclidean(self) -> np.ndarray:
         n, X = self.n_objects, self.frame.to_numpy(float)
-        expect_memory(24.0 * n**2, f"{n} x {n} dissimilarities", "max_objects, which draws some objects")
-        if not self.skips:
+        expect_memory(24.0 * n**2, f"{n} x {n} dissimilarities", "max_objects, to draw a sample")
+        if not self.skips_missing:
             D = pdist(X)
             expect(
                 np.isfinite(D).all(),
@@ -144,92 +165,113 @@ class UserTable:
                 float(np.abs(X).max()),
             )
             return squareform(D)
-        D = nan_euclidean_distances(X - np.nanmean(X, axis=0))  # centred: it subtracts squares
+        D = nan_euclidean_distances(X - np.nanmean(X, axis=0))  # centred, because it subtracts squares
         if np.isnan(D).any():
             i, j = np.unravel_index(np.argmax(np.isnan(D)), D.shape)
             pair = f"{self.index[i]!r} and {self.index[j]!r}"
-            raise ValueError(
-                f"{self.name}: expected an attribute that two objects have both; {pair} have none"
-            )
+            raise ValueError(f"{self.name}: expected objects with a common attribute; {pair} have none")
         return np.maximum(D, D.T)
 
     def expect_answers(self) -> None:
-        """Refuse to hand out data before the questions are answered that there is no reading without.
+        """Raise an error if a blocking question is open.
 
         Raises
         ------
         ValueError
-            It names the first of them, and the arguments that answer it.
+            If a blocking question is open; the message states the arguments that answer it.
         """
         for question in self.questions:
             if question.blocking:
                 raise ValueError(f"{self.name}: {question}")
 
-    # ---------------------------------------------------------------- telling
+    # ---------------------------------------------------------------- summaries
 
     def left_out(self) -> dict[str, str]:
-        """Return the columns that are left out, and what they hold."""
-        return {column.name: column.holds for column in self.columns if column.role == "left out"}
+        """Return the columns that are left out.
+
+        Returns
+        -------
+        dict of str to str
+            Names of the columns and their content.
+        """
+        return {column.name: column.content for column in self.columns if column.role == "left out"}
 
     def heading(self) -> str:
-        """Objects, attributes and classes in a line."""
+        """Return the numbers of objects, attributes and classes in one line.
+
+        Returns
+        -------
+        str
+            The line, without a full stop.
+        """
         if self.kind == "dissimilarities":
             return f"{self.n_objects} objects, a matrix of dissimilarities"
-        p = self.frame.shape[1]
-        kinds = {"numbers": "number", "categories": "category"}
-        what = f"{p} attributes of both kinds" if self.kind == "mixed" else _count(p, kinds[self.kind])
-        return f"{self.n_objects} objects, {what}, {self.classes_told()}"
+        numeric = self.frame.select_dtypes("number").shape[1]
+        counts = {"numeric": numeric, "categorical": self.frame.shape[1] - numeric}
+        kinds = " and ".join(f"{count} {kind}" for kind, count in counts.items() if count)
+        attributes = "attribute" if self.frame.shape[1] == 1 else "attributes"
+        return f"{self.n_objects} objects, {kinds or 'no'} {attributes}, {self.class_summary()}"
 
-    def classes_told(self) -> str:
-        """Return how many classes there are, and where they come from."""
+    def class_summary(self) -> str:
+        """Return the number of true classes and their column.
+
+        Returns
+        -------
+        str
+            Such as "3 classes from column 'species'".
+        """
         column = next((column.name for column in self.columns if column.role == "classes"), None)
         if self.y is None or column is None:
             return "no classes"
-        return f"{_count(len(self.class_names), 'class')} from column {column!r}"
+        c = len(self.class_names)
+        return f"{c} {'class' if c == 1 else 'classes'} from column {column!r}"
 
-    def _lines(self) -> Iterator[str]:
-        """What is told of the table, a line each."""
+    def _details(self) -> Iterator[str]:
+        """Yield the lines of the summary."""
         if self.layout is not None:
             yield f"read as {self.layout}"
         names = [column.name for column in self.columns if column.role == "names"]
         if names:
             yield f"names of the objects: column {names[0]!r}"
-        for label, holds in self.left_out().items():
-            yield f"left out: column {label!r} ({holds})"
-        yield from self.said
+        for label, content in self.left_out().items():
+            yield f"left out: column {label!r} ({content})"
+        yield from self.notes
 
     def __repr__(self) -> str:
-        lines = [f"<UserTable {self.name}: {self.heading()}>", *(f"  {line}" for line in self._lines())]
+        lines = [f"<UserTable {self.name}: {self.heading()}>", *(f"  {line}" for line in self._details())]
         return "\n".join([*lines, *(f"  ? {question}" for question in self.questions)])
 
     def _repr_html_(self) -> str:
-        asked = "".join(f"<li><b>?</b> {escape(str(question))}</li>" for question in self.questions)
-        return f"<div>{self.summary_html(asked)}</div>"
+        questions = "".join(f"<li><b>?</b> {escape(str(question))}</li>" for question in self.questions)
+        return f"<div>{self.summary_html(questions)}</div>"
 
-    def summary_html(self, asked: str = "") -> str:
-        """Return what was read as HTML: a line for all, a list, the first `MAX_COLUMNS` columns as a table.
+    def summary_html(self, items: str = "") -> str:
+        """Return a summary as HTML: a heading, a list, and a table of the first 200 columns.
 
-        `asked` are further items of the list, as HTML.
+        Parameters
+        ----------
+        items : str, default=""
+            Further items of the list, as HTML.
+
+        Returns
+        -------
+        str
+            Text of the table is escaped.
         """
         heads = "".join(
-            f'<th style="{LEFT}">{word}</th>' for word in ("column", "holds", "taken for", "missing")
+            f'<th style="{LEFT}">{word}</th>' for word in ("column", "content", "read as", "missing")
         )
         rows = "".join(
-            _row(column.name, column.holds, column.role, str(column.n_missing or ""))
+            _row(column.name, column.content, column.role, str(column.n_missing or ""))
             for column in self.columns[:MAX_COLUMNS]
         )
         more = len(self.columns) - MAX_COLUMNS
         rows += _row(f"and {more} more", "", "", "") if more > 0 else ""
         table = f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>" if rows else ""
-        told = "".join(f"<li>{escape(line)}</li>" for line in self._lines())
+        details = "".join(f"<li>{escape(line)}</li>" for line in self._details())
         title = f"<p><b>{escape(self.name)}</b>: {escape(self.heading())}</p>"
-        return f"{title}<ul>{told}{asked}</ul>{table}"
+        return f"{title}<ul>{details}{items}</ul>{table}"
 
 
 def _row(*cells: str) -> str:
     return "<tr>" + "".join(f'<td style="{LEFT}">{escape(cell)}</td>' for cell in cells) + "</tr>"
-
-
-def _count(number: int, noun: str) -> str:
-    plural = {"category": "categories", "class": "classes"}.get(noun, f"{noun}s")
-    return f"{number} {noun if number == 1 else plural}"

@@ -10,7 +10,7 @@ from urllib.error import HTTPError
 from urllib.parse import urlsplit
 
 from credalbench.runner.places import notebooks_folder
-from credalbench.server.catalogue import named
+from credalbench.server.catalogue import find_tile
 from tests.e2e.on_the_page import CANVAS_DRAWN, PROJECTOR
 from tests.server.served import explore
 
@@ -35,7 +35,7 @@ def running_server(folder):
 
 @dataclass(frozen=True)
 class Server:
-    """The server of the server: its address, token included, and the folder of all its folders."""
+    """The server: its address, token included, and the folder of all its folders."""
 
     address: str
     folder: Path
@@ -78,7 +78,7 @@ def open_in_jupyterlab(page, server, name):
 
 
 def _title(name):
-    return named(notebooks_folder(), name).title
+    return find_tile(notebooks_folder(), name).title
 
 
 class Opened:

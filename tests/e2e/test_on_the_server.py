@@ -36,7 +36,7 @@ def test_code_is_a_click_away_and_the_kernel_ends_with_its_page(page, server, tm
     page.get_by_role("button", name="Show code").click()
     assert "explore_evclus" in code.inner_text()
     [kernel] = kernels(server) - others
-    page.get_by_role("link", name="All explorers").click()
+    page.get_by_role("link", name="Start page").click()
     page.get_by_role("link", name="EVCLUS explorer in JupyterLab").click()
     page.wait_for_selector(".jp-CodeCell")
     patience = monotonic() + 60  # s; the server grants it some

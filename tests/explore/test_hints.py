@@ -33,8 +33,8 @@ def test_every_parameter_and_read_out_is_explained(name):
     for parameter, declared in model_class(name).parameters().items():
         if declared.label and declared.label not in PLAIN:
             assert terms_in(f"{declared.label}\n{declared.tooltip}"), parameter
-            assert any(term.says in explorer.controls[parameter].tooltip for term in GLOSSARY.values())
+            assert any(term.explanation in explorer.controls[parameter].tooltip for term in GLOSSARY.values())
     tiles = TILE.findall(explorer.readouts.value)
     assert len(tiles) > 4
     for told, label in tiles:
-        assert any(term.says in unescape(told) for term in GLOSSARY.values()), label
+        assert any(term.explanation in unescape(told) for term in GLOSSARY.values()), label

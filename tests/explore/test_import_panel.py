@@ -69,7 +69,7 @@ def test_a_refused_answer_leaves_what_was_shown():
     model.load_file(b"u,v,k\n1,2,a\n2,3,b\n9,8,a\n8,9,b\n", "mine.csv")
     before, fitted = model.reading, model.fitted
     model.answer(columns={"u": "left out", "v": "left out"})
-    assert model.is_error and "at least one numeric column" in model.message
+    assert model.is_error and "at least one numeric or categorical column" in model.message
     model.answer(columns={"w": "number"})
     assert "names of columns in columns, got 'w'" in model.message
     assert model.reading is before and model.fitted is fitted
@@ -104,7 +104,7 @@ def test_categories_are_compared_where_dissimilarities_are_enough():
     np.testing.assert_array_equal(model.subject.D, own.D)
     assert "3 attributes, no classes; compared by Gower's dissimilarities" in model.message
     model.load_file(MIXED, "mine.csv")
-    model.answer_question(model.reading.open[0], model.reading.open[0].ways[1])
+    model.answer_question(model.reading.open[0], model.reading.open[0].options[1])
     assert model.subject.class_names == ("long", "round") and model.subject.attributes is None
     numbers = ECMModel(own)
     assert numbers.subject.attributes.shape == (6, 1)
@@ -166,7 +166,7 @@ def test_tables_of_categories_ask_too():
     model.answer(columns={"column 2": "classes"})
     assert model.subject.class_names == ("3", "5") and list(model.subject.values) == ["column 3"]
     model.answer(columns={"column 2": "names"})
-    assert "another name for each object in column 'column 2'; got '5' again" in model.message
+    assert "a unique name for each object in column 'column 2'; got '5' again" in model.message
     frame = pd.DataFrame({"hair": ["yes", "no", None, "no"], "class": [1, 2, 1, 2]}, index=list("abcd"))
     subject = CatECMModel(frame).subject
     assert subject.object_names == tuple("abcd") and subject.class_names == ("1", "2")

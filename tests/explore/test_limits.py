@@ -24,7 +24,7 @@ from credalbench.explore.shared.subjects.limits import (
 )
 from credalbench.explore.shared.subjects.own_tables import table_from_csv
 from credalbench.tables.cells import BLOCK
-from credalbench.tables.text import rows_of
+from credalbench.tables.text import split_rows
 
 ROWS = ["5.1,1.4", "4.9,1.3", "7.0,4.7", "6.4,4.5"]
 LARGE = 10**6 * MAX_MEGABYTES + 1
@@ -80,8 +80,8 @@ def test_a_table_at_the_limits_passes():
     widest = ",".join("1" * MAX_COLUMNS)
     longest = "1," + "2" * MAX_CELL_LENGTH
     rows = "\n".join([widest, longest])
-    assert [len(row.cells) for row in rows_of(rows, ",", "mine.csv", LIMITS)] == [MAX_COLUMNS, 2]
-    [row] = rows_of("1 \t 2 " * 1250, " ", "mine.csv", LIMITS)
+    assert [len(row.cells) for row in split_rows(rows, ",", "mine.csv", LIMITS)] == [MAX_COLUMNS, 2]
+    [row] = split_rows("1 \t 2 " * 1250, " ", "mine.csv", LIMITS)
     assert row.cells == ["1", "2"] * 1250
     name = "n" * MAX_NAME_LENGTH
     subject = table_from_csv(table(f"{name},v,class", *(f"{row},{name}" for row in ROWS)))

@@ -131,13 +131,13 @@ def test_windows_line_ends_and_byte_order_mark():
     [
         (b"", "at least 3 lines; got 0"),
         (b"\xff\xfe\x00", "UTF-8"),
-        (table("name", "a", "b", "c"), "at least one numeric column"),
+        (table("name", "a", "b", "c"), "at least one numeric"),
         (table("u,v", "1,2", "3,", "5,6"), "column 'v' has 1 missing"),
         (table("u,v", "1,2", "3,oops", "5,6", "7,8"), "got 'oops' in line 3"),
         (table("u,v", "1,2", "3,inf", "5,6"), "should hold finite numbers; got 'inf' in line 3"),
         (table("u,v", "1,2", "3,4,5,6", "7,8"), "same number of columns"),
         (table("0,1,2", "3,0,1", "2,1,0"), "symmetric"),
-        (table("u,class", "1,a", "2,", "3,b"), "column 'class' \\(classes\\) has 1 gap"),
+        (table("u,class", "1,a", "2,", "3,b"), "column 'class' \\(classes\\) has 1 missing value"),
     ],
 )
 def test_unusable_tables_are_refused_with_the_reason(contents, message):

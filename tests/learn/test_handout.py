@@ -55,7 +55,7 @@ def test_a_handout_is_small_and_asks_for_nothing(name):
 def test_every_slider_moves_something(name):
     assert moving(name)
     for one in moving(name):
-        assert one.label and any(term.says in one.hint for term in GLOSSARY.values()), one.hint
+        assert one.label and any(term.explanation in one.hint for term in GLOSSARY.values()), one.hint
         assert len(one.words) == len(one.frames) and one.start in range(len(one.frames))
         drawn = [json.dumps(frame, default=bytes.hex, sort_keys=True) for frame in one.frames]
         assert len(set(drawn)) == len(drawn), f"{one.label}: two frames are the same"

@@ -13,7 +13,7 @@ from credalbench.learn.words import HEADING, Words
 from credalbench.learn.writing import notebook_text
 
 LINK = re.compile(rf'<a href="#{HEADING}" title="([^"]+)">([^<]+)</a>')
-SAYS = {name: term.says for name, term in GLOSSARY.items()}
+SAYS = {name: term.explanation for name, term in GLOSSARY.items()}
 
 TEXT = """# Mass functions
 

@@ -1,4 +1,4 @@
-"""``credalbench cluster``: what it tells, asks and refuses, and that its answers can be typed."""
+"""``credalbench cluster``: its output, its questions and its errors."""
 
 import shlex
 from pathlib import Path
@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from credalbench.cli import main
-from credalbench.report.command import options_of
+from credalbench.report.command import command_options
 
 from .tables import plants
 
@@ -22,7 +22,7 @@ def cluster(tmp_path, monkeypatch):
     return lambda *words: CliRunner().invoke(main, ["cluster", *words])
 
 
-def test_questions_end_with_code_2_and_the_command_that_is_shown_answers_them(cluster):
+def test_questions_exit_with_code_2_and_show_a_command_that_answers_them(cluster):
     frame = plants().assign(site=[1, 2] * 12, weight=lambda frame: 100 * frame["width"] + frame["height"])
     frame.loc["plant 3", "height"] = None
     frame.to_csv("own.csv")
@@ -34,13 +34,16 @@ def test_questions_end_with_code_2_and_the_command_that_is_shown_answers_them(cl
     assert shown[:2] == ["credalbench", "cluster"]
     done = cluster(*shlex.split(shown[2]))
     assert done.exit_code == 0, done.output
-    assert "left out, values missing: line 5" in done.output and "2 clusters, as asked for." in done.output
+    assert (
+        "left out, values missing: line 5" in done.output
+        and "The number of clusters, 2, was given." in done.output
+    )
     assert "columns={&#39;site&#39;: &#39;number&#39;}" in Path("own-clusters.html").read_text("utf-8")
     partition = pd.read_csv("own-clusters-partition.csv", index_col="plant")
     assert partition.index.tolist() == frame.index.drop("plant 3").tolist() and "{1}" in partition
 
 
-def test_values_that_stand_for_missing_ones_can_be_typed(cluster):
+def test_codes_of_missing_values_are_options(cluster):
     frame = plants()
     frame.loc["plant 3", "height"] = -999
     frame.to_csv("own.csv")
@@ -64,11 +67,11 @@ def test_values_that_stand_for_missing_ones_can_be_typed(cluster):
         ("na_values=(-999, '?')", "--na-values -999 --na-values '?'"),
     ],
 )
-def test_answers_as_they_are_typed(answer, options):
-    assert options_of(answer) == options
+def test_answers_as_command_line_options(answer, options):
+    assert command_options(answer) == options
 
 
-def test_a_sample_of_a_large_table_is_told_of_on_the_page_and_in_its_code(cluster):
+def test_a_sample_is_noted_on_the_page_and_in_its_code(cluster):
     plants(40).to_csv("own.csv")
     done = cluster("own.csv", "-c", "2", "--max-objects", "20", "-o", "page.html")
     assert done.exit_code == 0 and "20 of 40 objects, drawn with seed 0" in done.output
@@ -88,12 +91,12 @@ def test_a_sample_of_a_large_table_is_told_of_on_the_page_and_in_its_code(cluste
         (FEW, ["--columns", "u"], 2, "expected NAME=ROLE in --columns, got 'u'"),
         (FEW, ["--columns", "w=number"], 2, "expected names of columns in columns, got 'w'"),
         (FEW, ["--columns", "u=nmber"], 2, "the role of u in --columns"),
-        (FEW, ["-o", "none/page.html"], 1, "expected a page in a folder that is there"),
-        (FEW, ["-o", "own.csv"], 1, "which they would replace"),
-        ("name\nAnn\nBob\nCid\nDan\n", [], 2, "expected at least one numeric column"),
+        (FEW, ["-o", "none/page.html"], 1, "expected a page in an existing folder"),
+        (FEW, ["-o", "own.csv"], 1, "other files for page and partition than the table, got 'own.csv'"),
+        ("name\nAnn\nBob\nCid\nDan\n", [], 2, "expected at least one numeric or categorical column"),
     ],
 )
-def test_what_cannot_be_done_is_refused_in_words(cluster, text, words, code, message):
+def test_invalid_tables_and_options_are_rejected(cluster, text, words, code, message):
     if text is not None:
         Path("own.csv").write_text(text)
     refused = cluster("own.csv", *words)

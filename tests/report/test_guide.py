@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from credalbench.belief import CredalPartition
-from credalbench.report import methods_for
+from credalbench.report import suitable_methods
 
 from .tables import table
 
@@ -58,4 +58,4 @@ def test_what_is_saved_comes_back_and_the_page_stands_there(run):
 
 def test_the_guide_names_the_methods_of_each_kind_of_table():
     for kind in ("numbers", "categories", "mixed"):
-        assert all(method.name in GUIDE for method in methods_for(table(kind), 2))
+        assert all(method.name in GUIDE for method in suitable_methods(table(kind), 2))

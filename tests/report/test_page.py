@@ -1,10 +1,10 @@
-"""The page of a report: whole, offline, safe against what stands in a table."""
+"""The page of a report: complete, offline, and safe against markup in a table."""
 
 import re
 
 import pytest
 
-from credalbench.report import report_on
+from credalbench.report import cluster_report
 from credalbench.tables import read_user_table
 from tests.site.page import Page, is_elsewhere
 
@@ -15,16 +15,16 @@ ODD = "<script>alert(1)</script> & $x$"
 
 @pytest.fixture(scope="module")
 def page(tmp_path_factory):
-    """The page on a table with odd names of objects, of a column and of itself, and its text."""
+    """The page of a table with markup in the names of an object, of a column and of the table."""
     frame = plants().rename(columns={"height": "<b>h</b> $2$"}, index={"far": ODD})
     table = read_user_table(frame, name="<i>own</i>.csv", standardize=False)
-    path, partition = report_on(table, 2).write(tmp_path_factory.mktemp("page") / "a page.html")
+    path, partition = cluster_report(table, 2).write(tmp_path_factory.mktemp("page") / "a page.html")
     page = Page(path)
     page.text, page.partition = path.read_text("utf-8"), partition
     return page
 
 
-def test_the_page_asks_nobody_and_shows_its_pictures(page):
+def test_the_page_loads_nothing_and_shows_its_pictures(page):
     assert page.loaded and [address for address in page.loaded if is_elsewhere(address)] == []
     assert sum(address.startswith("data:image/png;base64,") for address in page.loaded) == 1
     assert page.policy == "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
@@ -33,16 +33,16 @@ def test_the_page_asks_nobody_and_shows_its_pictures(page):
     assert page.partition.name == "a page-partition.csv" and page.partition.exists()
 
 
-def test_names_are_text_on_the_page_and_never_code(page):
+def test_names_are_escaped_on_the_page(page):
     assert "<script" not in page.text and "<b>h" not in page.text and "<i>own" not in page.text
     assert page.text.count("&lt;script&gt;alert(1)&lt;/script&gt; &amp; $x$") >= 3  # object, why, script
     assert "&lt;b&gt;h&lt;/b&gt; $2$" in page.text
     assert not re.search(r"\\[a-z]+\{|\$\\", page.text)  # no raw LaTeX
 
 
-def test_the_page_says_what_a_reader_asks(page):
+def test_the_page_states_the_results(page):
     text = re.sub(r"\s+", " ", page.text)
     assert "<h1>&lt;i&gt;own&lt;/i&gt;.csv: 2 clusters</h1>" in text
     assert "ECM: 1 outlier, " in text and "outlier: 0." in text and "between 1 and 2: " in text
-    assert "2 clusters, as asked for. No criteria were looked at." in text
-    assert "adjusted Rand index" in text and "fits[&#39;ECM&#39;].partition_" in text
+    assert "The number of clusters, 2, was given. No criteria were computed." in text
+    assert "adjusted Rand index of" in text and "fits[&#39;ECM&#39;].partition_" in text

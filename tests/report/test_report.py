@@ -1,4 +1,4 @@
-"""Reports: methods that fit the data, one numbering of clusters, doubt by name, a script to repeat it."""
+"""Reports: suitable methods, matched cluster numbers, ambiguous objects by name, and the script."""
 
 from io import StringIO
 
@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from credalbench.metrics import adjusted_rand
-from credalbench.report import methods_for, report_on
+from credalbench.report import cluster_report, suitable_methods
 from credalbench.tables import read_user_table
 
 from .tables import plants, table
@@ -22,36 +22,39 @@ NAMES = {
 
 @pytest.fixture(scope="module")
 def report():
-    return report_on(table("numbers"), 2, reading="own")
+    return cluster_report(table("numbers"), 2, reading_code="own")
 
 
 @pytest.mark.parametrize("kind", NAMES)
-def test_each_kind_of_table_gets_its_methods_and_all_go_through(kind):
-    report = report_on(table(kind), 2)
-    assert [one.method.name for one in report.found] == NAMES[kind]
-    assert all(one.partition.index.tolist() == plants().index.tolist() for one in report.found)
+def test_each_kind_of_table_has_its_methods(kind):
+    report = cluster_report(table(kind), 2)
+    assert [one.method.name for one in report.results] == NAMES[kind]
+    assert all(one.partition.index.tolist() == plants().index.tolist() for one in report.results)
     assert report.sizes.sum(axis=1).eq(24).all()
 
 
 def test_skipped_values_leave_the_methods_of_dissimilarities():
     frame = plants().mask(plants().eq(plants().iloc[0, 0]))
     skipped = read_user_table(frame, missing="skip", standardize=False)
-    assert skipped.skips and [one.name for one in methods_for(skipped, 2)] == NAMES["dissimilarities"]
+    assert (
+        skipped.skips_missing
+        and [one.name for one in suitable_methods(skipped, 2)] == NAMES["dissimilarities"]
+    )
 
 
 def test_clusters_have_the_numbers_of_the_main_partition():
     own = read_user_table(plants().drop("far"), standardize=False)
-    found = [report_on(own, 2, random_state=seed).found for seed in range(3)]
-    for main, *others in found:
+    results = [cluster_report(own, 2, random_state=seed).results for seed in range(3)]
+    for main, *others in results:
         labels = main.partition.labels()[:-1]
         assert len(set(labels[:11])) == 1 and labels[0] != labels[11]
         for one in others:
             np.testing.assert_array_equal(one.partition.labels()[:-1], labels)
 
 
-def test_numbers_of_a_report_are_those_of_the_metrics(report):
+def test_agreements_are_those_of_the_metrics(report):
     labels, masses = report.agreements
-    partitions = {one.method.name: one.partition for one in report.found}
+    partitions = {one.method.name: one.partition for one in report.results}
     for first, second in (("ECM", "k-means"), ("EVCLUS", "EGMM")):
         expected = adjusted_rand(partitions[first].labels(), partitions[second].labels())
         assert labels.loc[first, second] == labels.loc[second, first] == expected
@@ -62,41 +65,44 @@ def test_true_classes_are_compared_and_not_used():
     frame = plants()
     classes = np.repeat(["a", "b"], 12)
     known = read_user_table(frame.assign(kind=classes), columns={"kind": "classes"}, standardize=False)
-    labels, _ = report_on(known, 2).agreements
+    labels, _ = cluster_report(known, 2).agreements
     assert list(labels)[-1] == "true classes" and list(known.X) == ["height", "width"]
 
 
-def test_outliers_and_doubtful_objects_are_told_by_name_with_reasons(report):
+def test_outliers_and_ambiguous_objects_have_names_and_reasons(report):
     [far] = report.outliers
     assert far.name == "far" and far.line is None
     assert far.explanation.reason == report.partition.explain("far").reason and "outlier" in str(
         far.explanation
     )
-    assert far.elsewhere["k-means"] in ("{1}", "{2}")
-    assert report.doubtful[0].name == "between" and "between 1 and 2" in report.doubtful[0].explanation.reason
+    assert far.other_sets["k-means"] in ("{1}", "{2}")
+    assert (
+        report.ambiguous_objects[0].name == "between"
+        and "between 1 and 2" in report.ambiguous_objects[0].explanation.reason
+    )
 
 
-def test_a_method_that_refuses_the_data_is_left_out_with_its_reason():
+def test_a_method_that_rejects_the_data_is_left_out_with_its_reason():
     flat = plants().assign(twice=lambda frame: 2 * frame["height"])
-    report = report_on(read_user_table(flat, standardize=False), 2)
-    assert report.found[-1].method.name == "EGMM" and report.found[-1].partition is None
-    assert report.found[-1].remarks[0].startswith("no fit: ")
+    report = cluster_report(read_user_table(flat, standardize=False), 2)
+    assert report.results[-1].method.name == "EGMM" and report.results[-1].partition is None
+    assert report.results[-1].remarks[0].startswith("no fit: ")
     assert "EGMM" not in report.script("x.csv") and "EGMM" not in report.sizes.index
 
 
-def test_what_cannot_be_clustered_is_refused_before_any_work():
+def test_tables_that_cannot_be_clustered_are_rejected():
     same = read_user_table(pd.DataFrame({"u": [1.0] * 4}), name="own", columns={"u": "number"})
     with pytest.raises(ValueError, match="expected objects in own that differ"):
-        report_on(same, 2)
+        cluster_report(same, 2)
     with pytest.raises(ValueError, match="at least 8 objects in own to choose a number of clusters, got 5"):
-        report_on(read_user_table(pd.DataFrame({"u": [1.5, 2, 3, 9, 8]}), name="own"))
+        cluster_report(read_user_table(pd.DataFrame({"u": [1.5, 2, 3, 9, 8]}), name="own"))
     with pytest.raises(ValueError, match="n_clusters"):
-        report_on(table("numbers"), 25)
+        cluster_report(table("numbers"), 25)
     with pytest.raises(ValueError, match="missing='rows'"):
-        report_on(read_user_table(plants().mask(plants() > 7)), 2)
+        cluster_report(read_user_table(plants().mask(plants() > 7)), 2)
 
 
-def own_roles(own):
+def roles_of(own):
     return dict.fromkeys(own.frame, "category") if own.kind == "categories" else None
 
 
@@ -111,12 +117,12 @@ def test_the_script_gives_the_partition_of_the_report(kind, tmp_path, monkeypatc
     own = table(kind)
     (own.frame if kind != "dissimilarities" else own.D).to_csv("own.csv")
     roles = ", columns={'leaf': 'category', 'root': 'category', 'bark': 'category'}" * (kind == "categories")
-    reading = f"read_user_table('own.csv'{roles})"
-    report = report_on(read_user_table("own.csv", columns=own_roles(own)), 2, reading=reading)
+    code = f"read_user_table('own.csv'{roles})"
+    report = cluster_report(read_user_table("own.csv", columns=roles_of(own)), 2, reading_code=code)
     exec(report.script("again.csv"), {})
     again = pd.read_csv("again.csv", index_col=0)
     pd.testing.assert_frame_equal(again, csv(report.partition.to_frame()))
-    first = [*report.outliers, *report.doubtful][0].explanation
+    first = [*report.outliers, *report.ambiguous_objects][0].explanation
     assert str(first) in capsys.readouterr().out
 
 
@@ -125,8 +131,8 @@ def test_a_chosen_number_is_that_of_the_script(tmp_path, monkeypatch, capsys):
     for module in ("choice", "script"):
         monkeypatch.setattr(f"credalbench.report.{module}.N_RESAMPLES", 4)
     plants(16).to_csv("own.csv")
-    report = report_on(read_user_table("own.csv"))
+    report = cluster_report(read_user_table("own.csv"))
     assert report.choice.n_clusters == report.partition.n_clusters
     exec(report.script("again.csv"), {})
     assert repr(report.choice.curves.recommendation) in capsys.readouterr().out
-    assert report.choice.words.startswith(report.choice.curves.recommendation.words)
+    assert report.choice.explanation.startswith(report.choice.curves.recommendation.words)

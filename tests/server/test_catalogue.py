@@ -1,4 +1,4 @@
-"""What the server leads to is found from the files, each once, with its heading and what one does there."""
+"""The notebooks of the start page: found as files, with title and description."""
 
 import json
 
@@ -6,7 +6,7 @@ import pytest
 
 from credalbench.explore import explorers
 from credalbench.runner.places import notebooks_folder
-from credalbench.server.catalogue import named, names, papers, tiles
+from credalbench.server.catalogue import find_tile, find_tiles, notebook_names, paper_sections
 
 
 def write(path, *cells):
@@ -15,27 +15,27 @@ def write(path, *cells):
     path.write_text(json.dumps({"cells": found}), encoding="utf-8")
 
 
-def test_every_explorer_and_every_study_has_one_place():
+def test_every_notebook_has_one_tile():
     folder = notebooks_folder()
-    shown = [tile.path for kind in ("explore", "learn") for tile in tiles(folder, kind)]
-    shown += [tile.path for paper in papers(folder) for tile in paper.tiles]
+    shown = [tile.path for kind in ("explore", "learn") for tile in find_tiles(folder, kind)]
+    shown += [tile.path for paper in paper_sections(folder) for tile in paper.tiles]
     notebooks = [path.relative_to(folder).as_posix() for path in folder.rglob("*.ipynb")]
     assert sorted(shown) == sorted(path for path in notebooks if ".ipynb_checkpoints" not in path)
-    assert [tile.about for tile in tiles(folder, "explore")] == list(explorers().values())
+    assert [tile.about for tile in find_tiles(folder, "explore")] == list(explorers().values())
 
 
-def test_a_lesson_is_found_and_says_what_it_says_first(tmp_path):
+def test_a_tile_has_the_title_and_the_first_sentence_of_its_notebook(tmp_path):
     text = "# 1. Masses, *belief* and $m(A)$\n\nA [mass] of .62\ntells more. Than what?\n\n[mass]: #Words"
     write(tmp_path / "learn" / "01_masses.ipynb", ("code", "pass"), ("markdown", text))
     write(tmp_path / "learn" / ".ipynb_checkpoints" / "01_masses.ipynb", ("markdown", text))
     write(tmp_path / "learn" / "02_bare.ipynb")
-    first, second = tiles(tmp_path, "learn")
+    first, second = find_tiles(tmp_path, "learn")
     assert (first.title, first.about) == ("1. Masses, belief and m(A)", "A mass of .62 tells more.")
     assert (second.title, second.about) == ("02_bare", "")
-    assert names(tmp_path) == ["01_masses", "02_bare"] and named(tmp_path, "01_masses") == first
-    assert named(tmp_path, "masses") is None and tiles(tmp_path, "explore") == ()
+    assert notebook_names(tmp_path) == ["01_masses", "02_bare"] and find_tile(tmp_path, "01_masses") == first
+    assert find_tile(tmp_path, "masses") is None and find_tiles(tmp_path, "explore") == ()
 
 
-@pytest.mark.parametrize("paper", papers(notebooks_folder()), ids=lambda paper: paper.title[:12])
-def test_papers_have_names_and_not_keys(paper):
+@pytest.mark.parametrize("paper", paper_sections(notebooks_folder()), ids=lambda paper: paper.title[:12])
+def test_papers_have_titles_instead_of_keys(paper):
     assert "_" not in paper.title and paper.tiles

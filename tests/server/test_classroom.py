@@ -1,4 +1,4 @@
-"""A class's server starts so many kernels and no more, and lets pages speak with their own kernel alone."""
+"""The server of a class limits the number of kernels, and pages reach only their own kernel."""
 
 import asyncio
 from types import SimpleNamespace
@@ -20,22 +20,22 @@ def kernels(monkeypatch):
         self._kernels[str(len(self._kernels))] = object()
 
     monkeypatch.setattr(AsyncMappingKernelManager, "start_kernel", start)
-    return LimitedKernels(most=2)
+    return LimitedKernels(max_kernels=2)
 
 
-def test_kernels_that_start_at_the_same_time_count(kernels):
+def test_kernels_that_are_starting_count(kernels):
     async def three():
         return await asyncio.gather(*(kernels.start_kernel() for _ in range(3)), return_exceptions=True)
 
     *_, last = asyncio.run(three())
     assert isinstance(last, HTTPError) and last.status_code == 503
-    assert "places for 2 open pages" in last.log_message
+    assert "all 2 pages of this class are in use" in last.log_message
     assert len(kernels) == 2
     kernels._kernels.clear()
     asyncio.run(kernels.start_kernel())
 
 
-def test_a_start_that_fails_takes_no_place(kernels, monkeypatch):
+def test_a_failed_start_does_not_count(kernels, monkeypatch):
     async def fail(self, **options):
         raise OSError("no memory")
 
@@ -59,41 +59,43 @@ def test_a_start_that_fails_takes_no_place(kernels, monkeypatch):
         ("server", "write", {}, False),
     ],
 )
-def test_pages_speak_with_their_own_kernel_alone(resource, action, path, allowed):
+def test_pages_reach_only_their_own_kernel(resource, action, path, allowed):
     handler = SimpleNamespace(path_kwargs=path)
     assert PagesOnly().is_authorized(handler, None, action, resource) is allowed
 
 
-def test_a_class_is_told_its_limits_and_one_person_has_none(tmp_path):
-    class_ = s.settings(s.Visit(tmp_path, for_class=True, most=7), "token")
-    alone = s.settings(s.Visit(tmp_path), "token")
-    for told in (class_, alone):
-        assert told["IdentityProvider"]["token"] == "token" and told["ServerApp"]["ip"] == "127.0.0.1"
+def test_a_class_has_limits_and_a_single_user_has_none(tmp_path):
+    class_ = s.jupyter_settings(s.ServerConfig(tmp_path, for_class=True, max_pages=7), "token")
+    alone = s.jupyter_settings(s.ServerConfig(tmp_path), "token")
+    for settings in (class_, alone):
+        assert settings["IdentityProvider"]["token"] == "token" and settings["ServerApp"]["ip"] == "127.0.0.1"
     kernels = LimitedKernels(config=Config(class_))
-    assert (kernels.most, kernels.cull_idle_timeout, kernels.cull_connected) == (7, s.IDLE_S, True)
+    assert (kernels.max_kernels, kernels.cull_idle_timeout, kernels.cull_connected) == (7, s.IDLE_S, True)
     assert "execute_request" not in kernels.allowed_message_types != []
     assert class_["ServerApp"]["kernel_manager_class"].endswith(".LimitedKernels")
     assert not {"kernel_manager_class", "authorizer_class"} & set(alone["ServerApp"])
     assert class_["ServerApp"]["jpserver_extensions"]["jupyterlab"] is False
 
 
-def test_the_users_own_server_has_no_say_but_the_look_of_jupyterlab_stays(tmp_path):
+def test_only_the_user_settings_of_jupyterlab_are_kept(tmp_path):
     given = {"JUPYTER_CONFIG_DIR": "/mine", "JUPYTER_PATH": "/more", "JUPYTERLAB_SETTINGS_DIR": "/look"}
-    told = s.environment(tmp_path, given)
-    assert told["JUPYTER_CONFIG_DIR"] == told["JUPYTER_RUNTIME_DIR"] == str(tmp_path)
-    assert told["JUPYTERLAB_SETTINGS_DIR"] == "/look" and told["JUPYTER_PATH"].endswith(":/more")
+    environment = s.environment(tmp_path, given)
+    assert environment["JUPYTER_CONFIG_DIR"] == environment["JUPYTER_RUNTIME_DIR"] == str(tmp_path)
+    assert environment["JUPYTERLAB_SETTINGS_DIR"] == "/look" and environment["JUPYTER_PATH"].endswith(
+        ":/more"
+    )
 
 
-def test_what_a_class_saves_goes_to_browsers(tmp_path, monkeypatch):
+def test_files_of_a_class_are_saved_by_the_browser(tmp_path, monkeypatch):
     for for_class in (True, False):
         monkeypatch.setenv(FOR_CLASS, s.environment(tmp_path, for_class=for_class)[FOR_CLASS])
         assert in_class() is for_class
 
 
-def test_memory_decides_how_many_pages_there_is_room_for(monkeypatch):
+def test_memory_limits_the_number_of_pages(monkeypatch):
     monkeypatch.setattr(s, "available_memory", lambda: (s.KERNEL_BYTES * 21.0, "the machine has"))
-    assert s.room_for() == 10
+    assert s.default_max_pages() == 10
     monkeypatch.setattr(s, "available_memory", lambda: (float("inf"), "nobody has"))
-    assert 1 <= s.room_for() < 10_000
+    assert 1 <= s.default_max_pages() < 10_000
     monkeypatch.setattr(s, "available_memory", lambda: (0.0, "the machine has"))
-    assert s.room_for() == 1
+    assert s.default_max_pages() == 1

@@ -1,4 +1,4 @@
-"""The command that opens the server, and the server behind it, without a browser."""
+"""The command `credalbench explore` and its server, without a browser."""
 
 import json
 import re
@@ -17,19 +17,21 @@ from credalbench.explore import explorers
 from tests.server.served import explore
 
 
-class _Stay(urllib.request.HTTPRedirectHandler):
-    """Go nowhere else."""
+class _NoRedirect(urllib.request.HTTPRedirectHandler):
+    """Do not follow redirects."""
 
     def redirect_request(self, *_):
         return None
 
 
 def answer(address, path="", method="GET"):
-    """Status and text of what the server of an address answers; without a path, of the page itself."""
+    """Return status and text of an answer of the server, by default of the page at `address`."""
     parts = urlsplit(address)
     url = f"{parts.scheme}://{parts.netloc}{path or parts.path}?{parts.query}"
     try:
-        with urllib.request.build_opener(_Stay).open(urllib.request.Request(url, method=method)) as found:
+        with urllib.request.build_opener(_NoRedirect).open(
+            urllib.request.Request(url, method=method)
+        ) as found:
             return found.status, found.read().decode()
     except urllib.error.HTTPError as error:
         return error.code, error.headers.get("Location") or error.read().decode()
@@ -37,21 +39,21 @@ def answer(address, path="", method="GET"):
 
 @contextmanager
 def busy_port():
-    """A port on which somebody listens already."""
+    """Yield a port that is in use."""
     with socket.create_server(("127.0.0.1", 0)) as other:
         yield other.getsockname()[1]
 
 
-def test_every_explorer_is_listed_with_what_it_is():
+def test_the_help_lists_every_explorer():
     words = CliRunner().invoke(main, ["explore", "--help"]).output
     for name, about in explorers().items():
         assert f"{name} " in words and about in words
 
 
 @pytest.fixture
-def visits(monkeypatch):
+def configs(monkeypatch):
     found = []
-    monkeypatch.setattr("credalbench.server.serving.serve", lambda visit, say: found.append(visit) or 0)
+    monkeypatch.setattr("credalbench.server.serving.serve", lambda config, echo: found.append(config) or 0)
     return found
 
 
@@ -65,9 +67,9 @@ def visits(monkeypatch):
         (["ecm", "--class"], "/voila/render/originals/explore/ecm.ipynb"),
     ],
 )
-def test_what_is_asked_for_is_opened(visits, words, start):
+def test_the_first_page(configs, words, start):
     assert CliRunner().invoke(main, ["explore", *words]).exit_code == 0
-    assert visits[0].start == start and visits[0].ip == "127.0.0.1"
+    assert configs[0].start == start and configs[0].ip == "127.0.0.1"
 
 
 @pytest.mark.parametrize(
@@ -79,20 +81,20 @@ def test_what_is_asked_for_is_opened(visits, words, start):
         (["--most", "5"], "expected --ip and --most together with --class"),
     ],
 )
-def test_wishes_that_do_not_go_together_are_refused_before_anything_starts(visits, words, message):
+def test_options_that_exclude_each_other_are_rejected(configs, words, message):
     refused = CliRunner().invoke(main, ["explore", *words])
     assert refused.exit_code == 2 and message in " ".join(refused.output.split())
-    assert visits == []
+    assert configs == []
 
 
-def test_without_voila_the_way_out_is_named(monkeypatch):
+def test_the_missing_package_is_named(monkeypatch):
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     refused = CliRunner().invoke(main, ["explore"])
     assert refused.exit_code == 1 and "got none: pip install voila" in refused.output
 
 
 @pytest.mark.slow
-def test_the_server_opens_the_door_and_makes_copies_for_jupyterlab(tmp_path):
+def test_the_server_shows_the_start_page_and_copies_notebooks_for_jupyterlab(tmp_path):
     pytest.importorskip("voila", reason="Voila is not installed")
     with busy_port() as port, explore(tmp_path, f"--port={port}") as (process, address):
         status, page = answer(address)
@@ -102,8 +104,8 @@ def test_the_server_opens_the_door_and_makes_copies_for_jupyterlab(tmp_path):
         assert len(words) > 5 and len({place for _, place, _ in words}) == len(words)
         status, glossary = answer(address, "/start/glossary")
         assert status == 200
-        for _, place, says in words:
-            assert f'<dt id="{place}">' in glossary and f"<dd>{says}</dd>" in glossary
+        for _, anchor, explanation in words:
+            assert f'<dt id="{anchor}">' in glossary and f"<dd>{explanation}</dd>" in glossary
         assert answer(address.partition("?")[0])[0] == 302  # without a token: to the page that asks for it
         assert answer(address, "/start/lab/explore/ecm.ipynb") == (302, "/doc/tree/explore/ecm.ipynb")
         copy = tmp_path / "credalbench_explorations" / "explore" / "ecm.ipynb"
@@ -116,7 +118,7 @@ def test_the_server_opens_the_door_and_makes_copies_for_jupyterlab(tmp_path):
 
 
 @pytest.mark.slow
-def test_a_class_can_open_pages_and_nothing_else(tmp_path):
+def test_a_class_can_only_open_pages(tmp_path):
     pytest.importorskip("voila", reason="Voila is not installed")
     with explore(tmp_path, "--class") as (_, address):
         status, page = answer(address)

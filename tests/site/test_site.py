@@ -149,7 +149,7 @@ def test_the_reader_of_pages_sees_what_a_browser_would_load(body, tmp_path):
 
 def test_the_glossary_has_every_term_and_its_sentences(site):
     page = unescape(re.sub(r"\s+", " ", html_of(site, "glossary.html")))
-    assert [name for name, term in GLOSSARY.items() if name not in page or term.says not in page] == []
+    assert [name for name, term in GLOSSARY.items() if name not in page or term.explanation not in page] == []
 
 
 # ---------------------------------------------------------------- in a browser

@@ -30,9 +30,9 @@ def test_european_decimal_commas_semicolons_and_thousands():
     np.testing.assert_array_equal(table.X["Länge"], [5.1, 4.9, 7.0, 6.4])
     np.testing.assert_array_equal(table.X["Preis"], [1200, 2350, 980, 1005])
     assert table.class_names == ("a", "b") and table.y.tolist() == [0, 0, 1, 1]
-    assert "decimal commas in 'Länge', 'Breite'" in table.said
-    assert "points in column 'Preis' separate thousands" in table.said
-    assert "semicolons between cells" in str(table.layout)
+    assert "decimal commas in 'Länge', 'Breite'" in table.notes
+    assert "points in column 'Preis' separate thousands" in table.notes
+    assert "columns separated by semicolons" in str(table.layout)
 
 
 @pytest.mark.parametrize(
@@ -53,8 +53,8 @@ def test_encodings_are_found(encoding, found, end):
     text = lines("Größe,Ort", "1.5,Köln", "2.5,Köln", "3.5,Zürich", "4.5,Zürich", end=end)
     table = read_user_table(text.encode(encoding), columns={"Ort": "classes"})
     assert table.class_names == ("Köln", "Zürich") and list(table.X) == ["Größe"]
-    assert table.layout.encoding == found and f"read as {found}, commas" in repr(table)
-    assert table.layout.guess == ("text read as cp1252" if found == "cp1252" else "")
+    assert table.layout.encoding == found and f"read as {found}, columns separated by commas" in repr(table)
+    assert table.layout.encoding_note == ("text read as cp1252" if found == "cp1252" else "")
 
 
 GAPS = lines("u,v,kind", "1.5,2,a", "", "NA,4,a", "5.5,?,b", "7.5,8,b", "9.5,1,b").encode()
@@ -82,7 +82,7 @@ def test_missing_values_are_dealt_with_as_asked(missing, X):
     assert table.questions == ()
     np.testing.assert_array_equal(table.X, X)
     assert len(table.y) == len(table.lines) == len(X)
-    assert any("line" in said or "replaced" in said for said in table.said)
+    assert any("line" in said or "replaced" in said for said in table.notes)
 
 
 def test_missing_values_are_skipped_in_dissimilarities():
@@ -91,9 +91,9 @@ def test_missing_values_are_skipped_in_dissimilarities():
     D = table.D.to_numpy()
     assert D[0, 1] == pytest.approx(2 * np.sqrt(3 / 2))  # two attributes of three
     assert D[0, 3] == pytest.approx(np.hypot(6, 6)) and np.array_equal(D, D.T)
-    with pytest.raises(ValueError, match="only the dissimilarities D skip"):
+    with pytest.raises(ValueError, match="missing values, which only D can skip"):
         table.X  # noqa: B018
-    with pytest.raises(ValueError, match="an attribute that two objects have both; 1 and 2 have none"):
+    with pytest.raises(ValueError, match="objects with a common attribute; 1 and 2 have none"):
         read_user_table(GAPS, columns={"kind": "classes"}, missing="skip").D  # noqa: B018
 
 
@@ -101,7 +101,7 @@ def test_columns_with_missing_values_are_left_out():
     text = GAPS.decode().replace("NA", "3.5").encode()
     table = read_user_table(text, columns={"kind": "classes"}, missing="columns")
     assert list(table.X) == ["u"] and roles(table)["v"] == "left out"
-    assert table.said == ("left out, values missing: column 'v'",)
+    assert table.notes == ("left out, values missing: column 'v'",)
 
 
 def test_record_numbers_are_names_and_that_is_asked():
@@ -151,7 +151,7 @@ def test_mixed_types_have_gower_dissimilarities_and_ask_for_the_classes():
     D = read_user_table(MIXED, columns={"colour": "category", "sort": "classes", "note": "left out"}).D
     assert D.loc["rose", "iris"] == pytest.approx((20 / 50 + 1) / 2)
     with pytest.raises(
-        ValueError, match="has categories, 'colour', 'sort': their Gower dissimilarities are D"
+        ValueError, match="has categories in 'colour', 'sort'; use D, the Gower dissimilarities"
     ):
         table.X  # noqa: B018
 
@@ -162,7 +162,7 @@ def test_of_two_hundred_thousand_rows_some_are_drawn_and_that_is_said():
         ("u,v\n" + rows).encode(), max_objects=500, random_state=3, columns={"v": "classes"}
     )
     assert table.n_objects == 500 and table.n_rows == 200_000 and table.y.max() == 2
-    assert table.said[0] == "500 of 200000 objects, drawn with seed 3"
+    assert table.notes[0] == "500 of 200000 objects, drawn with seed 3"
     i = table.lines - 2
     np.testing.assert_array_equal(table.X["u"], i % 977 + 0.5)  # in the order of the file
     assert np.abs(np.mean(i) / 200_000 - 0.5) < 0.06  # 4.6 standard errors of 500 uniform numbers
@@ -183,7 +183,7 @@ def test_a_square_matrix_is_dissimilarities_with_its_names(named):
     assert table.kind == "dissimilarities" and table.questions == ()
     np.testing.assert_array_equal(table.D, MATRIX)
     assert tuple(table.index) == (NAMES if named not in ("no", "numbers") else (0, 1, 2, 3))
-    with pytest.raises(ValueError, match="trees has dissimilarities, which are D"):
+    with pytest.raises(ValueError, match="trees has dissimilarities and no attributes; use D"):
         table.X  # noqa: B018
 
 
@@ -195,7 +195,7 @@ def test_condensed_dissimilarities_are_never_taken_for_attributes(delimiter):
         asked = read_user_table(text)
         assert about(asked) == ["kind"]
         with pytest.raises(
-            ValueError, match="6 objects has, or the pairs of 4 objects: kind='attributes' or"
+            ValueError, match="attribute of 6 objects, or the pairs of 4 objects: kind='attributes' or"
         ):
             asked.X  # noqa: B018
         assert read_user_table(text, kind="attributes").X.shape == (6, 1)
@@ -231,9 +231,7 @@ def test_answers_are_arguments_and_a_call_with_the_first_ones_leaves_no_question
 
 def test_ragged_rows_are_refused_with_their_lines():
     text = lines("u,v", "1,2", "", "3,4,5", "6,7", "8", "9,1").encode()
-    message = (
-        r"own data: .* same number of columns in every line, 2 as in line 1; got 3 in line 4, and 1 more"
-    )
+    message = r"table: .* same number of columns in every line, 2 as in line 1; got 3 in line 4, and 1 more"
     with pytest.raises(ValueError, match=message):
         read_user_table(text)
 

@@ -32,7 +32,7 @@ def test_damaged_files_give_a_table_or_a_reason(block):
         try:
             table = read_user_table(contents, missing=(None, "rows", "skip")[rng.integers(3)])
         except ValueError as reason:
-            assert "own data: " in str(reason), contents
+            assert "table: " in str(reason), contents
             continue
         assert isinstance(table, UserTable) and table.name in repr(table), contents
         for data in ("X", "D"):

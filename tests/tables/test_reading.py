@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from credalbench.tables import read_user_table
-from credalbench.tables.cells import drawn
+from credalbench.tables.cells import sample_rows
 from credalbench.tables.layout import Layout, has_header
 
 
@@ -226,7 +226,7 @@ def test_whole_numbers_that_count_objects_are_their_names(label, numbers, record
 def test_numbers_with_units_are_asked_about(cells):
     table = read_user_table(lines("w;v", *(f"{cell};{i}.5" for i, cell in enumerate(cells))))
     (question,) = table.questions
-    assert str(question).startswith("column 'w' holds words that may be numbers with units, and is taken for")
+    assert str(question).startswith("column 'w' holds words that may be numbers with units and is read as")
     assert read_user_table(lines("w;v", "a1;1.5", "b2;4", "c3;5")).questions == ()
 
 
@@ -274,7 +274,9 @@ def test_missing_categories_are_the_commonest_or_skipped():
 def test_classes_with_gaps_cannot_be_filled():
     text = lines("u,class", "1.5,a", "2.5,", "3.5,b", "7.5,b", "9.5,a")
     for missing in ("impute", "skip"):
-        with pytest.raises(ValueError, match=r"'class' \(classes\) has 1 gap \(line 3\), which missing="):
+        with pytest.raises(
+            ValueError, match=r"'class' \(classes\) has 1 missing value \(line 3\), but missing="
+        ):
             read_user_table(text, missing=missing)
     assert read_user_table(text, missing="rows").lines.tolist() == [2, 4, 5, 6]
     assert read_user_table(text, missing="columns").y is None
@@ -288,8 +290,11 @@ def test_classes_with_gaps_cannot_be_filled():
         ({"columns": {"u": "integer"}}, r"columns\['u'\] to be one of"),
         ({"columns": {"u": "classes", "v": "classes"}}, "one column of classes"),
         ({"columns": {"class": "number"}}, "column 'class' should hold numbers; got words"),
-        ({"columns": {"class": "names"}}, "another name for each object in column 'class'; got 'a' again"),
-        ({"columns": dict.fromkeys(("u", "v", "class"), "left out")}, "at least one numeric column"),
+        ({"columns": {"class": "names"}}, "a unique name for each object in column 'class'; got 'a' again"),
+        (
+            {"columns": dict.fromkeys(("u", "v", "class"), "left out")},
+            "at least one numeric or categorical column",
+        ),
         ({"kind": "dissimilarities"}, "square matrix of dissimilarities, or .* got a table of 4 x 3"),
         ({"missing": "drop"}, "missing to be one of"),
         ({"delimiter": "comma"}, "delimiter to be one of"),
@@ -340,7 +345,7 @@ def test_a_drawn_matrix_keeps_its_rows_and_columns():
     D = np.abs(np.subtract.outer(np.arange(9.0), np.arange(9)))
     table = read_user_table(pd.DataFrame(D, names, names), max_objects=4, random_state=1)
     chosen = [names.index(name) for name in table.index]
-    assert len(chosen) == 4 and table.said == ("4 of 9 objects, drawn with seed 1",)
+    assert len(chosen) == 4 and table.notes == ("4 of 9 objects, drawn with seed 1",)
     np.testing.assert_array_equal(table.D, D[np.ix_(chosen, chosen)])
 
 
@@ -372,16 +377,16 @@ def test_names_in_a_matrix_that_occur_twice_are_left_out_and_that_is_said():
     text = lines("elm,0,1,5,4", "oak,1,0,2,3", "elm,5,2,0,6", "fir,4,3,6,0")
     table = read_user_table(text)
     assert tuple(table.index) == (0, 1, 2, 3)
-    assert table.said == ("names left out: several objects are called 'elm', in lines 1, 3",)
-    assert read_user_table(text.replace(b"elm,5", b"ash,5")).said == ()
+    assert table.notes == ("names left out: several objects are called 'elm', in lines 1, 3",)
+    assert read_user_table(text.replace(b"elm,5", b"ash,5")).notes == ()
     frame = pd.DataFrame({"name": ["a", None, None], "x": [0, 1, 2], "y": [1, 0, 3], "z": [2, 3, 0]})
-    assert "in rows 1, 2" in read_user_table(frame).said[0]
+    assert "in rows 1, 2" in read_user_table(frame).notes[0]
 
 
 def test_each_object_is_drawn_as_often():
     counts = np.zeros(20)
     for seed in range(400):
-        chosen, n_rows = drawn(iter(range(20)), 5, seed)
+        chosen, n_rows = sample_rows(iter(range(20)), 5, seed)
         assert chosen == sorted(set(chosen)) and len(chosen) == 5 and n_rows == 20
         counts[chosen] += 1
     assert np.abs(counts - 100).max() < 4 * np.sqrt(75)  # four standard deviations of a binomial count
@@ -409,4 +414,4 @@ def test_names_of_a_data_frame_are_the_column_that_was_said_or_any_index_that_is
 def test_only_numbers_are_said_to_be_scaled():
     words = pd.DataFrame({"u": list("aabbcc"), "v": list("ababab")})
     columns = {"u": "category", "v": "category"}
-    assert read_user_table(words, columns=columns, standardize=True).said == ()
+    assert read_user_table(words, columns=columns, standardize=True).notes == ()

@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from credalbench.tables import read_again, read_user_table
-from credalbench.tables.sentinels import sentinels_in
+from credalbench.tables import answer_questions, read_user_table
+from credalbench.tables.sentinels import find_sentinels
 
 
 def lines(*rows):
@@ -28,7 +28,7 @@ def lines(*rows):
     ],
 )
 def test_numbers_of_nines_far_from_the_others(numbers, sentinels):
-    assert sentinels_in(pd.Series(numbers, dtype=float)) == sentinels
+    assert find_sentinels(pd.Series(numbers, dtype=float)) == sentinels
 
 
 SURVEY = lines("u;v", "1,5;-999", "2,5;3", "9999;5", "4,5;4", "3,5;-999,0", "0,5;1")
@@ -38,26 +38,26 @@ def test_sentinels_are_asked_about_with_their_lines():
     (question,) = [question for question in read_user_table(SURVEY).questions if question.blocking]
     assert "9999 in column 'u' (line 4), -999 in column 'v' (lines 2, 6)" in question.text
     assert question.answers == ("na_values=(9999, -999)", "columns={'u': 'number', 'v': 'number'}")
-    with pytest.raises(ValueError, match="far from all other numbers, and perhaps missing values"):
+    with pytest.raises(ValueError, match="possible missing values, far from all other numbers"):
         read_user_table(SURVEY).X  # noqa: B018
 
 
 def test_either_answer_leaves_no_such_question():
     table = read_user_table(SURVEY)
-    missing, numbers = table.questions[0].ways
-    again = read_again(table, **missing)
+    missing, numbers = table.questions[0].options
+    again = answer_questions(table, **missing)
     assert "column 'v' has 2 missing values (lines 2, 6)" in again.questions[0].text
-    np.testing.assert_array_equal(read_again(again, missing="rows").X, [[2.5, 3], [4.5, 4], [0.5, 1]])
-    assert read_again(table, **numbers, standardize=False).X["v"].tolist() == [-999, 3, 5, 4, -999, 1]
+    np.testing.assert_array_equal(answer_questions(again, missing="rows").X, [[2.5, 3], [4.5, 4], [0.5, 1]])
+    assert answer_questions(table, **numbers, standardize=False).X["v"].tolist() == [-999, 3, 5, 4, -999, 1]
 
 
 def test_words_among_numbers_may_be_missing_values_as_well():
     table = read_user_table(lines("u,v,w", "1.5,n.d.,4", "2.5,3,-999", "x,5,2.5", "7.5,1,3"))
     first = table.questions[0]
-    assert first.ways[0] == {"na_values": ("x", "n.d.")} and len(first.ways) == 3
-    again = read_again(table, **first.ways[0])
-    assert again.questions[0].ways[0] == {"na_values": ("x", "n.d.", -999)}
-    done = read_again(again, **again.questions[0].ways[0], missing="impute", standardize=False)
+    assert first.options[0] == {"na_values": ("x", "n.d.")} and len(first.options) == 3
+    again = answer_questions(table, **first.options[0])
+    assert again.questions[0].options[0] == {"na_values": ("x", "n.d.", -999)}
+    done = answer_questions(again, **again.questions[0].options[0], missing="impute", standardize=False)
     assert done.questions == ()
     np.testing.assert_array_equal(done.X.iloc[:, :2], [[1.5, 3], [2.5, 3], [2.5, 5], [7.5, 1]])
 
@@ -71,7 +71,7 @@ def test_a_data_frame_may_have_sentinels():
 def test_one_column_with_words_is_a_question_and_no_refusal():
     table = read_user_table(lines("u", "1.5", "2.5", "oops", "4.5"))
     assert table.left_out() == {"u": "numbers and words"}
-    assert read_again(table, na_values=["OOPS"], missing="rows").X["u"].tolist() == [1.5, 2.5, 4.5]
+    assert answer_questions(table, na_values=["OOPS"], missing="rows").X["u"].tolist() == [1.5, 2.5, 4.5]
 
 
 @pytest.mark.parametrize("na_values", ["NA", [None], [True], [np.inf], 5])
@@ -82,12 +82,12 @@ def test_na_values_that_are_none_are_refused(na_values):
 
 def test_columns_are_answered_one_by_one_and_a_table_needs_a_source():
     table = read_user_table(SURVEY, columns={"u": "number"})
-    assert read_again(table, columns={"v": "left out"}).arguments["columns"] == {
+    assert answer_questions(table, columns={"v": "left out"}).arguments["columns"] == {
         "u": "number",
         "v": "left out",
     }
     with pytest.raises(ValueError, match="a table of read_user_table, got 'one without a source"):
-        read_again(type(table)("mine", "numbers", pd.DataFrame({"u": [1.0]}), 1))
+        answer_questions(type(table)("mine", "numbers", pd.DataFrame({"u": [1.0]}), 1))
 
 
 def test_names_with_leading_zeros_stay_as_they_are():

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from credalbench.tables import dissimilarities_in, read_user_table
+from credalbench.tables import as_dissimilarities, read_user_table
 
 NAMES = ("ash", "elm", "oak", "fir")
 D = np.array([[0, 1, 5, 4.5], [1, 0, 6, 3], [5, 6, 0, 2], [4.5, 3, 2, 0]])
@@ -49,7 +49,7 @@ def test_triangles_as_other_programs_write_them():
 def test_a_square_with_one_triangle_is_a_matrix(hole):
     half = np.where(np.tri(4, k=-1).astype(bool), D, hole)
     for values in (half, half.T):
-        np.testing.assert_array_equal(dissimilarities_in(values), D)
+        np.testing.assert_array_equal(as_dissimilarities(values), D)
         frame = pd.DataFrame(values, NAMES, NAMES)
         np.testing.assert_array_equal(read_user_table(frame).D, D)
         np.testing.assert_array_equal(read_user_table(frame.to_csv().encode()).D, D)

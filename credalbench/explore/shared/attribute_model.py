@@ -29,4 +29,4 @@ class AttributeModel(DrawingModel):
     def ways(self, question: Question) -> tuple[Way, ...]:
         """Return the answers to a question that do not make dissimilarities of attributes."""
         made = ({"missing": "skip"}, {"kind": "dissimilarities"})
-        return tuple(way for way in question.ways if way not in made)
+        return tuple(way for way in question.options if way not in made)

@@ -31,5 +31,5 @@ STYLE = (
 def hint(label: str, words: str) -> str:
     """Return the words, and below them the terms that they and the label use, explained."""
     terms = terms_in(f"{label}\n{words}")[:MOST_TERMS]
-    told = "".join(f"\n\n{term.name}: {term.says}" for term in terms)
+    told = "".join(f"\n\n{term.name}: {term.explanation}" for term in terms)
     return f"{words}{told}"

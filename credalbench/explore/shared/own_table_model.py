@@ -14,7 +14,7 @@ from credalbench.explore.shared.program import Program, literal
 from credalbench.explore.shared.subjects import Subject
 from credalbench.explore.shared.subjects.limits import MAX_OBJECTS, expect_few_bytes
 from credalbench.explore.shared.subjects.own_reading import OwnReading, Way
-from credalbench.tables import Question, UserTable, read_again
+from credalbench.tables import Question, UserTable, answer_questions
 
 
 class OwnTableModel(ClusteringModel):
@@ -42,7 +42,7 @@ class OwnTableModel(ClusteringModel):
 
     def ways(self, question: Question) -> tuple[Way, ...]:
         """Return the answers to a question that this explorer can do something with."""
-        return question.ways
+        return question.options
 
     # -- reading ----------------------------------------------------------------------------------------
 
@@ -131,4 +131,4 @@ class OwnTableModel(ClusteringModel):
 
 def _once_more(own: UserTable, **arguments: object) -> UserTable:
     """The table itself, as long as nothing else is said of it."""
-    return read_again(own, **arguments) if arguments else own
+    return answer_questions(own, **arguments) if arguments else own

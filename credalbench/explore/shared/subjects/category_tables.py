@@ -228,7 +228,7 @@ def category_table_from_own(own: UserTable) -> CategoryTable:
     names = own.index if any(column.role == "names" for column in own.columns) else ()
     named = f"names from column {own.index.name!r}" if len(names) else ""
     attributes = f"{own.frame.shape[1]} attribute" + "s" * (own.frame.shape[1] > 1)
-    parts = [f"{own.name}: {own.n_objects} objects, {attributes}, {own.classes_told()}", named, *own.said]
+    parts = [f"{own.name}: {own.n_objects} objects, {attributes}, {own.class_summary()}", named, *own.notes]
     return category_table(
         own.name,
         own.frame.reset_index(drop=True),

@@ -10,8 +10,8 @@ import pandas as pd
 
 from credalbench.explore.shared.subjects.limits import LIMITS, MAX_OBJECTS
 from credalbench.tables import Column, UserTable
-from credalbench.tables.attributes import questions_of_layout
-from credalbench.tables.cells import Cells, cells_of_file, cells_of_frame, expect_short_names, first_few
+from credalbench.tables.attributes import layout_questions
+from credalbench.tables.cells import Cells, cells_from_file, cells_from_frame, expect_short_names, first_few
 from credalbench.tables.roles import expect_roles, is_class_column
 
 #: What an empty cell holds: a value like any other.
@@ -60,9 +60,9 @@ def read_categories(
     """
     sample = {"max_objects": max_objects, "random_state": random_state}
     if isinstance(source, pd.DataFrame):
-        cells = cells_of_frame(source, name, **sample)
+        cells = cells_from_frame(source, name, **sample)
     else:
-        cells = cells_of_file(source, name, limits=LIMITS, **layout, **sample)
+        cells = cells_from_file(source, name, limits=LIMITS, **layout, **sample)
     cells.expect_objects()
     frame = cells.frame.astype(object).where(cells.frame.notna(), "").astype(str).replace("", BLANK)
     taken = _roles(frame, expect_roles(columns or {}, list(frame.columns)))
@@ -80,8 +80,8 @@ def read_categories(
         y=y,
         class_names=class_names,
         columns=tuple(Column(label, _holds(frame[label]), role) for label, role in taken.items()),
-        questions=tuple(questions_of_layout(cells, ())),
-        said=tuple(_said(cells, values, frame, taken)),
+        questions=tuple(layout_questions(cells, ())),
+        notes=tuple(_said(cells, values, frame, taken)),
         lines=cells.lines,
         layout=cells.layout,
         text=cells.text,
@@ -115,7 +115,7 @@ def _names(cells: Cells, frame: pd.DataFrame, taken: Mapping[str, str]) -> pd.In
     if label is not None:
         if not frame[label].is_unique:
             again = frame[label][frame[label].duplicated()].iloc[0]
-            told = f"expected another name for each object in column {label!r}; got {again!r} again"
+            told = f"expected a unique name for each object in column {label!r}; got {again!r} again"
             raise ValueError(f"{cells.name}: {told}")
         return pd.Index(frame[label], name=label)
     return frame.index if cells.layout is None and frame.index.is_unique else pd.RangeIndex(len(frame))
@@ -140,5 +140,5 @@ def _said(cells: Cells, values: pd.DataFrame, frame: pd.DataFrame, taken: Mappin
     said = [f"different for all objects, left out: {first_few(different)}"] if different else []
     said += [f"left out: {first_few(others)}"] if others else []
     said += [f"{blanks} empty cells are a value of their own"] if blanks else []
-    said += [cells.layout.guess] if cells.layout and cells.layout.guess else []
-    return [*said, *cells.said]
+    said += [cells.layout.encoding_note] if cells.layout and cells.layout.encoding_note else []
+    return [*said, *cells.notes]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from credalbench.explore.shared.subjects.limits import MAX_OBJECTS
 from credalbench.tables import Question, UserTable
-from credalbench.tables.roles import MEANT
+from credalbench.tables.roles import ROLE_NOUNS
 
 #: Arguments that a saved state keeps beside the text of a table; that text has no encoding any more.
 SAVED = (
@@ -119,7 +119,7 @@ class OwnReading:
 
 def key_of(question: Question) -> tuple:
     """What makes two questions the same one, whatever numbers are in their texts."""
-    way = question.ways[0]
+    way = question.options[0]
     return (question.about, *sorted(way), *sorted(way.get("columns", ())))
 
 
@@ -150,4 +150,4 @@ def _words(name: str, value: object) -> str:
     roles = {}
     for label, role in value.items():
         roles.setdefault(role, []).append(label)
-    return ", ".join(f"{'/'.join(labels)}: {MEANT.get(role, role)}" for role, labels in roles.items())
+    return ", ".join(f"{'/'.join(labels)}: {ROLE_NOUNS.get(role, role)}" for role, labels in roles.items())

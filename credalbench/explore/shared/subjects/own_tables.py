@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from credalbench.explore.shared.subjects.limits import LIMITS, MAX_NAME_LENGTH, MAX_OBJECTS, expect_few_bytes
 from credalbench.explore.shared.subjects.tables import Table, table_from_arrays
-from credalbench.tables import UserTable, dissimilarities_in, read_user_table
+from credalbench.tables import UserTable, as_dissimilarities, read_user_table
 from credalbench.tables.cells import expect_short_names, first_few
 
 #: Questions that nothing else in a note tells of.
@@ -60,7 +60,7 @@ def table_from_csv(source: str | Path | bytes, name: str | None = None) -> Table
 
 def table_from_array(data: ArrayLike) -> Table:
     """Prepare an array of attributes (n, p), or one of dissimilarities."""
-    D = dissimilarities_in(np.asarray(data))
+    D = as_dissimilarities(np.asarray(data))
     return table_from_arrays("own data", X=data) if D is None else table_from_arrays("own data", D=D)
 
 
@@ -101,7 +101,7 @@ def by_gower(own: UserTable, gower: bool) -> bool:
 
 def has_dissimilarities(own: UserTable, gower: bool) -> bool:
     """Whether objects are compared by dissimilarities that are no distances of attributes."""
-    return bool(own.kind == "dissimilarities" or own.skips or by_gower(own, gower))
+    return bool(own.kind == "dissimilarities" or own.skips_missing or by_gower(own, gower))
 
 
 def names_of(own: UserTable) -> tuple[str, ...]:
@@ -129,15 +129,15 @@ def expect_answers(own: UserTable) -> None:
 def note_of(own: UserTable, compared: bool = False) -> str:
     """What a user should know of an own table, in a sentence; categories are `compared`, or left out."""
     if own.kind == "dissimilarities":
-        return f"{'; '.join([f'{own.name}: {own.heading()}', *own.said])}."
-    X = own.frame if own.skips or compared else own.frame.select_dtypes("number")
+        return f"{'; '.join([f'{own.name}: {own.heading()}', *own.notes])}."
+    X = own.frame if own.skips_missing or compared else own.frame.select_dtypes("number")
     attributes = f"{X.shape[1]} attribute" + "s" * (X.shape[1] != 1)
-    parts = [f"{own.name}: {own.n_objects} objects, {attributes}, {own.classes_told()}"]
+    parts = [f"{own.name}: {own.n_objects} objects, {attributes}, {own.class_summary()}"]
     parts += [f"names from column {column.name!r}" for column in own.columns if column.role == "names"]
     parts += [f"left out: {label!r} ({holds})" for label, holds in own.left_out().items()][:MAX_LEFT_OUT]
     words = [label for label in own.frame.columns if label not in X]
     parts += [f"no numbers, left out: {first_few(words)}"] if words else []
     parts += ["compared by Gower's dissimilarities"] if compared else []
-    parts += [own.layout.guess] if own.layout and own.layout.guess else []
-    parts += [*own.said, *(question.text for question in own.questions if question.about in TOLD)]
+    parts += [own.layout.encoding_note] if own.layout and own.layout.encoding_note else []
+    parts += [*own.notes, *(question.text for question in own.questions if question.about in TOLD)]
     return f"{'; '.join(parts)}."

@@ -1,5 +1,5 @@
-// The bar above a page: its title, its code, its way to JupyterLab; and the life of its kernel, which ends with it.
-const LOOK_EVERY_MS = 20000;
+// The bar above a page: its title, buttons for code and JupyterLab; and the end of its kernel when the page closes.
+const CHECK_INTERVAL_MS = 20000;
 const [base, path] = location.pathname.split("/voila/render/originals/");
 const bar = document.getElementById("bar");
 document.body.classList.add(path.split("/")[0]); // explore, learn or reproduce
@@ -16,20 +16,20 @@ code.onclick = () => {
 };
 
 const kernel = () => {
-  const config = document.getElementById("jupyter-config-data"); // not there while the kernel is started
+  const config = document.getElementById("jupyter-config-data"); // missing while the kernel starts
   return config && JSON.parse(config.textContent).kernelId;
 };
 
 const ended = document.getElementById("ended");
-async function look() {
+async function check() {
   if (!kernel()) return;
   const found = await fetch(`${base}/api/kernels/${kernel()}`).catch(() => null);
   ended.hidden = Boolean(found?.ok);
   const why = found ? "This page is no longer running." : "The server does not answer.";
   ended.innerHTML = `${why} <a href="">Open it again</a>`;
 }
-setInterval(look, LOOK_EVERY_MS);
-document.addEventListener("visibilitychange", look);
+setInterval(check, CHECK_INTERVAL_MS);
+document.addEventListener("visibilitychange", check);
 
 window.addEventListener("pagehide", () => kernel() && navigator.sendBeacon(`${base}/start/leave/${kernel()}`));
 window.addEventListener("pageshow", (event) => event.persisted && location.reload());

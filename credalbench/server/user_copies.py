@@ -1,13 +1,13 @@
-"""The user's folder, in which the server works: nothing that it writes is ever a tracked file.
+"""The user's folder, in which the server works, so that it never writes to tracked files.
 
 ::
 
     explorations/
-        originals/   the notebooks as they came, written anew at each start: what tiles show
-        explore/ ... copies that were opened in JupyterLab: the user's own, never overwritten
-        saved/       what *Save* of an explorer writes
+        originals/   copies of the notebooks, replaced at each start; the start page shows these
+        explore/ ... copies that were opened in JupyterLab; they belong to the user and are never replaced
+        saved/       files saved by explorers
 
-Where it lies: ``CREDALBENCH_EXPLORATIONS``, or ``explorations`` in the checkout; an installed copy takes the
+The folder is ``CREDALBENCH_EXPLORATIONS``, or ``explorations`` in the checkout or, once installed, in the
 working directory.
 """
 
@@ -22,34 +22,34 @@ from credalbench.runner.places import notebooks_folder
 from credalbench.runner.sources import repository_root
 
 ORIGINALS = "originals"
-LEFT_BEHIND = shutil.ignore_patterns("__pycache__", ".*", "conftest.py")
+NOT_COPIED = shutil.ignore_patterns("__pycache__", ".*", "conftest.py")
 
 
 def explorations_root() -> Path:
-    """The user's folder."""
+    """Return the user's folder."""
     return Path(os.environ.get(EXPLORATIONS) or repository_root() / "explorations").resolve()
 
 
-def lay_out_originals(root: Path) -> Path:
-    """Copy all notebooks to ``originals`` below `root`, over those that lie there.
+def copy_originals(root: Path) -> Path:
+    """Copy all notebooks to ``originals`` below `root`, and remove notebooks of older versions.
 
-    The folders stay, since kernels of another server may work in them.
+    Existing folders are kept, because kernels of another server may use them.
     """
     source, folder = notebooks_folder(), root / ORIGINALS
-    shutil.copytree(source, folder, ignore=LEFT_BEHIND, dirs_exist_ok=True)
+    shutil.copytree(source, folder, ignore=NOT_COPIED, dirs_exist_ok=True)
     for path in folder.rglob("*.ipynb"):
         if not (source / path.relative_to(folder)).is_file():
             path.unlink()
     return folder
 
 
-def own_copy(root: Path, path: str) -> str:
-    """Make sure that the user has a copy of an original, with what lies beside it; returns its path.
+def user_copy(root: Path, path: str) -> str:
+    """Copy an original and the folders next to it, unless the user has a copy; return its path.
 
     Raises
     ------
     FileNotFoundError
-        There is no such original.
+        If there is no such original.
     """
     inside = PurePosixPath(path)
     original = root / ORIGINALS / inside
@@ -59,6 +59,6 @@ def own_copy(root: Path, path: str) -> str:
     if not target.exists():
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(original, target)
-        for folder in (p for p in original.parent.iterdir() if p.is_dir()):  # pictures of lessons
+        for folder in (p for p in original.parent.iterdir() if p.is_dir()):  # images of lessons
             shutil.copytree(folder, target.parent / folder.name, dirs_exist_ok=True)
     return inside.as_posix()

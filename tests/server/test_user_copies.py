@@ -1,33 +1,33 @@
-"""The user's folder: originals as they came, own copies that stay, and no way out of it."""
+"""The user's folder: originals are renewed, copies of the user are kept, other files cannot be copied."""
 
 import pytest
 
 from credalbench.explore import ECMModel
 from credalbench.runner.places import notebooks_folder
-from credalbench.server.own_copies import explorations_root, lay_out_originals, own_copy
+from credalbench.server.user_copies import copy_originals, explorations_root, user_copy
 
 ECM = "explore/ecm.ipynb"
 
 
-def test_originals_are_renewed_and_own_copies_stay(tmp_path):
+def test_originals_are_renewed_and_user_copies_are_kept(tmp_path):
     tracked = (notebooks_folder() / ECM).read_bytes()
-    originals = lay_out_originals(tmp_path)
+    originals = copy_originals(tmp_path)
     (originals / ECM).write_text("edited")
-    (originals / "explore" / "gone.ipynb").write_text("of an older version")
-    lay_out_originals(tmp_path)
-    assert (originals / ECM).read_bytes() == tracked and not (originals / "explore" / "gone.ipynb").exists()
+    (originals / "explore" / "old.ipynb").write_text("of an older version")
+    copy_originals(tmp_path)
+    assert (originals / ECM).read_bytes() == tracked and not (originals / "explore" / "old.ipynb").exists()
 
-    copy = tmp_path / own_copy(tmp_path, ECM)
+    copy = tmp_path / user_copy(tmp_path, ECM)
     assert copy.read_bytes() == tracked
     copy.write_text("my own")
-    assert own_copy(tmp_path, ECM) == ECM and copy.read_text() == "my own"
+    assert user_copy(tmp_path, ECM) == ECM and copy.read_text() == "my own"
 
 
-def test_a_copy_brings_the_pictures_beside_it(tmp_path):
+def test_a_copy_includes_its_images(tmp_path):
     (tmp_path / "originals" / "learn" / "images").mkdir(parents=True)
     (tmp_path / "originals" / "learn" / "images" / "a.png").write_bytes(b"png")
     (tmp_path / "originals" / "learn" / "one.ipynb").write_text("{}")
-    own_copy(tmp_path, "learn/one.ipynb")
+    user_copy(tmp_path, "learn/one.ipynb")
     assert (tmp_path / "learn" / "images" / "a.png").read_bytes() == b"png"
 
 
@@ -36,7 +36,7 @@ def test_nothing_else_is_copied(tmp_path, path):
     (tmp_path / "originals" / "explore").mkdir(parents=True)
     (tmp_path / "secret.ipynb").write_text("{}")
     with pytest.raises(FileNotFoundError, match="expected one of the notebooks, got"):
-        own_copy(tmp_path, path)
+        user_copy(tmp_path, path)
 
 
 def test_explorers_save_to_the_users_folder(tmp_path, monkeypatch):
