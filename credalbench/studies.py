@@ -17,8 +17,7 @@ from typing import Any
 from credalbench.runner import Experiment, RunResult, run_study
 from credalbench.runner.parameters import field_types, suggestion
 from credalbench.runner.places import in_checkout
-from credalbench.runner.printed import read_sentences
-from credalbench.runner.published import PrintedTable, read_tables
+from credalbench.runner.reference import PrintedTable, read_sentences, read_tables
 
 #: What lies beside the studies in the folder of a paper.
 SHARED = "shared"

@@ -8,7 +8,7 @@ import pytest
 from credalbench import studies
 from credalbench.runner import run_study
 from credalbench.runner.places import experiments_folder
-from credalbench.runner.printed import SENTENCES, SETTING, read_values
+from credalbench.runner.reference import SENTENCES, SETTING, read_values
 from credalbench.studies import discover, get_study, headings, reproduce
 from tests.runner import toy_study
 from tests.runner.conftest import store  # noqa: F401  (a results folder of its own for every test)

@@ -30,9 +30,12 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from credalbench.cli import main as main_command  # noqa: E402
-from credalbench.runner.reproduction import reproduction_text  # noqa: E402
+from credalbench.runner.reproduction import (  # noqa: E402
+    collect,
+    reproduction_text,
+    stored_result,
+)
 from credalbench.runner.store import StudyFolder  # noqa: E402
-from credalbench.runner.summary import collect, stored_result  # noqa: E402
 from credalbench.studies import get_study  # noqa: E402
 
 #: Quick studies of several cases each, whose tables hold no times: they are the same in every run.

@@ -18,7 +18,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from credalbench.runner.printed import (  # noqa: E402
+from credalbench.runner.reference import (  # noqa: E402
     SENTENCES,
     SETTING,
     read_sentences,

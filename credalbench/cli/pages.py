@@ -35,9 +35,8 @@ def site(profile: str, open_: bool, reproduction: bool) -> None:
       credalbench site --profile smoke --open
       credalbench site --reproduction
     """
-    from credalbench.runner.reproduction import write_reproduction
+    from credalbench.runner.reproduction import collect, write_reproduction
     from credalbench.runner.sealed import StoreError
-    from credalbench.runner.summary import collect
     from credalbench.site import SiteError, write_site
     from credalbench.studies import discover, headings, printed_tables, sentences
 

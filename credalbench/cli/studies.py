@@ -209,7 +209,7 @@ def verify(study: str | None, profile: str) -> None:
     import pandas as pd
 
     from credalbench.runner import PAPER_BASES
-    from credalbench.runner.summary import stored_result
+    from credalbench.runner.reproduction import stored_result
 
     errors, tables = [], [pd.DataFrame(columns=["basis", "verdict"])]
     if profile != "paper":

@@ -29,7 +29,7 @@ from .experiment import (
     Finding,
 )
 from .parameters import knob
-from .printed import Printed, printed_values
+from .reference import Printed, printed_values
 from .result import Picture, RunResult
 from .seeds import case_random_state, case_rng, case_seed
 

@@ -26,7 +26,7 @@ from credalbench.intervals import Estimate, exact
 
 from .experiment import Claim, Finding
 from .judging import Comparison, by_chance, conjunction, judge_family
-from .printed import Printed
+from .reference import Printed
 
 Estimates = Estimate | float | Mapping[str, Estimate | float]
 #: More estimates than this are counted in words, not listed.

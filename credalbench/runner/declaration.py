@@ -13,7 +13,7 @@ from typing import Any
 
 from .claims import claims_of
 from .experiment import Claim, Experiment, draw_nothing
-from .printed import read_sentences
+from .reference import read_sentences
 
 
 def declare(

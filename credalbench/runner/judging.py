@@ -16,7 +16,7 @@ from scipy.special import ndtr, ndtri, pdtrc
 
 from credalbench.intervals import LEVEL, TAILS, Estimate
 
-from .printed import ROUNDING, Printed
+from .reference import ROUNDING, Printed
 
 #: Nobody can make more than so many times as many runs.
 MOST_TIMES = 1000

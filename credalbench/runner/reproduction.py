@@ -1,19 +1,46 @@
-"""docs/REPRODUCTION.md: the same verdicts as the site, as text for the repository.
+"""The state of the reproduction, artefact by artefact: for the site, and as docs/REPRODUCTION.md.
 
-It is a function of the stored results only (no date, no machine), so that a change in git is a change of a
-result.
+The text is a function of the stored results only (no date, no machine), so that a change in git is a change
+of a result.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
+from textwrap import shorten
 
-from .sealed import write_text
+import pandas as pd
+
+from .execute import load_study
+from .experiment import PAPER_BASES, Experiment
+from .reference import FilledTable, PrintedTable
+from .result import RunResult
+from .sealed import StoreError, write_text
 from .sources import repository_root
 from .store import results_root
-from .summary import OUTCOMES, Artefact, Paper, outcome
-from .verdicts import CHIPS, Judgement, PrintedVerdict
+from .verdicts import AFTER_A_CHOICE, CHIPS, VERDICTS, Judgement, PrintedVerdict, VerdictTable
 
+_KINDS = {
+    "fig": "Figure",
+    "tab": "Table",
+    "ex": "Example",
+    "alg": "Algorithm",
+    "eq": "Equation",
+    "txt": "Text",
+    "ours": "Beyond the paper",
+}
+#: An item that is judged several times counts by the least favourable verdict.
+_WORST_FIRST = ("differs", "undecided", "cannot be checked", "substitute", "holds")
+OUTCOMES = ("holds", AFTER_A_CHOICE, *VERDICTS[1:])
+#: The kinds of items that are counted.
+RESULTS, SENTENCES, OWN = "printed results", "sentences", "our own claims"
+#: The order of the list: a reader looks for differences first.
+DIFFERENCES_FIRST = ("differs", "undecided", "cannot be checked", "substitute", AFTER_A_CHOICE, "holds")
+LISTED = 5  # printed values of an item that are named
+LONGEST = 300  # letters of a reason; the claim has all of it
 INTRODUCTION = """\
 # Reproduction
 
@@ -33,18 +60,310 @@ properties and expectations beyond the papers; they never count as agreement wit
 """
 
 
+@dataclass(frozen=True)
+class Artefact:
+    """One figure, table or example, as one study reproduces it.
+
+    ``result`` is None where the study was not run, or its stored result is damaged, as ``damage`` describes.
+    ``layout`` is the printed table, where it is one.
+    """
+
+    id: str
+    experiment: Experiment
+    result: RunResult | None
+    damage: str = ""
+    layout: PrintedTable | None = None
+
+    @property
+    def title(self) -> str:
+        return self.experiment.title_of(self.id)
+
+    @property
+    def label(self) -> str:
+        """``Figure 6`` for ``evclus-fig-06``; ids of another form stay as they are."""
+        match = re.fullmatch(r".+-(\w+)-0*(\d+\w?)", self.id)
+        return f"{_KINDS[match[1]]} {match[2]}" if match and match[1] in _KINDS else self.id
+
+    @property
+    def judgements(self) -> list[Judgement]:
+        """Verdicts on the claims of this artefact; without a result there are none."""
+        return [j for j in self.result.judgements if j.claim.artefact == self.id] if self.result else []
+
+    @property
+    def by_origin(self) -> list[tuple[str, list[Judgement]]]:
+        """The claims of the paper; apart from them, mathematical properties and expectations of ours."""
+        of_paper = [j for j in self.judgements if j.claim.basis in PAPER_BASES]
+        others = [j for j in self.judgements if j.claim.basis not in PAPER_BASES]
+        groups = [("Claims of the paper", of_paper), ("Properties and expectations beyond the paper", others)]
+        return [(name, group) for name, group in groups if group]
+
+    @property
+    def printed(self) -> list[PrintedVerdict]:
+        """The verdict on each printed value that was compared."""
+        return [verdict for judgement in self.judgements for verdict in judgement.printed]
+
+    @property
+    def table(self) -> FilledTable | None:
+        """The printed table with our value in each cell; None where there is none."""
+        if self.layout is None or self.result is None:
+            return None
+        verdicts: dict[str, list[PrintedVerdict]] = {}
+        for verdict in (v for judgement in self.result.judgements for v in judgement.printed):
+            if verdict.printed.artefact == self.id:
+                verdicts.setdefault(verdict.printed.quantity, []).append(verdict)
+        judged = {
+            name: (next((v.ours for v in found if v.ours), ""), outcome(found))
+            for name, found in verdicts.items()
+        }
+        return self.layout.fill(judged, self.result.tables)
+
+    @property
+    def has_figure(self) -> bool:
+        return bool(self.result) and not self.result.drawing_error and self.id in self.result.figures
+
+    @property
+    def left_out(self) -> str:
+        """Why a part of it, at least, was left out, or empty."""
+        whole = self.has_figure and all(j.verdict != "cannot be checked" for j in self.judgements)
+        return "" if whole or not self.result else self.result.left_out
+
+    @property
+    def uses_substitute(self) -> bool:
+        """Whether a claim was judged on data that stand in for others."""
+        return any(judgement.verdict == "substitute" for judgement in self.judgements)
+
+    @property
+    def sort_key(self) -> tuple:
+        """Examples, figures, tables in alphabetical order of kind, each by number."""
+        return tuple((0, int(p), "") if p.isdigit() else (1, 0, p) for p in re.split(r"(\d+)", self.id) if p)
+
+
+@dataclass(frozen=True)
+class Paper:
+    """One paper: its heading, its artefacts in order and its sentences."""
+
+    key: str
+    heading: str
+    artefacts: tuple[Artefact, ...]
+    sentences: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def verdicts(self) -> pd.DataFrame:
+        return VerdictTable.of([j for artefact in self.artefacts for j in artefact.judgements])
+
+    @property
+    def missing(self) -> list[str]:
+        """Names of the studies without a finished run."""
+        return sorted({a.experiment.name for a in self.artefacts if a.result is None and not a.damage})
+
+    @property
+    def damaged(self) -> list[tuple[str, str]]:
+        """Each study whose stored result is damaged, and what is damaged in it."""
+        return sorted({(a.experiment.name, a.damage) for a in self.artefacts if a.damage})
+
+    @property
+    def judgements(self) -> list[Judgement]:
+        return [judgement for artefact in self.artefacts for judgement in artefact.judgements]
+
+    def on_sentence(self, sentence: str) -> list[Judgement]:
+        """Return the verdicts on the claims about one sentence."""
+        return [j for j in self.judgements if sentence in j.claim.sentences]
+
+    @property
+    def printed(self) -> dict[tuple[str, str], list[PrintedVerdict]]:
+        """Artefact and name of each printed value -> the verdicts on it."""
+        found: dict[tuple[str, str], list[PrintedVerdict]] = {}
+        for verdict in (v for artefact in self.artefacts for v in artefact.printed):
+            found.setdefault((verdict.printed.artefact, verdict.printed.quantity), []).append(verdict)
+        return found
+
+    @property
+    def tallies(self) -> dict[str, dict[str, int]]:
+        """Printed results, sentences, and our own claims, each counted by `OUTCOMES`; each counts once."""
+        sentences = [self.on_sentence(sentence) for sentence in self.sentences]
+        ours = [[j] for j in self.judgements if j.claim.basis not in PAPER_BASES]
+        return {
+            RESULTS: _tally(self.printed.values()),
+            SENTENCES: _tally(filter(None, sentences)),
+            OWN: _tally(ours),
+        }
+
+
+def outcome(verdicts: Iterable[Judgement | PrintedVerdict]) -> str:
+    """Return one of `OUTCOMES` for an item that was judged one or more times."""
+    verdicts = list(verdicts)
+    worst = min((v.verdict for v in verdicts), key=_WORST_FIRST.index)
+    return AFTER_A_CHOICE if worst == "holds" and any(v.fitted for v in verdicts) else worst
+
+
+def _tally(groups: Iterable[list]) -> dict[str, int]:
+    found = [outcome(group) for group in groups]
+    return {word: found.count(word) for word in OUTCOMES}
+
+
+def collect(
+    experiments: Mapping[str, Mapping[str, Experiment]],
+    profile: str,
+    headings: Mapping[str, str] | None = None,
+    sentences: Mapping[str, Mapping[str, str]] | None = None,
+    layouts: Mapping[str, Mapping[str, PrintedTable]] | None = None,
+) -> list[Paper]:
+    """Load the stored results of one profile; computes no case.
+
+    Parameters
+    ----------
+    experiments : dict
+        Paper -> study -> experiment.
+    profile : {"paper", "smoke"}
+    headings : dict, optional
+        Paper -> its heading.
+    sentences : dict, optional
+        Paper -> its sentences.
+    layouts : dict, optional
+        Paper -> artefact -> printed table.
+
+    Returns
+    -------
+    list of Paper
+    """
+    papers = []
+    for key in sorted(experiments):
+        artefacts, tables = [], (layouts or {}).get(key, {})
+        for experiment in experiments[key].values():
+            result, damage = stored_result(experiment, profile)
+            for name in experiment.artefacts:
+                artefacts.append(Artefact(name, experiment, result, damage, tables.get(name)))
+        artefacts.sort(key=lambda a: (a.sort_key, a.experiment.study))
+        heading, stated = (headings or {}).get(key, key), (sentences or {}).get(key, {})
+        papers.append(Paper(key, heading, tuple(artefacts), stated))
+    return papers
+
+
+def stored_result(experiment: Experiment, profile: str) -> tuple[RunResult | None, str]:
+    """Return the stored result of a study, or None; and what is damaged in it, or empty."""
+    try:
+        return load_study(experiment, profile=profile), ""
+    except StoreError as error:
+        return None, str(error)
+
+
+def results_of(papers: list[Paper]) -> list[RunResult]:
+    """Return each stored result once."""
+    found = {a.experiment.name: a.result for paper in papers for a in paper.artefacts if a.result}
+    return list(found.values())
+
+
+# ---------------------------------------------------------------- what is judged, as a list
+
+
+@dataclass(frozen=True)
+class JudgedItem:
+    """One judged item of a paper: a sentence, a claim of ours, or the printed values of one outcome.
+
+    ``count`` is how often it counts among the ``kind`` of :attr:`.Paper.tallies`. ``reason`` is the
+    explanation of an outcome that is not plain agreement.
+    """
+
+    paper: Paper
+    kind: str
+    outcome: str
+    count: int
+    statement: str
+    ours: str
+    reason: str
+    places: tuple[Artefact, ...]
+
+
+def judged_items(papers: Iterable[Paper]) -> list[JudgedItem]:
+    """Return all that is judged of the papers, differences first, else in the order of the papers.
+
+    The counts of the items add up to :attr:`.Paper.tallies`.
+    """
+    kinds = (_result_items, _sentence_items, _own_items)
+    found = [item for paper in papers for kind in kinds for item in kind(paper)]
+    return sorted(found, key=lambda item: DIFFERENCES_FIRST.index(item.outcome))
+
+
+def _result_items(paper: Paper) -> Iterator[JudgedItem]:
+    """Group the printed values of each artefact by outcome."""
+    found: dict[str, dict[str, list[list[PrintedVerdict]]]] = {}
+    for (artefact, _), verdicts in paper.printed.items():
+        found.setdefault(artefact, {}).setdefault(outcome(verdicts), []).append(verdicts)
+    every = _judgements(paper)
+    for by_outcome in found.values():
+        total = sum(map(len, by_outcome.values()))
+        for word, values in by_outcome.items():
+            decisive = {v for verdicts in values for v in verdicts if outcome([v]) == word}
+            judged = [(a, j) for a, j in every if decisive & set(j.printed)]
+            number = "the printed value" if total == 1 else f"{len(values)} of {total} printed values"
+            ours = "; ".join(map(_compared, values[:LISTED])) + ("; ..." if len(values) > LISTED else "")
+            yield _item(paper, RESULTS, word, number, ours, judged, len(values))
+
+
+def _sentence_items(paper: Paper) -> Iterator[JudgedItem]:
+    every = _judgements(paper)
+    for name, text in paper.sentences.items():
+        judged = [(a, j) for a, j in every if name in j.claim.sentences]
+        if judged:
+            word = outcome(j for _, j in judged)
+            decisive = [(a, j) for a, j in judged if outcome([j]) == word]
+            ours = "; ".join(dict.fromkeys(j.ours for _, j in decisive if j.ours))
+            yield _item(paper, SENTENCES, word, f"{name}: {text}", ours, decisive)
+
+
+def _own_items(paper: Paper) -> Iterator[JudgedItem]:
+    for artefact, judgement in _judgements(paper):
+        claim = judgement.claim
+        if claim.basis not in PAPER_BASES:
+            judged = [(artefact, judgement)]
+            yield _item(paper, OWN, outcome([judgement]), claim.statement, judgement.ours, judged)
+
+
+def _judgements(paper: Paper) -> list[tuple[Artefact, Judgement]]:
+    return [(artefact, judgement) for artefact in paper.artefacts for judgement in artefact.judgements]
+
+
+def _item(
+    paper: Paper,
+    kind: str,
+    word: str,
+    statement: str,
+    ours: str,
+    judged: list[tuple[Artefact, Judgement]],
+    count: int = 1,
+) -> JudgedItem:
+    """Return one item; its places are those of the claims that decide it."""
+    places = tuple(a for a in paper.artefacts if any(a is place for place, _ in judged))
+    reason = "" if word == "holds" else "; ".join(dict.fromkeys(_reason(j) for _, j in judged))
+    return JudgedItem(paper, kind, word, count, statement, ours, reason, places)
+
+
+def _reason(judgement: Judgement) -> str:
+    """Return the reason of a difference where one is given, else the explanation of the verdict."""
+    given = judgement.claim.explanation if judgement.verdict == "differs" else ""
+    return shorten(given or judgement.explanation, LONGEST, placeholder=" ...")
+
+
+def _compared(verdicts: list[PrintedVerdict]) -> str:
+    value, ours = verdicts[0].printed, next((v.ours for v in verdicts if v.ours), "none")
+    return f"{value.quantity} {value.text}, ours {ours}"
+
+
+# ---------------------------------------------------------------- docs/REPRODUCTION.md
+
+
 def reproduction_path(*, tracked: bool = False) -> Path:
-    """The file among the results; or the one that is tracked, which changes on request only."""
+    """Return the path among the results, or that of the tracked file, which changes on request only."""
     return (repository_root() / "docs" if tracked else results_root()) / "REPRODUCTION.md"
 
 
 def write_reproduction(papers: list[Paper], profile: str, *, tracked: bool = False) -> Path:
-    """Write the text and return where.
+    """Write the text and return its path.
 
     Raises
     ------
     ValueError
-        The tracked file is asked for, and the results are not those of every study at the paper profile.
+        The tracked file is to be written, and the results are not those of every study at the paper profile.
     """
     if tracked:
         _check_complete(papers, profile)
@@ -54,19 +373,19 @@ def write_reproduction(papers: list[Paper], profile: str, *, tracked: bool = Fal
 
 
 def reproduction_text(papers: list[Paper], profile: str) -> str:
-    """The whole document."""
+    """Return the whole document."""
     parts = [INTRODUCTION]
     if profile != "paper":
         parts.append(f"**Profile {profile}: a shortened protocol. These verdicts are no findings.**\n")
     parts += [_overview(papers), LEGEND]
     for paper in papers:
-        parts += [f"## {_plain(paper.heading)}\n", *_sentences(paper)]
+        parts += [f"## {_plain(paper.heading)}\n", *_sentence_table(paper)]
         parts += [_artefact(artefact) for artefact in paper.artefacts]
     return "\n".join(parts).rstrip() + "\n"
 
 
 def _check_complete(papers: list[Paper], profile: str) -> None:
-    """Refuse a text that would leave out what the tracked one holds."""
+    """Refuse a text that would lack studies of the tracked one."""
     absent = [name for paper in papers for name in (*paper.missing, *(study for study, _ in paper.damaged))]
     if profile != "paper" or absent:
         got = f"without {', '.join(absent)}" if absent else f"the {profile} profile"
@@ -82,15 +401,15 @@ def _overview(papers: list[Paper]) -> str:
     return _table(rows)
 
 
-def _sentences(paper: Paper) -> list[str]:
-    """What the paper says, sentence by sentence, with the artefacts where each is judged."""
+def _sentence_table(paper: Paper) -> list[str]:
+    """Return the sentences of the paper, with verdicts and the artefacts where each is judged."""
     if not paper.sentences:
         return []
     rows = [["", "The paper says", "Verdict", "Judged at"]]
-    for sentence, says in paper.sentences.items():
+    for sentence, text in paper.sentences.items():
         judged = paper.on_sentence(sentence)
         places = ", ".join(dict.fromkeys(f"`{j.claim.artefact}`" for j in judged))
-        rows.append([sentence, says, _sign(outcome(judged)) if judged else "not judged", places])
+        rows.append([sentence, text, _sign(outcome(judged)) if judged else "not judged", places])
     return ["### What the paper says\n", _table(rows)]
 
 
@@ -116,8 +435,8 @@ def _artefact(artefact: Artefact) -> str:
 
 def _row(judgement: Judgement) -> list[str]:
     claim, verdict = judgement.claim, _sign(judgement.verdict)
-    asked = [claim.statement, claim.sentence, claim.basis, claim.published]
-    return [*asked, judgement.ours, verdict, judgement.explanation]
+    stated = [claim.statement, claim.sentence, claim.basis, claim.published]
+    return [*stated, judgement.ours, verdict, judgement.explanation]
 
 
 def _printed(found: PrintedVerdict) -> list[str]:
@@ -128,7 +447,7 @@ def _printed(found: PrintedVerdict) -> list[str]:
 
 
 def _sign(word: str) -> str:
-    """A verdict with its sign."""
+    """Return a verdict with its sign."""
     return f"{CHIPS[word][0]} {word}"
 
 
@@ -143,5 +462,5 @@ def _cell(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """Text in which nothing is a tag: names come from data and parameters."""
+    """Escape tags: names come from data and parameters."""
     return str(text).replace("&", "&amp;").replace("<", "&lt;")

@@ -16,7 +16,7 @@ import pandas as pd
 from .claims import CannotBeChecked
 from .experiment import PAPER_BASES, Claim, Experiment, Finding
 from .left_out import why_left_out
-from .printed import Printed
+from .reference import Printed
 from .store import FAILURES
 
 VERDICTS = ("holds", "differs", "undecided", "cannot be checked", "substitute")

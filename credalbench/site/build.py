@@ -9,9 +9,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+from credalbench.runner.reproduction import Paper
 from credalbench.runner.sealed import storing, sweep, temporary
 from credalbench.runner.store import results_root
-from credalbench.runner.summary import Paper
 
 from .pages import write_pages
 
@@ -29,7 +29,7 @@ def write_site(papers: list[Paper], profile: str, folder: Path | None = None) ->
     Parameters
     ----------
     papers : list of Paper
-        What :func:`credalbench.runner.summary.collect` gives.
+        What :func:`credalbench.runner.reproduction.collect` gives.
     profile : {"paper", "smoke"}
         The profile of the results, which the pages name.
     folder : Path, optional

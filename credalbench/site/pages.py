@@ -1,6 +1,6 @@
 """The pages of the site as text for Sphinx: hand-written templates filled with results, figures, notebooks.
 
-Verdicts come from :mod:`credalbench.runner.summary`, their look from
+Verdicts come from :mod:`credalbench.runner.reproduction`, their look from
 :func:`credalbench.runner.verdicts.chip`, the guides from the repository; where there is no checkout, the site
 has no guides.
 """
@@ -24,22 +24,23 @@ from markupsafe import Markup
 
 import credalbench
 from credalbench.glossary import sorted_terms
-from credalbench.runner.judged import DIFFERENCES_FIRST, judged_lines
 from credalbench.runner.places import in_checkout
-from credalbench.runner.reproduction import reproduction_text
-from credalbench.runner.result import FORMATS, RunResult
-from credalbench.runner.sources import repository_root
-from credalbench.runner.store import NOTEBOOK, git_state
-from credalbench.runner.summary import (
+from credalbench.runner.reproduction import (
+    DIFFERENCES_FIRST,
     OUTCOMES,
     OWN,
     RESULTS,
     SENTENCES,
     Artefact,
     Paper,
+    judged_items,
     outcome,
+    reproduction_text,
     results_of,
 )
+from credalbench.runner.result import FORMATS, RunResult
+from credalbench.runner.sources import repository_root
+from credalbench.runner.store import NOTEBOOK, git_state
 from credalbench.runner.verdicts import VerdictTable, chip, counts
 
 from .studies import commands, commit_of, shown_study
@@ -79,7 +80,7 @@ def write_pages(papers: list[Paper], profile: str, folder: Path) -> None:
         "papers": papers,
         "profile": profile,
         "results": results,
-        "lines": judged_lines(papers),
+        "lines": judged_items(papers),
         "shown_studies": {result.experiment.name: shown_study(result, folder) for result in results},
         "studies": {paper.key: sorted({a.experiment.study for a in paper.artefacts}) for paper in papers},
         "notebooks": {r.experiment.name: _write_notebook(r, folder) for r in results},

@@ -8,7 +8,7 @@ import pytest
 from sklearn.mixture import GaussianMixture
 
 from credalbench.runner import CannotBeChecked
-from credalbench.runner.printed import read_values
+from credalbench.runner.reference import read_values
 from credalbench.studies import get_study
 from experiments.jiao2022_egmm import real_data, run_time
 from experiments.jiao2022_egmm.real_data import cells, claims

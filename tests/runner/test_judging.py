@@ -7,7 +7,7 @@ from scipy import stats
 from credalbench.intervals import Estimate, mean, proportion
 from credalbench.runner.claims import above, agrees
 from credalbench.runner.judging import Comparison, by_chance, judge_family
-from credalbench.runner.printed import Printed
+from credalbench.runner.reference import Printed
 
 HALF = 0.005
 

@@ -11,8 +11,7 @@ from matplotlib.figure import Figure
 from credalbench.intervals import mean
 from credalbench.runner import PAPER, PROPERTY, Experiment, Finding, case_rng, knob
 from credalbench.runner.claims import CannotBeChecked, above, agrees, below, claim, claims_of
-from credalbench.runner.printed import Printed
-from credalbench.runner.published import Axis, PrintedTable
+from credalbench.runner.reference import Axis, Printed, PrintedTable
 
 
 class NoData(RuntimeError):

@@ -10,7 +10,7 @@ from credalbench import studies
 from credalbench.runner import run_study
 from credalbench.runner.batch import prepare, run_batch
 from credalbench.runner.notebooks import execute_notebook
-from credalbench.runner.summary import Paper, collect
+from credalbench.runner.reproduction import Paper, collect
 from credalbench.site import write_site
 from credalbench.site.build import NEEDED
 from tests.runner.toy_notebook import write_notebook

@@ -8,8 +8,7 @@ from urllib.parse import parse_qs
 import pytest
 
 from credalbench.runner import run_study
-from credalbench.runner.judged import DIFFERENCES_FIRST
-from credalbench.runner.summary import collect
+from credalbench.runner.reproduction import DIFFERENCES_FIRST, collect
 from credalbench.runner.verdicts import CHIPS, chip
 from credalbench.site import SiteError, build, pages, write_site
 from credalbench.site import studies as site_studies

@@ -44,7 +44,7 @@ from credalbench.plots.style import LABEL_SIZE, MUTED, log_axis, style_axes
 from credalbench.runner import CannotBeChecked, Finding, case_random_state, case_rng
 from credalbench.runner.claims import above, within
 from credalbench.runner.judging import WIDTH
-from credalbench.runner.printed import Printed
+from credalbench.runner.reference import Printed
 
 from .clock import fastest
 from .paired_runs import random_start

@@ -1,10 +1,18 @@
-"""Printed tables: laid out by a file, filled with ours; a layout that does not fit is refused."""
+"""What is printed: values beside the study or its folder, and tables that are laid out by a file."""
 
 import pandas as pd
 import pytest
 
-from credalbench.runner.printed import Printed
-from credalbench.runner.published import ALONE, AS_GIVEN, NOT_AS_GIVEN, NOT_JUDGED, Beside, read_tables
+from credalbench.runner.reference import (
+    AS_GIVEN,
+    NOT_AS_GIVEN,
+    NOT_COMPARED,
+    NOT_JUDGED,
+    ComparedValue,
+    Printed,
+    printed_values,
+    read_tables,
+)
 
 VALUES = """\
 artefact,quantity,relation,published,precision,source
@@ -56,27 +64,29 @@ def paper(tmp_path):
 def test_each_value_stands_in_its_cell_with_ours_beside(paper):
     layout = read_tables(paper(LAYOUTS))["toy-tab-01"]
     judged = {"ri_iris_20": ("0.91", "differs"), "sd_iris_20": ("0.02", "holds")}
-    table = layout.beside(judged, {})
+    table = layout.fill(judged, {})
     assert (table.titles, table.heads, table.has_deviations) == (("constraints",), ("Iris", "Wine"), True)
     first, second = table.rows
-    both = (Beside("0.90", "0.91", "differs"), Beside("0.02", "0.02", "holds"))
-    assert first == (("20",), (both, (Beside("0.95", "", NOT_JUDGED),)))
-    assert second == (("50",), ((Beside("> 1", "", NOT_JUDGED),), ()))  # nothing is printed for Wine
+    both = (ComparedValue("0.90", "0.91", "differs"), ComparedValue("0.02", "0.02", "holds"))
+    assert first == (("20",), (both, (ComparedValue("0.95", "", NOT_JUDGED),)))
+    assert second == (("50",), ((ComparedValue("> 1", "", NOT_JUDGED),), ()))  # nothing is printed for Wine
     assert set(layout.placed) | set(layout.in_text) == set(layout.printed)
 
 
 def test_settings_are_compared_with_the_table_of_the_study(paper):
     layout = read_tables(paper(LAYOUTS))["toy-tab-02"]
     sizes = pd.DataFrame({"dataset": ["iris", "wine", "wine"], "n": [150, 170, 170], "run": [0, 0, 1]})
-    (_, (iris,)), (_, (wine,)) = layout.beside({}, {"sizes": sizes}).rows
-    assert iris == (Beside("150", "150", AS_GIVEN),) and wine == (Beside("178", "170", NOT_AS_GIVEN),)
-    (_, (iris,)), (_, (wine,)) = layout.beside({}, {"sizes": sizes[:1]}).rows
-    assert iris[0].outcome == AS_GIVEN and wine[0].outcome == ALONE  # left out of this run
+    (_, (iris,)), (_, (wine,)) = layout.fill({}, {"sizes": sizes}).rows
+    assert iris == (ComparedValue("150", "150", AS_GIVEN),) and wine == (
+        ComparedValue("178", "170", NOT_AS_GIVEN),
+    )
+    (_, (iris,)), (_, (wine,)) = layout.fill({}, {"sizes": sizes[:1]}).rows
+    assert iris[0].outcome == AS_GIVEN and wine[0].outcome == NOT_COMPARED  # left out of this run
 
 
 def test_a_study_that_has_nothing_of_a_table_does_not_show_it(paper):
     for layout in read_tables(paper(LAYOUTS)).values():
-        assert layout.beside({}, {}) is None
+        assert layout.fill({}, {}) is None
 
 
 @pytest.mark.parametrize(
@@ -111,3 +121,34 @@ def test_a_paper_without_layouts_has_no_tables(tmp_path):
 )
 def test_values_have_the_digits_that_are_printed(value, precision, relation, text):
     assert Printed(value, precision, "Table 1", relation).text == text
+
+
+ROW = {"artefact": "fig-1", "quantity": "q", "published": 0.5, "precision": 0.05, "source": "Section 1"}
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A paper's folder with the reference file of ``study``."""
+    (tmp_path / "reference").mkdir()
+    pd.DataFrame([ROW]).to_csv(tmp_path / "reference" / "study.csv", index=False)
+    return tmp_path
+
+
+@pytest.mark.parametrize("module", ["study.py", "study/__init__.py", "study/claims.py"])
+def test_reference_file_is_that_of_the_study(folder, module):
+    assert str(printed_values(str(folder / module))["q"]) == "0.5 (Section 1)"
+
+
+def test_another_reference_file_can_be_named(folder):
+    assert printed_values(str(folder / "shared" / "claims.py"), "study")["q"].value == 0.5
+
+
+def test_quantity_printed_twice_is_refused(folder):
+    pd.DataFrame([ROW, ROW]).to_csv(folder / "reference" / "study.csv", index=False)
+    with pytest.raises(ValueError, match="once"):
+        printed_values(str(folder / "study.py"))
+
+
+def test_missing_folder_is_named(tmp_path):
+    with pytest.raises(FileNotFoundError, match="reference"):
+        printed_values(str(tmp_path / "study.py"))
