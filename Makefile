@@ -14,7 +14,7 @@ EXPLORERS := $(patsubst credalbench/explore/%/view.py,%,$(wildcard credalbench/e
 JOBFLAG := $(if $(JOBS),--jobs $(JOBS))
 
 .DEFAULT_GOAL := help
-.PHONY: help reproduce test check style notebooks site explore bench clean
+.PHONY: help reproduce test nightly check style notebooks site explore bench clean
 .DELETE_ON_ERROR:
 
 help:
@@ -25,16 +25,21 @@ help:
 	@echo
 	@echo "Variables: PROFILE=paper|smoke  JOBS=number  EXPLORER=$(subst $(SPACE),|,$(EXPLORERS))  PYTHON=$(PYTHON)  VENV=$(VENV)"
 
-# The site is built even when a study failed: it says which one. The exit code still tells. Code 2: a word was not
-# understood, such as a PROFILE that does not exist; then nothing was run, and there is nothing to show.
+# The site is built even when a study failed, and names the study; the exit code stays that of the failure. Exit
+# code 2: a usage error, such as an unknown PROFILE; nothing was run and there is nothing to show.
 reproduce: $(READY)  ## run every experiment and build the site (PROFILE=smoke takes minutes)
 	@failed=0; $(RUN) run --profile $(PROFILE) $(JOBFLAG) || failed=$$?; \
 	[ $$failed -ne 2 ] && [ $$failed -lt 128 ] || exit $$failed; \
 	$(RUN) site --profile $(PROFILE) || failed=$$?; exit $$failed
 
 # Several processes share the cores: threads of BLAS and OpenMP would only wait for each other.
-test: $(READY)  ## all tests, slow and browser tests included, and every notebook
-	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses $(or $(JOBS),2) --dist loadfile --nbval-lax --nbval-current-env --nbval-cell-timeout=300 tests notebooks/learn
+PYTEST  = OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses $(or $(JOBS),2) --dist loadfile
+
+test: $(READY)  ## all tests but the nightly ones, browser tests and notebooks of the lessons included
+	$(PYTEST) --nbval-lax --nbval-current-env --nbval-cell-timeout=300 tests notebooks/learn
+
+nightly: $(READY)  ## the long tests: more random cases, planted errors, an installation by pip
+	$(PYTEST) -m nightly tests
 
 check: style  ## style, import layers, equations, lock file, environment.yml
 	$(BIN)/python -m pytest tests/test_house.py
@@ -62,16 +67,16 @@ clean:  ## remove results and caches; the environment stays
 	rm -rf results build dist .pytest_cache .hypothesis .ruff_cache .import_linter_cache
 	find . -path './$(VENV)' -prune -o \( -name __pycache__ -o -name .ipynb_checkpoints \) -print0 | xargs -0 rm -rf
 
-# The environment: brought up to date when the dependencies change. One that works is kept, whatever PYTHON is now:
+# The environment is updated when the dependencies change. A working one is kept, whatever PYTHON is:
 # a second `venv` over it with another Python would break it.
 $(READY): pyproject.toml requirements.lock
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
 	    echo "credalbench needs Python 3.11 or later; got: $$($(PYTHON) --version 2>&1 | head -n 1)."; \
-	    echo "Name another one: make PYTHON=python3.12 ..."; exit 1; }
+	    echo "Choose another interpreter: make PYTHON=python3.12 ..."; exit 1; }
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
-	    echo "$(PYTHON) cannot make virtual environments: its venv module is incomplete."; \
+	    echo "$(PYTHON) cannot create virtual environments: its venv module is incomplete."; \
 	    echo "On Debian and Ubuntu: apt-get install python3-venv"; exit 1; }
-	@echo "Setting up $(VENV): about 150 packages, a minute or so ..."
+	@echo "Setting up $(VENV): about 150 packages, one or two minutes ..."
 	@$(BIN)/python -c 'import ensurepip, ssl' 2>/dev/null || $(PYTHON) -m venv --clear $(VENV)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.lock
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps -e .

@@ -1,7 +1,22 @@
-"""``python -m credalbench`` is the command ``credalbench``."""
+"""The command ``credalbench``; also ``python -m credalbench``."""
 
 from __future__ import annotations
 
-from credalbench.cli import main
+import sys
 
-main(prog_name="credalbench")
+from credalbench.extras import MissingPackage, require
+
+
+def main() -> None:
+    """Run the command line; a missing package becomes a message that names its extra."""
+    try:
+        require("click", extra="plots", purpose="The command line")
+        from credalbench.cli import main as command
+
+        command(prog_name="credalbench")
+    except MissingPackage as error:
+        sys.exit(str(error))
+
+
+if __name__ == "__main__":
+    main()

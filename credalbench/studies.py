@@ -14,10 +14,13 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from credalbench.extras import require
 from credalbench.runner import Experiment, RunResult, run_study
 from credalbench.runner.parameters import field_types, suggestion
 from credalbench.runner.places import in_checkout
 from credalbench.runner.reference import PrintedTable, read_sentences, read_tables
+
+require("papermill", "psutil", "matplotlib", extra="papers", purpose="credalbench.studies")
 
 #: What lies beside the studies in the folder of a paper.
 SHARED = "shared"

@@ -21,6 +21,7 @@ import pytest
 import yaml
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
+from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).resolve().parent.parent
 CONFIGURATION = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -42,11 +43,17 @@ equations = tool("equations")
 
 
 def declared(*extras: str) -> dict[str, Requirement]:
-    """Requirements of pyproject.toml, by name, with the named extras."""
-    lines = list(PROJECT["dependencies"])
-    for extra in extras:
-        lines += PROJECT["optional-dependencies"][extra]
-    return {requirement.name.lower(): requirement for requirement in map(Requirement, lines)}
+    """Requirements of pyproject.toml by name, with the extras and those that they include."""
+    requirements = {}
+    lines = [*PROJECT["dependencies"], *(f"{PROJECT['name']}[{extra}]" for extra in extras)]
+    while lines:
+        requirement = Requirement(lines.pop())
+        if requirement.name == PROJECT["name"]:
+            for extra in requirement.extras:
+                lines += PROJECT["optional-dependencies"][extra]
+        else:
+            requirements[canonicalize_name(requirement.name)] = requirement
+    return requirements
 
 
 def source_files() -> Iterator[Path]:
@@ -129,7 +136,7 @@ def locked() -> dict[str, list[Requirement]]:
     pins: dict[str, list[Requirement]] = {}
     for line in (ROOT / "requirements.lock").read_text(encoding="utf-8").splitlines():
         pin = Requirement(line)
-        pins.setdefault(pin.name.lower(), []).append(pin)
+        pins.setdefault(canonicalize_name(pin.name), []).append(pin)
     return pins
 
 
@@ -159,7 +166,8 @@ def test_environment_has_the_packages_bounds_and_python_of_pyproject():
     listed = {}
     for entry in environment["dependencies"]:
         requirement = Requirement(entry)
-        listed[conda_names.get(requirement.name, requirement.name)] = requirement.specifier
+        name = conda_names.get(requirement.name, requirement.name)
+        listed[canonicalize_name(name)] = requirement.specifier
     assert listed.pop("pip") == SpecifierSet()
     assert listed.pop("python") == SpecifierSet(PROJECT["requires-python"])
     assert listed == {name: requirement.specifier for name, requirement in declared("test").items()}
@@ -170,37 +178,45 @@ def test_running_environment_satisfies_every_bound_of_pyproject():
         assert requirement.specifier.contains(importlib.metadata.version(name)), requirement
 
 
-# Parts of jupyterlab and papermill that the code imports by name; present wherever those are installed.
-COMES_WITH_JUPYTER = {
-    "ipython",
-    "jinja2",
-    "jupyter_client",
-    "jupyter_core",
-    "jupyter_server",
-    "mistune",
-    "nbclient",
-    "nbformat",
-    "packaging",
-    "tornado",
-    "traitlets",
+#: Folder of credalbench -> the extra that its imports need; other folders need the core alone.
+EXTRA_OF = {
+    "cli": "plots",
+    "datasets": "papers",
+    "explore": "explore",
+    "learn": "explore",
+    "plots": "plots",
+    "report": "plots",
+    "runner": "papers",
+    "server": "explore",
+    "site": "site",
+    "studies.py": "papers",
 }
-COMES_WITH_SPHINX = {"docutils", "markupsafe"}
 
 
-def test_every_imported_package_is_declared():
-    """Nothing works only because another package happens to bring it along."""
+def imported_packages(path: Path) -> set[str]:
+    """Top-level names of the modules that a file imports, but for those of Python and of this project."""
+    names = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.level == 0:
+            names.add(node.module)
+    return {name.partition(".")[0] for name in names} - set(sys.stdlib_module_names) - set(CODE)
+
+
+def test_every_imported_package_is_declared_in_the_extra_of_its_folder():
+    """Nothing works only because another package happens to install it."""
     distributions = importlib.metadata.packages_distributions()
-    known = set(declared("peers", "distributed", "site")) | COMES_WITH_JUPYTER | COMES_WITH_SPHINX
-    undeclared = set()
+    undeclared = []
     for path in source_files():
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            modules = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
-            if isinstance(node, ast.ImportFrom) and node.level == 0:
-                modules = [node.module]
-            for name in {module.partition(".")[0] for module in modules} - set(sys.stdlib_module_names):
-                names = {name, *(found.lower() for found in distributions.get(name, []))}
-                if name not in CODE and not names & known:
-                    undeclared.add(f"{path.relative_to(ROOT)}: {name}")
+        root, room, *_ = path.relative_to(ROOT).parts
+        extra = "papers" if root == "experiments" else EXTRA_OF.get(room)
+        known = set(declared(*([extra] if extra else [])))
+        if room == "site" or root == "experiments":
+            known |= set(declared("papers", "peers"))
+        for name in imported_packages(path):
+            if not {canonicalize_name(package) for package in distributions.get(name, [name])} & known:
+                undeclared.append(f"{path.relative_to(ROOT)}: {name}")
     assert sorted(undeclared) == []
 
 
@@ -458,4 +474,4 @@ def test_make_alone_lists_the_commands():
         pytest.skip("make is not installed")
     listing = subprocess.run(["make"], cwd=ROOT, check=True, capture_output=True, text=True).stdout
     commands = re.findall(r"^  (\w+) +\w", listing, flags=re.MULTILINE)
-    assert commands == ["reproduce", "test", "check", "notebooks", "site", "explore", "bench", "clean"]
+    assert commands == ["reproduce", "test", "nightly", "check", "notebooks", "site", "explore", "bench", "clean"]

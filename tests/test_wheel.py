@@ -1,4 +1,4 @@
-"""What a user gets who installs the package: built from its source archive, in an environment of its own."""
+"""The installed package: built from its source archive, in an environment of its own."""
 
 import os
 import subprocess
@@ -17,7 +17,7 @@ BUILD = "from setuptools import build_meta; print(build_meta.build_{kind}({targe
 
 
 def run(*command, cwd, **environment) -> str:
-    """Standard output of a command; a failure shows all that it said."""
+    """Return the standard output of a command; a failure shows both outputs."""
     inherited = {k: v for k, v in os.environ.items() if k not in ("PYTHONPATH", "CREDALBENCH_RESULTS")}
     done = subprocess.run(
         [str(c) for c in command], cwd=cwd, env=inherited | environment, capture_output=True, text=True
@@ -26,19 +26,20 @@ def run(*command, cwd, **environment) -> str:
     return done.stdout
 
 
-def built(kind: str, source: Path, target: Path) -> Path:
+def build(kind: str, source: Path, target: Path) -> Path:
+    """Build an "sdist" or a "wheel" in the folder `target`; return its path."""
     name = run(sys.executable, "-c", BUILD.format(kind=kind, target=str(target)), cwd=source).splitlines()[-1]
     return target / name
 
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory) -> Path:
-    """The wheel, built from the unpacked source archive: what is missing in one is missing in both."""
+    """The wheel, built from the unpacked source archive: a file missing in one is missing in both."""
     folder = tmp_path_factory.mktemp("build")
-    with tarfile.open(built("sdist", ROOT, folder)) as archive:
+    with tarfile.open(build("sdist", ROOT, folder)) as archive:
         archive.extractall(folder / "source", filter="data")
     [source] = (folder / "source").iterdir()
-    return built("wheel", source, folder)
+    return build("wheel", source, folder)
 
 
 @pytest.fixture(scope="module")
@@ -49,8 +50,8 @@ def python(wheel, tmp_path_factory) -> Path:
     python = folder / "bin" / "python"
     run(python, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps", wheel, cwd=folder)
     packages = run(python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))", cwd=folder).strip()
-    # Folders named in a .pth file are searched, but the .pth files in them, such as that of an editable
-    # install, are not read.
+    # A folder named in a .pth file is searched, but its own .pth files, such as that of an editable install,
+    # are not read.
     Path(packages, "dependencies.pth").write_text(sysconfig.get_path("purelib"))
     return python
 
@@ -58,8 +59,8 @@ def python(wheel, tmp_path_factory) -> Path:
 @pytest.fixture
 def credalbench(python, tmp_path):
     """Run the installed command in an empty folder."""
-    cache = str(python.parents[1] / "numba")  # compiled once for all tests here
-    jupyter = str(Path(sys.prefix, "share", "jupyter"))  # the extensions of JupyterLab, a dependency, too
+    cache = str(python.parents[1] / "numba")  # compiled once for all tests of this file
+    jupyter = str(Path(sys.prefix, "share", "jupyter"))  # JupyterLab's extensions
 
     def call(*arguments) -> str:
         command = python.parent / "credalbench"
@@ -68,7 +69,7 @@ def credalbench(python, tmp_path):
     return call
 
 
-def test_wheel_carries_what_it_needs_and_nothing_beside_the_package(wheel):
+def test_wheel_has_the_package_with_studies_and_notebooks_alone(wheel):
     names = zipfile.ZipFile(wheel).namelist()
     assert {name.split("/")[0].split("-")[0] for name in names} == {"credalbench"}
     assert not [name for name in names if "__pycache__" in name or "checkpoint" in name]
@@ -78,6 +79,27 @@ def test_wheel_carries_what_it_needs_and_nothing_beside_the_package(wheel):
             continue
         assert f"credalbench/_{path.relative_to(ROOT).as_posix()}" in names
     assert {"credalbench/datasets/registry.json", "credalbench/site/source/conf.py"} <= set(names)
+
+
+def test_core_fits_and_names_the_extra_of_whatever_is_missing(python, tmp_path):
+    """Only the core's packages can be imported, as after `pip install credalbench`."""
+    script = tmp_path / "script.py"
+    script.write_text(
+        "".join((ROOT / "tests" / name).read_text() for name in ("core_only.py", "core_script.py"))
+    )
+    run(python, script, cwd=tmp_path, CREDALBENCH_DATA="")
+
+
+@pytest.mark.nightly
+def test_core_installed_by_pip_fits_and_is_light(wheel, tmp_path):
+    """The same in an environment into which pip installs the wheel; needs a package index."""
+    venv.create(tmp_path / "core", with_pip=True)
+    python = tmp_path / "core" / "bin" / "python"
+    run(python, "-m", "pip", "install", "--quiet", wheel, cwd=tmp_path)
+    run(python, "-P", ROOT / "tests" / "core_script.py", cwd=tmp_path, CREDALBENCH_DATA="")
+    listed = run(python, "-m", "pip", "list", "--format=freeze", cwd=tmp_path).split()
+    tools = {"credalbench", "pip", "setuptools"}
+    assert len({line.partition("==")[0] for line in listed} - tools) <= 12 + 5
 
 
 def test_installed_copy_lists_the_studies_of_the_checkout(credalbench):
@@ -101,7 +123,7 @@ def test_installed_copy_is_sound(credalbench):
     assert f"experiments: {len(discover())} papers" in credalbench("doctor")
 
 
-def test_installed_copy_has_its_explorers(python, tmp_path):
+def test_installed_copy_opens_an_explorer(python, tmp_path):
     script = (
         "import credalbench, credalbench.explore as e; assert '_experiments' not in credalbench.__file__;"
         "x = e.explore_evclus('butterfly', n_clusters=2, d0=11); print(x.model.fitted.n_outliers)"

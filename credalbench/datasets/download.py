@@ -9,6 +9,7 @@ left alone for a minute, since whoever wants one of its files often wants others
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import sys
@@ -20,6 +21,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
+
+from credalbench.extras import require
 
 if TYPE_CHECKING:
     import pooch
@@ -60,6 +63,7 @@ def data_folder() -> Path | None:
 
 def cache_folder() -> Path:
     """The folder that keeps downloads."""
+    require("pooch", "tqdm", extra="papers", purpose="Downloading data sets")
     import pooch
 
     return Path(pooch.os_cache("credalbench"))
@@ -67,9 +71,8 @@ def cache_folder() -> Path:
 
 def sha256(path: Path) -> str:
     """Hexadecimal sha256 of a file."""
-    import pooch
-
-    return pooch.file_hash(str(path))
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def find_file(entry: dict) -> tuple[Path | None, str]:
@@ -80,7 +83,8 @@ def find_file(entry: dict) -> tuple[Path | None, str]:
     (Path or None, str)
         The path with "ok" or "corrupt", or None with "missing". The user's folder wins over the cache.
     """
-    for folder in (data_folder(), cache_folder()):
+    for place in (data_folder, cache_folder):  # pooch is needed only where the first has no such file
+        folder = place()
         path = folder / entry["file"] if folder else None
         if path and path.is_file():
             return path, "ok" if sha256(path) == entry["sha256"] else "corrupt"

@@ -26,6 +26,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from credalbench.arguments import Choice, expect, expect_count
+from credalbench.extras import require
 from credalbench.progress import track_step
 
 METHODS = ("lvq", "k-means")
@@ -212,6 +213,7 @@ def _pixels(source: str | PathLike | bytes | ArrayLike, max_pixels: int | None) 
 
 
 def _decoded(contents: bytes, max_pixels: int | None) -> np.ndarray:
+    require("PIL", extra="plots", purpose="Reading an image")
     from PIL import Image, UnidentifiedImageError
 
     try:
@@ -258,6 +260,7 @@ def _scaled(pixels: np.ndarray) -> np.ndarray:
 
 
 def _shrunk(pixels: np.ndarray, max_side: int) -> np.ndarray:
+    require("PIL", extra="plots", purpose="Shrinking an image")
     from PIL import Image
 
     factor = max_side / max(pixels.shape[:2])

@@ -31,6 +31,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from credalbench.extras import require
+
 
 @dataclass(frozen=True)
 class Table:
@@ -131,7 +133,8 @@ def class_names(classes: dict[str, str]) -> tuple[str, ...]:
 
 def read_image(content: bytes, form: dict) -> np.ndarray:
     """One channel of the cropped 8-bit image, scaled to [0, 1].  -> (rows, columns)"""
-    from PIL import Image  # comes with matplotlib, which is too heavy to load for one image
+    require("PIL", extra="plots", purpose="Reading an image")
+    from PIL import Image
 
     with Image.open(io.BytesIO(content)) as picture:
         pixels = np.asarray(picture.convert("RGB"))

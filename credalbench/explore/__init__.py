@@ -11,6 +11,8 @@ the model; what several need lies in `shared`. Nothing heavy is imported before 
 from importlib import import_module
 from pkgutil import iter_modules
 
+from credalbench.extras import require
+
 
 def _packages() -> dict:
     """The package of each explorer, by name: every one beside this file that says what it is `ABOUT`."""
@@ -27,6 +29,7 @@ def __getattr__(name: str) -> object:
     """Import what an explorer's package says is `PUBLIC` when it is first asked for."""
     for package in _packages().values():
         if name in package.PUBLIC:
+            require("ipywidgets", "anywidget", "matplotlib", extra="explore", purpose="credalbench.explore")
             return getattr(import_module(f"{package.__name__}.{package.PUBLIC[name]}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 

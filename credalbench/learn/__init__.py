@@ -10,6 +10,14 @@ written from them by ``python tools/lessons.py``. In a notebook::
     exercises.ann
 """
 
+from credalbench.extras import require
+
+require(
+    *("anywidget", "ipywidgets", "jinja2", "matplotlib", "mistune", "nbformat"),
+    extra="explore",
+    purpose="credalbench.learn",
+)
+
 from .course import COURSE, Exercises, lesson
 from .exercise import Exercise, Feedback
 from .kinds import Choice, Choices, Code, Exploration, Masses, Number, right, wrong

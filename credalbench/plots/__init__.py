@@ -8,6 +8,10 @@ Nothing here fits, loads or shows anything, and nothing uses pyplot. Make a figu
     credal_scatter(figure.subplots(), X, partition, y)
 """
 
+from credalbench.extras import require
+
+require("matplotlib", extra="plots", purpose="credalbench.plots")
+
 from credalbench.plots.constraints import constraint_lines, focal_hulls, hard_credal_scatter
 from credalbench.plots.credal_map import credal_scatter
 from credalbench.plots.criteria import criterion_curve, criterion_panels

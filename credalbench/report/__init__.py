@@ -1,5 +1,9 @@
 """Reports on user tables: partitions by several methods, their agreement, and ambiguous objects by name."""
 
+from credalbench.extras import require
+
+require("matplotlib", "jinja2", "markupsafe", "tqdm", extra="plots", purpose="credalbench.report")
+
 from credalbench.report.ambiguous import AmbiguousObject
 from credalbench.report.choice import NumberChoice, choose_n_clusters
 from credalbench.report.comparison import MethodResult

@@ -61,15 +61,20 @@ def _packages() -> tuple[str, str]:
     """Installed versions against the bounds of the project's metadata."""
     from packaging.requirements import Requirement
 
-    wrong, fine = [], []
+    wrong, absent, fine = [], [], []
     for line in importlib.metadata.requires("credalbench") or []:
         need = Requirement(line)
-        if need.marker and not need.marker.evaluate({"extra": ""}):
+        extras = ("", "plots", "explore", "papers")
+        extra = next((e for e in extras if not need.marker or need.marker.evaluate({"extra": e})), None)
+        if extra is None:
             continue
         try:
             version = importlib.metadata.version(need.name)
         except importlib.metadata.PackageNotFoundError:
-            wrong.append(f"{need.name} is missing")
+            if extra:
+                absent.append(f"{need.name} is missing: pip install 'credalbench[{extra}]'")
+            else:
+                wrong.append(f"{need.name} is missing")
             continue
         fits = need.specifier.contains(version, prereleases=True)
         (fine if fits else wrong).append(
@@ -77,7 +82,7 @@ def _packages() -> tuple[str, str]:
         )
     if wrong:
         return "broken", f"{', '.join(wrong)}; run: python -m pip install -e ."
-    return "ok", ", ".join(fine)
+    return ("note" if absent else "ok"), ", ".join(dict.fromkeys(absent + fine))
 
 
 def _kernel() -> tuple[str, str]:

@@ -5,6 +5,10 @@
 :mod:`.serving` runs it. :mod:`.extension` adds the start page and the glossary to the server.
 """
 
+from credalbench.extras import require
+
+require("voila", "jupyterlab", "ipywidgets", extra="explore", purpose="credalbench explore")
+
 from credalbench.server.catalogue import Section, Tile, find_tile, find_tiles, notebook_names, paper_sections
 
 __all__ = ["Section", "Tile", "find_tile", "find_tiles", "notebook_names", "paper_sections"]

@@ -4,6 +4,10 @@
 computed or executed, and no page asks the network for anything.
 """
 
+from credalbench.extras import require
+
+require("sphinx", "myst_nb", "math_core", extra="site", purpose="credalbench site")
+
 from .build import SiteError, write_site
 
 __all__ = ["SiteError", "write_site"]
