@@ -47,7 +47,7 @@ class LimitedKernels(AsyncMappingKernelManager):
 
 
 class PagesOnly(Authorizer):
-    """Authorizer that lets a page use its own kernel, whose identifier only the page knows."""
+    """An `Authorizer` that lets a page use its own kernel, whose identifier only the page knows."""
 
     def is_authorized(self, handler: JupyterHandler, user: User, action: str, resource: str) -> bool:
         """Return whether a request comes from the page of an explorer."""
