@@ -26,7 +26,8 @@ from credalbench.arguments import (
 from credalbench.baselines import ConstrainedFuzzyCMeans, GustafsonKessel
 from credalbench.belief import FocalSets
 from credalbench.cluster import ECM, RECM, ActiveLearner, EKNNclus
-from tests.test_estimators import CLASSES, ESTIMATORS, X, every_estimator, fitted, quick, results
+from credalbench.testing.problem import X, fitted, results
+from tests.test_estimators import CLASSES, ESTIMATORS, every_estimator, quick
 
 # ---------------------------------------------------------------- kinds of values
 

@@ -1,21 +1,20 @@
 """What evidential clusterers say of objects that were not in the fit: one contract for all of them."""
 
 import copy
-import pickle
 from functools import cache
 
 import numpy as np
 import pytest
 from scipy.spatial.distance import cdist, pdist, squareform
 from sklearn.base import clone
-from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import GridSearchCV, cross_val_score
 
 from credalbench import cluster
 from credalbench.belief import FocalSets
 from credalbench.cluster import CECM, ECM, EGMM, EVCLUS, MECM, RECM, BootGMM, CatECM, EKNNclus
 from credalbench.cluster.inputs import new_objects
-from tests.test_estimators import ESTIMATORS, N, X, suited
+from credalbench.testing.problem import NEW, N, X, suited
+from tests.test_estimators import ESTIMATORS
 
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")  # unseen categories, other than Euclidean
 
@@ -24,13 +23,11 @@ EVIDENTIAL = [model for model in ESTIMATORS if type(model).__name__ in cluster._
 PREDICTING = [model for model in EVIDENTIAL if hasattr(model, "predict_partition")]
 SCORING = [model for model in EVIDENTIAL if hasattr(model, "score")]
 OF_DISSIMILARITIES = [model for model in PREDICTING if "symmetrize" in model.get_params()]
-BY_PLAUSIBILITY = (EVCLUS, RECM, MECM, EKNNclus)  # the others read labels from pignistic probabilities
 every_predicting = pytest.mark.parametrize("model", PREDICTING, ids=repr)
 every_scoring = pytest.mark.parametrize("model", SCORING, ids=repr)
 every_relational = pytest.mark.parametrize("model", [EVCLUS(), RECM(), MECM(), EKNNclus()], ids=repr)
 
 D = squareform(pdist(X))
-NEW = np.random.default_rng(7).normal(6.0, 6.0, (30, 2))  # in both groups, between and around them
 SHUFFLED = np.random.default_rng(0).permutation(N)  # so that folds have objects of both groups
 ROUNDING = 1e-9
 
@@ -39,13 +36,6 @@ ROUNDING = 1e-9
 def fit_of(model):
     """A clone, fitted to `X` without constraints."""
     return clone(model).fit(suited(model, X))
-
-
-def answers(fit, X):
-    """What a fit says of `X`, in bytes."""
-    X = suited(fit, X)
-    said = fit.predict(X).tobytes() + fit.predict_partition(X).masses.tobytes()
-    return said + pickle.dumps(fit.score(X)) if hasattr(fit, "score") else said
 
 
 # ---------------------------------------------------------------- the same name, the same meaning
@@ -65,43 +55,6 @@ def test_every_estimator_has_a_method_or_says_at_once_why_not(model, method):
         assert len(reason.split()) > 5
 
 
-@pytest.mark.parametrize("method", METHODS)
-@every_predicting
-def test_nothing_is_said_before_a_fit(model, method):
-    if hasattr(model, method):
-        with pytest.raises(NotFittedError):
-            getattr(clone(model), method)(suited(model, X))
-
-
-@every_predicting
-def test_masses_of_new_objects_are_masses_on_the_sets_of_the_fit(model):
-    fit = fit_of(model)
-    partition = fit.predict_partition(suited(model, NEW))
-    assert partition.focal_sets == fit.partition_.focal_sets
-    assert partition.masses.shape == (len(NEW), len(partition.focal_sets))
-    assert partition.masses.min() >= 0
-    np.testing.assert_allclose(partition.masses.sum(axis=1), 1, atol=1e-12)  # rounding
-
-
-@every_predicting
-def test_labels_of_new_objects_are_read_from_their_masses(model):
-    """By the rule of ``labels_``; and objects of the fit, of groups that are far apart, keep theirs."""
-    fit, new = fit_of(model), suited(model, NEW)
-    rule = "plausibility" if isinstance(model, BY_PLAUSIBILITY) else "pignistic"
-    np.testing.assert_array_equal(fit.predict(new), fit.predict_partition(new).labels(rule))
-    np.testing.assert_array_equal(fit.predict(suited(model, X)), fit.labels_)
-
-
-@every_predicting
-def test_new_objects_do_not_heed_each_other(model):
-    fit, new = fit_of(model), suited(model, NEW)
-    rounding = 1e-6 if isinstance(model, BootGMM) else ROUNDING  # its intervals are in single precision
-    together = fit.predict_partition(new)
-    for i in (0, 17):
-        alone = fit.predict_partition(new[i : i + 1])
-        np.testing.assert_allclose(alone.masses[0], together.masses[i], atol=rounding)
-
-
 @every_relational
 def test_blocks_of_new_objects_are_put_together_in_their_order(model, monkeypatch):
     fit = clone(model).set_params(metric="precomputed", random_state=0).fit(D)
@@ -110,17 +63,6 @@ def test_blocks_of_new_objects_are_put_together_in_their_order(model, monkeypatc
     monkeypatch.setattr(new_objects, "BLOCK", 7 * N)  # seven objects at a time, the last two alone
     np.testing.assert_allclose(fit.predict_partition(between).masses, said[0], atol=ROUNDING)
     assert getattr(fit, "score", len)(between) == pytest.approx(said[1], rel=ROUNDING)
-
-
-@every_predicting
-def test_answers_rest_on_the_fit_alone(model):
-    """Not on parameters that are set afterwards, nor on the data, where they are written into."""
-    given = suited(model, X).copy()
-    fit = clone(model).fit(given)
-    before = answers(fit, NEW)
-    given[:] = 0.0
-    fit.set_params(**dict.fromkeys(fit.get_params(deep=False)))
-    assert answers(fit, NEW) == before
 
 
 # ---------------------------------------------------------------- objects of the fit

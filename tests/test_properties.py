@@ -1,70 +1,21 @@
 """What must not change a result: names of clusters, threads, copies; and what a fit must not change."""
 
-import copy
-import pickle
-
 import numba
 import numpy as np
 import pytest
 from scipy.spatial.distance import pdist, squareform
 from sklearn.base import clone
-from sklearn.utils.validation import has_fit_parameter
 from threadpoolctl import threadpool_limits
 
 from credalbench.cluster.eknnclus import nearest_neighbours
 from credalbench.cluster.mecm import next_medoids
-from tests.test_estimators import (
-    ALL,
-    ESTIMATORS,
-    GROUPS,
-    LINKS,
-    STARTS,
-    N,
-    X,
-    every_estimator,
-    fitted,
-    memberships,
-    results,
-    suited,
-)
+from credalbench.testing.problem import N, X, links_of, results, suited
+from tests.test_estimators import ESTIMATORS, every_estimator
 
 
 def seeded_fit(estimator, X, **parameters):
     """A clone with other parameters, fitted under `LINKS` if it heeds any."""
-    links = {name: pairs for name, pairs in LINKS.items() if has_fit_parameter(estimator, name)}
-    return clone(estimator).set_params(**parameters).fit(suited(estimator, X), **links)
-
-
-# ---------------------------------------------------------------- names of clusters
-
-SWAPPED = [0, 2, 1, 3]  # where the sets ∅, {1}, {2}, {1, 2} are when the two clusters change names
-COLUMNS = {2: [1, 0], 3: [1, 0, 2], 4: SWAPPED}  # of clusters, of their subsets without and with ∅
-
-
-def labels(places):
-    return (GROUPS[places] + (places % 7 == 0)) % 2  # some of each group with the other
-
-
-def renamed(start):
-    """A start of two clusters with their names exchanged, whatever kind it is."""
-    if start.shape == (N, len(SWAPPED)):
-        return start[:, SWAPPED]
-    return 1 - start if start.shape == (N,) else start[::-1]
-
-
-@every_estimator
-def test_renamed_clusters_of_a_start_rename_those_of_the_result(estimator):
-    start_of = {**STARTS, "EKNNclus": labels}.get(type(estimator).__name__)
-    if start_of is None:
-        pytest.skip("takes no start")
-    start = start_of(ALL)
-    first, again = (seeded_fit(estimator, X, init=init, max_iter=30) for init in (start, renamed(start)))
-    np.testing.assert_array_equal(again.labels_, 1 - first.labels_)
-    degrees, others = memberships(first), memberships(again)
-    if degrees is not None:
-        np.testing.assert_allclose(
-            others[:, COLUMNS[degrees.shape[1]]], degrees, atol=1e-9
-        )  # sums in another order
+    return clone(estimator).set_params(**parameters).fit(suited(estimator, X), **links_of(estimator))
 
 
 # ---------------------------------------------------------------- threads
@@ -93,31 +44,7 @@ def test_number_of_threads_changes_no_byte(estimator):
     assert first == again
 
 
-# ---------------------------------------------------------------- copies, inputs
-
-
-def by_pickle(fit):
-    return pickle.loads(pickle.dumps(fit))
-
-
-def answers(fit):
-    """What a fit says of other objects, in bytes, by method."""
-    said = {}
-    for name in ("predict", "predict_membership", "predict_partition", "score", "transform"):
-        if hasattr(fit, name):
-            value = getattr(fit, name)(suited(fit, X[::3] + 0.5))
-            said[name] = np.asarray(getattr(value, "masses", value)).tobytes()
-    return said
-
-
-@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, by_pickle], ids=lambda way: way.__name__)
-@every_estimator
-def test_a_copy_answers_with_the_same_bytes(estimator, copied):
-    fit = fitted(estimator)
-    again = copied(fit)
-    assert results(again) == results(fit)
-    assert answers(again) == answers(fit)
-
+# ---------------------------------------------------------------- inputs
 
 OF_DISSIMILARITIES = [estimator for estimator in ESTIMATORS if "symmetrize" in estimator.get_params()]
 

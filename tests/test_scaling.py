@@ -24,7 +24,8 @@ from credalbench.cluster import (
 )
 from credalbench.cluster.conflict.transformation import gamma_from_d0, phi, transformed
 from credalbench.scaling import LARGEST, MODERATE, scale_of, unit_of
-from tests.test_estimators import ESTIMATORS, LINKS, N, X, memberships
+from credalbench.testing.problem import LINKS, N, X, memberships
+from tests.test_estimators import ESTIMATORS
 
 SCALES = [1e-300, 1e-200, 1e-160, 1e-21, 1e20, 1e150, 1e200, 1e300]
 SINGLES = FocalSets.simple(2, omega=False)  # the empty set and single clusters

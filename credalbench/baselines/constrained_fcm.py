@@ -47,6 +47,7 @@ from credalbench.baselines.gustafson_kessel import warn_of_flat_clusters
 from credalbench.baselines.norm_matrices import fuzzy_covariances, norm_roots, squared_distances
 from credalbench.baselines.starting_centers import Init, check_init, starting_centers
 from credalbench.constraints import PairwiseConstraints
+from credalbench.examples import Examples
 from credalbench.kernels import warm_up
 from credalbench.names import names_of
 from credalbench.progress import track, track_iterations
@@ -132,6 +133,8 @@ class ConstrainedFuzzyCMeans(ClusterMixin, BaseEstimator):
     ----------
     [grira2008], [gustafson1978]
     """
+
+    examples = Examples(variants=({"metric": "mahalanobis"},), start="objects")
 
     def __init__(
         self,

@@ -29,6 +29,7 @@ from credalbench.attributes import read_attributes
 from credalbench.baselines.norm_matrices import squared_distances
 from credalbench.baselines.starting_centers import Init, check_init, starting_centers
 from credalbench.constraints import PairwiseConstraints
+from credalbench.examples import Examples
 from credalbench.names import names_of
 from credalbench.progress import track_iterations
 from credalbench.resources import expect_memory
@@ -110,6 +111,8 @@ class COPKMeans(ClusterMixin, BaseEstimator):
     ----------
     [wagstaff2001]
     """
+
+    examples = Examples(variants=({"order": "random", "init": "k-means++"},), start="objects")
 
     def __init__(
         self,

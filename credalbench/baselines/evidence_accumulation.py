@@ -54,6 +54,7 @@ from credalbench.base_partitions import (
     number_range,
     seeded_in_turn,
 )
+from credalbench.examples import Examples
 from credalbench.resources import expect_memory, user_stacklevel
 from credalbench.scaling import scale_of
 
@@ -131,6 +132,11 @@ class EvidenceAccumulation(ClusterMixin, BaseEstimator):
     ----------
     [fred2002], [fred2005]
     """
+
+    examples = Examples(
+        quick={"n_estimators": 20, "base_n_clusters": 5},
+        variants=({"n_clusters": None, "base_n_clusters": (3, 8)},),
+    )
 
     def __init__(
         self,

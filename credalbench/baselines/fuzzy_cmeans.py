@@ -30,6 +30,7 @@ from credalbench.arguments import (
 from credalbench.attributes import read_attributes
 from credalbench.baselines.norm_matrices import squared_distances
 from credalbench.baselines.starting_centers import Init, check_init, starting_centers
+from credalbench.examples import Examples
 from credalbench.progress import track, track_iterations
 from credalbench.resources import expect_memory
 from credalbench.scaling import scale_of
@@ -111,6 +112,8 @@ class FuzzyCMeans(ClusterMixin, BaseEstimator):
     ----------
     [bezdek1981], [bezdek1984]
     """
+
+    examples = Examples(start="objects")
 
     def __init__(
         self,

@@ -24,6 +24,7 @@ from credalbench.arguments import Choice, NonNegativeFloat, Number, PositiveInt,
 from credalbench.baselines.fuzzy_cmeans import memberships, objective
 from credalbench.baselines.modes import Init, ModesClusterer, mode_table, modes
 from credalbench.categories import MISSING, Domain, frequencies, mismatches
+from credalbench.examples import Examples
 from credalbench.progress import track_iterations
 
 if TYPE_CHECKING:
@@ -100,6 +101,7 @@ class FuzzyKModes(ModesClusterer):
     [huang1999], [kim2004]
     """
 
+    examples = Examples(variants=({"centroids": "fuzzy"},), start="objects")
     _arrays = 7
 
     def __init__(

@@ -24,6 +24,7 @@ from sklearn.utils import check_random_state
 from credalbench.arguments import Choice, PositiveInt, Seed, checked
 from credalbench.baselines.modes import Init, ModesClusterer, mode_table, modes
 from credalbench.categories import MISSING, Domain, frequencies, mismatches
+from credalbench.examples import Examples
 from credalbench.progress import track_iterations
 
 if TYPE_CHECKING:
@@ -87,6 +88,8 @@ class KModes(ModesClusterer):
     ----------
     [huang1998]
     """
+
+    examples = Examples(start="objects")
 
     def __init__(
         self,

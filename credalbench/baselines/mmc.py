@@ -41,6 +41,7 @@ from sklearn.utils.validation import check_is_fitted
 from credalbench.arguments import NonNegativeFloat, Number, PositiveInt, checked, expect
 from credalbench.attributes import read_attributes
 from credalbench.constraints import PairwiseConstraints
+from credalbench.examples import Examples
 from credalbench.names import names_of
 from credalbench.progress import track_iterations
 from credalbench.resources import expect_memory
@@ -112,6 +113,8 @@ class MMC(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     ----------
     [xing2002]
     """
+
+    examples = Examples(variants=({"diagonal": True},))
 
     def __init__(
         self,

@@ -69,6 +69,7 @@ from credalbench.cluster.inputs.objects import read_objects
 from credalbench.cluster.outputs.labels import labels_of
 from credalbench.cluster.pairwise.all_pairs import PairwiseTargets, fitted_rows
 from credalbench.cluster.pairwise.starts import masses_from_posteriors
+from credalbench.examples import Examples
 from credalbench.names import names_of
 from credalbench.resources import expect_memory, warn_if_slow
 from credalbench.scaling import scale_of
@@ -180,6 +181,12 @@ class BootGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     ----------
     [denoeux2020], [fraley2002]
     """
+
+    examples = Examples(
+        quick={"n_bootstrap": 10},
+        variants=({"covariance_type": "full", "focal_sets": "full"},),
+        rounding=1e-6,
+    )
 
     def __init__(
         self,

@@ -68,6 +68,7 @@ from credalbench.cluster.prototypes.value_weights import (
     prototype_table,
     random_weights,
 )
+from credalbench.examples import Examples
 from credalbench.names import names_of
 from credalbench.progress import track, track_iterations
 from credalbench.resources import expect_memory, warn_if_slow
@@ -182,6 +183,10 @@ class CatECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     ----------
     [djiberou2019_catecm], [masson2008]
     """
+
+    examples = Examples(
+        variants=({"normalize": False}, {"missing": "ignore", "focal_sets": "simple"}), start="objects"
+    )
 
     def __init__(
         self,

@@ -78,6 +78,7 @@ from credalbench.cluster.prototypes.mass_update import Alpha, focal_costs
 from credalbench.cluster.prototypes.prototype_step import prototypes
 from credalbench.cluster.prototypes.starts import Init, prototype_starts
 from credalbench.constraints import PairwiseConstraints
+from credalbench.examples import Examples
 from credalbench.progress import track_iterations
 from credalbench.resources import warn_if_slow
 from credalbench.threads import one_blas_thread
@@ -192,6 +193,14 @@ class CECM(PrototypeClusterer):
     [antoine2012_cecm]
     """
 
+    examples = Examples(
+        variants=(
+            {"metric": "mahalanobis"},
+            {"solver": "cyclic"},
+            {"solver": "simultaneous", "init": "random"},
+        ),
+        start="objects",
+    )
     _mass_arrays, _set_matrices = 8, 5
 
     def __init__(

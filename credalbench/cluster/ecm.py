@@ -67,6 +67,7 @@ from credalbench.cluster.prototypes.mass_pass import Moments, Setting, moments, 
 from credalbench.cluster.prototypes.mass_update import Alpha, Beta
 from credalbench.cluster.prototypes.prototype_step import barycentres, prototypes_from_moments
 from credalbench.cluster.prototypes.starts import Init, prototype_starts
+from credalbench.examples import Examples
 from credalbench.progress import track_iterations
 from credalbench.threads import one_blas_thread
 
@@ -173,6 +174,10 @@ class ECM(PrototypeClusterer):
     ----------
     [antoine2012_cecm], [masson2008], [dave1991]
     """
+
+    examples = Examples(
+        variants=({"metric": "mahalanobis"}, {"init": "k-means"}, {"init": "random"}), start="objects"
+    )
 
     def __init__(
         self,

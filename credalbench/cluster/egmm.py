@@ -67,6 +67,7 @@ from credalbench.cluster.mixture.frame import frame_of
 from credalbench.cluster.mixture.parameters import Mixture
 from credalbench.cluster.outputs.labels import labels_of
 from credalbench.cluster.prototypes.starts import Init, check_init, prototype_starts
+from credalbench.examples import Examples
 from credalbench.names import names_of
 from credalbench.resources import expect_memory, warn_if_slow
 from credalbench.scaling import scale_of
@@ -192,6 +193,14 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     ----------
     [jiao2022_egmm], [dempster1977], [meng1993]
     """
+
+    examples = Examples(
+        variants=(
+            {"covariance_type": "spherical", "init": "k-means++"},
+            {"covariance_type": "full", "stopping": "relative"},
+        ),
+        start="objects",
+    )
 
     def __init__(
         self,

@@ -49,6 +49,7 @@ from credalbench.cluster.neighbours.evidence import (
     strengths,
 )
 from credalbench.cluster.neighbours.label_sweeps import labelling_energy, sweep_labels
+from credalbench.examples import Examples
 from credalbench.names import names_of
 from credalbench.progress import track, track_iterations
 from credalbench.resources import expect_memory
@@ -141,6 +142,8 @@ class EKNNclus(ClusterMixin, BaseEstimator):
     ----------
     [denoeux2015]
     """
+
+    examples = Examples(variants=({"n_clusters": 5, "n_init": 2},), start="labels")
 
     def __init__(
         self,

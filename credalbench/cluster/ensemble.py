@@ -68,6 +68,7 @@ from credalbench.cluster.inputs.focal_sets import FocalSetsLike, resolve_focal_s
 from credalbench.cluster.inputs.new_objects import Unanswerable
 from credalbench.cluster.inputs.objects import read_objects
 from credalbench.cluster.outputs.labels import labels_of
+from credalbench.examples import Examples
 from credalbench.names import common_names
 from credalbench.relations.closure import close_masses
 from credalbench.relations.combination import combine_pairs, combine_partitions, denormalize, mean_empty_mass
@@ -220,6 +221,11 @@ class EvidentialEnsemble(ClusterMixin, BaseEstimator):
     ----------
     [li2020_ensemble], [fred2005]
     """
+
+    examples = Examples(
+        quick={"n_estimators": 3, "base_n_clusters": 3},
+        variants=({"t_norm": "minimum", "rule": "dubois_prade", "init": "random"}, {"n_pairs": 9}),
+    )
 
     def __init__(
         self,

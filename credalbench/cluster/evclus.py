@@ -61,6 +61,7 @@ from credalbench.cluster.inputs.new_objects import FittedObjects, LabelsOfNewObj
 from credalbench.cluster.inputs.objects import read_objects
 from credalbench.cluster.outputs.labels import labels_of
 from credalbench.cluster.pairwise.all_pairs import fitted_rows
+from credalbench.examples import Examples
 from credalbench.names import names_of
 from credalbench.progress import track
 from credalbench.resources import expect_memory, warn_if_slow
@@ -207,6 +208,9 @@ class EVCLUS(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     [denoeux2016_evclus], [denoeux2004], [terbraak2009], [silva1990]
     """
 
+    examples = Examples(
+        variants=({"n_pairs": 5}, {"solver": "gradient"}, {"solver": "lbfgs"}), start="masses"
+    )
     _decision = "plausibility"
 
     def __init__(

@@ -75,6 +75,7 @@ from credalbench.cluster.prototypes.mass_update import (
 )
 from credalbench.cluster.prototypes.medoids import SetMedoids, focal_dissimilarities
 from credalbench.cluster.prototypes.relational import RelationalPredictions
+from credalbench.examples import Examples
 from credalbench.progress import track, track_iterations
 from credalbench.resources import MATRIX_GAIN, warn_if_slow
 from credalbench.scaling import Scale
@@ -184,6 +185,8 @@ class MECM(RelationalPredictions, ClusterMixin, BaseEstimator):
     ----------
     [zhou2015], [masson2008]
     """
+
+    examples = Examples(start="medoids")
 
     def __init__(
         self,

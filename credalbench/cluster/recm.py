@@ -75,6 +75,7 @@ from credalbench.cluster.prototypes.mass_update import (
 )
 from credalbench.cluster.prototypes.prototype_step import prototype_weights
 from credalbench.cluster.prototypes.relational import RelationalPredictions
+from credalbench.examples import Examples
 from credalbench.progress import track, track_iterations
 from credalbench.resources import MATRIX_GAIN, warn_if_slow
 from credalbench.scaling import Scale
@@ -190,6 +191,8 @@ class RECM(RelationalPredictions, ClusterMixin, BaseEstimator):
     ----------
     [masson2009], [masson2008], [hathaway1994]
     """
+
+    examples = Examples(start="masses")
 
     def __init__(
         self,

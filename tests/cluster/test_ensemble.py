@@ -13,7 +13,7 @@ from credalbench.datasets import make_half_rings
 from credalbench.metrics import adjusted_rand
 from credalbench.relations import close_masses
 from credalbench.relations.combination import combine_partitions, mean_empty_mass
-from tests.test_estimators import results
+from credalbench.testing.problem import results
 
 RNG = np.random.default_rng(0)
 GROUPS = np.arange(60) % 3
