@@ -394,15 +394,16 @@ def table_rows(path: Path) -> list[list[str]]:
     return [[cell.strip() for cell in line[1:-1].split("|")] for line in lines if line.startswith("|")]
 
 
-def test_readme_counts_as_the_report_does():
+def test_the_overview_of_the_papers_counts_as_the_report_does():
     from credalbench.studies import headings
 
-    report, readme = table_rows(ROOT / "docs" / "REPRODUCTION.md"), table_rows(ROOT / "README.md")
-    assert any(" / ".join(report[0][3:]) in row[-1] for row in readme)
+    report = table_rows(ROOT / "docs" / "REPRODUCTION.md")
+    overview = table_rows(ROOT / "docs" / "reproducing.md")
+    assert any(" / ".join(report[0][3:]) in row[-1] for row in overview)
     for key, heading in headings().items():
         [start] = [number for number, row in enumerate(report) if row[0] == heading]
         counted = {row[1]: " / ".join(row[3:]) for row in report[start : start + 2]}
-        [row] = [row for row in readme if f"`{key}`" in row]
+        [row] = [row for row in overview if f"`{key}`" in row]
         assert row[-2:] == [counted["printed results"], counted["sentences"]]
 
 

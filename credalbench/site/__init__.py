@@ -1,7 +1,7 @@
-"""One offline site from stored results: verdicts, figures, executed notebooks, API reference, guides.
+"""Offline site of stored results: verdicts, figures, executed notebooks, API reference and guides.
 
-:mod:`.pages` writes the pages as text into a folder, Sphinx makes HTML of them (:mod:`.build`). Nothing is
-computed or executed, and no page asks the network for anything.
+:mod:`.pages` writes pages as text, :mod:`.build` runs Sphinx on them. Nothing is computed, and no page loads
+anything from the network.
 """
 
 from credalbench.extras import require

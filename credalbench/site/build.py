@@ -1,4 +1,4 @@
-"""From stored results to ``results/site``: pages as text, Sphinx over them, the old site replaced whole."""
+"""Build the site: write pages as text, run Sphinx, replace the old site in one step."""
 
 from __future__ import annotations
 
@@ -20,28 +20,33 @@ NEEDED = ("sphinx", "myst_nb", "numpydoc", "pydata_sphinx_theme", "sphinx_design
 
 
 class SiteError(RuntimeError):
-    """The site could not be built, or Sphinx had something to say about its pages."""
+    """Error: the site could not be built, or Sphinx warned about its pages."""
 
 
 def write_site(papers: list[Paper], profile: str, folder: Path | None = None) -> Path:
-    """Build the site into ``results/site`` (replaced in one step) and return its ``index.html``.
+    """Build the site from stored results.
 
     Parameters
     ----------
     papers : list of Paper
-        What :func:`credalbench.runner.reproduction.collect` gives.
+        Papers with their results, from :func:`credalbench.runner.reproduction.collect`.
     profile : {"paper", "smoke"}
-        The profile of the results, which the pages name.
+        Profile of the results; the pages name it.
     folder : Path, optional
-        Where to put it instead.
+        Target folder, by default ``results/site``.
+
+    Returns
+    -------
+    Path
+        The first page, ``index.html``.
 
     Raises
     ------
     SiteError
-        The extra ``site`` is not installed; or Sphinx warned of something, in which case the site stands
-        and the message says where to look.
+        If the extra ``site`` is not installed, or if Sphinx warns; in the second case the site is written
+        nevertheless.
     StoreError
-        The folder cannot be written.
+        If the folder cannot be written.
     """
     absent = ", ".join(name for name in NEEDED if importlib.util.find_spec(name) is None)
     if absent:
@@ -62,12 +67,12 @@ def write_site(papers: list[Paper], profile: str, folder: Path | None = None) ->
 
 
 def _sphinx(pages: Path, html: Path, doctrees: Path) -> str:
-    """Run Sphinx in a process of its own, since it changes global state; returns its warnings.
+    """Run Sphinx in a separate process, since it changes global state; return its warnings.
 
     Raises
     ------
     SiteError
-        It stopped before the end.
+        If it stopped before the end.
     """
     command = [sys.executable, "-m", "sphinx", "-b", "html", "-q", "-W", "--keep-going"]
     command += ["-d", str(doctrees), str(pages), str(html)]

@@ -1,4 +1,4 @@
-"""A Sphinx extension: formulas as MathML, which browsers draw themselves, without script or network."""
+"""Sphinx extension: formulas as MathML, which browsers draw without scripts."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ _converter = LatexToMathML(fancy_error=False)
 
 
 def visit_math(writer: HTML5Translator, node: nodes.math) -> None:
-    """A formula in a line of text."""
+    """Write a formula within a line."""
     writer.body.append(_mathml(node, display=False))
     raise nodes.SkipNode
 
 
 def visit_displaymath(writer: HTML5Translator, node: nodes.math_block) -> None:
-    """A formula on a line of its own, with a number where it has one."""
+    """Write a formula on a line of its own, with its number if it has one."""
     number = f'<span class="eqno">({node["number"]})</span>' if node.get("number") else ""
     writer.body.append(writer.starttag(node, "div", CLASS="math"))
     writer.body.append(f"{number}{_mathml(node, display=True)}</div>\n")

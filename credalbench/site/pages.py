@@ -1,8 +1,7 @@
-"""The pages of the site as text for Sphinx: hand-written templates filled with results, figures, notebooks.
+"""Pages of the site as text for Sphinx: templates filled with results, figures and notebooks.
 
-Verdicts come from :mod:`credalbench.runner.reproduction`, their look from
-:func:`credalbench.runner.verdicts.chip`, the guides from the repository; where there is no checkout, the site
-has no guides.
+Verdicts come from :mod:`credalbench.runner.reproduction`, guides from the repository; an installed copy has no
+guides.
 """
 
 from __future__ import annotations
@@ -46,24 +45,52 @@ from credalbench.runner.verdicts import VerdictTable, chip, counts
 from .studies import commands, commit_of, shown_study
 
 SOURCE = Path(__file__).parent / "source"
-#: Guides in the order of the menu; REPRODUCTION is written anew from the results that the site shows.
-GUIDES = (
-    "README",
+#: Pages of the user guide, in the order of its menu.
+USER_GUIDE = (
+    "docs/start",
+    "docs/guide/which_method",
+    "docs/guide/partitions",
+    *(
+        f"docs/guide/{name}"
+        for name in (
+            "ecm",
+            "evclus",
+            "catecm",
+            "cecm",
+            "egmm",
+            "ensemble",
+            "recm",
+            "mecm",
+            "eknnclus",
+            "bootgmm",
+            "baselines",
+        )
+    ),
     "docs/own_data",
     "docs/teaching",
     "docs/classroom",
-    "docs/ARCHITECTURE",
-    "docs/NOTATION",
-    "docs/EQUATIONS",
-    "docs/JUDGING",
+    "docs/reproducing",
+)
+#: Pages about the project. REPRODUCTION is written from the results that the site shows.
+PROJECT = (
+    "README",
     "docs/REPRODUCTION",
+    "docs/JUDGING",
+    "docs/EQUATIONS",
+    "docs/NOTATION",
+    "docs/ARCHITECTURE",
+    "docs/decisions/index",
+    "docs/decisions/library",
+    "docs/decisions/studies",
+    "docs/decisions/explorers",
+    "docs/decisions/project",
     "CONTRIBUTING",
     "CHANGELOG",
 )
 
 
 def write_pages(papers: list[Paper], profile: str, folder: Path) -> None:
-    """Write everything that Sphinx reads: its configuration, pages, figures, notebooks and guides.
+    """Write everything that Sphinx reads: configuration, pages, figures, notebooks and guides.
 
     Parameters
     ----------
@@ -84,7 +111,9 @@ def write_pages(papers: list[Paper], profile: str, folder: Path) -> None:
         "shown_studies": {result.experiment.name: shown_study(result, folder) for result in results},
         "studies": {paper.key: sorted({a.experiment.study for a in paper.artefacts}) for paper in papers},
         "notebooks": {r.experiment.name: _write_notebook(r, folder) for r in results},
-        "guides": _write_guides(reproduction_text(papers, profile), folder),
+        "guides": in_checkout(),
+        "user_guide": USER_GUIDE,
+        "project": PROJECT,
         "packages": public_names(),
         "glossary": sorted_terms(),
     }
@@ -97,8 +126,10 @@ def write_pages(papers: list[Paper], profile: str, folder: Path) -> None:
     fill("results/index.md", "results/index.md", shown=papers, here="")
     for page in ("gallery.md", "glossary.md", "notebooks/index.md", "api/index.rst"):
         fill(page, page)
-    if context["guides"]:
-        fill("guides.md", "guides.md")
+    if in_checkout():
+        _write_guides(reproduction_text(papers, profile), folder)
+        for page in ("guide.md", "project.md"):
+            fill(page, page)
     for paper in papers:
         fill("results/paper.md", f"results/{paper.key}.md", paper=paper, shown=[paper], here="")
     for name, names in context["packages"].items():
@@ -106,10 +137,7 @@ def write_pages(papers: list[Paper], profile: str, folder: Path) -> None:
 
 
 def public_names() -> dict[str, list[str]]:
-    """Public package of credalbench -> the names of its ``__all__``, in alphabetical order.
-
-    The command line is none: its ``--help`` tells of it.
-    """
+    """Return the names in the ``__all__`` of each public package; the command line has none."""
     modules = (
         importlib.import_module(f"credalbench.{info.name}")
         for info in pkgutil.iter_modules(credalbench.__path__)
@@ -119,17 +147,17 @@ def public_names() -> dict[str, list[str]]:
 
 
 def target(artefact: Artefact) -> str:
-    """Name of the place where an artefact is shown; two studies may show the same one."""
+    """Return the label of an artefact's section, unique to its study."""
     return f"{artefact.id}--{artefact.experiment.study}"
 
 
 def anchor(name: str) -> str:
-    """The id that Sphinx gives to a place of this name."""
+    """Return the HTML id that Sphinx makes of a label."""
     return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
 
 
 def figure_path(artefact: Artefact, ending: str = ".png") -> str:
-    """Where the artefact's figure lies, from the root of the pages."""
+    """Return the path of an artefact's figure, relative to the root of the pages."""
     return f"figures/{artefact.experiment.name}/{artefact.id}{ending}"
 
 
@@ -166,30 +194,30 @@ def _templates() -> Environment:
 
 
 def _markdown(text: str) -> Markup:
-    """Text that stands in a line of Markdown and means only itself."""
+    """Escape text for a line of Markdown."""
     plain = html.escape(" ".join(str(text).split()), quote=False)
     return Markup(re.sub(r"([\\`*_{}\[\]|$~^])", r"\\\1", plain))
 
 
 def _quoted(text: str) -> Markup:
-    """Text as the value of an option of a directive."""
+    """Quote text as the value of an option of a directive."""
     return Markup(json.dumps(" ".join(str(text).split()), ensure_ascii=False))
 
 
 def _flat(text: str) -> str:
-    """Text on one line: a blank one would end the HTML within Markdown."""
+    """Join text to one line: a blank line would end HTML within Markdown."""
     return " ".join(str(text).split())
 
 
 def _heading(paper: Paper, artefact: Artefact) -> str:
-    """What an artefact is called on its page: with the study, where several show the same one."""
+    """Return the heading of an artefact; it names the study if several show the same artefact."""
     same = [other for other in paper.artefacts if other.label == artefact.label]
     study = artefact.experiment.study.replace("_", " ")
     return f"{artefact.label} ({study})" if len(same) > 1 else artefact.label
 
 
 def _number(here: str, paper: Paper, kind: str, word: str, count: int) -> Markup:
-    """A number of the overview, with a link to what it counts; `here` leads to the folder of the results."""
+    """Return a number of the overview as a link to the lines it counts; `here` is the path to the results."""
     if not count:
         return Markup("0")
     query = urlencode({"paper": paper.key, "kind": kind, "outcome": word})
@@ -197,7 +225,7 @@ def _number(here: str, paper: Paper, kind: str, word: str, count: int) -> Markup
 
 
 def _by_outcome(paper: Paper) -> list[tuple[str, str]]:
-    """The sentences of a paper, those that differ first and those that are not judged last."""
+    """Return the sentences of a paper: those that differ first, those that are not judged last."""
 
     def place(sentence: tuple[str, str]) -> int:
         judged = paper.on_sentence(sentence[0])
@@ -207,7 +235,7 @@ def _by_outcome(paper: Paper) -> list[tuple[str, str]]:
 
 
 def _word(outcome: str) -> Markup:
-    """A verdict as a chip; what no claim judges in plain words."""
+    """Return a verdict as a chip, and anything else as plain text."""
     return _chip(outcome) if outcome in OUTCOMES else Markup('<span class="soft">{}</span>').format(outcome)
 
 
@@ -216,18 +244,18 @@ def _chip(verdict: str) -> Markup:
 
 
 def _chips(artefact: Artefact) -> Markup:
-    """The verdicts on one artefact, each once with the number of its claims."""
+    """Return the verdicts on an artefact as chips with the numbers of claims."""
     found = counts(VerdictTable.of(artefact.judgements))
     return Markup(" ").join(_chip(v) + (f" × {n}" if n > 1 else "") for v, n in found.items() if n)
 
 
 def _width(artefact: Artefact) -> int:
-    """Width on the page in CSS pixels: a little above print size, so that the picture stays sharp."""
+    """Return the width of a figure in CSS pixels, a little above print size."""
     return round(artefact.result.figures[artefact.id].get_figwidth() * 110)
 
 
 def _dates(results: list[RunResult]) -> dict[str, str]:
-    """When the results were computed and the pages written, and with which code."""
+    """Return the dates of the results and of the site, and the commit."""
     return {
         "commit": commit_of(git_state()),
         "written": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
@@ -257,7 +285,7 @@ def _write_figures(result: RunResult, folder: Path) -> None:
 
 
 def _write_notebook(result: RunResult, folder: Path) -> str | None:
-    """Copy the executed notebook; returns its address from the root of the pages, or None."""
+    """Copy the executed notebook; return its address relative to the root of the pages, or None."""
     if not result.folder.has_notebook:
         return None
     notebook = nbformat.read(result.path / NOTEBOOK, as_version=4)
@@ -269,7 +297,7 @@ def _write_notebook(result: RunResult, folder: Path) -> str | None:
 
 
 def _describe_pictures(cell: nbformat.NotebookNode) -> None:
-    """Hand the pictures' own texts and widths on to the page: MyST-NB takes them from the cell."""
+    """Set the texts and widths of pictures in the metadata of their cell, where MyST-NB reads them."""
     shown = [output.metadata["image/png"] for output in cell.get("outputs", ()) if _is_described(output)]
     if shown:
         image = {"alt": "; ".join(p["alt"] for p in shown), "width": f"{max(p['width'] for p in shown)}px"}
@@ -280,11 +308,10 @@ def _is_described(output: nbformat.NotebookNode) -> bool:
     return {"alt", "width"} <= set(output.get("metadata", {}).get("image/png", ()))
 
 
-def _write_guides(reproduction: str, folder: Path) -> list[str]:
-    """Copy the guides of the checkout and the files that they link to; returns the names."""
+def _write_guides(reproduction: str, folder: Path) -> None:
+    """Copy the guides of the checkout, and the files that they link to."""
     root = repository_root()
-    names = GUIDES if in_checkout() else ()
-    for name in names:
+    for name in (*USER_GUIDE, *PROJECT):
         page = root / f"{name}.md"
         text = reproduction if page.stem == "REPRODUCTION" else page.read_text("utf-8")
         _write(folder / f"{name}.md", text)
@@ -294,4 +321,3 @@ def _write_guides(reproduction: str, folder: Path) -> list[str]:
                 copy = folder / linked.relative_to(root)
                 copy.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copyfile(linked, copy)
-    return list(names)

@@ -1,4 +1,4 @@
-"""What the pages show of a study beside its claims: tables, how to run it again, and where it comes from."""
+"""Parts of a study's page: tables, commands that repeat it, provenance."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ROWS = 60  # of a table that is shown
 
 @dataclass(frozen=True)
 class Summary:
-    """A table to be read: what it shows, and it as HTML, or why it could not be made."""
+    """Summary table as HTML, or the reason why it could not be made."""
 
     about: str
     html: Markup
@@ -34,7 +34,7 @@ class Summary:
 
 @dataclass(frozen=True)
 class StoredTable:
-    """A stored table: its name, its rows, and its address in the pages, empty where it is too large."""
+    """Stored table: name, number of rows, and address in the pages (empty if it is too large)."""
 
     name: str
     n_rows: int
@@ -43,7 +43,7 @@ class StoredTable:
 
 @dataclass(frozen=True)
 class ShownStudy:
-    """All of it for one study."""
+    """Everything that the pages show of one study."""
 
     result: RunResult
     commands: list[str]
@@ -53,12 +53,12 @@ class ShownStudy:
 
     @property
     def target(self) -> str:
-        """Name of the place where it is shown."""
+        """Label of the study's section."""
         return f"study--{self.result.experiment.paper}--{self.result.experiment.study}"
 
 
 def shown_study(result: RunResult, folder: Path) -> ShownStudy:
-    """What there is to show of a stored result; copies its small tables into ``folder``."""
+    """Collect what is shown of a stored result, and copy its small tables into ``folder``."""
     return ShownStudy(
         result,
         commands(result.experiment, result.profile),
@@ -69,7 +69,7 @@ def shown_study(result: RunResult, folder: Path) -> ShownStudy:
 
 
 def commands(experiment: Experiment, profile: str) -> list[str]:
-    """How to run a study again: by the command line, and in a checkout by papermill."""
+    """Return commands that run a study again: by the command line, and in a checkout by papermill."""
     of_profile = "" if profile == "paper" else f" --profile {profile}"
     found, notebook = [f"credalbench run {experiment.name}{of_profile}"], notebook_path(experiment)
     if notebook is not None and in_checkout():
@@ -79,7 +79,7 @@ def commands(experiment: Experiment, profile: str) -> list[str]:
 
 
 def facts(result: RunResult) -> dict[str, str]:
-    """Where a result comes from: date, commit, parameters, versions, machine."""
+    """Return the provenance of a result: date, commit, parameters, versions, machine."""
     known = result.provenance
     return {
         "Computed": f"{known['date'][:10]}, {result.folder.status['cases']} cases",
@@ -92,14 +92,14 @@ def facts(result: RunResult) -> dict[str, str]:
 
 
 def commit_of(state: Mapping[str, Any]) -> str:
-    """The commit of a provenance in words, and whether the code differed from it."""
+    """Return the commit of a provenance, and whether the code differed from it."""
     if not state["commit"]:
         return "no git commit"
     return state["commit"][:10] + (" with local changes" if state["dirty"] else "")
 
 
 def _summary(result: RunResult, name: str) -> Summary:
-    """One of the study's summaries; where its data are left out, the reason instead."""
+    """Compute one of the study's summaries; return the reason if its data are left out."""
     [function] = [f for f in result.experiment.summaries if f.__name__ == name]
     about = (inspect.getdoc(function) or name).splitlines()[0]
     try:
@@ -110,7 +110,7 @@ def _summary(result: RunResult, name: str) -> Summary:
 
 
 def _html(table: pd.DataFrame) -> Markup:
-    """The first rows of a table, without a blank line, which would end the HTML within Markdown."""
+    """Return the first rows of a table as HTML without blank lines, which would end HTML within Markdown."""
     with pd.option_context("display.max_colwidth", None):
         text = table.head(ROWS).to_html(
             border=0,

@@ -12,7 +12,7 @@ from credalbench.runner.reproduction import DIFFERENCES_FIRST, collect
 from credalbench.runner.verdicts import CHIPS, chip
 from credalbench.site import SiteError, build, pages, write_site
 from credalbench.site import studies as site_studies
-from credalbench.site.pages import GUIDES, figure_path, public_names, write_pages
+from credalbench.site.pages import PROJECT, USER_GUIDE, figure_path, public_names, write_pages
 from credalbench.studies import get_study
 from tests.runner.toy_study import experiment
 from tests.site.conftest import ROOT, TOYS
@@ -155,10 +155,12 @@ def test_every_figure_is_drawn_once_and_stands_in_the_gallery(written, papers):
 
 
 def test_the_guides_of_the_repository_are_there_with_what_they_link_to(written):
-    assert [name for name in GUIDES if not (ROOT / f"{name}.md").is_file()] == []
-    menu = (written / "guides.md").read_text("utf-8")
-    assert all((written / f"{name}.md").is_file() and f"<{name}>" in menu for name in GUIDES)
-    assert (written / "docs" / "images" / "protein.png").is_file() and (written / "LICENSE").is_file()
+    tracked = {path.relative_to(ROOT).with_suffix("").as_posix() for path in (ROOT / "docs").rglob("*.md")}
+    assert tracked | {"README", "CONTRIBUTING", "CHANGELOG"} == {*USER_GUIDE, *PROJECT}
+    for menu, names in {"guide.md": USER_GUIDE, "project.md": PROJECT}.items():
+        text = (written / menu).read_text("utf-8")
+        assert all((written / f"{name}.md").is_file() and f"/{name}" in text for name in names)
+    assert (written / "docs" / "images" / "guide" / "ecm.png").is_file() and (written / "LICENSE").is_file()
     report = (written / "docs" / "REPRODUCTION.md").read_text("utf-8")
     assert "toy-fig-01" in report  # of these results, not of the tracked ones
 
@@ -166,8 +168,8 @@ def test_the_guides_of_the_repository_are_there_with_what_they_link_to(written):
 def test_an_installed_copy_has_no_guides_and_no_menu_of_them(papers, tmp_path, monkeypatch):
     monkeypatch.setattr(pages, "in_checkout", lambda: False)
     write_pages(papers, "smoke", tmp_path / "pages")
-    assert not (tmp_path / "pages" / "README.md").exists() and not (tmp_path / "pages" / "guides.md").exists()
-    assert "guides" not in (tmp_path / "pages" / "index.md").read_text("utf-8").lower()
+    assert not any((tmp_path / "pages" / name).exists() for name in ("README.md", "guide.md", "project.md"))
+    assert "guide" not in (tmp_path / "pages" / "index.md").read_text("utf-8").lower()
 
 
 def test_every_public_package_is_in_the_reference():

@@ -35,6 +35,7 @@ nb_execution_mode = "off"
 nb_ipywidgets_js = {}
 nb_merge_streams = True
 myst_enable_extensions = ["attrs_block", "colon_fence", "dollarmath"]
+myst_heading_anchors = 2  # links to sections, as in a listing of the repository
 suppress_warnings = ["myst.header"]  # prose in notebooks may begin below the second level
 
 # HTML that a browser shows without asking anybody for anything.
@@ -49,9 +50,7 @@ html_show_sourcelink = False
 html_show_search_summary = False  # would read other pages, which a browser refuses from a disk
 html_use_index = False
 html_domain_indices = False
-html_sidebars = {
-    page: [] for page in ("index", "gallery", "guides", "[A-Z]*", "docs/**", "results/*", "notebooks/**")
-}
+html_sidebars = {page: [] for page in ("index", "gallery", "[A-Z]*", "results/*", "notebooks/**")}
 html_context = {"default_mode": "auto"}  # light or dark, as the reader's system is
 html_theme_options = {
     "logo": {"text": "credalbench"},
