@@ -1,7 +1,7 @@
 """Pages of the site as text for Sphinx: templates filled with results, figures and notebooks.
 
-Verdicts come from :mod:`credalbench.runner.reproduction`, guides from the repository; an installed copy has no
-guides.
+Verdicts come from :mod:`credalbench.runner.reproduction`, guides from the repository; an installed copy has
+no guides.
 """
 
 from __future__ import annotations
