@@ -50,13 +50,13 @@ class Kind:
 
     noun = "a value"
 
-    def takes(self, value: object) -> bool:
+    def accepts(self, value: object) -> bool:
         """Whether `value` is of this kind, in range or not."""
         raise NotImplementedError
 
     def read(self, name: str, value: object) -> object:
         """The `value` of the argument `name`, as Python's own; a ValueError names what was expected."""
-        expect(self.takes(value), f"{name} to be {self.noun}", value)
+        expect(self.accepts(value), f"{name} to be {self.noun}", value)
         return value
 
     def __or__(self, other: Kind | None) -> Either:
@@ -70,12 +70,12 @@ class Either(Kind):
         self.kinds = kinds
         self.noun = " or ".join(kind.noun for kind in kinds)
 
-    def takes(self, value: object) -> bool:
-        return any(kind.takes(value) for kind in self.kinds)
+    def accepts(self, value: object) -> bool:
+        return any(kind.accepts(value) for kind in self.kinds)
 
     def read(self, name: str, value: object) -> object:
         for kind in self.kinds:
-            if kind.takes(value):
+            if kind.accepts(value):
                 return kind.read(name, value)
         return super().read(name, value)
 
@@ -89,11 +89,11 @@ class Count(Kind):
     high_name: str = ""
     noun = "an integer"
 
-    def takes(self, value: object) -> bool:
+    def accepts(self, value: object) -> bool:
         return isinstance(value, Integral) and not isinstance(value, bool)
 
     def read(self, name: str, value: object) -> int:
-        expect(self.takes(value), f"an integer {name}", value)
+        expect(self.accepts(value), f"an integer {name}", value)
         number = int(value)
         bound = f"{self.high_name} = {self.high}" if self.high_name else self.high
         most = f" <= {bound}" if self.high != MOST or number > MOST else ""
@@ -111,11 +111,11 @@ class Number(Kind):
     below: float = math.inf
     noun = "a number"
 
-    def takes(self, value: object) -> bool:
+    def accepts(self, value: object) -> bool:
         return isinstance(value, Real) and not isinstance(value, bool)
 
     def read(self, name: str, value: object) -> float:
-        number = as_float(value) if self.takes(value) else math.nan
+        number = as_float(value) if self.accepts(value) else math.nan
         least = f" >= {self.low}" if self.low > -math.inf else f" > {self.above}" * (self.above > -math.inf)
         large_enough = number >= self.low and number > self.above
         expect(math.isfinite(number) and large_enough, f"a finite {name}{least}", value)
@@ -139,7 +139,7 @@ class Choice(Kind):
         self.words = words
         self.noun = f"one of {list(words)}" if len(words) > 1 else repr(words[0])
 
-    def takes(self, value: object) -> bool:
+    def accepts(self, value: object) -> bool:
         return isinstance(value, str) and value in self.words
 
     def read(self, name: str, value: object) -> str:
@@ -151,7 +151,7 @@ class Flag(Kind):
 
     noun = "True or False"
 
-    def takes(self, value: object) -> bool:
+    def accepts(self, value: object) -> bool:
         return isinstance(value, bool | np.bool_)
 
     def read(self, name: str, value: object) -> bool:
@@ -165,7 +165,7 @@ class Instance(Kind):
         self.types = types
         self.noun = noun or " or ".join(one.__name__ for one in types)
 
-    def takes(self, value: object) -> bool:
+    def accepts(self, value: object) -> bool:
         return isinstance(value, self.types)
 
 
@@ -174,7 +174,7 @@ class Table(Kind):
 
     noun = "a table"
 
-    def takes(self, value: object) -> bool:
+    def accepts(self, value: object) -> bool:
         return hasattr(value, "__array__") or (
             isinstance(value, Sequence) and not isinstance(value, str | bytes | bytearray)
         )

@@ -216,7 +216,7 @@ def conflicts(fit):
     return masses @ family.conflict @ fit.partition_.masses.T
 
 
-@every_scoring
+@pytest.mark.parametrize("model", [model for model in SCORING if type(model) in OF_OBJECTIVE], ids=repr)
 def test_the_score_of_the_objects_of_the_fit_is_their_objective(model):
     fit = fit_of(model)
     score = fit.score(suited(model, X))

@@ -54,7 +54,7 @@ class Family(NamedTuple):
         """The parameter of the family `name` as a float; a ValueError says what it may be."""
         limits = ", ".join(f"{value:g}" for value in self.limits)
         wanted = f"a parameter of the t-norm {name!r} from {self.low:g} to {self.high:g}, or one of {limits}"
-        expect(Number().takes(parameter), wanted, parameter)
+        expect(Number().accepts(parameter), wanted, parameter)
         value = as_float(parameter)
         expect(self.low <= value <= self.high or value in self.limits, wanted, parameter)
         return value

@@ -12,6 +12,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import has_fit_parameter
 
 from credalbench import baselines, cluster
+from credalbench.arguments import Count, Either, Flag, Number, arguments_of
 from credalbench.belief import CredalPartition
 
 from .sources import (
@@ -114,11 +115,31 @@ def drawn(rng, cls, names):
 def sensible(cls, name):
     """Sources for a parameter: the choices that its docstring lists and kinds that it names, or ours."""
     entry = re.search(rf"^{name} : (.*)$", inspect.cleandoc(cls.__doc__), flags=re.MULTILINE)
-    said = entry[1] if entry else ""
-    choices = "".join(re.findall(r"\{.*\}", said)).replace('"', "'")
-    kinds = " ".join(sources for kind, sources in KINDS.items() if kind in said)
+    described = entry[1] if entry else ""
+    choices = "".join(re.findall(r"\{.*\}", described)).replace('"', "'")
+    kinds = " ".join(sources for kind, sources in KINDS.items() if kind in described)
     offered = f"{choices.strip('{}').replace(',', ' ')} {kinds}".strip()
-    return offered or SENSIBLE.get(f"{cls.__name__} {name}") or SENSIBLE[name]
+    known = SENSIBLE.get(f"{cls.__name__} {name}") or SENSIBLE.get(name)
+    return offered or known or values_of(arguments_of(cls)[name])
+
+
+def values_of(kind):
+    """Sources of values that a kind accepts."""
+    if isinstance(kind, Either):
+        return " ".join(map(values_of, kind.kinds))
+    values = {Flag: [True, False], Count: [1, 2, 5, 20], Number: [0.1, 0.5, 1.0, 2.0, 10.0]}.get(
+        type(kind), []
+    )
+    return " ".join(repr(value) for value in values if not refuses(kind, value)) or "None"
+
+
+def refuses(kind, value):
+    """Whether a value is not of a kind, or out of its range."""
+    try:
+        kind.read("value", value)
+    except ValueError:
+        return True
+    return False
 
 
 def follow_ups(call, rng):

@@ -32,7 +32,7 @@ KINDS = {  # by what a docstring says of a parameter, beside the choices that it
     "(n, f) array": "np.random.default_rng(0).dirichlet(np.ones({c}+2),len(A))",
     "FocalSets": "FocalSets.full({c},empty=False) FocalSets.from_sets({c},[[],range({c})])",
 }
-SENSIBLE = {  # by parameter; what does not suit an estimator should be refused
+SENSIBLE = {  # by parameter; other parameters get values of their kind, unsuitable ones should be refused
     "n_clusters": "2 2 2 2 3 3 4 1 6 len(A)",
     "BootGMM n_clusters": "2 2 2 2 3 3 4 1 6 9",  # with all pairs of 60 a fit takes 12 s
     "metric": "'euclidean' 'cityblock' 'cosine' 'correlation' 'mahalanobis' 'seuclidean' 'jaccard'",
@@ -67,12 +67,6 @@ SENSIBLE = {  # by parameter; what does not suit an estimator should be refused
     "reg_covar": "0.0 1e-9 1e-6 0.01 1.0 1e6",
     "regularization": "0.0 1e-12 1e-3 1.0",
     "random_state": "0 1 np.random.RandomState(0)",
-    "missing": "'error' 'category' 'ignore'",
-    "normalize": "True False",
-    "square": "True False",
-    "spectral_shift": "True False",
-    "symmetrize": "True False",
-    "diagonal": "True False",
     "must_link": "[] [(0,1)] [(0,1),(1,2)] [(0,2),(4,5)] np.array([[3,1]])",
     "cannot_link": "[] [(0,3)] [(2,5),(3,6),(0,7)] [(0,2)] np.array([[4,1]])",
     "must_link_weights": "[0.5] [1.0,0.1] []",
