@@ -77,6 +77,7 @@ class ConstrainedFuzzyCMeans(ClusterMixin, BaseEstimator):
     max_iter : int, default 1000
         Cap on iterations.
     random_state : int, RandomState instance or None
+        Seed of the starts.
 
     Attributes
     ----------
@@ -123,15 +124,15 @@ class ConstrainedFuzzyCMeans(ClusterMixin, BaseEstimator):
     constraints this is `FuzzyCMeans` or `GustafsonKessel` with exponent 2. At distance 0 the memberships are
     the limit of the formula.
 
+    References
+    ----------
+    [grira2008], [gustafson1978]
+
     Examples
     --------
     >>> X = [[0.0], [1.0], [2.0], [9.0], [10.0]]
     >>> ConstrainedFuzzyCMeans(2, random_state=0).fit(X, must_link=[(0, 1)], cannot_link=[(0, 4)]).violated_
     PairwiseConstraints(n_objects=5, 0 must-links, 0 cannot-links)
-
-    References
-    ----------
-    [grira2008], [gustafson1978]
     """
 
     examples = Examples(variants=({"metric": "mahalanobis"},), start="objects")
@@ -166,9 +167,23 @@ class ConstrainedFuzzyCMeans(ClusterMixin, BaseEstimator):
         must_link: npt.ArrayLike | None = None,
         cannot_link: npt.ArrayLike | None = None,
     ) -> Self:
-        """Compute memberships and centres of `X` (n, p) under pairs of rows or names, (m, 2) and (q, 2).
+        """Compute memberships and centres under pairwise constraints.
 
-        `y` is ignored. Returns self.
+        Parameters
+        ----------
+        X : (n, p) array or DataFrame
+            Attributes of the objects.
+        y : object
+            Ignored, present for scikit-learn's pipelines.
+        must_link : (m, 2) array, optional
+            Pairs of objects, by rows or names, that belong together.
+        cannot_link : (q, 2) array, optional
+            Pairs of objects, by rows or names, that do not belong together.
+
+        Returns
+        -------
+        ConstrainedFuzzyCMeans
+            The fitted estimator.
         """
         names, X = names_of(X), self._validate(X)
         constraints = PairwiseConstraints(len(X), must_link, cannot_link, index=names)

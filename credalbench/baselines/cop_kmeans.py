@@ -39,7 +39,15 @@ ORDERS = ("data", "random")
 
 
 class ConstraintFailure(RuntimeError):
-    """No attempt found clusters that satisfy all constraints; `n_failures` says how many were made."""
+    """No attempt found clusters that satisfy all constraints.
+
+    Parameters
+    ----------
+    message : str
+        Text of the error.
+    n_failures : int
+        Number of attempts.
+    """
 
     def __init__(self, message: str, n_failures: int) -> None:
         super().__init__(message, n_failures)
@@ -50,7 +58,7 @@ class ConstraintFailure(RuntimeError):
 
 
 class COPKMeans(ClusterMixin, BaseEstimator):
-    r"""c-means under hard pairwise constraints.
+    r"""Hard c-means under pairwise constraints.
 
     Parameters
     ----------
@@ -66,6 +74,7 @@ class COPKMeans(ClusterMixin, BaseEstimator):
     max_iter : int, default 300
         Cap on iterations of an attempt.
     random_state : int, RandomState instance or None
+        Seed of the starts.
 
     Attributes
     ----------
@@ -100,16 +109,16 @@ class COPKMeans(ClusterMixin, BaseEstimator):
     -----
     O(n c p) an iteration, and a loop over the groups of objects that a constraint names.
 
+    References
+    ----------
+    [wagstaff2001]
+
     Examples
     --------
     >>> X = [[0.0], [1.0], [2.0], [9.0], [10.0]]
     >>> fit = COPKMeans(2, random_state=0).fit(X, must_link=[(2, 3)], cannot_link=[(0, 2)])
     >>> bool(fit.labels_[2] == fit.labels_[3] != fit.labels_[0])
     True
-
-    References
-    ----------
-    [wagstaff2001]
     """
 
     examples = Examples(variants=({"order": "random", "init": "k-means++"},), start="objects")
@@ -140,7 +149,29 @@ class COPKMeans(ClusterMixin, BaseEstimator):
         must_link: npt.ArrayLike | None = None,
         cannot_link: npt.ArrayLike | None = None,
     ) -> Self:
-        """Cluster `X` (n, p) under pairs of rows, or of names, (m, 2) and (q, 2). Returns self."""
+        """Compute labels that satisfy all constraints.
+
+        Parameters
+        ----------
+        X : (n, p) array or DataFrame
+            Attributes of the objects.
+        y : object
+            Ignored, present for scikit-learn's pipelines.
+        must_link : (m, 2) array, optional
+            Pairs of objects, by rows or names, that belong together.
+        cannot_link : (q, 2) array, optional
+            Pairs of objects, by rows or names, that do not belong together.
+
+        Returns
+        -------
+        COPKMeans
+            The fitted estimator.
+
+        Raises
+        ------
+        ConstraintFailure
+            No attempt ends with an assignment that satisfies all constraints.
+        """
         names, X = names_of(X), self._validate(X)
         constraints = PairwiseConstraints(len(X), must_link, cannot_link, index=names)
         rng = check_random_state(self.random_state)

@@ -122,15 +122,15 @@ class EvidenceAccumulation(ClusterMixin, BaseEstimator):
     -----
     The bases, O(N n^2) for the co-association and O(n^2) for the dendrogram; one and a half (n, n) arrays.
 
+    References
+    ----------
+    [fred2002], [fred2005]
+
     Examples
     --------
     >>> X = [[0.0], [1.0], [2.0], [3.0], [10.0], [11.0], [12.0], [13.0]]
     >>> EvidenceAccumulation(2, base_n_clusters=3, random_state=0).fit(X).labels_
     array([0, 0, 0, 0, 1, 1, 1, 1])
-
-    References
-    ----------
-    [fred2002], [fred2005]
     """
 
     examples = Examples(
@@ -157,14 +157,37 @@ class EvidenceAccumulation(ClusterMixin, BaseEstimator):
 
     @checked
     def fit(self, X: npt.ArrayLike, y: object = None) -> Self:
-        """Cluster `X` (n, p). `y` is ignored. Returns self."""
+        """Compute base partitions of objects with attributes, and their consensus.
+
+        Parameters
+        ----------
+        X : (n, p) array or DataFrame
+            Attributes of the objects.
+        y : object
+            Ignored, present for scikit-learn's pipelines.
+
+        Returns
+        -------
+        EvidenceAccumulation
+            The fitted estimator.
+        """
         X = self._validate(X)
         clusterers = self._clusterers(len(X), check_random_state(self.random_state))
         return self._accumulate(base_partitions(clusterers, X, self.n_jobs, hard=True))
 
     @checked
     def fit_from_partitions(self, partitions: Sequence[npt.ArrayLike]) -> Self:
-        """Cluster n objects by N partitions of them, labels (n,) of any kind each. Returns self.
+        """Compute the consensus of given partitions of the same n objects.
+
+        Parameters
+        ----------
+        partitions : list of (n,) arrays
+            Labels of any type.
+
+        Returns
+        -------
+        EvidenceAccumulation
+            The fitted estimator.
 
         Raises
         ------

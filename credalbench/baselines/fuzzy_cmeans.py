@@ -67,6 +67,7 @@ class FuzzyCMeans(ClusterMixin, BaseEstimator):
     max_iter : int, default 1000
         Cap on iterations; 0: the memberships at the starting centres.
     random_state : int, RandomState instance or None
+        Seed of the starts.
 
     Attributes
     ----------
@@ -102,15 +103,15 @@ class FuzzyCMeans(ClusterMixin, BaseEstimator):
     O(n c p) an iteration. An object on a centre belongs to it fully, in equal shares if several centres are
     there. A centre that no object belongs to at all stays where it is.
 
+    References
+    ----------
+    [bezdek1981], [bezdek1984]
+
     Examples
     --------
     >>> fit = FuzzyCMeans(2, random_state=0).fit([[0.0], [1.0], [9.0], [10.0]])
     >>> bool(fit.labels_[0] == fit.labels_[1] != fit.labels_[2] == fit.labels_[3])
     True
-
-    References
-    ----------
-    [bezdek1981], [bezdek1984]
     """
 
     examples = Examples(start="objects")
@@ -136,7 +137,20 @@ class FuzzyCMeans(ClusterMixin, BaseEstimator):
 
     @checked
     def fit(self, X: npt.ArrayLike, y: object = None) -> Self:
-        """Compute memberships and centres of `X` (n, p). `y` is ignored. Returns self."""
+        """Compute memberships and centres.
+
+        Parameters
+        ----------
+        X : (n, p) array or DataFrame
+            Attributes of the objects.
+        y : object
+            Ignored, present for scikit-learn's pipelines.
+
+        Returns
+        -------
+        FuzzyCMeans
+            The fitted estimator.
+        """
         X = self._validate(X)
         rng = check_random_state(self.random_state)
         best = None
@@ -158,14 +172,36 @@ class FuzzyCMeans(ClusterMixin, BaseEstimator):
 
     @checked
     def predict_membership(self, X: npt.ArrayLike) -> np.ndarray:
-        """Memberships (n', c) of other objects `X` (n', p) in the clusters found."""
+        """Compute memberships of new objects, with fixed centres.
+
+        Parameters
+        ----------
+        X : (m, p) array or DataFrame
+            Attributes of new objects.
+
+        Returns
+        -------
+        (m, c) array
+            Memberships, each row of sum 1.
+        """
         check_is_fitted(self)
         X = read_attributes(self, X, reset=False)
         X, centers = self._scale.transform(X), self._scale.transform(self.cluster_centers_)
         return memberships(squared_distances(X, centers, self._roots), self.m)
 
     def predict(self, X: npt.ArrayLike) -> np.ndarray:
-        """Cluster of largest membership of other objects `X` (n', p): (n',) int array."""
+        """Predict the cluster of largest membership of new objects.
+
+        Parameters
+        ----------
+        X : (m, p) array or DataFrame
+            Attributes of new objects.
+
+        Returns
+        -------
+        (m,) int array
+            Labels, numbered as ``labels_``.
+        """
         return self.predict_membership(X).argmax(axis=1)
 
     def _alternate(self, X: np.ndarray, centers: np.ndarray):

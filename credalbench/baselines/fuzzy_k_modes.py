@@ -55,6 +55,7 @@ class FuzzyKModes(ModesClusterer):
     missing : {"error", "category", "ignore"}, default "error"
         As in `KModes`.
     random_state : int, RandomState instance or None
+        Seed of the starts.
 
     Attributes
     ----------
@@ -90,15 +91,15 @@ class FuzzyKModes(ModesClusterer):
     O(n p c) an iteration. An object at distance 0 belongs to the prototypes there, in equal shares. A
     prototype that no object belongs to at all stays as it is.
 
+    References
+    ----------
+    [huang1999], [kim2004]
+
     Examples
     --------
     >>> fit = FuzzyKModes(2, random_state=0).fit([["a", 1], ["a", 2], ["b", 3], ["b", 3]])
     >>> bool(fit.labels_[0] == fit.labels_[1] != fit.labels_[2] == fit.labels_[3])
     True
-
-    References
-    ----------
-    [huang1999], [kim2004]
     """
 
     examples = Examples(variants=({"centroids": "fuzzy"},), start="objects")
@@ -129,7 +130,20 @@ class FuzzyKModes(ModesClusterer):
 
     @checked
     def fit(self, X: npt.ArrayLike | pd.DataFrame, y: object = None) -> Self:
-        """Compute memberships and prototypes of a table of categories (n, p). Returns self."""
+        """Compute memberships and prototypes of a table of categories.
+
+        Parameters
+        ----------
+        X : (n, p) array or DataFrame
+            Table of categories.
+        y : object
+            Ignored, present for scikit-learn's pipelines.
+
+        Returns
+        -------
+        FuzzyKModes
+            The fitted estimator.
+        """
         codes, best = self._read(X), None
         for weights in self._starts(codes, check_random_state(self.random_state)):
             run = self._alternate(codes, weights)
@@ -148,14 +162,35 @@ class FuzzyKModes(ModesClusterer):
 
     @checked
     def predict_membership(self, X: npt.ArrayLike | pd.DataFrame) -> np.ndarray:
-        """Memberships (n', c) of other objects (n', p) in the clusters found.
+        """Compute memberships of new objects, with fixed prototypes.
 
-        A value that its attribute did not have in `fit` mismatches all prototypes; a warning names it.
+        A value that its attribute did not have in `fit` differs from all prototypes; a warning names it.
+
+        Parameters
+        ----------
+        X : (m, p) array or DataFrame
+            Categories of new objects.
+
+        Returns
+        -------
+        (m, c) array
+            Memberships, each row of sum 1.
         """
         return memberships(self._mismatches(X), self.m)
 
     def predict(self, X: npt.ArrayLike | pd.DataFrame) -> np.ndarray:
-        """Cluster of largest membership of other objects (n', p): (n',) int array."""
+        """Predict the cluster of largest membership of new objects.
+
+        Parameters
+        ----------
+        X : (m, p) array or DataFrame
+            Categories of new objects.
+
+        Returns
+        -------
+        (m,) int array
+            Labels, numbered as ``labels_``.
+        """
         return self.predict_membership(X).argmax(axis=1)
 
     def _alternate(self, codes: np.ndarray, weights: np.ndarray):

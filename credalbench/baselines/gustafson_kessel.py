@@ -25,8 +25,20 @@ class GustafsonKessel(FuzzyCMeans):
 
     Parameters
     ----------
-    n_clusters, m, init, n_init, tol, max_iter, random_state
-        As in `FuzzyCMeans`, with the same ranges and defaults.
+    n_clusters : int, default 2
+        Number c of clusters, between 1 and the number of objects.
+    m : float in (1, 100], default 2.0
+        Exponent of the memberships: towards 1 they become hard.
+    init : {"k-means++", "random"} or (c, p) array, default "k-means++"
+        Centres to start from; "random" takes c different objects.
+    n_init : int, default 1
+        Number of starts; the run of lowest objective is kept. One when `init` is an array.
+    tol : float, default 1e-5
+        Stop when no membership changes by `tol` or more.
+    max_iter : int, default 1000
+        Cap on iterations; 0: the memberships at the starting centres.
+    random_state : int, RandomState instance or None
+        Seed of the starts.
 
     Attributes
     ----------
@@ -54,21 +66,34 @@ class GustafsonKessel(FuzzyCMeans):
     -----
     O(n c p^2 + c p^3) an iteration. Each cluster needs p + 1 objects or more for a covariance of full rank.
 
+    References
+    ----------
+    [gustafson1978], [bezdek1981]
+
     Examples
     --------
     >>> X = [[0.0, 0.0], [4.0, 0.1], [8.0, 0.0], [0.0, 2.0], [4.0, 2.1], [8.0, 2.0]]
     >>> fit = GustafsonKessel(2, init=[[4.0, 0.0], [4.0, 2.0]]).fit(X)
     >>> fit.labels_
     array([0, 0, 0, 1, 1, 1])
-
-    References
-    ----------
-    [gustafson1978], [bezdek1981]
     """
 
     @checked
     def fit(self, X: npt.ArrayLike, y: object = None) -> Self:
-        """Compute memberships, centres and norm matrices of `X` (n, p). `y` is ignored. Returns self."""
+        """Compute memberships, centres and norm matrices.
+
+        Parameters
+        ----------
+        X : (n, p) array or DataFrame
+            Attributes of the objects.
+        y : object
+            Ignored, present for scikit-learn's pipelines.
+
+        Returns
+        -------
+        GustafsonKessel
+            The fitted estimator.
+        """
         super().fit(X)
         if self.n_capped_:
             warn_of_flat_clusters(self.n_capped_, self.n_iter_)

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class KModes(ModesClusterer):
-    """k-modes of tables of categories.
+    """Hard clustering of tables of categories by their modes.
 
     Parameters
     ----------
@@ -48,6 +48,7 @@ class KModes(ModesClusterer):
         What to do about None, NaN, NaT and NA: refuse them; take them for a value of their own; or leave the
         attribute out for its object.
     random_state : int, RandomState instance or None
+        Seed of the starts.
 
     Attributes
     ----------
@@ -78,15 +79,15 @@ class KModes(ModesClusterer):
     -----
     O(n p c) an iteration. Values are compared by equality alone, as in `CatECM`.
 
+    References
+    ----------
+    [huang1998]
+
     Examples
     --------
     >>> fit = KModes(2, random_state=0).fit([["a", 1], ["a", 2], ["b", 3], ["b", 3]])
     >>> int(fit.objective_), bool(fit.labels_[0] == fit.labels_[1] != fit.labels_[2] == fit.labels_[3])
     (1, True)
-
-    References
-    ----------
-    [huang1998]
     """
 
     examples = Examples(start="objects")
@@ -110,7 +111,20 @@ class KModes(ModesClusterer):
 
     @checked
     def fit(self, X: npt.ArrayLike | pd.DataFrame, y: object = None) -> Self:
-        """Cluster a table of categories (n, p). `y` is ignored. Returns self."""
+        """Compute modes and labels of a table of categories.
+
+        Parameters
+        ----------
+        X : (n, p) array or DataFrame
+            Table of categories.
+        y : object
+            Ignored, present for scikit-learn's pipelines.
+
+        Returns
+        -------
+        KModes
+            The fitted estimator.
+        """
         codes, best = self._read(X), None
         for weights in self._starts(codes, check_random_state(self.random_state)):
             run = assign_and_move(codes, weights, self._domain, self.max_iter)
@@ -126,9 +140,19 @@ class KModes(ModesClusterer):
         return self
 
     def predict(self, X: npt.ArrayLike | pd.DataFrame) -> np.ndarray:
-        """Nearest mode of other objects (n', p): (n',) int array.
+        """Predict the nearest mode of new objects.
 
-        A value that its attribute did not have in `fit` differs from those of all modes; a warning names it.
+        A value that its attribute did not have in `fit` differs from all modes; a warning names it.
+
+        Parameters
+        ----------
+        X : (m, p) array or DataFrame
+            Categories of new objects.
+
+        Returns
+        -------
+        (m,) int array
+            Labels, numbered as ``labels_``.
         """
         return self._mismatches(X).argmin(axis=1)
 

@@ -102,16 +102,16 @@ class MMC(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     The optimum is often nearly of rank one: the transformed objects then lie close to a line. Clusters that
     need two directions may be lost, more so with few constraints.
 
+    References
+    ----------
+    [xing2002]
+
     Examples
     --------
     >>> X = [[0.0, 0.0], [0.0, 5.0], [1.0, 0.0], [1.0, 5.0]]
     >>> A = MMC().fit(X, must_link=[(0, 1), (2, 3)], cannot_link=[(0, 2), (1, 3)]).metric_
     >>> bool(A[0, 0] > 100 * A[1, 1])
     True
-
-    References
-    ----------
-    [xing2002]
     """
 
     examples = Examples(variants=({"diagonal": True},))
@@ -138,9 +138,23 @@ class MMC(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         must_link: npt.ArrayLike | None = None,
         cannot_link: npt.ArrayLike | None = None,
     ) -> Self:
-        """Learn the metric on `X` (n, p) from pairs of rows or names, (m, 2) and (q, 2). `y` is ignored.
+        """Learn the metric from pairs of objects.
 
-        Returns self.
+        Parameters
+        ----------
+        X : (n, p) array or DataFrame
+            Attributes of the objects.
+        y : object
+            Ignored, present for scikit-learn's pipelines.
+        must_link : (m, 2) array, optional
+            Pairs of objects, by rows or names, that belong together.
+        cannot_link : (q, 2) array, optional
+            Pairs of objects, by rows or names, that do not belong together.
+
+        Returns
+        -------
+        MMC
+            The fitted transformer.
         """
         names, X = names_of(X), read_attributes(self, X)
         expect(magnitude(X) <= LARGEST, f"values of X up to {LARGEST:g}", magnitude(X))
@@ -174,7 +188,18 @@ class MMC(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         return self
 
     def transform(self, X: npt.ArrayLike) -> np.ndarray:
-        """`X` (n', p) in the space where the learned metric is the Euclidean distance: (n', p)."""
+        """Map objects into the space where the learned metric is the Euclidean distance.
+
+        Parameters
+        ----------
+        X : (m, p) array or DataFrame
+            Attributes of new objects.
+
+        Returns
+        -------
+        (m, p) array
+            Transformed attributes.
+        """
         check_is_fitted(self)
         X = read_attributes(self, X, reset=False)
         with np.errstate(over="ignore", invalid="ignore"):

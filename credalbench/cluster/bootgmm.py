@@ -167,6 +167,10 @@ class BootGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     far below what B samples leave open. For tens of thousands of objects fit some of them, and let
     `predict_partition` judge the others.
 
+    References
+    ----------
+    [denoeux2020], [fraley2002]
+
     Examples
     --------
     Object 6 of the butterfly lies between the wings; its mass is on both:
@@ -176,10 +180,6 @@ class BootGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     >>> fit = BootGMM(2, covariance_type="tied", n_bootstrap=30, random_state=0).fit(X)
     >>> int(fit.partition_.masses[:, 2].argmax()) + 1
     6
-
-    References
-    ----------
-    [denoeux2020], [fraley2002]
     """
 
     examples = Examples(
@@ -217,7 +217,20 @@ class BootGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
 
     @checked
     def fit(self, X: npt.ArrayLike, y: object = None) -> Self:
-        """Compute the credal partition of `X` (n, p). `y` is ignored. Returns self."""
+        """Compute the credal partition of objects with attributes.
+
+        Parameters
+        ----------
+        X : (n, p) array or DataFrame
+            Attributes of the objects.
+        y : object
+            Ignored, present for scikit-learn's pipelines.
+
+        Returns
+        -------
+        BootGMM
+            The fitted estimator.
+        """
         X, numbers = self._validate(X)
         rng = check_random_state(self.random_state)
         families = COVARIANCES if self.covariance_type == "bic" else (self.covariance_type,)
@@ -247,9 +260,20 @@ class BootGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         return self
 
     def predict_partition(self, X: npt.ArrayLike) -> CredalPartition:
-        """Credal partition of new objects (n', p): each fitted to its intervals with the objects of the fit.
+        """Compute the credal partition of new objects.
 
-        O(n B c) each. An object of the fit meets itself there, too, and need not get its own masses again.
+        The masses of each object are fitted to its intervals with the objects of the fit, in O(n B c). An
+        object of the fit also meets itself there, so that its masses may differ from those of the fit.
+
+        Parameters
+        ----------
+        X : (m, p) array or DataFrame
+            Attributes of new objects.
+
+        Returns
+        -------
+        CredalPartition
+            Masses of the new objects on the focal sets of the fit.
         """
         check_is_fitted(self)
         names = names_of(X)
@@ -267,14 +291,38 @@ class BootGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         return CredalPartition(np.concatenate(found), focal_sets, names)
 
     def score_samples(self, X: npt.ArrayLike) -> np.ndarray:
-        """Logarithm of the density of `mixture_` at objects (m, p), in the units of the data: (m,)."""
+        """Compute the log-density of ``mixture_`` at objects.
+
+        Parameters
+        ----------
+        X : (m, p) array or DataFrame
+            Attributes.
+
+        Returns
+        -------
+        (m,) array
+            Logarithms of the density in the units of the data.
+        """
         check_is_fitted(self)
         X = self._scale.transform(read_attributes(self, X, reset=False))
         with one_thread():
             return self.mixture_.score_samples(X) - X.shape[1] * np.log(self.unit_)
 
     def score(self, X: npt.ArrayLike, y: object = None) -> float:
-        """Mean of `score_samples`: the log-likelihood of `X` (m, p) per object. `y` is ignored."""
+        """Compute the mean log-likelihood of objects.
+
+        Parameters
+        ----------
+        X : (m, p) array or DataFrame
+            Attributes.
+        y : object
+            Ignored, present for scikit-learn's pipelines.
+
+        Returns
+        -------
+        float
+            Mean of `score_samples`.
+        """
         return float(self.score_samples(X).mean())
 
     def _describe(self, chosen: Chosen):

@@ -170,6 +170,10 @@ class CatECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     Random weights of many attributes are all alike, and may end as prototypes that are the same, or on the
     empty set. More starts help, or objects as prototypes: ``init=X[[2, 8]]``.
 
+    References
+    ----------
+    [djiberou2019_catecm], [masson2008]
+
     Examples
     --------
     >>> animals = [["yes", 2], ["yes", 2], ["no", 4], ["no", 4], ["no", 6]]
@@ -178,10 +182,6 @@ class CatECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     (np.True_, np.True_)
     >>> sorted(map(tuple, fit.prototypes_.to_numpy().tolist()))
     [('no', 4), ('yes', 2)]
-
-    References
-    ----------
-    [djiberou2019_catecm], [masson2008]
     """
 
     examples = Examples(
@@ -219,7 +219,20 @@ class CatECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
 
     @checked
     def fit(self, X: npt.ArrayLike | pd.DataFrame, y: object = None) -> Self:
-        """Compute the credal partition of a table of categories (n, p). `y` is ignored. Returns self."""
+        """Compute the credal partition of a table of categories.
+
+        Parameters
+        ----------
+        X : (n, p) array or DataFrame
+            Table of categories.
+        y : object
+            Ignored, present for scikit-learn's pipelines.
+
+        Returns
+        -------
+        CatECM
+            The fitted estimator.
+        """
         data = self._read(X)
         rng = check_random_state(self.random_state)
         best = None
@@ -242,19 +255,40 @@ class CatECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         return self
 
     def predict_partition(self, X: npt.ArrayLike | pd.DataFrame) -> CredalPartition:
-        """Credal partition of other objects (n', p), prototypes as they are.
+        """Compute the credal partition of new objects, with fixed prototypes.
 
-        A value that its attribute did not have in `fit` is in no prototype: it mismatches all of them, and a
-        warning names it.
+        A value that its attribute did not have in `fit` differs from all prototypes; a warning names it.
+
+        Parameters
+        ----------
+        X : (m, p) array or DataFrame
+            Categories of new objects.
+
+        Returns
+        -------
+        CredalPartition
+            Masses of the new objects on the focal sets of the fit.
         """
         masses = masses_at(self._read_others(X), self._weights, self._setting)
         return CredalPartition(masses, self._setting.focal_sets, names_of(X))
 
     def score(self, X: npt.ArrayLike | pd.DataFrame, y: object = None) -> float:
-        """Minus the objective per object, of other objects (n', p); `y` is ignored.
+        """Compute minus the mean objective of new objects.
 
-        At the masses of `predict_partition`. Compares fits with the same alpha, beta, delta and `normalize`;
-        more clusters mostly come nearer.
+        The masses are those of `predict_partition`. Scores compare fits with the same alpha, beta, delta and
+        `normalize`; they mostly rise with the number of clusters.
+
+        Parameters
+        ----------
+        X : (m, p) array or DataFrame
+            Categories of new objects.
+        y : object
+            Ignored, present for scikit-learn's pipelines.
+
+        Returns
+        -------
+        float
+            Minus the mean objective of the new objects: the larger, the better the fit.
         """
         data = self._read_others(X)
         with one_blas_thread():  # with several, the last bits would depend on their number

@@ -176,6 +176,10 @@ class CECM(PrototypeClusterer):
     `delta` must-links can be met that way, and a warning says so: see `constraint_report`. With one cluster,
     where nothing is different, must-links cost nothing, and cannot-links are met by outliers only.
 
+    References
+    ----------
+    [antoine2012_cecm]
+
     Examples
     --------
     The corners of a flat rectangle. Alone, those near each other make a cluster; the constraints turn that:
@@ -187,10 +191,6 @@ class CECM(PrototypeClusterer):
     >>> fit = CECM(2, init=[[0, 0.5], [3, 0.5]])
     >>> fit.fit(X, must_link=[(0, 2), (1, 3)], cannot_link=[(0, 1)]).labels_
     array([1, 0, 1, 0])
-
-    References
-    ----------
-    [antoine2012_cecm]
     """
 
     examples = Examples(
@@ -247,8 +247,10 @@ class CECM(PrototypeClusterer):
 
         Parameters
         ----------
-        X : (n, p) array
-        y : ignored
+        X : (n, p) array or DataFrame
+            Attributes of the objects.
+        y : object
+            Ignored, present for scikit-learn's pipelines.
         must_link, cannot_link : (m, 2) and (q, 2) arrays, optional
             Pairs of objects, by their rows in `X`, or by the names that its index has, if it is a
             DataFrame. An integer is a name where names are numbers.
@@ -257,7 +259,8 @@ class CECM(PrototypeClusterer):
 
         Returns
         -------
-        self
+        Self
+            The estimator itself.
         """
         X, focal_sets = self._validate(X)
         links = (must_link, cannot_link, must_link_weights, cannot_link_weights)

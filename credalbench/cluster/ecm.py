@@ -163,16 +163,16 @@ class ECM(PrototypeClusterer):
     With one cluster this is noise clustering [dave1991]: an object at distance d of the prototype has the
     mass :math:`1 / (1 + (d / \delta)^{2/(\beta-1)})` on the cluster and the rest on the empty set.
 
+    References
+    ----------
+    [antoine2012_cecm], [masson2008], [dave1991]
+
     Examples
     --------
     >>> from credalbench.datasets import load
     >>> fit = ECM(2, delta=20**0.5, random_state=0).fit(load("butterfly").X)
     >>> fit.partition_.outliers().nonzero()[0] + 1
     array([12])
-
-    References
-    ----------
-    [antoine2012_cecm], [masson2008], [dave1991]
     """
 
     examples = Examples(
@@ -210,7 +210,20 @@ class ECM(PrototypeClusterer):
 
     @checked
     def fit(self, X: npt.ArrayLike, y: object = None) -> Self:
-        """Compute the credal partition of `X` (n, p). `y` is ignored. Returns self."""
+        """Compute the credal partition of objects with attributes.
+
+        Parameters
+        ----------
+        X : (n, p) array or DataFrame
+            Attributes of the objects.
+        y : object
+            Ignored, present for scikit-learn's pipelines.
+
+        Returns
+        -------
+        ECM
+            The fitted estimator.
+        """
         vars(self).pop("first_partition_", None)  # of an earlier fit
         X, focal_sets = self._validate(X)
         rng = check_random_state(self.random_state)

@@ -182,16 +182,16 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     then the two share their objects by their mixing probabilities. With a covariance for each component, one
     with fewer than p + 1 objects (two if it has one variance) keeps the covariance that it has.
 
+    References
+    ----------
+    [jiao2022_egmm], [dempster1977], [meng1993]
+
     Examples
     --------
     >>> from credalbench.datasets import load
     >>> fit = EGMM(2, reg_covar=0.01, random_state=0).fit(load("egmm_diamond").X)
     >>> round(fit.ebic_, 1), fit.partition_.focal_sets.labels[fit.partition_.hard_credal()[5]]
     (-55.9, 'Ω')
-
-    References
-    ----------
-    [jiao2022_egmm], [dempster1977], [meng1993]
     """
 
     examples = Examples(
@@ -229,7 +229,20 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
 
     @checked
     def fit(self, X: npt.ArrayLike, y: object = None) -> Self:
-        """Compute the mixture and the credal partition of `X` (n, p). `y` is ignored. Returns self."""
+        """Compute the mixture and the credal partition of objects with attributes.
+
+        Parameters
+        ----------
+        X : (n, p) array or DataFrame
+            Attributes of the objects.
+        y : object
+            Ignored, present for scikit-learn's pipelines.
+
+        Returns
+        -------
+        EGMM
+            The fitted estimator.
+        """
         X, focal_sets = self._validate(X)
         rng = check_random_state(self.random_state)
         family, reg_covar = FAMILIES[self.covariance_type], self._scale.square("reg_covar", self.reg_covar)
@@ -260,15 +273,52 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         return self
 
     def score_samples(self, X: npt.ArrayLike) -> np.ndarray:
-        """Logarithm of the density [jiao2022_egmm (17)] at objects (n, p), in the units of the data: (n,)."""
+        """Compute the log-density of objects, [jiao2022_egmm (17)].
+
+        Parameters
+        ----------
+        X : (m, p) array or DataFrame
+            Attributes.
+
+        Returns
+        -------
+        (m,) array
+            Logarithms of the density in the units of the data.
+        """
         return self._posterior(X)[1]
 
     def score(self, X: npt.ArrayLike, y: object = None) -> float:
-        """Mean of `score_samples`: the log-likelihood of `X` (n, p) per object. `y` is ignored."""
+        """Compute the mean log-likelihood of objects.
+
+        Parameters
+        ----------
+        X : (m, p) array or DataFrame
+            Attributes.
+        y : object
+            Ignored, present for scikit-learn's pipelines.
+
+        Returns
+        -------
+        float
+            Mean of `score_samples`.
+        """
         return float(self.score_samples(X).mean())
 
     def predict_partition(self, X: npt.ArrayLike) -> CredalPartition:
-        """Credal partition of new objects (n, p) at the parameters found, [jiao2022_egmm (23)]."""
+        """Compute the credal partition of new objects, [jiao2022_egmm (23)].
+
+        The parameters of the mixture are those of the fit.
+
+        Parameters
+        ----------
+        X : (m, p) array or DataFrame
+            Attributes of new objects.
+
+        Returns
+        -------
+        CredalPartition
+            Masses of the new objects on the focal sets of the fit.
+        """
         masses = self._posterior(X)[0]  # first: it refuses an estimator that is not fitted
         return CredalPartition(masses, self._model.focal_sets, names_of(X))
 
@@ -280,14 +330,16 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         Parameters
         ----------
         n_samples : int, default 1
-        random_state : int, RandomState instance or None
+            Number of objects.
+        random_state : int, RandomState or None
+            Seed of the draw.
 
         Returns
         -------
         X : (n_samples, p) array
-            In the units of the data.
+            Attributes, in the units of the data.
         components : (n_samples,) int array
-            The focal set that each was drawn from, by its position in ``partition_.focal_sets``.
+            Position in ``partition_.focal_sets`` of the set that each object was drawn from.
         """
         check_is_fitted(self)
         n_samples = expect_count("n_samples", n_samples, 1)

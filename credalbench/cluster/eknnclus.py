@@ -71,8 +71,8 @@ class EKNNclus(ClusterMixin, BaseEstimator):
         Number K of neighbours, 1 to n - 1. The more, the fewer clusters. None: :math:`3 \sqrt n`, rounded, or
         n - 1 if that is smaller.
     q : float in (0, 1], default 0.5
-        The evidence is :math:`e^{-1}` at the q-quantile of the distances to neighbours. (Of the positive
-        ones, if that quantile is zero.)
+        The evidence is :math:`e^{-1}` at the q-quantile of the distances to neighbours, of the
+        positive ones if that quantile is zero.
     b : float in (0, 100], default 1.0
         Exponent of the distances.
     metric : str or callable, default "euclidean"
@@ -82,7 +82,7 @@ class EKNNclus(ClusterMixin, BaseEstimator):
         it.
     n_init : int, default 1
         Number of runs, each with its own random starting labels and orders; the one of lowest energy is kept.
-        (One cluster has the lowest energy of all.)
+        One cluster has the lowest energy of all.
     init : (n,) int array, optional
         Starting labels, instead of random ones.
     max_iter : int, default 1000
@@ -132,15 +132,15 @@ class EKNNclus(ClusterMixin, BaseEstimator):
     about O(n K log n) in few. Parts of the data that no neighbourhood links never share a cluster, unless
     random starting labels say so.
 
+    References
+    ----------
+    [denoeux2015]
+
     Examples
     --------
     >>> fit = EKNNclus(n_neighbors=2, random_state=0).fit([[0.0], [1.0], [2.0], [10.0], [11.0], [12.0]])
     >>> fit.n_clusters_, int(fit.labels_[0] == fit.labels_[2]), int(fit.labels_[0] == fit.labels_[3])
     (2, 1, 0)
-
-    References
-    ----------
-    [denoeux2015]
     """
 
     examples = Examples(variants=({"n_clusters": 5, "n_init": 2},), start="labels")
@@ -172,9 +172,19 @@ class EKNNclus(ClusterMixin, BaseEstimator):
 
     @checked
     def fit(self, X: npt.ArrayLike, y: object = None) -> Self:
-        """Cluster `X`: (n, p) attributes, or (n, n) dissimilarities with ``metric="precomputed"``.
+        """Compute the labels and the credal partition of objects.
 
-        `y` is ignored. Returns self.
+        Parameters
+        ----------
+        X : (n, p) or (n, n) array or DataFrame
+            Attributes of the objects, or with ``metric="precomputed"`` their dissimilarities.
+        y : object
+            Ignored, present for scikit-learn's pipelines.
+
+        Returns
+        -------
+        EKNNclus
+            The fitted estimator.
         """
         X, K = self._validate(X)
         n = len(X)
@@ -206,16 +216,27 @@ class EKNNclus(ClusterMixin, BaseEstimator):
         return self
 
     def predict_partition(self, X: npt.ArrayLike) -> CredalPartition:
-        """Credal partition of new objects, by Dempster's rule from their K nearest objects of the fit.
+        """Combine the evidence of the K nearest objects of the fit by Dempster's rule.
 
-        `X` is (m, p) attributes or, with ``metric="precomputed"``, (m, n) dissimilarities to the n objects of
-        the fit. O(n log n) for each of the latter; with attributes the search costs as in `fit`. An object of
-        the fit is among its own neighbours here: it keeps its label, once these rest, but is surer of it.
+        This costs O(n log n) for an object with dissimilarities; with attributes the search costs as in
+        `fit`. An object of the fit is among its own neighbours here: it keeps its label, with more mass on
+        it.
+
+        Parameters
+        ----------
+        X : (m, p) or (m, n) array or DataFrame
+            Attributes of new objects, or with ``metric="precomputed"`` their dissimilarities to the n
+            objects of the fit.
+
+        Returns
+        -------
+        CredalPartition
+            Masses of the new objects on the clusters of the fit.
 
         Raises
         ------
         ValueError
-            More than 62 clusters were found, see ``partition_``; `predict` gives labels.
+            The fit has more than 62 clusters, see ``partition_``; `predict` gives labels.
         """
         neighbours, weights = self._evidence_about(X)
         wanted = f"at most {MAX_CLUSTERS} clusters for a credal partition (predict gives labels)"
@@ -223,9 +244,20 @@ class EKNNclus(ClusterMixin, BaseEstimator):
         return combine_neighbours(self.labels_, neighbours, weights).named(names_of(X))
 
     def predict(self, X: npt.ArrayLike) -> np.ndarray:
-        """Labels (m,) of new objects, numbered as ``labels_``: what their neighbours in the fit support most.
+        """Predict the clusters of new objects, those that their neighbours in the fit support most.
 
-        `X` as `predict_partition` takes it; of equally supported labels the smallest.
+        Of equally supported labels the smallest is taken.
+
+        Parameters
+        ----------
+        X : (m, p) or (m, n) array or DataFrame
+            Attributes of new objects, or with ``metric="precomputed"`` their dissimilarities to the n
+            objects of the fit.
+
+        Returns
+        -------
+        (m,) int array
+            Labels, numbered as ``labels_``.
         """
         neighbours, weights = self._evidence_about(X)
         return cluster_support(self.labels_, neighbours, weights).argmax(axis=1)

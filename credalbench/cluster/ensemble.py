@@ -206,6 +206,10 @@ class EvidentialEnsemble(ClusterMixin, BaseEstimator):
     There is no `predict`: bases say of their own objects alone, and a consensus of pairs has no place for
     others. Fit again, with the new ones among them.
 
+    References
+    ----------
+    [li2020_ensemble], [fred2005]
+
     Examples
     --------
     Two half rings, which prototypes do not tell apart; under the minimum their chains hold together:
@@ -216,10 +220,6 @@ class EvidentialEnsemble(ClusterMixin, BaseEstimator):
     >>> fits = [EvidentialEnsemble(2, t_norm=t, random_state=0).fit(data.X) for t in (None, "minimum")]
     >>> [round(adjusted_rand(data.y, fit.labels_), 1) for fit in fits]
     [0.5, 0.8]
-
-    References
-    ----------
-    [li2020_ensemble], [fred2005]
     """
 
     examples = Examples(
@@ -267,7 +267,20 @@ class EvidentialEnsemble(ClusterMixin, BaseEstimator):
 
     @checked
     def fit(self, X: npt.ArrayLike, y: object = None) -> Self:
-        """Compute base partitions of `X` (n, p), and their consensus. `y` is ignored. Returns self."""
+        """Compute base partitions of objects with attributes, and their consensus.
+
+        Parameters
+        ----------
+        X : (n, p) array or DataFrame
+            Attributes of the objects.
+        y : object
+            Ignored, present for scikit-learn's pipelines.
+
+        Returns
+        -------
+        EvidentialEnsemble
+            The fitted estimator.
+        """
         X = read_objects(self, X)
         self._validate(len(X))
         expect(self.n_jobs != 0, "n_jobs other than 0", self.n_jobs)
@@ -281,11 +294,21 @@ class EvidentialEnsemble(ClusterMixin, BaseEstimator):
 
     @checked
     def fit_from_partitions(self, partitions: Sequence[CredalPartition | npt.ArrayLike]) -> Self:
-        """Compute the consensus of given partitions of the same n objects; `base` and the like play no part.
+        """Compute the consensus of given partitions of the same n objects.
 
-        Each is a CredalPartition or a (n,) int array of labels, -1 for outliers. For fuzzy, possibilistic and
-        rough ones see `CredalPartition.from_fuzzy` and its siblings. From ``partitions_`` of a fit comes
-        the same consensus, for an integer `random_state`. Returns self.
+        The parameters of base clusterers are ignored. From ``partitions_`` of a fit follows the same
+        consensus, if `random_state` is an integer.
+
+        Parameters
+        ----------
+        partitions : list of CredalPartition or (n,) int array
+            Partitions, or labels with -1 for outliers. `CredalPartition.from_fuzzy` and its siblings convert
+            fuzzy, possibilistic and rough partitions.
+
+        Returns
+        -------
+        EvidentialEnsemble
+            The fitted estimator.
         """
         partitions = read_partitions(partitions)
         n = len(partitions[0])

@@ -193,6 +193,10 @@ class EVCLUS(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     With one cluster, the degree of conflict of two objects is one minus the product of their masses on it: an
     object far from most others has little.
 
+    References
+    ----------
+    [denoeux2016_evclus], [denoeux2004], [terbraak2009], [silva1990]
+
     Examples
     --------
     Object 12 of the butterfly is an outlier, object 6 lies between the wings (Example 3 of
@@ -202,10 +206,6 @@ class EVCLUS(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     >>> fit = EVCLUS(2, d0=11.0, n_init=5, random_state=0).fit(load("butterfly").X)
     >>> fit.partition_.outliers().nonzero()[0] + 1
     array([12])
-
-    References
-    ----------
-    [denoeux2016_evclus], [denoeux2004], [terbraak2009], [silva1990]
     """
 
     examples = Examples(
@@ -252,12 +252,23 @@ class EVCLUS(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
 
     @checked
     def fit(self, X: npt.ArrayLike, y: object = None, *, partners: npt.ArrayLike | None = None) -> Self:
-        """Compute the credal partition of `X`, (n, p) attributes.
+        """Compute the credal partition of objects.
 
-        Or (n, n) dissimilarities, with ``metric="precomputed"``. `y` is ignored. `partners` (n, k) int gives
-        the pairs instead of drawing them: row i lists the other objects that object i is compared with. With
-        ``metric="precomputed"``, `X` is then (n, k) as well, the dissimilarities of these pairs, so that no
-        (n, n) matrix is ever needed. Returns self.
+        Parameters
+        ----------
+        X : (n, p), (n, n) or (n, k) array or DataFrame
+            Attributes of the objects, or with ``metric="precomputed"`` their dissimilarities: of all pairs,
+            or only of those in `partners`.
+        y : object
+            Ignored, present for scikit-learn's pipelines.
+        partners : (n, k) int array, optional
+            Row i lists the other objects that object i is compared with. By default the pairs are all, or
+            `n_pairs` drawn for each object.
+
+        Returns
+        -------
+        EVCLUS
+            The fitted estimator.
         """
         vars(self).pop("first_partition_", None)  # of an earlier fit
         X, focal_sets = self._validate(X, partners)
@@ -289,22 +300,46 @@ class EVCLUS(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         return self
 
     def predict_partition(self, X: npt.ArrayLike) -> CredalPartition:
-        """Credal partition of new objects: (m, p) attributes.
+        """Compute the credal partition of new objects.
 
-        Or their (m, n) dissimilarities to the n objects of the fit, with ``metric="precomputed"``. The masses
-        of each minimise the stress of its pairs with all objects of the fit, whose masses stay: a programme
-        like those of a sweep, in O(n (p + f) + f^3). Where many masses do, those next to the masses of the
-        nearest object are taken. An object of the fit meets itself there, too, and need not get its own
-        masses again.
+        The masses of each object minimise the stress of its pairs with all objects of the fit, whose masses
+        are fixed: a quadratic programme like those of a sweep, in O(n (p + f) + f^3). If many masses do,
+        those next to the masses of the nearest object are taken. An object of the fit also meets itself
+        there, so that its masses may differ from those of the fit.
+
+        Parameters
+        ----------
+        X : (m, p) or (m, n) array or DataFrame
+            Attributes of new objects, or with ``metric="precomputed"`` their dissimilarities to the n
+            objects of the fit.
+
+        Returns
+        -------
+        CredalPartition
+            Masses of the new objects on the focal sets of the fit.
         """
         masses = [masses for _, masses in self._fitted_rows(X)]
         return CredalPartition(np.concatenate(masses), self.partition_.focal_sets, names_of(X))
 
     def score(self, X: npt.ArrayLike, y: object = None) -> float:
-        """Minus the mean squared difference of degrees of conflict and transformed dissimilarities.
+        """Compute minus the mean squared error of degrees of conflict for new objects.
 
-        Over the pairs of a new object with one of the fit, at the masses of `predict_partition`; `y` is
-        ignored. Compares fits with the same ``gamma_``; more clusters mostly come nearer.
+        The error is the difference from transformed dissimilarities, over the pairs of a new object and one
+        of the fit, at the masses of `predict_partition`. Scores compare fits with the same ``gamma_``; they
+        mostly rise with the number of clusters.
+
+        Parameters
+        ----------
+        X : (m, p) or (m, n) array or DataFrame
+            Attributes of new objects, or with ``metric="precomputed"`` their dissimilarities to the n
+            objects of the fit.
+        y : object
+            Ignored, present for scikit-learn's pipelines.
+
+        Returns
+        -------
+        float
+            Minus the mean squared error: the larger, the better the fit.
         """
         squares, pairs = 0.0, 0
         for delta, masses in self._fitted_rows(X):

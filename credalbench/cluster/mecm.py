@@ -175,15 +175,15 @@ class MECM(RelationalPredictions, ClusterMixin, BaseEstimator):
     Of objects that make equally good medoids the first is taken. Where there are such ties, as between
     duplicates or on a grid, other orders of the objects may end at other medoids, with quite other masses.
 
+    References
+    ----------
+    [zhou2015], [masson2008]
+
     Examples
     --------
     >>> fit = MECM(2, n_init=5, random_state=0).fit([[0.0], [1.0], [2.0], [10.0], [11.0], [12.0]])
     >>> sorted(fit.medoid_indices_.tolist())
     [1, 4]
-
-    References
-    ----------
-    [zhou2015], [masson2008]
     """
 
     examples = Examples(start="medoids")
@@ -225,9 +225,19 @@ class MECM(RelationalPredictions, ClusterMixin, BaseEstimator):
 
     @checked
     def fit(self, X: npt.ArrayLike, y: object = None) -> Self:
-        """Compute the credal partition of `X`, (n, p) attributes.
+        """Compute the credal partition of objects.
 
-        Or (n, n) dissimilarities, with ``metric="precomputed"``. `y` is ignored. Returns self.
+        Parameters
+        ----------
+        X : (n, p) or (n, n) array or DataFrame
+            Attributes of the objects, or with ``metric="precomputed"`` their dissimilarities.
+        y : object
+            Ignored, present for scikit-learn's pipelines.
+
+        Returns
+        -------
+        MECM
+            The fitted estimator.
         """
         X, focal_sets = self._validate(X)
         self._estimate(*X.shape, len(focal_sets))

@@ -180,16 +180,16 @@ class RECM(RelationalPredictions, ClusterMixin, BaseEstimator):
 
     With one cluster this is noise clustering, see `ECM`.
 
+    References
+    ----------
+    [masson2009], [masson2008], [hathaway1994]
+
     Examples
     --------
     >>> from credalbench.datasets import load
     >>> fit = RECM(2, delta=50**0.5, random_state=0).fit(load("butterfly").X)
     >>> fit.partition_.outliers().nonzero()[0] + 1
     array([12])
-
-    References
-    ----------
-    [masson2009], [masson2008], [hathaway1994]
     """
 
     examples = Examples(start="masses")
@@ -229,9 +229,19 @@ class RECM(RelationalPredictions, ClusterMixin, BaseEstimator):
 
     @checked
     def fit(self, X: npt.ArrayLike, y: object = None) -> Self:
-        """Compute the credal partition of `X`, (n, p) attributes.
+        """Compute the credal partition of objects.
 
-        Or (n, n) dissimilarities, with ``metric="precomputed"``. `y` is ignored. Returns self.
+        Parameters
+        ----------
+        X : (n, p) or (n, n) array or DataFrame
+            Attributes of the objects, or with ``metric="precomputed"`` their dissimilarities.
+        y : object
+            Ignored, present for scikit-learn's pipelines.
+
+        Returns
+        -------
+        RECM
+            The fitted estimator.
         """
         X, focal_sets = self._validate(X)
         self._estimate(*X.shape, len(focal_sets))

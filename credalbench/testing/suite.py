@@ -102,8 +102,9 @@ class Check:
     Parameters
     ----------
     estimator : BaseEstimator
+        As `check_clusterer` takes it.
     function : callable
-        One of those in `credalbench.testing.fits`.
+        One of the checks of `credalbench.testing.fits`.
     """
 
     estimator: BaseEstimator

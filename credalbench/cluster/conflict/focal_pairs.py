@@ -129,6 +129,10 @@ def add_pairs(partition: CredalPartition, n_neighbors: int = 1) -> CredalPartiti
     ``solver="irqp"`` and two-sided updates, or all pairs, the stress can then only fall. Solvers that
     parametrise masses by softmax hardly leave a mass of 0.
 
+    References
+    ----------
+    [denoeux2016_evclus], Section 5
+
     Examples
     --------
     >>> from credalbench.cluster import EVCLUS
@@ -141,10 +145,6 @@ def add_pairs(partition: CredalPartition, n_neighbors: int = 1) -> CredalPartiti
     ... ).fit(X)
     >>> second.objective_ < first.objective_
     True
-
-    References
-    ----------
-    [denoeux2016_evclus], Section 5
     """
     pairs = mutual_neighbors(cluster_similarity(partition), n_neighbors)
     focal_sets = partition.focal_sets

@@ -59,7 +59,7 @@ class Round(NamedTuple):
 
 
 class ActiveLearner:
-    """Clustering that asks: proposes pairs of objects, takes the answers as constraints, fits again.
+    """Active learning of constraints: pairs are proposed, answered, and become constraints of the next fit.
 
     Parameters
     ----------
@@ -67,6 +67,7 @@ class ActiveLearner:
         Such as `CECM`: ``fit(X, must_link=, cannot_link=)`` sets ``partition_`` and ``cluster_centers_``, and
         ``norm_matrices_`` if its metric adapts. It is cloned for each fit and never changed.
     X : (n, p) array
+        Attributes of the objects.
     strategy : {"active", "random"}, default "active"
         How pairs are proposed: by the credal partition, or uniformly at random among those not yet settled.
     must_link, cannot_link : (m, 2) and (q, 2) int arrays, optional
@@ -101,6 +102,10 @@ class ActiveLearner:
     A round costs a fit and, for each pair, O(n (f + c p^2)) to propose it. A fit per round is kept in
     `history_`: O(n f) memory for each.
 
+    References
+    ----------
+    [antoine2012_cecm]
+
     Examples
     --------
     >>> from credalbench.cluster import CECM
@@ -114,10 +119,6 @@ class ActiveLearner:
     >>> history = learner.run([0, 0, 1, 1, 1], n_constraints=3)
     >>> [entry.n_constraints for entry in history]
     [0, 1, 2, 3]
-
-    References
-    ----------
-    [antoine2012_cecm]
     """
 
     def __init__(
@@ -162,10 +163,19 @@ class ActiveLearner:
         return f"ActiveLearner({self.estimator!r}, strategy={self.strategy!r}, {rounds} rounds answered)"
 
     def propose(self, n_pairs: int = 1) -> np.ndarray:
-        """The next pairs to ask about: (m, 2) int array, m < `n_pairs` if no more are open.
+        """Return the next pairs to ask about.
 
-        The uncertain object of each is on the left. Proposing changes nothing but, with random selection,
-        the state of the random numbers.
+        Proposing changes nothing but, with random selection, the state of the random numbers.
+
+        Parameters
+        ----------
+        n_pairs : int, default 1
+            Number of pairs.
+
+        Returns
+        -------
+        (m, 2) int array
+            Pairs, the uncertain object of each on the left; m < `n_pairs` if no more are open.
         """
         n_pairs = expect_count("n_pairs", n_pairs, 1)
         if self.strategy == "random":
@@ -194,7 +204,8 @@ class ActiveLearner:
 
         Returns
         -------
-        self
+        Self
+            The estimator itself.
 
         Raises
         ------
@@ -210,13 +221,29 @@ class ActiveLearner:
         return self
 
     def skip(self, pairs: npt.ArrayLike) -> Self:
-        """Never propose these pairs (m, 2) again: nobody knows the answer. Returns self."""
+        """Exclude pairs from all proposals, because nobody knows the answer.
+
+        Parameters
+        ----------
+        pairs : (m, 2) int array
+            Pairs of rows.
+
+        Returns
+        -------
+        ActiveLearner
+            The learner.
+        """
         pairs = PairwiseConstraints(len(self.X), pairs).must_link  # checked, sorted, each once
         self.skipped_ = np.unique(np.vstack([self.skipped_, pairs]), axis=0)
         return self
 
     def undo(self) -> Self:
-        """Take the last answers back, with their fit. Returns self.
+        """Remove the last answers, with their fit.
+
+        Returns
+        -------
+        ActiveLearner
+            The learner.
 
         Raises
         ------

@@ -136,7 +136,18 @@ class LabelsOfNewObjects:
     _decision = "pignistic"  # the rule by which ``labels_`` are read from the masses
 
     def predict(self, X: npt.ArrayLike) -> np.ndarray:
-        """Labels (m,) of new objects, numbered as ``labels_``; `X` as `predict_partition` takes it."""
+        """Predict the clusters of new objects.
+
+        Parameters
+        ----------
+        X : array or DataFrame
+            New objects, in the form that `predict_partition` takes.
+
+        Returns
+        -------
+        (m,) int array
+            Labels, numbered as ``labels_``.
+        """
         return self.predict_partition(X).labels(self._decision)
 
 

@@ -42,17 +42,42 @@ class PrototypeClusterer(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     _mass_arrays, _set_matrices = 3, 0  # (n, f) and (f, f) arrays at a time in a fit, measured
 
     def predict_partition(self, X: npt.ArrayLike) -> CredalPartition:
-        """Credal partition of new objects (m, p), prototypes and norms as they are, without constraints.
+        """Compute the credal partition of new objects.
 
-        The mass step, in O(f p) each, in O(f p^2) with adaptive norms.
+        This is the mass step, with fixed prototypes and norms and without constraints. It costs O(f p) for
+        each object, O(f p^2) with adaptive norms.
+
+        Parameters
+        ----------
+        X : (m, p) array or DataFrame
+            Attributes of new objects.
+
+        Returns
+        -------
+        CredalPartition
+            Masses of the new objects on the focal sets of the fit.
         """
         return CredalPartition(self._optimal_masses(self._read(X)), self._setting.focal_sets, names_of(X))
 
     def score(self, X: npt.ArrayLike, y: object = None) -> float:
-        """Minus the objective per object, of new objects (m, p), in squares of ``unit_``; `y` is ignored.
+        """Compute minus the mean objective of new objects.
 
-        At the masses of `predict_partition`, without constraints, and not divided by the number of focal
-        sets. Compares fits with the same alpha, beta and delta; more clusters mostly come nearer.
+        The masses are those of `predict_partition`, without constraints, and the objective is not divided by
+        the number of focal sets. Scores compare fits with the same alpha, beta and delta; they mostly rise
+        with the number of clusters.
+
+        Parameters
+        ----------
+        X : (m, p) array or DataFrame
+            Attributes of new objects.
+        y : object
+            Ignored, present for scikit-learn's pipelines.
+
+        Returns
+        -------
+        float
+            Minus the mean objective of the new objects, in squares of ``unit_``: the larger, the better the
+            fit.
         """
         X = self._read(X)
         with one_blas_thread():  # with several, the last bits would depend on their number

@@ -48,8 +48,9 @@ def delta_for_rejection_rate(
     estimator : ECM, CatECM, or an estimator with their parameters
         Not changed. Its `delta` is ignored.
     X : (n, p) array, or table of categories
+        Objects, as `estimator` takes them.
     share : float in [0, 1)
-        Wanted share of objects whose largest mass is on the empty set.
+        Share of objects whose largest mass is on the empty set.
     max_fits : int, default 30
         Cap on the number of fits.
     **fit_params

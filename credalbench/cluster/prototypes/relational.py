@@ -25,20 +25,44 @@ class RelationalPredictions(LabelsOfNewObjects):
     _decision = "plausibility"
 
     def predict_partition(self, X: npt.ArrayLike) -> CredalPartition:
-        """Credal partition of new objects: (m, p) attributes.
+        """Compute the credal partition of new objects.
 
-        Or their (m, n) dissimilarities to the n objects of the fit, with ``metric="precomputed"``. The mass
-        step of `fit`, prototypes as they are, so that objects of the fit get their own masses again:
-        O(n (p + c) + f c^2) each.
+        This is the mass step of `fit` with fixed prototypes, in O(n (p + c) + f c^2) for each object.
+        Objects of the fit get their own masses again.
+
+        Parameters
+        ----------
+        X : (m, p) or (m, n) array or DataFrame
+            Attributes of new objects, or with ``metric="precomputed"`` their dissimilarities to the n
+            objects of the fit.
+
+        Returns
+        -------
+        CredalPartition
+            Masses of the new objects on the focal sets of the fit.
         """
         masses = [masses_from_costs(costs, self._setting.beta) for costs in self._costs(X)]
         return CredalPartition(np.concatenate(masses), self._setting.focal_sets, names_of(X))
 
     def score(self, X: npt.ArrayLike, y: object = None) -> float:
-        """Minus the objective per object, of new objects, in squares of ``unit_``; `y` is ignored.
+        """Compute minus the mean objective of new objects.
 
-        `X` as `predict_partition` takes it, at the masses found there. Compares fits with the same alpha,
-        beta and ``delta_``; more clusters mostly come nearer.
+        The masses are those of `predict_partition`. Scores compare fits with the same alpha, beta and
+        ``delta_``; they mostly rise with the number of clusters.
+
+        Parameters
+        ----------
+        X : (m, p) or (m, n) array or DataFrame
+            Attributes of new objects, or with ``metric="precomputed"`` their dissimilarities to the n
+            objects of the fit.
+        y : object
+            Ignored, present for scikit-learn's pipelines.
+
+        Returns
+        -------
+        float
+            Minus the mean objective of the new objects, in squares of ``unit_``: the larger, the better the
+            fit.
         """
         total, count = 0.0, 0
         for costs in self._costs(X):
