@@ -1,17 +1,57 @@
-"""One store of results for a whole run of the tests: what one of its processes has computed, others read.
+"""One store of results for all tests, kept between runs, and tests of studies shared out by study.
 
-It lies in a temporary folder, so that no test finds or leaves anything among the results of the checkout.
+What one test process has computed, the others read, and so do later runs: the key of a result holds the code
+that computes it. The store is not the one of the checkout.
 """
 
 import os
+import re
 import shutil
 import tempfile
+import time
+from pathlib import Path
+
+import pytest
+
+STORE = "CREDALBENCH_TEST_RESULTS"  # names the folder of the store; default: in pytest's cache
+MOST_DAYS = 7  # age of a result that is kept
 
 
 def pytest_configure(config):
     """Name the store to the tests, in whichever process they are."""
     if "PYTEST_XDIST_WORKER" in os.environ:
-        return  # a worker finds the name that the process above it gave
+        return  # the process above has named it
+    folder = os.environ.get(STORE) or _cached(config) or _temporary(config)
+    _forget_old(Path(folder))
+    os.environ["CREDALBENCH_RESULTS"] = str(folder)
+
+
+def _cached(config):
+    return config.cache.mkdir("results") if hasattr(config, "cache") else None
+
+
+def _temporary(config):
     folder = tempfile.mkdtemp(prefix="credalbench-results-")
     config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
-    os.environ["CREDALBENCH_RESULTS"] = folder
+    return folder
+
+
+def _forget_old(store):
+    """Remove the results of more than a week ago: their keys belong to code of the past."""
+    for result in store.glob("*/*/*"):
+        if result.is_dir() and time.time() - result.stat().st_mtime > MOST_DAYS * 86_400:
+            shutil.rmtree(result, ignore_errors=True)
+
+
+@pytest.hookimpl(optionalhook=True)  # without xdist there is no such hook
+def pytest_xdist_make_scheduler(config, log):
+    """Share tests out by file, those of studies by study: one process computes it for all of them."""
+    from xdist.scheduler import LoadFileScheduling
+
+    class ByFileOrStudy(LoadFileScheduling):
+        def _split_scope(self, nodeid):
+            path, _, test = nodeid.partition("::")
+            study = re.search(r"\w+/\w+", test) if path.startswith("tests/experiments/") else None
+            return study[0] if study else path
+
+    return ByFileOrStudy(config, log) if config.getvalue("dist") == "loadfile" else None

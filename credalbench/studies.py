@@ -1,8 +1,8 @@
-"""The studies of the reproduced papers, by name: where they lie, and how a notebook runs one.
+"""The studies of the reproduced papers: find them by name, and run one from a notebook.
 
 They are in the folder ``experiments`` of a checkout, and in ``credalbench._experiments`` of an installed
-copy. A folder holds one paper, a module or package in it one study, its ``experiment``. The first line of a
-paper's docstring is how the site calls the paper.
+copy. A folder holds one paper; each module or package in it is one study and defines ``experiment``. The
+first line of a paper's docstring is its heading on the site.
 """
 
 from __future__ import annotations
@@ -22,12 +22,17 @@ from credalbench.runner.reference import PrintedTable, read_sentences, read_tabl
 
 require("papermill", "psutil", "matplotlib", extra="papers", purpose="credalbench.studies")
 
-#: What lies beside the studies in the folder of a paper.
+#: The package in the folder of a paper that is no study.
 SHARED = "shared"
 
 
 def discover() -> dict[str, dict[str, Experiment]]:
-    """Paper -> study -> experiment, both in alphabetical order.
+    """Return all studies.
+
+    Returns
+    -------
+    dict of str to dict
+        Paper -> study -> `Experiment`, both in alphabetical order.
 
     Raises
     ------
@@ -39,27 +44,37 @@ def discover() -> dict[str, dict[str, Experiment]]:
 
 
 def headings() -> dict[str, str]:
-    """Paper -> first line of its folder's docstring."""
+    """Return paper -> its heading, the first line of its folder's docstring."""
     return {paper: (m.__doc__ or paper).strip().splitlines()[0].rstrip(".") for paper, m in _papers().items()}
 
 
 def sentences() -> dict[str, Mapping[str, str]]:
-    """Paper -> its sentences that claim something: name -> what it says and where."""
+    """Return paper -> its sentences that claim something: name -> text and place."""
     return {paper: read_sentences(Path(module.__path__[0])) for paper, module in _papers().items()}
 
 
 def printed_tables() -> dict[str, Mapping[str, PrintedTable]]:
-    """Paper -> artefact -> how the paper prints it, of its tables."""
+    """Return paper -> artefact -> the table as the paper prints it."""
     return {paper: read_tables(Path(module.__path__[0])) for paper, module in _papers().items()}
 
 
 def get_study(name: str) -> Experiment:
-    """The study called ``paper/study``.
+    """Return a study by its name.
+
+    Parameters
+    ----------
+    name : str
+        ``paper/study``.
+
+    Returns
+    -------
+    Experiment
+        The study.
 
     Raises
     ------
     ValueError
-        There is none; the message suggests the nearest name.
+        There is no such study; the message suggests the nearest name.
     """
     paper, _, study = name.partition("/")
     papers = _papers()
@@ -70,15 +85,20 @@ def get_study(name: str) -> Experiment:
 
 
 def reproduce(name: str, knobs: Mapping[str, Any]) -> RunResult:
-    """Run a study with the knobs of a notebook.
+    """Run a study with the parameters of a notebook.
 
     Parameters
     ----------
     name : str
         ``paper/study``.
     knobs : dict
-        ``globals()`` of the notebook: of these names, the study's parameters and ``profile`` are used. A knob
-        that is None keeps the value of the profile.
+        ``globals()`` of the notebook: of these names, the study's parameters and ``profile`` are used. None
+        keeps the value of the profile.
+
+    Returns
+    -------
+    RunResult
+        Tables, figures and verdicts.
     """
     experiment = get_study(name)
     used = [*field_types(experiment.parameters), "profile"]
@@ -86,28 +106,32 @@ def reproduce(name: str, knobs: Mapping[str, Any]) -> RunResult:
 
 
 def look_for_data() -> tuple[str, str]:
-    """Whether the data files of all studies are here, for ``credalbench doctor``: a state, and a finding.
+    """Check whether the data files of all studies are here, for ``credalbench doctor``.
 
-    Where some are not: which studies are left out, in whole or in part, unless these can be downloaded.
+    Returns
+    -------
+    state : {"ok", "note", "broken"}
+    finding : str
+        Where files are missing: the studies that are left out unless these can be downloaded.
     """
     from credalbench.datasets import verify
 
-    wanting = {e.name: e.data for studies in discover().values() for e in studies.values() if e.data}
-    found = verify({name for names in wanting.values() for name in names})
+    needed = {e.name: e.data for studies in discover().values() for e in studies.values() if e.data}
+    found = verify({name for names in needed.values() for name in names})
     if corrupt := sorted(found.loc[found["status"] == "corrupt", "where"]):
-        return "broken", f"not the published files: {', '.join(corrupt)}; credalbench data verify"
+        return "broken", f"not the published files: {', '.join(corrupt)}; run credalbench data verify"
     missing = set(found.loc[found["status"] == "missing", "name"])
     lines = [
-        f"\n    {study} wants {', '.join(name for name in names if name in missing)}"
-        for study, names in wanting.items()
+        f"\n    {study} needs {', '.join(name for name in names if name in missing)}"
+        for study, names in needed.items()
         if missing.intersection(names)
     ]
     if not lines:
-        return "ok", f"the files of {len(wanting)} studies are here"
+        return "ok", f"the files of {len(needed)} studies are here"
     return "note", (
-        f"{len(lines)} studies want files that are not here; where these cannot be downloaded, the studies "
-        "are left out, in whole or in part. Ways out: credalbench data fetch, or a folder with the files, "
-        f"named in CREDALBENCH_DATA{''.join(lines)}"
+        f"{len(lines)} studies need files that are not here. Where these cannot be downloaded, the studies "
+        "are left out, in whole or in part. Run credalbench data fetch, or name a folder with the files in "
+        f"CREDALBENCH_DATA{''.join(lines)}"
     )
 
 

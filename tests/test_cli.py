@@ -44,7 +44,10 @@ def cli(monkeypatch):
         (["run", "toy_paper", "-p", "n_runs=0"], "expected a value in 1 to inf, got 0"),
         (["run", "toy_paper", "--profile", "fast"], "'fast' is not one of 'paper', 'smoke'"),
         (["run", "toy_paper", "--jobs", "0"], "0 is not in the range"),
-        (["run"], "run everything with, got neither Everything: credalbench run --profile smoke (minutes)"),
+        (
+            ["run"],
+            "run everything with, got neither Run everything: credalbench run --profile smoke (minutes)",
+        ),
         (["explore", "evklus"], "no explorer or lesson 'evklus'"),
         (["data", "fetsch"], "did you mean 'fetch'?"),
     ],
@@ -70,7 +73,7 @@ def test_run_and_verify_a_study(cli):
     assert "Beyond the papers: 1 holds" in verified.output
 
 
-def test_a_run_with_other_parameters_says_which_and_where_its_figures_lie(cli, store):  # noqa: F811
+def test_a_run_with_other_parameters_prints_them_and_the_folder_of_its_figures(cli, store):  # noqa: F811
     ran = cli("run", "toy_paper/toy_study", "--profile", "smoke", "-p", "n_runs=3", "-p", "scale=2")
     assert "toy_paper/toy_study with n_runs = 3 (smoke profile: 2)\n" in ran.output
     [folder] = [line.split(": ")[1] for line in ran.output.splitlines() if line.startswith("  figures: ")]
@@ -78,7 +81,7 @@ def test_a_run_with_other_parameters_says_which_and_where_its_figures_lie(cli, s
     assert "not this one" in ran.output and "Next: " not in ran.output
 
 
-def test_site_shows_the_stored_results_and_says_what_is_missing(cli, store, monkeypatch):  # noqa: F811
+def test_site_shows_the_stored_results_and_names_what_is_missing(cli, store, monkeypatch):  # noqa: F811
     monkeypatch.setattr(credalbench.site, "write_site", lambda papers, profile: store / "site" / "index.html")
     built = cli("site", "--profile", "smoke")
     assert built.exit_code == 0 and str(store / "site" / "index.html") in built.output
@@ -111,7 +114,7 @@ def test_a_study_that_is_left_out_is_named_once_with_its_reason_and_gives_code_0
     assert ran.exit_code == 0, ran.output
     [line] = [line for line in ran.output.splitlines() if "left out" in line]
     assert line == "– toy_paper/toy_study  partly left out: data set 0 needs a file"
-    assert "Left out, in whole or in part: 1 (–, above); ways out: credalbench doctor" in ran.output
+    assert "Left out, in whole or in part: 1 (–, above); help: credalbench doctor" in ran.output
 
 
 def test_what_is_damaged_is_named_and_never_shown_as_complete(cli, store, monkeypatch):  # noqa: F811
@@ -179,20 +182,20 @@ def test_handouts_are_listed_written_and_refused(tmp_path):
     assert nowhere.exit_code == 1 and "a folder that exists" in nowhere.output
 
 
-def test_doctor_says_what_it_finds():
+def test_doctor_prints_what_it_finds():
     result = CliRunner().invoke(main, ["doctor"])
     for subject in ("Python", "packages", "Jupyter kernel", "widgets", "compiled kernels", "results", "data"):
         assert f"{subject}" in result.output
 
 
-def test_doctor_says_which_studies_missing_data_cost(monkeypatch, tmp_path):
+def test_doctor_names_the_studies_that_lack_data(monkeypatch, tmp_path):
     wanting = dataclasses.replace(experiment, data=("iris", "glass", "s2"))  # iris comes with the program
     monkeypatch.setattr(studies, "discover", lambda: {"toy_paper": {"a": experiment, "b": wanting}})
     monkeypatch.setattr(download, "data_folder", lambda: None)
     monkeypatch.setattr(download, "cache_folder", lambda: tmp_path)
     state, finding = studies.look_for_data()
-    assert state == "note" and finding.startswith("1 studies want files that are not here")
-    assert finding.splitlines()[1:] == ["    toy_paper/toy_study wants glass, s2"]
+    assert state == "note" and finding.startswith("1 studies need files that are not here")
+    assert finding.splitlines()[1:] == ["    toy_paper/toy_study needs glass, s2"]
     (tmp_path / "glass.data").write_text("another file")
     assert studies.look_for_data()[0] == "broken"
     monkeypatch.setattr(studies, "discover", lambda: {"toy_paper": {"a": experiment}})

@@ -1,8 +1,7 @@
 """The command ``credalbench``: list, run, verify, site, cluster, explore, handout, data, doctor.
 
 Every command imports what it needs when it is called, so that ``credalbench --help`` answers at once. Exit
-codes: 0 fine (claims that differ are findings, not errors), 1 something went wrong, 2 a word was not
-understood.
+codes: 0 success (claims that differ are findings, not errors), 1 an error, 2 a usage error.
 """
 
 import click
@@ -10,12 +9,12 @@ import click
 from credalbench.cli.files import data, doctor
 from credalbench.cli.pages import cluster, explore, handout, site
 from credalbench.cli.studies import list_, run, verify
-from credalbench.cli.words import Spelled
+from credalbench.cli.words import SuggestingGroup
 
 EXAMPLES = {"help_option_names": ["-h", "--help"], "max_content_width": 110}
 
 
-@click.group(cls=Spelled, context_settings=EXAMPLES)
+@click.group(cls=SuggestingGroup, context_settings=EXAMPLES)
 @click.version_option(package_name="credalbench", prog_name="credalbench")
 def main() -> None:
     """Reproduce and explore evidential clustering.
@@ -25,7 +24,7 @@ def main() -> None:
       credalbench list                          what can be reproduced
       credalbench run --profile smoke           everything, shortened, in minutes
       credalbench site --profile smoke --open   the results to look at
-      credalbench explore                       sliders and lessons, in the browser
+      credalbench explore                       explorers and lessons, in the browser
       credalbench cluster mine.csv --open       your own table, clustered and explained
     """
 

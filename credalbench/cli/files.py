@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from credalbench.cli.words import Spelled
+from credalbench.cli.words import SuggestingGroup
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-@click.group(cls=Spelled)
+@click.group(cls=SuggestingGroup)
 def data() -> None:
     """List, fetch and verify data sets.
 
@@ -27,7 +27,7 @@ def data() -> None:
 
 @data.command("list")
 def data_list() -> None:
-    """Show every data set: kind, objects, attributes, classes, whether it is here.
+    """Show every data set: its kind, its numbers of objects, attributes and classes, whether it is here.
 
     \b
     Example:
@@ -38,14 +38,16 @@ def data_list() -> None:
     _print_table(
         list_datasets()[["name", "kind", "data_type", "n", "p", "n_clusters", "status", "available"]]
     )
-    click.echo("\nOne in full: from credalbench.datasets import load; load('iris')")
+    click.echo("\nLoad one in Python: from credalbench.datasets import load; load('iris')")
 
 
 @data.command("fetch")
 @click.argument("names", nargs=-1)
-@click.option("--refresh", is_flag=True, help="Download again; a good copy stays if the new one is not good.")
+@click.option(
+    "--refresh", is_flag=True, help="Download again; a valid copy stays if the new one is not valid."
+)
 def data_fetch(names: tuple[str, ...], refresh: bool) -> None:
-    """Download data sets (all without a name) and check them by their sha256.
+    """Download data sets, all where none is named, and check their sha256.
 
     \b
     Examples:
@@ -67,9 +69,9 @@ def data_fetch(names: tuple[str, ...], refresh: bool) -> None:
 @data.command("verify")
 @click.argument("names", nargs=-1)
 def data_verify(names: tuple[str, ...]) -> None:
-    """Compare the files that are here with their sha256; download nothing.
+    """Check the sha256 of the files that are here; download nothing.
 
-    The exit code is 1 for a corrupt file.
+    The exit code is 1 where a file is corrupt.
 
     \b
     Examples:
@@ -92,7 +94,7 @@ def _print_table(table: pd.DataFrame) -> None:
 
 @click.command()
 def doctor() -> None:
-    """Check that this installation can do everything, and say what to do where it cannot.
+    """Check this installation, and explain how to mend what does not work.
 
     \b
     Example:

@@ -1,17 +1,13 @@
-"""Commands that write pages, or open them: site, cluster, explore, handout."""
+"""Commands that write or open pages: site, cluster, explore, handout."""
 
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
 
 import click
 
 from credalbench.cli.words import PROFILE, suggest, usage_errors
 from credalbench.explore import explorers
-
-if TYPE_CHECKING:
-    pass
 
 EXPLORERS = explorers()
 
@@ -20,14 +16,14 @@ EXPLORERS = explorers()
 @click.option(
     "--profile", type=PROFILE, default="paper", show_default=True, help="Which stored results to show."
 )
-@click.option("--open", "open_", is_flag=True, help="Show it in the browser.")
+@click.option("--open", "open_", is_flag=True, help="Open it in the browser.")
 @click.option(
-    "--reproduction", is_flag=True, help="Write docs/REPRODUCTION.md, which is tracked; wants every study."
+    "--reproduction", is_flag=True, help="Write docs/REPRODUCTION.md, which is tracked; needs every study."
 )
 def site(profile: str, open_: bool, reproduction: bool) -> None:
-    """Build the offline site from the stored results, and its text, REPRODUCTION.md, beside it.
+    """Build the offline site, and the text REPRODUCTION.md, from the stored results.
 
-    The exit code is 1 where a stored result is damaged, which both say, or the site cannot be written.
+    The exit code is 1 where a stored result is damaged, which both show, or the site cannot be written.
 
     \b
     Examples:
@@ -63,35 +59,45 @@ def site(profile: str, open_: bool, reproduction: bool) -> None:
 
 @click.command()
 @click.argument("table", type=click.Path(exists=True, dir_okay=False))
-@click.option("-c", "--n-clusters", type=click.IntRange(min=1), help="How many.  [default: as criteria say]")
-@click.option("--kind", type=click.Choice(["attributes", "dissimilarities"]), help="What the table holds.")
+@click.option(
+    "-c",
+    "--n-clusters",
+    type=click.IntRange(min=1),
+    help="Number of clusters.  [default: chosen by criteria]",
+)
+@click.option("--kind", type=click.Choice(["attributes", "dissimilarities"]), help="What the table contains.")
 @click.option(
     "--columns",
     metavar="NAME=ROLE",
     multiple=True,
     help="Role of a column: number, category, classes, names, left out.",
 )
-@click.option("--na-values", metavar="VALUE", multiple=True, help="What stands for a missing value: -999.")
+@click.option("--na-values", metavar="VALUE", multiple=True, help="A code for missing values: -999.")
 @click.option(
     "--missing",
     type=click.Choice(["rows", "columns", "impute", "skip"]),
-    help="Missing values: leave out objects or attributes, put in, or skip in dissimilarities.",
+    help="Missing values: drop objects, drop attributes, impute, or skip them in dissimilarities.",
 )
 @click.option(
-    "--standardize/--no-standardize", default=None, help="Scale numbers to mean 0, standard deviation 1."
+    "--standardize/--no-standardize", default=None, help="Scale numbers to mean 0 and standard deviation 1."
 )
-@click.option("--encoding", help="Of the file, by Python's name.")
-@click.option("--delimiter", help="Between cells.")
+@click.option("--encoding", help="Encoding of the file: utf-8, latin-1, ...")
+@click.option("--delimiter", help="Character between cells.")
 @click.option("--decimal", type=click.Choice([".", ","]), help="Decimal mark.")
 @click.option("--header/--no-header", default=None, help="Whether the first row names the columns.")
 @click.option(
-    "--max-objects", type=click.IntRange(min=3), help="Of more, so many are drawn.  [default: 2500]"
+    "--max-objects",
+    type=click.IntRange(min=3),
+    help="Draw a sample of so many objects from a larger table.  [default: 2500]",
 )
-@click.option("--random-state", type=click.IntRange(min=0), help="Seed of all that draws.  [default: 0]")
+@click.option("--random-state", type=click.IntRange(min=0), help="Seed of the random numbers.  [default: 0]")
 @click.option(
-    "-o", "--output", type=click.Path(dir_okay=False), help="The page.  [default: TABLE-clusters.html]"
+    "-o",
+    "--output",
+    type=click.Path(dir_okay=False),
+    help="File of the page.  [default: TABLE-clusters.html]",
 )
-@click.option("--open", "open_", is_flag=True, help="Show it in the browser.")
+@click.option("--open", "open_", is_flag=True, help="Open it in the browser.")
 def cluster(
     table: str,
     n_clusters: int | None,
@@ -100,12 +106,12 @@ def cluster(
     open_: bool,
     **answers: object,
 ) -> None:
-    """Cluster an own table, and write one offline page about it, and the partition as CSV.
+    """Cluster your own table; write an offline page about it, and the partition as CSV.
 
-    The page has the partitions of several methods side by side, how well they agree, outliers and doubtful
-    objects by name with reasons, and the code that repeats it. The exit code is 2 where the table leaves a
-    question open (each is shown with the options that answer it) or lacks a column that is named, 1 where it
-    cannot be read or clustered.
+    The page compares the partitions of several methods, names outliers and ambiguous objects with reasons,
+    and has the code that repeats the analysis. The exit code is 2 where the table leaves a question open
+    (each is shown with the options that answer it) or lacks a column that is named, and 1 where it cannot be
+    read or clustered.
 
     \b
     Examples:
@@ -138,15 +144,15 @@ def _explorer_list() -> str:
 
 @click.command(epilog=f"\b\nExplorers:\n{_explorer_list()}")
 @click.argument("name", required=False)
-@click.option("--lab", is_flag=True, help="JupyterLab: notebooks with their code, as copies of your own.")
 @click.option(
-    "--class", "for_class", is_flag=True, help="Serve a class: explorers and lessons, nothing else."
+    "--lab", is_flag=True, help="Open JupyterLab: the notebooks with their code, as your own copies."
 )
-@click.option("--ip", metavar="ADDRESS", help="With --class: listen there, 0.0.0.0 everywhere.")
+@click.option("--class", "for_class", is_flag=True, help="Serve a class: explorers and lessons only.")
+@click.option("--ip", metavar="ADDRESS", help="With --class: address to listen on; 0.0.0.0 for all.")
 @click.option(
     "--most",
     type=click.IntRange(min=1),
-    help="With --class: pages open at a time.  [default: what memory has room for]",
+    help="With --class: most pages open at a time.  [default: as memory allows]",
 )
 @click.option("--port", type=int, default=8888, show_default=True, help="First port to try.")
 @click.option("--no-browser", is_flag=True, help="Print the address instead of opening it.")
@@ -161,7 +167,7 @@ def explore(
 ) -> None:
     """Open the page of all explorers and lessons, or one of them; it is served to this machine only.
 
-    Your copies of notebooks, and what you save, lie in the folder explorations ($CREDALBENCH_EXPLORATIONS).
+    Your copies of notebooks and your saved states are in the folder explorations ($CREDALBENCH_EXPLORATIONS).
 
     \b
     Examples:
@@ -186,14 +192,17 @@ def explore(
 @click.command()
 @click.argument("lesson", required=False)
 @click.option(
-    "-o", "--out", type=click.Path(dir_okay=False), help="The file.  [default: NUMBER_LESSON.html, here]"
+    "-o",
+    "--out",
+    type=click.Path(dir_okay=False),
+    help="The file.  [default: NUMBER_LESSON.html in this folder]",
 )
 def handout(lesson: str | None, out: str | None) -> None:
     """Write a lesson as one offline page; without a lesson, list them.
 
-    The page needs no installation and asks for nothing from anywhere: mail it, put it on a course page, or
-    open it from a disk. Its sliders move over results that are computed now, its objects can be clicked, and
-    its questions know what to say to each answer. To drag or to write code, students need the notebooks.
+    The page needs no installation and loads nothing from elsewhere: mail it, put it on a course page, or open
+    it from a disk. Its sliders show results that are computed now, its objects can be clicked, and its
+    questions give feedback on each answer. To drag objects or to write code, students need the notebooks.
 
     \b
     Examples:
@@ -209,7 +218,7 @@ def handout(lesson: str | None, out: str | None) -> None:
         return click.echo("\n".join(f"{name.ljust(width)}  {title}" for name, title in lessons.items()))
     if lesson not in lessons:
         hint = suggest(lesson, lessons)
-        raise click.UsageError(f"unknown lesson {lesson!r}{hint}\nAll of them: credalbench handout")
+        raise click.UsageError(f"unknown lesson {lesson!r}{hint}\nList all: credalbench handout")
     try:
         page = write_handout(lesson, out)
     except (ValueError, OSError) as error:

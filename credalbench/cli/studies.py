@@ -24,18 +24,18 @@ SIGNS = {
     "cannot be checked": "bright_black",
     "substitute": "cyan",
 }
-#: What `run` answers to no word at all, instead of starting hours of work.
-NOTHING_ASKED = (
+#: Error of `run` without arguments, which would start hours of work.
+NOTHING_TO_RUN = (
     "expected PAPER, PAPER/STUDY, or a profile to run everything with, got neither\n"
-    "Everything: credalbench run --profile smoke (minutes), credalbench run --profile paper (hours)\n"
-    "What there is: credalbench list"
+    "Run everything: credalbench run --profile smoke (minutes), credalbench run --profile paper (hours)\n"
+    "List all: credalbench list"
 )
 
 
 @click.command("list")
 @click.argument("study", required=False, metavar="[PAPER[/STUDY]]")
 def list_(study: str | None) -> None:
-    """Show the studies; of one study, its artefacts and parameters.
+    """List the studies, or the artefacts and parameters of one study.
 
     \b
     Examples:
@@ -71,16 +71,25 @@ def _describe(experiment: Experiment) -> None:
 @click.command()
 @click.argument("study", required=False, metavar="[PAPER[/STUDY]]")
 @click.option(
-    "--profile", type=PROFILE, default="paper", show_default=True, help="The paper's protocol, or seconds."
+    "--profile",
+    type=PROFILE,
+    default="paper",
+    show_default=True,
+    help="The paper's protocol, or a short version of seconds.",
 )
 @click.option(
     "-p", "assignments", metavar="NAME=VALUE", multiple=True, help="Set a parameter; may be repeated."
 )
 @click.option(
-    "--jobs", type=click.IntRange(min=1), default=None, help="Processes in all.  [default: one per core]"
+    "--jobs",
+    type=click.IntRange(min=1),
+    default=None,
+    help="Worker processes in all.  [default: one per core]",
 )
 @click.option(
-    "--resume/--force", default=True, help="Continue from the store, or forget it first.  [default: resume]"
+    "--resume/--force",
+    default=True,
+    help="Continue from the stored cases, or forget them first.  [default: resume]",
 )
 @click.option("--no-notebook", is_flag=True, help="Compute and store without executing the notebooks.")
 @click.option(
@@ -97,8 +106,9 @@ def run(
 ) -> None:
     """Run one study, the studies of a paper, or, where a profile is named, everything.
 
-    What is stored and still fits the code is not computed again; a run that was killed continues after its
-    last finished case. The exit code is 1 when something went wrong, not when a claim differs.
+    Worker processes compute the cases and store them; then each study's notebook is executed, and shows the
+    stored result. A stored case that still fits the code is not computed again, so a run that was killed
+    continues after its last finished case. The exit code is 1 after an error, not when a claim differs.
 
     \b
     Examples:
@@ -112,8 +122,8 @@ def run(
 
     named = click.get_current_context().get_parameter_source("profile") is not ParameterSource.DEFAULT
     if study is None and not named:
-        raise click.UsageError(NOTHING_ASKED)
-    os.environ["CREDALBENCH_RESULTS"] = str(results_root())  # kernels work in folders of their own
+        raise click.UsageError(NOTHING_TO_RUN)
+    os.environ["CREDALBENCH_RESULTS"] = str(results_root())  # kernels have other working folders
 
     with stoppable():
         experiments = select(study)
@@ -124,23 +134,23 @@ def run(
             ]
         jobs = jobs or os.cpu_count() or 1
         number = "1 study" if len(tasks) == 1 else f"{len(tasks)} studies"
-        _say(f"{number}, {profile} profile, jobs: {jobs}; results in {results_root()}")
-        outcomes = run_batch(tasks, jobs=jobs, force=not resume, time_limit_s=time_limit, write=_say)
+        _write(f"{number}, {profile} profile, jobs: {jobs}; results in {results_root()}")
+        outcomes = run_batch(tasks, jobs=jobs, force=not resume, time_limit_s=time_limit, write=_write)
         _summary(outcomes)
     sys.exit(1 if any(outcome.error for outcome in outcomes) else 0)
 
 
-def _say(text: str, **style: object) -> None:
-    """Print. Where nobody reads any more (``| head``), say so once; that costs no study."""
+def _write(text: str, **style: object) -> None:
+    """Print a line. Where the output was closed (``| head``), write that once, and go on without it."""
     try:
         click.secho(text, **style)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        click.echo("Nobody reads this output any more; the studies go on.", err=True)
+        click.echo("The output was closed; the studies go on without it.", err=True)
 
 
 def _overrides(experiment: Experiment, assignments: tuple[str, ...], experiments: list[Experiment]) -> dict:
-    """``name=value`` texts as typed values; with several studies, those that the study has."""
+    """Return ``name=value`` texts as typed values; with several studies, those that the study has."""
     from credalbench.runner.parameters import field_types, parse
 
     known_anywhere = {name for e in experiments for name in field_types(e.parameters)}
@@ -159,34 +169,34 @@ def _summary(outcomes: list[Outcome]) -> None:
     from credalbench.runner.verdicts import VERDICTS
 
     width = max(len(outcome.task.experiment.name) for outcome in outcomes)
-    _say("\n" + "  ".join(["study".ljust(width), "seconds", *VERDICTS, ""]), bold=True)
+    _write("\n" + "  ".join(["study".ljust(width), "seconds", *VERDICTS, ""]), bold=True)
     for outcome in outcomes:
         found = outcome.report.verdicts if outcome.report else dict.fromkeys(VERDICTS, "-")
         numbers = [str(found[verdict]).rjust(len(verdict)) for verdict in VERDICTS]
         note = "error" if outcome.error else "stored" if outcome.how == "stored" else ""
         name = outcome.task.experiment.name.ljust(width)
-        _say("  ".join([name, f"{outcome.seconds:7.1f}", *numbers, note]))
+        _write("  ".join([name, f"{outcome.seconds:7.1f}", *numbers, note]))
     if left_out := sum(bool(outcome.left_out) for outcome in outcomes):
-        _say(f"\nLeft out, in whole or in part: {left_out} (–, above); ways out: credalbench doctor")
-    changed = [outcome for outcome in outcomes if outcome.result and _say_changes(outcome)]
+        _write(f"\nLeft out, in whole or in part: {left_out} (–, above); help: credalbench doctor")
+    changed = [outcome for outcome in outcomes if outcome.result and _print_changes(outcome)]
     problems = [outcome for outcome in outcomes if outcome.error]
     for outcome in problems:
         click.secho(f"\n{outcome.task.experiment.name}: {outcome.error}", fg="red", err=True)
     if not problems and len(changed) < len(outcomes):
         profile = outcomes[0].task.profile
-        _say(f"\nNext: credalbench verify --profile {profile}, credalbench site --profile {profile} --open")
+        _write(f"\nNext: credalbench verify --profile {profile}, credalbench site --profile {profile} --open")
 
 
-def _say_changes(outcome: Outcome) -> bool:
-    """Of a run with other parameters than its profile: which, and where it lies. Whether it is one."""
+def _print_changes(outcome: Outcome) -> bool:
+    """Print which parameters differ from the profile, and the folder; return whether any does."""
     result, profile = outcome.result, outcome.task.profile
     changes = result.changes(profile)
     if changes:
         words = (f"{name} = {here} ({profile} profile: {there})" for name, (here, there) in changes.items())
-        _say(f"\n{result.experiment.name} with {', '.join(words)}")
+        _write(f"\n{result.experiment.name} with {', '.join(words)}")
         figures = result.path / "figures"
-        _say(f"  figures: {figures if figures.is_dir() else 'none'}\n  tables, verdicts: {result.path}")
-        _say(f"  verify and site show the run of the {profile} profile, not this one.")
+        _write(f"  figures: {figures if figures.is_dir() else 'none'}\n  tables, verdicts: {result.path}")
+        _write(f"  verify and site show the run of the {profile} profile, not this one.")
     return bool(changes)
 
 
@@ -199,7 +209,7 @@ def verify(study: str | None, profile: str) -> None:
     """Print every claim with its verdict, from the stored results.
 
     The exit code is 1 when a study was not run, its stored result is damaged, a case failed or a check
-    stopped; a claim that differs is a finding.
+    stopped. A claim that differs is a finding, not an error.
 
     \b
     Examples:
@@ -213,9 +223,7 @@ def verify(study: str | None, profile: str) -> None:
 
     errors, tables = [], [pd.DataFrame(columns=["basis", "verdict"])]
     if profile != "paper":
-        click.echo(
-            f"Profile {profile}: a shortened protocol; these verdicts are no findings about the papers."
-        )
+        click.echo(f"Profile {profile}: a shortened protocol; its verdicts are no findings about the papers.")
     for experiment in select(study):
         click.secho(f"\n{experiment.name}", bold=True)
         result, damage = stored_result(experiment, profile)

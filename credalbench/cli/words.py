@@ -1,24 +1,21 @@
-"""What the commands share: options, names that are misspelled, errors of usage."""
+"""Parts that the commands share: options, suggestions for misspelt names, usage errors."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 import click
 
-if TYPE_CHECKING:
-    pass
-
 PROFILE = click.Choice(["paper", "smoke"])
-#: What stays when a command is stopped.
-STAYS = {"run": " Finished cases are stored; the same command continues after them."}
+#: What the message of a stopped command adds.
+STOPPED = {"run": " Finished cases are stored; the same command continues after them."}
 
 
-class Spelled(click.Group):
-    """A group that answers an unknown command with the nearest known one."""
+class SuggestingGroup(click.Group):
+    """A group that suggests the nearest known command for an unknown one."""
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -31,12 +28,13 @@ class Spelled(click.Group):
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt as stop:
-            stays = STAYS.get(ctx.invoked_subcommand, "")
-            click.echo(f"\nStopped.{stays}", err=True)
+            note = STOPPED.get(ctx.invoked_subcommand, "")
+            click.echo(f"\nStopped.{note}", err=True)
             sys.exit(getattr(stop, "exit_code", 130))
 
 
 def suggest(word: str, known: Iterable[str]) -> str:
+    """Return ``"; did you mean 'run'?"``, or an empty string where no known word is similar."""
     from difflib import get_close_matches
 
     near = get_close_matches(word, list(known), n=1, cutoff=0.4)
@@ -44,7 +42,7 @@ def suggest(word: str, known: Iterable[str]) -> str:
 
 
 def select(name: str | None) -> list:
-    """The experiments of ``paper``, ``paper/study`` or all; an unknown name is refused, with a suggestion."""
+    """Return the experiments of ``paper``, ``paper/study`` or all; refuse an unknown name."""
     from credalbench.studies import discover
 
     found = discover()
@@ -54,18 +52,18 @@ def select(name: str | None) -> list:
     if name is None:
         return list(every.values())
     if not all(name.split("/")):
-        raise click.UsageError(f"expected paper or paper/study, got {name!r}\nAll of them: credalbench list")
+        raise click.UsageError(f"expected paper or paper/study, got {name!r}\nList all: credalbench list")
     if name in found:
         return list(found[name].values())
     if name in every:
         return [every[name]]
     by_study = [e for e in every.values() if e.study == name]
     hint = f"; did you mean {by_study[0].name!r}?" if by_study else suggest(name, [*every, *found])
-    raise click.UsageError(f"unknown study {name!r}{hint}\nAll of them: credalbench list")
+    raise click.UsageError(f"unknown study {name!r}{hint}\nList all: credalbench list")
 
 
 class usage_errors:
-    """Turn a refused parameter into a usage error (exit code 2)."""
+    """Turn ValueError and TypeError into usage errors (exit code 2) within this context."""
 
     def __enter__(self) -> Self:
         return self

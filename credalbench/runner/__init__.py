@@ -1,13 +1,13 @@
 """Declare, run, store, judge and report experiments; knows no algorithm and no paper.
 
-A study's module has ``Parameters``, functions ``cases``, ``compute`` and ``draw`` without side effects,
-claims (see `claims`), and last the :class:`Experiment` that it is::
+The module of a study has ``Parameters``, the functions ``cases``, ``compute`` and ``draw`` without side
+effects, claims (see `claims`), and last its :class:`Experiment`::
 
     experiment = declare(
         __name__, title=..., artefacts={"evclus-fig-06": "Stress against time"}, smoke={"n_runs": 3}
     )
 
-and anybody runs it::
+Run it and read its result::
 
     result = run_study(experiment, profile="smoke", n_runs=4)
     result.tables["runs"], result.figure("evclus-fig-06"), result.verdicts

@@ -6,6 +6,7 @@ others, one case at a time.
 
 from __future__ import annotations
 
+import contextlib
 import select
 import time
 from collections import deque
@@ -62,10 +63,10 @@ class Task:
 
 @dataclass
 class Outcome:
-    """How one study went.
+    """The outcome of one study.
 
     ``error`` is empty unless something went wrong. A claim that differs is no error. Neither is a study whose
-    data cannot be had here, which ``left_out`` explains. ``report`` is None where nothing was judged.
+    data cannot be had, which ``left_out`` explains. ``report`` is None where nothing was judged.
     """
 
     task: Task
@@ -80,9 +81,11 @@ class Outcome:
 
     @cached_property
     def result(self) -> RunResult | None:
-        """The stored result, or None."""
+        """The stored result; None where the study is not finished or its status is damaged."""
         task = self.task
-        return RunResult(task.experiment, task.params, task.folder) if task.folder.is_finished else None
+        with contextlib.suppress(StoreError):
+            return RunResult(task.experiment, task.params, task.folder) if task.folder.is_finished else None
+        return None
 
 
 def prepare(experiment: Experiment, profile: str, overrides: dict, *, use_notebook: bool = True) -> Task:
@@ -183,7 +186,7 @@ def _may_start(task: Task, running: list[Task], jobs: int) -> bool:
 
 
 def _begin(task: Task, write: Callable[[str], None]) -> StudyRun | Outcome:
-    """Start the study; return its outcome where it is stored already, or cannot be."""
+    """Start the study; return its outcome where it is stored already, or cannot be stored."""
     try:
         for damage in task.folder.repair(task.cases):
             write(f"! {task.experiment.name}  {damage}")
@@ -221,7 +224,7 @@ def _stop(running: list[StudyRun]) -> None:
 
 
 class StudyRun:
-    """One study under way: its workers, the cases that are left, and what came of it.
+    """One study under way: its workers, the cases that are left, its failures and its report.
 
     The last worker that has computed a case shows the result. The study has ended when no worker is left.
     """
@@ -253,7 +256,7 @@ class StudyRun:
         return bool(self.left) and not self.error and not self.task.experiment.timed
 
     def add_worker(self) -> None:
-        """Start a worker and give it a task; the error of the study says where that is not possible."""
+        """Start a worker and give it a task; the study fails where that is not possible."""
         job = {
             "module": self.task.experiment.compute.__module__,
             "params": as_dict(self.task.params),
@@ -317,7 +320,7 @@ class StudyRun:
             self.is_shown = True
 
     def outcome(self) -> Outcome:
-        """Return how the study went, and record that it was shown; a damaged folder is an error, too."""
+        """Return the outcome, and record that the result was shown."""
         task, report, error = self.task, self.report, self.error
         if error and report is not None and report.failed:
             error = f"{report.errors[0]}\n{error}"  # a notebook stops at the first figure without data

@@ -1,16 +1,16 @@
-"""The language of claims: how a study states what a paper argues with, and how its tables answer.
+"""Claims: how a study states what a paper argues with, and how its tables answer.
 
-A claim is declared where it is checked. The check compares estimates with bounds or printed values, and the
-verdict, our value in words and the note come from the comparison::
+A claim is declared as a decorator of its check. The check compares estimates with bounds or printed values;
+verdict, our value in words and note follow from the comparison::
 
     @claim("evclus-txt-01", "MECM is slower than IRQP (medians)", PAPER, published="much slower")
     def mecm_slower(params, tables):
         return above(1, {f"n = {n}": ratio(*times(tables, n, "mecm", "irqp")) for n in (100, 200)})
 
 A comparison *holds* where the 95 % interval lies on the stated side, *differs* where it lies on the other,
-and is *undecided* where it has parts on both; the note then says how many runs would decide. Several
-estimates are a family: it holds when each holds, and differs when more differ than chance would give (see
-`judging`). What cannot be answered raises `CannotBeChecked` with the reason.
+and is *undecided* where it has parts on both; the note then gives the number of runs that would decide.
+Several comparisons are judged together: they hold when each holds, and differ when more differ than chance
+would give (see `judging`). A check that the tables cannot answer raises `CannotBeChecked`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from typing import Any
 from credalbench.intervals import Estimate, exact
 
 from .experiment import Claim, Finding
-from .judging import Comparison, by_chance, conjunction, judge_family
+from .judging import Comparison, by_chance, conjunction, judge_together
 from .reference import Printed
 
 Estimates = Estimate | float | Mapping[str, Estimate | float]
@@ -34,11 +34,12 @@ LISTED = 8
 
 
 class CannotBeChecked(Exception):
-    """A claim that these tables cannot answer; the message says what is missing.
+    """A claim that these tables cannot answer.
 
     Parameters
     ----------
-    reason : str
+    reason : str, default=""
+        What is missing.
     printed : iterable of Printed, optional
         The printed values that the claim is about.
     """
@@ -68,9 +69,9 @@ def claim(
     Parameters
     ----------
     each : iterable of dict, optional
-        Declares one claim for every entry: the texts are formatted with it (``"{dataset}: ..."``), and the
-        check, or a callable `substitute` or `fitted`, is given the entries that it has arguments for. A brace
-        that is meant is then doubled, ``"m({{1}})"``; without `each`, braces are braces.
+        Declare one claim for every entry: the texts are formatted with it (``"{dataset}: ..."``), and the
+        check, or a callable `substitute` or `fitted`, gets the entries that it has arguments for. A literal
+        brace is then doubled, ``"m({{1}})"``; without `each` it is not.
     """
     fields = {
         "artefact": artefact,
@@ -93,27 +94,27 @@ def claim(
 
 
 def claims_of(*modules: str) -> tuple[Claim, ...]:
-    """Every claim that modules declare, in the order of declaration; ``claims_of(__name__)``."""
+    """Return every claim that modules declare, in the order of declaration; ``claims_of(__name__)``."""
     found = []
     for module in modules:
         for value in vars(sys.modules[module]).values():
-            found += [value] if isinstance(value, Claim) else value if _is_family(value) else []
+            found += [value] if isinstance(value, Claim) else value if _is_claims(value) else []
     return tuple(dict.fromkeys(found))
 
 
-def _is_family(value: object) -> bool:
+def _is_claims(value: object) -> bool:
     return isinstance(value, tuple) and len(value) > 0 and all(isinstance(v, Claim) for v in value)
 
 
 def _of_case(value: Any, case: Mapping[str, Any]) -> Any:
-    """A field of a claim for one entry of `each`: texts are filled in, functions given their arguments."""
+    """Return a field of a claim for one entry of `each`: format texts, give functions their arguments."""
     if isinstance(value, str):
         return value.format(**case)
     return _for_case(value, case) if callable(value) else value
 
 
 def _for_case(function: Callable, case: Mapping[str, Any]) -> Callable:
-    """The function of parameters and tables, given the entries of `case` that it has arguments for."""
+    """Return a function of parameters and tables that gets the entries of `case` it has arguments for."""
     arguments = _arguments(list(inspect.signature(function).parameters.values())[2:], case)
 
     @functools.wraps(function)
@@ -123,38 +124,38 @@ def _for_case(function: Callable, case: Mapping[str, Any]) -> Callable:
     return with_arguments
 
 
-def _arguments(wanted: list[inspect.Parameter], case: Mapping[str, Any]) -> dict[str, Any]:
-    for parameter in wanted:
+def _arguments(parameters: list[inspect.Parameter], case: Mapping[str, Any]) -> dict[str, Any]:
+    for parameter in parameters:
         if parameter.name not in case and parameter.default is parameter.empty:
             raise TypeError(f"expected {parameter.name!r} in every entry of `each`, got {', '.join(case)}")
-    return {parameter.name: case[parameter.name] for parameter in wanted if parameter.name in case}
+    return {parameter.name: case[parameter.name] for parameter in parameters if parameter.name in case}
 
 
 # ---------------------------------------------------------------- comparing
 
 
 def above(bound: float, estimates: Estimates, form: str = ".3g", note: str = "") -> Finding:
-    """Every estimate lies above `bound`; `form` is the format of the numbers."""
+    """Judge whether every estimate is above `bound`; `form` is the format of the numbers."""
     return _judged({k: Comparison(e, low=bound, form=form) for k, e in _named(estimates).items()}, note)
 
 
 def below(bound: float, estimates: Estimates, form: str = ".3g", note: str = "") -> Finding:
-    """Every estimate lies below `bound`."""
+    """Judge whether every estimate is below `bound`."""
     return _judged({k: Comparison(e, high=bound, form=form) for k, e in _named(estimates).items()}, note)
 
 
 def within(low: float, high: float, estimates: Estimates, form: str = ".3g", note: str = "") -> Finding:
-    """Every estimate lies from `low` to `high`, both included up to rounding."""
+    """Judge whether every estimate is in `low` to `high`, both included up to rounding."""
     return _judged({k: Comparison(e, low, high, True, form=form) for k, e in _named(estimates).items()}, note)
 
 
 def agrees(
     printed: Printed | Mapping[str, Printed], estimates: Estimates, form: str = ".3g", note: str = ""
 ) -> Finding:
-    """Every estimate is the printed value, within its precision and the error of the paper's own runs.
+    """Judge whether every estimate is the printed value, within its precision and the paper's own error.
 
-    Of a printed bound, the estimate lies on the printed side. Several printed values have the keys of the
-    estimates; the finding has a verdict on each.
+    For a printed bound: whether the estimate is on the printed side. Several printed values have the keys of
+    the estimates; the finding has a verdict on each.
 
     Raises
     ------
@@ -173,18 +174,18 @@ def agrees(
         raise CannotBeChecked(f"no value in these tables for {', '.join(missing)}", values.values())
     if unknown := [key for key in ours if key not in values]:
         raise ValueError(f"expected a printed value for every estimate, got none for {', '.join(unknown)}")
-    family = {key: Comparison.with_printed(values[key], e, form) for key, e in ours.items()}
-    found = _judged(family, note)
+    comparisons = {key: Comparison.with_printed(values[key], e, form) for key, e in ours.items()}
+    found = _judged(comparisons, note)
     if not several:
         return found
-    gaps = [c.estimate.value - c.printed.value for c in family.values()]
+    gaps = [c.estimate.value - c.printed.value for c in comparisons.values()]
     low, high = format(min(gaps), f"+{form}"), format(max(gaps), f"+{form}")
-    words = f"{_counted(family)}; ours minus printed {low} to {high}"
-    return Finding(found.holds, words, _sentences(note, *_deviants(family)), found.compared)
+    words = f"{_counted(comparisons)}; ours minus printed {low} to {high}"
+    return Finding(found.holds, words, _sentences(note, *_deviants(comparisons)), found.compared)
 
 
 def all_of(*findings: Finding) -> Finding:
-    """Several comparisons as one: it holds when all hold, and differs when one differs."""
+    """Combine findings: the result holds when all hold, and differs when one differs."""
     if not findings:
         raise CannotBeChecked("there is nothing to compare in these tables")
     return Finding(
@@ -195,17 +196,19 @@ def all_of(*findings: Finding) -> Finding:
     )
 
 
-def _judged(family: Mapping[str, Comparison], note: str) -> Finding:
-    """The finding on a family of comparisons by label; few are listed, many counted."""
-    compared = tuple(c for c in family.values() if c.printed)
-    if len(family) > LISTED:
-        values = [(c.estimate.value, c.form) for c in family.values()]
-        ours = f"{_counted(family)}; {format(*min(values))} to {format(*max(values))}"
-        return Finding(judge_family([*family.values()]), ours, _sentences(note, *_deviants(family)), compared)
-    ours = "; ".join(_labelled(label, c.ours) for label, c in family.items())
-    undecided = [_labelled(label, c.what_decides) for label, c in family.items() if c.holds is None]
-    notes = _sentences(note, *undecided, _chance(family))
-    return Finding(judge_family([*family.values()]), ours, notes, compared)
+def _judged(comparisons: Mapping[str, Comparison], note: str) -> Finding:
+    """Return the finding on comparisons by label; few are listed, many counted."""
+    compared = tuple(c for c in comparisons.values() if c.printed)
+    if len(comparisons) > LISTED:
+        values = [(c.estimate.value, c.form) for c in comparisons.values()]
+        ours = f"{_counted(comparisons)}; {format(*min(values))} to {format(*max(values))}"
+        return Finding(
+            judge_together([*comparisons.values()]), ours, _sentences(note, *_deviants(comparisons)), compared
+        )
+    ours = "; ".join(_labelled(label, c.ours) for label, c in comparisons.items())
+    undecided = [_labelled(label, c.what_decides) for label, c in comparisons.items() if c.holds is None]
+    notes = _sentences(note, *undecided, _chance(comparisons))
+    return Finding(judge_together([*comparisons.values()]), ours, notes, compared)
 
 
 def _named(estimates: Estimates) -> dict[str, Estimate]:
@@ -219,26 +222,26 @@ def _named(estimates: Estimates) -> dict[str, Estimate]:
     return found
 
 
-def _counted(family: Mapping[str, Comparison]) -> str:
-    return f"{sum(c.holds is True for c in family.values())} of {len(family)}"
+def _counted(comparisons: Mapping[str, Comparison]) -> str:
+    return f"{sum(c.holds is True for c in comparisons.values())} of {len(comparisons)}"
 
 
-def _deviants(family: Mapping[str, Comparison]) -> list[str]:
-    """Which comparisons differ or are undecided, by label, the former first; and what chance would give."""
+def _deviants(comparisons: Mapping[str, Comparison]) -> list[str]:
+    """Describe which comparisons differ or are undecided, and what chance would give."""
     named = {
-        word: [_labelled(label, c.ours) for label, c in family.items() if c.holds is holds]
+        word: [_labelled(label, c.ours) for label, c in comparisons.items() if c.holds is holds]
         for word, holds in (("differ", False), ("undecided", None))
     }
-    return [*(f"{word}: {', '.join(found)}" for word, found in named.items() if found), _chance(family)]
+    return [*(f"{word}: {', '.join(found)}" for word, found in named.items() if found), _chance(comparisons)]
 
 
-def _chance(family: Mapping[str, Comparison]) -> str:
-    """How many of a family that does not hold as a whole would differ by chance."""
-    if len(family) == 1 or not any(c.chance for c in family.values()):
+def _chance(comparisons: Mapping[str, Comparison]) -> str:
+    """Describe how many comparisons that do not all hold would differ by chance."""
+    if len(comparisons) == 1 or not any(c.chance for c in comparisons.values()):
         return ""
-    if all(c.holds for c in family.values()):
+    if all(c.holds for c in comparisons.values()):
         return ""
-    return f"by chance up to {by_chance(family.values()):.1g} of {len(family)} would differ"
+    return f"by chance up to {by_chance(comparisons.values()):.1g} of {len(comparisons)} would differ"
 
 
 def _labelled(label: str, text: str) -> str:

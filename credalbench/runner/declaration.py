@@ -1,4 +1,4 @@
-"""A study's module as an :class:`Experiment`: what it is made of is found by its name."""
+"""Make an :class:`Experiment` of a study's module; its parts are found by name."""
 
 from __future__ import annotations
 
@@ -26,11 +26,33 @@ def declare(
     timed: bool = False,
     data: Iterable[str] = (),
 ) -> Experiment:
-    """The experiment that a module is, in its last lines: ``experiment = declare(__name__, title=...)``.
+    """Declare the experiment of a study, in the last lines of its module.
 
     Paper and study are the last two parts of the module's name. ``Parameters``, ``cases`` and ``compute``
-    are what the module calls so. ``draw`` and the claims are its own or, where the study is a folder, those
-    of the modules ``figures`` and ``claims`` in it. For the rest see :class:`Experiment`.
+    are the names of the module. ``draw`` and the claims are its own or, where the study is a folder, those
+    of the modules ``figures`` and ``claims`` in it.
+
+    Parameters
+    ----------
+    module : str
+        ``__name__`` of the study's module.
+    title : str
+        What the study shows, in one line.
+    artefacts : dict of str to str
+        Id -> title of each figure, table or example that is reproduced.
+    summaries : tuple of callable, optional
+        ``summary(params, tables) -> DataFrame``, tables to be read with the figures.
+    smoke : dict, optional
+        Overrides of the parameters that make the study end within seconds.
+    timed : bool, default=False
+        The cases measure time; see :class:`Experiment`.
+    data : iterable of str, optional
+        Names of the data sets, from files, that cases load.
+
+    Returns
+    -------
+    Experiment
+        The study, to be named ``experiment``.
 
     Raises
     ------
@@ -39,7 +61,7 @@ def declare(
     """
     *_, paper, study = module.split(".")
     names = vars(sys.modules[module])
-    drawing = vars(_beside(module, "figures")) | names
+    drawing = vars(_part(module, "figures")) | names
     return Experiment(
         paper=paper,
         study=study,
@@ -50,7 +72,7 @@ def declare(
         compute=names["compute"],
         draw=drawing.get("draw", draw_nothing),
         claims=_with_sentences(
-            claims_of(module, _beside(module, "claims").__name__),
+            claims_of(module, _part(module, "claims").__name__),
             read_sentences(Path(sys.modules[module.rpartition(".")[0]].__path__[0])),
         ),
         summaries=summaries,
@@ -66,7 +88,7 @@ def _with_sentences(claims: Iterable[Claim], sentences: Mapping[str, str]) -> tu
     return tuple(claim if claim.published else replace(claim, published=text[claim]) for claim in claims)
 
 
-def _beside(module: str, name: str) -> ModuleType:
-    """The module of that name in the study's folder; the study's own where there is none."""
+def _part(module: str, name: str) -> ModuleType:
+    """Return the module of that name in the study's folder, or the study's own."""
     in_folder = hasattr(sys.modules[module], "__path__") and importlib.util.find_spec(f"{module}.{name}")
     return importlib.import_module(f"{module}.{name}") if in_folder else sys.modules[module]

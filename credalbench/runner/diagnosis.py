@@ -1,4 +1,4 @@
-"""What ``credalbench doctor`` looks at: all that must fit together before an experiment or explorer runs."""
+"""Checks of ``credalbench doctor``: all that must fit together before an experiment or explorer runs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .store import results_root
 
 @dataclass(frozen=True)
 class Check:
-    """One finding: ``state`` is "ok", "note" (works with less) or "broken"."""
+    """The result of one check: ``state`` is "ok", "note" (works with less) or "broken"."""
 
     subject: str
     state: str
@@ -26,7 +26,7 @@ class Check:
 
 
 def checks(more: Mapping[str, Callable[[], tuple[str, str]]] | None = None) -> Iterator[Check]:
-    """Every check in turn; one that raises is itself broken, and the others still run.
+    """Run every check in turn; one that raises is itself broken, and the others still run.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ def _python() -> tuple[str, str]:
 
 
 def _packages() -> tuple[str, str]:
-    """Installed versions against the bounds of the project's metadata."""
+    """Compare installed versions with the bounds of the project's metadata."""
     from packaging.requirements import Requirement
 
     wrong, absent, fine = [], [], []
@@ -96,7 +96,7 @@ def _kernel() -> tuple[str, str]:
 
 
 def _widgets() -> tuple[str, str]:
-    """The Lab extension and the Python package must come from the same major version, in one environment."""
+    """Check that the Lab extension and the Python package have fitting major versions, in one environment."""
     from jupyter_core.paths import jupyter_path
 
     python, extension = (importlib.metadata.version(name) for name in ("ipywidgets", "jupyterlab_widgets"))
@@ -117,7 +117,7 @@ def _widgets() -> tuple[str, str]:
 
 
 def _numba() -> tuple[str, str]:
-    """Compile a line and see whether the cache beside the package can be written."""
+    """Compile a line and check that the cache of compiled code can be written."""
     import numba
 
     start = time.perf_counter()

@@ -18,10 +18,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .experiment import Experiment
+from .left_out import LEFT_OUT
 from .parameters import as_dict
 from .result import RunResult
 from .sealed import Damaged, StoreError, read_sealed, shortened
-from .store import LEFT_OUT, PARAMS, StudyFolder
+from .store import PARAMS, StudyFolder
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -44,18 +45,24 @@ def run_study(
     Parameters
     ----------
     experiment : Experiment
-    params : instance of ``experiment.parameters``, optional
-        Complete parameters; then no profile and no overrides.
-    profile : {"paper", "smoke"}
+        The study.
+    params : object, optional
+        Complete parameters, an instance of ``experiment.parameters``; then no profile and no overrides.
+    profile : {"paper", "smoke"}, default="paper"
         The paper's protocol, or a version that ends within seconds.
     jobs : int, optional
-        Cases at a time, each in a process of its own; -1 for one per core. Default: the environment
-        variable ``CREDALBENCH_JOBS``, or 1. A study that measures time always runs one case at a time in
-        this process.
-    force : bool
+        Number of cases that are computed at a time, each in a process of its own; -1 for one per core.
+        Default: the environment variable ``CREDALBENCH_JOBS``, or 1. A study that measures time always runs
+        one case at a time in this process.
+    force : bool, default=False
         Forget what is stored for these parameters and compute it again.
     **overrides
         Single parameters; None means "as in the profile".
+
+    Returns
+    -------
+    RunResult
+        Tables, figures and verdicts.
 
     Raises
     ------
@@ -63,13 +70,13 @@ def run_study(
         An unknown parameter (with the nearest known name), a wrong type, an illegal value; before any work
         starts.
     StoreError
-        The results cannot be written: a full disk, a folder that is read-only. Finished cases are kept.
+        The results cannot be written: a full disk, a read-only folder. Finished cases stay.
 
     Notes
     -----
     A case that raises becomes a row of the table ``failures`` and is tried again by the next run. An
-    interrupted or killed run loses only the cases that were under way. A file of the store that is not what
-    was written is named by a warning, and what it belongs to made anew.
+    interrupted or killed run loses only the cases that were under way. A warning names each file of the store
+    that is not what was written; what it belongs to is made anew.
     """
     params = _checked(experiment, params, profile, overrides)
     jobs = _n_jobs(jobs)
@@ -88,7 +95,7 @@ def run_study(
 
 
 def _show_stored(experiment: Experiment, params: Any, order: Path) -> RunResult:
-    """Return the stored result that the runner wants shown; judge it, draw it and write the report."""
+    """Return the stored result that the runner ordered; judge it, draw it and write the report."""
     folder = StudyFolder(Path(order.read_text("utf-8")))
     expected = StudyFolder.place(experiment)
     if folder.path.parent != expected or read_sealed(folder.path / PARAMS) != as_dict(params):
@@ -109,7 +116,23 @@ def report_path(order: Path) -> Path:
 def load_study(
     experiment: Experiment, params: Any = None, *, profile: str = "paper", **overrides: Any
 ) -> RunResult | None:
-    """The stored result of a finished study, or None; computes nothing.
+    """Load the stored result of a finished study; compute nothing.
+
+    Parameters
+    ----------
+    experiment : Experiment
+        The study.
+    params : object, optional
+        Complete parameters, an instance of ``experiment.parameters``; then no profile and no overrides.
+    profile : {"paper", "smoke"}, default="paper"
+        The paper's protocol, or a version that ends within seconds.
+    **overrides
+        Single parameters; None means "as in the profile".
+
+    Returns
+    -------
+    RunResult or None
+        None where the study has not been run with these parameters and the present code.
 
     Raises
     ------
@@ -127,9 +150,9 @@ def _checked(experiment: Experiment, params: Any, profile: str, overrides: dict)
     if params is None:
         return experiment.resolve(profile, overrides)
     if overrides or not isinstance(params, experiment.parameters):
-        wanted = experiment.parameters.__qualname__
+        expected = experiment.parameters.__qualname__
         raise TypeError(
-            f"expected either a {wanted} of this study or single parameters, got {params!r} {overrides}"
+            f"expected either a {expected} of this study or single parameters, got {params!r} {overrides}"
         )
     return params
 
@@ -227,7 +250,7 @@ def _in_parallel(
 def run_case(
     compute: Callable[[Any, dict], dict[str, pd.DataFrame]], params: Any, case: dict, folder: StudyFolder
 ) -> tuple[dict, dict | None]:
-    """Compute one case and store it; returns the case and, where it failed, status, error and reason."""
+    """Compute one case and store it; return the case and, where it failed, status, error and reason."""
     start = time.perf_counter()
     try:
         with single_threaded():
@@ -238,7 +261,7 @@ def run_case(
             )
         folder.store_case(case, tables, time.perf_counter() - start)
     except StoreError:
-        raise  # no failure of the case, and the next one could not be stored either
+        raise  # this is no failure of the case; the next one could not be stored either
     except Exception as error:
         status = LEFT_OUT if getattr(error, "leaves_out", False) else "failed"
         return case, {"status": status, "error": type(error).__name__, "reason": str(error)}
@@ -247,7 +270,7 @@ def run_case(
 
 @contextlib.contextmanager
 def single_threaded() -> Iterator[None]:
-    """One thread for BLAS, OpenMP and compiled kernels."""
+    """Limit BLAS, OpenMP and compiled kernels to one thread within this context."""
     from threadpoolctl import threadpool_limits
 
     numba = sys.modules.get("numba")
@@ -263,7 +286,7 @@ def single_threaded() -> Iterator[None]:
 
 
 def progress(label: str, total: int, done: int) -> tqdm:
-    """A progress bar on a terminal or in a live notebook; silent in pipes, logs and papermill runs."""
+    """Return a progress bar for a terminal or a live notebook; silent in pipes, logs and papermill runs."""
     from tqdm.auto import tqdm
 
     quiet = os.environ.get("CREDALBENCH_PROGRESS") == "off" or done == total

@@ -1,9 +1,9 @@
-"""What an experiment is: data, not plumbing.
+"""Experiments, claims and findings: plain data.
 
-An :class:`Experiment` names the paper's artefacts (figures, tables, examples) that one study reproduces,
-the parameters with the paper's values, the independent cases, and four functions without side effects:
-``cases``, ``compute``, ``draw`` and the ``check`` of every :class:`Claim`. How cases are executed, stored,
-resumed, judged and reported is written once, in the rest of this package.
+An :class:`Experiment` has the paper's artefacts (figures, tables, examples) that one study reproduces, the
+parameters with the paper's values, the independent cases, and functions without side effects: ``cases``,
+``compute``, ``draw`` and the ``check`` of every :class:`Claim`. The rest of this package runs cases, stores
+them, resumes, judges and reports.
 """
 
 from __future__ import annotations
@@ -35,9 +35,18 @@ RESERVED = ("params", "profile", "jobs", "force")
 
 @dataclass(frozen=True)
 class Finding:
-    """What a check found: whether the statement holds (None: undecided), our value in words, a note.
+    """The result of a check.
 
-    ``compared`` are the printed values that it compared, each beside ours.
+    Parameters
+    ----------
+    holds : bool or None
+        Whether the statement holds; None where that is undecided.
+    ours : str
+        Our value in words.
+    note : str, default=""
+        What a reader should know.
+    compared : tuple of Comparison, optional
+        The comparisons with printed values.
     """
 
     holds: bool | None
@@ -53,7 +62,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Claim:
-    """One statement that the paper argues with, and the function that checks it on our tables.
+    """A statement that the paper argues with, and the function that checks it on our tables.
 
     Parameters
     ----------
@@ -66,18 +75,19 @@ class Claim:
     check : callable
         ``check(params, tables) -> Finding``.
     sentence : str
-        Names of the paper's sentences that it is about, from ``reference/sentences.csv``: ``"S07 S12"``.
+        Names of the paper's sentences that the claim is about, from ``reference/sentences.csv``:
+        ``"S07 S12"``.
     published : str
         The value printed in the paper. Where it is empty, a study that is declared gets the text of its
         sentences instead.
     explanation : str
         Why ours differs, where it does; a difference without one is reported as unexplained.
     fitted : str or callable
-        What was chosen because of the printed values, where something was: shown whatever the verdict, and
-        counted apart. Where only the tables tell, ``fitted(params, tables) -> str``.
+        A choice that was made because of the printed values: shown whatever the verdict is, and counted
+        apart. Where it depends on the tables, ``fitted(params, tables) -> str``.
     substitute : bool or callable
-        The data stand in for private or lost data: never counted as agreement. Where only the tables tell,
-        ``substitute(params, tables) -> bool``.
+        The data stand in for private or lost data: never counted as agreement. Where that depends on the
+        tables, ``substitute(params, tables) -> bool``.
     """
 
     artefact: str
@@ -100,15 +110,39 @@ class Claim:
             raise TypeError(f"claim on {self.artefact!r}: expected check(params, tables), got {self.check!r}")
 
     def __call__(self, params: Any, tables: Mapping) -> Finding:
-        """What the check finds in these tables."""
+        """Return the finding of the check on these tables."""
         return self.check(params, tables)
 
     def stands_in(self, params: Any, tables: Mapping) -> bool:
-        """Whether these tables are about data that stand in for others."""
+        """Return whether these tables are about data that stand in for others.
+
+        Parameters
+        ----------
+        params : object
+            Parameters of the study.
+        tables : dict of str to DataFrame
+            Its tables.
+
+        Returns
+        -------
+        bool
+        """
         return bool(self.substitute(params, tables) if callable(self.substitute) else self.substitute)
 
     def choice(self, params: Any, tables: Mapping) -> str:
-        """What was chosen because of the printed values, or empty."""
+        """Return the choice that was made because of the printed values, or empty.
+
+        Parameters
+        ----------
+        params : object
+            Parameters of the study.
+        tables : dict of str to DataFrame
+            Its tables.
+
+        Returns
+        -------
+        str
+        """
         return self.fitted(params, tables) if callable(self.fitted) else self.fitted
 
     @property
@@ -118,13 +152,26 @@ class Claim:
 
 
 def draw_nothing(params: Any, tables: dict[str, pd.DataFrame]) -> dict:
-    """For studies whose artefacts are numbers only."""
+    """Draw no figure: the ``draw`` of studies whose artefacts are numbers only.
+
+    Parameters
+    ----------
+    params : object
+        Parameters of the study.
+    tables : dict of str to DataFrame
+        Its tables.
+
+    Returns
+    -------
+    dict
+        Empty.
+    """
     return {}
 
 
 @dataclass(frozen=True)
 class Experiment:
-    """One study of one paper.
+    """A study of a paper.
 
     Parameters
     ----------
@@ -145,13 +192,13 @@ class Experiment:
     claims : tuple of Claim
         Those of a module: ``claims_of(__name__)``.
     summaries : tuple of callable, optional
-        ``summary(params, tables) -> DataFrame``, each a table to be read beside the figures, by its name.
+        ``summary(params, tables) -> DataFrame``, tables to be read with the figures, by name of the function.
     smoke : dict
         Overrides of the parameters that make the study end within seconds.
     timed : bool
-        The cases measure time: they run one after another in one process, and beside nothing else.
+        The cases measure time: they run one after another in one process, while no other study runs.
     data : tuple of str
-        Names of the data sets, out of files, that cases load: without them the cases are left out.
+        Names of the data sets, from files, that cases load; without them the cases are left out.
     """
 
     paper: str
@@ -207,11 +254,40 @@ class Experiment:
         return f"{self.paper}/{self.study}"
 
     def title_of(self, artefact: str) -> str:
-        """Title of one artefact, or the study's where it has none of its own."""
+        """Return the title of an artefact.
+
+        Parameters
+        ----------
+        artefact : str
+            One of the artefacts.
+
+        Returns
+        -------
+        str
+            Its own title, or the study's.
+        """
         return self.titles.get(artefact, self.title)
 
     def resolve(self, profile: str = "paper", overrides: Mapping[str, Any] | None = None) -> Any:
-        """Parameters of a profile with overrides, checked (see :func:`.parameters.resolve`)."""
+        """Return the parameters of a profile with overrides, checked.
+
+        Parameters
+        ----------
+        profile : {"paper", "smoke"}, default="paper"
+            The profile.
+        overrides : dict, optional
+            Single parameters; None means "as in the profile".
+
+        Returns
+        -------
+        object
+            Instance of `parameters`.
+
+        Raises
+        ------
+        ValueError, TypeError
+            As :func:`.parameters.resolve`; also for an unknown profile.
+        """
         if profile not in PROFILES:
             raise ValueError(
                 f"unknown profile {profile!r}{suggestion(profile, PROFILES)} "
@@ -221,11 +297,38 @@ class Experiment:
         return resolve(self.parameters, smoke, overrides or {})
 
     def profile_of(self, params: Any) -> str:
-        """Which profile these parameters are: "paper", "smoke", or "custom" for any others."""
+        """Return the name of the profile of some parameters.
+
+        Parameters
+        ----------
+        params : object
+            Instance of `parameters`.
+
+        Returns
+        -------
+        {"paper", "smoke", "custom"}
+            "custom" where they are those of no profile.
+        """
         return next((p for p in PROFILES if as_dict(self.resolve(p)) == as_dict(params)), "custom")
 
     def case_list(self, params: Any) -> list[dict]:
-        """The cases as plain values, checked to be distinct and at least one."""
+        """Return the cases as plain values.
+
+        Parameters
+        ----------
+        params : object
+            Instance of `parameters`.
+
+        Returns
+        -------
+        list of dict
+            The identifying columns of each case.
+
+        Raises
+        ------
+        ValueError
+            There is no case, or two are the same.
+        """
         cases = [plain(case) for case in self.cases(params)]
         if not cases:
             raise ValueError(f"{self.name}: cases(params) gave no case; expected at least one")
@@ -236,5 +339,11 @@ class Experiment:
         return cases
 
     def knobs(self) -> list[dict[str, str]]:
-        """One row per parameter: name, type, paper value, smoke value, help."""
+        """Describe the parameters.
+
+        Returns
+        -------
+        list of dict
+            For each: name, type, value in the paper profile, value in the smoke profile, help.
+        """
         return describe(self.parameters, self.smoke)

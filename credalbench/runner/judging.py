@@ -1,4 +1,4 @@
-"""The rule by which an estimate is judged, alone and in a family; docs/JUDGING.md explains it.
+"""The rule by which estimates are judged, one alone and several together; see docs/JUDGING.md.
 
 An estimate is compared with a range: the values for which the statement is true. That of a printed value
 is as wide as its precision, and widened on both sides by the error that the paper's own repetitions leave.
@@ -18,15 +18,15 @@ from credalbench.intervals import LEVEL, TAILS, Estimate
 
 from .reference import ROUNDING, Printed
 
-#: Nobody can make more than so many times as many runs.
+#: More than so many times as many runs is not practicable.
 MOST_TIMES = 1000
-#: Half-widths of a 95 % interval are so many standard errors.
+#: Half the width of a 95 % interval, in standard errors.
 WIDTH = float(ndtri(TAILS[1]))
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """An estimate beside the range of values for which a statement is true.
+    """An estimate, and the range of values for which a statement is true.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ class Comparison:
 
     @classmethod
     def with_printed(cls, printed: Printed, estimate: Estimate, form: str) -> Comparison:
-        """Beside a printed value: within its precision, or on the printed side of it."""
+        """Compare with a printed value: within its precision, or on the printed side of it."""
         if printed.relation == ">":
             return cls(estimate, low=printed.value, printed=printed, form=form)
         if printed.relation == "<":
@@ -63,12 +63,12 @@ class Comparison:
 
     @property
     def margin(self) -> float:
-        """By how much ours may differ from the printed value and count as the same."""
+        """Largest difference from the printed value that counts as agreement."""
         return (self.high - self.low) / 2 + self.error if self.closed else 0.0
 
     @property
     def slack(self) -> float:
-        """By how much the range is widened on both sides."""
+        """Width added to the range on both sides."""
         return self.error + (ROUNDING if self.closed else 0.0)
 
     @property
@@ -107,7 +107,7 @@ class Comparison:
 
     @property
     def what_decides(self) -> str:
-        """What would decide a comparison whose interval lies on both sides of an end; else empty."""
+        """What would decide an undecided comparison; else empty."""
         if self.holds is not None:
             return ""
         if self.estimate.n == 1 and math.isinf(self.reach):
@@ -121,26 +121,26 @@ class Comparison:
         return f"undecided: about {times} times as many runs would decide, if the value stays"
 
 
-def judge_family(family: Sequence[Comparison]) -> bool | None:
-    """One verdict on several comparisons that are made alike.
+def judge_together(comparisons: Sequence[Comparison]) -> bool | None:
+    """Return one verdict on several comparisons of the same kind.
 
-    It holds where each holds. It differs where more of them differ than chance would give, or one does so
-    by more than the largest of so many could; else it is undecided.
+    They hold where each holds. They differ where more of them differ than chance would give, or one differs
+    by more than the largest of so many could by chance. Else they are undecided.
     """
-    differing = [c for c in family if c.holds is False]
+    differing = [c for c in comparisons if c.holds is False]
     if not differing:
-        return conjunction(c.holds for c in family)
-    too_many = float(pdtrc(len(differing) - 1, by_chance(family))) < 1 - LEVEL
-    too_far = min(c.surprise for c in differing) * len(family) < 1 - LEVEL
+        return conjunction(c.holds for c in comparisons)
+    too_many = float(pdtrc(len(differing) - 1, by_chance(comparisons))) < 1 - LEVEL
+    too_far = min(c.surprise for c in differing) * len(comparisons) < 1 - LEVEL
     return False if too_many or too_far else None
 
 
-def by_chance(family: Iterable[Comparison]) -> float:
-    """How many of a family would differ by chance, at most, although the statement is true of each."""
-    return sum(c.chance for c in family)
+def by_chance(comparisons: Iterable[Comparison]) -> float:
+    """Return how many comparisons would differ by chance, at most, if the statement is true of each."""
+    return sum(c.chance for c in comparisons)
 
 
 def conjunction(outcomes: Iterable[bool | None]) -> bool | None:
-    """Three-valued: False before None before True."""
+    """Return the three-valued conjunction: False before None before True."""
     outcomes = list(outcomes)
     return False if False in outcomes else None if None in outcomes else True

@@ -1,4 +1,4 @@
-"""What stands in the place of a figure or a table whose cases were left out."""
+"""Placeholders of figures and tables whose cases were left out, because their data cannot be had."""
 
 from __future__ import annotations
 
@@ -6,23 +6,25 @@ import html
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Self
 
-from .store import FAILURES, LEFT_OUT
-
 if TYPE_CHECKING:
     import pandas as pd
 
 
-class LeftOut:
-    """Tells why, in a notebook or as text; what is asked of it is left out, too.
+FAILURES = "failures"  # name of the table of cases without a result
+LEFT_OUT = "left out"  # status of a case whose error has the attribute ``leaves_out``
 
-    So a notebook runs to its end where data are missing, and says so in each place that wanted them.
+
+class LeftOut:
+    """Placeholder that shows the reason; its attributes, items and results are placeholders, too.
+
+    So a notebook runs to its end where data are missing, and each place that needs them shows the reason.
     """
 
-    def __init__(self, why: str) -> None:
-        self._why = why
+    def __init__(self, reason: str) -> None:
+        self._reason = reason
 
     def __getattr__(self, name: str) -> Self:
-        if name.startswith("_"):  # what IPython and copy look for is not there
+        if name.startswith("_"):  # protocols of IPython and copy
             raise AttributeError(name)
         return self
 
@@ -33,27 +35,27 @@ class LeftOut:
         return self
 
     def __repr__(self) -> str:
-        return f"left out: {self._why}"
+        return f"left out: {self._reason}"
 
     def _repr_html_(self) -> str:
         return f"<p>{html.escape(repr(self))}</p>"
 
 
 class Tables(dict):
-    """Tables by name; where cases were left out, one that is not there is `LeftOut`, not an error."""
+    """Tables by name; where cases were left out, a missing table is a `LeftOut`, not an error."""
 
     def __init__(self, tables: Mapping[str, pd.DataFrame]) -> None:
         super().__init__(tables)
-        self.why = why_left_out(tables)
+        self.reason = reason_left_out(tables)
 
     def __missing__(self, name: str) -> Any:
-        if not self.why:
+        if not self.reason:
             raise KeyError(name)
-        return LeftOut(self.why)
+        return LeftOut(self.reason)
 
 
-def why_left_out(tables: Mapping[str, pd.DataFrame]) -> str:
-    """Why cases were left out, each reason by the first line of its error, or empty."""
+def reason_left_out(tables: Mapping[str, pd.DataFrame]) -> str:
+    """Return why cases were left out, each reason as the first line of its error; empty where none were."""
     if FAILURES not in tables:
         return ""
     failures = tables[FAILURES]

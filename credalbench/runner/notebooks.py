@@ -1,9 +1,9 @@
-"""Executing one study notebook with papermill, without papermill's traps.
+"""Execute the notebook of a study with papermill.
 
 papermill injects unknown parameters after a log line, marks an interrupted notebook as ended, and lets
 kernels that start at the same time share a port or a socket name. Here unknown parameters are refused, the
 executed notebook gets its name only when it is whole, every kernel has a socket of its own, and a kernel
-that dies at its start gets a second chance.
+that dies at its start is started a second time.
 """
 
 from __future__ import annotations
@@ -31,22 +31,22 @@ START_TIMEOUT_S = 60
 
 
 class NotebookError(RuntimeError):
-    """A notebook that stopped; the message says in which cell and with what."""
+    """A notebook that stopped; the message names the cell and its error."""
 
 
 def notebook_path(experiment: Experiment) -> Path | None:
-    """``reproduce/<paper>/<study>.ipynb`` among the notebooks, or None where the study has none."""
+    """Return the path of the notebook ``reproduce/<paper>/<study>.ipynb``; None where there is none."""
     path = notebooks_folder() / "reproduce" / experiment.paper / f"{experiment.study}.ipynb"
     return path if path.is_file() else None
 
 
 def parameters_cells(notebook: NotebookNode) -> list:
-    """The cells tagged ``parameters`` of a notebook node."""
+    """Return the cells tagged ``parameters`` of a notebook node."""
     return [cell for cell in notebook.cells if "parameters" in cell.metadata.get("tags", [])]
 
 
 def read_parameters(path: Path) -> dict[str, Any]:
-    """Name -> default value of the notebook's ``parameters`` cell.
+    """Return name -> default value of the notebook's ``parameters`` cell.
 
     Raises
     ------
@@ -72,9 +72,9 @@ def read_parameters(path: Path) -> dict[str, Any]:
 
 
 def parameters_source(experiment: Experiment) -> str:
-    """The ``parameters`` cell of a study's notebook, from the study's own declarations: one knob a line.
+    """Return the ``parameters`` cell of a study's notebook, from the study's declaration: one a line.
 
-    A knob shows the paper's value, or None where the smoke profile shortens it; then its comment says both.
+    A parameter has the paper's value; where the smoke profile has another one, None, and a comment with both.
     """
     lines = ['profile: str = "smoke"  # "smoke" for a quick look, "paper" for the protocol of the paper']
     for knob in experiment.knobs():
@@ -86,20 +86,19 @@ def parameters_source(experiment: Experiment) -> str:
 
 
 def injected(experiment: Experiment, params: Any, profile: str, path: Path) -> dict[str, Any]:
-    """What to inject so that the notebook runs the study with exactly these parameters.
+    """Return what to inject so that the notebook runs the study with exactly these parameters.
 
     Raises
     ------
     ValueError
-        A parameter differs from the profile's but the notebook has no knob for it.
+        A parameter differs from the profile's and is missing in the parameters cell.
     """
     knobs = read_parameters(path)
     values, defaults = as_dict(params), as_dict(experiment.resolve(profile))
     for name, value in values.items():
         if name not in knobs and value != defaults[name]:
             raise ValueError(
-                f"{experiment.name}: its notebook has no knob for parameter {name!r}; "
-                "run it with --no-notebook"
+                f"{experiment.name}: its notebook has no parameter {name!r}; run it with --no-notebook"
             )
     return {name: value for name, value in {**values, "profile": profile}.items() if name in knobs}
 
@@ -123,7 +122,7 @@ def execute_notebook(source: Path, target: Path, values: Mapping[str, Any]) -> N
     ValueError
         A parameter that the notebook does not have.
     NotebookError
-        A cell raised; what was executed so far is kept as ``<target>.failed.ipynb``.
+        A cell raised; the cells up to it are written to ``<target>.failed.ipynb``.
     """
     values = plain(values)
     known = read_parameters(source)
@@ -140,10 +139,10 @@ def execute_notebook(source: Path, target: Path, values: Mapping[str, Any]) -> N
             _papermill(source, part, values)
             break
         except NotebookError:
-            with contextlib.suppress(OSError):  # a full disk: the cell that failed is said all the same
+            with contextlib.suppress(OSError):  # a full disk: the error of the cell is raised all the same
                 os.replace(part, failed)
             raise
-        except RuntimeError:  # the kernel died or did not answer: as far as one can tell, not its fault
+        except RuntimeError:  # the kernel died or did not answer, probably by no fault of the notebook
             part.unlink(missing_ok=True)
             if attempt == 2:
                 raise
@@ -172,14 +171,14 @@ def _papermill(source: Path, part: Path, values: Mapping[str, Any]) -> None:
             raise NotebookError(
                 f"{source.name}, cell {error.cell_index}: {error.ename}: {error.evalue}"
             ) from error
-    for place in ("input_path", "output_path"):  # folders of this machine are nobody else's business
+    for place in ("input_path", "output_path"):  # do not publish folders of this machine
         notebook.metadata.get("papermill", {}).pop(place, None)
     nbformat.write(notebook, part)
 
 
 @contextlib.contextmanager
 def _own_socket() -> Iterator[dict[str, Any]]:
-    """Engine options for a kernel on a Unix socket in a fresh short folder; plain TCP where there is none."""
+    """Yield engine options for a kernel on a Unix socket in a new short folder; TCP outside POSIX."""
     if os.name != "posix":
         yield {}
         return

@@ -1,8 +1,7 @@
-"""The knobs of a study: a frozen dataclass of plain values, checked before any work starts.
+"""Parameters of a study: a frozen dataclass of plain values, checked before any work starts.
 
-A study's ``Parameters`` hold the paper's values as defaults. Whatever reaches them (a notebook, papermill,
-the command line, a test) passes through :func:`resolve`, so that a misspelt name or a wrong type is refused
-with a suggestion instead of being ignored.
+The defaults are the paper's values. All overrides (of a notebook, papermill, the command line, a test) pass
+through :func:`resolve`, which refuses a misspelt name or a wrong type with a suggestion.
 """
 
 from __future__ import annotations
@@ -26,8 +25,28 @@ def knob(
     low: float | None = None,
     high: float | None = None,
 ) -> Any:
-    """A dataclass field with its help, and optionally its legal values or its closed range.
+    """Declare a parameter: a dataclass field with its help, and optionally its legal values or its range.
 
+    Parameters
+    ----------
+    default : object
+        The paper's value.
+    help : str
+        What it is, with the page or equation of the paper.
+    choices : tuple, optional
+        The legal values.
+    low, high : float, optional
+        The closed range of legal values.
+
+    Returns
+    -------
+    dataclasses.Field
+        The field of the parameters' class.
+
+    Examples
+    --------
+    >>> import dataclasses
+    >>> from credalbench.runner import knob
     >>> @dataclasses.dataclass(frozen=True)
     ... class Parameters:
     ...     n_runs: int = knob(20, "random starts per optimiser (section 4.1)", low=1)
@@ -38,32 +57,32 @@ def knob(
 
 
 def suggestion(word: str, known: Iterable[str]) -> str:
-    """``"; did you mean 'n_runs'?"``, or an empty string where nothing known resembles the word."""
+    """Return ``"; did you mean 'n_runs'?"``, or an empty string where no known word is similar."""
     near = difflib.get_close_matches(str(word), [str(k) for k in known], n=1, cutoff=0.5)
     return f"; did you mean {near[0]!r}?" if near else ""
 
 
 def field_types(parameters: type) -> dict[str, Any]:
-    """Name -> annotated type of every field of a parameters dataclass."""
+    """Return name -> annotated type of every field of a parameters dataclass."""
     hints = typing.get_type_hints(parameters)
     return {f.name: hints[f.name] for f in dataclasses.fields(parameters)}
 
 
 def type_name(kind: Any) -> str:
-    """A type as a reader would write it: ``int``, ``tuple[int, ...]``, ``float | None``."""
+    """Return a type as text: ``int``, ``tuple[int, ...]``, ``float | None``."""
     return kind.__name__ if isinstance(kind, type) and not typing.get_args(kind) else str(kind)
 
 
 def resolve(parameters: type, *layers: Mapping[str, Any]) -> Any:
     """Build parameters from the defaults and layers of overrides, later layers winning.
 
-    An override of None means "as if not given", unless the field's type allows None: notebooks use this for
-    knobs that follow the profile.
+    An override of None means "not given", unless the field's type allows None: notebooks use this for
+    parameters that follow the profile.
 
     Raises
     ------
     ValueError
-        An unknown name (with the nearest known one), or a value outside the knob's choices or range.
+        An unknown name (with the nearest known one), or a value outside the parameter's choices or range.
     TypeError
         A value of another type than annotated.
     """
@@ -85,7 +104,7 @@ def resolve(parameters: type, *layers: Mapping[str, Any]) -> Any:
 
 
 def coerce(name: str, value: Any, kind: Any) -> Any:
-    """The value as exactly the annotated type.
+    """Return the value as exactly the annotated type.
 
     An int passes for a float, a list for a tuple, a numpy scalar for a number.
     """
@@ -115,7 +134,7 @@ def coerce(name: str, value: Any, kind: Any) -> Any:
 
 
 def parse(name: str, text: str, parameters: type) -> Any:
-    """Read a value typed on a command line (``20``, ``true``, ``1,2,3``, ``irqp``) as the field's type."""
+    """Read a value from a command line (``20``, ``true``, ``1,2,3``, ``irqp``) as the field's type."""
     kinds = field_types(parameters)
     if name not in kinds:
         raise ValueError(
@@ -138,7 +157,7 @@ def parse(name: str, text: str, parameters: type) -> Any:
 
 
 def plain(value: Any) -> Any:
-    """A value as JSON knows it: numpy scalars become Python numbers, tuples and arrays become lists."""
+    """Return a value as JSON has it: numpy scalars become Python numbers, tuples and arrays become lists."""
     if isinstance(value, (str, bool)) or value is None:
         return value
     if hasattr(value, "tolist"):  # numpy scalars and arrays, without importing numpy here
@@ -155,12 +174,12 @@ def plain(value: Any) -> Any:
 
 
 def as_dict(params: Any) -> dict[str, Any]:
-    """The parameters as plain JSON values, in the order of their declaration."""
+    """Return the parameters as plain JSON values, in the order of their declaration."""
     return {f.name: plain(getattr(params, f.name)) for f in dataclasses.fields(params)}
 
 
 def describe(parameters: type, smoke: Mapping[str, Any]) -> list[dict[str, str]]:
-    """One row per knob: name, type, value in the paper profile, value in the smoke profile, help."""
+    """Return for each parameter: name, type, value in the paper profile, in the smoke profile, help."""
     paper, quick = as_dict(resolve(parameters)), as_dict(resolve(parameters, smoke))
     kinds = field_types(parameters)
     return [

@@ -1,4 +1,4 @@
-"""Where studies and notebooks lie: in the folders of a checkout, or inside an installed package."""
+"""Folders of studies and notebooks: in a checkout, or inside an installed package."""
 
 from __future__ import annotations
 
@@ -7,25 +7,25 @@ import tempfile
 from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parents[1]
-LONGEST = 40  # letters of a temporary folder that leave room for what is made in it
+LONGEST = 40  # characters of a temporary folder that leave room for the names in it
 
 
 def in_checkout() -> bool:
-    """Whether this package runs from a checkout."""
+    """Return whether this package runs from a checkout."""
     return (PACKAGE.parent / "pyproject.toml").is_file() and (PACKAGE.parent / "experiments").is_dir()
 
 
 def experiments_folder() -> Path:
-    """Folder of the papers and their studies."""
+    """Return the folder of the papers and their studies."""
     return PACKAGE.parent / "experiments" if in_checkout() else PACKAGE / "_experiments"
 
 
 def notebooks_folder() -> Path:
-    """Folder of the notebooks ``reproduce``, ``explore`` and ``learn``."""
+    """Return the folder of the notebooks ``reproduce``, ``explore`` and ``learn``."""
     return PACKAGE.parent / "notebooks" if in_checkout() else PACKAGE / "_notebooks"
 
 
 def short_folder() -> str:
-    """Where temporary folders may lie that hold sockets, whose names have room for about 100 bytes."""
+    """Return a folder for temporary folders with sockets, whose paths may have about 100 bytes."""
     named = tempfile.gettempdir()
     return "/tmp" if len(named) > LONGEST and os.path.isdir("/tmp") else named

@@ -69,11 +69,13 @@ class Printed:
     Parameters
     ----------
     value : float
+        The number.
     precision : float
         Half a unit of the last printed digit; 0 for an exact result.
     source : str
         Where the value is printed.
     relation : {"=", ">", "<", "setting"}, default="="
+        Result, lower or upper bound, or setting of the protocol.
     runs : int, default=0
         Repetitions behind the value; 0 where it is no statistic.
     sd : float, optional
@@ -110,6 +112,16 @@ class Printed:
 
         It comes from the printed standard deviation. Without one, the paper's runs are taken to spread as
         ours do. It is 0 where the value is no statistic.
+
+        Parameters
+        ----------
+        ours : Estimate
+            Our estimate of the value.
+
+        Returns
+        -------
+        float
+            Half the width of the interval, >= 0.
         """
         if not self.runs or ours.is_exact:
             return 0.0

@@ -1,4 +1,4 @@
-"""What a run gives back: tables, figures drawn when asked for, verdicts; all of it readable in a notebook."""
+"""The result of a run: tables, figures drawn on first use, verdicts; all of it shows itself in a notebook."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from .experiment import Experiment
-from .left_out import LeftOut, Tables
+from .left_out import FAILURES, LEFT_OUT, LeftOut, Tables
 from .parameters import as_dict, suggestion
 from .sealed import read_sealed, storing, write_text
-from .store import FAILURES, LEFT_OUT, PROVENANCE, StudyFolder, provenance, results_root
+from .store import PROVENANCE, StudyFolder, provenance, results_root
 from .verdicts import Judgement, VerdictTable, chip, counts, judge
 
 if TYPE_CHECKING:
@@ -29,17 +29,17 @@ FORMATS = (".png", ".pdf")
 
 
 def png_bytes(figure: Figure) -> bytes:
-    """The figure as PNG, the same bytes each time: neither date nor version go into the file."""
+    """Return the figure as PNG, the same bytes each time: the file has no date and no version."""
     buffer = io.BytesIO()
     figure.savefig(buffer, format="png", dpi=PNG_DPI, metadata={"Software": None})
     return buffer.getvalue()
 
 
 def pdf_bytes(figure: Figure) -> bytes:
-    """The figure as PDF, for print and any size: the same bytes each time, without date and program."""
+    """Return the figure as PDF, the same bytes each time: the file has no date and no program name."""
     buffer = io.BytesIO()
-    nobody = dict.fromkeys(("CreationDate", "Creator", "Producer"))
-    figure.savefig(buffer, format="pdf", dpi=PNG_DPI, metadata=nobody)
+    absent = dict.fromkeys(("CreationDate", "Creator", "Producer"))
+    figure.savefig(buffer, format="pdf", dpi=PNG_DPI, metadata=absent)
     return buffer.getvalue()
 
 
@@ -48,9 +48,16 @@ class DrawingError(RuntimeError):
 
 
 class Picture:
-    """A matplotlib figure that shows itself in any notebook, with a text for those who cannot see it.
+    """A matplotlib figure that shows itself in any notebook, with an alternative text.
 
-    A bare ``Figure`` is displayed by IPython only after pyplot has been imported; this one needs neither.
+    IPython displays a bare ``Figure`` only after pyplot has been imported.
+
+    Parameters
+    ----------
+    figure : Figure
+        The figure.
+    alt : str
+        Alternative text.
     """
 
     def __init__(self, figure: Figure, alt: str) -> None:
@@ -62,7 +69,18 @@ class Picture:
         return png_bytes(self.figure)
 
     def save(self, path: Path) -> Path:
-        """Write the file, PNG or PDF as its name ends."""
+        """Write the figure to a file.
+
+        Parameters
+        ----------
+        path : Path
+            The suffix is ``.png`` or ``.pdf``.
+
+        Returns
+        -------
+        Path
+            The same path.
+        """
         content = pdf_bytes(self.figure) if path.suffix == ".pdf" else self.png
         with storing(path):
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -90,7 +108,17 @@ class Report:
 
 
 class RunResult:
-    """The result of one study with one set of parameters."""
+    """The result of one study with one set of parameters.
+
+    Parameters
+    ----------
+    experiment : Experiment
+        The study.
+    params : object
+        Its parameters.
+    folder : StudyFolder
+        Folder of the stored result.
+    """
 
     def __init__(self, experiment: Experiment, params: Any, folder: StudyFolder) -> None:
         self.experiment, self.params, self.folder = experiment, params, folder
@@ -103,7 +131,18 @@ class RunResult:
         return self.folder.path
 
     def changes(self, profile: str) -> dict[str, tuple[Any, Any]]:
-        """Each parameter that is not as in a profile: its value here, and the one there."""
+        """Compare the parameters with those of a profile.
+
+        Parameters
+        ----------
+        profile : {"paper", "smoke"}
+            The profile.
+
+        Returns
+        -------
+        dict of str to tuple
+            Parameter that differs -> its value here, and in the profile.
+        """
         here, there = as_dict(self.params), as_dict(self.experiment.resolve(profile))
         return {name: (value, there[name]) for name, value in here.items() if value != there[name]}
 
@@ -140,7 +179,23 @@ class RunResult:
         return ""
 
     def figure(self, artefact: str) -> Picture | LeftOut:
-        """The figure of one artefact, to be the last line of a notebook cell."""
+        """Return the figure of one artefact.
+
+        Parameters
+        ----------
+        artefact : str
+            One of the study's artefacts.
+
+        Returns
+        -------
+        Picture or LeftOut
+            It shows itself as the last line of a notebook cell.
+
+        Raises
+        ------
+        ValueError
+            The study has no such artefact, or draws no figure for it.
+        """
         self._check_artefact(artefact)
         if self.left_out and (self.drawing_error or artefact not in self.figures):
             return LeftOut(self.left_out)
@@ -151,7 +206,22 @@ class RunResult:
         return self._pictures.setdefault(artefact, Picture(self.figures[artefact], alt))
 
     def summary(self, name: str) -> pd.DataFrame | LeftOut:
-        """One of the study's tables to be read, by the name of its function."""
+        """Return one of the study's summaries.
+
+        Parameters
+        ----------
+        name : str
+            Name of the function that makes it.
+
+        Returns
+        -------
+        DataFrame or LeftOut
+
+        Raises
+        ------
+        ValueError
+            The study has no such summary.
+        """
         known = {function.__name__: function for function in self.experiment.summaries}
         if name not in known:
             hint = suggestion(name, known)
@@ -165,7 +235,7 @@ class RunResult:
 
     @property
     def source(self) -> Code:
-        """The study's ``compute``, as it stands in the code: how the tables came about."""
+        """Source code of the study's ``compute``."""
         from IPython.display import Code
 
         return Code(inspect.getsource(self.experiment.compute), language="python")
@@ -188,14 +258,14 @@ class RunResult:
 
     @property
     def left_out(self) -> str:
-        """Why cases were left out (data that cannot be had here), or empty; all of it is in `failures`."""
-        return self.tables.why
+        """Why cases were left out because their data cannot be had, or empty; `failures` has the details."""
+        return self.tables.reason
 
     @property
     def errors(self) -> list[str]:
-        """What went wrong: failed cases, and checks and drawings that stopped.
+        """The errors: failed cases, and checks and drawings that stopped.
 
-        A claim that differs is no error, and neither is what follows from cases that were left out.
+        A claim that differs is no error. Neither is a consequence of cases that were left out.
         """
         failed = self.failures[self.failures["status"] != LEFT_OUT].to_dict("records")
         errors = [f"case failed: {row['error']}: {row['reason']}" for row in failed]
@@ -210,19 +280,37 @@ class RunResult:
         return read_sealed(self.path / PROVENANCE) or provenance(self.experiment, self.params)
 
     def save(self) -> Report:
-        """Judge and draw once: write verdicts and figures, and return the report on them."""
+        """Judge and draw once, and write verdicts and figures.
+
+        Returns
+        -------
+        Report
+            What was found.
+        """
         self.save_verdicts()
         figures = () if self.drawing_error else tuple(self.save_figures())
         return Report(counts(self.verdicts), self.errors, len(self.failures), self.left_out, figures)
 
     def save_verdicts(self) -> Path:
-        """Write ``verdicts.csv`` beside the tables."""
+        """Write ``verdicts.csv`` into the folder of the result.
+
+        Returns
+        -------
+        Path
+            Path of the file.
+        """
         path = self.path / "verdicts.csv"
         write_text(path, self.verdicts.to_csv(index=False, lineterminator="\n"))
         return path
 
     def save_figures(self) -> dict[str, Path]:
-        """Write every figure to ``figures/<artefact>``, as PNG and as PDF; paths of the PNG files."""
+        """Write every figure to ``figures/<artefact>``, as PNG and as PDF.
+
+        Returns
+        -------
+        dict of str to Path
+            Artefact -> path of the PNG file.
+        """
         folder = self.path / "figures"
         for artefact in self.figures:
             picture = self.figure(artefact)

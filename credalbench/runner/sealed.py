@@ -1,9 +1,8 @@
-"""Files that prove themselves, written in one step; and one error for all that a disk may do.
+"""Files with checksums, written in one step; and one error for all that a disk may refuse.
 
-A sealed record is a JSON object in which the sha256 of its file's name and of the rest of it stands. What
-lies beside a record, tables or a notebook, stands in it with a checksum of its own. A file that is missing,
-empty, cut or altered is :class:`Damaged`, by name: never read as something else, and never the end of what
-does not need it.
+A sealed record is a JSON object with the sha256 of its file's name and of its other items. It holds the
+checksums of the other files of its folder, tables or a notebook. A file that is missing, empty, cut or
+altered is :class:`Damaged`, by name: it is never read as something else, and stops only what needs it.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ _CLOSED = {errno.EROFS, errno.EACCES, errno.EPERM}
 
 
 class StoreError(RuntimeError):
-    """The store cannot be written, or not be trusted; the message names the path and the way out."""
+    """The store cannot be written or is damaged; the message names the path and what to do."""
 
 
 class Damaged(StoreError):
@@ -40,13 +39,13 @@ class Damaged(StoreError):
         return f"{self.path} {self.found}"
 
     def below(self, folder: Path) -> str:
-        """The message with the path as seen from a folder above it."""
+        """Return the message with the path relative to a folder above it."""
         return f"{self.path.relative_to(folder).as_posix()} {self.found}"
 
 
 @contextlib.contextmanager
 def storing(path: Path) -> Iterator[None]:
-    """Turn what the file system refuses while ``path`` is written into a :class:`StoreError`."""
+    """Raise :class:`StoreError` for what the file system refuses while ``path`` is written."""
     try:
         yield
     except OSError as error:
@@ -67,7 +66,7 @@ def _way_out(error: OSError) -> str:
 
 
 def write_bytes(path: Path, content: bytes) -> None:
-    """Write a file in one step: whoever reads sees the old text or the new one, never half of it.
+    """Write a file in one step: readers see the old content or the new one, never a part of it.
 
     Raises
     ------
@@ -96,21 +95,21 @@ def write_sealed(path: Path, record: dict[str, Any]) -> None:
 
 
 def temporary(path: Path) -> Path:
-    """A name beside ``path`` for what is not whole yet; it says which process of which machine is at it."""
+    """Return a temporary name in the folder of ``path``, with the machine and the process that writes."""
     return path.with_name(f".part-{_machine()}-{os.getpid()}-{uuid.uuid4().hex[:8]}-{path.name}")
 
 
 def sweep(folder: Path) -> None:
-    """Remove what processes of this machine have left in a folder under temporary names and died."""
+    """Remove temporary files that processes of this machine left in a folder when they were killed."""
     for path in folder.glob(f".part-{_machine()}-*"):
         pid = path.name.split("-")[2]
         if pid.isdigit() and not _is_alive(int(pid)):
-            with contextlib.suppress(StoreError):  # it does no harm where it is
+            with contextlib.suppress(StoreError):  # it does no harm
                 remove(path)
 
 
 def remove(path: Path) -> None:
-    """Remove a file, or a folder with all in it; nothing happens where there is none.
+    """Remove a file, or a folder with its files; do nothing where there is none.
 
     Raises
     ------
@@ -126,7 +125,7 @@ def _machine() -> str:
 
 
 def _is_alive(pid: int) -> bool:
-    """Whether a process exists; where one cannot ask without ending it, it is taken to."""
+    """Return whether a process exists; outside POSIX a signal would end it, so it is taken to exist."""
     if os.name != "posix":
         return True
     try:
@@ -142,22 +141,22 @@ def _is_alive(pid: int) -> bool:
 
 
 def checksum(content: bytes) -> str:
-    """Sha256 of the bytes of a file."""
+    """Return the sha256 of the bytes of a file."""
     return hashlib.sha256(content).hexdigest()
 
 
 def seal(value: Any) -> str:
-    """Sha256 of a plain JSON value, whatever its layout."""
+    """Return the sha256 of a plain JSON value, whatever its layout is."""
     return checksum(json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode())
 
 
 def read_sealed(path: Path) -> dict[str, Any] | None:
-    """The record that :func:`write_sealed` wrote, or None where there is no such file.
+    """Return the record that :func:`write_sealed` wrote, or None where there is no such file.
 
     Raises
     ------
     Damaged
-        The file is no such record, or another one than its seal belongs to.
+        The file is no such record, or does not fit its seal.
     """
     content = _content(path)
     if content is None:
@@ -174,12 +173,12 @@ def read_sealed(path: Path) -> dict[str, Any] | None:
 
 
 def read_checked(path: Path, expected: str) -> bytes:
-    """The content of a file with the checksum that it should have.
+    """Return the content of a file, whose checksum must be the expected one.
 
     Raises
     ------
     Damaged
-        There is no such file, or it is another one.
+        There is no such file, or its checksum differs.
     """
     content = _content(path)
     if content is None:
@@ -190,7 +189,7 @@ def read_checked(path: Path, expected: str) -> bytes:
 
 
 def shortened(texts: Sequence[str], most: int = 3) -> str:
-    """The first few of many messages, and how many more there are."""
+    """Return the first few of many messages, and the number of the others."""
     more = f"; and {len(texts) - most} more" if len(texts) > most else ""
     return "; ".join(texts[:most]) + more
 

@@ -1,7 +1,7 @@
-"""Random numbers of an experiment: derived from the data set and the repetition, never from the algorithm.
+"""Random numbers of an experiment, derived from the data set and the repetition, never from the algorithm.
 
-Methods that are compared therefore meet the same draws (the same simulated data, the same random start),
-and a case gives the same numbers whatever runs before it, beside it, or in which process.
+So methods that are compared get the same draws (simulated data, random starts), and a case gives the same
+numbers in any process, whatever runs before it or at the same time.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import numpy as np
 
 
 def case_seed(seed: int, *axes: int | str) -> np.random.SeedSequence:
-    """The seed sequence of one point on the axes of an experiment, as ``case_seed(seed, "protein", 3)``.
+    """Return the seed sequence of a point on the axes of an experiment: ``case_seed(seed, "protein", 3)``.
 
     Parameters
     ----------
@@ -21,6 +21,11 @@ def case_seed(seed: int, *axes: int | str) -> np.random.SeedSequence:
     *axes : int or str
         Data set, setting of the data, repetition, ...: what the *draw* depends on. Do not pass the
         algorithm.
+
+    Returns
+    -------
+    numpy.random.SeedSequence
+        The same for the same arguments, on any machine.
 
     Raises
     ------
@@ -32,12 +37,38 @@ def case_seed(seed: int, *axes: int | str) -> np.random.SeedSequence:
 
 
 def case_rng(seed: int, *axes: int | str) -> np.random.Generator:
-    """A generator on :func:`case_seed`."""
+    """Return a random generator seeded by :func:`case_seed`.
+
+    Parameters
+    ----------
+    seed : int
+        The study's seed, >= 0.
+    *axes : int or str
+        As for :func:`case_seed`.
+
+    Returns
+    -------
+    numpy.random.Generator
+        A new generator.
+    """
     return np.random.default_rng(case_seed(seed, *axes))
 
 
 def case_random_state(seed: int, *axes: int | str) -> int:
-    """An integer for ``random_state=``, from :func:`case_seed`; below 2**32 as scikit-learn wants it."""
+    """Return an integer for ``random_state=``, from :func:`case_seed`.
+
+    Parameters
+    ----------
+    seed : int
+        The study's seed, >= 0.
+    *axes : int or str
+        As for :func:`case_seed`.
+
+    Returns
+    -------
+    int
+        At least 0 and below 2**32, as scikit-learn requires.
+    """
     return int(case_seed(seed, *axes).generate_state(1, np.uint32)[0])
 
 

@@ -1,4 +1,4 @@
-"""Which source text a study's tables depend on, as a hash: the code part of a result's key.
+"""The source text that a study's tables depend on, as a hash: the code part of a result's key.
 
 Of the study's own modules and of this package, those top-level statements count that ``cases``, ``compute``
 and the parameters reach by name, wherever they stand, each with what its own names lead to. Since importing a
@@ -7,9 +7,9 @@ Comments, docstrings, type hints, layout and the names of modules do not count, 
 reworded claim, a prettier figure or a file that moves does not throw away hours of results, while a changed
 algorithm does.
 
-In doubt more counts: a module used as an object counts whole, with all below it, and so does one in which a
-name is not found. What no reader of names can see has no place below a study: ``globals()``, ``exec``,
-``import_module``, subclasses that register themselves (a test keeps watch).
+When unsure, more counts: a module used as an object counts whole, with all below it, and so does one in which
+a name is not found. Constructs that hide names must not be used below a study: ``globals()``, ``exec``,
+``import_module``, subclasses that register themselves (a test checks this).
 """
 
 from __future__ import annotations
@@ -33,23 +33,23 @@ VIEWS = tuple(f"{PACKAGE}.{part}" for part in ("plots", "explore", "cli"))
 #: Packages whose version is part of the key: the ones that compute.
 COMPUTING_PACKAGES = ("numpy", "scipy", "numba", "scikit-learn")
 READS_PRINTED = "printed_values"
-#: Statements of one text are told apart by what they lead to, within so many steps.
+#: Statements of the same text are distinguished by what they lead to, within so many steps.
 STEPS = 8
 
 
 def repository_root() -> Path:
-    """The checkout this package runs from; the working directory for an installed copy."""
+    """Return the checkout this package runs from; the working directory for an installed copy."""
     root = Path(__file__).resolve().parents[2]
     return root if (root / "pyproject.toml").exists() else Path.cwd()
 
 
 def compute_hash(experiment: Experiment) -> str:
-    """Hash of all code that can change the study's tables.
+    """Return the hash of all code that can change the study's tables.
 
     Raises
     ------
     TypeError
-        ``cases``, ``compute`` or the parameters are made within a function, out of a reader's sight.
+        ``cases``, ``compute`` or the parameters are defined within a function.
     """
     sources = _Sources()
     roots = [
@@ -63,7 +63,7 @@ def compute_hash(experiment: Experiment) -> str:
 
 
 def view_hash(experiment: Experiment) -> str:
-    """Hash of all code that can change an executed notebook: tables, figures, claims and plots."""
+    """Return the hash of all code that can change an executed notebook: tables, figures, claims, plots."""
     sources = _Sources(with_views=True)
     checks = [inspect.unwrap(claim.check) for claim in experiment.claims]
     functions = (experiment.compute, experiment.draw, *experiment.summaries, *checks)
@@ -75,7 +75,7 @@ def view_hash(experiment: Experiment) -> str:
 
 
 def versions(packages: Iterable[str]) -> dict[str, str]:
-    """Installed version of each package, or "absent"."""
+    """Return the installed version of each package, or "absent"."""
     found = {}
     for package in packages:
         try:
@@ -86,7 +86,7 @@ def versions(packages: Iterable[str]) -> dict[str, str]:
 
 
 def _words(experiment: Experiment) -> Iterator[str]:
-    """What a study and its claims say, wherever the words come from."""
+    """Yield the texts of a study and its claims, wherever they come from."""
     yield repr((experiment.title, experiment.artefacts, experiment.titles))
     for claim in experiment.claims:
         yield repr([value for name, value in vars(claim).items() if name != "check"])
@@ -118,7 +118,7 @@ class _Module:
                 self.bound.setdefault(word, []).append(node)
 
     def place(self, imported: Imported) -> tuple[str, str]:
-        """Module and name in it that an imported name stands for."""
+        """Return the module and the name in it that an imported name refers to."""
         level, module, name, _ = imported
         above = self.package[: len(self.package) + 1 - level] if level else []
         return ".".join([*above, module] if module else above), name
@@ -134,21 +134,21 @@ class _Sources:
         self._edges: dict[Node, list[tuple[str, list[Node]]]] = {}
 
     def module_of(self, function: Callable) -> str:
-        """Name of the module in which a function of the study stands."""
+        """Return the name of the module that defines a function of the study."""
         name = function.__module__
         if not _is_in(name, (RUNNER,)) and name not in self._modules:
             self._modules[name] = _Module(name, Path(inspect.getsourcefile(function)).resolve())
         return name
 
     def definition(self, function: Callable) -> list[Node]:
-        """The statements that define a function or class of the study."""
+        """Return the statements that define a function or class of the study."""
         function = inspect.unwrap(function)
         if getattr(function, "__qualname__", "") != getattr(function, "__name__", "no name"):
             raise TypeError(f"expected a function or class at the top of its module, got {function!r}")
         return self.meaning(self.module_of(function), function.__name__)
 
     def meaning(self, module: str, name: str) -> list[Node]:
-        """The statements that give a name of a module its meaning; none where the module is not ours."""
+        """Return the statements that give a name of a module its meaning; none for modules of others."""
         ours = self._module(module)
         if ours is None:
             return []
@@ -156,7 +156,7 @@ class _Sources:
         return found or self.everything(f"{module}.{name}") or self.everything(module)
 
     def everything(self, module: str) -> list[Node]:
-        """All statements of a module and of those below it, without claims where tables alone matter."""
+        """Return all statements of a module and of those below it; claims only where views matter."""
         ours = self._module(module)
         if ours is None:
             return []
@@ -167,7 +167,7 @@ class _Sources:
         return found + [node for name in sorted(below) for node in self.everything(f"{module}.{name}")]
 
     def texts(self, roots: Sequence[list[Node]]) -> list[str]:
-        """One text for each root, each statement that was reached, and each file of data beside them."""
+        """Return one text for each root, each statement that was reached, and each file of their data."""
         self._reach([node for nodes in roots for node in nodes])
         labels = self._labels()
         found = [repr(sorted({labels[node] for node in self._solid(nodes)})) for nodes in roots]
@@ -180,7 +180,7 @@ class _Sources:
         return self._modules[name]
 
     def _reach(self, waiting: list[Node]) -> None:
-        """Follow names, and what runs at import, until nothing new turns up."""
+        """Follow names, and what runs at import, until there is nothing new."""
         while waiting:
             node = waiting.pop()
             if node not in self._edges:
@@ -189,7 +189,7 @@ class _Sources:
                 waiting += [target for _, targets in self._edges[node] for target in targets]
 
     def _run(self, name: str) -> list[Node]:
-        """What acts when a module is imported, in it and in those that it imports, each once."""
+        """Return what acts when a module is imported, in it and in those that it imports, each once."""
         ours = self._module(name)
         if ours is None or name in self._acting:
             return []
@@ -207,7 +207,7 @@ class _Sources:
         return statement.acts and (self.with_views or not statement.is_claim)
 
     def _leads_to(self, node: Node) -> list[tuple[str, list[Node]]]:
-        """What each name in a statement leads to, and each name that it imports."""
+        """Return what each name in a statement leads to, and each name that it imports."""
         ours, statement = self._modules[node[0]], self._statement(node)
         places = ((i[-1], ours.place(i)) for i in statement.imports)
         found = [(name, self.meaning(*at)) for name, at in places if self._counts(node, at[0])]
@@ -217,19 +217,19 @@ class _Sources:
         return [*found, ("after", self._before(node))]
 
     def _counts(self, node: Node, imported: str) -> bool:
-        """Whether an import can matter: what the library draws when it is asked to is in no table."""
+        """Return whether an import can matter: what the library draws on request is in no table."""
         library = _is_in(node[0], (PACKAGE,)) and not _is_in(node[0], VIEWS)
         drawing = library and _is_in(imported, VIEWS) and not self._statement(node).is_import
         return self.with_views or not drawing
 
     def _before(self, node: Node) -> list[Node]:
-        """Statements whose order with this one matters: both act, or both bind one name."""
+        """Return the statements whose order with this one matters: both act, or both bind one name."""
         acting, bound = self._acting[node[0]], self._modules[node[0]].bound
         rivals = [bound[word] for word in self._statement(node).bound] + ([acting] if node in acting else [])
         return [other for nodes in rivals for other in nodes if other < node]
 
     def _solid(self, nodes: Iterable[Node]) -> list[Node]:
-        """Instead of names imported from our own modules, the statements that these stand for."""
+        """Replace names imported from our own modules by the statements that they refer to."""
         found, waiting, passed = [], [*nodes], set()
         while waiting:
             node = waiting.pop()
@@ -241,7 +241,7 @@ class _Sources:
         return found
 
     def _labels(self) -> dict[Node, str]:
-        """For each statement a hash of its text and of what its names lead to, without any module's name."""
+        """Return for each statement a hash of its text and of what its names lead to, without modules."""
         solid = self._solid(self._edges)
         edges = {n: [(word, self._solid(nodes)) for word, nodes in self._edges[n] if nodes] for n in solid}
         texts = {node: self._text(node) for node in solid}
@@ -252,13 +252,13 @@ class _Sources:
         return labels
 
     def _text(self, node: Node) -> str:
-        """A statement, and the modules of others that it imports from."""
+        """Return a statement, and the modules of others that it imports from."""
         statement, ours = self._statement(node), self._modules[node[0]]
         others = [ours.place(i) for i in statement.imports if not self._module(ours.place(i)[0])]
         return f"{statement.text} {others}"
 
     def _data(self) -> Iterator[str]:
-        """JSON beside the modules of this package that are run, and the printed values that are read."""
+        """Yield the JSON files of this package's modules that run, and the printed values that are read."""
         files = [p for f in self._folders(self._acting, PACKAGE) for p in f.glob("*.json")]
         readers = {module for module, i in self._edges if READS_PRINTED in self._statement((module, i)).names}
         folders = {above for f in self._folders(readers) for above in (f, f.parent)}
@@ -280,7 +280,7 @@ def _is_in(name: str, packages: Iterable[str]) -> bool:
 
 
 def _module_file(name: str) -> Path | None:
-    """Source file of a module of this package or of the study's; None for anything else. Imports nothing."""
+    """Return the source file of a module of this package or of the study's, else None; import nothing."""
     top, *rest = name.split(".")
     package = sys.modules.get(top)
     if top != PACKAGE and not _is_in_checkout(package):
@@ -294,6 +294,6 @@ def _module_file(name: str) -> Path | None:
 
 
 def _is_in_checkout(package: ModuleType | None) -> bool:
-    """Whether a loaded package lies in the checkout (and not among the installed packages)."""
+    """Return whether a loaded package is in the checkout (and not among the installed packages)."""
     folders = [Path(f).resolve() for f in getattr(package, "__path__", ())]
     return any(f.is_relative_to(repository_root()) and "site-packages" not in f.parts for f in folders)

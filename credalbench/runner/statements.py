@@ -1,7 +1,7 @@
-"""The top-level statements of a source file as far as they mean something to a computer.
+"""The top-level statements of a source file, without what has no effect when they run.
 
 Comments, docstrings, type hints and layout are left out; so are the modules in ``import`` statements, which
-stand beside the text, for whoever follows the names to see which of them are his.
+are given apart.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ DEFINITIONS = (*FUNCTIONS, ast.ClassDef)
 IMPORTS = (ast.Import, ast.ImportFrom)
 ALL = "*"
 CLAIM = "claim"  # the decorator
-#: What stands behind an imported name: leading dots, module, name in it (ALL: the module itself), name here.
+#: The origin of an imported name: leading dots, module, name in it (ALL: the module itself), name here.
 Imported = tuple[int, str, str, str]
 
 
@@ -61,17 +61,17 @@ class Statement:
 
     @cached_property
     def bound(self) -> frozenset[str]:
-        """The names to which it gives a meaning in its module."""
+        """The names that it binds in its module."""
         return frozenset(_bound(self.node))
 
     @cached_property
     def imports(self) -> tuple[Imported, ...]:
-        """What it imports, also within functions."""
+        """Its imports, also within functions."""
         return tuple(_imported(part for part in ast.walk(self.node) if isinstance(part, IMPORTS)))
 
     @cached_property
     def imports_when_run(self) -> tuple[Imported, ...]:
-        """What it imports when its module is imported."""
+        """Its imports when its module is imported."""
         return tuple(_imported(_imports_outside_functions([self.node])))
 
     @cached_property
@@ -86,7 +86,7 @@ class Statement:
 
 
 def statements(path: Path) -> tuple[Statement, ...]:
-    """The statements of a file; of an import, one for each name."""
+    """Return the statements of a file; of an import, one for each name."""
     stat = path.stat()
     return _parsed(path, stat.st_mtime_ns, stat.st_size)
 
@@ -98,7 +98,7 @@ def _parsed(path: Path, modified_ns: int, size: int) -> tuple[Statement, ...]:
 
 
 class _WithoutHints(ast.NodeTransformer):
-    """Takes out docstrings and type hints, but not those of fields: a dataclass is made of them."""
+    """Removes docstrings and type hints, except those of class fields, which make a dataclass."""
 
     def visit_Expr(self, node: ast.Expr) -> ast.Expr | None:
         is_docstring = isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
@@ -138,7 +138,7 @@ def _imported(parts: Iterable[ast.stmt]) -> Iterator[Imported]:
         for alias in part.names:
             if isinstance(part, ast.ImportFrom):
                 yield part.level, part.module or "", alias.name, _bound_by(alias)
-            else:  # `import a.b` binds a, from which everything below it can be had
+            else:  # `import a.b` binds a, which gives access to everything below it
                 yield 0, alias.name if alias.asname else _bound_by(alias), ALL, _bound_by(alias)
 
 
@@ -182,7 +182,7 @@ def _bound_by(alias: ast.alias) -> str:
 
 
 def _within(node: ast.AST) -> list[ast.stmt]:
-    """Statements directly within a compound one: the branches of ``if``, the handlers of ``try``, ..."""
+    """Return the statements directly within a compound one: branches of ``if``, handlers of ``try``, ..."""
     found = []
     for part in ast.iter_child_nodes(node):
         found += [part] if isinstance(part, ast.stmt) else _within(part)

@@ -1,11 +1,10 @@
-"""Where results lie: ``results/<paper>/<study>/<key>/``, written so that a kill at any moment does no harm.
+"""The store of results, ``results/<paper>/<study>/<key>/``, which a kill at any moment does not damage.
 
-A case is one folder, written under a temporary name and renamed when it is whole. A study counts as
-finished only when its ``status.json`` says so, which is written last, in one step. Both say what they stand
-for: a case, the rows and checksums of its tables; the status, those of the study's tables and the seals of
-its cases. What does not fit is named and made anew, and nothing else. The key is a hash of the experiment,
-its parameters and the code that computes: other parameters or a changed algorithm get another folder, never
-an overwrite.
+A case is one folder, written under a temporary name and renamed when it is whole. A study is finished when it
+has a ``status.json``, which is written last, in one step. Both carry their proofs: a case the rows and
+checksums of its tables; the status those of the study's tables, and the seals of its cases. What does not
+fit its proof is named and made anew, and nothing else. The key is a hash of the experiment, its parameters
+and the code that computes: other parameters or a changed algorithm get another folder, never an overwrite.
 """
 
 from __future__ import annotations
@@ -25,6 +24,7 @@ from typing import Any
 import pandas as pd
 
 from .experiment import Experiment
+from .left_out import FAILURES
 from .parameters import as_dict
 from .sealed import (
     Damaged,
@@ -41,21 +41,17 @@ from .sealed import (
 from .sources import COMPUTING_PACKAGES, compute_hash, repository_root, versions
 from .tables import check_table, read_table, write_table
 
-FAILURES = "failures"
-LEFT_OUT = (
-    "left out"  # status of a case whose error says, by ``leaves_out``, that its data cannot be had here
-)
 CASE, STATUS, PARAMS, PROVENANCE = "case.json", "status.json", "params.json", "provenance.json"
 NOTEBOOK, SHOWN = "notebook.ipynb", "shown.json"
 
 
 def results_root() -> Path:
-    """``CREDALBENCH_RESULTS``, or ``results`` in the checkout (never relative to the working directory)."""
+    """Return ``$CREDALBENCH_RESULTS``, or ``results`` in the checkout, whatever the working directory is."""
     return Path(os.environ.get("CREDALBENCH_RESULTS") or repository_root() / "results").resolve()
 
 
 def digest(value: Any, length: int = 16) -> str:
-    """Shortened sha256 of a plain JSON value."""
+    """Return the shortened sha256 of a plain JSON value."""
     return seal(value)[:length]
 
 
@@ -63,15 +59,15 @@ def digest(value: Any, length: int = 16) -> str:
 class StudyFolder:
     """The folder of one study with one set of parameters under the present code.
 
-    Everything that reads raises :class:`.Damaged` where a file is not what was written, and everything that
-    writes raises :class:`.StoreError` where the file system refuses.
+    Methods that read raise :class:`.Damaged` where a file is not what was written. Methods that write raise
+    :class:`.StoreError` where the file system refuses.
     """
 
     path: Path
 
     @classmethod
     def of(cls, experiment: Experiment, params: Any) -> StudyFolder:
-        """The folder that belongs to these parameters; nothing is created."""
+        """Return the folder that belongs to these parameters; nothing is created."""
         key = digest([experiment.name, as_dict(params), compute_hash(experiment)])
         return cls(cls.place(experiment) / key)
 
@@ -84,9 +80,9 @@ class StudyFolder:
 
     @property
     def status(self) -> dict | None:
-        """What the last run left once it had ended, else None.
+        """The status that the last run wrote at its end, or None.
 
-        ``complete``, ``cases`` and ``failed`` (numbers), ``seconds``; ``tables``: what proves each of them;
+        ``complete``, ``cases`` and ``failed`` (numbers), ``seconds``; ``tables``: the proof of each table;
         ``seals``: those of the stored cases, by name of their folder.
         """
         return read_sealed(self.path / STATUS)
@@ -98,12 +94,12 @@ class StudyFolder:
 
     @property
     def is_complete(self) -> bool:
-        """A run has ended and no case failed, so that there is nothing left to compute."""
+        """A run has ended and no case failed: nothing is left to compute."""
         return self.is_finished and self.status["failed"] == 0
 
     @property
     def shown(self) -> dict | None:
-        """Return the record of how the result was last shown, or None.
+        """The record of how the result was last shown, or None.
 
         ``view``: hash of the code that judges and draws; ``report``: what was found; ``seconds``;
         ``notebook`` and ``checksum``: hash of the notebook that was executed and checksum of the executed
@@ -120,21 +116,21 @@ class StudyFolder:
         return bool((self.shown or {}).get("notebook"))
 
     def case_path(self, case: dict) -> Path:
-        """The folder of one finished case."""
+        """Return the folder of one finished case."""
         return self.path / "cases" / digest(case)
 
     def n_stored(self, cases: list[dict]) -> int:
-        """How many of the cases are stored; a look at the names only."""
+        """Return how many of the cases are stored; only names are looked at."""
         return sum(self.case_path(case).is_dir() for case in cases)
 
     # ------------------------------------------------------------------ what is damaged
 
     def damages(self, cases: list[dict]) -> list[str]:
-        """Every file that is not what was written, by its name in the folder, and what has to be made anew.
+        """Describe every file that is not what was written, and what has to be made anew.
 
-        Reads whatever is stored once: well below a second for a thousand cases.
+        All that is stored is read once: well below a second for a thousand cases.
         """
-        return [said for said, _ in self._damaged(cases)]
+        return [damage for damage, _ in self._damaged(cases)]
 
     def repair(self, cases: list[dict]) -> list[str]:
         """Forget what is damaged and what follows from it, so that the next run makes it anew.
@@ -142,14 +138,14 @@ class StudyFolder:
         Returns
         -------
         list of str
-            As :meth:`damages`. What killed runs left under temporary names goes without a word.
+            As :meth:`damages`. What killed runs left under temporary names is removed without a message.
         """
         for folder in (self.path.parent, self.path, self.path / "cases", self.path / "tables"):
             sweep(folder)
         found = []
-        for said, forget in self._damaged(cases):
+        for damage, forget in self._damaged(cases):
             forget()
-            found.append(said)
+            found.append(damage)
         return found
 
     def clear(self) -> None:
@@ -167,7 +163,7 @@ class StudyFolder:
                 yield f"{damage.below(self.path)}: {follows}", forget
 
     def _parts(self, cases: list[dict]) -> Iterator[tuple[Callable, Callable, str]]:
-        """Of each part that should be there: how to look at it, how to forget it, and what that means."""
+        """Yield for each part that should exist: how to check it, how to forget it, and what follows."""
         sealed = _seals_in(self.path / STATUS)
         for case in cases:
             path = self.case_path(case)
@@ -178,7 +174,7 @@ class StudyFolder:
         yield lambda: self.shown, partial(remove, self.path / SHOWN), "notebook executed anew"
 
     def _case(self, case: dict) -> dict:
-        """The record of a stored case, after a look at all its files."""
+        """Return the record of a stored case, after all its files were checked."""
         folder = self.case_path(case)
         record = _record(folder / CASE)
         if digest(record["case"]) != folder.name:
@@ -188,7 +184,7 @@ class StudyFolder:
         return record
 
     def _check_status(self) -> None:
-        """Whether all that belongs to a finished study is there, its cases apart."""
+        """Check all files of a finished study but its cases."""
         status = self.status
         if status is None:
             return
@@ -205,14 +201,14 @@ class StudyFolder:
         remove(self.case_path(case))
 
     def _forget_status(self) -> None:
-        """The study is not finished any more, and its executed notebook shows tables of the past."""
+        """Forget that the study is finished and was shown."""
         for name in (STATUS, SHOWN):
             remove(self.path / name)
 
     # ------------------------------------------------------------------------- writing
 
     def store_case(self, case: dict, tables: dict[str, pd.DataFrame], seconds: float) -> None:
-        """Write the tables of one finished case, whole or not at all."""
+        """Write the tables of one finished case, all or none."""
         final = self.case_path(case)
         part = temporary(final)
         with storing(final):
@@ -240,7 +236,7 @@ class StudyFolder:
     def finish(
         self, experiment: Experiment, params: Any, cases: list[dict], failed: Mapping[Path, dict]
     ) -> None:
-        """Put the tables together and write them, parameters, provenance and, last, the status.
+        """Put the tables together; write them, parameters, provenance and, last, the status.
 
         Parameters
         ----------
@@ -250,7 +246,7 @@ class StudyFolder:
         Raises
         ------
         Damaged
-            A case is not there, or not what was written: the study is not finished then.
+            A case is missing or not what was written; the study is not finished then.
         """
         stored = {
             self.case_path(case): self._case(case) for case in cases if self.case_path(case) not in failed
@@ -276,9 +272,9 @@ class StudyFolder:
         write_sealed(self.path / STATUS, status)
 
     def _reopen(self, status: dict) -> None:
-        """Forget that the study was finished, unless it was with the same cases: they give the same tables.
+        """Forget that the study was finished, unless it was with the same cases, which give the same tables.
 
-        So two runs of one study that end together disturb neither each other nor who reads meanwhile.
+        So two runs of one study that end together disturb neither each other nor readers.
         """
         with contextlib.suppress(Damaged):
             found = self.status
@@ -299,7 +295,7 @@ class StudyFolder:
     # ------------------------------------------------------------------------- reading
 
     def load_tables(self) -> dict[str, pd.DataFrame]:
-        """The tables of a finished study."""
+        """Return the tables of a finished study."""
         status = _record(self.path / STATUS)
         return {
             name: read_table(self.path / "tables" / f"{name}.csv", written)
@@ -308,7 +304,7 @@ class StudyFolder:
 
 
 def _record(path: Path) -> dict:
-    """A record that has to be there."""
+    """Return a record that must exist."""
     record = read_sealed(path)
     if record is None:
         raise Damaged(path, "is missing")
@@ -316,7 +312,7 @@ def _record(path: Path) -> dict:
 
 
 def _seals_in(path: Path) -> dict[str, str]:
-    """Seals of the cases that a study was finished with; none where that cannot be read."""
+    """Return the seals of the cases that a study was finished with; none where that cannot be read."""
     try:
         return (read_sealed(path) or {}).get("seals", {})
     except Damaged:
@@ -324,7 +320,7 @@ def _seals_in(path: Path) -> dict[str, str]:
 
 
 def _seal_of(path: Path) -> str | None:
-    """Seal of the record of a case, or None where it cannot be read: that is said of the case."""
+    """Return the seal of the record of a case, or None where it cannot be read, a damage of the case."""
     try:
         return seal(_record(path))
     except Damaged:
@@ -332,7 +328,7 @@ def _seal_of(path: Path) -> str | None:
 
 
 def _assembled(stored: Mapping[Path, dict]) -> dict[str, pd.DataFrame]:
-    """The tables of the stored cases, one below the other."""
+    """Return the tables of the stored cases, concatenated."""
     pieces: dict[str, list[pd.DataFrame]] = {}
     for folder, record in stored.items():
         for name, written in record["tables"].items():
@@ -341,7 +337,7 @@ def _assembled(stored: Mapping[Path, dict]) -> dict[str, pd.DataFrame]:
 
 
 def identified(table: pd.DataFrame, case: dict, name: str) -> pd.DataFrame:
-    """The table with the case's identifying columns first.
+    """Return the table with the case's identifying columns first.
 
     Raises
     ------
@@ -361,7 +357,7 @@ def identified(table: pd.DataFrame, case: dict, name: str) -> pd.DataFrame:
 
 
 def provenance(experiment: Experiment, params: Any) -> dict[str, Any]:
-    """What it takes to judge or repeat a result; no host name and no path."""
+    """Return what is needed to judge or repeat a result; no host name and no path."""
     packages = (*COMPUTING_PACKAGES, "pandas", "matplotlib", "joblib", "credalbench")
     return {
         "experiment": experiment.name,
@@ -376,7 +372,7 @@ def provenance(experiment: Experiment, params: Any) -> dict[str, Any]:
 
 
 def git_state() -> dict[str, Any]:
-    """Commit of the checkout and whether tracked files differ from it; None where there is no git."""
+    """Return the commit of the checkout and whether tracked files differ; None where there is no git."""
 
     def git(*arguments: str) -> str:
         command = ["git", "-C", str(repository_root()), *arguments]
@@ -389,6 +385,6 @@ def git_state() -> dict[str, Any]:
 
 
 def _stacked(frames: list[pd.DataFrame]) -> pd.DataFrame:
-    """Concatenation that keeps an integer column integer when an empty table takes part."""
+    """Concatenate tables; an empty one does not turn integers into floats."""
     filled = [frame for frame in frames if len(frame)] or frames[:1]
     return pd.concat(filled, ignore_index=True)

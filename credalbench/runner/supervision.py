@@ -1,7 +1,7 @@
 """A worker process as its parent sees it: started, given tasks, stopped, ended with all that it has started.
 
 Nothing here waits for a worker: answers are read as they come, and a pipe that a child of the worker holds
-open delays nobody.
+open causes no delay.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ class Worker:
             self.tree.signal(signal.SIGINT)
 
     def has_ended(self) -> bool:
-        """Whether it has ended, or had its time for that."""
+        """Return whether it has ended, or has not within its time."""
         late = self._left_at is not None and time.monotonic() - self._left_at > PATIENCE_S
         return late or self.process.poll() is not None
 
@@ -120,7 +120,7 @@ def size(path: Path) -> int:
 
 
 def _killed_by(number: int) -> str:
-    memory = ", most often for want of memory" if number == signal.SIGKILL else ""
+    memory = ", most often because memory ran out" if number == signal.SIGKILL else ""
     with contextlib.suppress(ValueError):
         return f"was ended by {signal.Signals(number).name}{memory}"
     return f"was ended by signal {number}"

@@ -1,9 +1,9 @@
-r"""Tidy tables as CSV at full precision, with their dtypes in a JSON file beside them.
+r"""Tidy tables as CSV at full precision, with their dtypes in a JSON file.
 
 Floats are written as the shortest text that reads back to the same number, and read by Python's exact parser;
 dtypes (integers, booleans, text, categories, nullable integers and booleans) and missing values survive the
-round trip. Text that is missing is written ``\N``, so that it differs from empty text. What is read must have
-the rows and the checksums that writing gave.
+round trip. Text that is missing is written ``\N``, so that it differs from empty text. A table that
+is read must have the rows and the checksums with which it was written.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _NULLABLE = {"Int64", "boolean", "Float64"}
 
 
 class Written(TypedDict):
-    """What proves a stored table: its number of rows, and the sha256 of its CSV and of its dtypes file."""
+    """Proof of a stored table: its number of rows, and the sha256 of its CSV and of its dtypes file."""
 
     rows: int
     csv: str
@@ -31,7 +31,7 @@ class Written(TypedDict):
 
 
 def write_table(table: pd.DataFrame, path: Path) -> Written:
-    """Write ``path`` (CSV) and ``path`` with the suffix ``.dtypes.json``; the index is not kept.
+    """Write ``path`` (CSV) and ``path`` with the suffix ``.dtypes.json``; the index is dropped.
 
     Raises
     ------
@@ -49,7 +49,7 @@ def write_table(table: pd.DataFrame, path: Path) -> Written:
 
 
 def check_table(path: Path, written: Written) -> tuple[bytes, bytes]:
-    """The two files of a table, CSV and dtypes, as bytes.
+    """Return the two files of a table, CSV and dtypes, as bytes.
 
     Raises
     ------
@@ -60,7 +60,7 @@ def check_table(path: Path, written: Written) -> tuple[bytes, bytes]:
 
 
 def read_table(path: Path, written: Written) -> pd.DataFrame:
-    """The table that :func:`write_table` wrote, with its dtypes; raises as :func:`check_table`."""
+    """Return the table that :func:`write_table` wrote, with its dtypes; raise as :func:`check_table`."""
     csv, kinds = check_table(path, written)
     dtypes = json.loads(kinds)
     if not dtypes:
@@ -83,7 +83,7 @@ def _kinds_path(path: Path) -> Path:
 
 
 def _restored(column: pd.Series, kind: str | dict) -> pd.Series:
-    """Text as its dtype; numbers one by one through Python's parser, which is exact."""
+    """Convert text to its dtype; numbers one by one by Python's parser, which is exact."""
     if isinstance(kind, dict):
         return column.astype(pd.CategoricalDtype(kind["category"], ordered=kind["ordered"]))
     if kind == "str":

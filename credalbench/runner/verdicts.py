@@ -1,7 +1,7 @@
-"""From claims and tables to verdicts: holds, differs, undecided, cannot be checked, substitute.
+"""Verdicts on claims: holds, differs, undecided, cannot be checked, substitute.
 
-A difference is a finding, shown with its explanation; data that stand in for lost or private ones are never
-counted as agreement; and only claims that come from the paper count as agreement with the paper.
+A difference is a finding and is shown with its explanation. Substitutes of lost or private data never count
+as agreement. Only claims of the paper count as agreement with the paper.
 """
 
 from __future__ import annotations
@@ -15,9 +15,8 @@ import pandas as pd
 
 from .claims import CannotBeChecked
 from .experiment import PAPER_BASES, Claim, Experiment, Finding
-from .left_out import why_left_out
+from .left_out import FAILURES, reason_left_out
 from .reference import Printed
-from .store import FAILURES
 
 VERDICTS = ("holds", "differs", "undecided", "cannot be checked", "substitute")
 #: What counts apart from holds, where results are counted.
@@ -52,19 +51,19 @@ class Judgement:
     printed: tuple[PrintedVerdict, ...] = ()
 
     def row(self) -> dict[str, str]:
-        """One row of the verdict table."""
+        """Return the row of the verdict table."""
         claim = self.claim
-        asked = (claim.artefact, claim.statement, claim.sentence, claim.basis, claim.published)
-        return dict(zip(COLUMNS, (*asked, self.ours, self.verdict, self.explanation)))
+        stated = (claim.artefact, claim.statement, claim.sentence, claim.basis, claim.published)
+        return dict(zip(COLUMNS, (*stated, self.ours, self.verdict, self.explanation)))
 
 
 def judge(experiment: Experiment, params: Any, tables: dict[str, pd.DataFrame]) -> list[Judgement]:
-    """The verdict on every claim of a study; where a check raises, the claim cannot be checked."""
+    """Return the verdict on every claim of a study; where a check raises, the claim cannot be checked."""
     return [judge_claim(claim, params, tables) for claim in experiment.claims]
 
 
 def judge_claim(claim: Claim, params: Any, tables: dict[str, pd.DataFrame]) -> Judgement:
-    """The verdict on one claim."""
+    """Return the verdict on one claim."""
     try:
         finding = claim.check(params, tables)
         if not isinstance(finding, Finding):
@@ -101,7 +100,7 @@ def _why_stopped(tables: dict[str, pd.DataFrame], reason: str) -> str:
 
 def _left_out(tables: Mapping[str, pd.DataFrame]) -> str:
     """That cases were left out, and why, or empty."""
-    why = why_left_out(tables)
+    why = reason_left_out(tables)
     return f"left out: {why}" if why else ""
 
 
@@ -110,7 +109,7 @@ def _verdict(claim: Claim, finding: Finding, stands_in: bool) -> tuple[str, str]
         does = {True: "holds", False: "does not hold", None: "is undecided"}[finding.holds]
         return "substitute", _sentences(f"stand-in data, on which it {does}", finding.note, claim.explanation)
     if finding.holds is None:
-        return "undecided", _sentences(finding.note or "what would decide it is not said")
+        return "undecided", _sentences(finding.note or "it is not known what would decide it")
     if finding.holds:
         return "holds", _sentences(finding.note)
     return "differs", _sentences(finding.note, claim.explanation or "unexplained")
@@ -129,7 +128,7 @@ class VerdictTable(pd.DataFrame):
 
     @classmethod
     def of(cls, judgements: list[Judgement]) -> VerdictTable:
-        """One row per claim, in the order of declaration."""
+        """Return the table with one row per claim, in the order of declaration."""
         return cls([j.row() for j in judgements], columns=list(COLUMNS), dtype="object")
 
     def _repr_html_(self) -> str:
@@ -143,7 +142,7 @@ class VerdictTable(pd.DataFrame):
         return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
-#: Verdict -> (sign, background, text colour): told apart by sign and word too, not by colour alone.
+#: Verdict -> (sign, background, text colour): distinguished by sign and word, not by colour alone.
 CHIPS = {
     "holds": ("✓", "#d3f0e3", "#00573c"),
     "differs": ("≠", "#fbe0cf", "#7f3300"),
@@ -155,7 +154,7 @@ CHIPS[AFTER_A_CHOICE] = CHIPS["holds"]
 
 
 def chip(verdict: str) -> str:
-    """A verdict as a small coloured label in HTML."""
+    """Return a verdict as a small coloured label in HTML."""
     sign, background, colour = CHIPS[verdict]
     style = f"background:{background};color:{colour};border-radius:.6em;padding:.05em .5em;white-space:nowrap"
     return f"<span style='{style}'>{sign} {html.escape(verdict)}</span>"
@@ -166,7 +165,19 @@ def _cell(name: str, value: str) -> str:
 
 
 def counts(table: pd.DataFrame, *, of_paper: bool | None = None) -> dict[str, int]:
-    """Number of claims by verdict: the paper's own (``of_paper`` True), the others (False) or all."""
+    """Count claims by verdict.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Rows of a `VerdictTable`.
+    of_paper : bool, optional
+        Count the claims of the paper only, or (False) only the others.
+
+    Returns
+    -------
+    dict of str to int
+    """
     if of_paper is not None:
         table = table[table["basis"].isin(PAPER_BASES) == of_paper]
     return {verdict: int((table["verdict"] == verdict).sum()) for verdict in VERDICTS}

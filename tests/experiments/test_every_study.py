@@ -34,7 +34,7 @@ def test_cases_are_distinct(name, profile):
 
 
 @every_study
-def test_claims_cover_the_artefacts_and_no_two_say_the_same(name):
+def test_claims_cover_the_artefacts_and_no_two_are_the_same(name):
     claims = STUDIES[name].claims
     assert {claim.artefact for claim in claims} == set(STUDIES[name].artefacts)
     stated = [(claim.artefact, claim.statement) for claim in claims]
@@ -114,10 +114,10 @@ def test_mathematical_properties_hold(name, smoke_result):
 
 @every_study
 def test_claims_of_the_paper_name_a_sentence_or_compare_printed_values(name, smoke_result):
-    said = set(sentences()[STUDIES[name].paper])
+    known = set(sentences()[STUDIES[name].paper])
     for judgement in smoke_result(name).judgements:
         claim = judgement.claim
-        assert set(claim.sentences) <= said, claim.statement
+        assert set(claim.sentences) <= known, claim.statement
         assert claim.published or not claim.sentences, claim.statement
         if claim.basis in PAPER_BASES:
             assert claim.sentences or judgement.printed, claim.statement

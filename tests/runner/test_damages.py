@@ -139,7 +139,7 @@ def refusing(code):
 @pytest.mark.parametrize(
     ("code", "advice"), [(errno.ENOSPC, "free some space"), (errno.EROFS, "make it writable")]
 )
-def test_what_the_disk_refuses_is_said_and_never_counts_as_stored(monkeypatch, store, code, advice):
+def test_what_the_disk_refuses_is_an_error_and_never_counts_as_stored(monkeypatch, store, code, advice):
     with monkeypatch.context() as patch:
         patch.setattr(store_module.os, "rename", refusing(code))
         with pytest.raises(StoreError, match=f"cannot store {store}.*{os.strerror(code)}; {advice}"):

@@ -141,7 +141,7 @@ def test_seeds_depend_on_every_axis_and_on_nothing_else():
         case_rng(1, 0.5)
 
 
-def test_where_every_case_failed_the_missing_figure_says_so():
+def test_where_every_case_failed_the_missing_figure_raises_the_reason():
     result = run_study(experiment, n_runs=1, fail=(0,))
     assert set(result.tables) == {"failures"} and len(result.failures) == 2
     assert "drawing stopped with KeyError: 'curves'; 2 case(s) failed" in result.drawing_error
@@ -172,16 +172,16 @@ def test_each_data_set_that_cannot_be_had_is_named_once(absent):
     assert result.left_out == "data set 0 needs a file; data set 2 needs a file"
 
 
-def test_what_a_notebook_asks_of_a_study_that_is_left_out_tells_why(absent):
+def test_what_a_notebook_uses_of_a_study_that_is_left_out_shows_the_reason(absent):
     result = run_study(experiment, n_runs=1, fail=(0,))
-    told = "left out: data set 0 needs a file"
-    asked = (
+    reason = "left out: data set 0 needs a file"
+    values = (
         result.figure("toy-fig-01"),
         result.summary("means").loc["a", ["b"]],
         result.tables["summary"].groupby("size")["mean"].mean().round(3),
     )
-    for shown in asked:
-        assert repr(shown) == told and shown._repr_html_() == f"<p>{told}</p>"
+    for shown in values:
+        assert repr(shown) == reason and shown._repr_html_() == f"<p>{reason}</p>"
     for wrong in (lambda: result.figure("toy-fig-1"), lambda: result.summary("mean")):
         with pytest.raises(ValueError, match="did you mean"):
             wrong()

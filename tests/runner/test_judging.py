@@ -6,7 +6,7 @@ from scipy import stats
 
 from credalbench.intervals import Estimate, mean, proportion
 from credalbench.runner.claims import above, agrees
-from credalbench.runner.judging import Comparison, by_chance, judge_family
+from credalbench.runner.judging import Comparison, by_chance, judge_together
 from credalbench.runner.reference import Printed
 
 HALF = 0.005
@@ -69,7 +69,7 @@ def test_a_share_of_few_runs_carries_its_own_error():
     assert agrees(trapped, proportion([True] * 300 + [False] * 100)).holds is False
 
 
-# ---------------------------------------------------------------- families
+# ---------------------------------------------------------------- several comparisons
 
 
 def test_what_chance_gives_is_what_happens():
@@ -77,19 +77,19 @@ def test_what_chance_gives_is_what_happens():
     rng = np.random.default_rng(5)
     n, cells = 100, 4000
     theirs = rng.normal(0.9, 0.02, (cells, n))
-    family = [
+    comparisons = [
         Comparison.with_printed(
             Printed(row.mean(), 0.0, "", runs=n, sd=row.std(ddof=1)), mean(rng.normal(0.9, 0.02, n)), ".3f"
         )
         for row in theirs
     ]
-    differing = sum(c.holds is False for c in family)
-    low, high = stats.poisson.interval(0.99, by_chance(family))
+    differing = sum(c.holds is False for c in comparisons)
+    low, high = stats.poisson.interval(0.99, by_chance(comparisons))
     assert low <= differing <= high
-    assert judge_family(family) is None
+    assert judge_together(comparisons) is None
 
 
-def test_a_family_differs_where_more_do_than_chance_gives():
+def test_comparisons_differ_where_more_do_than_chance_gives():
     inside, near, far = around(1.2, 0.1), around(0.89, 0.1), around(0.5, 0.1)
     assert near.high < 1 < inside.low
     one_of_forty = {n: inside for n in range(39)} | {"near": near}

@@ -75,7 +75,7 @@ def test_a_parameter_that_the_notebook_does_not_have_is_refused(notebook, tmp_pa
     with pytest.raises(ValueError, match="unknown parameter 'n_run'; did you mean 'n_runs'"):
         execute_notebook(notebook, target, {"n_run": 3})
     assert not target.parent.exists()
-    with pytest.raises(ValueError, match="has no knob for parameter 'centre'"):
+    with pytest.raises(ValueError, match="its notebook has no parameter 'centre'"):
         prepare(experiment, "smoke", {"centre": False})
     with pytest.raises(ValueError, match="unknown parameter 'n_run'"):
         prepare(experiment, "smoke", {"n_run": 3})
@@ -110,7 +110,7 @@ def test_a_notebook_that_ignores_its_parameters_is_an_error(notebook):
     assert "did not run the study with the parameters it was given" in outcome.error
 
 
-def test_a_notebook_that_stops_for_want_of_data_says_which(notebook):
+def test_the_error_of_a_notebook_without_data_names_the_failed_case(notebook):
     outcome, lines = run(overrides={"fail": (0, 1)})
     assert "repetition 0 diverged" in lines[0]
     assert "NotebookError" in outcome.error and "drawing stopped" in outcome.error
@@ -119,9 +119,9 @@ def test_a_notebook_that_stops_for_want_of_data_says_which(notebook):
 def test_a_notebook_whose_data_cannot_be_had_runs_to_its_end(notebook, monkeypatch):
     monkeypatch.setenv("TOY_ABSENT", "1")
     outcome, lines = run(overrides={"fail": (0, 1)})
-    told = "left out: data set 0 needs a file; data set 1 needs a file"
-    assert outcome.error == "" and lines == [f"– toy_paper/toy_study  {told}"]
-    assert told in (outcome.result.path / "notebook.ipynb").read_text("utf-8")
+    reason = "left out: data set 0 needs a file; data set 1 needs a file"
+    assert outcome.error == "" and lines == [f"– toy_paper/toy_study  {reason}"]
+    assert reason in (outcome.result.path / "notebook.ipynb").read_text("utf-8")
 
 
 @pytest.mark.slow
@@ -150,7 +150,7 @@ def test_a_study_that_takes_too_long_is_stopped_and_keeps_its_finished_cases(mon
     assert not task.folder.is_finished and 0 < task.folder.n_stored(task.cases) < 200
 
 
-def test_without_a_notebook_the_study_runs_directly_and_says_so(monkeypatch):
+def test_without_a_notebook_the_study_runs_directly_and_its_line_shows_that(monkeypatch):
     monkeypatch.setattr(batch, "notebook_path", lambda experiment: None)
     outcome, lines = run(overrides={"fail": (1,)})
     assert lines[0].startswith("✗") and "repetition 1 diverged" in outcome.error

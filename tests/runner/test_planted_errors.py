@@ -154,7 +154,7 @@ def test_few_of_many_orders_that_fail_by_little_are_chance():
 
 
 @pytest.mark.parametrize(("bend", "words"), [(0, "it holds"), (2, "it does not hold"), (0.9, "is undecided")])
-def test_stand_in_data_never_agree_and_say_how_it_came_out(bend, words):
+def test_stand_in_data_never_agree_and_note_the_outcome(bend, words):
     declared = claim_that(lambda t: agrees(printed(), mean(values(t))), substitute=True)
     found = verdict(declared, runs(CENTRE + bend * HALF))
     assert found.verdict == "substitute" and words in found.explanation
@@ -162,7 +162,7 @@ def test_stand_in_data_never_agree_and_say_how_it_came_out(bend, words):
 
 
 @pytest.mark.parametrize(("bend", "expected"), [(0, "holds"), (2, "differs"), (0.9, "undecided")])
-def test_a_fitted_choice_is_told_whatever_the_verdict(bend, expected):
+def test_a_fitted_choice_is_shown_whatever_the_verdict(bend, expected):
     declared = claim_that(lambda t: agrees(printed(), mean(values(t))), fitted="the start comes nearest")
     found = verdict(declared, runs(CENTRE + bend * HALF))
     assert found.verdict == expected

@@ -61,7 +61,7 @@ def paper(tmp_path):
     return write
 
 
-def test_each_value_stands_in_its_cell_with_ours_beside(paper):
+def test_each_value_is_in_its_cell_with_ours(paper):
     layout = read_tables(paper(LAYOUTS))["toy-tab-01"]
     judged = {"ri_iris_20": ("0.91", "differs"), "sd_iris_20": ("0.02", "holds")}
     table = layout.fill(judged, {})

@@ -213,7 +213,9 @@ def keys(tmp_path, monkeypatch):
         ("def side(x):", 'def side(x):\n    """Side of a square."""', False),
     ],
 )
-def test_of_a_module_beside_the_study_what_the_computation_reaches_counts(keys, old, new, recompute):
+def test_of_a_module_in_the_folder_of_the_study_what_the_computation_reaches_counts(
+    keys, old, new, recompute
+):
     assert old in SHARED
     assert (keys(shared=SHARED) != keys(shared=SHARED.replace(old, new))) or not recompute
     assert (keys(shared=SHARED)[0] != keys(shared=SHARED.replace(old, new))[0]) == recompute
@@ -315,12 +317,12 @@ def test_a_claim_that_is_reworded_reruns_the_notebook_only(keys):
     claims += "def check(params, tables):\n    return {}\nCLAIMS = claims_of(__name__)\n"
     study = STUDY.replace("draw, claims_of(__name__)", "draw, CLAIMS")
     use = ("from .claims import CLAIMS\nfrom .shared import area", "area(case)")
-    said = keys(*use, study, shared=SHARED, claims=claims.format("it is so", 1))
+    stored = keys(*use, study, shared=SHARED, claims=claims.format("it is so", 1))
     for words, found in (("it is indeed so", 1), ("it is so", 2)):
         changed = keys(*use, study, shared=SHARED, claims=claims.format(words, found))
-        assert changed[0] == said[0] and changed[1] != said[1]
-    beside = keys(study=STUDY.replace("it is so", "so it is"))
-    assert beside[0] == keys()[0] and beside[1] != keys()[1]
+        assert changed[0] == stored[0] and changed[1] != stored[1]
+    reworded = keys(study=STUDY.replace("it is so", "so it is"))
+    assert reworded[0] == keys()[0] and reworded[1] != keys()[1]
 
 
 def test_claims_of_a_module_used_as_an_object_do_not_count_for_tables(keys):
@@ -456,7 +458,7 @@ def test_parameters_and_experiment_make_the_key():
     assert not results_root().exists()
 
 
-def test_provenance_says_how_to_repeat_it_and_not_where_it_ran(store):
+def test_provenance_has_how_to_repeat_it_and_not_where_it_ran(store):
     result = run_study(experiment, profile="smoke")
     text = (result.path / "provenance.json").read_text()
     found = json.loads(text)

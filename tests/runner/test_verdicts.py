@@ -27,7 +27,7 @@ def verdict(finding, **options):
         (Finding(False, "2"), {}, ("differs", "unexplained")),
         (Finding(False, "2", "by 1"), {"explanation": "other data"}, ("differs", "by 1; other data")),
         (Finding(None, "1 (0 to 2)", "more runs"), {"explanation": "unused"}, ("undecided", "more runs")),
-        (Finding(None, "1"), {}, ("undecided", "what would decide it is not said")),
+        (Finding(None, "1"), {}, ("undecided", "it is not known what would decide it")),
         (CannotBeChecked("no values printed"), {}, ("cannot be checked", "no values printed")),
         (Finding(True, "1"), {"substitute": True}, ("substitute", "stand-in data, on which it holds")),
         (
@@ -54,7 +54,7 @@ def test_a_check_that_raises_cannot_be_checked_and_keeps_its_reason():
 
 
 @pytest.mark.parametrize("stand_in, expected", [(True, "substitute"), (False, "holds")])
-def test_the_tables_may_tell_whether_data_stand_in(stand_in, expected):
+def test_whether_data_stand_in_may_depend_on_the_tables(stand_in, expected):
     def from_tables(params, tables):
         return tables["stand_in"]
 
