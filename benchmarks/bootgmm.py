@@ -1,10 +1,10 @@
 """BootGMM from the attribute matrix to labels: what its parts take, and memory far below B n^2 numbers.
 
 Data t4, c = 4, "full" covariances, B = 500 refits, n from 250 to 4000, one job, one thread. Every fit runs in
-a process of its own, so that the peak of memory is its own; beside it stands what all pair probabilities
+a process of its own, so that the peak of memory is its own; the last column is what all pair probabilities
 would take at a time. Prints seconds of the mixture with its refits, of the intervals and of the masses, with
 the fitted exponents in n. Then, where Rscript finds the R package evclust with mclust, its `bootclus` at the
-same job; left out where it does not.
+same job.
 """
 
 import json
@@ -86,7 +86,7 @@ def r_seconds(n):
 def main():
     """Fit every size once; print seconds, memory and exponents."""
     rows = []
-    print(f"B = {B}, c = {C}; seconds of mixture, refits, intervals, masses; GiB beside those of all pairs")
+    print(f"B = {B}, c = {C}; seconds of mixture, refits, intervals, masses; GiB, and those of all pairs")
     for n in SIZES:
         seconds, n_iter, peak = measured(n)
         rows.append([seconds[part] for part in PARTS])

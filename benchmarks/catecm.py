@@ -1,4 +1,4 @@
-"""CatECM on tables of 20 attributes, n from 10 000 to 1 000 000, beside k-modes: ours and the package kmodes.
+"""CatECM on tables of 20 attributes, n from 10 000 to 1 000 000, and k-modes: ours and the package kmodes.
 
 Objects have the values of one of four modes, each with probability 0.35, else any of ten. All methods start
 at the same four objects, one of each group, and go on until they rest; CatECM with all 16 focal sets, and

@@ -1,7 +1,7 @@
 """One CECM fit at the size of Iris with 100 constraints, adaptive metric: seconds, and the objective reached.
 
-Beside it, in the same run on the same 20 draws: constrained fuzzy c-means, and the alternation that a user
-would write with an interior-point method for the mass step, as in the paper. Prints medians and ratios. Needs
+In the same run on the same 20 draws: constrained fuzzy c-means, and the alternation that a user would
+write with an interior-point method for the mass step, as in the paper. Prints medians and ratios. Needs
 iris.data (CREDALBENCH_DATA or a network).
 """
 

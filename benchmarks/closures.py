@@ -106,7 +106,7 @@ def measure():
 
 
 def peak_of(masses, t_norm):
-    """GiB that both closures take beside the masses, at most at a time."""
+    """Return the GiB that both closures take at most, without the masses."""
     tracemalloc.start()
     close_masses(masses, t_norm)
     peak = tracemalloc.get_traced_memory()[1]
@@ -125,7 +125,7 @@ def main():
         print(f"{way}: exponent in n {exponent:.2f}")
     masses = masses_of(SIZES[-1])
     for t_norm in ("minimum", "product"):
-        print(f"{t_norm}, n = {SIZES[-1]}: {peak_of(masses, t_norm):.2f} GiB beside the masses")
+        print(f"{t_norm}, n = {SIZES[-1]}: {peak_of(masses, t_norm):.2f} GiB without the masses")
     OUT.mkdir(parents=True, exist_ok=True)
     table.to_csv(OUT / "closures.csv", index=False)
     figure = new_figure(7.5, 3.8)
@@ -133,7 +133,7 @@ def main():
     curve_with_errors(ax, table, x="n", y="time_s", by="way", kind="quartiles")
     ax.set(yscale="log", xlabel="number of objects n", ylabel="seconds, both closures")
     log_axis(ax.xaxis)
-    ax.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))  # beside the curves, which fill the axes
+    ax.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))  # right of the axes, which the curves fill
     figure.savefig(OUT / "closures.png", dpi=150)
     print(f"wrote {OUT / 'closures.png'}")
 

@@ -1,8 +1,8 @@
-"""EGMM beside scikit-learn's Gaussian mixture with a common covariance, n from 10 000 to 1 000 000.
+"""EGMM and scikit-learn's Gaussian mixture with a common covariance, n from 10 000 to 1 000 000.
 
 Three groups in the plane and in eight dimensions, c = 3, all seven focal sets; scikit-learn's mixture has the
 three clusters as components. Both run a fixed number of iterations from the same means; the difference of a
-long and a short run is the iterations alone, and is told per iteration and component. Then whole fits by the
+long and a short run is the iterations alone, printed per iteration and component. Then whole fits by the
 default rule, k-means included, for groups far apart and groups that overlap, whose imprecise components take
 hundreds of iterations to fade. Everything on the threads that there are; prints medians and the fitted
 exponents in n, writes results/bench/egmm.png and .csv.

@@ -59,9 +59,9 @@ def report(n, **options):
     command = [sys.executable, __file__, str(n), json.dumps(options)]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     seconds, n_iter, peak = json.loads(done.stdout.splitlines()[-1])
-    told = "  ".join(f"{name} {seconds[name]:.2f}" for name in PARTS if name in seconds)
+    parts = "  ".join(f"{name} {seconds[name]:.2f}" for name in PARTS if name in seconds)
     after = sum(value for name, value in seconds.items() if name != "base_partitions")
-    print(f"n = {n:6d}, {options}: {told}  {n_iter} sweeps  after the bases {after:.2f} s, {peak:.2f} GiB")
+    print(f"n = {n:6d}, {options}: {parts}  {n_iter} sweeps  after the bases {after:.2f} s, {peak:.2f} GiB")
 
 
 def rules(n=2000):

@@ -1,4 +1,4 @@
-"""Whether every printed result and every sentence of the papers has a verdict, and nothing else has one.
+"""Check that every printed result and every sentence of the papers has a verdict, and nothing else.
 
     python tools/completeness.py
 
@@ -36,7 +36,7 @@ class Rows:
 
 
 def judged(text: str) -> dict[str, Rows]:
-    """Heading of a paper -> what is judged of it."""
+    """Return what is judged of each paper, by its heading."""
     found: dict[str, Rows] = {}
     for section in re.split(r"^## ", text, flags=re.M)[1:]:
         heading, _, body = section.partition("\n")
@@ -53,7 +53,7 @@ def judged(text: str) -> dict[str, Rows]:
 
 
 def _table_rows(body: str) -> Iterator[tuple[str | None, str]]:
-    """Rows of the tables with the artefact that they are about; None before the first."""
+    """Yield the rows of the tables with their artefact; None before the first."""
     artefact = None
     for line in body.splitlines():
         if match := re.match(r"`([^`]+)` · ", line):
@@ -63,20 +63,20 @@ def _table_rows(body: str) -> Iterator[tuple[str | None, str]]:
 
 
 def problems(paper: Path, rows: Rows) -> list[str]:
-    """What is listed and not judged, judged twice, or judged and not listed."""
+    """Return what is listed and not judged, judged twice, or judged and not listed."""
     listed = listed_values(paper)
     sentences = set(read_sentences(paper))
     return [
         *(f"{a} {q}: printed, not judged" for a, q in sorted(listed - set(rows.printed))),
         *(f"{a} {q}: judged, not on the list" for a, q in sorted(set(rows.printed) - listed)),
         *(f"{a} {q}: judged {n} times" for (a, q), n in sorted(rows.printed.items()) if n > 1),
-        *(f"{s}: said, not judged" for s in sorted(sentences) if not rows.sentences[s]),
+        *(f"{s}: listed, not judged" for s in sorted(sentences) if not rows.sentences[s]),
         *(f"{s}: judged, not on the list" for s in sorted(set(rows.sentences) - sentences)),
     ]
 
 
 def listed_values(paper: Path) -> set[tuple[str, str]]:
-    """(artefact, quantity) of every printed result of a paper; settings are none."""
+    """Return (artefact, quantity) of every printed result of a paper, without settings."""
     return {
         (value.artefact, value.quantity)
         for path in sorted((paper / "reference").glob("*.csv"))
@@ -87,7 +87,7 @@ def listed_values(paper: Path) -> set[tuple[str, str]]:
 
 
 def main() -> int:
-    """Print the numbers and the problems; 1 where there are any."""
+    """Print the numbers and the problems; return 1 if there are any."""
     found, failed = judged((ROOT / "docs" / "REPRODUCTION.md").read_text("utf-8")), False
     for key, heading in headings().items():
         rows = found.get(heading, Rows(Counter(), Counter()))

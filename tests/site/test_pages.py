@@ -58,11 +58,11 @@ def test_each_number_of_the_overview_leads_to_as_many_lines_of_the_list(written)
     lines = re.findall(r'data-paper="(.+?)" data-outcome="(.+?)" data-kind="(.+?)" data-count="(.+?)"', text)
     numbers = re.findall(r'<a href="index\.html\?([^"]+)">(\d+)</a>', text)
     for query, number in numbers:
-        wanted = {name: value for name, [value] in parse_qs(html.unescape(query)).items()}
+        filters = {name: value for name, [value] in parse_qs(html.unescape(query)).items()}
         chosen = [
             int(count)
             for paper, outcome, kind, count in lines
-            if {"paper": paper, "outcome": outcome, "kind": kind} == wanted
+            if {"paper": paper, "outcome": outcome, "kind": kind} == filters
         ]
         assert sum(chosen) == int(number) > 0
     assert sum(int(number) for _, number in numbers) == sum(int(line[-1]) for line in lines)

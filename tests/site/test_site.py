@@ -68,8 +68,8 @@ def test_every_internal_address_leads_somewhere(site):
 
 def test_every_public_name_has_an_entry(site):
     known = {anchor for name, page in site.pages.items() if name.startswith("api/") for anchor in page.ids}
-    wanted = {f"{package}.{name}" for package, names in public_names().items() for name in names}
-    assert len(wanted) > 50 and wanted - known == set()
+    expected = {f"{package}.{name}" for package, names in public_names().items() for name in names}
+    assert len(expected) > 50 and expected - known == set()
 
 
 def test_every_figure_stands_in_the_gallery_and_leads_to_its_claims(site):
@@ -159,8 +159,8 @@ def test_the_glossary_has_every_term_and_its_sentences(site):
 def page(browser):
     """A page that notes what it asks for and what it complains about; the content policy speaks there."""
     page = browser.new_page()
-    page.asked, page.complaints = [], []
-    page.on("request", lambda request: page.asked.append(request.url))
+    page.requests, page.complaints = [], []
+    page.on("request", lambda request: page.requests.append(request.url))
     page.on("console", lambda message: message.type == "log" or page.complaints.append(message.text))
     page.on("pageerror", lambda error: page.complaints.append(str(error)))
     yield page
@@ -172,7 +172,7 @@ def page(browser):
 def test_every_kind_of_page_shows_itself_whole_and_asks_nobody(site, page, address):
     page.goto(f"{site.folder.as_uri()}/{address}")
     page.wait_for_load_state("networkidle")
-    assert page.asked and [url for url in page.asked if not url.startswith(("file:", "data:"))] == []
+    assert page.requests and [url for url in page.requests if not url.startswith(("file:", "data:"))] == []
     assert page.complaints == []
     unseen = (
         "images => images.filter(image => !(image.complete && image.naturalWidth)).map(image => image.src)"
@@ -215,8 +215,8 @@ def test_a_reader_filters_and_searches_all_that_is_judged(site, page):
     assert {(line["paper"], line["kind"]) for line in of_paper} == {("antoine2012_cecm", "sentences")}
     page.get_by_label("Words").fill("Fuzzy Partitions")
     assert len(shown(page)) == 1
-    said = page.locator("form.filters output").inner_text()
-    assert said == "printed results: 0, sentences: 1, our own claims: 0"
+    counted = page.locator("form.filters output").inner_text()
+    assert counted == "printed results: 0, sentences: 1, our own claims: 0"
     page.get_by_role("button", name="Show all").click()
     page.wait_for_function("() => !document.querySelector('.judged tbody tr[hidden]')")
     assert len(shown(page)) == len(everything)

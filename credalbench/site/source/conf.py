@@ -1,4 +1,4 @@
-"""How Sphinx makes HTML of the pages beside this file."""
+"""Sphinx configuration of the site."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ myst_enable_extensions = ["attrs_block", "colon_fence", "dollarmath"]
 myst_heading_anchors = 2  # links to sections, as in a listing of the repository
 suppress_warnings = ["myst.header"]  # prose in notebooks may begin below the second level
 
-# HTML that a browser shows without asking anybody for anything.
+# HTML that loads nothing from the network.
 html_theme = "pydata_sphinx_theme"
 html_title = "credalbench"
 html_static_path = ["_static"]

@@ -6,18 +6,18 @@ document.addEventListener("DOMContentLoaded", () => {
   const rows = [...document.querySelectorAll("table.judged tbody tr")];
   const texts = rows.map((row) => row.textContent.toLowerCase());
   const kinds = [...form.elements.kind.options].map((option) => option.value).filter(Boolean);
-  const said = form.querySelector("output");
+  const counter = form.querySelector("output");
 
   const show = () => {
-    const wanted = Object.fromEntries(new FormData(form));
-    const words = wanted.words.toLowerCase().split(/\s+/).filter(Boolean);
+    const filter = Object.fromEntries(new FormData(form));
+    const words = filter.words.toLowerCase().split(/\s+/).filter(Boolean);
     const counts = Object.fromEntries(kinds.map((kind) => [kind, 0]));
     rows.forEach((row, i) => {
-      const chosen = ["paper", "outcome", "kind"].every((n) => !wanted[n] || row.dataset[n] === wanted[n]);
+      const chosen = ["paper", "outcome", "kind"].every((n) => !filter[n] || row.dataset[n] === filter[n]);
       row.hidden = !(chosen && words.every((word) => texts[i].includes(word)));
       if (!row.hidden) counts[row.dataset.kind] += Number(row.dataset.count);
     });
-    said.value = Object.entries(counts).map((pair) => pair.join(": ")).join(", ");
+    counter.value = Object.entries(counts).map((pair) => pair.join(": ")).join(", ");
   };
 
   for (const [name, value] of new URLSearchParams(location.search)) {
