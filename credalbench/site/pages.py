@@ -45,47 +45,21 @@ from credalbench.runner.verdicts import VerdictTable, chip, counts
 from .studies import commands, commit_of, shown_study
 
 SOURCE = Path(__file__).parent / "source"
-#: Pages of the user guide, in the order of its menu.
-USER_GUIDE = (
-    "docs/start",
-    "docs/guide/which_method",
-    "docs/guide/partitions",
-    *(
-        f"docs/guide/{name}"
-        for name in (
-            "ecm",
-            "evclus",
-            "catecm",
-            "cecm",
-            "egmm",
-            "ensemble",
-            "recm",
-            "mecm",
-            "eknnclus",
-            "bootgmm",
-            "baselines",
-        )
-    ),
-    "docs/own_data",
-    "docs/teaching",
-    "docs/classroom",
-    "docs/reproducing",
-)
+#: Pages of the user guide in the order of its menu; a folder stands for its pages.
+USER_GUIDE = ("start", "guide/which_method", "guide/partitions", "guide", "own_data", "teaching", "classroom")
 #: Pages about the project. REPRODUCTION is written from the results that the site shows.
 PROJECT = (
-    "README",
-    "docs/REPRODUCTION",
-    "docs/JUDGING",
-    "docs/EQUATIONS",
-    "docs/NOTATION",
-    "docs/ARCHITECTURE",
-    "docs/decisions/index",
-    "docs/decisions/library",
-    "docs/decisions/studies",
-    "docs/decisions/explorers",
-    "docs/decisions/project",
-    "CONTRIBUTING",
-    "CHANGELOG",
+    "../README",
+    "reproducing",
+    "REPRODUCTION",
+    "JUDGING",
+    "EQUATIONS",
+    "NOTATION",
+    "ARCHITECTURE",
+    "decisions/index",
+    "decisions",
+    "../CONTRIBUTING",
+    "../CHANGELOG",
 )
 
 
@@ -111,9 +85,8 @@ def write_pages(papers: list[Paper], profile: str, folder: Path) -> None:
         "shown_studies": {result.experiment.name: shown_study(result, folder) for result in results},
         "studies": {paper.key: sorted({a.experiment.study for a in paper.artefacts}) for paper in papers},
         "notebooks": {r.experiment.name: _write_notebook(r, folder) for r in results},
-        "guides": in_checkout(),
-        "user_guide": USER_GUIDE,
-        "project": PROJECT,
+        "user_guide": guides(USER_GUIDE) if in_checkout() else [],
+        "project": guides(PROJECT) if in_checkout() else [],
         "packages": public_names(),
         "glossary": sorted_terms(),
     }
@@ -308,10 +281,20 @@ def _is_described(output: nbformat.NotebookNode) -> bool:
     return {"alt", "width"} <= set(output.get("metadata", {}).get("image/png", ()))
 
 
+def guides(names: tuple[str, ...]) -> list[str]:
+    """Return the addresses of guides in the checkout, each once; a folder stands for its pages."""
+    root = repository_root()
+    found: dict[str, None] = {}
+    for path in (root / "docs" / name for name in names):
+        pages = sorted(path.glob("*.md")) if path.is_dir() else [path.with_suffix(".md")]
+        found |= {page.resolve().relative_to(root).with_suffix("").as_posix(): None for page in pages}
+    return list(found)
+
+
 def _write_guides(reproduction: str, folder: Path) -> None:
     """Copy the guides of the checkout, and the files that they link to."""
     root = repository_root()
-    for name in (*USER_GUIDE, *PROJECT):
+    for name in guides(USER_GUIDE + PROJECT):
         page = root / f"{name}.md"
         text = reproduction if page.stem == "REPRODUCTION" else page.read_text("utf-8")
         _write(folder / f"{name}.md", text)

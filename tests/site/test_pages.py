@@ -12,7 +12,7 @@ from credalbench.runner.reproduction import DIFFERENCES_FIRST, collect
 from credalbench.runner.verdicts import CHIPS, chip
 from credalbench.site import SiteError, build, pages, write_site
 from credalbench.site import studies as site_studies
-from credalbench.site.pages import PROJECT, USER_GUIDE, figure_path, public_names, write_pages
+from credalbench.site.pages import PROJECT, USER_GUIDE, figure_path, guides, public_names, write_pages
 from credalbench.studies import get_study
 from tests.runner.toy_study import experiment
 from tests.site.conftest import ROOT, TOYS
@@ -156,8 +156,8 @@ def test_every_figure_is_drawn_once_and_stands_in_the_gallery(written, papers):
 
 def test_the_guides_of_the_repository_are_there_with_what_they_link_to(written):
     tracked = {path.relative_to(ROOT).with_suffix("").as_posix() for path in (ROOT / "docs").rglob("*.md")}
-    assert tracked | {"README", "CONTRIBUTING", "CHANGELOG"} == {*USER_GUIDE, *PROJECT}
-    for menu, names in {"guide.md": USER_GUIDE, "project.md": PROJECT}.items():
+    assert tracked | {"README", "CONTRIBUTING", "CHANGELOG"} == {*guides(USER_GUIDE), *guides(PROJECT)}
+    for menu, names in {"guide.md": guides(USER_GUIDE), "project.md": guides(PROJECT)}.items():
         text = (written / menu).read_text("utf-8")
         assert all((written / f"{name}.md").is_file() and f"/{name}" in text for name in names)
     assert (written / "docs" / "images" / "guide" / "ecm.png").is_file() and (written / "LICENSE").is_file()
