@@ -210,9 +210,9 @@ def handout(lesson: str | None, out: str | None) -> None:
       credalbench handout evidential_c_means
       credalbench handout mass_functions --out week1.html
     """
-    from credalbench.learn.handout import listed, write_handout
+    from credalbench.learn.handout import list_lessons, write_handout
 
-    lessons = dict(listed())
+    lessons = dict(list_lessons())
     if lesson is None:
         width = max(map(len, lessons))
         return click.echo("\n".join(f"{name.ljust(width)}  {title}" for name, title in lessons.items()))

@@ -1,8 +1,8 @@
-"""The course: lessons with exercises that check themselves, in ``notebooks/learn``.
+"""The course: lessons with self-checking exercises, as notebooks in ``notebooks/learn``.
 
-A lesson is two files in `lessons`: its text, with the cells of its notebook, and its exercises, each with
-its hints, its solution and the mistakes that it knows. The student's notebook and the teacher's page are
-written from them by ``python tools/lessons.py``. In a notebook::
+A lesson consists of two files in `lessons`: its text with the cells of the notebook, and its exercises with
+hints, solutions and typical mistakes. ``python tools/lessons.py`` writes the notebooks for students and the
+page for teachers from these files. In a notebook::
 
     from credalbench.learn import lesson
 

@@ -1,4 +1,4 @@
-"""The lessons in their order, and the exercises of each by name."""
+"""The lessons of the course, and their exercises by name."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 
 from .exercise import Exercise
 
-#: Names of the lessons, in the order in which they are taken.
+#: Names of the lessons, in the order of the course.
 COURSE = (
     "mass_functions",
     "credal_partitions",
@@ -27,7 +27,12 @@ FOLDER = Path(__file__).parent / "lessons"
 
 
 class Exercises:
-    """The exercises of a lesson, by name and in their order.
+    """Exercises of a lesson, as attributes and in order.
+
+    Parameters
+    ----------
+    exercises : dict of str to Exercise
+        The exercises by their names.
 
     Examples
     --------
@@ -40,12 +45,12 @@ class Exercises:
         self._exercises = exercises
 
     def __getattr__(self, name: str) -> Exercise:
-        found = vars(self).get("_exercises", {})
-        if name not in found:
-            close = get_close_matches(name, found, n=1)
+        exercises = vars(self).get("_exercises", {})
+        if name not in exercises:
+            close = get_close_matches(name, exercises, n=1)
             hint = f"; did you mean {close[0]!r}?" if close else ""
-            raise AttributeError(f"expected one of the exercises {', '.join(found)}; got {name!r}{hint}")
-        return found[name]
+            raise AttributeError(f"expected one of the exercises {', '.join(exercises)}; got {name!r}{hint}")
+        return exercises[name]
 
     def __dir__(self) -> list[str]:
         return [*self._exercises]
@@ -61,22 +66,35 @@ class Exercises:
 
 
 def lesson(name: str) -> Exercises:
-    """Return the exercises of a lesson, none of them answered.
+    """Return the exercises of a lesson.
 
     Parameters
     ----------
     name : str
-        One of `COURSE`.
+        Name of the lesson, one of `COURSE`.
+
+    Returns
+    -------
+    Exercises
+        New exercises, without any hint given.
 
     Raises
     ------
     ValueError
-        There is no such lesson.
+        If there is no such lesson.
+
+    Examples
+    --------
+    >>> exercises = lesson("mixtures")
+    >>> len(exercises)
+    8
+    >>> exercises.number_of_components.check(8)
+    Not yet. The empty set has none.
     """
     if name not in COURSE:
         raise ValueError(f"expected a lesson out of {', '.join(COURSE)}; got {name!r}")
     module = import_module(f"{__package__}.lessons.{name}")
-    found = {key: copy(value) for key, value in vars(module).items() if isinstance(value, Exercise)}
-    for key, exercise in found.items():
+    exercises = {key: copy(value) for key, value in vars(module).items() if isinstance(value, Exercise)}
+    for key, exercise in exercises.items():
         exercise.name = key
-    return Exercises(found)
+    return Exercises(exercises)

@@ -1,4 +1,4 @@
-"""What all exercises have: a question, hints, a reference solution, mistakes that they know, and `check`."""
+"""Base class of all exercises: a question, hints, a reference solution and typical mistakes."""
 
 from __future__ import annotations
 
@@ -7,16 +7,19 @@ from dataclasses import dataclass, field
 
 import ipywidgets as w
 
+from .form import exercise_form, feedback_html
+
 
 @dataclass(frozen=True)
 class Feedback:
-    """What is said of an answer; true where it is right.
+    """Feedback on an answer; its truth value states whether the answer is right.
 
-    Attributes
+    Parameters
     ----------
     right : bool
+        Whether the answer is right.
     text : str
-        Why it is right, or what to think about.
+        An explanation, or advice for another attempt.
     """
 
     right: bool
@@ -31,34 +34,32 @@ class Feedback:
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        from .form import feedback_html
-
-        return feedback_html(self)
+        return feedback_html(str(self), self.right)
 
 
 @dataclass(eq=False, repr=False)
 class Exercise:
-    """A question that checks its answers; each kind says how answers look, and what is wrong with one.
+    """Base class of exercises, which check their answers.
 
-    In a notebook it shows itself as a form. Nothing is stored, and nothing is sent anywhere.
+    A notebook shows an exercise as a form. Answers are neither stored nor sent.
 
     Parameters
     ----------
     question : str
-        Markdown; it stands above the form.
-    explanation : str
-        Why the right answer is right.
-    hints : sequence of str
-        From a nudge to nearly the solution; plain text.
+        The question, as Markdown.
+    explanation : str, default=""
+        Explanation of the right answer.
+    hints : sequence of str, default=()
+        Hints as plain text, from a first idea to nearly the solution.
 
     Attributes
     ----------
     name : str
-        In its lesson.
+        Name in the lesson.
     reference : object
-        An answer that is right.
+        A right answer.
     mistakes : tuple
-        At least two answers that are not, those that are usually given.
+        At least two typical wrong answers.
     """
 
     question: str
@@ -70,46 +71,106 @@ class Exercise:
         self._hints_given = 0
 
     def check(self, answer: object) -> Feedback:
-        """Judge an answer; one that cannot be read is not right, and the feedback says what was expected."""
+        """Check an answer.
+
+        Parameters
+        ----------
+        answer : object
+            The answer; its form depends on the kind of exercise.
+
+        Returns
+        -------
+        Feedback
+            The result. It states what is expected if the answer has the wrong form.
+        """
         if answer is ...:
-            return Feedback(False, "Put your answer in place of the three dots.")
+            return Feedback(False, "Replace the three dots by your answer.")
         try:
-            fault = self.fault(self.read(answer))
-        except (AttributeError, KeyError, TypeError, ValueError) as error:  # whatever a learner may hand in
+            mistake = self.diagnose(self.parse(answer))
+        except (AttributeError, KeyError, TypeError, ValueError) as error:  # any answer of a learner
             text = str(error.args[0]) if error.args else type(error).__name__
             return Feedback(False, f"{text[:1].upper()}{text[1:]}.")
-        return Feedback(not fault, fault or self.explanation)
+        return Feedback(not mistake, mistake or self.explanation)
 
     def hint(self) -> str:
-        """The next hint, with its number; the last one again once all are given."""
+        """Return the next hint.
+
+        Returns
+        -------
+        str
+            The hint with its number; the last one again after all were given.
+        """
         if not self.hints:
-            return "There is no hint here: try, and read what is said."
+            return "There is no hint. Try an answer and read the feedback."
         self._hints_given = min(self._hints_given + 1, len(self.hints))
-        of = f"{self._hints_given} of {len(self.hints)}"
-        return f"Hint {of}: {self.hints[self._hints_given - 1]}"
+        return f"Hint {self._hints_given} of {len(self.hints)}: {self.hints[self._hints_given - 1]}"
 
-    # -- for the kind of exercise -----------------------------------------------------------------------
+    # -- implemented by each kind of exercise ---------------------------------------------------------------
 
-    def read(self, answer: object) -> object:
-        """Return the answer in the form that `fault` takes; raise what a learner should read."""
+    def parse(self, answer: object) -> object:
+        """Convert an answer to the form that `diagnose` accepts.
+
+        Parameters
+        ----------
+        answer : object
+            The answer.
+
+        Returns
+        -------
+        object
+            The converted answer.
+
+        Raises
+        ------
+        ValueError
+            If the answer has the wrong form; the learner reads the message.
+        """
         raise NotImplementedError
 
-    def fault(self, answer: object) -> str:
-        """What is wrong with an answer, so that it teaches; nothing for a right one."""
+    def diagnose(self, answer: object) -> str:
+        """Find the mistake in an answer.
+
+        Parameters
+        ----------
+        answer : object
+            The converted answer.
+
+        Returns
+        -------
+        str
+            An explanation of the mistake; empty if the answer is right.
+        """
         raise NotImplementedError
 
-    def said(self, answer: object) -> str:
-        """An answer in words, for the teacher's page."""
+    def describe(self, answer: object) -> str:
+        """Describe an answer for the teacher's page.
+
+        Parameters
+        ----------
+        answer : object
+            The answer.
+
+        Returns
+        -------
+        str
+            The answer in words.
+        """
         return str(answer)
 
     def control(self) -> tuple[w.Widget, Callable[[], object]]:
-        """A control for the answer, and a function that returns what it says."""
+        """Create the control for the answer.
+
+        Returns
+        -------
+        widget : ipywidgets.Widget
+            The control.
+        answer : callable
+            Function that returns the answer, or ``...`` if there is none yet.
+        """
         raise NotImplementedError
 
     def _repr_mimebundle_(self, **kwargs: object) -> dict:
-        from .form import form
-
-        return form(self)._repr_mimebundle_(**kwargs)
+        return exercise_form(self)._repr_mimebundle_(**kwargs)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.name!r})"

@@ -1,4 +1,4 @@
-"""The kinds of exercises: choose, give a number, spread a mass, set an explorer, write code."""
+"""Kinds of exercises: choices, numbers, mass functions, settings of an explorer, and code."""
 
 from __future__ import annotations
 
@@ -18,62 +18,110 @@ from .exercise import Exercise
 from .mass_board import MassBoard, mass_function
 
 WIDE = w.Layout(width="auto")
-#: A number with a comma or a space between its thousands; any other comma is a decimal mark.
+#: A number with commas or blanks between thousands; any other comma is a decimal mark.
 THOUSANDS = re.compile(r"-?[1-9]\d{0,2}([ ,]\d{3})+")
 
 
 @dataclass(frozen=True)
 class Option:
-    """One answer to choose: its text, whether it is right, and why."""
+    """An option of a question: its text, whether it is right, and the reason."""
 
     text: str
     is_right: bool
-    why: str
+    reason: str
 
 
-def right(text: str, why: str) -> Option:
-    """Return an option that is right."""
-    return Option(text, True, why)
+def right(text: str, reason: str) -> Option:
+    """Return an option that is right.
+
+    Parameters
+    ----------
+    text : str
+        Text of the option.
+    reason : str
+        Why it is right.
+
+    Returns
+    -------
+    Option
+        The option.
+    """
+    return Option(text, True, reason)
 
 
-def wrong(text: str, why: str) -> Option:
-    """Return an option that is not right, with what to think about."""
-    return Option(text, False, why)
+def wrong(text: str, reason: str) -> Option:
+    """Return an option that is wrong.
+
+    Parameters
+    ----------
+    text : str
+        Text of the option.
+    reason : str
+        Why it is wrong.
+
+    Returns
+    -------
+    Option
+        The option.
+    """
+    return Option(text, False, reason)
 
 
 @dataclass(eq=False, repr=False)
 class _Options(Exercise):
-    """A question with options, which have letters in their order."""
+    """A question with options, which are labelled by letters."""
 
     options: Sequence[Option] = ()
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.explanation = self.explanation or next(option.why for option in self.options if option.is_right)
+        reasons = (option.reason for option in self.options if option.is_right)
+        self.explanation = self.explanation or next(reasons)
 
     @property
     def letters(self) -> str:
-        """One for each option."""
+        """Letters of the options."""
         return ascii_lowercase[: len(self.options)]
 
     def option(self, letter: str) -> Option:
-        """Return the option of a letter."""
-        expect(isinstance(letter, str), f"one of the letters {', '.join(self.letters)}", letter)
-        known = len(letter) == 1 and letter.lower() in self.letters
+        """Return the option of a letter.
+
+        Parameters
+        ----------
+        letter : str
+            The letter, in lower or upper case.
+
+        Returns
+        -------
+        Option
+            The option.
+        """
+        known = isinstance(letter, str) and len(letter) == 1 and letter.lower() in self.letters
         expect(known, f"one of the letters {', '.join(self.letters)}", letter)
         return self.options[self.letters.index(letter.lower())]
 
     @property
-    def right_letters(self) -> str:
-        """The letters of the options that are right."""
+    def reference(self) -> str:
+        """Letters of the options that are right."""
         return "".join(letter for letter in self.letters if self.option(letter).is_right)
 
-    def said(self, answer: Iterable[str]) -> str:
+    def describe(self, answer: Iterable[str]) -> str:
         return "; ".join(f"{letter}) {self.option(letter).text}" for letter in answer) or "none of them"
 
 
 class Choice(_Options):
-    """One of several options is right. Answers are letters: ``check("b")``.
+    """Question with one right option; the answer is its letter.
+
+    Parameters
+    ----------
+    question : str
+        The question, as Markdown.
+    options : sequence of Option
+        The options, made by `right` and `wrong`.
+    explanation : str, default=""
+        Explanation of the right answer; the reason of the right option by default.
+    hints : sequence of str, default=()
+        Hints, as plain text.
 
     Examples
     --------
@@ -83,20 +131,15 @@ class Choice(_Options):
     """
 
     @property
-    def reference(self) -> str:
-        """The letter of the option that is right."""
-        return self.right_letters
-
-    @property
     def mistakes(self) -> tuple[str, ...]:
-        """The other letters."""
+        """Letters of the wrong options."""
         return tuple(letter for letter in self.letters if letter != self.reference)
 
-    def read(self, answer: str) -> Option:
+    def parse(self, answer: str) -> Option:
         return self.option(answer)
 
-    def fault(self, answer: Option) -> str:
-        return "" if answer.is_right else answer.why
+    def diagnose(self, answer: Option) -> str:
+        return "" if answer.is_right else answer.reason
 
     def control(self) -> tuple[w.Widget, Callable[[], object]]:
         labels = [(f"{letter})  {self.option(letter).text}", letter) for letter in self.letters]
@@ -105,53 +148,75 @@ class Choice(_Options):
 
 
 class Choices(_Options):
-    """Several options may be right, and all of those are wanted. Answers are letters: ``check("ac")``."""
+    """Question with several right options; the answer is the letters of all of them.
 
-    @property
-    def reference(self) -> str:
-        """The letters of the options that are right."""
-        return self.right_letters
+    Parameters
+    ----------
+    question : str
+        The question, as Markdown.
+    options : sequence of Option
+        The options, made by `right` and `wrong`.
+    explanation : str, default=""
+        Explanation of the right answer; the reason of the first right option by default.
+    hints : sequence of str, default=()
+        Hints, as plain text.
+
+    Examples
+    --------
+    >>> even = Choices("Even are ...", (right("2", "1 + 1."), wrong("3", "2 + 1."), right("4", "2 + 2.")))
+    >>> even.check("a")
+    Not yet. c) is right: 2 + 2.
+    """
 
     @property
     def mistakes(self) -> tuple[str, ...]:
-        """The right letters but for one option each."""
+        """Answers that differ from the right one by one option."""
         flipped = ({letter} ^ set(self.reference) for letter in self.letters)
         return tuple("".join(sorted(letters)) for letters in flipped)
 
-    def read(self, answer: Iterable[str]) -> set[str]:
-        expect(isinstance(answer, str | Sequence | set), "letters, as in 'ac'", answer)
+    def parse(self, answer: Iterable[str]) -> set[str]:
+        expect(isinstance(answer, str | Sequence | set), "letters such as 'ac'", answer)
         return {letter.lower() for letter in answer if self.option(letter)}
 
-    def fault(self, answer: set[str]) -> str:
+    def diagnose(self, answer: set[str]) -> str:
         differing = sorted(answer ^ set(self.reference))
         if not differing:
             return ""
         letter = differing[0]
-        return f"{letter}) {'is not right' if letter in answer else 'is right'}: {self.option(letter).why}"
+        return f"{letter}) {'is not right' if letter in answer else 'is right'}: {self.option(letter).reason}"
 
     def control(self) -> tuple[w.Widget, Callable[[], object]]:
-        boxes = {
-            letter: w.Checkbox(
-                description=f"{letter})  {self.option(letter).text}", indent=False, layout=WIDE
-            )
-            for letter in self.letters
-        }
+        labels = {letter: f"{letter})  {self.option(letter).text}" for letter in self.letters}
+        boxes = {k: w.Checkbox(description=label, indent=False, layout=WIDE) for k, label in labels.items()}
         return w.VBox([*boxes.values()]), lambda: {letter for letter, box in boxes.items() if box.value}
 
 
 @dataclass(eq=False, repr=False)
 class Number(Exercise):
-    """The answer is a number.
+    """Question with a number as its answer.
 
     Parameters
     ----------
-    reference : float
-    known : mapping of float -> str
-        Wrong numbers that are usually given, with what is said to each.
-    otherwise : str
-        What is said to all other wrong numbers.
-    tolerance : float, default 0.005
-        Two numbers no further apart are the same.
+    question : str
+        The question, as Markdown.
+    reference : float, default=0.0
+        The right number.
+    known : mapping of float to str, default={}
+        Typical wrong numbers, with the feedback on each.
+    explanation : str, default=""
+        Explanation of the right answer.
+    hints : sequence of str, default=()
+        Hints, as plain text.
+    otherwise : str, default=""
+        Feedback on all other wrong numbers.
+    tolerance : float, default=0.005
+        Largest accepted difference.
+
+    Examples
+    --------
+    >>> half = Number("1 / 2?", 0.5, {2.0: "That is 2 / 1."}, otherwise="Divide.")
+    >>> half.check("1/2").right, half.check(2)
+    (True, Not yet. That is 2 / 1.)
     """
 
     reference: float = 0.0
@@ -161,10 +226,10 @@ class Number(Exercise):
 
     @property
     def mistakes(self) -> tuple[float, ...]:
-        """The wrong numbers that are known."""
+        """Typical wrong numbers."""
         return tuple(self.known)
 
-    def read(self, answer: object) -> float:
+    def parse(self, answer: object) -> float:
         if isinstance(answer, str):
             text = answer.strip()
             plain = re.sub("[ ,]", "", text) if THOUSANDS.fullmatch(text) else text.replace(",", ".")
@@ -172,19 +237,21 @@ class Number(Exercise):
             try:
                 return float(above) / float(below or 1)
             except (ValueError, ZeroDivisionError):
-                raise ValueError(f"expected a number, as 0.5 or 1/2; got {answer!r}") from None
+                raise ValueError(f"expected a number such as 0.5 or 1/2; got {answer!r}") from None
         expect(hasattr(answer, "__float__") and not isinstance(answer, bool), "a number", answer)
         return float(answer)
 
-    def fault(self, answer: float) -> str:
-        if self._same(answer, self.reference):
+    def diagnose(self, answer: float) -> str:
+        if self._equal(answer, self.reference):
             return ""
-        return next((why for value, why in self.known.items() if self._same(answer, value)), self.otherwise)
+        return next(
+            (text for value, text in self.known.items() if self._equal(answer, value)), self.otherwise
+        )
 
-    def _same(self, number: float, other: float) -> bool:
+    def _equal(self, number: float, other: float) -> bool:
         return isclose(number, other, rel_tol=0, abs_tol=self.tolerance)
 
-    def said(self, answer: float) -> str:
+    def describe(self, answer: float) -> str:
         return f"{answer:g}"
 
     def control(self) -> tuple[w.Widget, Callable[[], object]]:
@@ -193,33 +260,50 @@ class Number(Exercise):
 
 
 @dataclass(eq=False, repr=False)
-class Masses(Exercise):
-    """The answer is a mass function, spread by sliders; in code a table such as ``{"{1,2}": 0.7, "Ω": 0.3}``.
+class _Judged(Exercise):
+    """An exercise whose answers are judged by a function of its own."""
+
+    judge: Callable[[Any], str] = str
+
+    def diagnose(self, answer: object) -> str:
+        return self.judge(answer)
+
+
+@dataclass(eq=False, repr=False)
+class Masses(_Judged):
+    """Question with a mass function as its answer.
+
+    The form has a slider for each set; in code, a mapping such as ``{"{1,2}": 0.7, "Ω": 0.3}`` is an answer.
 
     Parameters
     ----------
-    judge : function of a MassFunction -> str
-        What is wrong with it, or nothing.
-    reference : mapping of str -> float
-    mistakes : sequence of mappings
-    n_clusters : int, default 3
-    names : sequence of str
-        What the clusters stand for.
+    question : str
+        The question, as Markdown.
+    judge : callable
+        Function that returns the mistake in a `MassFunction`, or an empty string.
+    reference : mapping of str to float
+        A right answer.
+    mistakes : sequence of mappings, default=()
+        Typical wrong answers.
+    explanation : str, default=""
+        Explanation of the right answer.
+    hints : sequence of str, default=()
+        Hints, as plain text.
+    n_clusters : int, default=3
+        Number of clusters.
+    names : sequence of str, default=()
+        Names of the clusters.
     """
 
-    judge: Callable[[MassFunction], str] = str
     reference: Mapping[str, float] = field(default_factory=dict)
     mistakes: Sequence[Mapping[str, float]] = ()
     n_clusters: int = field(default=3, kw_only=True)
     names: Sequence[str] = field(default=(), kw_only=True)
 
-    def read(self, answer: MassFunction | Mapping[str, float]) -> MassFunction:
+    def parse(self, answer: MassFunction | Mapping[str, float]) -> MassFunction:
         return answer if isinstance(answer, MassFunction) else mass_function(answer, self.n_clusters)
 
-    def fault(self, answer: MassFunction) -> str:
-        return self.judge(answer)
-
-    def said(self, answer: Mapping[str, float]) -> str:
+    def describe(self, answer: Mapping[str, float]) -> str:
         return ", ".join(f"{mass:g} on {label}" for label, mass in answer.items())
 
     def control(self) -> tuple[w.Widget, Callable[[], object]]:
@@ -228,76 +312,95 @@ class Masses(Exercise):
 
 
 @dataclass(eq=False, repr=False)
-class Exploration(Exercise):
-    """The answer is the state of an explorer: ``exercise.of(explorer)`` shows a button that looks at it.
+class Exploration(_Judged):
+    """Question with settings of an explorer as its answer.
 
     Parameters
     ----------
-    judge : function of an explorer's model -> str
-        What is wrong with what it shows, or nothing.
-    reference : mapping of parameter -> value
-        Settings of the lesson's explorer that are right.
-    mistakes : sequence of mappings
+    question : str
+        The question, as Markdown.
+    judge : callable
+        Function that returns the mistake in the model of an explorer, or an empty string.
+    reference : mapping of str to object
+        Right settings of the explorer of the lesson.
+    mistakes : sequence of mappings, default=()
+        Typical wrong settings.
+    explanation : str, default=""
+        Explanation of the right answer.
+    hints : sequence of str, default=()
+        Hints, as plain text.
+
+    Attributes
+    ----------
+    explorer : object
+        The explorer that the form checks, set by `of`.
     """
 
-    judge: Callable[[Any], str] = str
     reference: Mapping[str, object] = field(default_factory=dict)
     mistakes: Sequence[Mapping[str, object]] = ()
     explorer: Any = field(default=None, init=False)
 
     def of(self, explorer: object) -> Exploration:
-        """Return this exercise, which looks at an explorer from now on."""
+        """Set the explorer that the form checks.
+
+        Parameters
+        ----------
+        explorer : object
+            The explorer.
+
+        Returns
+        -------
+        Exploration
+            This exercise.
+        """
         self.explorer = explorer
         return self
 
-    def read(self, answer: object) -> object:
+    def parse(self, answer: object) -> object:
         model = getattr(answer, "model", answer)
         expect(hasattr(model, "fitted"), "an explorer", answer)
-        expect(
-            not getattr(model, "busy", False),
-            "a fit that has ended",
-            "one that is still computed: wait for it",
-        )
+        running = getattr(model, "busy", False)
+        expect(not running, "a finished fit", "one that is still computed: wait for it")
         shown = model.fitted is not None and not model.is_error
         expect(shown, "an explorer that shows the fit of its settings", model.message or "nothing")
         return model
 
-    def fault(self, answer: object) -> str:
-        return self.judge(answer)
-
-    def said(self, answer: Mapping[str, object]) -> str:
+    def describe(self, answer: Mapping[str, object]) -> str:
         return ", ".join(f"`{name} = {value!r}`" for name, value in answer.items())
 
     def control(self) -> tuple[w.Widget, Callable[[], object]]:
-        return w.HTML("Set the explorer above, then check."), lambda: self.explorer
+        return w.HTML("Change the explorer above, then check."), lambda: self.explorer
 
 
 @dataclass(eq=False, repr=False)
-class Code(Exercise):
-    """The answer is what a cell computes: ``exercise.check(answer)``.
+class Code(_Judged):
+    """Question with a value computed by the learner's code as its answer.
 
     Parameters
     ----------
-    judge : function of the value -> str
-        What is wrong with it, or nothing.
+    question : str
+        The question, as Markdown.
+    judge : callable
+        Function that returns the mistake in the value, or an empty string.
     reference : str
-        Lines that put the right value into ``answer``, after the cells of the lesson above it.
-    mistakes : sequence of str
+        Code that assigns a right value to ``answer``, after the cells of the lesson above it.
+    mistakes : sequence of str, default=()
+        Code that assigns typical wrong values.
+    explanation : str, default=""
+        Explanation of the right answer.
+    hints : sequence of str, default=()
+        Hints, as plain text.
     """
 
-    judge: Callable[[Any], str] = str
     reference: str = ""
     mistakes: Sequence[str] = ()
 
-    def read(self, answer: object) -> object:
+    def parse(self, answer: object) -> object:
         return answer
 
-    def fault(self, answer: object) -> str:
-        return self.judge(answer)
-
-    def said(self, answer: str) -> str:
+    def describe(self, answer: str) -> str:
         return f"`{answer}`"
 
     def control(self) -> tuple[w.Widget, Callable[[], object]]:
-        asked = f"Write your answer into a cell, and check it there by exercises.{self.name}.check(answer)."
-        return w.HTML(asked), lambda: ...
+        text = f"Write your answer into a cell, and check it with exercises.{self.name}.check(answer)."
+        return w.HTML(text), lambda: ...

@@ -1,4 +1,4 @@
-"""A board for one mass function: a slider for each set, and what follows from the masses."""
+"""A board for one mass function: a slider for each set, with belief, plausibility and decisions."""
 
 from __future__ import annotations
 
@@ -16,26 +16,28 @@ from credalbench.belief.focal import set_label
 from credalbench.belief.transforms import singleton_belief
 
 STEP = 0.05
-WIDTH = 150  # of an interval from 0 to 1, in pixels
-DIGITS = 6  # sliders add up to 1 but for rounding
+WIDTH = 150  # pixels of the interval [0, 1]
+DIGITS = 6  # decimal digits of the masses of sliders
 
 
 def mass_function(masses: Mapping[str, float], n_clusters: int, name: str = "answer") -> MassFunction:
-    """Return a mass function on the full family, given by the labels of its sets.
+    """Return a mass function given by the labels of its focal sets.
 
     Parameters
     ----------
-    masses : mapping of str -> float
-        Labels as printed: ``∅``, ``{1}``, ``{1,2}``, ``Ω``; what is missing has none.
+    masses : mapping of str to float
+        Masses by labels such as ``∅``, ``{1}``, ``{1,2}``, ``Ω``; missing sets have no mass.
     n_clusters : int
-    name : str, default "answer"
+        Number of clusters.
+    name : str, default="answer"
+        Name of the object.
 
     Raises
     ------
     TypeError
-        No mapping.
+        If `masses` is not a mapping.
     ValueError
-        A label that is none, or masses that are negative or do not add up to 1.
+        If a label is unknown, or if masses are negative or do not sum to 1.
 
     Examples
     --------
@@ -44,35 +46,39 @@ def mass_function(masses: Mapping[str, float], n_clusters: int, name: str = "ans
     """
     if not isinstance(masses, Mapping):
         raise TypeError(f"expected a table of masses such as {{'{{1,2}}': 0.7, 'Ω': 0.3}}, got {masses!r}")
-    family = FocalSets.full(n_clusters)
+    focal_sets = FocalSets.full(n_clusters)
     for label in masses:
-        expect(label in family.labels, f"sets out of {' '.join(family.labels)}", label)
-    values = np.array([masses.get(label, 0.0) for label in family.labels], dtype=float)
+        expect(label in focal_sets.labels, f"sets out of {' '.join(focal_sets.labels)}", label)
+    values = np.array([masses.get(label, 0.0) for label in focal_sets.labels], dtype=float)
     expect(bool(np.isfinite(values).all() and values.min() >= 0), "masses of at least 0", values.min())
     total = float(values.sum())
     expect(abs(total - 1) < 1e-6, "masses that add up to 1", round(total, DIGITS))
-    return MassFunction(values, family, name)
+    return MassFunction(values, focal_sets, name)
 
 
 class MassBoard:
-    """Sliders for the masses of one object on all sets of clusters; Ω keeps what they leave.
+    """Board with sliders for the masses of one object on all sets of clusters; the rest is on Ω.
 
-    Beside them: belief and plausibility of each cluster as an interval, its pignistic probability, and what
-    the rules of decision choose. Put it in the last line of a notebook cell.
+    It shows belief, plausibility and pignistic probability of each cluster, and the results of several
+    decision rules. A notebook shows the board if it is the last line of a cell.
 
     Parameters
     ----------
-    n_clusters : int, default 3
-    names : sequence of c str, optional
-        What the clusters stand for.
-    masses : mapping of str -> float, optional
-        To begin with, by the labels of the sets; all on Ω by default.
+    n_clusters : int, default=3
+        Number c of clusters.
+    names : sequence of c str, default=()
+        Names of the clusters; "cluster 1" and so on by default.
+    masses : mapping of str to float, optional
+        Initial masses by the labels of the sets; all on Ω by default.
 
     Attributes
     ----------
     widget : ipywidgets.Box
-    controls : dict of str -> ipywidgets.FloatSlider
-        By the label of the set.
+        The board.
+    controls : dict of str to ipywidgets.FloatSlider
+        Sliders by the labels of the sets.
+    focal_sets : FocalSets
+        All sets of clusters.
 
     Examples
     --------
@@ -85,11 +91,11 @@ class MassBoard:
     def __init__(
         self, n_clusters: int = 3, names: Sequence[str] = (), masses: Mapping[str, float] | None = None
     ) -> None:
-        self.family = FocalSets.full(n_clusters)
+        self.focal_sets = FocalSets.full(n_clusters)
         self.names = [*names] or [f"cluster {k + 1}" for k in range(n_clusters)]
         expect(len(self.names) == n_clusters, f"{n_clusters} names", names)
-        given = dict(zip(self.family.labels, mass_function(masses or {"Ω": 1.0}, n_clusters).masses))
-        self.controls = {label: self._slider(label, given[label]) for label in self.family.labels[:-1]}
+        given = dict(zip(self.focal_sets.labels, mass_function(masses or {"Ω": 1.0}, n_clusters).masses))
+        self.controls = {label: self._slider(label, given[label]) for label in self.focal_sets.labels[:-1]}
         self.rest, self.readings = w.HTML(), w.HTML()
         for label in self.controls:
             self.controls[label].observe(lambda change, label=label: self._moved(label), "value")
@@ -100,29 +106,29 @@ class MassBoard:
 
     @property
     def mass_function(self) -> MassFunction:
-        """The masses on the board."""
+        """Masses on the board."""
         given = {label: round(slider.value, DIGITS) for label, slider in self.controls.items()}
         omega = max(0.0, round(1 - sum(given.values()), DIGITS))
-        return mass_function(given | {self.family.labels[-1]: omega}, self.family.n_clusters, "board")
+        return mass_function(given | {self.focal_sets.labels[-1]: omega}, self.focal_sets.n_clusters, "board")
 
     def _slider(self, label: str, mass: float) -> w.FloatSlider:
-        words = f"Mass on {label}" if label != "∅" else "Mass on the empty set: none of them"
+        words = f"Mass on {label}" if label != "∅" else "Mass on the empty set: none of the clusters"
         style, layout = {"description_width": "56px"}, w.Layout(width="310px")
         return w.FloatSlider(
             mass, min=0, max=1, step=STEP, description=label, tooltip=words, style=style, layout=layout
         )
 
     def _moved(self, label: str) -> None:
-        """Stop a slider where nothing is left to give."""
+        """Limit a slider to the mass that the others leave."""
         left = round(1 - sum(s.value for name, s in self.controls.items() if name != label), DIGITS)
         if self.controls[label].value > left:
-            self.controls[label].value = left  # which shows the board
+            self.controls[label].value = left  # this shows the board
         else:
             self._show()
 
     def _show(self) -> None:
         one = self.mass_function
-        self.rest.value = f"<b>Ω</b> keeps the rest: <b>{one.masses[-1]:.2f}</b>"
+        self.rest.value = f"The rest is on <b>Ω</b>: <b>{one.masses[-1]:.2f}</b>"
         self.readings.value = readings_html(one, self.names)
 
     def _repr_mimebundle_(self, **kwargs: object) -> dict:
@@ -130,7 +136,7 @@ class MassBoard:
 
 
 def readings_html(one: MassFunction, names: Sequence[str]) -> str:
-    """What follows from a mass function, as HTML: a row for each cluster, then the decisions."""
+    """Return belief, plausibility and decisions of a mass function as HTML, with a row for each cluster."""
     partition = CredalPartition(one.masses[None], one.focal_sets)
     rows = "".join(_row(k, names[k], one, partition.pignistic[0, k]) for k in range(len(names)))
     cell = 'style="text-align:left;padding:2px 12px 2px 0"'
@@ -157,10 +163,10 @@ def _row(k: int, name: str, one: MassFunction, pignistic: float) -> str:
 
 
 def decisions(partition: CredalPartition) -> str:
-    """What the rules choose for the first object, in a line each, as HTML; ties are named."""
+    """Return the result of each decision rule for the first object as HTML, with ties."""
     c = partition.n_clusters
     if partition.outliers()[0]:
-        return "highest mass on ∅: an outlier, none of them"
+        return "highest mass on ∅: an outlier, in none of the clusters"
     belief = singleton_belief(partition.masses, partition.focal_sets).max()
     undominated = set_label(np.flatnonzero(partition.contour[0] >= belief - TIE_TOLERANCE), c)
     singles = [f"{{{k + 1}}}" for k in range(c)]
@@ -174,6 +180,6 @@ def decisions(partition: CredalPartition) -> str:
 
 
 def _largest(values: np.ndarray, labels: Sequence[str]) -> str:
-    """The labels of the largest values, in words."""
+    """Return the labels of the largest values, in words."""
     tied = np.flatnonzero(values >= values.max() - TIE_TOLERANCE)
     return " and ".join(labels[k] for k in tied) + (", equally" if len(tied) > 1 else "")

@@ -1,4 +1,4 @@
-"""The cells of a lesson, run without a kernel."""
+"""Run the cells of a lesson without a kernel."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .source import Lesson
 
 
 def run_cell(source: str, namespace: dict[str, object]) -> object:
-    """Execute a cell in a namespace; return what its last line shows, None where that is nothing."""
+    """Execute a cell in a namespace; return the value of its last line, or None if that has none."""
     *lines, last = ast.parse(source).body
     if not isinstance(last, ast.Expr):
         lines, last = [*lines, last], None
@@ -18,15 +18,15 @@ def run_cell(source: str, namespace: dict[str, object]) -> object:
 
 
 def run_lesson(lesson: Lesson, kinds: Container[str] = ("code",)) -> tuple[dict[str, object], list[object]]:
-    """Run the cells of some kinds, as a student would from the first to the last.
+    """Run the cells of some kinds, from the first to the last.
 
     Returns
     -------
     namespace : dict
-        The names that they leave behind.
-    shown : list
-        What each cell of the lesson shows; None for those that show nothing or are of other kinds.
+        The names that the cells define.
+    outputs : list
+        Output of each cell of the lesson; None for cells of other kinds or without output.
     """
     namespace: dict[str, object] = {}
-    shown = [run_cell(cell.source, namespace) if cell.kind in kinds else None for cell in lesson.cells]
-    return namespace, shown
+    outputs = [run_cell(cell.source, namespace) if cell.kind in kinds else None for cell in lesson.cells]
+    return namespace, outputs

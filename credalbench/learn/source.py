@@ -1,11 +1,11 @@
-"""The text of a lesson: Markdown with the cells of its notebook, under a head of facts for the teacher.
+"""Read the text of a lesson: Markdown with code cells, below a header with information for teachers.
 
-The head is TOML between lines of three plus signs: ``minutes``, ``needs``, ``goals``, the ``plan`` (minutes
-of each section) and ``misconceptions`` (what ``students`` think, what the ``teacher`` can say). Below it, a
-block of ``python`` becomes a code cell, everything else text. A cell that shows ``exercises.<name>`` gets the
-question of that exercise above it. Two more kinds of blocks are in no notebook. The tests run a
-``python claim`` after the cells above it, so that what the text says of numbers is computed. ``toml frames``
-says which slider of the explorer or board above it a handout has, and through which values it moves.
+The header is TOML between lines of three plus signs: ``minutes``, ``needs``, ``goals``, the ``plan`` (minutes
+of each section) and ``misconceptions`` (what ``students`` think, what the ``teacher`` can answer). A block of
+``python`` becomes a code cell, the other text Markdown cells. If a code cell shows ``exercises.<name>``, the
+question of this exercise precedes it. Two kinds of blocks are not part of the notebook: the tests run a
+``python claim`` after the cells above it, to verify statements of the text; ``toml frames`` declares the
+slider that a handout has for the explorer or board above it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Literal
 
 from .course import COURSE, FOLDER, Exercises, lesson
 
-HEAD = re.compile(r"\A\+\+\+\n(.*?)\n\+\+\+\n", re.DOTALL)
+HEADER = re.compile(r"\A\+\+\+\n(.*?)\n\+\+\+\n", re.DOTALL)
 BLOCK = re.compile(
     r"^```(?P<kind>python claim|python|toml frames)\n(?P<source>.*?)\n```$", re.DOTALL | re.MULTILINE
 )
@@ -29,21 +29,21 @@ SHOWN = re.compile(r"\bexercises\.(\w+)")
 
 @dataclass(frozen=True)
 class Cell:
-    """A piece of a lesson."""
+    """A cell of a lesson."""
 
     kind: Literal["text", "code", "claim", "frames"]
     source: str
 
     @property
     def exercise(self) -> str:
-        """Name of the exercise that a code cell shows, or nothing."""
-        found = SHOWN.search(self.source) if self.kind == "code" else None
-        return found[1] if found else ""
+        """Name of the exercise that a code cell shows; empty if there is none."""
+        match = SHOWN.search(self.source) if self.kind == "code" else None
+        return match[1] if match else ""
 
 
 @dataclass(frozen=True)
 class Misconception:
-    """What students often think, and what helps."""
+    """A typical misconception of students, and an answer of the teacher."""
 
     students: str
     teacher: str
@@ -51,20 +51,24 @@ class Misconception:
 
 @dataclass(frozen=True)
 class Lesson:
-    """A lesson as written.
+    """The text of a lesson.
 
-    Attributes
+    Parameters
     ----------
     name : str
+        Name of the lesson.
     needs : str
-        What students should have done before.
+        Prerequisites.
     minutes : int
+        Duration.
     goals : sequence of str
         What students can do afterwards.
-    plan : dict of str -> int
+    plan : dict of str to int
         Minutes of each section, by its heading.
     misconceptions : sequence of Misconception
+        Typical misconceptions.
     cells : sequence of Cell
+        Text, code, claims and frames, in order.
     """
 
     name: str
@@ -77,27 +81,27 @@ class Lesson:
 
     @property
     def number(self) -> int:
-        """Its place in the course, from 1."""
+        """Number of the lesson in the course, from 1."""
         return COURSE.index(self.name) + 1
 
     @property
     def title(self) -> str:
-        """Its heading."""
+        """Heading of the lesson."""
         return self.cells[0].source.splitlines()[0].removeprefix("# ")
 
     @property
     def file_name(self) -> str:
-        """Of its notebook."""
+        """File name of the notebook."""
         return f"{self.number:02d}_{self.name}.ipynb"
 
     @cached_property
     def exercises(self) -> Exercises:
-        """Those of its module."""
+        """Exercises of the lesson."""
         return lesson(self.name)
 
     @property
     def shown(self) -> list[str]:
-        """Names of the exercises in the order in which the text shows them."""
+        """Names of the exercises in the order of the text."""
         return [cell.exercise for cell in self.cells if cell.exercise]
 
 
@@ -107,17 +111,17 @@ def read_lesson(name: str) -> Lesson:
     Raises
     ------
     ValueError
-        The file has no head.
+        If the file has no header.
     TypeError
-        The head lacks a fact, or has one that nobody asked for.
+        If a key of the header is missing or unknown.
     """
     text = (FOLDER / f"{name}.md").read_text(encoding="utf-8")
-    head = HEAD.match(text)
-    if head is None:
-        raise ValueError(f"expected a head between lines of +++ in {name}.md; got none")
-    facts = tomllib.loads(head[1])
-    misconceptions = [Misconception(**entry) for entry in facts.pop("misconceptions")]
-    return Lesson(name, misconceptions=misconceptions, cells=_cells(text[head.end() :]), **facts)
+    header = HEADER.match(text)
+    if header is None:
+        raise ValueError(f"expected a header between lines of +++ in {name}.md; got none")
+    entries = tomllib.loads(header[1])
+    misconceptions = [Misconception(**entry) for entry in entries.pop("misconceptions")]
+    return Lesson(name, misconceptions=misconceptions, cells=_cells(text[header.end() :]), **entries)
 
 
 def _cells(text: str) -> list[Cell]:

@@ -99,6 +99,6 @@ def test_questions_know_what_to_say(opened):
         box.check()
     assert said("same_masses").startswith("Right. Hard masses")
 
-    assert said("less_doubt").startswith("Not yet. 0.")
+    assert said("precise_masses").startswith("Not yet. 0.")
     opened.locator(".moving").nth(1).locator("input").press("End")
-    assert said("less_doubt") == f"Right. {lesson('evidential_c_means').less_doubt.explanation}"
+    assert said("precise_masses") == f"Right. {lesson('evidential_c_means').precise_masses.explanation}"

@@ -1,4 +1,4 @@
-"""A lesson as a student runs it, without a kernel: its cells one after another, its claims after them."""
+"""Run a lesson without a kernel: its cells and its claims, in order."""
 
 from functools import cache
 
@@ -7,6 +7,6 @@ from credalbench.learn.source import read_lesson
 
 
 @cache
-def lived_through(name):
-    """The names that the cells and claims of a lesson leave behind, and what each shows; run once."""
+def executed(name):
+    """Return the names that the cells and claims of a lesson define, and their outputs; computed once."""
     return run_lesson(read_lesson(name), ("code", "claim"))

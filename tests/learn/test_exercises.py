@@ -16,7 +16,7 @@ from credalbench.learn import (
     right,
     wrong,
 )
-from credalbench.learn.form import form
+from credalbench.learn.form import exercise_form
 
 COLOUR = Choice(
     "The sky is ...",
@@ -31,9 +31,9 @@ CERTAIN = Masses("All on {1}.", lambda one: "" if one.mass({0}) == 1 else "Not a
 
 def click(widget, name):
     """Press the button of a form that has this name."""
-    _, buttons, said, _ = widget.children
+    _, buttons, feedback, _ = widget.children
     next(button for button in buttons.children if button.description == name).click()
-    return said.value
+    return feedback.value
 
 
 def test_a_choice_is_answered_by_its_letter():
@@ -43,12 +43,12 @@ def test_a_choice_is_answered_by_its_letter():
 
 
 @pytest.mark.parametrize("answer", ["d", "", "ab", 2, None])
-def test_an_answer_that_is_no_letter_is_told_what_was_expected(answer):
+def test_feedback_on_an_answer_that_is_not_a_letter(answer):
     feedback = COLOUR.check(answer)
     assert not feedback and "one of the letters a, b, c" in feedback.text
 
 
-def test_choices_say_which_option_is_missing_and_which_is_too_many():
+def test_feedback_on_choices_names_an_option():
     assert EVEN.reference == "ac" and EVEN.check({"a", "c"}) and EVEN.check("ca")
     assert "a) is right" in EVEN.check("c").text and "b) is not right: 2 + 1." in EVEN.check("abc").text
     assert EVEN.mistakes == ("c", "abc", "a")
@@ -64,7 +64,7 @@ def test_a_number_knows_usual_mistakes_and_its_tolerance():
 
 
 @pytest.mark.parametrize(
-    ("answer", "said"),
+    ("answer", "message"),
     [
         ({"{1}": 0.5}, "add up to 1"),
         ({"{1}": 1.5, "Ω": -0.5}, "at least 0"),
@@ -73,8 +73,8 @@ def test_a_number_knows_usual_mistakes_and_its_tolerance():
         ([1, 0], "table of masses"),
     ],
 )
-def test_masses_that_are_none_are_refused_in_words(answer, said):
-    assert said in CERTAIN.check(answer).text
+def test_invalid_masses_are_rejected(answer, message):
+    assert message in CERTAIN.check(answer).text
 
 
 def test_masses_are_read_from_a_table_a_mass_function_or_a_board():
@@ -107,7 +107,7 @@ def test_hints_come_one_by_one_and_the_last_one_stays():
 
 
 def test_the_form_checks_what_was_chosen_and_shows_hints():
-    widget = form(Choice(COLOUR.question, COLOUR.options, hints=COLOUR.hints))
+    widget = exercise_form(Choice(COLOUR.question, COLOUR.options, hints=COLOUR.hints))
     assert "no answer yet" in click(widget, "Check")
     widget.children[0].value = "a"
     assert "Not yet. Look up." in click(widget, "Check")
@@ -121,7 +121,7 @@ def test_feedback_in_a_cell_is_framed_text():
 
 
 def test_forms_of_the_other_kinds_hand_on_their_answer():
-    numbers, boxes, masses = form(HALF), form(EVEN), form(CERTAIN)
+    numbers, boxes, masses = exercise_form(HALF), exercise_form(EVEN), exercise_form(CERTAIN)
     assert "no answer yet" in click(numbers, "Check")
     numbers.children[0].value = "0.5"
     for place in (0, 2):
@@ -130,9 +130,9 @@ def test_forms_of_the_other_kinds_hand_on_their_answer():
     assert [("Right." in click(widget, "Check")) for widget in (numbers, boxes, masses)] == [True] * 3
 
 
-def test_what_a_lesson_says_is_text_and_no_markup():
+def test_feedback_is_escaped():
     rude = Choice("?", (right("a", "<b>&"), wrong("b", "no")))
-    widget = form(rude)
+    widget = exercise_form(rude)
     widget.children[0].value = "a"
     assert "&lt;b&gt;&amp;" in click(widget, "Check")
 
@@ -141,7 +141,7 @@ def test_an_exercise_shows_itself_as_a_form():
     assert "application/vnd.jupyter.widget-view+json" in COLOUR._repr_mimebundle_()
 
 
-def test_the_board_leaves_the_rest_to_omega_and_gives_no_more_than_there_is():
+def test_the_board_puts_the_rest_on_omega_and_limits_the_masses():
     board = MassBoard(3)
     board.controls["{1,2}"].value = 0.7
     assert str(board.mass_function) == "{1,2} 0.70, Ω 0.30"
@@ -150,7 +150,7 @@ def test_the_board_leaves_the_rest_to_omega_and_gives_no_more_than_there_is():
     assert str(board.mass_function) == "{1,2} 0.70, {3} 0.30"
 
 
-def test_the_board_says_belief_plausibility_and_decisions():
+def test_the_board_shows_belief_plausibility_and_decisions():
     words = MassBoard(3, ("a", "<b>", "c"), {"{1}": 0.4, "{2}": 0.1, "{2,3}": 0.5}).readings.value
     assert "most plausible: {2}" in words and "pignistic probability: {1}" in words
     assert "not ruled out: Ω" in words and "set of highest mass: {2,3}" in words
@@ -161,14 +161,14 @@ def test_the_board_says_belief_plausibility_and_decisions():
     assert "outlier" in MassBoard(2, masses={"∅": 1.0}).readings.value
 
 
-def test_lessons_and_exercises_that_are_none_are_named():
+def test_unknown_lessons_and_exercises_are_rejected():
     with pytest.raises(ValueError, match=r"expected a lesson out of mass_functions.*got 'masses'"):
         lesson("masses")
     with pytest.raises(AttributeError, match="did you mean 'ann'"):
         _ = lesson("mass_functions").anne
 
 
-def test_a_lesson_opened_twice_begins_anew():
+def test_a_lesson_opened_twice_has_all_its_hints():
     first = lesson("mass_functions").ann
     first.hint()
     assert lesson("mass_functions").ann.hint().startswith("Hint 1")

@@ -1,4 +1,4 @@
-"""Every lesson: its text, its exercises, and what is written from them."""
+"""Every lesson: its text, its exercises, its notebook and the page for teachers."""
 
 import re
 from functools import cache
@@ -9,7 +9,7 @@ from credalbench.learn import COURSE, Code, Exploration
 from credalbench.learn.running import run_cell
 from credalbench.learn.source import read_lesson
 from credalbench.learn.writing import notebook_text, teachers_page
-from tests.learn.running import lived_through
+from tests.learn.running import executed
 from tests.test_house import LINE_LENGTH, tool
 
 LESSONS = {name: read_lesson(name) for name in COURSE}
@@ -22,8 +22,8 @@ every_exercise = pytest.mark.parametrize(
 
 
 def judged(name, exercise, answer):
-    """What a lesson says of an answer: to settings of its explorer, to code after its cells, or as it is."""
-    namespace, _ = lived_through(name)
+    """Return the feedback on an answer: settings of the explorer, code after the cells, or a value."""
+    namespace, _ = executed(name)
     found = getattr(namespace["exercises"], exercise)
     if isinstance(found, Code):
         answered = dict(namespace)
@@ -40,13 +40,13 @@ def judged(name, exercise, answer):
 
 @cache
 def twin_of(model):
-    """The model of an explorer once more, without a picture to draw."""
+    """Return a new model of an explorer, without a view."""
     return type(model)(model.data)
 
 
 @every_lesson
-def test_what_a_lesson_says_is_so(name):
-    assert lived_through(name)[0]["exercises"]
+def test_the_claims_of_a_lesson_hold(name):
+    assert executed(name)[0]["exercises"]
 
 
 @every_exercise
@@ -108,7 +108,7 @@ def test_the_teachers_page_has_every_solution():
 
     for lesson in LESSONS.values():
         for exercise in lesson.exercises:
-            assert f"**{exercise.said(exercise.reference)}**" in page
+            assert f"**{exercise.describe(exercise.reference)}**" in page
 
 
 def test_notebooks_and_teachers_page_are_up_to_date():

@@ -1,10 +1,9 @@
-"""A lesson as one file of HTML: sliders over frames computed beforehand, objects to click, no kernel.
+"""A lesson as one HTML file: sliders over precomputed frames and selectable objects, without a kernel.
 
-The lesson's source is the only one: its cells are run, what they show is kept, and a block of ``toml frames``
-says which slider an explorer has on the page. Nothing is asked from anywhere, so that the file can be opened
-from a disk, sent by mail or put on a course page.
+The cells of the lesson are run and their outputs kept; a block of ``toml frames`` declares the slider of an
+explorer. The file loads nothing from the network.
 """
 
-from .writing import listed, write_handout
+from .writing import list_lessons, write_handout
 
-__all__ = ["listed", "write_handout"]
+__all__ = ["list_lessons", "write_handout"]

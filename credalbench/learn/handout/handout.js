@@ -1,23 +1,23 @@
-// The page of a handout: sliders over frames, questions that know what to say to each answer.
+// The page of a handout: sliders over frames, and questions with feedback on each answer.
 
 const RIGHT = "#009E73";
 const NOT_YET = "#D55E00";
 const HINT = "#0072B2";
 // A number with a comma or a space between its thousands; any other comma is a decimal mark.
 const THOUSANDS = /^-?[1-9]\d{0,2}([ ,]\d{3})+$/;
-const heldBy = (id) => JSON.parse(document.getElementById(id).textContent);
-const { moving, questions } = heldBy("held");
-const arrays = await Promise.all(heldBy("arrays").map(inflated));
-const at = moving.map((one) => one.start); // the frame that each slider shows
+const dataOf = (id) => JSON.parse(document.getElementById(id).textContent);
+const { sliders, questions } = dataOf("data");
+const arrays = await Promise.all(dataOf("arrays").map(inflated));
+const at = sliders.map((one) => one.start); // the frame that each slider shows
 
-// The bytes of an array that is kept compressed, in base 64.
+// Decompress an array in base 64.
 async function inflated(text) {
   const bytes = Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-// Values with the bytes of their arrays put back.
+// Replace references to arrays by their bytes.
 function complete(value) {
   if (Array.isArray(value)) return value.map(complete);
   if (value === null || typeof value !== "object") return value;
@@ -25,7 +25,7 @@ function complete(value) {
   return "type" in value && Number.isInteger(value.data) ? { ...parts, data: arrays[value.data] } : parts;
 }
 
-// What shows a frame of a canvas.
+// Mount a canvas; return the function that shows a frame.
 function onCanvas(el, frame) {
   const source = held({ ...complete(frame), selected: null, shortcuts: "" });
   mount(el, source);
@@ -40,7 +40,7 @@ function onCanvas(el, frame) {
 }
 
 function move(el, k) {
-  const { frames, words } = moving[k];
+  const { frames, words } = sliders[k];
   const [slider, value] = [el.querySelector("input"), el.querySelector("output")];
   const [tiles, message, picture] = ["tiles", "message", "picture"].map((name) => el.querySelector(`.${name}`));
   const draw = "scene" in frames[0] ? onCanvas(picture, frames[at[k]]) : (frame) => (picture.innerHTML = frame.html);
@@ -57,40 +57,40 @@ function move(el, k) {
   show();
 }
 
-function say(el, words, colour) {
+function showText(el, words, colour) {
   el.textContent = words;
   el.style.borderLeft = words ? `3px solid ${colour}` : "none";
 }
 
-// What is said to the answer that stands in an exercise; nothing while there is none.
-const SAID = {
-  options(asked, el) {
+// Feedback on the answer of an exercise, by kind; undefined without an answer.
+const FEEDBACK = {
+  options(question, el) {
     const letters = [...el.querySelectorAll("input:checked")].map((input) => input.value).join("");
-    return asked.said[letters];
+    return question.feedback[letters];
   },
-  number(asked, el) {
+  number(question, el) {
     const text = el.querySelector("input").value.trim();
     if (text === "") return undefined;
     const plain = THOUSANDS.test(text) ? text.replace(/[ ,]/g, "") : text.replace(",", ".");
     const [above, below = 1] = plain.split("/").map(Number);
     const number = above / below;
     if (!Number.isFinite(number)) return [false, `Not yet. Expected a number, got ${text}.`];
-    const known = asked.known.find(([value]) => Math.abs(value - number) <= asked.tolerance + 1e-12);
-    return known ? known[1] : asked.otherwise;
+    const known = question.known.find(([value]) => Math.abs(value - number) <= question.tolerance + 1e-12);
+    return known ? known[1] : question.otherwise;
   },
-  frames: (asked) => moving[asked.frames].verdicts[asked.name][at[asked.frames]],
+  frames: (question) => sliders[question.frames].verdicts[question.name][at[question.frames]],
 };
 
-function ask(el, asked) {
-  const said = el.querySelector(".said");
+function activate(el, question) {
+  const feedback = el.querySelector(".feedback");
   let given = 0;
   el.querySelector(".check")?.addEventListener("click", () => {
-    const [right, words] = SAID[asked.kind](asked, el) ?? [false, "There is no answer yet."];
-    say(said, words, right ? RIGHT : NOT_YET);
+    const [right, words] = FEEDBACK[question.kind](question, el) ?? [false, "There is no answer yet."];
+    showText(feedback, words, right ? RIGHT : NOT_YET);
   });
   el.querySelector(".hint")?.addEventListener("click", () => {
-    given = Math.min(given + 1, asked.hints.length);
-    say(said, `Hint ${given} of ${asked.hints.length}: ${asked.hints[given - 1]}`, HINT);
+    given = Math.min(given + 1, question.hints.length);
+    showText(feedback, `Hint ${given} of ${question.hints.length}: ${question.hints[given - 1]}`, HINT);
   });
   el.querySelector("input[type=text]")?.addEventListener("keydown", (event) => {
     if (event.key === "Enter") el.querySelector(".check").click();
@@ -98,4 +98,4 @@ function ask(el, asked) {
 }
 
 document.querySelectorAll(".moving").forEach(move);
-document.querySelectorAll(".question").forEach((el, k) => ask(el, questions[k]));
+document.querySelectorAll(".question").forEach((el, k) => activate(el, questions[k]));

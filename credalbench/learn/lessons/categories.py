@@ -16,113 +16,116 @@ distance_to_a_pair = Number(
     {
         1.0: "That is its distance from prototype 1 alone.",
         2.0: "That is its distance from prototype 2 alone.",
-        3.0: "That is the sum of both distances; the set has their mean.",
+        3.0: "That is the sum of both distances. The set has their mean.",
     },
-    otherwise="From (b, b) it differs in one attribute, from (f, b) in both. Take the mean.",
-    explanation="1 from the first prototype, 2 from the second, in the mean 1.5.",
+    otherwise="It differs from (b, b) in one attribute, from (f, b) in both. Use the mean.",
+    explanation="1 from the first prototype, 2 from the second. The mean is 1.5.",
     hints=("In how many attributes does (b, a) differ from (b, b), and from (f, b)?",),
 )
 
 value_of_a_prototype = Choice(
-    "In a cluster four objects are red, two blue, three green. Which colour has its prototype?",
+    "A cluster has four red, two blue and three green objects. Which colour is its prototype?",
     (
         right("red", "The most frequent value."),
-        wrong("something between them", "There is nothing between colours."),
+        wrong("a colour between them", "There is nothing between categories."),
         wrong(
             "all three, in proportion",
-            "That would be a mean. The paper's rule gives all weight to one value.",
+            "That would be a mean. The rule of the paper gives all weight to one value.",
         ),
     ),
-    hints=("The value that costs the fewest differences.",),
+    hints=("It is the value with the fewest differences.",),
 )
 
-who_is_open = Choice(
-    "Five objects have their highest mass on Ω. What have they in common?",
+objects_on_omega = Choice(
+    "Five objects have their largest mass on Ω. What do they have in common?",
     (
         wrong("their values lie between those of the prototypes", "Values of categories have no order."),
-        wrong("they share nothing with any prototype", "Those are the two outliers, 11 and 12."),
+        wrong("they have no value in common with a prototype", "Those are the two outliers, 11 and 12."),
         right(
-            "they share equally much with both prototypes",
-            "One value, the b of the second attribute, which both prototypes have.",
+            "they have as much in common with one prototype as with the other",
+            "They share one value, the b of the second attribute, which both prototypes have.",
         ),
     ),
-    hints=("Click on one, and compare its values with the prototypes in the table.",),
+    hints=("Click one of them, and compare its values with the prototypes in the table.",),
 )
 
 
 def _number_on_omega(model: CatECMModel) -> int:
-    """Objects that have no more mass on another set."""
+    """Return the number of objects with their largest mass on Ω."""
     partition = model.fitted.partition
     omega = partition.masses[:, partition.focal_sets.index(range(model.n_clusters))]
     return int((omega >= partition.masses.max(axis=1) - TIE_TOLERANCE).sum())
 
 
-def _no_doubts(model: CatECMModel) -> str:
+def _judge_omega(model: CatECMModel) -> str:
     if model.n_clusters != 2:
-        return "Take two clusters, as the explorer began."
+        return "Use two clusters, as at the beginning."
     n = _number_on_omega(model)
-    return f"{n} objects have their highest mass on Ω: α is still too small." if n else ""
+    return f"{n} objects have their largest mass on Ω. α is too small." if n else ""
 
 
-no_doubts = Exploration(
-    "Find an α at which no object has its highest mass on Ω.",
-    _no_doubts,
+no_ambiguous_objects = Exploration(
+    "Find an α for which no object has its largest mass on Ω.",
+    _judge_omega,
     {"alpha": 0.5},
     ({"alpha": -0.5}, {"alpha": -0.05}),
-    explanation="With a large α a doubt costs more than a wrong cluster. The five had to go somewhere.",
-    hints=("As in lesson 3: a larger α takes mass from sets of several clusters.",),
+    explanation="With a large α, mass on Ω costs more than mass on a single cluster. The five objects "
+    "get a cluster.",
+    hints=("As in lesson 3, a larger α reduces the mass on sets of several clusters.",),
 )
 
 
-def _no_outliers(model: CatECMModel) -> str:
+def _judge_outliers(model: CatECMModel) -> str:
     if abs(model.alpha + 0.05) > 1e-6:
-        return f"Put α back to -0.05 first: it is {model.alpha:g}."
+        return f"Set α to -0.05 first; it is {model.alpha:g}."
     n = model.fitted.n_outliers
-    return f"There are {n} outliers: ∅ is nearer to them than any prototype." if n else ""
+    return f"There are {n} outliers. ∅ is nearer to them than any prototype." if n else ""
 
 
 no_outliers = Exploration(
-    "Make the outliers vanish, with α = -0.05. There are two ways.",
-    _no_outliers,
+    "Find settings without outliers, with α = -0.05. There are two solutions.",
+    _judge_outliers,
     {"alpha": -0.05, "normalize": True},
     ({"alpha": -0.05, "beta": 2.0}, {"alpha": -1.0}, {"alpha": 1.0, "normalize": True}),
-    explanation="Either δ is larger, or differences are means over the attributes: 1 at most, and δ² is 1.1.",
+    explanation="Either δ is larger, or distances are means over the attributes: at most 1, and δ² is 1.1.",
     hints=(
-        "Which distance does an outlier compare with δ?",
-        "Make δ larger, or tick the mean over the attributes.",
+        "Which distance of an outlier is compared with δ?",
+        "Increase δ, or select the mean over the attributes.",
     ),
 )
 
 numbers_for_words = Choice(
-    "Why not write 1, 2, 3 for red, green, blue and use k-means?",
+    "Why is it wrong to write 1, 2, 3 for red, green, blue and to use k-means?",
     (
-        wrong("it would be slower", "It would be fast, and mean nothing."),
+        wrong("it would be slower", "It would be fast, but meaningless."),
         right(
-            "the order and the steps are invented", "Green would lie between red and blue, and 3 far from 1."
+            "the order and the distances are arbitrary",
+            "Green would lie between red and blue, and 3 far from 1.",
         ),
-        wrong("k-means takes no whole numbers", "It takes them, and returns means of colours."),
+        wrong("k-means rejects whole numbers", "It accepts them, and returns means of colours."),
     ),
 )
 
 same_differences = Choice(
-    "Two objects differ from prototype 1 in two attributes each. What follows about them?",
+    "Two objects differ from prototype 1 in two attributes each. What follows?",
     (
-        wrong("they are equal", "They may differ in other attributes, or by other values."),
-        wrong("they differ from each other in none", "They may differ in all four of those attributes."),
+        wrong("they are equal", "They may differ in other attributes, or have other values."),
+        wrong("they do not differ from each other", "They may differ in all four attributes."),
         right(
-            "they are equally far from prototype 1, and no more", "A number of differences has no direction."
+            "they have the same distance from prototype 1, nothing else",
+            "A number of differences has no direction.",
         ),
     ),
 )
 
 mean_or_sum = Choice(
-    "Differences in 20 attributes are added up. With which δ is an object without common values no outlier?",
+    "Differences in 20 attributes are added. With which δ is an object without common values not an outlier?",
     (
-        wrong("1.05, as for the thirteen objects", "The distance is 20 now: ∅ would be far nearer."),
-        wrong("1, the largest mean", "That would do for means, not for sums."),
+        wrong("1.05, as for the thirteen objects", "The distance is 20 now. ∅ would be much nearer."),
+        wrong("1, the largest mean", "That is sufficient for means, not for sums."),
         right(
             "one whose square is larger than 20",
-            "The number of differences plays the part of a squared distance.",
+            "The number of differences has the role of a squared distance.",
         ),
     ),
 )

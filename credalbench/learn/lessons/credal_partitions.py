@@ -1,4 +1,4 @@
-"""Exercises of lesson 2: credal partitions, and what hard, fuzzy, possibilistic and rough ones lose."""
+"""Exercises of lesson 2: credal partitions and the simpler partitions derived from them."""
 
 from __future__ import annotations
 
@@ -14,170 +14,187 @@ if TYPE_CHECKING:
 
 MIDDLE = 5  # the object between the wings
 
-what_should_be_said = Choice(
-    "Object 5 lies between the wings, object 11 far from all. With Ω and ∅ to choose from, where should the "
-    "mass of each be?",
+masses_of_both = Choice(
+    "Object 5 lies between the wings, object 11 far from all. Should the mass of each object be on Ω or "
+    "on ∅?",
     (
-        wrong("both on Ω", "Ω says: any cluster may be right. For object 11 none is."),
-        wrong("both on ∅", "∅ says: none of them. Object 5 may be in either wing."),
-        right("5 on Ω, 11 on ∅", "Any of them may be right, and none of them is: two opposite doubts."),
-        wrong("5 on ∅, 11 on Ω", "The other way round: which set says that no cluster fits?"),
+        wrong("both on Ω", "Ω means that any cluster is possible. For object 11 none is."),
+        wrong("both on ∅", "∅ means none of the clusters. Object 5 may be in either wing."),
+        right(
+            "5 on Ω, 11 on ∅",
+            "Any cluster is possible for object 5, none for object 11: two opposite kinds of doubt.",
+        ),
+        wrong("5 on ∅, 11 on Ω", "It is the other way round: which set means that no cluster fits?"),
     ),
-    hints=("Ω: any of them. ∅: none of them.",),
+    hints=("Ω: any of the clusters. ∅: none of them.",),
 )
 
 read_the_map = Choice(
-    "Object 5 lies within no solid line, and within both dashed ones. What does that say?",
+    "Object 5 lies within no solid line, and within both dashed lines. What does that mean?",
     (
-        wrong("it is an outlier", "An outlier has a ring; its highest mass is on ∅."),
-        wrong("it is in both at once", "It has one cluster; the lines say which are not ruled out."),
-        right("it may be in either: neither is ruled out", "Its highest mass is on Ω, the set of both."),
+        wrong("it is an outlier", "An outlier has a ring; its largest mass is on ∅."),
+        wrong("it is in both clusters", "It is in one cluster; the lines show which ones are not ruled out."),
+        right("it may be in either: neither is ruled out", "Its largest mass is on Ω, the set of both."),
     ),
-    hints=("Dashed: not ruled out. Solid: the only one that is not.",),
+    hints=("Dashed: not ruled out. Solid: all others are ruled out.",),
 )
 
 memberships_of_an_outlier = Choice(
     "The plausibilities of object 11 are 0.00 and 0.03. What are its fuzzy memberships?",
     (
-        wrong("0 and 0: it belongs nowhere", "Memberships add up to 1, whatever there is to share out."),
+        wrong("0 and 0: it is in no cluster", "Memberships always sum to 1."),
         wrong(
-            "0.5 and 0.5: nothing is known", "0.03 is little, but more than 0.00. Divide both by their sum."
+            "0.5 and 0.5: nothing is known", "0.03 is small, but larger than 0.00. Divide both by their sum."
         ),
-        right("0 and 1: all for the second", "0.03 divided by 0.03 is 1: how little it was is forgotten."),
+        right("0 and 1: all for the second", "0.03 divided by 0.03 is 1. The small value is lost."),
     ),
     hints=("Divide 0.00 and 0.03 by their sum.",),
 )
 
 
-def _looks_like_the_middle(one: MassFunction) -> str:
+def _judge_outlier(one: MassFunction) -> str:
     partition = CredalPartition(one.masses[None], one.focal_sets)
     memberships = partition.to_fuzzy()[0]
     if not partition.outliers()[0]:
-        return f"This is no outlier: {one.mass(()):.2f} on ∅ is not more than on any other set."
+        return f"This is not an outlier: the mass {one.mass(()):.2f} on ∅ is not the largest one."
     if one.mass(()) > 1 - 1e-9:
-        return "With all mass on ∅ both plausibilities are 0, and there is nothing to divide."
+        return "With all mass on ∅ both plausibilities are 0 and cannot be divided by their sum."
     if not np.allclose(memberships, 0.5, atol=1e-6):
         return (
-            f"The memberships are {memberships[0]:.2f} and {memberships[1]:.2f}, and tell it from object 5."
+            f"The memberships are {memberships[0]:.2f} and {memberships[1]:.2f}, which differ from those "
+            "of object 5."
         )
     return ""
 
 
 outlier_in_the_middle = Masses(
-    "Two clusters. Find masses (there are several) of an outlier, with more on ∅ than on any other set, but "
-    "not all, whose fuzzy memberships are 0.5 and 0.5.",
-    _looks_like_the_middle,
+    "There are two clusters. Find masses of an outlier whose fuzzy memberships are 0.5 and 0.5. The mass "
+    "on ∅ "
+    "is the largest, but not 1. There are several solutions.",
+    _judge_outlier,
     {"∅": 0.8, "Ω": 0.2},
     ({"Ω": 1.0}, {"{1}": 0.5, "{2}": 0.5}, {"∅": 0.9, "{2}": 0.1}),
     n_clusters=2,
-    explanation="Nearly nothing speaks for either cluster, and equally little: divided by its sum, 0.5 each.",
-    hints=("Most of the mass goes to ∅.", "What is left must make both clusters equally plausible: Ω does."),
+    explanation="Both clusters have the same small plausibility. Divided by their sum, each is 0.5.",
+    hints=(
+        "Put most of the mass on ∅.",
+        "The rest must make both clusters equally plausible. Mass on Ω does.",
+    ),
 )
 
 
-def _open_not_torn(one: MassFunction) -> str:
+def _judge_ignorance(one: MassFunction) -> str:
     plausibilities = [one.plausibility({0}), one.plausibility({1})]
     if not np.allclose(plausibilities, 0.5, atol=1e-6):
         return f"The plausibilities are {plausibilities[0]:.2f} and {plausibilities[1]:.2f}, not 0.5 and 0.5."
     if one.mass({0}) > 0 or one.mass({1}) > 0:
-        return "These masses still speak for single clusters. Use only the two sets that treat both alike."
+        return (
+            "These masses still support single clusters. Use only the two sets that treat both clusters "
+            "equally."
+        )
     return ""
 
 
 same_plausibilities = Masses(
     "An object with 0.5 on {1} and 0.5 on {2} has plausibilities 0.5 and 0.5. Find masses of another object "
     "with the same plausibilities, but with nothing on {1} or {2}.",
-    _open_not_torn,
+    _judge_ignorance,
     {"∅": 0.5, "Ω": 0.5},
     ({"{1}": 0.5, "{2}": 0.5}, {"Ω": 1.0}, {"{1}": 0.5, "Ω": 0.5}),
     n_clusters=2,
-    explanation='Half of the one says 1, half 2. Half of the other says "any of them", half "none of them".',
-    hints=("Mass on Ω counts for both plausibilities at once.", "What no plausibility may count goes to ∅."),
+    explanation='One object: half of the mass on 1, half on 2. The other: half on "any cluster", half on '
+    '"none".',
+    hints=("Mass on Ω counts for both plausibilities at once.", "Mass on ∅ counts for no plausibility."),
 )
 
 rough_outlier = Choice(
-    "Look at row 11 of the table. Where does the rough partition put the outlier?",
+    "Look at row 11 of the table. Where is the outlier in the rough partition?",
     (
-        wrong("in no approximation", "Look at cluster 2: two of the entries are True."),
-        wrong("in both upper approximations", "Only one of them is True: cluster 1 is ruled out."),
+        wrong("in no approximation", "Look at cluster 2: two entries are True."),
+        wrong("in both upper approximations", "Only one of these entries is True: cluster 1 is ruled out."),
         right(
             "in the lower approximation of cluster 2",
-            "Cluster 1 is ruled out, because the belief in 2, however small, exceeds its plausibility.",
+            "Cluster 1 is ruled out, because the small belief in 2 exceeds its plausibility.",
         ),
     ),
     hints=("The columns lower 1, lower 2, upper 1, upper 2.",),
 )
 
 
-def _torn(model: EVCLUSModel) -> str:
+def _judge_conflict(model: EVCLUSModel) -> str:
     one = model.fitted.partition[MIDDLE]
     single, both = one.mass({0}) + one.mass({1}), one.mass({0, 1})
     if one.mass(()) > 0.3:
-        return f"Object 5 has {one.mass(()):.2f} on ∅: d₀ is so small that it fits neither wing."
+        return f"Object 5 has {one.mass(()):.2f} on ∅: d₀ is so small that the object fits neither wing."
     if min(one.mass({0}), one.mass({1})) < 0.2 or single < 2 * both:
-        return f"Object 5 has {single:.2f} on {{1}} and {{2}} together, and {both:.2f} on Ω: d₀ is too large."
+        return f"Object 5 has {single:.2f} on {{1}} and {{2}} together, and {both:.2f} on Ω. d₀ is too large."
     return ""
 
 
-torn = Exploration(
-    "Find a value of the slider at which object 5 is torn: it has at least twice as much mass on {1} and {2} "
-    "together as on Ω, and is no outlier.",
-    _torn,
+conflicting = Exploration(
+    "Find a value of the slider at which the evidence on object 5 conflicts: {1} and {2} together have at "
+    "least twice the mass of Ω, and the object is not an outlier.",
+    _judge_conflict,
     {"d0_quantile": 0.7},
     ({"d0_quantile": 0.95}, {"d0_quantile": 0.3}),
-    explanation="Part of the evidence is for one wing, part for the other, and little leaves it open.",
-    hints=("Make d₀ smaller.", "A quantile of about 0.7 will do."),
+    explanation="Part of the evidence supports one wing, part the other, and little is ignorance.",
+    hints=("Make d₀ smaller.", "A quantile of about 0.7 is right."),
 )
 
 what_it_is = Choice(
     "What is a credal partition?",
     (
         wrong("a cluster for each object", "That is a hard partition."),
-        wrong("memberships that add up to 1 over the clusters", "That is a fuzzy partition."),
-        right("a mass function for each object", "Its masses are on sets of clusters, and add up to 1."),
+        wrong("memberships that sum to 1 over the clusters", "That is a fuzzy partition."),
+        right("a mass function for each object", "The masses are on sets of clusters and sum to 1."),
     ),
 )
 
-two_doubts = Choice(
+omega_or_empty = Choice(
     "Object A has a mass of 0.9 on Ω, object B has 0.9 on ∅. Which of them is an outlier?",
     (
-        wrong("A", "Ω says: any cluster may be right."),
-        right("B", "Its highest mass says: none of the clusters."),
-        wrong("both", "They doubt in opposite ways: look at objects 5 and 11 again."),
+        wrong("A", "Ω means that any cluster is possible."),
+        right("B", "Its largest mass is on 'none of the clusters'."),
+        wrong("both", "These are opposite kinds of doubt: compare objects 5 and 11."),
     ),
 )
 
-who_sees_the_outlier = Choices(
+partitions_of_the_outlier = Choices(
     "Object 8 is in the middle of its wing, cluster 2. Which partitions of the table show that object 11 "
     "fits cluster 2 worse than object 8 does?",
     (
         wrong("hard", "Both have the label 2."),
-        wrong("fuzzy", "Its membership in cluster 2 rounds to 1: as if it fitted better than object 8."),
+        wrong("fuzzy", "Its membership in cluster 2 rounds to 1, as if it fitted better than object 8."),
         right("possibilistic", "The plausibility of cluster 2 is 0.03, that of object 8 rounds to 1."),
-        wrong("rough", "Both lie in the lower approximation of cluster 2."),
+        wrong("rough", "Both are in the lower approximation of cluster 2."),
     ),
-    explanation="Only plausibilities that need not add up to 1 can all be low.",
+    explanation="Plausibilities can all be small, because they need not sum to 1.",
 )
 
-who_sees_the_middle = Choices(
-    "Which partitions of the table treat both clusters alike for object 5, up to 0.01, but not for objects 2 "
+partitions_of_the_middle = Choices(
+    "Which partitions of the table treat both clusters equally for object 5, up to 0.01, but not for "
+    "objects 2 "
     "and 8?",
     (
-        wrong("hard", "It has a label, as the others have."),
+        wrong("hard", "It has one label, like the others."),
         right("fuzzy", "Its memberships are 0.5 and 0.5."),
         right("possibilistic", "Its plausibilities are 0.71 and 0.70, both high."),
-        right("rough", "It lies in both upper approximations, and in no lower one."),
+        right("rough", "It is in both upper approximations, and in no lower one."),
     ),
-    explanation="All but the hard one show this doubt.",
+    explanation="All partitions except the hard one show this doubt.",
 )
 
 one_half = Choices(
-    "The fuzzy memberships of an object are 0.5 and 0.5. What may be true of it?",
+    "The fuzzy memberships of an object are 0.5 and 0.5. Which descriptions are possible?",
     (
-        right("it is open: nothing is said of which", "1 on Ω gives 0.5 and 0.5."),
-        right("it is torn between the clusters", "0.5 on {1} and 0.5 on {2} give 0.5 and 0.5."),
-        right("it is an outlier", "0.8 on ∅ and 0.2 on Ω give 0.5 and 0.5: you have found such masses."),
-        wrong("cluster 2 is ruled out for it", "Then it would be less plausible, with a smaller share."),
+        right("its cluster is unknown", "1 on Ω gives 0.5 and 0.5."),
+        right("the evidence conflicts", "0.5 on {1} and 0.5 on {2} give 0.5 and 0.5."),
+        right("it is an outlier", "0.8 on ∅ and 0.2 on Ω give 0.5 and 0.5, as in the exercise."),
+        wrong(
+            "cluster 2 is ruled out for it",
+            "Then cluster 2 would be less plausible and have a smaller membership.",
+        ),
     ),
-    explanation="Three different doubts, one and the same pair of memberships: that is what fuzzy loses.",
+    explanation="Three kinds of doubt have the same memberships. This is the information that a fuzzy "
+    "partition loses.",
 )

@@ -1,4 +1,4 @@
-"""Exercises of lesson 4: EVCLUS, conflict, the threshold d0, Shepard diagrams."""
+"""Exercises of lesson 4: EVCLUS, conflict, the threshold d0 and Shepard diagrams."""
 
 from __future__ import annotations
 
@@ -13,110 +13,125 @@ conflict_of_two = Number(
     "What is the degree of conflict of A and B?",
     0.48,
     {
-        0.8: "Also count what B says: only 0.6 of its mass is on a set without 1.",
-        0.24: "Which pairs of sets have no cluster in common? Only {1} and {2}: one product.",
-        0.92: "Ω shares a cluster with every set but ∅: pairs with Ω are no conflict.",
-        1.0: "Part of each mass is on Ω, which disagrees with nobody.",
+        0.8: "That is the mass of A alone. Only 0.6 of the mass of B is on a set without 1.",
+        0.24: "Only one pair of sets has no cluster in common, {1} and {2}. Use one product.",
+        0.92: "Ω has a cluster in common with every set but ∅. Pairs with Ω add no conflict.",
+        1.0: "Part of each mass is on Ω, which conflicts with no cluster.",
     },
-    otherwise="Only {1} and {2} have no cluster in common: multiply A's mass on {1} by B's on {2}.",
-    explanation="0.8 times 0.6. All other pairs of sets share a cluster.",
-    hints=("Write down the four pairs of sets. Which of them share no cluster?",),
+    otherwise="Only {1} and {2} have no cluster in common. Multiply A's mass on {1} by B's mass on {2}.",
+    explanation="0.8 times 0.6. All other pairs of sets have a cluster in common.",
+    hints=("Write down the four pairs of sets. Which have no cluster in common?",),
 )
 
 conflict_with_itself = Number(
     "What is the degree of conflict of C, with 0.5 on {1} and 0.5 on {2}, with itself?",
     0.5,
     {
-        0.0: "{1} of the one and {2} of the other share no cluster: that product counts, also here.",
+        0.0: "{1} and {2} have no cluster in common. Their product also counts here.",
         0.25: "There are two such pairs of sets: {1} with {2}, and {2} with {1}.",
-        1.0: "{1} with {1} is no conflict, and neither is {2} with {2}.",
+        1.0: "{1} with {1} is not in conflict, and neither is {2} with {2}.",
     },
     otherwise="Add the products of {1} with {2} and of {2} with {1}.",
-    explanation="0.5 · 0.5 twice. Who is torn disagrees with himself; only open or sure objects do not.",
-    hints=("Two pairs of sets share no cluster.",),
+    explanation="0.5 · 0.5 twice. An object whose evidence conflicts is in conflict with itself.",
+    hints=("Two pairs of sets have no cluster in common.",),
 )
 
 above_the_diagonal = Choice(
-    "A point of the diagram lies above the diagonal. What does that say of its two objects?",
+    "A point of the diagram lies above the diagonal. What does that mean for its two objects?",
     (
         right(
-            "they disagree more than their dissimilarity asks for",
-            "Upwards is conflict, to the right what is asked.",
+            "their conflict is larger than their transformed dissimilarity",
+            "The vertical axis is the conflict, the horizontal axis the transformed dissimilarity.",
         ),
-        wrong("they disagree less than their dissimilarity asks for", "That is a point below the diagonal."),
-        wrong("they are outliers", "A point is a pair of objects; it says nothing of one of them."),
+        wrong(
+            "their conflict is smaller than their transformed dissimilarity",
+            "That is a point below the diagonal.",
+        ),
+        wrong("they are outliers", "A point is a pair of objects and gives no information on a single one."),
     ),
-    hints=("Upwards: what they do. To the right: what is asked of them.",),
+    hints=("Vertical: the conflict. Horizontal: the value that it should have.",),
 )
 
 small_d0 = Choice(
-    "Nearly all objects should be in conflict with all others. Which masses do that?",
+    "Nearly all objects should be in conflict with all others. Which masses achieve that?",
     (
-        wrong("all mass on Ω", "Ω is in conflict with nothing."),
-        wrong("half of the objects in {1}, half in {2}", "Within each half nobody disagrees."),
-        right("all mass on ∅", "∅ is in conflict with everything, itself included: everybody an outlier."),
+        wrong("all mass on Ω", "Ω is not in conflict with any cluster."),
+        wrong("half of the objects in {1}, half in {2}", "Within each half there is no conflict."),
+        right(
+            "all mass on ∅", "∅ is in conflict with every set, itself included: every object is an outlier."
+        ),
     ),
-    hints=("Which set shares no cluster with any set, itself included?",),
+    hints=("Which set has no cluster in common with any set, itself included?",),
 )
 
 
-def _most_outliers(model: EVCLUSModel) -> str:
+def _judge_outliers(model: EVCLUSModel) -> str:
     n, outliers = model.subject.n_objects, model.fitted.n_outliers
     if model.data != "butterfly" or model.n_clusters != 2:
-        return "Take the butterfly and two clusters, as the explorer began."
-    return "" if outliers > n / 2 else f"{outliers} of {n} objects are outliers: d₀ is still too large."
+        return "Use the butterfly and two clusters, as at the beginning."
+    return "" if outliers > n / 2 else f"{outliers} of {n} objects are outliers. d₀ is too large."
 
 
 most_outliers = Exploration(
-    "Find a d₀ at which more than half of the objects are outliers.",
-    _most_outliers,
+    "Find a d₀ for which more than half of the objects are outliers.",
+    _judge_outliers,
     {"d0_quantile": 0.2},
     ({"d0_quantile": 0.9}, {"d0_quantile": 0.6}),
-    explanation="Nearly everybody is asked to disagree with everybody, and ∅ is the only set that does.",
-    hints=("Make d₀ smaller.", "Below the quantile 0.3."),
+    explanation="Nearly all pairs should be in conflict, and only ∅ is in conflict with every set.",
+    hints=("Decrease d₀.", "The quantile is below 0.3."),
 )
 
 stress_and_quality = Choice(
-    "For 200 objects of four classes the stress is lower at the quantile 0.1 of d₀ than at 0.9. Better?",
+    "For 200 objects of four classes the stress is smaller at the quantile 0.1 of d₀ than at 0.9. Is it "
+    "better?",
     (
         wrong(
-            "yes: its stress is lower", "At 0.1 more than half of the objects are outliers. Easy is not good."
+            "yes: its stress is smaller",
+            "At 0.1 more than half of the objects are outliers. This is easy to fit.",
         ),
         right(
-            "the stress does not say so",
-            "It tells how well conflicts fit what was asked, and each d₀ asks for something else.",
+            "the stress does not decide this",
+            "It measures the fit to the transformed dissimilarities, which differ for each d₀.",
         ),
-        wrong("no: a larger d₀ is always better", "At 1.0 doubts grow again. The stress does not decide it."),
+        wrong(
+            "no: a larger d₀ is always better", "At 1.0 ignorance grows again. The stress does not decide."
+        ),
     ),
-    hints=("Would you compare the errors of two different exams?",),
+    hints=("Can the errors of two different exams be compared?",),
 )
 
 what_it_needs = Choice(
     "What does EVCLUS need?",
     (
         wrong("attributes, for its prototypes", "It has no prototypes."),
-        right("a dissimilarity for each pair of objects", "And nothing else: proteins and melodies will do."),
-        wrong("the true classes of some objects", "It is told none."),
+        right(
+            "a dissimilarity for each pair of objects",
+            "Nothing else is needed, for example for proteins or melodies.",
+        ),
+        wrong("the true classes of some objects", "It uses none."),
     ),
 )
 
 on_the_diagonal = Choices(
     "All points of a Shepard diagram lie on the diagonal. What follows?",
     (
-        right("the stress is 0", "Nothing is left of the differences."),
-        right("far objects are in more conflict than near ones", "The conflict is δ, which grows with d."),
-        wrong("there are no outliers", "A far object that disagrees with all fits well: see object 11."),
+        right("the stress is 0", "All differences are 0."),
+        right(
+            "far objects are in more conflict than near ones", "The conflict is δ, which increases with d."
+        ),
+        wrong("there are no outliers", "A far object in conflict with all others fits well: see object 11."),
     ),
-    explanation="The masses do what is asked. Whether the clusters mean anything is another question.",
+    explanation="The masses fit the dissimilarities. Whether the clusters are meaningful is another "
+    "question.",
 )
 
 no_conflict = Choice(
-    "Two objects have their mass on {1,2} and on {2,3}. Their conflict is 0. What does that say?",
+    "Two objects have their mass on {1,2} and on {2,3}. Their conflict is 0. What does that mean?",
     (
-        wrong("they are in the same cluster", "The one may be in 1 and the other in 3."),
+        wrong("they are in the same cluster", "One may be in 1 and the other in 3."),
         wrong("they are in different clusters", "Both may be in 2."),
         right(
-            "they may be in the same cluster", "Cluster 2 is possible for both: nothing speaks against it."
+            "they may be in the same cluster", "Cluster 2 is possible for both, without any contradiction."
         ),
     ),
 )

@@ -1,4 +1,4 @@
-"""Exercises of lesson 9: ensembles, t-norms, transitivity."""
+"""Exercises of lesson 9: ensembles, t-norms and transitivity."""
 
 from __future__ import annotations
 
@@ -10,111 +10,108 @@ if TYPE_CHECKING:
     from credalbench.explore import EnsembleModel
 
 simple_average = Number(
-    'Eight of ten hard partitions have A and B in the same cluster. What is their average opinion of "same"?',
+    'Eight of ten hard partitions have A and B in the same cluster. What is the average degree of "same"?',
     0.8,
     {
         8.0: "Divide by the number of partitions.",
-        0.2: 'That is the average opinion of "different".',
-        1.0: 'Two of them say "different"; the average is no vote that one side wins.',
+        0.2: 'That is the average degree of "different".',
+        1.0: 'Two of them support "different". The average is not a majority vote.',
     },
-    otherwise='The share of the partitions that say "same".',
+    otherwise='It is the share of the partitions with "same".',
     explanation="Eight of ten.",
-    hints=("Each partition says 1 or 0 here.",),
+    hints=("Each partition contributes 1 or 0.",),
 )
 
 by_product = Number(
-    "What does the product give for A and C?",
+    "What is the degree of A and C by the product?",
     0.56,
     {
-        0.7: "That is the minimum: a chain as strong as its weakest link.",
-        0.75: "That is the mean; no t-norm gives more than the smaller of the two.",
-        1.5: "That is the sum, which is no degree any more.",
+        0.7: "That is the minimum: the chain is as strong as its weakest link.",
+        0.75: "That is the mean. No t-norm exceeds the smaller of the two degrees.",
+        1.5: "That is the sum, which is not a degree.",
     },
     otherwise="0.8 times 0.7.",
-    explanation="0.8 · 0.7: each link weakens the chain.",
+    explanation="0.8 · 0.7. Each link weakens the chain.",
     hints=("Which line of the table?",),
 )
 
 by_lukasiewicz = Number(
-    "And Łukasiewicz?",
+    "What is the degree by Łukasiewicz?",
     0.5,
     {
-        1.5: "That is a + b; 1 is still to be taken off.",
+        1.5: "That is a + b. Subtract 1.",
         0.56: "That is the product.",
-        0.0: "It is 0 only where a and b together are at most 1.",
+        0.0: "It is 0 only if the sum of a and b is at most 1.",
     },
     otherwise="0.8 + 0.7 - 1.",
-    explanation="0.8 + 0.7 - 1: what the links lack of 1 is added up.",
+    explanation="0.8 + 0.7 - 1. The differences from 1 add up.",
     hints=("Which line of the table?",),
 )
 
 long_chains = Choice(
-    "A chain of ten links of 0.9 each joins two objects. Which t-norm hardly notices its length?",
+    "A chain of ten links of 0.9 each connects two objects. Which t-norm does not depend on its length?",
     (
-        right("minimum", "0.9, whatever the length: it asks only for the weakest link."),
-        wrong("product", "0.9 to the power 10 is 0.35."),
-        wrong("Łukasiewicz", "Ten times 0.1 is lacking: nothing is left."),
+        right("minimum", "It is 0.9 for any length: only the weakest link matters."),
+        wrong("product", "It is 0.9 to the power 10, which is 0.35."),
+        wrong("Łukasiewicz", "It is 1 minus ten times 0.1, which is 0."),
     ),
     hints=("What is the weakest link of the chain?",),
 )
 
 predict_rings = Choice(
-    "Few bases say that neighbours on a half-ring are different, all say so of its two ends. Which closure "
-    "brings the ends together most?",
+    "Few base partitions separate neighbours on a half-ring, all separate its two ends. Which closure joins "
+    "the ends most?",
     (
-        wrong("none: all bases keep them apart", "Friends of friends: there is a chain along the ring."),
-        right("the minimum", "The chain is long, and none of its links is weak."),
-        wrong("Łukasiewicz", "On a long chain nothing is left of it: think of the ten links."),
+        wrong("none: all base partitions separate them", "There is a chain of objects along the ring."),
+        right("the minimum", "The chain is long, but none of its links is weak."),
+        wrong("Łukasiewicz", "It is 0 for a long chain, as for the ten links."),
     ),
     hints=("The chain from one end to the other is long.",),
 )
 
 
-def _joined(model: EnsembleModel) -> str:
+def _judge_rings(model: EnsembleModel) -> str:
     if model.data != "half_rings:300" or model.n_clusters != 2:
-        return "Take the half-rings and the two clusters with which the explorer began."
-    found = model.fitted.ari
-    return "" if found > 0.8 else f"ARI is {found:.2f}: the rings are not found yet."
+        return "Use the half-rings and two clusters, as at the beginning."
+    ari = model.fitted.ari
+    return "" if ari > 0.8 else f"ARI is {ari:.2f}. The rings are not found."
 
 
 join_the_rings = Exploration(
-    "Find the rings: choose a t-norm with an ARI of more than 0.8.",
-    _joined,
+    "Find the rings: select a t-norm with an ARI of more than 0.8.",
+    _judge_rings,
     {"t_norm": "minimum"},
     ({"t_norm": "none"}, {"t_norm": "lukasiewicz"}),
-    explanation="Chains along a ring join its pieces; those from one ring to the other are weaker.",
-    hints=("Which t-norm hardly notices the length of a chain?",),
+    explanation="Chains along a ring join its pieces. Chains from one ring to the other are weaker.",
+    hints=("Which t-norm does not depend on the length of a chain?",),
 )
 
 what_is_combined = Choice(
-    "Base A numbers its clusters otherwise than base B, and has more of them. Does that matter?",
+    "Base partition A has other cluster numbers than B, and more clusters. Does that matter?",
     (
-        wrong("yes: numbers must be matched first", "Pairs are compared, not numbers."),
-        right(
-            "no: only opinions about pairs are combined", "Same or different has a meaning in any partition."
-        ),
-        wrong(
-            "yes: all bases need as many clusters", "They may have any number, and be found by any method."
-        ),
+        wrong("yes: numbers must be matched first", "Pairs of objects are compared, not numbers."),
+        right("no: only the evidence on pairs is combined", "Same or different is defined in any partition."),
+        wrong("yes: all need the same number of clusters", "They may have any number, by any method."),
     ),
 )
 
 which_t_norm = Choice(
-    "Which order is right for every a and b?",
+    "Which order holds for every a and b?",
     (
-        right("Łukasiewicz ≤ product ≤ minimum", "0.5, 0.56 and 0.7 for 0.8 and 0.7; and so always."),
-        wrong("minimum ≤ product ≤ Łukasiewicz", "Compare your three numbers for 0.8 and 0.7."),
-        wrong("it depends on a and b", "Try 0.9 and 0.9, or 0.5 and 0.5: the order stays."),
+        right(
+            "Łukasiewicz ≤ product ≤ minimum",
+            "0.5, 0.56 and 0.7 for 0.8 and 0.7; the order is always the same.",
+        ),
+        wrong("minimum ≤ product ≤ Łukasiewicz", "Compare the three numbers for 0.8 and 0.7."),
+        wrong("it depends on a and b", "Try 0.9 and 0.9, or 0.5 and 0.5. The order is the same."),
     ),
 )
 
-when_not = Choice(
-    "When is a closure by the minimum a bad idea?",
+limits_of_the_minimum = Choice(
+    "When is a closure by the minimum unsuitable?",
     (
-        wrong("when clusters are long and thin", "That is what it is good for."),
-        right(
-            "when clusters overlap", "Some chain leads from each to each, and a few objects join them all."
-        ),
-        wrong("when the bases have many clusters", "That makes them pure; the closure joins their pieces."),
+        wrong("for long and thin clusters", "It is suitable for these."),
+        right("for overlapping clusters", "Chains connect all of them, because of a few objects."),
+        wrong("for base partitions with many clusters", "These are pure, and the closure joins them."),
     ),
 )

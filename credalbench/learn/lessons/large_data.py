@@ -1,4 +1,4 @@
-"""Exercises of lesson 5: row-wise quadratic programming, and a sample of pairs."""
+"""Exercises of lesson 5: row-wise quadratic programming and a sample of pairs."""
 
 from __future__ import annotations
 
@@ -10,31 +10,35 @@ if TYPE_CHECKING:
     from credalbench.explore import EVCLUSModel
 
 can_it_rise = Choice(
-    "One object after the other gets its best masses, while the others stay. Can the stress rise?",
+    "The masses of one object after the other are optimised, while the others are fixed. Can the stress "
+    "increase?",
     (
         wrong(
-            "yes, when steps are too long", "There are no steps: the lowest point of the bowl is computed."
+            "yes, if steps are too long",
+            "There are no steps: the minimum of the quadratic function is computed.",
         ),
-        right("no, never", "The old masses were allowed, too; the best ones cannot be worse."),
+        right("no, never", "The old masses are also admissible; the best ones cannot be worse."),
         wrong(
-            "yes, because the others do not fit any more",
-            "The stress counts all pairs of the object, as they are.",
+            "yes, because the other objects no longer fit",
+            "The stress includes all pairs of the object with the others as they are.",
         ),
     ),
-    hints=("The masses that the object had before are among those it may choose.",),
+    hints=("The previous masses of the object are among the admissible ones.",),
 )
 
 read_the_table = Choices(
-    "What does the table show, for these data and this start?",
+    "What does the table show for these data and this start?",
     (
-        right("IRQP ends lowest", "Its stress is the smallest of the three."),
+        right("IRQP ends with the smallest stress", "Compare the first column."),
         right("IRQP needs less than a tenth of the evaluations", "Compare the second column."),
         wrong(
-            "IRQP finds the lowest stress there is", "Nobody knows that one. It is the lowest of these three."
+            "IRQP finds the global minimum",
+            "The global minimum is unknown. This is the smallest of three values.",
         ),
     ),
-    explanation="Lower, and by fewer passes. That it is the best of all masses nobody has shown.",
-    hints=("A comparison of three says nothing of a fourth.",),
+    explanation="The stress is smaller, with fewer evaluations. The table does not show that it is the "
+    "global minimum.",
+    hints=("A comparison of three values gives no information on a fourth.",),
 )
 
 pairs_of_a_thousand = Number(
@@ -43,86 +47,84 @@ pairs_of_a_thousand = Number(
     {
         1_000_000: "That counts each pair twice, and each object with itself.",
         999_000: "That counts each pair twice: A with B, and B with A.",
-        500_000: "Nearly: an object has 999 partners, not 1000.",
+        500_000: "Nearly right: an object has 999 partners, not 1000.",
     },
-    otherwise="Each of 1000 objects has 999 others, and each pair is counted twice that way.",
+    otherwise="Each of 1000 objects has 999 partners, and this counts each pair twice.",
     tolerance=0.5,
     explanation="1000 times 999, divided by 2.",
     hints=("For 3 objects there are 3 pairs, for 4 there are 6.",),
 )
 
 pairs_with_partners = Choice(
-    "A million objects with 100 partners each: about how many times fewer than all pairs?",
+    "A million objects have 100 partners each. By which factor are these fewer than all pairs?",
     (
-        wrong("100 times", "Each object would otherwise have 999,999 partners."),
-        wrong("10,000 times", "Nearly; but of all pairs each is counted once only, which halves them."),
-        right("5,000 times", "100 million instead of half a million millions."),
+        wrong("100", "Without the sample each object has 999,999 partners."),
+        wrong("10,000", "Nearly right, but among all pairs each one is counted only once."),
+        right("5,000", "100 million instead of half a million millions."),
     ),
     hints=("All pairs: about half of a million times a million.",),
 )
 
 low_stress = Choice(
-    "With 2 partners the stress is far lower than with all pairs. Is the partition better?",
+    "With 2 partners the stress is much smaller than with all pairs. Is the partition better?",
     (
         wrong(
-            "yes, the stress is what is minimised",
-            "Look at ARI. Two conditions for each object are easy to meet.",
+            "yes, because the stress is minimised",
+            "Look at ARI. Two conditions for each object are easy to fit.",
         ),
-        right("no: fewer conditions are easier to meet", "And they leave open too much of what is wanted."),
-        wrong("one cannot see that", "ARI is among the read-outs: compare it with that of all pairs."),
+        right("no: fewer conditions are easier to fit", "They do not determine the partition sufficiently."),
+        wrong("that cannot be decided", "ARI is among the read-outs: compare it with that of all pairs."),
     ),
     hints=("Compare ARI with 2 partners and with all pairs.",),
 )
 
 
-def _few_partners(model: EVCLUSModel) -> str:
-    k, found = model.n_pairs, model.fitted.ari
+def _judge_partners(model: EVCLUSModel) -> str:
+    k, ari = model.n_pairs, model.fitted.ari
     if model.data != "t4:200" or model.n_clusters != 4:
-        return "Take the data and the four clusters with which the explorer began."
+        return "Use the initial data and four clusters."
     if k is None:
-        return "All pairs are used: untick the box."
+        return "All pairs are used. Clear the box."
     if k > 20:
-        return f"{k} partners are more than 20: try fewer."
-    return (
-        "" if found > 0.75 else f"With {k} partners ARI is {found:.2f}: too few, or a start that was unlucky."
-    )
+        return f"{k} partners are more than 20. Use fewer."
+    return "" if ari > 0.75 else f"With {k} partners ARI is {ari:.2f}: too few partners, or an unlucky start."
 
 
 few_partners = Exploration(
     "Find a number of partners, at most 20, with an ARI of more than 0.75.",
-    _few_partners,
+    _judge_partners,
     {"n_pairs": 20},
     ({"n_pairs": 2}, {"n_pairs": 100}, {"n_pairs": None}),
-    explanation="All 199 partners give no more than that.",
-    hints=("Begin at 20, and go down.", "Below 5 it becomes a matter of luck."),
+    explanation="All 199 partners give no better result.",
+    hints=("Start with 20 and decrease the number.", "Below 5 the result depends on the sample."),
 )
 
 why_exact = Choice(
-    "Why can the masses of one object be found exactly?",
+    "Why can the masses of one object be computed exactly?",
     (
         right(
-            "its conflicts are linear in its masses, so the stress is a bowl",
-            "A quadratic function on masses that add up to 1 has a lowest point that can be computed.",
+            "its conflicts are linear in its masses, so the stress is quadratic",
+            "The minimum of a convex quadratic function on masses that sum to 1 can be computed.",
         ),
-        wrong("because all objects are solved at once", "The others are kept fixed meanwhile."),
-        wrong("because the masses are few", "Few or many: without the bowl one would have to search."),
+        wrong("all objects are optimised at once", "The other objects are fixed."),
+        wrong("there are few masses", "Their number does not matter, only the quadratic form."),
     ),
 )
 
 cost_of_twice_as_many = Choice(
-    "Twice as many objects, k stays. How many pairs does k-EVCLUS look at?",
+    "The number of objects doubles, k does not change. How many pairs does k-EVCLUS compare?",
     (
         right("twice as many", "k for each object."),
-        wrong("four times as many", "That is so for all pairs."),
-        wrong("as many as before", "Each new object has k partners, too."),
+        wrong("four times as many", "That holds for all pairs."),
+        wrong("as many as before", "Each new object also has k partners."),
     ),
 )
 
 what_is_sampled = Choice(
     "What is drawn at random in k-EVCLUS?",
     (
-        wrong("which objects are clustered", "All of them are."),
-        right("which pairs the stress asks about", "k partners for each object, drawn once."),
-        wrong("which masses change", "The masses of all objects do."),
+        wrong("the objects that are clustered", "All objects are."),
+        right("the pairs in the stress", "k partners for each object, drawn once."),
+        wrong("the masses that change", "The masses of all objects change."),
     ),
 )

@@ -10,139 +10,145 @@ from credalbench.learn.kinds import Choice, Choices, Masses, Number, right, wron
 BIRDS = ("blackbird", "robin", "wren")
 
 guess = Choice(
-    'By Ann\'s words alone, with nothing added to them: how probable is "a blackbird"?',
+    'Use only what Ann says. How probable is "a blackbird"?',
     (
         wrong(
             "0.35, half of 0.7",
-            "You shared Ann's 0.7 evenly between blackbird and robin. She did not say that.",
+            "You divided Ann's 0.7 equally between blackbird and robin. Her statement does not.",
         ),
-        wrong("0.7", '0.7 is for "blackbird or robin" together; Ann did not prefer the blackbird.'),
+        wrong("0.7", '0.7 is for "blackbird or robin" together. Ann does not prefer the blackbird.'),
         right(
-            "they do not say: any number would fit",
-            "All blackbirds would fit Ann's words, and so would none: one number cannot say that.",
+            "her statement does not determine it",
+            "All blackbirds would agree with Ann, and so would none. One number cannot express that.",
         ),
         wrong(
             "0.45: half of 0.7, and a third of 0.3",
-            "You shared evenly twice, between two birds and among three, and so added to Ann's words.",
+            "You divided equally twice, between two birds and among three. Ann's statement does neither.",
         ),
     ),
-    hints=("Does Ann say anywhere how much of her 0.7 is for the blackbird?",),
+    hints=("Does Ann state how much of her 0.7 is for the blackbird?",),
 )
 
 
-def _as_ann_said(one: MassFunction) -> str:
+def _judge_ann(one: MassFunction) -> str:
     if isclose(one.mass({0, 1}), 0.7, abs_tol=1e-6) and isclose(one.mass({0, 1, 2}), 0.3, abs_tol=1e-6):
         return ""
     if one.mass({0}) > 0 or one.mass({1}) > 0:
         return (
-            "Ann does not tell a blackbird from a robin: what she says belongs to the set {1,2}, undivided."
+            "Ann does not distinguish blackbird and robin. Her statement supports the set {1,2} as a whole."
         )
     if one.mass({2}) > 0:
         return (
-            "When her ears fail, it need not be a wren: her words are then worth nothing. Saying nothing is "
-            "mass on Ω."
+            "If Ann is wrong about the sound, the bird need not be a wren. Her statement is then worth "
+            "nothing, which is mass on Ω."
         )
     if one.mass(()) > 0:
-        return "Mass on ∅ says: none of the three. Nobody said that."
-    return "The set that Ann names gets how often she is right; the rest says nothing."
+        return "Mass on ∅ means 'none of the three', which nobody claims."
+    return (
+        "The set that Ann names receives the share of cases in which she is right. The rest means ignorance."
+    )
 
 
 ann = Masses(
-    "Set the sliders to what Ann said. What no slider takes stays on Ω.",
-    _as_ann_said,
+    "Set the sliders to Ann's statement. The remaining mass is on Ω.",
+    _judge_ann,
     {"{1,2}": 0.7, "Ω": 0.3},
     ({"{1}": 0.35, "{2}": 0.35, "Ω": 0.3}, {"{1,2}": 0.7, "{3}": 0.3}, {"{1}": 0.7, "Ω": 0.3}),
     names=BIRDS,
-    explanation="0.7 says {1,2} and no more; 0.3 says nothing, and stays on Ω.",
-    hints=("Which set holds the two birds that Ann names?", "One slider is enough: {1,2}."),
+    explanation="0.7 supports {1,2} and nothing more precise. The remaining 0.3 is ignorance, on Ω.",
+    hints=("Which set contains the two birds that Ann names?", "One slider is enough: {1,2}."),
 )
 
 belief_of_two = Number(
     'What is the belief in {1,2}, "a blackbird or a robin"?',
     0.7,
     {
-        0.5: "That is the mass of {1,2} alone. Does another set with mass lie inside {1,2}?",
-        1.0: "That is its plausibility. Belief counts only sets that lie inside {1,2}, and Ω does not.",
-        0.8: "Ω is not inside {1,2}: it holds the wren, too.",
+        0.5: "That is the mass of {1,2} alone. Is another set with mass a subset of {1,2}?",
+        1.0: "That is its plausibility. Belief counts only subsets of {1,2}, and Ω is not one.",
+        0.8: "Ω is not a subset of {1,2}: it also contains the wren.",
     },
-    otherwise="Add the masses of the sets that lie inside {1,2}: those without a wren in them.",
-    explanation="0.2 on {1} and 0.5 on {1,2}: who says a blackbird says a blackbird or a robin, too.",
-    hints=("Go through the three sets with mass: does each lie inside {1,2}?",),
+    otherwise="Add the masses of the subsets of {1,2}, which do not contain the wren.",
+    explanation="0.2 on {1} and 0.5 on {1,2}: a blackbird is also 'a blackbird or a robin'.",
+    hints=("Check the three sets with mass: which are subsets of {1,2}?",),
 )
 
 plausibility_of_two = Number(
     'What is the plausibility of {2,3}, "a robin or a wren"?',
     0.8,
     {
-        0.0: "That is its belief: nothing lies inside {2,3}. For plausibility a shared bird is enough.",
-        0.3: "Ω meets {2,3}, but so does another set: which one has the robin in it?",
-        1.0: "One mass does speak against it: the set {1} has neither robin nor wren.",
+        0.0: "That is its belief: no set with mass is a subset of {2,3}. For plausibility one common "
+        "bird is enough.",
+        0.3: "Ω intersects {2,3}, and so does another set. Which one contains the robin?",
+        1.0: "One mass contradicts it: the set {1} contains neither robin nor wren.",
     },
-    otherwise="Add the masses of the sets that have a robin or a wren in them.",
-    explanation="0.5 on {1,2}, where the robin is, and 0.3 on Ω. Only the 0.2 on {1} speak against it.",
-    hints=("Go through the three sets with mass: does each share a bird with {2,3}?",),
+    otherwise="Add the masses of the sets that contain the robin or the wren.",
+    explanation="0.5 on {1,2}, which contains the robin, and 0.3 on Ω. Only the 0.2 on {1} contradict it.",
+    hints=("Check the three sets with mass: which have a bird in common with {2,3}?",),
 )
 
 ben_and_cleo = Choices(
     "Compare Ben's board with Cleo's. Which columns are the same?",
     (
-        wrong("belief", "With Ben nothing is for a blackbird alone, 0.00; with Cleo 0.50 is."),
-        wrong("plausibility", "For Ben a blackbird is fully plausible, 1.00; for Cleo no more than 0.50."),
-        right("pignistic probability", "0.50 for both: it hides that Ben knows nothing about the two."),
+        wrong("belief", "Ben has no mass on the blackbird alone, 0.00; Cleo has 0.50."),
+        wrong("plausibility", "For Ben the blackbird is fully plausible, 1.00; for Cleo only 0.50."),
+        right("pignistic probability", "0.50 for both. It hides that Ben knows nothing about the two birds."),
     ),
-    explanation="Only the pignistic probabilities agree. Intervals tell Ben's ignorance from Cleo's count.",
+    explanation="Only the pignistic probabilities agree. The intervals distinguish Ben's ignorance from "
+    "Cleo's counts.",
     hints=("Compare the rows of the blackbird, column by column.",),
 )
 
 one_of_the_three = Number(
-    "0.6 on ∅, 0.3 on {1}, 0.1 on Ω: how plausible is it that it was one of the three birds at all?",
+    "0.6 on ∅, 0.3 on {1}, 0.1 on Ω. How plausible is it that the bird was one of the three?",
     0.4,
     {
-        1.0: "That would be so without the mass on ∅, which has none of the three in it.",
-        0.6: "That is the mass on ∅, which speaks for none of them.",
-        0.1: "That is the mass on Ω. Another set has one of the three birds in it, too.",
+        1.0: "That would be right without the mass on ∅, which contains none of the three.",
+        0.6: "That is the mass on ∅, which supports none of them.",
+        0.1: "That is the mass on Ω. Another set also contains one of the three birds.",
     },
-    otherwise="Add the masses of all sets that have at least one bird in them.",
-    explanation="All but the 0.6 on ∅. Nothing can be more plausible than 1 minus the mass of ∅.",
-    hints=("Which of the three sets with mass has no bird in it?",),
+    otherwise="Add the masses of all sets that contain at least one bird.",
+    explanation="All mass except the 0.6 on ∅. No plausibility exceeds 1 minus the mass of ∅.",
+    hints=("Which of the three sets with mass contains no bird?",),
 )
 
 two_rules = Choice(
     "0.4 on {1}, 0.1 on {2}, 0.5 on {2,3}. Which bird does each rule choose?",
     (
-        wrong("both the blackbird", "Add up what does not speak against the robin: 0.1 and 0.5."),
-        wrong("both the robin", "The pignistic rule gives the robin only half of the 0.5 on {2,3}."),
+        wrong("both the blackbird", "Add the masses that do not contradict the robin: 0.1 and 0.5."),
+        wrong("both the robin", "The pignistic probability gives the robin only half of the 0.5 on {2,3}."),
         right(
             "most plausible: the robin; highest pignistic probability: the blackbird",
-            "The robin has plausibility 0.6 against 0.4, but shares its 0.5 with the wren: 0.35 against 0.4.",
+            "The robin has the plausibility 0.6 against 0.4, but it shares 0.5 with the wren: 0.35 "
+            "against 0.4.",
         ),
         wrong(
             "most plausible: the blackbird; highest pignistic probability: the robin",
-            "The other way round: plausibility counts the 0.5 on {2,3} in full, the other halves it.",
+            "It is the other way round: plausibility counts the 0.5 on {2,3} in full, the other rule "
+            "half of it.",
         ),
     ),
-    hints=("Plausibility counts a set in full for each member, the pignistic probability divides it.",),
+    hints=("Plausibility counts a set in full for each member; the pignistic probability divides it.",),
 )
 
 
 def _blackbird_alone(one: MassFunction) -> str:
     if one.mass({0}) > 0.5 + 1e-9:
-        return f"There is {one.mass({0}):.2f} on {{1}}, more than the 0.5 that are allowed."
+        return f"The mass on {{1}} is {one.mass({0}):.2f}, more than the allowed 0.5."
     if one.mass(()) > 0:
-        return f"There is {one.mass(()):.2f} on ∅, which was to have nothing."
+        return f"The mass on ∅ is {one.mass(()):.2f}; it should be 0."
     rivals = [k for k in (1, 2) if one.plausibility({k}) >= one.belief({0}) - 1e-9]
     if not rivals:
         return ""
     rival = rivals[0]
     return (
-        f"The {BIRDS[rival]} keeps a plausibility of {one.plausibility({rival}):.2f}, and the belief in the "
+        f"The plausibility of the {BIRDS[rival]} is {one.plausibility({rival}):.2f}, and the belief in the "
         f"blackbird, {one.belief({0}):.2f}, is not larger. Which sets make the {BIRDS[rival]} plausible?"
     )
 
 
 rule_out = Masses(
-    "Find masses (there are several) that rule out the robin and the wren, with no more than 0.5 on {1} and "
-    "nothing on ∅.",
+    "Find masses that rule out the robin and the wren, with at most 0.5 on {1} and nothing on ∅. There "
+    "are several solutions.",
     _blackbird_alone,
     {"{1}": 0.5, "{1,2}": 0.2, "{1,3}": 0.2, "Ω": 0.1},
     (
@@ -152,25 +158,27 @@ rule_out = Masses(
         {"{1}": 0.45, "{1,2}": 0.3, "{1,3}": 0.1, "Ω": 0.15},
     ),
     names=BIRDS,
-    explanation="No mass makes robin or wren as plausible as the blackbird is believed.",
+    explanation="The belief in the blackbird exceeds the plausibilities of robin and wren.",
     hints=(
         "Mass on Ω counts for the plausibility of all three.",
-        "Give 0.5 to {1}, and share the rest out so that robin and wren each meet less than 0.5 of it.",
+        "Put 0.5 on {1}. Divide the rest so that less than 0.5 is on sets with the robin, and likewise "
+        "for the wren.",
     ),
 )
 
 meaning = Choice(
-    "An object has a mass of 0.4 on {1,3}. What does that say?",
+    "An object has a mass of 0.4 on {1,3}. What does that mean?",
     (
         wrong(
-            "0.2 of what is known is for 1, and 0.2 for 3", "Nobody divided it: the 0.4 belong to the pair."
+            "0.2 of the evidence supports 1, and 0.2 supports 3",
+            "The 0.4 are not divided: they support the pair.",
         ),
         right(
-            "0.4 of what is known says: 1 or 3, and not which",
-            "A mass says its set, and nothing finer.",
+            "0.4 of the evidence supports 1 or 3, without stating which",
+            "A mass supports its set, and nothing more precise.",
         ),
         wrong(
-            "it belongs to 1 and to 3 at once", "The object has one cluster; which of the two is not known."
+            "the object is in 1 and in 3", "The object is in one cluster; it is unknown in which of the two."
         ),
     ),
 )
@@ -179,48 +187,49 @@ plausibility_of_one = Number(
     "An object has 0.3 on {1}, 0.4 on {1,3}, 0.3 on Ω. What is the plausibility of cluster 3?",
     0.7,
     {
-        0.0: "That is the belief in {3}. Which sets have 3 in them?",
-        0.3: "Ω has 3 in it; so has another set.",
-        0.4: "{1,3} has 3 in it; so has Ω.",
-        0.2: "Plausibility does not share the 0.4 out: it counts in full for each member.",
+        0.0: "That is the belief in {3}. Which sets contain 3?",
+        0.3: "Ω contains 3, and so does another set.",
+        0.4: "{1,3} contains 3, and so does Ω.",
+        0.2: "Plausibility does not divide the 0.4: it counts in full for each member.",
     },
-    otherwise="Add the masses of the sets that have 3 in them.",
+    otherwise="Add the masses of the sets that contain 3.",
     explanation="0.4 on {1,3} and 0.3 on Ω.",
 )
 
 nothing_known = Choice(
-    "Which masses say nothing of the cluster that an object belongs to?",
+    "Which masses express complete ignorance of the cluster of an object?",
     (
         wrong(
             "a third on each of {1}, {2}, {3}",
-            "That is knowledge: the three are equally frequent, as Cleo's two.",
+            "That is knowledge: the three are equally frequent, like Cleo's two.",
         ),
         right("1 on Ω", "Every cluster has belief 0 and plausibility 1."),
-        wrong("1 on ∅", "That says a lot: it belongs to none of them."),
+        wrong("1 on ∅", "That is a definite statement: the object is in none of the clusters."),
     ),
 )
 
 is_it_ruled_out = Choice(
-    "The belief in cluster 1 is 0.3, in the others 0. The plausibility of 2 is 0.2, of 3 it is 0.6. Which "
-    "are ruled out?",
+    "The belief in cluster 1 is 0.3, in the others 0. The plausibility of 2 is 0.2, that of 3 is 0.6. Which "
+    "clusters are ruled out?",
     (
         wrong(
-            "none: 0.3 is not much",
-            "How much it is does not matter, only whether it exceeds a plausibility.",
+            "none: 0.3 is small",
+            "Only the comparison with a plausibility matters, not the size.",
         ),
-        right("2 only", "0.3 exceeds 0.2, and not 0.6."),
+        right("2 only", "0.3 exceeds 0.2, but not 0.6."),
         wrong("2 and 3", "The plausibility of 3 is larger than the belief in 1."),
     ),
 )
 
 half_and_half = Choice(
-    "Object A has 0.5 on {1} and 0.5 on {2}, object B has 1 on {1,2}. Which numbers tell them apart?",
+    "Object A has 0.5 on {1} and 0.5 on {2}, object B has 1 on {1,2}. Which numbers distinguish them?",
     (
         right(
             "belief and plausibility",
-            "A: 0.5 and 0.5 for each cluster. B: belief 0, plausibility 1. A is torn, B is open.",
+            "A: 0.5 and 0.5 for each cluster. B: belief 0, plausibility 1. The evidence on A conflicts, "
+            "B is unknown.",
         ),
-        wrong("the pignistic probabilities", "They are 0.5 and 0.5 for both: remember Ben and Cleo."),
-        wrong("none: both are half and half", "Look at the intervals that Ben and Cleo had."),
+        wrong("the pignistic probabilities", "They are 0.5 and 0.5 for both, as for Ben and Cleo."),
+        wrong("none: both are half and half", "Compare the intervals of Ben and Cleo."),
     ),
 )

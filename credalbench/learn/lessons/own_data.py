@@ -1,4 +1,4 @@
-"""Exercises of lesson 10: a project on a table of one's own."""
+"""Exercises of lesson 10: a project on a user table."""
 
 from __future__ import annotations
 
@@ -11,39 +11,39 @@ if TYPE_CHECKING:
 
     from credalbench.tables import UserTable
 
-#: Of the practice table; one of them has a length missing.
+#: Objects of the practice table; one of them has a missing length.
 N_FLOWERS = 50
 
 why_not_the_record = Choice(
     "Why is the column of record numbers left out?",
     (
-        wrong("because it is a whole number", "Whole numbers are welcome where they measure something."),
+        wrong("it has whole numbers", "Whole numbers are attributes if they measure something."),
         right(
-            "because it would be taken for a measurement",
-            "Its differences are about thirty times those of some lengths, and say nothing about a flower.",
+            "it would be used as a measurement",
+            "Its differences are about thirty times those of some lengths, but do not describe a flower.",
         ),
-        wrong("because it has gaps", "It has none; a length has one."),
+        wrong("it has missing values", "It has none; a length has one."),
     ),
-    hints=("How far apart are record 1001 and record 1050, and what does that say about the flowers?",),
+    hints=("How far apart are records 1001 and 1050, and what does that mean for the flowers?",),
 )
 
 
-def _answered(table: UserTable) -> str:
+def _judge_table(table: UserTable) -> str:
     if not hasattr(table, "questions"):
-        return "That is no table read by read_user_table: what was done to the data would not be known."
+        return "This table was not read by read_user_table, so that changes of the data are not recorded."
     open_ = [question.text for question in table.questions if question.blocking]
     if open_:
-        return f"It still asks: {open_[0]}."
+        return f"A question is still open: {open_[0]}."
     if "record" in table.frame.columns:
-        return "The record number is an attribute now: it should be left out, or be the names."
+        return "The record number is an attribute now. It should be left out, or name the objects."
     if table.n_rows != N_FLOWERS:
-        return "Rows were dropped before the table was read, so that what it says of itself leaves that out."
+        return "Rows were dropped before the table was read, so that its notes do not mention them."
     return ""
 
 
 answer_the_table = Code(
-    "Read the table so that it can be used, with the answer of your choice about the missing length.",
-    _answered,
+    "Read the table so that it can be used, with an answer of your choice about the missing length.",
+    _judge_table,
     'answer = read_user_table(flowers, missing="rows")',
     (
         "answer = read_user_table(flowers)",
@@ -51,89 +51,89 @@ answer_the_table = Code(
         "answer = read_user_table(flowers.dropna())",
         'answer = read_user_table(flowers, missing="rows", columns={"record": "number"})',
     ),
-    explanation="The table says now what was done: that line belongs into the report.",
-    hints=('One of missing="rows", "columns", "impute", "skip".',),
+    explanation="The table now has a note on what was done, which is part of the report.",
+    hints=('Use missing="rows", "columns", "impute" or "skip".',),
 )
 
 when_criteria_disagree = Choice(
-    "Two criteria prefer different numbers of clusters. What do you do?",
+    "Two criteria prefer different numbers of clusters. What should be done?",
     (
-        wrong("take the larger number", "That is a rule, and no reason."),
-        wrong("try criteria until one agrees with you", "Then you have measured your patience."),
-        right("look at what each measures, choose, and report both", "A reader can then choose otherwise."),
+        wrong("use the larger number", "That is a rule, not a reason."),
+        wrong("try criteria until one agrees with you", "Then the result is chosen, not measured."),
+        right("compare what they measure, choose, and report both", "A reader can then choose differently."),
     ),
 )
 
 
-def _doubts_marked(table: pd.DataFrame) -> str:
-    if not {"most_mass", "doubtful"} <= set(getattr(table, "columns", ())):
-        return "The table decisions is wanted, with a column doubtful beside its column most_mass."
+def _judge_marks(table: pd.DataFrame) -> str:
+    if not {"most_mass", "ambiguous"} <= set(getattr(table, "columns", ())):
+        return "Expected the table decisions, with an additional column ambiguous."
     if len(table) != N_FLOWERS - 1:
-        return f"It has {len(table)} rows: all {N_FLOWERS - 1} flowers are wanted, in doubt or not."
-    for label, said in zip(table["most_mass"], table["doubtful"]):
-        if label == "Ω" and not said:
-            return "Those with their highest mass on Ω are in doubt, too: between all clusters."
-        if "," in label and not said:
-            return "Those with their highest mass on a pair are in doubt, too: a comma is in its label."
-        if said and "," not in label and label != "Ω":
-            return f"A flower has its highest mass on {label}, which is no set of several clusters."
+        return f"Expected all {N_FLOWERS - 1} flowers, ambiguous or not; got {len(table)} rows."
+    for label, marked in zip(table["most_mass"], table["ambiguous"]):
+        if label == "Ω" and not marked:
+            return "Flowers with their largest mass on Ω are ambiguous, too: between all clusters."
+        if "," in label and not marked:
+            return "Flowers with their largest mass on a pair are ambiguous, too: its label has a comma."
+        if marked and "," not in label and label != "Ω":
+            return f"A flower has its largest mass on {label}, which is not a set of several clusters."
     return ""
 
 
-mark_the_doubtful = Code(
-    "The table `decisions` with one more column, `doubtful`: True for the flowers in doubt, else False.",
-    _doubts_marked,
-    'answer = decisions.assign(doubtful=decisions["most_mass"].str.contains(",|Ω"))',
+mark_ambiguous = Code(
+    "Add a column `ambiguous` to the table `decisions`: True for ambiguous flowers, else False.",
+    _judge_marks,
+    'answer = decisions.assign(ambiguous=decisions["most_mass"].str.contains(",|Ω"))',
     (
         "answer = decisions",
-        'answer = decisions[decisions["most_mass"].str.contains(",|Ω")].assign(doubtful=True)',
-        "answer = decisions.assign(doubtful=True)",
-        'answer = decisions.assign(doubtful=decisions["most_mass"] == "Ω")',
-        'answer = decisions.assign(doubtful=decisions["most_mass"].str.contains(","))',
+        'answer = decisions[decisions["most_mass"].str.contains(",|Ω")].assign(ambiguous=True)',
+        "answer = decisions.assign(ambiguous=True)",
+        'answer = decisions.assign(ambiguous=decisions["most_mass"] == "Ω")',
+        'answer = decisions.assign(ambiguous=decisions["most_mass"].str.contains(","))',
     ),
-    explanation="These are the objects that a hard partition would have sorted in without a word.",
+    explanation="A hard partition would assign these objects to a cluster without a warning.",
     hints=(
-        "decisions.assign(doubtful=...) adds a column. Text columns have str.contains.",
+        "decisions.assign(ambiguous=...) adds a column. Text columns have str.contains.",
         'str.contains(",|Ω") finds a comma or Ω.',
     ),
 )
 
 what_to_report = Choices(
-    "What belongs into a report?",
+    "What should a report contain?",
     (
-        right("what was left out of the table, and why", "A reader cannot see it otherwise."),
-        right("the reason for the number of clusters", "Also where it came from outside the data."),
-        right("the names of the objects in doubt", "They are what the method found out beside clusters."),
-        wrong("only the objects that are sure", "Then you might have used k-means."),
+        right("what was left out of the table, and why", "A reader cannot know it otherwise."),
+        right("the reason for the number of clusters", "Also if it came from outside the data."),
+        right("the names of the ambiguous objects", "They are a result in addition to the clusters."),
+        wrong("only the certain objects", "K-means would give the same."),
     ),
-    explanation="What was read, what was chosen, and who is in doubt.",
+    explanation="What was read, what was chosen, and which objects are ambiguous.",
 )
 
 when_to_scale = Choice(
     "One column is in metres, another in euros. Should they be scaled before ECM?",
     (
-        right("yes, or say why not", "Otherwise the unit decides which column counts."),
-        wrong("no: scaling changes the data", "So does choosing centimetres in place of metres."),
-        wrong("it makes no difference", "Distances add up squares: the larger numbers win."),
+        right("yes, or give a reason why not", "Otherwise the unit decides which column dominates."),
+        wrong("no: scaling changes the data", "So does the choice of centimetres instead of metres."),
+        wrong("it makes no difference", "Distances are sums of squares: larger numbers dominate."),
     ),
 )
 
 which_method = Choice(
-    "You have only a matrix of dissimilarities. Which method takes it?",
+    "Only a matrix of dissimilarities is available. Which method can be used?",
     (
         wrong("ECM", "It needs attributes, for its prototypes."),
-        right("EVCLUS", "It needs nothing else: lesson 4."),
-        wrong("EGMM", "Its bells are in the space of attributes."),
+        right("EVCLUS", "It needs nothing else, see lesson 4."),
+        wrong("EGMM", "Its components need attributes."),
     ),
 )
 
-what_doubt_is_for = Choice(
-    "More than a fifth of the flowers are in doubt between clusters. What is that good for?",
+use_of_ambiguity = Choice(
+    "More than a fifth of the flowers are ambiguous. What is the use of this result?",
     (
-        wrong("nothing: one has to decide", "One may decide, and know for which of them it was a guess."),
-        right("it says where to measure more", "Doubts show which objects another length would help."),
         wrong(
-            "it shows that the method failed", "It shows that four lengths do not tell these flowers apart."
+            "none: a decision is needed", "A decision is possible, and it is known which ones are uncertain."
         ),
+        right("it shows where to measure more", "Another length would help for these objects."),
+        wrong("it shows that the method failed", "It shows that four lengths do not separate these flowers."),
     ),
 )

@@ -1,4 +1,4 @@
-"""Sliders of a handout: an explorer or a board, shown at a few values of one parameter."""
+"""Sliders of a handout: an explorer or a board at several values of one parameter."""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ from credalbench.explore.shared.scene_view import SceneView
 from credalbench.learn.exercise import Exercise
 from credalbench.learn.mass_board import MassBoard, readings_html
 
-#: What is said of an answer: whether it is right, and why.
-Said = tuple[bool, str]
+#: Whether an answer is right, and the feedback.
+Verdict = tuple[bool, str]
 
 
 @dataclass(frozen=True)
 class Slider:
     """A block of ``toml frames``.
 
-    Attributes
+    Parameters
     ----------
     slider : str
-        The parameter of the explorer, or the label of the set on the board, that moves.
+        Parameter of the explorer, or label of a set of the board.
     values : sequence
-        Where it stops.
-    words : sequence of str
-        What each value is called; none: the values themselves.
-    label : str
-        Beside the slider; none: as in the explorer.
-    completed_by : str
-        A method of the explorer's model that is called at each value, where a page would have it done when
-        idle.
+        Values of the slider.
+    words : sequence of str, default=()
+        Names of the values; the values themselves by default.
+    label : str, default=""
+        Label of the slider; that of the explorer by default.
+    completed_by : str, default=""
+        Method of the explorer's model that is called at each value, for results that an explorer computes
+        when it is idle.
     """
 
     slider: str
@@ -48,27 +48,29 @@ class Slider:
         named = len(self.words) in (0, len(self.values))
         expect(named, f"{len(self.values)} words, one for each value of {self.slider}", self.words)
 
-    def called(self) -> list[str]:
-        """What each value is called."""
+    def value_names(self) -> list[str]:
+        """Return the names of the values."""
         return [*self.words] or [f"{v:g}" if isinstance(v, float) else str(v) for v in self.values]
 
 
 @dataclass(frozen=True)
-class Moving:
-    """What a page holds of a slider: frames as plain values, and the exercises that look at them.
+class SliderFrames:
+    """The frames of a slider, and the verdicts of the exercises that it answers.
 
-    Attributes
+    Parameters
     ----------
     label : str
+        Label of the slider.
     hint : str
-        What is said over the slider: its own words, and the terms in them, explained.
+        Hint of the slider, with the explained terms.
     words : sequence of str
-        One for each frame.
+        Names of the frames.
     start : int
-        The frame that is shown at first.
+        The frame that is shown first.
     frames : sequence of dict
-    verdicts : dict of str -> sequence of `Said`
-        What each exercise says of each frame.
+        Contents of the frames, as plain values.
+    verdicts : dict of str to sequence of Verdict
+        Verdict of each exercise on each frame.
     """
 
     label: str
@@ -76,41 +78,39 @@ class Moving:
     words: Sequence[str]
     start: int
     frames: Sequence[dict[str, object]]
-    verdicts: dict[str, Sequence[Said]] = field(default_factory=dict)
+    verdicts: dict[str, Sequence[Verdict]] = field(default_factory=dict)
 
 
 def read_slider(source: str) -> Slider:
-    """Return what a block of ``toml frames`` says."""
+    """Read a block of ``toml frames``."""
     return Slider(**tomllib.loads(source))
 
 
-def moving_explorer(explorer: SceneView, slider: Slider, tasks: Mapping[str, Exercise]) -> Moving:
-    """Return an explorer at each value of a slider, and let `tasks` judge it there; it ends as it began.
+def explorer_frames(explorer: SceneView, slider: Slider, exercises: Mapping[str, Exercise]) -> SliderFrames:
+    """Return an explorer at each value of a slider, with the verdicts of `exercises`; its state is restored.
 
     Raises
     ------
     ValueError
-        The explorer does not draw in the browser, or refuses a value.
+        If the explorer has no scene, or if it rejects a value.
     """
     name, model = slider.slider, explorer.model
     expect(isinstance(explorer, SceneView), "an explorer whose picture is a scene", type(explorer).__name__)
     expect(name in model.parameters(), f"a parameter of {type(model).__name__}", name)
-    before, frames, verdicts = getattr(model, name), [], {task: [] for task in tasks}
-    values = [_hashed(value) for value in slider.values]
+    before, frames, verdicts = getattr(model, name), [], {exercise: [] for exercise in exercises}
+    values = [_as_tuples(value) for value in slider.values]
     for value in values:
         _set(model, name, value)
         if slider.completed_by:
             getattr(model, slider.completed_by)()
-        for task, exercise in tasks.items():
-            said = exercise.check(explorer)
-            verdicts[task].append((said.right, str(said)))
+        for exercise_name, exercise in exercises.items():
+            feedback = exercise.check(explorer)
+            verdicts[exercise_name].append((feedback.right, str(feedback)))
         frames.append(explorer.held())
     _set(model, name, before)
     declared = model.parameters()[name]
-    told = hint(declared.label, declared.tooltip)
-    return Moving(
-        slider.label or declared.label, told, slider.called(), _start(values, before), frames, verdicts
-    )
+    label, help_ = slider.label or declared.label, hint(declared.label, declared.tooltip)
+    return SliderFrames(label, help_, slider.value_names(), _start(values, before), frames, verdicts)
 
 
 def _set(model: object, name: str, value: object) -> None:
@@ -120,19 +120,19 @@ def _set(model: object, name: str, value: object) -> None:
 
 
 def _start(values: Sequence[object], before: object) -> int:
-    """The frame nearest to where an explorer began; of what is no number its own, or else the first."""
+    """Return the frame nearest to a number; of other values the equal one, or the first."""
     if isinstance(before, int | float):
         return min(range(len(values)), key=lambda k: abs(values[k] - before))
     return values.index(before) if before in values else 0
 
 
-def _hashed(value: object) -> object:
-    """A value as traits keep it: TOML's lists as tuples."""
-    return tuple(map(_hashed, value)) if isinstance(value, list) else value
+def _as_tuples(value: object) -> object:
+    """Convert lists to tuples, as in traits."""
+    return tuple(map(_as_tuples, value)) if isinstance(value, list) else value
 
 
-def moving_board(board: MassBoard, slider: Slider) -> Moving:
-    """Return a board at each mass of one set, the rest on Ω; it ends as it began."""
+def board_frames(board: MassBoard, slider: Slider) -> SliderFrames:
+    """Return a board at each mass of one set, with the rest on Ω; its masses are restored."""
     expect(slider.slider in board.controls, f"one of the sets {' '.join(board.controls)}", slider.slider)
     control = board.controls[slider.slider]
     before, frames = control.value, []
@@ -141,13 +141,12 @@ def moving_board(board: MassBoard, slider: Slider) -> Moving:
         expect(control.value == value, f"masses of {slider.slider} that leave some for Ω", value)
         frames.append({"html": board_html(board)})
     control.value = before
-    label = slider.label or f"mass on {slider.slider}"
-    told = hint(slider.slider, control.tooltip)
-    return Moving(label, told, slider.called(), _start(slider.values, before), frames)
+    label, help_ = slider.label or f"mass on {slider.slider}", hint(slider.slider, control.tooltip)
+    return SliderFrames(label, help_, slider.value_names(), _start(slider.values, before), frames)
 
 
 def board_html(board: MassBoard) -> str:
-    """Return a board as it stands: its masses, and what follows from them."""
+    """Return the masses and the readings of a board as HTML."""
     one = board.mass_function
     named = MassFunction(one.masses, one.focal_sets, "masses")
     return mass_function_html(named) + readings_html(one, board.names)

@@ -1,0 +1,128 @@
+"""The parts of a handout: text, outputs of cells, sliders, questions and explained terms."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Literal
+
+from credalbench.explore.shared.linked_view import LinkedView
+from credalbench.glossary import Term
+from credalbench.learn.exercise import Exercise
+from credalbench.learn.handout.questions import page_question
+from credalbench.learn.handout.sliders import (
+    SliderFrames,
+    board_frames,
+    board_html,
+    explorer_frames,
+    read_slider,
+)
+from credalbench.learn.kinds import Exploration
+from credalbench.learn.mass_board import MassBoard
+from credalbench.learn.source import Cell, Lesson
+from credalbench.learn.terms import TermLinks
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of a page.
+
+    Parameters
+    ----------
+    kind : {"text", "output", "slider", "question", "terms"}
+        Kind of the part.
+    content : str, SliderFrames, dict or list of Term
+        Markdown, HTML, the frames of a slider, a question as plain values, or the explained terms.
+    source : str, default=""
+        The text of a question as Markdown, or the code of an output.
+    number : int, default=0
+        Number of a slider, from 0, or of a question, from 1.
+    """
+
+    kind: Literal["text", "output", "slider", "question", "terms"]
+    content: str | SliderFrames | dict[str, object] | list[Term]
+    source: str = ""
+    number: int = 0
+
+
+def parts_of(lesson: Lesson, outputs: Sequence[object]) -> list[Part]:
+    """Return the parts of the page of a lesson, in order.
+
+    An explorer without a slider is left out, because a page cannot compute a fit.
+
+    Parameters
+    ----------
+    lesson : Lesson
+    outputs : sequence
+        Outputs of its cells, as returned by `run_lesson`.
+    """
+    return [*_Page(lesson, outputs).parts()]
+
+
+class _Page:
+    """Collects the parts of a page; `target` is the explorer or board of the next slider."""
+
+    def __init__(self, lesson: Lesson, outputs: Sequence[object]) -> None:
+        self.lesson, self.outputs, self.target = lesson, outputs, None
+        self.n_sliders, self.n_questions, self.links = 0, 0, TermLinks()
+        self.judges: dict[str, int] = {}  # sliders by the exercises that they answer
+
+    def parts(self) -> Iterator[Part]:
+        cells = self.lesson.cells
+        for cell, output, after in zip(cells, self.outputs, range(1, len(cells) + 1)):
+            if cell.kind == "text":
+                yield Part("text", self.links.add(cell.source))
+            elif cell.kind == "frames":
+                yield self._slider(cell, cells[after:])
+            elif cell.exercise:
+                yield self._question(getattr(self.lesson.exercises, cell.exercise))
+            elif cell.kind == "code" and output is not None:
+                has_slider = after < len(cells) and cells[after].kind == "frames"
+                yield from self._output(output, cell.source, has_slider)
+        yield Part("terms", self.links.used())
+
+    def _output(self, output: object, code: str, has_slider: bool) -> Iterator[Part]:
+        if isinstance(output, LinkedView | MassBoard):
+            self.target = output
+            if isinstance(output, MassBoard) and not has_slider:
+                yield Part("output", board_html(output))
+        else:
+            yield Part("output", output_html(output), code)
+
+    def _question(self, exercise: Exercise) -> Part:
+        self.n_questions += 1
+        plain = page_question(exercise, self.judges.get(exercise.name))
+        return Part("question", plain, self.links.add(exercise.question), self.n_questions)
+
+    def _slider(self, cell: Cell, after: Sequence[Cell]) -> Part:
+        slider, number = read_slider(cell.source), self.n_sliders
+        if isinstance(self.target, MassBoard):
+            frames = board_frames(self.target, slider)
+        else:
+            frames = explorer_frames(self.target, slider, self._explorations(after))
+        self.n_sliders += 1
+        self.judges |= dict.fromkeys(frames.verdicts, number)
+        return Part("slider", frames, number=number)
+
+    def _explorations(self, after: Sequence[Cell]) -> dict[str, Exploration]:
+        """Return the exercises up to the next slider that judge an explorer."""
+        found = {}
+        for cell in after:
+            if cell.kind == "frames":
+                break
+            exercise = getattr(self.lesson.exercises, cell.exercise) if cell.exercise else None
+            found |= {cell.exercise: exercise} if isinstance(exercise, Exploration) else {}
+        return found
+
+
+def output_html(value: object) -> str:
+    """Return the output of a notebook cell as HTML."""
+    html = value._repr_html_() if hasattr(value, "_repr_html_") else None  # that of figures returns None
+    if html is not None:
+        return f'<div class="wide">{html}</div>'
+    if hasattr(value, "_repr_png_"):
+        address = f"data:image/png;base64,{b64encode(value._repr_png_()).decode()}"
+        return f'<img src="{address}" alt="Picture of the cell above, which the text describes.">'
+    return f"<pre>{escape(str(value))}</pre>"
