@@ -1,4 +1,4 @@
-"""The glossary: plain sentences, and whoever meets a term finds it explained."""
+"""The glossary: plain sentences, and terms that are found in texts."""
 
 import re
 
@@ -17,7 +17,7 @@ def test_terms_are_explained_in_short_plain_sentences(term):
     assert 5 <= len(term.explanation.split()) <= 40
 
 
-def test_no_form_belongs_to_two_terms():
+def test_forms_are_unique():
     forms = [form.casefold() for term in GLOSSARY.values() for form in (term.name, *term.forms, *term.labels)]
     assert len(set(forms)) == len(forms)
 
@@ -28,7 +28,7 @@ def test_terms_of_a_text_are_found_whole_and_once():
     assert terms_in("nothing of the kind") == []
 
 
-def test_a_text_is_cut_at_terms_that_are_not_told_yet():
+def test_a_text_is_split_at_terms_that_are_not_explained():
     text, explained = "The fit: a rule of\nmass\n functions, Mass Function; and Ω.", {"set of all clusters"}
     cut = [(piece, term and term.name) for piece, term in split_at_terms(text, explained)]
     rest = (", Mass Function; and Ω.", None)

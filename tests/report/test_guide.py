@@ -1,4 +1,4 @@
-"""The guide to own data: the script that it shows is run, and what it prints is what the guide says."""
+"""The guide to user tables: its script runs and prints what the guide states."""
 
 import io
 import re
@@ -18,7 +18,7 @@ GUIDE = (Path(__file__).resolve().parents[2] / "docs" / "own_data.md").read_text
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory):
-    """What the script of the guide printed, what its names stand for, and the folder that it ran in."""
+    """Return the output of the script of the guide, its variables, and its folder."""
     folder, names, printed = tmp_path_factory.mktemp("guide"), {}, io.StringIO()
     with chdir(folder), redirect_stdout(printed):
         exec(SCRIPT, names)
@@ -29,18 +29,18 @@ def test_the_script_is_short():
     assert len(SCRIPT.splitlines()) < 40
 
 
-def test_it_goes_from_gaps_to_outliers_by_name(run):
+def test_from_missing_values_to_outliers_by_name(run):
     printed, names, _ = run
     assert "left out, values missing: rows 'wine 4', 'wine 90'" in printed
     assert names["c"] == names["curves"].recommendation.n_clusters == 3
     partition = names["partition"]
     [listed] = re.findall(r"outliers: (\[.*\])", printed)
     assert eval(listed) == partition.index[partition.outliers()].tolist()
-    assert abs(partition.outliers().mean() - 0.02) < 0.01  # the share that was asked for, to an object or two
+    assert abs(partition.outliers().mean() - 0.02) < 0.01  # the requested share, up to one or two objects
     assert re.search(r"wine 122: outlier: 0\.\d\d on ∅, far from all clusters", printed)
 
 
-def test_constraints_and_new_objects_have_their_names(run):
+def test_constraints_and_new_objects_have_names(run):
     printed, names, _ = run
     report = names["fit"].constraint_report()
     assert report["outcome"].tolist() == ["met", "met by an outlier"]
@@ -48,7 +48,7 @@ def test_constraints_and_new_objects_have_their_names(run):
     assert re.search(r"^wine 177 +0 ", printed, flags=re.MULTILINE) and "wine 178" in printed
 
 
-def test_what_is_saved_comes_back_and_the_page_stands_there(run):
+def test_the_saved_partition_and_the_page(run):
     _, names, folder = run
     assert CredalPartition.load(folder / "wines.npz") == names["fit"].partition_
     page = (folder / "wines.html").read_text("utf-8")

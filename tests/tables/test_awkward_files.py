@@ -1,4 +1,4 @@
-"""Twelve files as people have them: each gives the right reading, or a question that an argument answers."""
+"""Files as users have them: each is read correctly, or raises a question that an argument answers."""
 
 import numpy as np
 import pandas as pd
@@ -49,7 +49,7 @@ def test_european_decimal_commas_semicolons_and_thousands():
 )
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 def test_encodings_are_found(encoding, found, end):
-    """Latin-1 is a part of cp1252; what was read is shown."""
+    """Latin-1 is a subset of cp1252, which is reported."""
     text = lines("Größe,Ort", "1.5,Köln", "2.5,Köln", "3.5,Zürich", "4.5,Zürich", end=end)
     table = read_user_table(text.encode(encoding), columns={"Ort": "classes"})
     assert table.class_names == ("Köln", "Zürich") and list(table.X) == ["Größe"]
@@ -60,7 +60,7 @@ def test_encodings_are_found(encoding, found, end):
 GAPS = lines("u,v,kind", "1.5,2,a", "", "NA,4,a", "5.5,?,b", "7.5,8,b", "9.5,1,b").encode()
 
 
-def test_missing_values_are_asked_about_with_lines_as_in_the_file():
+def test_missing_values_raise_a_question_with_lines_of_the_file():
     table = read_user_table(GAPS, columns={"kind": "classes"})
     (question,) = table.questions
     assert question.about == "missing values" and question.blocking
@@ -77,12 +77,12 @@ def test_missing_values_are_asked_about_with_lines_as_in_the_file():
         ("impute", [[1.5, 2], [6.5, 4], [5.5, 3], [7.5, 8], [9.5, 1]]),
     ],
 )
-def test_missing_values_are_dealt_with_as_asked(missing, X):
+def test_missing_values_are_handled(missing, X):
     table = read_user_table(GAPS, columns={"kind": "classes"}, missing=missing)
     assert table.questions == ()
     np.testing.assert_array_equal(table.X, X)
     assert len(table.y) == len(table.lines) == len(X)
-    assert any("line" in said or "replaced" in said for said in table.notes)
+    assert any("line" in note or "replaced" in note for note in table.notes)
 
 
 def test_missing_values_are_skipped_in_dissimilarities():
@@ -104,7 +104,7 @@ def test_columns_with_missing_values_are_left_out():
     assert table.notes == ("left out, values missing: column 'v'",)
 
 
-def test_record_numbers_are_names_and_that_is_asked():
+def test_record_numbers_are_names_with_a_question():
     text = lines("id,u,v", *(f"{17 + i},{i * i * 2.5},{np.cos(i):.3f}" for i in range(8))).encode()
     table = read_user_table(text)
     assert list(table.X) == ["u", "v"] and table.index.tolist() == list(range(17, 25))
@@ -116,7 +116,7 @@ def test_record_numbers_are_names_and_that_is_asked():
 
 
 @pytest.mark.parametrize("form", ["%Y-%m-%d", "%d.%m.%Y", "%d/%m/%Y", "%Y-%m-%dT%H:%M:%S"])
-def test_dates_are_left_out_or_days(form):
+def test_dates_are_left_out_or_converted_to_days(form):
     days = pd.date_range("2026-02-27", periods=6, freq="9D")
     text = lines("day,u", *(f"{day.strftime(form)},{i * i / 3:.2f}" for i, day in enumerate(days))).encode()
     table = read_user_table(text)
@@ -126,7 +126,7 @@ def test_dates_are_left_out_or_days(form):
     assert answered.questions == ()
 
 
-def test_days_that_may_be_months_are_refused_as_numbers():
+def test_ambiguous_dates_are_rejected_as_numbers():
     text = lines("day,u", "01/02/2026,1.5", "03/02/2026,2.5", "05/04/2026,7.5").encode()
     with pytest.raises(ValueError, match="dates as 2026-12-31; got some that may have months before days"):
         read_user_table(text, columns={"day": "number"})
@@ -142,7 +142,7 @@ MIXED = lines(
 ).encode()
 
 
-def test_mixed_types_have_gower_dissimilarities_and_ask_for_the_classes():
+def test_mixed_attributes_have_gower_dissimilarities_and_a_question_about_classes():
     table = read_user_table(MIXED)
     assert table.kind == "mixed" and list(table.frame) == ["height", "colour", "sort"]
     assert roles(table)["plant"] == "names" and table.left_out() == {"note": "nearly unique words"}
@@ -156,7 +156,7 @@ def test_mixed_types_have_gower_dissimilarities_and_ask_for_the_classes():
         table.X  # noqa: B018
 
 
-def test_of_two_hundred_thousand_rows_some_are_drawn_and_that_is_said():
+def test_a_sample_of_two_hundred_thousand_rows_is_drawn_and_noted():
     rows = "".join(f"{i % 977}.5,{i % 3}\n" for i in range(200_000))
     table = read_user_table(
         ("u,v\n" + rows).encode(), max_objects=500, random_state=3, columns={"v": "classes"}
@@ -188,16 +188,16 @@ def test_a_square_matrix_is_dissimilarities_with_its_names(named):
 
 
 @pytest.mark.parametrize("delimiter", ["\n", ",", " "])
-def test_condensed_dissimilarities_are_never_taken_for_attributes(delimiter):
-    """A column of them may be an attribute as well: nothing is handed out until that is said."""
+def test_condensed_dissimilarities_are_not_read_as_attributes(delimiter):
+    """A column of them may also be an attribute, which raises a blocking question."""
     text = delimiter.join(map(str, MATRIX[np.triu_indices(4, 1)])).encode()
     if delimiter == "\n":
-        asked = read_user_table(text)
-        assert about(asked) == ["kind"]
+        unclear = read_user_table(text)
+        assert about(unclear) == ["kind"]
         with pytest.raises(
             ValueError, match="attribute of 6 objects, or the pairs of 4 objects: kind='attributes' or"
         ):
-            asked.X  # noqa: B018
+            unclear.X  # noqa: B018
         assert read_user_table(text, kind="attributes").X.shape == (6, 1)
     table = read_user_table(text, kind="dissimilarities" if delimiter == "\n" else None)
     np.testing.assert_array_equal(table.D, MATRIX)
@@ -216,20 +216,20 @@ def test_condensed_dissimilarities_are_never_taken_for_attributes(delimiter):
     ],
     ids=["European", "gaps", "mixed", "condensed", "header", "units"],
 )
-def test_answers_are_arguments_and_a_call_with_the_first_ones_leaves_no_question(text):
-    asked, said = read_user_table(text).questions, {}
-    assert asked
-    for question in asked:
+def test_the_first_answers_as_arguments_leave_no_question(text):
+    questions, given = read_user_table(text).questions, {}
+    assert questions
+    for question in questions:
         answers = [eval(f"dict({answer})") for answer in question.answers]
         for answer in answers:
             again = read_user_table(text, **answer)
             assert question.text not in [other.text for other in again.questions]
-        said["columns"] = said.get("columns", {}) | answers[0].pop("columns", {})
-        said |= answers[0]
-    assert read_user_table(text, **said).questions == ()
+        given["columns"] = given.get("columns", {}) | answers[0].pop("columns", {})
+        given |= answers[0]
+    assert read_user_table(text, **given).questions == ()
 
 
-def test_ragged_rows_are_refused_with_their_lines():
+def test_rows_of_different_lengths_are_rejected_with_their_lines():
     text = lines("u,v", "1,2", "", "3,4,5", "6,7", "8", "9,1").encode()
     message = r"table: .* same number of columns in every line, 2 as in line 1; got 3 in line 4, and 1 more"
     with pytest.raises(ValueError, match=message):
@@ -237,19 +237,19 @@ def test_ragged_rows_are_refused_with_their_lines():
 
 
 @pytest.mark.parametrize("delimiter", [";", ","])
-def test_an_empty_cell_too_many_at_the_end_of_rows_is_no_column(delimiter):
+def test_a_delimiter_at_the_end_of_rows_adds_no_column(delimiter):
     for first in ("u,v", "u,v,"):
         text = lines(first, "1.5,2,", "3,4,", "6,7,", "8.5,1,").replace(",", delimiter).encode()
         np.testing.assert_array_equal(read_user_table(text).X, [[1.5, 2], [3, 4], [6, 7], [8.5, 1]])
 
 
-def test_a_header_without_the_name_of_the_first_column_is_moved():
-    """As R's write.table has it."""
+def test_a_header_may_lack_the_name_of_the_first_column():
+    """This is the format of R's write.table."""
     table = read_user_table(lines('"u" "v"', '"a" 1.5 2', '"b" 3 4', '"c" 6 7').encode())
     assert list(table.X) == ["u", "v"] and table.index.tolist() == ["a", "b", "c"]
 
 
-def test_html_in_names_is_text():
+def test_html_in_names_is_escaped():
     script = "<script>alert(1)</script>"
     rows = [f"{script} {i},{value},<b>" for i, value in enumerate((1.5, 2.5, 4.0))]
     table = read_user_table(lines(f"name,{script},bold", *rows).encode(), name=f"{script}.csv")

@@ -1,4 +1,4 @@
-"""Gower's dissimilarities: their definition, their laws, and what is refused."""
+"""Gower's dissimilarities: definition, properties and errors."""
 
 import numpy as np
 import pandas as pd
@@ -16,7 +16,7 @@ ROWS = st.lists(
 
 
 def definition(frame):
-    """The mean over the attributes that two objects both have, pair by pair."""
+    """Return the mean over the common attributes of each pair."""
     numbers = {l: frame[l].dropna() for l in frame if frame[l].dtype.kind == "f"}
     ranges = {l: known.max() - known.min() or 1.0 for l, known in numbers.items()}
 
@@ -34,27 +34,27 @@ def definition(frame):
 
 @settings(max_examples=15, deadline=None)
 @given(ROWS)
-def test_it_is_the_mean_over_the_attributes_that_both_objects_have(rows):
+def test_the_definition(rows):
     frame = pd.DataFrame(rows, columns=["x", "y", "z"]).astype({"x": float, "y": float, "z": object})
     D = gower_dissimilarities(frame)
     np.testing.assert_allclose(D, definition(frame), rtol=1e-9, atol=1e-9)  # halves against whole differences
     assert np.array_equal(D, D.T) and not D.diagonal().any() and D.min() >= 0 and D.max() <= 1 + 1e-15
 
 
-def test_of_numbers_alone_it_is_a_scaled_city_block_distance_in_blocks():
+def test_numbers_have_scaled_city_block_distances():
     X = np.random.default_rng(0).normal(size=(600, 3)) * [1, 1e3, 1e-3] + 5
     expected = squareform(pdist((X - X.min(0)) / np.ptp(X, axis=0), "cityblock")) / 3
     np.testing.assert_allclose(gower_dissimilarities(X), expected, atol=1e-12)  # data far from zero
 
 
 @pytest.mark.parametrize("dtype", ["category", "string", bool])
-def test_categories_of_any_type_are_compared_by_equality(dtype):
+def test_categories_are_compared_by_equality(dtype):
     values = [True, False, True] if dtype is bool else ["1", "2", "1"]
     frame = pd.DataFrame({"k": pd.Series(values, dtype=dtype)})
     assert gower_dissimilarities(frame).tolist() == [[0, 1, 0], [1, 0, 1], [0, 1, 0]]
 
 
-def test_objects_without_a_common_attribute_are_named():
+def test_errors_name_the_objects():
     frame = pd.DataFrame({"u": [1.0, np.nan, 2.0], "v": [np.nan, 1.0, 2.0]}, index=["ash", "elm", "oak"])
     with pytest.raises(ValueError, match="a common attribute; 'ash' and 'elm' have none"):
         gower_dissimilarities(frame)

@@ -1,4 +1,4 @@
-"""Files that are damaged at random: each gives a table or a reason, never anything else."""
+"""Randomly damaged files: each is read or rejected with a reason."""
 
 import numpy as np
 import pytest
@@ -16,7 +16,7 @@ BITS = ['"', ",", ";", "\t", "\n", "\r", " ", "NA", "1e999", "-", "\x00", "é", 
 
 
 def damaged(rng):
-    """A sample some of whose characters became others, cut or in another encoding."""
+    """Return a sample with changed characters, in any encoding, possibly truncated."""
     text = list(SAMPLES[rng.integers(len(SAMPLES))])
     for _ in range(rng.integers(1, 8)):
         text[rng.integers(len(text))] = BITS[rng.integers(len(BITS))]
@@ -45,7 +45,7 @@ def test_damaged_files_give_a_table_or_a_reason(block):
 
 
 @pytest.mark.parametrize("delimiter", [",", ";", " "])
-def test_a_quotation_mark_that_is_not_closed_is_refused(delimiter):
+def test_an_open_quotation_mark_is_rejected(delimiter):
     rows = ["u,v", "1.5,a", '2.5,"b', "3.5,a", "4.5,b"]
     text = "\n".join(rows).replace(",", delimiter)
     with pytest.raises(ValueError, match="got a quotation mark that is not closed, from line 3"):

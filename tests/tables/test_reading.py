@@ -1,4 +1,4 @@
-"""How tables are laid out, what their columns are taken for, and what is refused with which words."""
+"""Reading tables: layout, roles of columns, questions and errors."""
 
 import re
 
@@ -35,7 +35,7 @@ def roles(table):
         (["name", "one word", "two words", "three words here"], "\x1f"),
     ],
 )
-def test_the_delimiter_splits_all_rows_alike(rows, delimiter):
+def test_the_delimiter_is_detected(rows, delimiter):
     table = read_user_table(lines(*rows), columns=None if rows[0] != "name" else {"name": "category"})
     assert table.layout.delimiter == delimiter
     numbers = table.frame.select_dtypes("number").to_numpy()
@@ -55,11 +55,11 @@ def test_the_delimiter_splits_all_rows_alike(rows, delimiter):
         ("year,2001,2002 a,1,2 b,3,4", None),
     ],
 )
-def test_whether_the_first_row_names_the_columns(rows, header):
+def test_the_header_is_detected(rows, header):
     assert has_header([row.split(",") for row in rows.split()]) is header
 
 
-def test_a_header_that_is_not_clear_is_asked_about():
+def test_an_ambiguous_header_raises_a_question():
     text = lines("o1,5.1", "o2,4.9", "o3,6.1", "o4,7.7")
     table = read_user_table(text)
     assert [question.about for question in table.questions] == ["header"] and table.n_objects == 4
@@ -68,7 +68,7 @@ def test_a_header_that_is_not_clear_is_asked_about():
     assert read_user_table(text, header=True).X.columns.tolist() == ["5.1"]
 
 
-def test_said_layouts_are_followed():
+def test_a_given_layout_is_used():
     text = "Größe;1,5\nBreite;2,5\nTiefe;4,5\n".encode("utf-16-be")
     table = read_user_table(text, encoding="utf-16-be", delimiter=";", header=False, decimal=",")
     assert table.layout == Layout("utf-16-be", ";", False) and table.questions == ()
@@ -76,12 +76,12 @@ def test_said_layouts_are_followed():
     assert table.X["column 2"].tolist() == [1.5, 2.5, 4.5]
 
 
-def test_a_first_line_that_says_the_separator_is_no_row():
+def test_a_first_line_with_the_separator_is_not_a_row():
     table = read_user_table(lines("sep=;", "u;v, w", "1,5;a", "2,5;b,", "4,5;,c"))
     assert table.lines.tolist() == [3, 4, 5] and table.X["u"].tolist() == [1.5, 2.5, 4.5]
 
 
-def test_names_that_occur_twice_are_told_apart():
+def test_repeated_names_of_columns_get_a_number():
     assert list(read_user_table(lines("u,u,", "1.5,2,7", "3,4,1.5", "5,9,3")).X) == ["u", "u (2)", "column 3"]
 
 
@@ -113,7 +113,7 @@ def test_numbers_whose_squares_are_infinite_have_no_distances_but_a_scale():
         table.D  # noqa: B018
 
 
-def test_commas_that_may_separate_thousands_are_asked_about():
+def test_ambiguous_commas_raise_a_question():
     table = read_user_table(lines("u;v", "1,234;1", "2,345;5", "3,456;3"))
     assert [question.answers for question in table.questions if question.about == "decimal mark"] == [
         ("decimal=','", "decimal='.'")
@@ -131,7 +131,7 @@ THOUSANDS = {
 
 @pytest.mark.parametrize("layout", THOUSANDS)
 @pytest.mark.parametrize("kind", [None, "dissimilarities"])
-def test_commas_in_a_matrix_that_may_separate_thousands_are_asked_about(layout, kind):
+def test_ambiguous_commas_in_a_matrix_raise_a_question(layout, kind):
     (question,) = read_user_table(THOUSANDS[layout], kind=kind).questions
     assert question.blocking and question.answers == ("decimal=','", "decimal='.'")
     for decimal, pairs in ((".", [567, 2789, 1234]), (",", [567, 2.789, 1.234])):
@@ -160,7 +160,7 @@ def test_all_columns_of_a_matrix_have_one_decimal_mark():
         (["u,v", '1,"1,5"', "2,2.5", '4,"2,5"'], "column 'v' should hold numbers; got '2.5' in line 3"),
     ],
 )
-def test_words_among_numbers_are_asked_about_in_all_columns(rows, message):
+def test_words_among_numbers_raise_a_question_about_all_columns(rows, message):
     (question,) = read_user_table(lines(*rows)).questions
     assert question.about == "columns" and re.search(message, question.text)
     with pytest.raises(ValueError, match=message):
@@ -174,7 +174,7 @@ def test_words_among_numbers_are_asked_about_in_all_columns(rows, message):
 
 
 @pytest.mark.parametrize("days", ["text", "time"])
-def test_dates_that_are_names_or_classes_stay_as_they_are(days):
+def test_dates_that_are_names_or_classes_are_not_converted(days):
     frame = pd.DataFrame({"day": ["2026-01-01", "2026-01-03", "2026-01-08"], "u": [1.5, 2.5, 7.0]})
     if days == "time":
         frame["day"] = pd.to_datetime(frame["day"])
@@ -183,7 +183,7 @@ def test_dates_that_are_names_or_classes_stay_as_they_are(days):
     assert read_user_table(frame, columns={"day": "classes"}).class_names == names
 
 
-def test_codes_beside_numbers_are_classes_and_that_is_asked():
+def test_codes_are_classes_with_a_question():
     rng = np.random.default_rng(0)
     frame = pd.DataFrame(rng.normal(size=(30, 2)), columns=["u", "v"]).assign(kind=np.repeat([1, 2, 3], 10))
     table = read_user_table(frame)
@@ -213,7 +213,7 @@ def test_codes_beside_numbers_are_classes_and_that_is_asked():
         ("u", [1, 2, 3, 4, 4.5], False),
     ],
 )
-def test_whole_numbers_that_count_objects_are_their_names(label, numbers, records):
+def test_record_numbers_name_the_objects(label, numbers, records):
     other = np.sin(numbers).round(3)
     table = read_user_table(
         lines(f"{label},v", *(f"{k},{x}" for k, x in zip(numbers, other))), standardize=False
@@ -223,21 +223,21 @@ def test_whole_numbers_that_count_objects_are_their_names(label, numbers, record
 
 
 @pytest.mark.parametrize("cells", [["5 kg", "7 kg", "12 kg"], ["3%", "4%", "9%"], ["<0.1", "$2", "1 234,5"]])
-def test_numbers_with_units_are_asked_about(cells):
+def test_numbers_with_units_raise_a_question(cells):
     table = read_user_table(lines("w;v", *(f"{cell};{i}.5" for i, cell in enumerate(cells))))
     (question,) = table.questions
     assert str(question).startswith("column 'w' holds words that may be numbers with units and is read as")
     assert read_user_table(lines("w;v", "a1;1.5", "b2;4", "c3;5")).questions == ()
 
 
-def test_columns_that_say_nothing_are_left_out_with_the_reason():
+def test_uninformative_columns_are_left_out_with_a_reason():
     rows = ["site,u,empty,note,key", *(f"A,{i * i}.5,,note {i // 2},k{i}" for i in range(6))]
     table = read_user_table(lines(*rows), columns={"note": "category"})
     assert table.left_out() == {"site": "one value", "empty": "nothing"}
     assert table.index.tolist() == [f"k{i}" for i in range(6)] and table.index.name == "key"
 
 
-def test_types_of_a_data_frame_are_kept():
+def test_types_of_a_data_frame_are_used():
     frame = pd.DataFrame(
         {
             "size": pd.array([1, 5, None, 7], dtype="Int64"),
@@ -247,19 +247,19 @@ def test_types_of_a_data_frame_are_kept():
         },
         index=["ash", "elm", "oak", "fir"],
     )
-    said = {"sort": "category", "good": "category", "day": "number"}
-    table = read_user_table(frame, columns=said, missing="impute")
+    given = {"sort": "category", "good": "category", "day": "number"}
+    table = read_user_table(frame, columns=given, missing="impute")
     assert table.questions == () and table.index.tolist() == frame.index.tolist()
     assert table.frame["size"].tolist() == [1, 5, 5, 7] and table.frame["day"].tolist() == [0, 2, 7, 8]
     assert table.frame["good"].tolist() == ["True", "False", "True", "True"]
     with pytest.raises(ValueError, match=r"'size' has 1 missing value \(row 'oak'\)"):
-        read_user_table(frame, columns=said).D  # noqa: B018
+        read_user_table(frame, columns=given).D  # noqa: B018
 
 
-def test_missing_categories_are_the_commonest_or_skipped():
+def test_missing_categories_are_imputed_or_skipped():
     text = lines("u,k", "1.5,a", "2.5,a", "3.5,", "7.5,b", "9.5,b", "4.5,a")
-    said = {"columns": {"k": "category"}}
-    assert read_user_table(text, missing="impute", **said).frame["k"].tolist() == [
+    given = {"columns": {"k": "category"}}
+    assert read_user_table(text, missing="impute", **given).frame["k"].tolist() == [
         "a",
         "a",
         "a",
@@ -267,11 +267,11 @@ def test_missing_categories_are_the_commonest_or_skipped():
         "b",
         "a",
     ]
-    D = read_user_table(text, missing="skip", **said).D
+    D = read_user_table(text, missing="skip", **given).D
     assert D.loc[0, 2] == 2 / 8 and D.loc[0, 3] == pytest.approx((6 / 8 + 1) / 2)
 
 
-def test_classes_with_gaps_cannot_be_filled():
+def test_missing_classes_cannot_be_imputed():
     text = lines("u,class", "1.5,a", "2.5,", "3.5,b", "7.5,b", "9.5,a")
     for missing in ("impute", "skip"):
         with pytest.raises(
@@ -302,7 +302,7 @@ def test_classes_with_gaps_cannot_be_filled():
         ({"max_objects": 2}, "3 <= max_objects"),
     ],
 )
-def test_arguments_that_do_not_fit_are_refused(arguments, message):
+def test_invalid_arguments_are_rejected(arguments, message):
     with pytest.raises(ValueError, match=message):
         read_user_table(lines("u,v,class", "1,2,a", "3,4.5,a", "5,6,b", "7,9,b"), **arguments)
 
@@ -315,7 +315,7 @@ def test_arguments_that_do_not_fit_are_refused(arguments, message):
         (b"u,v\n1,\x002\n", "expected text in UTF-8, UTF-16 or Latin-1; got the character"),
     ],
 )
-def test_what_is_no_table_is_refused(contents, message):
+def test_other_files_are_rejected(contents, message):
     with pytest.raises(ValueError, match=message):
         read_user_table(contents)
 
@@ -332,7 +332,7 @@ def test_what_is_no_table_is_refused(contents, message):
         ),
     ],
 )
-def test_what_looks_like_a_matrix_and_is_none_is_asked_about(contents, message):
+def test_faulty_matrices_raise_a_question(contents, message):
     (question,) = read_user_table(contents).questions
     assert message in question.text and question.answers == ("kind='attributes'",) and question.blocking
     with pytest.raises(ValueError, match=message):
@@ -340,7 +340,7 @@ def test_what_looks_like_a_matrix_and_is_none_is_asked_about(contents, message):
     assert read_user_table(contents, kind="attributes").kind == "numbers"
 
 
-def test_a_drawn_matrix_keeps_its_rows_and_columns():
+def test_a_sample_of_a_matrix_has_its_rows_and_columns():
     names = [f"o{i}" for i in range(9)]
     D = np.abs(np.subtract.outer(np.arange(9.0), np.arange(9)))
     table = read_user_table(pd.DataFrame(D, names, names), max_objects=4, random_state=1)
@@ -349,7 +349,7 @@ def test_a_drawn_matrix_keeps_its_rows_and_columns():
     np.testing.assert_array_equal(table.D, D[np.ix_(chosen, chosen)])
 
 
-def test_half_a_matrix_needs_all_objects():
+def test_half_a_matrix_cannot_be_sampled():
     D = np.abs(np.subtract.outer(np.arange(9.0), np.arange(9)))
     for half in (np.tril(D), np.triu(D), np.where(np.tri(9, k=-1), D, np.nan)):
         with pytest.raises(ValueError, match="expected max_objects >= 9, for all pairs; got 4, and half a m"):
@@ -367,13 +367,13 @@ def test_half_a_matrix_needs_all_objects():
         (("7", "0", "-12"), (7, 0, -12)),
     ],
 )
-def test_names_in_a_matrix_stay_as_they_are_written(names, index):
+def test_names_in_a_matrix_are_not_changed(names, index):
     cells = ("0,1,5", "1,0,2", "5,2,0")
     text = lines(*(f"{name},{row}" for name, row in zip(names, cells)))
     assert tuple(read_user_table(text).index) == index
 
 
-def test_names_in_a_matrix_that_occur_twice_are_left_out_and_that_is_said():
+def test_repeated_names_in_a_matrix_are_left_out_with_a_note():
     text = lines("elm,0,1,5,4", "oak,1,0,2,3", "elm,5,2,0,6", "fir,4,3,6,0")
     table = read_user_table(text)
     assert tuple(table.index) == (0, 1, 2, 3)
@@ -383,7 +383,7 @@ def test_names_in_a_matrix_that_occur_twice_are_left_out_and_that_is_said():
     assert "in rows 1, 2" in read_user_table(frame).notes[0]
 
 
-def test_each_object_is_drawn_as_often():
+def test_every_object_is_sampled_equally_often():
     counts = np.zeros(20)
     for seed in range(400):
         chosen, n_rows = sample_rows(iter(range(20)), 5, seed)
@@ -395,7 +395,7 @@ def test_each_object_is_drawn_as_often():
 # ---------------------------------------------------------------- names of objects
 
 
-def test_names_of_many_digits_keep_all_of_them():
+def test_names_of_many_digits_are_exact():
     ids = [2**60 + i for i in (1, 2, 3, 4)]
     text = lines("id,u", *(f"{one},{i * i}" for i, one in enumerate(ids)))
     assert read_user_table(text, columns={"id": "names"}).index.tolist() == [str(one) for one in ids]
@@ -403,7 +403,7 @@ def test_names_of_many_digits_keep_all_of_them():
     assert read_user_table(frame, columns={"id": "names"}).index.tolist() == ids
 
 
-def test_names_of_a_data_frame_are_the_column_that_was_said_or_any_index_that_is_no_count():
+def test_names_of_a_data_frame_are_a_given_column_or_an_index_that_is_not_a_range():
     frame = pd.DataFrame({"plant": list("abcdefgh"), "u": np.arange(8.0) ** 2})
     assert read_user_table(frame.iloc[3:], columns={"plant": "left out"}).index.tolist() == [3, 4, 5, 6, 7]
     assert read_user_table(frame[::2], columns={"plant": "left out"}).index.tolist() == [0, 2, 4, 6]
@@ -411,7 +411,7 @@ def test_names_of_a_data_frame_are_the_column_that_was_said_or_any_index_that_is
     assert read_user_table(named, columns={"plant": "names"}).index.tolist() == list("abcdefgh")
 
 
-def test_only_numbers_are_said_to_be_scaled():
+def test_only_scaled_numbers_have_a_note():
     words = pd.DataFrame({"u": list("aabbcc"), "v": list("ababab")})
     columns = {"u": "category", "v": "category"}
     assert read_user_table(words, columns=columns, standardize=True).notes == ()

@@ -1,4 +1,4 @@
-"""Missing values in disguise: found, asked about, and answered by `na_values`."""
+"""Codes of missing values: detection, questions, and the argument `na_values`."""
 
 import numpy as np
 import pandas as pd
@@ -34,7 +34,7 @@ def test_numbers_of_nines_far_from_the_others(numbers, sentinels):
 SURVEY = lines("u;v", "1,5;-999", "2,5;3", "9999;5", "4,5;4", "3,5;-999,0", "0,5;1")
 
 
-def test_sentinels_are_asked_about_with_their_lines():
+def test_sentinels_raise_a_question_with_their_lines():
     (question,) = [question for question in read_user_table(SURVEY).questions if question.blocking]
     assert "9999 in column 'u' (line 4), -999 in column 'v' (lines 2, 6)" in question.text
     assert question.answers == ("na_values=(9999, -999)", "columns={'u': 'number', 'v': 'number'}")
@@ -42,7 +42,7 @@ def test_sentinels_are_asked_about_with_their_lines():
         read_user_table(SURVEY).X  # noqa: B018
 
 
-def test_either_answer_leaves_no_such_question():
+def test_both_answers_leave_no_question():
     table = read_user_table(SURVEY)
     missing, numbers = table.questions[0].options
     again = answer_questions(table, **missing)
@@ -51,7 +51,7 @@ def test_either_answer_leaves_no_such_question():
     assert answer_questions(table, **numbers, standardize=False).X["v"].tolist() == [-999, 3, 5, 4, -999, 1]
 
 
-def test_words_among_numbers_may_be_missing_values_as_well():
+def test_words_among_numbers_may_be_missing_values():
     table = read_user_table(lines("u,v,w", "1.5,n.d.,4", "2.5,3,-999", "x,5,2.5", "7.5,1,3"))
     first = table.questions[0]
     assert first.options[0] == {"na_values": ("x", "n.d.")} and len(first.options) == 3
@@ -62,25 +62,25 @@ def test_words_among_numbers_may_be_missing_values_as_well():
     np.testing.assert_array_equal(done.X.iloc[:, :2], [[1.5, 3], [2.5, 3], [2.5, 5], [7.5, 1]])
 
 
-def test_a_data_frame_may_have_sentinels():
+def test_sentinels_of_a_data_frame():
     frame = pd.DataFrame({"u": [1, 2, -99, 4, 3], "v": [1.5, np.inf, 2.5, 3.5, 0.5]})
     table = read_user_table(frame, na_values=["inf", -99], missing="rows")
     np.testing.assert_array_equal(table.X, [[1, 1.5], [4, 3.5], [3, 0.5]])
 
 
-def test_one_column_with_words_is_a_question_and_no_refusal():
+def test_one_column_with_words_raises_a_question():
     table = read_user_table(lines("u", "1.5", "2.5", "oops", "4.5"))
     assert table.left_out() == {"u": "numbers and words"}
     assert answer_questions(table, na_values=["OOPS"], missing="rows").X["u"].tolist() == [1.5, 2.5, 4.5]
 
 
 @pytest.mark.parametrize("na_values", ["NA", [None], [True], [np.inf], 5])
-def test_na_values_that_are_none_are_refused(na_values):
+def test_invalid_na_values_are_rejected(na_values):
     with pytest.raises(ValueError, match="na_values"):
         read_user_table(SURVEY, na_values=na_values)
 
 
-def test_columns_are_answered_one_by_one_and_a_table_needs_a_source():
+def test_columns_are_answered_one_by_one():
     table = read_user_table(SURVEY, columns={"u": "number"})
     assert answer_questions(table, columns={"v": "left out"}).arguments["columns"] == {
         "u": "number",
@@ -90,13 +90,13 @@ def test_columns_are_answered_one_by_one_and_a_table_needs_a_source():
         answer_questions(type(table)("mine", "numbers", pd.DataFrame({"u": [1.0]}), 1))
 
 
-def test_names_with_leading_zeros_stay_as_they_are():
+def test_leading_zeros_of_names_are_kept():
     table = read_user_table(lines("code,u", *(f"{i:03},{np.sin(i):.2f}" for i in range(1, 8))))
     assert table.index.tolist()[:2] == ["001", "002"]
 
 
 @pytest.mark.parametrize("dtype", ["int", "float", "Int64", "category", "object"])
-def test_missing_values_of_numbers_that_are_categories_are_none_of_them(dtype):
+def test_missing_values_are_not_categories(dtype):
     frame = pd.DataFrame({"grade": [1, 2, -999, 2, 1], "u": [1.5, 2.5, 3.5, 7.0, 8.0]})
     frame["grade"] = frame["grade"].astype(dtype)
     table = read_user_table(frame, columns={"grade": "category"}, na_values=[-999], missing="rows")

@@ -1,4 +1,4 @@
-"""Triangles of a matrix of dissimilarities, as files and arrays have them."""
+"""Triangular matrices of dissimilarities in files and arrays."""
 
 import numpy as np
 import pandas as pd
@@ -11,7 +11,7 @@ D = np.array([[0, 1, 5, 4.5], [1, 0, 6, 3], [5, 6, 0, 2], [4.5, 3, 2, 0]])
 
 
 def triangle(upper, diagonal, names, header):
-    """Rows of cells: of all objects, or where there is no diagonal of those that have some."""
+    """Return rows of cells; without the diagonal, rows without cells are left out."""
     rows = []
     for i in range(4):
         j = range(i + (not diagonal), 4) if upper else range(i + diagonal)
@@ -35,8 +35,8 @@ def test_triangles_in_files_are_matrices(upper, diagonal, names, header, delimit
         assert tuple(table.index) == NAMES
 
 
-def test_triangles_as_other_programs_write_them():
-    """PHYLIP counts the objects first, and names one without values; R leaves out first row, last column."""
+def test_triangles_of_other_programs():
+    """PHYLIP states the number of objects first; R omits the first row and the last column."""
     phylip = "4\nash\nelm 1\noak 5 6\nfir 4.5 3 2\n"
     r = ",ash,elm,oak\nelm,1\noak,5,6\nfir,4.5,3,2\n"
     for text in (phylip, r):
@@ -55,20 +55,20 @@ def test_a_square_with_one_triangle_is_a_matrix(hole):
         np.testing.assert_array_equal(read_user_table(frame.to_csv().encode()).D, D)
 
 
-def test_a_gap_in_a_triangle_is_told():
+def test_a_missing_value_in_a_triangle_is_reported():
     half = np.where(np.tri(4, k=-1).astype(bool), D, 0)
     half[2, 1] = np.nan
     (question,) = read_user_table(half).questions
     assert "got nan for the pair 1, 2" in question.text
 
 
-def test_a_line_that_is_no_step_is_refused():
+def test_a_row_of_the_wrong_length_is_rejected():
     rows = [",".join(["0"] * (i + 1)) for i in range(60)]
     rows[55] += ",1"
     with pytest.raises(ValueError, match="expected a triangle, 56 cells in line 56; got 57"):
         read_user_table("\n".join(rows).encode())
 
 
-def test_words_of_more_and_more_letters_are_no_triangle():
+def test_rows_of_words_are_not_a_triangle():
     table = read_user_table(b"a\nb c\nd e f\ng h i j\n", columns={"a": "category"})
     assert table.kind == "categories"
