@@ -108,7 +108,7 @@ what_it_needs = Choice(
             "a dissimilarity for each pair of objects",
             "Nothing else is needed, for example for proteins or melodies.",
         ),
-        wrong("the true classes of some objects", "It uses none."),
+        wrong("the true classes of some objects", "EVCLUS uses no classes."),
     ),
 )
 

@@ -123,7 +123,7 @@ cost_of_twice_as_many = Choice(
 what_is_sampled = Choice(
     "What is drawn at random in k-EVCLUS?",
     (
-        wrong("the objects that are clustered", "All objects are."),
+        wrong("the objects that are clustered", "All objects are clustered."),
         right("the pairs in the stress", "k partners for each object, drawn once."),
         wrong("the masses that change", "The masses of all objects change."),
     ),
