@@ -1,10 +1,11 @@
 """One store of results for all tests, kept between runs, and tests of studies shared out by study.
 
-What one test process has computed, the others read, and so do later runs: the key of a result holds the code
-that computes it. The store is not the one of the checkout.
+What one test process has computed, the others read, and so do later runs, those of fresh clones, too: the
+key of a result holds the code that computes it. The store is not the one of the checkout.
 """
 
 import os
+import platform
 import re
 import shutil
 import tempfile
@@ -13,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-STORE = "CREDALBENCH_TEST_RESULTS"  # names the folder of the store; default: in pytest's cache
+STORE = "CREDALBENCH_TEST_RESULTS"  # names the folder of the store; default: in the user's cache
 MOST_DAYS = 7  # age of a result that is kept
 
 
@@ -21,13 +22,20 @@ def pytest_configure(config):
     """Name the store to the tests, in whichever process they are."""
     if "PYTEST_XDIST_WORKER" in os.environ:
         return  # the process above has named it
-    folder = os.environ.get(STORE) or _cached(config) or _temporary(config)
+    folder = os.environ.get(STORE) or _cached() or _temporary(config)
     _forget_old(Path(folder))
     os.environ["CREDALBENCH_RESULTS"] = str(folder)
 
 
-def _cached(config):
-    return config.cache.mkdir("results") if hasattr(config, "cache") else None
+def _cached():
+    """Return a folder for this machine and this Python, or None where it cannot be written."""
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    folder = cache / "credalbench" / "tests" / f"{platform.node()}-python{platform.python_version()}"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return None
+    return folder if os.access(folder, os.W_OK) else None
 
 
 def _temporary(config):
