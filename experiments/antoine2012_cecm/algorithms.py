@@ -89,27 +89,27 @@ def compute(params, case):
 
 def follow(params, metric, X, V, constraints):
     """The objective after every step of the box, and the norms of all iterations: table, (k, p, p) array."""
-    family = FocalSets.full(len(V))
-    terms = constraint_terms(constraints, family, params.xi)
+    focal_sets = FocalSets.full(len(V))
+    terms = constraint_terms(constraints, focal_sets, params.xi)
     S = np.tile(np.eye(X.shape[1]), (len(V), 1, 1))
     masses, rows, norms = None, [], [S]
 
     def record(iteration, step):
-        costs = focal_costs(squared_distances(X, V, family, S), family, 1.0, params.rho2**0.5)
+        costs = focal_costs(squared_distances(X, V, focal_sets, S), focal_sets, 1.0, params.rho2**0.5)
         value = scaled_objective(masses, costs, terms) * (1 - params.xi) / costs.size
         rows.append({"iteration": iteration, "step": step, "objective": value})
 
     for iteration in range(1, params.n_iterations + 1):
-        costs = focal_costs(squared_distances(X, V, family, S), family, 1.0, params.rho2**0.5)
+        costs = focal_costs(squared_distances(X, V, focal_sets, S), focal_sets, 1.0, params.rho2**0.5)
         masses = constrained_masses(costs, terms, masses)
         record(iteration, "masses")
         if metric == "euclidean":
-            V = prototypes(X, masses, family, 1.0, 2.0, start=V)
+            V = prototypes(X, masses, focal_sets, 1.0, 2.0, start=V)
             record(iteration, "prototypes")
             continue
-        V = prototypes_mahalanobis(X, masses, S, family, 1.0, 2.0, start=V)
+        V = prototypes_mahalanobis(X, masses, S, focal_sets, 1.0, 2.0, start=V)
         record(iteration, "prototypes")
-        S, _ = norm_matrices(X, V, masses, family, 1.0, 2.0, previous=S)
+        S, _ = norm_matrices(X, V, masses, focal_sets, 1.0, 2.0, previous=S)
         norms.append(S)
         record(iteration, "norms")
     return pd.DataFrame(rows), np.concatenate(norms)

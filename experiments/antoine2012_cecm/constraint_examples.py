@@ -23,7 +23,7 @@ from credalbench.runner import PAPER, PROPERTY, Finding, declare, knob, printed_
 from credalbench.runner.claims import agrees, below, claim
 
 PRINTED = printed_values(__file__)
-FAMILY = FocalSets.full(2)
+FOCAL_SETS = FocalSets.full(2)
 COLUMNS = ("empty", "w1", "w2", "omega")
 PAIRS = ((1, 2), (1, 3), (1, 4))  # the columns of Table 3
 
@@ -66,7 +66,7 @@ def mass_table(masses):
 
 def reading(masses):
     """Example 1: the masses and what follows from them, object by object."""
-    partition = CredalPartition(masses, FAMILY)
+    partition = CredalPartition(masses, FOCAL_SETS)
     table = mass_table(masses)
     contour = partition.contour
     table["pl_1"], table["pl_2"] = contour.T
@@ -84,7 +84,7 @@ def reading(masses):
 def plausibility_table(masses):
     """Example 2: plausibility of "same cluster" and "different clusters" for the pairs of Table 3."""
     pairs = np.array(PAIRS)
-    same, different = joint_plausibilities(masses, pairs - 1, FAMILY)
+    same, different = joint_plausibilities(masses, pairs - 1, FOCAL_SETS)
     return pd.DataFrame({"i": pairs[:, 0], "j": pairs[:, 1], "pl_same": same, "pl_different": different})
 
 
@@ -97,7 +97,7 @@ def draw(params, tables):
 
 def draw_partition(table, title):
     figure = new_figure(5.4, 3.0)
-    mass_bars(figure.subplots(), CredalPartition(table[list(COLUMNS)], FAMILY), title=title)
+    mass_bars(figure.subplots(), CredalPartition(table[list(COLUMNS)], FOCAL_SETS), title=title)
     return figure
 
 
@@ -105,7 +105,7 @@ def draw_pairs(partition, plausibilities):
     """The masses of Table 2 beside Table 3 as shaded cells."""
     figure = new_figure(9.0, 3.1)
     left, right = figure.subplots(1, 2, width_ratios=(1.15, 1))
-    mass_bars(left, CredalPartition(partition[list(COLUMNS)], FAMILY), title="Masses of four objects")
+    mass_bars(left, CredalPartition(partition[list(COLUMNS)], FOCAL_SETS), title="Masses of four objects")
     columns = ("pl_same", "pl_different")
     values = plausibilities[list(columns)].to_numpy().T
     for row, col in np.ndindex(*values.shape):

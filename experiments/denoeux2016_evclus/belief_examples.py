@@ -50,10 +50,12 @@ def compute(params, case):
 
 def nationalities(ann_asian, henri_french):
     """Example 1: the products of masses, and the degree of conflict that they add up to."""
-    family = FocalSets.from_sets(4, [{0, 1}, {2, 3}, range(4)])
+    focal_sets = FocalSets.from_sets(4, [{0, 1}, {2, 3}, range(4)])
     ann = np.array([ann_asian, 0.0, 1 - ann_asian])
     henri = np.array([0.0, henri_french, 1 - henri_french])
-    names = [" or ".join(COUNTRIES[k] for k in sorted(A)) if len(A) < 4 else "anywhere" for A in family.sets]
+    names = [
+        " or ".join(COUNTRIES[k] for k in sorted(A)) if len(A) < 4 else "anywhere" for A in focal_sets.sets
+    ]
     products = [
         {
             "ann": names[i],
@@ -61,12 +63,12 @@ def nationalities(ann_asian, henri_french):
             "mass_ann": ann[i],
             "mass_henri": henri[j],
             "product": ann[i] * henri[j],
-            "no_common_country": bool(family.conflict[i, j] == 1),
+            "no_common_country": bool(focal_sets.conflict[i, j] == 1),
         }
         for i in (0, 2)
         for j in (1, 2)
     ]
-    conflict = float(degree_of_conflict(ann, family, henri, family))
+    conflict = float(degree_of_conflict(ann, focal_sets, henri, focal_sets))
     answer = {"conflict": [conflict], "same_nationality": [1 - conflict]}
     return {"products": pd.DataFrame(products), "nationality": pd.DataFrame(answer)}
 

@@ -36,7 +36,7 @@ from credalbench.runner.claims import above, agrees, all_of, below, claim
 
 PRINTED = printed_values(__file__)
 ROUNDING = 1e-12  # of sums over a dozen numbers below 10
-FAMILY = FocalSets.full(2)  # the empty set, {1}, {2} and both: Example 3
+FOCAL_SETS = FocalSets.full(2)  # the empty set, {1}, {2} and both: Example 3
 LEFT, RIGHT = range(0, 5), range(6, 11)  # objects 1 to 5 and 7 to 11
 
 
@@ -60,7 +60,7 @@ def compute(params, case):
         2,
         d0=params.d0,
         alpha=params.alpha,
-        focal_sets=FAMILY,
+        focal_sets=FOCAL_SETS,
         random_state=case_random_state(params.seed, "butterfly", case["start"]),
     ).fit(data.X)
     objects = pd.DataFrame({"object": np.arange(1, data.n_objects + 1), "x": data.X[:, 0], "y": data.X[:, 1]})
@@ -89,7 +89,7 @@ def best(tables, name):
 
 def partition_of(objects):
     """The credal partition written in a table of objects, with their numbers in the paper as names."""
-    return CredalPartition(objects[FAMILY.labels].to_numpy(), FAMILY, objects["object"])
+    return CredalPartition(objects[FOCAL_SETS.labels].to_numpy(), FOCAL_SETS, objects["object"])
 
 
 def partition(params, tables):
@@ -176,7 +176,7 @@ def expected_sets(tables):
 )
 def masses_as_printed(params, tables):
     masses, sets = partition_of(best(tables, "objects")).masses, expected_sets(tables)
-    ours = {f"m_{number}": masses[number - 1, FAMILY.index(sets[number])] for number in (3, 9, 12)}
+    ours = {f"m_{number}": masses[number - 1, FOCAL_SETS.index(sets[number])] for number in (3, 9, 12)}
     return agrees({f"m_{number}": PRINTED[f"mass_{number}"] for number in (3, 9, 12)}, ours, ".3f")
 
 
@@ -191,8 +191,8 @@ def masses_as_printed(params, tables):
 def partition_is_read(params, tables):
     partition, sets = partition_of(best(tables, "objects")), expected_sets(tables)
     chosen = partition.hard_credal()
-    said = [f"m_{k}({FAMILY.labels[chosen[k - 1]]}) = {partition.masses[k - 1].max():.3f}" for k in sets]
-    as_expected = all(chosen[k - 1] == FAMILY.index(focal_set) for k, focal_set in sets.items())
+    said = [f"m_{k}({FOCAL_SETS.labels[chosen[k - 1]]}) = {partition.masses[k - 1].max():.3f}" for k in sets]
+    as_expected = all(chosen[k - 1] == FOCAL_SETS.index(focal_set) for k, focal_set in sets.items())
     return Finding(as_expected and sets[3] != sets[9], ", ".join(said))
 
 
@@ -234,7 +234,7 @@ def conflict_of_the_certain(params, tables):
     objects, pairs = best(tables, "objects"), best(tables, "pairs").set_index(["first", "second"])["kappa"]
     partition = partition_of(objects)
     certain, cluster = objects[["{1}", "{2}"]].max(axis=1).to_numpy(), partition.labels()
-    own = np.einsum("ij,jk,ik->i", partition.masses, FAMILY.conflict, partition.masses)
+    own = np.einsum("ij,jk,ik->i", partition.masses, FOCAL_SETS.conflict, partition.masses)
     i, j = np.array(pairs.index.to_list()).T - 1
     apart = cluster[i] != cluster[j]
     missing = (certain[i] * certain[j] - pairs.to_numpy())[apart]

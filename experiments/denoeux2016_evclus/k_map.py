@@ -36,7 +36,7 @@ from credalbench.runner.claims import above, agrees, claim
 from .shared.k_curves import PAIR_UPDATES, k_run, near, redundancy
 
 PRINTED = printed_values(__file__)
-FAMILY = FocalSets.simple(4)
+FOCAL_SETS = FocalSets.simple(4)
 CENTRES = ("centre (0, 0)", "centre (0, 5)", "centre (5, 0)", "centre (5, 5)")
 
 
@@ -134,7 +134,7 @@ def draw(params, tables):
     panels = figure.subplots(1, 2)
     for ax, letter, k in zip(panels, "ab", (params.k_few, params.k_many)):
         objects = tables["objects"][tables["objects"]["k"] == k]
-        partition = CredalPartition(objects[FAMILY.labels].to_numpy(), FAMILY)
+        partition = CredalPartition(objects[FOCAL_SETS.labels].to_numpy(), FOCAL_SETS)
         credal_scatter(
             ax,
             objects[["x", "y"]].to_numpy(),

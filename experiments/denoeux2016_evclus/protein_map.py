@@ -131,8 +131,8 @@ def approximations(params, tables):
 
 def partition_of(objects, params):
     """The credal partition written in a table of objects."""
-    family = FocalSets.simple(params.n_clusters)
-    return CredalPartition(objects[family.labels].to_numpy(), family)
+    focal_sets = FocalSets.simple(params.n_clusters)
+    return CredalPartition(objects[focal_sets.labels].to_numpy(), focal_sets)
 
 
 def draw(params, tables):

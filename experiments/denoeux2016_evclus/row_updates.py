@@ -61,11 +61,11 @@ def problem(params, name):
 
 
 def compute(params, case):
-    D, d0, family = problem(params, case["dataset"])
+    D, d0, focal_sets = problem(params, case["dataset"])
     stress = AllPairs(phi(D, gamma_from_d0(d0, ALPHA)))
     rng = case_rng(params.seed, case["dataset"], "start", case["start"])
-    masses = random_masses(len(D), family, rng)
-    updates, sums, converged = descend(stress, masses, family, params)
+    masses = random_masses(len(D), focal_sets, rng)
+    updates, sums, converged = descend(stress, masses, focal_sets, params)
     changes = np.diff(updates)
     n_sweeps = len(sums)
     per_sweep = updates[:: len(D)]  # (n_sweeps + 1,): the start and the end of every sweep
@@ -83,9 +83,9 @@ def compute(params, case):
         "stress": [updates[-1]],
         "running_sum": [sums[-1]],
         "converged": [converged],
-        "least_change": [least_change(stress, masses, family, rng)],
-        "least_curvature": [least_curvature(masses @ family.conflict)],
-        "stress_of_all_partners": [of_all_partners(stress.delta).value(masses, family.conflict.copy())],
+        "least_change": [least_change(stress, masses, focal_sets, rng)],
+        "least_curvature": [least_curvature(masses @ focal_sets.conflict)],
+        "stress_of_all_partners": [of_all_partners(stress.delta).value(masses, focal_sets.conflict.copy())],
     }
     tables = {"sweeps": pd.DataFrame(sweeps), "summary": pd.DataFrame(summary)}
     if case["start"] == 0:  # the run that is drawn
@@ -94,18 +94,18 @@ def compute(params, case):
     return tables
 
 
-def random_masses(n, family, rng):
+def random_masses(n, focal_sets, rng):
     """Uniform random numbers, normalised by row: (n, f)."""
-    masses = rng.random((n, len(family)))
+    masses = rng.random((n, len(focal_sets)))
     return masses / masses.sum(axis=1, keepdims=True)
 
 
-def descend(stress, masses, family, params):
+def descend(stress, masses, focal_sets, params):
     """Algorithm 1 on `masses`, in place: true stress after every row update, running sum of every sweep.
 
     Returns (number of updates + 1,), (number of sweeps,), and whether the stopping rule ended it.
     """
-    C = family.conflict.copy()  # writable, as the kernels are compiled for
+    C = focal_sets.conflict.copy()  # writable, as the kernels are compiled for
     A = masses @ C
     trajectory = Trajectory(masses)
     updates, sums = [stress.value(masses, C)], []
@@ -113,7 +113,7 @@ def descend(stress, masses, family, params):
     while not trajectory.converged and len(sums) < params.max_sweeps:
         sums.append(0.0)
         for i in range(len(masses)):
-            row, first = np.array([i]), int(family.has_empty)
+            row, first = np.array([i]), int(focal_sets.has_empty)
             _, residual = stress.sweep(masses, A, C, first, updates[-1], row)
             sums[-1] += residual
             updates.append(stress.value(masses, C))
@@ -121,11 +121,11 @@ def descend(stress, masses, family, params):
     return np.array(updates), np.array(sums), trajectory.converged
 
 
-def least_change(stress, masses, family, rng):
+def least_change(stress, masses, focal_sets, rng):
     """Least relative change of the stress when all rows move a little towards other random masses."""
-    C, here = family.conflict.copy(), stress.value(masses, family.conflict.copy())
-    moved = ((1 - LENGTH) * masses + LENGTH * random_masses(len(masses), family, rng) for _ in range(N_MOVES))
-    return min(stress.value(there, C) for there in moved) / here - 1
+    C, here = focal_sets.conflict.copy(), stress.value(masses, focal_sets.conflict.copy())
+    others = (random_masses(len(masses), focal_sets, rng) for _ in range(N_MOVES))
+    return min(stress.value((1 - LENGTH) * masses + LENGTH * other, C) for other in others) / here - 1
 
 
 def least_curvature(A):

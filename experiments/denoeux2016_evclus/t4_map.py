@@ -41,7 +41,7 @@ from credalbench.runner import (
 from credalbench.runner.claims import agrees, claim, within
 
 PRINTED = printed_values(__file__)
-FAMILY = FocalSets.simple(4)  # the empty set, the singletons, all clusters: Section 3.2
+FOCAL_SETS = FocalSets.simple(4)  # the empty set, the singletons, all clusters: Section 3.2
 CENTRES = ("centre (0, 0)", "centre (0, 5)", "centre (5, 0)", "centre (5, 5)")
 
 
@@ -77,7 +77,7 @@ def compute(params, case):
         4,
         d0_quantile=case["d0_quantile"],
         alpha=params.alpha,
-        focal_sets=FAMILY,
+        focal_sets=FOCAL_SETS,
         n_init=params.n_starts,
         tol=params.tol,
         random_state=case_random_state(params.seed, "t4", params.n_objects, case["dataset"], "start"),
@@ -105,7 +105,7 @@ def compute(params, case):
 
 def draw(params, tables):
     objects = tables["objects"]
-    partition = CredalPartition(objects[FAMILY.labels].to_numpy(), FAMILY)
+    partition = CredalPartition(objects[FOCAL_SETS.labels].to_numpy(), FOCAL_SETS)
     n_outliers = int(partition.outliers().sum())
     figure = new_figure(6.9, 5.2)
     credal_scatter(

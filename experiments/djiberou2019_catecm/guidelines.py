@@ -51,8 +51,8 @@ def cases(params):
 def compute(params, case):
     """Table ``runs``: a row for each experiment, about the best of its starts."""
     name = case["dataset"]
-    found, family = problem(name), at_most_pairs(CLUSTERS[name])
-    options = PRINTED | {case["part"]: case["value"], "n_clusters": CLUSTERS[name], "focal_sets": family}
+    found, focal_sets = problem(name), at_most_pairs(CLUSTERS[name])
+    options = PRINTED | {case["part"]: case["value"], "n_clusters": CLUSTERS[name], "focal_sets": focal_sets}
     rows = []
     for number in range(params.n_repetitions):
         starts = fitted_starts(found.table, params.n_restarts, params.seed, name, number, **options)
@@ -63,10 +63,10 @@ def compute(params, case):
 
 def measures(partition):
     """Largest masses, from 0 for equal to 1 for certain ones, and the objects on several or no clusters."""
-    family = partition.focal_sets
-    largest, equal = partition.masses.max(axis=1).mean(), 1 / (len(family) - family.has_empty)
+    focal_sets = partition.focal_sets
+    largest, equal = partition.masses.max(axis=1).mean(), 1 / (len(focal_sets) - focal_sets.has_empty)
     lead = partition.masses.copy()
-    several = family.cardinality > 1
+    several = focal_sets.cardinality > 1
     on_several = lead[:, several].max(axis=1) > np.delete(lead, np.flatnonzero(several), axis=1).max(axis=1)
     return {
         "certainty": float((largest - equal) / (1 - equal)),

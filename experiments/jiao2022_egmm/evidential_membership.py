@@ -28,7 +28,7 @@ CLASSES = 3
 ROWS = range(1, 2**CLASSES)
 #: The sets of the rows of Table 1: bit k of the row's number says whether class k is in it.
 SETS = [{k for k in range(CLASSES) if row >> k & 1} for row in ROWS]
-FAMILY = FocalSets.full(CLASSES, empty=False)
+FOCAL_SETS = FocalSets.full(CLASSES, empty=False)
 KINDS = ("Bayesian", "certain", "vacuous", "imprecise and uncertain")
 
 
@@ -60,9 +60,9 @@ def compute(params, case):
 
 
 def table_1(masses):
-    """The credal partition that a table of masses by row is, its columns on `FAMILY`."""
-    order = [SETS.index(set(members)) for members in FAMILY.sets]
-    return CredalPartition(masses[[f"row_{row}" for row in ROWS]].to_numpy()[:, order], FAMILY)
+    """The credal partition that a table of masses by row is, its columns on `FOCAL_SETS`."""
+    order = [SETS.index(set(members)) for members in FOCAL_SETS.sets]
+    return CredalPartition(masses[[f"row_{row}" for row in ROWS]].to_numpy()[:, order], FOCAL_SETS)
 
 
 def sets_table(partition):
@@ -71,15 +71,15 @@ def sets_table(partition):
     ``recovered`` is the mass as the beliefs of all subsets give it back.
     """
     rows = []
-    beliefs = {members: partition.belief(members) for members in FAMILY.sets}
-    for j, members in enumerate(FAMILY.sets):
-        subsets = [other for other in FAMILY.sets if other <= members]
+    beliefs = {members: partition.belief(members) for members in FOCAL_SETS.sets}
+    for j, members in enumerate(FOCAL_SETS.sets):
+        subsets = [other for other in FOCAL_SETS.sets if other <= members]
         recovered = sum((-1) ** len(members - other) * beliefs[other] for other in subsets)
         rows.append(
             pd.DataFrame(
                 {
                     "object": np.arange(1, len(partition) + 1),
-                    "set": FAMILY.labels[j],
+                    "set": FOCAL_SETS.labels[j],
                     "mass": partition.masses[:, j],
                     "bel": beliefs[members],
                     "pl": partition.plausibility(members),
@@ -206,7 +206,7 @@ def belief_functions_belong_together(params, tables):
 def masses_tell_more(params, tables):
     """Two mass functions with one probability: the map from masses to probabilities loses something."""
     vacuous = tables["sets"].query("object == 3")
-    singles = vacuous[vacuous["set"].isin(FAMILY.labels[:CLASSES])]
+    singles = vacuous[vacuous["set"].isin(FOCAL_SETS.labels[:CLASSES])]
     equal = np.abs(singles["pignistic"] - 1 / CLASSES).max()
     return all_of(
         below(ROUNDING, {"pignistic probabilities off 1/3 by": equal}, ".0e"),

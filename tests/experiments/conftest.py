@@ -4,7 +4,6 @@ from functools import cache
 
 import pytest
 
-from credalbench.datasets import DataUnavailable, fetch
 from credalbench.runner import run_study
 from credalbench.studies import get_study
 
@@ -21,17 +20,3 @@ def smoke_result():
         return found
 
     return result
-
-
-@pytest.fixture
-def needs_files():
-    """``needs_files("iris_uci", "wine")`` skips the test where a data set cannot be had here."""
-
-    def needs(*names):
-        try:
-            for name in names:
-                fetch(name)
-        except DataUnavailable as reason:
-            pytest.skip(str(reason).splitlines()[0])
-
-    return needs

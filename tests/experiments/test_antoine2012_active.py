@@ -75,13 +75,6 @@ def test_a_random_point_is_the_fit_of_its_constraints_from_k_means(result):
     assert row["objective"] == pytest.approx(model.objective_, rel=1e-9)  # written and read as text
 
 
-def test_summaries_have_a_row_per_point_and_reading(result):
-    assert result.summary("leads").shape == (3, 8)
-    readings = result.summary("readings")
-    assert len(readings) == 4 * (2 + len(result.params.readings))
-    assert readings["mean Rand index"].between(0, 1).all()
-
-
 def test_cases_cover_every_trial_once_and_refuse_unknown_names():
     params = study.experiment.resolve("paper", {"n_trials": 25})
     parts = [case for case in study.cases(params) if case["selection"] == "random"]
@@ -130,7 +123,7 @@ FALLING = {"free": (0.95, 0.9, 0.85, 0.8)}
 
 
 @pytest.mark.parametrize(
-    ("family", "artefact", "so", "otherwise"),
+    ("group", "artefact", "so", "otherwise"),
     [
         (claims.unconstrained_objects_gain, "cecm-fig-06", FINE, FALLING),
         (
@@ -150,8 +143,8 @@ FALLING = {"free": (0.95, 0.9, 0.85, 0.8)}
         (claims.choice_matters, "cecm-fig-07", FINE, SLOW),
     ],
 )
-def test_a_claim_holds_of_the_curves_it_describes_and_differs_of_others(family, artefact, so, otherwise):
-    claim = next(c for c in (family if isinstance(family, tuple) else (family,)) if c.artefact == artefact)
+def test_a_claim_holds_of_the_curves_it_describes_and_differs_of_others(group, artefact, so, otherwise):
+    claim = next(c for c in (group if isinstance(group, tuple) else (group,)) if c.artefact == artefact)
     dataset = claims.ARTEFACTS[artefact]
     assert claim(None, tables(dataset, **so)).holds is True
     assert claim(None, tables(dataset, **otherwise)).holds is False

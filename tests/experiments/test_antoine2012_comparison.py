@@ -26,7 +26,7 @@ def toy_tables(ri, dataset="iris", sizes=(20,)):
 
 
 def holds(claim, artefact, ri, **where):
-    """What a claim, or the one of a family that belongs to a figure, finds in toy runs."""
+    """What a claim, or the one of a group that belongs to a figure, finds in toy runs."""
     [claim] = [c for c in (claim if isinstance(claim, tuple) else (claim,)) if c.artefact == artefact][:1]
     return claim(None, toy_tables(ri, **where)).holds
 

@@ -97,9 +97,3 @@ def test_lower_objectives_win_where_their_rand_index_is_higher():
     assert np.isnan(claims.wins_of_lower(TABLE.iloc[:1]))
     tie = TABLE.iloc[:2].assign(ri=0.5)
     assert claims.wins_of_lower(tie) == 0.5
-
-
-def test_study_runs_every_way(smoke_result):
-    result = smoke_result("antoine2012_cecm/mass_step")
-    assert set(result.tables["steps"]["way"]) == set(ways.WAYS)
-    assert (result.tables["fits"]["objective"] > 0).all()

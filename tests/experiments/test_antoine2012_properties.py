@@ -18,10 +18,10 @@ def found(smoke_result):
 @pytest.mark.parametrize("xi", [0.01, 0.5])
 def test_least_curvature_is_that_of_the_whole_hessian(xi):
     """Second differences of the objective itself along directions that keep each object's masses at sum 1."""
-    rng, family, n = np.random.default_rng(3), FocalSets.full(2), 5
-    costs = rng.uniform(1, 3, (n, len(family)))
-    terms = constraint_terms(PairwiseConstraints(n, [(0, 1), (1, 2)], [(2, 3)]), family, xi)
-    basis = np.linalg.svd(np.ones((1, len(family))))[2][1:]
+    rng, focal_sets, n = np.random.default_rng(3), FocalSets.full(2), 5
+    costs = rng.uniform(1, 3, (n, len(focal_sets)))
+    terms = constraint_terms(PairwiseConstraints(n, [(0, 1), (1, 2)], [(2, 3)]), focal_sets, xi)
+    basis = np.linalg.svd(np.ones((1, len(focal_sets))))[2][1:]
     moves = [np.outer(np.eye(n)[i], direction) for i in range(n) for direction in basis]
 
     def hessian(terms):
@@ -30,33 +30,10 @@ def test_least_curvature_is_that_of_the_whole_hessian(xi):
             [[J(middle + a + b) - J(middle + a) - J(middle + b) + J(middle) for a in moves] for b in moves]
         )
 
-    root = np.linalg.inv(np.linalg.cholesky(hessian(constraint_terms(terms.constraints, family, 0.0))))
+    root = np.linalg.inv(np.linalg.cholesky(hessian(constraint_terms(terms.constraints, focal_sets, 0.0))))
     expected = np.linalg.eigvalsh(root @ hessian(terms) @ root.T)[0]
     assert measures.least_curvature(costs, terms) == pytest.approx(expected, abs=1e-10)  # differences
     assert (expected < 0) == (xi == 0.5)
-
-
-@pytest.mark.parametrize(
-    ("check", "table", "column", "value"),
-    [
-        (claims.constraints_improve, "fits", "ri", 0.1),
-        (claims.adaptive_metric_satisfies, "fits", "constraint_cost", 0.1),
-        (claims.empty_set_collects, "far", "mass_on_empty", 0.01),
-        (claims.noise_clustering_is_a_case, "noise", "difference", 1e-6),
-        (claims.alpha_penalises, "alphas", "mass_on_several", 0.2),
-        (claims.alpha_1_is_nonspecific, "alphas", "nonspecificity", 0.0),
-        (claims.programme_is_quadratic, "fits", "third_difference", 1e-6),
-        (claims.prototypes_ignore_constraints, "fits", "least_rise", -1e-6),
-        (claims.norms_move_prototypes, "norms", "shift_by_norms", 0.0),
-        (claims.attributes_are_coupled, "norms", "coupling_euclidean", 1e-6),
-        (claims.norms_need_a_volume, "norms", "change_with_half_norms", 0.1),
-        (claims.limited_masses_are_square, "families", "limited", 200),
-    ],
-)
-def test_claims_can_fail(found, check, table, column, value):
-    assert check(found.params, found.tables).holds is not False
-    bent = found.tables | {table: found.tables[table].assign(**{column: value})}
-    assert check(found.params, bent).holds is False
 
 
 @pytest.mark.parametrize(

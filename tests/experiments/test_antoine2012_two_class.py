@@ -40,28 +40,6 @@ def test_draws_differ_and_repeat():
     assert not np.allclose(first["objective"], other["objective"])
 
 
-@pytest.mark.parametrize(
-    ("claim", "columns"),
-    [
-        (claims.euclidean_is_diagonal, {"boundary_deg": 90.0}),
-        (claims.diagonal_depends_on_start, {"boundary_deg": 45.0}),
-        (claims.euclidean_rand, {"ri": 0.9}),
-        (claims.classes_found, {"boundary_deg": 0.0}),
-        (claims.adaptive_is_straight, {"boundary_deg": 45.0}),
-        (claims.straight_depends_on_start, {"boundary_deg": 90.0}),
-        (claims.horizontal_rand, {"ri": 0.7, "boundary_deg": 0.0}),
-        (claims.constraints_guide, {"boundary_deg": 90.0}),
-        (claims.vertical_is_right, {"ri": 0.99}),
-        (claims.constraints_help, {"boundary_deg": 90.0}),
-        (claims.violations_do_not_tell, {"boundary_deg": 0.0, "n_violated": 3}),
-    ],
-)
-def test_claims_about_the_runs_can_fail(smoke_result, claim, columns):
-    result = smoke_result(STUDY)
-    tables = result.tables | {"runs": result.tables["runs"].assign(**columns)}
-    assert claim(result.params, tables).holds is False
-
-
 @pytest.mark.parametrize(("moved", "holds"), [(30, True), (0, False), (5, None), (-30, False)])
 def test_constraints_guide_where_more_runs_find_the_classes_than_chance_moves(moved, holds):
     """Of 100 draws without constraints 50 find them; with constraints `moved` more."""
@@ -82,12 +60,6 @@ def test_one_printed_run_allows_what_one_run_scatters():
         ri = 0.62 + scatter * np.random.default_rng(0).standard_normal(100)
         runs = pd.DataFrame({"method": "ecm_euclidean", "start": 0, "ri": ri, "boundary_deg": 45.0})
         assert claims.euclidean_rand(None, {"runs": runs}).holds is holds
-
-
-def test_claim_about_the_sketch_can_fail(smoke_result):
-    result = smoke_result(STUDY)
-    tables = result.tables | {"sketch": result.tables["sketch"].assign(ri=0.5)}
-    assert claims.useless_and_informative(result.params, tables).holds is False
 
 
 def test_best_start_is_chosen_by_the_objective_alone():

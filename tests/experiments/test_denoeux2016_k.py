@@ -65,18 +65,18 @@ def test_k_beyond_n_minus_1_means_all_pairs_once():
     assert {case["k"] for case in k_evclus_t4.cases(params) if case["n"] == 50} == {10, 49}
 
 
-@pytest.mark.parametrize("family", [k_evclus_t4.as_good_as_all_pairs, k_evclus_t4.as_specific_as_all_pairs])
-def test_every_k_from_the_bound_on_must_be_near_the_largest(family):
+@pytest.mark.parametrize("group", [k_evclus_t4.as_good_as_all_pairs, k_evclus_t4.as_specific_as_all_pairs])
+def test_every_k_from_the_bound_on_must_be_near_the_largest(group):
     good = {10: [0.2] * 5, 100: [0.81] * 5, 200: [0.79] * 5, 500: [0.80] * 5}
-    assert family[0](T4, curve(good)).holds
-    assert family[0](T4, curve(good | {200: [0.77] * 5})).holds is False
-    shaky = family[0](T4, curve(good | {200: [0.80, 0.79, 0.81, 0.60, 0.60]}))
+    assert group[0](T4, curve(good)).holds
+    assert group[0](T4, curve(good | {200: [0.77] * 5})).holds is False
+    shaky = group[0](T4, curve(good | {200: [0.80, 0.79, 0.81, 0.60, 0.60]}))
     assert shaky.holds is None and "k = 200" in shaky.note
     with pytest.raises(CannotBeChecked, match="no k from 100 up"):
-        family[0](T4, curve({10: [0.2], 500: [0.8]}))
+        group[0](T4, curve({10: [0.2], 500: [0.8]}))
 
 
-def test_a_family_of_claims_reads_the_data_set_of_its_own():
+def test_each_claim_reads_its_own_data_set():
     curves = [curve({100: [ari] * 3, 500: [0.8] * 3}, n)["runs"] for n, ari in ((2000, 0.8), (10_000, 0.7))]
     tables = {"runs": pd.concat(curves)}
     small, large = k_evclus_t4.as_good_as_all_pairs
@@ -166,13 +166,6 @@ def test_same_curve_allows_the_error_of_both_samples(shift, holds):
     assert [claim(T4, tables).holds for claim in k_evclus_t4.same_curve] == [holds] * 2
 
 
-def test_summary_has_a_row_for_each_n_and_k(smoke_result):
-    result = smoke_result("denoeux2016_evclus/k_evclus_t4")
-    table = result.summary("by_k")
-    assert len(table) == len(result.params.k_small) + len(result.params.k_large)
-    assert (table["runs"] == result.params.n_runs).all()
-
-
 # ---------------------------------------------------------------- two maps
 
 
@@ -199,8 +192,8 @@ def test_clusters_are_compared_under_the_numbers_of_the_classes(smoke_result):
     clusters, pairs = result.tables["clusters"], result.tables["pairs"]
     assert len(clusters) == 4 * len(pairs) == 4 * result.params.n_runs
     objects = result.tables["objects"]
-    masses = objects[k_map.FAMILY.labels].to_numpy()
-    agreement = CredalPartition(masses, k_map.FAMILY).labels() == objects["class"]
+    masses = objects[k_map.FOCAL_SETS.labels].to_numpy()
+    agreement = CredalPartition(masses, k_map.FOCAL_SETS).labels() == objects["class"]
     assert agreement.mean() > 0.8, "two maps whose clusters have other numbers than the classes"
 
 

@@ -153,7 +153,7 @@ def test_one_quantity_varies_at_a_time():
     assert counts.to_dict() == {10_000: 2, 40_000: 2, 160_000: 1, 500_000: 1}
 
 
-def test_a_case_is_fitted_with_its_own_family(monkeypatch):
+def test_a_case_is_fitted_with_its_own_focal_sets(monkeypatch):
     orders = []
     monkeypatch.setattr(scaling, "measured_fit", lambda order: orders.append(order) or {})
     for case in cases(PAPER):

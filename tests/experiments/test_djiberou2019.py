@@ -1,9 +1,4 @@
-"""The studies of [djiberou2019_catecm]: readings of its data, restarts, its plane, what its claims compare.
-
-Nothing here touches the network: without the data files, what needs them is skipped.
-"""
-
-import os
+"""The studies of [djiberou2019_catecm]: readings of the data, restarts, Cat-diamond, what claims compare."""
 
 import numpy as np
 import pandas as pd
@@ -11,16 +6,12 @@ import pytest
 
 from credalbench.belief import FocalSets
 from credalbench.cluster import CatECM
-from credalbench.datasets.download import FOLDER_VARIABLE
 from credalbench.runner import CannotBeChecked
 from experiments.djiberou2019_catecm import alpha_sweep, cat_diamond, data_sets
 from experiments.djiberou2019_catecm.algorithm.measures import squared_dissimilarities
 from experiments.djiberou2019_catecm.cat_diamond import claims as diamond_claims
 from experiments.djiberou2019_catecm.shared import restarts, tables
 from experiments.djiberou2019_catecm.zoo import claims as zoo_claims
-
-HAS_FILES = os.path.isdir(os.environ.get(FOLDER_VARIABLE, ""))
-needs_files = pytest.mark.skipif(not HAS_FILES, reason=f"{FOLDER_VARIABLE} names no folder of data files")
 
 
 @pytest.fixture
@@ -52,7 +43,6 @@ def test_renaming_keeps_which_values_are_equal():
         assert (values != renamed).any()
 
 
-@needs_files
 def test_readings_of_the_attributes():
     widths = [tables.zoo(attributes).shape for attributes in tables.ATTRIBUTES]
     assert widths == [(101, 16), (101, 17), (101, 17)]
@@ -129,7 +119,7 @@ def test_each_sentence_on_figure_2_can_be_untrue(diamond_result, name):
     """Of masses that are exchanged between objects, none is true."""
     _, check = diamond_claims.SENTENCES[name]
     found = diamond_claims.solution(diamond_result.tables, "without 1/p", tables.PLACES[0])
-    labels = diamond_claims.FAMILY.labels
+    labels = diamond_claims.FOCAL_SETS.labels
     assert check(found)
     assert not check(found.assign(**{label: found[label].to_numpy()[::-1] for label in labels}))
     assert not check(found.assign(**dict.fromkeys(labels, 0.25)))
@@ -153,7 +143,6 @@ def test_the_lost_alpha_cannot_be_checked_where_it_was_not_run(smoke_result):
             claim(result.params, {"runs": runs[runs["alpha"] != alpha]})
 
 
-@needs_files
 def test_clusters_are_called_after_the_class_of_most_of_their_animals():
     from experiments.djiberou2019_catecm import zoo
 

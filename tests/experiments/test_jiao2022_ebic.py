@@ -10,22 +10,22 @@ from experiments.jiao2022_egmm import number_of_clusters as study
 from experiments.jiao2022_egmm.number_of_clusters import claims, data, lead
 
 
-@pytest.mark.parametrize("family", lead.FAMILIES)
-def test_parameters_are_counted_as_egmm_counts_them(family):
+@pytest.mark.parametrize("focal_sets", lead.KINDS)
+def test_parameters_are_counted_as_egmm_counts_them(focal_sets):
     """[jiao2022_egmm (33)]"""
     X = make_egmm_four_class(60, 0).X
-    two, four = (EGMM(c, focal_sets=lead.FAMILIES[family](c), random_state=0).fit(X) for c in (2, 4))
-    assert lead.more_parameters(family) == four.n_parameters_ - two.n_parameters_
+    two, four = (EGMM(c, focal_sets=lead.KINDS[focal_sets](c), random_state=0).fit(X) for c in (2, 4))
+    assert lead.more_parameters(focal_sets) == four.n_parameters_ - two.n_parameters_
     gain = (four.log_likelihood_ - two.log_likelihood_) / 60
-    assert lead.expected_lead(60, gain, family) == pytest.approx(four.ebic_ - two.ebic_)
-    assert lead.gain_behind(four.ebic_ - two.ebic_, 60, family) == pytest.approx(gain)
+    assert lead.expected_lead(60, gain, focal_sets) == pytest.approx(four.ebic_ - two.ebic_)
+    assert lead.gain_behind(four.ebic_ - two.ebic_, 60, focal_sets) == pytest.approx(gain)
 
 
 def test_with_the_objects_needed_gain_and_penalty_are_equal():
-    for family in lead.FAMILIES:
-        n = lead.objects_needed(0.06, family)
-        assert lead.expected_lead(n, 0.06, family) == pytest.approx(0, abs=1e-6)  # of the root's search
-        assert lead.expected_lead(0.9 * n, 0.06, family) < 0 < lead.expected_lead(1.1 * n, 0.06, family)
+    for focal_sets in lead.KINDS:
+        n = lead.objects_needed(0.06, focal_sets)
+        assert lead.expected_lead(n, 0.06, focal_sets) == pytest.approx(0, abs=1e-6)  # of the root's search
+        assert [lead.expected_lead(x * n, 0.06, focal_sets) > 0 for x in (0.9, 1.1)] == [False, True]
 
 
 def test_the_printed_lead_would_be_gone_with_half_of_the_objects():
@@ -36,8 +36,8 @@ def test_the_printed_lead_would_be_gone_with_half_of_the_objects():
 
 def test_leads_are_those_of_the_same_fits_by_hand():
     params = study.Parameters(n_starts=1, seed=3)
-    found = lead.lead_of_four(params, 60, 0).set_index("family")
-    assert list(found.index) == list(lead.FAMILIES)
+    found = lead.lead_of_four(params, 60, 0).set_index("focal_sets")
+    assert list(found.index) == list(lead.KINDS)
     X = make_egmm_four_class(60, study.case_rng(3, "lead", 60, 0)).X
     seed = study.case_random_state(3, "lead", 60, 0)
     fits = [EGMM(c, focal_sets="full", random_state=seed).fit(X).ebic_ for c in (1, 2, 3, 4)]

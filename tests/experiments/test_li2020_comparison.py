@@ -38,15 +38,15 @@ def as_the_text_says():
     """Runs of all three methods on all data sets, of which each sentence of the text is true."""
     found = []
     for dataset in DATASETS:
-        base = {"dataset": dataset, "standardised": False, "closure": None, "family": None}
+        base = {"dataset": dataset, "standardised": False, "closure": None, "focal_sets": None}
         alone = 0.95 if dataset == "wine" else 0.5
         found.append(base | {"method": "ecm", "base_case": 0, "ari": alone + noise(0.005)})
         for case in BASE_CASES:
             theirs = ACCUMULATED.get(dataset, 0.88)
             found.append(base | {"method": "eac", "base_case": case, "ari": theirs + noise(0.02)})
             for closure in CLOSURES:
-                for family in cells.FAMILIES:
-                    variant = {"base_case": case, "closure": closure, "family": family}
+                for focal_sets in cells.FOCAL_SETS:
+                    variant = {"base_case": case, "closure": closure, "focal_sets": focal_sets}
                     values = ours(dataset, case, closure) + noise(0.01)
                     found.append(base | {"method": "ensemble", "ari": values} | variant)
     rows = [row | {"repetition": r, "ari": row["ari"][r]} for row in found for r in range(REPETITIONS)]
@@ -78,7 +78,7 @@ def exchanged(**names):
 
 def wider():
     """The ensemble with four times its standard deviation."""
-    cell = ["dataset", "method", "base_case", "closure", "family"]
+    cell = ["dataset", "method", "base_case", "closure", "focal_sets"]
     middle = RUNS.groupby(cell, dropna=False)["ari"].transform("mean")
     values = middle + 4 * (RUNS["ari"] - middle)
     return RUNS.assign(ari=values.where(RUNS["method"] == "ensemble", RUNS["ari"]))
@@ -162,20 +162,20 @@ def smoke(smoke_result):
 
 def test_every_cell_of_the_table_is_there_once_for_each_repetition(smoke):
     runs, params = smoke.tables["runs"], smoke.params
-    keys = ["dataset", "standardised", "method", "base_case", "closure", "family", "repetition"]
+    keys = ["dataset", "standardised", "method", "base_case", "closure", "focal_sets", "repetition"]
     assert not runs.duplicated(keys).any()
-    of_case = 1 + len(CLOSURES) * len(cells.FAMILIES)
+    of_case = 1 + len(CLOSURES) * len(cells.FOCAL_SETS)
     n_problems = len(params.datasets) + len(params.standardised)
     n_rows = n_problems * (1 + len(BASE_CASES) * of_case) + len(params.larger) * of_case
     assert len(runs) == n_rows * params.n_repetitions
     assert runs["ari"].between(-0.5, 1).all()
     table = smoke.summary("table_3")
-    assert table.shape == (n_problems * len(BASE_CASES), 2 + len(CLOSURES) * len(cells.FAMILIES))
+    assert table.shape == (n_problems * len(BASE_CASES), 2 + len(CLOSURES) * len(cells.FOCAL_SETS))
 
 
 def test_two_clusters_have_no_pair_but_the_frame(smoke):
     of_flame = cells.variants(smoke.tables, "flame")
-    simple, pairs = (of_flame.xs(family, level="family") for family in cells.FAMILIES)
+    simple, pairs = (of_flame.xs(focal_sets, level="focal_sets") for focal_sets in cells.FOCAL_SETS)
     pd.testing.assert_frame_equal(simple, pairs)
 
 

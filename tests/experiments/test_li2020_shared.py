@@ -25,8 +25,7 @@ def test_cases_of_bases_go_from_small_to_large(n, c):
     assert interval[0] == c and small[0] < large[0] < n
 
 
-def test_problems_have_as_many_classes_as_clusters_and_may_be_standardised(needs_files):
-    needs_files("iris_uci")
+def test_problems_have_as_many_classes_as_clusters_and_may_be_standardised():
     raw, standardised = problem("iris"), problem("iris", True)
     assert raw.n_clusters == 3 and len(np.unique(raw.y)) == 3
     np.testing.assert_allclose(standardised.X.std(axis=0), 1, rtol=1e-12)  # rounding
@@ -62,8 +61,8 @@ def test_a_rough_partition_gives_back_what_was_possible():
 
 
 def test_objects_are_kept_with_their_possible_clusters():
-    family = FocalSets.full(2)
-    partition = CredalPartition([[0, 1, 0, 0], [0, 0, 0.9, 0.1], [0, 0, 0, 1], [0.9, 0.1, 0, 0]], family)
+    focal_sets = FocalSets.full(2)
+    partition = CredalPartition([[0, 1, 0, 0], [0, 0, 0.9, 0.1], [0, 0, 0, 1], [0.9, 0.1, 0, 0]], focal_sets)
     rows = pictures.object_rows(partition)
     assert rows["possible"].tolist() == [1, 2, 3, 0]
     assert rows["cluster"].tolist() == [1, 2, 1, 1] and rows["object"].tolist() == [1, 2, 3, 4]

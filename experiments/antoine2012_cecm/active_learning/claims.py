@@ -123,7 +123,7 @@ def readings(params, tables) -> pd.DataFrame:
 
 
 def on_figures(*numbers: int, **explanations: str) -> list[dict]:
-    """What a family of claims needs of each of these figures; explanations by data set."""
+    """What a group of claims needs of each of these figures; explanations by data set."""
     found = [(f"cecm-fig-{number:02d}", ARTEFACTS[f"cecm-fig-{number:02d}"]) for number in numbers]
     return [
         {

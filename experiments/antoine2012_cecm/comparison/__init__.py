@@ -105,17 +105,17 @@ def cluster(method, params, name, links, seed):
     """Labels (n,) by one of `METHODS`, or None where COP-KMEANS finds no assignment."""
     X, _, c, _ = prepared(name)
     start = starting_prototypes(name)
-    family, _, metric = method.partition("-")
-    if family == "COP":
+    algorithm, _, metric = method.partition("-")
+    if algorithm == "COP":
         model = COPKMeans(c, order=params.order, n_restarts=params.n_restarts, random_state=seed)
         try:
             return model.fit(X, **links).labels_
         except ConstraintFailure:
             return None
-    if family == "DML":
+    if algorithm == "DML":
         learnt = MMC().fit(X, **links)
         return FuzzyCMeans(c, init=learnt.transform(start)).fit(learnt.transform(X)).labels_
-    model = cecm if family == "CECM" else cfcm
+    model = cecm if algorithm == "CECM" else cfcm
     return fitted(model(params, name, metric=METRICS[metric], init=start), name, links).labels_
 
 

@@ -175,7 +175,7 @@ METRICS_MEET = "many constraints suffice to learn the adaptive metric, and its l
 
 
 def on_data_sets(*names: str, why: str = "") -> list[dict]:
-    """What a family of claims needs of each of these data sets."""
+    """What a group of claims needs of each of these data sets."""
     return [
         {"artefact": FIGURES[name], "dataset": name, "why": why, "choices": fitted_choices(name)}
         for name in names
@@ -243,21 +243,23 @@ def similar_on_wine(params, tables):
 
 @claim(
     FIGURES["wine"],
-    "wine: on average over the numbers of constraints, {family} is better with the Euclidean metric than "
+    "wine: on average over the numbers of constraints, {algorithm} is better with the Euclidean metric than "
     "with the Mahalanobis metric",
     PAPER,
     sentence="S45",
     fitted=fitted_choices("wine"),
-    each=[{"family": "CECM"}, {"family": "CFCM"}],
+    each=[{"algorithm": "CECM"}, {"algorithm": "CFCM"}],
 )
-def euclidean_on_wine(params, tables, family):
+def euclidean_on_wine(params, tables, algorithm):
     """Draws of different numbers are apart, so that number k of each makes an average of its own."""
     every = trials(tables["runs"], "wine", least=0)
     euclidean, adaptive = (
-        np.mean([ri[f"{family}-{metric}"] for ri in every.values()], axis=0) for metric in ("Eucl", "Mah")
+        np.mean([ri[f"{algorithm}-{metric}"] for ri in every.values()], axis=0) for metric in ("Eucl", "Mah")
     )
     behind = [
-        f"{at}: {g:+.3f}" for at, g in gains(every, f"{family}-Eucl", f"{family}-Mah").items() if g.low <= 0
+        f"{at}: {g:+.3f}"
+        for at, g in gains(every, f"{algorithm}-Eucl", f"{algorithm}-Mah").items()
+        if g.low <= 0
     ]
     note = f"not ahead {', '.join(behind)}; {METRICS_MEET}" if behind else ""
     return above(0, {"mean lead": difference(euclidean, adaptive)}, "+.3f", note)

@@ -41,7 +41,7 @@ from credalbench.runner import declare, knob
 from .pictures import TRIED_REGIONS, problem
 
 C = 2
-OMEGA, FIRST = 3, 1  # of the full family over two clusters: the empty set, {1}, {2}, both
+OMEGA, FIRST = 3, 1  # of all sets of two clusters: the empty set, {1}, {2}, both
 MASSES = ("m_empty", "m_1", "m_2", "m_12")
 AGREEMENTS = (0.9, 1.0)  # with which all tried regions are run
 CONSTRAINED = ("CECM", "CECM, Euclidean")

@@ -5,7 +5,7 @@ from credalbench.plots import focal_set_image, new_figure, plain_image, region_i
 
 from .pictures import HEADLINES
 
-FAMILY = FocalSets.full(2)
+FOCAL_SETS = FocalSets.full(2)
 CLUSTERS = FocalSets.from_sets(2, [{0}, {1}])
 MASSES = ("m_empty", "m_1", "m_2", "m_12")
 PANEL = (3.6, 4.5)  # inches; 156 x 141 pixels, a title above and a legend below
@@ -67,9 +67,9 @@ def draw(params, tables):
         pixels, shape = of_picture(tables, name)
         region = pixels["region"].to_numpy().reshape(shape)
         plain_image(axes["15"], image, title=title)
-        focal_set_image(axes["16"], hard_credal(tables, name, "ECM"), FAMILY, title=title)
+        focal_set_image(axes["16"], hard_credal(tables, name, "ECM"), FOCAL_SETS, title=title)
         region_image(axes["17"], image, region == 1, region == 2, title=title)
-        focal_set_image(axes["18"], hard_credal(tables, name, "CECM"), FAMILY, title=title)
+        focal_set_image(axes["18"], hard_credal(tables, name, "CECM"), FOCAL_SETS, title=title)
     figures = {f"cecm-fig-{key}": figure for key, (figure, _) in one_row.items()}
     return figures | {"cecm-fig-19": draw_pignistic(tables, names)}
 

@@ -54,7 +54,7 @@ def cases(params):
 def compute(params, case):
     name, number = case["dataset"], case["repetition"]
     if case["part"] == "counts":
-        return {"families": counts()}
+        return {"counts": counts()}
     rng = case_rng(params.seed, "properties", name, number)
     if case["part"] == "large":
         size = (params.large_clusters[number], params.large_objects[number])

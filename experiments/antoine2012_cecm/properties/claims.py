@@ -308,9 +308,9 @@ def covariance_is_definite(params, tables):
 
 @claim(ARTEFACT, "an object has 2^c masses: exponential in the clusters", PAPER, sentence="S50")
 def masses_are_exponential(params, tables):
-    families = tables["families"]
-    share = families["full"] / 2.0 ** families["c"]
-    note = f"focal sets over 2^c, up to c = {families['c'].max()}"
+    counts = tables["counts"]
+    share = counts["full"] / 2.0 ** counts["c"]
+    note = f"focal sets over 2^c, up to c = {counts['c'].max()}"
     return within(1, 1, {"least": share.min(), "most": share.max()}, note=note)
 
 
@@ -321,8 +321,8 @@ def masses_are_exponential(params, tables):
     sentence="S54",
 )
 def limited_masses_are_square(params, tables):
-    families = tables["families"]
-    share = dict(zip(families["c"].map("c = {}".format), families["limited"] / families["c"] ** 2))
+    counts = tables["counts"]
+    share = dict(zip(counts["c"].map("c = {}".format), counts["limited"] / counts["c"] ** 2))
     return within(0, 1, share, ".2f", "focal sets over c^2")
 
 

@@ -40,11 +40,12 @@ def fitted_tables(problem, start, constraints, xi, rng):
             "n_violated": len(model.violated_),
             "constraint_cost": model.constraint_cost_,
         }
-        rows.append(facts | mass_programme(model, X, constraint_terms(constraints, family(model), xi), rng))
+        terms = constraint_terms(constraints, focal_sets(model), xi)
+        rows.append(facts | mass_programme(model, X, terms, rng))
     return {"fits": pd.DataFrame(rows), "norms": pd.DataFrame([norm_facts(model, X)])}
 
 
-def family(model):
+def focal_sets(model):
     return model.partition_.focal_sets
 
 
@@ -52,7 +53,7 @@ def costs_at(model, X, V=None, S=None):
     """Costs (n, f) of the masses, at the model's prototypes and norms unless others are given."""
     V = model.cluster_centers_ if V is None else V
     S = model.norm_matrices_ if S is None else S
-    return focal_costs(squared_distances(X, V, family(model), S), family(model), ALPHA, model.delta)
+    return focal_costs(squared_distances(X, V, focal_sets(model), S), focal_sets(model), ALPHA, model.delta)
 
 
 def mass_programme(model, X, terms, rng):
@@ -110,7 +111,7 @@ def least_rise(model, X, terms, rng):
     """Least change of the whole objective, relative, when the prototypes of ECM's step are moved."""
     M, S = model.partition_.masses, model.norm_matrices_
     step = prototypes_mahalanobis if model.metric == "mahalanobis" else _without_norms
-    V = step(X, M, S, family(model), ALPHA)
+    V = step(X, M, S, focal_sets(model), ALPHA)
     least = scaled_objective(M, costs_at(model, X, V), terms)
     moves = MOVE * X.std(axis=0) * rng.choice([-1.0, 1.0], size=(N_DIRECTIONS, *V.shape))
     return min(scaled_objective(M, costs_at(model, X, V + move), terms) / least - 1 for move in moves)
@@ -123,14 +124,14 @@ def _without_norms(X, M, S, focal_sets, alpha):
 def norm_facts(model, X):
     """What Section 4 says of the norms, measured at a fit with the adaptive metric."""
     M, V, S = model.partition_.masses, model.cluster_centers_, model.norm_matrices_
-    spread = covariances(X, V, M, family(model), ALPHA)
+    spread = covariances(X, V, M, focal_sets(model), ALPHA)
     return {
         "least_eigenvalue": least_over_largest(spread),
         "least_eigenvalue_redundant": least_over_largest(redundant_covariances(model, X)),
-        "norm_along_spread": norm_along_spread(S, spread, family(model)),
-        "shift_by_norms": shift_by_norms(X, M, S, family(model)),
-        "coupling": coupling(X, M, S, family(model), adaptive=True),
-        "coupling_euclidean": coupling(X, M, S, family(model), adaptive=False),
+        "norm_along_spread": norm_along_spread(S, spread, focal_sets(model)),
+        "shift_by_norms": shift_by_norms(X, M, S, focal_sets(model)),
+        "coupling": coupling(X, M, S, focal_sets(model), adaptive=True),
+        "coupling_euclidean": coupling(X, M, S, focal_sets(model), adaptive=False),
         "change_with_half_norms": (M**2 * costs_at(model, X, S=S / 2)).sum()
         / (M**2 * costs_at(model, X)).sum()
         - 1,
@@ -146,8 +147,8 @@ def least_over_largest(matrices):
 def redundant_covariances(model, X):
     """Covariances of the same masses with one attribute more, the sum of the first two."""
     more = np.column_stack([X, X[:, 0] + X[:, 1]])
-    V = prototypes(more, model.partition_.masses, family(model), ALPHA, 2.0)
-    return covariances(more, V, model.partition_.masses, family(model), ALPHA)
+    V = prototypes(more, model.partition_.masses, focal_sets(model), ALPHA, 2.0)
+    return covariances(more, V, model.partition_.masses, focal_sets(model), ALPHA)
 
 
 def norm_along_spread(S, spread, focal_sets):

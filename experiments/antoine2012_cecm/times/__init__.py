@@ -111,14 +111,14 @@ def runs(params, problem, y, c: int, methods, dataset: str, trial: int) -> pd.Da
 
 def timed_steps(params, problem, start, constraints):
     """Seconds of one mass step at the prototypes `start` (c, p), with all and with few focal sets."""
-    for family, focal_sets in FOCAL_SETS.items():
+    for kind, focal_sets in FOCAL_SETS.items():
         distances = squared_distances(problem.X, start, focal_sets)
         costs = focal_costs(distances, focal_sets, params.alpha, problem.delta)
         terms = constraint_terms(constraints, focal_sets, params.xi)
         for way, step in ((OURS, constrained_masses), (INTERIOR, interior_point_masses)):
             begin = time.perf_counter()
             step(costs, terms)
-            yield {"family": family, "way": way, "time_s": time.perf_counter() - begin}
+            yield {"focal_sets": kind, "way": way, "time_s": time.perf_counter() - begin}
 
 
 def four_methods(params, problem, start) -> dict:
@@ -135,9 +135,9 @@ def four_methods(params, problem, start) -> dict:
 def limited_and_full(params, problem, start) -> dict:
     """CECM with all and with few focal sets, both metrics, named as the columns of Table 9."""
     return {
-        f"{family}_{short}": cecm(params, problem, start, metric, sets)
+        f"{kind}_{short}": cecm(params, problem, start, metric, sets)
         for short, metric in METRICS.items()
-        for family, sets in FOCAL_SETS.items()
+        for kind, sets in FOCAL_SETS.items()
     }
 
 

@@ -29,17 +29,18 @@ METHODS = {
 }
 OURS, INTERIOR = "our mass step", "interior-point mass step"
 LIMITED = {"full": "all 16 focal sets", "limited": "at most two clusters, or all"}
-FAMILIES = {
-    f"{family}_{short}": f"{name}, {METRIC_NAMES[short]}"
+SETS_AND_METRICS = {
+    f"{focal_sets}_{short}": f"{name}, {METRIC_NAMES[short]}"
     for short in METRICS
-    for family, name in LIMITED.items()
+    for focal_sets, name in LIMITED.items()
 }
 
 
 def _printed() -> dict:
     """(quantity, data set, method) -> printed value; quantities time, iter and their sd."""
     values = printed_values(__file__)
-    places = [(d, m, f"{d}_{m}") for d in DATASETS for m in METHODS] + [("two_class", m, m) for m in FAMILIES]
+    places = [(d, m, f"{d}_{m}") for d in DATASETS for m in METHODS]
+    places += [("two_class", m, m) for m in SETS_AND_METRICS]
     quantities = ("time", "iter", "time_sd", "iter_sd")
     table = {(q, d, m): values[f"{q}_{key}"] for q in quantities for d, m, key in places}
     return table | {"ri": values["ri_both"]}
@@ -93,7 +94,7 @@ def side_by_side(params, tables) -> pd.DataFrame:
     """Tables 7 to 9 as printed and ours, mean ± standard deviation, and what else the fits say."""
     form = "{:.2f} ± {:.2f}".format
     rows = {}
-    for dataset, methods in [*((d, METHODS) for d in DATASETS), ("two_class", FAMILIES)]:
+    for dataset, methods in [*((d, METHODS) for d in DATASETS), ("two_class", SETS_AND_METRICS)]:
         for method, name in methods.items():
             printed = {q: PRINTED[q, dataset, method].value for q in ("time", "time_sd", "iter", "iter_sd")}
             row = {
@@ -139,9 +140,9 @@ QUANTITIES = {
     "iter": ("mean number of iterations", mean),
     "iter_sd": ("standard deviation of the number of iterations", deviation),
 }
-FAMILY_CELLS = [
+COMPARED_CELLS = [
     *(("cecm-tab-08", name, "", {DATASETS[d]: (d, m) for d in DATASETS}) for m, name in METHODS.items()),
-    ("cecm-tab-09", "Two-class", TRUTH, {name: ("two_class", m) for m, name in FAMILIES.items()}),
+    ("cecm-tab-09", "Two-class", TRUTH, {name: ("two_class", m) for m, name in SETS_AND_METRICS.items()}),
 ]
 ITERATIONS = [
     {
@@ -154,7 +155,7 @@ ITERATIONS = [
         "printed": ", ".join(f"{PRINTED[quantity, *cell].value:g}" for cell in cells.values()),
     }
     for quantity, (words, _) in QUANTITIES.items()
-    for artefact, name, fitted, cells in FAMILY_CELLS
+    for artefact, name, fitted, cells in COMPARED_CELLS
 ]
 
 
@@ -294,7 +295,7 @@ def step_ratios(steps: pd.DataFrame) -> dict[str, Estimate]:
     """Time of a mass step with few focal sets over that with all, by way: medians over the draws."""
     found = {}
     for way, part in steps.groupby("way", sort=False):
-        wide = part.pivot(index="repetition", columns="family", values="time_s")
+        wide = part.pivot(index="repetition", columns="focal_sets", values="time_s")
         found[way] = intervals.ratio(wide["limited"], wide["full"])
     return found
 
@@ -329,7 +330,7 @@ def interior_point_gains(params, tables):
 def few_sets_do_no_harm(params, tables):
     gaps = {
         f"few - all, {name}": intervals.difference(
-            *(of(tables["runs"], "two_class", f"{family}_{m}")["ri"] for family in ("limited", "full"))
+            *(of(tables["runs"], "two_class", f"{kind}_{m}")["ri"] for kind in ("limited", "full"))
         )
         for m, name in METRIC_NAMES.items()
     }
@@ -347,7 +348,7 @@ def few_sets_do_no_harm(params, tables):
     fitted=TRUTH,
 )
 def rand_index_as_printed(params, tables):
-    found = {name: mean(of(tables["runs"], "two_class", m)["ri"]) for m, name in FAMILIES.items()}
+    found = {name: mean(of(tables["runs"], "two_class", m)["ri"]) for m, name in SETS_AND_METRICS.items()}
     classes = mean(tables["classes"]["ri"])
     note = f"with constraints and truth from the two classes: {classes:.2f}"
     return agrees(dict.fromkeys(found, PRINTED["ri"]), found, ".4f", note)

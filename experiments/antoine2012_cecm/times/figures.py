@@ -26,7 +26,7 @@ def draw(params, tables):
     for ax, column, label in zip(
         figure.subplots(1, 2), ("time_s", "n_iter"), ("mean time of a fit (s)", "mean number of iterations")
     ):
-        series = {family: [("two_class", f"{family}_{short}") for short in METRICS] for family in LIMITED}
+        series = {kind: [("two_class", f"{kind}_{short}") for short in METRICS] for kind in LIMITED}
         draw_groups(ax, runs, column, series, label, log=column == "time_s")
         ax.set_xticks(range(len(METRICS)), ["Euclidean", "adaptive"])
     legend_below(figure, ax, LIMITED)

@@ -4,7 +4,7 @@ from credalbench.belief import CredalPartition, FocalSets
 from credalbench.plots import constraint_lines, hard_credal_scatter, new_figure
 from credalbench.plots.style import colour, legend_outside, marker, style_axes
 
-FAMILY = FocalSets.full(2)
+FOCAL_SETS = FocalSets.full(2)
 NAMES = {
     "ecm_euclidean": "ECM, Euclidean",
     "ecm_mahalanobis": "ECM, adaptive",
@@ -16,7 +16,7 @@ SHOWN = {"ecm_mahalanobis": "horizontal", "cecm_mahalanobis": "vertical"}
 
 
 def partition_of(objects):
-    return CredalPartition(objects[list(FAMILY.labels)].to_numpy(), FAMILY)
+    return CredalPartition(objects[list(FOCAL_SETS.labels)].to_numpy(), FOCAL_SETS)
 
 
 def pairs_of(constraints, kind):

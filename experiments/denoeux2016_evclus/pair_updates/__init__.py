@@ -137,12 +137,12 @@ def paired_fits(params, data, d0_quantile, k, random_state) -> dict[str, EVCLUS]
 def outcome(params, data, fit, judge) -> dict:
     """What is compared, of one fit; `judge` knows the stress J, over all pairs or a large sample of them."""
     X, _ = attributes(data)
-    masses, family = fit.partition_.masses.copy(), fit.partition_.focal_sets
+    masses, focal_sets = fit.partition_.masses.copy(), fit.partition_.focal_sets
     further = EVCLUS(**fit.get_params()).set_params(pair_updates="two-sided", init=masses, max_iter=1).fit(X)
     relative = np.diff(fit.objective_trace_) / fit.objective_trace_[:-1]
     return {
         "stress": fit.objective_,
-        "judged_stress": judge.value(masses, family.conflict.copy()),
+        "judged_stress": judge.value(masses, focal_sets.conflict.copy()),
         "ari": adjusted_rand(data.y, fit.partition_.labels()),
         "n_iter": fit.n_iter_,
         "converged": fit.converged_,

@@ -14,7 +14,7 @@ a straight line on logarithmic axes. What to expect of its exponents:
 - *Time of the fit*: that of a sweep, times the number of sweeps. The latter should not grow with n.
 
 Data t4, simple focal sets with c = 4, d0 the 0.9-quantile and epsilon = 1e-5, as in Section 4.1; k = 100
-where k is fixed. For f the family of all subsets of c = 2 to 6 clusters is taken, f = 4 to 64, on the same
+where k is fixed. For f all subsets of c = 2 to 6 clusters are taken, f = 4 to 64, on the same
 four groups of objects: whether c is right changes the number of sweeps and hardly the time of one.
 
 EVCLUS on all pairs is fitted beside it at a few n up to 4000, where time and memory should grow with the
@@ -46,7 +46,7 @@ class Parameters:
     sizes_of_all: tuple[int, ...] = knob((1000, 2000, 4000), "n on all pairs (EVCLUS)", low=8)
     ks: tuple[int, ...] = knob((25, 50, 100, 200, 400), "k where k varies", low=1)
     cs: tuple[int, ...] = knob((2, 3, 4, 5, 6), "c where f varies: 2^c with all subsets", low=2, high=8)
-    focal_sets: str = knob("full", "family where f varies", choices=("simple", "pairs", "full"))
+    focal_sets: str = knob("full", "focal sets where f varies", choices=("simple", "pairs", "full"))
     k: int = knob(100, "partners of each object where k is fixed (Section 4.1)", low=1)
     c: int = knob(4, "clusters where f is fixed, with simple focal sets (Section 4.1)", low=2, high=20)
     n_for_k: int = knob(10_000, "objects where k varies", low=8)

@@ -109,11 +109,11 @@ def recm_run(D, y, start, params) -> dict:
     options |= {"tol": params.tol, "max_iter": params.max_iter}
     fit = RECM(c, focal_sets="simple", init=masses, metric="precomputed", **options)
     fit_time = fastest(params.n_repeats, fit.fit, D)
-    G, family = gram_matrix(D**2), FocalSets.simple(c)
+    G, focal_sets = gram_matrix(D**2), FocalSets.simple(c)
     labels = fit.partition_.labels()
     return {
         "method": "recm",
-        "time_s": fastest(params.n_repeats, alternate, G, masses, family, **options),
+        "time_s": fastest(params.n_repeats, alternate, G, masses, focal_sets, **options),
         "fit_time_s": fit_time,
         "n_iter": fit.n_iter_,
         "converged": fit.converged_,

@@ -60,11 +60,11 @@ def decisions(objects, K, numbers):
     left = (objects[f"undominated_{K}"].to_numpy()[:, None] >> np.arange(c)) & 1
     left = left[:, np.argsort(numbers)].astype(bool)
     masks = left @ (1 << np.arange(c, dtype=np.int64))
-    family = FocalSets.from_masks(c, [0, *(1 << k for k in range(c)), *masks.tolist()])
-    masses = np.zeros((len(objects), len(family)))
+    focal_sets = FocalSets.from_masks(c, [0, *(1 << k for k in range(c)), *masks.tolist()])
+    masses = np.zeros((len(objects), len(focal_sets)))
     masses[:, 0] = np.where(objects[f"outlier_{K}"], 0.6, 0.0)  # any share above one half
-    masses[np.arange(len(objects)), family.positions(masks)] = 1 - masses[:, 0]
-    return CredalPartition(masses, family)
+    masses[np.arange(len(objects)), focal_sets.positions(masks)] = 1 - masses[:, 0]
+    return CredalPartition(masses, focal_sets)
 
 
 def cluster_colours(objects, numbers):

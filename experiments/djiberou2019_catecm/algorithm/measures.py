@@ -13,11 +13,11 @@ NEGLIGIBLE = 1e-12  # a squared dissimilarity that is zero but for rounding; the
 
 def row_of_run(model, table, alpha, beta, delta):
     """The run itself, and how far its masses and weights are from what the formulas say."""
-    masses, family = model.partition_.masses, model.partition_.focal_sets
-    d2 = squared_dissimilarities(table, model, family)
-    costs = focal_costs(d2, family, alpha, delta)
-    singles = weights_of_sets(model, family, several=False)
-    several = weights_of_sets(model, family, several=True)
+    masses, focal_sets = model.partition_.masses, model.partition_.focal_sets
+    d2 = squared_dissimilarities(table, model, focal_sets)
+    costs = focal_costs(d2, focal_sets, alpha, delta)
+    singles = weights_of_sets(model, focal_sets, several=False)
+    several = weights_of_sets(model, focal_sets, several=True)
     return {
         "n_iter": model.n_iter_,
         "converged": bool(model.converged_),
@@ -31,15 +31,15 @@ def row_of_run(model, table, alpha, beta, delta):
         "off_the_most_frequent": off_the_most_frequent(table, model, alpha, beta),
         "crisp_singles": share_crisp(singles),
         "crisp_several": share_crisp(several),
-        "identity_gap": identity_gap(d2, family),
-        "nearest_lead": nearest_lead(d2, family),
+        "identity_gap": identity_gap(d2, focal_sets),
+        "nearest_lead": nearest_lead(d2, focal_sets),
     }
 
 
-def weights_of_sets(model, family, several):
+def weights_of_sets(model, focal_sets, several):
     """Weights (f', n_l) of each attribute for the clusters, or for the sets of several of them (8)."""
-    size = family.cardinality
-    members = family.membership[size > 1] if several else family.membership[size == 1]
+    size = focal_sets.cardinality
+    members = focal_sets.membership[size > 1] if several else focal_sets.membership[size == 1]
     return [members / members.sum(axis=1, keepdims=True) @ w for w in model.weights_]
 
 
@@ -48,9 +48,9 @@ def share_crisp(weights):
     return float(np.mean([(w.max(axis=1) > 1 - ROUNDING) for w in weights]))
 
 
-def squared_dissimilarities(table, model, family):
+def squared_dissimilarities(table, model, focal_sets):
     """Eqs. (10) and (11) for the non-empty sets: (n, f')."""
-    members = family.membership[int(family.has_empty) :]
+    members = focal_sets.membership[int(focal_sets.has_empty) :]
     share = members / members.sum(axis=1, keepdims=True)
     total = sum(
         1 - one_hot(table[column], categories) @ (share @ weights).T
@@ -66,11 +66,11 @@ def one_hot(values, categories):
 
 def off_the_most_frequent(table, model, alpha, beta):
     """Largest share by which weights (14) miss the highest frequency (15), over clusters and attributes."""
-    family = model.partition_.focal_sets
-    first = int(family.has_empty)
-    size = family.cardinality[first:].astype(float)
+    focal_sets = model.partition_.focal_sets
+    first = int(focal_sets.has_empty)
+    size = focal_sets.cardinality[first:].astype(float)
     b = model.partition_.masses[:, first:] ** beta * size ** (alpha - 1)
-    in_cluster = b @ family.membership[first:]
+    in_cluster = b @ focal_sets.membership[first:]
     worst = 0.0
     for column, categories, weights in zip(table, model.categories_, model.weights_):
         frequency = in_cluster.T @ one_hot(table[column], categories)
@@ -80,10 +80,10 @@ def off_the_most_frequent(table, model, alpha, beta):
     return worst
 
 
-def several_beside_members(d2, family):
+def several_beside_members(d2, focal_sets):
     """Of the s sets of several clusters: d², and mean and least of the d² of their clusters, (n, s)."""
-    first = int(family.has_empty)
-    sets = [sorted(A) for A in family.sets[first:]]
+    first = int(focal_sets.has_empty)
+    sets = [sorted(A) for A in focal_sets.sets[first:]]
     single = {A[0]: d2[:, j] for j, A in enumerate(sets) if len(A) == 1}
     several = [j for j, A in enumerate(sets) if len(A) > 1]
     members = [np.stack([single[k] for k in sets[j]]) for j in several]
@@ -91,15 +91,15 @@ def several_beside_members(d2, family):
     return d2[:, several], average, nearest
 
 
-def identity_gap(d2, family):
+def identity_gap(d2, focal_sets):
     """How far the dissimilarity of a set is from the mean of those of its clusters, at most."""
-    several, average, _ = several_beside_members(d2, family)
+    several, average, _ = several_beside_members(d2, focal_sets)
     return float(np.abs(several - average).max())
 
 
-def nearest_lead(d2, family):
+def nearest_lead(d2, focal_sets):
     """Share of the pairs of an object and a set in which the set is farther than its nearest cluster."""
-    several, _, nearest = several_beside_members(d2, family)
+    several, _, nearest = several_beside_members(d2, focal_sets)
     return float((several > nearest + ROUNDING).mean())
 
 
@@ -110,31 +110,31 @@ def kinds(model):
     divided by its maximum, written on nested sets.
     """
     partition, c = model.partition_, model.partition_.n_clusters
-    family = FocalSets.full(c)
+    focal_sets = FocalSets.full(c)
     labels, fuzzy = partition.labels("pignistic"), partition.pignistic
-    crisp = CredalPartition.from_labels(labels, family)
-    bayesian = np.zeros((len(labels), len(family)))
-    bayesian[:, family.singletons] = fuzzy
+    crisp = CredalPartition.from_labels(labels, focal_sets)
+    bayesian = np.zeros((len(labels), len(focal_sets)))
+    bayesian[:, focal_sets.singletons] = fuzzy
     possible = partition.contour / partition.contour.max(axis=1, keepdims=True)
-    vacuous = np.zeros((1, len(family)))
-    vacuous[0, family.index(range(c))] = 1.0
+    vacuous = np.zeros((1, len(focal_sets)))
+    vacuous[0, focal_sets.index(range(c))] = 1.0
     return {
         "crisp_gap": int((crisp.to_hard() != labels).sum()),
-        "fuzzy_gap": float(np.abs(CredalPartition(bayesian, family).to_fuzzy() - fuzzy).max()),
-        "possibilistic_gap": float(np.abs(nested(possible, family).to_possibilistic() - possible).max()),
+        "fuzzy_gap": float(np.abs(CredalPartition(bayesian, focal_sets).to_fuzzy() - fuzzy).max()),
+        "possibilistic_gap": float(np.abs(nested(possible, focal_sets).to_possibilistic() - possible).max()),
         "certain": crisp.nonspecificity(),
         "between": partition.nonspecificity(),
-        "vacuous": CredalPartition(vacuous, family).nonspecificity(),
+        "vacuous": CredalPartition(vacuous, focal_sets).nonspecificity(),
     }
 
 
-def nested(possible, family):
+def nested(possible, focal_sets):
     """The credal partition on nested sets whose contour is `possible` (n, c), with maxima 1."""
     order = np.argsort(-possible, axis=1)
     levels = np.take_along_axis(possible, order, axis=1)
     steps = levels - np.hstack([levels[:, 1:], np.zeros((len(levels), 1))])
-    masses = np.zeros((len(possible), len(family)))
+    masses = np.zeros((len(possible), len(focal_sets)))
     for i, clusters in enumerate(order):
         for size, step in enumerate(steps[i], start=1):
-            masses[i, family.index(clusters[:size])] += step
-    return CredalPartition(masses, family)
+            masses[i, focal_sets.index(clusters[:size])] += step
+    return CredalPartition(masses, focal_sets)

@@ -34,7 +34,7 @@ from credalbench.runner import declare, knob
 
 from ..shared.restarts import SAME, chunks, experiments_of, fitted_starts, row_of
 from ..shared.tables import PLACES, diamond, renamed
-from .claims import FAMILY, WAYS, kept_of_ten_starts, sentences_by_way, solutions
+from .claims import FOCAL_SETS, WAYS, kept_of_ten_starts, sentences_by_way, solutions
 from .figures import draw_masses
 
 CHUNK = 25
@@ -87,7 +87,7 @@ def options(params, way="printed"):
         "beta": params.beta,
         "delta": params.smaller_delta if way == "smaller delta" else params.delta,
         "normalize": way != "without 1/p",
-        "focal_sets": FAMILY,
+        "focal_sets": FOCAL_SETS,
     }
 
 
@@ -129,11 +129,11 @@ def global_minimum(params, way, table):
     for first, second in combinations(range(len(prototypes)), 2):
         pair = d2[:, [first, second]]
         with_both = np.column_stack([pair, pair.mean(axis=1)])
-        costs = focal_costs(with_both, FAMILY, params.alpha, chosen["delta"])
+        costs = focal_costs(with_both, FOCAL_SETS, params.alpha, chosen["delta"])
         masses = masses_from_costs(costs, params.beta)
         found.append((objective(masses, costs, params.beta), first, second, masses))
     value, first, second, masses = min(found, key=lambda one: one[0])
-    objects = pd.DataFrame(masses, columns=FAMILY.labels)
+    objects = pd.DataFrame(masses, columns=FOCAL_SETS.labels)
     objects.insert(0, "object", np.arange(1, len(objects) + 1))
     on = [np.flatnonzero((codes == prototypes[k]).all(axis=1)) for k in (first, second)]
     names = ", ".join(str(rows[0] + 1) if len(rows) else "-" for rows in on)

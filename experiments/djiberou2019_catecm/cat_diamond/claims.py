@@ -21,8 +21,8 @@ from ..shared.tables import BETWEEN, FAR, FIRST, LEFT, PLACES, RIGHT, SECOND
 
 ARTEFACT = "catecm-fig-02"
 PRINTED = printed_values(__file__)
-FAMILY = FocalSets.full(2)
-EMPTY, OMEGA = FAMILY.labels[0], FAMILY.labels[-1]
+FOCAL_SETS = FocalSets.full(2)
+EMPTY, OMEGA = FOCAL_SETS.labels[0], FOCAL_SETS.labels[-1]
 CERTAIN = 1 - PRINTED["mass_2"].precision
 #: Way -> how its distance is called.
 WAYS = {
@@ -59,13 +59,13 @@ def in_order(solution: pd.DataFrame) -> pd.DataFrame:
 
 
 def partition_of(solution: pd.DataFrame) -> CredalPartition:
-    return CredalPartition(solution[FAMILY.labels].to_numpy(), FAMILY)
+    return CredalPartition(solution[FOCAL_SETS.labels].to_numpy(), FOCAL_SETS)
 
 
 def sets_of(solution: pd.DataFrame) -> pd.Series:
     """Object -> the set of its largest mass, in words."""
     chosen = partition_of(solution).hard_credal()
-    return pd.Series([FAMILY.labels[j] for j in chosen], index=solution.index)
+    return pd.Series([FOCAL_SETS.labels[j] for j in chosen], index=solution.index)
 
 
 # ---------------------------------------------------------------- the sentences
@@ -74,12 +74,12 @@ def sets_of(solution: pd.DataFrame) -> pd.Series:
 def two_clusters(solution: pd.DataFrame) -> bool:
     sets = sets_of(solution)
     first, second = (set(sets[list(numbers)]) for numbers in (LEFT, RIGHT))
-    return len(first) == len(second) == 1 and first | second == set(FAMILY.labels[1:3])
+    return len(first) == len(second) == 1 and first | second == set(FOCAL_SETS.labels[1:3])
 
 
 def certain(solution: pd.DataFrame) -> bool:
     """Objects 2 and 8 have all their mass on one cluster each, as far as a picture shows."""
-    masses = solution.loc[[FIRST, SECOND], FAMILY.labels[1:3]].to_numpy()
+    masses = solution.loc[[FIRST, SECOND], FOCAL_SETS.labels[1:3]].to_numpy()
     return bool((masses.max(axis=1) >= CERTAIN).all() and np.ptp(masses.argmax(axis=1)) == 1)
 
 
@@ -204,10 +204,10 @@ def sentence_holds(params, tables, name, way):
 def in_words(name: str, solution: pd.DataFrame) -> str:
     """The masses that a sentence is about."""
     if name in ("S22", "S24"):
-        numbers, labels = ((3, 9) if name == "S22" else (FIRST, SECOND)), FAMILY.labels[1:3]
+        numbers, labels = ((3, 9) if name == "S22" else (FIRST, SECOND)), FOCAL_SETS.labels[1:3]
         return ", ".join(f"m_{k} = {solution.loc[k, labels].max():.3f}" for k in numbers)
     number, label = (1, OMEGA) if name == "S27" else (12, EMPTY)
-    other = OMEGA if name == "S28" else FAMILY.labels[1]
+    other = OMEGA if name == "S28" else FOCAL_SETS.labels[1]
     masses = solution.loc[number]
     return f"m_{number}({label}) = {masses[label]:.3f}, m_{number}({other}) = {masses[other]:.3f}"
 
@@ -226,7 +226,7 @@ def certain_masses(params, tables):
             for place in PLACES:
                 key = f"m_{number}, {way}, {place}"
                 printed[key] = PRINTED[f"mass_{number}"]
-                ours[key] = solution(tables, way, place).loc[number, FAMILY.labels[1:3]].max()
+                ours[key] = solution(tables, way, place).loc[number, FOCAL_SETS.labels[1:3]].max()
     return agrees(printed, ours, ".4f")
 
 
@@ -280,7 +280,7 @@ def never_empty_as_printed(params, tables):
     if params.delta <= 1:
         raise CannotBeChecked("delta is not above 1, the largest distance")
     objects = tables["objects"][tables["objects"]["way"] == "printed"]
-    lead = objects[EMPTY] - objects[FAMILY.labels[1:]].max(axis=1)
+    lead = objects[EMPTY] - objects[FOCAL_SETS.labels[1:]].max(axis=1)
     return below(0, {"largest lead of the empty set": lead.max()}, "+.3f")
 
 
@@ -323,7 +323,7 @@ def nothing_is_lower(params, tables):
 )
 def order_means_nothing(params, tables):
     ours, other = (
-        in_order(rows)[FAMILY.labels].to_numpy()
+        in_order(rows)[FOCAL_SETS.labels].to_numpy()
         for rows in (solution(tables, "printed", PLACES[0]), tables["renamed"].set_index("object"))
     )
     return below(1e-9, {"largest difference of a mass": np.abs(ours - other).max()}, ".1e")

@@ -66,13 +66,13 @@ class Parameters:
 def cases(params):
     """All sets with the first reading of the attributes; with the others, sets of at most two clusters."""
     curves = [
-        {"part": "curve", "family": sets, "convention": attributes, "c": c, "drawn": DRAWN[0]}
+        {"part": "curve", "focal_sets": sets, "convention": attributes, "c": c, "drawn": DRAWN[0]}
         for attributes in params.attributes
         for sets in (SETS if attributes == ATTRIBUTES[0] else (FEW,))
         for c in params.n_clusters
     ]
     drawn = [
-        {"part": "drawn", "family": sets, "convention": ATTRIBUTES[0], "c": CLASSES, "drawn": drawn}
+        {"part": "drawn", "focal_sets": sets, "convention": ATTRIBUTES[0], "c": CLASSES, "drawn": drawn}
         for sets in SETS
         for drawn in DRAWN[1:]
     ]
@@ -87,9 +87,9 @@ def compute(params, case):
         "alpha": params.alpha,
         "beta": params.beta,
         "delta": params.delta,
-        "focal_sets": FocalSets.full(c) if case["family"] == ALL else at_most_pairs(c),
+        "focal_sets": FocalSets.full(c) if case["focal_sets"] == ALL else at_most_pairs(c),
     }
-    first = (case["family"], case["convention"], case["drawn"]) == (FEW, ATTRIBUTES[0], DRAWN[0])
+    first = (case["focal_sets"], case["convention"], case["drawn"]) == (FEW, ATTRIBUTES[0], DRAWN[0])
     rows, kept = [], {}
     for number in range(params.n_repetitions if first else params.n_others):
         axes, drawn = ("zoo", c, number), case["drawn"]

@@ -34,8 +34,8 @@ FIRST, *OTHERS = READINGS
 def of(tables: dict, name: str, reading: tuple[str, str]) -> pd.DataFrame:
     """The rows of one reading."""
     sets, attributes = reading
-    table = tables[name] if name in tables else pd.DataFrame(columns=["family", "convention"])
-    rows = table[(table["family"] == sets) & (table["convention"] == attributes)]
+    table = tables[name] if name in tables else pd.DataFrame(columns=["focal_sets", "convention"])
+    rows = table[(table["focal_sets"] == sets) & (table["convention"] == attributes)]
     if rows.empty:
         raise CannotBeChecked(f"{READINGS[reading]}: not in this run")
     return rows
@@ -44,7 +44,7 @@ def of(tables: dict, name: str, reading: tuple[str, str]) -> pd.DataFrame:
 def is_there(tables: dict, reading: tuple[str, str]) -> bool:
     """Whether this run has seven clusters in one reading."""
     runs, (sets, attributes) = tables["runs"], reading
-    chosen = (runs["family"] == sets) & (runs["convention"] == attributes) & (runs["c"] == CLASSES)
+    chosen = (runs["focal_sets"] == sets) & (runs["convention"] == attributes) & (runs["c"] == CLASSES)
     return bool(chosen.any())
 
 
@@ -109,7 +109,7 @@ def other_starts(params, tables) -> pd.DataFrame:
             "starts with seven classes": f"{(runs['n_classes'] == CLASSES).mean():.1%}",
             "experiments that keep one": f"{(best['n_classes'] == CLASSES).mean():.0%}",
         }
-    return pd.DataFrame(rows).T.rename_axis(["family", "starting weights"])
+    return pd.DataFrame(rows).T.rename_axis(["focal_sets", "starting weights"])
 
 
 def by_start(tables) -> dict[tuple[str, str], pd.DataFrame]:
@@ -120,15 +120,15 @@ def by_start(tables) -> dict[tuple[str, str], pd.DataFrame]:
         (sets, drawn): rows
         for sets in SETS
         for drawn in DRAWN
-        if len(rows := runs[(runs["family"] == sets) & (runs["drawn"] == drawn)])
+        if len(rows := runs[(runs["focal_sets"] == sets) & (runs["drawn"] == drawn)])
     }
 
 
 def between_clusters(params, tables) -> pd.DataFrame:
     """Animals on sets of several clusters in the solution of lowest objective, by name, for each reading."""
-    animals = tables.get("animals", pd.DataFrame(columns=["family", "convention", "set", "animal"]))
+    animals = tables.get("animals", pd.DataFrame(columns=["focal_sets", "convention", "set", "animal"]))
     chosen = animals[animals["set"].str.contains("+", regex=False)]
-    groups = chosen.groupby(["family", "convention", "set"], sort=False)["animal"]
+    groups = chosen.groupby(["focal_sets", "convention", "set"], sort=False)["animal"]
     return groups.agg(n="size", animals=", ".join).reset_index()
 
 

@@ -15,8 +15,8 @@ def draw_curve(runs):
     """Mean nonspecificity of what the experiments keep, with its interval, against c."""
     figure = new_figure(7.2, 4.2)
     ax = figure.subplots()
-    best = best_of_each(runs, "family", "convention", "c")
-    names = [READINGS[reading] for reading in zip(best["family"], best["convention"])]
+    best = best_of_each(runs, "focal_sets", "convention", "c")
+    names = [READINGS[reading] for reading in zip(best["focal_sets"], best["convention"])]
     curve_with_errors(ax, best.assign(reading=names), "c", "nonspecificity", "reading", "mean-ci")
     ax.axvline(CLASSES, color=MUTED, linestyle=":", linewidth=1.2, zorder=0)
     ax.annotate("printed minimum", (CLASSES, ax.get_ylim()[1]), (-4, -9), textcoords="offset points",
@@ -30,12 +30,12 @@ def draw_curve(runs):
 def draw_map(tables):
     """Every animal with the look of its set of largest mass; those on several clusters by name."""
     animals = of(tables, "animals", FIRST)
-    family = at_most_pairs(CLASSES)
-    chosen = [family.labels.index(label) for label in animals["focal_set"]]
-    masses = [[float(j == place) for j in range(len(family))] for place in chosen]
+    focal_sets = at_most_pairs(CLASSES)
+    chosen = [focal_sets.labels.index(label) for label in animals["focal_set"]]
+    masses = [[float(j == place) for j in range(len(focal_sets))] for place in chosen]
     figure = new_figure(9.2, 5.6)
     ax = figure.subplots()
-    partition = CredalPartition(masses, family)
+    partition = CredalPartition(masses, focal_sets)
     hard_credal_scatter(ax, animals[["x", "y"]], partition, legend=False, title=f"Zoo, c = {CLASSES}")
     between = animals[animals["set"].str.contains("+", regex=False)]
     for place, rows in between.groupby([between["x"].round(6), between["y"].round(6)]):

@@ -96,8 +96,7 @@ def data_of(name):
 
 def model_of(X, c, ridge):
     """What stays the same from iteration to iteration, all non-empty sets, one covariance."""
-    family = FAMILIES["tied"]
-    return Model(FocalSets.full(c, empty=False), family, ridge * np.eye(X.shape[1]), X.T @ X)
+    return Model(FocalSets.full(c, empty=False), FAMILIES["tied"], ridge * np.eye(X.shape[1]), X.T @ X)
 
 
 def starts(X, c, seed):
@@ -211,16 +210,15 @@ def ends_without_ridge(params, c):
 
 
 def counts(params):
-    """Focal sets, and independent numbers of an evidential partition of one object, by c and family."""
+    """Focal sets, and independent numbers of an evidential partition of one object, by c and kind of focal sets."""
     rows = []
     for c in params.counted_clusters:
-        for family, focal_sets in (
+        for kind, focal_sets in (
             ("all non-empty sets", FocalSets.full(c, empty=False)),
             ("at most two clusters, and the frame", FocalSets.up_to(c, min(c, 2), empty=False)),
         ):
-            rows.append(
-                {"c": c, "family": family, "n_sets": len(focal_sets), "n_masses": len(focal_sets) - 1}
-            )
+            n_sets = len(focal_sets)
+            rows.append({"c": c, "focal_sets": kind, "n_sets": n_sets, "n_masses": n_sets - 1})
     return pd.DataFrame(rows)
 
 

@@ -145,7 +145,7 @@ def both_starts(tables, name, column):
 )
 def masses_grow_exponentially(params, tables):
     """n objects have n times as many masses as one."""
-    found = tables["counts"].query("family == 'all non-empty sets'").set_index("c")["n_sets"]
+    found = tables["counts"].query("focal_sets == 'all non-empty sets'").set_index("c")["n_sets"]
     off = {f"c = {c}": n - (2**c - 1) for c, n in found.items()}
     return within(0, 0, off, "g", "number of sets less 2^c - 1")
 
@@ -159,7 +159,7 @@ def masses_grow_exponentially(params, tables):
     sentence="S16",
 )
 def pairs_reduce_the_number(params, tables):
-    wide = tables["counts"].pivot(index="c", columns="family", values="n_sets")
+    wide = tables["counts"].pivot(index="c", columns="focal_sets", values="n_sets")
     full, few = wide["all non-empty sets"], wide["at most two clusters, and the frame"]
     several = few.index >= 3
     off = few[several] - (few.index[several] * (few.index[several] + 1) / 2 + 1)

@@ -47,14 +47,14 @@ class Parameters:
 
 
 def cases(params):
-    """All starts of one number of clusters and family of focal sets; the two are the same up to c = 3."""
+    """All starts of one number of clusters and kind of focal sets; both kinds are the same up to c = 3."""
     fits = [
-        {"method": "egmm", "c": c, "family": family}
+        {"method": "egmm", "c": c, "focal_sets": focal_sets}
         for c in params.n_clusters
-        for family in ("full", "pairs")
-        if family == "full" or c > 3
+        for focal_sets in ("full", "pairs")
+        if focal_sets == "full" or c > 3
     ]
-    return [*fits, {"method": "gmm", "c": SHOWN, "family": "clusters"}]
+    return [*fits, {"method": "gmm", "c": SHOWN, "focal_sets": "clusters"}]
 
 
 def compute(params, case):
@@ -76,7 +76,7 @@ def fit(params, case, X, start):
     try:
         if case["method"] == "gmm":
             return gaussian_mixture(X, c, seed, reg_covar=params.reg_covar), ""
-        return egmm(params, X, c, seed, focal_sets=case["family"]), ""
+        return egmm(params, X, c, seed, focal_sets=case["focal_sets"]), ""
     except ValueError as error:  # a singular covariance
         return None, str(error)
 
@@ -118,11 +118,11 @@ def shown(X, start, model):
     evidential = hasattr(model, "partition_")
     centres = model.cluster_centers_ if evidential else model.means_
     order = np.argsort(centres[:, 0])
-    family = FocalSets.full(SHOWN, empty=False)
+    focal_sets = FocalSets.full(SHOWN, empty=False)
     partition = model.partition_ if evidential else singletons(model.predict_proba(X))
-    masses = partition.on(family).masses[:, [*order, *range(SHOWN, len(family))]]
+    masses = partition.on(focal_sets).masses[:, [*order, *range(SHOWN, len(focal_sets))]]
     objects = pd.DataFrame({"object": np.arange(1, len(X) + 1), "x": X[:, 0], "y": X[:, 1]})
-    objects = objects.join(pd.DataFrame(masses, columns=family.labels)).assign(start=start)
+    objects = objects.join(pd.DataFrame(masses, columns=focal_sets.labels)).assign(start=start)
     covariances = np.broadcast_to(model.covariances_, (SHOWN, 2, 2))[order]
     places = pd.DataFrame(centres[order], columns=["x", "y"]).assign(start=start)
     places.insert(0, "cluster", np.arange(1, SHOWN + 1))

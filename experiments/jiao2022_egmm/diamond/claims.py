@@ -21,27 +21,27 @@ UNIT = "the unit of the rebuilt coordinates was chosen so that EBIC is the print
 MANY_ENDS = "with so few objects each start ends elsewhere: the paper has one run, and its start is lost"
 
 
-def runs_of(tables, method="egmm", c=None, family="full") -> pd.DataFrame:
-    """The starts of one method; those of EGMM with one number of clusters and family of focal sets."""
+def runs_of(tables, method="egmm", c=None, focal_sets="full") -> pd.DataFrame:
+    """The starts of one method; those of EGMM with one number of clusters and kind of focal sets."""
     runs = tables["runs"]
     runs = runs[runs["method"] == method]
     if method == "egmm":
-        runs = runs[runs["family"] == family]
+        runs = runs[runs["focal_sets"] == focal_sets]
     return runs if c is None else runs[runs["c"] == c]
 
 
-def usual_ebic(tables, family="full") -> pd.Series:
+def usual_ebic(tables, focal_sets="full") -> pd.Series:
     """The EBIC in which most starts end, to one decimal, by number of clusters."""
-    found = runs_of(tables, family=family).groupby("c")["ebic"].agg(usual)
+    found = runs_of(tables, focal_sets=focal_sets).groupby("c")["ebic"].agg(usual)
     return found.reindex(range(SHOWN, int(found.index.max()) + 1))
 
 
 def ends_of_starts(params, tables) -> pd.DataFrame:
     """Where the starts of EGMM end: usual, lowest and highest EBIC, by focal sets and c."""
     rows = {}
-    for (family, c), part in runs_of_both(tables).groupby(["family", "c"]):
+    for (focal_sets, c), part in runs_of_both(tables).groupby(["focal_sets", "c"]):
         ebic, middle = part["ebic"], usual(part["ebic"])
-        rows[family, c] = {
+        rows[focal_sets, c] = {
             "printed": PRINTED[f"ebic_{c}"].value if f"ebic_{c}" in PRINTED else float("nan"),
             "usual EBIC": round(middle, 2),
             "share of the starts": round(float((ebic.round(1) == round(middle, 1)).mean()), 2),
@@ -124,7 +124,7 @@ def best_of_many_starts(params, tables):
     EXPECTATION,
     published="which focal sets were used is not said",
 )
-def full_families_are_nearer(params, tables):
+def full_sets_are_nearer(params, tables):
     full, pairs = usual_ebic(tables), usual_ebic(tables, "pairs").dropna()
     printed = pd.Series({c: PRINTED[f"ebic_{c}"].value for c in pairs.index if f"ebic_{c}" in PRINTED})
     gaps = (pairs[printed.index] - printed).abs() - (full[printed.index] - printed).abs()

@@ -7,7 +7,7 @@ from credalbench.plots.style import INK, MUTED, PALETTE, TICK_SIZE, colour, styl
 from ..shared.pictures import ebic_picture
 from .claims import OBJECT, PRINTED, SHOWN, runs_of_both, usual_ebic
 
-FAMILY = FocalSets.full(SHOWN, empty=False)
+FOCAL_SETS = FocalSets.full(SHOWN, empty=False)
 SINGLE = FocalSets.up_to(SHOWN, 1, empty=False, omega=False)
 NAMES = {"full": "all non-empty sets", "pairs": "at most two clusters,\nand the frame"}
 TITLES = {"gmm": "Gaussian mixture", "egmm": "EGMM"}
@@ -44,7 +44,7 @@ def draw_result(tables, method):
     for k, place in enumerate(places.itertuples()):
         left.plot(place.x, place.y, "X", ms=11, color=colour(k), markeredgecolor="white", zorder=6)
     _finish(left, f"{TITLES[method]}: centres")
-    masses = CredalPartition(objects[list(FAMILY.labels)].to_numpy(), FAMILY)
+    masses = CredalPartition(objects[list(FOCAL_SETS.labels)].to_numpy(), FOCAL_SETS)
     mass_curves(right, masses, title=f"{TITLES[method]}: masses")
     return figure
 

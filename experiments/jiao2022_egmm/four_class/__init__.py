@@ -5,7 +5,7 @@ no agreement with it. Given are four Gaussian classes of 200 objects with one co
 corners of a square, with a covariance such that EBIC comes near the printed values at c = 2, 3 and 4
 (``credalbench.datasets.make_egmm_four_class``).
 
-As for Two-class, the printed steps fit sets of at most two clusters with the frame only; both families are
+As for Two-class, the printed steps fit sets of at most two clusters with the frame only; both kinds are
 run on 20 draws of the data, each with one start from k-means. Figure 5 shows draw 0. The approximations are
 those of Section 4.1.3: an object is surely in a cluster if its largest mass is on that cluster, possibly in
 all clusters of the set with its largest mass.

@@ -8,10 +8,10 @@ from credalbench.plots.hulls import convex_hull
 from credalbench.plots.style import colour, marker
 
 from ..shared.pictures import classes_picture, ebic_picture, finish_plane
-from ..shared.plane import FAMILIES
+from ..shared.plane import KINDS
 from .claims import CLASSES, PRINTED
 
-FAMILY = FocalSets.up_to(CLASSES, 2, empty=False)
+FOCAL_SETS = FocalSets.up_to(CLASSES, 2, empty=False)
 
 
 def draw(params, tables):
@@ -19,7 +19,7 @@ def draw(params, tables):
     title = f"Four-class (stand-in): EBIC of {params.n_draws} draws, lines through the medians"
     return {
         "egmm-fig-5": draw_partition(tables),
-        "egmm-tab-04": ebic_picture(tables["index"], FAMILIES, printed, title, "median"),
+        "egmm-tab-04": ebic_picture(tables["index"], KINDS, printed, title, "median"),
     }
 
 
@@ -29,7 +29,7 @@ def draw_partition(tables):
     axes = figure.subplots(2, 2).ravel()
     objects = tables["objects"].sort_values("object")
     X = objects[["x", "y"]].to_numpy()
-    partition = CredalPartition(objects[list(FAMILY.labels)].to_numpy(), FAMILY)
+    partition = CredalPartition(objects[list(FOCAL_SETS.labels)].to_numpy(), FOCAL_SETS)
     centres = tables["centres"][["x", "y"]].to_numpy()
     classes_picture(axes[0], objects, tables["classes"], "Four-class")
     words = {"title": "(b) Hard evidential partition", "xlabel": "attribute 1", "ylabel": "attribute 2"}

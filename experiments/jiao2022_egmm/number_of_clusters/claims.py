@@ -9,7 +9,7 @@ from credalbench.intervals import Estimate, bootstrap, difference, mean, proport
 from credalbench.runner import EXPECTATION, CannotBeChecked, printed_values
 from credalbench.runner.claims import above, all_of, below, claim
 
-from .lead import FAMILIES, gain_behind, more_parameters, objects_needed
+from .lead import KINDS, gain_behind, more_parameters, objects_needed
 
 ARTEFACT, LEAD = "egmm-ours-01", "egmm-ours-02"
 NAMES = {
@@ -151,25 +151,25 @@ def enough_objects(params, tables) -> pd.DataFrame:
 
     The gain is that of our largest draws; the last row follows from the printed EBIC of Table 4 alone.
     """
-    rows = {words: cost_row(largest_gain(tables, family), family) for family, words in SETS.items()}
+    rows = {words: cost_row(largest_gain(tables, kind), kind) for kind, words in SETS.items()}
     gain = gain_behind(printed_lead(), int(PRINTED["n_objects"].value), "pairs")
     rows["Table 4, as printed (pairs)"] = cost_row(gain, "pairs")
     return pd.DataFrame.from_dict(rows, orient="index")
 
 
-def cost_row(gain: float, family: str) -> dict[str, object]:
+def cost_row(gain: float, focal_sets: str) -> dict[str, object]:
     """Gain in log-likelihood per object, parameters more, objects that are needed."""
-    needed = f"{objects_needed(gain, family):.0f}" if gain > 0 else "never"
+    needed = f"{objects_needed(gain, focal_sets):.0f}" if gain > 0 else "never"
     return {
         "gain per object": f"{gain:.3f}",
-        "parameters more": more_parameters(family),
+        "parameters more": more_parameters(focal_sets),
         "objects needed": needed,
     }
 
 
-def largest_gain(tables, family: str) -> float:
+def largest_gain(tables, focal_sets: str) -> float:
     """Mean gain per object from two clusters to four, on the draws with the most objects."""
-    rows = tables["lead"][tables["lead"]["family"] == family]
+    rows = tables["lead"][tables["lead"]["focal_sets"] == focal_sets]
     return float(rows["gain_per_object"][rows["n"] == rows["n"].max()].mean())
 
 
@@ -294,8 +294,8 @@ def one_class_is_no_reason_for_clusters(params, tables):
 
 def leads(tables, n: int) -> dict[str, Estimate]:
     """Mean lead of four clusters over fewer on the draws of n objects, by focal sets in words."""
-    rows = tables["lead"][tables["lead"]["n"] == n].groupby("family")["lead"]
-    return {SETS[family]: mean(rows.get_group(family)) for family in FAMILIES}
+    rows = tables["lead"][tables["lead"]["n"] == n].groupby("focal_sets")["lead"]
+    return {SETS[focal_sets]: mean(rows.get_group(focal_sets)) for focal_sets in KINDS}
 
 
 @claim(
@@ -324,6 +324,6 @@ def objects_decide(params, tables):
     EXPECTATION,
 )
 def imprecise_sets_cost(params, tables):
-    rows = tables["lead"].pivot(index=["n", "repetition"], columns="family", values="lead")
+    rows = tables["lead"].pivot(index=["n", "repetition"], columns="focal_sets", values="lead")
     cost = {f"{n} objects": difference(part["single"], part["pairs"]) for n, part in rows.groupby("n")}
     return above(0, cost, "+.1f")

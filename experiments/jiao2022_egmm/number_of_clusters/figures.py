@@ -45,12 +45,12 @@ def draw_lead(tables):
     ax = figure.subplots()
     ax.axhline(0, color=INK, linewidth=1.0, zorder=1)
     places = np.geomspace(rows["n"].min(), rows["n"].max(), 60)
-    for k, (family, words) in enumerate(SETS.items()):
-        part = rows[rows["family"] == family].groupby("n")["lead"]
+    for k, (focal_sets, words) in enumerate(SETS.items()):
+        part = rows[rows["focal_sets"] == focal_sets].groupby("n")["lead"]
         aside = 1.02 ** (k - 1)  # so that intervals of the same draws do not cover each other
         found = [(n * aside, one.value, one.low, one.high) for n, one in part.agg(mean).items()]
         error_curve(ax, *np.transpose(found).astype(float), k, label=words)
-        law = expected_lead(places, largest_gain(tables, family), family)
+        law = expected_lead(places, largest_gain(tables, focal_sets), focal_sets)
         ax.plot(places, law, color=colour(k), linewidth=1.0, linestyle=":")
     star = {"color": INK, "ms": 13, "ls": "none", "label": "Table 4, as printed"}
     ax.plot(PRINTED["n_objects"].value, printed_lead(), "*", **star)

@@ -21,7 +21,7 @@ from credalbench.runner import case_random_state, case_rng
 
 CLASSES, ATTRIBUTES = 4, 2
 #: What is fitted: focal sets by number of clusters. Without imprecise ones EBIC is the usual BIC.
-FAMILIES = {
+KINDS = {
     "single": lambda c: FocalSets.from_membership(np.eye(c, dtype=bool)),
     "pairs": lambda c: FocalSets.pairs(c, empty=False),
     "full": lambda c: FocalSets.full(c, empty=False),
@@ -31,13 +31,13 @@ FAMILIES = {
 def lead_of_four(params, n: int, repetition: int) -> pd.DataFrame:
     """By how much EBIC is higher with four clusters than with the best of fewer, on a draw of n objects.
 
-    Columns ``family``, ``fewer`` (that best number), ``lead``, and ``gain_per_object``: of the
+    Columns ``focal_sets``, ``fewer`` (that best number), ``lead``, and ``gain_per_object``: of the
     log-likelihood, from two clusters to four.
     """
     X = make_egmm_four_class(n, case_rng(params.seed, "lead", n, repetition)).X
     seed = case_random_state(params.seed, "lead", n, repetition)
     fits, rows = {}, []
-    for family, focal_sets in FAMILIES.items():
+    for kind, focal_sets in KINDS.items():
         sets = {c: focal_sets(c) for c in range(1, CLASSES + 1)}
         for c, one in sets.items():
             if (c, one) not in fits:  # with three clusters or fewer, all sets are pairs or the frame
@@ -46,26 +46,26 @@ def lead_of_four(params, n: int, repetition: int) -> pd.DataFrame:
         *fewer, four = (fits[key] for key in sets.items())
         best = max(fewer, key=lambda fit: fit.ebic_)
         gain = (four.log_likelihood_ - fewer[1].log_likelihood_) / n
-        rows.append((family, best.n_clusters, four.ebic_ - best.ebic_, gain))
-    return pd.DataFrame(rows, columns=["family", "fewer", "lead", "gain_per_object"])
+        rows.append((kind, best.n_clusters, four.ebic_ - best.ebic_, gain))
+    return pd.DataFrame(rows, columns=["focal_sets", "fewer", "lead", "gain_per_object"])
 
 
-def more_parameters(family: str) -> int:
+def more_parameters(focal_sets: str) -> int:
     """How many parameters four clusters have beyond two [jiao2022_egmm (33)]."""
-    sets = [len(FAMILIES[family](c)) for c in (2, CLASSES)]
+    sets = [len(KINDS[focal_sets](c)) for c in (2, CLASSES)]
     return sets[1] - sets[0] + (CLASSES - 2) * ATTRIBUTES
 
 
-def expected_lead(n, gain_per_object: float, family: str):
+def expected_lead(n, gain_per_object: float, focal_sets: str):
     """EBIC with four clusters less that with two where each of n objects gains as much."""
-    return n * gain_per_object - 0.5 * more_parameters(family) * np.log(n)
+    return n * gain_per_object - 0.5 * more_parameters(focal_sets) * np.log(n)
 
 
-def gain_behind(lead: float, n: int, family: str) -> float:
+def gain_behind(lead: float, n: int, focal_sets: str) -> float:
     """The gain of an object that such a lead with n objects is due to."""
-    return (lead + 0.5 * more_parameters(family) * np.log(n)) / n
+    return (lead + 0.5 * more_parameters(focal_sets) * np.log(n)) / n
 
 
-def objects_needed(gain_per_object: float, family: str) -> float:
+def objects_needed(gain_per_object: float, focal_sets: str) -> float:
     """From how many objects on the gain outweighs the penalty; at most a million."""
-    return brentq(lambda n: expected_lead(n, gain_per_object, family), 3, 1e6)
+    return brentq(lambda n: expected_lead(n, gain_per_object, focal_sets), 3, 1e6)

@@ -33,7 +33,7 @@ EBIC = {
     "Four-class": ("four_class", 800, 4),
 }
 VALUES = {name: printed_values(__file__, study) for name, (study, _, _) in EBIC.items()}
-FAMILIES = {
+KINDS = {
     "all non-empty sets": lambda c: FocalSets.full(c, empty=False),
     "at most two clusters, and the frame": lambda c: FocalSets.up_to(c, 2, empty=False),
 }
@@ -55,35 +55,35 @@ def ebic_of(tables, name):
     return tables["ebic"].query("dataset == @name").set_index("c")["ebic"]
 
 
-def gains(tables, name, family):
-    """What the log-likelihood gains from c to c + 1 if `family` was used: c + 1, gain, new parameters."""
+def gains(tables, name, focal_sets):
+    """What the log-likelihood gains from c to c + 1 if these focal sets were used: c + 1, gain, new parameters."""
     _, n, _ = EBIC[name]
     ebic = ebic_of(tables, name)
-    sizes = pd.Series({c: n_parameters(FAMILIES[family](c)) for c in ebic.index})
+    sizes = pd.Series({c: n_parameters(KINDS[focal_sets](c)) for c in ebic.index})
     added = sizes.diff()
     found = pd.DataFrame({"gain": ebic.diff() + added * np.log(n) / 2, "added": added}).iloc[1:]
     return found.rename_axis("c").reset_index()
 
 
-def explains(tables, name, family):
-    """Whether each step of a table could come out of `family`: no loss, and no gain of a superfluous cluster.
+def explains(tables, name, focal_sets):
+    """Whether each step of a table could come out of these focal sets: no loss, and no gain of a superfluous cluster.
 
     A step is the difference of two values that are rounded to one decimal.
     """
-    steps, (_, _, right) = gains(tables, name, family), EBIC[name]
+    steps, (_, _, right) = gains(tables, name, focal_sets), EBIC[name]
     most = np.where(steps["c"] > right, chi2.ppf(QUANTILE, steps["added"]) / 2, np.inf)
     rounding = 2 * max(value.precision for value in VALUES[name].values())
     return bool(((steps["gain"] >= -rounding) & (steps["gain"] <= most + rounding)).all())
 
 
 def likelihood_gains(params, tables):
-    """What the log-likelihood would gain from c - 1 to c clusters, under both families of focal sets."""
+    """What the log-likelihood would gain from c - 1 to c clusters, with both kinds of focal sets."""
     parts = [
-        gains(tables, name, family).assign(dataset=name, family=family).round(1)
+        gains(tables, name, focal_sets).assign(dataset=name, focal_sets=focal_sets).round(1)
         for name in EBIC
-        for family in FAMILIES
+        for focal_sets in KINDS
     ]
-    table = pd.concat(parts).set_index(["dataset", "family", "c"]).unstack("c")
+    table = pd.concat(parts).set_index(["dataset", "focal_sets", "c"]).unstack("c")
     return table.rename(columns={"gain": "gain of L", "added": "new parameters"})
 
 
@@ -105,28 +105,28 @@ def signs_are_lost(params, tables):
 
 @claim(
     ARTEFACT,
-    "one family of focal sets explains Tables 2, 3 and 4: nothing is open, and nothing was chosen",
+    "one kind of focal sets explains Tables 2, 3 and 4: nothing is open, and nothing was chosen",
     ARITHMETIC,
     sentence="S04",
-    explanation="the family of focal sets is open, and was not the same in Table 2 as in Tables 3 and 4. The "
+    explanation="the kind of focal sets is open, and was not the same in Table 2 as in Tables 3 and 4. The "
     "authors' program adds a ridge of 0.01 to the covariance, in units of the data, and has a threshold",
 )
-def one_family_explains_all(params, tables):
-    found = {family: [name for name in EBIC if explains(tables, name, family)] for family in FAMILIES}
-    words = "; ".join(f"{family}: {', '.join(names) or 'none'}" for family, names in found.items())
+def one_kind_explains_all(params, tables):
+    found = {kind: [name for name in EBIC if explains(tables, name, kind)] for kind in KINDS}
+    words = "; ".join(f"{kind}: {', '.join(names) or 'none'}" for kind, names in found.items())
     return Finding(any(len(names) == len(EBIC) for names in found.values()), words, _extremes(tables))
 
 
 def _extremes(tables):
-    """The steps that rule a family out, in words."""
+    """The steps that rule out a kind of focal sets, in words."""
     said = []
     for name in EBIC:
-        for family in FAMILIES:
-            if not explains(tables, name, family):
-                steps = gains(tables, name, family)
+        for focal_sets in KINDS:
+            if not explains(tables, name, focal_sets):
+                steps = gains(tables, name, focal_sets)
                 last = steps.iloc[-1]
                 said.append(
-                    f"{name} with {family}: from c = {last.c - 1:.0f} to {last.c:.0f} the log-likelihood "
+                    f"{name} with {focal_sets}: from c = {last.c - 1:.0f} to {last.c:.0f} the log-likelihood "
                     f"would change by {last.gain:+.1f} with {last.added:.0f} parameters more"
                 )
     return "; ".join(said)

@@ -80,7 +80,7 @@ WHY = {
     "ecm": "the settings of ECM are not printed, and its index depends on them",
     "gmm": "the start and the ridge of the mixtures are not printed, and each start ends elsewhere",
     "gmm_shared": "the start and the ridge of the mixtures are not printed, and each start ends elsewhere",
-    "bootgmm": "the mixtures of its program have fourteen families of covariances and start from "
+    "bootgmm": "the mixtures of its program have fourteen types of covariances and start from "
     "hierarchical "
     "clustering, ours four and k-means: the mixture that BIC chooses is another one",
     "egmm": "the ridge of the paper's runs is not printed; see the cells that differ with other ones",
@@ -144,7 +144,7 @@ def means_agree(params, tables, dataset, method):
     notes = [
         at_printed_number(tables, dataset, method),
         other_settings(params, tables, dataset, method),
-        families_in_words(tables, dataset) if method == "bootgmm" else "",
+        covariance_types_in_words(tables, dataset) if method == "bootgmm" else "",
     ]
     note = "; ".join(filter(None, notes))
     return agrees(printed_row(printed_cell, dataset, method), found, ".3f", note)
@@ -164,7 +164,7 @@ def at_printed_number(tables, dataset, method):
     return f"with the printed number, c = {c}: {', '.join(said)}" if said else ""
 
 
-def families_in_words(tables, dataset):
+def covariance_types_in_words(tables, dataset):
     """The mixtures that bootGMM bootstraps, with the number of clusters unknown."""
     fits = of(tables, dataset, "bootgmm")
     if "model" not in fits:

@@ -7,7 +7,7 @@ are the programs' defaults, as far as they are known:
   memberships, at most 100 iterations.
 - *ECM* (Matlab): beta = 2, delta = 10, all focal sets, from the centres of k-means.
 - *GMM, with and without a common covariance* (Matlab): see `gaussian_mixture`.
-- *bootGMM* (R): ours is `BootGMM`, which has four families of covariances in place of fourteen, single
+- *bootGMM* (R): ours is `BootGMM`, which has four types of covariances instead of fourteen, single
   clusters and pairs of them as focal sets, and intervals of level 0.9.
 - *EGMM* (Matlab): see `egmm`; all non-empty sets.
 

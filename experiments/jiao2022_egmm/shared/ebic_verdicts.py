@@ -10,22 +10,22 @@ from credalbench.intervals import mean, median, proportion
 from credalbench.runner import CannotBeChecked, Printed
 from credalbench.runner.claims import above, agrees, all_of, below
 
-from .plane import FAMILIES
+from .plane import KINDS
 
 CALIBRATED = "means and covariance were chosen so that EBIC is near the printed values at c = 2, 3 and 4"
 
 
-def ebic(tables, family: str = "pairs") -> pd.DataFrame:
+def ebic(tables, focal_sets: str = "pairs") -> pd.DataFrame:
     """EBIC by draw, numbers of clusters in the columns."""
     rows = tables["index"]
-    return rows[rows["family"] == family].pivot(index="repetition", columns="c", values="ebic")
+    return rows[rows["focal_sets"] == focal_sets].pivot(index="repetition", columns="c", values="ebic")
 
 
 def beside_printed(params, tables, printed: Mapping[str, Printed]) -> pd.DataFrame:
     """The printed values, and ours as median over the draws with the standard deviation."""
     found = {"printed": {c: f"{printed[f'ebic_{c}'].value:.1f}" for c in params.n_clusters}}
-    for family, name in FAMILIES.items():
-        values = ebic(tables, family)
+    for focal_sets, name in KINDS.items():
+        values = ebic(tables, focal_sets)
         found[name] = {c: f"{values[c].median():.1f} ± {values[c].std(ddof=1):.1f}" for c in values}
     return pd.DataFrame(found).T.rename_axis(columns="c")
 
@@ -59,10 +59,10 @@ def printed_steps(printed: Mapping[str, Printed], numbers: Iterable[int]) -> str
 def steps_tell_the_family(tables, printed: Mapping[str, Printed], first: int):
     """Medians over the draws from c = `first` on, in multiples of the printed step."""
     parts = []
-    for family, compare in (("pairs", below), ("full", above)):
-        steps = ebic(tables, family).diff(axis=1)
+    for focal_sets, compare in (("pairs", below), ("full", above)):
+        steps = ebic(tables, focal_sets).diff(axis=1)
         ratios = {
-            f"{FAMILIES[family]}, to c = {c}": median(steps[c] / printed_step(printed, c))
+            f"{KINDS[focal_sets]}, to c = {c}": median(steps[c] / printed_step(printed, c))
             for c in steps.columns[steps.columns >= first]
         }
         parts.append(compare(2, ratios, ".1f"))

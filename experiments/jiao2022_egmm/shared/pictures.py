@@ -21,9 +21,9 @@ def ebic_picture(
     Parameters
     ----------
     runs : DataFrame
-        Columns family, c, ebic.
+        Columns focal_sets, c, ebic.
     names : dict
-        Family of focal sets -> its name in the legend.
+        Focal sets -> their name in the legend.
     printed : dict
         c -> EBIC.
     title : str
@@ -32,8 +32,8 @@ def ebic_picture(
     """
     figure = new_figure(7.2, 4.0)
     ax = figure.subplots()
-    for k, (family, name) in enumerate(names.items()):
-        part = runs[runs["family"] == family].dropna(subset="ebic")
+    for k, (focal_sets, name) in enumerate(names.items()):
+        part = runs[runs["focal_sets"] == focal_sets].dropna(subset="ebic")
         offset = 0.16 * (k - (len(names) - 1) / 2)
         for c, some in part.groupby("c"):
             at = c + offset + spread(len(some), 0.12)

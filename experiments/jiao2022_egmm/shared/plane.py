@@ -11,18 +11,18 @@ from credalbench.metrics import accuracy, adjusted_rand
 
 from .starts import egmm
 
-#: Family of focal sets -> how pictures and tables call it. Up to c = 3 they are the same.
-FAMILIES = {"pairs": "at most two clusters, and the frame", "full": "all non-empty sets"}
+#: Focal sets, as `EGMM` names them -> their name in pictures and tables. Up to c = 3 they are the same.
+KINDS = {"pairs": "at most two clusters, and the frame", "full": "all non-empty sets"}
 
 
 def ebic_table(params, X, seed) -> pd.DataFrame:
-    """EBIC of one start of EGMM for each number of clusters, with both families of focal sets."""
+    """EBIC of one start of EGMM for each number of clusters, with both kinds of focal sets."""
     rows = []
     for c in params.n_clusters:
-        for family in FAMILIES:
-            model = egmm(params, X, c, seed, focal_sets=family)
-            row = {"family": family, "c": c, "ebic": model.ebic_, "log_likelihood": model.log_likelihood_}
-            rows.append(row | {"n_parameters": model.n_parameters_, "converged": model.converged_})
+        for focal_sets in KINDS:
+            model = egmm(params, X, c, seed, focal_sets=focal_sets)
+            row = {"focal_sets": focal_sets, "c": c, "ebic": model.ebic_, "converged": model.converged_}
+            rows.append(row | {"log_likelihood": model.log_likelihood_, "n_parameters": model.n_parameters_})
     return pd.DataFrame(rows)
 
 
@@ -35,8 +35,8 @@ def as_classes(partition, y) -> tuple[CredalPartition, np.ndarray]:
     """The partition with its clusters numbered like the classes y (n,) they meet best, and their order."""
     c = partition.n_clusters
     order = clusters_of_classes(y, partition.labels("pignistic"), c)
-    family = FocalSets.from_membership(partition.focal_sets.membership[:, order])
-    return CredalPartition(partition.masses, family), order
+    focal_sets = FocalSets.from_membership(partition.focal_sets.membership[:, order])
+    return CredalPartition(partition.masses, focal_sets), order
 
 
 def clusters_of_classes(y, clusters, c: int) -> np.ndarray:

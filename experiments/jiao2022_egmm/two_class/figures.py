@@ -4,7 +4,7 @@ from credalbench.belief import CredalPartition, FocalSets
 from credalbench.plots import hard_credal_scatter, new_figure
 
 from ..shared.pictures import classes_picture, ebic_picture
-from ..shared.plane import FAMILIES
+from ..shared.plane import KINDS
 from .claims import BEST, CLASSES, NAMES, PRINTED, of
 
 FULL = FocalSets.full(CLASSES)
@@ -15,7 +15,7 @@ def draw(params, tables):
     title = f"Two-class (stand-in): EBIC of {params.n_draws} draws, lines through the medians"
     return {
         "egmm-fig-4": draw_partitions(tables),
-        "egmm-tab-03": ebic_picture(tables["index"], FAMILIES, printed, title, "median"),
+        "egmm-tab-03": ebic_picture(tables["index"], KINDS, printed, title, "median"),
     }
 
 

@@ -131,24 +131,24 @@ def form_table(params) -> pd.DataFrame:
     ``factored``: whether Cholesky's factorisation, with which many solvers begin, exists.
     """
     rng, rows, c = np.random.default_rng(params.seed), [], 4
-    families = {"simple": FocalSets.simple(c, empty=False), "pairs": FocalSets.up_to(c, 2, empty=False)}
-    for name, family in families.items():
+    kinds = {"simple": FocalSets.simple(c, empty=False), "pairs": FocalSets.up_to(c, 2, empty=False)}
+    for name, focal_sets in kinds.items():
         for configuration in CONFIGURATIONS:
-            masses = partners(configuration, family, rng)
-            matrix = row_matrix(masses, family)
-            row = {"configuration": configuration, "family": name, "n_sets": len(family)}
+            masses = partners(configuration, focal_sets, rng)
+            matrix = row_matrix(masses, focal_sets)
+            row = {"configuration": configuration, "focal_sets": name, "n_sets": len(focal_sets)}
             rows.append(row | {"least": smallest_eigenvalue(matrix), "factored": has_factor(matrix)})
     return pd.DataFrame(rows)
 
 
-def partners(configuration, family, rng):
+def partners(configuration, focal_sets, rng):
     """Masses (20, f) of the partners of an object, of one of the kinds in `CONFIGURATIONS`."""
-    masses = rng.dirichlet(np.ones(len(family)), 20)
-    sets = family.membership
+    masses = rng.dirichlet(np.ones(len(focal_sets)), 20)
+    sets = focal_sets.membership
     if configuration == "all vacuous":
         masses = np.tile(sets.all(axis=1).astype(float), (20, 1))
     if configuration == "all surely in one cluster":
-        masses = np.tile((family.cardinality == 1) & sets[:, 0], (20, 1)).astype(float)
+        masses = np.tile((focal_sets.cardinality == 1) & sets[:, 0], (20, 1)).astype(float)
     if configuration == "two clusters without mass":
         masses = masses * ~sets[:, 2:].any(axis=1)
     return masses / masses.sum(axis=1, keepdims=True)

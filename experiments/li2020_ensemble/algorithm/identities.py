@@ -130,8 +130,8 @@ def hard_bases(labels, c, seed) -> dict[str, float]:
 def with_other_names(partition: CredalPartition, seed: int) -> CredalPartition:
     """The same partition, its clusters in another order."""
     order = np.random.RandomState(seed).permutation(partition.n_clusters)
-    family = FocalSets.from_membership(partition.focal_sets.membership[:, order])
-    return CredalPartition(partition.masses, family)
+    focal_sets = FocalSets.from_membership(partition.focal_sets.membership[:, order])
+    return CredalPartition(partition.masses, focal_sets)
 
 
 def off_linked(pairs: RelationalMasses) -> float:

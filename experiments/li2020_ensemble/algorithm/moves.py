@@ -37,14 +37,14 @@ def run_row(found, relation: RelationalMasses, n_rows: int) -> dict[str, float]:
     the stress by it. Changes of the stress are relative to it. ``quadratic_off``: largest difference of the
     two ways to the cost of a row, over its size.
     """
-    M, family = found.partition.masses, found.partition.focal_sets
+    M, focal_sets = found.partition.masses, found.partition.focal_sets
     trace, wanted = found.objective_trace, pair_vectors(relation)
-    gaps = pair_vectors(relational(M, family)) - wanted
+    gaps = pair_vectors(relational(M, focal_sets)) - wanted
     upper = np.triu_indices(len(M), 1)
     square = squares(gaps)[upper]
-    changes, gains = small_moves(M, family, wanted)
+    changes, gains = small_moves(M, focal_sets, wanted)
     best = int(gains.argmax())
-    forms = [row_forms(M, family, wanted, i) for i in range(n_rows)]
+    forms = [row_forms(M, focal_sets, wanted, i) for i in range(n_rows)]
     return {
         "rise": float(np.diff(trace).max() / trace[0]),
         "stress": float(trace[-1]),

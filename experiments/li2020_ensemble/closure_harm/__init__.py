@@ -2,7 +2,7 @@
 
 The paper finds that the minimum closure helps where clusters have complex shapes, and may do harm where they
 overlap or where many are round, since objects of different clusters become similar through those between them
-(Section 4.2). Families of generated data, each with one knob from mild to severe, tell how much of which it
+(Section 4.2). Four kinds of generated data, each with one knob from mild to severe, tell how much of which it
 takes:
 
 ``overlap``
@@ -46,7 +46,7 @@ BASE_CLUSTERS_OF_A_CLASS = 2  # at least
 
 @dataclass(frozen=True)
 class Parameters:
-    """Levels of each family go from mild to severe. All ours, but for the bases."""
+    """Levels of each kind go from mild to severe. All ours, but for the bases."""
 
     overlap: tuple[float, ...] = knob((6.0, 5.0, 4.0, 3.0), "distances of the centres", low=0.0)
     bridge: tuple[float, ...] = knob((0.0, 16.0, 32.0), "objects on the bridge", low=0.0)
@@ -57,7 +57,7 @@ class Parameters:
     n_estimators: int = knob(20, "base partitions N of an ensemble (Section 4.1)", low=1)
     base_n_clusters: int = knob(15, "clusters of a base partition (Section 4.1)", low=2)
     n_init: int = knob(1, "starts of each consensus, the first by linkage", low=1)
-    n_repetitions: int = knob(8, "draws of each family", low=2)
+    n_repetitions: int = knob(8, "draws of each kind of data", low=2)
     seed: int = knob(0, "of draws, bases and starts", low=0)
 
 

@@ -13,7 +13,7 @@ from ..shared.ensembles import CLOSURES
 
 ARTEFACT = "ensemble-ours-03"
 SIMILAR = 0.05  # ARI that counts as the same
-#: Family of data -> what its severest level is called, and its knob.
+#: Kind of data -> what its severest level is called, and its knob.
 PARTS = {
     "overlap": ("clusters that overlap", "distance of the centres"),
     "bridge": ("clusters that are bridged", "objects on the bridge"),
@@ -93,7 +93,7 @@ def hurts(params, tables, part):
 
 @claim(
     ARTEFACT,
-    "at the mildest level of each family of round clusters no closure changes the mean ARI by more than "
+    "at the mildest level of each kind of round clusters no closure changes the mean ARI by more than "
     f"{SIMILAR:g}",
     EXPECTATION,
 )
@@ -107,7 +107,7 @@ def mild_is_harmless(params, tables):
 
 @claim(
     ARTEFACT,
-    f"round clusters: at no level of any family more than {SIMILAR:g} of mean ARI is lost {{phrase}}",
+    f"round clusters: at no level of any kind more than {SIMILAR:g} of mean ARI is lost {{phrase}}",
     EXPECTATION,
     explanation="a path of few strong steps is strong under this t-norm, too",
     each=[{"closure": name, "phrase": PHRASES[name]} for name in CLOSED if name != "minimum"],

@@ -62,7 +62,7 @@ def rings(n: int, noise: float, rng: np.random.Generator) -> Draw:
     return Draw(np.array(data.X), np.array(data.y), 2)
 
 
-#: Family -> (number of objects with a class, level of its knob, generator) -> Draw.
+#: Kind of data -> (number of objects with a class, level of its knob, generator) -> Draw.
 DRAWS: dict[str, Callable[[int, float, np.random.Generator], Draw]] = {
     "overlap": overlap,
     "bridge": bridge,

@@ -1,4 +1,4 @@
-"""The figure of the study: a column for each family, its severest draw above, ARI and beliefs below."""
+"""The figure of the study: a column for each kind of data, its severest draw above, ARI and beliefs below."""
 
 from __future__ import annotations
 

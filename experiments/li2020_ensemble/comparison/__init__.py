@@ -38,7 +38,7 @@ from credalbench.runner import case_random_state, declare, knob, printed_values
 from ..shared.consensus_steps import closed
 from ..shared.ensembles import CLOSURES, ecm_bases, possible
 from ..shared.problems import BASE_CASES, DATASETS, base_sizes, problem
-from .cells import FAMILIES, LARGER
+from .cells import FOCAL_SETS, LARGER
 from .summaries import closures, table_3
 
 PRINTED = {name: value.value for name, value in printed_values(__file__).items()}
@@ -111,8 +111,8 @@ def n_clusters_of_bases(base_case, data):
 
 def ecm_row(params, data, sizes, seed):
     """ECM alone, with the true number of clusters; a single row."""
-    family = FocalSets.simple(data.n_clusters, omega=False)
-    options = {"delta": params.ecm_delta, "focal_sets": family, "init": "k-means"}
+    focal_sets = FocalSets.simple(data.n_clusters, omega=False)
+    options = {"delta": params.ecm_delta, "focal_sets": focal_sets, "init": "k-means"}
     model = ECM(data.n_clusters, random_state=seed, **options).fit(data.X)
     yield {"ari": adjusted_rand(data.y, model.partition_.labels()), "converged": model.converged_}
 
@@ -143,9 +143,9 @@ def ensemble_rows(params, data, sizes, seed):
         )
         first = found.partition if pairs is None else found.first_partition
         stress = found.objective_trace[[0 if pairs else -1, -1]]  # the second run starts where the first ends
-        for family, partition, reached in zip(FAMILIES, (first, found.partition), stress):
+        for focal_sets, partition, reached in zip(FOCAL_SETS, (first, found.partition), stress):
             labels = partition.labels()
-            row = {"closure": closure, "family": family, "ari": adjusted_rand(data.y, labels)}
+            row = {"closure": closure, "focal_sets": focal_sets, "ari": adjusted_rand(data.y, labels)}
             yield row | {"stress": reached, "nonspecificity": partition.nonspecificity()}
 
 

@@ -11,9 +11,9 @@ from credalbench.runner import CannotBeChecked
 from ..shared.problems import BASE_CASES
 
 #: What tells the variants of the ensemble on a data set apart.
-VARIANT = ["base_case", "closure", "family"]
+VARIANT = ["base_case", "closure", "focal_sets"]
 #: Focal sets of the consensus, in the paper's words: single clusters and the frame, or pairs as well.
-FAMILIES = ("simple", "pairs")
+FOCAL_SETS = ("simple", "pairs")
 #: A case that is not of Table 2: twice as many clusters in the bases as in case 3.
 LARGER = 4
 
@@ -94,7 +94,7 @@ def over_accumulation(tables, dataset: str, standardised: bool = False) -> Estim
 
 
 def of_closures(tables, dataset: str, base_cases=tuple(BASE_CASES)) -> pd.DataFrame:
-    """Mean ARI over cases of Table 2 and both families: rows are closures, columns repetitions."""
+    """Mean ARI over cases of Table 2 and both kinds of focal sets: rows are closures, columns repetitions."""
     return variants(tables, dataset, base_cases=base_cases).groupby(level="closure").mean()
 
 

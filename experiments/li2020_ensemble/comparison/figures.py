@@ -10,7 +10,7 @@ from credalbench.plots.style import FAINT, INK, LABEL_SIZE, MUTED, TICK_SIZE, co
 
 from ..shared.ensembles import CLOSURES, TITLES
 from ..shared.problems import BASE_CASES
-from .cells import FAMILIES, accumulated, single, variants
+from .cells import FOCAL_SETS, accumulated, single, variants
 from .claims import ARTEFACT, NAMED, OTHERS, OURS
 from .summaries import problems
 
@@ -52,9 +52,9 @@ def draw_problem(ax, tables, which, title):
         ax.axvspan(place - 0.42, place + 0.42, color=FAINT, alpha=0.25, zorder=0, linewidth=0)
         dots = [(theirs.loc[case], "X", INK, INK)]
         for k, closure in enumerate(CLOSURES):
-            for family in FAMILIES:
-                fill = colour(k) if family == "simple" else "white"
-                dots.append((ours.loc[case, closure, family], marker(k), colour(k), fill))
+            for focal_sets in FOCAL_SETS:
+                fill = colour(k) if focal_sets == "simple" else "white"
+                dots.append((ours.loc[case, closure, focal_sets], marker(k), colour(k), fill))
         for at, (values, sign, edge, fill) in enumerate(dots):
             draw_mean(ax, place + STEP * (at - (len(dots) - 1) / 2), values, sign, edge, fill)
     style_axes(ax, title=title)
@@ -70,7 +70,7 @@ def draw_mean(ax, at, values, sign, edge, fill):
 
 
 def legend_below(figure, ax):
-    """One entry for each closure, the two families, evidence accumulation and ECM."""
+    """One entry for each closure, both kinds of focal sets, evidence accumulation and ECM."""
     plain = {"linestyle": "none", "markersize": 6}
     handles = [
         ax.plot([], [], marker(k), color=colour(k), label=TITLES[closure], **plain)[0]

@@ -6,7 +6,7 @@ import pandas as pd
 
 from ..shared.ensembles import TITLES
 from ..shared.problems import BASE_CASES, DATASETS
-from .cells import FAMILIES, accumulated, of_closures, single, variants
+from .cells import FOCAL_SETS, accumulated, of_closures, single, variants
 
 
 def in_words(values) -> str:
@@ -28,8 +28,8 @@ def table_3(params, tables) -> pd.DataFrame:
         for case in BASE_CASES:
             cells = {("ECM", ""): in_words(alone), ("EAC", ""): in_words(theirs.loc[case])}
             for closure, name in TITLES.items():
-                for family in FAMILIES:
-                    cells[name, family] = in_words(ours.loc[case, closure, family])
+                for focal_sets in FOCAL_SETS:
+                    cells[name, focal_sets] = in_words(ours.loc[case, closure, focal_sets])
             rows[title, f"case {case}"] = cells
     return pd.DataFrame.from_dict(rows, orient="index").rename_axis(index=["data set", "bases"])
 

@@ -28,10 +28,10 @@ def ahead_of_ecm(tables, dataset: str) -> str:
     """In how many variants the mean is above that of ECM, in words; and which one is the best."""
     cells, alone = variants(tables, dataset), single(tables, dataset).mean()
     means = cells.mean(axis=1)
-    case, closure, family = means.idxmax()
+    case, closure, focal_sets = means.idxmax()
     return (
         f"ECM {alone:.2f}; {(means > alone).sum()} of {len(means)} variants are above it, highest "
-        f"{means.max():.2f} in case {case} with closure {CLOSURE_TITLES[closure]}, {family}"
+        f"{means.max():.2f} in case {case} with closure {CLOSURE_TITLES[closure]}, {focal_sets}"
     )
 
 
@@ -53,10 +53,10 @@ def with_larger_bases(params, tables, dataset: str) -> str:
 
 
 def gains_in_cells(tables, dataset: str) -> str:
-    """Mean ARI with the minimum closure minus that without closure, by case and family, in words."""
+    """Mean ARI with the minimum closure minus that without closure, by case and focal sets, in words."""
     means = variants(tables, dataset).mean(axis=1).unstack("closure")
     gains = means["minimum"] - means["none"]
-    return ", ".join(f"case {case}, {family} {value:+.2f}" for (case, family), value in gains.items())
+    return ", ".join(f"case {case}, {focal_sets} {value:+.2f}" for (case, focal_sets), value in gains.items())
 
 
 def spreads(tables, dataset: str) -> str:

@@ -36,8 +36,8 @@ def rough_partition(possible: np.ndarray, c: int) -> CredalPartition:
 
     They are read back as the sets of largest mass: interval dominance makes Ω of a set of several clusters.
     """
-    family = FocalSets.from_masks(c, np.unique(possible).tolist())
-    return CredalPartition(np.eye(len(family))[family.positions(possible)], family)
+    focal_sets = FocalSets.from_masks(c, np.unique(possible).tolist())
+    return CredalPartition(np.eye(len(focal_sets))[focal_sets.positions(possible)], focal_sets)
 
 
 def classes_panel(ax, X: np.ndarray, y: np.ndarray, title: str) -> None:

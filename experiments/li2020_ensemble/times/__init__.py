@@ -70,22 +70,20 @@ def timed_steps(params, bases, seed) -> list[dict]:
         for name, norm in CLOSURES.items()
         if norm
     ]
-    for family in (
+    for sets in (
         FocalSets.simple(CLUSTERS, empty=False),
         FocalSets.up_to(CLUSTERS, 2, empty=False),
         FocalSets.full(CLUSTERS, empty=False),
     ):
-        rows.append(
-            row("consensus", lambda family=family: search(params, relation, family, seed), 0, len(family))
-        )
+        rows.append(row("consensus", lambda sets=sets: search(params, relation, sets, seed), 0, len(sets)))
     return rows
 
 
-def search(params, relation, family, seed) -> None:
+def search(params, relation, focal_sets, seed) -> None:
     """So many sweeps of the search from random masses."""
     rng = np.random.RandomState(seed)
     rule = {"tol": 0.0, "max_iter": params.n_sweeps, "orient": False}
-    recovered(relation, CLUSTERS, family, init="random", rng=rng, **rule)
+    recovered(relation, CLUSTERS, focal_sets, init="random", rng=rng, **rule)
 
 
 def fastest(params, call) -> float:
