@@ -190,10 +190,10 @@ def masses_as_printed(params, tables):
 )
 def partition_is_read(params, tables):
     partition, sets = partition_of(best(tables, "objects")), expected_sets(tables)
-    chosen = partition.hard_credal()
-    said = [f"m_{k}({FOCAL_SETS.labels[chosen[k - 1]]}) = {partition.masses[k - 1].max():.3f}" for k in sets]
+    chosen, masses = partition.hard_credal(), partition.masses
+    largest = [f"m_{k}({FOCAL_SETS.labels[chosen[k - 1]]}) = {masses[k - 1].max():.3f}" for k in sets]
     as_expected = all(chosen[k - 1] == FOCAL_SETS.index(focal_set) for k, focal_set in sets.items())
-    return Finding(as_expected and sets[3] != sets[9], ", ".join(said))
+    return Finding(as_expected and sets[3] != sets[9], ", ".join(largest))
 
 
 @claim("evclus-fig-03", "all points lie on one increasing curve through (0, 0)", PROPERTY)

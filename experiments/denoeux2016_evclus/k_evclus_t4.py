@@ -117,8 +117,15 @@ def by_k(params, tables):
 # ---------------------------------------------------------------- claims
 
 BOTH = [
-    {"size": size, "n": n, "ari": ari, "seconds": seconds, "nonspecificity": nonspecificity, "as_good": said}
-    for size, n, (ari, seconds, nonspecificity), said in (
+    {
+        "size": size,
+        "n": n,
+        "ari": ari,
+        "seconds": seconds,
+        "nonspecificity": nonspecificity,
+        "as_good": names,
+    }
+    for size, n, (ari, seconds, nonspecificity), names in (
         ("n_small", 2000, SMALL, ("S39", "S40", "S41")),
         ("n_large", 10_000, LARGE, ("S46", "S46", "")),
     )

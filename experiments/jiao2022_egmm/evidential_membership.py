@@ -167,14 +167,14 @@ def order_is_forced(params, tables):
     """All orders of the sizes of the sets are tried; sizes are all that the three words are about."""
     masses = by_row(tables)
     sizes = sorted(map(len, SETS))
-    orders = {order for order in permutations(sizes) if _as_the_text_says(masses, np.array(order))}
+    orders = {order for order in permutations(sizes) if _as_in_the_text(masses, np.array(order))}
     single = {tuple(int(row) for row in ROWS if order[row - 1] == 1) for order in orders}
     frame = {tuple(int(row) for row in ROWS if order[row - 1] == CLASSES) for order in orders}
     words = "; ".join(f"single classes in rows {rows}" for rows in sorted(single))
     return Finding(single == {(1, 2, 4)} and frame == {(7,)}, words or "no order is left")
 
 
-def _as_the_text_says(masses, sizes):
+def _as_in_the_text(masses, sizes):
     """Whether objects 1 to 3 are Bayesian, certain and vacuous where the rows have these `sizes` (7,)."""
     bayesian = np.isclose(masses[0, sizes == 1].sum(), 1)
     return bayesian and masses[1, sizes == 1].max() == 1 and masses[2, sizes == CLASSES].max() == 1
@@ -203,7 +203,7 @@ def belief_functions_belong_together(params, tables):
     PAPER,
     sentence="S02",
 )
-def masses_tell_more(params, tables):
+def masses_hold_more(params, tables):
     """Two mass functions with one probability: the map from masses to probabilities loses something."""
     vacuous = tables["sets"].query("object == 3")
     singles = vacuous[vacuous["set"].isin(FOCAL_SETS.labels[:CLASSES])]

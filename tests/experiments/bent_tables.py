@@ -34,17 +34,17 @@ def bent_tables(read, params, tables):
 
 def columns_read(claim, params, tables) -> dict[str, list[str]]:
     """Table -> its columns without which the claim says something else, or stops."""
-    said, read = _said(claim, params, tables), {}
+    answer, read = _answer(claim, params, tables), {}
     for name, table in tables.items():
         without = {other: tables[other] for other in tables if other != name}
-        if len(table) == 0 or _said(claim, params, without) == said:
+        if len(table) == 0 or _answer(claim, params, without) == answer:
             continue
         smaller = {column: tables | {name: table.drop(columns=column)} for column in table}
-        read[name] = [column for column in table if _said(claim, params, smaller[column]) != said]
+        read[name] = [column for column in table if _answer(claim, params, smaller[column]) != answer]
     return read
 
 
-def _said(claim, params, tables):
+def _answer(claim, params, tables):
     try:
         with np.errstate(all="ignore"):
             return claim(params, tables)

@@ -46,7 +46,7 @@ def test_paths_are_the_iterations_of_the_estimators(problem, metric):
         np.testing.assert_allclose(prototypes, fit.fit(problem.X, **links).cluster_centers_, atol=1e-9)
 
 
-def test_the_first_change_below_a_threshold_is_counted_and_none_is_said():
+def test_the_first_change_below_a_threshold_is_counted_and_none_is_reported():
     V = np.zeros((2, 1))
     path = ((np.full((2, 1), 1 - 0.1**k), None) for k in range(1, 10))  # changes 0.9, 0.09, ...
     rows = pd.DataFrame(conventions.counted(V, path, [0.5, 0.05, 1e-9], 4))
@@ -77,7 +77,7 @@ def strengths(name: str, xi: float):
     ],
 )
 @pytest.mark.parametrize("xi", [0.1, 0.9])
-def test_weights_are_what_the_conventions_say(name, must, cannot, xi):
+def test_weights_are_those_of_the_conventions(name, must, cannot, xi):
     assert strengths(name, xi) == pytest.approx((must, cannot))
 
 

@@ -34,7 +34,7 @@ def result(tmp_path_factory, own_image):
 
 
 @needs_files
-def test_every_claim_on_stand_ins_says_so(result):
+def test_every_claim_on_stand_ins_is_marked(result):
     assert result.errors == []
     verdicts = result.verdicts
     properties = verdicts["basis"] == "mathematical property"

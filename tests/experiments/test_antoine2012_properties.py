@@ -51,6 +51,6 @@ def test_what_differs_could_hold(found, check, table, changes):
     assert check(found.params, found.tables | {table: found.tables[table].assign(**changes)}).holds
 
 
-def test_sizes_within_the_papers_say_nothing(found):
+def test_sizes_within_the_papers_decide_nothing(found):
     with pytest.raises(CannotBeChecked, match="beyond these sizes"):
         claims.sizes_are_limited(found.params, {"large": found.tables["large"].query("n < 1000")})

@@ -218,7 +218,7 @@ def test_both_the_figure_and_the_median_pair_must_be_alike(claim, table, column,
 # ---------------------------------------------------------------- three methods
 
 
-def test_the_readings_of_recm_are_told_apart():
+def test_the_readings_of_recm_differ():
     params, data = STUDIES["three_methods"].resolve("smoke"), make_t4(100, 0)
     squares, plain = (
         three_methods.recm(params, data, 0, delta_of).delta for delta_of in ("squares", "distances")
@@ -309,7 +309,7 @@ def test_the_index_of_recm_is_judged_over_samples_too():
     assert conclusions.recm_as_printed(params, {"runs": far}).holds is False
 
 
-def test_samples_are_told_apart_from_starts():
+def test_samples_are_separated_from_starts():
     params = STUDIES["three_methods"].resolve("smoke", {"starts_small": 2000, "starts_large": 2001})
     small, large = samples_with([0.6, 0.8]), samples_with([0.7, 0.7], 2001, spread=0.0)
     table = conclusions.samples_of_eknnclus(params, {k: pd.concat([small[k], large[k]]) for k in small})

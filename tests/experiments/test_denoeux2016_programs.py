@@ -147,7 +147,7 @@ def test_r_finds_what_ours_find():
 # ---------------------------------------------------------------- the stored run, and the claims
 
 
-def test_the_stored_run_is_whole_and_says_where_it_comes_from():
+def test_the_stored_run_is_complete_and_names_its_origin():
     stored = claims.stored_runs()
     for program in ("R", "ours"):
         runs = stored[stored["program"] == program]
@@ -224,7 +224,7 @@ def test_claims_follow_the_planted_times():
     assert not any(held(OTHERWISE).values())
 
 
-def test_memory_is_told_in_matrices():
+def test_memory_is_given_in_matrices():
     with pytest.raises(CannotBeChecked, match=r"takes 5\.0 matrices .* 4\.0 GB at n = 10000"):
         claims.recm_needs_memory(PAPER, AS_PRINTED)
 

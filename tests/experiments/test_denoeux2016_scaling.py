@@ -123,7 +123,7 @@ def test_memory_is_measured_without_linux_too(monkeypatch, tmp_path):
     assert process.resident_bytes() == process.peak_bytes() > 1e7  # a Python with numpy
 
 
-def test_failure_of_the_process_is_told_with_its_last_line():
+def test_failure_of_the_process_is_reported_with_its_last_line():
     with pytest.raises(RuntimeError, match=r"code 1: .*n_pairs"):
         measured_fit(replace(ORDER, k=400))
 
@@ -220,7 +220,7 @@ def test_claim_is_answered_by_the_exponent(exponent, holds):
     assert finding.holds is holds and f"exponent: {exponent:.2f}" in finding.ours
 
 
-def test_linear_and_quadratic_growth_are_told_apart():
+def test_linear_and_quadratic_growth_are_distinguished():
     def verdicts(fits):
         return {claim(PAPER, {"fits": fits}).holds for claim in claims.order_of_growth}
 
@@ -246,7 +246,7 @@ def test_a_crooked_line_leaves_the_exponent_undecided():
 
 
 @pytest.mark.parametrize("rest, holds", [(0.0, True), (90.0, True), (110.0, False)])
-def test_fixed_part_of_a_row_is_told_from_that_of_its_pairs(rest, holds):
+def test_fixed_part_of_a_row_is_separated_from_that_of_its_pairs(rest, holds):
     """One unit a pair: a row's own part is `rest` pairs long, against 100 pairs."""
     fits = toy_fits()
     fits["sweep_s"] = fits["k"] + rest

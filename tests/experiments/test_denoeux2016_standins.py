@@ -92,7 +92,7 @@ def test_what_the_paper_reports_would_hold_on_its_data():
 
 
 @pytest.mark.parametrize("dataset", ["mfeat_pix_distortion", "digits_distortion"])
-def test_the_tables_say_what_stands_in(dataset):
+def test_the_tables_name_the_stand_in(dataset):
     judged = [judge_claim(claim, DIGITS, toy_tables(dataset)) for claim in digits.experiment.claims]
     assert {j.verdict for j in judged} == {"substitute", "cannot be checked"}
 
@@ -103,7 +103,7 @@ def test_runs_that_disagree_leave_the_order_undecided():
 
 
 @every_study
-def test_data_have_the_size_that_the_title_says(results, study):
+def test_data_have_the_size_in_the_title(results, study):
     params, subject = results[study].params, subject_of(results[study].tables)
     data = dissimilarities(subject.name, params.per_class)
     assert data.n_objects == subject.n_used(params.per_class)

@@ -289,7 +289,7 @@ def test_recm_has_the_settings_of_the_paper_and_its_start_no_mass_on_the_empty_s
     assert (seen["init"][:, 0] == 0).all() and run["converged"]
 
 
-def test_whole_fits_are_timed_beside_the_iterations():
+def test_whole_fits_are_timed_and_iterations_too():
     params = time_against_n.experiment.resolve("smoke")
     runs = time_against_n.compute(params, {"n": 60, "dataset": 0})["runs"].set_index("method")
     assert (runs["time_s"].drop("eknnclus") > 0).all() and -1 <= runs.loc["recm", "agreement"] <= 1
@@ -302,7 +302,7 @@ def test_whole_fits_are_timed_beside_the_iterations():
 MECM_GROWS = mecm_time.factor_of_doubling_rises
 
 
-def test_what_the_paper_says_of_another_program_cannot_be_checked():
+def test_sentences_about_another_program_cannot_be_checked():
     found = outcomes(mecm_time, planted_times(mecm_time, {"mecm": lambda n: n**2.0}))
     assert found.pop(MECM_GROWS.statement) is False  # a factor of four everywhere
     assert all("was never published" in str(reason) for reason in found.values()) and len(found) == 2

@@ -94,7 +94,7 @@ def test_answers_on_stand_ins_are_never_agreement(stand_in_result):
 
 
 @pytest.mark.parametrize("stand_in, verdict", [(True, "substitute"), (False, "holds")])
-def test_the_tables_say_whether_digits_are_the_originals(stand_in, verdict):
+def test_the_tables_show_whether_digits_are_the_originals(stand_in, verdict):
     tables, params = toy_tables(name="digits", stand_in=stand_in), experiment.resolve()
     [claim] = [c for c in claims.lower_stress if c.statement.startswith("digits")]
     assert judge_claim(claim, params, tables).verdict == verdict

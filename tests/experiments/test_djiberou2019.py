@@ -105,13 +105,13 @@ def test_the_global_minimum_is_where_the_algorithm_rests(way):
     np.testing.assert_allclose(model.partition_.masses, found[model.partition_.focal_sets.labels], atol=1e-12)
 
 
-def test_only_the_outliers_tell_the_printed_equation_from_the_other(diamond_result):
+def test_only_the_outliers_separate_the_printed_equation_from_the_other(diamond_result):
     """The conflict of equation (10) with Figure 2: objects 12 and 13 cannot be on the empty set."""
     found = diamond_result.summary("sentences_by_way")
-    said = {sentence: row for (sentence, _), row in found.iterrows()}
+    listed = {sentence: row for (sentence, _), row in found.iterrows()}
     assert (found["without 1/p"] == "yes").all(axis=None) and (found["smaller delta"] == "yes").all(axis=None)
-    assert (said.pop("S28")["printed"] == "NO").all()
-    assert all((row["printed"] == "yes").all() for row in said.values())
+    assert (listed.pop("S28")["printed"] == "NO").all()
+    assert all((row["printed"] == "yes").all() for row in listed.values())
 
 
 @pytest.mark.parametrize("name", diamond_claims.SENTENCES)
@@ -125,7 +125,7 @@ def test_each_sentence_on_figure_2_can_be_untrue(diamond_result, name):
     assert not check(found.assign(**dict.fromkeys(labels, 0.25)))
 
 
-def test_centres_that_lie_on_no_object_are_told():
+def test_centres_that_lie_on_no_object_are_marked():
     table = tables.diamond(tables.PLACES[0])
     model = CatECM(2, n_init=1, random_state=0).fit(table)
     model.prototypes_.iloc[0, 0] = "z"
@@ -155,7 +155,7 @@ def test_clusters_are_called_after_the_class_of_most_of_their_animals():
 
 
 @pytest.mark.parametrize("claim", zoo_claims.animals_between)
-def test_animals_between_clusters_are_told_by_name(zoo_result, claim):
+def test_animals_between_clusters_are_compared_by_name(zoo_result, claim):
     rows = zoo_result.tables["animals"].copy()
     place, wanted = next(
         (place, animals) for place, animals in zoo_claims.IMPRECISE.items() if place in claim.statement

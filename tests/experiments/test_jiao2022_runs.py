@@ -79,7 +79,7 @@ def starts_of_diamond(smoke_result):
     return smoke_result("jiao2022_egmm/diamond")
 
 
-def test_diamond_is_the_printed_one_and_its_middle_is_in_doubt(starts_of_diamond):
+def test_diamond_is_the_printed_one_and_its_middle_is_ambiguous(starts_of_diamond):
     verdicts = starts_of_diamond.verdicts
     printed = verdicts[verdicts["claim"].str.startswith("with two and with three clusters")]
     assert printed["verdict"].tolist() == ["holds"]

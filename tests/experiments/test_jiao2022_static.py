@@ -102,7 +102,7 @@ def test_ten_numbers_have_few_means_and_deviations():
     assert (3.1, 0.31) not in known and (2.0, 0.5) not in known
 
 
-def test_the_sentences_on_the_tables_can_be_told_from_a_table_without_egmm(printed):
+def test_a_table_without_egmm_stops_the_check(printed):
     """A table that lacks a column cannot answer, and says so by stopping."""
     cells = printed.tables["cells"].query("method != 'egmm'")
     with pytest.raises(KeyError):

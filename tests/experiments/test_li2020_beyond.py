@@ -140,13 +140,13 @@ def test_measures_leave_out_objects_without_a_class():
 # ---------------------------------------------------------------- ensemble size, other bases
 
 
-def test_doubt_is_the_share_of_pairs_in_which_the_wrong_object_is_the_vaguer_one():
+def test_error_auc_is_the_share_of_pairs_in_which_the_wrong_object_is_less_certain():
     masses = [[1, 0, 0], [0.9, 0, 0.1], [0.5, 0, 0.5], [0, 1, 0]]
     partition = CredalPartition(masses, FocalSets.simple(2, empty=False))
     y = np.array([0, 0, 1, 1])  # the third object is wrong, and the most doubtful
     assert other_bases.outside_majority(partition.labels(), y).tolist() == [False, False, True, False]
-    assert other_bases.doubt(partition, y) == 1.0
-    assert np.isnan(other_bases.doubt(partition, np.array([0, 0, 0, 1])))
+    assert other_bases.error_auc(partition, y) == 1.0
+    assert np.isnan(other_bases.error_auc(partition, np.array([0, 0, 0, 1])))
 
 
 def test_more_bases_bring_two_relations_together(smoke_result):

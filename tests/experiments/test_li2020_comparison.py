@@ -34,7 +34,7 @@ def ours(dataset, case, closure):
     return MINIMUM - (0.0 if closure == "minimum" else 0.3) - 0.04 * (case == 1)
 
 
-def as_the_text_says():
+def as_in_the_text():
     """Runs of all three methods on all data sets, of which each sentence of the text is true."""
     found = []
     for dataset in DATASETS:
@@ -53,7 +53,7 @@ def as_the_text_says():
     return pd.DataFrame(rows)
 
 
-RUNS = as_the_text_says()
+RUNS = as_in_the_text()
 
 
 def outcome(claim, runs):
@@ -62,7 +62,7 @@ def outcome(claim, runs):
 
 
 @pytest.mark.parametrize("claim", SENTENCES, ids=lambda claim: claim.statement[:60])
-def test_each_sentence_is_true_of_tables_as_the_text_says(claim):
+def test_each_sentence_is_true_of_tables_as_in_the_text(claim):
     assert outcome(claim, RUNS) is True
 
 

@@ -69,7 +69,7 @@ def test_powers_end_in_the_closure_and_violations_are_seen():
     assert powers[-1][0, 2] == 0.8
 
 
-def test_a_relation_of_two_degrees_that_is_not_transitive_is_told():
+def test_a_relation_of_two_degrees_that_is_not_transitive_is_found():
     same = np.array([[1, 0.9, 0.2], [0.9, 1, 0.8], [0.2, 0.8, 1]])
     zero = np.zeros((3, 3))
     relation = RelationalMasses(zero, same, zero, 1 - same)
@@ -79,7 +79,7 @@ def test_a_relation_of_two_degrees_that_is_not_transitive_is_told():
     assert row["single_link_off"] <= 1e-12 and row["power_off"] <= 1e-12  # rounding
 
 
-def test_what_the_paper_says_too_strongly_differs(smoke_result):
+def test_sentences_of_the_paper_that_are_too_strong_differ(smoke_result):
     result = smoke_result("li2020_ensemble/algorithm")
     for name in ("stress_is_the_index", "row_matrix_is_positive", "belief_and_plausibility_are_linked"):
         assert getattr(algorithm.claims, name)(result.params, result.tables).holds is False, name
@@ -120,7 +120,7 @@ def test_one_repetition_has_the_same_arcs_with_any_noise():
     assert not np.array_equal(none, other)
 
 
-def test_single_linkage_and_ecm_stand_beside_the_closures():
+def test_single_linkage_and_ecm_are_compared_with_the_closures():
     data = make_half_rings(200, 0, noise=0.1)
     row = t_norms.alone(t_norms.Parameters(n_init=2), data, 0)
     assert row["ari_single"] == 1.0 and row["ari_ecm"] < 0.9

@@ -233,7 +233,7 @@ def vertical_is_right(params, tables):
     "most runs that miss the classes keep all constraints: violations do not tell",
     EXPECTATION,
 )
-def violations_do_not_tell(params, tables):
+def violations_miss_errors(params, tables):
     runs = runs_of(tables, "cecm_mahalanobis")
     wrong = runs[runs["kind"] != "vertical"]
     if wrong.empty:

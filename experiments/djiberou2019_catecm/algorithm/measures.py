@@ -80,7 +80,7 @@ def off_the_most_frequent(table, model, alpha, beta):
     return worst
 
 
-def several_beside_members(d2, focal_sets):
+def sets_and_members(d2, focal_sets):
     """Of the s sets of several clusters: d², and mean and least of the d² of their clusters, (n, s)."""
     first = int(focal_sets.has_empty)
     sets = [sorted(A) for A in focal_sets.sets[first:]]
@@ -93,13 +93,13 @@ def several_beside_members(d2, focal_sets):
 
 def identity_gap(d2, focal_sets):
     """How far the dissimilarity of a set is from the mean of those of its clusters, at most."""
-    several, average, _ = several_beside_members(d2, focal_sets)
+    several, average, _ = sets_and_members(d2, focal_sets)
     return float(np.abs(several - average).max())
 
 
 def nearest_lead(d2, focal_sets):
     """Share of the pairs of an object and a set in which the set is farther than its nearest cluster."""
-    several, _, nearest = several_beside_members(d2, focal_sets)
+    several, _, nearest = sets_and_members(d2, focal_sets)
     return float((several > nearest + ROUNDING).mean())
 
 

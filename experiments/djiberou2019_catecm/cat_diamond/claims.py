@@ -121,14 +121,14 @@ def share_kept(tables: dict, way: str, place: str, names: Iterable[str]) -> Esti
 def sentences_by_way(params, tables) -> pd.DataFrame:
     """Which sentences about Figure 2 are true of the global minimum of the objective, by way and place."""
     rows = {
-        (name, says): {
+        (name, text): {
             (way, place): "yes" if check(solution(tables, way, place)) else "NO"
             for way in WAYS
             for place in PLACES
         }
-        for name, (says, check) in SENTENCES.items()
+        for name, (text, check) in SENTENCES.items()
     }
-    return pd.DataFrame(rows).T.rename_axis(["sentence", "says"])
+    return pd.DataFrame(rows).T.rename_axis(["sentence", "text"])
 
 
 def kept_of_ten_starts(params, tables) -> pd.DataFrame:
@@ -170,13 +170,13 @@ JUDGED = [
     {
         "name": name,
         "way": way,
-        "says": says,
+        "text": text,
         "distance": distance,
         "fitted": CHOSEN[way],
         "explanation": NO_OUTLIER if (name, way) == ("S28", "printed") else "",
     }
     for way, distance in WAYS.items()
-    for name, (says, _) in SENTENCES.items()
+    for name, (text, _) in SENTENCES.items()
 ]
 
 

@@ -78,7 +78,7 @@ def compute(params, case):
     first = starts(X, c, seed)["k-means"]
     ridged = follow(X, first, model_of(X, c, params.reg_covar), params.n_iterations)
     q = gains_of_moves(X, first, model, params.n_moves, seed)
-    apart, n_iter = beside_gaussian_mixture(X, c, first)
+    apart, n_iter = compared_with_gaussian_mixture(X, c, first)
     steps = {"ridged_fall": -np.diff(ridged).min() / abs(ridged[0]), "highest_gain_of_q": q.max()}
     steps |= {"gmm_difference": apart, "gmm_n_iter": n_iter}
     return {
@@ -166,7 +166,7 @@ def q_function(X, masses, mixture, model):
     return float(np.sum(masses * logs))
 
 
-def beside_gaussian_mixture(X, c, start):
+def compared_with_gaussian_mixture(X, c, start):
     """EGMM on single clusters and a Gaussian mixture with one covariance, after as many iterations.
 
     Returns the difference of their log-likelihoods, relative, and the iterations.
@@ -210,7 +210,7 @@ def ends_without_ridge(params, c):
 
 
 def counts(params):
-    """Focal sets, and independent numbers of an evidential partition of one object, by c and kind of focal sets."""
+    """Numbers of focal sets, and of independent masses of one object, by c and kind of focal sets."""
     rows = []
     for c in params.counted_clusters:
         for kind, focal_sets in (

@@ -29,7 +29,7 @@ from ..shared.plane import (
     recovered,
 )
 from ..shared.starts import egmm
-from .claims import CLASSES, ebic_beside_printed, partitions
+from .claims import CLASSES, ebic_and_printed, partitions
 
 
 @dataclass(frozen=True)
@@ -112,6 +112,6 @@ experiment = declare(
         "egmm-fig-5": "Four-class: hard evidential partition, lower and upper approximations",
         "egmm-tab-04": "EBIC of Four-class against the number of clusters",
     },
-    summaries=(partitions, ebic_beside_printed),
+    summaries=(partitions, ebic_and_printed),
     smoke={"n_draws": 5, "n_clusters": (3, 4, 5), "n_objects": 200},
 )

@@ -29,9 +29,9 @@ def partitions(params, tables) -> pd.DataFrame:
     return found.set_axis(["mean", "lowest", "highest"], axis=1)
 
 
-def ebic_beside_printed(params, tables) -> pd.DataFrame:
+def ebic_and_printed(params, tables) -> pd.DataFrame:
     """Table 4: printed, and ours as median over the draws with the standard deviation."""
-    return ebic_verdicts.beside_printed(params, tables, PRINTED)
+    return ebic_verdicts.with_printed(params, tables, PRINTED)
 
 
 # ---------------------------------------------------------------- Table 4
@@ -69,8 +69,8 @@ def four_clusters_are_chosen(params, tables):
     published=ebic_verdicts.printed_steps(PRINTED, range(5, 7)),
     substitute=True,
 )
-def steps_tell_the_family(params, tables):
-    return ebic_verdicts.steps_tell_the_family(tables, PRINTED, 5)
+def steps_show_the_focal_sets(params, tables):
+    return ebic_verdicts.steps_show_the_focal_sets(tables, PRINTED, 5)
 
 
 # ---------------------------------------------------------------- Figure 5
@@ -98,7 +98,7 @@ def classes_are_recovered(params, tables):
     sentence="S31",
     substitute=True,
 )
-def doubt_is_at_boundaries(params, tables):
+def ambiguous_objects_lie_at_boundaries(params, tables):
     """Distance to the second nearest centre less that to the nearest."""
     found = of(tables)
     share = found["neighbours"].mean()

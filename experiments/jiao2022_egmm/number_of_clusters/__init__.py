@@ -77,7 +77,7 @@ def cases(params):
 
 
 def compute(params, case):
-    """Tables ``opinions``, a row for each criterion, and ``recommendations``, a single one; or ``lead``."""
+    """Tables ``votes``, a row for each criterion, and ``recommendations``, a single one; or ``lead``."""
     with no_user_warnings():  # of clusters that stay empty: too many are tried, too
         if case["part"] == "lead":
             return {"lead": lead_of_four(params, case["n"], case["repetition"])}
@@ -96,14 +96,14 @@ def asked(params, dataset: str, repetition: int, method: str) -> dict[str, pd.Da
         n_resamples=params.n_resamples,
         random_state=case_random_state(params.seed, *axes),
     )
-    opinions = [
+    votes = [
         {"criterion": one.criterion, "c": one.c, "support": support(one), "clear": one.is_clear}
         for one in curves.votes
     ]
-    told = curves.recommendation
-    advice = {"c": told.n_clusters or 0, "agreement": told.agreement}
+    recommended = curves.recommendation
+    advice = {"c": recommended.n_clusters or 0, "agreement": recommended.agreement}
     return {
-        "opinions": pd.DataFrame(opinions).assign(n_classes=n_classes),
+        "votes": pd.DataFrame(votes).assign(n_classes=n_classes),
         "recommendations": pd.DataFrame([advice]).assign(n_classes=n_classes),
     }
 

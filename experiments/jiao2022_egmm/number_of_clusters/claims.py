@@ -64,9 +64,9 @@ def judged(table: pd.DataFrame) -> pd.DataFrame:
     return several.assign(right=several["c"] == several["n_classes"])
 
 
-def opinions_of(tables, criterion: str) -> pd.DataFrame:
+def votes_of(tables, criterion: str) -> pd.DataFrame:
     """What a criterion prefers on data with two classes or more."""
-    rows = judged(tables["opinions"])
+    rows = judged(tables["votes"])
     rows = rows[rows["criterion"] == criterion]
     if rows.empty:
         raise CannotBeChecked(f"no clusterer in these tables has {CRITERIA[criterion]}")
@@ -86,7 +86,7 @@ def on_draws(rows: pd.DataFrame, column: str = "right") -> Estimate:
 def shares(tables) -> dict[str, dict[str, Estimate]]:
     """Share of right numbers: of each criterion, wherever and where it is clear; of the recommendation."""
     found = {}
-    for criterion, part in judged(tables["opinions"]).groupby("criterion", sort=False):
+    for criterion, part in judged(tables["votes"]).groupby("criterion", sort=False):
         groups = {"all": part, "clear": part[part["clear"]]}
         found[CRITERIA[criterion]] = {name: on_draws(rows) for name, rows in groups.items() if len(rows)}
     advice = judged(tables["recommendations"])
@@ -131,7 +131,7 @@ def where_right(params, tables) -> pd.DataFrame:
     """
     advice = tables["recommendations"]
     parts = {"recommended": advice.assign(c=answers(advice))}
-    parts |= {CRITERIA[name]: part for name, part in tables["opinions"].groupby("criterion", sort=False)}
+    parts |= {CRITERIA[name]: part for name, part in tables["votes"].groupby("criterion", sort=False)}
     found = {}
     for words, part in parts.items():
         for dataset, rows in part.groupby("dataset", sort=False):
@@ -198,23 +198,23 @@ def more_often(first: np.ndarray, second: np.ndarray) -> np.ndarray:
     ],
 )
 def finds_the_classes(params, tables, criterion):
-    rows = opinions_of(tables, criterion)
+    rows = votes_of(tables, criterion)
     found = {METHODS[name]: proportion(part["right"]) for name, part in rows.groupby("method", sort=False)}
     return above(0.5, found, ".2f")
 
 
 @claim(
     ARTEFACT,
-    "criteria are right more often where their opinion is clear than where their curve is flat",
+    "criteria are right more often where their vote is clear than where their curve is flat",
     EXPECTATION,
     explanation="a wrong number can be preferred as surely as the right one: too few clusters need not be "
     "vague",
 )
-def clear_opinions_are_better(params, tables):
-    rows = judged(tables["opinions"])
+def clear_votes_are_better(params, tables):
+    rows = judged(tables["votes"])
     clear, flat = (by_draw(rows[rows["clear"] == value]) for value in (True, False))
     if clear.empty or flat.empty:
-        raise CannotBeChecked("all opinions in these tables are clear, or none is")
+        raise CannotBeChecked("all votes in these tables are clear, or none is")
     gain = bootstrap(more_often, clear, flat)
     return above(0, {"more often, by a share of": gain}, "+.2f")
 
@@ -226,7 +226,7 @@ def clear_opinions_are_better(params, tables):
 )
 def stability_beats_nonspecificity(params, tables):
     pair = ("stability", "nonspecificity")
-    right = {name: opinions_of(tables, name).set_index(RUN)["right"] for name in pair}
+    right = {name: votes_of(tables, name).set_index(RUN)["right"] for name in pair}
     wide = pd.DataFrame(right).dropna().astype(float).groupby(level=DRAW).mean()
     gain = difference(wide["stability"], wide["nonspecificity"])
     return above(0, {"more often, by a share of": gain}, "+.2f")

@@ -12,7 +12,7 @@ from credalbench.plots.style import INK, MUTED, TICK_SIZE, colour, log_axis, mar
 from .claims import ARTEFACT, LEAD, PRINTED, SETS, largest_gain, printed_lead, shares
 from .lead import expected_lead
 
-GROUPS = {"all": "in all", "clear": "where the opinion is clear"}
+GROUPS = {"all": "in all", "clear": "where the vote is clear"}
 
 
 def draw(params, tables):

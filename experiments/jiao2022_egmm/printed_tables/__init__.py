@@ -7,8 +7,9 @@ fastest. Where the table itself contradicts a sentence, no reproduction can make
 Signs and focal sets. The text says that EBIC is largest at the number of clusters it should be; the printed
 values are all positive and smallest there: their minus signs are lost, in the paper or in the text at hand.
 EBIC is the log-likelihood L less υ/2 ln n, Eq. (33), and υ depends on the focal sets. So the step
-from c to c + 1 tells what L gains with each kind of them. A model with one cluster more contains the one before,
-so that L cannot fall; and a superfluous cluster gains little, of the order of its number of parameters.
+from c to c + 1 shows what L gains with each kind of them. A model with one cluster more contains the one
+before, so that L cannot fall; and a superfluous cluster gains little, of the order of its number of
+parameters.
 Table 2 fits all non-empty sets only, Tables 3 and 4 fit sets of at most two clusters with the frame only. The
 paper does not say that it uses two kinds.
 """

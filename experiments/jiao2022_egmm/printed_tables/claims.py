@@ -56,7 +56,7 @@ def ebic_of(tables, name):
 
 
 def gains(tables, name, focal_sets):
-    """What the log-likelihood gains from c to c + 1 if these focal sets were used: c + 1, gain, new parameters."""
+    """What the log-likelihood gains from c to c + 1 with these focal sets: c + 1, gain, new parameters."""
     _, n, _ = EBIC[name]
     ebic = ebic_of(tables, name)
     sizes = pd.Series({c: n_parameters(KINDS[focal_sets](c)) for c in ebic.index})
@@ -66,7 +66,7 @@ def gains(tables, name, focal_sets):
 
 
 def explains(tables, name, focal_sets):
-    """Whether each step of a table could come out of these focal sets: no loss, and no gain of a superfluous cluster.
+    """Whether these focal sets explain each step: no loss, and no gain of a superfluous cluster.
 
     A step is the difference of two values that are rounded to one decimal.
     """
@@ -119,17 +119,17 @@ def one_kind_explains_all(params, tables):
 
 def _extremes(tables):
     """The steps that rule out a kind of focal sets, in words."""
-    said = []
+    listed = []
     for name in EBIC:
         for focal_sets in KINDS:
             if not explains(tables, name, focal_sets):
                 steps = gains(tables, name, focal_sets)
                 last = steps.iloc[-1]
-                said.append(
+                listed.append(
                     f"{name} with {focal_sets}: from c = {last.c - 1:.0f} to {last.c:.0f} the log-likelihood "
                     f"would change by {last.gain:+.1f} with {last.added:.0f} parameters more"
                 )
-    return "; ".join(said)
+    return "; ".join(listed)
 
 
 # ------------------------------------------------------------------------------------------ Tables 6 to 10
@@ -152,13 +152,13 @@ def ranks_of_egmm(tables, rows, datasets):
 
 def tied(tables, rows, datasets):
     """Where another algorithm has the same printed mean as EGMM, in words."""
-    said = []
+    listed = []
     for dataset in datasets:
         for row in rows:
             column = means(tables, row, dataset).drop("egmm") - means(tables, row, dataset)["egmm"]
             same = [METHODS[m] for m in column.index[column.abs() < 1e-9]]
-            said += [f"{DATASETS[dataset]}, {ROWS[row]}: the same as {', '.join(same)}"] if same else []
-    return "; ".join(said)
+            listed += [f"{DATASETS[dataset]}, {ROWS[row]}: the same as {', '.join(same)}"] if same else []
+    return "; ".join(listed)
 
 
 CONTRADICTED = "the printed table itself contradicts the sentence"
@@ -252,11 +252,11 @@ def better_on_the_whole(params, tables, rows):
 def numbers_differ_between_data_sets(params, tables):
     chosen = tables["cells"].query("row == 'c_hat' and sd > 0")
     repeated = chosen[chosen.duplicated(["method", "mean", "sd"], keep=False)]
-    said = [
+    listed = [
         f"{METHODS[method]} {mean:g} ± {sd:g} on {', '.join(DATASETS[d] for d in part['dataset'])}"
         for (method, mean, sd), part in repeated.groupby(["method", "mean", "sd"])
     ]
-    return within(0, 0, {"repeated cells": len(repeated)}, "g", "; ".join(said))
+    return within(0, 0, {"repeated cells": len(repeated)}, "g", "; ".join(listed))
 
 
 @claim(
@@ -298,8 +298,8 @@ def attainable(runs=10):
 def deviations_are_attainable(params, tables):
     chosen, known = tables["cells"].query("row == 'c_hat'"), attainable()
     off = chosen[[(round(r.mean, 1), round(r.sd, 2)) not in known for r in chosen.itertuples()]]
-    said = [f"{DATASETS[r.dataset]}, {METHODS[r.method]}: {r.mean:g} ± {r.sd:g}" for r in off.itertuples()]
-    return within(0, 0, {f"of {len(chosen)} cells, not attainable": len(off)}, "g", "; ".join(said))
+    listed = [f"{DATASETS[r.dataset]}, {METHODS[r.method]}: {r.mean:g} ± {r.sd:g}" for r in off.itertuples()]
+    return within(0, 0, {f"of {len(chosen)} cells, not attainable": len(off)}, "g", "; ".join(listed))
 
 
 # ------------------------------------------------------------------------------------------ Table 11

@@ -156,12 +156,12 @@ def at_printed_number(tables, dataset, method):
     if not printed or common_number(tables, dataset, method) == (c := rounded(printed.value)):
         return ""
     found = {row: scores_at(tables, dataset, method, c, row.split("_")[0]) for row in UNKNOWN}
-    said = []
+    listed = []
     for row, values in found.items():
         if len(values):
             printed = printed_cell(row, dataset, method).value
-            said.append(f"{row.split('_')[0].upper()} {values.mean():.2f} (printed {printed:g})")
-    return f"with the printed number, c = {c}: {', '.join(said)}" if said else ""
+            listed.append(f"{row.split('_')[0].upper()} {values.mean():.2f} (printed {printed:g})")
+    return f"with the printed number, c = {c}: {', '.join(listed)}" if listed else ""
 
 
 def covariance_types_in_words(tables, dataset):
@@ -170,13 +170,13 @@ def covariance_types_in_words(tables, dataset):
     if "model" not in fits:
         return ""
     found = fits[fits["chosen"]].groupby(["model", "c"]).size()
-    said = [f"{model} with c = {c} in {n} of {found.sum()} runs" for (model, c), n in found.items()]
-    return f"covariances that BIC chooses: {', '.join(said)}"
+    listed = [f"{model} with c = {c} in {n} of {found.sum()} runs" for (model, c), n in found.items()]
+    return f"covariances that BIC chooses: {', '.join(listed)}"
 
 
 def other_settings(params, tables, dataset, method):
     """How the other settings of an algorithm fare, in how many cells they agree; in words."""
-    said = []
+    listed = []
     for name, (algorithm, _) in readings(params).items():
         if algorithm != method or not len(of(tables, dataset, name)):
             continue
@@ -187,8 +187,8 @@ def other_settings(params, tables, dataset, method):
             if len(values)
         ]
         label = name.removeprefix(f"{method}_").replace("_", " ")
-        said.append(f"{label} {len(verdicts) - sum(verdicts)} of {len(verdicts)}")
-    return f"cells that differ with other settings: {', '.join(said)}" if said else ""
+        listed.append(f"{label} {len(verdicts) - sum(verdicts)} of {len(verdicts)}")
+    return f"cells that differ with other settings: {', '.join(listed)}" if listed else ""
 
 
 @claim(
@@ -256,11 +256,11 @@ def best_at_the_number(params, tables):
 
 def other_ridges(params, tables):
     """The mean number that EGMM finds in Knowledge with other ridges, in words."""
-    said = []
+    listed = []
     for ridge in params.ridges:
         found = chosen(tables, "knowledge", f"egmm_ridge_{ridge:g}")
-        said += [f"{found.mean():.1f} with {ridge:g}"] if len(found) else []
-    return f"on Knowledge EGMM finds {', '.join(said)} as the ridge" if said else ""
+        listed += [f"{found.mean():.1f} with {ridge:g}"] if len(found) else []
+    return f"on Knowledge EGMM finds {', '.join(listed)} as the ridge" if listed else ""
 
 
 @claim(
@@ -317,14 +317,14 @@ def place_of_egmm(params, tables, dataset, rows, place):
 
 def means_of_ridges(params, tables, dataset, rows):
     """What EGMM gives in some rows with each ridge, in words."""
-    said = []
+    listed = []
     for ridge in params.ridges:
         name = f"egmm_ridge_{ridge:g}"
         if len(of(tables, dataset, name)):
             values = [sample(tables, row, dataset, name) for row in rows]
             means = ", ".join(f"{row.split('_')[0]} {v.mean():.2f}" for row, v in zip(rows, values) if len(v))
-            said.append(f"ridge {ridge:g}: {means}")
-    return f"EGMM with other ridges, {'; '.join(said)}" if said else ""
+            listed.append(f"ridge {ridge:g}: {means}")
+    return f"EGMM with other ridges, {'; '.join(listed)}" if listed else ""
 
 
 @claim(

@@ -21,7 +21,7 @@ def ebic(tables, focal_sets: str = "pairs") -> pd.DataFrame:
     return rows[rows["focal_sets"] == focal_sets].pivot(index="repetition", columns="c", values="ebic")
 
 
-def beside_printed(params, tables, printed: Mapping[str, Printed]) -> pd.DataFrame:
+def with_printed(params, tables, printed: Mapping[str, Printed]) -> pd.DataFrame:
     """The printed values, and ours as median over the draws with the standard deviation."""
     found = {"printed": {c: f"{printed[f'ebic_{c}'].value:.1f}" for c in params.n_clusters}}
     for focal_sets, name in KINDS.items():
@@ -56,7 +56,7 @@ def printed_steps(printed: Mapping[str, Printed], numbers: Iterable[int]) -> str
     return "; ".join(f"to c = {c}: {printed_step(printed, c):.1f}" for c in numbers)
 
 
-def steps_tell_the_family(tables, printed: Mapping[str, Printed], first: int):
+def steps_show_the_focal_sets(tables, printed: Mapping[str, Printed], first: int):
     """Medians over the draws from c = `first` on, in multiples of the printed step."""
     parts = []
     for focal_sets, compare in (("pairs", below), ("full", above)):

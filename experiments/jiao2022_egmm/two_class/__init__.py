@@ -29,7 +29,7 @@ from credalbench.runner import case_random_state, case_rng, declare, knob
 from ..shared.algorithms import boot_gmm
 from ..shared.plane import as_classes, centre_table, class_table, ebic_table, object_table, recovered
 from ..shared.starts import egmm, k_means
-from .claims import BEST, CLASSES, STARTS, ebic_beside_printed, partitions
+from .claims import BEST, CLASSES, STARTS, ebic_and_printed, partitions
 
 
 @dataclass(frozen=True)
@@ -115,6 +115,6 @@ experiment = declare(
         "egmm-fig-4": "Two-class: data, ECM, bootGMM and EGMM",
         "egmm-tab-03": "EBIC of Two-class against the number of clusters",
     },
-    summaries=(partitions, ebic_beside_printed),
+    summaries=(partitions, ebic_and_printed),
     smoke={"n_draws": 5, "n_boot_draws": 3, "n_bootstrap": 5, "n_clusters": (2, 3, 4), "n_objects": 200},
 )

@@ -21,7 +21,7 @@ TRAPPED = (
     "worse than ECM. "
     "The best of a few starts finds the classes"
 )
-FEW_IN_DOUBT = (
+FEW_AMBIGUOUS = (
     "the classes of the stand-in overlap less than those of the paper must: few objects are in doubt"
 )
 
@@ -54,9 +54,9 @@ def partitions(params, tables) -> pd.DataFrame:
     return pd.DataFrame.from_dict(rows, orient="index")
 
 
-def ebic_beside_printed(params, tables) -> pd.DataFrame:
+def ebic_and_printed(params, tables) -> pd.DataFrame:
     """Table 3: printed, and ours as median over the draws with the standard deviation."""
-    return ebic_verdicts.beside_printed(params, tables, PRINTED)
+    return ebic_verdicts.with_printed(params, tables, PRINTED)
 
 
 # ---------------------------------------------------------------- Table 3
@@ -94,8 +94,8 @@ def two_clusters_are_chosen(params, tables):
     published=ebic_verdicts.printed_steps(PRINTED, range(4, 7)),
     substitute=True,
 )
-def steps_tell_the_family(params, tables):
-    return ebic_verdicts.steps_tell_the_family(tables, PRINTED, 4)
+def steps_show_the_focal_sets(params, tables):
+    return ebic_verdicts.steps_show_the_focal_sets(tables, PRINTED, 4)
 
 
 # ---------------------------------------------------------------- Figure 4
@@ -144,7 +144,7 @@ def classes_are_recovered(params, tables, method):
     explanation=TRAPPED,
     substitute=True,
 )
-def ellipsoids_are_told(params, tables):
+def ellipsoids_are_found(params, tables):
     ours, theirs = of(tables, "egmm"), of(tables, "ecm")
     return all_of(
         above(0, {"difference of accuracies": difference(ours["accuracy"], theirs["accuracy"])}, ".3f"),
@@ -157,10 +157,10 @@ def ellipsoids_are_told(params, tables):
     "bootGMM gives less mass to the set of both clusters than EGMM",
     PAPER,
     sentence="S27",
-    explanation=FEW_IN_DOUBT,
+    explanation=FEW_AMBIGUOUS,
     substitute=True,
 )
-def bootstrap_leaves_no_doubt(params, tables):
+def bootstrap_leaves_few_ambiguous(params, tables):
     theirs = of(tables, "bootgmm")
     ours = of(tables, "egmm").loc[theirs.index]
     means = ", ".join(
@@ -176,7 +176,7 @@ def bootstrap_leaves_no_doubt(params, tables):
     "the hard evidential partition of EGMM has objects on the set of both clusters, on most draws",
     PAPER,
     sentence="S28",
-    explanation=FEW_IN_DOUBT,
+    explanation=FEW_AMBIGUOUS,
     substitute=True,
 )
 def objects_are_ambiguous(params, tables):

@@ -385,7 +385,7 @@ def rule_stops(params, tables):
     "axis of equal masses; with three or more clusters the stress leaves the turn open, and with it the most "
     "plausible clusters",
 )
-def lowest_stress_tells_the_labels(params, tables):
+def lowest_stress_fixes_the_labels(params, tables):
     return above(1 - ROUNDING, agreement_at_the_lowest(tables, "cluster"), ".2f")
 
 
@@ -395,5 +395,5 @@ def lowest_stress_tells_the_labels(params, tables):
     "objects together: the mean adjusted Rand index of two of them is above 0.95",
     EXPECTATION,
 )
-def turned_masses_tell_the_labels(params, tables):
+def rotated_masses_fix_the_labels(params, tables):
     return above(0.95, agreement_at_the_lowest(tables, "turned_cluster"), ".2f")

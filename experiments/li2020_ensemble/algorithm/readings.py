@@ -63,5 +63,5 @@ def agreement_at_the_lowest(tables, column: str) -> dict[str, float]:
 
 
 def by_configuration(tables) -> dict[str, float]:
-    """Smallest eigenvalue over the largest, by what the partners are like; the least of both kinds of focal sets."""
+    """Smallest eigenvalue over the largest, by configuration of the partners; the least of both sets."""
     return tables["forms"].groupby("configuration", sort=False)["least"].min().to_dict()

@@ -234,7 +234,7 @@ def disjunctive_is_imprecise(params, tables):
     PAPER,
     sentence="S43",
 )
-def average_tells_overlap(params, tables):
+def average_shows_overlap(params, tables):
     """Distance to the second nearest class mean less that to the nearest."""
     found = of(tables, "average")
     return all_of(

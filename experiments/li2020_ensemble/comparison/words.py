@@ -39,8 +39,8 @@ def means_of_cases(tables, dataset: str) -> str:
     """Mean ARI of evidence accumulation and of the best variant in each case of Table 2, in words."""
     theirs = accumulated(tables, dataset).mean(axis=1)
     ours = variants(tables, dataset).mean(axis=1).groupby(level="base_case").max()
-    said = [f"case {case}: {ours[case]:.2f} and {theirs[case]:.2f}" for case in theirs.index]
-    return f"highest mean of ours, and evidence accumulation: {', '.join(said)}"
+    listed = [f"case {case}: {ours[case]:.2f} and {theirs[case]:.2f}" for case in theirs.index]
+    return f"highest mean of ours, and evidence accumulation: {', '.join(listed)}"
 
 
 def with_larger_bases(params, tables, dataset: str) -> str:
@@ -63,7 +63,7 @@ def spreads(tables, dataset: str) -> str:
     """Standard deviations over the repetitions by closure, each pooled over its cells, in words."""
     ours, theirs = variants(tables, dataset), accumulated(tables, dataset)
     parts = {CLOSURE_TITLES[closure]: ours.xs(closure, level="closure") for closure in CLOSURES}
-    said = ", ".join(f"{title} {pooled_deviation(cells.to_numpy()):.3f}" for title, cells in parts.items())
+    words = ", ".join(f"{title} {pooled_deviation(cells.to_numpy()):.3f}" for title, cells in parts.items())
     return (
-        f"{TITLES[dataset]}, ours by closure: {said}; accumulation {pooled_deviation(theirs.to_numpy()):.3f}"
+        f"{TITLES[dataset]}, ours by closure: {words}; accumulation {pooled_deviation(theirs.to_numpy()):.3f}"
     )

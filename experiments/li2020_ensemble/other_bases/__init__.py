@@ -16,9 +16,9 @@ several kinds, each with 15 clusters and random starts:
     Hard partitions, those of evidence accumulation.
 
 The consensus, without closure and after the minimum closure, has as many clusters as there are classes.
-Beside ARI the table ``runs`` has what an evidential consensus is for: whether its doubtful objects are the
-wrong ones. ``doubt`` is the probability that of an object outside the class of most in its cluster and one
-inside, the former has the smaller largest pignistic probability: 0.5 is chance.
+The table ``runs`` has ARI, and what an evidential consensus is for: whether its uncertain objects are the
+wrong ones. ``error_auc`` is the probability that of an object outside the class of most in its cluster and
+one inside, the former has the smaller largest pignistic probability: 0.5 is chance.
 """
 
 from dataclasses import dataclass
@@ -70,13 +70,13 @@ def compute(params, case):
     for closure in TRIED:
         partition = recover(closed(relation, closure), data.n_classes, params.n_init, seed).partition
         row = {"closure": closure, "ari": adjusted_rand(data.y, partition.labels())}
-        row |= {"nonspecificity": partition.nonspecificity(), "doubt": doubt(partition, data.y)}
+        row |= {"nonspecificity": partition.nonspecificity(), "error_auc": error_auc(partition, data.y)}
         rows.append(row | {"ignorance": off_diagonal_mean(relation.ignorance)})
     return {"runs": pd.DataFrame(rows)}
 
 
-def doubt(partition, y) -> float:
-    """Probability that a wrong object is more doubtful than a right one; NaN where all are right, or none."""
+def error_auc(partition, y) -> float:
+    """Probability that a wrong object is less certain than a right one; NaN where all are right, or none."""
     wrong = outside_majority(partition.labels(), y)
     n_wrong, n_right = wrong.sum(), (~wrong).sum()
     if n_wrong == 0 or n_right == 0:

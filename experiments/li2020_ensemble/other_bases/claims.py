@@ -41,13 +41,13 @@ def leads(tables, closure: str, first: str, second: str) -> dict:
 
 
 def by_kind(params, tables) -> pd.DataFrame:
-    """Mean ARI ± standard deviation, nonspecificity and doubt, by data set, closure and kind of bases."""
+    """ARI (mean ± deviation), nonspecificity and AUC of wrong objects, by data set, closure and bases."""
     rows = {}
     for (name, closure, kind), part in tables["runs"].groupby(["dataset", "closure", "kind"], sort=False):
         rows[NAMES[name], PHRASES[closure], KINDS[kind]] = {
             "ARI": f"{part['ari'].mean():.2f} ± {part['ari'].std(ddof=1):.2f}",
             "nonspecificity": f"{part['nonspecificity'].mean():.2f}",
-            "doubt of the wrong": f"{part['doubt'].mean():.2f}",
+            "AUC of wrong objects": f"{part['error_auc'].mean():.2f}",
             "ignorance of the relation": f"{part['ignorance'].mean():.2f}",
         }
     return pd.DataFrame.from_dict(rows, orient="index")
@@ -84,15 +84,15 @@ def evidential_bases_pay(params, tables, closure):
 
 @claim(
     ARTEFACT,
-    "{phrase}, the consensus doubts the objects that it puts into a wrong cluster: more than others in over "
-    "half of the comparisons, whatever the bases, on each data set",
+    "{phrase}, the consensus is less certain of objects that it puts into a wrong cluster than of others, in "
+    "over half of the comparisons, whatever the bases, on each data set",
     EXPECTATION,
     explanation="where clusters are no unions of cells, whole cells are wrong, and sure of it",
     each=EACH_CLOSURE,
 )
-def doubt_is_right(params, tables, closure):
+def wrong_objects_are_less_certain(params, tables, closure):
     found = {}
-    for name, wide in of_kinds(tables, closure, "doubt").items():
+    for name, wide in of_kinds(tables, closure, "error_auc").items():
         known = wide.columns[wide.notna().any()]
         found |= {f"{KINDS[kind]} on {NAMES[name]}": mean(wide[kind]) for kind in known}
     return above(0.5, found, ".2f")

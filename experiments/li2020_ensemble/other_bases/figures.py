@@ -1,4 +1,4 @@
-"""The figure of the study: ARI and doubt by data set, a marker for each kind of bases."""
+"""The figure of the study: ARI and AUC of the wrong objects by data set, a marker for each kind of bases."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..shared.consensus_steps import PHRASES, TRIED
 from .claims import ARTEFACT
 
 LIMITS = (-0.05, 1.05)
-ROWS = {"ari": "ARI", "doubt": "doubt of the wrong"}
+ROWS = {"ari": "ARI", "error_auc": "AUC of wrong objects"}
 
 
 def draw(params, tables):

@@ -78,8 +78,8 @@ def compute(params, case):
     models = {name: consensus_after(params, bases, t_norm, seed) for name, t_norm in CLOSURES.items()}
     unclosed = models["none"].labels_
     rows = [closure_row(name, model, data.y, unclosed) for name, model in models.items()]
-    beside = alone(params, data, seed) | {"ari_nearer": nearer_arc(case, data)}
-    tables = {"closures": pd.DataFrame(rows), "alone": pd.DataFrame([beside])}
+    others = alone(params, data, seed) | {"ari_nearer": nearer_arc(case, data)}
+    tables = {"closures": pd.DataFrame(rows), "alone": pd.DataFrame([others])}
     if case["repetition"] == 0 and case["noise"] in (0.0, SHOWN_NOISE):
         shown = {"base": bases[0]} | {name: model.partition_ for name, model in models.items()}
         parts = [object_rows(partition).assign(panel=name) for name, partition in shown.items()]

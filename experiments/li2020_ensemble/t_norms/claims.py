@@ -56,8 +56,8 @@ def by_closure(params, tables) -> pd.DataFrame:
     wide = tables["closures"].pivot_table(index=index, columns="closure", values="ari", sort=False)
     wide = wide[[name for name in CLOSURES if name in wide]].rename(columns=TITLES)
     names = {"ari_ecm": "ECM alone", "ari_single": "single linkage", "ari_nearer": "nearer arc"}
-    beside = tables["alone"].groupby(index, sort=False)[[*names]].mean()
-    return wide.join(beside.rename(columns=names)).round(3).reset_index()
+    others = tables["alone"].groupby(index, sort=False)[[*names]].mean()
+    return wide.join(others.rename(columns=names)).round(3).reset_index()
 
 
 # ---------------------------------------------------------------- Figure 2, on both stand-ins

@@ -51,8 +51,8 @@ def draw_noise(params, tables):
     for k, closure in enumerate(CLOSURES):
         runs = [of(tables, RINGS, closure, noise)["ari"] for noise in noises]
         draw_line(ax, k, noises, runs, f"{TITLES[closure]} closure".replace("none", "no"))
-    beside = {"ari_single": "single linkage of the objects", "ari_nearer": "the nearer arc, were both known"}
-    for k, (column, label) in enumerate(beside.items(), start=len(CLOSURES)):
+    others = {"ari_single": "single linkage of the objects", "ari_nearer": "the nearer arc, were both known"}
+    for k, (column, label) in enumerate(others.items(), start=len(CLOSURES)):
         draw_line(ax, k, noises, [other(tables, RINGS, column, noise) for noise in noises], label)
     style_axes(
         ax,
