@@ -19,17 +19,9 @@ import pandas as pd
 from credalbench.datasets import make_egmm_four_class
 from credalbench.runner import case_random_state, case_rng, declare, knob
 
-from ..shared.plane import (
-    as_classes,
-    centre_table,
-    class_table,
-    clusters_of_classes,
-    ebic_table,
-    object_table,
-    recovered,
-)
+from ..shared.plane import class_table, clusters_of_classes, ebic_table, recovered, shown
 from ..shared.starts import egmm
-from .claims import CLASSES, ebic_and_printed, partitions
+from .claims import CLASSES, TABLE, partitions
 
 
 @dataclass(frozen=True)
@@ -60,21 +52,16 @@ def compute(params, case):
     }
     if number:
         return tables
-    partition, order = as_classes(model.partition_, data.y)
-    return tables | {
-        "objects": object_table(data.X, data.y, partition.on(model.partition_.focal_sets)),
-        "centres": centre_table(model.cluster_centers_[order]),
-        "classes": class_table(data.X, data.y),
-    }
+    return tables | shown(data, model, model.partition_.focal_sets) | {"classes": class_table(data.X, data.y)}
 
 
 def partition_row(model, data):
-    """How well the classes are met, how many objects are in doubt, and whether they lie where doubt belongs.
+    """Agreement with the classes, the number of ambiguous objects, and whether they lie at boundaries.
 
     ``margin``: distance to the second nearest centre less that to the nearest, mean over the objects in one
-    cluster (sure) and in several (in doubt). ``neighbours``: share of those in doubt whose set holds their
-    two nearest centres. ``right``: share of the sure objects that are in the cluster of their class, and of
-    all objects that possibly are.
+    cluster (sure) and in several (ambiguous). ``neighbours``: share of the ambiguous ones whose set holds
+    their two nearest centres. ``right``: share of the sure objects that are in the cluster of their class, and
+    of all objects that possibly are.
     """
     X, partition = data.X, model.partition_
     chosen = partition.hard_credal()
@@ -91,7 +78,7 @@ def partition_row(model, data):
     return recovered(data.y, model.labels_) | {
         "n_ambiguous": int((~sure).sum()),
         "margin_sure": average(margin[sure]),
-        "margin_in_doubt": average(margin[~sure]),
+        "margin_ambiguous": average(margin[~sure]),
         "neighbours": average(both[~sure]),
         "right_sure": average(lower[np.arange(len(X)), own][sure]),
         "right_possibly": upper[np.arange(len(X)), own].mean(),
@@ -112,6 +99,6 @@ experiment = declare(
         "egmm-fig-5": "Four-class: hard evidential partition, lower and upper approximations",
         "egmm-tab-04": "EBIC of Four-class against the number of clusters",
     },
-    summaries=(partitions, ebic_and_printed),
+    summaries=(partitions, TABLE.ebic_and_printed),
     smoke={"n_draws": 5, "n_clusters": (3, 4, 5), "n_objects": 200},
 )

@@ -5,13 +5,14 @@ from __future__ import annotations
 import pandas as pd
 
 from credalbench.intervals import difference, mean
-from credalbench.runner import EXPECTATION, PAPER, PROPERTY, CannotBeChecked, printed_values
+from credalbench.runner import PAPER, PROPERTY, CannotBeChecked, printed_values
 from credalbench.runner.claims import above, all_of, claim, within
 
-from ..shared import ebic_verdicts
+from ..shared.ebic import EbicTable
 
 PRINTED = printed_values(__file__)
 CLASSES = int(PRINTED["n_clusters"].value)
+TABLE = EbicTable("egmm-tab-04", "Four-class", PRINTED, CLASSES, "S29 S17", last=4)
 RECOVERED = 0.8  # of the objects in their class: "accurately", read so by us; the classes overlap
 
 
@@ -29,48 +30,7 @@ def partitions(params, tables) -> pd.DataFrame:
     return found.set_axis(["mean", "lowest", "highest"], axis=1)
 
 
-def ebic_and_printed(params, tables) -> pd.DataFrame:
-    """Table 4: printed, and ours as median over the draws with the standard deviation."""
-    return ebic_verdicts.with_printed(params, tables, PRINTED)
-
-
-# ---------------------------------------------------------------- Table 4
-
-
-@claim(
-    "egmm-tab-04",
-    "with {c} clusters the EBIC of one draw is the printed one, as draws go",
-    PAPER,
-    published="{printed}",
-    fitted=ebic_verdicts.CALIBRATED,
-    substitute=True,
-    each=[{"c": c, "printed": PRINTED[f"ebic_{c}"]} for c in range(2, 7)],
-)
-def ebic_as_printed(params, tables, c, printed):
-    return ebic_verdicts.as_printed(tables, c, printed)
-
-
-@claim(
-    "egmm-tab-04",
-    "EBIC is largest with four clusters on most draws",
-    PAPER,
-    sentence="S29 S17",
-    substitute=True,
-)
-def four_clusters_are_chosen(params, tables):
-    return ebic_verdicts.largest_on_most_draws(tables, CLASSES)
-
-
-@claim(
-    "egmm-tab-04",
-    "beyond c = 4 EBIC falls by less than twice the printed steps with sets of at most two clusters and the "
-    "frame, and by more with all non-empty sets",
-    EXPECTATION,
-    published=ebic_verdicts.printed_steps(PRINTED, range(5, 7)),
-    substitute=True,
-)
-def steps_show_the_focal_sets(params, tables):
-    return ebic_verdicts.steps_show_the_focal_sets(tables, PRINTED, 5)
+EBIC_CLAIMS = TABLE.claims()
 
 
 # ---------------------------------------------------------------- Figure 5
@@ -102,14 +62,14 @@ def ambiguous_objects_lie_at_boundaries(params, tables):
     """Distance to the second nearest centre less that to the nearest."""
     found = of(tables)
     share = found["neighbours"].mean()
-    note = f"of those in doubt, {share:.0%} are on a set that holds their two nearest centres"
+    note = f"of the ambiguous ones, {share:.0%} are on a set that holds their two nearest centres"
     return all_of(
         above(0, {"mean number of such objects": mean(found["n_ambiguous"])}, ".0f"),
         above(
             0,
             {
-                "of the sure less of those in doubt": difference(
-                    found["margin_sure"], found["margin_in_doubt"]
+                "of the sure less of the ambiguous ones": difference(
+                    found["margin_sure"], found["margin_ambiguous"]
                 )
             },
             ".2f",

@@ -7,19 +7,16 @@ from credalbench.plots import focal_hulls, hard_credal_scatter, new_figure
 from credalbench.plots.hulls import convex_hull
 from credalbench.plots.style import colour, marker
 
-from ..shared.pictures import classes_picture, ebic_picture, finish_plane
-from ..shared.plane import KINDS
-from .claims import CLASSES, PRINTED
+from ..shared.pictures import classes_picture, finish_plane
+from .claims import CLASSES, TABLE
 
 FOCAL_SETS = FocalSets.up_to(CLASSES, 2, empty=False)
 
 
 def draw(params, tables):
-    printed = {c: PRINTED[f"ebic_{c}"].value for c in range(2, 7)}
-    title = f"Four-class (stand-in): EBIC of {params.n_draws} draws, lines through the medians"
     return {
         "egmm-fig-5": draw_partition(tables),
-        "egmm-tab-04": ebic_picture(tables["index"], KINDS, printed, title, "median"),
+        "egmm-tab-04": TABLE.draw(params, tables),
     }
 
 

@@ -46,6 +46,13 @@ def clusters_of_classes(y, clusters, c: int) -> np.ndarray:
     return linear_sum_assignment(table, maximize=True)[1]
 
 
+def shown(data, model, focal_sets: FocalSets) -> dict[str, pd.DataFrame]:
+    """Objects with their masses, and centres, both with the clusters numbered like the classes."""
+    partition, order = as_classes(model.partition_, data.y)
+    objects = object_table(data.X, data.y, partition.on(focal_sets))
+    return {"objects": objects, "centres": centre_table(model.cluster_centers_[order])}
+
+
 def object_table(X, y, partition) -> pd.DataFrame:
     """Objects in the plane with their class and masses."""
     table = pd.DataFrame({"object": np.arange(1, len(X) + 1), "class": y + 1, "x": X[:, 0], "y": X[:, 1]})

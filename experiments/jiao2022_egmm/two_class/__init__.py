@@ -4,7 +4,7 @@ The means and the covariance of the paper are lost: the data stand in for its ow
 no agreement with it. Given are two Gaussian classes of 400 objects with one covariance, that ECM fails and
 that EGMM does not. Means and covariance are such that EBIC comes near the printed values at c = 2, 3 and 4
 (``credalbench.datasets.make_egmm_two_class``). The classes of the paper must overlap more: ours leave few
-objects in doubt.
+ambiguous objects.
 
 Which focal sets Table 3 has is not printed. The printed steps from c to c + 1 fit sets of at most two
 clusters with the frame, and not all non-empty sets (study ``printed_tables``); both are run, on 20 draws of
@@ -27,9 +27,9 @@ from credalbench.datasets import make_egmm_two_class
 from credalbench.runner import case_random_state, case_rng, declare, knob
 
 from ..shared.algorithms import boot_gmm
-from ..shared.plane import as_classes, centre_table, class_table, ebic_table, object_table, recovered
+from ..shared.plane import class_table, ebic_table, recovered, shown
 from ..shared.starts import egmm, k_means
-from .claims import BEST, CLASSES, STARTS, ebic_and_printed, partitions
+from .claims import BEST, CLASSES, STARTS, TABLE, partitions
 
 
 @dataclass(frozen=True)
@@ -75,12 +75,11 @@ def compute(params, case):
         "index": ebic_table(params, data.X, seed),
         "methods": pd.DataFrame([method_row(name, model, data.y) for name, model in several.items()]),
     }
-    return tables | (shown(data, models | {"egmm": several[BEST]}) if number == 0 else {})
+    return tables if number else tables | shown_of_each(data, models | {"egmm": several[BEST]})
 
 
 def method_row(name, model, y):
-    """How well the classes are met, and what is left in doubt: objects, mass, and where the mass is "
-    "largest."""
+    """Agreement with the classes, and what is ambiguous: objects, mean mass, and the largest mass."""
     masses = model.partition_.masses[:, model.partition_.focal_sets.index(range(CLASSES))]
     hard = model.partition_.hard_credal(allow_empty=False)
     both = model.partition_.focal_sets.cardinality[hard] == CLASSES
@@ -93,19 +92,14 @@ def method_row(name, model, y):
     )
 
 
-def shown(data, models):
-    """Objects with their masses, and centres, by method; clusters are numbered like the classes."""
-    objects, centres = [], []
-    for name, model in models.items():
-        partition, order = as_classes(model.partition_, data.y)
-        partition = partition.on(FocalSets.full(CLASSES))
-        objects.append(object_table(data.X, data.y, partition).assign(method=name))
-        centres.append(centre_table(model.cluster_centers_[order]).assign(method=name))
-    return {
-        "objects": pd.concat(objects, ignore_index=True),
-        "centres": pd.concat(centres, ignore_index=True),
-        "classes": class_table(data.X, data.y),
+def shown_of_each(data, models):
+    """What Figure 4 shows, by method."""
+    parts = {name: shown(data, model, FocalSets.full(CLASSES)) for name, model in models.items()}
+    tables = {
+        key: pd.concat([part[key].assign(method=name) for name, part in parts.items()], ignore_index=True)
+        for key in ("objects", "centres")
     }
+    return tables | {"classes": class_table(data.X, data.y)}
 
 
 experiment = declare(
@@ -115,6 +109,6 @@ experiment = declare(
         "egmm-fig-4": "Two-class: data, ECM, bootGMM and EGMM",
         "egmm-tab-03": "EBIC of Two-class against the number of clusters",
     },
-    summaries=(partitions, ebic_and_printed),
+    summaries=(partitions, TABLE.ebic_and_printed),
     smoke={"n_draws": 5, "n_boot_draws": 3, "n_bootstrap": 5, "n_clusters": (2, 3, 4), "n_objects": 200},
 )

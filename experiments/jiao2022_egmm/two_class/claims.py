@@ -5,13 +5,14 @@ from __future__ import annotations
 import pandas as pd
 
 from credalbench.intervals import difference, mean, proportion
-from credalbench.runner import EXPECTATION, PAPER, CannotBeChecked, printed_values
+from credalbench.runner import PAPER, CannotBeChecked, printed_values
 from credalbench.runner.claims import above, all_of, below, claim
 
-from ..shared import ebic_verdicts
+from ..shared.ebic import EbicTable
 
 PRINTED = printed_values(__file__)
 CLASSES = int(PRINTED["n_clusters"].value)
+TABLE = EbicTable("egmm-tab-03", "Two-class", PRINTED, CLASSES, "S22 S17", last=3)
 NAMES = {"ecm": "ECM", "bootgmm": "bootGMM", "egmm": "EGMM"}
 #: The best of so many starts of EGMM, in the table beside the one that is judged.
 BEST, STARTS = "egmm_starts", 5
@@ -22,7 +23,7 @@ TRAPPED = (
     "The best of a few starts finds the classes"
 )
 FEW_AMBIGUOUS = (
-    "the classes of the stand-in overlap less than those of the paper must: few objects are in doubt"
+    "the classes of the stand-in overlap less than those of the paper must: few objects are ambiguous"
 )
 
 
@@ -54,48 +55,7 @@ def partitions(params, tables) -> pd.DataFrame:
     return pd.DataFrame.from_dict(rows, orient="index")
 
 
-def ebic_and_printed(params, tables) -> pd.DataFrame:
-    """Table 3: printed, and ours as median over the draws with the standard deviation."""
-    return ebic_verdicts.with_printed(params, tables, PRINTED)
-
-
-# ---------------------------------------------------------------- Table 3
-
-
-@claim(
-    "egmm-tab-03",
-    "with {c} clusters the EBIC of one draw is the printed one, as draws go",
-    PAPER,
-    published="{printed}",
-    fitted=ebic_verdicts.CALIBRATED,
-    substitute=True,
-    each=[{"c": c, "printed": PRINTED[f"ebic_{c}"]} for c in range(2, 7)],
-)
-def ebic_as_printed(params, tables, c, printed):
-    return ebic_verdicts.as_printed(tables, c, printed)
-
-
-@claim(
-    "egmm-tab-03",
-    "EBIC is largest with two clusters on most draws",
-    PAPER,
-    sentence="S22 S17",
-    substitute=True,
-)
-def two_clusters_are_chosen(params, tables):
-    return ebic_verdicts.largest_on_most_draws(tables, CLASSES)
-
-
-@claim(
-    "egmm-tab-03",
-    "from c = 3 on EBIC falls by less than twice the printed steps with sets of at most two clusters and the "
-    "frame, and by more with all non-empty sets",
-    EXPECTATION,
-    published=ebic_verdicts.printed_steps(PRINTED, range(4, 7)),
-    substitute=True,
-)
-def steps_show_the_focal_sets(params, tables):
-    return ebic_verdicts.steps_show_the_focal_sets(tables, PRINTED, 4)
+EBIC_CLAIMS = TABLE.claims()
 
 
 # ---------------------------------------------------------------- Figure 4

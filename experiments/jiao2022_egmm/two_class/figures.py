@@ -3,19 +3,16 @@
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.plots import hard_credal_scatter, new_figure
 
-from ..shared.pictures import classes_picture, ebic_picture
-from ..shared.plane import KINDS
-from .claims import BEST, CLASSES, NAMES, PRINTED, of
+from ..shared.pictures import classes_picture
+from .claims import BEST, CLASSES, NAMES, TABLE, of
 
 FULL = FocalSets.full(CLASSES)
 
 
 def draw(params, tables):
-    printed = {c: PRINTED[f"ebic_{c}"].value for c in range(2, 7)}
-    title = f"Two-class (stand-in): EBIC of {params.n_draws} draws, lines through the medians"
     return {
         "egmm-fig-4": draw_partitions(tables),
-        "egmm-tab-03": ebic_picture(tables["index"], KINDS, printed, title, "median"),
+        "egmm-tab-03": TABLE.draw(params, tables),
     }
 
 

@@ -1,0 +1,129 @@
+"""Tables 3 and 4: EBIC against the number of clusters, on draws of data that stand in for the lost ones."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import pandas as pd
+from matplotlib.figure import Figure
+
+from credalbench.intervals import mean, median, proportion
+from credalbench.runner import EXPECTATION, PAPER, CannotBeChecked, Claim, Printed
+from credalbench.runner.claims import above, agrees, all_of, below, claim
+
+from .pictures import ebic_picture
+from .plane import KINDS
+
+CALIBRATED = "means and covariance were chosen so that EBIC is near the printed values at c = 2, 3 and 4"
+WORDS = {2: "two", 4: "four"}
+
+
+def ebic(tables, focal_sets: str = "pairs") -> pd.DataFrame:
+    """EBIC by draw, numbers of clusters in the columns."""
+    rows = tables["index"]
+    return rows[rows["focal_sets"] == focal_sets].pivot(index="repetition", columns="c", values="ebic")
+
+
+@dataclass(frozen=True)
+class EbicTable:
+    """One of the two tables.
+
+    Parameters
+    ----------
+    artefact, data : str
+        Its id, and the name of its data.
+    values : mapping
+        The printed values of the study.
+    n_classes : int
+    sentence : str
+        Names of the paper's sentences on the largest EBIC.
+    last : int
+        EBIC falls beyond this number of clusters, and the two kinds of focal sets differ there.
+    """
+
+    artefact: str
+    data: str
+    values: Mapping[str, Printed]
+    n_classes: int
+    sentence: str
+    last: int
+
+    @property
+    def printed(self) -> dict[int, Printed]:
+        """Number of clusters -> printed EBIC."""
+        return {c: self.values[f"ebic_{c}"] for c in range(2, 7)}
+
+    def step(self, c: int) -> float:
+        """Printed change from c - 1 clusters to c."""
+        return self.printed[c].value - self.printed[c - 1].value
+
+    def ebic_and_printed(self, params, tables) -> pd.DataFrame:
+        """EBIC as printed, and ours as median over the draws with the standard deviation."""
+        found = {"printed": {c: f"{self.printed[c].value:.1f}" for c in params.n_clusters}}
+        for kind, name in KINDS.items():
+            values = ebic(tables, kind)
+            found[name] = {c: f"{values[c].median():.1f} ± {values[c].std(ddof=1):.1f}" for c in values}
+        return pd.DataFrame(found).T.rename_axis(columns="c")
+
+    def draw(self, params, tables) -> Figure:
+        """EBIC of the draws, and the printed values."""
+        printed = {c: value.value for c, value in self.printed.items()}
+        title = f"{self.data} (stand-in): EBIC of {params.n_draws} draws, lines through the medians"
+        return ebic_picture(tables["index"], KINDS, printed, title, "median")
+
+    def claims(self) -> tuple[Claim, ...]:
+        """The claims on the table."""
+
+        @claim(
+            self.artefact,
+            "with {c} clusters the EBIC of one draw is the printed one, as draws go",
+            PAPER,
+            published="{printed}",
+            fitted=CALIBRATED,
+            substitute=True,
+            each=[{"c": c, "printed": printed} for c, printed in self.printed.items()],
+        )
+        def ebic_as_printed(params, tables, c, printed):
+            """One sample is printed, so the margin is what one draw scatters."""
+            values = ebic(tables)
+            if c not in values:
+                raise CannotBeChecked(f"c = {c} was not run", [printed])
+            note = f"from {values[c].min():.0f} to {values[c].max():.0f}"
+            return agrees(
+                printed, mean(values[c]), ".1f", f"{note}; sets of at most two clusters, and the frame"
+            )
+
+        @claim(
+            self.artefact,
+            f"EBIC is largest with {WORDS[self.n_classes]} clusters on most draws",
+            PAPER,
+            sentence=self.sentence,
+            substitute=True,
+        )
+        def number_of_classes_is_chosen(params, tables):
+            chosen = ebic(tables).idxmax(axis=1)
+            counts = ", ".join(f"c = {c} on {n}" for c, n in chosen.value_counts().items())
+            return above(0.5, {"share of the draws": proportion(chosen == self.n_classes)}, ".2f", counts)
+
+        @claim(
+            self.artefact,
+            f"beyond c = {self.last} EBIC falls by less than twice the printed steps with sets of at most "
+            "two clusters and the frame, and by more with all non-empty sets",
+            EXPECTATION,
+            published="; ".join(f"to c = {c}: {self.step(c):.1f}" for c in range(self.last + 1, 7)),
+            substitute=True,
+        )
+        def steps_show_the_focal_sets(params, tables):
+            """Medians over the draws, in multiples of the printed step."""
+            parts = []
+            for kind, compare in (("pairs", below), ("full", above)):
+                steps = ebic(tables, kind).diff(axis=1)
+                ratios = {
+                    f"{KINDS[kind]}, to c = {c}": median(steps[c] / self.step(c))
+                    for c in steps.columns[steps.columns > self.last]
+                }
+                parts.append(compare(2, ratios, ".1f"))
+            return all_of(*parts)
+
+        return (*ebic_as_printed, number_of_classes_is_chosen, steps_show_the_focal_sets)
