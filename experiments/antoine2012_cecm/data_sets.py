@@ -13,15 +13,7 @@ import pandas as pd
 from scipy.spatial.distance import cdist
 
 from credalbench.metrics import adjusted_rand
-from credalbench.runner import (
-    EXPECTATION,
-    PAPER,
-    CannotBeChecked,
-    Finding,
-    declare,
-    knob,
-    printed_values,
-)
+from credalbench.runner import EXPECTATION, PAPER, CannotBeChecked, Finding, declare, knob, printed_values
 from credalbench.runner.claims import above, all_of, claim, within
 
 from .shared.protocol import CHOSEN, FILES, NAMES, STANDARDISED, prepared, starting_prototypes

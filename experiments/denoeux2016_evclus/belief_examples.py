@@ -200,13 +200,7 @@ def belief_and_plausibility(params, tables):
     return agrees(ON_CLUSTERS, ours)
 
 
-@claim(
-    "evclus-ex-02",
-    "cluster 1 has the largest plausibility",
-    PAPER,
-    sentence="S07",
-    explanation=CHANGED,
-)
+@claim("evclus-ex-02", "cluster 1 has the largest plausibility", PAPER, sentence="S07", explanation=CHANGED)
 def first_is_most_plausible(params, tables):
     clusters = tables["clusters"]
     best = clusters.loc[clusters["most_plausible"], "cluster"].tolist()

@@ -19,14 +19,7 @@ import pandas as pd
 
 from credalbench.datasets import make_t4
 from credalbench.intervals import bootstrap, difference, ratio
-from credalbench.runner import (
-    PAPER,
-    CannotBeChecked,
-    case_rng,
-    declare,
-    knob,
-    printed_values,
-)
+from credalbench.runner import PAPER, CannotBeChecked, case_rng, declare, knob, printed_values
 from credalbench.runner.claims import above, agrees, claim, within
 
 from .shared.k_curves import (
@@ -117,14 +110,7 @@ def by_k(params, tables):
 # ---------------------------------------------------------------- claims
 
 BOTH = [
-    {
-        "size": size,
-        "n": n,
-        "ari": ari,
-        "seconds": seconds,
-        "nonspecificity": nonspecificity,
-        "as_good": names,
-    }
+    {"size": size, "n": n, "ari": ari, "seconds": seconds, "nonspecificity": nonspecificity, "as_good": names}
     for size, n, (ari, seconds, nonspecificity), names in (
         ("n_small", 2000, SMALL, ("S39", "S40", "S41")),
         ("n_large", 10_000, LARGE, ("S46", "S46", "")),
@@ -143,13 +129,7 @@ def runs_of(params, tables, size):
     return tables["runs"][tables["runs"]["n"] == getattr(params, size)]
 
 
-@claim(
-    "{ari}",
-    f"the median adjusted Rand index {WITHIN}",
-    PAPER,
-    sentence="{as_good[0]}",
-    each=BOTH,
-)
+@claim("{ari}", f"the median adjusted Rand index {WITHIN}", PAPER, sentence="{as_good[0]}", each=BOTH)
 def as_good_as_all_pairs(params, tables, size):
     return near_the_largest_k(runs_of(params, tables, size), "ari", LEAST_K)
 

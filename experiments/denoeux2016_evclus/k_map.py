@@ -23,14 +23,7 @@ from credalbench.datasets import make_t4
 from credalbench.intervals import median
 from credalbench.metrics import adjusted_rand
 from credalbench.plots import credal_scatter, new_figure
-from credalbench.runner import (
-    PAPER,
-    CannotBeChecked,
-    case_rng,
-    declare,
-    knob,
-    printed_values,
-)
+from credalbench.runner import PAPER, CannotBeChecked, case_rng, declare, knob, printed_values
 from credalbench.runner.claims import above, agrees, claim
 
 from .shared.k_curves import PAIR_UPDATES, k_run, near, redundancy

@@ -198,12 +198,7 @@ def ends_in_a_minimum(params, tables):
     )
 
 
-@claim(
-    "evclus-alg-01",
-    "the problem of each row is convex: no curvature is negative",
-    PAPER,
-    sentence="S20",
-)
+@claim("evclus-alg-01", "the problem of each row is convex: no curvature is negative", PAPER, sentence="S20")
 def rows_are_convex(params, tables):
     least = tables["summary"]["least_curvature"].min()
     return above(-ROUNDING, {"least eigenvalue over the largest": least}, ".1e")

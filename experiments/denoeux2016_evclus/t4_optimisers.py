@@ -17,15 +17,7 @@ import pandas as pd
 
 from credalbench.datasets import make_t4
 from credalbench.intervals import proportion
-from credalbench.runner import (
-    EXPECTATION,
-    PAPER,
-    CannotBeChecked,
-    case_rng,
-    case_seed,
-    declare,
-    knob,
-)
+from credalbench.runner import EXPECTATION, PAPER, CannotBeChecked, case_rng, case_seed, declare, knob
 from credalbench.runner.claims import above, agrees, claim, within
 
 from .shared.paired_claims import PRINTED, all_converged, faster, lower, lower_in_every_run

@@ -281,12 +281,7 @@ def higher_alpha_is_better(params, tables):
     return above(-ROUNDED, steps(best, "ari") | steps(best, "accuracy"), "+.3f")
 
 
-@claim(
-    ARTEFACT,
-    "the nonspecificity falls from each alpha to the next",
-    PAPER,
-    sentence="S34 S07",
-)
+@claim(ARTEFACT, "the nonspecificity falls from each alpha to the next", PAPER, sentence="S34 S07")
 def lower_alpha_is_less_specific(params, tables):
     return below(0, steps(kept(tables), "nonspecificity"), "+.4f")
 

@@ -91,10 +91,7 @@ def ignored_values(model, table, beta):
         shares = np.sort(weights.T @ values, axis=1)
         second.append(shares[:, -2] if shares.shape[1] > 1 else np.zeros(len(shares)))
         several.append((kept > 0).sum(axis=1))
-    return {
-        "ignored": float((np.array(second) >= FREQUENT).mean()),
-        "most_values": int(np.max(several)),
-    }
+    return {"ignored": float((np.array(second) >= FREQUENT).mean()), "most_values": int(np.max(several))}
 
 
 def means(params, tables):
@@ -172,11 +169,7 @@ def frequent_values_are_ignored(params, tables):
     return above(0, shares, ".1%")
 
 
-@claim(
-    ARTEFACT,
-    "fuzzy centroids give a higher adjusted Rand index than modes do",
-    EXPECTATION,
-)
+@claim(ARTEFACT, "fuzzy centroids give a higher adjusted Rand index than modes do", EXPECTATION)
 def fuzzy_centroids_are_better(params, tables):
     return above(0, leads(tables, "fuzzy centroids", "fuzzy k-modes"), "+.3f")
 

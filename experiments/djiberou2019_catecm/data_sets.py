@@ -17,18 +17,7 @@ from credalbench.plots.style import INK, LABEL_SIZE, MUTED, TICK_SIZE, style_axe
 from credalbench.runner import PAPER, Finding, declare, knob, printed_values
 from credalbench.runner.claims import above, all_of, claim, within
 
-from .shared.tables import (
-    BETWEEN,
-    FAR,
-    FIRST,
-    LEFT,
-    PLACES,
-    RIGHT,
-    SECOND,
-    TITLES,
-    diamond,
-    problem,
-)
+from .shared.tables import BETWEEN, FAR, FIRST, LEFT, PLACES, RIGHT, SECOND, TITLES, diamond, problem
 
 PRINTED = printed_values(__file__)
 SIZES = {"n": "objects", "p": "attributes", "c": "classes"}

@@ -94,11 +94,7 @@ def sets_table(partition):
 def simpler_table(partition):
     """One row for each object and class: hard, fuzzy, possibilistic and rough partition."""
     rough = partition.to_rough("maximum_mass")
-    label, fuzzy, possibilistic = (
-        partition.to_hard(),
-        partition.to_fuzzy(),
-        partition.to_possibilistic(),
-    )
+    label, fuzzy, possibilistic = (partition.to_hard(), partition.to_fuzzy(), partition.to_possibilistic())
     n, c = fuzzy.shape
     return pd.DataFrame(
         {

@@ -169,12 +169,7 @@ def sizes_are_public(params, tables):
     return Finding(not wrong, "; ".join(wrong) or f"{len(tables['sizes'])} of {len(tables['sizes'])}")
 
 
-@claim(
-    "ensemble-tab-1",
-    "the sizes of the data sets are the printed ones",
-    PAPER,
-    sentence="S50",
-)
+@claim("ensemble-tab-1", "the sizes of the data sets are the printed ones", PAPER, sentence="S50")
 def sizes_as_printed(params, tables):
     raise CannotBeChecked(
         "the body of Table 1 is lost in the text at hand; of the real sets only Wine and Seeds are "
@@ -182,12 +177,7 @@ def sizes_as_printed(params, tables):
     )
 
 
-@claim(
-    "ensemble-tab-2",
-    "the numbers of clusters in the bases are the printed ones",
-    PAPER,
-    sentence="S51",
-)
+@claim("ensemble-tab-2", "the numbers of clusters in the bases are the printed ones", PAPER, sentence="S51")
 def bases_as_printed(params, tables):
     raise CannotBeChecked("the body of Table 2 is lost in the text at hand; ours are a reading of its design")
 
@@ -209,10 +199,7 @@ def small_to_large(params, tables):
 
 
 @claim(
-    "ensemble-tab-2",
-    "the true number of clusters can often be guessed from pictures",
-    PAPER,
-    sentence="S52",
+    "ensemble-tab-2", "the true number of clusters can often be guessed from pictures", PAPER, sentence="S52"
 )
 def number_can_be_guessed(params, tables):
     raise CannotBeChecked("what can be seen in pictures is for readers to say, and was not asked of any")

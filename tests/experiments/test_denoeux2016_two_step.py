@@ -5,13 +5,7 @@ import pandas as pd
 import pytest
 
 from credalbench.runner import CannotBeChecked, run_study
-from experiments.denoeux2016_evclus.two_step_s2 import (
-    Parameters,
-    adjacency,
-    claims,
-    experiment,
-    misassigned,
-)
+from experiments.denoeux2016_evclus.two_step_s2 import Parameters, adjacency, claims, experiment, misassigned
 from experiments.denoeux2016_evclus.two_step_s2 import pairs as reading
 from experiments.denoeux2016_evclus.two_step_s2.figures import along_the_pairs, decisions
 

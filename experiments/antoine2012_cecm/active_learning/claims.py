@@ -354,12 +354,7 @@ def other_pairs_are_worse(params, tables):
     )
 
 
-@claim(
-    "cecm-fig-07",
-    "an accurate clustering does not need very many constraints",
-    PAPER,
-    sentence="S57",
-)
+@claim("cecm-fig-07", "an accurate clustering does not need very many constraints", PAPER, sentence="S57")
 def few_suffice(params, tables):
     raise CannotBeChecked(
         "what is accurate and what is very many has no number; what is said of active learning is judged"

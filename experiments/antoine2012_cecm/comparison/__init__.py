@@ -27,13 +27,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from credalbench.baselines import (
-    MMC,
-    ConstrainedFuzzyCMeans,
-    ConstraintFailure,
-    COPKMeans,
-    FuzzyCMeans,
-)
+from credalbench.baselines import MMC, ConstrainedFuzzyCMeans, ConstraintFailure, COPKMeans, FuzzyCMeans
 from credalbench.cluster import CECM
 from credalbench.metrics import rand_index
 from credalbench.plots import curve_with_errors, new_figure

@@ -299,12 +299,7 @@ def constraints_may_harm(params, tables):
     return above(0, {"share of the draws": np.mean([*worse.values()])}, ".0%", note)
 
 
-@claim(
-    ALL_FIGURES,
-    "COP-KMEANS ends without a result in some trials",
-    PAPER,
-    sentence="S19",
-)
+@claim(ALL_FIGURES, "COP-KMEANS ends without a result in some trials", PAPER, sentence="S19")
 def cop_may_fail(params, tables):
     runs = tables["runs"]
     cop = runs[runs["method"] == "COP"]

@@ -30,14 +30,7 @@ from ..shared.paths import cecm_path, cfcm_path
 from ..shared.protocol import draw_constraints, prepared, starting_prototypes
 from ..times.claims import DATASETS, KMEANS, RANDOM
 from ..times.claims import METRICS as BOTH_METRICS
-from .claims import (
-    ARTEFACT,
-    CRITERIA,
-    OURS,
-    by_convention,
-    by_criterion,
-    by_mass_step,
-)
+from .claims import ARTEFACT, CRITERIA, OURS, by_convention, by_criterion, by_mass_step
 from .variants import CONVENTIONS, PROGRAM, labels_of, weighed
 
 

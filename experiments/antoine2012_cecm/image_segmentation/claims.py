@@ -84,11 +84,7 @@ def quantisation_is_fine(params, tables):
 
 
 @on_stand_ins(
-    "cecm-fig-16",
-    "ECM alone leaves pixels on both clusters",
-    PAPER,
-    sentence="S48",
-    explanation=STAND_IN,
+    "cecm-fig-16", "ECM alone leaves pixels on both clusters", PAPER, sentence="S48", explanation=STAND_IN
 )
 def ecm_is_unsure(params, tables):
     shares = per_picture(tables, "ECM", "share_omega")

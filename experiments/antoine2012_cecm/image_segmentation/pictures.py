@@ -27,11 +27,7 @@ TRIED_REGIONS = {
     "other tissue": ((0.16, 0.48, 0.10, 0.36), (0.13, 0.64, 0.50, 0.92)),
     "large and mixed": ((0.10, 0.80, 0.04, 0.36), (0.13, 0.90, 0.58, 0.89)),
 }
-HEADLINES = {
-    "brain_mr": "MR slice (STAND-IN)",
-    "phantom": "phantom (STAND-IN)",
-    "own": "image of your own",
-}
+HEADLINES = {"brain_mr": "MR slice (STAND-IN)", "phantom": "phantom (STAND-IN)", "own": "image of your own"}
 LONGEST_SIDE = 512  # an image of the user's own is shrunk to this
 
 

@@ -248,12 +248,7 @@ def norm_is_a_covariance(params, tables):
     return above(1, along, ".3f", "along that axis, over the mean of all axes")
 
 
-@claim(
-    ARTEFACT,
-    "norms move the prototypes of given masses",
-    PAPER,
-    sentence="S14",
-)
+@claim(ARTEFACT, "norms move the prototypes of given masses", PAPER, sentence="S14")
 def norms_move_prototypes(params, tables):
     shifts = by_dataset(tables["norms"], lambda rows: rows["shift_by_norms"].min())
     note = "least shift of the draws, in root mean square distances of the objects to their mean"

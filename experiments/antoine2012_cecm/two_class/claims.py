@@ -89,23 +89,12 @@ def useless_and_informative(params, tables):
 SADDLE = "some starts stop near a saddle, with a boundary half way between two minima"
 
 
-@claim(
-    "cecm-fig-03",
-    "the boundary is diagonal in every run",
-    PAPER,
-    sentence="S29",
-    explanation=SADDLE,
-)
+@claim("cecm-fig-03", "the boundary is diagonal in every run", PAPER, sentence="S29", explanation=SADDLE)
 def euclidean_is_diagonal(params, tables):
     return only(DIAGONAL, tables, "ecm_euclidean")
 
 
-@claim(
-    "cecm-fig-03",
-    "which diagonal depends on the start",
-    PAPER,
-    sentence="S29",
-)
+@claim("cecm-fig-03", "which diagonal depends on the start", PAPER, sentence="S29")
 def diagonal_depends_on_start(params, tables):
     return share_with_all(DIAGONAL, tables, "ecm_euclidean")
 
@@ -229,9 +218,7 @@ def vertical_is_right(params, tables):
 
 
 @claim(
-    "cecm-fig-05",
-    "most runs that miss the classes keep all constraints: violations do not tell",
-    EXPECTATION,
+    "cecm-fig-05", "most runs that miss the classes keep all constraints: violations do not tell", EXPECTATION
 )
 def violations_miss_errors(params, tables):
     runs = runs_of(tables, "cecm_mahalanobis")

@@ -14,13 +14,7 @@ import numpy as np
 import pandas as pd
 
 from credalbench.intervals import Estimate, bootstrap, difference, difference_of_slopes, ratio, slope
-from credalbench.runner import (
-    ARITHMETIC,
-    EXPECTATION,
-    PAPER,
-    CannotBeChecked,
-    printed_values,
-)
+from credalbench.runner import ARITHMETIC, EXPECTATION, PAPER, CannotBeChecked, printed_values
 from credalbench.runner.claims import above, agrees, all_of, below, claim, within
 
 TEXT = printed_values(__file__, "three_methods")
@@ -185,12 +179,7 @@ def eknnclus_slower(params, tables):
     return above(1, {"EK-NNclus / k-EVCLUS": loss}, ".2f")
 
 
-@claim(
-    "evclus-txt-02",
-    f"RECM cannot run at n = {LARGE}, for want of memory",
-    PAPER,
-    sentence="S48",
-)
+@claim("evclus-txt-02", f"RECM cannot run at n = {LARGE}, for want of memory", PAPER, sentence="S48")
 def recm_needs_memory(params, tables):
     runs = {"runs": both_programs(tables)}
     smaller, larger = at_two_sizes(runs)[-2:]

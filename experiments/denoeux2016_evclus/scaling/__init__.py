@@ -93,10 +93,7 @@ def compute(params, case):
 experiment = declare(
     __name__,
     title="k-EVCLUS up to half a million objects: exponents of time and memory in n, k and f",
-    artefacts={
-        TIME: "Time of k-EVCLUS against n, k and f",
-        MEMORY: "Memory of k-EVCLUS against n, k and f",
-    },
+    artefacts={TIME: "Time of k-EVCLUS against n, k and f", MEMORY: "Memory of k-EVCLUS against n, k and f"},
     summaries=(exponents, fitted),
     smoke={
         "sizes": (1000, 4000),

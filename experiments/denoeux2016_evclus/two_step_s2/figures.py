@@ -16,14 +16,7 @@ from credalbench.plots.credal_map import scatter_legend
 from credalbench.plots.hulls import convex_hull
 from credalbench.plots.style import INK, MUTED, TICK_SIZE, colour, style_axes
 
-from .pairs import (
-    added_pairs,
-    neighbours_at,
-    numbered_as_printed,
-    pair_network,
-    shown,
-    similarity_matrix,
-)
+from .pairs import added_pairs, neighbours_at, numbered_as_printed, pair_network, shown, similarity_matrix
 
 ON_PAIR, ELSEWHERE = "#D55E00", "#0072B2"  # two colours of the palette that differ in lightness too
 

@@ -33,12 +33,7 @@ def every_run_ends(params, tables):
     return within(1, 1, {"share of the runs": runs["converged"].mean()}, ".1%", note)
 
 
-@claim(
-    ARTEFACT,
-    "different starts end in different local minima on each data set",
-    PAPER,
-    sentence="S03",
-)
+@claim(ARTEFACT, "different starts end in different local minima on each data set", PAPER, sentence="S03")
 def local_minima(params, tables):
     runs = tables["runs"].assign(objective=lambda t: t["objective"].map("{:.6g}".format))
     counts = by_dataset(runs, lambda rows: rows.groupby(["alpha", "beta"])["objective"].nunique().max())
@@ -59,12 +54,7 @@ def masses_are_those_of_ecm(params, tables):
     return below(ROUNDING, gaps, ".1e")
 
 
-@claim(
-    ARTEFACT,
-    "the weights lie on the most frequent values of (15), as (14) says",
-    PAPER,
-    sentence="S12",
-)
+@claim(ARTEFACT, "the weights lie on the most frequent values of (15), as (14) says", PAPER, sentence="S12")
 def weights_are_most_frequent(params, tables):
     missed = tables["runs"]["off_the_most_frequent"].max()
     return below(ROUNDING, {"largest share of the frequency that is missed": missed}, ".1e")
@@ -80,12 +70,7 @@ def averaged_weights_sum_to_one(params, tables):
     return below(1e-12, {"largest distance from 1": tables["runs"]["weight_sum_gap"].max()}, ".1e")
 
 
-@claim(
-    ARTEFACT,
-    "the squared dissimilarity is between 0 and 1",
-    PAPER,
-    sentence="S10",
-)
+@claim(ARTEFACT, "the squared dissimilarity is between 0 and 1", PAPER, sentence="S10")
 def dissimilarity_is_normalised(params, tables):
     runs = tables["runs"]
     ends = {"least": runs["least_d2"].min(), "largest": runs["largest_d2"].max()}
@@ -103,10 +88,7 @@ def clusters_are_crisp(params, tables):
 
 
 @claim(
-    ARTEFACT,
-    "fewer weights are crisp in the prototypes of sets of several clusters",
-    PAPER,
-    sentence="S14",
+    ARTEFACT, "fewer weights are crisp in the prototypes of sets of several clusters", PAPER, sentence="S14"
 )
 def sets_are_fuzzier(params, tables):
     gaps = by_dataset(tables["runs"], lambda rows: difference(rows["crisp_singles"], rows["crisp_several"]))
@@ -149,11 +131,7 @@ def sets_are_farther(params, tables):
     return above(0.5, by_dataset(runs, lambda rows: mean(rows["nearest_lead"])), ".3f", note)
 
 
-@claim(
-    ARTEFACT,
-    "the squared dissimilarity of a set is the mean of those of its clusters",
-    PROPERTY,
-)
+@claim(ARTEFACT, "the squared dissimilarity of a set is the mean of those of its clusters", PROPERTY)
 def distance_is_the_mean(params, tables):
     return below(1e-12, {"largest difference": tables["runs"]["identity_gap"].max()}, ".1e")
 

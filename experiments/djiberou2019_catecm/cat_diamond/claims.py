@@ -299,11 +299,7 @@ def place_does_not_matter(params, tables):
     return Finding(not differing, f"differing: {', '.join(differing) or 'none'}")
 
 
-@claim(
-    ARTEFACT,
-    "no random start ends below the global minimum over the pairs of crisp prototypes",
-    PROPERTY,
-)
+@claim(ARTEFACT, "no random start ends below the global minimum over the pairs of crisp prototypes", PROPERTY)
 def nothing_is_lower(params, tables):
     gaps = {
         f"{way}, {place}": of(tables, "runs", way, place)["objective"].min()

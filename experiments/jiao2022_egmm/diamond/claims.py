@@ -95,10 +95,7 @@ def one_start_as_printed(params, tables, c, printed):
 
 
 @claim(
-    "egmm-tab-02",
-    "the EBIC in which most starts end is largest with two clusters",
-    PAPER,
-    sentence="S18 S17",
+    "egmm-tab-02", "the EBIC in which most starts end is largest with two clusters", PAPER, sentence="S18 S17"
 )
 def two_clusters_are_chosen(params, tables):
     found = usual_ebic(tables).dropna()

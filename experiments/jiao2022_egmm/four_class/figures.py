@@ -14,10 +14,7 @@ FOCAL_SETS = FocalSets.up_to(CLASSES, 2, empty=False)
 
 
 def draw(params, tables):
-    return {
-        "egmm-fig-5": draw_partition(tables),
-        "egmm-tab-04": TABLE.draw(params, tables),
-    }
+    return {"egmm-fig-5": draw_partition(tables), "egmm-tab-04": TABLE.draw(params, tables)}
 
 
 def draw_partition(tables):

@@ -56,12 +56,7 @@ def printed_ratio(first, second) -> str:
     return f"printed {min(found):.3g} to {max(found):.3g}"
 
 
-@claim(
-    TABLE,
-    "the mean times are the printed seconds",
-    PAPER,
-    published="0.003 to 167.79 s",
-)
+@claim(TABLE, "the mean times are the printed seconds", PAPER, published="0.003 to 167.79 s")
 def seconds_agree(params, tables):
     raise CannotBeChecked(SECONDS, [printed_seconds(d, m) for d in DATASETS for m in METHODS])
 

@@ -33,14 +33,7 @@ from credalbench.metrics.internal import bic, modified_partition_coefficient
 from .starts import MAX_ITER, egmm, gaussian_mixture, k_means
 
 #: Algorithm -> the index by which it finds the number of clusters.
-INDICES = {
-    "fcm": "MPC",
-    "ecm": "ANS",
-    "gmm": "BIC",
-    "gmm_shared": "BIC",
-    "bootgmm": "BIC",
-    "egmm": "EBIC",
-}
+INDICES = {"fcm": "MPC", "ecm": "ANS", "gmm": "BIC", "gmm_shared": "BIC", "bootgmm": "BIC", "egmm": "EBIC"}
 
 
 class Fit(NamedTuple):

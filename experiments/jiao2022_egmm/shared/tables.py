@@ -5,13 +5,7 @@ from __future__ import annotations
 from credalbench.runner import Printed, printed_values
 
 #: Data set -> its name in the paper.
-DATASETS = {
-    "iris": "Iris",
-    "knowledge": "Knowledge",
-    "seeds": "Seeds",
-    "vehicle": "Vehicle",
-    "wine": "Wine",
-}
+DATASETS = {"iris": "Iris", "knowledge": "Knowledge", "seeds": "Seeds", "vehicle": "Vehicle", "wine": "Wine"}
 #: Data set -> the table with its results.
 TABLES = {name: f"egmm-tab-{number:02d}" for number, name in enumerate(DATASETS, start=6)}
 #: Algorithm -> its name in the paper.

@@ -10,10 +10,7 @@ FULL = FocalSets.full(CLASSES)
 
 
 def draw(params, tables):
-    return {
-        "egmm-fig-4": draw_partitions(tables),
-        "egmm-tab-03": TABLE.draw(params, tables),
-    }
+    return {"egmm-fig-4": draw_partitions(tables), "egmm-tab-03": TABLE.draw(params, tables)}
 
 
 def draw_partitions(tables):

@@ -147,12 +147,7 @@ REASON = '{words}: after the minimum closure, pairs of different classes have mo
 REASON += "severest level than at the mildest, and by more than without closure"
 
 
-@claim(
-    ARTEFACT,
-    REASON.format(words=PARTS["overlap"][0]),
-    PAPER,
-    sentence="S63",
-)
+@claim(ARTEFACT, REASON.format(words=PARTS["overlap"][0]), PAPER, sentence="S63")
 def overlap_makes_similar(params, tables):
     return belief_across_grows(tables, "overlap")
 

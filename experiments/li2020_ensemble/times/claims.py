@@ -134,11 +134,7 @@ def focal_sets_cost_time(params, tables):
     return above(1, ratios, ".2f")
 
 
-@claim(
-    TXT,
-    "the minimum closure is faster than the product closure, and at no size the reverse",
-    EXPECTATION,
-)
+@claim(TXT, "the minimum closure is faster than the product closure, and at no size the reverse", EXPECTATION)
 def minimum_is_fastest(params, tables):
     slow, fast = (seconds(params, tables, f"{name} closure") for name in ("product", "minimum"))
     return above(1, {f"n = {n}": ratio(slow[k], fast[k]) for k, n in enumerate(params.sizes)}, ".1f")
