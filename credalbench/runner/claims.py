@@ -3,7 +3,7 @@
 A claim is declared as a decorator of its check. The check compares estimates with bounds or printed values;
 verdict, our value in words and note follow from the comparison::
 
-    @claim("evclus-txt-01", "MECM is slower than IRQP (medians)", PAPER, published="much slower")
+    @claim("evclus-txt-01", "MECM is slower than IRQP (medians)", sentence="S35")
     def mecm_slower(params, tables):
         return above(1, {f"n = {n}": ratio(*times(tables, n, "mecm", "irqp")) for n in (100, 200)})
 
@@ -24,7 +24,7 @@ from typing import Any
 
 from credalbench.intervals import Estimate, exact
 
-from .experiment import Claim, Finding
+from .experiment import PAPER, Claim, Finding
 from .judging import Comparison, by_chance, conjunction, judge_together
 from .reference import Printed
 
@@ -55,7 +55,7 @@ class CannotBeChecked(Exception):
 def claim(
     artefact: str,
     statement: str,
-    basis: str,
+    basis: str = PAPER,
     *,
     sentence: str = "",
     published: str | Printed = "",
@@ -68,6 +68,8 @@ def claim(
 
     Parameters
     ----------
+    basis : str
+        One of `BASES`; without one, the statement is the paper's.
     each : iterable of dict, optional
         Declare one claim for every entry: the texts are formatted with it (``"{dataset}: ..."``), and the
         check, or a callable `substitute` or `fitted`, gets the entries that it has arguments for. A literal

@@ -19,7 +19,7 @@ from credalbench.belief import CredalPartition, FocalSets
 from credalbench.cluster.constrained.masses import joint_plausibilities
 from credalbench.plots import mass_bars, new_figure
 from credalbench.plots.style import INK, LABEL_SIZE, style_axes, tint
-from credalbench.runner import PAPER, PROPERTY, Finding, declare, knob, printed_values
+from credalbench.runner import PROPERTY, Finding, declare, knob, printed_values
 from credalbench.runner.claims import agrees, below, claim
 
 PRINTED = printed_values(__file__)
@@ -144,7 +144,6 @@ def pairs(tables):
 @claim(
     "cecm-ex-01",
     "object 1 is known with certainty, 2 is completely unknown, 3 is probabilistic, 4 is an outlier",
-    PAPER,
     sentence="S04",
     published="; ".join(KINDS),
     explanation=CHANGED,
@@ -169,7 +168,6 @@ def masses_sum_to_one(params, tables, table):
 @claim(
     "cecm-tab-01",
     "Bayesian masses are fuzzy memberships: those of object 3 are its pignistic probabilities, Eq. (7)",
-    PAPER,
     sentence="S05",
     explanation=CHANGED,
 )
@@ -183,7 +181,6 @@ def probability_is_its_own_pignistic(params, tables):
 @claim(
     "cecm-tab-03",
     "the plausibilities of Table 3 follow exactly from Table 2 by Eqs. (18) and (19)",
-    PAPER,
     published=f"{len(TABLE_3)} cells",
     explanation=CHANGED,
 )
@@ -195,7 +192,6 @@ def plausibilities_as_printed(params, tables):
 @claim(
     "cecm-ex-02",
     "objects 1 and 2 are surely together, 1 and 3 surely apart, and 1 and 4 may be both",
-    PAPER,
     sentence="S08",
     explanation=CHANGED,
 )

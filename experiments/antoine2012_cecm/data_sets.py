@@ -13,7 +13,7 @@ import pandas as pd
 from scipy.spatial.distance import cdist
 
 from credalbench.metrics import adjusted_rand
-from credalbench.runner import EXPECTATION, PAPER, CannotBeChecked, Finding, declare, knob, printed_values
+from credalbench.runner import EXPECTATION, CannotBeChecked, Finding, declare, knob, printed_values
 from credalbench.runner.claims import above, all_of, claim, within
 
 from .shared.protocol import CHOSEN, FILES, NAMES, STANDARDISED, prepared, starting_prototypes
@@ -83,7 +83,6 @@ def as_many_classes(params, tables):
 @claim(
     "cecm-tab-04",
     "k-means finds the letters I, J and L less well than the classes of any other real data set",
-    PAPER,
     sentence="S18",
     fitted="; ".join(CHOSEN.values()),
 )

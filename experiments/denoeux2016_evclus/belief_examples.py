@@ -20,7 +20,7 @@ from credalbench.belief import CredalPartition, FocalSets
 from credalbench.belief.combine import degree_of_conflict
 from credalbench.plots import PALETTE, new_figure
 from credalbench.plots.style import FAINT, INK, LABEL_SIZE, MUTED, TICK_SIZE, style_axes, tint
-from credalbench.runner import PAPER, Finding, declare, knob, printed_values
+from credalbench.runner import Finding, declare, knob, printed_values
 from credalbench.runner.claims import agrees, claim
 
 PRINTED = printed_values(__file__)
@@ -175,7 +175,6 @@ ON_CLUSTERS = {f"{name}({k})": PRINTED[f"{name}_{k}"] for name in ("pl", "bel") 
     "evclus-ex-01",
     "the two pieces of evidence conflict, and Ann and Henri have the same nationality, to the printed "
     "degrees",
-    PAPER,
     sentence="S06",
     published=", ".join(f"{PRINTED[name].value:g}" for name in ("conflict", "same_nationality")),
     explanation=CHANGED,
@@ -189,7 +188,6 @@ def evidence_combined(params, tables):
 @claim(
     "evclus-ex-02",
     "plausibilities and beliefs of the three clusters are as printed",
-    PAPER,
     published=", ".join(f"{label} = {value.value:g}" for label, value in ON_CLUSTERS.items()),
     explanation=CHANGED,
 )
@@ -200,7 +198,7 @@ def belief_and_plausibility(params, tables):
     return agrees(ON_CLUSTERS, ours)
 
 
-@claim("evclus-ex-02", "cluster 1 has the largest plausibility", PAPER, sentence="S07", explanation=CHANGED)
+@claim("evclus-ex-02", "cluster 1 has the largest plausibility", sentence="S07", explanation=CHANGED)
 def first_is_most_plausible(params, tables):
     clusters = tables["clusters"]
     best = clusters.loc[clusters["most_plausible"], "cluster"].tolist()
@@ -210,7 +208,6 @@ def first_is_most_plausible(params, tables):
 @claim(
     "evclus-ex-02",
     "cluster 2 alone dominates cluster 3, and the undominated clusters are 1 and 2",
-    PAPER,
     sentence="S08",
     explanation=CHANGED,
 )

@@ -24,7 +24,6 @@ from credalbench.plots import PALETTE, mass_curves, new_figure, shepard_diagram,
 from credalbench.plots.style import INK, MUTED, TICK_SIZE, style_axes
 from credalbench.runner import (
     EXPECTATION,
-    PAPER,
     PROPERTY,
     Finding,
     case_random_state,
@@ -169,7 +168,6 @@ def expected_sets(tables):
     "evclus-fig-02",
     "the masses of objects 3 and 9 on their own wings, and of object 12 on the empty set, are about as "
     "printed",
-    PAPER,
     sentence="S09 S11",
     published=", ".join(f"m_{number}: {PRINTED[f'mass_{number}'].value:g}" for number in (3, 9, 12)),
     explanation=SHOWN,
@@ -184,7 +182,6 @@ def masses_as_printed(params, tables):
     "evclus-ex-03",
     "objects 3 and 9 have their largest masses on the clusters of their two wings, 6 on the set of both "
     "clusters, 12 on the empty set",
-    PAPER,
     sentence="S09 S10 S11",
     explanation=SHOWN,
 )
@@ -227,7 +224,6 @@ def conflict_follows(params, tables):
     "evclus-fig-04",
     "some objects conflict with themselves, none by more than 1 - m^2, with m its largest mass on a cluster; "
     "two objects on different clusters conflict by at least the product of those masses",
-    PAPER,
     sentence="S14",
 )
 def conflict_of_the_certain(params, tables):
@@ -253,7 +249,6 @@ def conflict_of_the_certain(params, tables):
 @claim(
     "evclus-ex-04",
     "objects at least d0 apart have a transformed dissimilarity of 1 - alpha or more, the others less",
-    PAPER,
     sentence="S12",
     published=f"alpha = {PRINTED['alpha'].value:g}, d0 = {PRINTED['d0'].value:g}",
     explanation="the paper's alpha or d0 was changed",

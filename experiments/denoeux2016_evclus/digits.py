@@ -20,7 +20,7 @@ early stop is one more possible reason for its poor result.
 from dataclasses import dataclass
 
 from credalbench.intervals import median
-from credalbench.runner import PAPER, CannotBeChecked, declare, knob, printed_values
+from credalbench.runner import CannotBeChecked, declare, knob, printed_values
 from credalbench.runner.claims import agrees, claim
 
 from .shared.k_curves import Plateau, by_repetition
@@ -77,7 +77,6 @@ def draw(params, tables):
 @claim(
     "evclus-fig-20",
     f"the adjusted Rand index, averaged over k >= {PLATEAU}, is roughly as printed (median over the runs)",
-    PAPER,
     sentence="S60",
     published=PRINTED["ari_plateau"],
     substitute=stands_in,

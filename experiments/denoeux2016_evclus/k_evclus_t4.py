@@ -19,7 +19,7 @@ import pandas as pd
 
 from credalbench.datasets import make_t4
 from credalbench.intervals import bootstrap, difference, ratio
-from credalbench.runner import PAPER, CannotBeChecked, case_rng, declare, knob, printed_values
+from credalbench.runner import CannotBeChecked, case_rng, declare, knob, printed_values
 from credalbench.runner.claims import above, agrees, claim, within
 
 from .shared.k_curves import (
@@ -129,7 +129,7 @@ def runs_of(params, tables, size):
     return tables["runs"][tables["runs"]["n"] == getattr(params, size)]
 
 
-@claim("{ari}", f"the median adjusted Rand index {WITHIN}", PAPER, sentence="{as_good[0]}", each=BOTH)
+@claim("{ari}", f"the median adjusted Rand index {WITHIN}", sentence="{as_good[0]}", each=BOTH)
 def as_good_as_all_pairs(params, tables, size):
     return near_the_largest_k(runs_of(params, tables, size), "ari", LEAST_K)
 
@@ -138,7 +138,6 @@ def as_good_as_all_pairs(params, tables, size):
     "{ari}",
     f"the median adjusted Rand index for k from {FIRST_BEST} to {LAST_BEST} is the highest of all k, within "
     "the error of the sample",
-    PAPER,
     sentence="S79",
     published=f"best with k from {FIRST_BEST} to {LAST_BEST} for n from 1000 to 10000",
     each=BOTH,
@@ -156,7 +155,6 @@ def in_best_range(values):
 @claim(
     "{seconds}",
     f"k-EVCLUS with k = {LEAST_K} takes less time than with all pairs (medians)",
-    PAPER,
     sentence="S02 {as_good[2]}",
     explanation=TIME_OF_ALL_PAIRS,
     each=BOTH,
@@ -165,13 +163,7 @@ def faster(params, tables, size):
     return faster_than_all_pairs(runs_of(params, tables, size), LEAST_K)
 
 
-@claim(
-    "{nonspecificity}",
-    f"the median average nonspecificity {WITHIN}",
-    PAPER,
-    sentence="{as_good[1]}",
-    each=BOTH,
-)
+@claim("{nonspecificity}", f"the median average nonspecificity {WITHIN}", sentence="{as_good[1]}", each=BOTH)
 def as_specific_as_all_pairs(params, tables, size):
     return near_the_largest_k(runs_of(params, tables, size), "nonspecificity", LEAST_K)
 
@@ -179,7 +171,6 @@ def as_specific_as_all_pairs(params, tables, size):
 @claim(
     "evclus-fig-13",
     f"k = {SLOWER} takes more time and more sweeps than k = {QUICKER} (medians)",
-    PAPER,
     sentence="S42",
     explanation="the number of sweeps is a matter of the random start and of the pairs: with few of them a "
     "run may wander for a long time or stop as early as any other. Which k is slower differs from sample to "
@@ -220,7 +211,6 @@ def same_level(params, tables, column):
     "{artefact}",
     "the curve of {what} is that at the smaller n, within the error of both samples, at every k below all "
     "pairs",
-    PAPER,
     sentence="S45",
     explanation="at the smallest k, what is lost depends on n as well",
     each=[
@@ -236,7 +226,6 @@ def same_curve(params, tables, column):
     LARGE[1],
     f"the curve of the time has the same shape as at the smaller n: at every k below all pairs, the time "
     f"relative to that at k = {LEAST_K} is the same within a factor of {STEP:g}",
-    PAPER,
     sentence="S45",
     explanation="where few pairs are drawn, the number of sweeps is a matter of chance",
 )
@@ -261,7 +250,6 @@ def same_shape(params, tables):
 @claim(
     LARGE[0],
     "the least k from which on the index is that of all pairs is not larger at the larger n",
-    PAPER,
     sentence="S46",
     published=f"k >= {LEAST_K} at both n",
 )
@@ -280,7 +268,6 @@ def least_k(runs):
 @claim(
     LARGE[0],
     "the share of the distances that is used is as printed",
-    PAPER,
     sentence="S47",
     published=PRINTED["share"],
 )

@@ -23,7 +23,7 @@ from credalbench.datasets import make_t4
 from credalbench.intervals import median
 from credalbench.metrics import adjusted_rand
 from credalbench.plots import credal_scatter, new_figure
-from credalbench.runner import PAPER, CannotBeChecked, case_rng, declare, knob, printed_values
+from credalbench.runner import CannotBeChecked, case_rng, declare, knob, printed_values
 from credalbench.runner.claims import above, agrees, claim
 
 from .shared.k_curves import PAIR_UPDATES, k_run, near, redundancy
@@ -158,7 +158,6 @@ def gaps(more, less, what):
     "evclus-fig-15",
     "the most plausible clusters with few and with many pairs agree more with each other than with the "
     "classes (adjusted Rand index)",
-    PAPER,
     sentence="S43",
     explanation="objects between the clusters change sides with the pairs that are drawn for them",
 )
@@ -174,7 +173,6 @@ def same_labels(params, tables):
     "evclus-fig-15",
     "the {name} approximations of each cluster have more in common with each other than with its class "
     "(common part over union, the cluster of least gap)",
-    PAPER,
     sentence="S43",
     explanation="with few partners of its own, an object's masses depend on which ones it drew; they move it "
     "across the edge of an approximation although its most plausible cluster stays the same",
@@ -193,7 +191,6 @@ def same_approximations(params, tables, name):
     "evclus-fig-15",
     "few pairs lose very little: the adjusted Rand index is that with many, within the error of the sample "
     "(medians)",
-    PAPER,
     sentence="S43",
 )
 def little_is_lost(params, tables):
@@ -204,7 +201,6 @@ def little_is_lost(params, tables):
     "evclus-fig-15",
     "most objects that are far from an object are far from its nearest neighbour, too (far: the median "
     "dissimilarity or more)",
-    PAPER,
     sentence="S37",
 )
 def redundant(params, tables):
@@ -217,7 +213,6 @@ N, K = (PRINTED[name].value for name in ("n_objects", "k_few"))
 @claim(
     "evclus-fig-15",
     "the share of the distances that is used is as printed",
-    PAPER,
     sentence="S44",
     published=PRINTED["share"],
 )

@@ -25,7 +25,6 @@ from credalbench.plots import curve_with_errors, new_figure
 from credalbench.plots.style import log_axis
 from credalbench.runner import (
     EXPECTATION,
-    PAPER,
     CannotBeChecked,
     case_random_state,
     case_seed,
@@ -141,7 +140,6 @@ def times(tables, n: int, method: str) -> np.ndarray:
 @claim(
     "evclus-txt-01",
     "the program of MECM's authors is much slower than EVCLUS and RECM, and does not suit large data",
-    PAPER,
     sentence="S35",
 )
 def mecm_slower(params, tables):
@@ -151,7 +149,6 @@ def mecm_slower(params, tables):
 @claim(
     "evclus-txt-01",
     "the program of MECM's authors takes the printed seconds",
-    PAPER,
     published=", ".join(map(str, PRINTED.values())),
 )
 def mecm_seconds(params, tables):

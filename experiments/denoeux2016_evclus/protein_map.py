@@ -36,7 +36,7 @@ from credalbench.metrics import adjusted_rand, misclassified
 from credalbench.plots import credal_scatter, new_figure
 from credalbench.plots.cluster_colours import match_colours
 from credalbench.plots.object_maps import classical_scaling
-from credalbench.runner import PAPER, case_rng, declare, knob, printed_values
+from credalbench.runner import case_rng, declare, knob, printed_values
 from credalbench.runner.claims import agrees, claim
 
 from .shared.paired_runs import random_start
@@ -173,7 +173,6 @@ def in_words(counts):
     "evclus-fig-05",
     f"{PRINTED['misclassified'].value:g} of {PRINTED['n_objects'].value:g} objects are misclassified by "
     "maximum plausibility (best matching)",
-    PAPER,
     sentence="S21",
     published=PRINTED["misclassified"],
     explanation="one object more or less decides: its most plausible clusters are close rivals, and which of "

@@ -24,7 +24,7 @@ from credalbench.cluster.conflict.transformation import d0_from_quantile, gamma_
 from credalbench.datasets import load, make_t4
 from credalbench.plots import PALETTE, new_figure
 from credalbench.plots.style import LABEL_SIZE, log_axis, style_axes
-from credalbench.runner import PAPER, PROPERTY, CannotBeChecked, case_rng, declare, knob
+from credalbench.runner import PROPERTY, CannotBeChecked, case_rng, declare, knob
 from credalbench.runner.claims import above, all_of, below, claim, within
 
 ROUNDING = 1e-12  # a stress below 1, summed over at most 22 578 pairs in double precision
@@ -180,7 +180,6 @@ def draw_descent(ax, name, updates, sweeps):
     "evclus-alg-01",
     "the stress never rises from one row update to the next and settles, where no random move of all rows "
     "lowers it",
-    PAPER,
     sentence="S19",
 )
 def ends_in_a_minimum(params, tables):
@@ -198,7 +197,7 @@ def ends_in_a_minimum(params, tables):
     )
 
 
-@claim("evclus-alg-01", "the problem of each row is convex: no curvature is negative", PAPER, sentence="S20")
+@claim("evclus-alg-01", "the problem of each row is convex: no curvature is negative", sentence="S20")
 def rows_are_convex(params, tables):
     least = tables["summary"]["least_curvature"].min()
     return above(-ROUNDING, {"least eigenvalue over the largest": least}, ".1e")
@@ -207,7 +206,6 @@ def rows_are_convex(params, tables):
 @claim(
     "evclus-alg-01",
     "with all n - 1 partners of each object, the stress of k-EVCLUS is that of EVCLUS",
-    PAPER,
     sentence="S38",
 )
 def all_partners_give_the_stress(params, tables):

@@ -30,7 +30,6 @@ from credalbench.metrics import adjusted_rand, misclassified
 from credalbench.plots import credal_scatter, new_figure
 from credalbench.runner import (
     EXPECTATION,
-    PAPER,
     CannotBeChecked,
     case_random_state,
     case_rng,
@@ -137,7 +136,6 @@ def as_shown(params, tables):
 @claim(
     "evclus-fig-08",
     "the number of outliers is as printed",
-    PAPER,
     sentence="S26",
     published=PRINTED["outliers"],
     explanation=ANOTHER_SAMPLE,
@@ -153,7 +151,6 @@ def number_of_outliers(params, tables):
 @claim(
     "evclus-fig-08",
     "no object whose largest mass is on the empty set is in a lower approximation",
-    PAPER,
     sentence="S25",
 )
 def outliers_are_left_out(params, tables):
@@ -183,7 +180,6 @@ SUGGESTED = PRINTED["d0_suggested"].value
     "evclus-fig-08",
     f"d0 at the {SUGGESTED:g}-quantile, which the paper suggests, moves the mean adjusted Rand index by less "
     "than one standard deviation between draws: d0 matters less than the sample",
-    PAPER,
     sentence="S13",
 )
 def d0_matters_little(params, tables):

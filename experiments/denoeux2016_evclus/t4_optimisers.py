@@ -17,7 +17,7 @@ import pandas as pd
 
 from credalbench.datasets import make_t4
 from credalbench.intervals import proportion
-from credalbench.runner import EXPECTATION, PAPER, CannotBeChecked, case_rng, case_seed, declare, knob
+from credalbench.runner import EXPECTATION, CannotBeChecked, case_rng, case_seed, declare, knob
 from credalbench.runner.claims import above, agrees, claim, within
 
 from .shared.paired_claims import PRINTED, all_converged, faster, lower, lower_in_every_run
@@ -129,7 +129,6 @@ def in_words(runs: pd.DataFrame) -> str:
 @claim(
     "evclus-fig-09",
     "the share of trapped runs is as printed, for Gradient and for IRQP",
-    PAPER,
     sentence="S27",
     published=" and ".join(
         f"{SOLVERS[s]} {p.value * p.runs:g} of {p.runs}" for s, p in TRAPPED_SHARES.items()

@@ -26,7 +26,7 @@ from credalbench.metrics import accuracy, adjusted_rand, purity
 from credalbench.plots import PALETTE, new_figure
 from credalbench.plots.curves import summarise
 from credalbench.plots.style import INK, TICK_SIZE, style_axes
-from credalbench.runner import EXPECTATION, PAPER, CannotBeChecked, case_rng, declare, knob, printed_values
+from credalbench.runner import EXPECTATION, CannotBeChecked, case_rng, declare, knob, printed_values
 from credalbench.runner.claims import above, agrees, all_of, below, claim
 
 from .shared.restarts import (
@@ -217,7 +217,6 @@ def printed_accuracy(tables, best, alpha):
 @claim(
     ARTEFACT,
     "alpha = {words}: index, accuracy and nonspecificity of the best of ten starts are the printed ones",
-    PAPER,
     published="{published}",
     explanation="{explanation}",
     each=[
@@ -246,7 +245,6 @@ def row_as_printed(params, tables, alpha):
     ARTEFACT,
     "cat-ECM performs well on Soybean: at alpha = -0.05 and 0 the accuracy is above 0.9 and the adjusted "
     "Rand index above 0.8",
-    PAPER,
     sentence="S32",
     published=", ".join(
         f"{MEASURES[m]} {PRINTED[f'{m}_{a}'].text}" for m in ("accuracy", "ari") for a in (-0.05, 0)
@@ -273,7 +271,6 @@ def steps(best, measure):
     ARTEFACT,
     f"index and accuracy do not fall from one alpha to the next, but for the {ROUNDED:g} that the rounding "
     "of two printed values may hide",
-    PAPER,
     sentence="S33",
 )
 def higher_alpha_is_better(params, tables):
@@ -281,7 +278,7 @@ def higher_alpha_is_better(params, tables):
     return above(-ROUNDED, steps(best, "ari") | steps(best, "accuracy"), "+.3f")
 
 
-@claim(ARTEFACT, "the nonspecificity falls from each alpha to the next", PAPER, sentence="S34 S07")
+@claim(ARTEFACT, "the nonspecificity falls from each alpha to the next", sentence="S34 S07")
 def lower_alpha_is_less_specific(params, tables):
     return below(0, steps(kept(tables), "nonspecificity"), "+.4f")
 
@@ -290,7 +287,6 @@ def lower_alpha_is_less_specific(params, tables):
     ARTEFACT,
     "alpha = -0.05 leaves some objects on two clusters, more than alpha = 0 does, and costs no more of the "
     "adjusted Rand index than is printed",
-    PAPER,
     sentence="S35",
     published=f"expresses uncertainties, reasonable: {PRINTED['ari_-0.05'].value:g} beside "
     f"{PRINTED['ari_0'].value:g}",
@@ -310,7 +306,6 @@ def compromise(params, tables):
 @claim(
     ARTEFACT,
     "most experiments of ten starts reach the lowest objective of all starts, at each alpha of Table II",
-    PAPER,
     sentence="S21",
     explanation="the objective has many resting points that are nearly as low",
 )

@@ -20,7 +20,7 @@ from credalbench.cluster import CatECM
 from credalbench.intervals import difference, mean
 from credalbench.metrics import accuracy, adjusted_rand, purity
 from credalbench.plots import box_plot, new_figure
-from credalbench.runner import EXPECTATION, PAPER, CannotBeChecked, case_random_state, declare, knob
+from credalbench.runner import EXPECTATION, CannotBeChecked, case_random_state, declare, knob
 from credalbench.runner.claims import above, claim, within
 
 from .shared.restarts import fitted
@@ -131,7 +131,6 @@ def leads(tables, first, second):
 @claim(
     ARTEFACT,
     f"cat-ECM clusters Soybean and Zoo at least as well as k-modes, to {MARGIN:g} of the adjusted Rand index",
-    PAPER,
     sentence="S01",
 )
 def efficient(params, tables):
@@ -146,7 +145,6 @@ def efficient(params, tables):
     ARTEFACT,
     f"fuzzy k-modes clusters Soybean and Zoo at least as well as k-modes, to {MARGIN:g} of the adjusted Rand "
     "index",
-    PAPER,
     sentence="S04",
 )
 def fuzzy_modes_do_well(params, tables):
@@ -157,7 +155,6 @@ def fuzzy_modes_do_well(params, tables):
     ARTEFACT,
     "prototypes of fuzzy k-modes have one value for each attribute, and some leave out a value that has a "
     "quarter of the memberships of their cluster or more",
-    PAPER,
     sentence="S05",
 )
 def frequent_values_are_ignored(params, tables):

@@ -14,7 +14,7 @@ import pandas as pd
 
 from credalbench.plots import PALETTE, new_figure
 from credalbench.plots.style import INK, LABEL_SIZE, MUTED, TICK_SIZE, style_axes
-from credalbench.runner import PAPER, Finding, declare, knob, printed_values
+from credalbench.runner import Finding, declare, knob, printed_values
 from credalbench.runner.claims import above, all_of, claim, within
 
 from .shared.tables import BETWEEN, FAR, FIRST, LEFT, PLACES, RIGHT, SECOND, TITLES, diamond, problem
@@ -123,7 +123,6 @@ EXPLANATIONS = {
 @claim(
     "catecm-tab-01",
     "{title} has as many objects, attributes and classes as Table I says",
-    PAPER,
     sentence="{sentence}",
     published="{published}",
     explanation="{explanation}",
@@ -160,7 +159,6 @@ def shared_values(diamond, attribute, numbers):
     "catecm-fig-01",
     "objects 2, 3 and 4 share a value of attribute 1, objects 8, 9 and 10 another, and both sets of objects "
     "have the same values of attribute 2: only attribute 1 tells them apart",
-    PAPER,
     sentence="S23",
     fitted="the data are rebuilt from this sentence and the remains of the figure",
 )
@@ -178,7 +176,6 @@ def first_attribute_discriminates(params, tables):
     "catecm-fig-01",
     "objects 1, 5, 6, 7 and 11 share the value of attribute 2 with objects 2 and 8, and of attribute 1 with "
     "neither",
-    PAPER,
     sentence="S26",
     fitted="the data are rebuilt from this sentence and the remains of the figure",
 )
@@ -193,7 +190,6 @@ def between_share_the_second(params, tables):
 @claim(
     "catecm-fig-01",
     "objects 12 and 13 share at most one value with any other object, and none with objects 2 and 8",
-    PAPER,
     sentence="S29",
     fitted="the places of 12 and 13 are chosen so",
 )
@@ -217,7 +213,6 @@ TORTOISE, FLIGHTLESS, SNAKE = "tortoise", ("rhea", "kiwi"), "seasnake"
     "catecm-tab-01",
     "the tortoise is the only herbivorous reptile of Zoo, and from the other reptiles it differs in as many "
     "attributes as from the herbivorous birds, within one attribute",
-    PAPER,
     sentence="S41",
 )
 def tortoise(params, tables):
@@ -233,7 +228,6 @@ def tortoise(params, tables):
 @claim(
     "catecm-tab-01",
     "rhea and kiwi do not fly, and of the classes other than birds none is nearer to them than reptiles",
-    PAPER,
     sentence="S42",
 )
 def flightless_birds(params, tables):
@@ -253,7 +247,6 @@ def flightless_birds(params, tables):
 @claim(
     "catecm-tab-01",
     "the sea snake is a reptile, lives in water, and is nearer to the fishes or amphibians than to its class",
-    PAPER,
     sentence="S44",
 )
 def sea_snake(params, tables):

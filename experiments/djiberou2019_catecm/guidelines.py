@@ -14,7 +14,7 @@ import pandas as pd
 
 from credalbench.intervals import difference, mean
 from credalbench.plots import curve_with_errors, new_figure
-from credalbench.runner import EXPECTATION, PAPER, CannotBeChecked, declare, knob
+from credalbench.runner import EXPECTATION, CannotBeChecked, declare, knob
 from credalbench.runner.claims import above, all_of, below, claim, within
 
 from .shared.restarts import fitted_starts
@@ -121,7 +121,6 @@ def falls(tables, part, measure):
     ARTEFACT,
     "the larger beta, the more balanced are the masses; at the least beta they are nearer to certain than to "
     "equal",
-    PAPER,
     sentence="S08",
 )
 def beta_balances(params, tables):
@@ -136,7 +135,6 @@ def beta_balances(params, tables):
 @claim(
     ARTEFACT,
     "with beta of 2 or more the masses are nearer to equal ones than to certain ones",
-    PAPER,
     sentence="S31",
 )
 def two_is_high(params, tables):
@@ -154,7 +152,6 @@ def two_is_high(params, tables):
 @claim(
     ARTEFACT,
     "objects have more mass on several clusters than on any one only where alpha is negative",
-    PAPER,
     sentence="S37",
 )
 def only_a_negative_alpha(params, tables):
@@ -172,7 +169,6 @@ def only_a_negative_alpha(params, tables):
     ARTEFACT,
     "delta sets the share of rejected objects: it falls from more than half to none as delta grows, and "
     "never rises",
-    PAPER,
     sentence="S30",
 )
 def delta_rejects(params, tables):

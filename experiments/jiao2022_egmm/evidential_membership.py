@@ -19,7 +19,7 @@ import pandas as pd
 
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.plots import mass_bars, new_figure
-from credalbench.runner import EXPECTATION, PAPER, PROPERTY, Finding, declare, knob, printed_values
+from credalbench.runner import EXPECTATION, PROPERTY, Finding, declare, knob, printed_values
 from credalbench.runner.claims import above, all_of, below, claim, within
 
 PRINTED = printed_values(__file__)
@@ -137,7 +137,6 @@ def kind(masses):
 @claim(
     "egmm-ex-01",
     "object 1 is Bayesian, 2 is certain, 3 is vacuous, 4 is both imprecise and uncertain",
-    PAPER,
     sentence="S07",
     published="; ".join(KINDS),
 )
@@ -180,7 +179,6 @@ def _as_in_the_text(masses, sizes):
     "egmm-tab-01",
     "belief and plausibility of every set bound its pignistic probability, and the beliefs give the masses "
     "back",
-    PAPER,
     sentence="S05 S06",
 )
 def belief_functions_belong_together(params, tables):
@@ -196,7 +194,6 @@ def belief_functions_belong_together(params, tables):
     "egmm-tab-01",
     "the masses of an object give its pignistic probabilities, and these do not give the masses back: the "
     "vacuous object has those of a Bayesian one with equal masses",
-    PAPER,
     sentence="S02",
 )
 def masses_hold_more(params, tables):
@@ -214,7 +211,6 @@ def masses_hold_more(params, tables):
     "egmm-tab-01",
     "the partition boils down to simpler ones: one class for each object, memberships that sum to one, "
     "possibilities from 0 to 1, lower approximations within upper ones",
-    PAPER,
     sentence="S14",
 )
 def boils_down(params, tables):

@@ -20,7 +20,7 @@ from credalbench.metrics import adjusted_rand
 from credalbench.plots import new_figure
 from credalbench.plots.object_maps import marker_size
 from credalbench.plots.style import colour, marker, style_axes
-from credalbench.runner import EXPECTATION, PAPER, CannotBeChecked, Finding, case_random_state, declare, knob
+from credalbench.runner import EXPECTATION, CannotBeChecked, Finding, case_random_state, declare, knob
 from credalbench.runner.claims import above, all_of, below, claim
 
 from .shared.problems import BASE_CASES, DATASETS, REAL, SIMULATED, base_sizes, problem
@@ -128,7 +128,6 @@ def kmeans(tables) -> pd.Series:
     "ensemble-fig-3",
     "Aggregation, Compound, Flame and Spiral contain clusters of complex shape: k-means finds the classes of "
     f"none (adjusted Rand index below {FOUND}, read so by us)",
-    PAPER,
     sentence="S48",
 )
 def shapes_are_complex(params, tables):
@@ -141,7 +140,6 @@ def shapes_are_complex(params, tables):
     "ensemble-fig-3",
     "R15 has more clusters than the other four, and they are well separated: k-means finds its classes "
     f"(adjusted Rand index above {FOUND}, read so by us)",
-    PAPER,
     sentence="S49",
 )
 def many_and_separated(params, tables):
@@ -169,7 +167,7 @@ def sizes_are_public(params, tables):
     return Finding(not wrong, "; ".join(wrong) or f"{len(tables['sizes'])} of {len(tables['sizes'])}")
 
 
-@claim("ensemble-tab-1", "the sizes of the data sets are the printed ones", PAPER, sentence="S50")
+@claim("ensemble-tab-1", "the sizes of the data sets are the printed ones", sentence="S50")
 def sizes_as_printed(params, tables):
     raise CannotBeChecked(
         "the body of Table 1 is lost in the text at hand; of the real sets only Wine and Seeds are "
@@ -177,7 +175,7 @@ def sizes_as_printed(params, tables):
     )
 
 
-@claim("ensemble-tab-2", "the numbers of clusters in the bases are the printed ones", PAPER, sentence="S51")
+@claim("ensemble-tab-2", "the numbers of clusters in the bases are the printed ones", sentence="S51")
 def bases_as_printed(params, tables):
     raise CannotBeChecked("the body of Table 2 is lost in the text at hand; ours are a reading of its design")
 
@@ -198,9 +196,7 @@ def small_to_large(params, tables):
     )
 
 
-@claim(
-    "ensemble-tab-2", "the true number of clusters can often be guessed from pictures", PAPER, sentence="S52"
-)
+@claim("ensemble-tab-2", "the true number of clusters can often be guessed from pictures", sentence="S52")
 def number_can_be_guessed(params, tables):
     raise CannotBeChecked("what can be seen in pictures is for readers to say, and was not asked of any")
 

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from credalbench.intervals import Estimate, difference, mean
-from credalbench.runner import EXPECTATION, PAPER, CannotBeChecked, printed_values
+from credalbench.runner import EXPECTATION, CannotBeChecked, printed_values
 from credalbench.runner.claims import above, agrees, below, claim
 
 from ..shared.majority import mostly_above, number_above
@@ -145,7 +145,6 @@ UNSEEN = "with most constraints few objects are in none, and their mean says lit
 @claim(
     "cecm-fig-06",
     "Iris: the mean Rand index over unconstrained objects rises from each number of constraints to the next",
-    PAPER,
     sentence="S33",
     explanation=UNSEEN,
     fitted=fitted_choices("iris"),
@@ -161,7 +160,6 @@ def unconstrained_objects_gain(params, tables):
     "cecm-fig-06",
     "on most data sets the mean Rand index over unconstrained objects is higher with most constraints than "
     "with none",
-    PAPER,
     sentence="S34",
     fitted=fitted_choices(*NAMES),
 )
@@ -176,7 +174,6 @@ def most_data_sets_gain(params, tables):
 @claim(
     "cecm-fig-06",
     "the mean Rand index over constrained objects falls somewhere as constraints are added",
-    PAPER,
     sentence="S35",
     fitted=fitted_choices(*NAMES),
 )
@@ -196,7 +193,6 @@ def constrained_objects_may_lose(params, tables):
     "cecm-fig-06",
     "a constraint on an object misplaced with most of its mass on one cluster makes some well-placed partner "
     "change to a wrong class",
-    PAPER,
     sentence="S36",
     fitted=fitted_choices(*NAMES),
 )
@@ -225,7 +221,6 @@ def constrained_objects_gain_no_less(params, tables):
     "cecm-fig-07",
     "Iris: active learning reaches its highest Rand index, and stays there, with the printed number of "
     "constraints",
-    PAPER,
     sentence="S38",
     published=PRINTED["optimum_active"],
     fitted=fitted_choices("iris"),
@@ -242,7 +237,6 @@ def optimum_early(params, tables):
 @claim(
     "cecm-fig-07",
     "Iris: the mean of random selection is not at the optimum of active learning with the printed number",
-    PAPER,
     sentence="S38",
     published=PRINTED["no_optimum_random"],
     fitted=fitted_choices("iris"),
@@ -264,7 +258,6 @@ def random_never_there(params, tables):
 @claim(
     "{artefact}",
     "{name}: most random constraints give a lower mean Rand index than the optimum of active learning",
-    PAPER,
     sentence="S58",
     fitted="{choices}",
     each=on_figures(7, 8, 9, 10),
@@ -280,7 +273,6 @@ def optimum_with_fewer(params, tables, dataset):
     "{artefact}",
     "{name}: active learning reaches the mean Rand index of most random constraints with fewer, and stays "
     "there",
-    PAPER,
     sentence="S23 S37",
     fitted="{choices}",
     each=on_figures(7, 8, 9, 10),
@@ -296,7 +288,6 @@ def faster(params, tables, dataset):
 @claim(
     "{artefact}",
     "{name}: active learning is somewhere below the random mean",
-    PAPER,
     sentence="S39",
     fitted="{choices}",
     each=on_figures(9, 10),
@@ -312,7 +303,6 @@ def outperformed(params, tables, dataset):
     "{artefact}",
     "{name}: the lead of active learning is smaller in the first half of the numbers of constraints than in "
     "the second",
-    PAPER,
     sentence="S39",
     fitted="{choices}",
     each=on_figures(9, 10),
@@ -331,7 +321,6 @@ def outperformed_early(params, tables, dataset):
 @claim(
     "{artefact}",
     "{name}: active learning misplaces well-placed objects that are in no constraint",
-    PAPER,
     sentence="S40",
     fitted="{choices}",
     each=on_figures(9, 10),
@@ -344,7 +333,6 @@ def others_may_be_lost(params, tables, dataset):
 @claim(
     "cecm-fig-07",
     "pairs of two certain objects tell nothing, and pairs of two uncertain ones misplace both",
-    PAPER,
     sentence="S22",
 )
 def other_pairs_are_worse(params, tables):
@@ -354,7 +342,7 @@ def other_pairs_are_worse(params, tables):
     )
 
 
-@claim("cecm-fig-07", "an accurate clustering does not need very many constraints", PAPER, sentence="S57")
+@claim("cecm-fig-07", "an accurate clustering does not need very many constraints", sentence="S57")
 def few_suffice(params, tables):
     raise CannotBeChecked(
         "what is accurate and what is very many has no number; what is said of active learning is judged"

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from credalbench.intervals import Estimate, deviation, difference
-from credalbench.runner import EXPECTATION, PAPER, CannotBeChecked
+from credalbench.runner import EXPECTATION, CannotBeChecked
 from credalbench.runner.claims import above, claim, within
 
 from ..shared.majority import mostly_above, number_above
@@ -185,7 +185,6 @@ def on_data_sets(*names: str, why: str = "") -> list[dict]:
 @claim(
     "{artefact}",
     f"{{dataset}}: with few constraints (up to {FEW}) CECM is the best",
-    PAPER,
     sentence="S44",
     explanation="{why}",
     fitted="{choices}",
@@ -199,7 +198,6 @@ def best_with_few(params, tables, dataset):
 @claim(
     "{artefact}",
     "{dataset}: with most constraints CFCM-Mah is better than CECM-Mah",
-    PAPER,
     sentence="S43",
     explanation="{why}",
     fitted="{choices}",
@@ -216,7 +214,6 @@ def cfcm_with_many(params, tables, dataset):
 @claim(
     "{artefact}",
     "{dataset}: the best mean belongs to CECM or CFCM at every number of constraints",
-    PAPER,
     sentence="S41",
     fitted="{choices}",
     each=on_data_sets(*FIGURES),
@@ -229,7 +226,6 @@ def best_overall(params, tables, dataset):
 @claim(
     FIGURES["wine"],
     "wine: the means of CECM-Eucl and CFCM-Eucl differ by less than CECM-Eucl scatters over the draws",
-    PAPER,
     sentence="S46",
     fitted=fitted_choices("wine"),
 )
@@ -245,7 +241,6 @@ def similar_on_wine(params, tables):
     FIGURES["wine"],
     "wine: on average over the numbers of constraints, {algorithm} is better with the Euclidean metric than "
     "with the Mahalanobis metric",
-    PAPER,
     sentence="S45",
     fitted=fitted_choices("wine"),
     each=[{"algorithm": "CECM"}, {"algorithm": "CFCM"}],
@@ -268,7 +263,6 @@ def euclidean_on_wine(params, tables, algorithm):
 @claim(
     FIGURES["glass"],
     "glass: CECM-Mah is better than {other}, whatever the number of constraints",
-    PAPER,
     sentence="S42",
     fitted=fitted_choices("glass"),
     each=[{"other": "CFCM-Mah"}, {"other": "CFCM-Eucl"}],
@@ -283,7 +277,6 @@ def outperforms_on_glass(params, tables, other):
 @claim(
     ALL_FIGURES,
     "some draws of few constraints give CECM a lower Rand index than none",
-    PAPER,
     sentence="S21",
     fitted=fitted_choices(*FIGURES),
 )
@@ -299,7 +292,7 @@ def constraints_may_harm(params, tables):
     return above(0, {"share of the draws": np.mean([*worse.values()])}, ".0%", note)
 
 
-@claim(ALL_FIGURES, "COP-KMEANS ends without a result in some trials", PAPER, sentence="S19")
+@claim(ALL_FIGURES, "COP-KMEANS ends without a result in some trials", sentence="S19")
 def cop_may_fail(params, tables):
     runs = tables["runs"]
     cop = runs[runs["method"] == "COP"]
@@ -310,7 +303,6 @@ def cop_may_fail(params, tables):
 @claim(
     ALL_FIGURES,
     "CECM is the best in most experiments: data sets and numbers of constraints above 0",
-    PAPER,
     sentence="S59",
     explanation=SAME_RULE,
     fitted=fitted_choices(*FIGURES),
@@ -323,7 +315,6 @@ def best_mostly(params, tables):
     ALL_FIGURES,
     f"CECM is the best in a larger share of the experiments with few constraints (up to {FEW}) than of the "
     "others",
-    PAPER,
     sentence="S60",
     explanation="on Iris and Wine CFCM is as good with few constraints, and CECM passes it with many",
     fitted=fitted_choices(*FIGURES),

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from credalbench.intervals import Estimate, difference, exact, mean
-from credalbench.runner import EXPECTATION, PAPER, PROPERTY, CannotBeChecked, Finding, printed_values
+from credalbench.runner import EXPECTATION, PROPERTY, CannotBeChecked, Finding, printed_values
 from credalbench.runner.claims import above, all_of, below, claim, within
 
 from .figures import masses_of
@@ -42,7 +42,6 @@ def average(values: np.ndarray) -> Estimate:
     "cecm-fig-15",
     "the bright area is the pathology, the dark grey one normal tissue, the grey between them ventricles and "
     "fluid",
-    PAPER,
     sentence="S47",
 )
 def three_areas(params, tables):
@@ -83,9 +82,7 @@ def quantisation_is_fine(params, tables):
     return below(HALF_A_LEVEL, named, ".4f", ", ".join(counts))
 
 
-@on_stand_ins(
-    "cecm-fig-16", "ECM alone leaves pixels on both clusters", PAPER, sentence="S48", explanation=STAND_IN
-)
+@on_stand_ins("cecm-fig-16", "ECM alone leaves pixels on both clusters", sentence="S48", explanation=STAND_IN)
 def ecm_is_unsure(params, tables):
     shares = per_picture(tables, "ECM", "share_omega")
     return above(0, {f"share of Ω, {label}": average(values) for label, values in shares.items()}, ".3f")
@@ -112,7 +109,6 @@ def two_regions(params, tables):
 @on_stand_ins(
     "cecm-fig-18",
     "constraints remove the ambiguity: with CECM no pixel is left on both clusters",
-    PAPER,
     sentence="S49",
     explanation=STAND_IN,
 )

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from credalbench.intervals import Estimate, difference, mean, ratio
-from credalbench.runner import PAPER, CannotBeChecked, Finding
+from credalbench.runner import CannotBeChecked, Finding
 from credalbench.runner.claims import above, all_of, below, claim, within
 
 from ..shared.protocol import NAMES, PRINTED_DELTA2, fitted_choices
@@ -41,7 +41,6 @@ def gain(rows: pd.DataFrame) -> Estimate:
     ARTEFACT,
     "constraints raise the Rand index: with the adaptive metric on every data set, and on Wine with the "
     "Euclidean one, too",
-    PAPER,
     sentence="S01 S56",
     fitted=CHOICES,
 )
@@ -55,7 +54,6 @@ def constraints_improve(params, tables):
 @claim(
     ARTEFACT,
     "constraints are less plausibly violated with the adaptive metric than with the Euclidean one",
-    PAPER,
     sentence="S03",
     fitted=CHOICES,
 )
@@ -69,7 +67,6 @@ def adaptive_metric_satisfies(params, tables):
     ARTEFACT,
     "where constraints contradict round clusters, as on the two-class data, the adaptive metric gives the "
     "higher Rand index",
-    PAPER,
     sentence="S12",
     fitted=fitted_choices("two_class"),
 )
@@ -86,7 +83,6 @@ def adaptive_metric_fits_classes(params, tables):
 @claim(
     ARTEFACT,
     "the mass on the empty set grows as an object leaves the data, and is the largest when it is far",
-    PAPER,
     sentence="S02",
 )
 def empty_set_collects(params, tables):
@@ -104,7 +100,6 @@ def empty_set_collects(params, tables):
 @claim(
     ARTEFACT,
     "on single clusters and the empty set, ECM's masses are the memberships of noise clustering, Eq. (9)",
-    PAPER,
     sentence="S05",
 )
 def noise_clustering_is_a_case(params, tables):
@@ -112,11 +107,7 @@ def noise_clustering_is_a_case(params, tables):
 
 
 @claim(
-    ARTEFACT,
-    "the larger alpha, the less mass on sets of several clusters",
-    PAPER,
-    sentence="S06",
-    fitted=CHOICES,
+    ARTEFACT, "the larger alpha, the less mass on sets of several clusters", sentence="S06", fitted=CHOICES
 )
 def alpha_penalises(params, tables):
     falls = by_dataset(tables["alphas"], lambda rows: -rows["mass_on_several"].diff().max())
@@ -127,7 +118,6 @@ def alpha_penalises(params, tables):
 @claim(
     ARTEFACT,
     "with alpha = 1 sets of several clusters hold mass, as in no fuzzy partition",
-    PAPER,
     sentence="S24",
     fitted=CHOICES,
 )
@@ -144,7 +134,6 @@ def alpha_1_is_nonspecific(params, tables):
     ARTEFACT,
     "objects with their largest mass on two clusters lie between two: they are nearer to being equally far "
     "from both than objects of one cluster",
-    PAPER,
     sentence="S07",
     fitted=CHOICES,
 )
@@ -164,7 +153,6 @@ def pairs_lie_between(params, tables):
     ARTEFACT,
     "no object is an outlier where delta exceeds the largest distance of two objects, and some smaller delta "
     "gives the share of outliers that is asked for, to one object",
-    PAPER,
     sentence="S25",
     explanation="the share jumps where prototypes jump, as delta falls",
 )
@@ -182,7 +170,6 @@ def delta_controls_outliers(params, tables):
 @claim(
     ARTEFACT,
     "where rho is printed, it exceeds the largest distance of two objects",
-    PAPER,
     sentence="S25",
     explanation="the sample of the paper is lost, but its groups are so far apart that any will exceed it",
 )
@@ -195,9 +182,7 @@ def delta_exceeds_distances(params, tables):
 # ---------------------------------------------------------------- programmes
 
 
-@claim(
-    ARTEFACT, "with beta = 2 the objective is a polynomial of degree two in the masses", PAPER, sentence="S10"
-)
+@claim(ARTEFACT, "with beta = 2 the objective is a polynomial of degree two in the masses", sentence="S10")
 def programme_is_quadratic(params, tables):
     thirds = by_dataset(tables["fits"], lambda rows: rows["third_difference"].max())
     return below(ROUNDING, thirds, ".1e", "largest third difference along a line, relative")
@@ -206,7 +191,6 @@ def programme_is_quadratic(params, tables):
 @claim(
     ARTEFACT,
     "the programme of the masses is convex, as it must be for the convergence of the cited method",
-    PAPER,
     sentence="S11",
     fitted=CHOICES,
     explanation="a product of the masses of two objects curves downwards in some direction, and where "
@@ -225,7 +209,6 @@ def programme_is_convex(params, tables):
 @claim(
     ARTEFACT,
     "the prototypes of ECM's step minimise the whole objective, constraints included",
-    PAPER,
     sentence="S09",
 )
 def prototypes_ignore_constraints(params, tables):
@@ -239,7 +222,6 @@ def prototypes_ignore_constraints(params, tables):
 @claim(
     ARTEFACT,
     "the matrix of a set of clusters is large along their longest axis, as a covariance is",
-    PAPER,
     sentence="S13",
     explanation="by Eq. (42) a norm is an inverse covariance: it is smallest where the clusters are longest",
 )
@@ -248,7 +230,7 @@ def norm_is_a_covariance(params, tables):
     return above(1, along, ".3f", "along that axis, over the mean of all axes")
 
 
-@claim(ARTEFACT, "norms move the prototypes of given masses", PAPER, sentence="S14")
+@claim(ARTEFACT, "norms move the prototypes of given masses", sentence="S14")
 def norms_move_prototypes(params, tables):
     shifts = by_dataset(tables["norms"], lambda rows: rows["shift_by_norms"].min())
     note = "least shift of the draws, in root mean square distances of the objects to their mean"
@@ -259,7 +241,6 @@ def norms_move_prototypes(params, tables):
     ARTEFACT,
     "under an adaptive metric all attributes of the prototypes make one system: one attribute moves the "
     "others; with the Euclidean metric none does",
-    PAPER,
     sentence="S15",
 )
 def attributes_are_coupled(params, tables):
@@ -272,10 +253,7 @@ def attributes_are_coupled(params, tables):
 
 
 @claim(
-    ARTEFACT,
-    "smaller norms always lower the objective: without a volume the best are zero",
-    PAPER,
-    sentence="S16",
+    ARTEFACT, "smaller norms always lower the objective: without a volume the best are zero", sentence="S16"
 )
 def norms_need_a_volume(params, tables):
     changes = by_dataset(tables["norms"], lambda rows: rows["change_with_half_norms"].max())
@@ -285,7 +263,6 @@ def norms_need_a_volume(params, tables):
 @claim(
     ARTEFACT,
     "the evidential covariance is positive definite, whatever the data",
-    PAPER,
     sentence="S17",
     explanation="a sum of positive semi-definite matrices need not be positive definite: where one attribute "
     "is the sum of two others, or p exceeds n, it is singular; ours then gets a ridge",
@@ -301,7 +278,7 @@ def covariance_is_definite(params, tables):
 # ---------------------------------------------------------------- sizes
 
 
-@claim(ARTEFACT, "an object has 2^c masses: exponential in the clusters", PAPER, sentence="S50")
+@claim(ARTEFACT, "an object has 2^c masses: exponential in the clusters", sentence="S50")
 def masses_are_exponential(params, tables):
     counts = tables["counts"]
     share = counts["full"] / 2.0 ** counts["c"]
@@ -312,7 +289,6 @@ def masses_are_exponential(params, tables):
 @claim(
     ARTEFACT,
     "with the whole frame and sets of at most two clusters an object has at most c^2 masses",
-    PAPER,
     sentence="S54",
 )
 def limited_masses_are_square(params, tables):
@@ -324,7 +300,6 @@ def limited_masses_are_square(params, tables):
 @claim(
     ARTEFACT,
     "CECM does not reach beyond 10 classes or a few hundred objects",
-    PAPER,
     sentence="S51",
     explanation="only the masses of constrained objects need a programme, and ours goes from object to "
     "object; the paper solves one programme in all masses of all objects",

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from credalbench.intervals import Estimate, deviation, difference, mean
-from credalbench.runner import ARITHMETIC, PAPER, CannotBeChecked, Finding, Printed, printed_values
+from credalbench.runner import ARITHMETIC, CannotBeChecked, Finding, Printed, printed_values
 from credalbench.runner.claims import above, agrees, claim, within
 
 from ..shared.protocol import fitted_choices
@@ -149,7 +149,6 @@ BOTH_TABLES = [{"artefact": artefact, "counts": counts} for artefact, counts in 
 @claim(
     "{artefact}",
     "{name}, C = {C}: the mean Rand index is the printed one at all ten xi",
-    PAPER,
     published="{means}",
     explanation=UNEXPLAINED,
     fitted="{fitted}",
@@ -162,7 +161,6 @@ def means_agree(params, tables, dataset, C):
 @claim(
     "{artefact}",
     "{name}, C = {C}: the standard deviation of the Rand index is the printed one at all ten xi",
-    PAPER,
     published="{deviations}",
     explanation=SPREAD,
     fitted="{fitted}",
@@ -176,7 +174,6 @@ def deviations_agree(params, tables, dataset, C):
     "cecm-tab-06",
     "for each data set the number of constraints changes the Rand index more than xi > 0 does: from the "
     "fewest to the most constraints the mean over xi gains more than the widest range over xi",
-    PAPER,
     sentence="S26",
     explanation=SMALL_XI,
     fitted=ALL_FITTED,

@@ -12,7 +12,7 @@ import pandas as pd
 from credalbench import intervals
 from credalbench.cluster.constrained.masses import STAGES
 from credalbench.intervals import Estimate, deviation, mean
-from credalbench.runner import ARITHMETIC, EXPECTATION, PAPER, CannotBeChecked, printed_values
+from credalbench.runner import ARITHMETIC, EXPECTATION, CannotBeChecked, printed_values
 from credalbench.runner.claims import above, agrees, below, claim, within
 
 from ..shared.majority import number_above
@@ -176,7 +176,6 @@ def in_seconds(datasets) -> str:
 @claim(
     "cecm-tab-07",
     "mean times and their standard deviations are the printed seconds",
-    PAPER,
     published=in_seconds(DATASETS),
 )
 def seconds_agree(params, tables):
@@ -186,7 +185,6 @@ def seconds_agree(params, tables):
 @claim(
     "cecm-tab-07",
     "CECM is faster than CFCM in the same metric in most of the eight comparisons (means)",
-    PAPER,
     sentence="S53",
     published=printed_ratios("time", same_metric(DATASETS)),
     explanation=PROGRAM,
@@ -238,7 +236,6 @@ def tractable(params, tables):
 @claim(
     "cecm-tab-08",
     "CECM needs fewer iterations than CFCM in the same metric, on every data set (means)",
-    PAPER,
     sentence="S53",
     published=printed_ratios("iter", same_metric(DATASETS)),
     explanation=STOPPING,
@@ -250,7 +247,6 @@ def cecm_needs_fewer_iterations(params, tables):
 @claim(
     "{artefact}",
     "{name}: the {words} over the draws is the printed one in all four cells",
-    PAPER,
     published="{printed}",
     explanation=STOPPING,
     fitted="{fitted}",
@@ -265,7 +261,6 @@ def iterations_agree(params, tables, quantity, cells):
 @claim(
     "cecm-tab-09",
     "mean times and their standard deviations are the printed seconds",
-    PAPER,
     published=in_seconds(["two_class"]),
 )
 def limited_seconds_agree(params, tables):
@@ -275,7 +270,6 @@ def limited_seconds_agree(params, tables):
 @claim(
     "cecm-tab-09",
     "with few focal sets a fit takes less time than with all 16, in both metrics (means)",
-    PAPER,
     sentence="S55",
     published=printed_ratios("time", [("two_class", f"limited_{m}", f"full_{m}") for m in METRICS]),
     explanation=SWEEPS,
@@ -341,7 +335,6 @@ def few_sets_do_no_harm(params, tables):
 @claim(
     "cecm-tab-09",
     "the mean Rand index is the printed one in all four columns",
-    PAPER,
     sentence="S55",
     published=PRINTED["ri"],
     explanation="the sample of the paper is lost",

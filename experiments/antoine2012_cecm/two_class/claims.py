@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from credalbench.intervals import Estimate, difference, mean, proportion
-from credalbench.runner import EXPECTATION, PAPER, PROPERTY, CannotBeChecked, Finding, printed_values
+from credalbench.runner import EXPECTATION, PROPERTY, CannotBeChecked, Finding, printed_values
 from credalbench.runner.claims import above, agrees, all_of, claim, within
 
 PRINTED = printed_values(__file__)
@@ -73,7 +73,6 @@ def class_means(params, tables):
 @claim(
     "cecm-fig-02",
     "on a sketch like the paper's, some constraints change nothing and some lead towards the classes",
-    PAPER,
     sentence="S20",
     published="a sketch without numbers",
 )
@@ -89,12 +88,12 @@ def useless_and_informative(params, tables):
 SADDLE = "some starts stop near a saddle, with a boundary half way between two minima"
 
 
-@claim("cecm-fig-03", "the boundary is diagonal in every run", PAPER, sentence="S29", explanation=SADDLE)
+@claim("cecm-fig-03", "the boundary is diagonal in every run", sentence="S29", explanation=SADDLE)
 def euclidean_is_diagonal(params, tables):
     return only(DIAGONAL, tables, "ecm_euclidean")
 
 
-@claim("cecm-fig-03", "which diagonal depends on the start", PAPER, sentence="S29")
+@claim("cecm-fig-03", "which diagonal depends on the start", sentence="S29")
 def diagonal_depends_on_start(params, tables):
     return share_with_all(DIAGONAL, tables, "ecm_euclidean")
 
@@ -102,7 +101,6 @@ def diagonal_depends_on_start(params, tables):
 @claim(
     "cecm-fig-03",
     "the Rand index of one run is the printed one",
-    PAPER,
     published=PRINTED["ri_euclidean"],
     explanation="it depends on how far the boundary turns from 45 degrees, so on the sample, which is lost",
 )
@@ -114,22 +112,13 @@ def euclidean_rand(params, tables):
 
 
 @claim(
-    "cecm-fig-04",
-    "the boundary is horizontal or vertical in every run",
-    PAPER,
-    sentence="S30",
-    explanation=SADDLE,
+    "cecm-fig-04", "the boundary is horizontal or vertical in every run", sentence="S30", explanation=SADDLE
 )
 def adaptive_is_straight(params, tables):
     return only(STRAIGHT, tables, "ecm_mahalanobis")
 
 
-@claim(
-    "cecm-fig-04",
-    "both a horizontal and a vertical boundary occur from different starts",
-    PAPER,
-    sentence="S30",
-)
+@claim("cecm-fig-04", "both a horizontal and a vertical boundary occur from different starts", sentence="S30")
 def straight_depends_on_start(params, tables):
     return share_with_all(STRAIGHT, tables, "ecm_mahalanobis")
 
@@ -137,7 +126,6 @@ def straight_depends_on_start(params, tables):
 @claim(
     "cecm-fig-04",
     "with a horizontal boundary the Rand index is the printed one",
-    PAPER,
     sentence="S31",
     published=PRINTED["ri_mahalanobis"],
 )
@@ -160,7 +148,6 @@ def share_found(runs: pd.DataFrame) -> Estimate:
 @claim(
     "cecm-fig-05",
     "with ten random constraints, from one random start, CECM finds the classes on some draws (one is shown)",
-    PAPER,
     sentence="S32",
 )
 def classes_found(params, tables):
@@ -175,7 +162,6 @@ def classes_found(params, tables):
 @claim(
     "cecm-fig-05",
     "from the same random starts, CECM finds the classes more often with ten constraints than without",
-    PAPER,
     sentence="S32",
     explanation="the start decides on which side a run ends; the start of lowest objective finds the classes",
 )

@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from credalbench.intervals import Estimate, bootstrap, difference, difference_of_slopes, ratio, slope
-from credalbench.runner import ARITHMETIC, EXPECTATION, PAPER, CannotBeChecked, printed_values
+from credalbench.runner import ARITHMETIC, EXPECTATION, CannotBeChecked, printed_values
 from credalbench.runner.claims import above, agrees, all_of, below, claim, within
 
 TEXT = printed_values(__file__, "three_methods")
@@ -127,7 +127,6 @@ def ratios_of_times(params, tables) -> pd.DataFrame:
 @claim(
     "evclus-fig-11",
     "in R, RECM is faster than EVCLUS (IRQP, all pairs) at every n from 100 to 600 (medians)",
-    PAPER,
     sentence="S31",
 )
 @with_r
@@ -138,7 +137,6 @@ def recm_faster(params, tables):
 @claim(
     "evclus-fig-11",
     "in R, the time of RECM grows more slowly with n than that of EVCLUS (IRQP, all pairs; slopes)",
-    PAPER,
     sentence="S32",
     explanation="R's function multiplies matrices of n x n before it iterates, and its library for that is "
     "not the one of the authors",
@@ -158,7 +156,6 @@ def recm_grows_more_slowly(params, tables):
     "evclus-txt-02",
     f"in R, EK-NNclus is slightly faster than k-EVCLUS at n = {SMALL}: faster, but not {SLIGHTLY:g} times "
     "(medians)",
-    PAPER,
     sentence="S51",
 )
 @with_r
@@ -167,19 +164,14 @@ def eknnclus_slightly_faster(params, tables):
     return within(1, SLIGHTLY, {"k-EVCLUS / EK-NNclus": gain}, ".2f")
 
 
-@claim(
-    "evclus-txt-02",
-    f"in R, EK-NNclus is slower than k-EVCLUS at n = {LARGE} (medians)",
-    PAPER,
-    sentence="S52",
-)
+@claim("evclus-txt-02", f"in R, EK-NNclus is slower than k-EVCLUS at n = {LARGE} (medians)", sentence="S52")
 @with_r
 def eknnclus_slower(params, tables):
     loss = ratio(*(values(tables, m, LARGE) for m in ("eknnclus", "kevclus")))
     return above(1, {"EK-NNclus / k-EVCLUS": loss}, ".2f")
 
 
-@claim("evclus-txt-02", f"RECM cannot run at n = {LARGE}, for want of memory", PAPER, sentence="S48")
+@claim("evclus-txt-02", f"RECM cannot run at n = {LARGE}, for want of memory", sentence="S48")
 def recm_needs_memory(params, tables):
     runs = {"runs": both_programs(tables)}
     smaller, larger = at_two_sizes(runs)[-2:]
@@ -195,7 +187,6 @@ def recm_needs_memory(params, tables):
 @claim(
     "evclus-txt-02",
     "in R, RECM does not scale: its time grows faster than n^2, that of k-EVCLUS more slowly (slopes)",
-    PAPER,
     sentence="S50",
 )
 @with_r
@@ -255,7 +246,6 @@ def time_as_printed(params, tables, method, n, printed):
     "evclus-fig-19",
     f"in R, k-EVCLUS and EK-NNclus take comparable times: within a factor of {COMPARABLE:g} (half an order "
     "of magnitude) at each n from 1000 to 5000 that was run (medians)",
-    PAPER,
     sentence="S54",
 )
 @with_r
@@ -268,7 +258,6 @@ def times_comparable(params, tables):
 @claim(
     "evclus-fig-19",
     "in R, the time of RECM grows faster with n than that of k-EVCLUS (log-log slopes)",
-    PAPER,
     sentence="S55",
 )
 @with_r
@@ -282,7 +271,6 @@ def recm_grows_faster(params, tables):
 @claim(
     "evclus-fig-19",
     "in R, k-EVCLUS is faster than RECM at each n from 1000 on that was run (medians)",
-    PAPER,
     sentence="S67",
     explanation="at the smallest n RECM's products of n x n matrices are still cheap; the times cross "
     "between the sizes run",
@@ -296,7 +284,6 @@ def kevclus_faster(params, tables):
     "evclus-fig-19",
     "in R, over all n from 1000 to 5000 that were run, k-EVCLUS takes less time than {name} (sum of medians) "
     "and has a higher mean ARI",
-    PAPER,
     sentence="S58",
     explanation="k-EVCLUS takes each start as it comes here, and now and then one ends in a local minimum "
     "with two clusters merged",

@@ -16,7 +16,7 @@ import pandas as pd
 from scipy import stats
 
 from credalbench.intervals import TAILS, Estimate
-from credalbench.runner import EXPECTATION, PAPER, CannotBeChecked
+from credalbench.runner import EXPECTATION, CannotBeChecked
 from credalbench.runner.claims import above, all_of, below, claim, within
 
 TIME, MEMORY = "evclus-ours-02", "evclus-ours-03"
@@ -173,7 +173,6 @@ def judged(finding, note):
 @claim(
     "{artefact}",
     "{statement}",
-    PAPER,
     sentence="{sentence}",
     explanation="{explanation}",
     each=[
@@ -242,7 +241,6 @@ def pairs_dominate(params, tables):
     MEMORY,
     f"every fit of {MANY} objects or more meets its threshold, in less memory than half the matrix of "
     "distances takes",
-    PAPER,
     sentence="S81",
     explanation="now and then a run goes on up and down: one-sided updates are no descent",
 )

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from credalbench.intervals import bootstrap, difference, mean, ratio
-from credalbench.runner import EXPECTATION, PAPER, CannotBeChecked, Claim, Finding, printed_values
+from credalbench.runner import EXPECTATION, CannotBeChecked, Claim, Finding, printed_values
 from credalbench.runner.claims import above, agrees, below, claim, claims_of, within
 
 from .k_curves import TIME_OF_ALL_PAIRS, faster_than_all_pairs, near_the_largest_k
@@ -78,7 +78,6 @@ def fewest(values, axis=-1):
 @claim(
     "{ari}",
     "the dissimilarities are not Euclidean distances: their Gram matrix has negative eigenvalues",
-    PAPER,
     sentence="S59",
     **ON_BOTH,
 )
@@ -97,7 +96,6 @@ def not_euclidean(params, tables):
     "{ari}",
     "most objects that are far from an object are far from its nearest neighbour, too (far: the median "
     "dissimilarity or more)",
-    PAPER,
     sentence="S37",
     **ON_BOTH,
 )
@@ -108,7 +106,6 @@ def redundant(params, tables):
 @claim(
     "{ari}",
     f"the median adjusted Rand index {WITHIN}",
-    PAPER,
     sentence="{curves}",
     published="{printed[plateau_k].source}",
     **ON_BOTH,
@@ -120,7 +117,6 @@ def as_good_as_all_pairs(params, tables, plateau):
 @claim(
     "{seconds}",
     "k-EVCLUS with k = {plateau} takes less time than with all pairs (medians)",
-    PAPER,
     sentence="{time}",
     published="{gain}",
     explanation=TIME_OF_ALL_PAIRS,
@@ -145,7 +141,6 @@ def every_run_arrives(params, tables):
 @claim(
     "{nonspecificity}",
     f"the median average nonspecificity {WITHIN}",
-    PAPER,
     sentence="{curves}",
     published="{printed[plateau_k].source}",
     **ON_BOTH,
@@ -161,7 +156,6 @@ def as_specific_as_all_pairs(params, tables, plateau):
     "{text}",
     "mean and highest index of RECM and EK-NNclus, nonspecificity of RECM and clusters of EK-NNclus are as "
     "printed",
-    PAPER,
     published="means and extremes over 10 trials",
     explanation="RECM's threshold and focal sets, and the number of labels that EK-NNclus starts from, are "
     "not printed",
@@ -188,7 +182,7 @@ def as_printed(params, tables, printed):
     )
 
 
-@claim("{text}", "the seconds of RECM and EK-NNclus are as printed", PAPER, **ON_BOTH)
+@claim("{text}", "the seconds of RECM and EK-NNclus are as printed", **ON_BOTH)
 def seconds_as_printed(params, tables, printed):
     values = [printed[name] for name in ("recm_time_s", "eknnclus_time_s")]
     raise CannotBeChecked("the machine and the programs of the authors are not at hand", values)
@@ -197,7 +191,6 @@ def seconds_as_printed(params, tables, printed):
 @claim(
     "{text}",
     "the mean index of RECM is below that of k-EVCLUS with all pairs",
-    PAPER,
     sentence="{recm}",
     published="RECM {printed[recm_ari_mean].value:g}, k-EVCLUS drawn",
     **ON_BOTH,
@@ -213,7 +206,6 @@ def recm_does_poorly(params, tables):
     "{text}",
     "the mean index of EK-NNclus is below that of k-EVCLUS with all pairs, which is given the number of "
     "clusters",
-    PAPER,
     sentence="{eknnclus}",
     published="EK-NNclus {printed[eknnclus_ari_mean].value:g}, k-EVCLUS drawn",
     **ON_BOTH,
@@ -228,7 +220,6 @@ def eknnclus_is_less_accurate(params, tables):
 @claim(
     "{text}",
     "k-EVCLUS with k = {plateau} takes less time than RECM (medians of whole calls)",
-    PAPER,
     sentence="S67",
     explanation="RECM stops after few iterations here: what an iteration costs and how many there are belong "
     "to the program and to its threshold",
@@ -260,7 +251,6 @@ def threshold_does_not_matter(params, tables):
     "{text}",
     "RECM, run to the end, has a higher mean ARI on the dissimilarities made Euclidean by a spectral shift "
     "than on the dissimilarities as they are",
-    PAPER,
     sentence="{reason}",
     **ON_BOTH,
 )

@@ -7,7 +7,7 @@ import pandas as pd
 from scipy import stats
 
 from credalbench.intervals import Estimate, difference, ratio
-from credalbench.runner import EXPECTATION, PAPER, Claim, Printed, printed_values
+from credalbench.runner import EXPECTATION, Claim, Printed, printed_values
 from credalbench.runner.claims import above, agrees, below, claim, within
 
 from .clock import milliseconds
@@ -36,7 +36,6 @@ def faster(artefact: str, printed: Printed, sentence: str) -> tuple[Claim, ...]:
     @claim(
         artefact,
         f"IRQP converges more than {printed.value:g} times faster than Gradient (median times)",
-        PAPER,
         sentence=sentence,
         published=printed,
         explanation=TIMES_EXPLAINED,
@@ -113,7 +112,7 @@ def lower(artefact: str, statistics: tuple[str, ...], sentence: str, explanation
         f"the {' and the '.join(statistics)} of IRQP's final stress {'are' if statistics[1:] else 'is'}"
     )
 
-    @claim(artefact, f"{statement} below Gradient's", PAPER, sentence=sentence, explanation=explanation)
+    @claim(artefact, f"{statement} below Gradient's", sentence=sentence, explanation=explanation)
     def statistics_are_lower(params, tables):
         stress = final_stress(tables)
         gaps, notes = {}, []

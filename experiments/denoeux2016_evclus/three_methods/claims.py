@@ -13,7 +13,7 @@ import pandas as pd
 
 from credalbench import intervals
 from credalbench.intervals import bootstrap, difference, mean, proportion
-from credalbench.runner import PAPER, CannotBeChecked, printed_values
+from credalbench.runner import CannotBeChecked, printed_values
 from credalbench.runner.claims import above, agrees, claim, within
 
 PRINTED = printed_values(__file__)
@@ -133,7 +133,6 @@ ANOTHER_SAMPLE = (
 @claim(
     "evclus-fig-19",
     "the time of RECM grows faster with n than that of k-EVCLUS (log-log slopes)",
-    PAPER,
     sentence="S55",
 )
 def recm_grows_faster(params, tables):
@@ -148,7 +147,6 @@ def recm_grows_faster(params, tables):
     "evclus-fig-19",
     f"the mean ARI of k-EVCLUS and RECM are comparable at each n: they differ by less than {NEAR:g}, half of "
     "what parts RECM and EK-NNclus in the text",
-    PAPER,
     sentence="S56",
     explanation=UNLUCKY_STARTS,
 )
@@ -179,7 +177,6 @@ def _between_quartiles(ari: np.ndarray) -> np.ndarray:
 @claim(
     "evclus-fig-19",
     "the ARI of EK-NNclus varies more over the data sets than that of {name} (distance of the quartiles)",
-    PAPER,
     sentence="S57",
     each=[{"method": method, "name": METHODS[method]} for method in ("kevclus", "recm")],
 )
@@ -191,7 +188,6 @@ def varies_over_data_sets(params, tables, method, name):
 @claim(
     "evclus-fig-19",
     "k-EVCLUS has a higher mean ARI over all data sets than {name}",
-    PAPER,
     sentence="{sentence}",
     explanation=UNLUCKY_STARTS,
     each=[
@@ -212,7 +208,6 @@ def best_results(params, tables, method):
     "evclus-txt-02",
     f"at the smaller n, RECM performs comparably with k-EVCLUS: its mean ARI is within {NEAR:g} of the "
     "median of k-EVCLUS",
-    PAPER,
     sentence="S49",
     published=f"{PRINTED['recm_mean'].value} for RECM",
 )
@@ -231,7 +226,6 @@ def recm_as_good(params, tables):
     "evclus-txt-02",
     "the ARI of EK-NNclus varies more over the starts than that of k-EVCLUS (distance of the quartiles), "
     "over all samples of both n",
-    PAPER,
     sentence="S53",
 )
 def varies_over_starts(params, tables):
@@ -243,7 +237,6 @@ def varies_over_starts(params, tables):
 @claim(
     "evclus-txt-02",
     "the {statistic} ARI of EK-NNclus over ten starts at n = {n} is the printed one, as samples go",
-    PAPER,
     published="{printed}",
     explanation=ANOTHER_SAMPLE,
     each=[
@@ -272,7 +265,6 @@ def index_as_printed(params, tables, n, statistic, printed):
 @claim(
     "evclus-txt-02",
     "the mean ARI of RECM at n = 2000 is the printed one, as samples go",
-    PAPER,
     published=PRINTED["recm_mean"],
     explanation="the paper's sample is lost",
 )
@@ -288,7 +280,6 @@ def recm_as_printed(params, tables):
 @claim(
     "evclus-txt-02",
     "EK-NNclus at n = 2000 takes the printed seconds",
-    PAPER,
     published=PRINTED["eknnclus_time_small_s"],
 )
 def seconds_as_printed(params, tables):
@@ -307,7 +298,6 @@ FOCAL_SETS = {"recm_all_sets": 16, "recm": 6}
 @claim(
     "evclus-txt-02",
     "the time of an iteration of RECM grows with the number of focal sets, at most in proportion (medians)",
-    PAPER,
     sentence="S15",
     explanation="the term without f outweighs the other at this n: then f hardly matters",
 )
@@ -323,7 +313,7 @@ def recm_grows_with_focal_sets(params, tables):
     return within(1, FOCAL_SETS["recm_all_sets"] / FOCAL_SETS["recm"], {"ratio": gain}, ".2f", note)
 
 
-@claim("evclus-txt-02", "EK-NNclus needs less memory than EVCLUS and RECM", PAPER, sentence="S17")
+@claim("evclus-txt-02", "EK-NNclus needs less memory than EVCLUS and RECM", sentence="S17")
 def eknnclus_needs_less_memory(params, tables):
     raise CannotBeChecked("the memory of EK-NNclus and RECM is not measured here")
 
@@ -331,7 +321,6 @@ def eknnclus_needs_less_memory(params, tables):
 @claim(
     "evclus-txt-02",
     "all mass of EK-NNclus lies on single clusters and on the set of all clusters",
-    PAPER,
     sentence="S18",
 )
 def eknnclus_has_simple_masses(params, tables):

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from credalbench.intervals import bootstrap, difference, difference_of_slopes, log_log_slope, ratio, slope
-from credalbench.runner import EXPECTATION, PAPER, CannotBeChecked
+from credalbench.runner import EXPECTATION, CannotBeChecked
 from credalbench.runner.claims import above, below, claim, within
 
 from ..shared.paired_claims import PRINTED, TIMES_EXPLAINED, all_converged
@@ -76,7 +76,6 @@ def in_words(found: dict, form: str = ".0f") -> str:
 @claim(
     "evclus-fig-11",
     "the computing time of Gradient grows faster with n than that of {name} (log-log slopes)",
-    PAPER,
     sentence="S30",
     explanation=SLOPE_EXPLAINED,
     each=[{"fast": m, "name": METHODS[m]} for m in ("irqp", "recm")],
@@ -99,7 +98,6 @@ def grows_faster(params, tables, fast):
     "evclus-fig-11",
     f"IRQP is much faster than Gradient at every n: more than {MUCH:g} times, as the paper puts it for its "
     "two data sets (medians)",
-    PAPER,
     sentence="S01",
     explanation=TIMES_EXPLAINED,
 )
@@ -113,7 +111,6 @@ def much_faster_at_every_n(params, tables):
     "evclus-fig-11",
     "IRQP gains several orders of magnitude over Gradient, at least a factor of "
     f"{10**SEVERAL}, for several hundred to a few thousand objects (medians)",
-    PAPER,
     sentence="S36",
     explanation=f"at the lower end the factor is smaller; {TIMES_EXPLAINED}",
 )
@@ -130,7 +127,6 @@ def orders_of_magnitude(params, tables):
     "evclus-fig-11",
     "IRQP is behind RECM by much less than Gradient: by less than a "
     f"{MUCH:g}th of its distance, at every n (medians)",
-    PAPER,
     sentence="S33",
 )
 def much_nearer_to_recm(params, tables):
@@ -167,7 +163,6 @@ def recm_takes_fewer_operations(params, tables):
 @claim(
     "evclus-fig-11",
     "EVCLUS and RECM give similar partitions: mean ARI differ by less than a deviation between data sets",
-    PAPER,
     sentence="S34",
     explanation="both methods may end in a local optimum, and not in the same data sets",
 )
@@ -183,7 +178,6 @@ def partitions_are_similar(params, tables):
 @claim(
     "evclus-fig-11",
     "the first EVCLUS, with Gradient, is slower than RECM and than EK-NNclus at every n (medians)",
-    PAPER,
     sentence="S77",
     explanation=TIMES_EXPLAINED,
 )
@@ -201,7 +195,6 @@ def first_evclus_is_slower(params, tables):
 @claim(
     "evclus-fig-11",
     "an iteration of the first EVCLUS takes of the order of f^3 n^2 operations",
-    PAPER,
     sentence="S05",
 )
 def cost_of_the_gradient(params, tables):

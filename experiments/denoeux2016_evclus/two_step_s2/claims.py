@@ -7,7 +7,7 @@ for, and how they differ says how far one run may lie from another.
 import numpy as np
 
 from credalbench.intervals import difference, mean, median
-from credalbench.runner import EXPECTATION, PAPER, PROPERTY, CannotBeChecked, Finding
+from credalbench.runner import EXPECTATION, PROPERTY, CannotBeChecked, Finding
 from credalbench.runner.claims import above, agrees, all_of, below, claim, within
 
 from .pairs import (
@@ -67,7 +67,6 @@ def offered(params, tables):
 @claim(
     "evclus-ex-05",
     "with all pairs as focal sets, clusters 1 and 7 do not touch and no object has a mass on them (0.000)",
-    PAPER,
     sentence="S71",
     explanation=ONE_RUN,
     fitted=NUMBERS,
@@ -81,7 +80,6 @@ def nothing_on_distant_clusters(params, tables):
 @claim(
     "evclus-ex-05",
     "with all pairs as focal sets, clusters 1 and 4 touch, and they have a mass of more than one object",
-    PAPER,
     sentence="S72",
     explanation=ONE_RUN,
     fitted=NUMBERS,
@@ -96,7 +94,6 @@ def mass_on_neighbours(params, tables):
 @claim(
     "evclus-ex-05",
     "with all pairs as focal sets, most of them have less mass, over all objects, than one object has",
-    PAPER,
     sentence="S70",
     explanation=ONE_RUN,
 )
@@ -140,7 +137,6 @@ def as_in_the_paper(params, printed):
 @claim(
     "evclus-ex-06",
     "the numbers of pairs of mutual nearest neighbours are as printed, for K = 1 and 2",
-    PAPER,
     sentence="S73 S74",
     published=f"{VALUE['n_pairs_1']} and {VALUE['n_pairs_2']} of {VALUE['pairs_total']} pairs",
     explanation=ONE_RUN,
@@ -167,7 +163,6 @@ def pairs_per_start(tables, K):
     "evclus-ex-06",
     "each printed pair becomes one of mutual nearest neighbours at the printed K, up to the numbering of the "
     "clusters",
-    PAPER,
     sentence="S73 S74",
     published="; ".join(" ".join(f"{{{j},{l}}}" for j, l in pairs) for pairs in PRINTED_PAIRS.values()),
     explanation="a third neighbour may be nearly as similar as the second, and a local minimum has others: "
@@ -197,7 +192,6 @@ def same_network(params, tables):
 @claim(
     "evclus-ex-06",
     "the similarities of clusters 1 and 4 with all 15 are as printed",
-    PAPER,
     published="S(1, l) and S(4, l), l = 1 to 15",
     explanation=ONE_RUN,
     fitted=NUMBERS,
@@ -237,7 +231,6 @@ def in_words(counts):
 @claim(
     "evclus-fig-27",
     "the number of ambiguous objects after the first step is as printed",
-    PAPER,
     sentence="S75",
     published=f"{VALUE['ambiguous_first']} of {VALUE['n_objects']}",
     explanation=ONE_RUN,
@@ -250,7 +243,6 @@ def few_are_ambiguous(params, tables):
 @claim(
     "evclus-fig-27",
     "after the first step, fewer objects are ambiguous than are assigned to the cluster of another class",
-    PAPER,
     sentence="S75",
 )
 def fewer_than_in_truth(params, tables):
@@ -262,7 +254,6 @@ def fewer_than_in_truth(params, tables):
 @claim(
     "evclus-fig-28",
     "the number of ambiguous objects after the second step with K = 1 is as printed",
-    PAPER,
     sentence="S76",
     published=f"{VALUE['ambiguous_second']} of {VALUE['n_objects']}",
     explanation=ONE_RUN,
@@ -278,7 +269,6 @@ def pairs_make_ambiguous(params, tables):
     "evclus-fig-28",
     "clusters between which objects are ambiguous touch, two by two, after the first step and after the "
     "second",
-    PAPER,
     sentence="S76",
     explanation=ONE_RUN,
 )
@@ -300,7 +290,6 @@ def ambiguous_at_borders_only(params, tables):
     "evclus-fig-28",
     "the second step makes more objects ambiguous, and more of those that are in the cluster of another "
     "class",
-    PAPER,
     sentence="S03",
 )
 def more_informative(params, tables):
@@ -338,7 +327,7 @@ def ambiguous_on_added_pairs(params, tables):
 FIRST, SECOND = (PRINTED[f"time_{step}_s"] for step in ("first", "second"))
 
 
-@claim("evclus-fig-28", "the seconds of both steps are as printed", PAPER)
+@claim("evclus-fig-28", "the seconds of both steps are as printed")
 def seconds_as_printed(params, tables):
     raise CannotBeChecked("the machine and the program of the authors are not at hand", [FIRST, SECOND])
 
@@ -347,7 +336,6 @@ def seconds_as_printed(params, tables):
     "evclus-fig-28",
     f"the second step takes at most {SECOND.value / FIRST.value:.2f} times as long as the first, the printed "
     f"ratio",
-    PAPER,
     sentence="S03 S80",
     published=f"{FIRST.value:g} s and {SECOND.value:g} s: a moderate increase",
 )

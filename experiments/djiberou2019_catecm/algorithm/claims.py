@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from credalbench.intervals import difference, mean
-from credalbench.runner import PAPER, PROPERTY, CannotBeChecked
+from credalbench.runner import PROPERTY, CannotBeChecked
 from credalbench.runner.claims import above, all_of, below, claim, within
 
 from ..shared.tables import TITLES
@@ -26,14 +26,14 @@ def never_rises(params, tables):
     return below(1e-12, {"largest change, relative": runs["trace_rise"].max()}, "+.1e", note)
 
 
-@claim(ARTEFACT, "every run ends with prototypes that no longer change", PAPER, sentence="S16")
+@claim(ARTEFACT, "every run ends with prototypes that no longer change", sentence="S16")
 def every_run_ends(params, tables):
     runs = tables["runs"]
     note = f"{len(runs)} runs, of {runs['n_iter'].max()} iterations at most"
     return within(1, 1, {"share of the runs": runs["converged"].mean()}, ".1%", note)
 
 
-@claim(ARTEFACT, "different starts end in different local minima on each data set", PAPER, sentence="S03")
+@claim(ARTEFACT, "different starts end in different local minima on each data set", sentence="S03")
 def local_minima(params, tables):
     runs = tables["runs"].assign(objective=lambda t: t["objective"].map("{:.6g}".format))
     counts = by_dataset(runs, lambda rows: rows.groupby(["alpha", "beta"])["objective"].nunique().max())
@@ -43,7 +43,6 @@ def local_minima(params, tables):
 @claim(
     ARTEFACT,
     "the masses are those of (12) and (13), and the objective is (6) with the dissimilarity (10)",
-    PAPER,
     sentence="S11",
 )
 def masses_are_those_of_ecm(params, tables):
@@ -54,23 +53,20 @@ def masses_are_those_of_ecm(params, tables):
     return below(ROUNDING, gaps, ".1e")
 
 
-@claim(ARTEFACT, "the weights lie on the most frequent values of (15), as (14) says", PAPER, sentence="S12")
+@claim(ARTEFACT, "the weights lie on the most frequent values of (15), as (14) says", sentence="S12")
 def weights_are_most_frequent(params, tables):
     missed = tables["runs"]["off_the_most_frequent"].max()
     return below(ROUNDING, {"largest share of the frequency that is missed": missed}, ".1e")
 
 
 @claim(
-    ARTEFACT,
-    "the averaged weights of sets of several clusters sum to one for each attribute",
-    PAPER,
-    sentence="S09",
+    ARTEFACT, "the averaged weights of sets of several clusters sum to one for each attribute", sentence="S09"
 )
 def averaged_weights_sum_to_one(params, tables):
     return below(1e-12, {"largest distance from 1": tables["runs"]["weight_sum_gap"].max()}, ".1e")
 
 
-@claim(ARTEFACT, "the squared dissimilarity is between 0 and 1", PAPER, sentence="S10")
+@claim(ARTEFACT, "the squared dissimilarity is between 0 and 1", sentence="S10")
 def dissimilarity_is_normalised(params, tables):
     runs = tables["runs"]
     ends = {"least": runs["least_d2"].min(), "largest": runs["largest_d2"].max()}
@@ -80,16 +76,13 @@ def dissimilarity_is_normalised(params, tables):
 @claim(
     ARTEFACT,
     "most weights of the prototypes of clusters are crisp: one value of the attribute has all the weight",
-    PAPER,
     sentence="S13",
 )
 def clusters_are_crisp(params, tables):
     return above(0.5, by_dataset(tables["runs"], lambda rows: mean(rows["crisp_singles"])), ".3f")
 
 
-@claim(
-    ARTEFACT, "fewer weights are crisp in the prototypes of sets of several clusters", PAPER, sentence="S14"
-)
+@claim(ARTEFACT, "fewer weights are crisp in the prototypes of sets of several clusters", sentence="S14")
 def sets_are_fuzzier(params, tables):
     gaps = by_dataset(tables["runs"], lambda rows: difference(rows["crisp_singles"], rows["crisp_several"]))
     return above(0, gaps, "+.3f", "difference of the shares")
@@ -98,7 +91,6 @@ def sets_are_fuzzier(params, tables):
 @claim(
     ARTEFACT,
     "an alpha below 1 does not do: some run with one does not end, or raises the objective",
-    PAPER,
     sentence="S15",
     explanation="the derivation nowhere needs it, and the paper itself uses -1, -0.05 and 0",
 )
@@ -114,7 +106,6 @@ def alpha_of_at_least_1(params, tables):
     ARTEFACT,
     "most pairs of an object and a set of several clusters have the set farther than the nearest of its "
     "clusters",
-    PAPER,
     sentence="S36",
     explanation="an object that is equally far from all clusters of a set is as far from the set, as 7 of "
     "the 13 objects of Cat-diamond are",
@@ -140,7 +131,6 @@ def distance_is_the_mean(params, tables):
     ARTEFACT,
     "crisp, fuzzy and possibilistic partitions, written as masses on single clusters and on nested sets, "
     "come back unchanged",
-    PAPER,
     sentence="S02",
 )
 def other_partitions_are_credal(params, tables):
@@ -151,7 +141,6 @@ def other_partitions_are_credal(params, tables):
 @claim(
     ARTEFACT,
     "N* is 0 where all is certain, 1 where nothing is known, and lies between for the partitions found",
-    PAPER,
     sentence="S06",
 )
 def nonspecificity_measures(params, tables):

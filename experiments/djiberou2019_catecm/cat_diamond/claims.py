@@ -13,7 +13,7 @@ import pandas as pd
 
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.intervals import Estimate, proportion
-from credalbench.runner import EXPECTATION, PAPER, PROPERTY, CannotBeChecked, Finding, printed_values
+from credalbench.runner import EXPECTATION, PROPERTY, CannotBeChecked, Finding, printed_values
 from credalbench.runner.claims import above, agrees, below, claim
 
 from ..shared.restarts import SAME, shares_that_reach
@@ -183,7 +183,6 @@ JUDGED = [
 @claim(
     ARTEFACT,
     "{distance}: {says}",
-    PAPER,
     sentence="{name}",
     explanation="{explanation}",
     fitted="{fitted}",
@@ -215,7 +214,6 @@ def in_words(name: str, solution: pd.DataFrame) -> str:
 @claim(
     ARTEFACT,
     "the masses of objects 2 and 8 on their clusters are the printed full certainty, whatever the distance",
-    PAPER,
     sentence="S24",
     published=", ".join(f"m_{k} = {PRINTED[f'mass_{k}'].value:g}" for k in (FIRST, SECOND)),
 )
@@ -233,7 +231,6 @@ def certain_masses(params, tables):
 @claim(
     ARTEFACT,
     "{distance}: at the global minimum both prototypes lie on objects 2 and 8",
-    PAPER,
     sentence="S25",
     fitted="{fitted}",
     each=[{"way": way, "distance": WAYS[way], "fitted": CHOSEN[way]} for way in WAYS],
@@ -251,7 +248,6 @@ def centres_on_objects(params, tables, way):
 @claim(
     ARTEFACT,
     "{distance}: most experiments of ten starts reach the global minimum of the objective",
-    PAPER,
     sentence="S21",
     explanation="{explanation}",
     fitted="{fitted}",
@@ -314,7 +310,6 @@ def nothing_is_lower(params, tables):
 @claim(
     ARTEFACT,
     "with the categories of both attributes in the reverse order cat-ECM finds the same masses",
-    PAPER,
     sentence="S20",
 )
 def order_means_nothing(params, tables):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from credalbench.intervals import Estimate, bootstrap, difference, mean, proportion
-from credalbench.runner import EXPECTATION, PAPER, CannotBeChecked, Finding, printed_values
+from credalbench.runner import EXPECTATION, CannotBeChecked, Finding, printed_values
 from credalbench.runner.claims import above, agrees, below, claim
 
 from ..shared.restarts import DRAWN, best_of_each, excess_kept, shares_of_lowest
@@ -160,7 +160,6 @@ FLAT = "from c = 3 on the curve is flat: it changes by less than experiments of 
 @claim(
     CURVE,
     "of c = 2 to 8 the mean nonspecificity is least at the printed number of clusters",
-    PAPER,
     sentence="S38",
     published=f"c = {CLASSES}, the real number of classes",
     explanation=FLAT,
@@ -180,7 +179,6 @@ def least_at_seven(params, tables):
 @claim(
     CURVE,
     "the nonspecificity with seven clusters is below that with any other number, from 2 to 8",
-    PAPER,
     sentence="S38",
     explanation=FLAT,
 )
@@ -215,7 +213,6 @@ def least_at_seven_elsewhere(params, tables):
 @claim(
     CURVE,
     "most experiments of ten starts reach the lowest objective of all starts, for each number of clusters",
-    PAPER,
     sentence="S21",
     explanation="up to c = 4 ten starts do; from there on the objective has many resting points",
 )
@@ -241,7 +238,6 @@ SPLIT = (
     MAP,
     "the accuracy with seven clusters is the printed one, with clusters and classes matched one to one or by "
     "majority",
-    PAPER,
     published=PRINTED["accuracy"],
     explanation=SPLIT,
 )
@@ -266,7 +262,6 @@ def accuracy_as_printed(params, tables):
     MAP,
     "the seven clusters stand for the seven classes: in most experiments each class is that of most animals "
     "of one cluster",
-    PAPER,
     sentence="S39",
     explanation=SPLIT,
 )
@@ -288,7 +283,6 @@ def most_often(values: pd.Series) -> str:
 @claim(
     MAP,
     "in the solution of lowest objective the animals on the set {words} are {animals}, and no others",
-    PAPER,
     sentence="{sentence}",
     published="{animals}",
     explanation=SPLIT,

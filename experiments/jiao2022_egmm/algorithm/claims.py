@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from credalbench.intervals import difference, mean
-from credalbench.runner import EXPECTATION, PAPER
+from credalbench.runner import EXPECTATION
 from credalbench.runner.claims import above, all_of, below, claim, within
 
 ALG = "egmm-alg-1"
@@ -17,7 +17,7 @@ DATASETS = {
 }
 
 
-@claim(ALG, "no step of EM lowers the log-likelihood, whatever the start", PAPER, sentence="S11")
+@claim(ALG, "no step of EM lowers the log-likelihood, whatever the start", sentence="S11")
 def no_step_lowers(params, tables):
     runs = tables["runs"]
     note = f"{len(runs)} runs of {params.n_iterations} iterations"
@@ -27,7 +27,6 @@ def no_step_lowers(params, tables):
 @claim(
     ALG,
     "EM ends at a maximum: no start on Diamond leads to a singular covariance without a ridge",
-    PAPER,
     sentence="S11",
     explanation="the likelihood has no bound where the covariance can become singular, and so no maximum to "
     "converge to; EGMM refuses such ends",
@@ -51,7 +50,6 @@ def ridge_keeps_the_rise(params, tables):
 @claim(
     ALG,
     "the closed forms maximise Q: no small move of mixing probabilities, means and covariance raises it",
-    PAPER,
     sentence="S10",
 )
 def closed_forms_maximise(params, tables):
@@ -66,7 +64,6 @@ def closed_forms_maximise(params, tables):
     "on single clusters EGMM is the Gaussian mixture with one covariance: from the same start both "
     "have the same "
     "log-likelihood after as many iterations, to a share of 1e-6",
-    PAPER,
     sentence="S09",
 )
 def reduces_to_a_gaussian_mixture(params, tables):
@@ -77,7 +74,6 @@ def reduces_to_a_gaussian_mixture(params, tables):
 @claim(
     ALG,
     "from different starts EM ends in different local maxima on each data set but Diamond",
-    PAPER,
     sentence="S12",
     explanation="few starts may all end alike",
 )
@@ -92,7 +88,6 @@ def maxima_are_many(params, tables):
     ALG,
     "EM takes many iterations: on average more than ten to a gain below 0.001, on each data set but Diamond "
     "(many, read so by us)",
-    PAPER,
     sentence="S12",
 )
 def iterations_are_many(params, tables):
@@ -105,7 +100,6 @@ def iterations_are_many(params, tables):
 @claim(
     ALG,
     "{name}: from k-means EM needs fewer iterations to a gain below 0.001 than from random objects",
-    PAPER,
     sentence="S13",
     explanation="a start that is nearer need not be a faster one: near a flat top EM creeps",
     each=[{"name": name} for name in DATASETS],
@@ -119,7 +113,6 @@ def k_means_converges_sooner(params, tables, name):
 @claim(
     ALG,
     "{name}: from k-means EM ends no lower, on average, than from random objects",
-    PAPER,
     sentence="S13",
     explanation="other starts reach higher maxima here",
     each=[{"name": name} for name in DATASETS],
@@ -140,7 +133,6 @@ def both_starts(tables, name, column):
     ALG,
     "the number of masses of an object doubles with each cluster, and that of all objects grows with "
     "their number",
-    PAPER,
     sentence="S15",
 )
 def masses_grow_exponentially(params, tables):
@@ -155,7 +147,6 @@ def masses_grow_exponentially(params, tables):
     "with sets of at most two clusters and the frame there are c (c + 1) / 2 + 1 sets, from six "
     "clusters on at "
     "most half as many",
-    PAPER,
     sentence="S16",
 )
 def pairs_reduce_the_number(params, tables):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from credalbench.intervals import mean, proportion
-from credalbench.runner import EXPECTATION, PAPER, CannotBeChecked, printed_values
+from credalbench.runner import EXPECTATION, CannotBeChecked, printed_values
 from credalbench.runner.claims import above, agrees, all_of, below, claim, within
 
 from ..shared.starts import usual
@@ -63,7 +63,6 @@ def runs_of_both(tables) -> pd.DataFrame:
 @claim(
     "egmm-tab-02",
     "with two and with three clusters the EBIC in which most starts end is the printed one",
-    PAPER,
     published="; ".join(f"c = {c}: {PRINTED[f'ebic_{c}'].value}" for c in TIGHT),
     fitted=UNIT,
 )
@@ -79,7 +78,6 @@ def usual_ebic_as_printed(params, tables):
 @claim(
     "egmm-tab-02",
     "with {c} clusters the EBIC of one start is the printed one, as starts go",
-    PAPER,
     published="{printed}",
     explanation=MANY_ENDS,
     fitted=UNIT,
@@ -94,9 +92,7 @@ def one_start_as_printed(params, tables, c, printed):
     return agrees(printed, mean(ebic), ".1f", note.replace("start at", "end at"))
 
 
-@claim(
-    "egmm-tab-02", "the EBIC in which most starts end is largest with two clusters", PAPER, sentence="S18 S17"
-)
+@claim("egmm-tab-02", "the EBIC in which most starts end is largest with two clusters", sentence="S18 S17")
 def two_clusters_are_chosen(params, tables):
     found = usual_ebic(tables).dropna()
     return above(0, {f"c = 2 over c = {c}": found[2] - v for c, v in found.drop(2).items()}, ".1f")
@@ -153,7 +149,6 @@ def starts_with_result(runs: pd.DataFrame) -> str:
     "egmm-fig-2",
     "a Gaussian mixture has all its probability on single clusters, and in most starts gives object 6 to one "
     "of them with more than 0.7 (high, read as such by us)",
-    PAPER,
     sentence="S01 S19",
 )
 def mixture_decides(params, tables):
@@ -170,7 +165,6 @@ def mixture_decides(params, tables):
 @claim(
     "egmm-fig-3",
     "EGMM gives object 6 its largest mass on the set of both clusters, in most starts",
-    PAPER,
     sentence="S20",
 )
 def object_is_ambiguous(params, tables):
@@ -183,7 +177,6 @@ def object_is_ambiguous(params, tables):
     "egmm-fig-3",
     "the shown start of EGMM has both centres within a tenth of the wings' distance (about, read so by us); "
     "one centre of the Gaussian mixture is farther from its wing",
-    PAPER,
     sentence="S21",
 )
 def centres_are_found(params, tables):

@@ -60,8 +60,8 @@ def partition_row(model, data):
 
     ``margin``: distance to the second nearest centre less that to the nearest, mean over the objects in one
     cluster (sure) and in several (ambiguous). ``neighbours``: share of the ambiguous ones whose set holds
-    their two nearest centres. ``right``: share of the sure objects that are in the cluster of their class, and
-    of all objects that possibly are.
+    their two nearest centres. ``right``: share of the sure objects that are in the cluster of their class,
+    and of all objects that possibly are.
     """
     X, partition = data.X, model.partition_
     chosen = partition.hard_credal()

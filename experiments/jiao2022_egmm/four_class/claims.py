@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from credalbench.intervals import difference, mean
-from credalbench.runner import PAPER, PROPERTY, CannotBeChecked, printed_values
+from credalbench.runner import PROPERTY, CannotBeChecked, printed_values
 from credalbench.runner.claims import above, all_of, claim, within
 
 from ..shared.ebic import EbicTable
@@ -39,7 +39,6 @@ EBIC_CLAIMS = TABLE.claims()
 @claim(
     "egmm-fig-5",
     f"EGMM puts more than {RECOVERED:.0%} of the objects into their class (accurately, read so by us)",
-    PAPER,
     sentence="S30",
     substitute=True,
 )
@@ -54,7 +53,6 @@ def classes_are_recovered(params, tables):
     "egmm-fig-5",
     "some objects are put on sets of several clusters, and these lie at the boundaries: their second nearest "
     "centre is hardly farther than the nearest, unlike that of the others",
-    PAPER,
     sentence="S31",
     substitute=True,
 )
@@ -89,7 +87,6 @@ def lower_within_upper(params, tables):
     "egmm-fig-5",
     "lower approximations are pessimistic, upper ones optimistic: of the objects in a lower one more are in "
     "their class than by hard labels, and of all objects more are possibly in theirs",
-    PAPER,
     sentence="S32",
     substitute=True,
 )
@@ -108,7 +105,6 @@ def pessimistic_and_optimistic(params, tables):
 @claim(
     "egmm-fig-5",
     "a hard evidential partition is easier to interpret than probabilities",
-    PAPER,
     sentence="S33",
     substitute=True,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from credalbench.intervals import Estimate, deviation, mean
-from credalbench.runner import EXPECTATION, PAPER, CannotBeChecked, Finding
+from credalbench.runner import EXPECTATION, CannotBeChecked, Finding
 from credalbench.runner.claims import above, agrees, all_of, below, claim, within
 
 from ..shared.algorithms import readings
@@ -132,7 +132,6 @@ def estimates(tables, dataset, method, estimate):
 @claim(
     "{artefact}",
     "{names}: the means are the printed ones, with the number of clusters unknown and known",
-    PAPER,
     published="{printed}",
     explanation="{why}",
     fitted="{fitted}",
@@ -194,7 +193,6 @@ def other_settings(params, tables, dataset, method):
 @claim(
     "{artefact}",
     "{name}: the standard deviations over the runs are the printed ones",
-    PAPER,
     published="in the cells below",
     explanation="where each start ends elsewhere, ten runs tell little of how often: a minimum that few of "
     "them meet makes the standard deviation. For the numbers of FCM see the study printed_tables. The purity "
@@ -238,7 +236,6 @@ def need_all(params):
     TOGETHER,
     "EGMM's mean number of clusters is nearer to the true one than that of any other algorithm on Iris, "
     "Knowledge, Seeds and Wine",
-    PAPER,
     sentence="S35",
     explanation="on Knowledge the ridge of 0.01 makes EGMM choose two clusters",
     fitted=ALL_FITTED,
@@ -266,7 +263,6 @@ def other_ridges(params, tables):
 @claim(
     TOGETHER,
     "the mean number of clusters of {name} is off by more than that of EGMM, on average over the data sets",
-    PAPER,
     sentence="S36 S41",
     explanation="on Knowledge the ridge of 0.01 makes EGMM choose two clusters, and on Vehicle it is two off",
     fitted=ALL_FITTED,
@@ -292,7 +288,6 @@ PLACED = [
 @claim(
     TOGETHER,
     "{words}: EGMM has {best} partitions of {name} in the mean of every measure",
-    PAPER,
     sentence="{sentence}",
     published="{best}; see the study printed_tables",
     explanation="see the means with other ridges: the order of means that are near each other is a matter of "
@@ -330,7 +325,6 @@ def means_of_ridges(params, tables, dataset, rows):
 @claim(
     TOGETHER,
     "{words}: EGMM has a higher mean than {name} in most of the cells of Tables 6 to 10",
-    PAPER,
     sentence="S41",
     fitted=ALL_FITTED,
     each=[
@@ -357,7 +351,6 @@ def better_on_the_whole(params, tables, rows, method):
     TOGETHER,
     "with the largest number of clusters that is tried the mean purity is higher than with the smallest, for "
     "every algorithm on every data set",
-    PAPER,
     sentence="S34",
     explanation="on Knowledge the memberships of FCM are nearly equal, as its index shows: more clusters "
     "part nothing",

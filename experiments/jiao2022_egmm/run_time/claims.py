@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from credalbench import intervals
-from credalbench.runner import EXPECTATION, PAPER, CannotBeChecked
+from credalbench.runner import EXPECTATION, CannotBeChecked
 from credalbench.runner.claims import above, all_of, claim
 
 from ..shared.tables import DATASETS, EVIDENTIAL, METHODS, printed_seconds
@@ -56,12 +56,12 @@ def printed_ratio(first, second) -> str:
     return f"printed {min(found):.3g} to {max(found):.3g}"
 
 
-@claim(TABLE, "the mean times are the printed seconds", PAPER, published="0.003 to 167.79 s")
+@claim(TABLE, "the mean times are the printed seconds", published="0.003 to 167.79 s")
 def seconds_agree(params, tables):
     raise CannotBeChecked(SECONDS, [printed_seconds(d, m) for d in DATASETS for m in METHODS])
 
 
-@claim(TABLE, "programs in Matlab and in R run nearly equally fast", PAPER, sentence="S42")
+@claim(TABLE, "programs in Matlab and in R run nearly equally fast", sentence="S42")
 def languages_are_alike(params, tables):
     raise CannotBeChecked("neither Matlab nor the programs of the paper are at hand")
 
@@ -69,7 +69,6 @@ def languages_are_alike(params, tables):
 @claim(
     TABLE,
     "{name} takes more time than each of the four algorithms that are not evidential, on every data set",
-    PAPER,
     sentence="S43",
     explanation=PROGRAMS,
     each=[{"method": m, "name": METHODS[m]} for m in EVIDENTIAL],
@@ -86,7 +85,6 @@ def evidential_takes_longer(params, tables, method):
 @claim(
     TABLE,
     "EGMM takes less time than {name}, on every data set",
-    PAPER,
     sentence="{sentence}",
     published="{printed}",
     explanation=PROGRAMS,
@@ -107,7 +105,6 @@ def egmm_is_fastest_evidential(params, tables, method):
 @claim(
     TABLE,
     "bootGMM spends more time on bootstrapping and calibration than on its mixture, on every data set",
-    PAPER,
     sentence="S46",
 )
 def bootstrapping_takes_the_time(params, tables):
@@ -119,7 +116,6 @@ def bootstrapping_takes_the_time(params, tables):
 @claim(
     TABLE,
     "the time of bootGMM grows faster with the number of objects than that of EGMM (log-log slopes)",
-    PAPER,
     sentence="S03",
 )
 def bootstrap_grows_faster(params, tables):
@@ -142,7 +138,6 @@ def growing(tables, method) -> np.ndarray:
     TABLE,
     "an evidential partition has more independent masses for each object than a probabilistic one has "
     "memberships, on every data set",
-    PAPER,
     sentence="S44",
 )
 def partition_has_more_numbers(params, tables):

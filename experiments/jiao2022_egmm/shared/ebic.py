@@ -9,7 +9,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from credalbench.intervals import mean, median, proportion
-from credalbench.runner import EXPECTATION, PAPER, CannotBeChecked, Claim, Printed
+from credalbench.runner import EXPECTATION, CannotBeChecked, Claim, Printed
 from credalbench.runner.claims import above, agrees, all_of, below, claim
 
 from .pictures import ebic_picture
@@ -78,7 +78,6 @@ class EbicTable:
         @claim(
             self.artefact,
             "with {c} clusters the EBIC of one draw is the printed one, as draws go",
-            PAPER,
             published="{printed}",
             fitted=CALIBRATED,
             substitute=True,
@@ -97,7 +96,6 @@ class EbicTable:
         @claim(
             self.artefact,
             f"EBIC is largest with {WORDS[self.n_classes]} clusters on most draws",
-            PAPER,
             sentence=self.sentence,
             substitute=True,
         )

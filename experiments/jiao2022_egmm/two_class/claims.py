@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from credalbench.intervals import difference, mean, proportion
-from credalbench.runner import PAPER, CannotBeChecked, printed_values
+from credalbench.runner import CannotBeChecked, printed_values
 from credalbench.runner.claims import above, all_of, below, claim
 
 from ..shared.ebic import EbicTable
@@ -64,7 +64,6 @@ EBIC_CLAIMS = TABLE.claims()
 @claim(
     "egmm-fig-4",
     f"ECM puts fewer than {RECOVERED:.0%} of the objects into their class (fails, read so by us)",
-    PAPER,
     sentence="S23",
     substitute=True,
 )
@@ -75,7 +74,6 @@ def ecm_fails(params, tables):
 @claim(
     "egmm-fig-4",
     f"{{name}} puts more than {RECOVERED:.0%} of the objects into their class (accurately, read so by us)",
-    PAPER,
     sentence="{sentence}",
     explanation=TRAPPED,
     substitute=True,
@@ -99,7 +97,6 @@ def classes_are_recovered(params, tables, method):
     "EGMM puts more objects into their class than ECM, and its clusters are no spheres: their "
     "longest axis is "
     "more than twice the shortest",
-    PAPER,
     sentence="S25 S08",
     explanation=TRAPPED,
     substitute=True,
@@ -115,7 +112,6 @@ def ellipsoids_are_found(params, tables):
 @claim(
     "egmm-fig-4",
     "bootGMM gives less mass to the set of both clusters than EGMM",
-    PAPER,
     sentence="S27",
     explanation=FEW_AMBIGUOUS,
     substitute=True,
@@ -134,7 +130,6 @@ def bootstrap_leaves_few_ambiguous(params, tables):
 @claim(
     "egmm-fig-4",
     "the hard evidential partition of EGMM has objects on the set of both clusters, on most draws",
-    PAPER,
     sentence="S28",
     explanation=FEW_AMBIGUOUS,
     substitute=True,

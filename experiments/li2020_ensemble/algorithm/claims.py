@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from credalbench.intervals import mean, proportion
-from credalbench.runner import EXPECTATION, PAPER, PROPERTY
+from credalbench.runner import EXPECTATION, PROPERTY
 from credalbench.runner.claims import above, all_of, below, claim, within
 
 from ..shared.ensembles import TITLES
@@ -29,7 +29,6 @@ SURROGATE = (
     ALG,
     "one algorithm with different starts gives different partitions: the mean adjusted Rand index of two "
     "runs of ECM is below 1",
-    PAPER,
     sentence="S01",
 )
 def starts_differ(params, tables):
@@ -40,7 +39,6 @@ def starts_differ(params, tables):
     ALG,
     "pl(A) = 1 - bel(complement of A), with belief and plausibility as the paper defines them, for the pairs "
     "of base partitions as they are",
-    PAPER,
     sentence="S04",
     explanation="both leave out the empty set, so that pl(A) = 1 - m(∅) - bel(complement): the printed link "
     "holds for normalised masses only",
@@ -53,7 +51,6 @@ def belief_and_plausibility_are_linked(params, tables):
     ALG,
     "normalisation is what makes 1 less the belief of 'different' the plausibility of 'same': the two differ "
     "before it and agree after it",
-    PAPER,
     sentence="S16",
 )
 def analogy_asks_for_normalised_masses(params, tables):
@@ -69,7 +66,6 @@ def analogy_asks_for_normalised_masses(params, tables):
     ALG,
     "maximum plausibility gives one cluster that is never dominated; interval dominance leaves several "
     "clusters to some objects",
-    PAPER,
     sentence="S06",
 )
 def decisions(params, tables):
@@ -83,7 +79,6 @@ def decisions(params, tables):
     ALG,
     "hard, fuzzy and rough partitions are credal partitions: written as masses on single clusters, or as one "
     "set for each object, they are read back without loss",
-    PAPER,
     sentence="S07",
 )
 def special_partitions_are_credal(params, tables):
@@ -95,7 +90,7 @@ def special_partitions_are_credal(params, tables):
     )
 
 
-@claim(ALG, "no pair has mass on the empty set where no object has any", PAPER, sentence="S08")
+@claim(ALG, "no pair has mass on the empty set where no object has any", sentence="S08")
 def nothing_on_the_empty_set(params, tables):
     return within(0, 0, largest(tables, "empty_of_normalised"), ".0e")
 
@@ -103,7 +98,6 @@ def nothing_on_the_empty_set(params, tables):
 @claim(
     ALG,
     "the credal Rand index of two bases lies from 0 to 1, and that of hard partitions is the Rand index",
-    PAPER,
     sentence="S09",
 )
 def credal_rand_generalises(params, tables):
@@ -118,7 +112,6 @@ def credal_rand_generalises(params, tables):
     ALG,
     "the combined relation does not depend on the names of clusters, and the bases differ in their numbers "
     "of clusters",
-    PAPER,
     sentence="S12",
 )
 def names_do_not_count(params, tables):
@@ -131,7 +124,6 @@ def names_do_not_count(params, tables):
 @claim(
     ALG,
     "two focal sets are enough in the frame of pairs: ignorance has no mass",
-    PAPER,
     sentence="S15",
     explanation="two numbers for each pair are enough, since the third is the rest; but all three "
     "sets have mass",
@@ -149,10 +141,7 @@ def two_focal_sets(params, tables):
 
 
 @claim(
-    ALG,
-    "with hard bases the averaged masses on 'same cluster' are the co-association matrix",
-    PAPER,
-    sentence="S18",
+    ALG, "with hard bases the averaged masses on 'same cluster' are the co-association matrix", sentence="S18"
 )
 def hard_bases_give_co_association(params, tables):
     return below(1e-12, largest(tables, "co_association_off"), ".0e")
@@ -162,7 +151,6 @@ def hard_bases_give_co_association(params, tables):
     ALG,
     "evidence accumulation is a special case: with hard bases the result is its partition, without closure "
     "or after the minimum closure",
-    PAPER,
     sentence="S19",
     explanation="the relations agree, what is done with them does not: single linkage cuts a tree, the "
     "consensus minimises squared distances to all pairs",
@@ -179,7 +167,6 @@ def accumulation_is_a_special_case(params, tables):
     ALG,
     "single linkage uses transitivity implicitly: the heights at which it joins two objects are the minimum "
     "closure of the relation",
-    PAPER,
     sentence="S21",
 )
 def single_linkage_is_the_minimum_closure(params, tables):
@@ -191,7 +178,6 @@ def single_linkage_is_the_minimum_closure(params, tables):
     ALG,
     "beliefs and plausibilities can be clustered by a tree, into as many clusters as are asked for; a tree "
     "gives labels, where the consensus has mass on sets of several clusters",
-    PAPER,
     sentence="S23 S14",
 )
 def trees_give_no_credal_partition(params, tables):
@@ -212,7 +198,6 @@ def trees_give_no_credal_partition(params, tables):
 @claim(
     ALG,
     "the combined relation, which is made reflexive and symmetric, is not transitive (under the minimum)",
-    PAPER,
     sentence="S22",
     explanation="that an object is in the same cluster as itself is set: (9b) would say so by the sum of its "
     "squared masses only",
@@ -228,7 +213,6 @@ def combined_is_not_transitive(params, tables):
 @claim(
     ALG,
     "the closure of a reflexive and symmetric relation is its power n - 1, for each t-norm",
-    PAPER,
     sentence="S10",
 )
 def closure_is_a_power(params, tables):
@@ -241,7 +225,6 @@ def closure_is_a_power(params, tables):
     ALG,
     "closing both degrees by themselves makes the relation transitive in the order of intuitionistic fuzzy "
     "values, and leaves masses of at least 0",
-    PAPER,
     sentence="S11",
 )
 def both_closures_make_it_transitive(params, tables):
@@ -261,7 +244,6 @@ def both_closures_make_it_transitive(params, tables):
     ALG,
     "to minimise the stress is to maximise the credal Rand index: where the lowest stress is found, no small "
     "move of an object raises the index",
-    PAPER,
     sentence="S24",
     explanation=SURROGATE,
 )
@@ -284,7 +266,6 @@ def stress_is_the_formula(params, tables):
     ALG,
     "the stress is quadratic in the masses of one object: (27) with the matrices (24), (25) and (28) is the "
     "cost (23)",
-    PAPER,
     sentence="S25",
 )
 def rows_are_quadratic(params, tables):
@@ -292,7 +273,7 @@ def rows_are_quadratic(params, tables):
     return below(ROUNDING, {"off by": tables["runs"]["quadratic_off"].max()}, ".0e", note)
 
 
-@claim(ALG, "no sweep raises the stress", PAPER, sentence="S26")
+@claim(ALG, "no sweep raises the stress", sentence="S26")
 def stress_falls(params, tables):
     return below(ROUNDING, {"largest rise, relative": tables["runs"]["rise"].max()}, ".0e")
 
@@ -301,7 +282,6 @@ def stress_falls(params, tables):
     ALG,
     "runs end in a local minimum: no small move of one object lowers the stress, beyond what a run that "
     f"stops leaves, {STOPPED:g} of it",
-    PAPER,
     sentence="S26",
 )
 def ends_are_minima(params, tables):
@@ -324,7 +304,7 @@ def starts_matter_little(params, tables):
     return above(0.5, found, ".2f", "shares of the runs")
 
 
-@claim(ALG, "the Jaccard matrix is positive definite", PAPER, sentence="S28")
+@claim(ALG, "the Jaccard matrix is positive definite", sentence="S28")
 def jaccard_is_positive(params, tables):
     return above(0, {"smallest eigenvalue": tables["jaccard"]["least"].min()}, ".3f")
 
@@ -332,7 +312,6 @@ def jaccard_is_positive(params, tables):
 @claim(
     ALG,
     "the matrix of the quadratic form of a row is positive definite",
-    PAPER,
     sentence="S28",
     explanation="it is positive definite for partners at random, and only semi-definite where they are all "
     "vacuous, all in one cluster, or leave two clusters without mass: the stacked matrix (25) times such "
@@ -352,7 +331,6 @@ def row_is_convex(params, tables):
     ALG,
     "any solver serves for the programme of a row: also those that begin with Cholesky's factorisation of "
     "its matrix",
-    PAPER,
     sentence="S27",
     explanation="where the matrix is singular the factorisation does not exist; ours adds 1e-12 of a "
     "proximal term",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from credalbench.intervals import difference
-from credalbench.runner import EXPECTATION, PAPER, CannotBeChecked
+from credalbench.runner import EXPECTATION, CannotBeChecked
 from credalbench.runner.claims import above, claim, within
 
 from ..shared.consensus_steps import NONE, PHRASES
@@ -61,7 +61,6 @@ HARMLESS = "pairs across are joined by belief, but less than pairs inside, and t
 @claim(
     ARTEFACT,
     "two round clusters whose centres are near: the minimum closure has a lower ARI than no closure",
-    PAPER,
     sentence="S62",
     explanation=HARMLESS,
 )
@@ -72,7 +71,6 @@ def hurts_overlapping_clusters(params, tables):
 @claim(
     ARTEFACT,
     "many round clusters near each other: the minimum closure has a lower ARI than no closure",
-    PAPER,
     sentence="S65",
     explanation=HARMLESS,
 )
@@ -124,7 +122,6 @@ def others_hardly_hurt(params, tables, closure):
 @claim(
     ARTEFACT,
     "two arcs with little noise: the minimum closure has a higher ARI than no closure",
-    PAPER,
     sentence="S61",
 )
 def helps_chains(params, tables):
@@ -147,7 +144,7 @@ REASON = '{words}: after the minimum closure, pairs of different classes have mo
 REASON += "severest level than at the mildest, and by more than without closure"
 
 
-@claim(ARTEFACT, REASON.format(words=PARTS["overlap"][0]), PAPER, sentence="S63")
+@claim(ARTEFACT, REASON.format(words=PARTS["overlap"][0]), sentence="S63")
 def overlap_makes_similar(params, tables):
     return belief_across_grows(tables, "overlap")
 

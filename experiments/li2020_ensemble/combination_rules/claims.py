@@ -5,7 +5,6 @@ from __future__ import annotations
 import pandas as pd
 
 from credalbench.intervals import Estimate, difference, exact, mean
-from credalbench.runner import PAPER
 from credalbench.runner.claims import above, all_of, below, claim, within
 
 FIG = "ensemble-fig-1"
@@ -56,7 +55,6 @@ def by_rule(params, tables) -> pd.DataFrame:
 @claim(
     FIG,
     "the classes overlap: some objects are nearer to the mean of another class than to that of their own",
-    PAPER,
     sentence="S33",
 )
 def classes_overlap(params, tables):
@@ -67,7 +65,6 @@ def classes_overlap(params, tables):
     FIG,
     "there is an outlier: the farthest object is more than 1.2 times as far from the mean of its class as "
     "any other from its own (in units of the class's covariance)",
-    PAPER,
     sentence="S33",
 )
 def there_is_an_outlier(params, tables):
@@ -79,7 +76,6 @@ def there_is_an_outlier(params, tables):
     FIG,
     "the classes are Gaussian: the mean fourth power of the distances within classes is 8, within what 400 "
     "Gaussian objects scatter",
-    PAPER,
     sentence="S34",
     explanation="the authors' R package describes its data set of this name as Student's, with 5 degrees of "
     "freedom, and so heavier tails",
@@ -95,10 +91,7 @@ def classes_are_gaussian(params, tables):
 
 
 @claim(
-    FIG,
-    "with K = 2 a base of 15 clusters has at most 15 pairs, of the 105 that there are",
-    PAPER,
-    sentence="S35",
+    FIG, "with K = 2 a base of 15 clusters has at most 15 pairs, of the 105 that there are", sentence="S35"
 )
 def pairs_are_few(params, tables):
     many = bases(params, tables, params.base_n_clusters)
@@ -116,7 +109,6 @@ def bases(params, tables, n_clusters: int) -> pd.DataFrame:
     FIG,
     "many clusters and random starts make the bases differ: with 15 clusters they agree less with each other "
     "than bases with as many clusters as classes do, and below 1",
-    PAPER,
     sentence="S36",
 )
 def many_clusters_differ(params, tables):
@@ -132,7 +124,6 @@ def many_clusters_differ(params, tables):
     FIG,
     "bases with too many clusters are not reliable: of the pairs in one class they believe most to be apart; "
     "nor are they independent: the beliefs of two bases are correlated",
-    PAPER,
     sentence="S38",
 )
 def bases_are_unreliable(params, tables):
@@ -149,7 +140,6 @@ def bases_are_unreliable(params, tables):
 @claim(
     FIG,
     "{name}: the partition is {word} (mean adjusted Rand index {side} " + f"{ACCEPTABLE}, read so by us)",
-    PAPER,
     sentence="{sentence}",
     explanation="taken one after another, as the printed rule (5) combines two mass functions, the bases "
     "give the picture of the paper; taken all at once they keep the structure",
@@ -174,7 +164,6 @@ def acceptable(params, tables, rule, side):
 @claim(
     FIG,
     "{name} does better than Dempster's rule, by the adjusted Rand index",
-    PAPER,
     sentence="S39",
     explanation=ONE_FIGURE,
     each=[{"rule": rule, "name": RULES[rule]} for rule in READINGS],
@@ -186,7 +175,6 @@ def better_than_dempster(params, tables, rule):
 @claim(
     FIG,
     "the average is the most effective rule: its adjusted Rand index is the highest",
-    PAPER,
     sentence="S44",
     explanation="by the index alone the disjunctive rule and that of Dubois and Prade, all at once, are as "
     "good: the partitions differ in a few objects. What the average is ahead in is precision",
@@ -200,7 +188,6 @@ def average_is_best(params, tables):
     FIG,
     "of the rules that find the structure, the average leaves the fewest objects outside all lower "
     "approximations",
-    PAPER,
     sentence="S44",
 )
 def average_is_precise(params, tables):
@@ -213,7 +200,6 @@ def average_is_precise(params, tables):
     FIG,
     "the disjunctive rule is too imprecise: fewer than one object in ten is in a lower approximation, and "
     "more than nine in ten are possibly in every cluster",
-    PAPER,
     sentence="S42",
     explanation="the hulls of the upper approximations, which the picture shows, are one hull; the sets of "
     "objects are not",
@@ -231,7 +217,6 @@ def disjunctive_is_imprecise(params, tables):
     FIG,
     "the average tells the objects clustered with confidence from those where clusters overlap: both kinds "
     "exist, and for the latter the second nearest class is less far behind the nearest",
-    PAPER,
     sentence="S43",
 )
 def average_shows_overlap(params, tables):
@@ -252,7 +237,6 @@ def average_shows_overlap(params, tables):
     FIG,
     "the rule of Dubois and Prade is a trade-off: it leaves more to ignorance than Dempster's, the "
     "normalised conjunctive rule, and less than the disjunctive one",
-    PAPER,
     sentence="S05",
 )
 def dubois_prade_is_between(params, tables):
@@ -262,10 +246,7 @@ def dubois_prade_is_between(params, tables):
 
 
 @claim(
-    FIG,
-    "the object farthest from all classes has more mass on the empty set than any other",
-    PAPER,
-    sentence="S17",
+    FIG, "the object farthest from all classes has more mass on the empty set than any other", sentence="S17"
 )
 def outlier_has_most(params, tables):
     found = of(tables, "average")["outlier_rank"]

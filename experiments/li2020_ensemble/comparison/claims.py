@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from credalbench.intervals import mean
-from credalbench.runner import EXPECTATION, PAPER, PROPERTY, CannotBeChecked
+from credalbench.runner import EXPECTATION, PROPERTY, CannotBeChecked
 from credalbench.runner.claims import above, all_of, below, claim, within
 
 from ..shared.ensembles import TITLES as CLOSURE_TITLES
@@ -69,7 +69,6 @@ def each_of(datasets):
 @claim(
     ARTEFACT,
     "the means and standard deviations of the adjusted Rand index are those of Table 3",
-    PAPER,
     sentence="S53",
 )
 def numbers_are_lost(params, tables):
@@ -82,7 +81,6 @@ def numbers_are_lost(params, tables):
 @claim(
     ARTEFACT,
     "{title}: the best variant of the ensemble has a higher mean than ECM alone",
-    PAPER,
     sentence="S54 S03",
     explanation=LOST,
     each=each_of(name for name in NAMED if name != "wine"),
@@ -95,7 +93,6 @@ def better_than_ecm(params, tables, dataset):
 @claim(
     ARTEFACT,
     "Wine: ECM alone has a mean at least as high as the best variant of the ensemble",
-    PAPER,
     sentence="S54",
     explanation=f"whether Wine was standardised is not said, and matters: see the note; {LOST}",
 )
@@ -111,7 +108,6 @@ def ecm_is_better_on_wine(params, tables):
     ARTEFACT,
     "on most data sets with clusters of complex shape, the best variant of the ensemble has a mean above "
     f"{VERY_WELL:g}",
-    PAPER,
     sentence="S02",
     explanation=LOST,
 )
@@ -128,7 +124,6 @@ def finds_complex_shapes(params, tables):
     ARTEFACT,
     "{title}: the best variant of the ensemble is better than evidence accumulation in its best case, or at "
     f"most {SIMILAR:g} below it",
-    PAPER,
     sentence="S58",
     explanation=LOST,
     each=each_of(name for name in SIMULATED if name != "spiral"),
@@ -142,7 +137,6 @@ def better_or_similar(params, tables, dataset):
 @claim(
     ARTEFACT,
     "Spiral: evidence accumulation in its best case is better than every variant of the ensemble",
-    PAPER,
     sentence="S58",
     explanation=LOST,
 )
@@ -155,7 +149,6 @@ def worse_on_spiral(params, tables):
 @claim(
     ARTEFACT,
     "{title}: the best variant of the ensemble is better than evidence accumulation in its best case",
-    PAPER,
     sentence="S55 S03",
     explanation=LOST,
     each=each_of(name for name in NAMED if name not in SIMULATED),
@@ -172,7 +165,6 @@ def more_accurate_on_real_data(params, tables, dataset):
     ARTEFACT,
     "over the three cases and all variants of a data set, the standard deviation of the ensemble over the "
     "repetitions is no larger than that of evidence accumulation: {words}",
-    PAPER,
     sentence="S56",
     explanation=f"the minimum closure, and starts of the consensus that end elsewhere; {LOST}",
     each=[
@@ -191,7 +183,6 @@ def more_stable(params, tables, datasets):
     ARTEFACT,
     f"evidence accumulation does very well on most of the simulated data: in its best case the mean is above "
     f"{VERY_WELL:g}",
-    PAPER,
     sentence="S57",
     explanation=LOST,
 )
@@ -208,7 +199,6 @@ def accumulation_does_well(params, tables):
     ARTEFACT,
     "the minimum t-norm has a higher mean over both kinds of focal sets than each other t-norm and no "
     "closure, in most of the rows of Table 3 that are not about R15 and Seeds",
-    PAPER,
     sentence="S59",
     explanation=f"{CHAINS}; {LOST}",
 )
@@ -229,7 +219,6 @@ def minimum_is_often_best(params, tables):
 @claim(
     ARTEFACT,
     "{title}: another t-norm or no closure is better than the minimum, in the mean over cases and focal sets",
-    PAPER,
     sentence="S59",
     explanation=LOST,
     each=each_of(EXCEPTIONS),
@@ -244,7 +233,6 @@ def minimum_is_not_best(params, tables, dataset):
     ARTEFACT,
     f"the means with the product and with the Łukasiewicz t-norm, over cases and focal sets, are within "
     f"{SIMILAR:g} of those without closure on most data sets",
-    PAPER,
     sentence="S60",
     explanation=LOST,
 )
@@ -262,7 +250,6 @@ def others_are_like_none(params, tables):
 @claim(
     ARTEFACT,
     "{title}: with the minimum closure the mean over cases and focal sets is higher than without closure",
-    PAPER,
     sentence="S61",
     explanation=f"{CHAINS}; {LOST}",
     each=each_of(COMPLEX),
@@ -276,7 +263,6 @@ def minimum_helps_complex_shapes(params, tables, dataset):
 @claim(
     ARTEFACT,
     "{words}: with the minimum closure the mean over cases and focal sets is lower than without closure",
-    PAPER,
     sentence="{sentence}",
     explanation=LOST,
     each=[
@@ -312,7 +298,6 @@ def pairs_do_not_raise_the_stress(params, tables):
 @claim(
     ARTEFACT,
     "in case {case} the mean over all variants is higher than in case 1 on most data sets",
-    PAPER,
     sentence="S64",
     explanation=LOST,
     each=[{"case": 2}, {"case": 3}],
@@ -327,7 +312,6 @@ def more_clusters_are_better(params, tables, case):
     ARTEFACT,
     "evidence accumulation gains from more clusters in its bases than there are classes, or loses at most "
     f"{SIMILAR:g}: the mean in case 3 beside that in case 1, on most data sets",
-    PAPER,
     sentence="S13",
     explanation=LOST,
 )

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from credalbench.intervals import Estimate, mean, proportion
-from credalbench.runner import EXPECTATION, PAPER, PROPERTY, CannotBeChecked
+from credalbench.runner import EXPECTATION, PROPERTY, CannotBeChecked
 from credalbench.runner.claims import above, below, claim
 
 from ..shared.classified import NAMES
@@ -168,7 +168,6 @@ def correction_helps(params, tables, closure):
     ARTEFACT,
     "no criterion prefers the number of classes in more than half of the ensembles on every data set, with a "
     "closure or without",
-    PAPER,
     sentence="S66",
     explanation="one of the criteria that were tried does",
 )

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from credalbench.intervals import difference, mean
-from credalbench.runner import EXPECTATION, PAPER, PROPERTY, CannotBeChecked
+from credalbench.runner import EXPECTATION, PROPERTY, CannotBeChecked
 from credalbench.runner.claims import above, claim, within
 
 from ..shared.base_kinds import KINDS
@@ -111,7 +111,6 @@ def hard_bases_have_no_ignorance(params, tables):
     ARTEFACT,
     "ensembles of {name} give a consensus that meets the classes better than chance, an ARI above 0, on each "
     "data set, without closure or after the minimum one",
-    PAPER,
     sentence="S68",
     each=[{"kind": kind, "name": KINDS[kind]} for kind in OTHERS if kind != "ecm"],
 )

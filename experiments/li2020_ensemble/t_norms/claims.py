@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from credalbench.intervals import Estimate, difference, mean, proportion
-from credalbench.runner import EXPECTATION, PAPER, CannotBeChecked
+from credalbench.runner import EXPECTATION, CannotBeChecked
 from credalbench.runner.claims import above, below, claim
 
 from ..shared.ensembles import CLOSURES, TITLES
@@ -67,7 +67,6 @@ def by_closure(params, tables) -> pd.DataFrame:
     "{artefact}",
     "{title}: the arcs are difficult to identify: ECM with two clusters, the best of its starts, has "
     f"a mean adjusted Rand index below {SEPARATED}",
-    PAPER,
     sentence="S45",
     substitute=True,
     each=EACH,
@@ -80,7 +79,6 @@ def arcs_are_difficult(params, tables, dataset):
     "{artefact}",
     "{title}: the minimum closure finds both arcs, which no closure leaves mixed, on most ensembles "
     f"(adjusted Rand index above {SEPARATED} and not above, read so by us)",
-    PAPER,
     sentence="S47 S20",
     explanation=BORDERS,
     substitute=True,
@@ -103,7 +101,6 @@ def minimum_separates_and_none_does_not(params, tables, dataset):
 @claim(
     "{artefact}",
     "{title}: the minimum closure has a higher adjusted Rand index than every other, and than none",
-    PAPER,
     sentence="S47 S02",
     explanation=BORDERS,
     substitute=True,
@@ -119,7 +116,6 @@ def minimum_is_best(params, tables, dataset):
     "{artefact}",
     "{title}: the partition after the Łukasiewicz closure is similar to the one without: adjusted Rand index "
     f"of the two above {SIMILAR} (read so by us)",
-    PAPER,
     sentence="S46",
     substitute=True,
     each=EACH,

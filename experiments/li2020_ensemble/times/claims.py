@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from credalbench.intervals import ratio, slope
-from credalbench.runner import EXPECTATION, PAPER, CannotBeChecked
+from credalbench.runner import EXPECTATION, CannotBeChecked
 from credalbench.runner.claims import above, all_of, below, claim
 
 TXT = "ensemble-txt-1"
@@ -52,7 +52,6 @@ def medians(params, tables) -> pd.DataFrame:
     TXT,
     "the masses of all pairs of a base take O(n²) operations: their time grows at most with the square of n "
     f"(slope below 2 and {SLACK})",
-    PAPER,
     sentence="S29",
     explanation="the operations are counted rightly; small matrices stay in the cache, large ones do not",
 )
@@ -65,7 +64,6 @@ def pairs_are_quadratic(params, tables):
     TXT,
     "the average of N relations takes O(n² N) operations: its time grows at most with the square of n, and "
     f"in proportion to N (slopes below 2 and 1, and {SLACK})",
-    PAPER,
     sentence="S29",
 )
 def average_is_linear_in_the_bases(params, tables):
@@ -80,7 +78,6 @@ def average_is_linear_in_the_bases(params, tables):
     TXT,
     "the closure takes O(n²) operations: under the minimum its time grows at most with the square of n "
     f"(slope below 2 and {SLACK})",
-    PAPER,
     sentence="S30",
 )
 def minimum_closure_is_quadratic(params, tables):
@@ -91,7 +88,6 @@ def minimum_closure_is_quadratic(params, tables):
     TXT,
     "the closure takes O(n²) operations: so it does under the product and the Łukasiewicz t-norm (slopes "
     f"below 2 and {SLACK})",
-    PAPER,
     sentence="S30",
     explanation="Lee's algorithm is for the minimum; under other t-norms the closure asks for the best paths "
     "between all pairs, which takes O(n³)",
@@ -106,7 +102,6 @@ def other_closures_are_quadratic(params, tables):
     TXT,
     "recovering the credal partition takes the most time: more than the average of all bases and the minimum "
     "closure together, at the largest number of objects",
-    PAPER,
     sentence="S31",
     explanation="with compiled loops the rows cost little, and the bases' relations are formed "
     "anew for each pair",
@@ -124,7 +119,6 @@ def recovery_is_most_demanding(params, tables):
     TXT,
     "fewer focal sets keep the time of the search in bounds: as many sweeps take longer with pairs than with "
     "simple focal sets, and longer still with all sets",
-    PAPER,
     sentence="S32",
 )
 def focal_sets_cost_time(params, tables):
@@ -140,7 +134,7 @@ def minimum_is_fastest(params, tables):
     return above(1, {f"n = {n}": ratio(slow[k], fast[k]) for k, n in enumerate(params.sizes)}, ".1f")
 
 
-@claim(TXT, "very large data sets with many clusters are a challenge", PAPER, sentence="S67")
+@claim(TXT, "very large data sets with many clusters are a challenge", sentence="S67")
 def large_sets_are_a_challenge(params, tables):
     raise CannotBeChecked(
         "what is a challenge is not said in numbers; with sampled pairs 20 000 objects need seconds, and no "
