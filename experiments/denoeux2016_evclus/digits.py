@@ -63,8 +63,7 @@ def cases(params):
     return cases_of(at_hand("zongker"), params)
 
 
-def compute(params, case):
-    return compute_case(params, case)
+compute = compute_case
 
 
 def draw(params, tables):

@@ -58,8 +58,7 @@ def cases(params):
     return cases_of(at_hand("delft_gestures"), params)
 
 
-def compute(params, case):
-    return compute_case(params, case)
+compute = compute_case
 
 
 def draw(params, tables):

@@ -182,7 +182,7 @@ JUDGED = [
 
 @claim(
     ARTEFACT,
-    "{distance}: {says}",
+    "{distance}: {text}",
     sentence="{name}",
     explanation="{explanation}",
     fitted="{fitted}",

@@ -22,8 +22,8 @@ from credalbench.metrics import adjusted_rand
 from credalbench.plots.hulls import convex_hull
 from credalbench.runner import case_random_state, declare, knob, printed_values
 
-from ..shared.ensembles import consensus, ecm_bases
-from ..shared.pictures import object_rows
+from ..shared.ensembles import bases_of, consensus_of
+from ..shared.pictures import panels_table
 from .claims import RULES, by_rule
 
 PRINTED = {name: value.value for name, value in printed_values(__file__).items()}
@@ -55,32 +55,14 @@ def compute(params, case):
     seed = case_random_state(params.seed, "fourclass", number)
     bases = bases_of(params, data.X, params.base_n_clusters, seed)
     few = bases_of(params, data.X, params.n_clusters, seed)
-    models = {rule: consensus_by(params, bases, rule, seed) for rule in RULES}
+    models = {rule: consensus_of(params, bases, seed, rule=rule) for rule in RULES}
     tables = {
         "rules": pd.DataFrame([rule_row(name, model, data) for name, model in models.items()]),
         "bases": pd.DataFrame([bases_row(bases, data), bases_row(few, data)]),
     }
     if number == 0:
-        shown = {"base": bases[0]} | {rule: model.partition_ for rule, model in models.items()}
-        parts = [object_rows(partition).assign(panel=name) for name, partition in shown.items()]
-        tables |= {"data": data_table(data), "objects": pd.concat(parts, ignore_index=True)}
+        tables |= {"data": data_table(data), "objects": panels_table(bases[0], models)}
     return tables
-
-
-def bases_of(params, X, n_clusters, seed):
-    return ecm_bases(X, n_clusters, params.n_estimators, params.delta_quantile, seed, params.pair_neighbors)
-
-
-def consensus_by(params, bases, rule, seed):
-    """The consensus under a rule, without closure: singletons and Ω first, then informative pairs."""
-    return consensus(
-        bases,
-        params.n_clusters,
-        n_init=params.n_init,
-        seed=seed,
-        pair_neighbors=params.pair_neighbors,
-        rule=rule,
-    )
 
 
 def rule_row(rule, model, data):

@@ -3,7 +3,7 @@
 from credalbench.plots import new_figure
 from credalbench.plots.style import LABEL_SIZE
 
-from ..shared.pictures import classes_panel, partition_panel, signs
+from ..shared.pictures import first_panels, panel, partition_panel, signs
 from .claims import FIG, RULES, of
 
 #: The panels of the paper, then the other reading of the rule of Dubois and Prade.
@@ -15,10 +15,7 @@ def draw(params, tables):
     figure = new_figure(10.6, 16.4)
     axes = figure.subplots(4, 2).ravel()
     data, objects = tables["data"], tables["objects"]
-    X, y = data[["x", "y"]].to_numpy(), data["class"].to_numpy()
-    classes_panel(axes[0], X, y, "(a) Fourclass: marker and colour by class")
-    title = f"(b) A base: {params.base_n_clusters} clusters"
-    partition_panel(axes[1], X, y, panel(objects, "base"), params.base_n_clusters, title)
+    X, y = first_panels(axes, data, objects, "Fourclass", params.base_n_clusters)
     for letter, ax, rule in zip("cdefg", axes[2:], PANELS):
         found = of(tables, rule).loc[0, "ari"]
         name = RULES[rule][0].upper() + RULES[rule][1:]
@@ -27,8 +24,3 @@ def draw(params, tables):
     axes[-1].axis("off")
     axes[-1].legend(handles=signs(y), loc="center", frameon=False, fontsize=LABEL_SIZE)
     return {FIG: figure}
-
-
-def panel(objects, name):
-    """The rows of one panel, in the order of the objects."""
-    return objects[objects["panel"] == name].sort_values("object")

@@ -23,10 +23,10 @@ import pandas as pd
 
 from credalbench.metrics import adjusted_rand, credal_rand
 from credalbench.relations.combination import combine_partitions
-from credalbench.runner import case_random_state, declare, knob
+from credalbench.runner import declare, knob
 
-from ..shared.base_kinds import base_partitions
-from ..shared.classified import classified
+from ..shared.base_kinds import two_ensembles
+from ..shared.classified import repeated_cases
 from ..shared.consensus_steps import TRIED, closed, recover
 from .claims import ARTEFACT, by_size
 
@@ -44,20 +44,11 @@ class Parameters:
     seed: int = knob(0, "of draws, bases and starts", low=0)
 
 
-def cases(params):
-    return [
-        {"dataset": name, "repetition": repetition}
-        for name in params.datasets
-        for repetition in range(params.n_repetitions)
-    ]
+cases = repeated_cases
 
 
 def compute(params, case):
-    axes = case["dataset"], case["repetition"]
-    data = classified(axes[0], params.n_generated, params.seed, axes[1])
-    setting = params.base_n_clusters, max(params.sizes), data.quantile
-    seeds = [case_random_state(params.seed, *axes, ensemble) for ensemble in range(2)]
-    bases = [base_partitions(data.X, *setting, seed) for seed in seeds]
+    data, seeds, bases = two_ensembles(params, case, max(params.sizes))
     relations, partitions = [], []
     for size in params.sizes:
         pair = [combine_partitions(some[:size]) for some in bases]

@@ -40,8 +40,8 @@ from credalbench.metrics import adjusted_rand, credal_rand
 from credalbench.relations.combination import combine_partitions
 from credalbench.runner import case_random_state, case_rng, declare, knob
 
-from ..shared.base_kinds import base_partitions
-from ..shared.classified import classified
+from ..shared.base_kinds import two_ensembles
+from ..shared.classified import repeated_cases
 from ..shared.consensus_steps import TRIED, closed, recover, stress_of_one_cluster
 from .claims import ARTEFACT, chosen_numbers, cost_of_choosing
 
@@ -64,21 +64,14 @@ class Parameters:
     seed: int = knob(0, "of draws, bases and starts", low=0)
 
 
-def cases(params):
-    return [
-        {"dataset": name, "repetition": repetition}
-        for name in params.datasets
-        for repetition in range(params.n_repetitions)
-    ]
+cases = repeated_cases
 
 
 def compute(params, case):
     """Table ``fits``: a row for each closure and number of clusters, with what the criteria say of it."""
     axes = case["dataset"], case["repetition"]
-    data = classified(axes[0], params.n_generated, params.seed, axes[1])
-    setting = params.base_n_clusters, params.n_estimators, data.quantile
-    seeds = [case_random_state(params.seed, *axes, ensemble) for ensemble in range(2)]
-    relations = [combine_partitions(base_partitions(data.X, *setting, seed)) for seed in seeds]
+    data, _, bases = two_ensembles(params, case, params.n_estimators)
+    relations = [combine_partitions(some) for some in bases]
     tables = []
     for closure in TRIED:
         pair = [closed(relation, closure) for relation in relations]

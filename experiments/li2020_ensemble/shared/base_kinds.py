@@ -14,7 +14,9 @@ from sklearn.cluster import KMeans
 from credalbench.belief import CredalPartition
 from credalbench.cluster import EGMM, EVCLUS
 from credalbench.cluster.egmm import DegenerateMixture
+from credalbench.runner import case_random_state
 
+from .classified import Classified, classified
 from .ensembles import ecm_bases
 
 #: Kind of base partitions -> how pictures and claims call it.
@@ -47,6 +49,17 @@ def base_partitions(
             return ecm_bases(X, k, n_estimators, quantile, seed, ECM_PAIRS[kind])
         seeds = np.random.RandomState(seed).randint(2**31 - 1, size=n_estimators).tolist()
         return [OTHERS[kind](X, k, one) for one in seeds]
+
+
+def two_ensembles(
+    params, case, n_estimators: int
+) -> tuple[Classified, list[int], list[list[CredalPartition]]]:
+    """The data of a case, two seeds, and two sets of bases without a common one."""
+    axes = case["dataset"], case["repetition"]
+    data = classified(axes[0], params.n_generated, params.seed, axes[1])
+    seeds = [case_random_state(params.seed, *axes, ensemble) for ensemble in range(2)]
+    setting = params.base_n_clusters, n_estimators, data.quantile
+    return data, seeds, [base_partitions(data.X, *setting, seed) for seed in seeds]
 
 
 def evclus(X: np.ndarray, k: int, seed: int) -> CredalPartition:

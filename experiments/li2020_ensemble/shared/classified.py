@@ -29,6 +29,11 @@ class Classified(NamedTuple):
     quantile: float
 
 
+def repeated_cases(params) -> list[dict]:
+    """A case for each repetition on each data set."""
+    return [{"dataset": d, "repetition": r} for d in params.datasets for r in range(params.n_repetitions)]
+
+
 def classified(name: str, n: int, seed: int, repetition: int) -> Classified:
     """A data set by name; of those that are drawn, n objects for each repetition."""
     if name in GENERATED:

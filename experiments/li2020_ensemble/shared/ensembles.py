@@ -74,6 +74,17 @@ def consensus(
     return model.fit_from_partitions(bases)
 
 
+def bases_of(params, X: np.ndarray, n_clusters: int, seed: int) -> list[CredalPartition]:
+    """The bases with the parameters of Figures 1 and 2, whose studies name them alike."""
+    return ecm_bases(X, n_clusters, params.n_estimators, params.delta_quantile, seed, params.pair_neighbors)
+
+
+def consensus_of(params, bases: list[CredalPartition], seed: int, **options) -> EvidentialEnsemble:
+    """The consensus with the parameters of Figures 1 and 2: on singletons and Ω, then informative pairs."""
+    settings = {"n_init": params.n_init, "pair_neighbors": params.pair_neighbors} | options
+    return consensus(bases, params.n_clusters, seed=seed, **settings)
+
+
 def possible(pair_neighbors: int | None, c: int) -> int | None:
     """K as far as c clusters have so many neighbours; two clusters have no pair but Ω."""
     return None if pair_neighbors is None or c < 3 else min(pair_neighbors, int(c) - 1)

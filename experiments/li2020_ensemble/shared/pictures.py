@@ -7,11 +7,14 @@ possible, which is a rough partition.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 import pandas as pd
 from matplotlib.lines import Line2D
 
 from credalbench.belief import CredalPartition, FocalSets
+from credalbench.cluster import EvidentialEnsemble
 from credalbench.plots.cluster_colours import match_colours
 from credalbench.plots.credal_map import scatter_legend
 from credalbench.plots.hulls import approximation_hulls
@@ -29,6 +32,26 @@ def object_rows(partition: CredalPartition) -> pd.DataFrame:
             "possible": possible @ (1 << np.arange(partition.n_clusters)),
         }
     )
+
+
+def panels_table(base: CredalPartition, models: Mapping[str, EvidentialEnsemble]) -> pd.DataFrame:
+    """The rows of a base and of the consensus of each model, by panel."""
+    shown = {"base": base} | {name: model.partition_ for name, model in models.items()}
+    parts = [object_rows(partition).assign(panel=name) for name, partition in shown.items()]
+    return pd.concat(parts, ignore_index=True)
+
+
+def panel(objects: pd.DataFrame, name: str) -> pd.DataFrame:
+    """The rows of one panel, in the order of the objects."""
+    return objects[objects["panel"] == name].sort_values("object")
+
+
+def first_panels(axes, data: pd.DataFrame, objects: pd.DataFrame, name: str, c: int) -> tuple:
+    """Draw the classes and a base of c clusters: objects (n, 2) and classes (n,) for the other panels."""
+    X, y = data[["x", "y"]].to_numpy(), data["class"].to_numpy()
+    classes_panel(axes[0], X, y, f"(a) {name}: marker and colour by class")
+    partition_panel(axes[1], X, y, panel(objects, "base"), c, f"(b) A base: {c} clusters")
+    return X, y
 
 
 def rough_partition(possible: np.ndarray, c: int) -> CredalPartition:

@@ -27,8 +27,8 @@ from credalbench.datasets import load, make_half_rings
 from credalbench.metrics import adjusted_rand, misclassified
 from credalbench.runner import case_random_state, case_rng, declare, knob, printed_values
 
-from ..shared.ensembles import CLOSURES, consensus, ecm_bases
-from ..shared.pictures import object_rows
+from ..shared.ensembles import CLOSURES, bases_of, consensus_of
+from ..shared.pictures import panels_table
 from .claims import FIG, JAIN, NOISE, RINGS, SHOWN_NOISE, by_closure
 
 PRINTED = {name: value.value for name, value in printed_values(__file__).items()}
@@ -67,23 +67,14 @@ def compute(params, case):
     """Table ``closures``, a row for each; of the first ensembles also what the figures show."""
     data = data_of(params, case)
     seed = case_random_state(params.seed, case["dataset"], case["repetition"], "start")
-    bases = ecm_bases(
-        data.X,
-        params.base_n_clusters,
-        params.n_estimators,
-        params.delta_quantile,
-        seed,
-        params.pair_neighbors,
-    )
-    models = {name: consensus_after(params, bases, t_norm, seed) for name, t_norm in CLOSURES.items()}
+    bases = bases_of(params, data.X, params.base_n_clusters, seed)
+    models = {name: consensus_of(params, bases, seed, t_norm=t_norm) for name, t_norm in CLOSURES.items()}
     unclosed = models["none"].labels_
     rows = [closure_row(name, model, data.y, unclosed) for name, model in models.items()]
     others = alone(params, data, seed) | {"ari_nearer": nearer_arc(case, data)}
     tables = {"closures": pd.DataFrame(rows), "alone": pd.DataFrame([others])}
     if case["repetition"] == 0 and case["noise"] in (0.0, SHOWN_NOISE):
-        shown = {"base": bases[0]} | {name: model.partition_ for name, model in models.items()}
-        parts = [object_rows(partition).assign(panel=name) for name, partition in shown.items()]
-        tables["objects"] = pd.concat(parts, ignore_index=True)
+        tables["objects"] = panels_table(bases[0], models)
         tables["data"] = pd.DataFrame({"class": data.y, "x": data.X[:, 0], "y": data.X[:, 1]})
     return tables
 
@@ -94,18 +85,6 @@ def data_of(params, case):
         return load("jain")
     rng = case_rng(params.seed, RINGS, case["repetition"])
     return make_half_rings(params.n_objects, rng, noise=case["noise"])
-
-
-def consensus_after(params, bases, t_norm, seed):
-    """The consensus of the averaged relation after a closure."""
-    return consensus(
-        bases,
-        params.n_clusters,
-        n_init=params.n_init,
-        seed=seed,
-        pair_neighbors=params.pair_neighbors,
-        t_norm=t_norm,
-    )
 
 
 def closure_row(name, model, y, unclosed):

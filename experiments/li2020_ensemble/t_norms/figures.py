@@ -5,7 +5,7 @@ from credalbench.plots import new_figure
 from credalbench.plots.style import MUTED, colour, legend_outside, line_style, marker, style_axes
 
 from ..shared.ensembles import CLOSURES, TITLES
-from ..shared.pictures import classes_panel, partition_panel
+from ..shared.pictures import first_panels, panel, partition_panel
 from .claims import NOISE, RINGS, STAND_INS, of, other
 
 #: The panels in the order of the paper.
@@ -26,21 +26,14 @@ def draw_partitions(params, tables, dataset, name):
     figure = new_figure(10.6, 12.0 if dataset == RINGS else 9.6)
     axes = figure.subplots(3, 2).ravel()
     data, objects = (tables[key][tables[key]["dataset"] == dataset] for key in ("data", "objects"))
-    X, y = data[["x", "y"]].to_numpy(), data["class"].to_numpy()
-    classes_panel(axes[0], X, y, f"(a) {name[0].upper()}{name[1:]} (stand-in): marker and colour by class")
-    title = f"(b) A base: {params.base_n_clusters} clusters"
-    partition_panel(axes[1], X, y, panel(objects, "base"), params.base_n_clusters, title)
+    title = f"{name[0].upper()}{name[1:]} (stand-in)"
+    X, y = first_panels(axes, data, objects, title, params.base_n_clusters)
     for letter, ax, closure in zip("cdef", axes[2:], PANELS):
         found = of(tables, dataset, closure).loc[0, "ari"]
         words = "No closure" if closure == "none" else f"{TITLES[closure].capitalize()} closure"
         title = f"({letter}) {words}: ARI {found:.2f}"
         partition_panel(ax, X, y, panel(objects, closure), params.n_clusters, title, hulls=False)
     return figure
-
-
-def panel(objects, name):
-    """The rows of one panel, in the order of the objects."""
-    return objects[objects["panel"] == name].sort_values("object")
 
 
 def draw_noise(params, tables):
