@@ -1,4 +1,4 @@
-"""Examples 1 and 2, Tables 1 to 3: reading a credal partition, and what it says of two objects at a time.
+"""Examples 1 and 2, Tables 1 to 3: reading a credal partition, and pairs of objects.
 
 Example 1 has four objects whose masses are of the four kinds that matter: certain, ignorant, probabilistic,
 outlier. In Example 2 the masses of two objects are combined on the pairs of clusters, Eqs. (16) and (17);
@@ -102,7 +102,7 @@ def draw_partition(table, title):
 
 
 def draw_pairs(partition, plausibilities):
-    """The masses of Table 2 beside Table 3 as shaded cells."""
+    """The masses of Table 2, and Table 3 as shaded cells."""
     figure = new_figure(9.0, 3.1)
     left, right = figure.subplots(1, 2, width_ratios=(1.15, 1))
     mass_bars(left, CredalPartition(partition[list(COLUMNS)], FOCAL_SETS), title="Masses of four objects")

@@ -268,7 +268,7 @@ def far_objects_are_to_conflict(params, tables):
 
 experiment = declare(
     __name__,
-    title="Butterfly: what a credal partition says about twelve points",
+    title="Butterfly: a credal partition of twelve points",
     artefacts={
         "evclus-fig-01": "The butterfly and its outlier",
         "evclus-fig-02": "Masses of the butterfly against the object number",

@@ -48,7 +48,7 @@ PLATEAU = int(PRINTED["plateau_k"].value)  # k from which the paper calls the re
 
 @dataclass(frozen=True)
 class Parameters(SharedParameters):
-    """The setting of Section 4.2, beside what both data sets share."""
+    """The setting of Section 4.2 for this data set."""
 
     k: tuple[int, ...] = knob(
         (30, 50, 100, 200, 300, 400, 500, 1000, 1999), "partners k; n - 1 and above: all pairs", low=1

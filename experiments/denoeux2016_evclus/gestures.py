@@ -43,7 +43,7 @@ PLATEAU = int(
 
 @dataclass(frozen=True)
 class Parameters(SharedParameters):
-    """The setting of Section 4.2, beside what both data sets share."""
+    """The setting of Section 4.2 for this data set."""
 
     k: tuple[int, ...] = knob(
         (30, 50, 100, 200, 300, 400, 500, 1000, 1499), "partners k; n - 1 and above: all pairs", low=1

@@ -125,7 +125,7 @@ STEP = 2.0  # from one k of the list to the next it is 2 to 2.5
 
 
 def runs_of(params, tables, size):
-    """The runs of one data set; `size` is the parameter that says how large it is."""
+    """The runs of one data set; `size` is the name of the parameter with its n."""
     return tables["runs"][tables["runs"]["n"] == getattr(params, size)]
 
 
@@ -187,7 +187,7 @@ def slowest_with_fewest_pairs(params, tables):
     return above(1, ratios, ".2f", f"k = {SLOWER} over k = {QUICKER}")
 
 
-# ---------------------------------------------------------------- the two curves beside each other
+# ---------------------------------------------------------------- the two curves compared
 
 
 def by_size(params, tables, column):

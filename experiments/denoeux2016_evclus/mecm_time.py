@@ -180,7 +180,7 @@ def factor_of_doubling_rises(params, tables):
 
 experiment = declare(
     __name__,
-    title="Computing time of MECM on the simulated data, beside EVCLUS and RECM",
+    title="Computing time of MECM on the simulated data, compared with EVCLUS and RECM",
     artefacts={"evclus-txt-01": "MECM running time on the simulated data"},
     summaries=(growth,),
     smoke={"n_repeats": 1, "n_datasets": 3, "sizes": (100, 200)},

@@ -1,4 +1,4 @@
-"""cat-ECM beside k-modes and fuzzy k-modes on Soybean and Zoo: ours, the paper compares with no other method.
+"""cat-ECM, k-modes and fuzzy k-modes on Soybean and Zoo: ours, the paper compares with no other method.
 
 All methods get the same table, the true number of clusters and ten random starts, of which the lowest of
 their own objective counts; each experiment is repeated. cat-ECM is that of Section IV: alpha = -0.05,
@@ -184,7 +184,7 @@ def alpha_1_is_like_fuzzy_modes(params, tables):
 
 experiment = declare(
     __name__,
-    title="cat-ECM beside k-modes and fuzzy k-modes",
+    title="cat-ECM compared with k-modes and fuzzy k-modes",
     artefacts={ARTEFACT: "Agreement with the classes, three kinds of methods"},
     summaries=(means,),
     smoke={"n_restarts": 3, "n_repetitions": 3},

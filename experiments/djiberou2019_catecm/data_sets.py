@@ -55,7 +55,7 @@ def compute(params, case):
 
 
 def placed(place):
-    """Both attributes of the 13 objects, with 12 and 13 where `place` says."""
+    """Both attributes of the 13 objects, with 12 and 13 at `place`."""
     table = diamond(place).set_axis(["first", "second"], axis=1)
     numbers = pd.DataFrame({"convention": place, "object": np.arange(1, len(table) + 1)})
     return numbers.join(table)

@@ -26,7 +26,7 @@ PRINTED = printed_values(__file__)
 ROUNDING = 1e-12  # of sums over seven masses
 CLASSES = 3
 ROWS = range(1, 2**CLASSES)
-#: The sets of the rows of Table 1: bit k of the row's number says whether class k is in it.
+#: The sets of the rows of Table 1: class k is in it where bit k of the row's number is set.
 SETS = [{k for k in range(CLASSES) if row >> k & 1} for row in ROWS]
 FOCAL_SETS = FocalSets.full(CLASSES, empty=False)
 KINDS = ("Bayesian", "certain", "vacuous", "imprecise and uncertain")

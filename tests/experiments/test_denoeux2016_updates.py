@@ -61,7 +61,7 @@ def test_claims_on_data_sets_that_were_not_asked_for_cannot_be_checked(result):
     assert result.errors == [] and result.left_out == ""
     verdicts = result.verdicts
     others = verdicts["claim"].str.startswith(OTHERS)
-    assert (verdicts.loc[others, "explanation"].str.contains("not among the data sets asked for")).all()
+    assert (verdicts.loc[others, "explanation"].str.contains("not among the data sets of this run")).all()
     assert (verdicts.loc[others, "verdict"] == "cannot be checked").all()
     assert (verdicts.loc[~others, "verdict"] != "cannot be checked").all()
 

@@ -14,7 +14,7 @@ from experiments.li2020_ensemble.algorithm import forms, identities, moves
 FOCAL_SETS = FocalSets.simple(3, empty=False)
 RNG = np.random.default_rng(2)
 MASSES = RNG.dirichlet(np.ones(len(FOCAL_SETS)), 8)
-WANTED = forms.pair_vectors(relational(RNG.dirichlet(np.ones(len(FOCAL_SETS)), 8), FOCAL_SETS))
+TARGET = forms.pair_vectors(relational(RNG.dirichlet(np.ones(len(FOCAL_SETS)), 8), FOCAL_SETS))
 
 
 # ---------------------------------------------------------------- Algorithm 1
@@ -22,21 +22,21 @@ WANTED = forms.pair_vectors(relational(RNG.dirichlet(np.ones(len(FOCAL_SETS)), 8
 
 def test_the_programme_of_a_row_is_its_cost():
     """[li2020_ensemble (27)] with [li2020_ensemble (28a)] is [li2020_ensemble (23)], for any masses."""
-    programme = forms.row_programme(MASSES[1:], FOCAL_SETS, WANTED[0, 1:])
+    programme = forms.row_programme(MASSES[1:], FOCAL_SETS, TARGET[0, 1:])
     for m in RNG.dirichlet(np.ones(len(FOCAL_SETS)), 5):
-        cost = forms.row_cost(m, MASSES[1:], FOCAL_SETS, WANTED[0, 1:])
+        cost = forms.row_cost(m, MASSES[1:], FOCAL_SETS, TARGET[0, 1:])
         assert forms.quadratic(m, programme) == pytest.approx(cost, rel=1e-10)  # rounding
     np.testing.assert_array_equal(forms.JACCARD, [[1, 0, 0.5], [0, 1, 0.5], [0.5, 0.5, 1]])
 
 
 def stress_and_rand(masses):
     upper = np.triu_indices(len(masses), 1)
-    squares = moves.squares(forms.pair_vectors(relational(masses, FOCAL_SETS)) - WANTED)[upper]
+    squares = moves.squares(forms.pair_vectors(relational(masses, FOCAL_SETS)) - TARGET)[upper]
     return squares.sum(), 1 - np.sqrt(squares / 2).mean()
 
 
 def test_small_moves_change_stress_and_index_as_computed_afresh():
-    changes, gains = moves.small_moves(MASSES, FOCAL_SETS, WANTED)
+    changes, gains = moves.small_moves(MASSES, FOCAL_SETS, TARGET)
     assert len(changes) == len(gains) == len(MASSES) * len(FOCAL_SETS) * len(moves.STEPS)
     place = (3 * len(moves.STEPS) + 1) * len(FOCAL_SETS) + 2  # object 3, second step, third focal set
     moved = MASSES.copy()
@@ -47,8 +47,8 @@ def test_small_moves_change_stress_and_index_as_computed_afresh():
 
 
 def test_a_relation_that_is_met_is_a_minimum_of_both():
-    wanted = forms.pair_vectors(relational(MASSES, FOCAL_SETS))
-    changes, gains = moves.small_moves(MASSES, FOCAL_SETS, wanted)
+    target = forms.pair_vectors(relational(MASSES, FOCAL_SETS))
+    changes, gains = moves.small_moves(MASSES, FOCAL_SETS, target)
     assert changes.min() >= 0 and gains.max() <= 0
 
 

@@ -1,4 +1,4 @@
-"""Figures 6 to 10: mean Rand indices of random trials with their intervals, beside active learning."""
+"""Figures 6 to 10: mean Rand indices of random trials with their intervals, and active learning."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 "A is better than B" says that the mean of the paired differences of the Rand index is above zero; "best",
 that it is so against the best of the others. The paper does not say how many constraints are few or many:
-few are up to `FEW`, and with many the largest number is meant, beyond doubt. Where COP-KMEANS has no result,
+few are up to `FEW`, and many is the largest number. Where COP-KMEANS has no result,
 the pair is left out: its mean is over easier draws.
 """
 
@@ -46,14 +46,14 @@ def gains(trials: dict, first: str, second: str) -> dict[str, Estimate]:
     return {f"at {size}": difference(ri[first], ri[second]) for size, ri in trials.items()}
 
 
-def gains_over_others(trials: dict, wanted: tuple[str, ...]) -> dict[str, Estimate]:
-    """The best method among `wanted` minus the best of the others, at each number of constraints.
+def gains_over_others(trials: dict, methods: tuple[str, ...]) -> dict[str, Estimate]:
+    """The best method among `methods` minus the best of the others, at each number of constraints.
 
     Best is the highest mean; the difference is over the repetitions in which both have a result.
     """
     found = {}
     for size, ri in trials.items():
-        means, inside = ri.mean(), ri.columns.isin(wanted)
+        means, inside = ri.mean(), ri.columns.isin(methods)
         first, second = means[inside].idxmax(), means[~inside].idxmax()
         found[f"{first} - {second} at {size}"] = difference(ri[first], ri[second])
     return found

@@ -133,10 +133,10 @@ def by_mass_step(params, tables) -> pd.DataFrame:
 def mass_steps(params, tables) -> pd.DataFrame:
     """Mean iterations of the eight columns of CECM: printed, by our mass step, and as in the R function."""
     found = compared_stops(tables["stops"])
-    wanted = (found["start"] == KMEANS) & (found["criterion"] == "largest coordinate")
-    wanted &= (found["threshold"] == params.slow_threshold) & found["method"].str.startswith("cecm")
-    table = found[wanted].pivot(index=["dataset", "method"], columns="way", values="n_iter")
-    table.insert(0, "printed", found[wanted].groupby(["dataset", "method"])["printed"].first())
+    chosen = (found["start"] == KMEANS) & (found["criterion"] == "largest coordinate")
+    chosen &= (found["threshold"] == params.slow_threshold) & found["method"].str.startswith("cecm")
+    table = found[chosen].pivot(index=["dataset", "method"], columns="way", values="n_iter")
+    table.insert(0, "printed", found[chosen].groupby(["dataset", "method"])["printed"].first())
     return table
 
 

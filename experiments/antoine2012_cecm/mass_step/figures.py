@@ -23,7 +23,7 @@ def draw(params, tables):
 def draw_excess(ax, fits):
     """Share of trials that end within a given excess of the lowest objective, one line per arm.
 
-    Lines begin with the share that ends at the lowest, or nearer to it than can be told.
+    Lines begin with the share that ends at the lowest, or indistinguishably near to it.
     """
     for k, ((way, start), part) in enumerate(fits.groupby(["way", "start"], sort=False)):
         values = np.sort(np.maximum(part["excess"], LEAST))

@@ -80,7 +80,7 @@ def norms_by_dataset(params, tables):
 
 experiment = declare(
     __name__,
-    title="What the text says of masses, norms, parameters and sizes",
+    title="Sentences on masses, norms, parameters and sizes",
     artefacts={"cecm-txt-01": "Statements about the model"},
     summaries=(fits_by_case, norms_by_dataset),
     smoke={

@@ -152,18 +152,18 @@ def pairs_lie_between(params, tables):
 @claim(
     ARTEFACT,
     "no object is an outlier where delta exceeds the largest distance of two objects, and some smaller delta "
-    "gives the share of outliers that is asked for, to one object",
+    "gives the share of outliers that is chosen for, to one object",
     sentence="S25",
     explanation="the share jumps where prototypes jump, as delta falls",
 )
 def delta_controls_outliers(params, tables):
     deltas = tables["deltas"]
-    beyond, asked = deltas[deltas["rate"] == 0], deltas[deltas["rate"] > 0]
-    off = (asked["found"] - asked["rate"]).abs() * asked["n"]
-    named = dict(zip(asked["dataset"] + asked["rate"].map(", {:.0%}".format), off))
+    beyond, chosen = deltas[deltas["rate"] == 0], deltas[deltas["rate"] > 0]
+    off = (chosen["found"] - chosen["rate"]).abs() * chosen["n"]
+    named = dict(zip(chosen["dataset"] + chosen["rate"].map(", {:.0%}".format), off))
     return all_of(
         within(0, 0, {"largest share beyond the largest distance": beyond["found"].max()}),
-        within(0, 1, named, ".2f", "objects off the share that is asked for"),
+        within(0, 1, named, ".2f", "objects off the share that is chosen for"),
     )
 
 

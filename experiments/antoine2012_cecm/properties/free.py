@@ -73,7 +73,7 @@ def far_table(model, X):
 
 
 def noise_row(X, c, delta, start):
-    """ECM on single clusters and the empty set beside the memberships of noise clustering, Eq. (9)."""
+    """ECM on single clusters and the empty set, and the memberships of noise clustering, Eq. (9)."""
     model = ECM(c, delta=delta, init=start, focal_sets=FocalSets.up_to(c, 1, omega=False)).fit(X)
     inverse = 1 / squared_distances(X, model.cluster_centers_, model.partition_.focal_sets)
     memberships = inverse / (inverse.sum(axis=1, keepdims=True) + delta**-2)

@@ -122,7 +122,7 @@ def _without_norms(X, M, S, focal_sets, alpha):
 
 
 def norm_facts(model, X):
-    """What Section 4 says of the norms, measured at a fit with the adaptive metric."""
+    """The statements of Section 4 on the norms, measured at a fit with the adaptive metric."""
     M, V, S = model.partition_.masses, model.cluster_centers_, model.norm_matrices_
     spread = covariances(X, V, M, focal_sets(model), ALPHA)
     return {

@@ -85,7 +85,7 @@ def fit(params, dataset: str, constraints, xi: float) -> CECM:
 
 
 def scores(y, model, constraints) -> dict:
-    """What a row says of a fit under some constraints."""
+    """The row of a fit under some constraints."""
     return {
         "ri": rand_index(y, model.labels_),
         "n_violated": len(constraints.violated(model.labels_)),

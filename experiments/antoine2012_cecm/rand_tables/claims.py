@@ -84,7 +84,7 @@ def side_by_side(params, tables) -> pd.DataFrame:
 
 
 def compared(ri: pd.DataFrame) -> pd.DataFrame:
-    """Printed and our cells beside each other, data sets in the columns."""
+    """Printed and our cells side by side, data sets in the columns."""
     found = {}
     for dataset, C, xi in ri.index:
         printed, sd = (printed_cell(quantity, dataset, C, xi) for quantity in QUANTITIES)

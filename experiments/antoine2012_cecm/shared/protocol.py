@@ -52,7 +52,7 @@ class Problem(NamedTuple):
 
 @cache
 def prepared(name: str, seed: int = 0) -> Problem:
-    """The data set `name`, one of `NAMES`, prepared as the module says.
+    """The data set `name`, one of `NAMES`, prepared as described in the module.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Tables 7 to 9 of [antoine2012_cecm]: times and iterations, CECM beside constrained fuzzy c-means.
+"""Tables 7 to 9 of [antoine2012_cecm]: times and iterations, CECM and constrained fuzzy c-means.
 
 Tables 7 and 8: 20 draws of 100 random constraints on Iris, Wine, Glass and Letters, both algorithms with both
 metrics. Table 9: CECM with c = 4 on Two-class, all 16 focal sets against the empty set, the clusters, their
@@ -167,7 +167,7 @@ def warm_up() -> None:
 
 
 def timed(params, model, X, y, constraints) -> dict:
-    """Fit as often as asked, and say how long the fastest took and what came out."""
+    """Fit repeatedly; the time of the fastest fit, and its result."""
     links = {"must_link": constraints.must_link, "cannot_link": constraints.cannot_link}
     seconds = []
     with warnings.catch_warnings():

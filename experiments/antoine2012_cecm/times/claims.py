@@ -54,8 +54,8 @@ PRINTED = _printed()
 
 def of(runs: pd.DataFrame, dataset: str, method: str, start: str = RANDOM) -> pd.DataFrame:
     """The draws of one method on one data set from one kind of start, with the time of an iteration."""
-    wanted = (runs["dataset"] == dataset) & (runs["method"] == method) & (runs["start"] == start)
-    found = runs[wanted].sort_values("repetition")
+    chosen = (runs["dataset"] == dataset) & (runs["method"] == method) & (runs["start"] == start)
+    found = runs[chosen].sort_values("repetition")
     return found.assign(iteration_s=found["time_s"] / found["n_iter"])
 
 

@@ -57,7 +57,7 @@ def draw_groups(ax, runs, column: str, series: dict, label: str, log: bool = Tru
 
 
 def legend_below(figure, ax, names: dict) -> None:
-    """One entry per series, and two in ink that tell ours from the printed values."""
+    """One entry per series, and two in ink for ours and the printed values."""
     handles = [
         ax.plot([], [], marker(k), color=colour(k), markersize=7, label=name)[0]
         for k, name in enumerate(names.values())

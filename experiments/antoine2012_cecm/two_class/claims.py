@@ -40,16 +40,16 @@ def on_each_draw(runs: pd.DataFrame, values: pd.Series) -> pd.Series:
     return values.groupby(runs["repetition"]).mean()
 
 
-def only(wanted: tuple[str, ...], tables, method: str) -> Finding:
-    """Every boundary is one of the `wanted` kinds."""
+def only(expected: tuple[str, ...], tables, method: str) -> Finding:
+    """Every boundary is one of the `expected` kinds."""
     kinds = runs_of(tables, method)["kind"]
     counts = ", ".join(f"{kind} {count}" for kind, count in kinds.value_counts().items())
-    return Finding(kinds.isin(wanted).all(), counts)
+    return Finding(kinds.isin(expected).all(), counts)
 
 
-def share_with_all(wanted: tuple[str, ...], tables, method: str) -> Finding:
-    """On some draws, every one of the `wanted` kinds occurs among the starts."""
-    seen = runs_of(tables, method).groupby("repetition")["kind"].agg(lambda kinds: {*wanted} <= {*kinds})
+def share_with_all(expected: tuple[str, ...], tables, method: str) -> Finding:
+    """On some draws, every one of the `expected` kinds occurs among the starts."""
+    seen = runs_of(tables, method).groupby("repetition")["kind"].agg(lambda kinds: {*expected} <= {*kinds})
     return above(0, {"share of the draws with both": seen.mean()})
 
 

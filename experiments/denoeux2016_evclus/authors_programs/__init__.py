@@ -1,4 +1,4 @@
-"""The authors' own R functions beside ours: which method is faster is a statement on programs.
+"""The authors' own R functions and ours: which method is faster is a statement on programs.
 
 The paper's times are those of its R package evclust. Where `Rscript` finds that package, its functions
 ``recm``, ``kevclus`` and ``EkNNclus`` run here on the same data as ours, one after another, on one thread.
@@ -188,7 +188,7 @@ def times_and_indices(runs, names):
 
 experiment = declare(
     __name__,
-    title="The authors' R functions beside ours: which method is faster",
+    title="The authors' R functions and ours: which method is faster",
     artefacts={
         "evclus-fig-11": "EVCLUS and RECM against n, in R and ours",
         "evclus-txt-02": "Times of RECM, EK-NNclus and k-EVCLUS at n = 2000 and n = 10000, in R",

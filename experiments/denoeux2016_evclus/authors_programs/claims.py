@@ -18,7 +18,7 @@ from credalbench.runner import ARITHMETIC, EXPECTATION, CannotBeChecked, printed
 from credalbench.runner.claims import above, agrees, all_of, below, claim, within
 
 TEXT = printed_values(__file__, "three_methods")
-UNIT = TEXT["eknnclus_time_small_s"]  # seconds of the authors' laptop are told in this one
+UNIT = TEXT["eknnclus_time_small_s"]  # seconds of the authors' laptop are given in this unit
 STORED = Path(__file__).parents[1] / "reference" / "stored" / "authors_programs.csv"
 NAMES = {"kevclus": "k-EVCLUS", "recm": "RECM", "eknnclus": "EK-NNclus"}
 SMALL, LARGE = 2000, 10_000  # n of the two items of Section 4.1

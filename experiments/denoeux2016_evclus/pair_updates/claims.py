@@ -96,7 +96,7 @@ def two_sided_never_rises(params, tables):
     ARTEFACT,
     "one-sided sweeps raise J_k, in more than half of the runs on each data set",
     EXPECTATION,
-    explanation="nothing forces J_k to rise: that it may is what the mathematics says",
+    explanation="nothing forces J_k to rise: the mathematics only allows it",
 )
 def one_sided_rises(params, tables):
     runs = runs_of(tables, "one-sided")
@@ -157,7 +157,7 @@ ON_EACH = {"substitute": stands_in, "each": EACH}
 def changes(params, tables, name: str, measure: str) -> dict[str, Estimate]:
     """Mean paired differences on one data set, for each k in order."""
     if name not in params.data_sets:
-        raise CannotBeChecked(f"{name} is not among the data sets asked for")
+        raise CannotBeChecked(f"{name} is not among the data sets of this run")
     table = differences(tables["runs"], measure)
     table = table[table["dataset"] == name]
     if table.empty:

@@ -17,13 +17,13 @@ Data t4, simple focal sets with c = 4, d0 the 0.9-quantile and epsilon = 1e-5, a
 where k is fixed. For f all subsets of c = 2 to 6 clusters are taken, f = 4 to 64, on the same
 four groups of objects: whether c is right changes the number of sweeps and hardly the time of one.
 
-EVCLUS on all pairs is fitted beside it at a few n up to 4000, where time and memory should grow with the
+EVCLUS on all pairs is fitted, too, at a few n up to 4000, where time and memory should grow with the
 square.
 
 Each fit runs on one thread of a fresh process (``fit.py``). On two threads it would be faster from
 50 000 objects on, where the threads start, and the exponent would be one of two programs. The sizes above
 `repeat_up_to`, and the fits against f and on all pairs, are made once, and those against f end after a few
-sweeps, since only the time of one is asked for: that keeps the study near two minutes on an idle machine.
+sweeps, since only the time of one is needed: that keeps the study near two minutes on an idle machine.
 On a busy one it takes longer, and its times mean little.
 """
 

@@ -1,6 +1,6 @@
 """What is concluded from the fits: power laws with intervals, tables, claims.
 
-Table ``fits``: one row per fit; ``against`` says which of n, k and f varies. A power law is fitted by least
+Table ``fits``: one row per fit; ``against`` is which of n, k and f varies. A power law is fitted by least
 squares to logarithms, one point for each value of what varies: of times the fastest repetition, since
 whatever else the machine does can only add to them, and of the rest the median. Its 95 % interval (Student)
 says how straight the line is, as far as so few points can say: where the law holds in the limit only, more
@@ -167,7 +167,7 @@ def judged(finding, note):
     """The finding without the hint at more runs: they would not straighten a line."""
     if finding.holds is not None:
         return finding
-    return replace(finding, note=f"undecided: the line is not straight enough to tell; {note}")
+    return replace(finding, note=f"undecided: the line is not straight enough to decide; {note}")
 
 
 @claim(

@@ -46,7 +46,7 @@ def draw_time(fits: pd.DataFrame):
 
 
 def draw_memory(fits: pd.DataFrame):
-    """Memory of the fit beside that of its pairs."""
+    """Memory of the fit, and of its pairs."""
     # the first sweep needs as much as the last: whether the cap was met makes no difference
     fits = fits.assign(memory_mb=fits["memory_bytes"] / 1e6, converged=True)
     figure, found = panels(fits)

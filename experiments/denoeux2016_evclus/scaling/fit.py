@@ -4,7 +4,7 @@
 only then looks at clock and memory. The fit runs on one thread.
 
 Memory is the resident set: its peak during the fit, less its size just before. Linux forgets earlier peaks
-where it is told to (``/proc/self/clear_refs``). Elsewhere the earlier peak itself is subtracted: that of
+on request (``/proc/self/clear_refs``). Elsewhere the earlier peak itself is subtracted: that of
 imports and data, below which a small fit may hide.
 """
 
@@ -29,12 +29,12 @@ from credalbench.metrics.external import adjusted_rand
 from credalbench.runner import case_random_state, case_seed
 from credalbench.runner.execute import single_threaded
 
-OWN = Path("/proc/self")  # where Linux tells a process about itself
+OWN = Path("/proc/self")  # of this process, on Linux
 
 
 @dataclass(frozen=True)
 class Order:
-    """What to fit: t4 data of n objects, k partners each, c clusters asked for."""
+    """What to fit: t4 data of n objects, k partners each, c clusters."""
 
     n: int
     k: int
@@ -112,7 +112,7 @@ def forget_peak() -> None:
 
 
 def resident_bytes() -> int:
-    """Resident memory now; the peak so far where the system does not tell."""
+    """Resident memory now; the peak so far where the system does not report it."""
     return status("VmRSS") or peak_bytes()
 
 

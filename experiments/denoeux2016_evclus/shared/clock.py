@@ -1,6 +1,6 @@
 """Clocks: every method called once before one starts, and the fastest of repeated calls.
 
-A call that takes longer than ``LONG`` is not repeated: what else the machine does is little beside it.
+A call that takes longer than ``LONG`` is not repeated: other work of the machine is little in comparison.
 """
 
 import time

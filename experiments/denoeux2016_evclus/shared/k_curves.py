@@ -224,7 +224,7 @@ def by_repetition(runs: pd.DataFrame, column: str) -> pd.DataFrame:
 
 
 class Plateau(NamedTuple):
-    """What the paper says of the adjusted Rand index: from which k, up to which, and how high, if it does."""
+    """The plateau of the adjusted Rand index in the paper: first and last k, and height if printed."""
 
     words: str
     from_k: int
@@ -250,9 +250,9 @@ def draw_curves(
     n_objects : int
         n: at k = n - 1 these are all pairs.
     all_pairs : sequence of int, optional
-        Several k of the paper that fall together there: the label of the axis then says so.
+        Several k of the paper that fall together there: the label of the axis then lists them.
     plateau : Plateau
-        What the paper says, shaded in the figure of the ARI.
+        The plateau of the paper, shaded in the figure of the ARI.
     """
     figures, ticks = {}, sorted(runs["k"].unique())
     together = f"; all pairs: {', '.join(map(str, all_pairs))}" if len(all_pairs) > 1 else ""
@@ -297,7 +297,7 @@ def _shade(ax: Axes, plateau: Plateau, largest: int) -> None:
 def from_k_up(values: pd.DataFrame, k: int) -> list[int]:
     """The k of a table by repetition that are at least `k`, without the largest of all."""
     if not (chosen := [one for one in values.columns[:-1] if one >= k]):
-        raise CannotBeChecked(f"no k from {k} up beside the largest")
+        raise CannotBeChecked(f"no k from {k} up but the largest")
     return chosen
 
 

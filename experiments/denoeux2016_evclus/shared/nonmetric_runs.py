@@ -1,4 +1,4 @@
-"""Two non-metric data sets, or their stand-ins: k-EVCLUS against k, RECM and EK-NNclus beside it.
+"""Two non-metric data sets, or their stand-ins: k-EVCLUS against k, RECM and EK-NNclus.
 
 What Section 4.2 of [denoeux2016_evclus] does with the Zongker digits and the Delft gestures. Both files are
 distributed by their owners only. Where the user has put one into the folder that CREDALBENCH_DATA names, the
@@ -44,7 +44,7 @@ from credalbench.runner import case_random_state, knob
 
 from .k_curves import PAIR_UPDATES, Plateau, draw_curves, k_run, redundancy, summary
 
-#: Method beside k-EVCLUS -> its name in the figure; the order of figures and tables.
+#: Method other than k-EVCLUS -> its name in the figure; the order of figures and tables.
 OTHERS = {
     "recm": "RECM",
     "recm_goes_on": "RECM\nto the end",

@@ -1,4 +1,4 @@
-"""Claims that Figures 6, 7, 9 and 10 share: IRQP beside another optimiser, from the same random starts."""
+"""Claims that Figures 6, 7, 9 and 10 share: IRQP against another optimiser, from the same random starts."""
 
 from functools import partial
 

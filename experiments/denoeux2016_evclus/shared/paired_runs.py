@@ -47,7 +47,7 @@ def paired_run(
     Parameters
     ----------
     D, y : (n, n) array, (n,) int array
-        Dissimilarities; true classes, whose number is the number of clusters asked for.
+        Dissimilarities; true classes, whose number is the number of clusters.
     start : (n, f) array
         Masses that every solver starts from.
     d0_quantile, tol, max_iter

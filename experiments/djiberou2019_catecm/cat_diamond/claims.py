@@ -1,7 +1,7 @@
 """What the text says of Figure 2, judged with each distance on both places of objects 12 and 13.
 
 A sentence holds where the global minimum of the objective is as it says, on both places. How often an
-experiment of ten starts ends in such a solution is said beside it.
+experiment of ten starts ends in such a solution is given, too.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ def outlying(solution: pd.DataFrame) -> bool:
     return bool(found[[solution.index.get_loc(number) for number in FAR]].all())
 
 
-#: Sentence -> what it says and its check on one solution.
+#: Sentence -> its text and its check on one solution.
 SENTENCES: dict[str, tuple[str, Callable]] = {
     "S22": ("objects 2, 3 and 4 are grouped in one cluster, objects 8, 9 and 10 in the other", two_clusters),
     "S24": ("objects 2 and 8 are allocated to their clusters with full certainty", certain),

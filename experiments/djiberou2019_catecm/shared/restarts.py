@@ -2,7 +2,7 @@
 
 "An experiment consisted of running cat-ECM 10 times and selecting the solution giving the minimum value of
 the objective function" (Section IV-A). The paper makes one such experiment of each kind; here it is repeated,
-so that chance shows, and the lowest objective of all starts stands beside it.
+so that chance shows, together with the lowest objective of all starts.
 """
 
 import warnings
@@ -64,7 +64,7 @@ def crisp_weights(table: pd.DataFrame, drawn: str, n_clusters: int, state: int) 
 
 
 def row_of(start: int, model: CatECM) -> dict:
-    """What every row of a start says."""
+    """The columns of every row of a start."""
     return {
         "start": start,
         "objective": model.objective_,

@@ -51,7 +51,7 @@ def problem(name: str) -> Problem:
 
 
 def diamond(place: str) -> pd.DataFrame:
-    """Cat-diamond with object 13 where `place`, one of `PLACES`, says; rows are objects 1 to 13."""
+    """Cat-diamond with object 13 at `place`, one of `PLACES`; rows are objects 1 to 13."""
     table = problem("cat_diamond").table.copy()
     if place == PLACES[1]:
         table.iloc[12, 0] = table.iloc[5, 0]
@@ -80,5 +80,5 @@ def varying(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def at_most_pairs(n_clusters: int) -> FocalSets:
-    """The empty set and all sets of one or two clusters, as the text says for Table II (Section IV-C)."""
+    """The empty set and all sets of one or two clusters, as for Table II (Section IV-C)."""
     return FocalSets.up_to(n_clusters, min(n_clusters, 2), omega=n_clusters <= 2)

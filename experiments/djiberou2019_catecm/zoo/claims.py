@@ -18,7 +18,7 @@ CLASSES = int(PRINTED["optimal_c"].value)
 #: The set of clusters, by their classes, and the animals that the text finds there.
 IMPRECISE = {"bird + reptile": ("kiwi", "rhea", "tortoise"), "amphibian + fish": ("seasnake",)}
 NAMED = tuple(animal for animals in IMPRECISE.values() for animal in animals)
-#: Reading (sets, attributes) -> how it is called; the first is judged, the others shown beside it.
+#: Reading (sets, attributes) -> how it is called; the first is judged, the others are shown, too.
 READINGS = {
     (FEW, ATTRIBUTES[0]): "sets of at most two clusters, 16 attributes",
     (ALL, ATTRIBUTES[0]): "all sets, 16 attributes",
@@ -133,7 +133,7 @@ def between_clusters(params, tables) -> pd.DataFrame:
 
 
 def from_the_classes(params, tables) -> pd.DataFrame:
-    """The start that knows the classes beside the random ones, with seven clusters, for each reading."""
+    """The start that knows the classes and the random ones, with seven clusters, for each reading."""
     rows = {}
     for reading, name in READINGS.items():
         if not is_there(tables, reading):
@@ -294,15 +294,15 @@ def most_often(values: pd.Series) -> str:
 def animals_between(params, tables, place):
     rows = of(tables, "animals", FIRST)
     there = sorted(rows.loc[rows["set"] == place, "animal"])
-    wanted = IMPRECISE[place]
-    where = rows[rows["animal"].isin(wanted)]
+    expected = IMPRECISE[place]
+    where = rows[rows["animal"].isin(expected)]
     note = ", ".join(f"{row.animal} on {row.set}" for row in where.itertuples())
     named = of(tables, "named", FIRST)
     often = named[named["set"] == place].groupby("animal").size() / named["repetition"].nunique()
-    shares = ", ".join(f"{animal} {often.get(animal, 0):.0%}" for animal in wanted)
+    shares = ", ".join(f"{animal} {often.get(animal, 0):.0%}" for animal in expected)
     words = ", ".join(there) or "none"
     return Finding(
-        there == sorted(wanted), words, f"{note}; so it is in this share of the experiments: {shares}"
+        there == sorted(expected), words, f"{note}; so it is in this share of the experiments: {shares}"
     )
 
 

@@ -124,7 +124,7 @@ def k_means_ends_higher(params, tables, name):
 
 
 def both_starts(tables, name, column):
-    """A column of the runs on one data set, both kinds of starts beside each other."""
+    """A column of the runs on one data set, by kind of start."""
     runs = tables["runs"]
     return runs[runs["dataset"] == name].pivot(index="repetition", columns="start", values=column)
 

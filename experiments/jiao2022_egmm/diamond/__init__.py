@@ -82,7 +82,7 @@ def fit(params, case, X, start):
 
 
 def run_row(X, start, model, reason):
-    """Where a start ended: EBIC of an evidential mixture, what it says of `OBJECT`, and of both wings."""
+    """The end of a start: EBIC of an evidential mixture, masses of `OBJECT`, centres of both wings."""
     row = {"start": start, "status": "failed" if model is None else "ok", "reason": reason}
     if model is None:
         empty = dict.fromkeys(("ebic", "log_likelihood", "single", "both", "off_wing"), np.nan)

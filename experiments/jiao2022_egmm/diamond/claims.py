@@ -130,7 +130,7 @@ def full_sets_are_nearer(params, tables):
 
 @claim("egmm-fig-1", "object 6 is in the middle: the mean of all objects", EXPECTATION)
 def object_is_between(params, tables):
-    """Eleven objects as the text says; rounding of a mean."""
+    """Eleven objects, as in the text; rounding of a mean."""
     objects = tables["objects"].query("method == 'egmm'")
     off = objects.set_index("object").loc[OBJECT, ["x", "y"]] - objects[["x", "y"]].mean()
     size = PRINTED["n_objects"].value

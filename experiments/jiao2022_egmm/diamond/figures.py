@@ -33,7 +33,7 @@ def draw_points(objects):
 
 
 def draw_result(tables, method):
-    """Figures 2 and 3: centres and ellipses beside the masses of all objects."""
+    """Figures 2 and 3: centres and ellipses, and the masses of all objects."""
     objects, places = (tables[name][tables[name]["method"] == method] for name in ("objects", "centres"))
     figure = new_figure(11.0, 3.3)
     left, right = figure.subplots(1, 2, width_ratios=(1, 1.05))

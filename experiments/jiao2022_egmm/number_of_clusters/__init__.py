@@ -81,10 +81,10 @@ def compute(params, case):
     with no_user_warnings():  # of clusters that stay empty: too many are tried, too
         if case["part"] == "lead":
             return {"lead": lead_of_four(params, case["n"], case["repetition"])}
-        return asked(params, case["dataset"], case["repetition"], case["method"])
+        return selected(params, case["dataset"], case["repetition"], case["method"])
 
 
-def asked(params, dataset: str, repetition: int, method: str) -> dict[str, pd.DataFrame]:
+def selected(params, dataset: str, repetition: int, method: str) -> dict[str, pd.DataFrame]:
     """What the criteria of a clusterer say of a draw, and what is recommended."""
     axes = dataset, repetition
     X, n_classes = classified(dataset, params.n_generated, case_rng(params.seed, *axes, "draw"))

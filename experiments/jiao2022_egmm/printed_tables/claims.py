@@ -184,7 +184,7 @@ def prose_follows_the_tables(params, tables, which, rows, place):
 
 
 def errors(tables):
-    """Distance of the mean number of clusters from the true one: data sets in the rows, methods beside."""
+    """Distance of the mean number of clusters from the true one: data sets in rows, methods in columns."""
     chosen = tables["cells"].query("row == 'c_hat'").pivot(index="dataset", columns="method", values="mean")
     return chosen.sub(pd.Series({name: printed_size(name, "c") for name in chosen.index}), axis=0).abs()
 
@@ -306,7 +306,7 @@ def deviations_are_attainable(params, tables):
 
 
 def seconds(tables):
-    """The printed times, data sets in the rows, methods beside."""
+    """The printed times, data sets in rows, methods in columns."""
     return tables["times"].pivot(index="dataset", columns="method", values="time_s")
 
 

@@ -66,7 +66,7 @@ def draw_groups(ax, tables, dataset, rows):
 
 
 def legend_below(figure, ax):
-    """One entry for each algorithm, and two in ink that tell ours from the printed values."""
+    """One entry for each algorithm, and two in ink for ours and the printed values."""
     handles = [
         ax.plot([], [], marker(k), color=colour(k), markersize=7, label=name)[0]
         for k, name in enumerate(METHODS.values())

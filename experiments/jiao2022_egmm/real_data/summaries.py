@@ -1,4 +1,4 @@
-"""Tables 6 to 10 beside ours, to be read as tables."""
+"""Tables 6 to 10: printed values and ours."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ here compiled loops for EGMM and ECM, scikit-learn for k-means and Gaussian mixt
 bootGMM has fewer bootstrap replicates than the 500 of its program. Its time is then too short, and what is
 said against it is said all the more with 500.
 
-Beside the table, bootGMM and EGMM run on more and more objects of four overlapping classes: the former
+In addition, bootGMM and EGMM run on more and more objects of four overlapping classes: the former
 compares all pairs of objects.
 """
 
@@ -43,7 +43,9 @@ class Parameters:
     n_runs: int = knob(5, "runs of each algorithm (not stated; 10 in Tables 6 to 10)", low=2)
     n_repeats: int = knob(1, "repetitions of a run, of which the fastest counts (ours)", low=1)
     n_bootstrap: int = knob(20, "replicates of bootGMM (500 in its program)", low=2)
-    sizes: tuple[int, ...] = knob((500, 1000, 2000), "numbers of objects beside the table (ours)", low=40)
+    sizes: tuple[int, ...] = knob(
+        (500, 1000, 2000), "numbers of objects of the additional runs (ours)", low=40
+    )
     reg_covar: float = knob(0.01, "ridge of the mixtures", low=0.0)
     tol: float = knob(1e-3, "least gain of the log-likelihood in EGMM", low=0.0)
     alpha: float = knob(2.0, "exponent of the cardinality in ECM")

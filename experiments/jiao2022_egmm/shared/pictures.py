@@ -53,7 +53,7 @@ def ebic_picture(
 
 
 def _keep_to_the_middle(ax, values, printed):
-    """Limits without the few farthest runs, which are told of in the corner."""
+    """Limits without the few farthest runs, which a note in the corner counts."""
     values = values[np.isfinite(values)]
     low, high = np.quantile(values, [0.005, 0.995])
     low, high = min(low, *printed), max(high, *printed)

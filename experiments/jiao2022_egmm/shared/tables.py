@@ -31,7 +31,7 @@ ROWS = {
 }
 UNKNOWN, KNOWN = tuple(ROWS)[1:3], tuple(ROWS)[3:]
 
-#: What the prose says of EGMM's place among the algorithms: with c unknown or known, on which data sets.
+#: The place of EGMM in the prose among the algorithms: with c unknown or known, on which data sets.
 PLACES = [
     {
         "sentence": "S37",
@@ -57,7 +57,7 @@ _SECONDS = printed_values(__file__, "run_time")
 
 
 def printed_cell(row: str, dataset: str, method: str) -> Printed | None:
-    """The printed mean in one of `ROWS`; None for HCM, which has to be told the number of clusters."""
+    """The printed mean in one of `ROWS`; None for HCM, which needs the number of clusters."""
     return _VALUES.get(f"{row}_{dataset}_{method}")
 
 

@@ -33,14 +33,14 @@ def row_matrix(masses: np.ndarray, focal_sets: FocalSets) -> np.ndarray:
     return B.T @ np.einsum("jap,ab,jbq->pq", A, JACCARD, A) @ B
 
 
-def row_programme(masses: np.ndarray, focal_sets: FocalSets, wanted: np.ndarray):
+def row_programme(masses: np.ndarray, focal_sets: FocalSets, target: np.ndarray):
     """Sigma, u and c_0 [li2020_ensemble (28a)] to [li2020_ensemble (28c)].
 
-    Masses of the partners (n, f) and what is wanted of the pairs (n, 3) -> (f, f), (f,), float.
+    Masses of the partners (n, f) and targets of the pairs (n, 3) -> (f, f), (f,), float.
     """
     A, B = partner_matrices(masses), stacked(focal_sets)
-    linear = -2 * B.T @ np.einsum("jap,ab,jb->p", A, JACCARD, wanted)
-    constant = float(np.einsum("ja,ab,jb->", wanted, JACCARD, wanted))
+    linear = -2 * B.T @ np.einsum("jap,ab,jb->p", A, JACCARD, target)
+    constant = float(np.einsum("ja,ab,jb->", target, JACCARD, target))
     return row_matrix(masses, focal_sets), linear, constant
 
 
@@ -50,9 +50,9 @@ def quadratic(m: np.ndarray, programme) -> float:
     return float(m @ matrix @ m + linear @ m + constant)
 
 
-def row_cost(m: np.ndarray, masses: np.ndarray, focal_sets: FocalSets, wanted: np.ndarray) -> float:
+def row_cost(m: np.ndarray, masses: np.ndarray, focal_sets: FocalSets, target: np.ndarray) -> float:
     """The cost of a row, pair by pair [li2020_ensemble (23)], from the masses of the pairs themselves."""
-    gaps = pair_vectors(relational_block(m, masses, focal_sets))[0] - wanted
+    gaps = pair_vectors(relational_block(m, masses, focal_sets))[0] - target
     return float(np.einsum("ja,ab,jb->", gaps, JACCARD, gaps))
 
 

@@ -111,7 +111,7 @@ def identity_row(params, X, bases, relation: RelationalMasses, c: int, seed: int
 
 
 def hard_bases(labels, c, seed) -> dict[str, float]:
-    """The relation of hard bases beside the co-association matrix, and both methods on them."""
+    """The relation of hard bases and the co-association matrix, and both methods on them."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", category=UserWarning)  # fewer clusters, where heights are equal
         accumulated = EvidenceAccumulation(n_clusters=c).fit_from_partitions(labels)
@@ -158,7 +158,7 @@ def special_partitions(base: CredalPartition) -> dict[str, float]:
 
 
 def indices(bases) -> dict[str, float]:
-    """The credal Rand index of pairs of bases, and of their hard labels beside the Rand index."""
+    """The credal Rand index of pairs of bases, and the Rand index of their hard labels."""
     soft = [credal_rand(a, b) for a, b in pairwise(bases)]
     labels = [base.labels() for base in bases]
     off = [abs(credal_rand(a, b) - rand_index(a, b)) for a, b in pairwise(labels)]
@@ -166,11 +166,11 @@ def indices(bases) -> dict[str, float]:
 
 
 def of_consensus(model, bases) -> dict[str, float]:
-    """The result: its mass on the empty set beside the mean of the bases, and on sets of several clusters."""
+    """The result: mass on the empty set, here and in the bases, and on sets of several clusters."""
     partition = model.partition_
-    wanted = np.mean([base.masses[:, base.focal_sets.index([])] for base in bases], axis=0)
+    expected = np.mean([base.masses[:, base.focal_sets.index([])] for base in bases], axis=0)
     return {
-        "empty_off": np.abs(partition.masses[:, partition.focal_sets.index([])] - wanted).max(),
+        "empty_off": np.abs(partition.masses[:, partition.focal_sets.index([])] - expected).max(),
         "nonspecificity": partition.nonspecificity(),
     }
 

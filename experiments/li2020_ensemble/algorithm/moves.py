@@ -20,11 +20,11 @@ def squares(gaps: np.ndarray) -> np.ndarray:
 
 def moves_of(found, relation: RelationalMasses) -> pd.DataFrame:
     """Every small move of the middle size from where a run ended: change of the stress, gain of the index."""
-    M, wanted = found.partition.masses, pair_vectors(relation)
+    M, target = found.partition.masses, pair_vectors(relation)
     stress = float(found.objective_trace[-1])
     changes, gains = (
         values.reshape(len(M), len(STEPS), -1)[:, 1].ravel()
-        for values in small_moves(M, found.partition.focal_sets, wanted)
+        for values in small_moves(M, found.partition.focal_sets, target)
     )
     return pd.DataFrame({"stress_change": changes / stress, "rand_gain": gains})
 
@@ -38,13 +38,13 @@ def run_row(found, relation: RelationalMasses, n_rows: int) -> dict[str, float]:
     two ways to the cost of a row, over its size.
     """
     M, focal_sets = found.partition.masses, found.partition.focal_sets
-    trace, wanted = found.objective_trace, pair_vectors(relation)
-    gaps = pair_vectors(relational(M, focal_sets)) - wanted
+    trace, target = found.objective_trace, pair_vectors(relation)
+    gaps = pair_vectors(relational(M, focal_sets)) - target
     upper = np.triu_indices(len(M), 1)
     square = squares(gaps)[upper]
-    changes, gains = small_moves(M, focal_sets, wanted)
+    changes, gains = small_moves(M, focal_sets, target)
     best = int(gains.argmax())
-    forms = [row_forms(M, focal_sets, wanted, i) for i in range(n_rows)]
+    forms = [row_forms(M, focal_sets, target, i) for i in range(n_rows)]
     return {
         "rise": float(np.diff(trace).max() / trace[0]),
         "stress": float(trace[-1]),
@@ -61,11 +61,11 @@ def run_row(found, relation: RelationalMasses, n_rows: int) -> dict[str, float]:
     }
 
 
-def small_moves(M: np.ndarray, focal_sets: FocalSets, wanted: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def small_moves(M: np.ndarray, focal_sets: FocalSets, target: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Every object moved a little towards every focal set, one at a time.
 
-    Masses (n, f) and wanted pairs (n, n, 3) -> changes of the stress and of the credal Rand index, for each
-    object, set and step: two flat arrays.
+    Masses (n, f) and targets of pairs (n, n, 3) -> changes of the stress and of the credal Rand index, for
+    each object, set and step: two flat arrays.
     """
     n, f = M.shape
     corners = pair_vectors(relational_block(np.eye(f), M, focal_sets))  # (f, n, 3)
@@ -73,7 +73,7 @@ def small_moves(M: np.ndarray, focal_sets: FocalSets, wanted: np.ndarray) -> tup
     changes, gains = [], []
     for i in range(n):
         others = np.arange(n) != i
-        before = (here[i] - wanted[i])[others]
+        before = (here[i] - target[i])[others]
         for step in STEPS:
             after = before + step * (corners - here[i])[:, others]
             old, new = squares(before), squares(after)
@@ -83,10 +83,10 @@ def small_moves(M: np.ndarray, focal_sets: FocalSets, wanted: np.ndarray) -> tup
     return np.concatenate(changes), np.concatenate(gains)
 
 
-def row_forms(M: np.ndarray, focal_sets: FocalSets, wanted: np.ndarray, i: int) -> tuple[float, float]:
+def row_forms(M: np.ndarray, focal_sets: FocalSets, target: np.ndarray, i: int) -> tuple[float, float]:
     """For object i: distance of (27) to (23) over its size, and the smallest eigenvalue of its matrix."""
     others = np.arange(len(M)) != i
-    programme = row_programme(M[others], focal_sets, wanted[i][others])
-    cost = row_cost(M[i], M[others], focal_sets, wanted[i][others])
+    programme = row_programme(M[others], focal_sets, target[i][others])
+    cost = row_cost(M[i], M[others], focal_sets, target[i][others])
     off = abs(quadratic(M[i], programme) - cost) / max(abs(programme[2]), cost)
     return off, smallest_eigenvalue(programme[0])

@@ -100,7 +100,7 @@ def pairs_are_few(params, tables):
 
 
 def bases(params, tables, n_clusters: int) -> pd.DataFrame:
-    """What is said of the bases with so many clusters, by ensemble."""
+    """The bases with this number of clusters, by ensemble."""
     rows = tables["bases"]
     return rows[rows["n_clusters"] == n_clusters].set_index("repetition").sort_index()
 

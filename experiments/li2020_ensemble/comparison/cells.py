@@ -1,4 +1,4 @@
-"""The cells of Table 3 out of our runs: adjusted Rand indices by repetition, and what is told from them."""
+"""The cells of Table 3 out of our runs: adjusted Rand indices by repetition, and what follows from them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from credalbench.runner import CannotBeChecked
 
 from ..shared.problems import BASE_CASES
 
-#: What tells the variants of the ensemble on a data set apart.
+#: Columns that identify a variant of the ensemble on a data set.
 VARIANT = ["base_case", "closure", "focal_sets"]
 #: Focal sets of the consensus, in the paper's words: single clusters and the frame, or pairs as well.
 FOCAL_SETS = ("simple", "pairs")
@@ -48,7 +48,7 @@ def single(tables, dataset: str, standardised: bool = False) -> np.ndarray:
 
 
 def best(cells: pd.DataFrame) -> np.ndarray:
-    """ARI of the best row, by repetition; which row that is, the other half of the repetitions says.
+    """ARI of the best row, by repetition; the other half of the repetitions decides which row that is.
 
     So a row that is the best by chance has no advantage from it.
     """

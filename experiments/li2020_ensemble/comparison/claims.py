@@ -75,7 +75,7 @@ def numbers_are_lost(params, tables):
     raise CannotBeChecked("the body of Table 3 is lost; ours stand in the table beside it")
 
 
-# ---------------------------------------------------------------- beside ECM
+# ---------------------------------------------------------------- compared with ECM
 
 
 @claim(
@@ -117,7 +117,7 @@ def finds_complex_shapes(params, tables):
     return most(found, VERY_WELL)
 
 
-# ---------------------------------------------------------------- beside evidence accumulation
+# ---------------------------------------------------------------- compared with evidence accumulation
 
 
 @claim(

@@ -1,4 +1,4 @@
-"""Table 3 as ours, in the paper's layout, and the closures beside each other."""
+"""Table 3 as ours, in the paper's layout, and the closures side by side."""
 
 from __future__ import annotations
 

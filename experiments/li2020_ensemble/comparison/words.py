@@ -1,4 +1,4 @@
-"""What the claims on Table 3 say beside their verdicts: means of cases and variants in words."""
+"""Notes of the claims on Table 3: means of cases and variants in words."""
 
 from __future__ import annotations
 

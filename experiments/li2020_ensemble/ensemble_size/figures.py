@@ -51,7 +51,7 @@ def draw_measure(ax, partitions, measure):
 
 
 def draw_gap(ax, relations):
-    """The difference of the combined relations, before any closure, beside the law of means."""
+    """The difference of the combined relations, before any closure, with the law of means."""
     places, centres, lows, highs = summarise(relations, "n_estimators", "gap", "mean-ci")
     look = {"color": colour(2), "marker": marker(2), "ms": 5, "capsize": 2.5, "label": "before any closure"}
     ax.errorbar(places, centres, [centres - lows, highs - centres], **look)

@@ -1,8 +1,8 @@
-"""Beyond the paper: what tells the number of clusters of a consensus?
+"""Beyond the paper: which criterion finds the number of clusters of a consensus?
 
 The paper takes it as known and calls it an open problem (Section 5). Here it is known, and left out: from
 each ensemble a consensus is made with 2, 3, ... clusters, without closure and after the minimum closure, and
-criteria are asked which number they prefer.
+each criterion prefers a number.
 
 ``stress``
     The error that the consensus minimises, (19): prefers its lowest value.
@@ -68,7 +68,7 @@ cases = repeated_cases
 
 
 def compute(params, case):
-    """Table ``fits``: a row for each closure and number of clusters, with what the criteria say of it."""
+    """Table ``fits``: a row for each closure and number of clusters, with the values of the criteria."""
     axes = case["dataset"], case["repetition"]
     data, _, bases = two_ensembles(params, case, params.n_estimators)
     relations = [combine_partitions(some) for some in bases]
@@ -81,7 +81,7 @@ def compute(params, case):
 
 
 def fitted_numbers(params, axes, data, pair) -> Iterator[dict]:
-    """A row for each number of clusters: the consensus of both ensembles, and what the criteria say of it."""
+    """A row for each number of clusters: the consensus of both ensembles, and the values of the criteria."""
     numbers = range(2, max(params.most_clusters, data.n_classes + 2) + 1)
     fits = {}
     for c in numbers:
@@ -132,7 +132,7 @@ def bends(stresses) -> np.ndarray:
 
 experiment = declare(
     __name__,
-    title="What tells the number of clusters of a consensus",
+    title="Which criterion finds the number of clusters of a consensus",
     artefacts={ARTEFACT: "Criteria against the number of consensus clusters"},
     summaries=(chosen_numbers, cost_of_choosing),
     smoke={

@@ -49,7 +49,7 @@ REAL = {
     "breast_cancer": Named("breast_cancer_wisconsin", "Breast Cancer", of_paper=False),
 }
 DATASETS = SIMULATED | REAL
-#: Case of Table 2 -> what it says of the number of clusters in the bases.
+#: Case of Table 2 -> the kind of numbers of clusters in the bases.
 BASE_CASES = {1: "small", 2: "from an interval", 3: "large"}
 
 
@@ -63,7 +63,7 @@ class Problem(NamedTuple):
 
 @cache
 def problem(name: str, standardised: bool = False) -> Problem:
-    """One of `DATASETS`; each attribute with mean 0 and deviation 1 where that is asked for.
+    """One of `DATASETS`; each attribute with mean 0 and deviation 1 if `standardised`.
 
     Objects with missing values are left out (16 of Breast Cancer).
 

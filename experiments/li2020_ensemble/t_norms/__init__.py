@@ -88,7 +88,7 @@ def data_of(params, case):
 
 
 def closure_row(name, model, y, unclosed):
-    """How well the arcs are told apart, and how near the partition is to the one without closure."""
+    """Agreement with the arcs, and with the partition without closure."""
     partition, labels = model.partition_, model.partition_.labels()
     return {
         "closure": name,

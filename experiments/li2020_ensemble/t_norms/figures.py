@@ -60,7 +60,7 @@ def draw_noise(params, tables):
 
 
 def draw_line(ax, k, noises, runs, label):
-    """Means with intervals, beside them the runs."""
+    """Means with intervals, and the runs."""
     step = 0.03 * (max(noises) - min(noises) or 1.0)
     at = [noise + step * (k - 2) for noise in noises]
     found = [mean(values) for values in runs]
