@@ -61,9 +61,8 @@ def closed_forms_maximise(params, tables):
 
 @claim(
     ALG,
-    "on single clusters EGMM is the Gaussian mixture with one covariance: from the same start both "
-    "have the same "
-    "log-likelihood after as many iterations, to a share of 1e-6",
+    "on single clusters EGMM is the Gaussian mixture with one covariance: from the same start both have the "
+    "same log-likelihood after as many iterations, to a share of 1e-6",
     sentence="S09",
 )
 def reduces_to_a_gaussian_mixture(params, tables):
@@ -144,9 +143,8 @@ def masses_grow_exponentially(params, tables):
 
 @claim(
     ALG,
-    "with sets of at most two clusters and the frame there are c (c + 1) / 2 + 1 sets, from six "
-    "clusters on at "
-    "most half as many",
+    "with sets of at most two clusters and the frame there are c (c + 1) / 2 + 1 sets, from six clusters on "
+    "at most half as many",
     sentence="S16",
 )
 def pairs_reduce_the_number(params, tables):

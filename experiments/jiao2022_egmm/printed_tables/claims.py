@@ -242,8 +242,7 @@ def better_on_the_whole(params, tables, rows):
 @claim(
     ARTEFACT,
     "no algorithm has the same mean and the same standard deviation, if it has any, of the number of "
-    "clusters "
-    "on two data sets",
+    "clusters on two data sets",
     EXPECTATION,
     published="FCM: 4.1 ± 1.45 on Iris, Vehicle and Wine",
     explanation="a number drawn evenly from 2 to 6 has mean 4 and standard deviation 1.41: as if what FCM "
@@ -261,9 +260,8 @@ def numbers_differ_between_data_sets(params, tables):
 
 @claim(
     ARTEFACT,
-    "where the mean number of clusters rounds to the true one, NMI and ARI with c unknown are those "
-    "with c known, "
-    "means and standard deviations: the partitions have the rounded mean number",
+    "where the mean number of clusters rounds to the true one, NMI and ARI with c unknown are those with c "
+    "known, means and standard deviations: the partitions have the rounded mean number",
     EXPECTATION,
     published="the corresponding estimated number of clusters",
 )

@@ -80,17 +80,14 @@ WHY = {
     "ecm": "the settings of ECM are not printed, and its index depends on them",
     "gmm": "the start and the ridge of the mixtures are not printed, and each start ends elsewhere",
     "gmm_shared": "the start and the ridge of the mixtures are not printed, and each start ends elsewhere",
-    "bootgmm": "the mixtures of its program have fourteen types of covariances and start from "
-    "hierarchical "
+    "bootgmm": "the mixtures of its program have fourteen types of covariances and start from hierarchical "
     "clustering, ours four and k-means: the mixture that BIC chooses is another one",
     "egmm": "the ridge of the paper's runs is not printed; see the cells that differ with other ones",
 }
 ON_KNOWLEDGE = (
-    "the attributes of Knowledge lie between 0 and 1, and with a variance of 0.01 added its clusters "
-    "merge; with "
-    "a smaller ridge or none the cells agree, which on Seeds they do with 0.01 only: the paper "
-    "cannot have used "
-    "one ridge, or not the same units"
+    "the attributes of Knowledge lie between 0 and 1, and with a variance of 0.01 added its clusters merge; "
+    "with a smaller ridge or none the cells agree, which on Seeds they do with 0.01 only: the paper cannot "
+    "have used one ridge, or not the same units"
 )
 CELLS = [
     {

@@ -18,9 +18,8 @@ GROWING = ("bootgmm", "egmm")
 PLAIN = tuple(m for m in METHODS if m not in EVIDENTIAL)
 SECONDS = "seconds of other programs on another machine, which nobody has here"
 PROGRAMS = (
-    "times belong to programs: our EGMM and ECM are compiled loops, the Gaussian mixtures "
-    "scikit-learn's, all "
-    "there were scripts"
+    "times belong to programs: our EGMM and ECM are compiled loops, the Gaussian mixtures scikit-learn's, "
+    "all there were scripts"
 )
 
 
@@ -151,9 +150,8 @@ def partition_has_more_numbers(params, tables):
 
 @claim(
     TABLE,
-    "the mixture of EGMM has fewer independent parameters than the Gaussian mixture without "
-    "constraints, which "
-    "is faster in the printed table: it is not their number that takes the time",
+    "the mixture of EGMM has fewer independent parameters than the Gaussian mixture without constraints, "
+    "which is faster in the printed table: it is not their number that takes the time",
     EXPECTATION,
     published=printed_ratio("egmm", "gmm"),
 )

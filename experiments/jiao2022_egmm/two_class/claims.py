@@ -18,9 +18,8 @@ NAMES = {"ecm": "ECM", "bootgmm": "bootGMM", "egmm": "EGMM"}
 BEST, STARTS = "egmm_starts", 5
 RECOVERED = 0.9  # of the objects in their class: "accurately", read so by us
 TRAPPED = (
-    "on some draws k-means cuts the classes across, and EM stays where it starts: then EGMM does "
-    "worse than ECM. "
-    "The best of a few starts finds the classes"
+    "on some draws k-means cuts the classes across, and EM stays where it starts: then EGMM does worse than "
+    "ECM. The best of a few starts finds the classes"
 )
 FEW_AMBIGUOUS = (
     "the classes of the stand-in overlap less than those of the paper must: few objects are ambiguous"
@@ -94,9 +93,8 @@ def classes_are_recovered(params, tables, method):
 
 @claim(
     "egmm-fig-4",
-    "EGMM puts more objects into their class than ECM, and its clusters are no spheres: their "
-    "longest axis is "
-    "more than twice the shortest",
+    "EGMM puts more objects into their class than ECM, and its clusters are no spheres: their longest axis "
+    "is more than twice the shortest",
     sentence="S25 S08",
     explanation=TRAPPED,
     substitute=True,
