@@ -42,14 +42,16 @@ ROUNDING = 1e-12  # of the objective, relative: sums over some thousand terms an
 class Parameters:
     """Runs of both algorithms on the two-class data."""
 
-    n_objects: int = knob(400, "n (Table 4)", low=16)
-    n_clusters: tuple[int, ...] = knob((2, 3, 4), "c of the runs (the paper has 2, and 4 in Table 9)", low=2)
+    n_objects: int = knob(400, "number of objects n (Table 4)", low=16)
+    n_clusters: tuple[int, ...] = knob(
+        (2, 3, 4), "numbers of clusters c of the runs (the paper has 2, and 4 in Table 9)", low=2
+    )
     n_constraints: int = knob(100, "random pairs (Table 9)", low=1)
-    rho2: float = knob(100.0, "squared distance to the empty set (Section 5.2.1)", low=0.01)
-    xi: float = knob(0.5, "weight of the constraints (Section 5.1.5)", low=0.0, high=0.999)
+    rho2: float = knob(100.0, "squared outlier distance, to the empty set (Section 5.2.1)", low=0.01)
+    xi: float = knob(0.5, "weight of the constraints, 0 to 1 (Section 5.1.5)", low=0.0, high=0.999)
     n_runs: int = knob(10, "draws of data, constraints and prototypes for each c", low=1)
     n_iterations: int = knob(20, "iterations of each run", low=1)
-    seed: int = knob(0, "of data, constraints and prototypes", low=0)
+    seed: int = knob(0, "seed of data, constraints and prototypes", low=0)
 
 
 def cases(params):

@@ -44,9 +44,9 @@ class Parameters:
     """What Examples 3 and 4 fix, and the random starts that they leave open."""
 
     d0: float = knob(11.0, "distance from which objects conflict by 1 - alpha (Example 4)", low=1e-6)
-    alpha: float = knob(0.05, "remaining plausibility of one cluster at d0 (Example 4)", low=1e-6, high=0.99)
+    alpha: float = knob(0.05, "plausibility that one cluster keeps at d0 (Example 4)", low=1e-6, high=0.99)
     n_starts: int = knob(20, "random starts; the lowest stress is shown (not stated in the paper)", low=1)
-    seed: int = knob(0, "of the random starts (not stated in the paper)", low=0)
+    seed: int = knob(0, "seed of the random starts (not stated)", low=0)
 
 
 def cases(params):

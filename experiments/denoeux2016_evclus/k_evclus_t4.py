@@ -54,12 +54,10 @@ class Parameters:
     n_runs: int = knob(10, "runs for each k, with random starts and pairs of their own", low=1)
     pair_updates: str = knob("one-sided", "row update; one-sided is the published one", choices=PAIR_UPDATES)
     d0_quantile: float = knob(0.9, "d0 as a quantile of the distances (Section 4.1)", low=0.01, high=1.0)
-    alpha: float = knob(
-        0.05, "remaining plausibility of one cluster at d0 (Section 2.3)", low=1e-6, high=0.99
-    )
+    alpha: float = knob(0.05, "plausibility that one cluster keeps at d0 (Section 2.3)", low=1e-6, high=0.99)
     tol: float = knob(1e-5, "epsilon of the stopping rule (21) (Section 4.1)", low=0.0)
     max_iter: int = knob(1000, "cap on sweeps (ours: the paper has none)", low=1)
-    seed: int = knob(0, "of the data, the pairs and the random starts (not stated in the paper)", low=0)
+    seed: int = knob(0, "seed of the data, the pairs and the random starts (not stated)", low=0)
 
 
 def cases(params):

@@ -37,17 +37,15 @@ CENTRES = ("centre (0, 0)", "centre (0, 5)", "centre (5, 0)", "centre (5, 5)")
 class Parameters:
     """The setting of Figure 15; the repetitions and the seed are ours."""
 
-    n_objects: int = knob(2000, "n, a quarter in each cluster (Figure 15)", low=8)
+    n_objects: int = knob(2000, "number of objects n, a quarter in each cluster (Figure 15)", low=8)
     k_few: int = knob(50, "partners of each object in panel (a)", low=1)
     k_many: int = knob(1000, "partners of each object in panel (b)", low=1)
     n_runs: int = knob(10, "runs for each k; the first ones are drawn (the paper shows one each)", low=1)
     pair_updates: str = knob("one-sided", "row update; one-sided is the published one", choices=PAIR_UPDATES)
     d0_quantile: float = knob(0.9, "d0 as a quantile of the distances (Section 4.1)", low=0.01, high=1.0)
-    alpha: float = knob(
-        0.05, "remaining plausibility of one cluster at d0 (Section 2.3)", low=1e-6, high=0.99
-    )
+    alpha: float = knob(0.05, "plausibility that one cluster keeps at d0 (Section 2.3)", low=1e-6, high=0.99)
     tol: float = knob(1e-5, "epsilon of the stopping rule (21) (Section 4.1)", low=0.0)
-    seed: int = knob(0, "of the data, the pairs and the random starts (not stated in the paper)", low=0)
+    seed: int = knob(0, "seed of the data, the pairs and the random starts (not stated)", low=0)
 
 
 def cases(params):

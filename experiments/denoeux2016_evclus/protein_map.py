@@ -50,16 +50,14 @@ FINER = 1e-3  # of the threshold, where a run goes on to its end
 class Parameters:
     """The setting of Experiment 1."""
 
-    n_clusters: int = knob(4, "c (Section 3.2, Experiment 1)", low=2, high=10)
+    n_clusters: int = knob(4, "number of clusters c (Section 3.2, Experiment 1)", low=2, high=10)
     d0_quantile: float = knob(
         1.0, "d0 as a quantile of the dissimilarities; 1 = the largest (Section 3.2)", low=0.01, high=1.0
     )
-    alpha: float = knob(
-        0.05, "remaining plausibility of one cluster at d0 (Section 2.3)", low=1e-6, high=0.99
-    )
+    alpha: float = knob(0.05, "plausibility that one cluster keeps at d0 (Section 2.3)", low=1e-6, high=0.99)
     n_runs: int = knob(20, "random starts, the lowest stress is shown (20 as in Figure 6)", low=1)
     tol: float = knob(1e-5, "threshold of the stopping rule (that of Figure 6)", low=0.0)
-    seed: int = knob(0, "of the random starts (not stated in the paper)", low=0)
+    seed: int = knob(0, "seed of the random starts (not stated)", low=0)
 
 
 def cases(params):

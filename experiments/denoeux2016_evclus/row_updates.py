@@ -42,7 +42,7 @@ class Parameters:
     n_starts: int = knob(3, "random starts for each data set (not stated in the paper)", low=1)
     tol: float = knob(1e-5, "threshold of the stopping rule, Eq. 21 (Section 3.2)", low=0.0)
     max_sweeps: int = knob(1000, "cap on the sweeps (the paper has none)", low=1)
-    seed: int = knob(0, "of the simulated data and the random starts (not stated in the paper)", low=0)
+    seed: int = knob(0, "seed of the simulated data and the random starts (not stated)", low=0)
 
 
 def cases(params):

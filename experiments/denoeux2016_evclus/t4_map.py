@@ -48,7 +48,7 @@ CENTRES = ("centre (0, 0)", "centre (0, 5)", "centre (5, 0)", "centre (5, 5)")
 class Parameters:
     """The setting of Experiment 2."""
 
-    n_objects: int = knob(200, "n, a quarter in each cluster (Figure 8)", low=8)
+    n_objects: int = knob(200, "number of objects n, a quarter in each cluster (Figure 8)", low=8)
     d0_quantile: float = knob(0.8, "d0 as a quantile of the distances (Section 3.2)", low=0.01, high=1.0)
     other_quantiles: tuple[float, ...] = knob(
         (0.6, 0.7, 0.9, 1.0),
@@ -56,13 +56,11 @@ class Parameters:
         low=0.01,
         high=1.0,
     )
-    alpha: float = knob(
-        0.05, "remaining plausibility of one cluster at d0 (Section 2.3)", low=1e-6, high=0.99
-    )
+    alpha: float = knob(0.05, "plausibility that one cluster keeps at d0 (Section 2.3)", low=1e-6, high=0.99)
     n_datasets: int = knob(20, "draws of the data; the first is drawn (the paper shows one)", low=1)
     n_starts: int = knob(10, "random starts, the lowest stress is kept (not stated in the paper)", low=1)
     tol: float = knob(1e-5, "threshold of the stopping rule (Experiment 1)", low=0.0)
-    seed: int = knob(0, "of data and random starts (not stated in the paper)", low=0)
+    seed: int = knob(0, "seed of data and random starts (not stated)", low=0)
 
 
 def cases(params):

@@ -55,15 +55,16 @@ class Parameters:
     """The setting of Table II."""
 
     alphas: tuple[float, ...] = knob(
-        (-1.0, -0.05, 0.0, 0.5, 1.0), "exponents of the cardinality (Table II; 0.5 and 1 are ours)"
+        (-1.0, -0.05, 0.0, 0.5, 1.0),
+        "penalties of large sets: exponents of their size (Table II; 0.5 and 1 are ours)",
     )
-    beta: float = knob(1.1, "exponent of the masses (Section IV-C)", low=1.01)
-    delta: float = knob(10.0, "distance to the empty set (Section IV-C)", low=0.01)
-    n_clusters: int = knob(4, "c (Section IV-C)", low=2)
+    beta: float = knob(1.1, "fuzziness: exponent of the masses (Section IV-C)", low=1.01)
+    delta: float = knob(10.0, "outlier distance, to the empty set (Section IV-C)", low=0.01)
+    n_clusters: int = knob(4, "number of clusters c (Section IV-C)", low=2)
     n_restarts: int = knob(10, "random starts of an experiment (Section IV-A)", low=1)
     n_repetitions: int = knob(100, "repetitions of the ten starts (the paper shows one)", low=2)
     n_followed: int = knob(20, "starts that are followed without the constant attributes (ours)", low=1)
-    seed: int = knob(0, "of the random starts (not stated in the paper)", low=0)
+    seed: int = knob(0, "seed of the random starts (not stated)", low=0)
 
 
 def cases(params):

@@ -38,10 +38,10 @@ class Parameters:
     """The setting of Section IV for all methods."""
 
     beta: float = knob(1.1, "exponent of masses and memberships (Section IV-C)", low=1.01)
-    delta: float = knob(10.0, "distance to the empty set (Section IV-C)", low=0.01)
+    delta: float = knob(10.0, "outlier distance, to the empty set (Section IV-C)", low=0.01)
     n_restarts: int = knob(10, "random starts of an experiment (Section IV-A)", low=1)
     n_repetitions: int = knob(60, "repetitions of the ten starts (ours)", low=2)
-    seed: int = knob(0, "of the random starts", low=0)
+    seed: int = knob(0, "seed of the random starts", low=0)
 
 
 def cases(params):

@@ -30,12 +30,16 @@ HIGH_BETA = 2.0
 class Parameters:
     """Grids of the three parameters."""
 
-    alphas: tuple[float, ...] = knob((-1.0, -0.05, 0.0, 0.5, 1.0), "exponents of the cardinality")
-    betas: tuple[float, ...] = knob((1.05, 1.1, 1.5, 2.0, 3.0), "exponents of the masses", low=1.01)
+    alphas: tuple[float, ...] = knob(
+        (-1.0, -0.05, 0.0, 0.5, 1.0), "penalties of large sets: exponents of their size"
+    )
+    betas: tuple[float, ...] = knob(
+        (1.05, 1.1, 1.5, 2.0, 3.0), "fuzziness: exponents of the masses", low=1.01
+    )
     deltas: tuple[float, ...] = knob((0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 10.0), "distances to ∅", low=0.01)
     n_restarts: int = knob(10, "random starts of an experiment (Section IV-A)", low=1)
     n_repetitions: int = knob(10, "repetitions of the ten starts for each setting (ours)", low=2)
-    seed: int = knob(0, "of the random starts", low=0)
+    seed: int = knob(0, "seed of the random starts", low=0)
 
 
 def cases(params):

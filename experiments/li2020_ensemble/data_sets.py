@@ -49,7 +49,7 @@ class Parameters:
 
     datasets: tuple[str, ...] = knob(tuple(DATASETS), "names of the data sets (Figure 3, Table 3)")
     n_init: int = knob(20, "starts of k-means (ours)", low=1)
-    seed: int = knob(0, "of the starts", low=0)
+    seed: int = knob(0, "seed of the starts", low=0)
 
 
 def cases(params):

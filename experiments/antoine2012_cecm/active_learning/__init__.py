@@ -62,9 +62,9 @@ class Parameters:
     n_trials: int = knob(100, "random trials (Section 5.2.2)", low=2)
     n_previous: int = knob(10, "of these, fitted also from the previous prototypes (not in the paper)", low=2)
     chunk: int = knob(10, "random trials in one case", low=1)
-    xi: float = knob(0.5, "weight of the constraints (Section 5.2.2)", low=0.0, high=0.99)
+    xi: float = knob(0.5, "weight of the constraints, 0 to 1 (Section 5.2.2)", low=0.0, high=0.99)
     readings: tuple[str, ...] = knob(tuple(READINGS), "readings of active learning; active must be one")
-    seed: int = knob(0, "of the random constraints", low=0)
+    seed: int = knob(0, "seed of the random constraints", low=0)
 
 
 def cases(params):

@@ -50,14 +50,14 @@ class Parameters:
     sizes: tuple[int, ...] = knob((0, 25, 50, 75, 100, 150, 200), "numbers of constraints", low=0)
     n_trials: int = knob(100, "draws of constraints for each number", low=2)
     chunk: int = knob(25, "draws in one case", low=1)
-    xi: float = knob(0.5, "weight of the constraints in CECM", low=0.0, high=0.99)
-    alpha: float = knob(1.0, "exponent of the cardinality in CECM")
+    xi: float = knob(0.5, "weight of the constraints in CECM, 0 to 1", low=0.0, high=0.99)
+    alpha: float = knob(1.0, "penalty of large sets, exponent of their size, in CECM")
     n_restarts: int = knob(10, "new attempts of COP-KMEANS after a failure", low=0)
     order: str = knob("random", "order of the objects in COP-KMEANS", choices=("random", "data"))
     arm_sizes: tuple[int, ...] = knob((50, 200), "numbers of constraints for the grid of weights and starts")
     arm_trials: int = knob(25, "draws of constraints for the grid of weights and starts", low=2)
     weights: tuple[float, ...] = knob((0.5, 2.0, 4.0), "of CFCM in that grid, in multiples of its own")
-    seed: int = knob(0, "of constraints, random starts and COP-KMEANS", low=0)
+    seed: int = knob(0, "seed of constraints, random starts and COP-KMEANS", low=0)
 
 
 def cases(params):

@@ -39,7 +39,7 @@ class Parameters:
     """Sizes and weights are the paper's; how many draws and what is tried is ours."""
 
     n_constraints: int = knob(200, "random constraints (Table 6)", low=1)
-    xi: tuple[float, ...] = knob((0.0, 0.1, 0.5), "weights of the constraints", low=0.0, high=0.99)
+    xi: tuple[float, ...] = knob((0.0, 0.1, 0.5), "weights of the constraints, 0 to 1", low=0.0, high=0.99)
     n_trials: int = knob(40, "draws of the constraints for each convention", low=2)
     n_slow_trials: int = knob(10, "of these draws, how many with interior-point masses", low=2)
     n_stop_constraints: int = knob(100, "random constraints of the iterations (Table 8)", low=1)
@@ -49,7 +49,7 @@ class Parameters:
     slow_threshold: float = knob(1e-3, "least of them with interior-point masses", low=0.0)
     max_iter: int = knob(200, "iterations after which a criterion counts as not met", low=1)
     slow_max_iter: int = knob(80, "the same with interior-point masses", low=1)
-    seed: int = knob(0, "of constraints and starts", low=0)
+    seed: int = knob(0, "seed of constraints and starts", low=0)
 
 
 def cases(params):

@@ -53,9 +53,9 @@ class Parameters:
 
     n_prototypes: int = knob(400, "prototypes of the grey levels (Section 5.2.4)", low=2)
     quantiser: str = knob("lvq", "how prototypes are found (the paper: basic LVQ)", choices=METHODS)
-    alpha: float = knob(2.0, "exponent of the cardinality (Section 5.2.4)")
-    delta2: float = knob(10.0, "rho^2, squared distance to the empty set (Section 5.2.4)", low=1e-9)
-    xi: float = knob(0.5, "weight of the constraints (Section 5.2.4)", low=0.0, high=0.999)
+    alpha: float = knob(2.0, "penalty of large sets: exponent of their size (Section 5.2.4)")
+    delta2: float = knob(10.0, "rho^2: squared outlier distance, to the empty set (Section 5.2.4)", low=1e-9)
+    xi: float = knob(0.5, "weight of the constraints, 0 to 1 (Section 5.2.4)", low=0.0, high=0.999)
     agreement: float = knob(
         0.9, "share of a prototype's marks that one region must hold (ours)", low=0.51, high=1.0
     )
@@ -64,7 +64,7 @@ class Parameters:
     colour: bool = knob(False, "use red, green and blue of your own image, not its grey level")
     region_1: tuple[float, ...] = knob((0.1, 0.4, 0.1, 0.4), "own image: top, bottom, left, right in shares")
     region_2: tuple[float, ...] = knob((0.6, 0.9, 0.6, 0.9), "own image: top, bottom, left, right in shares")
-    seed: int = knob(0, "of the phantoms, the quantisation and the start", low=0)
+    seed: int = knob(0, "seed of the phantoms, the quantisation and the start", low=0)
 
 
 def cases(params):

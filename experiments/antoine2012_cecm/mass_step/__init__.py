@@ -46,9 +46,9 @@ class Parameters:
     n_trials: int = knob(15, "draws of constraints for each data set and number", low=2)
     chunk: int = knob(5, "draws in one case", low=1)
     n_init: int = knob(5, "random starts of the arms that take the best", low=1)
-    xi: float = knob(0.5, "weight of the constraints, as in the paper", low=0.0, high=0.99)
+    xi: float = knob(0.5, "weight of the constraints, 0 to 1, as in the paper", low=0.0, high=0.99)
     n_step_trials: int = knob(10, "of these draws, how many for single mass steps", low=1)
-    seed: int = knob(0, "of constraints and starts", low=0)
+    seed: int = knob(0, "seed of constraints and starts", low=0)
 
 
 def cases(params):

@@ -30,13 +30,16 @@ class Parameters:
 
     n_constraints: tuple[int, ...] = knob((20, 50, 100, 200), "constraints C (Tables 5 and 6)", low=1)
     xi: tuple[float, ...] = knob(
-        (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9), "weights of the constraints", low=0.0, high=0.99
+        (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9),
+        "weights of the constraints, 0 to 1",
+        low=0.0,
+        high=0.99,
     )
     n_trials: int = knob(100, "draws of the constraints for each C (Tables 5 and 6)", low=2)
-    alpha: float = knob(1.0, "exponent of the cardinality (Section 5.1.5)")
+    alpha: float = knob(1.0, "penalty of large sets: exponent of their size (Section 5.1.5)")
     tol: float = knob(1e-3, "stopping threshold, share of the data's spread (not stated)", low=0.0)
     max_iter: int = knob(1000, "cap on iterations (ours)", low=1)
-    seed: int = knob(0, "of the drawn constraints (not stated)", low=0)
+    seed: int = knob(0, "seed of the drawn constraints (not stated)", low=0)
 
 
 def cases(params):

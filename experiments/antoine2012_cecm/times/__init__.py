@@ -50,13 +50,13 @@ class Parameters:
     n_constraints: int = knob(100, "random constraints (Tables 7 to 9)", low=1)
     n_trials: int = knob(20, "draws of the constraints (Tables 7 to 9)", low=2)
     n_repeats: int = knob(3, "repetitions of a fit, of which the fastest counts (ours)", low=1)
-    xi: float = knob(0.5, "weight of the constraints (Section 5.1.5)", low=0.0, high=0.99)
-    alpha: float = knob(1.0, "exponent of the cardinality (Section 5.1.5)")
+    xi: float = knob(0.5, "weight of the constraints, 0 to 1 (Section 5.1.5)", low=0.0, high=0.99)
+    alpha: float = knob(1.0, "penalty of large sets: exponent of their size (Section 5.1.5)")
     tol: float = knob(1e-3, "threshold of CECM, share of the data's spread (not stated)", low=0.0)
     cfcm_tol: float = knob(1e-3, "threshold of constrained fuzzy c-means (not stated)", low=0.0)
     max_iter: int = knob(1000, "cap on iterations (ours)", low=1)
     n_step_trials: int = knob(5, "draws on which single mass steps are timed (slow)", low=2)
-    seed: int = knob(0, "of the drawn constraints (not stated)", low=0)
+    seed: int = knob(0, "seed of the drawn constraints (not stated)", low=0)
 
 
 def cases(params):

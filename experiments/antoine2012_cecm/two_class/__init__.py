@@ -49,15 +49,15 @@ GROUP = 12  # objects in each group of the sketch
 class Parameters:
     """The setting of Section 5.2.1."""
 
-    n_objects: int = knob(400, "n, a quarter in each group (Table 4)", low=16)
+    n_objects: int = knob(400, "number of objects n, a quarter in each group (Table 4)", low=16)
     n_constraints: int = knob(10, "random pairs (Section 5.2.1)", low=1)
-    rho2: float = knob(100.0, "squared distance to the empty set (Section 5.2.1)", low=0.01)
-    alpha: float = knob(1.0, "exponent of the cardinality (Section 5.1.5)")
-    xi: float = knob(0.5, "weight of the constraints (Section 5.1.5)", low=0.0, high=0.999)
+    rho2: float = knob(100.0, "squared outlier distance, to the empty set (Section 5.2.1)", low=0.01)
+    alpha: float = knob(1.0, "penalty of large sets: exponent of their size (Section 5.1.5)")
+    xi: float = knob(0.5, "weight of the constraints, 0 to 1 (Section 5.1.5)", low=0.0, high=0.999)
     n_draws: int = knob(100, "draws of data and constraints (the paper shows one)", low=1)
     n_starts: int = knob(10, "random starts on each draw (not stated in the paper)", low=1)
     tol: float = knob(1e-6, "no prototype moves further, relative to the spread (not stated)", low=0.0)
-    seed: int = knob(0, "of data, constraints and starts (not stated in the paper)", low=0)
+    seed: int = knob(0, "seed of data, constraints and starts (not stated)", low=0)
 
 
 def cases(params):

@@ -65,7 +65,7 @@ class SharedParameters:
     pair_updates: str = knob("one-sided", "row update; one-sided is the published one", choices=PAIR_UPDATES)
     tol: float = knob(1e-5, "threshold of k-EVCLUS and RECM (that of Section 3.2)", low=0.0)
     max_iter: int = knob(300, "cap on the sweeps of k-EVCLUS (ours: the paper has none)", low=1)
-    seed: int = knob(0, "of the pairs and the random starts (not stated in the paper)", low=0)
+    seed: int = knob(0, "seed of the pairs and the random starts (not stated)", low=0)
 
 
 @dataclass(frozen=True)

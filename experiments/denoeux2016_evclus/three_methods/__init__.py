@@ -70,7 +70,7 @@ class Parameters:
     initial_labels: int = knob(1000, "labels that EK-NNclus starts with, at most n", low=2)
     tol: float = knob(1e-5, "threshold of k-EVCLUS and RECM", low=0.0)
     from_matrix: bool = knob(False, "hand all three the matrix of distances instead of the attributes")
-    seed: int = knob(0, "of data, pairs and random starts (not stated in the paper)", low=0)
+    seed: int = knob(0, "seed of data, pairs and random starts (not stated)", low=0)
 
 
 def cases(params):

@@ -60,8 +60,8 @@ class Parameters:
     tol: float = knob(
         1e-5, "epsilon: of the rules of EVCLUS, presumed; of the change of the masses for RECM", low=0.0
     )
-    alpha: float = knob(1.0, "exponent of the cardinality in RECM (Section 3.2)", low=0.0)
-    beta: float = knob(1.5, "exponent of the masses in RECM (Section 3.2)", low=1.01)
+    alpha: float = knob(1.0, "penalty of large sets, exponent of their size, in RECM (Section 3.2)", low=0.0)
+    beta: float = knob(1.5, "fuzziness, exponent of the masses, in RECM (Section 3.2)", low=1.01)
     max_iter: int = knob(20_000, "cap on sweeps or iterations (ours: the paper has none)", low=1)
     seed: int = knob(0, "seed of data sets and random starts", low=0)
 

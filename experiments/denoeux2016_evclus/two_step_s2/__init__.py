@@ -54,12 +54,10 @@ SCALINGS = ("raw", "z-score")
 class Parameters:
     """The setting of Section 5."""
 
-    n_clusters: int = knob(15, "c (Example 5)", low=3, high=30)
+    n_clusters: int = knob(15, "number of clusters c (Example 5)", low=3, high=30)
     n_pairs: int = knob(100, "k, partners drawn for each object (Example 5)", low=1, high=4999)
     d0_quantile: float = knob(0.2, "d0 as a quantile of the distances (Example 5)", low=0.01, high=1.0)
-    alpha: float = knob(
-        0.05, "remaining plausibility of one cluster at d0 (Section 2.3)", low=1e-6, high=0.99
-    )
+    alpha: float = knob(0.05, "plausibility that one cluster keeps at d0 (Section 2.3)", low=1e-6, high=0.99)
     n_neighbors: tuple[int, ...] = knob((1, 2), "the values of K, ascending; the first is drawn (Example 6)")
     scaling: str = knob("raw", "coordinates as they are or divided by their deviation", choices=SCALINGS)
     n_starts: int = knob(
@@ -69,7 +67,7 @@ class Parameters:
     max_iter: int = knob(100, "cap on sweeps in each step (none in the paper)", low=1)
     all_pairs_start: int = knob(2, "start that goes on with all pairs of clusters, too (ours)", low=0)
     all_pairs_sweeps: int = knob(5, "sweeps with all pairs of clusters (ours)", low=1)
-    seed: int = knob(0, "of sampled pairs and random starts (not stated in the paper)", low=0)
+    seed: int = knob(0, "seed of sampled pairs and random starts (not stated)", low=0)
 
 
 def cases(params):

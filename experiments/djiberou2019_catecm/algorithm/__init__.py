@@ -27,11 +27,13 @@ SHOWN = (-0.05, 1.1)  # alpha and beta of the picture, those of Sections IV-B an
 class Parameters:
     """Runs of the algorithm on the three data sets."""
 
-    alphas: tuple[float, ...] = knob((-1.0, -0.05, 0.0, 1.0), "exponents of the cardinality (Table II)")
-    betas: tuple[float, ...] = knob((1.1, 2.0), "exponents of the masses (Section IV-C)", low=1.01)
-    delta: float = knob(10.0, "distance to the empty set (Section IV-C)", low=0.01)
+    alphas: tuple[float, ...] = knob(
+        (-1.0, -0.05, 0.0, 1.0), "penalties of large sets: exponents of their size (Table II)"
+    )
+    betas: tuple[float, ...] = knob((1.1, 2.0), "fuzziness: exponents of the masses (Section IV-C)", low=1.01)
+    delta: float = knob(10.0, "outlier distance, to the empty set (Section IV-C)", low=0.01)
     n_runs: int = knob(20, "random starts for each setting (ours)", low=2)
-    seed: int = knob(0, "of the random starts", low=0)
+    seed: int = knob(0, "seed of the random starts", low=0)
 
 
 def cases(params):

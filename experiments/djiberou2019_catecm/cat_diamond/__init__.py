@@ -44,13 +44,13 @@ CHUNK = 25
 class Parameters:
     """The setting of Section IV-B."""
 
-    alpha: float = knob(-0.05, "exponent of the cardinality (Section IV-B)")
-    beta: float = knob(1.1, "exponent of the masses (Section IV-B)", low=1.01)
-    delta: float = knob(1.05, "distance to the empty set (Section IV-B)", low=0.01)
+    alpha: float = knob(-0.05, "penalty of large sets: exponent of their size (Section IV-B)")
+    beta: float = knob(1.1, "fuzziness: exponent of the masses (Section IV-B)", low=1.01)
+    delta: float = knob(1.05, "outlier distance, to the empty set (Section IV-B)", low=0.01)
     smaller_delta: float = knob(0.9, "delta of the third way (ours)", low=0.01)
     n_restarts: int = knob(10, "random starts of an experiment (Section IV-A)", low=1)
     n_repetitions: int = knob(100, "repetitions of the ten starts (the paper shows one)", low=2)
-    seed: int = knob(0, "of the random starts (not stated in the paper)", low=0)
+    seed: int = knob(0, "seed of the random starts (not stated)", low=0)
 
 
 def cases(params):

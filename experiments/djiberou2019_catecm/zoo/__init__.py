@@ -52,15 +52,15 @@ from .figures import draw_curve, draw_map
 class Parameters:
     """The setting of Section IV-D."""
 
-    alpha: float = knob(-0.05, "exponent of the cardinality (Section IV-D)")
-    beta: float = knob(1.1, "exponent of the masses (Section IV-D)", low=1.01)
-    delta: float = knob(10.0, "distance to the empty set (Section IV-D)", low=0.01)
+    alpha: float = knob(-0.05, "penalty of large sets: exponent of their size (Section IV-D)")
+    beta: float = knob(1.1, "fuzziness: exponent of the masses (Section IV-D)", low=1.01)
+    delta: float = knob(10.0, "outlier distance, to the empty set (Section IV-D)", low=0.01)
     n_clusters: tuple[int, ...] = knob((2, 3, 4, 5, 6, 7, 8), "numbers of clusters (Section IV-D)", low=2)
     attributes: tuple[str, ...] = knob(ATTRIBUTES, "readings of the 17 attributes (Table I)")
     n_restarts: int = knob(10, "random starts of an experiment (Section IV-A)", low=1)
     n_repetitions: int = knob(50, "repetitions of the ten starts, first reading (the paper shows one)", low=2)
     n_others: int = knob(10, "repetitions in the other readings and from other starts", low=2)
-    seed: int = knob(0, "of the random starts (not stated in the paper)", low=0)
+    seed: int = knob(0, "seed of the random starts (not stated)", low=0)
 
 
 def cases(params):

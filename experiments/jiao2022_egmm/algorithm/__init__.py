@@ -49,7 +49,7 @@ class Parameters:
     reg_covar: float = knob(0.01, "ridge of the authors' program", low=0.0)
     degenerate_clusters: tuple[int, ...] = knob((2, 4, 6), "c of the runs on Diamond without a ridge", low=1)
     counted_clusters: tuple[int, ...] = knob((2, 3, 4, 6, 8, 10), "c whose parameters are counted", low=1)
-    seed: int = knob(0, "of the starts", low=0)
+    seed: int = knob(0, "seed of the starts", low=0)
 
 
 def cases(params):

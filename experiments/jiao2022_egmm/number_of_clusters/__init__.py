@@ -60,7 +60,7 @@ class Parameters:
     n_starts: int = knob(2, "starts of mixtures; the most likely end counts", low=1)
     sizes: tuple[int, ...] = knob((100, 200, 400, 800), "objects of Four-class, for the lead of EBIC", low=20)
     n_draws: int = knob(6, "draws of Four-class of each size", low=2)
-    seed: int = knob(0, "of draws, halves and starts", low=0)
+    seed: int = knob(0, "seed of draws, halves and starts", low=0)
 
 
 def cases(params):

@@ -46,12 +46,12 @@ class Parameters:
     sizes: tuple[int, ...] = knob(
         (500, 1000, 2000), "numbers of objects of the additional runs (ours)", low=40
     )
-    reg_covar: float = knob(0.01, "ridge of the mixtures", low=0.0)
-    tol: float = knob(1e-3, "least gain of the log-likelihood in EGMM", low=0.0)
-    alpha: float = knob(2.0, "exponent of the cardinality in ECM")
-    beta: float = knob(2.0, "exponent of the masses in ECM", low=1.01)
-    delta: float = knob(10.0, "distance to the empty set in ECM", low=0.01)
-    seed: int = knob(0, "of starts and data", low=0)
+    reg_covar: float = knob(0.01, "ridge added to the covariances", low=0.0)
+    tol: float = knob(1e-3, "EM stops below this gain of the log-likelihood in EGMM", low=0.0)
+    alpha: float = knob(2.0, "penalty of large sets, exponent of their size, in ECM")
+    beta: float = knob(2.0, "fuzziness, exponent of the masses, in ECM", low=1.01)
+    delta: float = knob(10.0, "outlier distance, to the empty set in ECM", low=0.01)
+    seed: int = knob(0, "seed of starts and data", low=0)
 
 
 def cases(params):

@@ -36,16 +36,18 @@ from .claims import BEST, CLASSES, STARTS, TABLE, partitions
 class Parameters:
     """What Section 4.1.2 fixes, and what it leaves open."""
 
-    n_objects: int = knob(800, "n, half in each class (Section 4.1.2)", low=20)
-    n_clusters: tuple[int, ...] = knob((2, 3, 4, 5, 6), "c (Table 3)", low=2)
+    n_objects: int = knob(800, "number of objects n, half in each class (Section 4.1.2)", low=20)
+    n_clusters: tuple[int, ...] = knob((2, 3, 4, 5, 6), "numbers of clusters c (Table 3)", low=2)
     n_draws: int = knob(20, "draws of the data (the paper has one, which is lost)", low=2)
     n_boot_draws: int = knob(10, "draws on which bootGMM is run", low=1)
     n_bootstrap: int = knob(50, "replicates of bootGMM (500 in its program)", low=2)
-    alpha: float = knob(1.0, "exponent of the cardinality in ECM (default)")
-    delta: float = knob(10.0, "distance to the empty set in ECM (default)", low=0.01)
-    reg_covar: float = knob(0.01, "ridge of the covariance (authors' program, not in the paper)", low=0.0)
-    tol: float = knob(1e-3, "least gain of the log-likelihood (authors' program)", low=0.0)
-    seed: int = knob(0, "of data and starts (not stated)", low=0)
+    alpha: float = knob(1.0, "penalty of large sets, exponent of their size, in ECM (default)")
+    delta: float = knob(10.0, "outlier distance, to the empty set in ECM (default)", low=0.01)
+    reg_covar: float = knob(
+        0.01, "ridge added to the covariance (authors' program, not in the paper)", low=0.0
+    )
+    tol: float = knob(1e-3, "EM stops below this gain of the log-likelihood (authors' program)", low=0.0)
+    seed: int = knob(0, "seed of data and starts (not stated)", low=0)
 
 
 def cases(params):

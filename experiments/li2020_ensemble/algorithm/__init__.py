@@ -40,7 +40,7 @@ class Parameters:
 
     datasets: tuple[str, ...] = knob(tuple(DATASETS), "names of the data sets")
     n_objects: int = knob(100, "objects of each sample (ours)", low=20)
-    n_estimators: int = knob(20, "N (Section 4.1.1)", low=2)
+    n_estimators: int = knob(20, "number N of base partitions (Section 4.1.1)", low=2)
     most_clusters: int = knob(12, "clusters in a base, at most; at least as many as looked for", low=5)
     delta_quantile: float = knob(0.2, "delta as a quantile of the distances", low=0.01, high=1.0)
     n_starts: int = knob(20, "random starts on each relation", low=2)
@@ -48,7 +48,7 @@ class Parameters:
     max_iter: int = knob(2000, "cap on sweeps", low=1)
     n_rows: int = knob(5, "objects whose programme is formed in each run", low=1)
     n_closed: int = knob(40, "objects whose closure is compared with powers", low=4)
-    seed: int = knob(0, "of samples, bases and starts", low=0)
+    seed: int = knob(0, "seed of samples, bases and starts", low=0)
 
 
 def cases(params):

@@ -55,11 +55,15 @@ class Parameters:
     )
     n_repetitions: int = knob(int(PRINTED["n_repetitions"]), "repetitions (Section 4.2)", low=2)
     n_own_repetitions: int = knob(4, "repetitions where data, preparation or sizes are ours", low=2)
-    n_estimators: int = knob(int(PRINTED["n_estimators"]), "N, base partitions (Section 4.2)", low=1)
+    n_estimators: int = knob(int(PRINTED["n_estimators"]), "number N of base partitions (Section 4.2)", low=1)
     n_accumulated: int = knob(
         int(PRINTED["n_accumulated"]), "base partitions of evidence accumulation (Section 4.2)", low=1
     )
-    pair_neighbors: int = knob(int(PRINTED["pair_neighbors"]), "K (Section 4.1.1)", low=1)
+    pair_neighbors: int = knob(
+        int(PRINTED["pair_neighbors"]),
+        "nearest clusters K whose pairs become focal sets (Section 4.1.1)",
+        low=1,
+    )
     delta_quantile: float = knob(
         0.2, "delta in the bases, as a quantile of the distances (Section 4.1)", low=0.01, high=1.0
     )
@@ -69,7 +73,7 @@ class Parameters:
     )
     n_init: int = knob(2, "starts, of which the lowest stress counts (not stated)", low=1)
     tol: float = knob(1e-5, "threshold of the consensus (not stated)", low=0.0)
-    seed: int = knob(0, "of all starts (not stated)", low=0)
+    seed: int = knob(0, "seed of all starts (not stated)", low=0)
 
 
 def cases(params):

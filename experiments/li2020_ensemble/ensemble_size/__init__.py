@@ -41,7 +41,7 @@ class Parameters:
     base_n_clusters: int = knob(15, "clusters of a base partition", low=2)
     n_init: int = knob(2, "starts of each consensus, the first by linkage", low=1)
     n_repetitions: int = knob(6, "pairs of ensembles for each data set", low=2)
-    seed: int = knob(0, "of draws, bases and starts", low=0)
+    seed: int = knob(0, "seed of draws, bases and starts", low=0)
 
 
 cases = repeated_cases

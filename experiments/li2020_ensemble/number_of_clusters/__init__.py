@@ -61,7 +61,7 @@ class Parameters:
     n_init: int = knob(1, "starts of each consensus, the first by linkage", low=1)
     n_permutations: int = knob(2, "random orders of the objects behind the corrected stability", low=1)
     n_repetitions: int = knob(4, "pairs of ensembles for each data set", low=2)
-    seed: int = knob(0, "of draws, bases and starts", low=0)
+    seed: int = knob(0, "seed of draws, bases and starts", low=0)
 
 
 cases = repeated_cases

@@ -38,20 +38,28 @@ PRINTED = {name: value.value for name, value in printed_values(__file__).items()
 class Parameters:
     """What Section 4.1.2 fixes, and what it leaves open."""
 
-    n_clusters: int = knob(int(PRINTED["n_clusters"]), "k_r (Section 4.1.2)", low=2)
-    base_n_clusters: int = knob(int(PRINTED["base_n_clusters"]), "k_b (Section 4.1.2)", low=3)
-    n_estimators: int = knob(int(PRINTED["n_estimators"]), "N (Section 4.1.2)", low=2)
-    pair_neighbors: int = knob(int(PRINTED["pair_neighbors"]), "K (Section 4.1.1)", low=1)
+    n_clusters: int = knob(int(PRINTED["n_clusters"]), "clusters k_r of the consensus (Section 4.1.2)", low=2)
+    base_n_clusters: int = knob(
+        int(PRINTED["base_n_clusters"]), "clusters k_b of each base (Section 4.1.2)", low=3
+    )
+    n_estimators: int = knob(
+        int(PRINTED["n_estimators"]), "number N of base partitions (Section 4.1.2)", low=2
+    )
+    pair_neighbors: int = knob(
+        int(PRINTED["pair_neighbors"]),
+        "nearest clusters K whose pairs become focal sets (Section 4.1.1)",
+        low=1,
+    )
     delta_quantile: float = knob(
         PRINTED["delta_quantile"], "delta as a quantile of the distances (Section 4.1.2)", low=0.01, high=1.0
     )
-    n_objects: int = knob(400, "n of the half-rings (not stated)", low=40)
+    n_objects: int = knob(400, "number of objects n of the half-rings (not stated)", low=40)
     noises: tuple[float, ...] = knob(
         (SHOWN_NOISE, 0.75, 1.0), "deviations of the noise of the half-rings (not stated)", low=0.0
     )
     n_init: int = knob(3, "starts of the consensus (not stated)", low=1)
     n_ensembles: int = knob(10, "ensembles (one is shown in the paper)", low=2)
-    seed: int = knob(0, "of data and starts (not stated)", low=0)
+    seed: int = knob(0, "seed of data and starts (not stated)", low=0)
 
 
 def cases(params):

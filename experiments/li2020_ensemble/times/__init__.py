@@ -32,11 +32,11 @@ class Parameters:
 
     sizes: tuple[int, ...] = knob((250, 500, 1000), "numbers of objects (ours)", low=50)
     ensembles: tuple[int, ...] = knob((5, 10, 20), "numbers of bases (20 in Section 4)", low=1)
-    base_n_clusters: int = knob(15, "k_b (Section 4.1)", low=3)
+    base_n_clusters: int = knob(15, "clusters k_b of each base (Section 4.1)", low=3)
     n_sweeps: int = knob(20, "sweeps of the search that are timed (ours)", low=1)
     n_runs: int = knob(3, "draws of the data at each size", low=2)
     n_repeats: int = knob(2, "repetitions of a step, of which the fastest counts", low=1)
-    seed: int = knob(0, "of data and bases", low=0)
+    seed: int = knob(0, "seed of data and bases", low=0)
 
 
 def cases(params):
