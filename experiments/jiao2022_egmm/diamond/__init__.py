@@ -41,9 +41,7 @@ class Parameters:
 
     n_clusters: tuple[int, ...] = knob((2, 3, 4, 5, 6), "numbers of clusters c (Table 2)", low=2, high=10)
     n_starts: int = knob(100, "starts from k-means, of which the usual one counts (ours)", low=2)
-    reg_covar: float = knob(
-        0.01, "ridge added to the covariance (authors' program, not in the paper)", low=0.0
-    )
+    reg_covar: float = knob(0.01, "ridge of the covariance (authors' program, not in the paper)", low=0.0)
     tol: float = knob(1e-3, "EM stops below this gain of the log-likelihood (authors' program)", low=0.0)
     seed: int = knob(0, "seed of the starts (not stated)", low=0)
 

@@ -31,9 +31,7 @@ class Parameters:
     n_objects: int = knob(800, "number of objects n, a quarter in each class (Section 4.1.3)", low=40)
     n_clusters: tuple[int, ...] = knob((2, 3, 4, 5, 6), "numbers of clusters c (Table 4)", low=2)
     n_draws: int = knob(20, "draws of the data (the paper has one, which is lost)", low=2)
-    reg_covar: float = knob(
-        0.01, "ridge added to the covariance (authors' program, not in the paper)", low=0.0
-    )
+    reg_covar: float = knob(0.01, "ridge of the covariance (authors' program, not in the paper)", low=0.0)
     tol: float = knob(1e-3, "EM stops below this gain of the log-likelihood (authors' program)", low=0.0)
     seed: int = knob(0, "seed of data and starts (not stated)", low=0)
 

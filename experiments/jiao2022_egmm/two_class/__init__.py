@@ -43,9 +43,7 @@ class Parameters:
     n_bootstrap: int = knob(50, "replicates of bootGMM (500 in its program)", low=2)
     alpha: float = knob(1.0, "penalty of large sets, exponent of their size, in ECM (default)")
     delta: float = knob(10.0, "outlier distance, to the empty set in ECM (default)", low=0.01)
-    reg_covar: float = knob(
-        0.01, "ridge added to the covariance (authors' program, not in the paper)", low=0.0
-    )
+    reg_covar: float = knob(0.01, "ridge of the covariance (authors' program, not in the paper)", low=0.0)
     tol: float = knob(1e-3, "EM stops below this gain of the log-likelihood (authors' program)", low=0.0)
     seed: int = knob(0, "seed of data and starts (not stated)", low=0)
 
