@@ -170,11 +170,11 @@ def declared(name="a_study", **values):
 def test_a_claim_is_declared_where_it_is_checked():
     printed = Printed(0.863, 0.0005, "Table 5, p. 12")
 
-    @claim("fig-1", "m({1}) is above 0", PAPER, published=printed, explanation="{as is}", substitute=True)
+    @claim("fig-1", "m({1}) is above 0", published=printed, explanation="{as is}", substitute=True)
     def positive(params, tables):
         return above(params, tables["t"])
 
-    assert isinstance(positive, Claim)
+    assert isinstance(positive, Claim) and positive.basis == PAPER
     assert positive.statement == "m({1}) is above 0" and positive.explanation == "{as is}"
     assert positive.published == "0.863 (Table 5, p. 12)" and positive.substitute
     assert positive(0, {"t": 1.0}) == Finding(True, "1")
