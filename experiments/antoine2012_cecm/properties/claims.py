@@ -152,7 +152,7 @@ def pairs_lie_between(params, tables):
 @claim(
     ARTEFACT,
     "no object is an outlier where delta exceeds the largest distance of two objects, and some smaller delta "
-    "gives the share of outliers that is chosen for, to one object",
+    "gives the share of outliers that is asked for, to one object",
     sentence="S25",
     explanation="the share jumps where prototypes jump, as delta falls",
 )
@@ -163,7 +163,7 @@ def delta_controls_outliers(params, tables):
     named = dict(zip(chosen["dataset"] + chosen["rate"].map(", {:.0%}".format), off))
     return all_of(
         within(0, 0, {"largest share beyond the largest distance": beyond["found"].max()}),
-        within(0, 1, named, ".2f", "objects off the share that is chosen for"),
+        within(0, 1, named, ".2f", "objects off the share that is asked for"),
     )
 
 
