@@ -14,7 +14,7 @@ EXPLORERS := $(patsubst credalbench/explore/%/view.py,%,$(wildcard credalbench/e
 JOBFLAG := $(if $(JOBS),--jobs $(JOBS))
 
 .DEFAULT_GOAL := help
-.PHONY: help reproduce test nightly check style notebooks site explore bench clean
+.PHONY: help reproduce test nightly check style notebooks site explore pictures bench clean
 .DELETE_ON_ERROR:
 
 help:
@@ -57,6 +57,10 @@ site: $(READY)  ## build the offline site from the stored results of PROFILE
 
 explore: $(READY)  ## open the page of all explorers and lessons, or one of them (EXPLORER=name)
 	$(RUN) explore $(EXPLORER)
+
+pictures: $(READY)  ## make the pictures of README and docs anew, from their code and the explorers
+	$(BIN)/python -P tools/pictures.py
+	$(BIN)/python -P tools/pictures.py --explorers
 
 bench: $(READY)  ## run the benchmarks one after another
 	@set -e; for script in benchmarks/*.py; do \
