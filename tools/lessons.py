@@ -3,7 +3,7 @@
 Usage::
 
     python tools/lessons.py            # rewrite the files that differ
-    python tools/lessons.py --check    # only say which differ; the exit code is 1 then
+    python tools/lessons.py --check    # only list the files that differ, with exit code 1
 """
 
 from __future__ import annotations
@@ -20,25 +20,25 @@ ROOT = Path(__file__).resolve().parents[1]
 NOTEBOOKS, TEACHERS = ROOT / "notebooks" / "learn", ROOT / "docs" / "teaching.md"
 
 
-def wanted() -> dict[Path, str]:
-    """What each file should hold."""
+def expected_files() -> dict[Path, str]:
+    """Return the expected contents of each file."""
     lessons = [read_lesson(name) for name in COURSE]
-    return {NOTEBOOKS / one.file_name: notebook_text(one) for one in lessons} | {
-        TEACHERS: teachers_page(lessons)
-    }
+    notebooks = {NOTEBOOKS / lesson.file_name: notebook_text(lesson) for lesson in lessons}
+    return notebooks | {TEACHERS: teachers_page(lessons)}
 
 
-def problems() -> list[Path]:
-    """The files that differ from what they should hold, and notebooks of no lesson."""
-    files = wanted()
+def outdated_files() -> list[Path]:
+    """Return the files that differ from their expected contents, and notebooks without a lesson."""
+    files = expected_files()
     differ = [path for path, text in files.items() if not path.is_file() or path.read_text("utf-8") != text]
     return differ + sorted(set(NOTEBOOKS.glob("*.ipynb")) - set(files))
 
 
 def main() -> int:
+    """Run the command."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--check", action="store_true", help="write nothing, fail where a file differs")
-    check, differ, files = parser.parse_args().check, problems(), wanted()
+    parser.add_argument("--check", action="store_true", help="write nothing, fail if a file differs")
+    check, differ, files = parser.parse_args().check, outdated_files(), expected_files()
     for path in [] if check else differ:
         if path in files:
             path.parent.mkdir(parents=True, exist_ok=True)

@@ -112,4 +112,4 @@ def test_the_teachers_page_has_every_solution():
 
 
 def test_notebooks_and_teachers_page_are_up_to_date():
-    assert tool("lessons").problems() == [], "run `python tools/lessons.py`"
+    assert tool("lessons").outdated_files() == [], "run `python tools/lessons.py`"

@@ -29,7 +29,7 @@ def answer(address, path="", method="GET"):
     parts = urlsplit(address)
     url = f"{parts.scheme}://{parts.netloc}{path or parts.path}?{parts.query}"
     try:
-        with urllib.request.build_opener(_NoRedirect).open(
+        with urllib.request.build_opener(_NoRedirect, urllib.request.ProxyHandler({})).open(
             urllib.request.Request(url, method=method)
         ) as found:
             return found.status, found.read().decode()

@@ -28,10 +28,7 @@ value_of_a_prototype = Choice(
     (
         right("red", "The most frequent value."),
         wrong("a colour between them", "There is nothing between categories."),
-        wrong(
-            "all three, in proportion",
-            "That would be a mean. The rule of the paper gives all weight to one value.",
-        ),
+        wrong("all three, in proportion", "That would be a mean. All weight is on one value."),
     ),
     hints=("It is the value with the fewest differences.",),
 )
@@ -98,10 +95,7 @@ numbers_for_words = Choice(
     "Why is it wrong to write 1, 2, 3 for red, green, blue and to use k-means?",
     (
         wrong("it would be slower", "It would be fast, but meaningless."),
-        right(
-            "the order and the distances are arbitrary",
-            "Green would lie between red and blue, and 3 far from 1.",
-        ),
+        right("the order and the distances are arbitrary", "Green would be between red and blue."),
         wrong("k-means rejects whole numbers", "It accepts them, and returns means of colours."),
     ),
 )
@@ -111,10 +105,7 @@ same_differences = Choice(
     (
         wrong("they are equal", "They may differ in other attributes, or have other values."),
         wrong("they do not differ from each other", "They may differ in all four attributes."),
-        right(
-            "they have the same distance from prototype 1, nothing else",
-            "A number of differences has no direction.",
-        ),
+        right("they have the same distance from it", "A number of differences has no direction."),
     ),
 )
 
@@ -123,9 +114,6 @@ mean_or_sum = Choice(
     (
         wrong("1.05, as for the thirteen objects", "The distance is 20 now. ∅ would be much nearer."),
         wrong("1, the largest mean", "That is sufficient for means, not for sums."),
-        right(
-            "one whose square is larger than 20",
-            "The number of differences has the role of a squared distance.",
-        ),
+        right("one whose square is larger than 20", "A number of differences acts as a squared distance."),
     ),
 )

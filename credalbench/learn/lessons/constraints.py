@@ -96,10 +96,7 @@ which_pair = Choice(
     "Only one constraint is available. Which pair is the most useful?",
     (
         wrong("two objects in the middle of the same cluster", "Its constraint is already known."),
-        right(
-            "an ambiguous object and a certain one",
-            "The constraint decides the cluster of the ambiguous object.",
-        ),
+        right("an ambiguous object and a certain one", "It decides the cluster of the ambiguous object."),
         wrong("two outliers", "They are in no cluster; the constraint hardly changes anything."),
     ),
 )

@@ -20,10 +20,7 @@ masses_of_both = Choice(
     (
         wrong("both on Ω", "Ω means that any cluster is possible. For object 11 none is."),
         wrong("both on ∅", "∅ means none of the clusters. Object 5 may be in either wing."),
-        right(
-            "5 on Ω, 11 on ∅",
-            "Any cluster is possible for object 5, none for object 11: two opposite kinds of doubt.",
-        ),
+        right("5 on Ω, 11 on ∅", "Any cluster is possible for 5, none for 11: two opposite doubts."),
         wrong("5 on ∅, 11 on Ω", "It is the other way round: which set means that no cluster fits?"),
     ),
     hints=("Ω: any of the clusters. ∅: none of them.",),
@@ -43,9 +40,7 @@ memberships_of_an_outlier = Choice(
     "The plausibilities of object 11 are 0.00 and 0.03. What are its fuzzy memberships?",
     (
         wrong("0 and 0: it is in no cluster", "Memberships always sum to 1."),
-        wrong(
-            "0.5 and 0.5: nothing is known", "0.03 is small, but larger than 0.00. Divide both by their sum."
-        ),
+        wrong("0.5 and 0.5: nothing is known", "0.03 is larger than 0.00. Divide both by their sum."),
         right("0 and 1: all for the second", "0.03 divided by 0.03 is 1. The small value is lost."),
     ),
     hints=("Divide 0.00 and 0.03 by their sum.",),
@@ -190,10 +185,7 @@ one_half = Choices(
         right("its cluster is unknown", "1 on Ω gives 0.5 and 0.5."),
         right("the evidence conflicts", "0.5 on {1} and 0.5 on {2} give 0.5 and 0.5."),
         right("it is an outlier", "0.8 on ∅ and 0.2 on Ω give 0.5 and 0.5, as in the exercise."),
-        wrong(
-            "cluster 2 is ruled out for it",
-            "Then cluster 2 would be less plausible and have a smaller membership.",
-        ),
+        wrong("cluster 2 is ruled out for it", "Then cluster 2 would have a smaller membership."),
     ),
     explanation="Three kinds of doubt have the same memberships. This is the information that a fuzzy "
     "partition loses.",

@@ -40,13 +40,9 @@ above_the_diagonal = Choice(
     "A point of the diagram lies above the diagonal. What does that mean for its two objects?",
     (
         right(
-            "their conflict is larger than their transformed dissimilarity",
-            "The vertical axis is the conflict, the horizontal axis the transformed dissimilarity.",
+            "their conflict is larger than the transformed dissimilarity", "Conflict is the vertical axis."
         ),
-        wrong(
-            "their conflict is smaller than their transformed dissimilarity",
-            "That is a point below the diagonal.",
-        ),
+        wrong("their conflict is smaller than the transformed dissimilarity", "That is below the diagonal."),
         wrong("they are outliers", "A point is a pair of objects and gives no information on a single one."),
     ),
     hints=("Vertical: the conflict. Horizontal: the value that it should have.",),
@@ -57,9 +53,7 @@ small_d0 = Choice(
     (
         wrong("all mass on Ω", "Ω is not in conflict with any cluster."),
         wrong("half of the objects in {1}, half in {2}", "Within each half there is no conflict."),
-        right(
-            "all mass on ∅", "∅ is in conflict with every set, itself included: every object is an outlier."
-        ),
+        right("all mass on ∅", "∅ is in conflict with every set, itself included: all are outliers."),
     ),
     hints=("Which set has no cluster in common with any set, itself included?",),
 )
@@ -85,17 +79,12 @@ stress_and_quality = Choice(
     "For 200 objects of four classes the stress is smaller at the quantile 0.1 of d₀ than at 0.9. Is it "
     "better?",
     (
-        wrong(
-            "yes: its stress is smaller",
-            "At 0.1 more than half of the objects are outliers. This is easy to fit.",
-        ),
+        wrong("yes: its stress is smaller", "At 0.1 more than half are outliers. This is easy to fit."),
         right(
             "the stress does not decide this",
             "It measures the fit to the transformed dissimilarities, which differ for each d₀.",
         ),
-        wrong(
-            "no: a larger d₀ is always better", "At 1.0 ignorance grows again. The stress does not decide."
-        ),
+        wrong("no: a larger d₀ is always better", "At 1.0 ignorance grows again. Stress does not decide."),
     ),
     hints=("Can the errors of two different exams be compared?",),
 )
@@ -104,10 +93,7 @@ what_it_needs = Choice(
     "What does EVCLUS need?",
     (
         wrong("attributes, for its prototypes", "It has no prototypes."),
-        right(
-            "a dissimilarity for each pair of objects",
-            "Nothing else is needed, for example for proteins or melodies.",
-        ),
+        right("a dissimilarity for each pair of objects", "Nothing else, for example for proteins."),
         wrong("the true classes of some objects", "EVCLUS uses no classes."),
     ),
 )
@@ -116,9 +102,7 @@ on_the_diagonal = Choices(
     "All points of a Shepard diagram lie on the diagonal. What follows?",
     (
         right("the stress is 0", "All differences are 0."),
-        right(
-            "far objects are in more conflict than near ones", "The conflict is δ, which increases with d."
-        ),
+        right("far objects are in more conflict than near ones", "The conflict is δ, which grows with d."),
         wrong("there are no outliers", "A far object in conflict with all others fits well: see object 11."),
     ),
     explanation="The masses fit the dissimilarities. Whether the clusters are meaningful is another "
@@ -130,8 +114,6 @@ no_conflict = Choice(
     (
         wrong("they are in the same cluster", "One may be in 1 and the other in 3."),
         wrong("they are in different clusters", "Both may be in 2."),
-        right(
-            "they may be in the same cluster", "Cluster 2 is possible for both, without any contradiction."
-        ),
+        right("they may be in the same cluster", "Cluster 2 is possible for both, without contradiction."),
     ),
 )

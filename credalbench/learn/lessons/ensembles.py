@@ -98,10 +98,7 @@ what_is_combined = Choice(
 which_t_norm = Choice(
     "Which order holds for every a and b?",
     (
-        right(
-            "Łukasiewicz ≤ product ≤ minimum",
-            "0.5, 0.56 and 0.7 for 0.8 and 0.7; the order is always the same.",
-        ),
+        right("Łukasiewicz ≤ product ≤ minimum", "As 0.5, 0.56 and 0.7 for 0.8 and 0.7, and always."),
         wrong("minimum ≤ product ≤ Łukasiewicz", "Compare the three numbers for 0.8 and 0.7."),
         wrong("it depends on a and b", "Try 0.9 and 0.9, or 0.5 and 0.5. The order is the same."),
     ),

@@ -29,9 +29,7 @@ more_alpha = Choice(
     "α is increased. What happens to the masses on pairs of clusters?",
     (
         wrong("they grow", "A to the power α is in the denominator: the larger it is, the smaller the mass."),
-        right(
-            "they shrink", "The mass of a pair is divided by 2 to the power α, that of a single cluster by 1."
-        ),
+        right("they shrink", "The mass of a pair is divided by 2 to the power α, a single one by 1."),
         wrong("nothing: α changes prototypes only", "Move it, and look at the mass on sets of two clusters."),
     ),
     hints=("What is 2 to the power 1, 2, 3? What is 1 to these powers?",),
@@ -79,10 +77,7 @@ harder = Exploration(
 less_delta = Choice(
     "δ is decreased step by step. Which objects become outliers first?",
     (
-        wrong(
-            "the objects in the middle between clusters",
-            "They are near the barycentre of a pair. Think of distances.",
-        ),
+        wrong("the objects in the middle between clusters", "They are near the barycentre of a pair."),
         right(
             "the objects far from every prototype and barycentre",
             "For them ∅, at the distance δ, is the first to be nearest.",
@@ -118,10 +113,7 @@ some_outliers = Exploration(
 position_of_a_pair = Choice(
     "What is the position of the set {1,2} in ECM?",
     (
-        wrong(
-            "at the objects that lie between 1 and 2",
-            "There may be none. The position follows from the prototypes.",
-        ),
+        wrong("at the objects that lie between 1 and 2", "It follows from the prototypes alone."),
         right("in the middle between prototypes 1 and 2", "It is their barycentre."),
         wrong("it has none, only a constant distance", "That is the empty set."),
     ),

@@ -13,10 +13,7 @@ can_it_rise = Choice(
     "The masses of one object after the other are optimised, while the others are fixed. Can the stress "
     "increase?",
     (
-        wrong(
-            "yes, if steps are too long",
-            "There are no steps: the minimum of the quadratic function is computed.",
-        ),
+        wrong("yes, if steps are too long", "There are no steps: the minimum is computed directly."),
         right("no, never", "The old masses are also admissible; the best ones cannot be worse."),
         wrong(
             "yes, because the other objects no longer fit",
@@ -31,10 +28,7 @@ read_the_table = Choices(
     (
         right("IRQP ends with the smallest stress", "Compare the first column."),
         right("IRQP needs less than a tenth of the evaluations", "Compare the second column."),
-        wrong(
-            "IRQP finds the global minimum",
-            "The global minimum is unknown. This is the smallest of three values.",
-        ),
+        wrong("IRQP finds the global minimum", "It is unknown. This is the smallest of three values."),
     ),
     explanation="The stress is smaller, with fewer evaluations. The table does not show that it is the "
     "global minimum.",
@@ -68,10 +62,7 @@ pairs_with_partners = Choice(
 low_stress = Choice(
     "With 2 partners the stress is much smaller than with all pairs. Is the partition better?",
     (
-        wrong(
-            "yes, because the stress is minimised",
-            "Look at ARI. Two conditions for each object are easy to fit.",
-        ),
+        wrong("yes, because the stress is minimised", "Look at ARI. Two conditions per object are easy."),
         right("no: fewer conditions are easier to fit", "They do not determine the partition sufficiently."),
         wrong("that cannot be decided", "ARI is among the read-outs: compare it with that of all pairs."),
     ),

@@ -12,10 +12,7 @@ BIRDS = ("blackbird", "robin", "wren")
 guess = Choice(
     'Use only what Ann says. How probable is "a blackbird"?',
     (
-        wrong(
-            "0.35, half of 0.7",
-            "You divided Ann's 0.7 equally between blackbird and robin. Her statement does not.",
-        ),
+        wrong("0.35, half of 0.7", "You divided Ann's 0.7 equally. Her statement does not do that."),
         wrong("0.7", '0.7 is for "blackbird or robin" together. Ann does not prefer the blackbird.'),
         right(
             "her statement does not determine it",
@@ -169,17 +166,12 @@ rule_out = Masses(
 meaning = Choice(
     "An object has a mass of 0.4 on {1,3}. What does that mean?",
     (
-        wrong(
-            "0.2 of the evidence supports 1, and 0.2 supports 3",
-            "The 0.4 are not divided: they support the pair.",
-        ),
+        wrong("0.2 of the evidence supports 1, and 0.2 supports 3", "The 0.4 support the pair, undivided."),
         right(
             "0.4 of the evidence supports 1 or 3, without stating which",
             "A mass supports its set, and nothing more precise.",
         ),
-        wrong(
-            "the object is in 1 and in 3", "The object is in one cluster; it is unknown in which of the two."
-        ),
+        wrong("the object is in 1 and in 3", "It is in one cluster; it is unknown in which."),
     ),
 )
 
@@ -199,10 +191,7 @@ plausibility_of_one = Number(
 nothing_known = Choice(
     "Which masses express complete ignorance of the cluster of an object?",
     (
-        wrong(
-            "a third on each of {1}, {2}, {3}",
-            "That is knowledge: the three are equally frequent, like Cleo's two.",
-        ),
+        wrong("a third on each of {1}, {2}, {3}", "That is knowledge: the three are equally frequent."),
         right("1 on Ω", "Every cluster has belief 0 and plausibility 1."),
         wrong("1 on ∅", "That is a definite statement: the object is in none of the clusters."),
     ),
@@ -212,10 +201,7 @@ is_it_ruled_out = Choice(
     "The belief in cluster 1 is 0.3, in the others 0. The plausibility of 2 is 0.2, that of 3 is 0.6. Which "
     "clusters are ruled out?",
     (
-        wrong(
-            "none: 0.3 is small",
-            "Only the comparison with a plausibility matters, not the size.",
-        ),
+        wrong("none: 0.3 is small", "Only the comparison with a plausibility matters, not the size."),
         right("2 only", "0.3 exceeds 0.2, but not 0.6."),
         wrong("2 and 3", "The plausibility of 3 is larger than the belief in 1."),
     ),

@@ -41,10 +41,7 @@ compute_ebic = Number(
 role_of_the_penalty = Choice(
     "Which number would be chosen without the second part?",
     (
-        right(
-            "nearly always the largest candidate",
-            "More components fit better, and nothing would limit them.",
-        ),
+        right("nearly always the largest candidate", "More components fit better, without a limit."),
         wrong("the same", "The second part grows with each cluster, because of more means and more sets."),
         wrong("always one cluster", "One component has the worst fit."),
     ),
@@ -75,10 +72,7 @@ masses_and_overlap = Choice(
     "With three clusters, what happens to the masses if the overlap increases from 0.02 to 0.15?",
     (
         wrong("nothing, they are probabilities", "Observe the nonspecificity among the read-outs."),
-        right(
-            "sets of clusters get more mass",
-            "Objects between two components come from the component of the pair.",
-        ),
+        right("sets of clusters get more mass", "Objects in between come from the component of the pair."),
         wrong("∅ gets more mass", "EGMM has no ∅."),
     ),
     hints=("Nonspecificity is 0 if all mass is on single clusters, and 1 if all mass is on Ω.",),
@@ -107,9 +101,6 @@ two_of_three = Choice(
     (
         wrong("there are two species", "EBIC does not use the species, only two lengths."),
         wrong("the method is wrong", "Two components may describe these two lengths as well as three."),
-        right(
-            "these measurements do not show three components",
-            "Others might. The masses show which objects are ambiguous.",
-        ),
+        right("these lengths do not show three components", "Others might. Masses show ambiguous objects."),
     ),
 )

@@ -130,9 +130,7 @@ which_method = Choice(
 use_of_ambiguity = Choice(
     "More than a fifth of the flowers are ambiguous. What is the use of this result?",
     (
-        wrong(
-            "none: a decision is needed", "A decision is possible, and it is known which ones are uncertain."
-        ),
+        wrong("none: a decision is needed", "A decision is possible, with known uncertain objects."),
         right("it shows where to measure more", "Another length would help for these objects."),
         wrong("it shows that the method failed", "It shows that four lengths do not separate these flowers."),
     ),
