@@ -9,15 +9,17 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from joblib import Parallel, delayed, effective_n_jobs
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.mixture import GaussianMixture
 
 from credalbench.progress import track
 from credalbench.threads import one_thread
+
+if TYPE_CHECKING:
+    from sklearn.mixture import GaussianMixture
 
 COVARIANCES = ("spherical", "diag", "tied", "full")  # of covariances; of equal criteria the first wins
 EM_TOL = 1e-5  # of the mean log-likelihood; the refits start at a maximum, and with less would stay there
@@ -35,6 +37,8 @@ def fitted_mixture(
     ValueError
         A covariance cannot be inverted.
     """
+    from sklearn.mixture import GaussianMixture  # slow to import
+
     model = GaussianMixture(
         n_components,
         covariance_type=family,

@@ -7,7 +7,6 @@ from typing import Annotated
 
 import numpy as np
 import numpy.typing as npt
-from sklearn.cluster import KMeans, kmeans_plusplus
 
 from credalbench.arguments import Array, Choice, expect
 from credalbench.progress import track
@@ -44,6 +43,8 @@ def prototype_starts(
     if not isinstance(init, str):
         yield np.array(init, dtype=float)
         return
+    from sklearn.cluster import KMeans, kmeans_plusplus  # slow to import
+
     for _ in track(range(n_init), "start"):
         if init == "k-means++":
             yield kmeans_plusplus(X, n_clusters, random_state=rng)[0]
