@@ -1,4 +1,4 @@
-"""The house rules that a machine can check: layers, light import, lock, environment, equations and prose."""
+"""Rules of the project: import contracts, dependencies, lock, equations, prose and plain text."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ CODE = ("credalbench", "experiments")
 
 
 def tool(name: str) -> ModuleType:
-    """A script of the folder tools, as a module."""
+    """Return a script of the folder tools as a module."""
     spec = importlib.util.spec_from_file_location(f"tools_{name}", ROOT / "tools" / f"{name}.py")
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module  # dataclasses look their module up
@@ -75,29 +75,18 @@ def test_import_credalbench_loads_nothing_heavy(record_property):
         "print(json.dumps([time.perf_counter() - start, sorted(sys.modules)]))"
     )
     seconds, modules = json.loads(run_fresh(code))
-    record_property("import_seconds", seconds)  # reported, never asserted: machines differ
+    record_property("import_seconds", seconds)  # recorded only: machines differ
     heavy = {"matplotlib", "ipywidgets", "IPython", "numba", "sklearn", "pandas", "scipy", "papermill"}
     assert not heavy & {name.partition(".")[0] for name in modules}
 
 
-LAYERS = (
-    "baselines",
-    "belief",
-    "categories",
-    "cluster",
-    "constraints",
-    "datasets",
-    "metrics",
-    "relations",
-    "select",
-    "tables",
-)
+CORE = "baselines belief categories cluster constraints datasets metrics relations select tables"
 
 
-@pytest.mark.parametrize("layer", LAYERS)
-def test_library_layers_load_no_drawing_and_no_widgets(layer):
-    """What the import linter reads in the source, seen once more at run time."""
-    loaded = run_fresh(f"import sys, credalbench.{layer}; print(*sys.modules)").split()
+def test_core_loads_no_drawing_and_no_widgets():
+    """The import contracts, checked at run time."""
+    packages = ", ".join(f"credalbench.{name}" for name in CORE.split())
+    loaded = run_fresh(f"import sys, {packages}; print(*sys.modules)").split()
     assert not {"matplotlib", "ipywidgets", "IPython", "papermill"} & set(loaded)
 
 
@@ -123,7 +112,7 @@ def test_no_module_touches_pyplot():
     assert offenders == []
 
 
-def test_no_file_name_says_nothing():
+def test_file_names_are_specific():
     vague = re.compile(r"(utils?|helpers?|common|misc)\.py")
     assert [path.name for path in source_files() if vague.fullmatch(path.name)] == []
 
@@ -132,7 +121,7 @@ def test_no_file_name_says_nothing():
 
 
 def locked() -> dict[str, list[Requirement]]:
-    """Pins of requirements.lock by name; one package may be pinned once per platform or Python."""
+    """Return the pins of requirements.lock by name; a package may have one for each platform or Python."""
     pins: dict[str, list[Requirement]] = {}
     for line in (ROOT / "requirements.lock").read_text(encoding="utf-8").splitlines():
         pin = Requirement(line)
@@ -194,7 +183,7 @@ EXTRA_OF = {
 
 
 def imported_packages(path: Path) -> set[str]:
-    """Top-level names of the modules that a file imports, but for those of Python and of this project."""
+    """Return the top-level modules that a file imports, without those of Python and of this project."""
     names = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
@@ -205,7 +194,7 @@ def imported_packages(path: Path) -> set[str]:
 
 
 def test_every_imported_package_is_declared_in_the_extra_of_its_folder():
-    """Nothing works only because another package happens to install it."""
+    """No import relies on a package that another package happens to install."""
     distributions = importlib.metadata.packages_distributions()
     undeclared = []
     for path in source_files():
@@ -254,7 +243,7 @@ def toy_project(folder: Path, docstring: str) -> Path:
     return folder
 
 
-def test_equation_key_claims_the_function_that_carries_it(tmp_path):
+def test_equation_key_in_a_docstring_is_found(tmp_path):
     root = toy_project(tmp_path, "True stress [denoeux2016_evclus\n    (12)].")
     assert equations.problems(root) == []
     assert "| (12) | stress | `credalbench.stress.stress` | **open** |" in equations.render(root)
@@ -304,7 +293,7 @@ GENERATED = ("EQUATIONS.md", "REPRODUCTION.md")
 
 
 def faults(docstring: str) -> list[str]:
-    """What would not render: an underline beside other text, a backquote without its partner."""
+    """Return what would not render: an underline next to text, an unpaired backquote."""
     found = re.findall(r"^.*\w +-{3,}.*$", docstring, flags=re.MULTILINE)
     for paragraph in re.split(r"\n\s*\n", docstring):
         if re.sub(r"``.*?``", "", paragraph, flags=re.DOTALL).count("`") % 2:
@@ -313,7 +302,7 @@ def faults(docstring: str) -> list[str]:
 
 
 def test_docstrings_render():
-    """Beside what ruff checks: a summary line, numpydoc sections, raw strings where there are backslashes."""
+    """Check what ruff does not."""
     found = [
         f"{docstring.name}: {fault}"
         for folder in CODE
@@ -344,12 +333,12 @@ CODE_AND_QUOTATIONS = re.compile(
 
 
 def american(text: str) -> list[str]:
-    """American forms in prose; code, names of parameters and quotations keep their spelling."""
+    """Return American forms in prose; code, names of parameters and quotations keep their spelling."""
     return [match[0] for match in AMERICAN.finditer(CODE_AND_QUOTATIONS.sub(" ", text))]
 
 
 def prose(path: Path) -> Iterator[str]:
-    """The texts of a file that people read: Markdown, docstrings, comments."""
+    """Yield the prose of a file: Markdown, docstrings, comments."""
     text = path.read_text(encoding="utf-8") if path.suffix in (".ipynb", ".md", ".py") else ""
     if path.suffix == ".md":
         yield text
@@ -389,7 +378,7 @@ def test_markdown_is_no_wider_than_code():
 
 
 def table_rows(path: Path) -> list[list[str]]:
-    """The cells of all tables of a Markdown file, row by row."""
+    """Return the cells of all tables of a Markdown file, row by row."""
     lines = path.read_text(encoding="utf-8").splitlines()
     return [[cell.strip() for cell in line[1:-1].split("|")] for line in lines if line.startswith("|")]
 
@@ -411,7 +400,7 @@ completeness = tool("completeness")
 
 
 def test_no_script_hides_a_package():
-    """Python seeks modules beside the script first: numba would load a ``tools/coverage.py``."""
+    """Python searches the folder of a script first: numba would load a ``tools/coverage.py``."""
     specs = [importlib.util.find_spec(path.stem) for path in (ROOT / "tools").glob("*.py")]
     assert not [spec.name for spec in specs if spec and spec.origin]
 
@@ -427,7 +416,7 @@ JUDGED = {
 
 
 @pytest.mark.parametrize("paper", JUDGED)
-def test_every_printed_result_and_every_sentence_has_a_verdict_and_nothing_else_has_one(paper):
+def test_exactly_the_printed_results_and_sentences_have_verdicts(paper):
     from credalbench.studies import headings
 
     rows = completeness.judged((ROOT / "docs" / "REPRODUCTION.md").read_text("utf-8"))[headings()[paper]]
@@ -438,7 +427,7 @@ def test_every_printed_result_and_every_sentence_has_a_verdict_and_nothing_else_
 
 # ---------------------------------------------------------------------- plain text
 
-# Put together here so that this file does not contain them itself.
+# Assembled here, so that this file does not match its own patterns.
 FORBIDDEN_TEXT = {
     "a path of one machine": re.compile(
         r"(?<![\w.\-/])/(?:" + "|".join(["work", "home", "root", "Users"]) + ")/"
@@ -450,7 +439,7 @@ FORBIDDEN_TEXT = {
 
 
 def tracked_files() -> list[Path]:
-    """Files that git tracks or would track."""
+    """Return the files that git tracks or would track."""
     command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"]
     if shutil.which("git") is None or not (ROOT / ".git").exists():
         pytest.skip("not a git checkout")
