@@ -44,17 +44,35 @@ def discover() -> dict[str, dict[str, Experiment]]:
 
 
 def headings() -> dict[str, str]:
-    """Return paper -> its heading, the first line of its folder's docstring."""
+    """Return the headings of the papers.
+
+    Returns
+    -------
+    dict of str to str
+        Paper -> first line of its folder's docstring.
+    """
     return {paper: (m.__doc__ or paper).strip().splitlines()[0].rstrip(".") for paper, m in _papers().items()}
 
 
 def sentences() -> dict[str, Mapping[str, str]]:
-    """Return paper -> its sentences that claim something: name -> text and place."""
+    """Return the sentences of the papers that claim something.
+
+    Returns
+    -------
+    dict of str to dict
+        Paper -> sentence -> text and place.
+    """
     return {paper: read_sentences(Path(module.__path__[0])) for paper, module in _papers().items()}
 
 
 def printed_tables() -> dict[str, Mapping[str, PrintedTable]]:
-    """Return paper -> artefact -> the table as the paper prints it."""
+    """Return the tables of the papers as they are printed.
+
+    Returns
+    -------
+    dict of str to dict
+        Paper -> artefact -> `PrintedTable`.
+    """
     return {paper: read_tables(Path(module.__path__[0])) for paper, module in _papers().items()}
 
 
@@ -111,6 +129,7 @@ def look_for_data() -> tuple[str, str]:
     Returns
     -------
     state : {"ok", "note", "broken"}
+        "note" where files are missing, "broken" where one is corrupt.
     finding : str
         Where files are missing: the studies that are left out unless these can be downloaded.
     """

@@ -1,7 +1,7 @@
 """Run many studies: worker processes compute the cases and store them, then each study's notebook shows them.
 
-Up to two studies run at a time, and share the processes. A study that measures time runs alone, after all
-others, one case at a time.
+Up to two studies run at a time, and share the processes. The cases of a study that measures time run alone,
+after all others, one at a time; the results of these studies are shown at the end.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ def run_batch(
     time_limit_s: float = 7200.0,
     write: Callable[[str], None] = print,
 ) -> list[Outcome]:
-    """Run the tasks, timed studies last and alone.
+    """Run the tasks; the cases of timed studies last and alone.
 
     Parameters
     ----------
@@ -141,14 +141,16 @@ def run_batch(
     timed_last = sorted(range(len(tasks)), key=lambda i: tasks[i].experiment.timed)
     waiting = deque(i for i in timed_last if i not in outcomes)
     running: dict[int, StudyRun] = {}
+    computed: dict[int, StudyRun] = {}  # timed studies that are to be shown when all cases are computed
     with _Bar(tasks) as bar:
         for outcome in outcomes.values():
             bar.write(write, _line(outcome))
         try:
             while waiting or running:
-                while waiting and _may_start(tasks[waiting[0]], [run.task for run in running.values()], jobs):
+                while waiting and _may_start(waiting[0], [*running], computed, tasks, jobs):
                     i = waiting.popleft()
-                    begun = _begin(tasks[i], partial(bar.write, write))
+                    later = tasks[i].experiment.timed and bool(waiting) and i not in computed
+                    begun = _begin(tasks[i], partial(bar.write, write), computed.get(i), later)
                     if isinstance(begun, StudyRun):
                         running[i] = begun
                     else:
@@ -159,9 +161,16 @@ def run_batch(
                 for run in running.values():
                     run.advance(time_limit_s)
                 for i in [i for i, run in running.items() if not run.workers]:
-                    outcomes[i] = running.pop(i).outcome()
+                    run = running.pop(i)
+                    if run.shows_later and not run.error:
+                        computed[i], run.used_s = run, run.seconds
+                        waiting.append(i)
+                        continue
+                    outcomes[i] = run.outcome()
                     bar.write(write, _line(outcomes[i]))
-                bar.show(outcomes.values(), running.values())
+                bar.show(
+                    outcomes.values(), [*running.values(), *(computed[i] for i in computed if i in waiting)]
+                )
         finally:
             _stop([*running.values()])
     return [outcomes[i] for i in range(len(tasks))]
@@ -178,14 +187,17 @@ def _forget(tasks: list[Task]) -> dict[int, Outcome]:
     return outcomes
 
 
-def _may_start(task: Task, running: list[Task], jobs: int) -> bool:
-    if not running:
-        return True
-    alone = any(t.experiment.timed for t in (task, *running))
-    return not alone and len(running) < min(MAX_STUDIES, jobs)
+def _may_start(
+    first: int, running: list[int], computed: Collection[int], tasks: list[Task], jobs: int
+) -> bool:
+    """Whether a study may start next to those that run: none may while cases measure time."""
+    alone = any(tasks[i].experiment.timed and i not in computed for i in (first, *running))
+    return not running or (not alone and len(running) < min(MAX_STUDIES, jobs))
 
 
-def _begin(task: Task, write: Callable[[str], None]) -> StudyRun | Outcome:
+def _begin(
+    task: Task, write: Callable[[str], None], computed: StudyRun | None, later: bool
+) -> StudyRun | Outcome:
     """Start the study; return its outcome where it is stored already, or cannot be stored."""
     try:
         for damage in task.folder.repair(task.cases):
@@ -193,7 +205,7 @@ def _begin(task: Task, write: Callable[[str], None]) -> StudyRun | Outcome:
         if (report := task.stored_report) is not None:
             return Outcome(task, "stored", 0.0, _errors(report), report)
         with storing(task.folder.path):
-            return StudyRun(task)
+            return StudyRun(task, computed, shows_later=later)
     except StoreError as problem:
         return Outcome(task, "not stored", 0.0, str(problem))
 
@@ -227,18 +239,31 @@ class StudyRun:
     """One study under way: its workers, the cases that are left, its failures and its report.
 
     The last worker that has computed a case shows the result. The study has ended when no worker is left.
+
+    Parameters
+    ----------
+    task : Task
+    computed : StudyRun, optional
+        The run that has computed all cases; this one shows the result.
+    shows_later : bool, default=False
+        Compute only, and leave showing to another run.
     """
 
-    def __init__(self, task: Task) -> None:
-        self.task, self.start = task, time.monotonic()
-        self.left = deque(case for case in task.cases if not task.folder.case_path(case).is_dir())
+    def __init__(self, task: Task, computed: StudyRun | None = None, *, shows_later: bool = False) -> None:
+        self.task, self.used_s = task, computed.used_s if computed else 0.0
+        self.start = time.monotonic() - self.used_s
+        self.failed: list[tuple[dict, dict]] = computed.failed if computed else []
+        tried = [case for case, _ in self.failed]
+        stored = task.folder.case_path
+        self.left = deque(c for c in task.cases if c not in tried and not stored(c).is_dir())
         self.n_done = len(task.cases) - len(self.left)
-        self.failed: list[tuple[dict, dict]] = []
+        self.shows_later = shows_later and bool(self.left)
         self.error, self.report, self.is_shown = "", None, False
         self.workers: list[Worker] = []
         self.log = task.folder.path / "run.log"
         self.log.parent.mkdir(parents=True, exist_ok=True)
-        self.log.write_bytes(b"")
+        if computed is None:
+            self.log.write_bytes(b"")
         self.add_worker()
 
     @property
@@ -312,7 +337,7 @@ class StudyRun:
         """Give a worker the next case; where none is left, the last worker shows the result."""
         if self.left and not self.error:
             worker.give({"case": self.left.popleft()})
-        elif self.error or self.is_shown or any(other.task for other in self.active):
+        elif self.error or self.is_shown or self.shows_later or any(w.task for w in self.active):
             worker.dismiss()
         else:
             notebook = str(self.task.notebook) if self.task.notebook else None

@@ -126,6 +126,7 @@ class Claim:
         Returns
         -------
         bool
+            True where the claim is judged as a substitute.
         """
         return bool(self.substitute(params, tables) if callable(self.substitute) else self.substitute)
 
@@ -142,6 +143,7 @@ class Claim:
         Returns
         -------
         str
+            The choice in words.
         """
         return self.fitted(params, tables) if callable(self.fitted) else self.fitted
 

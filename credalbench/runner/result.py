@@ -216,6 +216,7 @@ class RunResult:
         Returns
         -------
         DataFrame or LeftOut
+            The table.
 
         Raises
         ------

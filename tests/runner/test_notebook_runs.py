@@ -1,6 +1,7 @@
 """Notebooks through papermill: refused parameters, whole or absent, cached, resumed, interrupted."""
 
 import contextlib
+import dataclasses
 import json
 import os
 import signal
@@ -167,6 +168,19 @@ def test_the_last_study_gets_the_processes_that_the_others_have_left(monkeypatch
     outcomes = run_batch(tasks, jobs=2, write=lambda line: None)
     assert [outcome.how for outcome in outcomes] == ["no notebook", "stored"]
     assert len(set(computed_by()[before:])) > 1
+
+
+@pytest.mark.slow
+def test_cases_of_timed_studies_run_alone_after_all_others_and_are_shown_at_the_end(monkeypatch, computed_by):
+    monkeypatch.setattr(batch, "notebook_path", lambda experiment: None)
+    timed, lines = dataclasses.replace(experiment, timed=True), []
+    tasks = [prepare(timed, "smoke", {"n_runs": n, "fail": (0,) if n == 3 else ()}) for n in (3, 4)]
+    outcomes = run_batch([*tasks, prepare(experiment, "smoke", {})], jobs=2, write=lines.append)
+    assert [outcome.error for outcome in outcomes[1:]] == ["", ""]
+    assert "repetition 0 diverged" in outcomes[0].error  # and it was not tried again to be shown
+    assert [outcome.report.failed for outcome in outcomes] == [1, 0, 0]
+    one, two = (set(part) for part in (computed_by()[-7:-4], computed_by()[-4:]))
+    assert len(computed_by()) == 2 + 3 + 4 and len(one) == len(two) == 1 and one != two
 
 
 @pytest.mark.slow
