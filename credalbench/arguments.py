@@ -34,7 +34,7 @@ def expect(condition: bool, what: str, got: object) -> None:
 
 
 def shown(value: object) -> str:
-    """The `repr` of a value on one line, cut where it is long."""
+    """Return the `repr` of a value on one line, truncated if it is long."""
     try:
         text = re.sub(r"\s*\n\s*", " ", repr(value))
     except Exception:  # whatever it raises: an integer of thousands of digits has no repr, either
@@ -46,7 +46,7 @@ def shown(value: object) -> str:
 
 
 class Kind:
-    """What an argument may be; `|` joins alternatives, of which None may be one."""
+    """Kind of an argument; `|` joins alternatives, of which None may be one."""
 
     noun = "a value"
 
@@ -55,7 +55,7 @@ class Kind:
         raise NotImplementedError
 
     def read(self, name: str, value: object) -> object:
-        """The `value` of the argument `name`, as Python's own; a ValueError names what was expected."""
+        """Return the `value` of the argument `name`, as Python's own; a ValueError names what is expected."""
         expect(self.accepts(value), f"{name} to be {self.noun}", value)
         return value
 
@@ -82,7 +82,7 @@ class Either(Kind):
 
 @dataclass(frozen=True)
 class Count(Kind):
-    """An integer in low..high, of any type but bool; `high_name` says what the upper bound stands for."""
+    """An integer in low..high, of any type but bool; `high_name` is the meaning of the upper bound."""
 
     low: int = 1
     high: int = MOST
@@ -125,7 +125,7 @@ class Number(Kind):
 
 
 def as_float(value: Real) -> float:
-    """The nearest float; an infinite one for what is beyond the range of floats."""
+    """Return the nearest float; infinity beyond the range of floats."""
     try:
         return float(value)
     except OverflowError:
@@ -262,5 +262,5 @@ def checked(method: Callable) -> Callable:
 
 
 def expect_count(name: str, value: object, low: int, high: int = MOST, high_name: str = "") -> int:
-    """Refuse a `value` that is no integer in low..high; `high_name` says what the upper bound stands for."""
+    """Refuse a `value` that is no integer in low..high; `high_name` is the meaning of the upper bound."""
     return Count(low, high, high_name).read(name, value)

@@ -1,8 +1,7 @@
-"""Base partitions of an ensemble: any clusterers, fitted side by side, each from a seed of its own.
+"""Base partitions of an ensemble: clusterers fitted in parallel, each from its own seed.
 
-A clusterer says what it finds in its own way: by masses (``partition_``), by memberships (``membership_``),
-or by labels, of which -1 stands for objects in none of the clusters. Where labels are asked for, it is taken
-at its labels.
+The result of a clusterer is read from its masses (``partition_``), its memberships (``membership_``) or its
+labels, of which -1 stands for objects in none of the clusters.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ Partition = CredalPartition | np.ndarray  # masses, or labels (n,) >= -1
 
 
 def as_clusterers(base: BaseEstimator | Sequence[BaseEstimator]) -> list[BaseEstimator]:
-    """The clusterers that an argument `base` stands for.
+    """Return the clusterers that an argument `base` stands for.
 
     Raises
     ------
@@ -48,7 +47,7 @@ def as_clusterers(base: BaseEstimator | Sequence[BaseEstimator]) -> list[BaseEst
 
 
 def number_range(base_n_clusters: int | Sequence[int], n: int) -> tuple[int, int]:
-    """Least and most clusters of a base, both possible: from a number, or from two.
+    """Return the least and the most clusters of a base, from one number or two.
 
     Raises
     ------
@@ -118,7 +117,7 @@ def base_partitions(
     Raises
     ------
     ValueError
-        One of them cannot be fitted: the message names it, and tells why.
+        One of them cannot be fitted; the message names it, with the reason.
     """
     with no_user_warnings():
         return Parallel(n_jobs=n_jobs)(

@@ -325,8 +325,10 @@ def test_warnings_of_a_fit_blame_the_line_that_called_it(estimator, data):
 @pytest.mark.parametrize("alpha", [-100, 100])
 @pytest.mark.parametrize("beta", [1 + 1e-9, 100])
 def test_masses_are_finite_at_the_ends_of_the_exponents(cls, alpha, beta):
-    for c, family in ((3, "full"), (9, "simple")):
-        fit = cls(c, alpha=alpha, beta=beta, focal_sets=family, delta=3.0, max_iter=20, random_state=0).fit(X)
+    for c, subsets in ((3, "full"), (9, "simple")):
+        fit = cls(c, alpha=alpha, beta=beta, focal_sets=subsets, delta=3.0, max_iter=20, random_state=0).fit(
+            X
+        )
         assert np.isfinite(fit.partition_.masses).all()
         assert np.isfinite(fit.objective_trace_).all()
 

@@ -18,7 +18,7 @@ from credalbench.testing.problem import N, X, examples_of, seeded
 EXPORTED = [getattr(package, name) for package in (cluster, baselines) for name in package.__all__]
 CLASSES = [thing for thing in EXPORTED if isinstance(thing, type) and issubclass(thing, BaseEstimator)]
 #: What scikit-learn checks and some estimators cannot keep, by tag, with the reason.
-NOT_KEPT = {
+EXPECTED_FAILURES = {
     "categorical": {
         "check_clustering": "its numbers are all different: as categories, objects have nothing in common"
     }
@@ -37,12 +37,12 @@ every_estimator = pytest.mark.parametrize("estimator", ESTIMATORS, ids=repr)
 # ---------------------------------------------------------------- scikit-learn's contract, and ours
 
 
-def not_kept(estimator):
-    return NOT_KEPT["categorical"] if get_tags(estimator).input_tags.categorical else {}
+def expected_failures(estimator):
+    return EXPECTED_FAILURES["categorical"] if get_tags(estimator).input_tags.categorical else {}
 
 
 every_check_of_scikit_learn = partial(
-    estimator_checks.parametrize_with_checks, expected_failed_checks=not_kept
+    estimator_checks.parametrize_with_checks, expected_failed_checks=expected_failures
 )
 tiny_data = pytest.mark.filterwarnings("ignore::UserWarning")  # singular covariances, too many clusters
 

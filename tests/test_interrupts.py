@@ -54,7 +54,7 @@ for loop, small, large in ((rows, 1, 10**7), (memberships, 2, 2000), (paths, 2, 
 """
 
 
-def test_an_interrupt_is_heard_in_long_loops():
+def test_an_interrupt_stops_long_loops():
     with subprocess.Popen([sys.executable, "-c", LOOPS], stdout=subprocess.PIPE, text=True) as process:
         for _ in range(3):
             assert process.stdout.readline() == "begins\n"
@@ -88,10 +88,10 @@ def blocks():
 
 def agreed(k):
     """Consensus on the masses of pairs of a credal partition: of all, or of k partners of each object."""
-    rng, family = np.random.default_rng(0), FocalSets.full(4, empty=False)
+    rng, subsets = np.random.default_rng(0), FocalSets.full(4, empty=False)
     M = rng.dirichlet(np.ones(15), 40)
     partners = None if k is None else sample_partners(40, k, rng)
-    relation = relational(M, family) if k is None else relational_of_partners(M, family, partners)
+    relation = relational(M, subsets) if k is None else relational_of_partners(M, subsets, partners)
     found = recovered(relation, 3, partners=partners, init="random", rng=np.random.RandomState(0))
     return found.partition.masses, found.objective_trace
 

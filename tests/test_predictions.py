@@ -43,15 +43,15 @@ def fit_of(model):
 
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("model", EVIDENTIAL, ids=repr)
-def test_every_estimator_has_a_method_or_says_at_once_why_not(model, method):
-    for asked in (model, type(model)):
-        if hasattr(asked, method):
-            assert callable(getattr(asked, method))
+def test_every_estimator_has_a_method_or_names_the_reason_why_not(model, method):
+    for place in (model, type(model)):
+        if hasattr(place, method):
+            assert callable(getattr(place, method))
             continue
-        with pytest.raises(AttributeError) as told:
-            getattr(asked, method)
-        reason = str(told.value).removeprefix(f"{type(model).__name__} has no {method!r}: ")
-        assert reason != str(told.value)
+        with pytest.raises(AttributeError) as refused:
+            getattr(place, method)
+        reason = str(refused.value).removeprefix(f"{type(model).__name__} has no {method!r}: ")
+        assert reason != str(refused.value)
         assert len(reason.split()) > 5
 
 
@@ -59,10 +59,10 @@ def test_every_estimator_has_a_method_or_says_at_once_why_not(model, method):
 def test_blocks_of_new_objects_are_put_together_in_their_order(model, monkeypatch):
     fit = clone(model).set_params(metric="precomputed", random_state=0).fit(D)
     between = cdist(NEW, X)
-    said = fit.predict_partition(between).masses, getattr(fit, "score", len)(between)
+    before = fit.predict_partition(between).masses, getattr(fit, "score", len)(between)
     monkeypatch.setattr(new_objects, "BLOCK", 7 * N)  # seven objects at a time, the last two alone
-    np.testing.assert_allclose(fit.predict_partition(between).masses, said[0], atol=ROUNDING)
-    assert getattr(fit, "score", len)(between) == pytest.approx(said[1], rel=ROUNDING)
+    np.testing.assert_allclose(fit.predict_partition(between).masses, before[0], atol=ROUNDING)
+    assert getattr(fit, "score", len)(between) == pytest.approx(before[1], rel=ROUNDING)
 
 
 # ---------------------------------------------------------------- objects of the fit
@@ -106,7 +106,7 @@ def test_masses_are_the_same_again_where_dissimilarities_are_not_euclidean(model
 
 
 @pytest.mark.parametrize("focal_sets", ["simple", "full", FocalSets.pairs(2, empty=False)], ids=str)
-def test_masses_of_evclus_are_those_of_a_row_beside_the_others(focal_sets):
+def test_masses_of_evclus_are_those_of_a_row_among_the_others(focal_sets):
     """Without the term of the object and itself, at convergence: the programme of its last sweep."""
     fit = EVCLUS(2, focal_sets=focal_sets, tol=1e-14, max_iter=2000, random_state=0).fit(NEW)
     for i in (0, 5, 20):
@@ -137,7 +137,7 @@ OF_METRICS = {
 
 @pytest.mark.parametrize("metric", OF_METRICS)
 @pytest.mark.parametrize("model", OF_DISSIMILARITIES, ids=repr)
-def test_dissimilarities_that_are_given_say_the_same_as_attributes(model, metric):
+def test_dissimilarities_that_are_given_agree_with_attributes(model, metric):
     if model.get_params().get("n_pairs") and OF_METRICS[metric]:
         pytest.skip("metrics that take something from the data are not for sampled pairs")
     between = cdist(NEW, X, metric, **OF_METRICS[metric])
@@ -150,7 +150,7 @@ def test_dissimilarities_that_are_given_say_the_same_as_attributes(model, metric
     np.testing.assert_allclose(again.masses, first.masses, atol=rounding)
 
 
-def test_a_fit_to_dissimilarities_of_partners_asks_for_those_to_all_objects():
+def test_a_fit_to_dissimilarities_of_partners_needs_those_to_all_objects():
     partners = EVCLUS(n_pairs=9, random_state=0).fit(X).conflict_pairs_.partners
     own, between = np.take_along_axis(D, partners.astype(int), axis=1), cdist(NEW, X)
     given = EVCLUS(metric="precomputed", random_state=0).fit(own, partners=partners)
@@ -212,8 +212,8 @@ OF_OBJECTIVE = {  # the score of the objects of the fit, by what the fit tells
 
 def conflicts(fit):
     """Of the objects of the fit, taken as new, with themselves as they are in the fit: (n, n)."""
-    masses, family = fit.predict_partition(X).masses, fit.partition_.focal_sets
-    return masses @ family.conflict @ fit.partition_.masses.T
+    masses, focal_sets = fit.predict_partition(X).masses, fit.partition_.focal_sets
+    return masses @ focal_sets.conflict @ fit.partition_.masses.T
 
 
 @pytest.mark.parametrize("model", [model for model in SCORING if type(model) in OF_OBJECTIVE], ids=repr)

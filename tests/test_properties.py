@@ -73,17 +73,17 @@ def test_of_equally_good_medoids_the_first_is_taken():
 # ---------------------------------------------------------------- metrics
 
 
-def tells_nothing(first, second):
+def failing_metric(first, second):
     raise TypeError("no objects of mine")
 
 
 @pytest.mark.parametrize("estimator", OF_DISSIMILARITIES, ids=repr)
 @pytest.mark.parametrize(
-    "metric", ["mahalanobis", "nonsense", tells_nothing], ids=["singular", "unknown", "raises"]
+    "metric", ["mahalanobis", "nonsense", failing_metric], ids=["singular", "unknown", "raises"]
 )
 def test_a_metric_that_fails_is_named(estimator, metric):
-    said = r"expected a metric .*([Ss]ingular matrix|VI|nonsense|no objects of mine)"
-    with pytest.raises(ValueError, match=said):
+    message = r"expected a metric .*([Ss]ingular matrix|VI|nonsense|no objects of mine)"
+    with pytest.raises(ValueError, match=message):
         clone(estimator).set_params(metric=metric).fit(np.ones((N, 2)))
 
 

@@ -221,7 +221,7 @@ class ByPlace(Soft):
         return self
 
 
-class HeedsTheFirst(Soft):
+class FollowsTheFirst(Soft):
     def _start(self, X):
         self._first = 1e-3 * X[0]
         return super()._start(X)
@@ -271,7 +271,7 @@ BROKEN = {
     "check_start_is_repeated": [ForgetsItsStart],
     "check_renamed_clusters": [SortsClusters],
     "check_groups_in_any_order": [ByPlace],
-    "check_order_from_the_same_start": [HeedsTheFirst],
+    "check_order_from_the_same_start": [FollowsTheFirst],
     "check_not_fitted": [AnswersBeforehand],
     "check_masses_of_new_objects": [OtherSets],
     "check_labels_of_new_objects": [OneLabel],

@@ -52,7 +52,7 @@ class Worker:
         self.names = names
         self.process = None
 
-    def ask(self, task: str, seed: int) -> str:
+    def request(self, task: str, seed: int) -> str:
         """The verdict on the call of a seed ("judge"), or its reproduction ("shrink")."""
         if self.process is None:
             self._start()
@@ -106,13 +106,13 @@ class Report:
 
     def note(self, worker: Worker, seed: int) -> None:
         """Judge the call of a seed; shrink and print it where it is a new finding."""
-        finding = draw(seed, worker.names).cls.__name__, worker.ask("judge", seed)
+        finding = draw(seed, worker.names).cls.__name__, worker.request("judge", seed)
         with self._lock:
             self.counts[finding[1]] += 1
             if is_fine(finding[1]) or finding in self.findings:
                 return
             self.findings.add(finding)
-        text = worker.ask("shrink", seed)
+        text = worker.request("shrink", seed)
         print(f"# seed {seed}, {': '.join(finding)}\n{text}\n", flush=True)
 
     def __str__(self) -> str:

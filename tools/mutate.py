@@ -51,7 +51,11 @@ NEAREST = {
     "cluster/inputs/focal_sets": ("cluster/test_ecm_input", "cluster/test_evclus"),
     "cluster/inputs/new_objects": ("test_predictions", "cluster/test_new_objects"),
     "cluster/mixture/em": ("cluster/test_egmm",),
-    "cluster/mixture/families": ("cluster/mixture/test_em", "cluster/test_egmm", "cluster/test_egmm_input"),
+    "cluster/mixture/covariance_types": (
+        "cluster/mixture/test_em",
+        "cluster/test_egmm",
+        "cluster/test_egmm_input",
+    ),
     "cluster/mixture/frame": ("cluster/test_egmm", "cluster/test_egmm_input"),
     "cluster/mixture/parameters": ("cluster/mixture/test_em",),
     "cluster/neighbours/evidence": ("cluster/test_eknnclus", "cluster/test_new_objects"),
@@ -270,7 +274,7 @@ def main() -> int:
     parser.add_argument(
         "--limit", type=int, default=60, help="seconds of processor time for the tests of a mutant"
     )
-    parser.add_argument("--wanted", type=float, default=0.85, help="share that must be noticed")
+    parser.add_argument("--least", type=float, default=0.85, help="share that must be noticed")
     options = parser.parse_args()
     found = [mutant for path in modules(options.module) for mutant in mutants(path)]
     size = min(options.sample or len(found), len(found))
@@ -283,7 +287,7 @@ def main() -> int:
         lived = survivors(chosen, folder, options.limit)
     score = 1 - len(lived) / max(size, 1)
     print(f"{size - len(lived)} of {size} mutants noticed ({score:.0%}), out of {len(found)}")
-    return int(score < options.wanted)
+    return int(score < options.least)
 
 
 if __name__ == "__main__":

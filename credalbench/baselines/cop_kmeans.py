@@ -10,7 +10,7 @@ D1. Objects are assigned one by one, as the original does. So the first object o
     decides for the group, by its own distances; the rest follows, wherever it stands in the order.
 D2. The order is that of the data, or random and new for each attempt (``order="random"``).
 D3. After a failure everything starts anew from other centres, at most `n_restarts` times; then
-    ``ConstraintFailure``. How many attempts failed is told, by the result and by the error.
+    ``ConstraintFailure``. The result and the error give the number of failed attempts.
 D4. A cluster that wins no object gets the object farthest from its own centre as new centre, unless all
     objects are on their centres.
 """

@@ -14,7 +14,7 @@ What the texts leave open
 -------------------------
 D1. Heights are multiples of 1/N, and often equal. The dendrogram is cut between two different heights only:
     what has been joined at one height is never told apart by the order of the objects. So there may be fewer
-    clusters than were asked for, of which a warning tells; never more.
+    clusters than requested, with a warning; never more.
 D2. The lifetime of k clusters is the length of the heights, in [0, 1], at which there are k. With
     ``n_clusters=None`` the longest lifetime wins, of equal ones that of fewest clusters; one cluster may win.
 D3. A label below 0 is scikit-learn's word for noise: such an object votes for being alone.
@@ -58,7 +58,7 @@ from credalbench.examples import Examples
 from credalbench.resources import expect_memory, user_stacklevel
 from credalbench.scaling import scale_of
 
-BASE_CLUSTERS = (10, 30)  # where nothing else is asked for
+BASE_CLUSTERS = (10, 30)  # by default
 ENTRIES = 1 << 17  # of the co-association matrix that are worked on at a time
 MATRICES = 1.6  # (n, n) arrays of floats at a time in a fit, measured
 
@@ -116,7 +116,7 @@ class EvidenceAccumulation(ClusterMixin, BaseEstimator):
     Warns
     -----
     UserWarning
-        There are fewer clusters than were asked for, because heights are equal.
+        There are fewer clusters than requested, because heights are equal.
 
     Notes
     -----
@@ -215,15 +215,15 @@ class EvidenceAccumulation(ClusterMixin, BaseEstimator):
         np.subtract(1.0, apart, out=apart)
         self.linkage_ = linkage(apart, method="single")
         self.lifetimes_ = lifetimes(self.linkage_[:, 2], len(partitions))
-        wanted = int(self.lifetimes_.argmax()) + 1 if self.n_clusters is None else self.n_clusters
+        n_clusters = int(self.lifetimes_.argmax()) + 1 if self.n_clusters is None else self.n_clusters
         levels = np.concatenate([[0.0], self.linkage_[:, 2]])  # cut at the last, there is one cluster
-        cut = fcluster(self.linkage_, levels[len(levels) - wanted], criterion="distance")
+        cut = fcluster(self.linkage_, levels[len(levels) - n_clusters], criterion="distance")
         self.labels_ = numbered_by_first(cut)
         self.n_clusters_ = int(self.labels_.max()) + 1
-        if self.n_clusters_ < wanted:
+        if self.n_clusters_ < n_clusters:
             warnings.warn(
-                f"{self.n_clusters_} instead of {wanted} clusters: the next ones come off the dendrogram "
-                "together, at equal heights. More n_estimators tell more heights apart",
+                f"{self.n_clusters_} instead of {n_clusters} clusters: the next ones come off the dendrogram "
+                "together, at equal heights. More n_estimators give more different heights",
                 UserWarning,
                 stacklevel=user_stacklevel(),
             )

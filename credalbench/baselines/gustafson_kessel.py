@@ -110,7 +110,7 @@ class GustafsonKessel(FuzzyCMeans):
 
 
 def warn_of_flat_clusters(capped: int, iterations: int) -> None:
-    """Say that covariances had to be capped, `capped` times in so many `iterations`."""
+    """Warn that covariances were capped, `capped` times in so many `iterations`."""
     warnings.warn(
         f"flat clusters: a covariance with a condition number above {MAX_CONDITION:g} was capped {capped} "
         f"times in {iterations} iterations; constant or dependent columns are the usual cause",

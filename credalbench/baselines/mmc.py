@@ -225,8 +225,8 @@ def must_link_matrix(near: np.ndarray, regularization: float, diagonal: bool) ->
     W = squares + ridge if diagonal else near.T @ near + ridge * np.eye(len(squares))
     values = W if diagonal else np.linalg.eigvalsh(W)
     rank = int(np.sum(values > len(values) * np.finfo(float).eps * values.max()))
-    wanted = f"must-links that span all {len(values)} dimensions, or a larger regularization"
-    expect(rank == len(values), wanted, rank)
+    expected = f"must-links that span all {len(values)} dimensions, or a larger regularization"
+    expect(rank == len(values), expected, rank)
     return W
 
 

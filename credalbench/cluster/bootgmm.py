@@ -1,4 +1,4 @@
-r"""BootGMM: a credal partition that says how sure a Gaussian mixture is of each pair of objects.
+r"""BootGMM: a credal partition from bootstrap intervals of a Gaussian mixture.
 
 A mixture fitted to the objects gives each pair the probability of belonging to the same component,
 
@@ -18,7 +18,7 @@ a time (``pairwise/all_pairs.py``), each exactly, so that it never rises. Mixtur
 Source: [denoeux2020], and the program `bootclus` of its author's R package evclust. Deviations from the
 latter:
 
-D1. Mixtures are scikit-learn's: four families of covariances in place of mclust's fourteen, and starts by
+D1. Mixtures are scikit-learn's: four types of covariances in place of mclust's fourteen, and starts by
     k-means in place of hierarchical clustering. They carry a ridge, and a mixture that only the ridge keeps
     from collapsing does not win by its likelihood.
 D2. Where the programme of a row has many solutions, as with two clusters or with mass on :math:`\Omega`, the
@@ -76,8 +76,8 @@ from credalbench.scaling import scale_of
 from credalbench.threads import one_thread
 
 ROWS = 1024  # objects whose masses are predicted at a time
-OPERATIONS = 8  # that a pair and refit take beside c multiplications, about
-MODEL = 6000  # bytes of a fitted mixture beside its covariances, measured
+OPERATIONS = 8  # that a pair and refit take besides c multiplications, about
+MODEL = 6000  # bytes of a fitted mixture without its covariances, measured
 
 
 class BootGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
@@ -89,7 +89,7 @@ class BootGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         Number c of clusters, between 1 and the number of objects. Of several, the one whose mixture has the
         highest BIC.
     covariance_type : {"bic", "spherical", "diag", "tied", "full"}, default "bic"
-        Family of the covariances of the mixture; "bic": the one of highest BIC.
+        Type of the covariances of the mixture; "bic": the one of highest BIC.
     n_bootstrap : int, default 500
         Number B of refits, each to its own sample of the objects.
     confidence : float in (0, 1), default 0.9
@@ -131,7 +131,7 @@ class BootGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     n_clusters_ : int
         The number of clusters in use.
     covariance_type_ : str
-        The family in use.
+        The type in use.
     bic_ : float
         BIC of the mixture, to be maximised: log-likelihood less half of the number of its parameters times
         log n.
@@ -233,15 +233,15 @@ class BootGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         """
         X, numbers = self._validate(X)
         rng = check_random_state(self.random_state)
-        families = COVARIANCES if self.covariance_type == "bic" else (self.covariance_type,)
+        types = COVARIANCES if self.covariance_type == "bic" else (self.covariance_type,)
         ridge = self.ridge * float(X.var(axis=0).mean())
         with one_thread():
-            chosen = mixture_by_bic(X, numbers, families, ridge, self.n_init, rng)
+            chosen = mixture_by_bic(X, numbers, types, ridge, self.n_init, rng)
             seeds = rng.randint(MOST, size=self.n_bootstrap)
             self._refits, self._posteriors = bootstrapped(chosen.mixture, X, seeds, self.n_jobs)
             self._levels = (1 - self.confidence) / 2, (1 + self.confidence) / 2
             targets = interval_targets(self._posteriors, self._levels, self.n_jobs)
-            focal_sets = self._family(chosen.mixture.n_components)
+            focal_sets = self._resolved_focal_sets(chosen.mixture.n_components)
             run = irqp(
                 PairwiseTargets(targets, np.hstack(pair_matrices(focal_sets))),
                 masses_from_posteriors(chosen.mixture.predict_proba(X), focal_sets),
@@ -326,7 +326,7 @@ class BootGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         return float(self.score_samples(X).mean())
 
     def _describe(self, chosen: Chosen):
-        """Set the labels, and what is told of the mixture; warn where it has collapsed."""
+        """Set labels and attributes of the mixture; warn if it has collapsed."""
         mixture = chosen.mixture
         self.labels_ = labels_of(self.partition_, "pignistic")
         self.n_clusters_ = mixture.n_components
@@ -338,14 +338,14 @@ class BootGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         self.cluster_centers_ = self._scale.inverse_transform(self.mixture_.means_)
         if chosen.has_collapsed:
             warnings.warn(
-                f"the mixture of {self.n_clusters_} components of the family {self.covariance_type_!r} has "
+                f"the mixture of {self.n_clusters_} components of the type {self.covariance_type_!r} has "
                 "collapsed: some component sits on few objects, or on equal values of an attribute. Fewer "
                 "n_clusters, another covariance_type or a larger ridge help",
                 UserWarning,
                 stacklevel=4,
             )
 
-    def _family(self, n_clusters: int):
+    def _resolved_focal_sets(self, n_clusters: int):
         """The focal sets for so many clusters."""
         if self.focal_sets is None:
             return FocalSets.up_to(n_clusters, min(n_clusters, 2), empty=False, omega=n_clusters <= 2)
@@ -358,8 +358,8 @@ class BootGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         expect(self.n_jobs != 0, "n_jobs other than 0", self.n_jobs)
         expect(numbers.ndim == 1 and numbers.size > 0, "n_clusters, one number or several", self.n_clusters)
         numbers = sorted({expect_count("n_clusters", c, 1, len(X), "n_samples") for c in numbers.tolist()})
-        families = [self._family(c) for c in numbers]
-        self._estimate(*X.shape, numbers[-1], len(families[-1]))
+        focal_sets = [self._resolved_focal_sets(c) for c in numbers]
+        self._estimate(*X.shape, numbers[-1], len(focal_sets[-1]))
         self._scale = scale_of(X)
         X = self._scale.transform(X)
         expect((X[0] != X).any(), "objects that differ", f"{len(X)} equal ones")

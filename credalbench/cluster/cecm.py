@@ -88,7 +88,7 @@ if TYPE_CHECKING:
 
 
 class CECM(PrototypeClusterer):
-    r"""Constrained evidential c-means: a credal partition that heeds must-links and cannot-links.
+    r"""Constrained evidential c-means: a credal partition under must-links and cannot-links.
 
     Parameters
     ----------

@@ -20,7 +20,7 @@ D2. That program adds 0.01 to the diagonal of the covariance, in the densities a
 D3. The likelihood is unbounded: it grows without end as a covariance becomes singular. A run that goes there
     is given up, as is one whose mixing probabilities vanish so that the mean of a cluster is left open; none
     of them ever is the result.
-D4. The other families of covariances go beyond the paper (``families.py``). With a covariance for each
+D4. The other types of covariances go beyond the paper (``covariance_types.py``). With a covariance for each
     component the maximisation is one of the means first, then of the covariances.
 D5. In the start, clusters of a single object have no covariance, and are left out of the average.
 """
@@ -53,6 +53,7 @@ from credalbench.belief import CredalPartition
 from credalbench.cluster.inputs.focal_sets import FEWER_SETS, FocalSetsLike, resolve_focal_sets
 from credalbench.cluster.inputs.new_objects import LabelsOfNewObjects
 from credalbench.cluster.inputs.objects import read_objects
+from credalbench.cluster.mixture.covariance_types import COVARIANCE_TYPES
 from credalbench.cluster.mixture.em import (
     BLOCK_ELEMENTS,
     Model,
@@ -62,7 +63,6 @@ from credalbench.cluster.mixture.em import (
     components,
     memberships,
 )
-from credalbench.cluster.mixture.families import FAMILIES
 from credalbench.cluster.mixture.frame import frame_of
 from credalbench.cluster.mixture.parameters import Mixture
 from credalbench.cluster.outputs.labels import labels_of
@@ -207,7 +207,7 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         n_clusters: PositiveInt = 2,
         *,
         focal_sets: FocalSetsLike = "full",
-        covariance_type: Annotated[str, Choice(*FAMILIES)] = "tied",
+        covariance_type: Annotated[str, Choice(*COVARIANCE_TYPES)] = "tied",
         reg_covar: NonNegativeFloat = 0.0,
         init: Init = "k-means",
         n_init: PositiveInt = 1,
@@ -245,10 +245,13 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         """
         X, focal_sets = self._validate(X)
         rng = check_random_state(self.random_state)
-        family, reg_covar = FAMILIES[self.covariance_type], self._scale.square("reg_covar", self.reg_covar)
-        self._frame = frame_of(X, family, reg_covar, getattr(self, "feature_names_in_", range(X.shape[1])))
+        covariance_type = COVARIANCE_TYPES[self.covariance_type]
+        reg_covar = self._scale.square("reg_covar", self.reg_covar)
+        names = getattr(self, "feature_names_in_", range(X.shape[1]))
+        self._frame = frame_of(X, covariance_type, reg_covar, names)
         Y = self._frame.transform(X)
-        self._model = Model(focal_sets, family, family.ridge(reg_covar, self._frame.axes), Y.T @ Y)
+        ridge = covariance_type.ridge(reg_covar, self._frame.axes)
+        self._model = Model(focal_sets, covariance_type, ridge, Y.T @ Y)
         tol = TOLERANCES[self.stopping] if self.tol is None else self.tol
         stopping = Stopping(self.stopping == "relative", tol, self.max_iter)
         best, flaws = None, []
@@ -344,12 +347,12 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         check_is_fitted(self)
         n_samples = expect_count("n_samples", n_samples, 1)
         rng = check_random_state(SEED.read("random_state", random_state))
-        parts, family = components(self._mixture, self._model), self._model.family
+        parts, covariance_type = components(self._mixture, self._model), self._model.covariance_type
         drawn = rng.choice(len(self.weights_), size=n_samples, p=self.weights_)
         Y = rng.standard_normal((n_samples, self.n_features_in_))
         for j in np.unique(drawn):
             own = drawn == j
-            Y[own] = parts.means[j] + family.deviations(Y[own], parts.roots, j)
+            Y[own] = parts.means[j] + covariance_type.deviations(Y[own], parts.roots, j)
         return self._scale.inverse_transform(self._frame.inverse_transform(Y)), drawn
 
     def _validate(self, X: npt.ArrayLike):
@@ -362,7 +365,7 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         shares = focal_sets.membership / focal_sets.cardinality[:, None]
         determined = np.linalg.matrix_rank(shares) == self.n_clusters
         expect(determined, "focal sets whose means determine those of all clusters", focal_sets)
-        least = self.n_clusters + FAMILIES[self.covariance_type].rank(p)
+        least = self.n_clusters + COVARIANCE_TYPES[self.covariance_type].rank(p)
         expect(n >= least or self.reg_covar > 0, f"at least {least} objects, or reg_covar > 0", n)
         self._estimate(n, p, len(focal_sets))
         self._scale = scale_of(X)
@@ -370,7 +373,7 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
 
     def _estimate(self, n: int, p: int, f: int):
         """Refuse what does not fit into memory, warn of an iteration that takes long."""
-        width = FAMILIES[self.covariance_type].width(f, p)
+        width = COVARIANCE_TYPES[self.covariance_type].width(f, p)
         block = max(BLOCK_ELEMENTS, 32 * width)
         blocks = min(n * width, block * get_num_threads())
         matrices = width * p if self.covariance_type == "full" else p**2
@@ -399,10 +402,10 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         self.objective_ = self.log_likelihood_ = float(self.objective_trace_[-1])
         self.n_iter_, self.converged_, self.unit_ = len(run.trace) - 1, run.converged, self._scale.unit
         f = len(model.focal_sets)
-        self.n_parameters_ = f - 1 + self.n_clusters * p + model.family.n_parameters(f, p)
+        self.n_parameters_ = f - 1 + self.n_clusters * p + model.covariance_type.n_parameters(f, p)
         self.ebic_ = self.log_likelihood_ - 0.5 * self.n_parameters_ * float(np.log(n))
         self.weights_ = run.mixture.weights
-        self.covariances_ = model.family.inverse_transform(run.mixture.covariances, self._frame.axes)
+        self.covariances_ = model.covariance_type.inverse_transform(run.mixture.covariances, self._frame.axes)
         means = components(run.mixture, model).means
         self.cluster_centers_, self.means_ = (
             self._scale.inverse_transform(self._frame.inverse_transform(points))
@@ -424,4 +427,4 @@ def start_covariance(X: np.ndarray, labels: np.ndarray, n_clusters: int) -> np.n
 def starting_mixture(centers: np.ndarray, covariance: np.ndarray, model: Model) -> Mixture:
     """Equal mixing probabilities, means (c, p) of the clusters, and one `covariance` (p, p) for all."""
     f = len(model.focal_sets)
-    return Mixture(np.full(f, 1 / f), centers, model.family.like(covariance, f))
+    return Mixture(np.full(f, 1 / f), centers, model.covariance_type.like(covariance, f))

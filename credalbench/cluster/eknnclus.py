@@ -39,7 +39,7 @@ from credalbench.arguments import Array, Number, PositiveInt, Seed, checked, exp
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.belief.focal import MAX_CLUSTERS
 from credalbench.cluster.inputs.dissimilarities import MetricLike, as_dissimilarities, in_unit
-from credalbench.cluster.inputs.new_objects import FittedObjects, Unanswerable
+from credalbench.cluster.inputs.new_objects import FittedObjects, UnsupportedMethod
 from credalbench.cluster.inputs.objects import read_objects
 from credalbench.cluster.neighbours.evidence import (
     evidence_scale,
@@ -239,8 +239,8 @@ class EKNNclus(ClusterMixin, BaseEstimator):
             The fit has more than 62 clusters, see ``partition_``; `predict` gives labels.
         """
         neighbours, weights = self._evidence_about(X)
-        wanted = f"at most {MAX_CLUSTERS} clusters for a credal partition (predict gives labels)"
-        expect(self.n_clusters_ <= MAX_CLUSTERS, wanted, self.n_clusters_)
+        expected = f"at most {MAX_CLUSTERS} clusters for a credal partition (predict gives labels)"
+        expect(self.n_clusters_ <= MAX_CLUSTERS, expected, self.n_clusters_)
         return combine_neighbours(self.labels_, neighbours, weights).named(names_of(X))
 
     def predict(self, X: npt.ArrayLike) -> np.ndarray:
@@ -262,7 +262,7 @@ class EKNNclus(ClusterMixin, BaseEstimator):
         neighbours, weights = self._evidence_about(X)
         return cluster_support(self.labels_, neighbours, weights).argmax(axis=1)
 
-    score = Unanswerable("its energy is lowest for one cluster, whatever the objects: on new ones, too")
+    score = UnsupportedMethod("its energy is lowest for one cluster, whatever the objects: on new ones, too")
 
     def _evidence_about(self, X: npt.ArrayLike):
         """The K nearest objects of the fit to each new one, and the weights of their evidence: two (m, K)."""

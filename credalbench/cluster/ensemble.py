@@ -65,7 +65,7 @@ from credalbench.cluster.ensembles.consensus import BYTES_OF_ALL_PAIRS, BYTES_OF
 from credalbench.cluster.ensembles.distances import PAIRS, positive_quantile
 from credalbench.cluster.ensembles.starts import Init, check_init
 from credalbench.cluster.inputs.focal_sets import FocalSetsLike, resolve_focal_sets
-from credalbench.cluster.inputs.new_objects import Unanswerable
+from credalbench.cluster.inputs.new_objects import UnsupportedMethod
 from credalbench.cluster.inputs.objects import read_objects
 from credalbench.cluster.outputs.labels import labels_of
 from credalbench.examples import Examples
@@ -288,9 +288,9 @@ class EvidentialEnsemble(ClusterMixin, BaseEstimator):
         clusterers = self._clusterers(X, of_bases)
         return self._agree(base_partitions(clusterers, X, self.n_jobs), rng)
 
-    predict = Unanswerable(NEW_OBJECTS)
-    predict_partition = Unanswerable(NEW_OBJECTS)
-    score = Unanswerable(NEW_OBJECTS)
+    predict = UnsupportedMethod(NEW_OBJECTS)
+    predict_partition = UnsupportedMethod(NEW_OBJECTS)
+    score = UnsupportedMethod(NEW_OBJECTS)
 
     @checked
     def fit_from_partitions(self, partitions: Sequence[CredalPartition | npt.ArrayLike]) -> Self:

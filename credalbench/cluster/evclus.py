@@ -416,8 +416,8 @@ class EVCLUS(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
             return d0_from_quantile(d, self.d0_quantile, condensed=condensed)
         largest, d0 = float(d.max()), float(self.d0) / unit
         expect(largest > 0, "some positive dissimilarity", "zeros only: no compared objects differ")
-        wanted = f"d0 between {1 / HUGE:g} and {REACH:g} times the largest dissimilarity"
-        expect(largest / HUGE < d0 < largest * REACH, f"{wanted}, {largest * unit:.3g}", self.d0)
+        expected = f"d0 between {1 / HUGE:g} and {REACH:g} times the largest dissimilarity"
+        expect(largest / HUGE < d0 < largest * REACH, f"{expected}, {largest * unit:.3g}", self.d0)
         return d0
 
     def _starts(self, n: int, focal_sets: FocalSets, rng: np.random.RandomState):

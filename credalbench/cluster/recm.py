@@ -320,8 +320,8 @@ class RECM(RelationalPredictions, ClusterMixin, BaseEstimator):
             self.shift_ = float(-2 * self.negative_eigenvalues_[0])
             G = shifted_gram_matrix(G, self.shift_)
         if self.delta is None:
-            wanted = "delta, since most dissimilarities are 0 beside the largest"
-            expect(quantile + self.shift_ > 0, wanted, None)
+            expected = "delta, since most dissimilarities are 0 beside the largest"
+            expect(quantile + self.shift_ > 0, expected, None)
             delta = float(np.sqrt(quantile + self.shift_))
         else:
             delta = scale.length("delta", self.delta)

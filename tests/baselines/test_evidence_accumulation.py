@@ -44,7 +44,7 @@ def test_co_association_counts_votes(votes):
 
 
 @given(partitions())
-def test_co_association_is_what_hard_partitions_say_on_average(votes):
+def test_co_association_is_the_average_of_hard_partitions(votes):
     """The paper's own remark: with hard bases and the average rule, m({s}) is the co-association."""
     same = [CredalPartition.from_labels(y).relational().same for y in votes]
     np.testing.assert_allclose(co_association(votes), np.mean(same, axis=0), rtol=0, atol=1e-12)
@@ -120,7 +120,7 @@ def test_equal_heights_leave_fewer_clusters_and_a_warning():
 # ---------------------------------------------------------------- bases
 
 
-def test_rings_are_told_apart():
+def test_rings_are_separated():
     X, y = rings()
     fit = EvidenceAccumulation(2, n_estimators=30, random_state=0).fit(X)
     assert adjusted_rand(y, fit.labels_) == 1

@@ -77,9 +77,9 @@ def test_from_the_same_intervals_come_the_masses_of_the_program():
 
 @given(st.integers(0, 2**32 - 1), st.sampled_from(["pairs", "simple", "full", None]))
 @settings(max_examples=10)
-def test_the_objective_is_the_literal_one_and_never_rises(seed, family):
+def test_the_objective_is_the_literal_one_and_never_rises(seed, subsets):
     X = blobs(seed, n=12)
-    fit = BootGMM(2, n_bootstrap=5, focal_sets=family, random_state=0).fit(X)
+    fit = BootGMM(2, n_bootstrap=5, focal_sets=subsets, random_state=0).fit(X)
     ends = squareform(fit.lower_), squareform(fit.upper_)
     expected = literal.objective(fit.partition_.masses, *ends, fit.partition_.focal_sets.sets)
     assert fit.objective_ == pytest.approx(expected, rel=1e-5, abs=1e-9)  # intervals in single precision
@@ -147,9 +147,9 @@ def test_number_of_clusters_by_bic_from_a_range():
 
 
 def test_by_default_masses_are_on_clusters_and_pairs():
-    assert BootGMM(3)._family(3).labels == ["{1}", "{2}", "{3}", "{1,2}", "{1,3}", "{2,3}"]
-    assert BootGMM(2)._family(2).labels == ["{1}", "{2}", "Ω"]
-    assert BootGMM(focal_sets="simple")._family(3).labels == ["{1}", "{2}", "{3}", "Ω"]
+    assert BootGMM(3)._resolved_focal_sets(3).labels == ["{1}", "{2}", "{3}", "{1,2}", "{1,3}", "{2,3}"]
+    assert BootGMM(2)._resolved_focal_sets(2).labels == ["{1}", "{2}", "Ω"]
+    assert BootGMM(focal_sets="simple")._resolved_focal_sets(3).labels == ["{1}", "{2}", "{3}", "Ω"]
 
 
 def test_number_of_jobs_changes_no_bit():
@@ -162,8 +162,8 @@ def test_number_of_jobs_changes_no_bit():
 
 def test_masses_start_on_the_smallest_sets_about_a_cluster():
     p = np.array([[0.7, 0.2, 0.1]])
-    family = FocalSets.from_sets(3, [[], [0], [1, 2], [0, 2], [0, 1, 2]])
-    np.testing.assert_allclose(masses_from_posteriors(p, family), [[0, 0.7, 0.25, 0.05, 0]])
+    subsets = FocalSets.from_sets(3, [[], [0], [1, 2], [0, 2], [0, 1, 2]])
+    np.testing.assert_allclose(masses_from_posteriors(p, subsets), [[0, 0.7, 0.25, 0.05, 0]])
 
 
 # ---------------------------------------------------------------- new objects
@@ -218,7 +218,7 @@ def test_bad_input_is_refused_by_name(options, X, message):
         BootGMM(**options).fit(X)
 
 
-def test_a_mixture_that_has_collapsed_is_told_of():
+def test_a_mixture_that_has_collapsed_is_warned_of():
     X = np.repeat([[0.0, 0.0], [1.0, 0.0], [5.0, 3.0]], 6, axis=0)
     with pytest.warns(UserWarning, match="the mixture of 3 components .* has collapsed") as caught:
         fit = BootGMM(3, n_bootstrap=3, random_state=0).fit(X)

@@ -318,7 +318,7 @@ def chosen(fit):
     return dict(enumerate(np.array(fit.partition_.focal_sets.labels)[fit.partition_.hard_credal()], start=1))
 
 
-def test_cat_diamond_without_normalisation_is_what_the_paper_says_of_figure_2():
+def test_cat_diamond_without_normalisation_agrees_with_the_paper_on_figure_2():
     """Few random starts get there: most leave the objects on the empty set."""
     fit = diamond(normalize=False, n_init=400)
     first, second = chosen(fit)[2], chosen(fit)[8]
@@ -333,7 +333,7 @@ def test_cat_diamond_without_normalisation_is_what_the_paper_says_of_figure_2():
     np.testing.assert_allclose(fit.partition_.masses[11, 0], 0.991, atol=0.0005)
 
 
-def test_cat_diamond_as_printed_contradicts_what_the_paper_says_of_objects_12_and_13():
+def test_cat_diamond_as_printed_contradicts_the_paper_on_objects_12_and_13():
     """[djiberou2019_catecm (10)]: no distance exceeds 1, less than delta = 1.05."""
     fit = diamond(normalize=True, n_init=20)
     assert {chosen(fit)[i] for i in (1, 5, 6, 7, 11, 12, 13)} == {"Ω"}

@@ -22,7 +22,7 @@ from credalbench.metrics import rand_index
 from tests.oracles import cecm as literal
 from tests.oracles import ecm as literal_ecm
 
-FAMILY = {"full": FocalSets.full, "simple": FocalSets.simple, "pairs": FocalSets.pairs}
+SUBSETS = {"full": FocalSets.full, "simple": FocalSets.simple, "pairs": FocalSets.pairs}
 METRICS = ["euclidean", "mahalanobis"]
 SEEDS = st.integers(0, 2**32 - 1)
 
@@ -40,39 +40,39 @@ def fitted(X, constraints, c=3, **options):
     return CECM(c, **options).fit(X, **links)
 
 
-def printed_objective(X, M, V, S, family, xi, constraints, delta=1.5):
+def printed_objective(X, M, V, S, subsets, xi, constraints, delta=1.5):
     pairs = constraints.must_link.tolist(), constraints.cannot_link.tolist()
-    return literal.objective(X, M, V, S, family.sets, 1.0, delta, xi, *pairs)
+    return literal.objective(X, M, V, S, subsets.sets, 1.0, delta, xi, *pairs)
 
 
 # ---------------------------------------------------------------- certificates and laws
 
 
 @given(
-    SEEDS, st.sampled_from(METRICS), st.sampled_from([*FAMILY]), st.sampled_from(SOLVERS), st.floats(0, 0.99)
+    SEEDS, st.sampled_from(METRICS), st.sampled_from([*SUBSETS]), st.sampled_from(SOLVERS), st.floats(0, 0.99)
 )
 @settings(deadline=None, max_examples=40)
-def test_objective_never_rises_over_a_mass_prototype_or_norm_step(seed, metric, family, solver, xi):
+def test_objective_never_rises_over_a_mass_prototype_or_norm_step(seed, metric, subsets, solver, xi):
     """[antoine2012_cecm (21)], loop by loop after each half step, from random masses."""
     X, V, constraints = random_problem(seed, n=9)
-    family = FAMILY[family](3)
-    terms = constraint_terms(constraints, family, xi)
+    subsets = SUBSETS[subsets](3)
+    terms = constraint_terms(constraints, subsets, xi)
     S = np.tile(np.eye(2), (3, 1, 1))
-    M = np.random.default_rng(seed).dirichlet(np.ones(len(family)), size=len(X))
-    values = [printed_objective(X, M, V, S, family, xi, constraints)]
+    M = np.random.default_rng(seed).dirichlet(np.ones(len(subsets)), size=len(X))
+    values = [printed_objective(X, M, V, S, subsets, xi, constraints)]
     for _ in range(3):
         norms = S if metric == "mahalanobis" else None
-        costs = focal_costs(squared_distances(X, V, family, norms), family, 1.0, 1.5)
+        costs = focal_costs(squared_distances(X, V, subsets, norms), subsets, 1.0, 1.5)
         M = constrained_masses(costs, terms, M, solver)
-        values.append(printed_objective(X, M, V, S, family, xi, constraints))
+        values.append(printed_objective(X, M, V, S, subsets, xi, constraints))
         if norms is None:
-            V = prototypes(X, M, family, 1.0, 2.0, start=V)
+            V = prototypes(X, M, subsets, 1.0, 2.0, start=V)
         else:
-            V = prototypes_mahalanobis(X, M, S, family, 1.0, 2.0, start=V)
-        values.append(printed_objective(X, M, V, S, family, xi, constraints))
+            V = prototypes_mahalanobis(X, M, S, subsets, 1.0, 2.0, start=V)
+        values.append(printed_objective(X, M, V, S, subsets, xi, constraints))
         if norms is not None:
-            S, _ = norm_matrices(X, V, M, family, 1.0, 2.0, previous=S)
-            values.append(printed_objective(X, M, V, S, family, xi, constraints))
+            S, _ = norm_matrices(X, V, M, subsets, 1.0, 2.0, previous=S)
+            values.append(printed_objective(X, M, V, S, subsets, xi, constraints))
     assert np.diff(values).max() <= 1e-11 * values[0]  # rounding of the systems
 
 
@@ -100,13 +100,13 @@ def test_trace_never_rises_and_the_result_is_consistent(seed, metric, solver, xi
 def test_objective_is_the_printed_one_at_the_result(metric, solver):
     """[antoine2012_cecm (20)] and [antoine2012_cecm (21)], loop by loop."""
     X, V, constraints = random_problem(0)
-    family = FocalSets.full(3)
+    subsets = FocalSets.full(3)
     fit = fitted(X, constraints, xi=0.3, delta=1.5, metric=metric, solver=solver, init=V, max_iter=20)
     M = fit.partition_.masses
-    value = printed_objective(X, M, fit.cluster_centers_, fit.norm_matrices_, family, 0.3, constraints)
+    value = printed_objective(X, M, fit.cluster_centers_, fit.norm_matrices_, subsets, 0.3, constraints)
     assert fit.objective_ == pytest.approx(value, rel=1e-11)  # rounding
     pairs = constraints.must_link.tolist(), constraints.cannot_link.tolist()
-    cost = literal.constraint_cost(M, *pairs, family.sets, 3)
+    cost = literal.constraint_cost(M, *pairs, subsets.sets, 3)
     assert fit.constraint_cost_ == pytest.approx(cost, rel=1e-11)
 
 
@@ -114,20 +114,20 @@ def test_objective_is_the_printed_one_at_the_result(metric, solver):
 def test_prototype_step_leaves_no_slope(metric):
     """Central differences of [antoine2012_cecm (21)] in the prototypes, masses fixed: it is quadratic."""
     X, V, constraints = random_problem(1, n=9)
-    family = FocalSets.full(3)
+    subsets = FocalSets.full(3)
     S = np.tile(np.eye(2), (3, 1, 1))
     M = np.random.default_rng(1).dirichlet(np.ones(8), size=9)
     if metric == "mahalanobis":
         S = np.array([np.diag([s, 1 / s]) for s in (0.5, 1.0, 3.0)])
-        V = prototypes_mahalanobis(X, M, S, family, 1.0, 2.0, start=V)
+        V = prototypes_mahalanobis(X, M, S, subsets, 1.0, 2.0, start=V)
     else:
-        V = prototypes(X, M, family, 1.0, 2.0, start=V)
-    at = printed_objective(X, M, V, S, family, 0.5, constraints)
+        V = prototypes(X, M, subsets, 1.0, 2.0, start=V)
+    at = printed_objective(X, M, V, S, subsets, 0.5, constraints)
     for place in np.ndindex(*V.shape):
         step = np.zeros_like(V)
         step[place] = 0.1
         up, down = (
-            printed_objective(X, M, moved, S, family, 0.5, constraints) for moved in (V + step, V - step)
+            printed_objective(X, M, moved, S, subsets, 0.5, constraints) for moved in (V + step, V - step)
         )
         assert (up - down) / 0.2 == pytest.approx(0, abs=1e-12)  # rounding
         assert min(up, down) > at
@@ -140,17 +140,17 @@ def test_prototype_step_leaves_no_slope(metric):
 def test_masses_at_the_end_are_stationary(metric, solver, seed):
     """First-order conditions of each object's programme, by differences of [antoine2012_cecm (21)]."""
     X, V, constraints = random_problem(seed, n=9)
-    family, xi = FocalSets.full(3), 0.5
+    subsets, xi = FocalSets.full(3), 0.5
     fit = fitted(X, constraints, xi=xi, delta=1.5, metric=metric, solver=solver, init=V)
     M, h = fit.partition_.masses, 0.05
 
     def value(masses):
         centres, norms = fit.cluster_centers_, fit.norm_matrices_
-        return printed_objective(X, masses, centres, norms, family, xi, constraints)
+        return printed_objective(X, masses, centres, norms, subsets, xi, constraints)
 
     for i in range(len(X)):
-        gradient = np.empty(len(family))
-        for k in range(len(family)):
+        gradient = np.empty(len(subsets))
+        for k in range(len(subsets)):
             up, down = M.copy(), M.copy()
             up[i, k] += h
             down[i, k] -= h
@@ -205,7 +205,7 @@ def test_order_and_repetition_of_the_constraints_do_not_matter(solver):
         assert len(again.constraints_) == len(constraints)
 
 
-def test_best_of_several_starts_is_kept():
+def test_best_of_several_starts_is_returned():
     X, _, constraints = random_problem(6, n=40)
     single = [
         fitted(X, constraints, init="random", delta=2.0, random_state=rng).objective_
@@ -229,11 +229,11 @@ def same_as_ecm(fit, X, V, metric, solver_rounding=1e-8, **options):
 
 
 @pytest.mark.parametrize("metric", METRICS)
-@pytest.mark.parametrize("family", [*FAMILY])
-def test_xi_zero_is_ecm(metric, family):
+@pytest.mark.parametrize("subsets", [*SUBSETS])
+def test_xi_zero_is_ecm(metric, subsets):
     """To 1e-8, what the project asks for; ECM forms the same sums in another order."""
     X, V, constraints = random_problem(7, n=40)
-    options = {"alpha": 0.5, "delta": 2.0, "focal_sets": family}
+    options = {"alpha": 0.5, "delta": 2.0, "focal_sets": subsets}
     fit = fitted(X, constraints, xi=0.0, metric=metric, init=V, **options)
     ecm = same_as_ecm(fit, X, V, metric, **options)
     np.testing.assert_allclose(fit.objective_trace_, ecm.objective_trace_, rtol=1e-8)
@@ -290,13 +290,13 @@ def test_the_surer_of_two_contradicting_soft_constraints_wins():
 def test_first_iteration_follows_the_printed_steps():
     """[antoine2012_cecm (33)], [antoine2012_cecm (37)] and [antoine2012_cecm (42)] after the first masses."""
     X, V, constraints = random_problem(11)
-    family = FocalSets.full(3)
-    terms = constraint_terms(constraints, family, 0.5)
+    subsets = FocalSets.full(3)
+    terms = constraint_terms(constraints, subsets, 0.5)
     S = np.tile(np.eye(2), (3, 1, 1))
-    d2 = literal_ecm.distances(X, V, family.sets, S)[:, 1:]
-    M = constrained_masses(focal_costs(d2, family, 1.0, 2.0), terms)
-    V_next = literal_ecm.prototypes(X, M, S, family.sets, 3, 1.0, 2.0)
-    S_next = literal_ecm.norms(literal_ecm.covariances(X, V_next, M, family.sets, 3, 1.0, 2.0))
+    d2 = literal_ecm.distances(X, V, subsets.sets, S)[:, 1:]
+    M = constrained_masses(focal_costs(d2, subsets, 1.0, 2.0), terms)
+    V_next = literal_ecm.prototypes(X, M, S, subsets.sets, 3, 1.0, 2.0)
+    S_next = literal_ecm.norms(literal_ecm.covariances(X, V_next, M, subsets.sets, 3, 1.0, 2.0))
     fit = fitted(X, constraints, delta=2.0, metric="mahalanobis", init=V, max_iter=1)
     np.testing.assert_allclose(fit.cluster_centers_, V_next, atol=1e-9)  # rounding of the systems
     np.testing.assert_allclose(fit.norm_matrices_, S_next, rtol=1e-7)

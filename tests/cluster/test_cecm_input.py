@@ -42,21 +42,21 @@ def test_coincident_prototypes_are_reported():
     assert np.isfinite(fit.partition_.masses).all()
 
 
-@pytest.mark.parametrize("family", ["full", FocalSets.full(2, empty=False)])
+@pytest.mark.parametrize("subsets", ["full", FocalSets.full(2, empty=False)])
 @pytest.mark.parametrize("scale", [1e-12, 1e-6, 1e6])
 @pytest.mark.parametrize("metric", METRICS)
-def test_extreme_units_and_xi_give_masses(family, scale, metric):
+def test_extreme_units_and_xi_give_masses(subsets, scale, metric):
     """Constraints then outweigh the data by more than double precision can hold, or hardly count."""
     rng = np.random.default_rng(0)
     X = scale * np.concatenate([rng.normal(size=(20, 2)), rng.normal(size=(20, 2)) + 4])
     for xi in (0.5, 1 - 1e-15):
-        fit = CECM(2, xi=xi, delta=10 * scale, metric=metric, focal_sets=family, random_state=0)
+        fit = CECM(2, xi=xi, delta=10 * scale, metric=metric, focal_sets=subsets, random_state=0)
         fit.fit(X, must_link=[(0, 1), (2, 3), (0, 25)], cannot_link=[(4, 5)])
         assert np.isfinite(fit.partition_.masses).all()
         assert np.isfinite(fit.objective_trace_).all()
 
 
-def test_objects_at_one_place_can_be_told_apart_by_constraints():
+def test_objects_at_one_place_can_be_separated_by_constraints():
     X = np.array([[0.0, 0], [0.0, 0], [1.0, 0], [5.0, 0], [6.0, 0]])
     fit = CECM(2, xi=0.9, init=[[0.5, 0], [5.5, 0]]).fit(X, cannot_link=[(0, 1)])
     assert fit.labels_[0] != fit.labels_[1]

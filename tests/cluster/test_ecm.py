@@ -18,7 +18,7 @@ from tests.oracles import ecm as literal
 from tests.oracles import recm as literal_ecm
 
 BUTTERFLY = load("butterfly").X
-FAMILY = {"full": FocalSets.full, "simple": FocalSets.simple, "pairs": FocalSets.pairs}
+SUBSETS = {"full": FocalSets.full, "simple": FocalSets.simple, "pairs": FocalSets.pairs}
 METRICS = ["euclidean", "mahalanobis"]
 SEEDS = st.integers(0, 2**32 - 1)
 
@@ -46,9 +46,9 @@ def cost(X, M, V, S, setting):
     st.sampled_from([-1.0, 0.0, 1.0, 2.0]),
     st.sampled_from([1.05, 1.5, 2.0, 3.0]),
 )
-def test_objective_never_rises_over_a_mass_prototype_or_norm_step(seed, metric, family, alpha, beta):
+def test_objective_never_rises_over_a_mass_prototype_or_norm_step(seed, metric, subsets, alpha, beta):
     X, V = random_problem(seed)
-    setting = Setting(FAMILY[family](3), alpha, beta, 1.5)
+    setting = Setting(SUBSETS[subsets](3), alpha, beta, 1.5)
     S = np.tile(np.eye(2), (3, 1, 1)) if metric == "mahalanobis" else None
     now = moments(X, V, S, setting)
     values = [now.objective]
@@ -147,7 +147,7 @@ def test_adaptive_metric_follows_a_linear_map_of_determinant_one():
     np.testing.assert_allclose(norm_step(now, move, S, setting)[0], S, rtol=1e-7)
 
 
-def test_best_of_several_starts_is_kept():
+def test_best_of_several_starts_is_returned():
     X = make_t4(80, random_state=1).X
     single = [
         ECM(4, init="random", random_state=rng).fit(X).objective_
@@ -160,13 +160,13 @@ def test_best_of_several_starts_is_kept():
 # ---------------------------------------------------------------- reductions
 
 
-@pytest.mark.parametrize("family", ["full", "simple", "pairs"])
+@pytest.mark.parametrize("subsets", ["full", "simple", "pairs"])
 @pytest.mark.parametrize(("alpha", "beta"), [(1.0, 2.0), (-1.0, 1.5), (2.0, 1.1)])
-def test_ecm_is_recm_on_euclidean_distances(family, alpha, beta):
+def test_ecm_is_recm_on_euclidean_distances(subsets, alpha, beta):
     """From the same masses, iteration for iteration."""
     X, V = random_problem(6)
-    setting = Setting(FAMILY[family](3), alpha, beta, 2.0)
-    options = {"alpha": alpha, "beta": beta, "delta": 2.0, "focal_sets": family, "tol": 0.0, "max_iter": 8}
+    setting = Setting(SUBSETS[subsets](3), alpha, beta, 2.0)
+    options = {"alpha": alpha, "beta": beta, "delta": 2.0, "focal_sets": subsets, "tol": 0.0, "max_iter": 8}
     fit = ECM(3, init=V, **options).fit(X)
     relational = RECM(3, init=optimal_masses(X, V, None, setting), **options).fit(X)
     np.testing.assert_allclose(fit.partition_.masses, relational.partition_.masses, atol=1e-8)
@@ -221,18 +221,18 @@ def test_singletons_with_norms_are_gustafson_kessel():
 # ---------------------------------------------------------------- oracles
 
 
-@pytest.mark.parametrize("family", ["full", "simple", "pairs"])
+@pytest.mark.parametrize("subsets", ["full", "simple", "pairs"])
 @pytest.mark.parametrize(("alpha", "beta"), [(1.0, 2.0), (-1.0, 1.5), (0.0, 3.0)])
-def test_iterations_follow_the_printed_updates(family, alpha, beta):
+def test_iterations_follow_the_printed_updates(subsets, alpha, beta):
     """[antoine2012_cecm (A.1)] to [antoine2012_cecm (A.5)], loop by loop."""
     X, V = random_problem(10)
-    sets = FAMILY[family](3).sets
+    sets = SUBSETS[subsets](3).sets
     identities = np.tile(np.eye(2), (3, 1, 1))
     start = literal_ecm.masses(literal.distances(X, V, sets, identities), sets, alpha, beta, 1.5)
     expected, trace = literal_ecm.alternate(
         lambda M: literal_ecm.ecm_distances(M, X, sets, 3, alpha, beta), start, sets, alpha, beta, 1.5, 6
     )
-    options = {"alpha": alpha, "beta": beta, "delta": 1.5, "focal_sets": family}
+    options = {"alpha": alpha, "beta": beta, "delta": 1.5, "focal_sets": subsets}
     fit = ECM(3, init=V, tol=0.0, max_iter=6, **options).fit(X)
     np.testing.assert_allclose(fit.partition_.masses, expected, atol=1e-10)  # rounding over six iterations
     np.testing.assert_allclose(fit.objective_trace_[1:] * len(X) * len(sets), trace, rtol=1e-10)
@@ -269,11 +269,11 @@ def compare(r, X, **options):
     return after, order
 
 
-@pytest.mark.parametrize("family", ["full", "simple"])
-def test_fourclass_agrees_with_the_r_package(oracle, family):
-    r = oracle(f"ecm_fourclass_{family}")
+@pytest.mark.parametrize("subsets", ["full", "simple"])
+def test_fourclass_agrees_with_the_r_package(oracle, subsets):
+    r = oracle(f"ecm_fourclass_{subsets}")
     X = load("fourclass").X
-    compare(r, X, focal_sets=family)
+    compare(r, X, focal_sets=subsets)
 
 
 def test_butterfly_agrees_with_the_r_package(oracle):
@@ -354,7 +354,7 @@ def test_constant_attribute_changes_nothing_under_the_euclidean_metric():
     np.testing.assert_allclose(fits[0].partition_.masses, fits[1].partition_.masses, atol=1e-12)  # rounding
 
 
-def test_family_without_the_empty_set_leaves_no_outlier():
+def test_focal_sets_without_the_empty_set_leave_no_outlier():
     fit = ECM(2, focal_sets=FocalSets.full(2, empty=False), random_state=0).fit(BUTTERFLY)
     assert not fit.partition_.outliers().any()
 

@@ -13,13 +13,13 @@ from sklearn.mixture import GaussianMixture
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.cluster import EGMM, DegenerateMixture
 from credalbench.cluster.egmm import start_covariance
+from credalbench.cluster.mixture.covariance_types import COVARIANCE_TYPES
 from credalbench.cluster.mixture.em import maximised, moments
-from credalbench.cluster.mixture.families import FAMILIES
 from credalbench.datasets import load, make_egmm_four_class, make_egmm_two_class
 from tests.cluster.mixture.problems import groups, matrices
 
 DIAMOND = load("egmm_diamond").X
-every_type = pytest.mark.parametrize("covariance_type", list(FAMILIES))
+every_type = pytest.mark.parametrize("covariance_type", list(COVARIANCE_TYPES))
 
 
 # ---------------------------------------------------------------- reductions
@@ -32,7 +32,7 @@ def test_singletons_are_the_gaussian_mixture_of_scikit_learn(covariance_type):
     V = X[[0, 100, 200]]
     labels = np.linalg.norm(X[:, None] - V, axis=2).argmin(axis=1)
     S = start_covariance(X, labels, 3)
-    precision = np.linalg.inv(FAMILIES["tied"].like(S, 3))
+    precision = np.linalg.inv(COVARIANCE_TYPES["tied"].like(S, 3))
     precisions = {
         "tied": precision,
         "full": np.tile(precision, (3, 1, 1)),
@@ -226,7 +226,7 @@ def test_diamond_reads_as_it_should():
     np.testing.assert_allclose(np.sort(fit.cluster_centers_[:, 0]), [-4.1, 4.1], atol=0.02)  # found before
 
 
-def test_long_classes_are_told_apart():
+def test_long_classes_are_separated():
     """The substitutes for the two simulated sets, with the family of at most two clusters and Omega."""
     two, four = make_egmm_two_class(random_state=1), make_egmm_four_class(random_state=1)
     labels = EGMM(2, n_init=2, random_state=0).fit(two.X).labels_
@@ -253,7 +253,7 @@ def test_degenerate_runs_never_win():
     assert values[0] > 1e-10 and np.isfinite(fit.log_likelihood_)
 
 
-def test_if_all_runs_are_degenerate_the_error_says_what_to_do():
+def test_if_all_runs_are_degenerate_the_error_names_the_way_out():
     X = np.repeat([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]], 5, axis=0)
     with pytest.raises(DegenerateMixture, match=r"3 of 3 starts: a covariance .* Instead: fewer clusters"):
         EGMM(3, n_init=3, random_state=0).fit(X)

@@ -167,7 +167,7 @@ def test_settling_stops_with_the_orders():
     assert not run.converged
 
 
-def test_run_of_lowest_energy_is_kept():
+def test_run_of_lowest_energy_is_returned():
     X = make_t4(150, random_state=0).X
     rng = np.random.RandomState(0)
     single = [EKNNclus(n_neighbors=12, random_state=rng).fit(X).objective_ for _ in range(5)]

@@ -22,13 +22,13 @@ from tests.oracles import evclus as literal
 KKT_TOLERANCE = 1e-8  # the project's bound on every row programme
 
 
-def random_problem(seed, n=12, c=3, k=None, two_sided=True, family="full"):
+def random_problem(seed, n=12, c=3, k=None, two_sided=True, subsets="full"):
     """Random planar points with their stress, focal sets and a start; k None means all pairs."""
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(n, 2)) * rng.uniform(0.5, 3, 2)
     D = squareform(pdist(X))
     gamma = gamma_from_d0(np.quantile(pdist(X), 0.8))
-    focal_sets = {"full": FocalSets.full, "simple": FocalSets.simple, "pairs": FocalSets.pairs}[family](c)
+    focal_sets = {"full": FocalSets.full, "simple": FocalSets.simple, "pairs": FocalSets.pairs}[subsets](c)
     if k is None:
         stress = AllPairs(phi(D, gamma))
     else:
@@ -42,10 +42,10 @@ def random_problem(seed, n=12, c=3, k=None, two_sided=True, family="full"):
 # ---------------------------------------------------------------- oracles
 
 
-@pytest.mark.parametrize("family", ["full", "simple"])
-def test_stress_is_the_literal_sum_over_pairs(family):
+@pytest.mark.parametrize("subsets", ["full", "simple"])
+def test_stress_is_the_literal_sum_over_pairs(subsets):
     """[denoeux2016_evclus (12)], [denoeux2016_evclus (19)], with conflicts by [denoeux2016_evclus (17)]."""
-    stress, focal_sets, M = random_problem(0, family=family)
+    stress, focal_sets, M = random_problem(0, subsets=subsets)
     expected = literal.stress(M, stress.delta, focal_sets.sets)
     assert stress.value(M, focal_sets.conflict) == pytest.approx(expected, rel=1e-13)  # rounding of 66 terms
 
@@ -89,9 +89,9 @@ def row_by_row(stress, focal_sets, M, certify):
     st.integers(2, 4),
 )
 @settings(max_examples=200, deadline=None)
-def test_true_stress_never_rises_over_a_row_update(seed, k, family, c):
+def test_true_stress_never_rises_over_a_row_update(seed, k, subsets, c):
     """All pairs and two-sided sampled pairs are coordinate descent on [denoeux2016_evclus (19)] and (22)."""
-    stress, focal_sets, M = random_problem(seed, n=10, c=c, k=k, family=family)
+    stress, focal_sets, M = random_problem(seed, n=10, c=c, k=k, subsets=subsets)
     values = [stress.value(M, focal_sets.conflict)]
     row_by_row(stress, focal_sets, M, lambda i, M, A: values.append(stress.value(M, focal_sets.conflict)))
     assert np.diff(values).max() <= 1e-14 * values[0]  # rounding of the sums
@@ -119,12 +119,12 @@ def partners_of(stress, i):
     st.booleans(),
 )
 @settings(max_examples=60, deadline=None)
-def test_every_row_programme_is_solved_to_its_kkt_conditions(seed, mode, family, with_empty):
+def test_every_row_programme_is_solved_to_its_kkt_conditions(seed, mode, subsets, with_empty):
     """[denoeux2016_evclus (20)], residual matrix written out; singular programmes included."""
     k, two_sided = mode
     stress, focal_sets, M = random_problem(seed, n=9, k=k, two_sided=two_sided)
     if not with_empty:  # the column of Omega in M C is zero then
-        focal_sets = (FocalSets.full if family == "full" else FocalSets.simple)(3, empty=False)
+        focal_sets = (FocalSets.full if subsets == "full" else FocalSets.simple)(3, empty=False)
         M = np.random.default_rng(seed).dirichlet(np.ones(len(focal_sets)), size=9)
 
     def certify(i, M, A):

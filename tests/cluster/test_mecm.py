@@ -128,7 +128,7 @@ def test_four_groups_are_found():
     assert adjusted_rand_score(data.y, fit.labels_) > 0.7  # the best possible is about 0.9
 
 
-def test_best_of_several_starts_is_kept():
+def test_best_of_several_starts_is_returned():
     tau, _, _ = random_problem(5, n=40)
     rng = np.random.RandomState(0)
     single = [MECM(3, metric="precomputed", random_state=rng).fit(tau).objective_ for _ in range(6)]

@@ -34,9 +34,9 @@ def random_objects(seed, n=12):
 
 @given(SEEDS, st.sampled_from(["full", "simple"]))
 @few
-def test_no_masses_have_less_stress_with_the_objects_of_the_fit(seed, family):
+def test_no_masses_have_less_stress_with_the_objects_of_the_fit(seed, subsets):
     X, new = random_objects(seed)
-    fit = EVCLUS(3, d0=4.0, focal_sets=family, random_state=0, max_iter=20).fit(X)
+    fit = EVCLUS(3, d0=4.0, focal_sets=subsets, random_state=0, max_iter=20).fit(X)
     M, C = fit.partition_.masses, fit.partition_.focal_sets.conflict
     targets = 1 - np.exp(-gamma_from_d0(4.0) * cdist(new, X) ** 2)
     others = np.random.default_rng(seed).dirichlet(np.full(len(C), 0.3), 300)  # near the faces, too
@@ -51,9 +51,9 @@ def test_no_masses_have_less_stress_with_the_objects_of_the_fit(seed, family):
 
 def test_where_many_masses_do_the_nearest_object_decides():
     """All masses of the fit are on Omega: whatever a new object gets, there is no conflict."""
-    family = FocalSets.from_sets(2, [[0], [1], [0, 1]])
-    fit = EVCLUS(2, focal_sets=family, random_state=0).fit(BUTTERFLY)
-    fit.partition_ = type(fit.partition_)(np.tile([0.0, 0.0, 1.0], (12, 1)), family)
+    subsets = FocalSets.from_sets(2, [[0], [1], [0, 1]])
+    fit = EVCLUS(2, focal_sets=subsets, random_state=0).fit(BUTTERFLY)
+    fit.partition_ = type(fit.partition_)(np.tile([0.0, 0.0, 1.0], (12, 1)), subsets)
     np.testing.assert_array_equal(fit.predict_partition(BUTTERFLY + 0.1).masses[:, 2], np.ones(12))
 
 
@@ -69,10 +69,10 @@ def test_far_objects_are_outliers_and_one_between_the_wings_is_on_both():
 
 @given(SEEDS, st.sampled_from(["full", "simple", "pairs"]), st.sampled_from([(1.0, 1.5), (0.0, 2.0)]))
 @few
-def test_masses_by_weights_are_those_by_coordinates(seed, family, exponents):
+def test_masses_by_weights_are_those_by_coordinates(seed, subsets, exponents):
     X, new = random_objects(seed)
     alpha, beta = exponents
-    fit = RECM(3, alpha=alpha, beta=beta, focal_sets=family, random_state=0, max_iter=30).fit(X)
+    fit = RECM(3, alpha=alpha, beta=beta, focal_sets=subsets, random_state=0, max_iter=30).fit(X)
     V, sets = fit.prototype_weights_ @ X, fit.partition_.focal_sets.sets
     d2 = [[np.sum((x - V[sorted(A)].mean(axis=0)) ** 2) if A else 0.0 for A in sets] for x in new]
     expected = literal_prototypes.masses(d2, sets, alpha, beta, fit.delta_)
@@ -86,10 +86,10 @@ def test_what_weights_lack_stands_at_the_mean_of_the_objects(seed):
     X, new = random_objects(seed)
     W = np.random.default_rng(seed).dirichlet(np.ones(12), 3) * [[1.0], [0.4], [0.0]]
     V = W @ (X - X.mean(axis=0)) + X.mean(axis=0)
-    family = FocalSets.full(3)
+    subsets = FocalSets.full(3)
     means = WeightedMeans.of(W, gram_matrix(cdist(X, X) ** 2))
-    expected = [[np.sum((x - V[sorted(A)].mean(axis=0)) ** 2) for A in family.sets[1:]] for x in new]
-    np.testing.assert_allclose(means.squared_distances(cdist(new, X) ** 2, family), expected, atol=1e-11)
+    expected = [[np.sum((x - V[sorted(A)].mean(axis=0)) ** 2) for A in subsets.sets[1:]] for x in new]
+    np.testing.assert_allclose(means.squared_distances(cdist(new, X) ** 2, subsets), expected, atol=1e-11)
 
 
 # ---------------------------------------------------------------- MECM

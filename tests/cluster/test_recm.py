@@ -22,15 +22,15 @@ from credalbench.cluster.recm import (
 from credalbench.datasets import load, make_t4
 from tests.oracles import recm as literal
 
-FAMILY = {"full": FocalSets.full, "simple": FocalSets.simple, "pairs": FocalSets.pairs}
+SUBSETS = {"full": FocalSets.full, "simple": FocalSets.simple, "pairs": FocalSets.pairs}
 BUTTERFLY = load("butterfly").X
 
 
-def random_problem(seed, n=12, c=3, family="full"):
+def random_problem(seed, n=12, c=3, subsets="full"):
     """Random planar points, squared distances, focal sets and starting masses."""
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(n, 2)) * rng.uniform(0.5, 3, 2)
-    focal_sets = FAMILY[family](c)
+    focal_sets = SUBSETS[subsets](c)
     return X, squareform(pdist(X)) ** 2, focal_sets, rng.dirichlet(np.ones(len(focal_sets)), size=n)
 
 
@@ -45,11 +45,11 @@ def nonmetric(n=30, seed=0):
 # ---------------------------------------------------------------- oracles and reductions
 
 
-@pytest.mark.parametrize("family", ["full", "simple", "pairs"])
+@pytest.mark.parametrize("subsets", ["full", "simple", "pairs"])
 @pytest.mark.parametrize(("alpha", "beta"), [(1.0, 1.5), (0.0, 2.0), (2.0, 1.1)])
-def test_squared_distances_follow_the_relational_and_the_coordinate_form(family, alpha, beta):
+def test_squared_distances_follow_the_relational_and_the_coordinate_form(subsets, alpha, beta):
     """[antoine2012_cecm (11)] and [antoine2012_cecm (13)], without coordinates."""
-    X, D, focal_sets, M = random_problem(0, family=family)
+    X, D, focal_sets, M = random_problem(0, subsets=subsets)
     d2, negative = squared_distances(
         gram_matrix(D), prototype_weights(M, focal_sets, alpha, beta), focal_sets
     )
@@ -61,10 +61,10 @@ def test_squared_distances_follow_the_relational_and_the_coordinate_form(family,
     assert negative == 0
 
 
-@pytest.mark.parametrize("family", ["full", "simple", "pairs"])
-def test_recm_on_euclidean_distances_is_ecm(family):
+@pytest.mark.parametrize("subsets", ["full", "simple", "pairs"])
+def test_recm_on_euclidean_distances_is_ecm(subsets):
     """From the same masses, iteration for iteration."""
-    X, D, focal_sets, M = random_problem(1, family=family)
+    X, D, focal_sets, M = random_problem(1, subsets=subsets)
     setting = {"alpha": 1.0, "beta": 1.5, "delta": 2.0}
     run = alternate(gram_matrix(D), M, focal_sets, **setting, tol=0.0, max_iter=10)
     expected, trace = literal.alternate(
@@ -87,8 +87,8 @@ def test_recm_on_euclidean_distances_is_ecm(family):
 def test_squared_distances_within_rounding_of_zero_are_zero(square, expected, negative):
     """The second object has this squared distance to the prototype, which lies on the first."""
     G = 4 * np.array([[1.0, 1 - square / 8], [1 - square / 8, 1.0]])  # 4 + 4 - 2 (4 - square / 2) = square
-    family = FocalSets.from_sets(1, [[], [0]])
-    squared, count = squared_distances(G, np.array([[1.0, 0.0]]), family)
+    subsets = FocalSets.from_sets(1, [[], [0]])
+    squared, count = squared_distances(G, np.array([[1.0, 0.0]]), subsets)
     assert squared[0, 0] == 0
     assert squared[1, 0] == pytest.approx(expected, abs=4e-15)  # rounding of numbers near 4
     assert (squared[1, 0] == 0) == (expected == 0) and count == negative
@@ -108,9 +108,9 @@ def test_squares_given_directly_are_the_same_as_squaring():
 
 
 @given(st.integers(0, 2**32 - 1), st.sampled_from(["full", "simple"]), st.sampled_from([1.1, 1.5, 2.0]))
-def test_objective_never_rises_over_a_half_step(seed, family, beta):
+def test_objective_never_rises_over_a_half_step(seed, subsets, beta):
     """Prototypes and masses in turn, on Euclidean distances."""
-    _, D, focal_sets, M = random_problem(seed, family=family)
+    _, D, focal_sets, M = random_problem(seed, subsets=subsets)
     G, values = gram_matrix(D), []
     weights = prototype_weights(M, focal_sets, 1.0, beta)
     for _ in range(8):
@@ -154,7 +154,7 @@ def test_unit_of_the_dissimilarities_does_not_matter():
     assert fits[1].objective_ == pytest.approx(1e12 * fits[0].objective_, rel=1e-9)
 
 
-def test_best_of_several_starts_is_kept():
+def test_best_of_several_starts_is_returned():
     X = make_t4(80, random_state=1).X
     single = [
         RECM(4, random_state=rng).fit(X).objective_ for rng in [np.random.RandomState(5)] for _ in range(6)
@@ -311,7 +311,7 @@ def test_other_metrics_work_and_are_tested_for_being_euclidean(metric):
         assert RECM(3, metric=metric, random_state=0).fit(X).converged_
 
 
-def test_family_without_the_empty_set_leaves_no_outlier():
+def test_focal_sets_without_the_empty_set_leave_no_outlier():
     fit = RECM(2, focal_sets=FocalSets.full(2, empty=False), random_state=0).fit(BUTTERFLY)
     assert not fit.partition_.outliers().any()
 

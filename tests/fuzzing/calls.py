@@ -87,8 +87,8 @@ def draw(seed, names=ESTIMATORS):
         n, p = int(rng.integers(13) ** 1.65), rng.integers(1, 7)  # up to 60, small ones often
         A = TABLES[pick(rng, TABLES)](rng, three_groups(rng, n, p))
     X = pick(rng, containers) if rng.random() < 0.2 else "A"
-    heeded = [name for name in inspect.signature(cls.fit).parameters if name not in ("self", "X", "y")]
-    call = Call(cls, A, X, parameters, drawn(rng, cls, heeded))
+    accepted = [name for name in inspect.signature(cls.fit).parameters if name not in ("self", "X", "y")]
+    call = Call(cls, A, X, parameters, drawn(rng, cls, accepted))
     n_after = rng.integers(MOST_FOLLOW_UPS + 1)
     return replace(call, after=tuple(pick(rng, follow_ups(call, rng)) for _ in range(n_after)))
 
@@ -146,8 +146,8 @@ def follow_ups(call, rng):
     """Expressions about a fit whose values must be finite; laws, with ``==``, must hold."""
     found = ["repr(fit)", f"fit.fit({call.fit_arguments})"]
     if call.parameters.get("random_state", SEEDS[0]) in SEEDS:
-        told = "objective_" if "objective_" in call.cls.__doc__ else "labels_"
-        found.append(f"clone(fit).fit({call.fit_arguments}).{told} == fit.{told}")
+        result = "objective_" if "objective_" in call.cls.__doc__ else "labels_"
+        found.append(f"clone(fit).fit({call.fit_arguments}).{result} == fit.{result}")
     for name in ("predict", "predict_partition", "predict_membership", "score", "transform"):
         if hasattr(call.cls, name):
             found.append(f"fit.{name}({pick(rng, NEW)})")

@@ -28,7 +28,7 @@ DOCUMENTED = (*exported(Exception), ValueError, TypeError)
 VALIDATION = ("validate_data", "check_array", "check_random_state")  # of scikit-learn: about what was given
 OUTSIDE = re.compile(r"/(numpy|scipy|numba|pandas|joblib)/")  # what is raised there speaks of inner things
 SUM_OF_INFINITIES = "invalid value encountered in reduce"  # scikit-learn, before it refuses inf and -inf
-TELL_TALES = (
+INTERNAL_WORDS = (
     "must not contain infs",
     "zero-size array",
     "did not converge",
@@ -132,10 +132,10 @@ def flaws_of_fit(fit, X):
 def direction(cls):
     """1 where the docstring says that the objective falls, -1 where it rises, 0 where it says nothing."""
     entry = re.search(r"objective_trace_.*\n((?:    .*\n)+)", inspect.cleandoc(cls.__doc__ or "") + "\n")
-    said = " ".join(entry[1].lower().split()) if entry else ""
-    if "never falls" in said:
+    described = " ".join(entry[1].lower().split()) if entry else ""
+    if "never falls" in described:
         return -1
-    return int("never rises" in said or "falls" in said)
+    return int("never rises" in described or "falls" in described)
 
 
 def is_finite(value):
@@ -154,10 +154,10 @@ def verdict_on_error(error):
     frames, text = traceback.extract_tb(error.__traceback__), str(error)
     raised = (frames[-1].line or "").startswith("raise") and not OUTSIDE.search(frames[-1].filename)
     meant = raised or any(frame.name in VALIDATION for frame in frames)
-    tells = text.startswith("expected ") or not any(tale in text.lower() for tale in TELL_TALES)
-    says = len(text.split()) >= FEWEST_WORDS and tells
+    is_clear = text.startswith("expected ") or not any(tale in text.lower() for tale in INTERNAL_WORDS)
+    is_long_enough = len(text.split()) >= FEWEST_WORDS and is_clear
     kind = next((kind.__name__ for kind in DOCUMENTED if isinstance(error, kind)), None)
-    if kind and meant and says:
+    if kind and meant and is_long_enough:
         return f"clear {kind}"
     ours = [frame for frame in frames if "credalbench" in frame.filename] or frames
     general = re.sub(r"-?\d[\d.e+-]*", "#", text.split("\n")[0])[:100]

@@ -23,22 +23,22 @@ def pair(m, other, sets):
     return np.array([same, different, 1 - same - different])
 
 
-def stress(M, wanted, sets):
-    """Eq. (19): `wanted` (n, n, 3) holds the masses that each pair should have."""
+def stress(M, target, sets):
+    """Eq. (19): `target` (n, n, 3) holds the masses that each pair should have."""
     total = 0.0
     for i in range(len(M)):
         for j in range(i + 1, len(M)):
-            d = pair(M[i], M[j], sets) - wanted[i, j]
+            d = pair(M[i], M[j], sets) - target[i, j]
             total += d @ J @ d
     return total
 
 
-def cost_of_row(m, i, M, wanted, sets):
+def cost_of_row(m, i, M, target, sets):
     """Eq. (23): what row i costs if it is `m`, the others as they are."""
     total = 0.0
     for j in range(len(M)):
         if j != i:
-            d = pair(m, M[j], sets) - wanted[i, j]
+            d = pair(m, M[j], sets) - target[i, j]
             total += d @ J @ d
     return total
 
@@ -49,17 +49,17 @@ def stacked(sets):
     return np.vstack([S, C, 1 - S - C])
 
 
-def row_in_matrices(m, i, M, wanted, sets):
+def row_in_matrices(m, i, M, target, sets):
     """Eq. (26), with A_j = I_3 (x) m_j' of Eq. (24)."""
     B, total = stacked(sets), 0.0
     for j in range(len(M)):
         if j != i:
-            d = np.kron(np.eye(3), M[j]) @ B @ m - wanted[i, j]
+            d = np.kron(np.eye(3), M[j]) @ B @ m - target[i, j]
             total += d @ J @ d
     return total
 
 
-def quadratic_form(i, M, wanted, sets):
+def quadratic_form(i, M, target, sets):
     """Sigma, u and c_0 of Eqs. (28a) to (28c)."""
     f, B = M.shape[1], stacked(sets)
     middle, linear, constant = np.zeros((3 * f, 3 * f)), np.zeros(3 * f), 0.0
@@ -67,6 +67,6 @@ def quadratic_form(i, M, wanted, sets):
         if j != i:
             A = np.kron(np.eye(3), M[j])
             middle += A.T @ J @ A
-            linear += A.T @ J @ wanted[i, j]
-            constant += wanted[i, j] @ J @ wanted[i, j]
+            linear += A.T @ J @ target[i, j]
+            constant += target[i, j] @ J @ target[i, j]
     return B.T @ middle @ B, -2 * B.T @ linear, constant

@@ -37,7 +37,7 @@ def yager(p):
 
 
 NAMED = {"minimum": minimum, "product": product, "lukasiewicz": lukasiewicz}
-FAMILIES = {"hamacher": hamacher, "frank": frank, "yager": yager}
+PARAMETRIC = {"hamacher": hamacher, "frank": frank, "yager": yager}
 
 
 def composition(R, Q, T):

@@ -31,7 +31,7 @@ t_norms = st.sampled_from(ALL)
 
 
 def literal_t_norm(T):
-    return literal.NAMED[T.name] if T.parameter is None else literal.FAMILIES[T.name](T.parameter)
+    return literal.NAMED[T.name] if T.parameter is None else literal.PARAMETRIC[T.name](T.parameter)
 
 
 def random_relation(n, seed=0):

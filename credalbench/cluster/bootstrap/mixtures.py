@@ -28,7 +28,7 @@ ON_THE_RIDGE = 2.0  # ridges: a variance below them is the ridge itself
 
 
 def fitted_mixture(
-    X: np.ndarray, n_components: int, family: str, ridge: float, **options: object
+    X: np.ndarray, n_components: int, covariance_type: str, ridge: float, **options: object
 ) -> GaussianMixture:
     """A mixture fitted to `X` (n, p) by expectation and maximisation; `ridge` is added to its variances.
 
@@ -41,7 +41,7 @@ def fitted_mixture(
 
     model = GaussianMixture(
         n_components,
-        covariance_type=family,
+        covariance_type=covariance_type,
         reg_covar=ridge,
         tol=EM_TOL,
         max_iter=EM_ITERATIONS,
@@ -54,12 +54,12 @@ def fitted_mixture(
     except (ValueError, np.linalg.LinAlgError) as error:
         raise ValueError(
             f"expected covariances that can be inverted (else fewer n_clusters, or a larger ridge); "
-            f"got from {n_components} components of the family {family!r}: {error}"
+            f"got from {n_components} components of the type {covariance_type!r}: {error}"
         ) from error
 
 
 def component_covariances(model: GaussianMixture) -> np.ndarray:
-    """The covariances of all components, whatever the family: (c, p, p)."""
+    """The covariances of all components, whatever their type: (c, p, p)."""
     (c, p), covariances = model.means_.shape, model.covariances_
     if model.covariance_type == "full":
         return covariances
@@ -90,20 +90,20 @@ class Chosen(NamedTuple):
 def mixture_by_bic(
     X: np.ndarray,
     numbers: Iterable[int],
-    families: Sequence[str],
+    covariance_types: Sequence[str],
     ridge: float,
     n_init: int,
     rng: np.random.RandomState,
 ) -> Chosen:
-    r"""The mixture of highest BIC among numbers of components and families; of equal ones the first.
+    r"""The mixture of highest BIC among numbers of components and covariance types; of equal ones the first.
 
     BIC is :math:`\log L - (\upsilon / 2) \log n` for :math:`\upsilon` parameters: scikit-learn's is -2 times
     this. A mixture that has collapsed is taken only where all have.
     """
     candidates = []
     for c in numbers:
-        for family in families:
-            model = fitted_mixture(X, c, family, ridge, n_init=n_init, random_state=rng)
+        for covariance_type in covariance_types:
+            model = fitted_mixture(X, c, covariance_type, ridge, n_init=n_init, random_state=rng)
             candidates.append(Chosen(model, -0.5 * float(model.bic(X)), has_collapsed(model, X, ridge)))
     return max(candidates, key=lambda chosen: (not chosen.has_collapsed, chosen.bic))
 

@@ -157,7 +157,7 @@ def minimise_on_simplex(
                 step = x[j] / (x[j] - z[r])
                 blocking = j
         if blocking >= 0:  # walk until the first coordinate hits zero, and drop it
-            kept = 0
+            n_left = 0
             for r in range(m):
                 j = free[r]
                 moved = x[j] + step * (z[r] - x[j])
@@ -168,9 +168,9 @@ def minimise_on_simplex(
                         return iteration
                 else:
                     x[j] = moved
-                    free[kept] = j
-                    kept += 1
-            m = kept
+                    free[n_left] = j
+                    n_left += 1
+            m = n_left
             continue
         for r in range(m):
             x[free[r]] = max(z[r], 0.0)
@@ -187,13 +187,13 @@ def minimise_on_simplex(
                     admitted = j
         if admitted < 0:
             break
-        kept = 0
+        n_left = 0
         for r in range(m):  # coordinates that landed exactly on zero leave the free set
             if x[free[r]] > 0.0:
-                free[kept] = free[r]
-                kept += 1
-        free[kept] = admitted
-        m = kept + 1
+                free[n_left] = free[r]
+                n_left += 1
+        free[n_left] = admitted
+        m = n_left + 1
     _renormalise(x)
     return iteration
 

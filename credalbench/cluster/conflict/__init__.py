@@ -1,1 +1,1 @@
-"""Mathematics of the conflict family (EVCLUS, k-EVCLUS): stress over pairs of objects, and solvers."""
+"""Mathematics of EVCLUS and k-EVCLUS: stress over pairs of objects, and solvers."""

@@ -101,12 +101,12 @@ def mutual_neighbors(similarity: npt.ArrayLike, n_neighbors: int = 1) -> list[tu
 
 
 def add_pairs(partition: CredalPartition, n_neighbors: int = 1) -> CredalPartition:
-    """Write a partition on a family enriched with the pairs of clusters that overlap.
+    """Add the pairs of overlapping clusters to the focal sets of a partition.
 
     Parameters
     ----------
     partition : CredalPartition
-        Usually on the empty set, the singletons and Omega; other focal sets are kept.
+        Usually on the empty set, the singletons and Omega; other focal sets stay.
     n_neighbors : int, default 1
         K, between 1 and c - 1: a pair is added when each of its clusters is among the K most similar ones of
         the other. 1 gives at most c / 2 pairs, c - 1 every pair that overlaps at all.
@@ -114,7 +114,7 @@ def add_pairs(partition: CredalPartition, n_neighbors: int = 1) -> CredalPartiti
     Returns
     -------
     CredalPartition
-        The same masses; the new sets, in the order of the families, have mass 0. With no new pair, the
+        The same masses; the new sets have mass 0. With no new pair, the
         partition itself.
 
     Raises

@@ -13,7 +13,7 @@ import numpy as np
 from sklearn.metrics import pairwise_distances
 
 from credalbench.arguments import expect
-from credalbench.cluster.inputs.dissimilarities import told_of
+from credalbench.cluster.inputs.dissimilarities import metric_errors
 from credalbench.kernels import kernel, pieces
 from credalbench.scaling import MODERATE
 
@@ -105,14 +105,14 @@ def pair_dissimilarities(
             _euclidean(begin, end, X, partners, distances)
     else:
         largest = 0.0
-        with told_of(metric):
+        with metric_errors(metric):
             for i, mine in enumerate(partners):
                 row = pairwise_distances(X[i : i + 1], X[mine], metric=metric)[0]
                 largest = float(np.maximum(largest, row.max()))  # NaN stays
                 with np.errstate(over="ignore"):  # refused below
                     distances[i] = row
-        wanted = f"dissimilarities up to {1 / MODERATE:.0e} to {MODERATE:.0e}, in single precision"
-        expect(largest == 0 or 1 / MODERATE <= largest <= MODERATE, wanted, largest)
+        expected = f"dissimilarities up to {1 / MODERATE:.0e} to {MODERATE:.0e}, in single precision"
+        expect(largest == 0 or 1 / MODERATE <= largest <= MODERATE, expected, largest)
     return distances
 
 

@@ -1,9 +1,9 @@
 """Active learning of pairwise constraints: cluster, ask about a pair of objects, cluster again.
 
 The scheme of Section 5.1.4 of [antoine2012_cecm], as an object that proposes pairs (``pair_proposals.py``
-says how), takes the answers as constraints, and fits again. The text is silent on two points:
+says how), takes the answers as constraints, and fits again. The text leaves two points open:
 
-- *Pairs per round*: one unless more are asked for.
+- *Pairs per round*: `n_pairs`, one by default.
 - *Start of each fit*: the previous prototypes. On the constraints of active runs it ended lower than one
   fixed start on Letters, in half of the time, and at the same objectives on Glass; on random constraints
   lower about as often as higher (study ``antoine2012_cecm/active_learning``). The price is that a fit depends
@@ -138,8 +138,8 @@ class ActiveLearner:
         self.second_object = SECOND_OBJECT.read("second_object", second_object)
         self.warm_start = Flag().read("warm_start", warm_start)
         self._rng = check_random_state(SEED.read("random_state", random_state))
-        heeds = has_fit_parameter(estimator, "must_link") and has_fit_parameter(estimator, "cannot_link")
-        expect(heeds, "an estimator whose fit takes must_link and cannot_link", estimator)
+        accepts = has_fit_parameter(estimator, "must_link") and has_fit_parameter(estimator, "cannot_link")
+        expect(accepts, "an estimator whose fit takes must_link and cannot_link", estimator)
         self.X = as_attributes(X, least=2, copy=True)
         self.skipped_ = NO_PAIRS
         constraints = PairwiseConstraints(len(self.X), must_link, cannot_link)
@@ -273,12 +273,12 @@ class ActiveLearner:
         """
         n_constraints = expect_count("n_constraints", n_constraints, 0)
         batch = expect_count("batch", batch, 1)
-        ask = as_oracle(oracle, len(self.X))
+        answer_of = as_oracle(oracle, len(self.X))
         while len(self.constraints_) < n_constraints:
             pairs = self.propose(min(batch, n_constraints - len(self.constraints_)))
             if not len(pairs):
                 break
-            answers = [ask(int(i), int(j)) for i, j in pairs]
+            answers = [answer_of(int(i), int(j)) for i, j in pairs]
             known = np.array([answer is not None for answer in answers])
             self.skip(pairs[~known])
             if known.any():

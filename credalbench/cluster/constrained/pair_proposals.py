@@ -42,7 +42,7 @@ def propose_pair(
     partition: CredalPartition,
     centers: npt.ArrayLike,
     norm_matrices: np.ndarray | None = None,
-    asked: PairwiseConstraints | np.ndarray | None = None,
+    known: PairwiseConstraints | np.ndarray | None = None,
     *,
     second_object: str = "nearer",
 ) -> tuple[int, int]:
@@ -53,7 +53,7 @@ def propose_pair(
     ValueError
         Every pair has been asked, or its answer follows.
     """
-    pairs = propose_pairs(X, partition, centers, norm_matrices, asked, second_object=second_object)
+    pairs = propose_pairs(X, partition, centers, norm_matrices, known, second_object=second_object)
     expect(len(pairs) > 0, "a pair whose answer is open", "answers that settle all pairs")
     return int(pairs[0, 0]), int(pairs[0, 1])
 
@@ -63,7 +63,7 @@ def propose_pairs(
     partition: CredalPartition,
     centers: npt.ArrayLike,
     norm_matrices: np.ndarray | None = None,
-    asked: PairwiseConstraints | np.ndarray | None = None,
+    known: PairwiseConstraints | np.ndarray | None = None,
     n_pairs: int = 1,
     *,
     skipped: np.ndarray | None = None,
@@ -108,7 +108,7 @@ def propose_pairs(
     X = as_attributes(X, least=2)
     expect(len(X) == len(partition), f"a partition of {len(X)} objects", len(partition))
     expect(partition.n_clusters > 1, "a partition with two clusters to tell apart", partition.n_clusters)
-    settled = SettledPairs(len(X), asked, skipped)
+    settled = SettledPairs(len(X), known, skipped)
     squared = distances_to_prototypes(X, centers, norm_matrices)
     outwards = np.argsort(squared, axis=0, kind="stable")  # (n, c): column k from prototype k outwards
     firsts = most_uncertain_first(partition)
@@ -131,14 +131,14 @@ def propose_random_pairs(
     n_objects: int,
     n_pairs: int,
     rng: np.random.RandomState,
-    asked: PairwiseConstraints | np.ndarray | None = None,
+    known: PairwiseConstraints | np.ndarray | None = None,
     skipped: np.ndarray | None = None,
 ) -> np.ndarray:
     """Pairs drawn uniformly among the open ones, without repetition: (m, 2), m < `n_pairs` if fewer are open.
 
-    `asked` and `skipped` as for `propose_pairs`. Open pairs are listed when most are settled: O(n^2).
+    `known` and `skipped` as for `propose_pairs`. Open pairs are listed when most are settled: O(n^2).
     """
-    settled = SettledPairs(n_objects, asked, skipped)
+    settled = SettledPairs(n_objects, known, skipped)
     pairs = []
     while len(pairs) < n_pairs:
         draws = rng.randint(n_objects, size=(TRIES, 2)).tolist()
@@ -154,8 +154,8 @@ def propose_random_pairs(
 
 def most_uncertain_first(partition: CredalPartition) -> np.ndarray:
     """Indices (n,) of the objects in the order in which they are asked about, see R1 of the module."""
-    family, masses = partition.focal_sets, partition.masses
-    nonspecificity = masses @ np.log2(np.maximum(family.cardinality, 1))
+    focal_sets, masses = partition.focal_sets, partition.masses
+    nonspecificity = masses @ np.log2(np.maximum(focal_sets.cardinality, 1))
     certainty = partition.pignistic.max(axis=1)
     return np.lexsort((certainty, -nonspecificity, -pair_masses(partition).max(axis=1, initial=0.0)))
 
@@ -215,17 +215,17 @@ class SettledPairs:
     def __init__(
         self,
         n_objects: int,
-        asked: PairwiseConstraints | np.ndarray | None = None,
+        known: PairwiseConstraints | np.ndarray | None = None,
         skipped: np.ndarray | None = None,
     ) -> None:
-        if not isinstance(asked, PairwiseConstraints):
-            skipped = np.vstack([_pairs(n_objects, asked), _pairs(n_objects, skipped)])
-            asked = PairwiseConstraints(n_objects)
-        expect(asked.n_objects == n_objects, f"constraints between {n_objects} objects", asked.n_objects)
-        self._component = asked.components()
-        apart = self._component[asked.cannot_link[asked.cannot_link_weights == 1]]
+        if not isinstance(known, PairwiseConstraints):
+            skipped = np.vstack([_pairs(n_objects, known), _pairs(n_objects, skipped)])
+            known = PairwiseConstraints(n_objects)
+        expect(known.n_objects == n_objects, f"constraints between {n_objects} objects", known.n_objects)
+        self._component = known.components()
+        apart = self._component[known.cannot_link[known.cannot_link_weights == 1]]
         self._apart = {frozenset(groups) for groups in apart.tolist()}
-        pairs = np.vstack([asked.must_link, asked.cannot_link, _pairs(n_objects, skipped)])
+        pairs = np.vstack([known.must_link, known.cannot_link, _pairs(n_objects, skipped)])
         self._pairs = set(map(tuple, pairs.tolist()))
 
     def is_open(self, i: int, j: int) -> bool:

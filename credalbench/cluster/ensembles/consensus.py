@@ -45,7 +45,7 @@ from credalbench.belief import CredalPartition, FocalSets, RelationalMasses
 from credalbench.belief.relational import pair_matrices, rand_against
 from credalbench.cluster.conflict.focal_pairs import add_pairs
 from credalbench.cluster.conflict.solvers import Trajectory, irqp
-from credalbench.cluster.ensembles.orientation import may_turn, oriented
+from credalbench.cluster.ensembles.orientation import is_rotatable, rotate
 from credalbench.cluster.ensembles.starts import check_init, consensus_starts
 from credalbench.cluster.inputs.focal_sets import FEWER_SETS, resolve_focal_sets
 from credalbench.cluster.pairwise.all_pairs import PairwiseTargets
@@ -167,38 +167,38 @@ def recovered(
     ----------
     li2020_ensemble
     """
-    family = resolve_focal_sets(focal_sets, n_clusters, empty=False)
+    sets = resolve_focal_sets(focal_sets, n_clusters, empty=False)
     n = _check(relation, partners, n_clusters, pair_neighbors)
-    check_init(init, n, family)
-    expect_resources(n, len(family), None if partners is None else partners.shape[1])
+    check_init(init, n, sets)
+    expect_resources(n, len(sets), None if partners is None else partners.shape[1])
     rule = {"tol": tol, "max_iter": max_iter}
     first_partition = None
     with one_thread():
-        starts = consensus_starts(relation.same, n_clusters, family, init, n_init, rng)
-        stress = consensus_stress(relation, family, partners)
-        runs = [_lowest(stress, starts, family, **rule)]
-        if orient and may_turn(family):
-            runs += _turned(stress, runs[0], family, **rule)
-        searches = [Search(CredalPartition(run.start, family), np.array(run.stress)) for run in runs]
+        starts = consensus_starts(relation.same, n_clusters, sets, init, n_init, rng)
+        stress = consensus_stress(relation, sets, partners)
+        runs = [_lowest(stress, starts, sets, **rule)]
+        if orient and is_rotatable(sets):
+            runs += _rotated(stress, runs[0], sets, **rule)
+        searches = [Search(CredalPartition(run.start, sets), np.array(run.stress)) for run in runs]
         best = runs[-1]
         if pair_neighbors is not None:
-            first_partition = CredalPartition(best.masses, family)
+            first_partition = CredalPartition(best.masses, sets)
             richer = add_pairs(first_partition, pair_neighbors)
-            family = richer.focal_sets
-            stress = replace(stress, relations=np.hstack(pair_matrices(family)))  # on the same targets
-            best = _lowest(stress, [richer.masses], family, **rule)
+            sets = richer.focal_sets
+            stress = replace(stress, relations=np.hstack(pair_matrices(sets)))  # on the same targets
+            best = _lowest(stress, [richer.masses], sets, **rule)
             searches.append(Search(richer, np.array(best.stress)))
-        rand = rand_against(best.masses, family, relation, partners)
+        rand = rand_against(best.masses, sets, relation, partners)
     return Recovery(
-        CredalPartition(best.masses, family), first_partition, tuple(searches), best.converged, rand
+        CredalPartition(best.masses, sets), first_partition, tuple(searches), best.converged, rand
     )
 
 
 def after_sweeps(start: CredalPartition, relation: RelationalMasses, count: int) -> Recovery:
     """Where a run from `start` to masses of all pairs is after so many sweeps, unless it ends before."""
-    family = start.focal_sets
+    sets = start.focal_sets
     options = {"orient": False, "max_iter": count, "rng": np.random.RandomState(0)}  # which draws nothing
-    return recovered(relation, family.n_clusters, family, init=start.masses, **options)
+    return recovered(relation, sets.n_clusters, sets, init=start.masses, **options)
 
 
 def consensus_stress(
@@ -269,7 +269,7 @@ def _lowest(
     return min(runs, key=lambda run: run.stress[-1])
 
 
-def _turned(
+def _rotated(
     stress: PairwiseTargets | SampledTargets,
     found: Trajectory,
     focal_sets: FocalSets,
@@ -278,7 +278,7 @@ def _turned(
     max_iter: int,
 ) -> list[Trajectory]:
     """The run from the oriented masses of a run; none where that run itself ended lower."""
-    start = oriented(found.masses, focal_sets)
+    start = rotate(found.masses, focal_sets)
     run = _lowest(stress, [start], focal_sets, tol=tol, max_iter=max_iter)
     return [run] if run.stress[-1] <= found.stress[-1] * (1 + tol) else []  # tol is what a run leaves open
 

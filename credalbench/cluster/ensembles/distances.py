@@ -1,4 +1,4 @@
-"""Distances between objects, by whose quantile the bases of an ensemble are told what is far."""
+"""Quantiles of distances between objects, which set `delta` of the bases of an ensemble."""
 
 from __future__ import annotations
 

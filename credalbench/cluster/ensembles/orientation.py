@@ -21,38 +21,38 @@ import numpy as np
 
 from credalbench.belief import FocalSets
 
-TURNS = 1000
+ROTATIONS = 1000
 SETTLED = 1e-12  # relative growth of the sum of cubes
 
 
-def may_turn(focal_sets: FocalSets) -> bool:
+def is_rotatable(focal_sets: FocalSets) -> bool:
     """Whether all sets are single clusters or Omega, and the clusters three or more."""
     sizes, c = focal_sets.cardinality, focal_sets.n_clusters
     return bool(c > 2 and (focal_sets.singletons >= 0).all() and np.isin(sizes, (1, c)).all())
 
 
-def oriented(masses: np.ndarray, focal_sets: FocalSets) -> np.ndarray:
+def rotate(masses: np.ndarray, focal_sets: FocalSets) -> np.ndarray:
     """The masses (n, f), turned; where a turn makes some negative, they are 0 and the others of the row less.
 
-    For families that ``may_turn``. O(n c^2) a step.
+    For families that ``is_rotatable``. O(n c^2) a step.
     """
     X = masses[:, focal_sets.singletons]  # (n, c)
-    turned = np.maximum(X, 0.0)
-    value = float((turned**3).sum())
-    for _ in range(TURNS):
-        Q = nearest_turn(X.T @ turned**2)
-        turned = np.maximum(X @ Q, 0.0)
-        before, value = value, float((turned**3).sum())
+    rotated = np.maximum(X, 0.0)
+    value = float((rotated**3).sum())
+    for _ in range(ROTATIONS):
+        Q = procrustes_rotation(X.T @ rotated**2)
+        rotated = np.maximum(X @ Q, 0.0)
+        before, value = value, float((rotated**3).sum())
         if value <= before * (1 + SETTLED):
             break
-    total = turned.sum(axis=1, keepdims=True)
-    turned *= X.sum(axis=1, keepdims=True) / np.where(total > 0, total, 1.0)
+    total = rotated.sum(axis=1, keepdims=True)
+    rotated *= X.sum(axis=1, keepdims=True) / np.where(total > 0, total, 1.0)
     found = masses.copy()
-    found[:, focal_sets.singletons] = turned
+    found[:, focal_sets.singletons] = rotated
     return found
 
 
-def nearest_turn(slope: np.ndarray) -> np.ndarray:
+def procrustes_rotation(slope: np.ndarray) -> np.ndarray:
     """The orthogonal Q with Q 1 = 1 and the largest trace of Q' `slope`, (c, c)."""
     c = len(slope)
     axis = np.full((c, 1), c**-0.5)

@@ -1,1 +1,1 @@
-"""What the clusterers take in: families of focal sets by name, and matrices of dissimilarities."""
+"""Input of the clusterers: focal sets by name, dissimilarities, objects with names."""

@@ -110,7 +110,7 @@ def dissimilarity_matrix(
         return squareform(pdist(X))
     if metric == "precomputed":
         return as_dissimilarities(X, symmetrize)
-    with told_of(metric):
+    with metric_errors(metric):
         D = pairwise_distances(X, metric=metric)
     return as_dissimilarities(D, symmetrize)
 
@@ -137,7 +137,7 @@ def non_negative(D: np.ndarray) -> np.ndarray:
 
 
 @contextmanager
-def told_of(metric: str | Callable) -> Iterator[None]:
+def metric_errors(metric: str | Callable) -> Iterator[None]:
     """Say of an error in the block that it was `metric` that failed: a singular covariance, say.
 
     Raises
@@ -182,8 +182,8 @@ def in_unit(X: np.ndarray, metric: str | Callable = "euclidean") -> tuple[np.nda
     scale = scale_of(X)
     if metric == "euclidean":
         return scale.transform(X), scale.unit
-    wanted = f"values of X of {1 / MODERATE:.0e} to {MODERATE:.0e} for metric={metric!r}"
-    expect(scale.unit == 1 and magnitude(X) <= MODERATE, wanted, magnitude(X))
+    expected = f"values of X of {1 / MODERATE:.0e} to {MODERATE:.0e} for metric={metric!r}"
+    expect(scale.unit == 1 and magnitude(X) <= MODERATE, expected, magnitude(X))
     return X, 1.0
 
 

@@ -8,8 +8,8 @@ from credalbench.arguments import Choice, Instance, expect
 from credalbench.belief import FocalSets
 
 FEWER_SETS = 'fewer focal sets, as focal_sets="pairs" or "simple"'  # the way out where they are too many
-FAMILIES = {"simple": FocalSets.simple, "full": FocalSets.full, "pairs": FocalSets.pairs}
-FOCAL_SETS = Instance(FocalSets) | Choice(*FAMILIES)
+NAMED_SETS = {"simple": FocalSets.simple, "full": FocalSets.full, "pairs": FocalSets.pairs}
+FOCAL_SETS = Instance(FocalSets) | Choice(*NAMED_SETS)
 FocalSetsLike = Annotated[str | FocalSets, FOCAL_SETS]
 
 
@@ -22,17 +22,17 @@ def resolve_focal_sets(focal_sets: str | FocalSets, n_clusters: int, *, empty: b
     n_clusters : int
         c, the size of their frame.
     empty : bool, default True
-        Whether the empty set is one of a named family's, and may be one of given sets.
+        Whether named sets include the empty set, and given sets may.
 
     Raises
     ------
     ValueError
-        No such family; a frame of another size; a cluster that belongs to no focal set; the empty set where
+        No such name; a frame of another size; a cluster that belongs to no focal set; the empty set where
         it may not be.
     """
     focal_sets = FOCAL_SETS.read("focal_sets", focal_sets)
     if isinstance(focal_sets, str):
-        return FAMILIES[focal_sets](n_clusters, empty=empty)
+        return NAMED_SETS[focal_sets](n_clusters, empty=empty)
     expect(
         focal_sets.n_clusters == n_clusters, f"focal sets over {n_clusters} clusters", focal_sets.n_clusters
     )

@@ -1,4 +1,4 @@
-"""Objects that were not in the fit: what they are compared with, and what an estimator cannot say of them."""
+"""Predictions for objects that were not in the fit."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sklearn.metrics import pairwise_distances
 
 from credalbench.arguments import expect
 from credalbench.attributes import as_attributes, read_attributes
-from credalbench.cluster.inputs.dissimilarities import metric_parameters, non_negative, told_of
+from credalbench.cluster.inputs.dissimilarities import metric_errors, metric_parameters, non_negative
 from credalbench.names import EXAMPLES, as_index
 from credalbench.scaling import MODERATE, Scale, magnitude, scale_of, unit_of
 
@@ -60,7 +60,7 @@ class FittedObjects(NamedTuple):
                 scale = scale_of(X)
                 X = scale.transform(X)
             usual, attributes = scale.unit, np.array(X, order="C")
-            with told_of(metric):
+            with metric_errors(metric):
                 parameters = metric_parameters(attributes, metric)
         unit = usual if unit is None else unit
         return cls(len(X), metric, attributes, parameters, scale, unit)
@@ -76,8 +76,8 @@ class FittedObjects(NamedTuple):
         """
         if self.attributes is None and estimator.n_features_in_ != self.n_objects:  # fitted to sampled pairs
             numbers = as_attributes(X)
-            wanted = f"dissimilarities to each of the {self.n_objects} objects of the fit, in columns"
-            expect(numbers.shape[1] == self.n_objects, wanted, numbers.shape)
+            expected = f"dissimilarities to each of the {self.n_objects} objects of the fit, in columns"
+            expect(numbers.shape[1] == self.n_objects, expected, numbers.shape)
             self._expect_order(estimator, X)
             return non_negative(numbers)
         given, X = X, read_attributes(estimator, X, reset=False)
@@ -87,8 +87,8 @@ class FittedObjects(NamedTuple):
         if self.metric == "euclidean":
             return self.scale.transform(X)
         if not callable(self.metric):
-            wanted = f"values of X up to {MODERATE:.0e} for metric={self.metric!r}"
-            expect(magnitude(X) <= MODERATE, wanted, magnitude(X))
+            expected = f"values of X up to {MODERATE:.0e} for metric={self.metric!r}"
+            expect(magnitude(X) <= MODERATE, expected, magnitude(X))
         return X
 
     def _expect_order(self, estimator: BaseEstimator, X: npt.ArrayLike) -> None:
@@ -111,12 +111,12 @@ class FittedObjects(NamedTuple):
             As `read`; a dissimilarity of `FARTHEST` units or more.
         """
         X, unit = self.read(estimator, X), self.unit / self.scale.unit
-        wanted = f"dissimilarities within {FARTHEST:g} times the scale of those of the fit, {self.unit:.3g}"
+        expected = f"dissimilarities within {FARTHEST:g} times the scale of those of the fit, {self.unit:.3g}"
         size = max(1, BLOCK // self.n_objects)
         for begin in range(0, len(X), size):
             D = self._dissimilarities(X[begin : begin + size])
             largest = float(D.max())
-            expect(largest / FARTHEST < unit, wanted, largest * self.scale.unit)
+            expect(largest / FARTHEST < unit, expected, largest * self.scale.unit)
             yield D / unit
 
     def _dissimilarities(self, X: np.ndarray):
@@ -125,7 +125,7 @@ class FittedObjects(NamedTuple):
             return X
         if self.metric == "euclidean":
             return cdist(X, self.attributes)  # of differences: duplicates are exactly 0 apart
-        with told_of(self.metric):
+        with metric_errors(self.metric):
             D = pairwise_distances(X, self.attributes, metric=self.metric, **self.parameters)
             return non_negative(D)
 
@@ -151,17 +151,17 @@ class LabelsOfNewObjects:
         return self.predict_partition(X).labels(self._decision)
 
 
-class Unanswerable:
-    """A method that an estimator cannot have: whoever asks for it is told why, by an AttributeError.
+class UnsupportedMethod:
+    """Descriptor of an unsupported method; access raises AttributeError with the reason.
 
-    To ``hasattr``, and so to scikit-learn, it is not there.
+    ``hasattr``, and so scikit-learn, finds no such method.
     """
 
     def __init__(self, reason: str) -> None:
         self.reason = reason
 
-    def __set_name__(self, owner: type, name: str) -> None:
+    def __set_name__(self, cls: type, name: str) -> None:
         self.name = name
 
-    def __get__(self, estimator: object, owner: type) -> Never:
-        raise AttributeError(f"{owner.__name__} has no {self.name!r}: {self.reason}")
+    def __get__(self, estimator: object, cls: type) -> Never:
+        raise AttributeError(f"{cls.__name__} has no {self.name!r}: {self.reason}")

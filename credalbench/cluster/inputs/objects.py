@@ -1,4 +1,4 @@
-"""Objects as `fit` is given them: numbers that are checked, and names that are kept."""
+"""Validation of the objects that `fit` receives, and their names."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from credalbench.belief import FocalSets
-from credalbench.cluster.mixture.families import Family
+from credalbench.cluster.mixture.covariance_types import CovarianceType
 from credalbench.cluster.mixture.parameters import Components, Mixture, Moments
 from credalbench.cluster.prototypes.prototype_step import barycentres
 from credalbench.kernels import map_blocks
@@ -30,7 +30,7 @@ class Model(NamedTuple):
     """What stays the same from iteration to iteration."""
 
     focal_sets: FocalSets  # without the empty set
-    family: Family
+    covariance_type: CovarianceType
     ridge: np.ndarray  # added to covariances in the densities
     total: np.ndarray  # (p, p): sum of x x' over the objects
 
@@ -102,15 +102,17 @@ def ascend(X: np.ndarray, start: Mixture, model: Model, stopping: Stopping) -> R
 
 def components(mixture: Mixture, model: Model) -> Components:
     """Means [jiao2022_egmm (14)], roots and offsets of the components of a mixture with the ridge."""
-    roots = model.family.roots(mixture.covariances + model.ridge)
+    roots = model.covariance_type.roots(mixture.covariances + model.ridge)
     p = mixture.centers.shape[1]
     with np.errstate(divide="ignore"):  # a weight may underflow
         offsets = np.log(mixture.weights)
-    offsets += model.family.log_determinants(roots, p) - 0.5 * p * np.log(2 * np.pi)
+    offsets += model.covariance_type.log_determinants(roots, p) - 0.5 * p * np.log(2 * np.pi)
     return Components(barycentres(mixture.centers, model.focal_sets), roots, offsets)
 
 
-def posterior(X: np.ndarray, parts: Components, family: Family) -> tuple[np.ndarray, np.ndarray]:
+def posterior(
+    X: np.ndarray, parts: Components, covariance_type: CovarianceType
+) -> tuple[np.ndarray, np.ndarray]:
     """Masses [jiao2022_egmm (23)] of a block of objects, and logarithms of their density.
 
     The density is that of the mixture, [jiao2022_egmm (17)]. In logarithms, from the largest term on, so that
@@ -118,7 +120,7 @@ def posterior(X: np.ndarray, parts: Components, family: Family) -> tuple[np.ndar
 
     (b, p) -> (f, b), (b,).
     """
-    logs = family.joint_log_densities(X, parts)
+    logs = covariance_type.joint_log_densities(X, parts)
     largest = logs.max(axis=0)
     logs -= largest
     masses = np.exp(logs, out=logs)
@@ -129,13 +131,13 @@ def posterior(X: np.ndarray, parts: Components, family: Family) -> tuple[np.ndar
 
 def moments(X: np.ndarray, mixture: Mixture, model: Model) -> Moments:
     """Log-likelihood [jiao2022_egmm (18)] and moments of all objects at the masses of a mixture."""
-    parts, family = components(mixture, model), model.family
+    parts, covariance_type = components(mixture, model), model.covariance_type
 
     def of_block(rows: slice) -> Moments:
-        masses, log_densities = posterior(X[rows], parts, family)
+        masses, log_densities = posterior(X[rows], parts, covariance_type)
         weights = masses.sum(axis=1)
         sums = masses @ X[rows] - weights[:, None] * parts.means
-        scatters = family.scatters(X[rows], masses, parts.means)
+        scatters = covariance_type.scatters(X[rows], masses, parts.means)
         return Moments(float(log_densities.sum()), weights, sums, scatters)
 
     blocks = map_blocks(of_block, len(X), block_size(model, X.shape[1]))
@@ -150,7 +152,7 @@ def memberships(X: np.ndarray, mixture: Mixture, model: Model) -> tuple[np.ndarr
     masses, log_densities = np.empty((len(X), len(model.focal_sets))), np.empty(len(X))
 
     def fill(rows: slice) -> None:
-        of_block, log_densities[rows] = posterior(X[rows], parts, model.family)
+        of_block, log_densities[rows] = posterior(X[rows], parts, model.covariance_type)
         masses[rows] = of_block.T
 
     with one_blas_thread():
@@ -162,7 +164,7 @@ def memberships(X: np.ndarray, mixture: Mixture, model: Model) -> tuple[np.ndarr
 
 def block_size(model: Model, p: int) -> int:
     """Objects in a block of a pass."""
-    return max(32, BLOCK_ELEMENTS // model.family.width(len(model.focal_sets), p))
+    return max(32, BLOCK_ELEMENTS // model.covariance_type.width(len(model.focal_sets), p))
 
 
 # ---------------------------------------------------------------- maximisation
@@ -173,10 +175,10 @@ def maximised(now: Moments, mixture: Mixture, model: Model) -> Mixture:
 
     `now` are the moments at the masses of `mixture`.
     """
-    family, focal_sets = model.family, model.focal_sets
-    move = family.move(now, mixture.covariances + model.ridge, focal_sets)
+    covariance_type, focal_sets = model.covariance_type, model.focal_sets
+    move = covariance_type.move(now, mixture.covariances + model.ridge, focal_sets)
     means, shift = (barycentres(V, focal_sets) for V in (mixture.centers, move))
-    covariances = family.updated(now, shift, means, mixture.covariances, model.total)
+    covariances = covariance_type.updated(now, shift, means, mixture.covariances, model.total)
     return Mixture(now.weights / now.weights.sum(), mixture.centers + move, covariances)
 
 
@@ -185,7 +187,7 @@ def maximised(now: Moments, mixture: Mixture, model: Model) -> Mixture:
 
 def is_singular(mixture: Mixture, model: Model) -> bool:
     """Whether a component has next to no variance in some direction, compared with the data."""
-    return not model.family.least_variance(mixture.covariances + model.ridge) >= LEAST_VARIANCE
+    return not model.covariance_type.least_variance(mixture.covariances + model.ridge) >= LEAST_VARIANCE
 
 
 def means_are_determined(weights: np.ndarray, focal_sets: FocalSets) -> bool:

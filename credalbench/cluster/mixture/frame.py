@@ -1,6 +1,6 @@
 r"""The coordinates in which a mixture is fitted: those in which the data have unit covariance.
 
-A Gaussian mixture follows every linear map of the data that its family of covariances is closed under: all of
+A Gaussian mixture follows every linear map of the data that its type of covariances is closed under: all of
 them if covariances are free or shared, changes of the units of attributes if they are diagonal, of one unit
 if they are spherical. So the data can be brought to mean zero and unit covariance, or unit variances, first.
 Then no result depends on units, attributes of very different sizes cost no digits, and a variance of one
@@ -16,7 +16,7 @@ import numpy as np
 from scipy.linalg import solve_triangular
 
 from credalbench.arguments import expect
-from credalbench.cluster.mixture.families import Family
+from credalbench.cluster.mixture.covariance_types import CovarianceType
 from credalbench.scaling import HUGE, magnitude
 
 ROUNDING = 4 * np.finfo(float).eps  # of values: an attribute that varies less is constant
@@ -50,7 +50,7 @@ class Frame(NamedTuple):
         return float(np.log(self.axes.diagonal()).sum())
 
 
-def frame_of(X: np.ndarray, family: Family, ridge: float, names: Sequence[object]) -> Frame:
+def frame_of(X: np.ndarray, covariance_type: CovarianceType, ridge: float, names: Sequence[object]) -> Frame:
     """The frame of data whose covariance is regular, with a multiple of the identity added.
 
     Parameters
@@ -66,11 +66,11 @@ def frame_of(X: np.ndarray, family: Family, ridge: float, names: Sequence[object
     Raises
     ------
     ValueError
-        Columns are constant or collinear, and the family cannot do with such; the message names them.
+        Columns are constant or collinear, which the covariance type does not allow; the message names them.
     """
     origin = X.mean(axis=0)
     centred = X - origin
     covariance = centred.T @ centred / len(X) + ridge * np.eye(X.shape[1])
     least = np.maximum(ROUNDING * np.abs(X).max(axis=0), 1 / HUGE)  # of the spread of each attribute
-    family.expect_regular(covariance, least, names)
-    return Frame(origin, family.axes(covariance))
+    covariance_type.expect_regular(covariance, least, names)
+    return Frame(origin, covariance_type.axes(covariance))

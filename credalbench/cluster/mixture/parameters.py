@@ -12,14 +12,14 @@ class Mixture(NamedTuple):
 
     weights: np.ndarray  # (f,), sum 1
     centers: np.ndarray  # (c, p)
-    covariances: np.ndarray  # in the shape of the family, without the ridge
+    covariances: np.ndarray  # in the shape of the covariance type, without the ridge
 
 
 class Components(NamedTuple):
     """What the densities of the components need of a mixture."""
 
     means: np.ndarray  # (f, p)
-    roots: np.ndarray  # R with R'R the inverse of the covariance, in the shape of the family
+    roots: np.ndarray  # R with R'R the inverse of the covariance, in the shape of the covariance type
     offsets: np.ndarray  # (f,): logarithm of mixing probability times density at the mean
 
 
@@ -29,7 +29,9 @@ class Moments(NamedTuple):
     log_likelihood: float
     weights: np.ndarray  # (f,)
     sums: np.ndarray  # (f, p)
-    scatters: np.ndarray | float  # in the shape of the family; 0 if all components share one covariance
+    scatters: (
+        np.ndarray | float
+    )  # in the shape of the covariance type; 0 if all components share one covariance
 
     def __add__(self, other: Moments) -> Moments:
         return Moments(*(one + another for one, another in zip(self, other, strict=True)))

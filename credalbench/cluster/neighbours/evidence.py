@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.neighbors import NearestNeighbors
 
 from credalbench.arguments import expect
-from credalbench.cluster.inputs.dissimilarities import metric_parameters, told_of
+from credalbench.cluster.inputs.dissimilarities import metric_errors, metric_parameters
 
 CERTAINTY = 1e-6  # evidence is never weaker than this, nor stronger than one minus this
 
@@ -23,7 +23,7 @@ def nearest_neighbours(
     the objects nearest to these: two (m, K) arrays.
     """
     algorithm = "brute" if callable(metric) else "auto"  # trees need the triangle inequality
-    with told_of(metric):
+    with metric_errors(metric):
         parameters = metric_parameters(X, metric) or None
         search = NearestNeighbors(n_neighbors=K, metric=metric, algorithm=algorithm, metric_params=parameters)
         distances, neighbours = search.fit(X).kneighbors(new)

@@ -1,1 +1,1 @@
-"""Masses fitted to what is wanted of pairs of objects, all or sampled: where BootGMM and ensembles meet."""
+"""Fits of masses to target pairwise relations, of all or of sampled pairs; for BootGMM and ensembles."""

@@ -1,4 +1,4 @@
-r"""Masses fitted to what is wanted of every pair of objects, several relations at a time.
+r"""Fit masses to target relations of all pairs of objects, several relations at a time.
 
 A *relation* of two objects is a bilinear form of their masses, :math:`m_i^T R m_j` with a symmetric R: say,
 the mass that puts them into the same cluster. Given targets for r relations of each pair,
@@ -83,10 +83,10 @@ class PairwiseTargets:
         products = M @ self.relations
         columns = np.ascontiguousarray(products.T)
         gram = gram_of_relations(columns, r)
-        told = self.relations.any(axis=0)
+        informative = self.relations.any(axis=0)
         sums = 0.0, self.squares
         for begin, end in pieces(0, n, row_operations(n * r / f, f)):
-            where = (begin, end, self.targets, M, products, self.relations, told)
+            where = (begin, end, self.targets, M, products, self.relations, informative)
             sums = _update_rows(*where, columns, gram, *sums)
         value, running = current + sums[0], sums[1]
         if not self.adds_changes or value < n**2 * r * NEAR:
@@ -145,16 +145,16 @@ def fitted_rows(targets: np.ndarray, masses: np.ndarray, M: np.ndarray, relation
 
 
 @kernel(fastmath=True)
-def _linear_term(columns: np.ndarray, targets: np.ndarray, told: np.ndarray, a: np.ndarray) -> None:
+def _linear_term(columns: np.ndarray, targets: np.ndarray, informative: np.ndarray, a: np.ndarray) -> None:
     """``a[p]``: sum over relations of the products of their columns p (of r f, n) with `targets` (r, n).
 
-    Where `told` (r f,) is 0 a column is, too: of most focal sets "same" knows nothing.
+    Where `informative` (r f,) is 0 a column is, too: of most focal sets "same" knows nothing.
     """
     f = a.shape[0]
     for p in range(f):
         total = 0.0
         for q in range(targets.shape[0]):
-            if told[q * f + p]:
+            if informative[q * f + p]:
                 u, v = columns[q * f + p], targets[q]
                 for j in range(v.shape[0]):
                     total += u[j] * v[j]
@@ -179,7 +179,7 @@ def _update_rows(
     M: np.ndarray,
     products: np.ndarray,
     relations: np.ndarray,
-    told: np.ndarray,
+    informative: np.ndarray,
     columns: np.ndarray,
     gram: np.ndarray,
     change: float,
@@ -191,7 +191,7 @@ def _update_rows(
     work = np.empty((f + 4, f))
     free = np.empty(f, np.int64)
     for i in range(begin, end):
-        _linear_term(columns, targets[i], told, a)
+        _linear_term(columns, targets[i], informative, a)
         own = products[i]
         _add_own(gram, own, -1.0)
         before, after = update_row(i, gram, a, M, products, relations, work, free)

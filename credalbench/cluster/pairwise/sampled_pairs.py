@@ -1,4 +1,4 @@
-r"""Masses fitted to what is wanted of sampled pairs of objects, several relations at a time.
+r"""Fit masses to target relations of sampled pairs of objects, several relations at a time.
 
 The stress of ``all_pairs.py`` with a sum over the pairs of each object and its k partners only, scaled so
 that it estimates that over all pairs, and is the same where every other object is a partner:

@@ -1,1 +1,1 @@
-"""Mathematics of the prototype family (ECM, CECM, MECM, RECM): masses, prototypes, norms, starts."""
+"""Mathematics of ECM, CECM, MECM and RECM: masses, prototypes, norms, starts."""

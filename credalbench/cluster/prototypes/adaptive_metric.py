@@ -1,4 +1,4 @@
-r"""Barycentres, distances and the adaptive metric of the ECM family, with attributes.
+r"""Barycentres, distances and the adaptive metric of ECM and CECM.
 
 Cluster l has a prototype :math:`v_l` and a norm :math:`\|x\|^2 = x^T S_l x` with :math:`\det S_l = 1`. A
 focal set A has the means of both, :math:`\bar v_A` and :math:`\bar S_A`, and

@@ -1,4 +1,4 @@
-"""What ECM and CECM share beside their loops: checks, and partition, labels and warnings afterwards."""
+"""Common base of ECM and CECM: validation, partition, labels and warnings."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ BLOCK_ELEMENTS = 2**17  # masses of a block: a mebibyte, so that a few such arra
 
 
 class Setting(NamedTuple):
-    """What the objective of ECM depends on beside the data."""
+    """Parameters of the objective of ECM."""
 
     focal_sets: FocalSets
     alpha: float

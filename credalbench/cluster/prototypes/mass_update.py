@@ -1,4 +1,4 @@
-r"""The mass step of the ECM family: masses of each object from its squared distances to the focal sets.
+r"""Mass step of ECM and the methods derived from it: masses from squared distances to the focal sets.
 
 All of these methods (ECM, RECM, cat-ECM, MECM, and CECM without constraints) minimise, over masses on the
 simplex, an objective of the form

@@ -1,4 +1,4 @@
-r"""The prototype step of the ECM family under the Euclidean metric.
+r"""Prototype step of ECM and the methods derived from it, under the Euclidean metric.
 
 The prototypes that minimise :math:`\sum_i \sum_A |A|^\alpha m_{iA}^\beta \|x_i - \bar v_A\|^2`, where
 :math:`\bar v_A` is the mean of the prototypes of the clusters in A, solve :math:`H V = U X`: each is a

@@ -1,4 +1,4 @@
-r"""The distance to the empty set that declares a wanted share of objects outliers.
+r"""Distance to the empty set that makes a given share of objects outliers.
 
 An object is an outlier when the empty set has its largest mass, that is when :math:`\delta^2` is below
 :math:`|A|^\alpha d_{iA}^2` for every other focal set. So each object has a limit at given prototypes,
@@ -59,7 +59,7 @@ def delta_for_rejection_rate(
     Returns
     -------
     Rejection
-        ``delta``; ``rate``, the share that it gives, nearest to the wanted one of all that were tried (the
+        ``delta``; ``rate``, the share that it gives, nearest to `share` of all that were tried (the
         share jumps where prototypes jump, and by 1/n at least); ``fit``, the estimator fitted with it from
         the prototypes of an earlier fit.
 

@@ -1,4 +1,4 @@
-"""Prototypes from which the algorithms of the ECM family start."""
+"""Starting prototypes of ECM and the methods derived from it."""
 
 from __future__ import annotations
 

@@ -54,8 +54,8 @@ def given_weights(init: object, n_clusters: int, domain: Domain) -> np.ndarray:
     expect(len(init) == p, f"init with weights of {p} attributes", len(init))
     blocks = [np.asarray(Array().read("init", block), dtype=float) for block in init]
     for label, size, block in zip(domain.names, domain.sizes, blocks):
-        wanted = f"weights in init of shape {(n_clusters, int(size))} for attribute {label!r}"
-        expect(block.shape == (n_clusters, size), wanted, block.shape)
+        expected = f"weights in init of shape {(n_clusters, int(size))} for attribute {label!r}"
+        expect(block.shape == (n_clusters, size), expected, block.shape)
         sums = block.sum(axis=1, keepdims=True)
         fine = block.min() >= 0 and np.abs(sums - 1).max() <= SUM_TOLERANCE
         expect(bool(fine), f"weights >= 0 that sum to 1 in init for attribute {label!r}", block)

@@ -22,8 +22,8 @@ from sklearn.mixture import GaussianMixture
 from credalbench.belief import FocalSets
 from credalbench.cluster import EGMM
 from credalbench.cluster.egmm import start_covariance
+from credalbench.cluster.mixture.covariance_types import COVARIANCE_TYPES
 from credalbench.cluster.mixture.em import Model, maximised, memberships, moments
-from credalbench.cluster.mixture.families import FAMILIES
 from credalbench.cluster.mixture.parameters import Mixture
 from credalbench.cluster.prototypes.prototype_step import barycentres
 from credalbench.datasets import load, make_egmm_four_class
@@ -96,7 +96,8 @@ def data_of(name):
 
 def model_of(X, c, ridge):
     """What stays the same from iteration to iteration, all non-empty sets, one covariance."""
-    return Model(FocalSets.full(c, empty=False), FAMILIES["tied"], ridge * np.eye(X.shape[1]), X.T @ X)
+    tied = COVARIANCE_TYPES["tied"]
+    return Model(FocalSets.full(c, empty=False), tied, ridge * np.eye(X.shape[1]), X.T @ X)
 
 
 def starts(X, c, seed):

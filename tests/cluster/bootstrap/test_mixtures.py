@@ -26,9 +26,9 @@ def groups():
     return X - X.mean(axis=0)
 
 
-@pytest.mark.parametrize("family", COVARIANCES)
-def test_covariances_of_components_are_those_of_the_family(groups, family):
-    model = fitted_mixture(groups, 2, family, RIDGE, random_state=0)
+@pytest.mark.parametrize("covariance_type", COVARIANCES)
+def test_covariances_of_components_are_those_of_their_type(groups, covariance_type):
+    model = fitted_mixture(groups, 2, covariance_type, RIDGE, random_state=0)
     found = component_covariances(model)
     full = GaussianMixture(2)
     full.weights_, full.means_ = model.weights_, model.means_
@@ -36,7 +36,7 @@ def test_covariances_of_components_are_those_of_the_family(groups, family):
     np.testing.assert_allclose(full.score_samples(groups), model.score_samples(groups), rtol=1e-9)
 
 
-def test_bic_chooses_number_and_family(groups):
+def test_bic_chooses_number_and_covariance_type(groups):
     """Both groups have the covariance that they were made with."""
     rng = np.random.RandomState(0)
     chosen = mixture_by_bic(groups, [1, 2, 3], COVARIANCES, RIDGE, 1, rng)
@@ -60,8 +60,8 @@ def test_a_mixture_that_sits_on_equal_values_does_not_win():
 def test_flat_data_have_not_collapsed():
     """A constant attribute is on the ridge in every mixture, and in the data themselves."""
     X = np.c_[np.random.default_rng(1).normal(size=(40, 2)) * [1, 3], np.zeros(40)]
-    for family in COVARIANCES:
-        assert not has_collapsed(fitted_mixture(X, 2, family, RIDGE, random_state=0), X, RIDGE)
+    for covariance_type in COVARIANCES:
+        assert not has_collapsed(fitted_mixture(X, 2, covariance_type, RIDGE, random_state=0), X, RIDGE)
     model = fitted_mixture(X, 2, "full", RIDGE, random_state=0)
     model.covariances_[1, 0] = model.covariances_[1, :, 0] = 0.0
     model.covariances_[1, 0, 0] = RIDGE

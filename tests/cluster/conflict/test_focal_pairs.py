@@ -155,9 +155,9 @@ def test_dominating_cluster_keeps_its_best_pair():
 
     Whoever takes the largest entry of a row for the diagonal one loses here the pair with most to share.
     """
-    family = FocalSets.from_sets(3, [[0], [1], [2], [0, 1], [0, 1, 2]])
+    subsets = FocalSets.from_sets(3, [[0], [1], [2], [0, 1], [0, 1, 2]])
     shared = np.tile([0.4, 0.0, 0.0, 0.5, 0.1], (20, 1))  # all near cluster 1, many between 1 and 2
-    partition = CredalPartition(shared, family)
+    partition = CredalPartition(shared, subsets)
     S = cluster_similarity(partition)
     assert S[1].argmax() == 0 and S[2].argmax() == 0, "expected rows whose diagonal is not the largest"
     assert mutual_neighbors(S, 1) == [(0, 1)]
@@ -186,8 +186,8 @@ def test_objects_on_the_empty_set_are_left_out():
 def test_empty_cluster_has_no_neighbour():
     masses = np.zeros((10, 5))
     masses[:, [1, 2]] = 0.5
-    family = FocalSets.from_sets(3, [[], [0], [0, 1], [2], [1]])
-    assert mutual_neighbors(cluster_similarity(CredalPartition(masses, family)), 2) == [(0, 1)]
+    subsets = FocalSets.from_sets(3, [[], [0], [0, 1], [2], [1]])
+    assert mutual_neighbors(cluster_similarity(CredalPartition(masses, subsets)), 2) == [(0, 1)]
 
 
 def test_only_pair_of_two_clusters_is_the_whole_frame():

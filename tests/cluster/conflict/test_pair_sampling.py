@@ -53,9 +53,9 @@ def test_pair_dissimilarities_are_entries_of_the_full_matrix(metric):
     partners = sample_partners(20, 6, rng)
     D = cdist(X, X, metric)
     expected = D[np.arange(20)[:, None], partners]
-    kept = expected.astype(np.float32)  # single precision
-    np.testing.assert_allclose(pair_dissimilarities(X, partners, metric), kept, rtol=2e-7)  # its last bit
-    np.testing.assert_array_equal(pair_dissimilarities(D, partners, "precomputed"), kept)
+    found = expected.astype(np.float32)  # single precision
+    np.testing.assert_allclose(pair_dissimilarities(X, partners, metric), found, rtol=2e-7)  # its last bit
+    np.testing.assert_array_equal(pair_dissimilarities(D, partners, "precomputed"), found)
 
 
 def test_both_directions_list_each_pair_at_both_ends():

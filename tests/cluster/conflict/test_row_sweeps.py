@@ -10,7 +10,7 @@ from credalbench.cluster.conflict.row_sweeps import aligned_product, sweep_all_p
 from tests.oracles import evclus as literal
 
 N, K = 8, 3
-FAMILIES = {"with ∅": FocalSets.full(2), "without ∅": FocalSets.full(3, empty=False)}
+SUBSETS = {"with ∅": FocalSets.full(2), "without ∅": FocalSets.full(3, empty=False)}
 
 
 @pytest.fixture(params=["all pairs", "listed pairs"])
@@ -28,11 +28,11 @@ def sweep(request):
     return lambda rows, *arrays: sweep_pairs(rows, *lists, *arrays), others, delta
 
 
-@pytest.mark.parametrize("family", FAMILIES)
-def test_a_sweep_returns_the_change_and_the_running_sum_of_the_residuals(sweep, family):
+@pytest.mark.parametrize("subsets", SUBSETS)
+def test_a_sweep_returns_the_change_and_the_running_sum_of_the_residuals(sweep, subsets):
     """The running sum of Algorithm 1 adds each row's squared residuals when the row has been updated."""
     run, others, delta = sweep
-    focal_sets = FAMILIES[family]
+    focal_sets = SUBSETS[subsets]
     C, first = focal_sets.conflict.copy(), int(focal_sets.has_empty)
     M = np.random.default_rng(1).dirichlet(np.ones(len(focal_sets)), size=N)
 

@@ -28,13 +28,13 @@ FULL = FocalSets.full(3)
 SEEDS = st.integers(0, 2**32 - 1)
 
 
-def random_situation(seed, n=12, family=FULL, size=0):
+def random_situation(seed, n=12, subsets=FULL, size=0):
     """Objects, their partition, prototypes, metrics and constraints, all drawn."""
     rng = np.random.default_rng(seed)
-    X, V = rng.normal(size=(n, 2)), rng.normal(size=(family.n_clusters, 2))
-    roots = rng.normal(size=(family.n_clusters, 2, 2))
+    X, V = rng.normal(size=(n, 2)), rng.normal(size=(subsets.n_clusters, 2))
+    roots = rng.normal(size=(subsets.n_clusters, 2, 2))
     norms = roots @ roots.swapaxes(1, 2) + 0.1 * np.eye(2)
-    partition = CredalPartition(rng.dirichlet(np.ones(len(family)), size=n), family)
+    partition = CredalPartition(rng.dirichlet(np.ones(len(subsets)), size=n), subsets)
     constraints = PairwiseConstraints.from_labels(rng.integers(3, size=n), random_pairs(n, size, rng))
     return X, partition, V, norms, constraints
 
@@ -133,7 +133,7 @@ def test_the_readings_differ_in_the_second_object():
     assert proposed["any"] == (4, 0)  # objects 0, 2 and 5 lie on their prototypes: the first cluster
 
 
-def test_after_an_answer_the_other_cluster_is_asked_then_the_next_object():
+def test_after_an_answer_the_other_cluster_follows_then_the_next_object():
     partition = line_partition()
     assert propose_pair(LINE, partition, PROTOTYPES, None, [(2, 4)]) == (4, 0)
     apart = PairwiseConstraints(6, cannot_link=[(4, 2), (4, 0)])
@@ -206,18 +206,18 @@ def test_without_warm_start_a_fit_depends_on_its_constraints_only():
     assert first.answer(pairs, same).estimator_.partition_ == second.estimator_.partition_
 
 
-def test_a_labels_oracle_and_a_function_ask_the_same_questions():
+def test_a_labels_oracle_and_a_function_propose_the_same_pairs():
     by_labels, y = two_class_learner()
     by_function, _ = two_class_learner()
-    asked = []
+    proposed = []
 
     def oracle(i, j):
-        asked.append((i, j))
+        proposed.append((i, j))
         return bool(y[i] == y[j])
 
     histories = by_labels.run(y, 5), by_function.run(oracle, 5)
     assert [h.pairs.tolist() for h in histories[0]] == [h.pairs.tolist() for h in histories[1]]
-    assert len(asked) == len(set(asked)) == 5
+    assert len(proposed) == len(set(proposed)) == 5
 
 
 def test_run_in_batches_reaches_the_number_exactly_and_goes_on_later():
@@ -239,24 +239,24 @@ def test_run_ends_when_no_pair_is_open():
         )
 
 
-def test_who_does_not_know_is_not_asked_again():
+def test_a_pair_without_an_answer_is_not_proposed_again():
     learner, y = two_class_learner()
     unknown = tuple(learner.propose()[0].tolist())
-    asked = []
+    proposed = []
 
     def oracle(i, j):
-        asked.append((i, j))
+        proposed.append((i, j))
         return None if (i, j) == unknown else bool(y[i] == y[j])
 
     learner.run(oracle, 4)
-    assert asked[0] == unknown and unknown not in asked[1:]
+    assert proposed[0] == unknown and unknown not in proposed[1:]
     assert learner.skipped_.tolist() == [sorted(unknown)] and len(learner.constraints_) == 4
 
 
 def test_random_selection_repeats_with_its_seed():
     runs = [two_class_learner(strategy="random", random_state=s) for s in (3, 3, 4)]
-    asked = [[entry.pairs.tolist() for entry in learner.run(y, 4)] for learner, y in runs]
-    assert asked[0] == asked[1] != asked[2]
+    proposed = [[entry.pairs.tolist() for entry in learner.run(y, 4)] for learner, y in runs]
+    assert proposed[0] == proposed[1] != proposed[2]
 
 
 def test_contradictory_answers_are_refused_with_the_chain_and_nothing_is_lost():

@@ -24,11 +24,11 @@ from credalbench.cluster.constrained.masses import (
 from credalbench.cluster.prototypes.mass_update import focal_costs, masses_from_costs
 from credalbench.constraints import PairwiseConstraints, random_pairs
 from credalbench.datasets import load
-from tests.belief.strategies import families, mass_arrays
+from tests.belief.strategies import every_subsets, mass_arrays
 from tests.oracles import cecm as literal
 from tests.oracles import ecm as literal_ecm
 
-FAMILY = {
+SUBSETS = {
     "full": FocalSets.full,
     "simple": FocalSets.simple,
     "pairs": FocalSets.pairs,
@@ -38,10 +38,10 @@ SEEDS = st.integers(0, 2**32 - 1)
 TABLE_2 = np.array([[0, 1, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1.0]])  # ∅, {1}, {2}, Ω
 
 
-def random_problem(seed, n=12, c=3, family="full", size=8, xi=0.5):
+def random_problem(seed, n=12, c=3, subsets="full", size=8, xi=0.5):
     """Costs (n, f), constraint terms of `size` pairs that two random labels imply, random masses."""
     rng = np.random.default_rng(seed)
-    focal_sets = FAMILY[family](c)
+    focal_sets = SUBSETS[subsets](c)
     d2 = rng.gamma(1.0, 2.0, size=(n, len(focal_sets) - focal_sets.has_empty))
     costs = focal_costs(d2, focal_sets, 1.0, rng.uniform(0.5, 4))
     constraints = PairwiseConstraints.from_labels(rng.integers(c, size=n), random_pairs(n, size, rng))
@@ -108,18 +108,18 @@ def test_a_negligible_cost_counts_as_zero():
 @given(
     SEEDS,
     st.sampled_from(SOLVERS),
-    st.sampled_from([*FAMILY]),
+    st.sampled_from([*SUBSETS]),
     st.sampled_from([0.05, 0.5, 0.95, 0.999]),
     st.booleans(),
 )
 @settings(deadline=None)
-def test_mass_step_ends_on_the_simplex_and_not_above_the_previous_masses(seed, solver, family, xi, zeros):
-    costs, terms, previous = random_problem(seed, family=family, xi=xi)
+def test_mass_step_ends_on_the_simplex_and_not_above_the_previous_masses(seed, solver, subsets, xi, zeros):
+    costs, terms, previous = random_problem(seed, subsets=subsets, xi=xi)
     if zeros:
         costs[::3, -1] = 0.0  # objects on a barycentre
-    kept = previous.copy()
+    unchanged = previous.copy()
     masses = constrained_masses(costs, terms, previous, solver)
-    np.testing.assert_array_equal(previous, kept)
+    np.testing.assert_array_equal(previous, unchanged)
     assert masses.min() >= 0
     np.testing.assert_allclose(masses.sum(axis=1), 1, rtol=1e-13)  # rounding
     before, after = (scaled_objective(M, costs, terms) for M in (previous, masses))
@@ -207,10 +207,10 @@ def test_continuation_goes_through_every_stage(monkeypatch):
 
 def test_strong_must_links_join_and_strong_cannot_links_part():
     """Two objects, each slightly nearer to a cluster of its own, or both to the same; no empty set."""
-    family = FocalSets.from_sets(2, [[0], [1]])
+    subsets = FocalSets.from_sets(2, [[0], [1]])
     apart, alike = np.array([[1.0, 1.2], [1.3, 1.0]]), np.array([[1.0, 1.2], [1.0, 1.3]])
-    joined = constraint_terms(PairwiseConstraints(2, must_link=[(0, 1)]), family, 0.95)
-    parted = constraint_terms(PairwiseConstraints(2, cannot_link=[(0, 1)]), family, 0.95)
+    joined = constraint_terms(PairwiseConstraints(2, must_link=[(0, 1)]), subsets, 0.95)
+    parted = constraint_terms(PairwiseConstraints(2, cannot_link=[(0, 1)]), subsets, 0.95)
     for solver in SOLVERS:
         together = constrained_masses(apart, joined, None, solver)
         assert together.argmax(axis=1).tolist() in ([0, 0], [1, 1])
@@ -223,8 +223,8 @@ def test_strong_must_links_join_and_strong_cannot_links_part():
 
 @st.composite
 def two_mass_functions(draw):
-    family = draw(families(4))
-    return family, draw(mass_arrays(family, n=2))
+    subsets = draw(every_subsets(4))
+    return subsets, draw(mass_arrays(subsets, n=2))
 
 
 @given(two_mass_functions())
@@ -233,22 +233,22 @@ def test_joint_plausibilities_are_the_literal_sums(problem):
 
     The joint masses are those of [antoine2012_cecm (16)] and [antoine2012_cecm (17)].
     """
-    family, (m_i, m_j) = problem
-    same, different = joint_plausibilities(np.array([m_i, m_j]), np.array([[0, 1]]), family)
-    joint = literal.joint_masses(m_i, m_j, family.sets)
+    subsets, (m_i, m_j) = problem
+    same, different = joint_plausibilities(np.array([m_i, m_j]), np.array([[0, 1]]), subsets)
+    joint = literal.joint_masses(m_i, m_j, subsets.sets)
     assert sum(joint.values()) == pytest.approx(1, abs=1e-13)  # rounding
-    c = family.n_clusters
+    c = subsets.n_clusters
     expected = [
         literal.joint_plausibility(joint, event)
         for event in (literal.same_cluster(c), literal.different_clusters(c))
     ]
-    printed = literal.printed_plausibilities(m_i, m_j, family.sets)
+    printed = literal.printed_plausibilities(m_i, m_j, subsets.sets)
     np.testing.assert_allclose([same[0], different[0]], expected, atol=1e-13)
     np.testing.assert_allclose([same[0], different[0]], printed, atol=1e-13)
     assert min(same[0], different[0]) >= 0
     assert max(same[0], different[0]) <= 1 + 1e-13
     assert same[0] + different[0] >= 1 - joint[frozenset()] - 1e-13
-    on_empty = relational_block(m_i, m_j, family).empty
+    on_empty = relational_block(m_i, m_j, subsets).empty
     assert on_empty[0, 0] == pytest.approx(joint[frozenset()], abs=1e-15)  # rounding
 
 
@@ -268,12 +268,12 @@ def test_plausibilities_agree_with_the_relational_form_of_a_credal_partition():
     np.testing.assert_allclose(different, (relation.different + relation.ignorance)[i, j], rtol=1e-12)
 
 
-@pytest.mark.parametrize("family", [*FAMILY])
+@pytest.mark.parametrize("subsets", [*SUBSETS])
 @pytest.mark.parametrize("xi", [0.2, 0.5, 0.9])
-def test_scaled_objective_is_the_printed_one(family, xi):
+def test_scaled_objective_is_the_printed_one(subsets, xi):
     """[antoine2012_cecm (20)] and [antoine2012_cecm (21)], loop by loop."""
     rng = np.random.default_rng(5)
-    focal_sets = FAMILY[family](3)
+    focal_sets = SUBSETS[subsets](3)
     X, V, S = (
         rng.normal(size=(8, 2)),
         rng.normal(size=(3, 2)),
@@ -319,12 +319,12 @@ def test_tables_2_and_3_exactly():
 
 
 def test_matrices_of_two_clusters():
-    family = FocalSets.full(2)
+    subsets = FocalSets.full(2)
     np.testing.assert_array_equal(
-        same_matrix(family), [[0, 0, 0, 0], [0, 1, 0, 1], [0, 0, 1, 1], [0, 1, 1, 1]]
+        same_matrix(subsets), [[0, 0, 0, 0], [0, 1, 0, 1], [0, 0, 1, 1], [0, 1, 1, 1]]
     )
     np.testing.assert_array_equal(
-        different_matrix(family), [[0, 0, 0, 0], [0, 0, 1, 1], [0, 1, 0, 1], [0, 1, 1, 1]]
+        different_matrix(subsets), [[0, 0, 0, 0], [0, 0, 1, 1], [0, 1, 0, 1], [0, 1, 1, 1]]
     )
 
 
@@ -352,7 +352,7 @@ def test_butterfly_is_at_least_as_good_as_the_r_package(oracle, solver):
 
 
 @pytest.mark.parametrize("flatness", [1e-6, 1e-12, 1e-18])
-def test_minimiser_is_exact_when_costs_are_tiny_beside_constraints(flatness):
+def test_minimiser_is_exact_when_costs_are_tiny_against_constraints(flatness):
     """Two sets of equal b take all mass in the ratio of their inverse costs, however small the costs."""
     a, b = np.array([1e4, flatness, 3 * flatness]), np.array([0.0, 0.3, 0.3])
     masses = np.empty(3)

@@ -59,9 +59,9 @@ def two_groups():
 def test_a_false_must_link_that_makes_an_outlier_shows(two_groups):
     """`delta` is small beside the distance of the groups, so that one object had rather be in neither."""
     model = CECM(2, delta=2.0, xi=0.9, init=[[0.0, 0.0], [6.0, 6.0]])
-    with pytest.warns(UserWarning, match=r"1 of 1 must-links are met by outliers only: a0 - b0\. ") as told:
+    with pytest.warns(UserWarning, match=r"1 of 1 must-links are met by outliers only: a0 - b0\. ") as warned:
         fit = model.fit(two_groups, must_link=[("a0", "b0")])
-    assert {warning.filename for warning in told} == {__file__}
+    assert {warning.filename for warning in warned} == {__file__}
     report = fit.constraint_report()
     assert report["outcome"].tolist() == ["met by an outlier"]
     assert set(report["outliers"][0]) == set(fit.partition_.index[fit.partition_.outliers()]) <= {"a0", "b0"}

@@ -22,22 +22,22 @@ from credalbench.resources import NotEnoughMemory
 from tests.oracles import ensemble as literal
 
 SEEDS = st.integers(0, 2**32 - 1)
-FAMILIES = {
+SUBSETS = {
     "simple": lambda c: FocalSets.simple(c, empty=False),
     "pairs": lambda c: FocalSets.pairs(c, empty=False),
     "full": lambda c: FocalSets.full(c, empty=False),
 }
-families = st.sampled_from(sorted(FAMILIES))
+every_subsets = st.sampled_from(sorted(SUBSETS))
 RULE = {"tol": 1e-6, "max_iter": 200}
 
 
 def relation_of(seed, n=8):
     """Normalised masses of all pairs that belong to no partition: (n, n) each, and together (n, n, 3)."""
-    wanted = np.random.default_rng(seed).dirichlet([1, 1, 0.7], (n, n))
-    wanted = np.triu(wanted.transpose(2, 0, 1), 1)
-    wanted = (wanted + wanted.transpose(0, 2, 1)).transpose(1, 2, 0)
-    wanted[np.arange(n), np.arange(n)] = [1, 0, 0]
-    return RelationalMasses(np.broadcast_to(0.0, (n, n)), *np.moveaxis(wanted, 2, 0).copy()), wanted
+    expected = np.random.default_rng(seed).dirichlet([1, 1, 0.7], (n, n))
+    expected = np.triu(expected.transpose(2, 0, 1), 1)
+    expected = (expected + expected.transpose(0, 2, 1)).transpose(1, 2, 0)
+    expected[np.arange(n), np.arange(n)] = [1, 0, 0]
+    return RelationalMasses(np.broadcast_to(0.0, (n, n)), *np.moveaxis(expected, 2, 0).copy()), expected
 
 
 def sampled(relation, k, seed=0):
@@ -55,44 +55,44 @@ def consensus(relation, c, focal_sets="simple", seed=0, **options):
     return recovered(relation, c, focal_sets, rng=rng, **(RULE | options))
 
 
-def ensemble_of(y, doubt=0.3, seed=0):
+def ensemble_of(y, uncertain=0.3, seed=0):
     """The relation of a partition with some doubt about every object."""
-    family = FocalSets.simple(int(y.max()) + 1, empty=False)
-    share = doubt * np.random.default_rng(seed).random((len(y), 1))
-    hard = CredalPartition.from_labels(y, family).masses
-    return CredalPartition((1 - share) * hard + share * np.eye(len(family))[-1], family)
+    subsets = FocalSets.simple(int(y.max()) + 1, empty=False)
+    share = uncertain * np.random.default_rng(seed).random((len(y), 1))
+    hard = CredalPartition.from_labels(y, subsets).masses
+    return CredalPartition((1 - share) * hard + share * np.eye(len(subsets))[-1], subsets)
 
 
 # ---------------------------------------------------------------- the paper's forms
 
 
-@given(SEEDS, families, st.integers(1, 4))
-def test_reduced_stress_is_the_printed_one(seed, family, c):
+@given(SEEDS, every_subsets, st.integers(1, 4))
+def test_reduced_stress_is_the_printed_one(seed, subsets, c):
     """[li2020_ensemble (11)] [li2020_ensemble (19)] [li2020_ensemble (22)]"""
-    relation, wanted = relation_of(seed)
-    focal_sets = FAMILIES[family](c)
-    M = masses_on(focal_sets, len(wanted), seed)
-    expected = literal.stress(M, wanted, focal_sets.sets)
+    relation, expected = relation_of(seed)
+    focal_sets = SUBSETS[subsets](c)
+    M = masses_on(focal_sets, len(expected), seed)
+    expected = literal.stress(M, expected, focal_sets.sets)
     assert consensus_stress(relation, focal_sets).value(M, None) == pytest.approx(expected, rel=1e-12)
     every = np.array([np.delete(np.arange(len(M)), i) for i in range(len(M))], np.int32)
     pairs = RelationalMasses(*(np.take_along_axis(part, every, axis=1) for part in relation))
     assert consensus_stress(pairs, focal_sets, every).value(M, None) == pytest.approx(expected, rel=1e-12)
 
 
-@given(SEEDS, families, st.integers(1, 4))
-def test_cost_of_a_row_is_the_printed_one(seed, family, c):
+@given(SEEDS, every_subsets, st.integers(1, 4))
+def test_cost_of_a_row_is_the_printed_one(seed, subsets, c):
     """[li2020_ensemble (20)] [li2020_ensemble (21)] [li2020_ensemble (23)] [li2020_ensemble (24)]
     [li2020_ensemble (25)] [li2020_ensemble (26)] [li2020_ensemble (27)] [li2020_ensemble (28)]
     """
-    relation, wanted = relation_of(seed)
-    focal_sets = FAMILIES[family](c)
-    M = masses_on(focal_sets, len(wanted), seed)
+    relation, expected = relation_of(seed)
+    focal_sets = SUBSETS[subsets](c)
+    M = masses_on(focal_sets, len(expected), seed)
     m, i = masses_on(focal_sets, 1, seed + 1)[0], seed % len(M)
-    direct = literal.cost_of_row(m, i, M, wanted, focal_sets.sets)
-    assert literal.row_in_matrices(m, i, M, wanted, focal_sets.sets) == pytest.approx(direct, abs=1e-12)
+    direct = literal.cost_of_row(m, i, M, expected, focal_sets.sets)
+    assert literal.row_in_matrices(m, i, M, expected, focal_sets.sets) == pytest.approx(direct, abs=1e-12)
     Q, u, c_0 = consensus_stress(relation, focal_sets).row_programme(i, M)
     assert m @ Q @ m + u @ m + c_0 == pytest.approx(direct, abs=1e-10)  # the bound that is promised
-    Sigma, linear, constant = literal.quadratic_form(i, M, wanted, focal_sets.sets)
+    Sigma, linear, constant = literal.quadratic_form(i, M, expected, focal_sets.sets)
     other = masses_on(focal_sets, 1, seed + 2)[0]
     on_simplex = (m @ Sigma @ m + linear @ m) - (other @ Sigma @ other + linear @ other)
     assert (m @ Q @ m + u @ m) - (other @ Q @ other + u @ other) == pytest.approx(on_simplex, abs=1e-10)
@@ -113,26 +113,26 @@ def test_the_matrix_of_a_row_is_semi_definite_only():
 # ---------------------------------------------------------------- laws, certificates
 
 
-@given(SEEDS, families, st.integers(1, 4), st.sampled_from([None, 3]))
+@given(SEEDS, every_subsets, st.integers(1, 4), st.sampled_from([None, 3]))
 @settings(max_examples=60)
-def test_the_stress_never_rises_and_is_that_of_the_result(seed, family, c, k):
+def test_the_stress_never_rises_and_is_that_of_the_result(seed, subsets, c, k):
     relation, _ = relation_of(seed)
     relation, partners = (relation, None) if k is None else sampled(relation, k)
-    found = consensus(relation, c, FAMILIES[family](c), partners=partners, init="random", seed=seed % 1000)
+    found = consensus(relation, c, SUBSETS[subsets](c), partners=partners, init="random", seed=seed % 1000)
     trace, M = found.objective_trace, found.partition.masses
     assert np.diff(trace).max(initial=0) <= 1e-12 * trace[0]  # rounding
     stress = consensus_stress(relation, found.partition.focal_sets, partners)
     assert trace[-1] == pytest.approx(stress.value(M, None), rel=1e-12)
-    assert found.partition.focal_sets == FAMILIES[family](c)
+    assert found.partition.focal_sets == SUBSETS[subsets](c)
     assert found.first_partition is None
 
 
-@given(SEEDS, families)
+@given(SEEDS, every_subsets)
 @settings(max_examples=15)
-def test_no_row_can_be_changed_alone_to_advantage(seed, family):
+def test_no_row_can_be_changed_alone_to_advantage(seed, subsets):
     """The conditions of each row's programme, once the descent has come to rest."""
     relation, _ = relation_of(seed, n=6)
-    focal_sets = FAMILIES[family](3)
+    focal_sets = SUBSETS[subsets](3)
     found = consensus(relation, 3, focal_sets, init="random", tol=1e-14, max_iter=1000)
     stress, M = consensus_stress(relation, focal_sets), found.partition.masses
     if found.converged:
@@ -159,7 +159,7 @@ def test_more_starts_end_no_higher():
 
 
 @pytest.mark.parametrize("k", [None, 6])
-def test_a_partition_is_told_from_its_masses_of_pairs(k):
+def test_a_partition_is_recovered_from_its_masses_of_pairs(k):
     """Masses with doubt, too, up to the names of clusters: nothing of the relation is left over."""
     y = np.arange(24) % 3
     truth = ensemble_of(y)
@@ -184,12 +184,12 @@ def test_given_masses_are_the_only_start(seed):
 
 
 @pytest.mark.parametrize("pair_neighbors", [None, 1])
-@pytest.mark.parametrize("family", ["simple", "full"])
-def test_a_search_can_be_looked_at_after_each_of_its_sweeps(family, pair_neighbors):
+@pytest.mark.parametrize("subsets", ["simple", "full"])
+def test_a_search_can_be_looked_at_after_each_of_its_sweeps(subsets, pair_neighbors):
     """From linkage, from turned masses, and from those of the first run."""
     relation, _ = relation_of(3, n=12)
-    found = consensus(relation, 3, FAMILIES[family](3), pair_neighbors=pair_neighbors, tol=1e-5)
-    assert len(found.searches) == 1 + (family == "simple") + bool(pair_neighbors)
+    found = consensus(relation, 3, SUBSETS[subsets](3), pair_neighbors=pair_neighbors, tol=1e-5)
+    assert len(found.searches) == 1 + (subsets == "simple") + bool(pair_neighbors)
     for start, stress in found.searches:
         on_the_way = [after_sweeps(start, relation, count) for count in range(len(stress))]
         assert [stopped.objective_trace[-1] for stopped in on_the_way] == pytest.approx(stress, rel=1e-12)
@@ -218,10 +218,10 @@ def test_pairs_of_neighbours_are_added_in_a_second_run(k):
     assert found.objective_trace[-1] <= before
 
 
-@given(SEEDS, families)
-def test_credal_rand_index_is_that_of_two_partitions(seed, family):
+@given(SEEDS, every_subsets)
+def test_credal_rand_index_is_that_of_two_partitions(seed, subsets):
     """[li2020_ensemble (10)], where the relation is that of a partition."""
-    focal_sets = FAMILIES[family](3)
+    focal_sets = SUBSETS[subsets](3)
     other = CredalPartition(masses_on(focal_sets, 9, seed), focal_sets)
     relation = other.relational()
     found = consensus(relation, 2, max_iter=2)
@@ -290,7 +290,7 @@ def test_what_does_not_fit_is_refused_by_name():
         consensus(vacuous(1), 1)
 
 
-def test_memory_is_refused_and_long_sweeps_are_told(monkeypatch):
+def test_memory_is_refused_and_long_sweeps_are_warned_of(monkeypatch):
     monkeypatch.setattr("credalbench.resources.available_memory", lambda: (2**25, "the machine has"))
     with pytest.raises(NotEnoughMemory, match="the consensus of all pairs of 3000 objects"):
         expect_resources(3000, 5)

@@ -7,14 +7,14 @@ from hypothesis import strategies as st
 
 from credalbench.belief import FocalSets, RelationalMasses
 from credalbench.cluster.ensembles.consensus import consensus_stress, recovered
-from credalbench.cluster.ensembles.orientation import may_turn, nearest_turn, oriented
+from credalbench.cluster.ensembles.orientation import is_rotatable, procrustes_rotation, rotate
 from credalbench.metrics import adjusted_rand
 
 SEEDS = st.integers(0, 2**32 - 1)
 
 
-def a_turn(c, seed):
-    return nearest_turn(np.random.default_rng(seed).normal(size=(c, c)))
+def a_rotation(c, seed):
+    return procrustes_rotation(np.random.default_rng(seed).normal(size=(c, c)))
 
 
 def near_equal(c, seed, n=20):
@@ -37,35 +37,35 @@ def weakly_related(y):
 
 
 @given(SEEDS, st.integers(3, 6))
-def test_a_turn_is_orthogonal_and_keeps_the_axis(seed, c):
-    Q = a_turn(c, seed)
+def test_a_rotation_is_orthogonal_and_keeps_the_axis(seed, c):
+    Q = a_rotation(c, seed)
     np.testing.assert_allclose(Q @ Q.T, np.eye(c), atol=1e-12)  # rounding of two decompositions
     np.testing.assert_allclose(Q.sum(axis=1), 1, atol=1e-12)
 
 
 @given(SEEDS, st.integers(3, 6))
-def test_no_other_turn_is_nearer_to_a_slope(seed, c):
+def test_no_other_rotation_is_nearer_to_a_slope(seed, c):
     slope = np.random.default_rng(seed).normal(size=(c, c))
-    best = np.vdot(nearest_turn(slope), slope)
+    best = np.vdot(procrustes_rotation(slope), slope)
     for other in range(20):
-        assert np.vdot(a_turn(c, other), slope) <= best + 1e-12  # rounding
+        assert np.vdot(a_rotation(c, other), slope) <= best + 1e-12  # rounding
 
 
 @given(SEEDS, st.integers(3, 6))
-def test_the_stress_does_not_tell_turned_masses_apart(seed, c):
-    M, Q = on_simplex(near_equal(c, seed)), a_turn(c, seed)
-    turned = np.hstack([M[:, :c] @ Q, M[:, c:]])
-    assert turned.min() >= 0
+def test_the_stress_is_the_same_for_rotated_masses(seed, c):
+    M, Q = on_simplex(near_equal(c, seed)), a_rotation(c, seed)
+    rotated = np.hstack([M[:, :c] @ Q, M[:, c:]])
+    assert rotated.min() >= 0
     relation = weakly_related(np.arange(len(M)) % c)
     stress = consensus_stress(relation, FocalSets.simple(c, empty=False))
-    assert stress.value(turned, None) == pytest.approx(stress.value(M, None), rel=1e-12)
+    assert stress.value(rotated, None) == pytest.approx(stress.value(M, None), rel=1e-12)
 
 
 @given(SEEDS, st.integers(3, 6))
 @settings(max_examples=25)
 def test_the_sum_of_cubes_does_not_fall_and_masses_stay_masses(seed, c):
     M, focal_sets = on_simplex(near_equal(c, seed)), FocalSets.simple(c, empty=False)
-    found = oriented(M, focal_sets)
+    found = rotate(M, focal_sets)
     assert (found**3).sum() >= (M**3).sum() * (1 - 1e-12)  # rounding
     assert found.min() >= 0
     np.testing.assert_allclose(found.sum(axis=1), 1, atol=1e-12)
@@ -74,23 +74,23 @@ def test_the_sum_of_cubes_does_not_fall_and_masses_stay_masses(seed, c):
 
 @given(SEEDS, st.integers(3, 6))
 @settings(max_examples=25)
-def test_no_small_turn_makes_the_sum_of_cubes_larger(seed, c):
+def test_no_small_rotation_makes_the_sum_of_cubes_larger(seed, c):
     rng = np.random.default_rng(seed)
-    M = oriented(on_simplex(near_equal(c, seed)), FocalSets.simple(c, empty=False))
+    M = rotate(on_simplex(near_equal(c, seed)), FocalSets.simple(c, empty=False))
     if M[:, :c].min() > 0.01:  # none was cut
         best = (M[:, :c] ** 3).sum()
         for scale in (1e-2, 1e-3):
-            other = M[:, :c] @ nearest_turn(np.eye(c) + scale * rng.normal(size=(c, c)))
+            other = M[:, :c] @ procrustes_rotation(np.eye(c) + scale * rng.normal(size=(c, c)))
             assert (other**3).sum() <= best * (1 + 1e-9)  # where a growth of 1e-12 a step ends
 
 
 def test_masses_that_do_not_fit_are_cut_and_stay_masses():
     M = np.random.default_rng(0).dirichlet([0.1] * 5, 30)
-    found = oriented(M, FocalSets.simple(4, empty=False))
+    found = rotate(M, FocalSets.simple(4, empty=False))
     assert found.min() >= 0
     np.testing.assert_allclose(found.sum(axis=1), 1, atol=1e-12)
     hard = np.eye(5)[np.arange(30) % 4]
-    np.testing.assert_allclose(oriented(hard, FocalSets.simple(4, empty=False)), hard, atol=1e-12)
+    np.testing.assert_allclose(rotate(hard, FocalSets.simple(4, empty=False)), hard, atol=1e-12)
 
 
 def test_what_the_start_decided_is_decided_by_the_relation():
@@ -122,27 +122,27 @@ def test_turning_never_costs_stress(seed):
     same = (same + same.T) / 2
     relation = RelationalMasses(np.zeros_like(same), same, 1 - same, np.zeros_like(same))
     rule = {"init": "random", "tol": 1e-4}
-    plain, turned = (
+    plain, rotated = (
         recovered(relation, 3, orient=orient, rng=np.random.RandomState(seed), **rule)
         for orient in (False, True)
     )
-    assert turned.objective_trace[-1] <= plain.objective_trace[-1] * (1 + 1e-4)  # the tolerance of both
+    assert rotated.objective_trace[-1] <= plain.objective_trace[-1] * (1 + 1e-4)  # the tolerance of both
 
 
-def test_a_turn_that_ends_higher_is_not_taken(monkeypatch):
+def test_a_rotation_that_ends_higher_is_not_taken(monkeypatch):
     vacuous = "credalbench.cluster.ensembles.consensus.oriented"  # from where no descent leads away
     monkeypatch.setattr(vacuous, lambda masses, _: np.tile(np.eye(4)[3], (len(masses), 1)))
     relation = weakly_related(np.arange(12) % 3)
-    plain, turned = (
+    plain, rotated = (
         recovered(relation, 3, orient=orient, rng=np.random.RandomState(0)) for orient in (False, True)
     )
-    assert turned.partition == plain.partition
-    assert (turned.objective_trace == plain.objective_trace).all()
+    assert rotated.partition == plain.partition
+    assert (rotated.objective_trace == plain.objective_trace).all()
 
 
-def test_which_families_may_turn():
-    assert may_turn(FocalSets.simple(3, empty=False))
-    assert may_turn(FocalSets.simple(4, empty=False, omega=False))
-    assert not may_turn(FocalSets.simple(2, empty=False))  # two clusters change places, and that is all
-    assert not may_turn(FocalSets.pairs(3, empty=False))
-    assert not may_turn(FocalSets.from_sets(3, [[0], [1], [0, 1, 2]]))
+def test_which_focal_sets_are_rotatable():
+    assert is_rotatable(FocalSets.simple(3, empty=False))
+    assert is_rotatable(FocalSets.simple(4, empty=False, omega=False))
+    assert not is_rotatable(FocalSets.simple(2, empty=False))  # two clusters change places, and that is all
+    assert not is_rotatable(FocalSets.pairs(3, empty=False))
+    assert not is_rotatable(FocalSets.from_sets(3, [[0], [1], [0, 1, 2]]))

@@ -22,7 +22,7 @@ def test_clusters_are_those_of_scipy_where_nothing_ties(n, c, seed):
     assert adjusted_rand(fcluster(tree, min(c, n), "maxclust"), labels) == pytest.approx(1)
 
 
-def test_ties_leave_so_many_clusters_as_are_asked_for():
+def test_ties_leave_so_many_clusters_as_requested():
     tree = linkage(np.ones(15), "average")  # six objects, all as far from each other
     assert len(set(fcluster(tree, 3, "maxclust"))) == 1
     assert len(set(clusters_of_tree(tree, 3))) == 3

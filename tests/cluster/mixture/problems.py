@@ -4,8 +4,8 @@ import numpy as np
 
 from credalbench.belief import FocalSets
 from credalbench.cluster.egmm import starting_mixture
+from credalbench.cluster.mixture.covariance_types import COVARIANCE_TYPES
 from credalbench.cluster.mixture.em import Model
-from credalbench.cluster.mixture.families import FAMILIES
 
 SETS = {"full": FocalSets.full, "pairs": FocalSets.pairs, "simple": FocalSets.simple}
 
@@ -19,12 +19,12 @@ def groups(seed=0, n=60, p=2, c=3, apart=6.0):
     return shares @ centres + rng.normal(size=(n, p)) @ (np.eye(p) + 0.3 * rng.normal(size=(p, p)))
 
 
-def problem(seed, covariance_type, family="full", c=3, n=40, p=2):
+def problem(seed, covariance_type, sets="full", c=3, n=40, p=2):
     """Objects, a model and a mixture to start from, all at random."""
     rng = np.random.default_rng(seed)
     X = groups(seed, n, p, c, apart=4.0)
-    focal_sets = SETS[family](c, empty=False)
-    model = Model(focal_sets, FAMILIES[covariance_type], np.zeros(1), X.T @ X)
+    focal_sets = SETS[sets](c, empty=False)
+    model = Model(focal_sets, COVARIANCE_TYPES[covariance_type], np.zeros(1), X.T @ X)
     start = starting_mixture(X[rng.choice(n, c, replace=False)], np.cov(X.T).reshape(p, p), model)
     return X, model, start._replace(weights=rng.dirichlet(np.ones(len(focal_sets))))
 

@@ -6,6 +6,7 @@ from scipy.optimize import minimize
 
 from credalbench.belief import FocalSets
 from credalbench.cluster.mixture import em
+from credalbench.cluster.mixture.covariance_types import COVARIANCE_TYPES
 from credalbench.cluster.mixture.em import (
     is_singular,
     maximised,
@@ -13,12 +14,11 @@ from credalbench.cluster.mixture.em import (
     memberships,
     moments,
 )
-from credalbench.cluster.mixture.families import FAMILIES
 from credalbench.cluster.prototypes.prototype_step import prototypes
 from tests.cluster.mixture.problems import SETS, exact, problem
 from tests.oracles import egmm as literal
 
-every_type = pytest.mark.parametrize("covariance_type", list(FAMILIES))
+every_type = pytest.mark.parametrize("covariance_type", list(COVARIANCE_TYPES))
 
 
 # ---------------------------------------------------------------- certificates
@@ -26,11 +26,11 @@ every_type = pytest.mark.parametrize("covariance_type", list(FAMILIES))
 
 @every_type
 def test_likelihood_never_falls_in_500_runs(covariance_type):
-    """A fourth of them, from random parameters; the maximisation is exact, whatever the family."""
+    """A fourth of them, from random parameters; the maximisation is exact, whatever the focal sets."""
     taken = 0
     for seed in range(125):
-        family = list(SETS)[seed % 3]
-        X, model, mixture = problem(seed, covariance_type, family, c=2 + seed % 2, n=25, p=1 + seed % 4)
+        sets = list(SETS)[seed % 3]
+        X, model, mixture = problem(seed, covariance_type, sets, c=2 + seed % 2, n=25, p=1 + seed % 4)
         now = moments(X, mixture, model)
         for _ in range(8):
             mixture = maximised(now, mixture, model)
@@ -120,13 +120,13 @@ def test_conditional_steps_are_optimal(covariance_type):
 # ---------------------------------------------------------------- oracles
 
 
-@pytest.mark.parametrize("family", list(SETS))
-def test_steps_follow_the_equations(family):
+@pytest.mark.parametrize("sets", list(SETS))
+def test_steps_follow_the_equations(sets):
     """Masses [jiao2022_egmm (23)] of means [jiao2022_egmm (14)] with [jiao2022_egmm (15)], the likelihood
     [jiao2022_egmm (18)], then [jiao2022_egmm (25)] to [jiao2022_egmm (29)], by way of the system
     [jiao2022_egmm (26)] with [jiao2022_egmm (27)] and [jiao2022_egmm (28)].
     """
-    X, model, mixture = problem(3, "tied", family, n=12)
+    X, model, mixture = problem(3, "tied", sets, n=12)
     M, log_densities = memberships(X, mixture, model)
     np.testing.assert_allclose(M, literal.masses(*exact(X, mixture, model)), atol=1e-12)  # rounding
     now = moments(X, mixture, model)

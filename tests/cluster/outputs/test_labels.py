@@ -12,22 +12,22 @@ from credalbench.explore.shared.cluster_numbers import without_numbers
 
 
 def test_clusters_without_objects_are_named_as_they_print():
-    family = FocalSets.simple(4)
-    partition = CredalPartition.from_labels(np.array([1, 3, 3]), family)
-    with pytest.warns(UserWarning, match=r"2 of 4 clusters have no object: \{1\}, \{3\}\. ") as told:
+    subsets = FocalSets.simple(4)
+    partition = CredalPartition.from_labels(np.array([1, 3, 3]), subsets)
+    with pytest.warns(UserWarning, match=r"2 of 4 clusters have no object: \{1\}, \{3\}\. ") as warned:
         assert labels_of(partition).tolist() == [1, 3, 3]
-    assert [warning.filename for warning in told] == [__file__]
+    assert [warning.filename for warning in warned] == [__file__]
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        labels_of(CredalPartition.from_labels(np.arange(4), family), "pignistic")
+        labels_of(CredalPartition.from_labels(np.arange(4), subsets), "pignistic")
 
 
-def test_an_explorer_says_how_many_and_leaves_their_numbers_out():
+def test_an_explorer_shows_how_many_without_their_numbers():
     """It shows clusters under numbers of its own."""
-    with pytest.warns(EmptyClusters) as told:
+    with pytest.warns(EmptyClusters) as warned:
         labels_of(CredalPartition.from_labels(np.array([0, 2]), 3))
-    assert str(told[0].message).startswith("1 of 3 clusters has no object: {2}. ")
-    assert without_numbers(told[0].message) == "1 of 3 clusters has no object"
+    assert str(warned[0].message).startswith("1 of 3 clusters has no object: {2}. ")
+    assert without_numbers(warned[0].message) == "1 of 3 clusters has no object"
     assert without_numbers(UserWarning("cluster 1 is singular")) == "cluster 1 is singular"
 
 
@@ -42,9 +42,9 @@ def test_an_explorer_says_how_many_and_leaves_their_numbers_out():
 def test_masses_and_prototypes_can_be_indexed_by_labels(estimator):
     """Two groups, and more clusters than that."""
     X = np.concatenate([np.random.default_rng(0).normal(size=(30, 2)) + at for at in (0.0, 8.0)])
-    with pytest.warns(UserWarning, match="clusters ha(s|ve) no object") as told:
+    with pytest.warns(UserWarning, match="clusters ha(s|ve) no object") as warned:
         fit = estimator.fit(X)
-    assert {warning.filename for warning in told} == {__file__}
+    assert {warning.filename for warning in warned} == {__file__}
     rule = "plausibility" if isinstance(estimator, EVCLUS) else "pignistic"
     np.testing.assert_array_equal(fit.labels_, fit.partition_.labels(rule))
     assert len(np.unique(fit.labels_)) < fit.labels_.max() + 1  # a gap

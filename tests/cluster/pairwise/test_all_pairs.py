@@ -14,7 +14,7 @@ from credalbench.cluster.pairwise import all_pairs
 from credalbench.cluster.pairwise.all_pairs import PairwiseTargets, fitted_rows
 from tests.oracles import bootgmm as literal
 
-FAMILIES = {
+SUBSETS = {
     "pairs": lambda c: FocalSets.pairs(c, empty=False, omega=c == 2),
     "full": FocalSets.full,  # with the empty set
     "simple": lambda c: FocalSets.simple(c, empty=False),
@@ -24,14 +24,14 @@ FAMILIES = {
 }
 
 
-def problem(seed, n=8, c=3, family="pairs"):
+def problem(seed, n=8, c=3, subsets="pairs"):
     """Random intervals of all pairs, focal sets and masses to start from."""
     rng = np.random.default_rng(seed)
     ends = np.sort(rng.random((2, n, n)), axis=0).astype(np.float32)
     ends = np.triu(ends, 1) + np.triu(ends, 1).transpose(0, 2, 1)
     targets = np.stack([ends[0], 1 - ends[1]], axis=1)
     targets[np.arange(n), :, np.arange(n)] = 0
-    focal_sets = FAMILIES[family](c)
+    focal_sets = SUBSETS[subsets](c)
     stress = PairwiseTargets(targets, np.hstack(pair_matrices(focal_sets)))
     return stress, ends, focal_sets, rng.dirichlet(np.ones(len(focal_sets)), n)
 
@@ -41,20 +41,20 @@ def descended(stress, focal_sets, M, **options):
 
 
 SEEDS = st.integers(0, 2**32 - 1)
-families = pytest.mark.parametrize("family", FAMILIES)
+every_subsets = pytest.mark.parametrize("subsets", SUBSETS)
 
 
-@families
-def test_objective_is_the_literal_sum_over_pairs(family):
-    stress, ends, focal_sets, M = problem(0, family=family)
+@every_subsets
+def test_objective_is_the_literal_sum_over_pairs(subsets):
+    stress, ends, focal_sets, M = problem(0, subsets=subsets)
     expected = literal.objective(M, *ends.astype(float), focal_sets.sets)
     assert stress.value(M, None) == pytest.approx(expected, rel=1e-6)  # targets in single precision
 
 
-@families
-def test_pair_masses_are_the_relational_ones(family):
+@every_subsets
+def test_pair_masses_are_the_relational_ones(subsets):
     """[li2020_ensemble (20)]"""
-    _, _, focal_sets, M = problem(1, family=family)
+    _, _, focal_sets, M = problem(1, subsets=subsets)
     same, different = pair_matrices(focal_sets)
     table = CredalPartition(M, focal_sets).relational()
     off = ~np.eye(len(M), dtype=bool)
@@ -62,9 +62,9 @@ def test_pair_masses_are_the_relational_ones(family):
     np.testing.assert_allclose((M @ different @ M.T)[off], table.different[off], atol=1e-14)
 
 
-@given(SEEDS, st.sampled_from(sorted(FAMILIES)), st.integers(2, 4))
-def test_the_objective_never_rises(seed, family, c):
-    stress, ends, focal_sets, M = problem(seed, c=c, family=family)
+@given(SEEDS, st.sampled_from(sorted(SUBSETS)), st.integers(2, 4))
+def test_the_objective_never_rises(seed, subsets, c):
+    stress, ends, focal_sets, M = problem(seed, c=c, subsets=subsets)
     run = descended(stress, focal_sets, M, tol=1e-6, max_iter=50)
     assert np.diff(run.stress).max(initial=0) <= 1e-12 * run.stress[0]  # rounding
     truth = literal.objective(run.masses, *ends.astype(float), focal_sets.sets)
@@ -73,10 +73,10 @@ def test_the_objective_never_rises(seed, family, c):
     np.testing.assert_allclose(run.masses.sum(axis=1), 1, atol=1e-12)  # rounding
 
 
-@given(SEEDS, st.sampled_from(sorted(FAMILIES)), st.integers(1, 3))
-def test_a_row_meets_its_conditions_when_its_turn_is_over(seed, family, n_sweeps):
+@given(SEEDS, st.sampled_from(sorted(SUBSETS)), st.integers(1, 3))
+def test_a_row_meets_its_conditions_after_its_update(seed, subsets, n_sweeps):
     """The last one: nobody moves after it."""
-    stress, _, focal_sets, M = problem(seed, n=6, family=family)
+    stress, _, focal_sets, M = problem(seed, n=6, subsets=subsets)
     M = descended(stress, focal_sets, M, tol=0.0, max_iter=n_sweeps).masses
     same, different = np.split((M @ stress.relations)[:-1], 2, axis=1)
     G = same.T @ same + different.T @ different
@@ -99,13 +99,13 @@ def test_one_relation_is_the_stress_of_evclus_but_for_its_factor():
     np.testing.assert_allclose(np.array(first.running_sums) * theirs.eta, second.running_sums, rtol=1e-6)
 
 
-def test_a_hard_partition_is_told_from_its_pairs():
+def test_a_hard_partition_is_recovered_from_its_pairs():
     """Intervals of length zero at 0 and 1: masses 1, up to the names of clusters, and nothing is left."""
     y = np.array([0, 0, 1, 1, 1, 2, 2])
     same = (y[:, None] == y).astype(np.float32)
     targets = np.stack([same, 1 - same], axis=1)
     targets[np.arange(7), :, np.arange(7)] = 0
-    focal_sets = FAMILIES["pairs"](3)
+    focal_sets = SUBSETS["pairs"](3)
     stress = PairwiseTargets(targets, np.hstack(pair_matrices(focal_sets)))
     start = 0.5 * CredalPartition.from_labels(y, focal_sets).masses + 0.5 / len(focal_sets)
     run = descended(stress, focal_sets, start, tol=1e-9, max_iter=200)
@@ -114,7 +114,7 @@ def test_a_hard_partition_is_told_from_its_pairs():
     assert (CredalPartition(run.masses, focal_sets).labels() == y).all()
 
 
-def test_other_objects_get_the_best_masses_beside_those_that_stay():
+def test_other_objects_get_the_best_masses_for_the_fixed_ones():
     """No mixture with any other mass function is better."""
     stress, _, focal_sets, M = problem(3)
     rng = np.random.default_rng(4)
@@ -140,10 +140,10 @@ def test_blocks_of_residuals_change_nothing_but_rounding(monkeypatch):
     assert stress.value(M, None) == pytest.approx(whole, rel=1e-14)  # rounding
 
 
-@given(SEEDS, st.sampled_from(sorted(FAMILIES)))
-def test_changes_of_rows_add_up_to_the_value(seed, family):
+@given(SEEDS, st.sampled_from(sorted(SUBSETS)))
+def test_changes_of_rows_add_up_to_the_value(seed, subsets):
     """In double precision, where the value is far from 0 and where it is not."""
-    stress, _, focal_sets, M = problem(seed, family=family)
+    stress, _, focal_sets, M = problem(seed, subsets=subsets)
     targets = stress.targets.astype(float)
     added, afresh = (
         descended(PairwiseTargets(targets, stress.relations, way), focal_sets, M, tol=1e-6, max_iter=30)
@@ -153,10 +153,10 @@ def test_changes_of_rows_add_up_to_the_value(seed, family):
     assert (added.masses == afresh.masses).all()
 
 
-@given(SEEDS, st.sampled_from(sorted(FAMILIES)), st.integers(0, 7))
-def test_the_programme_of_a_row_is_what_the_value_says_of_it(seed, family, i):
+@given(SEEDS, st.sampled_from(sorted(SUBSETS)), st.integers(0, 7))
+def test_the_programme_of_a_row_is_that_of_the_value(seed, subsets, i):
     """[li2020_ensemble (27)] [li2020_ensemble (28)], for relations of any focal sets."""
-    stress, _, focal_sets, M = problem(seed, family=family)
+    stress, _, focal_sets, M = problem(seed, subsets=subsets)
     stress = PairwiseTargets(stress.targets.astype(float), stress.relations)
     Q, u, c_0 = stress.row_programme(i, M)
     costs, values = [], []

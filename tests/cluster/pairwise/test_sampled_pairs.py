@@ -14,7 +14,7 @@ from credalbench.cluster.pairwise.all_pairs import PairwiseTargets
 from credalbench.cluster.pairwise.sampled_pairs import SampledTargets
 
 SEEDS = st.integers(0, 2**32 - 1)
-FAMILIES = {
+SUBSETS = {
     "simple": lambda c: FocalSets.simple(c, empty=False),
     "pairs": lambda c: FocalSets.pairs(c, empty=False),
     "full": FocalSets.full,  # with the empty set
@@ -22,13 +22,13 @@ FAMILIES = {
 }
 
 
-def problem(seed, n=9, k=3, family="pairs", precision=np.float64):
+def problem(seed, n=9, k=3, subsets="pairs", precision=np.float64):
     """Random targets of pairs, focal sets, masses to start from, and the targets of all pairs."""
     rng = np.random.default_rng(seed)
     every = np.triu(rng.random((2, n, n)) / 2, 1)
     every = (every + every.transpose(0, 2, 1)).astype(precision)
     partners = sample_partners(n, k, rng)
-    focal_sets = FAMILIES[family](3)
+    focal_sets = SUBSETS[subsets](3)
     relations = np.hstack(pair_matrices(focal_sets))
     targets = np.take_along_axis(every, np.broadcast_to(partners, (2, n, k)), axis=2)
     return (
@@ -43,9 +43,9 @@ def descended(stress, focal_sets, M, tol=0.0, max_iter=3):
     return irqp(stress, M, focal_sets.conflict.copy(), has_empty=False, tol=tol, max_iter=max_iter)
 
 
-@pytest.mark.parametrize("family", FAMILIES)
-def test_the_value_is_the_literal_sum_over_the_listed_pairs(family):
-    stress, focal_sets, M, _ = problem(0, family=family)
+@pytest.mark.parametrize("subsets", SUBSETS)
+def test_the_value_is_the_literal_sum_over_the_listed_pairs(subsets):
+    stress, focal_sets, M, _ = problem(0, subsets=subsets)
     same, different = pair_matrices(focal_sets)
     total = 0.0
     for i, mine in enumerate(stress.partners):
@@ -55,19 +55,19 @@ def test_the_value_is_the_literal_sum_over_the_listed_pairs(family):
     assert stress.value(M, None) == pytest.approx(total * 8 / 6, rel=1e-12)  # (n - 1) / 2k
 
 
-@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("subsets", SUBSETS)
 @pytest.mark.parametrize("precision", [np.float32, np.float64])
-def test_with_all_partners_it_is_the_stress_of_all_pairs(family, precision):
-    sampled, focal_sets, M, every = problem(1, k=8, family=family, precision=precision)
+def test_with_all_partners_it_is_the_stress_of_all_pairs(subsets, precision):
+    sampled, focal_sets, M, every = problem(1, k=8, subsets=subsets, precision=precision)
     first, second = (descended(stress, focal_sets, M) for stress in (sampled, every))
     np.testing.assert_allclose(first.masses, second.masses, atol=1e-9)  # sums in another order
     np.testing.assert_allclose(first.stress, second.stress, rtol=1e-9)
     np.testing.assert_allclose(first.running_sums, second.running_sums, rtol=1e-6)
 
 
-@given(SEEDS, st.sampled_from(sorted(FAMILIES)), st.integers(1, 8))
-def test_the_value_never_rises(seed, family, k):
-    stress, focal_sets, M, _ = problem(seed, k=k, family=family)
+@given(SEEDS, st.sampled_from(sorted(SUBSETS)), st.integers(1, 8))
+def test_the_value_never_rises(seed, subsets, k):
+    stress, focal_sets, M, _ = problem(seed, k=k, subsets=subsets)
     run = descended(stress, focal_sets, M, tol=1e-8, max_iter=60)
     assert np.diff(run.stress).max(initial=0) <= 1e-12 * run.stress[0]  # rounding
     assert run.stress[-1] == pytest.approx(stress.value(run.masses, None), rel=1e-12)
@@ -76,9 +76,9 @@ def test_the_value_never_rises(seed, family, k):
 
 
 @given(SEEDS, st.sampled_from(["pairs", "full"]), st.integers(1, 3))
-def test_a_row_meets_its_conditions_when_its_turn_is_over(seed, family, n_sweeps):
+def test_a_row_meets_its_conditions_after_its_update(seed, subsets, n_sweeps):
     """The last one, beside all in whose lists it stands: nobody moves after it."""
-    stress, focal_sets, M, _ = problem(seed, family=family)
+    stress, focal_sets, M, _ = problem(seed, subsets=subsets)
     M = descended(stress, focal_sets, M, max_iter=n_sweeps).masses
     starts, listed, targets = stress.lists
     others = listed[starts[-2] :]
@@ -89,7 +89,7 @@ def test_a_row_meets_its_conditions_when_its_turn_is_over(seed, family, n_sweeps
 
 
 def test_targets_that_are_met_leave_nothing():
-    focal_sets = FAMILIES["simple"](3)
+    focal_sets = SUBSETS["simple"](3)
     partners = sample_partners(12, 4, np.random.default_rng(0))
     y = np.arange(12) % 3
     same = (y[:, None] == y[partners]).astype(float)

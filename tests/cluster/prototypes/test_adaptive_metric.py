@@ -21,15 +21,15 @@ from credalbench.cluster.prototypes.mass_update import focal_costs, objective
 from credalbench.cluster.prototypes.prototype_step import prototypes
 from tests.oracles import ecm as literal
 
-FAMILY = {"full": FocalSets.full, "simple": FocalSets.simple, "pairs": FocalSets.pairs}
+SUBSETS = {"full": FocalSets.full, "simple": FocalSets.simple, "pairs": FocalSets.pairs}
 SEEDS = st.integers(0, 2**32 - 1)
 
 
-def random_problem(seed, n=12, c=3, p=3, family="full"):
+def random_problem(seed, n=12, c=3, p=3, subsets="full"):
     """Random objects of unequal spreads, masses, prototypes, norms of determinant 1 and focal sets."""
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(n, p)) * rng.uniform(0.3, 3, p)
-    focal_sets = FAMILY[family](c)
+    focal_sets = SUBSETS[subsets](c)
     M = rng.dirichlet(np.ones(len(focal_sets)), size=n)
     roots = rng.normal(size=(c, p, p)) + 2 * np.eye(p)
     S = roots @ roots.swapaxes(1, 2)
@@ -43,11 +43,11 @@ def cost(X, M, V, S, focal_sets, alpha=1.0, beta=2.0):
 # ---------------------------------------------------------------- oracles
 
 
-@pytest.mark.parametrize("family", ["full", "simple", "pairs"])
-def test_distances_follow_the_printed_formulas(family):
+@pytest.mark.parametrize("subsets", ["full", "simple", "pairs"])
+def test_distances_follow_the_printed_formulas(subsets):
     """[antoine2012_cecm (11)] with [antoine2012_cecm (12)], [antoine2012_cecm (13)],
     [antoine2012_cecm (22)], [antoine2012_cecm (23)]."""
-    X, _, V, S, focal_sets = random_problem(0, family=family)
+    X, _, V, S, focal_sets = random_problem(0, subsets=subsets)
     for j, A in enumerate(focal_sets.sets[1:]):
         np.testing.assert_allclose(barycentres(V, focal_sets)[j], literal.barycentre(V, A), rtol=1e-12)
         np.testing.assert_allclose(set_norm_matrices(S, focal_sets)[j], literal.set_norm(S, A), rtol=1e-12)
@@ -57,11 +57,11 @@ def test_distances_follow_the_printed_formulas(family):
     np.testing.assert_allclose(squared_distances(X, V, focal_sets), expected, rtol=1e-12)
 
 
-@pytest.mark.parametrize("family", ["full", "simple", "pairs"])
+@pytest.mark.parametrize("subsets", ["full", "simple", "pairs"])
 @pytest.mark.parametrize(("alpha", "beta"), [(1.0, 2.0), (-1.0, 2.0), (2.0, 1.5)])
-def test_prototypes_solve_the_printed_system(family, alpha, beta):
+def test_prototypes_solve_the_printed_system(subsets, alpha, beta):
     """[antoine2012_cecm (30)], [antoine2012_cecm (31)], [antoine2012_cecm (32)], [antoine2012_cecm (33)]."""
-    X, M, _, S, focal_sets = random_problem(1, family=family)
+    X, M, _, S, focal_sets = random_problem(1, subsets=subsets)
     expected = literal.prototypes(X, M, S, focal_sets.sets, 3, alpha, beta)
     V = prototypes_mahalanobis(X, M, S, focal_sets, alpha, beta)
     np.testing.assert_allclose(V, expected, atol=1e-10)  # two ways to solve a system of condition 1e3
@@ -194,8 +194,8 @@ def test_ridged_norm_that_would_cost_more_is_not_taken():
     better = np.diag([1e-5, 1e-5, 1e10])[None]
     S, ridged = norm_matrices_from_covariances(Sigma)
     assert np.trace(Sigma[0] @ S[0]) > np.trace(Sigma[0] @ better[0])
-    kept, still = norm_matrices_from_covariances(Sigma, previous=better)
-    np.testing.assert_array_equal(kept, better)
+    unchanged, still = norm_matrices_from_covariances(Sigma, previous=better)
+    np.testing.assert_array_equal(unchanged, better)
     assert ridged.all()
     assert still.all()
 
@@ -215,13 +215,13 @@ def test_cluster_without_mass_keeps_its_prototype():
     moved = prototypes_mahalanobis(X, M, S, focal_sets, 1.0, start=V)
     np.testing.assert_allclose(moved[2], V[2], rtol=1e-12)  # from the mean of the data and back
     reduced = FocalSets.full(2)
-    kept = [focal_sets.index(A) for A in reduced.sets]
-    expected = prototypes_mahalanobis(X, M[:, kept], S[:2], reduced, 1.0)
+    unchanged = [focal_sets.index(A) for A in reduced.sets]
+    expected = prototypes_mahalanobis(X, M[:, unchanged], S[:2], reduced, 1.0)
     np.testing.assert_allclose(moved[:2], expected, rtol=1e-9)
     np.testing.assert_allclose(prototypes(X, M, focal_sets, 1.0, 2.0, start=V)[2], V[2], rtol=1e-12)
 
 
-def test_family_without_the_empty_set():
+def test_focal_sets_without_the_empty_set():
     X, M, V, S, _ = random_problem(9)
     with_empty, without = FocalSets.full(3), FocalSets.full(3, empty=False)
     np.testing.assert_array_equal(squared_distances(X, V, with_empty, S), squared_distances(X, V, without, S))

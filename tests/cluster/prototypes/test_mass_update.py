@@ -76,7 +76,7 @@ def test_vanishing_distance_tends_to_the_answer_for_zero(beta):
     np.testing.assert_allclose(near, [[0, 1, 0]], atol=1e-15)  # the power of 1e-200 is below that
 
 
-def test_family_without_the_empty_set_has_no_cost_for_it():
+def test_focal_sets_without_the_empty_set_have_no_cost_for_it():
     focal_sets = FocalSets.full(2, empty=False)
     costs = focal_costs(np.ones((4, 3)), focal_sets, 1.0, None)
     np.testing.assert_array_equal(costs, np.tile([1.0, 1.0, 2.0], (4, 1)))

@@ -17,7 +17,7 @@ T4 = make_t4(200, random_state=0).X
 @pytest.mark.parametrize("share", [0.0, 0.02, 0.1, 0.3])
 @pytest.mark.parametrize("focal_sets", ["full", "simple"])
 @pytest.mark.parametrize("beta", [1.5, 2.0])
-def test_wanted_share_of_objects_is_rejected(share, focal_sets, beta):
+def test_given_share_of_objects_is_rejected(share, focal_sets, beta):
     estimator = ECM(4, beta=beta, focal_sets=focal_sets, delta=123.0, random_state=0)
     found = delta_for_rejection_rate(estimator, T4, share)
     assert abs(found.rate - share) <= 1 / len(T4)  # one object
@@ -93,6 +93,6 @@ def test_bad_input_is_refused(kwargs, X, message):
         delta_for_rejection_rate(ECM(2), X, **kwargs)
 
 
-def test_family_without_the_empty_set_is_refused():
+def test_focal_sets_without_the_empty_set_are_refused():
     with pytest.raises(ValueError, match="the empty set among"):
         delta_for_rejection_rate(ECM(2, focal_sets=FocalSets.full(2, empty=False)), BUTTERFLY, 0.1)

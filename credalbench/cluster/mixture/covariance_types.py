@@ -1,4 +1,4 @@
-r"""Families of covariances of the components of a mixture: one for all, or one for each component.
+r"""Types of covariances of the components of a mixture: one for all, or one for each component.
 
 A component is a focal set A with mean :math:`\bar\mu_A`, the average over its clusters, and covariance
 :math:`\Sigma_A`. In the maximisation step the means are optimal for the masses, and the covariances for the
@@ -11,7 +11,7 @@ around a few objects on a line. An imprecise component is drawn there often, sin
 may stand where nothing else does. So a component that holds fewer objects than determine its covariance keeps
 the one that it has.
 
-All arrays are in the coordinates of a frame (``frame.py``). Its axes are such as the family is closed under.
+All arrays are in the coordinates of a frame (``frame.py``). Its axes are such as the type is closed under.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ INDEPENDENT = 1e-10  # least eigenvalue of the correlations of attributes that d
 INVOLVED = 1e-3  # least coefficient of an attribute in a dependence that is worth naming
 
 
-class Family:
-    """Covariance matrices (f, p, p), one for each component; base of the other families."""
+class CovarianceType:
+    """Covariance matrices (f, p, p), one for each component; base of the other types."""
 
     def expect_regular(self, covariance: np.ndarray, least: np.ndarray, names: Sequence[object]) -> None:
         """Refuse data with constant or collinear attributes, by name: (p, p), least spreads (p,), names."""
@@ -76,7 +76,7 @@ class Family:
         return f * p
 
     def like(self, covariance: np.ndarray, f: int) -> np.ndarray:
-        """The member of the family in which every component has this `covariance` (p, p), or nearly."""
+        """Return parameters with which every component has this `covariance` (p, p), or nearly."""
         return np.tile(covariance, (f, 1, 1))
 
     def least_variance(self, covariances: np.ndarray) -> float:
@@ -108,7 +108,7 @@ class Family:
         return roots @ differences
 
     def scatters(self, X: np.ndarray, masses: np.ndarray, means: np.ndarray) -> np.ndarray | float:
-        """Sums of m (x - mean)(x - mean)': (b, p), (f, b), (f, p) -> in the shape of the family."""
+        """Sums of m (x - mean)(x - mean)': (b, p), (f, b), (f, p) -> in the shape of the type."""
         return set_scatters(X, masses, means)
 
     def move(self, now: Moments, covariances: np.ndarray, focal_sets: FocalSets) -> np.ndarray:
@@ -151,8 +151,8 @@ class Family:
         return solve_triangular(roots[j], noise.T, lower=True).T
 
 
-class Tied(Family):
-    """One covariance matrix (p, p) for all components: the family of the paper."""
+class Tied(CovarianceType):
+    """One covariance matrix (p, p) for all components: the type of the paper."""
 
     def n_parameters(self, f: int, p: int) -> int:
         return p * (p + 1) // 2
@@ -201,7 +201,7 @@ class Tied(Family):
         return (scatter + scatter.T) / (2 * now.weights.sum())
 
 
-class Diagonal(Family):
+class Diagonal(CovarianceType):
     """Variances (f, p) of the attributes for each component, no correlations."""
 
     def expect_regular(self, covariance: np.ndarray, least: np.ndarray, names: Sequence[object]) -> None:
@@ -260,7 +260,7 @@ class Diagonal(Family):
         return self._estimated(scatters, weights, before, means.shape[1])
 
     def _pooled(self, squares: np.ndarray):
-        """Sums of squares (f, p) of the attributes, averaged where the family does not tell them apart."""
+        """Sums of squares (f, p) of the attributes, averaged where the type has one variance for all."""
         return squares
 
     def deviations(self, noise: np.ndarray, roots: np.ndarray, j: int) -> np.ndarray:
@@ -304,7 +304,7 @@ class Spherical(Diagonal):
         return squares.mean(axis=1, keepdims=True)
 
 
-FAMILIES = {"tied": Tied(), "spherical": Spherical(), "diag": Diagonal(), "full": Family()}
+COVARIANCE_TYPES = {"tied": Tied(), "spherical": Spherical(), "diag": Diagonal(), "full": CovarianceType()}
 
 
 def expect_spread(spread: np.ndarray, least: np.ndarray, names: Sequence[object]) -> None:
