@@ -68,7 +68,7 @@ def number_range(base_n_clusters: int | Sequence[int], n: int) -> tuple[int, int
 
 
 def seeded(clusterer: BaseEstimator, seed: int, n_clusters: int | None = None) -> BaseEstimator:
-    """A clone with a seed, if it takes one, and a number of clusters, unless None.
+    """Return a clone with a seed, if it takes one, and a number of clusters, unless None.
 
     In a pipeline these are parameters of its steps.
 
@@ -86,7 +86,7 @@ def seeded(clusterer: BaseEstimator, seed: int, n_clusters: int | None = None) -
 
 
 def _named(clusterer: BaseEstimator, name: str):
-    """Its parameter of this name, or, where it has none, those of estimators within."""
+    """Return its parameter of this name, or, where it has none, those of estimators within."""
     given = clusterer.get_params()
     return [name] if name in given else [inner for inner in given if inner.endswith(f"__{name}")]
 
@@ -94,7 +94,7 @@ def _named(clusterer: BaseEstimator, name: str):
 def seeded_in_turn(
     base: BaseEstimator | Sequence[BaseEstimator], numbers: Sequence[int | None], rng: np.random.RandomState
 ) -> list[BaseEstimator]:
-    """A clusterer for each number of clusters, or None; each `seeded`, several given ones in turn.
+    """Return a clusterer for each number of clusters, or None; each `seeded`, several given ones in turn.
 
     Raises
     ------
@@ -108,7 +108,7 @@ def seeded_in_turn(
 def base_partitions(
     clusterers: Sequence[BaseEstimator], X: np.ndarray, n_jobs: int | None = None, *, hard: bool = False
 ) -> list[Partition]:
-    """What clusterers find in `X` (n, p): one partition each, in their order, whatever `n_jobs`.
+    """Return what clusterers find in `X` (n, p): one partition each, in their order, whatever `n_jobs`.
 
     They are taken at their labels where `hard`, and are fitted in place (or, in other processes, copies of
     them). Their warnings are not shown: a base is rough by design, and is often asked for more clusters than
@@ -126,7 +126,7 @@ def base_partitions(
 
 
 def partition_by(clusterer: BaseEstimator, X: np.ndarray, hard: bool = False) -> Partition:
-    """What one clusterer finds: masses, memberships as masses, or labels."""
+    """Return what one clusterer finds: masses, memberships as masses, or labels."""
     in_process = current_thread() is main_thread()  # else one of joblib's threads, and filters are not theirs
     try:
         with one_thread(), no_user_warnings() if in_process else nullcontext():

@@ -108,7 +108,7 @@ class ConstrainedFuzzyCMeans(ClusterMixin, BaseEstimator):
     Raises
     ------
     ValueError
-        As `FuzzyCMeans`; a `weight` out of range beside the data; constraints that `PairwiseConstraints`
+        As `FuzzyCMeans`; a `weight` out of range relative to the data; constraints that `PairwiseConstraints`
         refuses.
     NotEnoughMemory
         A ValueError and a MemoryError: the message names need, limit and way out.
@@ -200,7 +200,7 @@ class ConstrainedFuzzyCMeans(ClusterMixin, BaseEstimator):
         return self
 
     def _alternate(self, X: np.ndarray, centers: np.ndarray, constraints: PairwiseConstraints):
-        """Centres, metric, weight, memberships, until these rest. `centers` (c, p) -> Alternation."""
+        """Update centres, metric, weight, memberships until these rest. `centers` (c, p) -> Alternation."""
         roots, capped, weight, converged = None, 0, 0.0, False
         must, cannot = (
             adjacency(pairs, len(X)) for pairs in (constraints.must_link, constraints.cannot_link)
@@ -229,7 +229,7 @@ class ConstrainedFuzzyCMeans(ClusterMixin, BaseEstimator):
         return Alternation(U, centers, roots, capped, weight, trace, converged)
 
     def _weight(self, weights: np.ndarray, squared: np.ndarray, n_constraints: int):
-        """The weight a; `weights` (n, c) are the squared memberships."""
+        """Return the weight a; `weights` (n, c) are the squared memberships."""
         if self.weight != "balanced":
             return self._scale.square("weight", self.weight)
         return len(weights) / n_constraints * float(np.sum(weights * squared) / weights.sum())
@@ -287,14 +287,14 @@ def compile_membership_sweep() -> None:
 
 
 def adjacency(pairs: np.ndarray, n_objects: int) -> csr_array:
-    """Symmetric sparse (n, n) matrix by rows, 1 for each of the `pairs` (m, 2)."""
+    """Return symmetric sparse (n, n) matrix by rows, 1 for each of the `pairs` (m, 2)."""
     i, j = pairs.T
     both = (np.ones(2 * len(i)), (np.r_[i, j], np.r_[j, i]))
     return coo_array(both, shape=(n_objects, n_objects)).tocsr()
 
 
 def penalty(membership: np.ndarray, must: csr_array, cannot: csr_array) -> float:
-    """Violated constraints, in shares of membership (n, c); `must` and `cannot` from ``adjacency``."""
+    """Return violated constraints, in shares of membership (n, c); `must` and `cannot` from ``adjacency``."""
     together = membership * (cannot @ membership)
     rest = membership * (must.sum(axis=1)[:, None] - must @ membership)  # rows sum to 1
     return float(together.sum() + rest.sum()) / 2

@@ -48,7 +48,7 @@ def _update(
     cannot_starts: np.ndarray,
     cannot_partners: np.ndarray,
 ):
-    """The objects begin..end-1 of ``sweep``."""
+    """Update the objects begin..end-1 of ``sweep``."""
     c = membership.shape[1]
     costs, row = np.empty(c), np.empty(c)
     for i in range(begin, end):

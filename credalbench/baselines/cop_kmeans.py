@@ -238,7 +238,7 @@ class Groups:
         self.order = sorted(self.avoid, key=lambda g: earliest[g])
 
     def assign(self, squared: np.ndarray) -> np.ndarray | None:
-        """Labels (n,) by `squared` distances (n, c), or None when some object finds no cluster."""
+        """Return labels (n,) by `squared` distances (n, c), or None when some object finds no cluster."""
         chosen = squared[self.first].argmin(axis=1)  # right for all groups without a cannot-link
         preferences = np.argsort(squared[self.first[self.order]], axis=1, kind="stable").tolist()
         done = {}
@@ -261,7 +261,7 @@ class Attempt(NamedTuple):
 
 
 def assign_and_move(X: np.ndarray, centers: np.ndarray, groups: Groups, max_iter: int) -> Attempt | None:
-    """Labels, centres, until the labels rest -> Attempt, or None when some object finds no cluster."""
+    """Update labels and centres until the labels rest -> Attempt, or None if an object finds no cluster."""
     labels, trace, converged = None, [], False
     for _ in track_iterations(max_iter, "iteration"):
         previous, labels = labels, groups.assign(squared_distances(X, centers))
@@ -277,7 +277,7 @@ def assign_and_move(X: np.ndarray, centers: np.ndarray, groups: Groups, max_iter
 
 
 def cluster_means(X: np.ndarray, labels: np.ndarray, previous: np.ndarray) -> np.ndarray:
-    """Means (c, p) of the clusters; an empty one keeps its `previous` centre."""
+    """Return means (c, p) of the clusters; an empty one keeps its `previous` centre."""
     means = previous.copy()
     for k in np.unique(labels):
         means[k] = X[labels == k].mean(axis=0)
@@ -285,7 +285,7 @@ def cluster_means(X: np.ndarray, labels: np.ndarray, previous: np.ndarray) -> np
 
 
 def reseeded(X: np.ndarray, labels: np.ndarray, centers: np.ndarray) -> np.ndarray:
-    """Centres (c, p), those of empty clusters moved to the objects farthest from their own centre."""
+    """Return centres (c, p), those of empty clusters moved to the objects farthest from their own centre."""
     empty = np.setdiff1d(np.arange(len(centers)), labels)
     if not len(empty):
         return centers

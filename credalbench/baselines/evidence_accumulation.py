@@ -8,12 +8,12 @@ into one cluster or not. The share of those that do is the co-association
 [li2020_ensemble (14)], a similarity; the result is cut from the single-link dendrogram of :math:`1 - s_{ij}`,
 which scipy computes. So clusters of any shape are found, as long as neighbours within them vote together.
 Two objects are joined below the height h where a chain of pairs with :math:`s > 1 - h` leads from one to the
-other: the transitive closure of s under the minimum (``relations/closure.py``) says the same.
+other: the transitive closure of s under the minimum (``relations/closure.py``) gives the same.
 
 What the texts leave open
 -------------------------
 D1. Heights are multiples of 1/N, and often equal. The dendrogram is cut between two different heights only:
-    what has been joined at one height is never told apart by the order of the objects. So there may be fewer
+    what has been joined at one height is never separated by the order of the objects. So there may be fewer
     clusters than requested, with a warning; never more.
 D2. The lifetime of k clusters is the length of the heights, in [0, 1], at which there are k. With
     ``n_clusters=None`` the longest lifetime wins, of equal ones that of fewest clusters; one cluster may win.
@@ -244,12 +244,12 @@ class EvidenceAccumulation(ClusterMixin, BaseEstimator):
         return scale_of(X).transform(X)
 
     def _clusterers(self, n: int, rng: np.random.RandomState):
-        """The N base clusterers, each with its seed."""
+        """Return the N base clusterers, each with its seed."""
         base = KMeans(init="random", n_init=1) if self.base is None else self.base
         return seeded_in_turn(base, self._numbers(n, rng), rng)
 
     def _numbers(self, n: int, rng: np.random.RandomState):
-        """Numbers of clusters of the bases; None for given ones that keep theirs."""
+        """Return numbers of clusters of the bases; None for given ones that keep theirs."""
         if self.base_n_clusters is not None:
             low, high = number_range(self.base_n_clusters, n)
         elif self.base is None:
@@ -283,13 +283,13 @@ def numbered(labels: npt.ArrayLike) -> np.ndarray:
 
 
 def numbered_by_first(labels: np.ndarray) -> np.ndarray:
-    """Labels (n,) renumbered 0, 1, ... in the order in which they occur first."""
+    """Return labels (n,) renumbered 0, 1, ... in the order in which they occur first."""
     _, first, numbers = np.unique(labels, return_index=True, return_inverse=True)
     return np.argsort(np.argsort(first))[numbers]
 
 
 def co_association(partitions: np.ndarray) -> np.ndarray:
-    """Share of the partitions that put two objects into one cluster [li2020_ensemble (14)].
+    """Return share of the partitions that put two objects into one cluster [li2020_ensemble (14)].
 
     (N, n) int -> (n, n), symmetric, 1 on the diagonal. O(N n^2).
     """
@@ -306,7 +306,7 @@ def co_association(partitions: np.ndarray) -> np.ndarray:
 
 
 def lifetimes(heights: np.ndarray, N: int) -> np.ndarray:
-    """How long there are 1, 2, ..., n clusters, of the heights in [0, 1] of a dendrogram.
+    """Return how long there are 1, 2, ..., n clusters, of the heights in [0, 1] of a dendrogram.
 
     Parameters
     ----------

@@ -61,7 +61,7 @@ class FuzzyCMeans(ClusterMixin, BaseEstimator):
     init : {"k-means++", "random"} or (c, p) array, default "k-means++"
         Centres to start from; "random" takes c different objects.
     n_init : int, default 1
-        Number of starts; the run of lowest objective is kept. One when `init` is an array.
+        Number of starts; the run of lowest objective is returned. One when `init` is an array.
     tol : float, default 1e-5
         Stop when no membership changes by `tol` or more.
     max_iter : int, default 1000
@@ -94,7 +94,7 @@ class FuzzyCMeans(ClusterMixin, BaseEstimator):
     ------
     ValueError
         On NaN or infinite values, or beyond 1e304; fewer than one or more than n clusters; a parameter out of
-        range, by itself or beside the spread of the data (`init`: a factor of 1e100).
+        range, by itself or relative to the spread of the data (`init`: a factor of 1e100).
     NotEnoughMemory
         A ValueError and a MemoryError: the message names need, limit and way out.
 
@@ -205,7 +205,7 @@ class FuzzyCMeans(ClusterMixin, BaseEstimator):
         return self.predict_membership(X).argmax(axis=1)
 
     def _alternate(self, X: np.ndarray, centers: np.ndarray):
-        """Centres, metric, memberships, until the memberships rest. `centers` (c, p) -> Alternation."""
+        """Update centres, metric and memberships until the latter rest. `centers` (c, p) -> Alternation."""
         roots, capped, converged = None, 0, False
         squared = squared_distances(X, centers)
         U = memberships(squared, self.m)
@@ -251,7 +251,7 @@ class Alternation(NamedTuple):
 
 
 def memberships(squared: np.ndarray, m: float) -> np.ndarray:
-    """Memberships (n, c) that minimise the objective at `squared` distances (n, c).
+    """Return memberships (n, c) that minimise the objective at `squared` distances (n, c).
 
     Rows on the simplex [antoine2012_cecm (1)], [antoine2012_cecm (2)]. In logs, so that m near 1 does not
     overflow. At distance 0: equal shares of the clusters there.
@@ -274,7 +274,7 @@ def weighted_means(X: np.ndarray, weights: np.ndarray, previous: np.ndarray) -> 
 
 
 def objective(membership: np.ndarray, squared: np.ndarray, m: float) -> float:
-    """The objective of memberships (n, c) at `squared` distances (n, c) [antoine2012_cecm (8)].
+    """Return the objective of memberships (n, c) at `squared` distances (n, c) [antoine2012_cecm (8)].
 
     The same as [djiberou2019_catecm (1)], whatever the distances are.
     """

@@ -47,7 +47,7 @@ class FuzzyKModes(ModesClusterer):
     init : {"random"} or (c, p) table, default "random"
         Prototypes to start from: c different objects, or rows like those of `X`.
     n_init : int, default 10
-        Number of starts; the run of lowest objective is kept. Given prototypes are one start.
+        Number of starts; the run of lowest objective is returned. Given prototypes are one start.
     tol : float, default 1e-5
         Stop when no membership changes by `tol` or more.
     max_iter : int, default 300
@@ -194,7 +194,7 @@ class FuzzyKModes(ModesClusterer):
         return self.predict_membership(X).argmax(axis=1)
 
     def _alternate(self, codes: np.ndarray, weights: np.ndarray):
-        """Prototypes, memberships, until the memberships rest. Stacked `weights` (n_rows, c)."""
+        """Update prototypes and memberships until the latter rest. Stacked `weights` (n_rows, c)."""
         domain, converged = self._domain, False
         squared = mismatches(codes, weights, domain)
         U = memberships(squared, self.m)
@@ -221,7 +221,7 @@ class Alternation(NamedTuple):
 
 
 def next_prototypes(counts: np.ndarray, previous: np.ndarray, domain: Domain, centroids: str) -> np.ndarray:
-    """Modes or fuzzy centroids from what each value counts in each cluster, stacked (n_rows, c) both.
+    """Return modes or fuzzy centroids from what each value counts in each cluster, stacked (n_rows, c) both.
 
     A cluster without any membership keeps its `previous` prototype. Weights of an attribute sum to 1
     [djiberou2019_catecm (3)].

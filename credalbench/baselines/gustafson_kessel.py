@@ -32,7 +32,7 @@ class GustafsonKessel(FuzzyCMeans):
     init : {"k-means++", "random"} or (c, p) array, default "k-means++"
         Centres to start from; "random" takes c different objects.
     n_init : int, default 1
-        Number of starts; the run of lowest objective is kept. One when `init` is an array.
+        Number of starts; the run of lowest objective is returned. One when `init` is an array.
     tol : float, default 1e-5
         Stop when no membership changes by `tol` or more.
     max_iter : int, default 1000

@@ -41,7 +41,7 @@ class KModes(ModesClusterer):
     init : {"random"} or (c, p) table, default "random"
         Modes to start from: c different objects, or rows like those of `X`.
     n_init : int, default 10
-        Number of starts; the run of lowest objective is kept. Given modes are one start.
+        Number of starts; the run of lowest objective is returned. Given modes are one start.
     max_iter : int, default 300
         Cap on iterations.
     missing : {"error", "category", "ignore"}, default "error"
@@ -167,7 +167,7 @@ class Settling(NamedTuple):
 
 
 def assign_and_move(codes: np.ndarray, weights: np.ndarray, domain: Domain, max_iter: int) -> Settling:
-    """Modes, labels, until the labels rest: codes (n, p), stacked starting modes (n_rows, c)."""
+    """Update modes and labels until the labels rest: codes (n, p), stacked starting modes (n_rows, c)."""
     labels, differing = nearest(codes, weights, domain)
     trace, converged = [float(differing.sum())], False
     for _ in track_iterations(max_iter, "iteration"):
@@ -184,7 +184,7 @@ def assign_and_move(codes: np.ndarray, weights: np.ndarray, domain: Domain, max_
 
 
 def nearest(codes: np.ndarray, weights: np.ndarray, domain: Domain) -> tuple[np.ndarray, np.ndarray]:
-    """The nearest mode of each object, and in how many values it differs: two arrays (n,)."""
+    """Return the nearest mode of each object, and in how many values it differs: two arrays (n,)."""
     differing = mismatches(codes, weights, domain)
     labels = differing.argmin(axis=1)
     return labels, differing[np.arange(len(codes)), labels]

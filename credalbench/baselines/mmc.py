@@ -213,13 +213,13 @@ class MMC(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
 
 
 def in_own_unit(differences: np.ndarray) -> tuple[np.ndarray, float]:
-    """Differences (m, p), maybe none, in a unit in which they can be squared, and the unit."""
+    """Return differences (m, p), maybe none, in a unit in which they can be squared, and the unit."""
     unit = unit_of(magnitude(differences)) if len(differences) else 1.0
     return differences / unit, unit
 
 
 def must_link_matrix(near: np.ndarray, regularization: float, diagonal: bool) -> np.ndarray:
-    """W of D3: (p, p), or its diagonal (p,), from the differences `near` (m, p) of the must-links."""
+    """Return W of D3: (p, p), or its diagonal (p,), from the differences `near` (m, p) of the must-links."""
     squares = np.sum(near**2, axis=0)
     ridge = regularization * np.mean(squares)
     W = squares + ridge if diagonal else near.T @ near + ridge * np.eye(len(squares))
@@ -249,23 +249,23 @@ class Full:
         self.start = (vectors * np.sqrt(values / t)) @ vectors.T  # A = I
 
     def distances(self, R: np.ndarray) -> np.ndarray:
-        """Distances (q,) of the cannot-links, whose sum is g."""
+        """Return distances (q,) of the cannot-links, whose sum is g."""
         return np.linalg.norm(self.far @ R, axis=1)
 
     def gradient(self, halves: np.ndarray) -> np.ndarray:
-        """Gradient (p, p) of g in B, from one over twice the distances."""
+        """Return gradient (p, p) of g in B, from one over twice the distances."""
         return (self.far * halves[:, None]).T @ self.far
 
     def highest(self, G: np.ndarray) -> float:
-        """The largest value of <G, B> over the feasible B."""
+        """Return the largest value of <G, B> over the feasible B."""
         return float(np.linalg.eigvalsh(G)[-1])
 
     def product(self, G: np.ndarray, R: np.ndarray) -> np.ndarray:
-        """G R."""
+        """Return G R."""
         return G @ R
 
     def factor(self, R: np.ndarray) -> np.ndarray:
-        """A factor F (p, p) of A = F F'."""
+        """Return a factor F (p, p) of A = F F'."""
         return self.whitening @ R
 
 

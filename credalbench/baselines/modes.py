@@ -65,7 +65,7 @@ class ModesClusterer(ClusterMixin, BaseEstimator):
 
 
 def different_objects(codes: np.ndarray, n_clusters: int, rng: np.random.RandomState) -> np.ndarray:
-    """Objects drawn at random, (c, p), none like an earlier one unless there is no other."""
+    """Return objects drawn at random, (c, p), none like an earlier one unless there is no other."""
     free, chosen = np.ones(len(codes), dtype=bool), []
     for _ in range(n_clusters):
         left = np.flatnonzero(free)

@@ -9,11 +9,11 @@ from __future__ import annotations
 import numpy as np
 
 MAX_CONDITION = 1e15  # of a covariance; beyond it the inverse is rounding
-SHAPELESS = MAX_CONDITION * np.finfo(float).tiny  # covariances below: eigenvalues beside it have few digits
+SHAPELESS = MAX_CONDITION * np.finfo(float).tiny  # covariances below: its eigenvalues have few digits
 
 
 def squared_distances(X: np.ndarray, centers: np.ndarray, roots: np.ndarray | None = None) -> np.ndarray:
-    """Squared distances of all objects to all centres, exactly 0 where they coincide.
+    """Return squared distances of all objects to all centres, exactly 0 where they coincide.
 
     Parameters
     ----------
@@ -37,7 +37,7 @@ def squared_distances(X: np.ndarray, centers: np.ndarray, roots: np.ndarray | No
 
 
 def fuzzy_covariances(X: np.ndarray, centers: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    r"""Covariance of each cluster about its centre.
+    r"""Return covariance of each cluster about its centre.
 
     :math:`F_k = \sum_i w_{ik} (x_i - v_k)(x_i - v_k)^T / \sum_i w_{ik}`; 0 for a cluster without weight.
 
@@ -63,7 +63,7 @@ def fuzzy_covariances(X: np.ndarray, centers: np.ndarray, weights: np.ndarray) -
 
 
 def norm_roots(covariances: np.ndarray) -> tuple[np.ndarray, int]:
-    """Symmetric square roots of the norm matrices of determinant 1 that belong to covariances.
+    """Return symmetric square roots of the norm matrices of determinant 1 that belong to covariances.
 
     An eigenvalue below 1 / `MAX_CONDITION` of the largest is raised to that, since a covariance of lower rank
     has no inverse. A covariance of 0 (all weight at the centre) has no shape: identity. So has one that is 0

@@ -26,7 +26,7 @@ def check_init(init: str | npt.ArrayLike, n_clusters: int, n_features: int) -> N
 def starting_centers(
     X: np.ndarray, n_clusters: int, init: str | npt.ArrayLike, rng: np.random.RandomState
 ) -> np.ndarray:
-    """Centres to start from.
+    """Return centres to start from.
 
     Parameters
     ----------

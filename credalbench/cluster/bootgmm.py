@@ -100,7 +100,7 @@ class BootGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     ridge : float in [1e-9, 1], default 1e-6
         What is added to the variances of the mixture, as a share of the mean variance of the attributes.
     n_init : int, default 1
-        Number of starts of each mixture, by k-means; the one of highest likelihood is kept.
+        Number of starts of each mixture, by k-means; the one of highest likelihood is returned.
     tol : float, default 1e-4
         The masses are those where the smoothed relative change of the objective falls below it.
     max_iter : int, default 1000
@@ -346,7 +346,7 @@ class BootGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
             )
 
     def _resolved_focal_sets(self, n_clusters: int):
-        """The focal sets for so many clusters."""
+        """Return the focal sets for so many clusters."""
         if self.focal_sets is None:
             return FocalSets.up_to(n_clusters, min(n_clusters, 2), empty=False, omega=n_clusters <= 2)
         return resolve_focal_sets(self.focal_sets, n_clusters, empty=not isinstance(self.focal_sets, str))

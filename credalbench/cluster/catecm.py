@@ -20,7 +20,7 @@ D2. The distance to the empty set, rho in (6), is delta in (12).
 D3. (14) and (15) print :math:`f_{ik}`; :math:`f_{kl}` is meant. (10) and (11) print :math:`x_{ij}` for
     :math:`x_{il}`.
 D4. With (10) as printed, no distance exceeds 1, and with the delta = 1.05 of Figure 2 no object prefers the
-    empty set. Without the factor 1/p (``normalize=False``) everything that is said about the figure holds.
+    empty set. Without the factor 1/p (``normalize=False``) all statements about the figure hold.
 D5. Values tie that count the same but for rounding: within 1e-10 of the greatest. In a cluster without any
     mass all values tie.
 D6. An object with several sets at distance zero shares its mass equally among them; (12) is 0/0 there.
@@ -102,7 +102,7 @@ class CatECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         Starting prototypes: weights drawn uniformly from those that sum to 1; rows like those of `X`; or
         weights of the values in the order of `categories_`, as `weights_` of another fit.
     n_init : int, default 10
-        Number of starts; the run of lowest objective is kept. Given prototypes are one start.
+        Number of starts; the run of lowest objective is returned. Given prototypes are one start.
     tol : float, default 0.0
         Stop when the objective falls by no more than this share of itself. Where no weight changes, it stops
         anyway.
@@ -295,7 +295,7 @@ class CatECM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
             return -frequencies_at(data, self._weights, self._setting).objective / len(data.codes)
 
     def _read_others(self, X: npt.ArrayLike | pd.DataFrame):
-        """Other objects (n', p) by the values of the fit -> CodedTable."""
+        """Return other objects (n', p) by the values of the fit -> CodedTable."""
         check_is_fitted(self)
         X = as_table(X)
         validate_data(self, X, reset=False, skip_check_array=True)
@@ -364,7 +364,7 @@ class Alternation(NamedTuple):
 def alternate(
     data: CodedTable, weights: np.ndarray, setting: Setting, *, tol: float, max_iter: int
 ) -> Alternation:
-    """Weights and masses in turn, until no weight changes or the objective rests.
+    """Update weights and masses in turn, until no weight changes or the objective rests.
 
     Parameters
     ----------

@@ -97,7 +97,7 @@ class CECM(PrototypeClusterer):
     xi : float in [0, 1), default 0.5
         Weight of the constraints against the data; 0 gives ECM with beta = 2. The data part has the squared
         units of `X`, the other none: the smaller the values, the more a given xi favours constraints (and
-        beyond factors of 1e50 or so, where one part would be lost beside the other, they are refused).
+        beyond factors of 1e50 or so, where one part would be lost next to the other, they are refused).
     alpha : float in [-100, 100], default 1.0
         Exponent of the cardinality: the larger, the less mass on large sets.
     delta : float > 0, default 10.0
@@ -113,7 +113,7 @@ class CECM(PrototypeClusterer):
         Starting prototypes: objects far from each other, centres of a converged k-means, random objects, or
         given ones.
     n_init : int, default 5
-        Number of starts; the run of lowest objective is kept. Given prototypes are one start.
+        Number of starts; the run of lowest objective is returned. Given prototypes are one start.
     tol : float, default 1e-3
         Stop when no prototype moves further than this share of the root mean square distance of the objects
         to their mean.
@@ -173,8 +173,8 @@ class CECM(PrototypeClusterer):
     `STAGES` sweeps of O(q f + m f^2).
 
     The plausibility of "different clusters" is low, too, if one of the objects is an outlier. With a small
-    `delta` must-links can be met that way, and a warning says so: see `constraint_report`. With one cluster,
-    where nothing is different, must-links cost nothing, and cannot-links are met by outliers only.
+    `delta` must-links can be met that way, and a warning is raised: see `constraint_report`. With one
+    cluster, where nothing is different, must-links cost nothing, and cannot-links are met by outliers only.
 
     References
     ----------
@@ -308,7 +308,7 @@ class CECM(PrototypeClusterer):
         return self
 
     def constraint_report(self) -> pd.DataFrame:
-        """What became of each constraint: met, violated, or met by an outlier.
+        """Return what became of each constraint: met, violated, or met by an outlier.
 
         Returns
         -------
@@ -325,7 +325,7 @@ class CECM(PrototypeClusterer):
         return constraint_report(self.constraints_, self.partition_, self.labels_)
 
     def _measured(self, terms: ConstraintTerms):
-        """The terms as they stand beside squared distances in the unit."""
+        """Return the terms relative to squared distances in the unit."""
         if not len(terms.constraints):
             return terms
         name = "a strength of the constraints, by xi and their number,"
@@ -354,7 +354,7 @@ def alternate(
     least_move: float,
     max_iter: int,
 ) -> Alternation:
-    """Masses, prototypes and, if `adaptive`, norms in turn, until the prototypes rest.
+    """Update masses, prototypes and, if `adaptive`, norms in turn, until the prototypes rest.
 
     Parameters
     ----------

@@ -99,7 +99,7 @@ class ECM(PrototypeClusterer):
         Starting prototypes: objects far from each other, centres of a converged k-means, random objects, or
         given ones.
     n_init : int, default 1
-        Number of starts; the run of lowest objective is kept. Given prototypes are one start.
+        Number of starts; the run of lowest objective is returned. Given prototypes are one start.
     tol : float, default 1e-3
         Stop when no prototype moves further than this share of the root mean square distance of the objects
         to their mean.
@@ -142,7 +142,7 @@ class ECM(PrototypeClusterer):
     ------
     ValueError
         On NaN or infinite values; values of `X` beyond 1e304; fewer than one or more than n clusters; a
-        parameter out of range, by itself or beside the spread of the data (`delta`, `init`: a factor of
+        parameter out of range, by itself or relative to the spread of the data (`delta`, `init`: a factor of
         1e100); an array `init` that is not of shape (c, p).
     NotEnoughMemory
         A ValueError and a MemoryError: the message names need, limit and way out.
@@ -251,7 +251,7 @@ class ECM(PrototypeClusterer):
         return self
 
     def _lowest(self, X: np.ndarray, starts: Iterable[np.ndarray], origin: np.ndarray, spread: float):
-        """The run of lowest objective, of equal ones the first, and its start; `X` is about the origin."""
+        """Return the first run of lowest objective and its start; `X` is about the origin."""
         rule = {
             "adaptive": self.metric == "mahalanobis",
             "least_move": self.tol * spread,
@@ -283,7 +283,7 @@ class Alternation(NamedTuple):
 def alternate(
     X: np.ndarray, V: np.ndarray, setting: Setting, *, adaptive: bool, least_move: float, max_iter: int
 ) -> Alternation:
-    """Prototypes, norms if `adaptive`, and masses in turn, until the prototypes rest.
+    """Update prototypes, norms if `adaptive`, and masses in turn, until the prototypes rest.
 
     The objective of [antoine2012_cecm (14)], with f for 2^c, is noted after each mass step; with single
     clusters and the empty set alone it is that of noise clustering, [antoine2012_cecm (10)], over f n.
@@ -324,7 +324,7 @@ def alternate(
 
 
 def prototype_move(now: Moments, S: np.ndarray | None, setting: Setting) -> np.ndarray:
-    """From the present prototypes to those that are optimal at the masses of `now`: Moments -> (c, p)."""
+    """Return the move of the prototypes to their optimum at the masses of `now`: Moments -> (c, p)."""
     if S is None:
         return prototypes_from_moments(now.weights, now.sums, setting.focal_sets, setting.alpha)
     return prototypes_mahalanobis_from_moments(now.weights, now.sums, S, setting.focal_sets, setting.alpha)
@@ -333,7 +333,7 @@ def prototype_move(now: Moments, S: np.ndarray | None, setting: Setting) -> np.n
 def norm_step(
     now: Moments, move: np.ndarray, S: np.ndarray, setting: Setting
 ) -> tuple[np.ndarray, np.ndarray]:
-    r"""Optimal norms at the masses of `now`, the prototypes having made their `move`.
+    r"""Return optimal norms at the masses of `now`, the prototypes having made their `move`.
 
     The scatters of `now` are about the old barycentres. About barycentres that moved by h they are
     :math:`Q - t h^T - h t^T + w h h^T`, with w and t the other two moments.

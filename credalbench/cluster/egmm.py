@@ -12,7 +12,7 @@ probabilities of the components. In the paper all components share one covarianc
 
 Deviations and readings
 -----------------------
-D1. The equations are rebuilt: the text at hand has lost them. What they do not say is that of the authors'
+D1. The equations are rebuilt: the text at hand has lost them. What they leave open is that of the authors'
     program: equal mixing probabilities, the means of a k-means and the average of the covariances of its
     clusters to start from, a gain of the log-likelihood below 1e-3 to stop at.
 D2. That program adds 0.01 to the diagonal of the covariance, in the densities alone. Here that is an option,
@@ -76,7 +76,7 @@ TOLERANCES = {"absolute": 1e-3, "relative": 1e-8}  # the defaults; the first is 
 
 
 class DegenerateMixture(ValueError):
-    """From no start the likelihood has a maximum that means anything. The message says what to do."""
+    """From no start the likelihood has a meaningful maximum; the message names the way out."""
 
 
 class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
@@ -99,7 +99,7 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         Starting means: centres of a converged k-means, objects far from each other, random objects, or given
         ones. The covariance is the average of those of the clusters of nearest objects.
     n_init : int, default 1
-        Number of starts; the run of highest likelihood among those that are not degenerate is kept. Given
+        Number of starts; the run of highest likelihood among those that are not degenerate is returned. Given
         means are one start.
     tol : float or None, default None
         See `stopping`; 1e-3 if that is "absolute", 1e-8 if "relative".
@@ -153,8 +153,8 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     ------
     ValueError
         On NaN or infinite values; values of `X` beyond 1e304; fewer than one or more than n clusters; a
-        parameter out of range, by itself or beside the spread of the data; an array `init` that is not of
-        shape (c, p). And, unless `reg_covar` makes up for it: constant columns; collinear ones, if
+        parameter out of range, by itself or relative to the spread of the data; an array `init` that is not
+        of shape (c, p). And, unless `reg_covar` makes up for it: constant columns; collinear ones, if
         covariances are matrices (both are named); less than c + p objects (c + 1 without matrices).
     DegenerateMixture
         A ValueError: all starts lead to singular covariances, with a variance below 1e-10 of that of the data
@@ -386,7 +386,7 @@ class EGMM(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         warn_if_slow(n * f * (30 + p * work), f"an iteration over {n} objects and {f} focal sets", FEWER_SETS)
 
     def _posterior(self, X: npt.ArrayLike):
-        """Masses (n, f) and log-densities (n,) of objects `X` (n, p), as they are given."""
+        """Return masses (n, f) and log-densities (n,) of objects `X` (n, p), as they are given."""
         check_is_fitted(self)
         X = read_attributes(self, X, reset=False)
         Y = self._frame.transform(self._scale.transform(X))

@@ -81,8 +81,8 @@ class EKNNclus(ClusterMixin, BaseEstimator):
         Replace an asymmetric precomputed matrix by the mean of itself and its transpose instead of refusing
         it.
     n_init : int, default 1
-        Number of runs, each with its own random starting labels and orders; the one of lowest energy is kept.
-        One cluster has the lowest energy of all.
+        Number of runs, each with its own random starting labels and orders; the one of lowest energy is
+        returned. One cluster has the lowest energy of all.
     init : (n,) int array, optional
         Starting labels, instead of random ones.
     max_iter : int, default 1000
@@ -94,7 +94,7 @@ class EKNNclus(ClusterMixin, BaseEstimator):
     ----------
     partition_ : CredalPartition or None
         Masses on the singletons and on Omega. None if more than 62 clusters were found, which a
-        CredalPartition cannot hold (a warning says so).
+        CredalPartition cannot hold (with a warning).
     labels_ : (n,) int array
         The labels found, 0..n_clusters_ - 1: the clusters of maximal plausibility when converged.
     n_clusters_ : int
@@ -130,7 +130,7 @@ class EKNNclus(ClusterMixin, BaseEstimator):
     -----
     A sweep costs O(nK). The search for neighbours, once, costs O(n^2) with a matrix and in many dimensions,
     about O(n K log n) in few. Parts of the data that no neighbourhood links never share a cluster, unless
-    random starting labels say so.
+    random starting labels show it.
 
     References
     ----------
@@ -356,7 +356,7 @@ def settle(
 
 
 def combine_neighbours(labels: np.ndarray, neighbours: np.ndarray, weights: np.ndarray) -> CredalPartition:
-    r"""Credal partition by Dempster's rule from the K simple mass functions about each object.
+    r"""Return credal partition by Dempster's rule from the K simple mass functions about each object.
 
     Neighbour j puts :math:`\alpha_{ij}` on the cluster of j and the rest on :math:`\Omega`. Combined and
     normalised, with the supports :math:`u_{ik} = -\sum_{j: y_j = k} \ln(1 - \alpha_{ij})`,
@@ -373,7 +373,7 @@ def combine_neighbours(labels: np.ndarray, neighbours: np.ndarray, weights: np.n
     Returns
     -------
     CredalPartition
-        On the simple family of c clusters. With c = 1, the cluster is the frame and gets all the mass.
+        On the simple focal sets of c clusters. With c = 1, the cluster is the frame and gets all the mass.
     """
     support = cluster_support(labels, neighbours, weights)
     c = support.shape[1]

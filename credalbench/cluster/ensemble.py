@@ -1,19 +1,19 @@
 r"""Evidential clustering ensembles: many partitions of the same objects, and the credal one they agree on.
 
-Base partitions are any, with any numbers of clusters. What they say of pairs of objects is combined into one
+Base partitions are any, with any numbers of clusters. Their evidence on pairs of objects is combined into one
 relation (``relations/combination.py``): how much it is believed that two objects share their cluster, and
-that they do not. A transitive closure, if wanted, joins objects that are linked by others
+that they do not. A transitive closure, if requested, joins objects that are linked by others
 (``relations/closure.py``), so that clusters of any shape hold together. The consensus is the credal partition
 whose own masses of pairs come nearest to the closed relation (``ensembles/consensus.py``):
 
 .. math:: S(M) = \sum_{i<j} \big(m_{ij}(\{s\}) - \hat m_{ij}(\{s\})\big)^2
                  + \big(m_{ij}(\{\neg s\}) - \hat m_{ij}(\{\neg s\})\big)^2 .
 
-What the bases say of outliers, their masses on the empty set, is left out of all this, averaged, and put back
-in the end [li2020_ensemble (30)].
+The evidence of the bases on outliers, their masses on the empty set, is left out of all this, averaged, and
+put back in the end [li2020_ensemble (30)].
 
 Source: [li2020_ensemble], Algorithm 1; evidence accumulation, of which it is an extension, is [fred2005].
-Deviations and readings, beside those of the three parts:
+Deviations and readings, in addition to those of the three parts:
 
 D1. The paper sets the bases' distance to the empty set as a quantile of the dissimilarities. Here it is that
     of the positive ones, so that duplicates do not make all objects outliers; of a million pairs that are
@@ -86,7 +86,7 @@ NEW_OBJECTS = "the bases partition the objects of the fit alone: fit again, with
 
 
 def paper_base(n_clusters: int, delta: float, seed: int | None = None) -> ECM:
-    """The base clusterer of the ensemble paper, Section 4.1: ECM, from random prototypes, in two runs.
+    """Return the base clusterer of the ensemble paper, Section 4.1: ECM, from random prototypes, in two runs.
 
     The first is on the empty set, single clusters and the set of all, the second on informative pairs, too.
     """
@@ -117,11 +117,12 @@ class EvidentialEnsemble(ClusterMixin, BaseEstimator):
         Number of clusters of a base, or the least and the most, of which each base draws one. None: what the
         given ones have; for the paper's, 15, or the root of n where that is less.
     rule : {"average", "dempster", "disjunctive", "dubois_prade", "dubois_prade_sequential"}
-        How what the bases say of a pair is combined, see ``relations/rules.py``; "average" by default.
+        Combination rule of the evidence of the bases on a pair, see ``relations/rules.py``; "average" by
+        default.
     t_norm : {"minimum", "product", "lukasiewicz", "hamacher", "frank", "yager"} or callable, optional
         Of the transitive closure. None: there is none.
     t_norm_parameter : float, optional
-        Of a family of t-norms, see ``relations/t_norms.py``.
+        Parameter of a parametric t-norm, see ``relations/t_norms.py``.
     focal_sets : {"simple", "full", "pairs"} or FocalSets, default "simple"
         Which subsets of clusters may receive mass in the consensus. The empty set gets what the bases give it
         and is none of them.
@@ -132,7 +133,7 @@ class EvidentialEnsemble(ClusterMixin, BaseEstimator):
         Number k of partners drawn for each object, 1 to n - 1: their pairs alone count, without a closure.
         None: all pairs.
     n_init : int, default 1
-        Number of starts of the search; the consensus of lowest stress is kept.
+        Number of starts of the search; the consensus of lowest stress is returned.
     init : {"linkage", "random"} or (n, f) array, default "linkage"
         Where it starts: first at the clusters of an average linkage, then at random masses; always at random
         ones, as it does where pairs are sampled; or at given masses, without the empty set.
@@ -172,7 +173,7 @@ class EvidentialEnsemble(ClusterMixin, BaseEstimator):
     base_n_clusters_ : (N,) int array
         Their numbers of clusters.
     relation_ : RelationalMasses
-        What the bases say of all pairs, combined, (n, n); with `n_pairs`, of the sampled ones, (n, k).
+        The combined evidence of the bases on all pairs, (n, n); with `n_pairs`, of the sampled ones, (n, k).
     closed_relation_ : RelationalMasses
         The same after the closure; `relation_` itself where there is none.
     partners_ : (n, k) int32 array or None
@@ -184,7 +185,7 @@ class EvidentialEnsemble(ClusterMixin, BaseEstimator):
     ------
     ValueError
         On NaN or infinite values; fewer than one or more than n clusters; a parameter out of range, by itself
-        or beside the others; a base that cannot be fitted; total conflict under Dempster's rule.
+        or relative to the others; a base that cannot be fitted; total conflict under Dempster's rule.
     NotEnoughMemory
         A ValueError and a MemoryError: the message names need, limit and way out.
 
@@ -196,15 +197,15 @@ class EvidentialEnsemble(ClusterMixin, BaseEstimator):
 
     Notes
     -----
-    Beside the bases, the relation costs O(N n^2 k_b) for bases of k_b clusters; the closure O(n^2) with the
+    Besides the bases, the relation costs O(N n^2 k_b) for bases of k_b clusters; the closure O(n^2) with the
     minimum, O(n^3) with other t-norms; a sweep O(n^2 f), for f focal sets. With k sampled pairs there is
     nothing of order n^2, in time nor in memory.
 
     With bases by labels, the average and no closure, ``relation_.same`` is the co-association matrix of
     `EvidenceAccumulation`; the minimum then does what its single linkage does.
 
-    There is no `predict`: bases say of their own objects alone, and a consensus of pairs has no place for
-    others. Fit again, with the new ones among them.
+    There is no `predict`: bases give evidence on their own objects alone, and a consensus of pairs has no
+    place for others. Fit again, with the new ones among them.
 
     References
     ----------
@@ -212,7 +213,7 @@ class EvidentialEnsemble(ClusterMixin, BaseEstimator):
 
     Examples
     --------
-    Two half rings, which prototypes do not tell apart; under the minimum their chains hold together:
+    Two half rings, which prototypes do not separate; under the minimum their chains hold together:
 
     >>> from credalbench.datasets import make_half_rings
     >>> from credalbench.metrics import adjusted_rand
@@ -366,7 +367,7 @@ class EvidentialEnsemble(ClusterMixin, BaseEstimator):
         return rng, of_bases
 
     def _clusterers(self, X: np.ndarray, rng: np.random.RandomState):
-        """The N base clusterers, each with its seed."""
+        """Return the N base clusterers, each with its seed."""
         numbers = self._numbers(len(X), rng)
         if self.base is not None:
             return seeded_in_turn(self.base, numbers, rng)
@@ -375,7 +376,7 @@ class EvidentialEnsemble(ClusterMixin, BaseEstimator):
         return [paper_base(number, delta, seed) for number, seed in zip(numbers, seeds)]
 
     def _numbers(self, n: int, rng: np.random.RandomState):
-        """Numbers of clusters of the bases; None for given ones that keep theirs."""
+        """Return numbers of clusters of the bases; None for given ones that keep theirs."""
         if self.base_n_clusters is not None:
             low, high = number_range(self.base_n_clusters, n)
             return rng.randint(low, high + 1, size=self.n_estimators).tolist()
@@ -391,7 +392,7 @@ class EvidentialEnsemble(ClusterMixin, BaseEstimator):
         if self.n_pairs is not None:
             expect_count("n_pairs", self.n_pairs, 1, n - 1, "n_samples - 1")
         closes = self.t_norm is not None
-        expect(closes or self.t_norm_parameter is None, "a t_norm beside t_norm_parameter", self.t_norm)
+        expect(closes or self.t_norm_parameter is None, "a t_norm with t_norm_parameter", self.t_norm)
         if closes:
             t_norm(self.t_norm, self.t_norm_parameter)
             all_pairs = self._takes_all_pairs(n)
@@ -413,5 +414,5 @@ class EvidentialEnsemble(ClusterMixin, BaseEstimator):
             fewer = "n_pairs=100, which compares sampled pairs only"
         else:
             need, fewer = (BYTES_OF_SAMPLED_PAIRS + 24) * n * self.n_pairs, "fewer n_pairs"
-        what = f"{self.n_estimators} partitions of {n} objects and what they say of pairs"
+        what = f"{self.n_estimators} partitions of {n} objects and their evidence on pairs"
         expect_memory(need + 8 * (masses + quantile), what, f"{fewer}, or fewer n_estimators")

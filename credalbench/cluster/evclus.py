@@ -114,7 +114,7 @@ class EVCLUS(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         Replace an asymmetric precomputed matrix by the mean of itself and its transpose instead of refusing
         it.
     n_init : int, default 1
-        Number of random starts (on the same pairs); the run of lowest stress is kept.
+        Number of random starts (on the same pairs); the run of lowest stress is returned.
     init : (n, f) array, optional
         Starting masses, rows on the simplex. By default uniform numbers, normalised by row.
     tol : float, default 1e-5
@@ -149,7 +149,7 @@ class EVCLUS(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         Sweeps or iterations done.
     n_evaluations_ : int
         Evaluations of the stress in this run: passes over all its pairs, each for a value, for a value with
-        gradient or for a sweep of row updates. IRQP evaluates the start and the end beside its sweeps.
+        gradient or for a sweep of row updates. IRQP also evaluates the start and the end.
     converged_ : bool
         Whether `tol` was reached within `max_iter`.
     d0_, gamma_ : float
@@ -167,8 +167,8 @@ class EVCLUS(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
     ValueError
         On NaN or infinite values; a precomputed matrix that is not square, negative, asymmetric (see
         `symmetrize`) or without a zero diagonal; fewer than one or more than n clusters; a parameter out of
-        range, by itself or beside the dissimilarities (`d0`); dissimilarities that are all zero; starting
-        masses off the simplex.
+        range, by itself or relative to the dissimilarities (`d0`); dissimilarities that are all zero;
+        starting masses off the simplex.
     NotEnoughMemory
         A ValueError and a MemoryError: the message names the need, the limit and the way out.
 
@@ -383,7 +383,7 @@ class EVCLUS(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         )
 
     def _lowest(self, stress: Stress, starts: Iterable[np.ndarray], focal_sets: FocalSets):
-        """The run of lowest stress from the given starting masses."""
+        """Return the run of lowest stress from the given starting masses."""
         conflict = focal_sets.conflict.copy()  # writable, as the kernels are compiled for
         rule = {"has_empty": focal_sets.has_empty, "tol": self.tol, "max_iter": self.max_iter}
         with one_blas_thread():
@@ -391,7 +391,7 @@ class EVCLUS(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
             return min(runs, key=lambda run: run.stress[-1])
 
     def _make_stress(self, X: np.ndarray, rng: np.random.RandomState, partners: npt.ArrayLike | None):
-        """The stress over all, given or sampled pairs, and the d0 of their dissimilarities."""
+        """Return the stress over all, given or sampled pairs, and the d0 of their dissimilarities."""
         n = len(X)
         X, unit = in_unit(X, self.metric)
         if partners is None and self.n_pairs in (None, n - 1):  # J_{n-1} = J
@@ -411,7 +411,7 @@ class EVCLUS(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         return SampledPairs(partners, delta, self.pair_updates == "two-sided"), d0 * unit
 
     def _resolve_d0(self, d: np.ndarray, unit: float, condensed: bool = False):
-        """The d0 of dissimilarities `d` in the unit, in the unit."""
+        """Return the d0 of dissimilarities `d` in the unit, in the unit."""
         if self.d0 is None:
             return d0_from_quantile(d, self.d0_quantile, condensed=condensed)
         largest, d0 = float(d.max()), float(self.d0) / unit

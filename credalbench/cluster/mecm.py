@@ -117,7 +117,7 @@ class MECM(RelationalPredictions, ClusterMixin, BaseEstimator):
     symmetrize : bool, default False
         Replace an asymmetric matrix by the mean of itself and its transpose instead of refusing it.
     n_init : int, default 1
-        Number of random starts; the run of lowest objective is kept.
+        Number of random starts; the run of lowest objective is returned.
     init : (c,) int array, optional
         Starting medoids, as indices of different objects. By default drawn at random.
     tol : float, default 1e-5
@@ -156,8 +156,8 @@ class MECM(RelationalPredictions, ClusterMixin, BaseEstimator):
     ValueError
         On NaN or infinite values; a precomputed matrix that is not square, negative, asymmetric (see
         `symmetrize`) or without a zero diagonal; fewer than one or more than n clusters; a parameter out of
-        range, by itself or beside the dissimilarities (`delta`); dissimilarities that are all zero; a default
-        delta of zero; starting medoids that are no c different objects.
+        range, by itself or relative to the dissimilarities (`delta`); dissimilarities that are all zero; a
+        default delta of zero; starting medoids that are no c different objects.
     NotEnoughMemory
         A ValueError and a MemoryError: the message names need, limit and way out.
 
@@ -302,7 +302,7 @@ class MECM(RelationalPredictions, ClusterMixin, BaseEstimator):
         if self.square:
             np.square(squared, out=squared)
         quantile = np.quantile(squared, DELTA_QUANTILE, overwrite_input=True)
-        expect(quantile > 0, "delta, since most dissimilarities are 0 beside the largest", None)
+        expect(quantile > 0, "delta, since most dissimilarities are 0 relative to the largest", None)
         return float(np.sqrt(quantile))
 
     def _starts(self, n: int, rng: np.random.RandomState):
@@ -352,7 +352,7 @@ def alternate(
     tol: float,
     max_iter: int,
 ) -> MedoidSearch:
-    """Masses, medoids, masses, ... as long as the objective falls.
+    """Update masses and medoids in turn, as long as the objective falls.
 
     `medoids` (c,) is the start; ``masses_at(medoids)`` returns (masses (n, f), objective), ``move(masses)``
     the next medoids.

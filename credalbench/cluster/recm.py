@@ -21,7 +21,7 @@ D1. A negative squared distance is taken as zero (and counted, in ``negative_dis
 D2. ``spectral_shift``: the smallest constant that makes the dissimilarities Euclidean can be added to the
     squared dissimilarities between different objects, after the idea of [hathaway1994]. Off by default.
 D3. The default :math:`\delta^2` is the 0.95-quantile of the squared dissimilarities between different
-    objects, as the papers say. The package squares that quantile once more.
+    objects, as in the papers. The package squares that quantile once more.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ class RECM(RelationalPredictions, ClusterMixin, BaseEstimator):
     symmetrize : bool, default False
         Replace an asymmetric matrix by the mean of itself and its transpose instead of refusing it.
     n_init : int, default 1
-        Number of random starts; the run of lowest objective is kept.
+        Number of random starts; the run of lowest objective is returned.
     init : (n, f) array, optional
         Starting masses, rows on the simplex. By default uniform numbers on the non-empty sets, normalised.
     tol : float, default 1e-8
@@ -157,8 +157,8 @@ class RECM(RelationalPredictions, ClusterMixin, BaseEstimator):
     ValueError
         On NaN or infinite values; a precomputed matrix that is not square, negative, asymmetric (see
         `symmetrize`) or without a zero diagonal; fewer than one or more than n clusters; a parameter out of
-        range, by itself or beside the dissimilarities (`delta`); dissimilarities that are all zero; a default
-        delta of zero; starting masses off the simplex.
+        range, by itself or relative to the dissimilarities (`delta`); dissimilarities that are all zero; a
+        default delta of zero; starting masses off the simplex.
     NotEnoughMemory
         A ValueError and a MemoryError: the message names need, limit and way out.
 
@@ -172,7 +172,7 @@ class RECM(RelationalPredictions, ClusterMixin, BaseEstimator):
     Notes
     -----
     An iteration costs O(n^2 c + n f c), mostly one (c, n) by (n, n) product; memory is two (n, n) arrays. For
-    dissimilarities other than ``metric="euclidean"``, a Cholesky factorisation (O(n^3), once) tells whether
+    dissimilarities other than ``metric="euclidean"``, a Cholesky factorisation (O(n^3), once) shows whether
     they are Euclidean; the eigenvalues are computed only if they are not.
 
     The spectral shift is as large as the most negative eigenvalue asks for. Where it exceeds the squared
@@ -320,7 +320,7 @@ class RECM(RelationalPredictions, ClusterMixin, BaseEstimator):
             self.shift_ = float(-2 * self.negative_eigenvalues_[0])
             G = shifted_gram_matrix(G, self.shift_)
         if self.delta is None:
-            expected = "delta, since most dissimilarities are 0 beside the largest"
+            expected = "delta, since most dissimilarities are 0 relative to the largest"
             expect(quantile + self.shift_ > 0, expected, None)
             delta = float(np.sqrt(quantile + self.shift_))
         else:
@@ -329,7 +329,7 @@ class RECM(RelationalPredictions, ClusterMixin, BaseEstimator):
         return G, delta, unit
 
     def _squared_delta(self, squared: np.ndarray):
-        """The quantile of the squared dissimilarities (n, n) for a delta that is not given."""
+        """Return the quantile of the squared dissimilarities (n, n) for a delta that is not given."""
         if self.delta is not None:
             return None
         return np.quantile(squareform(squared, checks=False), DELTA_QUANTILE, overwrite_input=True)
@@ -393,7 +393,7 @@ def alternate(
     tol: float,
     max_iter: int,
 ) -> Alternation:
-    """Prototype step, mass step, until the masses rest. `G` (n, n), `masses` (n, f) -> Alternation."""
+    """Return prototype step, mass step, until the masses rest. `G` (n, n), `masses` (n, f) -> Alternation."""
     trace, negatives, converged = [], [], False
     with one_blas_thread():
         for _ in track_iterations(max_iter, "iteration"):

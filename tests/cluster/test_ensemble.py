@@ -165,7 +165,7 @@ def test_few_objects_and_one_cluster(n):
     [
         ({"n_pairs": 60}, r"n_pairs <= n_samples - 1 = 59"),
         ({"n_pairs": 5, "t_norm": "minimum"}, "n_pairs=None for a closure"),
-        ({"t_norm_parameter": 2.0}, "a t_norm beside t_norm_parameter, got None"),
+        ({"t_norm_parameter": 2.0}, "a t_norm with t_norm_parameter, got None"),
         ({"t_norm": "yager"}, "a parameter of the t-norm 'yager'"),
         ({"t_norm": "drastic"}, "t_norm to be one of"),
         ({"rule": "yager"}, "rule to be one of"),

@@ -124,5 +124,5 @@ def test_one_cluster_has_no_pairs_and_no_question():
         add_pairs(fit.partition_)
     with pytest.raises(ValueError, match="n_clusters - 1 = 0"):
         EVCLUS(1, pair_neighbors=1).fit(BUTTERFLY)
-    with pytest.raises(ValueError, match="two clusters to tell apart, got 1"):
+    with pytest.raises(ValueError, match="two clusters or more, got 1"):
         ActiveLearner(CECM(1), BUTTERFLY).propose()

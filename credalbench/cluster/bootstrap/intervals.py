@@ -15,7 +15,7 @@ TILE = 1 << 17  # pair probabilities at a time: 512 KiB, which a cache holds
 
 
 def pair_quantiles(first: np.ndarray, second: np.ndarray, levels: tuple[float, float]) -> np.ndarray:
-    """Quantiles of the pair probabilities of two groups of objects.
+    """Return quantiles of the pair probabilities of two groups of objects.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ def pair_quantiles(first: np.ndarray, second: np.ndarray, levels: tuple[float, f
 def interval_targets(
     posteriors: np.ndarray, levels: tuple[float, float], n_jobs: int | None = None
 ) -> np.ndarray:
-    """What a credal partition should say of each pair: {s} lower end, {not s} one minus upper end.
+    """Return the target masses of each pair: {s} lower end, {not s} one minus upper end.
 
     (n, c, B) posteriors -> (n, 2, n) float32, symmetric, zero where an object meets itself. O(n^2 B c).
     """
@@ -66,7 +66,7 @@ def interval_targets(
 
 
 def targets_of_others(others: np.ndarray, posteriors: np.ndarray, levels: tuple[float, float]) -> np.ndarray:
-    """The same for m other objects and these n: (m, c, B), (n, c, B) -> (m, 2, n) float32."""
+    """Return the same for m other objects and these n: (m, c, B), (n, c, B) -> (m, 2, n) float32."""
     targets = np.empty((len(others), 2, len(posteriors)), np.float32)
     side = tile_side(posteriors)
     for begin in range(0, len(others), side):
@@ -83,5 +83,5 @@ def as_targets(quantiles: np.ndarray) -> np.ndarray:
 
 
 def tile_side(posteriors: np.ndarray) -> int:
-    """Objects along either side of a tile."""
+    """Return objects along either side of a tile."""
     return max(1, int((TILE / posteriors.shape[2]) ** 0.5))

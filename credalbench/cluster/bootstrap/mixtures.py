@@ -1,8 +1,8 @@
 """Gaussian mixtures by scikit-learn: chosen by BIC, refitted to resampled objects.
 
 A *collapsed* mixture has a component that is flatter than the objects are: it sits on few objects, or on
-equal values, and only the ridge keeps its likelihood finite. It says nothing about clusters and must not win
-by that likelihood.
+equal values, and only the ridge keeps its likelihood finite. It carries no information about clusters and
+must not win by that likelihood.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ ON_THE_RIDGE = 2.0  # ridges: a variance below them is the ridge itself
 def fitted_mixture(
     X: np.ndarray, n_components: int, covariance_type: str, ridge: float, **options: object
 ) -> GaussianMixture:
-    """A mixture fitted to `X` (n, p) by expectation and maximisation; `ridge` is added to its variances.
+    """Fit a mixture to `X` (n, p) by expectation and maximisation; `ridge` is added to its variances.
 
     Raises
     ------
@@ -59,7 +59,7 @@ def fitted_mixture(
 
 
 def component_covariances(model: GaussianMixture) -> np.ndarray:
-    """The covariances of all components, whatever their type: (c, p, p)."""
+    """Return the covariances of all components, whatever their type: (c, p, p)."""
     (c, p), covariances = model.means_.shape, model.covariances_
     if model.covariance_type == "full":
         return covariances
@@ -69,7 +69,7 @@ def component_covariances(model: GaussianMixture) -> np.ndarray:
 
 
 def has_collapsed(model: GaussianMixture, X: np.ndarray, ridge: float) -> bool:
-    """Whether some component has more variances on the ridge than the objects `X` (n, p) together."""
+    """Return whether some component has more variances on the ridge than the objects `X` (n, p) together."""
 
     def flat(covariances: np.ndarray) -> np.ndarray:
         return (np.linalg.eigvalsh(covariances) < ON_THE_RIDGE * ridge).sum(axis=-1)
@@ -95,7 +95,7 @@ def mixture_by_bic(
     n_init: int,
     rng: np.random.RandomState,
 ) -> Chosen:
-    r"""The mixture of highest BIC among numbers of components and covariance types; of equal ones the first.
+    r"""Return the mixture of highest BIC among numbers of components and covariance types.
 
     BIC is :math:`\log L - (\upsilon / 2) \log n` for :math:`\upsilon` parameters: scikit-learn's is -2 times
     this. A mixture that has collapsed is taken only where all have.
@@ -111,7 +111,7 @@ def mixture_by_bic(
 def bootstrapped(
     model: GaussianMixture, X: np.ndarray, seeds: np.ndarray, n_jobs: int | None
 ) -> tuple[list[GaussianMixture], np.ndarray]:
-    """Refits of a mixture to resampled objects, one for each seed, and what they say of the objects.
+    """Refit a mixture to resampled objects, once for each seed, and return the posteriors of the objects, too.
 
     Nonparametric: each sample is n of the n objects, with replacement. Each refit starts at `model`.
 

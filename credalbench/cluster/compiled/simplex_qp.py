@@ -71,7 +71,7 @@ def _solve_two(L: np.ndarray, m: int, z: np.ndarray, v: np.ndarray):
 
 @kernel
 def _thin_out(G: np.ndarray, a: np.ndarray, x: np.ndarray, scale: float, slope: np.ndarray):
-    """From `MANY` coordinates above zero lower the objective by steps along pairs, in place, to a `FEW`."""
+    """Lower the objective by steps along pairs, from `MANY` positive coordinates to a `FEW`, in place."""
     f = x.shape[0]
     left = 0
     for j in range(f):
@@ -114,9 +114,9 @@ def minimise_on_simplex(
 ) -> int:
     """Overwrite the start `x` (on the simplex) with the minimiser; the heart of every IRQP row update.
 
-    `G` (f, f), `a` (f,), `x` (f,); `work` (f + 4, f) and `free` (f,) int are scratch memory, owned by the
+    `G` (f, f), `a` (f,), `x` (f,); `work` (f + 4, f) and `free` (f,) int are work space, allocated by the
     caller. Returns the number of factorisations, O(m^3) each for at most m free coordinates. Only `x` and the
-    scratch are written.
+    work space are written.
     """
     f = x.shape[0]
     L, z, v, start, target = work[:f], work[f], work[f + 1], work[f + 2], work[f + 3]
@@ -253,7 +253,7 @@ def solve_simplex_qp(G: npt.ArrayLike, a: npt.ArrayLike, x0: npt.ArrayLike | Non
 
 
 def kkt_residual(G: npt.ArrayLike, a: np.ndarray, x: np.ndarray) -> float:
-    """How far `x` is from satisfying the optimality conditions, relative to ``max(diag G)``.
+    """Return how far `x` is from satisfying the optimality conditions, relative to ``max(diag G)``.
 
     Absolute if that is 0. With gradient ``g = G x - a``, the largest of the violations: off the simplex, or a
     coordinate with ``x_j > 0`` whose slope exceeds the smallest slope of all. Zero exactly at a minimiser.

@@ -45,7 +45,7 @@ def accumulate_rows(
     terms: np.ndarray,
     squares: np.ndarray,
 ) -> None:
-    """Row programmes of the objects begin..end-1, into `grams` (b, f, f), `terms` (b, f), `squares` (b,).
+    """Write the row programmes of a block into `grams` (b, f, f), `terms` (b, f), `squares` (b,).
 
     `low` is the object that the first of these belongs to.
     """
@@ -147,7 +147,7 @@ def sweep_blocks(
 def residuals_of_blocks(
     starts: np.ndarray, partners: np.ndarray, delta: np.ndarray, M: np.ndarray, A: np.ndarray
 ) -> float:
-    """``pair_residuals`` on several threads; blocks are added in order, whoever computed them."""
+    """Return ``pair_residuals`` on several threads; blocks are added in order, whoever computed them."""
     n = len(M)
     blocks = [(low, min(low + BLOCK_ROWS, n)) for low in range(0, n, BLOCK_ROWS)]
     with threads() as pool:

@@ -1,7 +1,7 @@
 r"""Which pairs of clusters deserve to be focal sets: the two-step construction.
 
 With c clusters there are c(c-1)/2 pairs, but only neighbouring clusters share ambiguous objects. A first run
-on the empty set, the singletons and Omega tells which clusters are neighbours: those that many objects find
+on the empty set, the singletons and Omega shows which clusters are neighbours: those that many objects find
 plausible together. The pairs of mutual neighbours become focal sets of a second run that starts from the
 masses of the first one.
 

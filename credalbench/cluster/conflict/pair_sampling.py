@@ -85,7 +85,7 @@ def _euclidean(begin: int, end: int, X: np.ndarray, partners: np.ndarray, distan
 def pair_dissimilarities(
     X: np.ndarray, partners: np.ndarray, metric: str | Callable = "euclidean"
 ) -> np.ndarray:
-    """Dissimilarity of each object to its partners, (n, k) float32.
+    """Return dissimilarity of each object to its partners, (n, k) float32.
 
     `X` is (n, p) attributes, or the (n, n) matrix when `metric` is "precomputed". Euclidean distances are
     compiled, O(nkp); any other metric of scikit-learn is evaluated object by object.

@@ -44,7 +44,7 @@ def aligned_product(M: np.ndarray, C: np.ndarray) -> np.ndarray:
 
 @kernel
 def _row_objective(G: np.ndarray, a: np.ndarray, x: np.ndarray):
-    """``x^T G x - 2 a^T x``: the squared residual norm of a row, less the constant ``sum delta^2``."""
+    """Return ``x^T G x - 2 a^T x``: the squared residual norm of a row, less the constant ``sum delta^2``."""
     total = 0.0
     for p in range(x.shape[0]):
         if x[p] == 0.0:
@@ -77,7 +77,7 @@ def _product(u: np.ndarray, v: np.ndarray):
 
 @kernel(fastmath=True)
 def _three_products(u: np.ndarray, v: np.ndarray, w: np.ndarray, x: np.ndarray):
-    """Scalar products of `u` with `v`, `w` and `x`: `u` is loaded once instead of three times."""
+    """Return scalar products of `u` with `v`, `w` and `x`: `u` is loaded once instead of three times."""
     s = 0.0
     t = 0.0
     y = 0.0
@@ -90,7 +90,7 @@ def _three_products(u: np.ndarray, v: np.ndarray, w: np.ndarray, x: np.ndarray):
 
 @kernel
 def gather(A: np.ndarray, partners: np.ndarray, first: int, f: int, columns: np.ndarray) -> None:
-    """``columns[p] = A[partners, p]`` for first <= p < f.
+    """Set ``columns[p] = A[partners, p]`` for first <= p < f.
 
     The first column alone brings the partners' cache lines in, with as many loads under way as the processor
     can hold; the others then follow from the nearest cache, four in a pass.
@@ -179,7 +179,7 @@ def _update_from_pairs(
     change: float,
     running: float,
 ):
-    """The `rows` of a piece of ``sweep_pairs``; goes on with its two sums."""
+    """Update the `rows` of a piece of ``sweep_pairs`` and continue its two sums."""
     f = M.shape[1]
     longest = 0
     for i in rows:
@@ -227,13 +227,13 @@ def sweep_pairs(
 
 
 def row_operations(n_partners: float, f: int) -> float:
-    """What the Gram matrix of a row's partners and its programme take, roughly."""
+    """Return what the Gram matrix of a row's partners and its programme take, roughly."""
     return n_partners * f**2 + f**3
 
 
 @kernel
 def _columns_and_gram(A: np.ndarray, f: int):
-    """The first f columns of `A` as contiguous rows, and their Gram matrix."""
+    """Return the first f columns of `A` as contiguous rows, and their Gram matrix."""
     columns = np.ascontiguousarray(A[:, :f].T)
     return columns, columns @ columns.T
 
@@ -251,7 +251,7 @@ def _update_from_all(
     change: float,
     running: float,
 ):
-    """The `rows` of a piece of ``sweep_all_pairs``; keeps `columns` and `gram`, goes on with its two sums."""
+    """Update the `rows` of a piece of ``sweep_all_pairs``; continue `columns`, `gram` and its two sums."""
     f = M.shape[1]
     a = np.empty(f)
     work = np.empty((f + 4, f))
@@ -303,7 +303,7 @@ def _add_residuals(
     A: np.ndarray,
     total: float,
 ):
-    """The objects begin..end-1 of ``pair_residuals``, added to its `total`."""
+    """Add the objects begin..end-1 to the `total` of ``pair_residuals``."""
     f = M.shape[1]
     longest = 0
     for i in range(begin, end):

@@ -62,7 +62,7 @@ class Trajectory:
         self.evaluations.append(self.n_evaluations)
 
     def record(self, stress: float, tol: float) -> bool:
-        """Note the new stress; tells whether the smoothed relative change has fallen below `tol`.
+        """Note the new stress; return whether the smoothed relative change has fallen below `tol`.
 
         Computes [denoeux2016_evclus (21a)] and [denoeux2016_evclus (21b)], or [li2020_ensemble (29)]:
         ``e_t = rho e_{t-1} + (1 - rho) |J_t - J_{t-1}| / J_{t-1}``, ``e_0 = 1``. A stress of 0 cannot be
@@ -79,7 +79,7 @@ class Trajectory:
     def evaluate(
         self, stress: Stress, parameters: np.ndarray, conflict: np.ndarray
     ) -> tuple[float, np.ndarray]:
-        """Value and slope (n, f) of the stress at softmax parameters (n, f); counted."""
+        """Return value and slope (n, f) of the stress at softmax parameters (n, f); counted."""
         self.n_evaluations += 1
         M = softmax(parameters, axis=1)
         value, gradient = stress.value_and_gradient(M, conflict)
@@ -109,7 +109,7 @@ def irqp(
 
 
 def softmax_gradient(masses: np.ndarray, gradient: np.ndarray) -> np.ndarray:
-    """Gradient with respect to the softmax parameters, from the one with respect to the masses.
+    """Return gradient with respect to the softmax parameters, from the one with respect to the masses.
 
     By the chain rule of [denoeux2016_evclus (16)]: (n, f), (n, f) -> (n, f).
     """
@@ -123,7 +123,7 @@ def _parameters(masses: np.ndarray):
 def silva_almeida(
     stress: Stress, masses: np.ndarray, conflict: np.ndarray, *, tol: float, max_iter: int, **_: object
 ) -> Trajectory:
-    """Gradient descent on the parameters of [denoeux2016_evclus (16)], each with a step of its own.
+    """Minimise by gradient descent on the parameters of [denoeux2016_evclus (16)], each with its own step.
 
     The scheme of [silva1990] with the constants of the authors' program. A step grows where the slope keeps
     its sign and shrinks where not. When the stress rises, the move is taken back and all steps are halved:
@@ -156,7 +156,7 @@ def silva_almeida(
 def lbfgs(
     stress: Stress, masses: np.ndarray, conflict: np.ndarray, *, tol: float, max_iter: int, **_: object
 ) -> Trajectory:
-    """L-BFGS on the parameters of [denoeux2016_evclus (16)], stopped by the rule of ``irqp``."""
+    """Minimise by L-BFGS on the parameters of [denoeux2016_evclus (16)], stopped by the rule of ``irqp``."""
     trajectory = Trajectory(masses, masses)
     shape, iterations = masses.shape, iter(track_iterations(max_iter, "iteration"))
 

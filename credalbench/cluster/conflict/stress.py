@@ -71,7 +71,7 @@ class AllPairs:
             yield rows, R
 
     def value(self, M: np.ndarray, C: np.ndarray) -> float:
-        """Stress of the masses `M` (n, f): [denoeux2016_evclus (19)], O(n^2 f)."""
+        """Return stress of the masses `M` (n, f): [denoeux2016_evclus (19)], O(n^2 f)."""
         return 0.5 * self.eta * sum(np.vdot(R, R) for _, R in self._residuals(M, M @ C))
 
     def value_and_gradient(self, M: np.ndarray, C: np.ndarray) -> tuple[float, np.ndarray]:
@@ -136,11 +136,11 @@ class SampledPairs:
         return both_directions(self.partners, self.delta) if self.two_sided else self.own_lists
 
     def value(self, M: np.ndarray, C: np.ndarray) -> float:
-        """Stress of the masses `M` (n, f): [denoeux2016_evclus (22)], O(nkf)."""
+        """Return stress of the masses `M` (n, f): [denoeux2016_evclus (22)], O(nkf)."""
         return self.eta * self._squared_residuals(M, aligned_product(M, C))
 
     def value_and_gradient(self, M: np.ndarray, C: np.ndarray) -> tuple[float, np.ndarray]:
-        """Stress and its gradient (n, f) with respect to the masses, as if they were free: O(nkf)."""
+        """Return stress and its gradient (n, f) with respect to the masses, as if they were free: O(nkf)."""
         A = M @ C
         n = self.n_objects
         starts, partners, delta = self.own_lists

@@ -49,7 +49,7 @@ def gamma_from_d0(d0: float, alpha: float = 0.05) -> float:
 
 
 def phi(d: npt.ArrayLike, gamma: float, out: np.ndarray | None = None) -> np.ndarray:
-    r"""Transformed dissimilarities :math:`\delta = 1 - \exp(-\gamma d^2)`, elementwise, in [0, 1).
+    r"""Return transformed dissimilarities :math:`\delta = 1 - \exp(-\gamma d^2)`, elementwise, in [0, 1).
 
     Computes [denoeux2016_evclus (14)]; into the array `out`, which may be `d` itself, if it is given.
     Takes no other memory than that of the result.
@@ -74,7 +74,7 @@ def transformed(d: np.ndarray, d0: float, alpha: float, out: np.ndarray | None =
 
 
 def d0_from_quantile(dissimilarities: npt.ArrayLike, quantile: float, *, condensed: bool = False) -> float:
-    """The `quantile` of the dissimilarities between different objects, linearly interpolated.
+    """Return the `quantile` of the dissimilarities between different objects, linearly interpolated.
 
     Parameters
     ----------
@@ -83,14 +83,14 @@ def d0_from_quantile(dissimilarities: npt.ArrayLike, quantile: float, *, condens
     quantile : float in (0, 1]
         1 gives the maximum.
     condensed : bool
-        Say that each unordered pair stands once, as in scipy's condensed form. It then counts twice, so that
+        Whether each unordered pair stands once, as in scipy's condensed form. It then counts twice, so that
         all pairs and k = n - 1 partners give the same d0 to the last bit.
 
     Raises
     ------
     ValueError
         If `quantile` is outside (0, 1], if every dissimilarity is 0, or if the quantile itself is 0: many
-        duplicates, or objects so close that the precision at hand cannot tell them beside the others.
+        duplicates, or objects so close that the precision at hand cannot resolve them next to the others.
     """
     if not 0 < quantile <= 1:
         raise ValueError(f"expected d0_quantile in (0, 1], got d0_quantile={quantile!r}")
@@ -105,6 +105,6 @@ def d0_from_quantile(dissimilarities: npt.ArrayLike, quantile: float, *, condens
     if d0 == 0:
         raise ValueError(
             f"expected a positive d0, got 0 as the {quantile}-quantile of the dissimilarities: too many "
-            "objects are duplicates, or nearly so beside the others; choose a larger d0_quantile or give d0"
+            "objects are (nearly) duplicates; choose a larger d0_quantile or give d0"
         )
     return d0

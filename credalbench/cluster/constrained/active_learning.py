@@ -289,7 +289,7 @@ class ActiveLearner:
 def with_answers(
     constraints: PairwiseConstraints, pairs: np.ndarray, same: np.ndarray
 ) -> PairwiseConstraints:
-    """`constraints` and the answers `same` (m,) to `pairs` (m, 2), as new `PairwiseConstraints`.
+    """Return `constraints` and the answers `same` (m,) to `pairs` (m, 2), as new `PairwiseConstraints`.
 
     Raises
     ------
@@ -307,7 +307,7 @@ def with_answers(
 
 
 def as_oracle(oracle: npt.ArrayLike | Oracle, n_objects: int) -> Oracle:
-    """A function (i, j) -> bool or None from true labels (n,), or the callable that is given."""
+    """Return a function (i, j) -> bool or None from true labels (n,), or the callable that is given."""
     if callable(oracle):
         return oracle
     labels = np.asarray(oracle)
@@ -319,7 +319,7 @@ def as_oracle(oracle: npt.ArrayLike | Oracle, n_objects: int) -> Oracle:
 def _fitted(
     estimator: BaseEstimator, X: np.ndarray, constraints: PairwiseConstraints, start: np.ndarray | None = None
 ):
-    """A clone of `estimator` fitted under `constraints`, from the prototypes `start` if given."""
+    """Return a clone of `estimator` fitted under `constraints`, from the prototypes `start` if given."""
     model = clone(estimator)
     if start is not None:
         model.set_params(init=start)

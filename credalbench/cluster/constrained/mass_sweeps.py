@@ -41,7 +41,7 @@ def separable_minimiser(
     slope never rises, so it takes all mass that is left.
     """
     order_of(b, order)
-    b -= b[order[0]]  # a common shift changes nothing; a small a beside large, equal b would be lost
+    b -= b[order[0]]  # a common shift changes nothing; a small a next to large, equal b would be lost
     masses[:] = 0.0
     width, used, level, admitted, flat = 0.0, 0.0, 0.0, 0, -1  # at slope `level` the admitted take `used`
     for k in order:
@@ -73,7 +73,7 @@ def separable_minimiser(
 def linear_terms(
     i: int, M: np.ndarray, network: tuple, strength: float, partners: np.ndarray, b: np.ndarray
 ) -> None:
-    """Fill `b` (f,) with `strength` times what the constraints of object i charge for each focal set.
+    """Fill `b` (f,) with `strength` times what the constraints of object i cost for each focal set.
 
     `partners` (2, f) is work space: weighted masses of the objects that i must, and cannot, be with.
     """
@@ -105,7 +105,7 @@ def linear_terms(
 def _take_turns(
     costs: np.ndarray, M: np.ndarray, objects: np.ndarray, network: tuple, strength: float, negligible: float
 ):
-    """The `objects` of a piece of ``sweep_in_turn``."""
+    """Update the `objects` of a piece of ``sweep_in_turn``."""
     f = M.shape[1]
     b, masses, order, partners = np.empty(f), np.empty(f), np.empty(f, np.int64), np.empty((2, f))
     change = 0.0
@@ -121,7 +121,7 @@ def _take_turns(
 def sweep_in_turn(
     costs: np.ndarray, M: np.ndarray, objects: np.ndarray, network: tuple, strength: float, negligible: float
 ) -> float:
-    """Each of the `objects` takes its best masses, the others as they are now; `M` (n, f) in place.
+    """Set each of the `objects` to its best masses in turn; `M` (n, f) in place.
 
     The objective never rises. Returns the largest change of a mass.
     """
@@ -158,7 +158,7 @@ def sweep_together(
     negligible: float,
     step: float,
 ) -> float:
-    """All `objects` move a `step` of the way to their best masses, the others as they were before the sweep.
+    """Move all `objects` at once a `step` of the way to their best masses.
 
     The objective may rise. Returns the largest distance of a mass from where it was heading.
     """
@@ -171,7 +171,7 @@ def sweep_together(
 
 
 def _pieces_of(objects: np.ndarray, network: tuple, f: int) -> Iterator[slice]:
-    """Slices of the `objects`; each looks at the masses of its other ends, and at two (f, f) matrices."""
+    """Return slices of the `objects`; each reads the masses of its partners and two (f, f) matrices."""
     _, partners, *_ = network
     operations = f * len(partners) / max(len(objects), 1) + 3 * f**2
     return (slice(*bounds) for bounds in pieces(0, len(objects), operations))

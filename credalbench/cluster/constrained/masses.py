@@ -66,7 +66,7 @@ class ConstraintTerms(NamedTuple):
 
 
 def constraint_terms(constraints: PairwiseConstraints, focal_sets: FocalSets, xi: float) -> ConstraintTerms:
-    """`ConstraintTerms` of `PairwiseConstraints` between n objects; xi in [0, 1)."""
+    """Return `ConstraintTerms` of `PairwiseConstraints` between n objects; xi in [0, 1)."""
     n, f = constraints.n_objects, len(focal_sets)
     strength = xi / (1 - xi) * f * n / max(len(constraints), 1)
     objects = np.flatnonzero(constraints.constrained) if strength > 0 else np.empty(0, dtype=np.int64)
@@ -97,7 +97,7 @@ def same_matrix(focal_sets: FocalSets) -> np.ndarray:
 
 
 def different_matrix(focal_sets: FocalSets) -> np.ndarray:
-    """D with pl("different clusters") = m_i' D m_j, [antoine2012_cecm (19)]. (f, f).
+    """Return D with pl("different clusters") = m_i' D m_j, [antoine2012_cecm (19)]. (f, f).
 
     1 for two non-empty sets, except for a singleton and itself. The joint mass on the empty set
     [antoine2012_cecm (17)] makes 1 - m(∅) the product of the masses on non-empty sets, and joint masses on
@@ -110,7 +110,7 @@ def different_matrix(focal_sets: FocalSets) -> np.ndarray:
 def joint_plausibilities(
     masses: np.ndarray, pairs: np.ndarray, focal_sets: FocalSets
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Plausibility that the objects of each pair are in the same cluster, and that they are not.
+    """Return plausibility that the objects of each pair are in the same cluster, and that they are not.
 
     Parameters
     ----------
@@ -148,7 +148,7 @@ def constraint_cost(masses: np.ndarray, terms: ConstraintTerms) -> float:
 
 
 def scaled_objective(masses: np.ndarray, costs: np.ndarray, terms: ConstraintTerms) -> float:
-    """J(M) of the module: [antoine2012_cecm (21)] times f n / (1 - xi)."""
+    """Return J(M) of the module: [antoine2012_cecm (21)] times f n / (1 - xi)."""
     return objective(masses, costs, 2) + terms.strength * violation_sum(masses, terms)
 
 
@@ -159,7 +159,7 @@ def constrained_masses(
     solver: str = "continuation",
     negligible: float = 0.0,
 ) -> np.ndarray:
-    """Masses that minimise the objective, prototypes and norms fixed; a local minimum.
+    """Return masses that minimise the objective, prototypes and norms fixed; a local minimum.
 
     Parameters
     ----------
@@ -198,7 +198,7 @@ def constrained_masses(
 def settle(
     costs: np.ndarray, masses: np.ndarray, terms: ConstraintTerms, negligible: float = 0.0
 ) -> np.ndarray:
-    """Cyclic sweeps from the given masses (n, f), in place, until they rest; never raises the objective."""
+    """Sweep cyclically from the given masses (n, f), in place, until they rest."""
     for _ in range(MAX_SWEEPS):
         if sweep_in_turn(costs, masses, *terms[1:], negligible) < SETTLED:
             break

@@ -1,7 +1,7 @@
 """Which pairs of objects to ask about next, from a credal partition and its prototypes.
 
 The rule is that of Section 5.1.4 of [antoine2012_cecm]: the first object is uncertain, so that the answer
-tells something about it; the second is certain, so that the answer is not about both at once.
+is informative about it; the second is certain, so that the answer is not about both at once.
 
 Readings, where the text leaves a choice
 ----------------------------------------
@@ -12,7 +12,7 @@ R2. *Second object*, "the nearest point from one of the centers": the object nea
     cluster of that focal set, in the metric of this cluster. Of the two clusters the one whose prototype is
     nearer to the first object (``"nearer"``), or the one of higher pignistic probability (``"plausible"``);
     or all clusters count, and the object that is nearest to any prototype is taken (``"any"``).
-R3. *No question twice*: a pair that was asked, or whose answer follows from earlier ones, is passed over, so
+R3. *No question twice*: a pair that was answered, or whose answer follows from earlier ones, is skipped:
     an implied answer costs no question. Instead the other cluster of the focal set is tried, then the next
     uncertain object, and only then the objects that are second nearest to the prototypes.
 R4. *Several pairs at once* have different first objects.
@@ -46,12 +46,12 @@ def propose_pair(
     *,
     second_object: str = "nearer",
 ) -> tuple[int, int]:
-    """The one pair to ask about next, as two indices: `propose_pairs` for a single question.
+    """Return the one pair to ask about next, as two indices: `propose_pairs` for a single question.
 
     Raises
     ------
     ValueError
-        Every pair has been asked, or its answer follows.
+        Every pair has been answered, or its answer follows.
     """
     pairs = propose_pairs(X, partition, centers, norm_matrices, known, second_object=second_object)
     expect(len(pairs) > 0, "a pair whose answer is open", "answers that settle all pairs")
@@ -69,7 +69,7 @@ def propose_pairs(
     skipped: np.ndarray | None = None,
     second_object: str = "nearer",
 ) -> np.ndarray:
-    """Pairs of an uncertain and a certain object, by Section 5.1.4 of [antoine2012_cecm].
+    """Return pairs of an uncertain and a certain object, by Section 5.1.4 of [antoine2012_cecm].
 
     Parameters
     ----------
@@ -96,7 +96,7 @@ def propose_pairs(
     Raises
     ------
     ValueError
-        A partition of other objects, or with one cluster, so that nothing is to be told apart; an argument
+        A partition of other objects, or with one cluster, so that there is nothing to separate; an argument
         out of range.
 
     Notes
@@ -107,7 +107,7 @@ def propose_pairs(
     n_pairs = expect_count("n_pairs", n_pairs, 1)
     X = as_attributes(X, least=2)
     expect(len(X) == len(partition), f"a partition of {len(X)} objects", len(partition))
-    expect(partition.n_clusters > 1, "a partition with two clusters to tell apart", partition.n_clusters)
+    expect(partition.n_clusters > 1, "a partition with two clusters or more", partition.n_clusters)
     settled = SettledPairs(len(X), known, skipped)
     squared = distances_to_prototypes(X, centers, norm_matrices)
     outwards = np.argsort(squared, axis=0, kind="stable")  # (n, c): column k from prototype k outwards
@@ -153,7 +153,7 @@ def propose_random_pairs(
 
 
 def most_uncertain_first(partition: CredalPartition) -> np.ndarray:
-    """Indices (n,) of the objects in the order in which they are asked about, see R1 of the module."""
+    """Return indices (n,) of the objects in the order in which they are asked about, see R1 of the module."""
     focal_sets, masses = partition.focal_sets, partition.masses
     nonspecificity = masses @ np.log2(np.maximum(focal_sets.cardinality, 1))
     certainty = partition.pignistic.max(axis=1)
@@ -161,7 +161,7 @@ def most_uncertain_first(partition: CredalPartition) -> np.ndarray:
 
 
 def pair_masses(partition: CredalPartition) -> np.ndarray:
-    """Masses on the focal sets of exactly two clusters: (n, number of such sets)."""
+    """Return masses on the focal sets of exactly two clusters: (n, number of such sets)."""
     return partition.masses[:, partition.focal_sets.cardinality == 2]
 
 
@@ -229,7 +229,7 @@ class SettledPairs:
         self._pairs = set(map(tuple, pairs.tolist()))
 
     def is_open(self, i: int, j: int) -> bool:
-        """Whether asking about i and j could tell anything new."""
+        """Return whether an answer about i and j could be new."""
         if i == j or (min(i, j), max(i, j)) in self._pairs:
             return False
         groups = self._component[i], self._component[j]
@@ -256,5 +256,5 @@ def _first_open(
 
 
 def _pairs(n_objects: int, pairs: npt.ArrayLike | None):
-    """Pairs, checked, sorted, each once; none for None."""
+    """Return pairs, checked, sorted, each once; none for None."""
     return PairwiseConstraints(n_objects, pairs).must_link

@@ -22,7 +22,7 @@ SHOWN = 3  # pairs that a warning names
 def constraint_report(
     constraints: PairwiseConstraints, partition: CredalPartition, labels: np.ndarray
 ) -> pd.DataFrame:
-    """A row for each constraint, must-links first.
+    """Return a row for each constraint, must-links first.
 
     Parameters
     ----------

@@ -1,6 +1,6 @@
 r"""Consensus: the credal partition whose own masses of pairs are nearest to those of an ensemble.
 
-For each pair of objects an ensemble says how much it believes that both are in one cluster, s, in different
+For each pair of objects an ensemble gives its degrees of belief that both are in one cluster, s, in different
 ones, ¬s, or either, Theta: normalised masses :math:`\hat m_{ij}`. Looked for are normalised masses of the
 objects on given focal sets, whose own masses of pairs :math:`m_{ij}` minimise
 
@@ -22,12 +22,14 @@ Source: [li2020_ensemble], (18) to (29) and Algorithm 1. Deviations:
 D1. The stopping rule watches S itself (``conflict/solvers.py``, D1 there): the sums of Algorithm 1 count
     each pair twice, but for the first of them.
 D2. Several starts, of which the one of lowest stress is kept; the paper has one, at random.
-D3. The matrix of a row's programme is positive semi-definite, and not definite as the paper says: it is zero
-    where no other object tells focal sets apart. Of many solutions the one next to the previous row is taken.
+D3. The matrix of a row's programme is positive semi-definite, and not definite as the paper states: it is
+zero
+    where no other object distinguishes focal sets. Of many solutions the one next to the previous row is
+    taken.
 D4. Minimising squares of distances does not maximise the credal Rand index (10), a sum of distances, as the
-    paper says of (18) and (19); the index is reported beside the stress.
+    paper states for (18) and (19); the index is reported with the stress.
 D5. Pairs of objects may be sampled, as EVCLUS samples them.
-D6. With three or more clusters the stress does not tell masses from others that are turned about the axis of
+D6. With three or more clusters the stress is the same for masses that are rotated about the axis of
     equal masses, and labels may be accidents of the start; the masses are oriented (``orientation.py``).
 """
 
@@ -120,7 +122,7 @@ def recovered(
     ----------
     relation : RelationalMasses
         Normalised masses of all pairs, symmetric (n, n) arrays, n >= 2; or, with `partners`, of sampled
-        pairs, (n, k) arrays. What it says of an object and itself is not looked at.
+        pairs, (n, k) arrays. Its diagonal is ignored.
     n_clusters : int
         Number c of clusters, between 1 and n.
     focal_sets : {"simple", "full", "pairs"} or FocalSets
@@ -131,7 +133,7 @@ def recovered(
     partners : (n, k) int array, optional
         Other objects with which each is compared; their pairs alone count.
     n_init : int, default 1
-        Number of starts; the run of lowest stress is kept, of equal ones the first.
+        Number of starts; the run of lowest stress is returned, of equal ones the first.
     init : {"linkage", "random"} or (n, f) array, default "linkage"
         Where the runs start: the first at the clusters of an average linkage of 1 - m({s}), the others at
         random masses; all at random masses, as they do where pairs are sampled; at given masses, once.
@@ -160,7 +162,7 @@ def recovered(
     Notes
     -----
     A sweep costs O(n^2 f) with all pairs, O(n k f^2) with sampled ones; memory is that of 4 (n, n) arrays, or
-    of 12 (n, k) arrays, beside the relation. From linkage the stress ends about as low as from the best of
+    of 12 (n, k) arrays, besides the relation. From linkage the stress ends about as low as from the best of
     eight random starts.
 
     References
@@ -195,7 +197,7 @@ def recovered(
 
 
 def after_sweeps(start: CredalPartition, relation: RelationalMasses, count: int) -> Recovery:
-    """Where a run from `start` to masses of all pairs is after so many sweeps, unless it ends before."""
+    """Return the state of a run from `start` to masses of all pairs after so many sweeps, or at its end."""
     sets = start.focal_sets
     options = {"orient": False, "max_iter": count, "rng": np.random.RandomState(0)}  # which draws nothing
     return recovered(relation, sets.n_clusters, sets, init=start.masses, **options)
@@ -204,12 +206,12 @@ def after_sweeps(start: CredalPartition, relation: RelationalMasses, count: int)
 def consensus_stress(
     relation: RelationalMasses, focal_sets: FocalSets, partners: np.ndarray | None = None
 ) -> PairwiseTargets | SampledTargets:
-    """The stress [li2020_ensemble (19)] of masses on given focal sets, in its reduced form.
+    """Return the stress [li2020_ensemble (19)] of masses on given focal sets, in its reduced form.
 
     The ensemble paper writes the cost of a row, [li2020_ensemble (23)] and [li2020_ensemble (26)], with a
     matrix of each partner's masses [li2020_ensemble (24)] and one of all three masses of a pair
     [li2020_ensemble (25)]. Since the mass on Theta is the rest [li2020_ensemble (22c)], the masses on {s} and
-    {not s} alone say the same, and S and C side by side are all that is needed.
+    {not s} alone carry the same information, and S and C side by side are all that is needed.
 
     Parameters
     ----------
@@ -263,7 +265,7 @@ def _lowest(
     tol: float,
     max_iter: int,
 ) -> Trajectory:
-    """The run of lowest stress from the given starting masses."""
+    """Return the run of lowest stress from the given starting masses."""
     conflict = focal_sets.conflict.copy()  # writable, as the kernels are compiled for
     runs = (irqp(stress, masses, conflict, has_empty=False, tol=tol, max_iter=max_iter) for masses in starts)
     return min(runs, key=lambda run: run.stress[-1])
@@ -277,7 +279,7 @@ def _rotated(
     tol: float,
     max_iter: int,
 ) -> list[Trajectory]:
-    """The run from the oriented masses of a run; none where that run itself ended lower."""
+    """Return the run from the oriented masses of a run; none where that run itself ended lower."""
     start = rotate(found.masses, focal_sets)
     run = _lowest(stress, [start], focal_sets, tol=tol, max_iter=max_iter)
     return [run] if run.stress[-1] <= found.stress[-1] * (1 + tol) else []  # tol is what a run leaves open

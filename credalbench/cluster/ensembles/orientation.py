@@ -7,7 +7,7 @@ Let :math:`s_i` be the masses of object i on the c clusters, and the rest on Ome
 
 and any orthogonal Q with :math:`Q 1 = 1`, a turn about the axis of equal masses, leaves both as they are. So
 where the masses have room to turn and stay non-negative, as they have between weakly related objects of three
-or more clusters, the stress does not tell what the clusters are: descent ends in an accidental turn, and with
+or more clusters, the stress does not determine the clusters: descent ends in an accidental turn, and with
 it the labels are accidental. Asked for is the turn with the largest sum of cubes of the masses, which is
 largest of all where each object has one cluster.
 
@@ -26,15 +26,15 @@ SETTLED = 1e-12  # relative growth of the sum of cubes
 
 
 def is_rotatable(focal_sets: FocalSets) -> bool:
-    """Whether all sets are single clusters or Omega, and the clusters three or more."""
+    """Return whether all sets are single clusters or Omega, and the clusters three or more."""
     sizes, c = focal_sets.cardinality, focal_sets.n_clusters
     return bool(c > 2 and (focal_sets.singletons >= 0).all() and np.isin(sizes, (1, c)).all())
 
 
 def rotate(masses: np.ndarray, focal_sets: FocalSets) -> np.ndarray:
-    """The masses (n, f), turned; where a turn makes some negative, they are 0 and the others of the row less.
+    """Return the masses (n, f) after rotation; negative ones are set to 0, and the row is rescaled.
 
-    For families that ``is_rotatable``. O(n c^2) a step.
+    The focal sets are rotatable. O(n c^2) a step.
     """
     X = masses[:, focal_sets.singletons]  # (n, c)
     rotated = np.maximum(X, 0.0)
@@ -53,7 +53,7 @@ def rotate(masses: np.ndarray, focal_sets: FocalSets) -> np.ndarray:
 
 
 def procrustes_rotation(slope: np.ndarray) -> np.ndarray:
-    """The orthogonal Q with Q 1 = 1 and the largest trace of Q' `slope`, (c, c)."""
+    """Return the orthogonal Q with Q 1 = 1 and the largest trace of Q' `slope`, (c, c)."""
     c = len(slope)
     axis = np.full((c, 1), c**-0.5)
     across = np.linalg.svd(axis)[0][:, 1:]  # (c, c - 1), orthogonal to the axis

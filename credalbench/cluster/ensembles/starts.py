@@ -62,7 +62,7 @@ def consensus_starts(
 
 
 def clusters_of_tree(tree: np.ndarray, n_clusters: int) -> np.ndarray:
-    """Labels 0..c-1 after all but the last c - 1 merges of scipy's `tree` (n - 1, 4), ties or not."""
+    """Return labels 0..c-1 after all but the last c - 1 merges of scipy's `tree` (n - 1, 4), ties or not."""
     n = len(tree) + 1
     merges = np.arange(n - n_clusters)
     edges = tree[merges, :2].astype(int).ravel(), np.repeat(n + merges, 2)

@@ -85,7 +85,7 @@ def as_dissimilarities(D: npt.ArrayLike, symmetrize: bool = False) -> np.ndarray
 def dissimilarity_matrix(
     X: np.ndarray, metric: str | Callable = "euclidean", symmetrize: bool = False
 ) -> np.ndarray:
-    """Dissimilarities between all objects.
+    """Return dissimilarities between all objects.
 
     Parameters
     ----------
@@ -121,7 +121,7 @@ def metric_parameters(X: np.ndarray, metric: str | Callable) -> dict[str, np.nda
 
 
 def non_negative(D: np.ndarray) -> np.ndarray:
-    """Dissimilarities (m, n) of new objects to others, where what rounding has left below zero is 0.
+    """Return dissimilarities (m, n) of new objects to others, where what rounding has left below zero is 0.
 
     Raises
     ------
@@ -138,7 +138,7 @@ def non_negative(D: np.ndarray) -> np.ndarray:
 
 @contextmanager
 def metric_errors(metric: str | Callable) -> Iterator[None]:
-    """Say of an error in the block that it was `metric` that failed: a singular covariance, say.
+    """Name `metric` in errors that it raises in the block, such as that of a singular covariance.
 
     Raises
     ------
@@ -155,7 +155,7 @@ def metric_errors(metric: str | Callable) -> Iterator[None]:
 
 
 def in_unit(X: np.ndarray, metric: str | Callable = "euclidean") -> tuple[np.ndarray, float]:
-    """What `metric` is taken of, in a unit in which Euclidean distances can be squared, and the unit.
+    """Return what `metric` is taken of, in a unit in which Euclidean distances can be squared, and the unit.
 
     Parameters
     ----------
@@ -190,7 +190,7 @@ def in_unit(X: np.ndarray, metric: str | Callable = "euclidean") -> tuple[np.nda
 def dissimilarities_in_unit(
     X: np.ndarray, metric: str | Callable = "euclidean", symmetrize: bool = False
 ) -> tuple[np.ndarray, float]:
-    """`dissimilarity_matrix` in a unit in which it can be squared, and the unit; see `in_unit`."""
+    """Return `dissimilarity_matrix` in a unit in which it can be squared, and the unit; see `in_unit`."""
     if isinstance(metric, str) and metric == "precomputed":
         return in_unit(as_dissimilarities(X, symmetrize), metric)
     X, unit = in_unit(X, metric)
@@ -209,7 +209,7 @@ def expect_matrices(count: float, n: int, advice: str = WITHOUT_MATRICES, *, mor
 
 
 def _largest_asymmetry(D: np.ndarray):
-    """Largest difference of two mirror images, and the row and column where it first stands."""
+    """Return largest difference of two mirror images, and the row and column where it first stands."""
     largest, place, step = 0.0, (0, 0), max(1, BLOCK // max(len(D), 1))
     for begin in range(0, len(D), step):
         gap = np.abs(D[begin : begin + step] - D[:, begin : begin + step].T)

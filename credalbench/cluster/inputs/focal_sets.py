@@ -14,7 +14,7 @@ FocalSetsLike = Annotated[str | FocalSets, FOCAL_SETS]
 
 
 def resolve_focal_sets(focal_sets: str | FocalSets, n_clusters: int, *, empty: bool = True) -> FocalSets:
-    """The focal sets that a constructor argument stands for.
+    """Return the focal sets that a constructor argument stands for.
 
     Parameters
     ----------

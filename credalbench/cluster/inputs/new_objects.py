@@ -66,7 +66,7 @@ class FittedObjects(NamedTuple):
         return cls(len(X), metric, attributes, parameters, scale, unit)
 
     def read(self, estimator: BaseEstimator, X: npt.ArrayLike) -> np.ndarray:
-        """New objects as they are compared: (m, p) attributes in the unit, or (m, n) dissimilarities.
+        """Return new objects as they are compared: (m, p) attributes in the unit, or (m, n) dissimilarities.
 
         Raises
         ------
@@ -120,7 +120,7 @@ class FittedObjects(NamedTuple):
             yield D / unit
 
     def _dissimilarities(self, X: np.ndarray):
-        """Dissimilarities (b, n) of objects that were read, in the unit of the attributes."""
+        """Return dissimilarities (b, n) of objects that were read, in the unit of the attributes."""
         if self.attributes is None:
             return X
         if self.metric == "euclidean":

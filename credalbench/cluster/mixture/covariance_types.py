@@ -51,12 +51,12 @@ class CovarianceType:
         return spread[:, None] * np.linalg.cholesky(covariance / np.outer(spread, spread))
 
     def ridge(self, reg_covar: float, axes: np.ndarray) -> np.ndarray:
-        """A multiple of the identity outside, in the frame; to be added to covariances."""
+        """Return a multiple of the identity outside, in the frame; to be added to covariances."""
         inverse = solve_triangular(axes, np.eye(len(axes)), lower=True)
         return reg_covar * inverse @ inverse.T
 
     def inverse_transform(self, covariances: np.ndarray, axes: np.ndarray) -> np.ndarray:
-        """Covariances outside the frame, in the shapes of scikit-learn's mixtures."""
+        """Return covariances outside the frame, in the shapes of scikit-learn's mixtures."""
         return axes @ covariances @ axes.T
 
     def n_parameters(self, f: int, p: int) -> int:
@@ -64,15 +64,15 @@ class CovarianceType:
         return f * (p * (p + 1) // 2)
 
     def rank(self, p: int) -> int:
-        """How many objects beyond one for each cluster make a covariance regular."""
+        """Return how many objects beyond one for each cluster make a covariance regular."""
         return p
 
     def fewest(self, p: int) -> int:
-        """How many objects a component needs to have its covariance estimated."""
+        """Return how many objects a component needs to have its covariance estimated."""
         return p + 1
 
     def width(self, f: int, p: int) -> int:
-        """Numbers for each object in the largest array of a pass."""
+        """Return numbers for each object in the largest array of a pass."""
         return f * p
 
     def like(self, covariance: np.ndarray, f: int) -> np.ndarray:
@@ -80,19 +80,19 @@ class CovarianceType:
         return np.tile(covariance, (f, 1, 1))
 
     def least_variance(self, covariances: np.ndarray) -> float:
-        """The smallest variance in any direction of any component."""
+        """Return the smallest variance in any direction of any component."""
         return float(np.linalg.eigvalsh(covariances).min())
 
     def roots(self, covariances: np.ndarray) -> np.ndarray:
-        """R with R'R the inverse of each covariance, in their shape."""
+        """Return R with R'R the inverse of each covariance, in their shape."""
         return np.linalg.inv(np.linalg.cholesky(covariances))
 
     def log_determinants(self, roots: np.ndarray, p: int) -> np.ndarray:
-        """Logarithm of the determinant of each root: (f,), or a number for all."""
+        """Return logarithm of the determinant of each root: (f,), or a number for all."""
         return np.log(np.diagonal(roots, axis1=-2, axis2=-1)).sum(axis=-1)
 
     def joint_log_densities(self, X: np.ndarray, components: Components) -> np.ndarray:
-        r"""Logarithms of :math:`\pi_A N(x; \bar\mu_A, \Sigma_A)`: (b, p) -> (f, b).
+        r"""Return logarithms of :math:`\pi_A N(x; \bar\mu_A, \Sigma_A)`: (b, p) -> (f, b).
 
         The Gaussian density [jiao2022_egmm (5)] of each component [jiao2022_egmm (13)], times its mixing
         probability.
@@ -108,7 +108,7 @@ class CovarianceType:
         return roots @ differences
 
     def scatters(self, X: np.ndarray, masses: np.ndarray, means: np.ndarray) -> np.ndarray | float:
-        """Sums of m (x - mean)(x - mean)': (b, p), (f, b), (f, p) -> in the shape of the type."""
+        """Return sums of m (x - mean)(x - mean)': (b, p), (f, b), (f, p) -> in the shape of the type."""
         return set_scatters(X, masses, means)
 
     def move(self, now: Moments, covariances: np.ndarray, focal_sets: FocalSets) -> np.ndarray:
@@ -121,7 +121,7 @@ class CovarianceType:
     def updated(
         self, now: Moments, shift: np.ndarray, means: np.ndarray, before: np.ndarray, total: np.ndarray
     ) -> np.ndarray:
-        """Covariances that are optimal for means shifted by `shift`.
+        """Return covariances that are optimal for means shifted by `shift`.
 
         Parameters
         ----------
@@ -147,7 +147,7 @@ class CovarianceType:
         return np.where(enough, scatters / np.where(enough, weights, 1.0), before)
 
     def deviations(self, noise: np.ndarray, roots: np.ndarray, j: int) -> np.ndarray:
-        """Deviates (m, p) of component `j` from standard normal ones (m, p)."""
+        """Return deviates (m, p) of component `j` from standard normal ones (m, p)."""
         return solve_triangular(roots[j], noise.T, lower=True).T
 
 
@@ -167,7 +167,7 @@ class Tied(CovarianceType):
         return covariance
 
     def joint_log_densities(self, X: np.ndarray, components: Components) -> np.ndarray:
-        """As in the base; the objects are brought to unit covariance once, for all components."""
+        """Compute as in the base; the objects are brought to unit covariance once, for all components."""
         Z, means = X @ components.roots.T, components.means @ components.roots.T
         logs = means @ Z.T
         logs += (components.offsets - 0.5 * np.einsum("ap,ap->a", means, means))[:, None]
@@ -175,7 +175,7 @@ class Tied(CovarianceType):
         return logs
 
     def scatters(self, X: np.ndarray, masses: np.ndarray, means: np.ndarray) -> float:
-        """None are needed: masses sum to 1, so that those about the origin never change."""
+        """Return 0: masses sum to 1, so that scatters about the origin never change."""
         return 0.0
 
     def move(self, now: Moments, covariances: np.ndarray, focal_sets: FocalSets) -> np.ndarray:
@@ -190,7 +190,7 @@ class Tied(CovarianceType):
     def updated(
         self, now: Moments, shift: np.ndarray, means: np.ndarray, before: np.ndarray, total: np.ndarray
     ) -> np.ndarray:
-        """The common covariance, [jiao2022_egmm (29)], about the new means; arguments as in the base.
+        """Return the common covariance, [jiao2022_egmm (29)], about the new means; arguments as in the base.
 
         From the moments about the origin: its relative error is that of rounding over `least_variance`.
         """
@@ -244,7 +244,7 @@ class Diagonal(CovarianceType):
         return (differences @ masses[:, :, None])[:, :, 0]
 
     def move(self, now: Moments, covariances: np.ndarray, focal_sets: FocalSets) -> np.ndarray:
-        """As in the base; without correlations there is a system for each attribute."""
+        """Compute as in the base; without correlations there is a system for each attribute."""
         weights, sums = now.weights[:, None] / covariances, now.sums / covariances
         systems = [
             prototypes_from_moments(weights[:, q], sums[:, q : q + 1], focal_sets, 0.0)
@@ -316,5 +316,5 @@ def expect_spread(spread: np.ndarray, least: np.ndarray, names: Sequence[object]
 
 
 def named(chosen: np.ndarray, names: Sequence[object]) -> list:
-    """The `names` of the columns `chosen` (p,) bool."""
+    """Return the `names` of the columns `chosen` (p,) bool."""
     return [name for name, one in zip(names, chosen, strict=True) if one]

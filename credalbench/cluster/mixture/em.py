@@ -2,7 +2,7 @@ r"""Expectation-maximisation for an evidential mixture, in the coordinates of a 
 
 A pass over the objects, block by block, forms the masses of some thousand of them at a time, in the cache,
 and adds up their log-likelihood and the moments of the components: all that the maximisation needs. No array
-of n rows is kept beside the data.
+of n rows is stored besides the data.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Stopping(NamedTuple):
     max_iter: int
 
     def reached(self, trace: list[float]) -> bool:
-        """Whether the last step of a `trace` of log-likelihoods gained as little as that."""
+        """Return whether the last step of a `trace` of log-likelihoods gained as little as that."""
         whole = trace[-1] - trace[0] if self.relative else 1.0
         return trace[-1] - trace[-2] <= self.tol * whole
 
@@ -58,7 +58,7 @@ class Run(NamedTuple):
 
 
 def ascend(X: np.ndarray, start: Mixture, model: Model, stopping: Stopping) -> Run:
-    """Expectation and maximisation in turn, from `start`, until the likelihood gains little more.
+    """Run expectation and maximisation in turn, from `start`, until the likelihood gains little more.
 
     A step that would lower the likelihood is not taken; such steps are rounding, or due to the ridge, with
     which the updated covariances are not those of the highest likelihood.
@@ -101,7 +101,7 @@ def ascend(X: np.ndarray, start: Mixture, model: Model, stopping: Stopping) -> R
 
 
 def components(mixture: Mixture, model: Model) -> Components:
-    """Means [jiao2022_egmm (14)], roots and offsets of the components of a mixture with the ridge."""
+    """Return means [jiao2022_egmm (14)], roots and offsets of the components of a mixture with the ridge."""
     roots = model.covariance_type.roots(mixture.covariances + model.ridge)
     p = mixture.centers.shape[1]
     with np.errstate(divide="ignore"):  # a weight may underflow
@@ -113,7 +113,7 @@ def components(mixture: Mixture, model: Model) -> Components:
 def posterior(
     X: np.ndarray, parts: Components, covariance_type: CovarianceType
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Masses [jiao2022_egmm (23)] of a block of objects, and logarithms of their density.
+    """Return masses [jiao2022_egmm (23)] of a block of objects, and logarithms of their density.
 
     The density is that of the mixture, [jiao2022_egmm (17)]. In logarithms, from the largest term on, so that
     no density over- or underflows.
@@ -130,7 +130,7 @@ def posterior(
 
 
 def moments(X: np.ndarray, mixture: Mixture, model: Model) -> Moments:
-    """Log-likelihood [jiao2022_egmm (18)] and moments of all objects at the masses of a mixture."""
+    """Return log-likelihood [jiao2022_egmm (18)] and moments of all objects at the masses of a mixture."""
     parts, covariance_type = components(mixture, model), model.covariance_type
 
     def of_block(rows: slice) -> Moments:
@@ -148,7 +148,7 @@ def moments(X: np.ndarray, mixture: Mixture, model: Model) -> Moments:
 
 
 def memberships(X: np.ndarray, mixture: Mixture, model: Model) -> tuple[np.ndarray, np.ndarray]:
-    """Masses and logarithms of the density of all objects: (n, p) -> (n, f), (n,)."""
+    """Return masses and logarithms of the density of all objects: (n, p) -> (n, f), (n,)."""
     masses, log_densities = np.empty((len(X), len(model.focal_sets))), np.empty(len(X))
 
     def fill(rows: slice) -> None:
@@ -163,7 +163,7 @@ def memberships(X: np.ndarray, mixture: Mixture, model: Model) -> tuple[np.ndarr
 
 
 def block_size(model: Model, p: int) -> int:
-    """Objects in a block of a pass."""
+    """Return objects in a block of a pass."""
     return max(32, BLOCK_ELEMENTS // model.covariance_type.width(len(model.focal_sets), p))
 
 
@@ -171,7 +171,7 @@ def block_size(model: Model, p: int) -> int:
 
 
 def maximised(now: Moments, mixture: Mixture, model: Model) -> Mixture:
-    """The parameters after a maximisation step, [jiao2022_egmm (25)] to [jiao2022_egmm (29)].
+    """Return the parameters after a maximisation step, [jiao2022_egmm (25)] to [jiao2022_egmm (29)].
 
     `now` are the moments at the masses of `mixture`.
     """
@@ -186,12 +186,12 @@ def maximised(now: Moments, mixture: Mixture, model: Model) -> Mixture:
 
 
 def is_singular(mixture: Mixture, model: Model) -> bool:
-    """Whether a component has next to no variance in some direction, compared with the data."""
+    """Return whether a component has next to no variance in some direction, compared with the data."""
     return not model.covariance_type.least_variance(mixture.covariances + model.ridge) >= LEAST_VARIANCE
 
 
 def means_are_determined(weights: np.ndarray, focal_sets: FocalSets) -> bool:
-    """Whether components that hold so many objects, (f,), determine the means of all clusters.
+    """Return whether components that hold so many objects, (f,), determine the means of all clusters.
 
     They do if the matrix of their system, [jiao2022_egmm (27)], is far enough from singular.
     """

@@ -29,7 +29,7 @@ class Frame(NamedTuple):
     axes: np.ndarray  # (p, p)
 
     def transform(self, X: np.ndarray) -> np.ndarray:
-        """Coordinates (n, p) of points `X` (n, p).
+        """Return coordinates (n, p) of points `X` (n, p).
 
         Raises
         ------
@@ -41,7 +41,7 @@ class Frame(NamedTuple):
         return Y
 
     def inverse_transform(self, Y: np.ndarray) -> np.ndarray:
-        """Points (n, p) of coordinates `Y` (n, p)."""
+        """Return points (n, p) of coordinates `Y` (n, p)."""
         return self.origin + Y @ self.axes.T
 
     @property
@@ -51,12 +51,12 @@ class Frame(NamedTuple):
 
 
 def frame_of(X: np.ndarray, covariance_type: CovarianceType, ridge: float, names: Sequence[object]) -> Frame:
-    """The frame of data whose covariance is regular, with a multiple of the identity added.
+    """Return the frame of data whose covariance is regular, with a multiple of the identity added.
 
     Parameters
     ----------
     X : (n, p) array
-    family : Family
+    covariance_type : CovarianceType
         Of covariances: it decides which linear maps are allowed.
     ridge : float
         At least 0, in squared units of `X`.

@@ -16,7 +16,7 @@ CERTAINTY = 1e-6  # evidence is never weaker than this, nor stronger than one mi
 def nearest_neighbours(
     X: np.ndarray, K: int, metric: str | Callable = "euclidean", new: np.ndarray | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Distances to the K nearest other objects, and which they are: two (n, K) arrays, nearest first.
+    """Return distances to the K nearest other objects, and which they are: two (n, K) arrays, nearest first.
 
     An object is left out of its own neighbours by its index, so that duplicates are neighbours at distance 0.
     Which of several equally far objects are taken is arbitrary, but the same each time. With `new` (m, p),
@@ -32,13 +32,13 @@ def nearest_neighbours(
 
 
 def nearest_in(D: np.ndarray, K: int) -> tuple[np.ndarray, np.ndarray]:
-    """The K least of each row of `D` (m, n), and where, of equal ones the first: two (m, K) arrays."""
+    """Return the K least of each row of `D` (m, n), and where, of equal ones the first: two (m, K) arrays."""
     nearest = np.argsort(D, axis=1, kind="stable")[:, :K]
     return np.take_along_axis(D, nearest, axis=1), nearest
 
 
 def neighbour_evidence(distances: np.ndarray, q: float, b: float) -> tuple[np.ndarray, float]:
-    r"""Strengths :math:`\alpha_{ij} = \exp(-\gamma d_{ij}^b)`, and :math:`\gamma`.
+    r"""Return strengths :math:`\alpha_{ij} = \exp(-\gamma d_{ij}^b)`, and :math:`\gamma`.
 
     The latter is one over the q-quantile of :math:`d_{ij}^b`.
 

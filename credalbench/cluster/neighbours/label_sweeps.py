@@ -13,7 +13,7 @@ LOOK = 4  # operations that it costs to look up the label of some object
 def _visit(
     labels: np.ndarray, neighbours: np.ndarray, weights: np.ndarray, order: np.ndarray, support: np.ndarray
 ):
-    """The objects of a piece of ``sweep_labels``."""
+    """Sweep the objects of a piece of ``sweep_labels``."""
     K = neighbours.shape[1]
     changes = 0
     for i in order:
@@ -65,7 +65,7 @@ def sweep_labels(
 def _add_inside(
     begin: int, end: int, labels: np.ndarray, neighbours: np.ndarray, weights: np.ndarray, inside: float
 ):
-    """The objects begin..end-1 of ``labelling_energy``: weights between equal labels, added to `inside`."""
+    """Add the weights between equal labels of the objects begin..end-1 to `inside`."""
     for i in range(begin, end):
         for r in range(neighbours.shape[1]):
             if labels[neighbours[i, r]] == labels[i]:
@@ -74,7 +74,7 @@ def _add_inside(
 
 
 def labelling_energy(labels: np.ndarray, neighbours: np.ndarray, weights: np.ndarray) -> float:
-    """Minus half the weight between neighbours of equal labels: (n,), (n, K), (n, K) -> float."""
+    """Return minus half the weight between neighbours of equal labels: (n,), (n, K), (n, K) -> float."""
     inside = 0.0
     n, K = neighbours.shape
     for begin, end in pieces(0, n, LOOK * K):

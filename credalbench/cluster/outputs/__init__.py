@@ -1,1 +1,1 @@
-"""What the clusterers give back beside masses: labels, by the numbers of the clusters in the partition."""
+"""Labels of the objects, numbered as the clusters of the partition."""

@@ -1,4 +1,4 @@
-"""Labels of a fit. They keep the numbers that the clusters have in the partition, empty clusters or not."""
+"""Labels of a fit, numbered as the clusters of the partition, also where clusters are empty."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from credalbench.resources import user_stacklevel
 
 
 class EmptyClusters(UserWarning):
-    """Some clusters have no object. `brief` says how many, without the numbers that they have."""
+    """Some clusters have no object. `brief` gives their count without their numbers."""
 
     def __init__(self, brief: str, numbers: str) -> None:
         super().__init__(brief, numbers)
@@ -25,7 +25,7 @@ class EmptyClusters(UserWarning):
 
 
 def labels_of(partition: CredalPartition, rule: str = "plausibility") -> np.ndarray:
-    """The cluster of every object by `rule`, (n,) in 0..c-1; clusters without objects are warned of.
+    """Return the cluster of every object by `rule`, (n,) in 0..c-1; clusters without objects are warned of.
 
     Such a cluster leaves a gap in the labels, so that ``masses``, ``contour`` and ``cluster_centers_`` can be
     indexed by them.

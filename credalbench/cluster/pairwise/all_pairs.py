@@ -1,7 +1,7 @@
 r"""Fit masses to target relations of all pairs of objects, several relations at a time.
 
-A *relation* of two objects is a bilinear form of their masses, :math:`m_i^T R m_j` with a symmetric R: say,
-the mass that puts them into the same cluster. Given targets for r relations of each pair,
+A *relation* of two objects is a bilinear form of their masses, :math:`m_i^T R m_j` with a symmetric R: for
+instance, the mass that puts them into the same cluster. Given targets for r relations of each pair,
 
 .. math:: J(M) = \sum_{i<j} \sum_{q=1}^r (m_i^T R_q m_j - t_{qij})^2
 
@@ -56,7 +56,7 @@ class PairwiseTargets:
         return float(np.einsum("iqj,iqj->", self.targets, self.targets, dtype=np.float64))
 
     def value(self, M: np.ndarray, C: np.ndarray) -> float:
-        """J at the masses `M` (n, f), 0 where targets are met to single precision: O(n^2 r f)."""
+        """Return J at the masses `M` (n, f), 0 where targets are met to single precision: O(n^2 r f)."""
         n, r, _ = self.targets.shape
         f = M.shape[1]
         products = M @ self.relations  # (n, r f)
@@ -94,7 +94,7 @@ class PairwiseTargets:
         return value, running
 
     def row_programme(self, i: int, M: np.ndarray) -> RowProgramme:
-        r"""What the masses of object i cost beside those of the others, `M` (n, f): O(n r f^2).
+        r"""Return the cost of the masses of object i given those of the others, `M` (n, f): O(n r f^2).
 
         .. math:: Q = \sum_{j \ne i} \sum_q (R_q m_j) (R_q m_j)^T, \quad
                   u = -2 \sum_{j \ne i} \sum_q t_{qij} R_q m_j, \quad
@@ -103,7 +103,7 @@ class PairwiseTargets:
         With the relations "same" and "different" this is the cost of the ensemble paper, (23) and (26), as a
         quadratic form [li2020_ensemble (27)], with its matrix [li2020_ensemble (28a)], linear term
         [li2020_ensemble (28b)] and constant [li2020_ensemble (28c)]. The matrix is positive semi-definite
-        only: it is zero on what no other object tells apart.
+        only: it is zero on what no other object distinguishes.
         """
         f = M.shape[1]
         others = np.delete(np.arange(len(M)), i)
@@ -118,7 +118,7 @@ def gram_of_relations(columns: np.ndarray, r: int) -> np.ndarray:
 
 
 def fitted_rows(targets: np.ndarray, masses: np.ndarray, M: np.ndarray, relations: np.ndarray) -> np.ndarray:
-    """Masses of other objects, each fitted to the targets of its pairs with n objects, whose masses stay.
+    """Fit masses of other objects to the targets of their pairs with n objects, whose masses stay.
 
     Parameters
     ----------
@@ -146,9 +146,9 @@ def fitted_rows(targets: np.ndarray, masses: np.ndarray, M: np.ndarray, relation
 
 @kernel(fastmath=True)
 def _linear_term(columns: np.ndarray, targets: np.ndarray, informative: np.ndarray, a: np.ndarray) -> None:
-    """``a[p]``: sum over relations of the products of their columns p (of r f, n) with `targets` (r, n).
+    """Set ``a[p]`` to the sum over relations of the products of their columns p with `targets` (r, n).
 
-    Where `informative` (r f,) is 0 a column is, too: of most focal sets "same" knows nothing.
+    Where `informative` (r f,) is 0 a column is, too: "same" is zero on most focal sets.
     """
     f = a.shape[0]
     for p in range(f):
@@ -185,7 +185,7 @@ def _update_rows(
     change: float,
     running: float,
 ) -> tuple[float, float]:
-    """The rows begin..end-1 of a sweep; keeps `products`, `columns` and `gram`, goes on with its two sums."""
+    """Update the rows begin..end-1 of a sweep; continue `products`, `columns`, `gram` and its two sums."""
     f = M.shape[1]
     a = np.empty(f)
     work = np.empty((f + 4, f))

@@ -66,7 +66,7 @@ class SampledTargets:
         return starts, listed, values
 
     def value(self, M: np.ndarray, C: np.ndarray) -> float:
-        """J_k at the masses `M` (n, f), 0 where targets are met to single precision: O(n k r f)."""
+        """Return J_k at the masses `M` (n, f), 0 where targets are met to single precision: O(n k r f)."""
         (n, k), r = self.partners.shape, len(self.targets)
         starts, listed = np.arange(n + 1) * k, self.partners.ravel()
         total = 0.0
@@ -96,7 +96,7 @@ class SampledTargets:
 
 @kernel(fastmath=True)
 def _weighted_sum(columns: np.ndarray, weights: np.ndarray, sums: np.ndarray) -> None:
-    """``sums[p]``: the product of column p (of f, at least as long) with the `weights`."""
+    """Set ``sums[p]`` to the product of column p (of f, at least as long) with the `weights`."""
     for p in range(sums.shape[0]):
         u = columns[p]
         total = 0.0
@@ -109,7 +109,7 @@ def _weighted_sum(columns: np.ndarray, weights: np.ndarray, sums: np.ndarray) ->
 def _through_relations(
     P: np.ndarray, b: np.ndarray, matrices: np.ndarray, half: np.ndarray, G: np.ndarray, a: np.ndarray
 ) -> None:
-    """``G`` = sum of R_q P R_q and ``a`` = sum of R_q b_q over the relations; R_q are symmetric."""
+    """Set ``G`` to the sum of R_q P R_q and ``a`` to that of R_q b_q; the relations R_q are symmetric."""
     f = a.shape[0]
     G[:] = 0.0
     a[:] = 0.0
@@ -138,7 +138,7 @@ def _update_rows(
     change: float,
     running: float,
 ) -> tuple[float, float]:
-    """The rows begin..end-1 of a sweep; goes on with its two sums."""
+    """Update the rows begin..end-1 of a sweep and continue its two sums."""
     f, r = M.shape[1], matrices.shape[0]
     longest = 0
     for i in range(begin, end):

@@ -53,7 +53,7 @@ def set_norm_matrices(S: np.ndarray, focal_sets: FocalSets) -> np.ndarray:
 def squared_distances(
     X: np.ndarray, V: np.ndarray, focal_sets: FocalSets, S: np.ndarray | None = None
 ) -> np.ndarray:
-    """Squared distances of the objects to the barycentres of the non-empty focal sets.
+    """Return squared distances of the objects to the barycentres of the non-empty focal sets.
 
     Euclidean, [antoine2012_cecm (13)], or under the norms of the sets, [antoine2012_cecm (23)]. Computed
     from differences, so that an object on a barycentre is at distance exactly 0 and none is below.
@@ -97,7 +97,7 @@ def distances_by_set(
 
 
 def _add_up_attributes(X: np.ndarray, centres: np.ndarray, squared: np.ndarray) -> None:
-    """Squared distances of a block into `squared`, an attribute at a time: (b, p), (f', p), (f', b)."""
+    """Write squared distances of a block into `squared`, by attributes: (b, p), (f', p), (f', b)."""
     squared[:] = 0.0
     differences = np.empty(squared.shape)
     for values, places in zip(X.T, centres.T):
@@ -120,7 +120,7 @@ def prototypes_mahalanobis(
     beta: float = 2.0,
     start: np.ndarray | None = None,
 ) -> np.ndarray:
-    """The prototypes that minimise the objective, masses and norms fixed: G V = F X.
+    """Return the prototypes that minimise the objective, masses and norms fixed: G V = F X.
 
     Parameters
     ----------
@@ -158,7 +158,7 @@ def prototypes_mahalanobis_from_moments(
 def prototypes_from_set_norms(
     weights: np.ndarray, sums: np.ndarray, norms: np.ndarray, focal_sets: FocalSets, alpha: float
 ) -> np.ndarray:
-    """The move of the prototypes to their optimum, whatever the norm of each focal set.
+    """Return the move of the prototypes to their optimum, whatever the norm of each focal set.
 
     The blocks of G, [antoine2012_cecm (31)], need only the sum of m^beta for each set. F X with the blocks
     [antoine2012_cecm (30)] is, cluster by cluster, the sum over its sets of |A|^(alpha-1) times the matrix of
@@ -190,7 +190,7 @@ def covariances(
 
 
 def set_scatters(X: np.ndarray, powers: np.ndarray, centres: np.ndarray) -> np.ndarray:
-    """Sums of m^beta (x - v)(x - v)^T for each focal set: (n, p), (f', n), (f', p) -> (f', p, p)."""
+    """Return sums of m^beta (x - v)(x - v)^T for each focal set: (n, p), (f', n), (f', p) -> (f', p, p)."""
     scatters = np.zeros((*centres.shape, centres.shape[1]))
     for rows in row_blocks(len(X), centres.size):
         differences = X[rows].T - centres[:, :, None]  # (f', p, b)
@@ -214,7 +214,7 @@ def norm_matrices(
     beta: float = 2.0,
     previous: np.ndarray | None = None,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The norm matrices of determinant 1 that minimise the objective, masses and prototypes fixed.
+    """Return the norm matrices of determinant 1 that minimise the objective, masses and prototypes fixed.
 
     Parameters
     ----------
@@ -243,7 +243,7 @@ def norm_matrices_from_covariances(
     """Each inverse covariance, scaled to determinant 1, [antoine2012_cecm (42)]; see `norm_matrices`.
 
     In eigenvalues and their logarithms, so that no determinant under- or overflows. The objective is the sum
-    of the traces of covariance times norm, which tells whether a ridge has spoilt the minimum.
+    of the traces of covariance times norm, which shows whether a ridge has spoilt the minimum.
     """
     p = covariances.shape[-1]
     covariances = (covariances + covariances.swapaxes(1, 2)) / 2

@@ -29,7 +29,7 @@ class CodedTable(NamedTuple):
     domain: Domain
 
     def take(self, rows: slice) -> CodedTable:
-        """Some of the objects."""
+        """Return some of the objects."""
         return CodedTable(self.codes[rows], self.scales[rows], self.domain)
 
 
@@ -44,7 +44,7 @@ class Frequencies(NamedTuple):
 
 
 def frequencies_at(data: CodedTable, weights: np.ndarray, setting: Setting) -> Frequencies:
-    """Objective and frequencies at the masses that are optimal for stacked `weights` (n_rows, c).
+    """Return objective and frequencies at the masses that are optimal for stacked `weights` (n_rows, c).
 
     The objective is [djiberou2019_catecm (6)], frequencies are [djiberou2019_catecm (15)].
     """
@@ -65,7 +65,7 @@ def frequencies_at(data: CodedTable, weights: np.ndarray, setting: Setting) -> F
 
 
 def masses_at(data: CodedTable, weights: np.ndarray, setting: Setting) -> np.ndarray:
-    """The masses that are optimal for stacked `weights` (n_rows, c): (n, f)."""
+    """Return the masses that are optimal for stacked `weights` (n_rows, c): (n, f)."""
     masses = np.empty((len(data.codes), len(setting.focal_sets)))
 
     def fill(rows: slice) -> None:
@@ -77,7 +77,7 @@ def masses_at(data: CodedTable, weights: np.ndarray, setting: Setting) -> np.nda
 
 
 def set_distances(data: CodedTable, weights: np.ndarray, focal_sets: FocalSets) -> np.ndarray:
-    """Squared dissimilarities of objects and non-empty focal sets, [djiberou2019_catecm (10)].
+    """Return squared dissimilarities of objects and non-empty focal sets, [djiberou2019_catecm (10)].
 
     Means over the clusters of a set, as its weights are, [djiberou2019_catecm (8)] and
     [djiberou2019_catecm (11)]: since the weights of clusters sum to 1, so do those of sets
@@ -99,7 +99,7 @@ def cluster_shares(powers: np.ndarray, scales: np.ndarray, setting: Setting) -> 
 
 
 def _costs(data: CodedTable, weights: np.ndarray, setting: Setting):
-    """Costs of a block of objects, (b, f) with long columns."""
+    """Return costs of a block of objects, (b, f) with long columns."""
     focal_sets, alpha, _, delta, _ = setting
     return focal_costs(set_distances(data, weights, focal_sets), focal_sets, alpha, delta)
 

@@ -84,12 +84,12 @@ class PrototypeClusterer(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
             return -moments(X, *self._prototypes(), self._setting).objective / len(X)
 
     def _read(self, X: npt.ArrayLike):
-        """New objects (m, p), in the unit."""
+        """Return new objects (m, p), in the unit."""
         check_is_fitted(self)
         return self._scale.transform(read_attributes(self, X, reset=False))
 
     def _prototypes(self):
-        """Prototypes, in the unit, and norms or None, as fitted, like ``_setting``."""
+        """Return prototypes, in the unit, and norms or None, as fitted, like ``_setting``."""
         norms = self.norm_matrices_ if self._adaptive else None
         return self._scale.transform(self.cluster_centers_), norms
 
@@ -120,7 +120,7 @@ class PrototypeClusterer(LabelsOfNewObjects, ClusterMixin, BaseEstimator):
         )
 
     def _optimal_masses(self, X: np.ndarray):
-        """Masses (n, f) of the objects `X`, in the unit, at the prototypes and norms found."""
+        """Return masses (n, f) of the objects `X`, in the unit, at the prototypes and norms found."""
         return optimal_masses(X, *self._prototypes(), self._setting)
 
     def _describe(self, masses: np.ndarray, spread: float):
@@ -157,5 +157,5 @@ def centred_with_spread(X: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
 
 
 def identity_norms(c: int, p: int) -> np.ndarray:
-    """The Euclidean metric as norm matrices, (c, p, p)."""
+    """Return the Euclidean metric as norm matrices, (c, p, p)."""
     return np.tile(np.eye(p), (c, 1, 1))

@@ -21,7 +21,7 @@ BLOCK = 1 << 17  # entries of the Gram matrix that are formed at a time: a mebib
 
 
 def squared_distances(G: np.ndarray, weights: np.ndarray, focal_sets: FocalSets) -> tuple[np.ndarray, int]:
-    r"""Squared distances of all objects to the barycentres of the non-empty focal sets.
+    r"""Return squared distances of all objects to the barycentres of the non-empty focal sets.
 
     With :math:`w_A` the mean of the weights of the clusters in A:
     :math:`G_{ii} - 2 (w_A^T G)_i + w_A^T G w_A`, as three matrix products in O(n^2 c + n f c).
@@ -54,7 +54,7 @@ def squared_distances(G: np.ndarray, weights: np.ndarray, focal_sets: FocalSets)
 
 
 def gram_matrix(squared: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
-    """Gram matrix of the centred objects, G = -Q D Q / 2, from squared dissimilarities D (n, n).
+    """Return Gram matrix of the centred objects, G = -Q D Q / 2, from squared dissimilarities D (n, n).
 
     Into the array `out`, which may be `squared` itself, if it is given.
     """
@@ -70,7 +70,7 @@ def gram_matrix(squared: np.ndarray, out: np.ndarray | None = None) -> np.ndarra
 
 
 def negative_eigenvalues(G: np.ndarray) -> np.ndarray:
-    """Eigenvalues of `G` (n, n) that are negative beyond rounding, increasing; none if G is Euclidean.
+    """Return eigenvalues of `G` (n, n) that are negative beyond rounding, increasing; none if G is Euclidean.
 
     One more (n, n) array at a time.
     """
@@ -89,7 +89,7 @@ def negative_eigenvalues(G: np.ndarray) -> np.ndarray:
 
 
 def shifted_gram_matrix(G: np.ndarray, shift: float) -> np.ndarray:
-    """Gram matrix (n, n) after adding `shift` to the squared dissimilarities: G + shift Q / 2."""
+    """Return Gram matrix (n, n) after adding `shift` to the squared dissimilarities: G + shift Q / 2."""
     G = G - shift / (2 * len(G))
     G[np.diag_indices_from(G)] += shift / 2
     return G

@@ -50,7 +50,7 @@ class Moments(NamedTuple):
 
 
 def moments(X: np.ndarray, V: np.ndarray, S: np.ndarray | None, setting: Setting) -> Moments:
-    """Moments of all objects at the masses that are optimal for prototypes `V` and norms `S`.
+    """Return moments of all objects at the masses that are optimal for prototypes `V` and norms `S`.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ def moments(X: np.ndarray, V: np.ndarray, S: np.ndarray | None, setting: Setting
 
 
 def optimal_masses(X: np.ndarray, V: np.ndarray, S: np.ndarray | None, setting: Setting) -> np.ndarray:
-    """The masses themselves: (n, p), (c, p), (c, p, p) or None -> (n, f)."""
+    """Return the masses themselves: (n, p), (c, p), (c, p, p) or None -> (n, f)."""
     masses = np.empty((len(X), len(setting.focal_sets)))
 
     def fill(rows: slice) -> None:
@@ -84,7 +84,7 @@ def optimal_masses(X: np.ndarray, V: np.ndarray, S: np.ndarray | None, setting: 
 
 
 def _costs(X: np.ndarray, V: np.ndarray, S: np.ndarray | None, setting: Setting):
-    """Costs of a block of objects, (b, f) with long columns."""
+    """Return costs of a block of objects, (b, f) with long columns."""
     focal_sets, alpha, _, delta, _ = setting
     return focal_costs(distances_by_set(X, V, focal_sets, S).T, focal_sets, alpha, delta)
 
@@ -102,5 +102,5 @@ def _moments_of_block(X: np.ndarray, V: np.ndarray, S: np.ndarray | None, settin
 
 
 def block_size(focal_sets: FocalSets) -> int:
-    """Objects of a block, so that a few arrays of their masses stay in a cache."""
+    """Return objects of a block, so that a few arrays of their masses stay in a cache."""
     return max(256, BLOCK_ELEMENTS // len(focal_sets))

@@ -60,7 +60,7 @@ def focal_costs(
 
 
 def masses_from_costs(costs: np.ndarray, beta: float, negligible: float = 0.0) -> np.ndarray:
-    r"""Masses that minimise :math:`\sum_A C_A m_A^\beta` on the simplex, object by object.
+    r"""Return masses that minimise :math:`\sum_A C_A m_A^\beta` on the simplex, object by object.
 
     .. math:: m_A = C_A^{-1/(\beta-1)} \Big/ \sum_B C_B^{-1/(\beta-1)}
 

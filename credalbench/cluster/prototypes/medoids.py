@@ -54,7 +54,7 @@ class SetMedoids(NamedTuple):
         """From dissimilarities `tau` (n, n) of the objects, in the `unit`, and medoids (c,) int."""
         S = focal_sets.membership[int(focal_sets.has_empty) :]
         T = tau[:, medoids]
-        eta_of_unit = min(eta / unit, HUGE)  # it weighs a length beside a square of it
+        eta_of_unit = min(eta / unit, HUGE)  # it weighs a length against its square
         return cls(medoids, set_representatives(T, S, eta_of_unit), T[medoids], S, gamma, eta)
 
     def dissimilarities(self, tau: np.ndarray) -> np.ndarray:
@@ -77,7 +77,7 @@ def focal_dissimilarities(
     eta: float,
     unit: float = 1.0,
 ) -> np.ndarray:
-    r"""Dissimilarity :math:`d_{iA}` of every object to every non-empty focal set.
+    r"""Return dissimilarity :math:`d_{iA}` of every object to every non-empty focal set.
 
     Parameters
     ----------
@@ -96,7 +96,7 @@ def focal_dissimilarities(
 
 
 def set_representatives(T: np.ndarray, S: np.ndarray, eta: float) -> np.ndarray:
-    """The object that stands for each set: about equally far from its medoids, and not far.
+    """Return the object that stands for each set: about equally far from its medoids, and not far.
 
     `T` (n, c) dissimilarities to the medoids, `S` (f', c) membership -> (f',) indices of objects.
     """
@@ -107,7 +107,7 @@ def set_representatives(T: np.ndarray, S: np.ndarray, eta: float) -> np.ndarray:
 
 
 def unevenness(T: np.ndarray, between: np.ndarray, S: np.ndarray, eta: float) -> np.ndarray:
-    r"""How unequally far an object is from the medoids of a set, :math:`\rho_{iA}`, 0 for singletons.
+    r"""Return how unequally far an object is from the medoids of a set, :math:`\rho_{iA}`, 0 for singletons.
 
     `T` (m, c) to the medoids, `between` (c, c) them, `S` (f', c) -> (m, f').
     """

@@ -24,7 +24,7 @@ REGULAR = 1e-5  # least pivot of a Cholesky root, of unit diagonal, that is trus
 def prototype_system(
     masses: np.ndarray, focal_sets: FocalSets, alpha: float, beta: float
 ) -> tuple[np.ndarray, np.ndarray]:
-    r"""The matrices H and U of the system of the prototypes.
+    r"""Return the matrices H and U of the system of the prototypes.
 
     ``H[k, l]`` sums :math:`|A|^{\alpha-2} m_{iA}^\beta` over the objects and the sets that contain k and l,
     [antoine2012_cecm (A.4)]. ``U[k, i]`` sums :math:`|A|^{\alpha-1} m_{iA}^\beta` over the sets that contain
@@ -52,7 +52,7 @@ def prototype_weights(masses: np.ndarray, focal_sets: FocalSets, alpha: float, b
 
 
 def barycentres(V: np.ndarray, focal_sets: FocalSets) -> np.ndarray:
-    """Mean of the prototypes of the clusters in each non-empty focal set: (c, p) -> (f', p).
+    """Return mean of the prototypes of the clusters in each non-empty focal set: (c, p) -> (f', p).
 
     [antoine2012_cecm (11)] with the indicator [antoine2012_cecm (12)].
     """
@@ -75,7 +75,7 @@ def set_moments(
 def prototypes_from_moments(
     weights: np.ndarray, sums: np.ndarray, focal_sets: FocalSets, alpha: float
 ) -> np.ndarray:
-    """The move of the prototypes to the minimum of the objective, from the moments of the focal sets.
+    """Return the move of the prototypes to the minimum of the objective, from the moments of the focal sets.
 
     Solves H V = B, [antoine2012_cecm (A.5)], with H of [antoine2012_cecm (A.4)] and B of
     [antoine2012_cecm (A.3)]. The least solution is taken for clusters without any mass.
@@ -98,7 +98,7 @@ def prototypes(
     beta: float,
     start: np.ndarray | None = None,
 ) -> np.ndarray:
-    r"""The prototypes that minimise the objective under the Euclidean metric, masses fixed.
+    r"""Return the prototypes that minimise the objective under the Euclidean metric, masses fixed.
 
     Parameters
     ----------

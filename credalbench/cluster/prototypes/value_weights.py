@@ -1,6 +1,6 @@
 """Weights of the values of attributes, as prototypes: where they start, the optimal ones, a readable table.
 
-Tables of weights are stacked, (n_rows, c), as `Domain` says.
+Tables of weights are stacked, (n_rows, c), see `Domain`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ SHOWN = 10  # values in a cell of a readable table
 
 
 def optimal_weights(frequencies: np.ndarray, domain: Domain) -> np.ndarray:
-    """Weights that minimise the objective, [djiberou2019_catecm (14)]: all on the most frequent value.
+    """Return weights that minimise the objective, [djiberou2019_catecm (14)]: all on the most frequent value.
 
     Values that tie share the weight equally: stacked (n_rows, c) -> (n_rows, c).
     """
@@ -63,7 +63,7 @@ def given_weights(init: object, n_clusters: int, domain: Domain) -> np.ndarray:
 
 
 def prototype_table(weights: list[np.ndarray], domain: Domain) -> pd.DataFrame:
-    """Prototypes as people read them: p arrays (c, n_l) -> (c, p) table.
+    """Return prototypes as people read them: p arrays (c, n_l) -> (c, p) table.
 
     A cell is the value that has all the weight, or a tuple of those that share it; of many, the first ten
     and "…".
