@@ -111,7 +111,7 @@ def mixture_by_bic(
 def bootstrapped(
     model: GaussianMixture, X: np.ndarray, seeds: np.ndarray, n_jobs: int | None
 ) -> tuple[list[GaussianMixture], np.ndarray]:
-    """Refit a mixture to resampled objects, once for each seed, and return the posteriors of the objects, too.
+    """Refit a mixture to resampled objects, once for each seed; return the posteriors of the objects, too.
 
     Nonparametric: each sample is n of the n objects, with replacement. Each refit starts at `model`.
 
