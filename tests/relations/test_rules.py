@@ -24,7 +24,7 @@ def as_opinions(masses):
 def test_opinions_are_combined_as_the_rule_is_printed(rule, masses):
     """[li2020_ensemble (3a)] [li2020_ensemble (3b)] [li2020_ensemble (4)] [li2020_ensemble (5)]"""
     opinions = as_opinions(masses)
-    pairs = [literal.opinion(float(s), float(d)) for s, d in zip(opinions.same, opinions.different)]
+    pairs = [literal.evidence(float(s), float(d)) for s, d in zip(opinions.same, opinions.different)]
     expected = literal.combined(pairs, rule)
     got = combine_evidence(opinions, rule)
     for part, A in zip(got[1:], (literal.SAME, literal.DIFFERENT, literal.BOTH)):
