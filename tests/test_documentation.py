@@ -1,7 +1,6 @@
 """Examples of docstrings and Python blocks of the Markdown pages run."""
 
 import doctest
-import re
 from contextlib import chdir
 from importlib import import_module
 from pathlib import Path
@@ -9,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import credalbench
+from tools import pictures
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -24,19 +24,8 @@ def with_examples():
     return [name.removesuffix(".__init__") for name in names]
 
 
-def python_blocks(page):
-    """Return the Python blocks of a Markdown page, as one script."""
-    return "\n".join(
-        re.findall(r"^```python\n(.*?)^```", page.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
-    )
-
-
 #: Pages with Python blocks; tests/report/test_guide.py runs that of own_data.md.
-PAGES = [
-    page
-    for page in (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")))
-    if python_blocks(page) and page.stem != "own_data"
-]
+PAGES = [page for page in pictures.pages() if page.stem != "own_data"]
 
 
 @pytest.mark.parametrize("name", with_examples())
@@ -49,6 +38,21 @@ def test_examples_of_docstrings_run(name, tmp_path):
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_python_blocks_of_pages_run(page, tmp_path):
+def test_python_blocks_of_pages_run_and_print_what_their_comments_say(page, tmp_path):
     with chdir(tmp_path):
-        exec(compile(python_blocks(page), page.name, "exec"), {"__name__": page.stem})
+        shown = dict(pictures.run(page))
+    assert [path.name for path in shown if not path.is_file()] == [], "run `make pictures`"
+
+
+def test_a_page_that_prints_something_else_is_reported(tmp_path):
+    page = tmp_path / "page.md"
+    page.write_text("# Page\n\n```python\nprint(1 + 1)  # 3\n```\n")
+    with pytest.raises(AssertionError, match="expected '3', got '2'"):
+        list(pictures.run(page))
+
+
+def test_a_picture_needs_a_figure(tmp_path):
+    page = tmp_path / "page.md"
+    page.write_text("```python\nx = 1\nx\n```\n\n![One](one.png)\n")
+    with pytest.raises(AssertionError, match="a figure for one"):
+        list(pictures.run(page))

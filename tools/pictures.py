@@ -30,8 +30,8 @@ sys.path.insert(0, str(ROOT))
 
 BLOCK = re.compile(r"^```python\n(.*?)^```$(?:\s*^!\[[^\]]*\]\(([^)]+)\))?", re.DOTALL | re.MULTILINE)
 EXPECTED = re.compile(r"^print\(.*\)  # (.+)$")
-#: Picture of docs/images -> the explorer that it shows.
-EXPLORERS = {"explorer.png": "evclus", "cecm.png": "cecm"}
+#: Picture of docs/images -> the explorer that it shows, and the keys that are pressed in its picture.
+EXPLORERS = {"explorer.png": ("evclus", ["ArrowRight"]), "cecm.png": ("cecm", ["p", "t"] * 5)}
 WINDOW = {"width": 1280, "height": 720}
 COLOURS = 128  # of a picture: at most 200 KB
 SETTLED_MS = 1500
@@ -96,6 +96,7 @@ def write_explorers(folder: Path) -> None:
     from playwright.sync_api import sync_playwright
 
     from tests.conftest import find_chromium
+    from tests.e2e.on_the_page import picture_of
     from tests.e2e.opened import open_page_of, running_server
 
     with (
@@ -104,10 +105,12 @@ def write_explorers(folder: Path) -> None:
         sync_playwright() as driver,
     ):
         browser = driver.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox"])
-        for name, explorer in EXPLORERS.items():
+        for name, (explorer, keys) in EXPLORERS.items():
             page = browser.new_page(viewport=WINDOW)
             open_page_of(page, server, explorer)
-            page.wait_for_timeout(SETTLED_MS)
+            for key in keys:
+                picture_of(page).press(key)
+                page.wait_for_timeout(SETTLED_MS)
             page.screenshot(path=folder / name)
             reduce_colours(folder / name)
             page.close()
@@ -124,8 +127,10 @@ def main() -> None:
     if given.explorers:
         write_explorers(ROOT / "docs" / "images")
         return
-    for page in given.pages or pages():
-        write_pictures(page.resolve())
+    chosen = [page.resolve() for page in given.pages] or pages()
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+        for page in chosen:
+            write_pictures(page)
 
 
 if __name__ == "__main__":
