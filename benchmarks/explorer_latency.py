@@ -23,9 +23,8 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from urllib.parse import urlsplit
@@ -33,49 +32,18 @@ from urllib.parse import urlsplit
 import nbformat
 import numpy as np
 
-SIZES = (200, 1000, 5000)
+from credalbench.explore.explorers import EXPLORERS
+
 WARM_UP, MOVES = 3, 20
 #: Seconds for the moves of one control, of which the warm-up is the first; the last move begins within them.
 ENOUGH_S = 12
 OPENED_S, MOVED_S = 180, 60
 WINDOW = {"width": 1280, "height": 720}
-#: Aims for the median and the 95 % quantile in ms, by explorer and n; for an object at the median.
-AIMS, ENSEMBLE_AIM, OBJECT_AIM = (50, 100), (150, np.inf), 30
+#: Aim for the median of an object, in ms; those of pictures are declared with the cases.
+OBJECT_AIM = 30
 
 
-@dataclass(frozen=True)
-class Case:
-    """An explorer: the Python that opens it for n objects, and its controls, by the words beside them."""
-
-    explorer: str
-    opened: str
-    controls: tuple[str, ...]
-    sizes: Sequence[int] = SIZES
-    aims: tuple[float, float] = AIMS
-    aimed_at: int = 1000
-
-
-LINKED = """from credalbench.constraints import random_pairs
-from credalbench.explore.shared.subjects.tables import table_from_name
-y = table_from_name("two_class:{n}:2").y
-pairs = random_pairs({n}, 20, np.random.default_rng(0)).tolist()
-links = tuple((i, j, "must-link" if y[i] == y[j] else "cannot-link") for i, j in pairs)
-explorer = explore_cecm("two_class:{n}:2", metric="mahalanobis", links=links)"""
-CATEGORIES = """values = np.random.default_rng(0).integers(0, 4, ({n}, 12))
-explorer = explore_catecm(values, n_clusters=3)"""
-AFRESH = """explorer = explore_ensemble("half_rings:{n}", n_estimators=20)
-explorer.model.observe(lambda _: explorer.model.forget(), "fitted")"""
-CASES = [
-    Case("evclus", 'explorer = explore_evclus("t4:{n}")', ("d₀, quantile",)),
-    Case("cecm", LINKED, ("weight ξ",)),
-    Case("ecm", 'explorer = explore_ecm("t4:{n}")', ("exponent α",)),
-    Case("egmm", 'explorer = explore_egmm("mixture", n_objects={n})', ("ridge",)),
-    Case("catecm", CATEGORIES, ("exponent α",)),
-    Case("compare", 'explorer = explore_compare("t4:{n}")', ("right m, β",)),
-    Case("ensemble", 'explorer = explore_ensemble("half_rings:{n}", n_estimators=3)', ("partitions N",)),
-    Case("ensemble", AFRESH, ("partitions N", "clusters c", "rule", "t-norm"), (300,), ENSEMBLE_AIM, 300),
-    Case("segmentation", 'explorer = explore_segmentation("phantom")', ("exponent α",), (400,)),
-]
+CASES = [(name, case) for name, declared in EXPLORERS.items() for case in declared.latency]
 
 #: Around the explorer: a label that holds how many moves were answered, and the ms of the last one.
 PAGE = """from time import perf_counter
@@ -182,11 +150,11 @@ def object_times(page):
     return np.array(times)[WARM_UP:]
 
 
-def measured(page, case, n):
+def measured(page, name, case, n):
     """Print a line for each control of an explorer of n objects."""
     page.wait_for_function(OPENED, timeout=1e3 * OPENED_S)
-    if (said := page.evaluate(ANSWERED)).startswith("refused"):
-        print(f"{case.explorer:<13} {'':<13} {n:>5}  {said}", flush=True)
+    if (answer := page.evaluate(ANSWERED)).startswith("refused"):
+        print(f"{name:<13} {'':<13} {n:>5}  {answer}", flush=True)
         return
     page.evaluate(WATCH)
     found = [(words, picture_times(page, words)) for words in case.controls]
@@ -198,12 +166,12 @@ def measured(page, case, n):
         missed = ["picture"] * bool(late) + ["object"] * bool(np.median(objects) > OBJECT_AIM)
         verdict = f"{', '.join(missed)} missed" if missed else "met"
         cells = "{:>8.0f}{:>6.0f} {:>8.0f}{:>6.0f} {:>8.0f}{:>6.0f}".format(*numbers)
-        print(f"{case.explorer:<13} {words:<13} {n:>5} {len(times):>6} {cells}  {verdict}", flush=True)
+        print(f"{name:<13} {words:<13} {n:>5} {len(times):>6} {cells}  {verdict}", flush=True)
 
 
-def write_notebook(path, case, n):
+def write_notebook(path, name, case, n):
     """Write the notebook that a page shows."""
-    source = PAGE.format(explorer=case.explorer, opened=case.opened.format(n=n))
+    source = PAGE.format(explorer=name, opened=case.opened.format(n=n))
     cells = [nbformat.v4.new_code_cell(source)]
     metadata = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
     nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata=metadata), path)
@@ -240,37 +208,39 @@ def local_only(route):
 
 def measure(cases, browser, folder, address):
     """Open a page for each case."""
-    for case, n in cases:
-        name = f"{case.explorer}_{n}.ipynb"
-        write_notebook(folder / name, case, n)
+    for name, case, n in cases:
+        notebook = f"{name}_{n}.ipynb"
+        write_notebook(folder / notebook, name, case, n)
         page = browser.new_page(viewport=WINDOW)
         page.route("**/*", local_only)
         try:
-            page.goto(f"{address}/voila/render/{name}", timeout=1e3 * OPENED_S)
-            measured(page, case, n)
+            page.goto(f"{address}/voila/render/{notebook}", timeout=1e3 * OPENED_S)
+            measured(page, name, case, n)
         except Exception as error:  # the other cases can be measured all the same
-            print(f"{case.explorer:<13} {'':<13} {n:>5}  failed: {str(error).splitlines()[0]}", flush=True)
+            print(f"{name:<13} {'':<13} {n:>5}  failed: {str(error).splitlines()[0]}", flush=True)
         finally:
             page.goto("about:blank")  # which ends the kernel
             page.close()
 
 
-def wanted(arguments):
-    """Return the cases and numbers of objects that are asked for."""
-    names = sorted({case.explorer for case in CASES})
+def chosen_cases(arguments):
+    """Return explorers, cases and numbers of objects of the command line."""
+    names = list(EXPLORERS)
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("explorers", nargs="*", metavar="EXPLORER", help=", ".join(names))
     parser.add_argument("--sizes", nargs="+", type=int, metavar="N", help="numbers of objects")
     given = parser.parse_args(arguments)
     if unknown := set(given.explorers) - set(names):
         parser.error(f"expected explorers of {', '.join(names)}; got {', '.join(sorted(unknown))}")
-    chosen = [case for case in CASES if not given.explorers or case.explorer in given.explorers]
-    return [(case, n) for case in chosen for n in case.sizes if not given.sizes or n in given.sizes]
+    chosen = [(name, case) for name, case in CASES if not given.explorers or name in given.explorers]
+    return [
+        (name, case, n) for name, case in chosen for n in case.sizes if not given.sizes or n in given.sizes
+    ]
 
 
 def main(arguments):
     """Print the table."""
-    cases = wanted(arguments)
+    cases = chosen_cases(arguments)
     chromium = shutil.which(os.environ.get("CREDALBENCH_CHROMIUM", "chromium"))
     try:
         from playwright.sync_api import sync_playwright

@@ -13,10 +13,9 @@ source, in ``NUMBA_CACHE_DIR`` or in the user's cache folder, for later processe
 A module with kernels also says how to make them ready: a function marked `warm_up` that calls them on a toy
 problem, with the types of real ones.
 
-Python hears an interrupt between two calls of a kernel, never during one. So a kernel whose work grows with
-the data does a range of it, and its caller goes through the ranges of `pieces`. What is raised in a thread
-from outside must not hit numba while it compiles: it may get lost in a destructor there, or leave half of
-what was made. `COMPILING` holds it back.
+Python handles an interrupt between two calls of a kernel, never during one. So a kernel whose work grows with
+the data processes a range of it, and its caller iterates over the ranges of `pieces`, which also ends a fit
+that has been cancelled (see `credalbench.progress`).
 """
 
 from __future__ import annotations
@@ -26,8 +25,8 @@ import pickle
 import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
-from contextvars import ContextVar
+from contextlib import contextmanager, suppress
+from contextvars import copy_context
 from functools import cache, cached_property, partial
 from pathlib import Path
 
@@ -39,12 +38,10 @@ from numba.core.dispatcher import Dispatcher
 from numba.core.serialize import dumps
 from numba.core.typing import Signature
 
-from credalbench.progress import track_step
+from credalbench.progress import check_cancelled, track_step
 
 WARM_UPS: list[Callable[[], None]] = []  # of all modules that have been imported
 PIECE = 1e8  # operations: a tenth of a second to one, depending on what waits for memory
-#: What a thread holds while a kernel is made ready: who raises anything in it from outside takes this first.
-COMPILING: ContextVar[AbstractContextManager] = ContextVar("compiling")
 
 
 def kernel(function: Callable | None = None, **options: bool) -> Callable:
@@ -62,7 +59,7 @@ def kernel(function: Callable | None = None, **options: bool) -> Callable:
 
 def _made_ready(compile_for_args: Callable[..., Callable], *arguments: object) -> Callable:
     """What numba does at a call with types that a kernel has no machine code for: load it, or compile."""
-    with COMPILING.get(nullcontext()), track_step("compiled loops are made ready"):
+    with track_step("compiled loops are made ready"):
         return compile_for_args(*arguments)
 
 
@@ -84,7 +81,9 @@ def compile_kernels() -> None:
 
 
 def pieces(first: int, end: int, operations: float) -> Iterator[tuple[int, int]]:
-    """Consecutive ranges (begin, end) of the items first..end-1, each of about `PIECE` operations.
+    """Yield consecutive ranges (begin, end) of the items first..end-1, each of about `PIECE` operations.
+
+    Raises `credalbench.progress.Cancelled` before a range if the fit has been cancelled.
 
     Parameters
     ----------
@@ -94,6 +93,7 @@ def pieces(first: int, end: int, operations: float) -> Iterator[tuple[int, int]]
     """
     step = max(1, int(PIECE / max(operations, 1.0)))
     for begin in range(first, end, step):
+        check_cancelled()
         yield begin, min(begin + step, end)
 
 
@@ -118,10 +118,18 @@ def map_blocks(work: Callable[[slice], object], n: int, size: int) -> Iterator:
     """
     blocks = [slice(begin, min(begin + size, n)) for begin in range(0, n, size)]
     if min(get_num_threads(), len(blocks)) == 1:
-        yield from map(work, blocks)
+        yield from _checked(map(work, blocks))
     else:
-        with threads() as pool:
-            yield from pool.map(work, blocks)
+        with threads() as pool:  # in the context of the caller, where a listener may cancel the fit
+            parts = [pool.submit(copy_context().run, work, rows) for rows in blocks]
+            yield from _checked(part.result() for part in parts)
+
+
+def _checked(results: Iterator) -> Iterator:
+    """Yield the results; check after each whether the fit has been cancelled."""
+    for result in results:
+        check_cancelled()
+        yield result
 
 
 class KernelFiles(CompileResultCacheImpl):

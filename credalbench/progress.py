@@ -7,7 +7,9 @@ A caller listens in the thread of the fit, and may read the text from any thread
     with listen(progress):
         ECM(3, n_init=5).fit(X)  # meanwhile progress.text() is "start 2 of 5, iteration 17"
 
-Without a listener, the loops iterate over their bare items.
+The listener may cancel the fit, from any thread: the next turn of a tracked loop, or the next piece of a
+compiled one (see `credalbench.kernels.pieces`), raises `Cancelled`. Without a listener, the loops iterate
+over their bare items.
 """
 
 from __future__ import annotations
@@ -20,6 +22,10 @@ from typing import TypeVar
 Item = TypeVar("Item")
 
 
+class Cancelled(BaseException):
+    """Raised in a fit whose listener has cancelled it; not an error, so ``except Exception`` lets it pass."""
+
+
 class Progress:
     """State of the tracked loops that are running.
 
@@ -27,10 +33,22 @@ class Progress:
     ----------
     levels : list of str
         One text per nested loop, the outermost first.
+    cancelled : bool
+        Whether the fit is to end at the next check.
     """
 
     def __init__(self) -> None:
         self.levels: list[str] = []
+        self.cancelled = False
+
+    def cancel(self) -> None:
+        """Let the fit end at its next check, by `Cancelled`."""
+        self.cancelled = True
+
+    def check(self) -> None:
+        """Raise `Cancelled` if the fit has been cancelled."""
+        if self.cancelled:
+            raise Cancelled
 
     def text(self) -> str:
         """Return the texts of all levels, separated by commas; empty if nothing is tracked."""
@@ -50,10 +68,20 @@ def listen(progress: Progress) -> Iterator[None]:
         _LISTENER.reset(token)
 
 
+def check_cancelled() -> None:
+    """Raise `Cancelled` if the listener of the current thread has cancelled the fit."""
+    progress = _LISTENER.get()
+    if progress is not None:
+        progress.check()
+
+
 def track(items: Collection[Item], label: str) -> Iterable[Item]:
     """Iterate over `items`, reported as "label 2 of 5"; a single item is not reported."""
     total = f" of {len(items)}"
-    return _tracked(items, lambda k: f"{label} {k}{total}") if len(items) > 1 else items
+    if len(items) <= 1:
+        check_cancelled()
+        return items
+    return _tracked(items, lambda k: f"{label} {k}{total}")
 
 
 def track_iterations(max_iter: int, label: str) -> Iterable[int]:
@@ -69,14 +97,15 @@ def track_step(text: str) -> Iterator[None]:
 
 def _tracked(items: Collection[Item], text: Callable[[int], str]) -> Iterable[Item]:
     progress = _LISTENER.get()
-    return items if progress is None else _reported(items, text, progress.levels)
+    return items if progress is None else _reported(items, text, progress)
 
 
-def _reported(items: Collection[Item], text: Callable[[int], str], levels: list[str]) -> Iterator[Item]:
-    """Yield the items; the text of each one stands at the level of this loop."""
-    level = len(levels)
+def _reported(items: Collection[Item], text: Callable[[int], str], progress: Progress) -> Iterator[Item]:
+    """Yield the items, with the text of each at the level of this loop; check before each."""
+    levels, level = progress.levels, len(progress.levels)
     try:
         for k, item in enumerate(items, start=1):
+            progress.check()
             levels[level:] = [text(k)]
             yield item
     finally:

@@ -22,7 +22,7 @@ from playwright.sync_api import Page, sync_playwright
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from credalbench.explore import explorers  # noqa: E402
+from credalbench.explore import list_explorers  # noqa: E402
 from credalbench.runner.places import notebooks_folder  # noqa: E402
 from credalbench.server import notebook_names  # noqa: E402
 from tests.conftest import find_chromium  # noqa: E402
@@ -41,7 +41,7 @@ def main() -> None:
     parser.add_argument("names", nargs="*", help="explorers and lessons, by default all")
     parser.add_argument("--lab", action="store_true", help="open explorers in JupyterLab")
     given = parser.parse_args()
-    known = list(explorers()) if given.lab else notebook_names(notebooks_folder())
+    known = list(list_explorers()) if given.lab else notebook_names(notebooks_folder())
     if unknown := set(given.names) - set(known):
         parser.error(f"expected names among {', '.join(known)}; got {', '.join(sorted(unknown))}")
     given.folder.mkdir(parents=True, exist_ok=True)
@@ -67,7 +67,7 @@ def show(page: Page, server: Server, name: str, lab: bool) -> None:
     """Open the start page, an explorer or a lesson."""
     if name == START:
         page.goto(server.address)
-    elif name in explorers():
+    elif name in list_explorers():
         (open_in_jupyterlab if lab else open_page_of)(page, server, name)
     else:
         open_tile(page, server, name)

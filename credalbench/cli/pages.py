@@ -7,9 +7,9 @@ import sys
 import click
 
 from credalbench.cli.words import PROFILE, suggest, usage_errors
-from credalbench.explore import explorers
+from credalbench.explore import list_explorers
 
-EXPLORERS = explorers()
+EXPLORERS = list_explorers()
 
 
 @click.command()

@@ -27,7 +27,7 @@ from numpy.typing import ArrayLike
 
 from credalbench.arguments import Choice, expect, expect_count
 from credalbench.extras import require
-from credalbench.progress import track_step
+from credalbench.progress import check_cancelled, track_step
 
 METHODS = ("lvq", "k-means")
 BATCH = 1024  # pixels to a step of learning vector quantisation
@@ -188,8 +188,15 @@ def _quantised(
     from sklearn.cluster import KMeans, MiniBatchKMeans
     from threadpoolctl import threadpool_limits
 
+    class CancellableKMeans(MiniBatchKMeans):
+        """k-means that checks after each batch whether the fit has been cancelled."""
+
+        def _mini_batch_convergence(self, *arguments: object) -> bool:
+            check_cancelled()
+            return super()._mini_batch_convergence(*arguments)
+
     options = {"n_clusters": k, "init": "random", "n_init": 1, "random_state": random_state}
-    model = MiniBatchKMeans(batch_size=BATCH, **options) if method == "lvq" else KMeans(**options)
+    model = CancellableKMeans(batch_size=BATCH, **options) if method == "lvq" else KMeans(**options)
     # many small steps: several threads would wait for each other, most of the time
     with threadpool_limits(limits=1), track_step(f"{k} prototypes of {len(pixels)} pixels"):
         return model.fit(pixels).cluster_centers_

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import ipywidgets as w
 
-from credalbench.explore.shared.controls import button
+from credalbench.explore.view.controls import button
 
 from .terms import STYLE
 

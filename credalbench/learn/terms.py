@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from credalbench.explore.shared.hints import READ_BY_FOCUS
+from credalbench.explore.view.hints import READ_BY_FOCUS
 from credalbench.glossary import Term, collapse_whitespace, sorted_terms, split_at_terms
 
 HEADING = "Words"

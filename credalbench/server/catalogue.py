@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from credalbench.explore import explorers
+from credalbench.explore import list_explorers
 from credalbench.runner.places import experiments_folder
 
 EXPLORERS, LESSONS, PAPERS = "explore", "learn", "reproduce"
@@ -131,7 +131,7 @@ def _is_hidden(path: Path, folder: Path) -> bool:
 
 def _tile(path: Path, folder: Path) -> Tile:
     title, text = next(_headings(path), (path.stem, ""))
-    about = explorers().get(path.stem, "") if path.parent.name == EXPLORERS else ""
+    about = list_explorers().get(path.stem, "") if path.parent.name == EXPLORERS else ""
     return Tile(path.relative_to(folder).as_posix(), title, about or text)
 
 

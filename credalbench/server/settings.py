@@ -12,7 +12,7 @@ from pathlib import Path
 
 from jupyter_core.paths import jupyter_config_dir
 
-from credalbench.explore.shared.saving import EXPLORATIONS, FOR_CLASS
+from credalbench.explore.saving import EXPLORATIONS, FOR_CLASS
 from credalbench.resources import available_memory
 
 from .user_copies import ORIGINALS, explorations_root

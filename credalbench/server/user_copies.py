@@ -17,7 +17,7 @@ import os
 import shutil
 from pathlib import Path, PurePosixPath
 
-from credalbench.explore.shared.saving import EXPLORATIONS
+from credalbench.explore.saving import EXPLORATIONS
 from credalbench.runner.places import notebooks_folder
 from credalbench.runner.sources import repository_root
 

@@ -8,11 +8,6 @@ import json
 import re
 from functools import cache
 
-import numpy as np
-import pandas as pd
-
-from credalbench.explore.shared.drawing_model import DrawingModel
-from credalbench.explore.shared.subjects.images import image_from_picture
 from tests.e2e.on_the_page import (
     CANVAS,
     DESCRIBED,
@@ -34,57 +29,12 @@ from tests.e2e.on_the_page import (
     settle,
     slider_of,
 )
-from tests.explore.test_every_explorer import model_class
+from tests.explore.declared import long_settings, model_class
 
 MAIN = "clusters c"
 IMAGE = ".credalbench-paint canvas"
 
 
-def noise(n_objects, n_attributes):
-    """Numbers without clusters, as the contents of a file."""
-    names = [f"x{j + 1}" for j in range(n_attributes)]
-    digits = np.random.default_rng(0).integers(0, 10, (n_objects, n_attributes))
-    return pd.DataFrame(digits, columns=names).to_csv(index=False)
-
-
-#: Settings whose fit takes tens of seconds at least: even on a busy machine somebody stops it before its end.
-LONG = {
-    "catecm": {"n_init": 100_000, "n_clusters": 8},
-    "cecm": {"data": "two_class:2000:2", "n_clusters": 6, "n_init": 1000},
-    "compare": {
-        "data": "noise",
-        "own": noise(5000, 2),
-        "comparing": "starts",
-        "n_clusters": 6,
-        "left_method": "evclus",
-        "left_focal_sets": "full",
-    },
-    "ecm": {
-        "data": "noise",
-        "own": noise(2500, 300),
-        "n_clusters": 6,
-        "focal_sets": "full",
-        "metric": "mahalanobis",
-        "delta": 1000,
-        "start": [],
-    },
-    "egmm": {"data": "noise", "own": noise(4000, 60), "n_clusters": 6, "covariance_type": "full"},
-    "ensemble": {"data": "half_rings:1000", "n_estimators": 3000, "n_clusters": 8, "focal_sets": "pairs"},
-    "evclus": {"data": "t4:600", "n_clusters": 7, "focal_sets": "full"},
-    "segmentation": {
-        "data": "noise",
-        "own": image_from_picture(np.random.default_rng(0).integers(0, 256, (256, 256, 3)), "noise").text,
-        "colour": True,
-        "n_prototypes": 20_000,
-        "n_clusters": 4,
-        "metric": "mahalanobis",
-        "alpha": 0.0,
-        "strokes": [
-            {"tool": 1, "rectangle": [5, 5, 60, 60]},
-            {"tool": 2, "rectangle": [62, 62, 118, 118]},
-        ],
-    },
-}
 #: Whether the iteration that is shown is one of those from `least` to `most`; a short run ends earlier.
 ITERATION = """([least, most]) => {
   const sliders = [...document.querySelectorAll('.widget-hslider')];
@@ -130,7 +80,7 @@ def acts_of(name):
     acts += [main_slider_is_moved_by_keyboard, object_is_clicked_and_told_about, state_is_saved_and_opened]
     if hasattr(Model, "step"):
         acts.append(iterations_are_stepped_played_and_rewound)
-    if issubclass(Model, DrawingModel):
+    if Model.DRAWABLE:
         acts.append(point_is_drawn_and_taken_back)
     if name == "segmentation":
         acts.append(stroke_is_painted_and_taken_back)
@@ -278,7 +228,7 @@ def stroke_is_painted_and_taken_back(page, name, folder):
 
 def long_fit_is_stopped(page, name, folder):
     before = described(page)
-    open_settings(page, name, folder, **LONG[name])
+    open_settings(page, name, folder, **long_settings(name))
     page.wait_for_function(SAYS, arg="Computing …")
     stop = button_of(page, "Stop")
     stop.focus()

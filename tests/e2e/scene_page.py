@@ -1,8 +1,8 @@
 """A page without a kernel that shows a scene, for the tests of what the browser does with it."""
 
-from credalbench.explore.shared.scene.packed import as_json
-from credalbench.explore.shared.widgets import script
-from credalbench.explore.shared.widgets.evidence_canvas import SCRIPTS
+from credalbench.explore.canvas import script
+from credalbench.explore.canvas.evidence_canvas import SCRIPTS
+from credalbench.explore.scene.scene import as_json
 
 _PAGE = """<!doctype html><meta charset="utf-8"><title>scene</title>
 <body style="margin:8px;font-family:sans-serif"><div id="here"></div>

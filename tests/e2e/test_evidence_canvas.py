@@ -6,10 +6,10 @@ import xml.etree.ElementTree as ElementTree
 import numpy as np
 import pytest
 
-from credalbench.explore.ecm.model import ECMModel
-from credalbench.explore.ecm.scene import ecm_scene
-from credalbench.explore.segmentation.model import SegmentationModel
-from credalbench.explore.segmentation.scene import segmentation_scene
+from credalbench.explore.explorers.ecm.model import ECMModel
+from credalbench.explore.explorers.ecm.scene import ecm_scene
+from credalbench.explore.explorers.segmentation.model import SegmentationModel
+from credalbench.explore.explorers.segmentation.scene import segmentation_scene
 from tests.e2e.scene_page import open_scene
 
 pytestmark = pytest.mark.e2e

@@ -1,18 +1,19 @@
-"""on the server in a real browser: every explorer opens by itself and does what it should; its code."""
+"""On the server in a real browser: every explorer opens by itself, all acts and gestures work; its code."""
 
 from time import monotonic
 
 import pytest
 
-from credalbench.explore import explorers
+from credalbench.explore import list_explorers
 from tests.e2e.acts import acts_of
+from tests.e2e.gestures import gestures_of
 from tests.e2e.on_the_page import keep_screenshot
 from tests.e2e.opened import open_page_of
 
 pytestmark = [pytest.mark.e2e, pytest.mark.usefixtures("nothing_tracked_changes")]
 
 OPEN = open_page_of
-ACTS = [(name, act) for name in explorers() for act in acts_of(name)]
+ACTS = [(name, act) for name in list_explorers() for act in (*acts_of(name), *gestures_of(name))]
 
 
 @pytest.mark.parametrize(("name", "act"), ACTS, ids=[f"{name}-{act.__name__}" for name, act in ACTS])

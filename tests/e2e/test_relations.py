@@ -2,9 +2,9 @@
 
 import pytest
 
-from credalbench.explore.ensemble.model import EnsembleModel
-from credalbench.explore.ensemble.relation_panels import pair_at
-from credalbench.explore.ensemble.scene import ensemble_scene
+from credalbench.explore.explorers.ensemble.model import EnsembleModel
+from credalbench.explore.explorers.ensemble.relation_panels import pair_at
+from credalbench.explore.explorers.ensemble.scene import ensemble_scene
 from tests.e2e.on_the_page import PROJECTOR
 from tests.e2e.scene_page import open_scene
 

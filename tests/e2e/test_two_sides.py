@@ -2,8 +2,8 @@
 
 import pytest
 
-from credalbench.explore.compare.model import CompareModel
-from credalbench.explore.compare.scene import compare_scene
+from credalbench.explore.explorers.compare.model import CompareModel
+from credalbench.explore.explorers.compare.scene import compare_scene
 from tests.e2e.scene_page import open_scene
 
 pytestmark = pytest.mark.e2e

@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 
-from credalbench.explore.shared.scene.packed import packed
+from credalbench.explore.scene.scene import packed
 
 #: An own table of two classes.
 CSV = b"u,v,class\n0,0,a\n0,1,a\n1,0,a\n9,9,b\n9,8,b\n8,9,b\n"

@@ -5,79 +5,26 @@ import time
 from threading import Event
 
 import numpy as np
-import pandas as pd
 import pytest
 import traitlets as t
-from PIL import Image
 
-from credalbench.explore import (
-    CatECMModel,
-    CECMModel,
-    CompareModel,
-    ECMModel,
-    EGMMModel,
-    EnsembleModel,
-    EVCLUSModel,
-    SegmentationModel,
-    explorers,
-)
-from credalbench.explore.segmentation.drawn_regions import brush_stroke, rectangle_stroke
-from credalbench.explore.shared import fitting_model
-from credalbench.explore.shared.drawing_model import DrawingModel
+from credalbench.explore import EGMMModel, fitting
+from credalbench.explore.explorers import EXPLORERS
+from tests.explore.declared import NAMES, model_class, small_data
 
 #: Moves of the controls of each explorer.
 MOVES = 20
-#: Small data for each model, and values of parameters without a range, or that would take long.
-SMALL = {
-    CatECMModel: ("table", {"n_init": [1, 2, 3], "n_clusters": [2, 3]}),
-    CECMModel: (
-        "two_class:24:2",
-        {
-            "links": [(), ((0, 1, "must-link"), (0, 14, "cannot-link"), (2, 3, "must-link"))],
-            "n_clusters": [2, 3],
-            "n_init": [1, 2],
-        },
-    ),
-    CompareModel: ("t4:24", {"n_clusters": [2, 3]}),
-    ECMModel: ("t4:24", {"iteration": [0, 1, 3, 1000]}),
-    EGMMModel: ("mixture", {"n_objects": [40, 50], "n_clusters": [1, 2, 3]}),
-    EnsembleModel: (
-        "half_rings:30",
-        {
-            "n_estimators": [2, 3],
-            "base_from": [3, 4],
-            "base_to": [5],
-            "n_clusters": [2, 3, 4],
-            "t_norm_parameter": [0.5, 2.0],
-        },
-    ),
-    EVCLUSModel: ("two_class:16:2", {"n_pairs": [None, 5, 12], "n_clusters": [2, 3]}),
-    SegmentationModel: (
-        "image",
-        {
-            "strokes": [[], [brush_stroke(1, 2, [[2, 2], [4, 4]]), rectangle_stroke(2, 9, 9, 13, 14)]],
-            "n_prototypes": [20, 30],
-        },
-    ),
-}
+DRAWABLE = [Model for Model in map(model_class, NAMES) if Model.DRAWABLE]
 
 
-@pytest.fixture(params=SMALL, ids=lambda Model: Model.STEM)
+@pytest.fixture(params=NAMES)
 def Model(request):
-    return request.param
+    return model_class(request.param)
 
 
 @pytest.fixture
 def data(Model, tmp_path):
-    name = SMALL[Model][0]
-    rng = np.random.default_rng(0)
-    if name == "table":
-        name = tmp_path / "words.csv"
-        pd.DataFrame(rng.choice(list("abc"), (24, 3)), columns=["u", "v", "w"]).to_csv(name, index=False)
-    elif name == "image":
-        name = tmp_path / "image.png"
-        Image.fromarray(rng.integers(256, size=(16, 18), dtype=np.uint8)).save(name)
-    return str(name)
+    return small_data(Model.STEM, tmp_path)
 
 
 def opened(Model, data):
@@ -86,8 +33,9 @@ def opened(Model, data):
 
 
 def random_value(Model, name, rng):
-    """A value of a parameter from its declaration, or from `SMALL`."""
-    declared, trait, small = Model.parameters()[name], getattr(Model, name), SMALL[Model][1]
+    """A value of a parameter from its declaration, or as the explorer declares them."""
+    declared, trait = Model.parameters()[name], getattr(Model, name)
+    small = EXPLORERS[Model.STEM].values
     values = small.get(name) or list(declared.choices or ()) or [True, False]
     if name not in small and not declared.choices and not isinstance(trait, t.Bool):
         low, high, _ = declared.slider or (0, 3, 1)
@@ -124,12 +72,8 @@ def assert_same(partition, shown):
 def assert_same_as_shown(model):
     """The program of what is shown computes all of it."""
     names = names_after(model.as_code())
-    for ending, partition in model._partitions().items():
+    for ending, partition in model.partitions().items():
         assert_same(names[ending.removesuffix("-partition")], partition)
-
-
-def test_every_explorer_is_tried():
-    assert {Model.STEM for Model in SMALL} == set(explorers())
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
@@ -152,19 +96,19 @@ def test_code_of_random_settings_gives_the_partition_that_is_shown(Model, data):
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
 @pytest.mark.parametrize(
-    "Model", [Model for Model in SMALL if issubclass(Model, DrawingModel)], ids=lambda Model: Model.STEM
+    "Model", [Model for Model in map(model_class, NAMES) if Model.DRAWABLE], ids=lambda Model: Model.STEM
 )
 def test_code_of_drawn_points_gives_the_partition_that_is_shown(Model, data):
     """Drawn again and again, the data go by the same name."""
     model = opened(Model, data)
     for change in (
-        lambda: model.add_point(0.0, 0.0),
-        lambda: model.add_point(1.0, 1.0),
-        model.undo_drawing,
-        lambda: model.add_point(2.0, -1.0),
-        lambda: model.move_point(0, 1.0, 2.0),
-        lambda: model.move_point(0, 1.0, 2.5),
-        lambda: model.delete_point(3),
+        lambda: model.drawing.add(0.0, 0.0),
+        lambda: model.drawing.add(1.0, 1.0),
+        model.drawing.undo,
+        lambda: model.drawing.add(2.0, -1.0),
+        lambda: model.drawing.move(0, 1.0, 2.0),
+        lambda: model.drawing.move(0, 1.0, 2.5),
+        lambda: model.drawing.delete(3),
     ):
         change()
         assert not model.is_error, model.message
@@ -175,8 +119,8 @@ def test_code_of_drawn_points_gives_the_partition_that_is_shown(Model, data):
 @pytest.mark.filterwarnings("ignore::UserWarning")
 def test_code_that_is_asked_for_while_a_fit_goes_on_gives_what_is_shown(Model, data, monkeypatch):
     """Even where that fit went on from the last masses, and was to be shown."""
-    monkeypatch.setattr(fitting_model, "MOMENT_MS", 5)
-    monkeypatch.setattr(fitting_model, "LIVE_UP_TO_MS", 5)
+    monkeypatch.setattr(fitting, "MOMENT_MS", 5)
+    monkeypatch.setattr(fitting, "LIVE_UP_TO_MS", 5)
 
     async def act():
         model, let = opened(Model, data), Event()

@@ -8,8 +8,8 @@ import pytest
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.cluster import CatECM
 from credalbench.datasets import load
-from credalbench.explore.catecm.fit import LISTED, doubts, listed_objects
-from credalbench.explore.catecm.model import CatECMModel
+from credalbench.explore.explorers.catecm.fit import LISTED, doubts, listed_objects
+from credalbench.explore.explorers.catecm.model import CatECMModel
 
 #: Two kinds of animals, and one between them.
 ANIMALS = (
@@ -47,7 +47,7 @@ def test_the_fit_is_that_of_the_estimator(model):
 
 
 def test_stepping_keeps_the_chosen_objects_and_shows_where_prototypes_began(model):
-    model.choose(3, 11)
+    model.choice.choose(3, 11)
     model.rewind()
     assert model.fitted.listed == (3, 11)
     weights = model.fitted.run.estimator.start_
@@ -80,14 +80,14 @@ def test_most_doubtful_objects_are_listed_until_others_are_chosen():
     fitted = model.fitted
     assert fitted.choice == "most doubtful" and len(fitted.listed) == LISTED
     assert fitted.listed[0] == doubts(fitted.partition).argmax() == 18
-    model.click(3)
-    model.click(7)
+    model.choice.click(3)
+    model.choice.click(7)
     assert (model.fitted.listed, model.fitted.choice) == ((3, 7), "chosen")
     model.alpha = 0.5
     assert model.fitted.listed == (3, 7)
-    model.click(3)
+    model.choice.click(3)
     assert model.fitted.listed == (7,)
-    model.click(None)
+    model.choice.click(None)
     assert model.fitted.choice == "most doubtful"
 
 
@@ -95,23 +95,23 @@ def test_the_first_chosen_object_goes_where_there_are_too_many():
     model = CatECMModel()
     model.load_file(ANIMALS, "mine.csv")
     for i in range(LISTED + 1):
-        model.click(i)
-    assert model.chosen_objects == tuple(range(1, LISTED + 1))
+        model.choice.click(i)
+    assert model.choice.objects == tuple(range(1, LISTED + 1))
 
 
 @pytest.mark.parametrize("objects", [(13,), (-1,), (1, 1), tuple(range(14))])
 def test_objects_that_cannot_be_chosen_are_refused(model, objects):
-    model.choose(4)
-    model.choose(*objects)
+    model.choice.choose(4)
+    model.choice.choose(*objects)
     assert model.is_error
-    assert model.chosen_objects == model.fitted.listed == (4,)
+    assert model.choice.objects == model.fitted.listed == (4,)
 
 
 def test_other_data_bring_their_parameters_and_drop_the_choice(model):
-    model.click(2)
+    model.choice.click(2)
     model.load_file(ANIMALS, "mine.csv")
     assert (model.n_clusters, model.delta, model.normalize, model.n_init) == (2, 10.0, True, 10)
-    assert model.chosen_objects == ()
+    assert model.choice.objects == ()
     model.data = "cat_diamond"
     assert (model.delta, model.normalize, model.n_init) == (1.05, False, 100)
     asked = CatECMModel("cat_diamond", delta=3.0)

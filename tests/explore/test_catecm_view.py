@@ -5,10 +5,10 @@ import pandas as pd
 import pytest
 
 from credalbench.explore import explore_catecm
-from credalbench.explore.catecm.model import CatECMModel
-from credalbench.explore.catecm.prototype_table import SIGNS, prototypes_html
-from credalbench.explore.catecm.scene import LONGEST, catecm_scene, row_name
-from credalbench.explore.shared.scene.marks import Bars, Points, Text
+from credalbench.explore.explorers.catecm.model import CatECMModel
+from credalbench.explore.explorers.catecm.prototype_table import SIGNS, prototypes_html
+from credalbench.explore.explorers.catecm.scene import LONGEST, catecm_scene, row_name
+from credalbench.explore.scene.marks import Bars, Points, Text
 from credalbench.plots import MARKERS
 from tests.explore.browser import shown, upload
 from tests.explore.test_catecm_model import ANIMALS
@@ -58,14 +58,6 @@ def test_sliders_refit_and_redraw_picture_and_table(explorer):
     assert explorer.prototypes.value != table and "{4}" in explorer.prototypes.value
 
 
-def test_delta_keeps_its_digits_beside_a_slider_of_steps(explorer):
-    explorer.controls["delta"].value = 1.23
-    assert explorer.model.delta == explorer.controls["delta"].value == 1.23
-    assert explorer.controls["delta_slider"].value == pytest.approx(10**0.08, rel=1e-9)  # the nearest step
-    explorer.controls["delta"].value = 0.0
-    assert "0 &lt; delta" in explorer.message.value
-
-
 def test_the_table_tells_clusters_apart_first_and_ties_with_or():
     prototypes = pd.DataFrame(
         {"tail": ["no"] * 3, "legs": [("2", "4"), "2", "2"], "<hair>": ["yes", "no", "some"]}
@@ -87,14 +79,6 @@ def test_rows_are_named_after_objects_and_classes():
     assert len(row_name(model.subject, 18)) == LONGEST and row_name(model.subject, 18)[-1] == "…"
 
 
-def test_read_outs_name_what_they_show(explorer):
-    names = ("ARI", "accuracy", "nonspecificity", "objective J", "outliers", "iteration", "fit + scene")
-    for name in names:
-        assert f">{name}</div>" in explorer.readouts.value
-    assert "Map of 13 objects of cat_diamond in 2 clusters by cat-ECM" in explorer.readouts.value
-    assert explorer.image.description in explorer.readouts.value
-
-
 def test_uploaded_table_is_drawn(explorer):
     upload(explorer, "mine.csv", ANIMALS)
     assert explorer.controls["data"].value == explorer.model.data == "mine.csv"
@@ -109,7 +93,7 @@ def test_uploaded_table_is_drawn(explorer):
 
 def test_rows_of_bars_are_the_masses_of_the_listed_objects():
     model = CatECMModel()
-    model.choose(11, 0)
+    model.choice.choose(11, 0)
     fitted, panel = model.fitted, panel_of(model.fitted, "masses")
     bars, *_, signs = panel.marks
     assert isinstance(bars, Bars) and isinstance(signs, Points)

@@ -6,14 +6,14 @@ import pytest
 
 from credalbench.categories import correspondence_map
 from credalbench.datasets import load
-from credalbench.explore.shared.subjects.category_tables import (
+from credalbench.explore.sources.category_tables import (
     BLANK,
     category_table,
     category_table_from_csv,
     category_table_from_dataset,
     side_by_side,
 )
-from credalbench.explore.shared.subjects.limits import MAX_OBJECTS
+from credalbench.explore.sources.limits import MAX_OBJECTS
 
 ANIMALS = b"""name,hair,legs,class,code
 cat,yes,4,mammal,A

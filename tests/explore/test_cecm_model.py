@@ -8,7 +8,7 @@ import pytest
 from credalbench.cluster import CECM
 from credalbench.constraints import random_pairs
 from credalbench.datasets import load, make_two_class_cecm
-from credalbench.explore.cecm.model import CECMModel
+from credalbench.explore.explorers.cecm.model import CECMModel
 from tests.explore.browser import CSV
 
 
@@ -18,7 +18,7 @@ def model():
 
 
 def link(model, i, j, kind):
-    model.choose(i, j)
+    model.choice.choose(i, j)
     model.link(kind)
 
 
@@ -90,13 +90,13 @@ def test_violated_constraints_are_those_that_the_clusters_break(model):
 
 def test_constraints_and_drawn_points_are_taken_back_each_by_its_own(model):
     link(model, 0, 12, "must-link")
-    model.add_point(0.0, 0.0)
+    model.drawing.add(0.0, 0.0)
     assert (model.subject.n_objects, model.links) == (41, ((0, 12, "must-link"),))
     link(model, 3, 40, "cannot-link")
     model.undo()
     assert (model.subject.n_objects, model.links) == (41, ((0, 12, "must-link"),))
     link(model, 3, 40, "cannot-link")
-    model.undo_drawing()  # and with it the second point of a constraint
+    model.drawing.undo()  # and with it the second point of a constraint
     assert (model.subject.n_objects, model.links) == (40, ((0, 12, "must-link"),))
     model.undo()
     assert model.links == () and not model.is_error
@@ -106,48 +106,48 @@ def test_constraints_stay_with_points_that_are_dragged_and_deleted(model):
     for i, j, kind in ((0, 12, "must-link"), (5, 30, "cannot-link"), (20, 30, "must-link")):
         link(model, i, j, kind)
     links, ends = model.links, model.subject.attributes[[20, 30]]
-    model.move_point(12, 0.5, 0.5)
+    model.drawing.move(12, 0.5, 0.5)
     assert model.links == links
-    model.delete_point(5)
+    model.drawing.delete(5)
     assert model.links == ((0, 11, "must-link"), (19, 29, "must-link"))
     np.testing.assert_array_equal(model.subject.attributes[[19, 29]], ends)
     assert model.fitted.links == model.links
     model.undo()
     assert model.links == ((0, 11, "must-link"),)  # the cannot-link went with its point
     link(model, 1, 2, "must-link")
-    model.undo_drawing()
+    model.drawing.undo()
     assert model.links == ((0, 12, "must-link"), (1, 2, "must-link"), (5, 30, "cannot-link"))
-    model.reset_drawing()
+    model.drawing.reset()
     assert model.data == "two_class:40:2" and len(model.links) == 3 and not model.is_error
 
 
 def test_a_constraint_that_contradicts_later_ones_does_not_come_back(model):
     link(model, 0, 1, "must-link")
     link(model, 1, 2, "must-link")
-    model.delete_point(1)
+    model.drawing.delete(1)
     link(model, 0, 1, "cannot-link")  # the second was point 2
-    model.undo_drawing()
+    model.drawing.undo()
     assert model.links == ((0, 2, "cannot-link"),)
     assert not model.is_error and model.fitted.links == model.links
 
 
 def test_constraints_of_a_point_are_not_those_of_the_next_new_one(model):
-    model.add_point(0.0, 0.0)
+    model.drawing.add(0.0, 0.0)
     link(model, 3, 40, "cannot-link")
-    model.undo_drawing()
-    model.add_point(1.0, 1.0)
+    model.drawing.undo()
+    model.drawing.add(1.0, 1.0)
     assert model.subject.n_objects == 41 and model.links == ()
 
 
 def test_own_data_in_the_place_of_drawn_ones_have_no_changes_to_take_back(model):
-    model.add_point(0.0, 0.0)
+    model.drawing.add(0.0, 0.0)
     link(model, 3, 40, "cannot-link")
     state = model.state()
-    model.delete_point(0)
+    model.drawing.delete(0)
     model.set_state(state)
     assert model.subject.n_objects == 41 and model.links == ((3, 40, "cannot-link"),)
-    assert not model.can_undo_drawing
-    model.delete_point(0)
+    assert not model.drawing.can_undo
+    model.drawing.delete(0)
     assert model.links == ((2, 39, "cannot-link"),)
 
 
@@ -160,7 +160,7 @@ def test_a_contradiction_is_refused_with_its_chain_and_nothing_is_lost(model, co
     assert "cannot-link 0, 2; but must-links 0 - 1 - 2" in model.message
     assert model.links == links
     assert model.fitted is fitted
-    assert model.chosen_objects == (0, 2)
+    assert model.choice.objects == (0, 2)
     model.undo()
     assert model.links == links[:1]
 
@@ -202,7 +202,7 @@ def test_undo_takes_back_step_by_step_and_also_clearing(model):
 def test_clicks_choose_drop_and_begin_again(model):
     for i, chosen in ((5, (5,)), (7, (5, 7)), (5, (7,)), (9, (7, 9)), (11, (11,))):
         model.click(i)
-        assert model.chosen_objects == chosen
+        assert model.choice.objects == chosen
 
 
 @pytest.mark.parametrize("kind", ["must-link", "cannot-link", "truth"])
@@ -211,16 +211,16 @@ def test_a_second_click_makes_a_constraint_where_it_should(model, count, kind):
     model.click(0)
     model.click(39)  # of the other class
     assert model.links == ((0, 39, "cannot-link" if kind == "truth" else kind),)
-    assert model.chosen_objects == ()
+    assert model.choice.objects == ()
     assert len(count) == 1
 
 
 @pytest.mark.parametrize("objects", [(40,), (-1,), (1, 1), (1, 2, 3)])
 def test_objects_that_cannot_be_chosen_are_refused(model, objects):
-    model.choose(4)
-    model.choose(*objects)
+    model.choice.choose(4)
+    model.choice.choose(*objects)
     assert model.is_error
-    assert model.chosen_objects == (4,)
+    assert model.choice.objects == (4,)
 
 
 def test_links_want_two_objects_once_and_known_classes(model):
@@ -240,10 +240,10 @@ def test_links_want_two_objects_once_and_known_classes(model):
 def test_a_message_about_an_action_goes_with_the_next_one(model):
     model.link("must-link")
     assert model.is_error
-    model.choose(3)
+    model.choice.choose(3)
     assert (model.message, model.is_error) == ("", False)
     model.n_clusters = 1
-    model.choose(3, 4)
+    model.choice.choose(3, 4)
     assert "got 1" in model.message  # about the fit, so it stays
     assert model.is_error
 
@@ -253,7 +253,7 @@ def test_suggested_pairs_are_new_until_answered(model):
     for _ in range(4):
         model.suggest()
         assert "belong together?" in model.message
-        asked.add(tuple(sorted(model.chosen_objects)))
+        asked.add(tuple(sorted(model.choice.objects)))
         model.link("truth")
     assert len(asked) == len(model.links) == 4
 

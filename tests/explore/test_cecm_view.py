@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from credalbench.explore import explore_cecm
-from credalbench.explore.cecm.model import CECMModel
-from credalbench.explore.cecm.scene import CROSS, cecm_scene
-from credalbench.explore.shared.scene.marks import DASHED, Line, Points, Text
+from credalbench.explore.explorers.cecm.model import CECMModel
+from credalbench.explore.explorers.cecm.scene import CROSS, cecm_scene
+from credalbench.explore.scene.marks import DASHED, Line, Points, Text
 from credalbench.plots.constraints import VIOLATED
 from credalbench.plots.style import INK
 from tests.explore.browser import shown, upload
@@ -52,7 +52,7 @@ def test_numbers_and_buttons_do_what_clicks_do(explorer):
     assert "numbers of objects" in explorer.message.value
     explorer.controls["first"].value = "40"
     assert "got 40" in explorer.message.value
-    assert explorer.model.chosen_objects == ()
+    assert explorer.model.choice.objects == ()
 
 
 def test_letters_in_the_picture_are_buttons(explorer):
@@ -77,7 +77,7 @@ def test_method_is_named_and_what_does_not_count_is_off(explorer):
     assert explorer.controls["xi"].disabled
     assert explorer.controls["undo"].disabled
     explorer.controls["beta"].value = 3.0
-    explorer.model.choose(0, 39)
+    explorer.model.choice.choose(0, 39)
     explorer.model.link("truth")
     assert "<b>CECM</b>, where β is 2" in explorer.note.value
     assert explorer.controls["beta"].disabled
@@ -90,7 +90,7 @@ def test_method_is_named_and_what_does_not_count_is_off(explorer):
 
 def test_constraints_can_be_taken_back_after_points_are_drawn(explorer):
     explorer.model.links = ((0, 12, "must-link"),)
-    explorer.model.add_point(0.0, 0.0)
+    explorer.model.drawing.add(0.0, 0.0)
     assert not explorer.controls["undo"].disabled
     explorer.controls["undo"].click()
     assert explorer.model.links == () and explorer.controls["undo"].disabled
@@ -108,21 +108,10 @@ def test_delta_keeps_its_digits_beside_a_slider_of_steps(explorer):
     assert "got 0" in explorer.message.value
 
 
-def test_read_outs_name_what_they_show(explorer):
-    explorer.model.choose(0, 39)
-    explorer.model.link("truth")
-    names = ("ARI", "ARI, unconstrained", "objective J", "data part", "constraint part", "violated")
-    for name in (*names, "iteration", "fit + scene"):
-        assert f">{name}</div>" in explorer.readouts.value
-    assert "0 of 1" in explorer.readouts.value
-    assert "Map of 40 objects of two classes, draw 2" in explorer.readouts.value
-    assert explorer.image.description in explorer.readouts.value
-
-
 def test_a_contradiction_gives_a_message_and_keeps_the_picture(explorer):
     for pair, kind in (((0, 1), "must-link"), ((0, 1), "cannot-link")):
         before = shown(explorer)
-        explorer.model.choose(*pair)
+        explorer.model.choice.choose(*pair)
         explorer.controls[kind].click()
     assert "but must-links 0 - 1" in explorer.message.value
     assert shown(explorer) == before

@@ -9,11 +9,11 @@ from credalbench.baselines import FuzzyCMeans
 from credalbench.belief import CredalPartition, FocalSets, match_clusters, renumber_clusters
 from credalbench.cluster import ECM, EGMM, EVCLUS
 from credalbench.cluster.prototypes.starts import prototype_starts
-from credalbench.explore.compare.differences import KINDS, differences_of, kinds_of, told_apart
-from credalbench.explore.compare.methods import METHODS
-from credalbench.explore.compare.model import N_STARTS, CompareModel
-from credalbench.explore.compare.sides import common_family
-from credalbench.explore.compare.words import told
+from credalbench.explore.explorers.compare.differences import KINDS, differences_of, kinds_of, told_apart
+from credalbench.explore.explorers.compare.methods import METHODS
+from credalbench.explore.explorers.compare.model import N_STARTS, CompareModel
+from credalbench.explore.explorers.compare.sides import common_family
+from credalbench.explore.explorers.compare.words import told
 
 #: Two groups of four, with an object between them and one far from both.
 POINTS = [[0, 0], [0, 1], [1, 0], [1, 1], [8, 0], [8, 1], [9, 0], [9, 1], [4.5, 0.5], [4.5, 30]]

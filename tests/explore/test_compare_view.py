@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from credalbench.explore import explore_compare
-from credalbench.explore.compare.scene import compare_scene
-from credalbench.explore.shared.scene.marks import Points
+from credalbench.explore.explorers.compare.scene import compare_scene
+from credalbench.explore.scene.marks import Points
 from tests.explore.browser import upload
 
 
@@ -97,9 +97,3 @@ def test_names_of_own_objects_are_text_and_no_markup(explorer):
     upload(explorer, "mine.csv", "\n".join(["name,u,v", *rows]).encode())
     assert not explorer.model.is_error
     assert "<b>" not in explorer.told.value
-
-
-def test_read_outs_tell_of_both_sides(explorer):
-    for name in ("same set", "agreement", "ARI", "nonspecificity", "outliers", "iteration", "fit + scene"):
-        assert f">{name}</div>" in explorer.readouts.value
-    assert "Two maps of 40 objects" in explorer.readouts.value

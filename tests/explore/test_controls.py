@@ -5,7 +5,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from credalbench.explore.shared.controls import number, shown_value, slider
+from credalbench.explore.view.controls import number, slider
+from credalbench.explore.view.explorer_view import shown_value
 
 SLIDERS = {
     "share": slider("ξ", "", 0, 0.99, 0.01),

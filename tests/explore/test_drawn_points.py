@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from credalbench.explore import explore_ecm, explore_evclus
-from credalbench.explore.evclus.model import EVCLUSModel
-from credalbench.explore.shared.subjects.drawn_points import DrawnPoints
-from credalbench.explore.shared.subjects.tables import table_from_arrays, table_from_name
-from credalbench.explore.shared.widgets.evidence_canvas import TOOLS
+from credalbench.explore.canvas.evidence_canvas import TOOLS
+from credalbench.explore.explorers.evclus.model import EVCLUSModel
+from credalbench.explore.sources.drawn_points import DrawnPoints
+from credalbench.explore.sources.tables import table_from_arrays, table_from_name
 
 
 @pytest.fixture
@@ -22,7 +22,7 @@ def explorer():
 
 def drawn(explorer, tool, i, x, y):
     """What the browser reports while a tool is in hand."""
-    explorer.drawing.controls["tool"].value = tool
+    explorer.data.drawing.controls["tool"].value = tool
     explorer.image._receive(None, {"event": "draw", "object": i, "x": x, "y": y}, [])
 
 
@@ -36,7 +36,7 @@ def test_a_new_point_has_the_class_of_the_nearest():
 
 
 def test_a_painted_class_is_never_beyond_the_first_new_one(model):
-    model.paint_point(3, 5)
+    model.drawing.paint(3, 5)
     assert model.subject.y[3] == 1 and model.subject.y.sum() == 1 and model.subject.class_names == ("1", "2")
 
 
@@ -53,38 +53,38 @@ def test_points_are_drawn_among_two_attributes_only():
 
 def test_every_change_is_fitted_and_taken_back(model):
     begun = model.subject.attributes.copy()
-    model.add_point(1.0, 2.0)
-    model.move_point(0, -6.0, 1.0)
-    model.move_point(0, -7.0, 1.0)  # the same drag
-    model.delete_point(1)
+    model.drawing.add(1.0, 2.0)
+    model.drawing.move(0, -6.0, 1.0)
+    model.drawing.move(0, -7.0, 1.0)  # the same drag
+    model.drawing.delete(1)
     assert model.data == "drawn" and model.fitted.partition.masses.shape[0] == len(begun)
     assert model.subject.attributes[0].tolist() == [-7.0, 1.0]
-    model.undo_drawing()
+    model.drawing.undo()
     assert model.subject.n_objects == len(begun) + 1
-    model.undo_drawing()
+    model.drawing.undo()
     np.testing.assert_array_equal(model.subject.attributes[:-1], begun)
-    model.undo_drawing()
-    assert model.data == "butterfly" and not model.can_undo_drawing and model.n_clusters == 2
-    model.undo_drawing()
+    model.drawing.undo()
+    assert model.data == "butterfly" and not model.drawing.can_undo and model.n_clusters == 2
+    model.drawing.undo()
     assert model.is_error and "taken back" in model.message
 
 
 def test_reset_goes_back_to_the_data_that_were_chosen(model):
     for k in range(3):
-        model.add_point(k, k)
-    model.reset_drawing()
-    assert (model.data, model.subject.n_objects, model.can_undo_drawing) == ("butterfly", 12, False)
+        model.drawing.add(k, k)
+    model.drawing.reset()
+    assert (model.data, model.subject.n_objects, model.drawing.can_undo) == ("butterfly", 12, False)
 
 
 def test_other_data_begin_without_changes(model):
-    model.add_point(0.0, 1.0)
+    model.drawing.add(0.0, 1.0)
     model.data = "rings"
-    assert not model.can_undo_drawing
+    assert not model.drawing.can_undo
 
 
 def test_drawn_data_are_part_of_the_state(model):
-    model.paint_point(2, 1)
-    model.add_point(0.1, 1 / 3)
+    model.drawing.paint(2, 1)
+    model.drawing.add(0.1, 1 / 3)
     other = EVCLUSModel("butterfly")
     other.set_state(model.state())
     np.testing.assert_array_equal(other.subject.attributes, model.subject.attributes)
@@ -94,7 +94,7 @@ def test_drawn_data_are_part_of_the_state(model):
 
 def test_scaled_data_are_not_drawn_on(model):
     model.standardize = True
-    model.add_point(0.0, 0.0)
+    model.drawing.add(0.0, 0.0)
     assert model.is_error and "untick" in model.message and model.data == "butterfly"
 
 
@@ -103,19 +103,19 @@ def test_what_a_refused_fit_does_not_show_is_not_pointed_at(model):
         raise ValueError("too much of it")
 
     refit, model._refit = model._refit, refuse
-    model.delete_point(3)
+    model.drawing.delete(3)
     model._refit = refit
-    model.delete_point(3)
+    model.drawing.delete(3)
     assert model.is_error and "the picture does not show" in model.message.lower()
     assert model.subject.n_objects == 11 and model.fitted.subject.n_objects == 12
-    model.undo_drawing()
-    model.delete_point(3)
+    model.drawing.undo()
+    model.drawing.delete(3)
     assert not model.is_error and model.fitted.subject.n_objects == 11
 
 
 def test_too_few_points_are_refused(model):
     for _ in range(10):
-        model.delete_point(0)
+        model.drawing.delete(0)
     assert model.is_error and "3 to" in model.message and model.subject.n_objects == 3
 
 
@@ -130,7 +130,7 @@ def test_tools_draw_on_the_map(explorer):
     assert explorer.model.subject.attributes[0].tolist() == [1.5, 2.5]
     drawn(explorer, "delete", n, 0.0, 0.0)
     assert explorer.model.subject.n_objects == n
-    explorer.drawing.controls["class"].value = 2
+    explorer.data.drawing.controls["class"].value = 2
     drawn(explorer, "paint", 1, 0.0, 0.0)
     assert explorer.model.subject.y[1] == 2
     before = explorer.model.subject
@@ -145,15 +145,15 @@ def test_touching_draws_nothing(explorer):
 
 
 def test_buttons_show_while_there_is_something_to_take_back(explorer):
-    assert explorer.drawing.changes.layout.display == "none"
+    assert explorer.data.drawing.changes.layout.display == "none"
     drawn(explorer, "add", None, 0.0, 0.0)
-    assert explorer.drawing.changes.layout.display == ""
-    explorer.drawing.controls["undo"].click()
-    assert explorer.drawing.changes.layout.display == "none" and explorer.model.subject.n_objects == 40
+    assert explorer.data.drawing.changes.layout.display == ""
+    explorer.data.drawing.controls["undo"].click()
+    assert explorer.data.drawing.changes.layout.display == "none" and explorer.model.subject.n_objects == 40
 
 
 def test_the_distance_of_two_groups_is_a_slider(explorer):
-    slider = explorer.drawing.controls["distance"]
+    slider = explorer.data.drawing.controls["distance"]
     assert slider.value == 6.0
     slider.value = 1.5
     assert explorer.model.data == "overlapping:40:15"
@@ -165,5 +165,5 @@ def test_the_distance_of_two_groups_is_a_slider(explorer):
 
 
 def test_tools_of_the_controls_are_those_of_the_canvas():
-    drawing = explore_evclus("butterfly").drawing
+    drawing = explore_evclus("butterfly").data.drawing
     assert tuple(value for _, value in drawing.controls["tool"].options) == TOOLS

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from credalbench.explore.segmentation.drawn_regions import (
+from credalbench.explore.explorers.segmentation.drawn_regions import (
     brush_stroke,
     checked_strokes,
     paint,

@@ -8,7 +8,7 @@ from credalbench.cluster import ECM
 from credalbench.cluster.prototypes.adaptive_metric import squared_distances
 from credalbench.cluster.prototypes.mass_update import focal_costs, objective
 from credalbench.datasets import load
-from credalbench.explore.ecm.model import LAST, ECMModel
+from credalbench.explore.explorers.ecm.model import LAST, ECMModel
 from tests.explore.browser import CSV
 
 METRICS = ("euclidean", "mahalanobis")
@@ -172,7 +172,7 @@ def test_nothing_moves_where_there_are_no_data():
 
 
 def test_dissimilarities_are_neither_offered_nor_taken(model):
-    assert "protein" not in model.named()
+    assert "protein" not in model.source.names()
     model.load_file(b"0,1,5\n1,0,5\n5,5,0\n", "square.csv")
     assert "ECM needs attributes" in model.message
     assert model.data == "two_class:40:2"

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from credalbench.explore import explore_ecm
-from credalbench.explore.ecm.model import ECMModel
-from credalbench.explore.ecm.scene import ecm_scene
+from credalbench.explore.explorers.ecm.model import ECMModel
+from credalbench.explore.explorers.ecm.scene import ecm_scene
 from tests.explore.browser import shown, upload
 
 
@@ -80,19 +80,6 @@ def test_without_classes_there_is_no_panel_of_them(explorer):
     assert panel_of(explorer, "classes")
     upload(explorer, "mine.csv", b"u,v\n0,0\n0,1\n1,0\n9,9\n9,8\n")
     assert "classes" not in [panel["name"] for panel in explorer.image.scene["panels"]]
-
-
-def test_read_outs_name_what_they_show(explorer):
-    for name in ("iteration", "objective J", "ARI", "nonspecificity", "outliers", "fit + scene"):
-        assert f">{name}</div>" in explorer.readouts.value
-    assert "Map of 40 objects of two classes, draw 2" in explorer.readouts.value
-    assert explorer.image.description in explorer.readouts.value
-
-
-def test_uploaded_table_is_drawn(explorer):
-    upload(explorer, "mine.csv", b"u,v\n0,0\n0,1\n1,0\n9,9\n9,8\n")
-    assert explorer.controls["data"].value == explorer.model.data == "mine.csv"
-    assert len(handles(explorer)) == 2
 
 
 @pytest.mark.parametrize("c", [2, 4, 6])

@@ -10,11 +10,11 @@ from scipy.stats import norm
 
 from credalbench.belief import FocalSets
 from credalbench.cluster import EGMM
-from credalbench.explore.egmm.fit import covariances, on_the_map
-from credalbench.explore.egmm.fits_over_clusters import KEPT, FitsOverClusters, Point, best_point
-from credalbench.explore.egmm.model import CURVE, EGMMModel, n_components
-from credalbench.explore.egmm.overlapping_mixture import _places, overlapping_mixture
-from credalbench.explore.shared.subjects.tables import table_from_arrays
+from credalbench.explore.explorers.egmm.fit import covariances, on_the_map
+from credalbench.explore.explorers.egmm.fits_over_clusters import KEPT, FitsOverClusters, Point, best_point
+from credalbench.explore.explorers.egmm.model import CURVE, EGMMModel, n_components
+from credalbench.explore.explorers.egmm.overlapping_mixture import _places, overlapping_mixture
+from credalbench.explore.sources.tables import table_from_arrays
 from tests.explore.browser import CSV
 
 DIAMOND = "egmm_diamond"

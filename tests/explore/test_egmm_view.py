@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from credalbench.explore import explore_egmm
-from credalbench.explore.egmm.model import CURVE, EGMMModel
-from credalbench.explore.egmm.scene import BEST, LISTED, REFUSED, SHOWN, egmm_scene
-from credalbench.explore.shared import when_idle
-from credalbench.explore.shared.scene.marks import DASHED, Bars, Line, Points, Text
-from credalbench.explore.shared.when_idle import WhenIdle
+from credalbench.explore.explorers.egmm.model import CURVE, EGMMModel
+from credalbench.explore.explorers.egmm.scene import BEST, LISTED, REFUSED, SHOWN, egmm_scene
+from credalbench.explore.scene.marks import DASHED, Bars, Line, Points, Text
+from credalbench.explore.view import idle as when_idle
+from credalbench.explore.view.idle import WhenIdle
 from credalbench.plots.style import colour
-from tests.explore.browser import shown, upload
+from tests.explore.browser import shown
 from tests.explore.test_egmm_model import OBJECTS
 
 
@@ -28,13 +28,6 @@ def panel_of(fitted, name):
 def points_with(panel, look):
     """Where the points of one look are, (m, 2)."""
     return next(mark.positions for mark in panel.marks if isinstance(mark, Points) and mark.looks == [look])
-
-
-def test_slider_refits_and_redraws(explorer):
-    before, fitted = shown(explorer), explorer.model.fitted
-    explorer.controls["overlap"].value = 0.3
-    assert explorer.model.fitted is not fitted
-    assert shown(explorer) != before
 
 
 def test_a_touched_object_stays_touched_while_the_overlap_moves(explorer):
@@ -71,7 +64,7 @@ def test_the_curve_grows_by_itself_where_an_event_loop_runs(monkeypatch):
         explorer = explore_egmm(n_objects=60)
         await the_curve_of(explorer)
         for y in (0.0, 0.1, 0.2):
-            explorer.model.add_point(0.0, y)
+            explorer.model.drawing.add(0.0, y)
             assert "known for 1 of 6" in explorer.advice.value
             await the_curve_of(explorer)
         return explorer
@@ -125,12 +118,12 @@ def test_sliders_of_the_mixture_are_off_for_other_data(explorer):
 
 def test_points_are_drawn_on_a_generated_mixture_and_taken_back(explorer):
     before = explorer.model.fitted.partition.masses
-    explorer.drawing.controls["tool"].value = "add"
+    explorer.data.drawing.controls["tool"].value = "add"
     explorer.image._handle_custom_msg({"event": "draw", "object": None, "x": 3.0, "y": 3.0}, [])
     assert not explorer.model.is_error
     assert explorer.model.subject.attributes[-1].tolist() == [3.0, 3.0]
     assert explorer.controls["overlap"].disabled  # the points are own data now
-    explorer.drawing.controls["undo"].click()
+    explorer.data.drawing.controls["undo"].click()
     assert explorer.model.data == "mixture" and not explorer.controls["overlap"].disabled
     np.testing.assert_array_equal(explorer.model.fitted.partition.masses, before)
 
@@ -142,21 +135,6 @@ def test_a_ridge_of_zero_is_typed(explorer):
     assert explorer.model.reg_covar == 0 and not explorer.model.is_error
     explorer.controls["reg_covar"].value = -1.0
     assert "0 &lt;= reg_covar" in explorer.message.value
-
-
-def test_read_outs_name_what_they_show(explorer):
-    names = ("ARI", "log-likelihood", "EBIC", "nonspecificity", "imprecise", "iteration", "fit + scene")
-    for name in names:
-        assert f">{name}</div>" in explorer.readouts.value
-    assert "Map of 90 objects of generated mixture in 3 clusters by EGMM" in explorer.readouts.value
-    assert explorer.image.description in explorer.readouts.value
-
-
-def test_uploaded_table_is_drawn(explorer):
-    upload(explorer, "mine.csv", b"u,v\n0,0\n0,1\n1,0\n9,9\n9,8\n8,7\n2,1\n")
-    assert explorer.controls["data"].value == explorer.model.data == "mine.csv"
-    objects, *_ = panel_of(explorer.model.fitted, "map").marks
-    assert len(objects.positions) == 7
 
 
 # -- the scene -------------------------------------------------------------------------------------------

@@ -8,14 +8,14 @@ import pytest
 from credalbench.belief import CredalPartition
 from credalbench.belief.relational import RelationalMasses, relational
 from credalbench.cluster import EvidentialEnsemble
-from credalbench.explore.ensemble import bases
-from credalbench.explore.ensemble import model as model_module
-from credalbench.explore.ensemble.bases import base_partitions, base_sizes, from_left_to_right
-from credalbench.explore.ensemble.fit import by_cluster, in_line
-from credalbench.explore.ensemble.model import MAX_OBJECTS, EnsembleModel
-from credalbench.explore.ensemble.pair import telling_pair
-from credalbench.explore.ensemble.words import RULES, T_NORMS, about_pair, words_of
-from credalbench.explore.shared.kept_results import KeptResults
+from credalbench.explore.cache import KeptResults
+from credalbench.explore.explorers.ensemble import bases
+from credalbench.explore.explorers.ensemble import model as model_module
+from credalbench.explore.explorers.ensemble.bases import base_partitions, base_sizes, from_left_to_right
+from credalbench.explore.explorers.ensemble.fit import by_cluster, in_line
+from credalbench.explore.explorers.ensemble.model import MAX_OBJECTS, EnsembleModel
+from credalbench.explore.explorers.ensemble.pair import telling_pair
+from credalbench.explore.explorers.ensemble.words import RULES, T_NORMS, about_pair, picture_text
 from credalbench.relations.t_norms import FAMILIES
 from tests.explore.browser import CSV
 from tests.explore.test_as_code import assert_same_as_shown
@@ -97,8 +97,8 @@ def test_every_rule_and_every_t_norm_ends_in_a_consensus(model):
             setattr(model, name, value)
             assert not model.is_error, model.message
             assert value in (model.fitted.run.rule, getattr(model.fitted.run.t_norm, "name", "none"))
-            assert RULES[model.rule] in words_of(model.fitted)
-            assert (T_NORMS[model.t_norm] in words_of(model.fitted)) or model.t_norm == "none"
+            assert RULES[model.rule] in picture_text(model.fitted)
+            assert (T_NORMS[model.t_norm] in picture_text(model.fitted)) or model.t_norm == "none"
 
 
 def test_without_a_closure_the_relation_stays_as_it_is(model):
@@ -216,9 +216,9 @@ def test_data_without_attributes_or_with_too_many_objects_are_refused(model):
 def test_a_point_too_many_is_no_change_to_take_back(model, monkeypatch):
     monkeypatch.setattr(model_module, "MAX_OBJECTS", 60)
     before = model.fitted
-    model.add_point(0.0, 0.0)
+    model.drawing.add(0.0, 0.0)
     assert "expected at most 60 objects" in model.message and model.fitted is before
-    model.undo_drawing()
+    model.drawing.undo()
     assert "Nothing has been drawn" in model.message and model.fitted is before
 
 
@@ -241,9 +241,9 @@ def test_more_neighbours_than_there_are_clusters_count_as_all(model):
 
 
 def test_opinions_are_what_each_base_partition_says(model):
-    model.choose(3, 40)
+    model.choice.choose(3, 40)
     pair = model.fitted.pair
-    assert pair.objects == model.chosen_objects == (3, 40)
+    assert pair.objects == model.choice.objects == (3, 40)
     for b, base in enumerate(model.fitted.run.bases):
         star = base.normalized("dempster")
         masses = relational(star.masses, star.focal_sets)
@@ -253,7 +253,7 @@ def test_opinions_are_what_each_base_partition_says(model):
 
 @pytest.mark.parametrize("rule", RULES)
 def test_what_a_rule_makes_of_the_pair_is_what_it_makes_of_all(model, rule):
-    model.choose(3, 40)
+    model.choice.choose(3, 40)
     model.rule = rule
     for found, whole in zip(model.fitted.pair.by_rule[rule], model.fitted.run.relation):
         assert found == pytest.approx(whole[3, 40], abs=1e-12)  # sums in another order
@@ -282,20 +282,20 @@ def test_the_telling_pair_is_joined_against_what_was_believed_or_known_least(mod
 
 
 def test_a_pair_is_chosen_with_the_data_and_one_object_is_none(model):
-    assert model.chosen_objects == model.fitted.pair.objects
-    model.choose(5)
+    assert model.choice.objects == model.fitted.pair.objects
+    model.choice.choose(5)
     assert model.fitted.pair is None and "Object 5: click another" in about_pair(model.fitted, (5,))
-    model.choose()
+    model.choice.choose()
     assert "Click two objects" in about_pair(model.fitted, ())
-    model.choose(5, 60)
+    model.choice.choose(5, 60)
     assert "objects 0 to 59; got 60" in model.message
     model.data = "iris"
-    assert model.fitted.pair.objects == model.chosen_objects
-    assert max(model.chosen_objects) < 150
+    assert model.fitted.pair.objects == model.choice.objects
+    assert max(model.choice.objects) < 150
 
 
 def test_a_pair_stays_while_sliders_move(model):
-    model.choose(3, 40)
+    model.choice.choose(3, 40)
     for name, value in (("n_clusters", 3), ("rule", "disjunctive"), ("n_estimators", 9), ("t_norm", "none")):
         setattr(model, name, value)
         assert model.fitted.pair.objects == (3, 40)
@@ -308,7 +308,7 @@ def test_total_conflict_is_a_message_with_the_pair_and_no_row_of_dempster(model,
     hard = tuple(CredalPartition.from_labels(np.arange(60) // part % 2) for part in (2, 1))
     monkeypatch.setattr(model_module, "base_partitions", lambda *args: hard)
     model.n_estimators = 2
-    model.choose(0, 1)
+    model.choice.choose(0, 1)
     assert model.fitted.pair.by_rule["dempster"] is None
     assert "Dempster: total conflict" in about_pair(model.fitted, (0, 1))
     fitted = model.fitted

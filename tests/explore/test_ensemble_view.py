@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from credalbench.explore import explore_ensemble
-from credalbench.explore.ensemble.model import EnsembleModel
-from credalbench.explore.ensemble.opinion_panel import GAP, NAMED, SHOWN, rows_of
-from credalbench.explore.ensemble.relation_panels import MOST
-from credalbench.explore.ensemble.scene import MAPS, ensemble_scene
-from credalbench.explore.ensemble.words import CLOSED, RULES
-from credalbench.explore.shared.scene.marks import Bars, Line, Points, Raster, Text
+from credalbench.explore.explorers.ensemble.model import EnsembleModel
+from credalbench.explore.explorers.ensemble.opinion_panel import GAP, NAMED, SHOWN, rows_of
+from credalbench.explore.explorers.ensemble.relation_panels import MOST
+from credalbench.explore.explorers.ensemble.scene import MAPS, ensemble_scene
+from credalbench.explore.explorers.ensemble.words import CLOSED, RULES
+from credalbench.explore.scene.marks import Bars, Line, Points, Raster, Text
 from credalbench.plots.relations import HEIGHT, relation_colours
 from credalbench.plots.style import colour
 from tests.explore.browser import shown, upload
@@ -65,10 +65,10 @@ def test_numbers_letters_and_buttons_do_what_clicks_do(explorer):
     explorer.controls["first"].value, explorer.controls["second"].value = "7", "8"
     assert explorer.model.fitted.pair.objects == (7, 8)
     press(explorer, "t")
-    telling = explorer.model.chosen_objects
+    telling = explorer.model.choice.objects
     explorer.controls["second"].value = "9"
     explorer.controls["suggest"].click()
-    assert explorer.model.chosen_objects == telling
+    assert explorer.model.choice.objects == telling
     press(explorer, "n")
     assert explorer.model.seed == 1
     explorer.controls["first"].value = "sixty"
@@ -80,19 +80,19 @@ def test_a_click_in_a_relation_chooses_the_pair_of_its_row_and_column(explorer):
     order = explorer.model.fitted.order
     for panel, row, column in (("relation", 4, 50), ("closed", 59, 0)):
         click(explorer, None, panel, column + 0.5, 60 - row - 0.5)
-        assert explorer.model.chosen_objects == (order[row], order[column])
+        assert explorer.model.choice.objects == (order[row], order[column])
     click(explorer, None, "relation", 7.5, 52.5)  # an object and itself
-    assert explorer.model.chosen_objects == ()
+    assert explorer.model.choice.objects == ()
     click(explorer, 5)
     click(explorer, None, "closed", -3.0, 30.0)  # beside the picture
-    assert explorer.model.chosen_objects == ()
+    assert explorer.model.choice.objects == ()
 
 
 def test_elsewhere_a_place_is_no_pair(explorer):
     click(explorer, None, "base 2", 4.5, 50.5)
-    assert explorer.model.chosen_objects == ()
+    assert explorer.model.choice.objects == ()
     click(explorer, 5, "base 2", 4.5, 50.5)
-    assert explorer.model.chosen_objects == (5,)
+    assert explorer.model.choice.objects == (5,)
 
 
 @pytest.mark.parametrize("name", ["relation", "closed"])
@@ -119,11 +119,11 @@ def test_of_many_objects_a_relation_has_fewer_pixels():
 
 def test_rings_mark_both_places_of_the_pair_in_the_relations(explorer):
     order = explorer.model.fitted.order
-    explorer.model.choose(int(order[4]), int(order[50]))
+    explorer.model.choice.choose(int(order[4]), int(order[50]))
     for name in ("relation", "closed"):
         for ring in marks_of(explorer, name, Points):
             assert ring.positions.tolist() == [[50.5, 55.5], [4.5, 9.5]]
-    explorer.model.choose()
+    explorer.model.choice.choose()
     assert marks_of(explorer, "closed", Points) == []
 
 
@@ -241,25 +241,11 @@ def test_the_path_of_the_closure_joins_the_pair_on_the_map(explorer):
     assert panel_of(explorer, "closed").title == "No closure"
 
 
-def test_read_outs_name_what_they_show(explorer):
-    for name in ("ARI", "credal Rand", "stress", "nonspecificity", "outliers", "iteration", "fit + scene"):
-        assert f">{name}</div>" in explorer.readouts.value
-    assert "Map of 60 objects of two half-rings, draw 0 in 2 clusters" in explorer.readouts.value
-    assert "the consensus of 8 partitions with 4 to 6 clusters" in explorer.readouts.value
-    assert explorer.image.description in explorer.readouts.value
-
-
-def test_uploaded_table_is_drawn(explorer):
-    upload(explorer, "mine.csv", b"u,v\n0,0\n0,1\n1,0\n9,9\n9,8\n8,7\n2,1\n")
-    assert explorer.controls["data"].value == explorer.model.data == "mine.csv"
-    assert len(marks_of(explorer, "map", Points)[0].positions) == 7
-
-
 def test_objects_with_names_are_called_by_them(explorer):
     upload(explorer, "mine.csv", b"name,u,v\nAnna,0,0\nBert,0,1\nCara,1,0\nDora,9,9\nEmil,9,8\nFred,8,7\n")
-    explorer.model.choose(1)
+    explorer.model.choice.choose(1)
     assert "Object Bert: click another one" in explorer.about_pair.value
-    explorer.model.choose(1, 3)
+    explorer.model.choice.choose(1, 3)
     assert "Objects Bert and Dora: " in explorer.about_pair.value
     assert panel_of(explorer, "opinions").title == "Objects Bert and Dora"
 

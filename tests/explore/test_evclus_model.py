@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from credalbench.datasets import load
-from credalbench.explore.evclus import model as evclus_model
-from credalbench.explore.evclus.model import PARTNERS, EVCLUSModel
+from credalbench.explore.explorers.evclus import model as evclus_model
+from credalbench.explore.explorers.evclus.model import PARTNERS, EVCLUSModel
 from credalbench.tables import read_user_table
 from tests.explore.browser import CSV
 

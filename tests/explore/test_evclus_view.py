@@ -3,22 +3,14 @@
 import pytest
 
 from credalbench.explore import explore_evclus
-from credalbench.explore.evclus.model import EVCLUSModel
-from credalbench.explore.evclus.scene import evclus_scene
-from credalbench.explore.shared.scene.marks import Points, Raster
-from tests.explore.browser import shown, upload
+from credalbench.explore.explorers.evclus.model import EVCLUSModel
+from credalbench.explore.explorers.evclus.scene import evclus_scene
+from credalbench.explore.scene.marks import Points, Raster
 
 
 @pytest.fixture
 def explorer():
     return explore_evclus("butterfly")
-
-
-def test_slider_refits_and_redraws(explorer):
-    before, fitted = shown(explorer), explorer.model.fitted
-    explorer.controls["d0_quantile"].value = 0.6
-    assert explorer.model.fitted is not fitted
-    assert shown(explorer) != before
 
 
 def test_controls_of_d0_stay_linked(explorer):
@@ -38,41 +30,6 @@ def test_sampled_pairs_are_chosen_by_box_and_slider(explorer):
     assert explorer.model.n_pairs == 4
     explorer.controls["all_pairs"].value = True
     assert explorer.model.n_pairs is None
-
-
-def test_uploaded_table_is_drawn(explorer):
-    before = shown(explorer)
-    upload(explorer, "mine.csv", b"u,v\n0,0\n0,1\n1,0\n9,9\n9,8\n")
-    assert explorer.controls["data"].value == explorer.model.data == "mine.csv"
-    assert shown(explorer) != before
-    assert explorer.controls["upload"].value == ()
-    explorer.controls["data"].value = "iris"
-    explorer.controls["data"].value = "mine.csv"
-    assert explorer.model.subject.n_objects == 5
-
-
-def test_bad_upload_gives_a_message_and_keeps_the_picture(explorer):
-    before = shown(explorer)
-    upload(explorer, "bad.csv", b"u,v\n0,zero\n0,1\n1,0\n9,9\n")
-    assert "&#x27;zero&#x27;" in explorer.message.value
-    assert "last fit that worked" in explorer.message.value
-    assert shown(explorer) == before
-
-
-def test_wrong_values_give_a_message_and_keep_the_picture(explorer):
-    before = shown(explorer)
-    explorer.model.n_clusters = 99
-    assert "got 99" in explorer.message.value
-    explorer.controls["d0"].value = -1.0
-    assert "0 &lt; d0" in explorer.message.value
-    assert shown(explorer) == before
-
-
-def test_read_outs_name_what_they_show(explorer):
-    explorer.model.data = "iris"
-    for name in ("ARI", "nonspecificity", "stress", "outliers", "iteration", "fit", "scene"):
-        assert f">{name}</div>" in explorer.readouts.value
-    assert "Map of 150 objects of iris" in explorer.readouts.value
 
 
 @pytest.mark.parametrize(("data", "kind"), [("butterfly", Points), ("t4:100", Raster)])

@@ -5,7 +5,6 @@ import subprocess
 import sys
 import time
 from functools import cache
-from importlib import import_module
 from pathlib import Path
 from threading import Thread
 
@@ -14,24 +13,16 @@ import numpy as np
 import pytest
 import traitlets as t
 
-import credalbench.explore
-from credalbench.explore import EVCLUSModel, explorers
-from credalbench.explore.segmentation.drawn_regions import rectangle_stroke
-from credalbench.explore.shared.controls import SLIDER, shown_value
-from credalbench.explore.shared.parameter import parameter
+from credalbench.explore import EVCLUSModel, list_explorers
+from credalbench.explore.explorers import EXPLORERS
+from credalbench.explore.parameter import parameter
+from credalbench.explore.view.controls import SLIDER
+from credalbench.explore.view.explorer_view import shown_value
 from tests.explore.browser import drawn, drawn_anew, shown, slide, upload
+from tests.explore.declared import NAMES, model_class, open_explorer
 from tests.listening import listened
 
-NAMES = list(explorers())
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks" / "explore"
-#: Parameters without a range or choices, or that others wait for: a value that is no default.
-EXAMPLES = {
-    "left_method": "ecm",
-    "links": ((0, 1, "cannot-link"),),
-    "start": ((0.0, 0.0), (0.5, 5.0), (5.0, 0.5), (0.5, 0.5)),
-    "strokes": [rectangle_stroke(1, 45, 30, 70, 55), rectangle_stroke(2, 62, 63, 117, 113)],
-    "t_norm": "hamacher",
-}
 CORE = (
     w.BoundedIntText,
     w.Button,
@@ -48,21 +39,17 @@ CORE = (
 )
 
 
-def model_class(name):
-    public = import_module(f"credalbench.explore.{name}").PUBLIC
-    return getattr(credalbench.explore, next(key for key, module in public.items() if module == "model"))
-
-
-def open_explorer(name, *data):
-    return getattr(credalbench.explore, f"explore_{name}")(*data)
-
-
 @cache
 def data_names(Model):
     """Names of data that need no download; those shown at first come last."""
     model = Model()
-    names = [name for name, label in model.named().items() if "download" not in label]
+    names = [name for name, label in model.source.names().items() if "download" not in label]
     return sorted(names, key=model.data.__eq__)
+
+
+def examples(Model):
+    """Values that the explorer declares: of parameters without a range, or that others need."""
+    return EXPLORERS[Model.STEM].examples if Model.STEM in EXPLORERS else {}
 
 
 def other_values(Model, name):
@@ -80,7 +67,7 @@ def other_values(Model, name):
     elif isinstance(trait, t.Int | t.Float):
         values = [2 * trait.default() + 1, trait.default() / 2]
     else:
-        values = [EXAMPLES[name]]  # one without an example needs one
+        values = [examples(Model)[name]]  # one without an example needs one
     kind = int if isinstance(trait, t.Int) else lambda value: value
     return [kind(value) for value in values if kind(value) != trait.default()]
 
@@ -118,10 +105,9 @@ def masses(Model, **parameters):
 
 def moves(Model, name):
     """Whether some value changes the masses: at first, with constraints, or with three clusters."""
-    known = Model.parameters()
-    examples = {key: value for key, value in EXAMPLES.items() if key in known}
+    known, example = Model.parameters(), examples(Model)
     switched = {key: True for key in known if isinstance(getattr(Model, key), t.Bool)}
-    for situation in ({}, examples, examples | switched | {"n_clusters": 3}):
+    for situation in ({}, example, example | switched | {"n_clusters": 3}):
         before = masses(Model, **situation)
         for value in other_values(Model, name):
             after = masses(Model, **(situation | {name: value}))
@@ -163,7 +149,7 @@ def settings(explorer):
 
 def test_every_explorer_has_a_notebook_and_says_what_it_is():
     assert sorted(path.stem for path in NOTEBOOKS.glob("*.ipynb")) == NAMES
-    assert all(explorers().values())
+    assert all(list_explorers().values())
 
 
 def test_names_and_models_load_no_widget():
@@ -172,7 +158,7 @@ def test_names_and_models_load_no_widget():
     code = f"""
 import importlib, sys
 import credalbench.explore
-credalbench.explore.explorers()
+credalbench.explore.list_explorers()
 light = "numpy" not in sys.modules and "traitlets" not in sys.modules
 for name in {models}:
     importlib.import_module(name)
@@ -381,7 +367,7 @@ def test_picture_is_the_same_from_a_kept_and_a_new_background(explorer):
     """Also with constraints, if there are any, and with more clusters, and back again."""
     model = explorer.model
     few = model.n_clusters
-    changes = {name: value for name, value in EXAMPLES.items() if name in model.parameters()}
+    changes = examples(type(model))
     for name, value in (*changes.items(), ("n_clusters", 4), ("n_clusters", few)):
         setattr(model, name, value)
         assert not model.is_error
@@ -397,6 +383,30 @@ def test_unknown_data_at_the_start_still_show_an_explorer_with_the_reason():
                 control.click()
         explorer.controls["data"].value = data_names(type(explorer.model))[0]
         assert shown(explorer)
+
+
+def test_an_uploaded_table_is_shown_and_stays_in_the_list(explorer):
+    if not explorer.model.DRAWABLE:
+        pytest.skip("reads no table of numbers")
+    before = shown(explorer)
+    upload(explorer, "mine.csv", b"u,v\n0,0\n0,1\n1,0\n9,9\n9,8\n8,7\n2,1\n")
+    assert explorer.controls["data"].value == explorer.model.data == "mine.csv"
+    assert shown(explorer) != before and explorer.controls["upload"].value == ()
+    assert len(explorer.picture.scene(explorer.model.fitted).evidence.masses) == 7
+    explorer.controls["data"].value = "iris"
+    explorer.controls["data"].value = "mine.csv"
+    assert explorer.model.subject.n_objects == 7
+
+
+def test_read_outs_are_named_and_explained_and_the_picture_is_described(explorer):
+    shown_html, fitted = explorer.readouts.value, explorer.model.fitted
+    tiles = [*explorer._read_outs(fitted)]
+    assert len(tiles) >= 6 and "iteration" in [name for name, *_ in tiles]
+    for name, _, meaning in tiles:
+        assert f">{name}</div>" in shown_html and meaning
+    description = explorer.image.description
+    assert description in shown_html and fitted.subject.name in description
+    assert f"in {fitted.partition.n_clusters} clusters" in description
 
 
 @pytest.mark.parametrize("contents", [b"u,v\n0,zero\n2,1\n1,0\n9,9\n", b"\xff\x00"])

@@ -7,16 +7,16 @@ import numpy as np
 import pytest
 
 import credalbench.explore
-from credalbench.explore import explorers
-from credalbench.explore.shared.scene.marks import Bars, Image, Line, Points, Raster
-from credalbench.explore.shared.scene.packed import as_json
-from credalbench.explore.shared.widgets import script
+from credalbench.explore import list_explorers
+from credalbench.explore.canvas import script
+from credalbench.explore.scene.marks import Bars, Image, Line, Points, Raster
+from credalbench.explore.scene.scene import as_json
 
 SHAPES = script("pen.js").split("const SHAPES = {")[1].split("\n};")[0]
 KNOWN = {"circle", *re.findall(r'^  "?([a-z ]+)"?:', SHAPES, re.MULTILINE)}
 
 
-@pytest.fixture(scope="module", params=list(explorers()))
+@pytest.fixture(scope="module", params=list(list_explorers()))
 def explorer(request):
     return getattr(credalbench.explore, f"explore_{request.param}")()
 

@@ -5,9 +5,9 @@ import pytest
 import traitlets as t
 
 from credalbench.explore import explore_ecm
-from credalbench.explore.ecm.model import ECMModel
-from credalbench.explore.ecm.scene import ecm_scene
-from credalbench.explore.shared.widgets.evidence_canvas import EvidenceCanvas
+from credalbench.explore.canvas.evidence_canvas import EvidenceCanvas
+from credalbench.explore.explorers.ecm.model import ECMModel
+from credalbench.explore.explorers.ecm.scene import ecm_scene
 
 
 @pytest.fixture(scope="module")
@@ -23,13 +23,13 @@ def canvas(fitted):
 
 
 @pytest.fixture
-def listened(canvas):
+def reported(canvas):
     """All that is passed on."""
-    heard = []
-    canvas.on_click(lambda *news: heard.append(("click", *news)))
-    canvas.on_drag(lambda *news: heard.append(("drag", *news)))
-    canvas.on_letter(lambda *news: heard.append(("letter", *news)))
-    return heard
+    reported = []
+    canvas.on_click(lambda *news: reported.append(("click", *news)))
+    canvas.on_drag(lambda *news: reported.append(("drag", *news)))
+    canvas.on_letter(lambda *news: reported.append(("letter", *news)))
+    return reported
 
 
 def says(canvas, content):
@@ -37,13 +37,13 @@ def says(canvas, content):
     canvas._handle_custom_msg(content, [])
 
 
-def test_clicks_drags_and_letters_are_passed_on(canvas, heard):
+def test_clicks_drags_and_letters_are_passed_on(canvas, reported):
     says(canvas, {"event": "click", "object": 39, "panel": "map", "x": 5, "y": 6.5})
     says(canvas, {"event": "click", "object": None, "panel": "", "x": 0, "y": 0})
     says(canvas, {"event": "drag", "handle": 1, "x": -1, "y": 2.5})
     says(canvas, {"event": "letter", "letter": "u"})
     expected = [("click", 39, "map", 5.0, 6.5), ("click", None, "", 0.0, 0.0), ("drag", 1, -1.0, 2.5)]
-    assert heard == [*expected, ("letter", "u")]
+    assert reported == [*expected, ("letter", "u")]
 
 
 @pytest.mark.parametrize(
@@ -64,9 +64,9 @@ def test_clicks_drags_and_letters_are_passed_on(canvas, heard):
         None,
     ],
 )
-def test_what_makes_no_sense_is_dropped(canvas, heard, content):
+def test_what_makes_no_sense_is_dropped(canvas, reported, content):
     says(canvas, content)
-    assert heard == []
+    assert reported == []
 
 
 def test_every_drag_is_answered_whatever_came_of_it(canvas):
@@ -76,7 +76,7 @@ def test_every_drag_is_answered_whatever_came_of_it(canvas):
     with pytest.raises(ZeroDivisionError):
         canvas._receive(None, {"event": "drag", "handle": 0, "x": 1, "y": 1}, [])
     says(canvas, {"event": "drag", "handle": 7, "x": 1, "y": 1})
-    assert answers == 2 * [{"event": "heard"}]
+    assert answers == 2 * [{"event": "handled"}]
 
 
 def test_names_and_nearest_objects_are_sent_once_for_a_subject(fitted):

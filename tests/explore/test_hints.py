@@ -5,9 +5,9 @@ from html import unescape
 
 import pytest
 
-from credalbench.explore.shared.hints import MOST_TERMS, hint
+from credalbench.explore.view.hints import MOST_TERMS, hint
 from credalbench.glossary import GLOSSARY, terms_in
-from tests.explore.test_every_explorer import NAMES, model_class, open_explorer
+from tests.explore.declared import NAMES, model_class, open_explorer
 
 #: Labels in words that need no explanation.
 PLAIN = {

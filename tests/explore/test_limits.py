@@ -10,9 +10,9 @@ import pytest
 from PIL import Image
 
 from credalbench.explore import EVCLUSModel, SegmentationModel
-from credalbench.explore.shared.subjects import limits
-from credalbench.explore.shared.subjects.images import image_from_picture
-from credalbench.explore.shared.subjects.limits import (
+from credalbench.explore.sources import limits
+from credalbench.explore.sources.images import image_from_picture
+from credalbench.explore.sources.limits import (
     LIMITS,
     MAX_CELL_LENGTH,
     MAX_COLUMNS,
@@ -22,7 +22,7 @@ from credalbench.explore.shared.subjects.limits import (
     MAX_PIXELS,
     expect_few_bytes,
 )
-from credalbench.explore.shared.subjects.own_tables import table_from_csv
+from credalbench.explore.sources.user_tables import table_from_csv
 from credalbench.tables.cells import BLOCK
 from credalbench.tables.text import split_rows
 
@@ -158,6 +158,6 @@ def test_a_large_array_in_a_file_is_refused_before_it_is_read(tmp_path):
     [(EVCLUSModel, (64, 5000, 2500, 2501, 10_000, 100)), (SegmentationModel, (64, 16))],
 )
 def test_the_button_tells_the_limits(model, told):
-    _, tooltip, _ = model.OWN_FILES
+    _, tooltip, _ = model().source.FILES
     assert all(f" {limit} " in tooltip for limit in told)
     assert (limits.TABLE_HELP in tooltip) != (limits.IMAGE_HELP in tooltip)

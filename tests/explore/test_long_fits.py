@@ -7,15 +7,14 @@ from threading import Event, current_thread, main_thread
 import pytest
 
 from credalbench.cluster.conflict.solvers import Trajectory
-from credalbench.explore import EvclusExplorer, EVCLUSModel, explore_cecm, explore_evclus
-from credalbench.explore.cecm.model import CECMModel
-from credalbench.explore.egmm.model import EGMMModel
-from credalbench.explore.ensemble import bases
-from credalbench.explore.ensemble.model import EnsembleModel
-from credalbench.explore.shared import fitting_model
-from credalbench.explore.shared.fit_beside import Stopped
-from credalbench.explore.shared.fit_sign import OUT_OF_DATE
-from credalbench.explore.shared.stepping_model import LAST
+from credalbench.explore import EvclusExplorer, EVCLUSModel, explore_cecm, explore_evclus, fitting
+from credalbench.explore.explorers.cecm.model import CECMModel
+from credalbench.explore.explorers.egmm.model import EGMMModel
+from credalbench.explore.explorers.ensemble import bases
+from credalbench.explore.explorers.ensemble.model import EnsembleModel
+from credalbench.explore.model import LAST
+from credalbench.explore.view.fit_status import OUT_OF_DATE
+from credalbench.progress import Cancelled, check_cancelled
 from tests.explore.browser import slide
 
 SOON = 60  # s; until something must have happened, on a machine that does other things, too
@@ -34,6 +33,7 @@ class SlowModel(EVCLUSModel):
             try:
                 self.begun.set()
                 while not self.let.is_set():
+                    check_cancelled()
                     time.sleep(1e-3)
             except BaseException as error:
                 self.left.append(type(error))
@@ -47,6 +47,7 @@ def let_wait(model):
 
     def wait_then_refit(changed):
         while not let.is_set():
+            check_cancelled()
             time.sleep(1e-3)
         return refit(changed)
 
@@ -57,8 +58,8 @@ def let_wait(model):
 @pytest.fixture(autouse=True)
 def short_moment(monkeypatch):
     """A page that waits for 5 ms, where the first fit has been slow."""
-    monkeypatch.setattr(fitting_model, "MOMENT_MS", 5)
-    monkeypatch.setattr(fitting_model, "LIVE_UP_TO_MS", 5)
+    monkeypatch.setattr(fitting, "MOMENT_MS", 5)
+    monkeypatch.setattr(fitting, "LIVE_UP_TO_MS", 5)
 
 
 def on_a_page(act):
@@ -103,7 +104,7 @@ def test_the_next_move_interrupts_and_is_fitted_with_what_was_not():
         model.n_clusters = 3
         await until(model.begun.is_set)
         model.alpha = 0.2
-        assert model.left == [Stopped]
+        assert model.left == [Cancelled]
         model.let.set()
         await until(lambda: not model.busy)
         assert changes == [{"n_clusters", "alpha"}]
@@ -121,7 +122,7 @@ def test_stop_goes_back_to_the_settings_of_the_picture():
         assert model.busy
         await until(model.begun.is_set)
         model.stop()
-        assert model.left == [Stopped] and not model.busy
+        assert model.left == [Cancelled] and not model.busy
         assert model.fitted is before and model.state() == state
         assert model.message == "Stopped: the settings are those shown again."
         model.let.set()
@@ -174,12 +175,12 @@ def test_a_cell_waits_for_a_fit_that_a_page_began():
 def test_the_view_says_which_result_is_shown_and_stops():
     async def act():
         explorer = explore_evclus("butterfly")
-        sign = explorer.sign
+        sign = explorer.status
         assert sign.layout.display == "none"
         slow = SlowModel("butterfly")
         explorer = type(explorer)(slow)
         slow.page = asyncio.get_running_loop  # in place of a kernel's
-        sign = explorer.sign
+        sign = explorer.status
         explorer.controls["n_clusters"].value = 3
         assert sign.layout.display == "flex" and sign.stop.layout.display is None
         words = sign.children[1].value
@@ -197,7 +198,7 @@ def test_the_view_says_which_result_is_shown_and_stops():
 def test_the_sign_names_the_iteration_that_is_shown():
     async def act():
         model = SlowModel("butterfly")
-        sign = EvclusExplorer(model).sign
+        sign = EvclusExplorer(model).status
         model.page = asyncio.get_running_loop
         model.rewind()
         assert f"the last result (iteration = {model.fitted.n_iter})" in sign.children[1].value
@@ -233,7 +234,7 @@ def test_a_player_waits_for_the_first_iteration():
 def test_the_sign_says_which_start_and_iteration_a_fit_is_at(monkeypatch):
     async def act():
         model, let, record = EVCLUSModel("butterfly"), Event(), Trajectory.record
-        sign = EvclusExplorer(model).sign
+        sign = EvclusExplorer(model).status
         model.page = asyncio.get_running_loop
 
         def waiting(trajectory, stress, tol):
@@ -242,7 +243,7 @@ def test_the_sign_says_which_start_and_iteration_a_fit_is_at(monkeypatch):
             return record(trajectory, stress, tol)
 
         monkeypatch.setattr(Trajectory, "record", waiting)
-        monkeypatch.setattr(fitting_model, "TICK_S", 0.01)
+        monkeypatch.setattr(fitting, "TICK_S", 0.01)
         model.n_clusters = 3
         await until(lambda: sign.children[2].value.endswith(" s, start 1 of 3, iteration 2"))
         let.set()
@@ -265,7 +266,7 @@ def test_an_ensemble_tells_which_base_partition_it_makes(monkeypatch):
             return one_base(objects, k, seed, b)
 
         monkeypatch.setattr(bases, "one_base", waiting)
-        monkeypatch.setattr(fitting_model, "TICK_S", 0.01)
+        monkeypatch.setattr(fitting, "TICK_S", 0.01)
         model.seed = 1
         await until(lambda: any("base partition 3 of 3" in words for words in told))
         let.set()
@@ -280,29 +281,29 @@ def test_a_hand_points_at_what_the_picture_shows():
 
     async def act():
         model = SlowModel("butterfly")
-        model.delete_point(3)
+        model.drawing.delete(3)
         assert model.busy and model.subject.n_objects == 11
         shown = model.subject
         for change in (
-            lambda: model.delete_point(3),
-            lambda: model.move_point(3, 0.0, 9.0),
-            lambda: model.paint_point(3, 1),
+            lambda: model.drawing.delete(3),
+            lambda: model.drawing.move(3, 0.0, 9.0),
+            lambda: model.drawing.paint(3, 1),
         ):
             change()
             assert model.is_error and "the picture does not show" in model.message.lower()
             assert model.busy and model.subject is shown
-        model.add_point(0.0, 9.0)  # wants none that is there
-        model.delete_point(3)
+        model.drawing.add(0.0, 9.0)  # wants none that is there
+        model.drawing.delete(3)
         assert model.is_error and model.subject.n_objects == 12  # as many as in the picture, but others
         model.let.set()
         await until(lambda: not model.busy)
         model.let.clear()
         for y in (1.0, 2.0):  # a drag goes on
-            model.move_point(0, -7.0, y)
+            model.drawing.move(0, -7.0, y)
         assert model.busy and model.subject.attributes[0].tolist() == [-7.0, 2.0]
         model.stop()
         model.data = "t4:100"
-        model.add_point(0.0, 0.0)
+        model.drawing.add(0.0, 0.0)
         assert model.is_error and model.data == "t4:100"
 
     on_a_page(act)
@@ -324,7 +325,7 @@ def test_undo_takes_back_the_link_that_is_not_fitted_yet_and_no_other():
     async def act():
         model = CECMModel("two_class:40:2", links=((0, 1, "must-link"),))
         links, let = model.links, let_wait(model)
-        model.choose(0, 39)
+        model.choice.choose(0, 39)
         model.link("cannot-link")
         model.undo()
         assert model.busy and model.links == links
@@ -345,7 +346,7 @@ def test_the_button_takes_back_the_first_link_before_it_is_fitted():
         model, undo = explorer.model, explorer.controls["undo"]
         let_wait(model)
         for back in (undo.click, model.stop):
-            model.choose(0, 39)
+            model.choice.choose(0, 39)
             model.link("cannot-link")
             assert not undo.disabled
             back()
@@ -358,10 +359,10 @@ def test_the_button_takes_back_the_first_link_before_it_is_fitted():
 def test_a_stopped_link_is_no_step_to_undo():
     async def act():
         model = CECMModel("two_class:40:2")
-        model.choose(0, 1)
+        model.choice.choose(0, 1)
         model.link("must-link")
         links, slow = model.links, let_wait(model)
-        model.choose(0, 39)
+        model.choice.choose(0, 39)
         model.link("cannot-link")
         model.stop()
         assert model.links == links and "between" not in model.message
@@ -370,7 +371,7 @@ def test_a_stopped_link_is_no_step_to_undo():
         await until(lambda: not model.busy)
         assert model.links == () and not model.can_undo
         slow.clear()
-        model.choose(0, 39)
+        model.choice.choose(0, 39)
         model.link("cannot-link")
         assert model.busy and not model.message
         slow.set()

@@ -5,8 +5,8 @@ from itertools import islice
 import numpy as np
 import pytest
 
+from tests.explore.declared import NAMES, model_class
 from tests.explore.malformed_uploads import malformed
-from tests.explore.test_every_explorer import NAMES, model_class
 
 N_UPLOADS = 500
 #: Words of a reason; an error of Python or of a library has none of them.
@@ -16,11 +16,11 @@ REASONS = ("xpected", "Answer that", "needs attributes", "nothing to cluster", "
 def answer(model):
     """Answer what keeps a table from being read, the last way each time, as long as that is taken."""
     before = None
-    while model.reading is not before and model.reading.pending:
-        before = model.reading
+    while model.source.user_table.reading is not before and model.source.user_table.reading.pending:
+        before = model.source.user_table.reading
         question = next(question for question in before.open if question.blocking)
-        if ways := model.ways(question):
-            model.answer_question(question, ways[-1])
+        if ways := model.source.user_table.ways(question):
+            model.source.user_table.answer_question(question, ways[-1])
 
 
 def explained(model, data):
@@ -37,7 +37,8 @@ def test_uploads_end_in_a_fit_or_a_reason(number):
         contents, name = malformed(np.random.default_rng(seed)), f"upload {seed}"
         model.load_file(contents, name)
         assert explained(model, name), (model.message, contents[:300])
-        if getattr(model, "reading", None) and model.reading.own.name == name:
+        reader = getattr(model.source, "user_table", None)
+        if reader and reader.reading and reader.reading.table.name == name:
             answer(model)
             assert explained(model, name), (model.message, contents[:300])
         outcomes.append(model.is_error)

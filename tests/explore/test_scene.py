@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from credalbench.belief import CredalPartition, FocalSets
-from credalbench.explore.shared.scene.credal_map import (
+from credalbench.explore.scene.credal_map import (
     DOTTED,
     approximations,
     axes_around,
@@ -16,10 +16,9 @@ from credalbench.explore.shared.scene.credal_map import (
     set_entries,
     small_map,
 )
-from credalbench.explore.shared.scene.curves import trace_panel
-from credalbench.explore.shared.scene.marks import Line, Look, Points, Polygon, Text
-from credalbench.explore.shared.scene.objects import evidence_of
-from credalbench.explore.shared.scene.packed import as_json, packed
+from credalbench.explore.scene.curves import trace_panel
+from credalbench.explore.scene.marks import Line, Look, Points, Polygon, Text
+from credalbench.explore.scene.scene import as_json, evidence_of, packed
 from credalbench.plots.style import colour
 
 

@@ -9,9 +9,9 @@ from PIL import Image
 
 from credalbench.cluster import ECM
 from credalbench.datasets.phantom import make_brain_phantom
-from credalbench.explore.segmentation import model as segmentation_model
-from credalbench.explore.segmentation.model import MAX_PAIRS, SegmentationModel
-from credalbench.explore.shared.subjects.images import MAX_SIDE, image_from_picture
+from credalbench.explore.explorers.segmentation import model as segmentation_model
+from credalbench.explore.explorers.segmentation.model import MAX_PAIRS, SegmentationModel
+from credalbench.explore.sources.images import MAX_SIDE, image_from_picture
 
 LESION, REST = (1, 45, 30, 70, 55), (2, 62, 63, 117, 113)  # on the phantom: tool, top, left, bottom, right
 

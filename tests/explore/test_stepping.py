@@ -6,21 +6,22 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from credalbench.explore.shared.stepping_model import LAST, SteppingModel
-from credalbench.explore.shared.stepping_view import FRAME_MS
+from credalbench.explore.explorers import EXPLORERS
+from credalbench.explore.model import LAST
+from credalbench.explore.view.time_bar import FRAME_MS
 from tests.explore.browser import shown, slide
-from tests.explore.test_as_code import SMALL, assert_same_as_shown
-from tests.explore.test_every_explorer import NAMES, masses_of, model_class, open_explorer
+from tests.explore.declared import NAMES, open_explorer
+from tests.explore.test_as_code import assert_same_as_shown
+from tests.explore.test_every_explorer import masses_of
 
-STEPPING = [name for name in NAMES if issubclass(model_class(name), SteppingModel)]
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")  # of empty clusters: early masses are vague
 
 
-@pytest.fixture(params=STEPPING)
+@pytest.fixture(params=NAMES)
 def explorer(request):
     name = request.param
-    data = SMALL[model_class(name)][0]
-    opened = open_explorer(name, data) if ":" in data else open_explorer(name)
+    data = EXPLORERS[name].small
+    opened = open_explorer(name, data) if ":" in str(data) else open_explorer(name)
     assert not opened.model.is_error, opened.model.message
     return opened
 

@@ -7,9 +7,9 @@ import pytest
 from scipy.spatial.distance import pdist
 
 from credalbench.datasets import load
-from credalbench.explore.shared.subjects.limits import MAX_COMPARED, MAX_OBJECTS
-from credalbench.explore.shared.subjects.some_pairs import some_pairs
-from credalbench.explore.shared.subjects.tables import (
+from credalbench.explore.sources.limits import MAX_COMPARED, MAX_OBJECTS
+from credalbench.explore.sources.shown_pairs import some_pairs
+from credalbench.explore.sources.tables import (
     MAX_SHOWN_PAIRS,
     standardized,
     table_from_arrays,

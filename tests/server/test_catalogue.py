@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from credalbench.explore import explorers
+from credalbench.explore import list_explorers
 from credalbench.runner.places import notebooks_folder
 from credalbench.server.catalogue import find_tile, find_tiles, notebook_names, paper_sections
 
@@ -21,7 +21,7 @@ def test_every_notebook_has_one_tile():
     shown += [tile.path for paper in paper_sections(folder) for tile in paper.tiles]
     notebooks = [path.relative_to(folder).as_posix() for path in folder.rglob("*.ipynb")]
     assert sorted(shown) == sorted(path for path in notebooks if ".ipynb_checkpoints" not in path)
-    assert [tile.about for tile in find_tiles(folder, "explore")] == list(explorers().values())
+    assert [tile.about for tile in find_tiles(folder, "explore")] == list(list_explorers().values())
 
 
 def test_a_tile_has_the_title_and_the_first_sentence_of_its_notebook(tmp_path):

@@ -8,7 +8,7 @@ from jupyter_server.services.kernels.kernelmanager import AsyncMappingKernelMana
 from tornado.web import HTTPError
 from traitlets.config import Config
 
-from credalbench.explore.shared.saving import FOR_CLASS, in_class
+from credalbench.explore.saving import FOR_CLASS, in_class
 from credalbench.server import settings as s
 from credalbench.server.classroom import LimitedKernels, PagesOnly
 

@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from credalbench.cli import main
-from credalbench.explore import explorers
+from credalbench.explore import list_explorers
 from tests.server.served import explore
 
 
@@ -46,7 +46,7 @@ def busy_port():
 
 def test_the_help_lists_every_explorer():
     words = CliRunner().invoke(main, ["explore", "--help"]).output
-    for name, about in explorers().items():
+    for name, about in list_explorers().items():
         assert f"{name} " in words and about in words
 
 
@@ -99,7 +99,9 @@ def test_the_server_shows_the_start_page_and_copies_notebooks_for_jupyterlab(tmp
     with busy_port() as port, explore(tmp_path, f"--port={port}") as (process, address):
         status, page = answer(address)
         assert status == 200 and urlsplit(address).port != port
-        assert all(f'href="/voila/render/originals/explore/{name}.ipynb"' in page for name in explorers())
+        assert all(
+            f'href="/voila/render/originals/explore/{name}.ipynb"' in page for name in list_explorers()
+        )
         words = re.findall(r'class="term" href="(/start/glossary)#([^"]+)" title="([^"]+)"', page)
         assert len(words) > 5 and len({place for _, place, _ in words}) == len(words)
         status, glossary = answer(address, "/start/glossary")

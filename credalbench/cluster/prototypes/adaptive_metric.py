@@ -19,10 +19,13 @@ than a factor of 1e5 look singular, too: bring them to similar units.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from credalbench.belief import FocalSets
 from credalbench.cluster.prototypes.prototype_step import barycentres, set_moments, solve_scaled
+from credalbench.progress import check_cancelled
 
 RIDGE = 1e-10  # least eigenvalue of a covariance, as a share of the mean eigenvalue
 FEW_ATTRIBUTES = 10  # up to here, adding up one after the other is the quicker way
@@ -105,10 +108,15 @@ def _add_up_attributes(X: np.ndarray, centres: np.ndarray, squared: np.ndarray) 
         squared += np.square(differences, out=differences)
 
 
-def row_blocks(n: int, elements_per_row: int) -> list[slice]:
-    """Slices that cover n rows in order, each of at most `BLOCK_ELEMENTS` elements (and at least 32 rows)."""
+def row_blocks(n: int, elements_per_row: int) -> Iterator[slice]:
+    """Yield slices that cover n rows in order, each of at most `BLOCK_ELEMENTS` elements (at least 32 rows).
+
+    Checks before each block whether the fit has been cancelled.
+    """
     size = max(32, BLOCK_ELEMENTS // elements_per_row)
-    return [slice(begin, min(begin + size, n)) for begin in range(0, n, size)]
+    for begin in range(0, n, size):
+        check_cancelled()
+        yield slice(begin, min(begin + size, n))
 
 
 def prototypes_mahalanobis(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import Literal
 
-from credalbench.explore.shared.linked_view import LinkedView
+from credalbench.explore.view.explorer_view import ExplorerView
 from credalbench.glossary import Term
 from credalbench.learn.exercise import Exercise
 from credalbench.learn.handout.questions import page_question
@@ -84,7 +84,7 @@ class _Page:
         yield Part("terms", self.links.used())
 
     def _output(self, output: object, code: str, has_slider: bool) -> Iterator[Part]:
-        if isinstance(output, LinkedView | MassBoard):
+        if isinstance(output, ExplorerView | MassBoard):
             self.target = output
             if isinstance(output, MassBoard) and not has_slider:
                 yield Part("output", board_html(output))

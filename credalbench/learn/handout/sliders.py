@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from credalbench.arguments import expect
 from credalbench.belief import MassFunction
 from credalbench.belief.display import mass_function_html
-from credalbench.explore.shared.hints import hint
-from credalbench.explore.shared.scene_view import SceneView
+from credalbench.explore.view.explorer_view import ExplorerView
+from credalbench.explore.view.hints import hint
 from credalbench.learn.exercise import Exercise
 from credalbench.learn.mass_board import MassBoard, readings_html
 
@@ -86,7 +86,9 @@ def read_slider(source: str) -> Slider:
     return Slider(**tomllib.loads(source))
 
 
-def explorer_frames(explorer: SceneView, slider: Slider, exercises: Mapping[str, Exercise]) -> SliderFrames:
+def explorer_frames(
+    explorer: ExplorerView, slider: Slider, exercises: Mapping[str, Exercise]
+) -> SliderFrames:
     """Return an explorer at each value of a slider, with the verdicts of `exercises`; its state is restored.
 
     Raises
@@ -95,7 +97,7 @@ def explorer_frames(explorer: SceneView, slider: Slider, exercises: Mapping[str,
         If the explorer has no scene, or if it rejects a value.
     """
     name, model = slider.slider, explorer.model
-    expect(isinstance(explorer, SceneView), "an explorer whose picture is a scene", type(explorer).__name__)
+    expect(isinstance(explorer, ExplorerView), "an explorer", type(explorer).__name__)
     expect(name in model.parameters(), f"a parameter of {type(model).__name__}", name)
     before, frames, verdicts = getattr(model, name), [], {exercise: [] for exercise in exercises}
     values = [_as_tuples(value) for value in slider.values]
@@ -106,7 +108,7 @@ def explorer_frames(explorer: SceneView, slider: Slider, exercises: Mapping[str,
         for exercise_name, exercise in exercises.items():
             feedback = exercise.check(explorer)
             verdicts[exercise_name].append((feedback.right, str(feedback)))
-        frames.append(explorer.held())
+        frames.append(explorer.snapshot())
     _set(model, name, before)
     declared = model.parameters()[name]
     label, help_ = slider.label or declared.label, hint(declared.label, declared.tooltip)

@@ -10,10 +10,10 @@ import mistune
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from credalbench.explore.shared import hints
-from credalbench.explore.shared.scene.packed import as_json, as_text
-from credalbench.explore.shared.widgets import script
-from credalbench.explore.shared.widgets.evidence_canvas import SCRIPTS
+from credalbench.explore.canvas import script
+from credalbench.explore.canvas.evidence_canvas import SCRIPTS
+from credalbench.explore.scene.scene import as_json, as_text
+from credalbench.explore.view import hints
 from credalbench.learn.course import COURSE
 from credalbench.learn.handout.parts import Part, parts_of
 from credalbench.learn.running import run_lesson

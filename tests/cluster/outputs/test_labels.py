@@ -8,7 +8,7 @@ import pytest
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.cluster import ECM, EVCLUS
 from credalbench.cluster.outputs.labels import EmptyClusters, labels_of
-from credalbench.explore.shared.cluster_numbers import without_numbers
+from credalbench.explore.cluster_numbers import without_numbers
 
 
 def test_clusters_without_objects_are_named_as_they_print():

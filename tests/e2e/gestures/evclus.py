@@ -49,7 +49,7 @@ def code_is_copied_and_hints_follow_the_focus(page, name, folder):
     slider_of(page, MAIN).focus()
     page.keyboard.press("ArrowRight")
     page.wait_for_function(SAYS, arg="in 3 clusters")
-    assert "A group of objects" in page.evaluate(HINT)
+    assert "A group of similar objects" in page.evaluate(HINT)
     keep_screenshot(page, folder / "hint.png")
 
     button_of(page, "Code").click()

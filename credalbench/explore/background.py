@@ -1,0 +1,83 @@
+"""Fits in a background thread, until they end or are cancelled."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from threading import Event, Thread
+from time import perf_counter
+from typing import Generic, TypeVar
+
+from credalbench.progress import Cancelled, Progress, listen
+
+Result = TypeVar("Result")
+
+
+class BackgroundFit(Generic[Result]):
+    """Work in a background thread, which starts at once.
+
+    Cancelling is cooperative: the work ends at its next check of `credalbench.progress`, that is at the next
+    iteration of a tracked loop or the next piece of a compiled one.
+
+    Parameters
+    ----------
+    work : callable
+        Returns the result.
+    context : callable
+        Returns the context manager in which `work` runs.
+    on_end : callable
+        Called once with this object, in the thread, after a result or an error; not after `stop`.
+
+    Attributes
+    ----------
+    progress : Progress
+        What the work is doing.
+    """
+
+    def __init__(
+        self,
+        work: Callable[[], Result],
+        context: Callable[[], AbstractContextManager],
+        on_end: Callable[[BackgroundFit], None],
+    ) -> None:
+        self.progress = Progress()
+        self._work, self._context, self._on_end = work, context, on_end
+        self._ended = Event()
+        self._result, self._error = None, None
+        self._began = perf_counter()
+        Thread(target=self._run, name="credalbench fit", daemon=True).start()
+
+    @property
+    def seconds(self) -> float:
+        """Seconds since the start."""
+        return perf_counter() - self._began
+
+    def wait(self, seconds: float | None = None) -> bool:
+        """Wait for the end, at most so many seconds; return whether it has ended."""
+        return self._ended.wait(seconds)
+
+    def stop(self) -> None:
+        """Cancel the work and wait until it has ended; a result that exists already is kept."""
+        self.progress.cancel()
+        self._ended.wait()
+
+    def result(self) -> Result | None:
+        """Return the result, None after a cancelled fit; raise the error of the work."""
+        if self._error is not None:
+            raise self._error
+        return self._result
+
+    def _run(self) -> None:
+        try:
+            with self._context(), listen(self.progress):
+                try:
+                    self.progress.check()
+                    self._result = self._work()
+                except Cancelled:
+                    pass
+                except BaseException as error:
+                    self._error = error
+        finally:
+            self._ended.set()
+        if not self.progress.cancelled:
+            self._on_end(self)

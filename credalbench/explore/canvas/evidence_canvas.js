@@ -1,0 +1,341 @@
+// A scene in the page: drawn on a canvas, objects touched by pointer or keys, handles dragged.
+//
+// `mount(el, source)` needs no kernel. A source has `get(name)`, `set(name, value)`, `save_changes()`,
+// `send(message)`, `on(event, f)` and `off(event, f)`, as the model of a widget has; `held` makes one of values.
+
+const ASPECT = 0.76; // height by width, where the window is high enough
+const LOWEST = 340;
+const EXPLORER = ".credalbench-explorer"; // the picture and its controls, which belong on one screen
+const SCROLLED = ".jp-WindowedPanel-outer"; // what JupyterLab scrolls in place of the window
+const MARGIN = 20; // pixels of the window below the picture
+const COARSE = 20; // heights are multiples of it: one word more above the picture does not change them
+const SMALLEST_RING = 4;
+
+// A source for a page without a kernel: values, and whoever watches them.
+function held(values) {
+  const watching = {};
+  return {
+    get: (name) => values[name],
+    set(name, value) {
+      if (values[name] === value) return;
+      values[name] = value;
+      for (const f of watching[`change:${name}`] ?? []) f();
+    },
+    save_changes() {},
+    send() {},
+    on: (event, f) => (watching[event] ??= new Set()).add(f),
+    off: (event, f) => watching[event]?.delete(f),
+  };
+}
+
+// The height of what stands below an element in the same column.
+function heightBelow(el) {
+  const bottom = (one) => one.getBoundingClientRect().bottom;
+  return Math.max(...[...el.parentElement.children].map(bottom)) - bottom(el);
+}
+
+// The height of a picture that ends with the window, what is said below it included: of the page as it opens, or
+// else, where the picture is further down, once its explorer is scrolled to the top.
+function heightOf(stage, el) {
+  const [panel, explorer] = [stage.closest(SCROLLED), stage.closest(EXPLORER)];
+  const { top, bottom } = panel?.getBoundingClientRect() ?? { top: 0, bottom: window.innerHeight };
+  const place = stage.getBoundingClientRect().top;
+  const room = Math.min(bottom, window.innerHeight) - top - (explorer ? heightBelow(el) : 0) - MARGIN;
+  const fromPage = room - (place - top + (panel?.scrollTop ?? window.scrollY));
+  const fromExplorer = room - (place - (explorer ?? stage).getBoundingClientRect().top);
+  const free = fromPage >= LOWEST ? fromPage : fromExplorer;
+  return Math.max(Math.min(ASPECT * stage.clientWidth, COARSE * Math.floor(free / COARSE)), LOWEST);
+}
+
+function mount(el, source) {
+  const outer = made("div", "display:flex;flex-wrap:wrap;gap:4px 14px;background:#fff;width:100%", el);
+  outer.className = "credalbench-evidence";
+  const stage = made("div", "flex:100 1 440px;min-width:0;position:relative", outer);
+  const side = made("div", "flex:1 1 230px;min-width:0;padding:4px 6px", outer);
+  const canvas = document.createElement("canvas");
+  const marks = ["chosen", "selected", "hover", "handle"];
+  const { box, layer, groups, spoken } = markedBox(stage, "credalbench-canvas", canvas, marks);
+  const [chosenMarks, selectedMark, hoverMark, handleMark] = groups;
+  const details = objectDetails(select);
+  side.append(details.element, downloads(() => ({ layout, scene, nameOf, stem: source.get("stem") || "picture" })));
+
+  let scene = null;
+  let objects = { names: [], nearest: [] };
+  let layout = null;
+  let due = 0; // the frame in which the picture is drawn anew
+  let around = null; // the box of the explorer, once it is in the page
+
+  const nameOf = (i) => objects.names[i] ?? `object ${i}`;
+  const selected = () => source.get("selected") ?? null;
+  const mapFrame = () => layout?.frames.find((frame) => frame.points.length);
+
+  // -- drawing ----------------------------------------------------------------------------------------
+
+  function drawSoon() {
+    if (!due) due = requestAnimationFrame(draw);
+  }
+
+  function draw() {
+    due = 0;
+    const width = Math.floor(stage.clientWidth);
+    if (!scene || width < 50) return;
+    if (!around) {
+      around = stage.closest(EXPLORER) ?? stage;
+      sized.observe(around); // what stands above the picture moves it
+    }
+    const height = Math.round(heightOf(stage, el));
+    const density = window.devicePixelRatio || 1;
+    [canvas.width, canvas.height] = [Math.round(width * density), Math.round(height * density)];
+    canvas.style.height = `${height}px`;
+    layer.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    layout = laidOut(scene, objects.pixels, width, height);
+    const context = canvas.getContext("2d");
+    context.setTransform(density, 0, 0, density, 0, 0);
+    context.fillStyle = "white";
+    context.fillRect(0, 0, width, height);
+    drawScene(new CanvasPen(context), layout);
+    hoverMark.replaceChildren();
+    showChosen();
+    showSelected();
+    handles.settle();
+    handles.show();
+    namePlayers(); // which stand beside the picture
+    box.dataset.drawn = String(Number(box.dataset.drawn ?? 0) + 1);
+  }
+
+  // A ring on every map of the object, smaller on very small ones.
+  function ringed(i, parent, radius, colour) {
+    for (const { placeOfObject, box: inner } of layout.frames) {
+      const place = placeOfObject.get(i);
+      const r = Math.min(radius, Math.max(0.08 * Math.min(inner.width, inner.height), SMALLEST_RING));
+      if (place) outlined("circle", { cx: place[0], cy: place[1], r }, parent, colour);
+    }
+  }
+
+  // All pixels of an object, on the images where it has some.
+  function whitened(i, parent) {
+    for (const frame of layout.frames)
+      for (const mark of frame.images)
+        svg("path", { d: pixelsOf(frame, mark, i), fill: "white", stroke: INK, "stroke-width": 0.6 }, parent);
+  }
+
+  function showChosen() {
+    chosenMarks.replaceChildren();
+    const frame = mapFrame();
+    if (!frame) return;
+    const ends = (source.get("chosen") ?? []).filter((i) => frame.placeOfObject.has(i));
+    if (ends.length === 2 && source.get("joined")) {
+      const [[x1, y1], [x2, y2]] = ends.map((i) => frame.placeOfObject.get(i));
+      outlined("line", { x1, y1, x2, y2, "stroke-dasharray": "1 6", "stroke-linecap": "round" }, chosenMarks, RING);
+    }
+    for (const i of ends) ringed(i, chosenMarks, 9, RING);
+    for (const i of ends) named(nameOf(i), frame.placeOfObject.get(i), roomOf(frame), chosenMarks);
+  }
+
+  function showSelected() {
+    selectedMark.replaceChildren();
+    const i = selected();
+    const said = details.show(i, evidencesOf(scene), objects.nearest[i], nameOf);
+    if (said !== spoken.textContent) spoken.textContent = said;
+    if (i === null || !layout) return;
+    whitened(i, selectedMark);
+    ringed(i, selectedMark, 10, INK);
+    const frame = mapFrame();
+    const place = frame?.placeOfObject.get(i);
+    if (place && !source.get("chosen")?.includes(i)) named(nameOf(i), place, roomOf(frame), selectedMark);
+  }
+
+  // -- what comes from Python -------------------------------------------------------------------------
+
+  function takeScene() {
+    scene = unpacked(source.get("scene"));
+    if (!scene.panels) scene = null;
+    drawSoon();
+  }
+
+  function takeObjects() {
+    objects = { names: [], nearest: [], ...unpacked(source.get("objects")) };
+  }
+
+  function showLabel() {
+    const handle = inPixels.handle_name();
+    const keys = "Arrow keys move from object to object, Enter chooses, Escape lets go.";
+    const more = handle ? ` Page keys choose a ${handle}, arrow keys then move it, with Shift a little.` : "";
+    box.setAttribute("aria-label", `${source.get("description")} ${keys}${more}`);
+  }
+
+  // -- handles, in pixels for whoever drags them ------------------------------------------------------
+
+  const handleFrame = () => layout?.frames.find((frame) => frame.panel.name === scene.handles?.panel);
+  const tools = handTools(source, { at, mapFrame, place, selected });
+  const inPixels = {
+    handles() {
+      if (tools.moves()) return mapFrame()?.points ?? [];
+      return handleFrame() && !tools.draws() ? scene.handles.positions.map((at) => placeOf(handleFrame(), at)) : [];
+    },
+    handle_name: () => (tools.moves() ? "point" : (scene?.handles?.name ?? "")),
+    width: () => layout?.width ?? 1,
+    height: () => layout?.height ?? 1,
+  };
+  const dragged = {
+    get: (name) => inPixels[name](),
+    send({ handle, x, y }) {
+      if (tools.moves()) return tools.report(mapFrame().ids[handle], x, y);
+      const frame = handleFrame();
+      source.send({ event: "drag", handle, x: frame.x.from(x), y: frame.y.from(y) });
+    },
+  };
+  const handles = draggable(dragged, box, handleMark, spoken, place);
+
+  function told({ event, name, contents }) {
+    if (event === "download") return saved(name, new Blob([contents], { type: "application/json" }));
+    tools.handled();
+    handles.handled();
+  }
+
+  function showTool() {
+    box.style.cursor = tools.draws() ? "crosshair" : "default";
+    handles.settle();
+    handles.show();
+    showLabel();
+  }
+
+  // -- pointer and keys -------------------------------------------------------------------------------
+
+  function place(event) {
+    const shown = canvas.getBoundingClientRect();
+    const scale = (layout?.width ?? shown.width) / shown.width;
+    return [(event.clientX - shown.left) * scale, (event.clientY - shown.top) * scale, NEAR * scale];
+  }
+
+  // The object that is meant by a place, and the panel that it is on.
+  function at(x, y, reach) {
+    const frame = layout?.frames.find((one) => contains(one, x, y));
+    const k = frame ? nearest(frame.points, x, y, reach) : null;
+    if (k !== null) return { frame, i: frame.ids[k] };
+    return { frame, i: frame ? objectOfPixel(frame, x, y) : null };
+  }
+
+  function select(i) {
+    if (i === selected()) return;
+    source.set("selected", i);
+    source.save_changes();
+  }
+
+  function report(i, frame, x, y) {
+    const where = frame ? { x: frame.x.from(x), y: frame.y.from(y) } : { x: 0, y: 0 };
+    source.send({ event: "click", object: i, panel: frame?.panel.name ?? "", ...where });
+  }
+
+  function onPress(event) {
+    if (tools.draws()) tools.press(event);
+    else handles.press(event);
+  }
+
+  function onClick(event) {
+    if (handles.endedDrag() || tools.draws()) return;
+    const [x, y, reach] = place(event);
+    const { frame, i } = at(x, y, reach);
+    select(i);
+    report(i, frame, x, y);
+  }
+
+  function onMove(event) {
+    hoverMark.replaceChildren();
+    if (tools.draws()) {
+      tools.move(event);
+      return;
+    }
+    if (handles.move(event) || !layout) return;
+    const [x, y, reach] = place(event);
+    const { frame, i } = at(x, y, reach);
+    box.style.cursor = i === null ? "default" : "pointer";
+    if (i === null || i === selected()) return;
+    ringed(i, hoverMark, 9, INK);
+    named(nameOf(i), frame.placeOfObject.get(i) ?? [x, y], roomOf(frame), hoverMark);
+  }
+
+  function stepped(arrow) {
+    const { ids, points, box: inner, placeOfObject } = mapFrame();
+    const from = placeOfObject.has(selected()) ? ids.indexOf(selected()) : null;
+    const middle = [inner.x + inner.width / 2, inner.y + inner.height / 2];
+    return ids[from === null ? nearest(points, ...middle, Infinity) : neighbour(points, from, arrow)];
+  }
+
+  // Whether the key was one for objects or a shortcut.
+  function objectKey(event) {
+    const [i, n] = [selected(), scene?.evidence.masses.length ?? 0];
+    const letter = event.key.length === 1 && (source.get("shortcuts") ?? "").includes(event.key.toLowerCase());
+    if (event.key in ARROWS && mapFrame()) select(stepped(ARROWS[event.key]));
+    else if (event.key === "PageDown" && n) select(i === null ? 0 : (i + 1) % n);
+    else if (event.key === "PageUp" && n) select(i === null ? n - 1 : (i + n - 1) % n);
+    else if ((event.key === "Enter" || event.key === " ") && tools.draws() && mapFrame()) tools.byKey();
+    else if ((event.key === "Enter" || event.key === " ") && i !== null && mapFrame())
+      report(i, mapFrame(), ...(mapFrame().placeOfObject.get(i) ?? [0, 0]));
+    else if (event.key === "Escape") {
+      select(null);
+      report(null, null, 0, 0);
+    } else if (letter) {
+      handles.flush();
+      source.send({ event: "letter", letter: event.key.toLowerCase() });
+    } else return false;
+    return true;
+  }
+
+  function onKey(event) {
+    if (event.ctrlKey || event.altKey || event.metaKey || event.key === "Tab") return;
+    if (!handles.key(event) && !objectKey(event)) return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  function onFocus() {
+    handles.flush();
+    handles.show();
+  }
+
+  const listens = {
+    click: onClick,
+    pointerdown: onPress,
+    pointermove: onMove,
+    pointerup: handles.release,
+    pointercancel: handles.release,
+    pointerleave: () => hoverMark.replaceChildren(),
+    keydown: onKey,
+    focus: onFocus,
+    blur: onFocus,
+  };
+  for (const [event, f] of Object.entries(listens)) box.addEventListener(event, f);
+  const sized = new ResizeObserver(drawSoon);
+  sized.observe(stage);
+  window.addEventListener("resize", drawSoon);
+  source.on("msg:custom", told);
+  const forget = watch(source, {
+    objects: takeObjects,
+    scene: takeScene,
+    selected: showSelected,
+    chosen() {
+      showChosen();
+      showSelected();
+    },
+    description: showLabel,
+    tool: showTool,
+  });
+  takeObjects();
+  takeScene();
+  showSelected();
+  showLabel();
+  const unmount = () => {
+    forget();
+    source.off("msg:custom", told);
+    sized.disconnect();
+    window.removeEventListener("resize", drawSoon);
+    cancelAnimationFrame(due);
+  };
+  return { unmount, shown: () => ({ scene, layout, nameOf }) };
+}
+
+const render = ({ model, el }) => mount(el, model).unmount;
+
+export { asCsv, asSvg, held, mount };
+export default { render };

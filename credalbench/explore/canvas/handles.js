@@ -1,0 +1,108 @@
+// Handles on a picture: dragged by the pointer, or chosen with page keys and moved with arrow keys.
+// A report waits until Python has handled the last one, so that the kernel never lags behind.
+
+const STRIDE = 8; // pixels of the picture that an arrow key moves a handle by; with Shift it is one
+
+// `mark` is the group that shows the chosen handle; `place` gives an event's pixels, and how many are near.
+function draggable(model, box, mark, spoken, place) {
+  let handle = null; // the chosen one, { k, x, y }
+  let dragging = false;
+  let moved = false; // whether the pointer has moved since it was pressed
+  let asked = false; // Python has not said yet that it has handled the last report
+  let late = false; // and the handle has moved on since
+  const handles = () => model.get("handles");
+
+  function show() {
+    mark.replaceChildren();
+    if (handle !== null && (dragging || document.activeElement === box))
+      outlined("circle", { cx: handle.x, cy: handle.y, r: 14 }, mark, RING);
+  }
+
+  function choose(k) {
+    const there = handles()[k];
+    handle = there ? { k, x: there[0], y: there[1] } : null;
+    if (handle) spoken.textContent = `${model.get("handle_name")} ${k + 1}`;
+    show();
+  }
+
+  function report() {
+    [asked, late] = [true, false];
+    model.send({ event: "drag", handle: handle.k, x: handle.x, y: handle.y });
+  }
+
+  function moveTo(x, y) {
+    handle.x = Math.min(Math.max(x, 0), model.get("width"));
+    handle.y = Math.min(Math.max(y, 0), model.get("height"));
+    show();
+    if (asked) late = true;
+    else report();
+  }
+
+  function press(event) {
+    const [x, y, reach] = place(event);
+    flush();
+    choose(event.button === 0 ? nearest(handles(), x, y, reach) : null);
+    [dragging, moved] = [handle !== null, false];
+    if (dragging) box.setPointerCapture(event.pointerId);
+  }
+
+  // Whether the pointer is on a handle, which goes along if it is pressed.
+  function move(event) {
+    const [x, y, reach] = place(event);
+    if (dragging) {
+      moved = true;
+      moveTo(x, y);
+    }
+    const near = dragging || nearest(handles(), x, y, reach) !== null;
+    if (handles().length) box.style.cursor = dragging ? "grabbing" : near ? "grab" : "default";
+    return near;
+  }
+
+  // What comes next, a letter or a button, is about the place where the handle is now.
+  function flush() {
+    if (late && handle) report();
+  }
+
+  function release() {
+    flush();
+    dragging = false;
+    show();
+  }
+
+  // Whether the click that follows a press only ended a drag; it is asked once.
+  function endedDrag() {
+    const was = moved;
+    moved = false;
+    return was;
+  }
+
+  // Whether the key was one for handles.
+  function key(event) {
+    const count = handles().length;
+    const forward = event.key === "PageDown";
+    if (count && (forward || event.key === "PageUp")) {
+      const from = handle ? handle.k : forward ? -1 : count;
+      choose((from + (forward ? 1 : count - 1)) % count);
+    } else if (event.key === "Escape" && handle) choose(null);
+    else if (event.key in ARROWS && handle) {
+      const stride = event.shiftKey ? 1 : STRIDE;
+      const [dx, dy] = ARROWS[event.key];
+      moveTo(handle.x + dx * stride, handle.y + dy * stride);
+    } else return false;
+    return true;
+  }
+
+  // The last report has been handled: the chosen handle is where Python says, unless somebody has moved it on.
+  function handled() {
+    asked = false;
+    if (late) flush();
+    else settle();
+  }
+
+  function settle() {
+    box.style.touchAction = handles().length ? "pinch-zoom" : ""; // a finger that drags does not scroll
+    if (handle && !dragging && !asked) choose(handle.k);
+  }
+
+  return { show, press, move, release, flush, endedDrag, key, handled, settle };
+}

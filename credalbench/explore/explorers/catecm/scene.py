@@ -1,0 +1,130 @@
+"""The scene of the cat-ECM explorer: map with prototypes, the masses of some objects, classes, objective."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from matplotlib.colors import to_hex
+
+from credalbench.explore.explorers.catecm.fit import Fitted
+from credalbench.explore.scene.credal_map import (
+    SIGN_SIZE,
+    map_panel,
+    numbered_prototypes,
+    object_points,
+    prototype_entry,
+    set_entries,
+    set_look,
+    true_classes,
+)
+from credalbench.explore.scene.curves import trace_panel
+from credalbench.explore.scene.marks import Bars, Look, Mark, Points, Text
+from credalbench.explore.scene.scene import Axis, Entry, Objects, Panel, Place, Scene, evidence_of
+from credalbench.explore.sources.category_tables import CategoryTable
+from credalbench.plots.mass_rows import LEAST, parts_of_rows
+from credalbench.plots.style import FAINT, focal_colour
+
+#: Characters of a name beside a row, and of a value at an axis.
+LONGEST, VALUE = 18, 8
+#: Values that stand at an axis of two attributes.
+MOST_TICKS = 12
+#: Rows that there is room for at least; half the height of a bar; where the sign of the object stands.
+ROOM, HALF, SIGN = 8, 0.37, -0.07
+#: Share of a row that a character of a name of a set needs.
+CHARACTER = 0.065
+UNIT = ((0.0, "0"), (0.5, "0.5"), (1.0, "1"))
+#: The end of a bar.
+PALE = Entry(f"sets of mass below {LEAST} each", Look("square", 13.0, FAINT, FAINT))
+TITLES = {"chosen": "chosen objects", "all": "all objects", "most doubtful": "the most doubtful"}
+
+
+def catecm_scene(fitted: Fitted) -> Scene:
+    """Return the scene of a fit of the cat-ECM model."""
+    subject, partition = fitted.subject, fitted.partition
+    marks = [
+        object_points(subject.positions, partition),
+        *numbered_prototypes(fitted.prototypes_on_map),
+    ]
+    classes = true_classes(subject, (0.59, 0.73, 0.19, 0.27))
+    left = 0.79 if classes else 0.59
+    panels = [
+        _in_words(map_panel(subject, (0.0, 0.0, 0.58, 1.0), marks, "largest mass"), subject),
+        _masses_panel(fitted, (0.59, 0.0, 0.41, 0.72)),
+        *classes,
+        trace_panel(
+            (left, 0.73, 1.0 - left, 0.27),
+            fitted.objective_trace,
+            "Objective J",
+            fitted.iteration,
+            "iteration",
+        ),
+    ]
+    return Scene(
+        panels,
+        Objects(subject.object_names, subject.nearest),
+        evidence_of(partition),
+        [*set_entries(partition), prototype_entry(), PALE],
+    )
+
+
+def _in_words(panel: Panel, subject: CategoryTable) -> Panel:
+    """The map with the values of two attributes at its axes, unless they are many."""
+    x, y = (
+        replace(axis, ticks=[(float(k), shortened(word, VALUE)) for k, word in enumerate(words)])
+        for axis, words in zip((panel.x, panel.y), _few(subject.ticks or ((), ())))
+    )
+    return replace(panel, x=replace(x, label=f"{x.label}, equal objects side by side"), y=y)
+
+
+def _few(ticks: tuple[tuple[str, ...], ...]) -> list[tuple[str, ...]]:
+    return [words if len(words) <= MOST_TICKS else () for words in ticks]
+
+
+# -- masses ----------------------------------------------------------------------------------------------
+
+
+def _masses_panel(fitted: Fitted, place: Place) -> Panel:
+    """The masses of the listed objects, a row for each, which begins with the sign of the object."""
+    subject, listed = fitted.subject, list(fitted.listed)
+    names = [(-float(row), row_name(subject, i)) for row, i in enumerate(listed)]
+    y = Axis(0.5 - max(len(listed), ROOM), 0.5, ticks=names)
+    x = Axis(2 * SIGN, 1.0, "mass", ticks=UNIT)
+    marks = [*_bars(fitted), _signs(fitted)]
+    return Panel("masses", place, x, y, marks, f"Masses of {TITLES[fitted.choice]}")
+
+
+def _bars(fitted: Fitted) -> list[Mark]:
+    partition = fitted.partition.take(list(fitted.listed))
+    family = partition.focal_sets
+    rows, sets, left, right = parts_of_rows(partition.masses)
+    lengths = np.array([*map(len, family.labels), 0])
+    boxes = np.column_stack([left, -rows - HALF, right, -rows + HALF])
+    colours = [to_hex(focal_colour(members, family.n_clusters)) for members in family.sets]
+    bars = Bars(boxes, [*colours, FAINT], sets.astype(np.int32), "#ffffff")
+    named = np.flatnonzero((sets < len(family)) & (right - left >= CHARACTER * lengths[sets]))
+    middles = (left + right) / 2
+    labels = [Text(family.labels[sets[k]], (middles[k], -float(rows[k])), align="centre") for k in named]
+    return [bars, *labels]
+
+
+def _signs(fitted: Fitted) -> Points:
+    """The signs of the listed objects as on the map: they can be touched here, too."""
+    family, listed = fitted.partition.focal_sets, np.array(fitted.listed, dtype=np.int32)
+    used, look_of = np.unique(fitted.partition.hard_credal()[listed], return_inverse=True)
+    looks = [set_look(family, j, SIGN_SIZE) for j in used.tolist()]
+    places = np.column_stack([np.full(len(listed), SIGN), -np.arange(len(listed), dtype=float)])
+    return Points(places, looks, look_of.astype(np.int32), listed)
+
+
+def row_name(subject: CategoryTable, i: int) -> str:
+    """Return the name of an object, and of its class where that is known, cut where it is long."""
+    name = subject.object_names[i] if subject.object_names else str(i)
+    if subject.y is not None and subject.class_names:
+        name += f" ({subject.class_names[subject.y[i]]})"
+    return shortened(name, LONGEST)
+
+
+def shortened(text: str, length: int) -> str:
+    """Return a text, cut where it is longer than `length` characters."""
+    return text if len(text) <= length else f"{text[: length - 1]}…"

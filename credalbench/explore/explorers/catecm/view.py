@@ -1,0 +1,118 @@
+"""The cat-ECM explorer on the screen: core widgets linked to the model, the picture, a table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+import ipywidgets as w
+
+from credalbench.explore.explorers.catecm.fit import Fitted
+from credalbench.explore.explorers.catecm.model import CatECMModel
+from credalbench.explore.explorers.catecm.prototype_table import prototypes_html
+from credalbench.explore.explorers.catecm.scene import catecm_scene
+from credalbench.explore.view.controls import button, restart_button
+from credalbench.explore.view.explorer_view import ExplorerView, column, panel, side_by_side
+from credalbench.explore.view.read_outs import RULE, Tile, share
+from credalbench.explore.view.time_bar import iteration_tile
+
+
+class CatecmExplorer(ExplorerView):
+    """Controls, read-outs, picture and table of a `CatECMModel`: see `ExplorerView`."""
+
+    HINT = "Click objects to compare their masses; a click beside them, or Escape, drops the choice."
+
+    def __init__(self, model: CatECMModel) -> None:
+        self.prototypes = w.HTML()
+        words = "Show the masses of the objects of largest nonspecificity; drops the choice"
+        controls = {"doubtful": button("Most doubtful", "question", words), "restart": restart_button()}
+        super().__init__(model, catecm_scene, controls, joined=False)
+
+    def _arrange(self) -> w.Box:
+        c = self.controls
+        left = panel(
+            "cat-ECM explorer",
+            *self.data.widgets(),
+            *(c[name] for name in ("n_clusters", "focal_sets", "alpha", "beta")),
+            w.HBox([c["delta_slider"], c["delta"]]),
+            c["normalize"],
+            w.HTML(RULE),
+            *(c[name] for name in ("seed", "n_init")),
+            w.HBox([c["doubtful"]]),
+            w.HBox([c["restart"], c["export"]]),
+        )
+        right = column(self.readouts, self.time.row(), self.message, self.image, self.prototypes)
+        return side_by_side(left, right)
+
+    # -- linking ----------------------------------------------------------------------------------------
+
+    def _actions(self) -> dict[str, Callable[[], None]]:
+        return {"doubtful": self.model.choice.choose, "restart": self.model.restart}
+
+    def _link(self) -> None:
+        super()._link()
+        self.image.on_click(self._click)
+
+    def _click(self, i: int | None, panel: str, x: float, y: float) -> None:
+        """Choose an object of the map as well, or drop it; a row of the masses is only looked at."""
+        if panel != "masses":
+            self.model.choice.click(i)
+        elif i is None and (row := round(-y)) in range(len(self.model.fitted.listed)):
+            self.model.selected = self.model.fitted.listed[row]
+
+    # -- showing ----------------------------------------------------------------------------------------
+
+    def _draw(self, fitted: Fitted) -> None:
+        with self.image.hold_sync():
+            super()._draw(fitted)
+            self.image.chosen = list(self.model.choice.objects)
+        self.prototypes.value = prototypes_html(fitted.prototypes)
+
+    def _words(self, fitted: Fitted) -> str:
+        return picture_text(fitted)
+
+    def _read_outs(self, fitted: Fitted) -> Iterable[Tile]:
+        times = f"{fitted.fit_ms:.0f} + {self.picture.draw_ms:.0f} ms"
+        return (
+            ("ARI", share(fitted.ari), "Adjusted Rand index against the true classes"),
+            ("accuracy", share(fitted.accuracy), "Share of objects in clusters of their class, best matched"),
+            ("nonspecificity", share(fitted.nonspecificity), "Imprecision of the masses, 0 to 1"),
+            ("objective J", f"{fitted.objective:.4g}", "After the iterations done"),
+            ("outliers", fitted.n_outliers, "Objects whose largest mass is on the empty set"),
+            iteration_tile(fitted, "Of the best start"),
+            ("fit + scene", times, "Time of all starts, and of what the browser draws"),
+        )
+
+
+def picture_text(fitted: Fitted) -> str:
+    """Return the description of the picture for screen readers."""
+    subject, c = fitted.subject, fitted.partition.n_clusters
+    return (
+        f"Map of {subject.n_objects} objects of {subject.name} in {c} clusters by cat-ECM after "
+        f"{fitted.iteration} of {fitted.n_iter} iterations, with {fitted.n_outliers} outliers; masses of "
+        f"{len(fitted.listed)} objects ({fitted.choice}); objective {fitted.objective:.4g}."
+    )
+
+
+def explore_catecm(data: object = "cat_diamond", **parameters: object) -> CatecmExplorer:
+    """Explore cat-ECM on a table of categories: put this in the last line of a notebook cell.
+
+    Parameters
+    ----------
+    data : str, path, Dataset or array_like of shape (n, p), default "cat_diamond"
+        Name of a data set with categorical attributes, path of an own table, or values.
+    **parameters
+        Parameters of `CatECMModel`.
+
+    Returns
+    -------
+    CatecmExplorer
+        Shows itself; ``.model`` is the explorer's state, ``.model.fitted.partition`` the credal partition,
+        ``.model.fitted.prototypes`` the table of prototypes.
+
+    Examples
+    --------
+    >>> explorer = explore_catecm("cat_diamond")
+    >>> explorer.model.fitted.n_outliers
+    2
+    """
+    return CatecmExplorer(CatECMModel(data, **parameters))

@@ -1,0 +1,100 @@
+"""An iteration of a run of the CECM explorer, with all that its panels and read-outs show."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from credalbench.belief import CredalPartition, renumber_clusters
+from credalbench.cluster.constrained.masses import joint_plausibilities
+from credalbench.constraints import PairwiseConstraints
+from credalbench.explore.stepping import Run, Stepped
+from credalbench.metrics import adjusted_rand
+
+#: Two objects and the kind of constraint between them.
+Links = tuple[tuple[int, int, str], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Fitted(Stepped):
+    """An iteration of a run and all that the panels and read-outs show of it.
+
+    ``objective = (1 - xi) * data_cost + xi * constraint_cost``, the second part dropped without constraints.
+    `centers` (c, p) are the prototypes. Of the constraints, in the order of `links`, `violations` (q,) are
+    the plausibilities that they are violated, and `violated` (q,) says which are, by the clusters of highest
+    pignistic probability. `ari`, of all objects, and `ari_unconstrained`, of those without constraints, are
+    None where classes are unknown or objects too few.
+    """
+
+    method: str
+    partition: CredalPartition
+    centers: np.ndarray
+    centers_on_map: np.ndarray
+    norm_matrices: np.ndarray
+    links: Links
+    constraints: PairwiseConstraints
+    violated: np.ndarray
+    violations: np.ndarray
+    data_cost: float
+    constraint_cost: float
+    ari: float | None
+    ari_unconstrained: float | None
+    n_outliers: int
+
+    @property
+    def pairs(self) -> np.ndarray:
+        """The two objects of each constraint, (q, 2)."""
+        return np.array([link[:2] for link in self.links], dtype=int).reshape(-1, 2)
+
+    @property
+    def kinds(self) -> np.ndarray:
+        """The kind of each constraint, (q,)."""
+        return np.array([kind for *_, kind in self.links], dtype=str)
+
+
+def describe(run: Run, iteration: int, links: Links, constraints: PairwiseConstraints, xi: float) -> Fitted:
+    """Return the `Fitted` of an iteration of an ECM or CECM, under the constraints of its links."""
+    subject, estimator = run.subject, run.after(iteration)
+    partition, order = renumber_clusters(estimator.partition_, run.numbers), np.argsort(run.numbers)
+    centers = estimator.cluster_centers_[order]
+    cost = float(getattr(estimator, "constraint_cost_", 0.0))
+    weight = xi if len(constraints) else 0.0
+    labels, free = partition.labels("pignistic"), ~constraints.constrained
+    return Fitted(
+        run=run,
+        iteration=iteration,
+        method=type(estimator).__name__,
+        partition=partition,
+        centers=centers,
+        centers_on_map=subject.on_the_map(centers),
+        norm_matrices=estimator.norm_matrices_[order],
+        links=links,
+        constraints=constraints,
+        violated=_among(links, constraints.violated(labels)),
+        violations=violation_plausibilities(partition, links),
+        data_cost=(float(estimator.objective_) - weight * cost) / (1 - weight),
+        constraint_cost=cost,
+        ari=_ari(subject.y, labels, np.ones_like(free)),
+        ari_unconstrained=_ari(subject.y, labels, free),
+        n_outliers=int(partition.outliers().sum()),
+    )
+
+
+def _ari(y: np.ndarray | None, labels: np.ndarray, chosen: np.ndarray) -> float | None:
+    return float(adjusted_rand(y[chosen], labels[chosen])) if y is not None and chosen.sum() > 1 else None
+
+
+def _among(links: Links, constraints: PairwiseConstraints) -> np.ndarray:
+    """Which of the links are among the constraints, (q,) bool."""
+    pairs = {tuple(pair) for pair in np.vstack([constraints.must_link, constraints.cannot_link]).tolist()}
+    return np.array([(i, j) in pairs for i, j, _ in links], dtype=bool)
+
+
+def violation_plausibilities(partition: CredalPartition, links: Links) -> np.ndarray:
+    """Plausibility that each constraint is violated, (q,): the terms of [antoine2012_cecm (20)]."""
+    if not links:
+        return np.empty(0)
+    pairs = np.array([link[:2] for link in links])
+    same, different = joint_plausibilities(partition.masses, pairs, partition.focal_sets)
+    return np.where([kind == "must-link" for *_, kind in links], different, same)

@@ -1,0 +1,165 @@
+"""The CECM explorer on the screen: core widgets linked to the model, and a picture to click on.
+
+Everything that clicking does, number fields and buttons do, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+import ipywidgets as w
+
+from credalbench.explore.explorers.cecm.controls import LETTERS, constraint_controls
+from credalbench.explore.explorers.cecm.fit import Fitted
+from credalbench.explore.explorers.cecm.model import KINDS, CECMModel
+from credalbench.explore.explorers.cecm.scene import cecm_scene
+from credalbench.explore.view.controls import restart_button
+from credalbench.explore.view.explorer_view import ExplorerView, column, panel, side_by_side
+from credalbench.explore.view.pair_panel import PairPanel
+from credalbench.explore.view.read_outs import RULE, Tile, share
+from credalbench.explore.view.time_bar import iteration_tile
+
+
+class CecmExplorer(ExplorerView):
+    """Controls, read-outs and picture of a `CECMModel`: see `ExplorerView`."""
+
+    HINT = "Click two objects, or type their numbers; then say whether they belong together."
+    FAILED = ""  # most of what can go wrong here is no fit
+
+    def __init__(self, model: CECMModel) -> None:
+        self.note = w.HTML()
+        self.pair = PairPanel(model.choice)
+        controls = {"restart": restart_button()} | self.pair.controls | constraint_controls()
+        super().__init__(model, cecm_scene, controls, letters=LETTERS)
+        self.message.layout.min_height = "42px"  # two lines: the picture should not jump
+        self._show_chosen()
+
+    def _arrange(self) -> w.Box:
+        c = self.controls
+        left = panel(
+            "CECM explorer",
+            *self.data.widgets(),
+            *(c[name] for name in ("n_clusters", "focal_sets", "metric", "alpha", "beta")),
+            w.HBox([c["delta_slider"], c["delta"]]),
+            c["xi"],
+            self.note,
+            w.HTML(RULE),
+            c["init"],
+            c["n_init"],
+            w.HBox([c["restart"], c["export"]]),
+        )
+        rows = (
+            ("first", "second", "must-link", "cannot-link", "truth"),
+            ("suggest", "undo", "clear", "second_choice"),
+        )
+        bars = [w.Box([c[name] for name in row], layout=w.Layout(flex_flow="row wrap")) for row in rows]
+        return side_by_side(left, column(self.readouts, *bars, self.time.row(), self.message, self.image))
+
+    # -- linking ----------------------------------------------------------------------------------------
+
+    def _actions(self) -> dict[str, Callable[[], None]]:
+        actions = {kind: lambda kind=kind: self.model.link(kind) for kind in (*KINDS, "truth")}
+        actions |= {name: getattr(self.model, name) for name in ("suggest", "undo", "clear", "restart")}
+        return actions
+
+    def _link(self) -> None:
+        super()._link()
+        self._bind("second_choice", "second_choice")
+        self.pair.link(self, self._show_chosen)
+        self.image.on_click(lambda i, *_: self.model.click(i))
+        self.model.observe(lambda _: self._show_undo(), "busy")
+
+    def _shown(self, trait: str, name: str) -> object:
+        # While beta is off, its slider shows the 2 of CECM.
+        off = name == "beta" and self.controls[name].disabled
+        return 2.0 if off else super()._shown(trait, name)
+
+    # -- showing ----------------------------------------------------------------------------------------
+
+    def _draw(self, fitted: Fitted) -> None:
+        super()._draw(fitted)
+        self._show_method(fitted)
+
+    def _show_method(self, fitted: Fitted) -> None:
+        """Say which method it is; beta without constraints only, xi with constraints only."""
+        q = len(fitted.links)
+        self.controls["beta"].disabled, self.controls["xi"].disabled = q > 0, q == 0
+        self.follow("beta", "beta")
+        self.controls["truth"].disabled = fitted.subject.y is None
+        self._show_undo()
+        self.controls["clear"].disabled = q == 0
+        text = (
+            f"{q} constraint{'s' * (q > 1)}: <b>CECM</b>, where β is 2."
+            if q
+            else "No constraints: <b>ECM</b>; ξ, their weight, has nothing to weigh."
+        )
+        self.note.value = f'<div style="font-size:12px;line-height:18px;padding-left:8px">{text}</div>'
+
+    def _show_undo(self) -> None:
+        self.controls["undo"].disabled = not self.model.can_undo
+
+    def _show_chosen(self) -> None:
+        self.pair.show()
+        ready = len(self.model.choice.objects) == 2
+        for name in KINDS:
+            self.controls[name].button_style = "info" if ready else ""
+
+    def _words(self, fitted: Fitted) -> str:
+        return picture_text(fitted)
+
+    def _read_outs(self, fitted: Fitted) -> Iterable[Tile]:
+        q, broken = len(fitted.links), fitted.violated.sum()
+        unconstrained = share(fitted.ari_unconstrained)
+        plausibility = share(fitted.constraint_cost if q else None)
+        times = f"{fitted.fit_ms:.0f} + {self.picture.draw_ms:.0f} ms"
+        parts = "(1 - xi) times the part of the data + xi times that of the constraints"
+        breaking = "Constraints that the clusters of highest pignistic probability break"
+        return (
+            ("ARI", share(fitted.ari), "Adjusted Rand index against the true classes"),
+            ("ARI, unconstrained", unconstrained, "That of the objects without constraints"),
+            ("objective J", f"{fitted.objective:.4g}", parts),
+            ("data part", f"{fitted.data_cost:.4g}", "The objective of ECM"),
+            ("constraint part", plausibility, "Mean plausibility of a violation"),
+            ("violated", f"{broken} of {q}", breaking),
+            iteration_tile(fitted, "Done, and until the end of the best start"),
+            ("fit + scene", times, "Time of all starts, and of what the browser draws"),
+        )
+
+
+def picture_text(fitted: Fitted) -> str:
+    """Return the description of the picture for screen readers."""
+    subject, c = fitted.subject, fitted.partition.n_clusters
+    return (
+        f"Map of {subject.n_objects} objects of {subject.name} in {c} clusters by {fitted.method} with "
+        f"{len(fitted.links)} constraints, {fitted.violated.sum()} of them violated, and "
+        f"{fitted.n_outliers} outliers; objective {fitted.objective:.4g} after "
+        f"{fitted.iteration} of {fitted.n_iter} iterations."
+    )
+
+
+def explore_cecm(data: object = "two_class:400:2", **parameters: object) -> CecmExplorer:
+    """Explore ECM and CECM on a data set: put this in the last line of a notebook cell.
+
+    Parameters
+    ----------
+    data : str, path, Dataset or array_like of shape (n, p), default "two_class:400:2"
+        Name of a data set with attributes, ``two_class:n:draw`` for n objects of the recipe of
+        `credalbench.datasets.make_two_class_cecm`, path of an own table, or attributes.
+    **parameters
+        Parameters of `CECMModel`.
+
+    Returns
+    -------
+    CecmExplorer
+        Shows itself; ``.model`` is the explorer's state, ``.model.fitted.partition`` the credal partition,
+        ``.model.links`` the constraints.
+
+    Examples
+    --------
+    >>> explorer = explore_cecm("butterfly", delta=4.5)
+    >>> explorer.model.choose(0, 10)
+    >>> explorer.model.link("cannot-link")
+    >>> explorer.model.fitted.method
+    'CECM'
+    """
+    return CecmExplorer(CECMModel(data, **parameters))

@@ -1,0 +1,190 @@
+"""The methods that can stand on either side: hard, fuzzy and credal ones, each a run from one given start.
+
+All are fitted from one start, so that starts can be compared, and of all the partition is a credal one: hard
+labels are masses of 1 on single clusters, memberships are masses on them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.spatial.distance import cdist
+from sklearn.base import BaseEstimator
+from sklearn.utils import check_random_state
+
+from credalbench.baselines import COPKMeans, FuzzyCMeans
+from credalbench.belief import CredalPartition
+from credalbench.cluster import ECM, EGMM, EVCLUS
+from credalbench.cluster.prototypes.starts import prototype_starts
+from credalbench.explore.sources.tables import Table
+
+#: Iterations after which a run ends: somebody waits for it.
+MAX_ITER = 500
+#: Partners of each object in EVCLUS, where there are more than MANY objects.
+PARTNERS, MANY = 100, 500
+
+
+@dataclass(frozen=True)
+class Settings:
+    """A method and its settings; each method reads those that it has.
+
+    `exponent` is that of the memberships (m) or masses (β), `far` the quantile of all dissimilarities that
+    is the distance to the empty set (δ) of ECM, and d0 of EVCLUS.
+    """
+
+    method: str
+    exponent: float
+    focal_sets: str
+    far: float
+
+
+@dataclass(frozen=True)
+class Start:
+    """Where a run starts: by ``init`` (see `prototype_starts`), drawn with a seed."""
+
+    init: str
+    seed: int
+
+    def prototypes(self, subject: Table, c: int) -> np.ndarray:
+        """Return the starting prototypes (c, p)."""
+        (drawn,) = prototype_starts(subject.attributes, c, self.init, 1, check_random_state(self.seed))
+        return drawn
+
+
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """A method after some iterations; `centers` and `start` (c, p) are None for EVCLUS, without prototypes.
+
+    `objective_trace` (n_iter + 1,) begins at the start.
+    """
+
+    partition: CredalPartition
+    objective_trace: np.ndarray
+    converged: bool
+    start: np.ndarray | None
+    centers: np.ndarray | None
+
+    @property
+    def n_iter(self) -> int:
+        """Iterations done."""
+        return len(self.objective_trace) - 1
+
+    @property
+    def objective(self) -> float:
+        """The objective after them."""
+        return float(self.objective_trace[-1])
+
+
+@dataclass(frozen=True)
+class Method:
+    """A method: its name, what its partitions are, the settings that it has, what it makes small or large.
+
+    `kind` is one of `FOUND`. `estimator` makes one from data, number of clusters, settings and start, not
+    fitted. `far` is that setting to begin with, None: 1 / c.
+    """
+
+    label: str
+    kind: str
+    settings: tuple[str, ...]
+    objective: str
+    estimator: Callable[[Table, int, Settings, Start], BaseEstimator]
+    maximises: bool = False
+    far: float | None = None
+
+    def estimator_of(
+        self, subject: Table, c: int, settings: Settings, start: Start, iteration: int | None = None
+    ) -> BaseEstimator:
+        """Return the estimator, not fitted, that ends after so many iterations; None: where it rests."""
+        estimator = self.estimator(subject, c, settings, start)
+        if iteration is not None:  # labels of the start are those of the first iteration
+            estimator.set_params(max_iter=max(iteration, 1) if self.kind == "hard" else iteration)
+        return estimator
+
+    def fit(
+        self, subject: Table, c: int, settings: Settings, start: Start, iteration: int | None = None
+    ) -> Fit:
+        """Fit from a start, to the end or for so many iterations."""
+        estimator = self.estimator_of(subject, c, settings, start, iteration)
+        estimator.fit(subject.attributes)
+        trace = _trace_of(estimator, self.kind, subject)
+        start, centers = estimator.init, getattr(estimator, "cluster_centers_", None)
+        return Fit(
+            partition=_partition_of(estimator, self.kind),
+            objective_trace=trace if iteration is None else trace[: iteration + 1],
+            converged=bool(estimator.converged_),
+            start=start,
+            centers=start if iteration == 0 else centers,
+        )
+
+
+def _partition_of(estimator: BaseEstimator, kind: str) -> CredalPartition:
+    """Return what a fitted estimator found as a credal partition."""
+    if kind == "credal":
+        return estimator.partition_
+    if kind == "fuzzy":
+        return CredalPartition.from_fuzzy(estimator.membership_)
+    return CredalPartition.from_labels(estimator.labels_, estimator.n_clusters)
+
+
+def _trace_of(estimator: BaseEstimator, kind: str, subject: Table) -> np.ndarray:
+    """The objective at the start and after each iteration; that of k-means tells the start no more."""
+    trace = np.asarray(estimator.objective_trace_, dtype=float)
+    if kind != "hard":
+        return trace
+    at_start = cdist(subject.attributes, estimator.init, "sqeuclidean").min(axis=1).sum()
+    return np.concatenate([[at_start / estimator.unit_**2], trace])
+
+
+#: `_partition_of` a fitted `model` as source, by the kind of method.
+FOUND = {
+    "hard": "CredalPartition.from_labels(model.labels_, model.n_clusters)",
+    "fuzzy": "CredalPartition.from_fuzzy(model.membership_)",
+    "credal": "model.partition_",
+}
+
+
+def _k_means(subject: Table, c: int, settings: Settings, start: Start) -> COPKMeans:
+    """k-means is COP-KMeans without constraints; it tells its objective at every iteration."""
+    return COPKMeans(c, init=start.prototypes(subject, c), max_iter=MAX_ITER)
+
+
+def _fuzzy_c_means(subject: Table, c: int, settings: Settings, start: Start) -> FuzzyCMeans:
+    return FuzzyCMeans(c, m=settings.exponent, init=start.prototypes(subject, c), max_iter=MAX_ITER)
+
+
+def _ecm(subject: Table, c: int, settings: Settings, start: Start) -> ECM:
+    return ECM(
+        c,
+        beta=settings.exponent,
+        delta=subject.distance_at(settings.far),
+        focal_sets=settings.focal_sets,
+        init=start.prototypes(subject, c),
+        max_iter=MAX_ITER,
+    )
+
+
+def _evclus(subject: Table, c: int, settings: Settings, start: Start) -> EVCLUS:
+    return EVCLUS(
+        c,
+        d0=subject.distance_at(settings.far),
+        focal_sets=settings.focal_sets,
+        n_pairs=PARTNERS if subject.n_objects > MANY else None,
+        max_iter=MAX_ITER,
+        random_state=start.seed,
+    )
+
+
+def _egmm(subject: Table, c: int, settings: Settings, start: Start) -> EGMM:
+    return EGMM(c, focal_sets=settings.focal_sets, init=start.prototypes(subject, c), max_iter=MAX_ITER)
+
+
+#: The methods by name.
+METHODS = {
+    "k_means": Method("k-means", "hard", (), "sum of squares", _k_means),
+    "fuzzy_c_means": Method("fuzzy c-means", "fuzzy", ("exponent",), "objective J", _fuzzy_c_means),
+    "ecm": Method("ECM", "credal", ("exponent", "focal_sets", "far"), "objective J", _ecm),
+    "evclus": Method("EVCLUS", "credal", ("focal_sets", "far"), "stress J", _evclus, far=0.9),
+    "egmm": Method("EGMM", "credal", ("focal_sets",), "log-likelihood", _egmm, maximises=True),
+}

@@ -1,0 +1,187 @@
+"""The comparing explorer without its widgets: two runs on the same objects, and how they differ.
+
+The model knows no widget. A view links to its traits; a test sets a trait and reads `fitted`::
+
+    model = CompareModel("t4:200", left_method="k_means")
+    model.fitted.differences.counts
+    model.comparing = "starts"
+    model.fitted.left.run.objective, model.fitted.right.run.objective
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from time import perf_counter
+
+import numpy as np
+import traitlets as t
+
+from credalbench.belief import CredalPartition, match_clusters, renumber_clusters
+from credalbench.explore.cache import KeptResults
+from credalbench.explore.cluster_numbers import steady_numbers
+from credalbench.explore.common_parameters import (
+    FOCAL_SETS,
+    expect_few_focal_sets,
+    seed_parameter,
+    standardize_parameter,
+)
+from credalbench.explore.explorers.compare.methods import FOUND, METHODS, Fit, Settings, Start
+from credalbench.explore.explorers.compare.sides import Fitted, Runs, Wanted, described
+from credalbench.explore.model import ExplorerModel
+from credalbench.explore.parameter import parameter
+from credalbench.explore.program import Program
+from credalbench.explore.sources.table_source import TableSource
+from credalbench.progress import track
+
+COMPARED = {"methods": "two methods or settings", "starts": "worst and best start"}
+#: A fit must end while somebody waits for the picture.
+MAX_FOCAL_SETS = 64
+#: Random starts of which the worst and the best are shown.
+N_STARTS = 12
+#: Runs that are kept, so that a move on one side does not repeat the other.
+KEPT = 4 * N_STARTS
+SIDES = ("left", "right")
+#: How prototypes are drawn where methods are compared, and where starts are.
+INIT, RANDOM_INIT = "k-means++", "random"
+#: Steps of the slider of what is far. Of all pairs about 1 / c are within clusters: that is where δ begins.
+STEPS = 20
+
+
+def _method_parameter(side: str, default: str) -> t.Unicode:
+    choices = {name: method.label for name, method in METHODS.items()}
+    words = f"Method on the {side}: k-means gives labels, fuzzy c-means shares, the others masses"
+    return parameter(t.Unicode(default), side, words, choices=choices)
+
+
+def _exponent_parameter(side: str) -> t.Float:
+    words = f"Exponent on the {side}, of memberships (m) or masses (β): towards 1 they become hard"
+    return parameter(t.Float(2.0), f"{side} m, β", words, above=1, high=100, slider=(1.1, 5, 0.1))
+
+
+def _focal_sets_parameter(side: str) -> t.Unicode:
+    words = f"Sets of clusters that may receive mass on the {side}; EGMM has them without ∅"
+    return parameter(t.Unicode("pairs"), f"{side} sets", words, choices=FOCAL_SETS)
+
+
+def _far_parameter(side: str) -> t.Float:
+    words = f"What is far on the {side}, as a quantile of all dissimilarities: δ of ECM, d₀ of EVCLUS"
+    return parameter(t.Float(0.25), f"{side} δ, d₀", words, above=0, high=1, slider=(1 / STEPS, 1, 1 / STEPS))
+
+
+class CompareModel(ExplorerModel):
+    """Data, settings of two sides and their runs.
+
+    Either two methods, or settings, run from the same start, by k-means++ (EVCLUS: random masses of the same
+    seed). Or the method of the left runs from `N_STARTS` random starts, and the worst of them stands beside
+    the best. `restart` draws other starts. Both sides are gone through together.
+
+    Attributes
+    ----------
+    fitted : Fitted or None
+    """
+
+    STEM = "compare"
+
+    n_clusters = parameter(t.Int(2), "clusters c", "Number of clusters", low=2, slider=(2, 6, 1))
+    comparing = parameter(
+        t.Unicode("methods"),
+        "compare",
+        f"Two methods or settings from one start; or of the left the worst and best of {N_STARTS} starts",
+        choices=COMPARED,
+    )
+    left_method = _method_parameter("left", "fuzzy_c_means")
+    left_exponent = _exponent_parameter("left")
+    left_focal_sets = _focal_sets_parameter("left")
+    left_far = _far_parameter("left")
+    right_method = _method_parameter("right", "ecm")
+    right_exponent = _exponent_parameter("right")
+    right_focal_sets = _focal_sets_parameter("right")
+    right_far = _far_parameter("right")
+    standardize = standardize_parameter()
+    seed = seed_parameter()
+
+    fitted = t.Instance(Fitted, allow_none=True)
+
+    def __init__(self, data: object = "t4:200", **parameters: object) -> None:
+        self._ends: KeptResults[Fit] = KeptResults(KEPT)
+        super().__init__(data, **parameters)
+
+    def _make_source(self) -> TableSource:
+        return TableSource(self, attributes_for="this comparison")
+
+    def settings_of(self, side: str) -> Settings:
+        """Return the settings of the "left" or the "right"."""
+        names = ("method", "exponent", "focal_sets", "far")
+        return Settings(*(getattr(self, f"{side}_{name}") for name in names))
+
+    def _settle(self, changed: set[str]) -> None:
+        """What is far begins anew with other data or another method: δ and d0 are of different size."""
+        super()._settle(changed)
+        for side in SIDES:
+            if {"data", f"{side}_method"} & changed and f"{side}_far" not in changed:
+                usual = METHODS[getattr(self, f"{side}_method")].far
+                setattr(self, f"{side}_far", usual or round(STEPS / self.n_clusters) / STEPS)
+
+    # -- fit --------------------------------------------------------------------------------------------
+
+    def _run(self, changed: set[str]) -> Runs:
+        began = perf_counter()
+        if self.comparing == "methods":
+            start, traces = Start(INIT, self.seed * N_STARTS), ()
+            wanted = [(self.settings_of(side), start) for side in SIDES]
+        else:
+            wanted, traces = self._extreme_starts(self.settings_of("left"))
+        ends = [self._end(*one) for one in wanted]
+        numbers = self._cluster_numbers(*(end.partition for end in ends))
+        took = 1e3 * (perf_counter() - began)
+        return Runs(self.subject, tuple(wanted), tuple(ends), numbers, traces, took)
+
+    def _extreme_starts(self, settings: Settings) -> tuple[list[Wanted], tuple[np.ndarray, ...]]:
+        """The worst and the best of the random starts of this seed, and the objectives of all."""
+        seeds = range(self.seed * N_STARTS, (self.seed + 1) * N_STARTS)
+        starts = [Start(RANDOM_INIT, seed) for seed in seeds]
+        ends = [self._end(settings, start) for start in track(starts, "start")]
+        loss = np.array([end.objective for end in ends]) * (-1 if METHODS[settings.method].maximises else 1)
+        extremes = [(settings, starts[k]) for k in (int(loss.argmax()), int(loss.argmin()))]
+        return extremes, tuple(end.objective_trace for end in ends)
+
+    def _end(self, settings: Settings, start: Start) -> Fit:
+        """Where the run from a start ends, made once."""
+        method, c = METHODS[settings.method], self.n_clusters
+        if "focal_sets" in method.settings:
+            expect_few_focal_sets(settings.focal_sets, c, MAX_FOCAL_SETS)
+        read = tuple(getattr(settings, name) for name in method.settings)
+        key = (self.subject, c, settings.method, read, start)
+        return self._ends.get(key, lambda: method.fit(self.subject, c, settings, start))
+
+    def _cluster_numbers(
+        self, first: CredalPartition, second: CredalPartition
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """The same numbers for the clusters of both sides, those of the classes and the last fit."""
+        numbers = steady_numbers(first, self.subject, self.last_run)
+        return numbers, match_clusters(second, [renumber_clusters(first, numbers)])
+
+    # -- sides ------------------------------------------------------------------------------------------
+
+    def _describe(self, run: Runs, iteration: int) -> Fitted:
+        return described(run, iteration)
+
+    def partitions(self) -> Mapping[str, CredalPartition]:
+        return {f"{side}-partition": one for side, one in zip(SIDES, self.fitted.partitions)}
+
+    def _write_fit(self, program: Program, data: str) -> None:
+        """Write the fits of both sides; what both need, once."""
+        fitted, written = self.fitted, set()
+        for name, side, (settings, start) in zip(SIDES, (fitted.left, fitted.right), fitted.run.wanted):
+            iteration = None if side.iteration == side.run.n_iter else side.iteration
+            estimator = side.method.estimator_of(fitted.subject, self.n_clusters, settings, start, iteration)
+            if estimator.init is None:  # no prototypes
+                program.add_fit(estimator, [data])
+            else:
+                if start not in written:
+                    program.add_array("start", estimator.init)
+                written.add(start)
+                program.add_fit(estimator, [data], init="start")
+            if side.method.kind != "credal":
+                program.use("credalbench.belief", "CredalPartition")
+            program.add_partition(side.numbers, FOUND[side.method.kind], name)

@@ -1,0 +1,105 @@
+"""What the comparing explorer says: what one side knows that the other does not, and where starts end."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+
+from credalbench.belief import CredalPartition
+from credalbench.explore.explorers.compare.differences import KINDS, ToldApart, reason
+from credalbench.explore.explorers.compare.sides import Fitted, Side
+
+#: What partitions that are not credal say of an object, by the kind of method.
+SAYS = {"hard": "A label has", "fuzzy": "Memberships have"}
+#: Starts end alike that differ by no more than this share of the best objective.
+AS_GOOD = 0.01
+
+
+def title_of(name: str, fitted: Fitted) -> str:
+    """Return what stands above one side: its method, or its start."""
+    side = getattr(fitted, name)
+    if not fitted.traces:
+        return f"{name}: {side.method.label}"
+    return f"{name}: {side.method.label}, {'worst' if name == 'left' else 'best'} start"
+
+
+@lru_cache(maxsize=1)  # the view asks for it in three places
+def told(fitted: Fitted) -> str:
+    """Return the sentences of a comparison."""
+    if fitted.traces:
+        return _about_starts(fitted)
+    if fitted.differences.identical:
+        return "Both sides are the same fit: choose another method or setting on one of them."
+    sentences = [
+        _about_objects(fitted, fitted.left, fitted.right, fitted.differences.told_by_right),
+        _about_objects(fitted, fitted.right, fitted.left, fitted.differences.told_by_left),
+    ]
+    neither = "Neither side tells objects apart that are alike to the other."
+    return " ".join(filter(None, sentences)) or neither
+
+
+def _about_objects(fitted: Fitted, mute: Side, telling: Side, pair: ToldApart | None) -> str:
+    """Two objects that are alike to one side only; and why that side can say no more."""
+    if pair is None:
+        return ""
+    one, two = (_called(fitted, i) for i in (pair.first, pair.second))
+    both = [reason(telling.partition, i) for i in (pair.first, pair.second)]
+    alike = reason(mute.partition, pair.first)
+    first, second = (_named(fitted, side) for side in (mute, telling))
+    words = f"{_at_the_start(fitted, one)} and {two} are alike to {first} ({alike}); {second} tells them "
+    words += f"apart: {one} ({both[0]}), {two} ({both[1]})."
+    if mute.method.kind in SAYS and _needs_sets(telling.partition, pair):
+        words += f" {SAYS[mute.method.kind]} no place for that; masses on sets of clusters have."
+    return words
+
+
+def _needs_sets(partition: CredalPartition, pair: ToldApart) -> bool:
+    """Whether one of the objects has its largest mass on a set of none or of several clusters."""
+    sets = partition.hard_credal()[[pair.first, pair.second]]
+    return bool((partition.focal_sets.cardinality[sets] != 1).any())
+
+
+def _named(fitted: Fitted, side: Side) -> str:
+    """The method of a side; where both have the same, which side it is, too."""
+    if fitted.left.method is not fitted.right.method:
+        return side.method.label
+    return f"{side.method.label} on the {'left' if side is fitted.left else 'right'}"
+
+
+def _about_starts(fitted: Fitted) -> str:
+    ends = np.array([trace[-1] for trace in fitted.traces])
+    worst, best = fitted.left.run.objective, fitted.right.run.objective
+    as_good = int((np.abs(ends - best) <= AS_GOOD * abs(best)).sum())
+    objective, label = fitted.left.method.objective, fitted.left.method.label
+    if as_good == len(ends):
+        return (
+            f"All {len(ends)} random starts of {label} end alike, at {objective} {best:.4g}: none is trapped."
+        )
+    return (
+        f"{as_good} of {len(ends)} random starts of {label} end at {objective} {best:.4g}, within "
+        f"{100 * AS_GOOD:.0f} %; the worst is trapped at {worst:.4g}. "
+        "Every step improves the objective, so a run goes to the nearest optimum, which need not be the best."
+    )
+
+
+def _called(fitted: Fitted, i: int) -> str:
+    names = fitted.subject.object_names
+    return names[i] if names else f"object {i}"
+
+
+def _at_the_start(fitted: Fitted, called: str) -> str:
+    """An object at the start of a sentence; names stay as they are."""
+    return called if fitted.subject.object_names else called.capitalize()
+
+
+def picture_text(fitted: Fitted) -> str:
+    """Return the description of the picture for screen readers."""
+    subject, counts = fitted.subject, dict(zip(KINDS, fitted.differences.counts.tolist()))
+    sides = " and ".join(title_of(name, fitted) for name in ("left", "right"))
+    return (
+        f"Two maps of {subject.n_objects} objects of {subject.name}, {sides}, in "
+        f"{fitted.partition.n_clusters} clusters. They say the same of {counts['same']} objects; "
+        f"{counts['precision']} differ in precision, {counts['outlier']} are outliers on one side only, "
+        f"{counts['cluster']} are in other clusters. {told(fitted)}"
+    )

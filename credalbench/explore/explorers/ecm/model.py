@@ -1,0 +1,196 @@
+"""The ECM explorer without its widgets: a run from given prototypes, and the iteration of it that is shown.
+
+The model knows no widget. A view links to its traits; a test calls its actions and reads `fitted`::
+
+    model = ECMModel("t4:400")
+    model.move(0, (5.0, 5.0))
+    model.step()
+    model.fitted.objective
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import traitlets as t
+from sklearn.utils import check_random_state
+
+from credalbench.arguments import expect
+from credalbench.belief import CredalPartition
+from credalbench.cluster import ECM
+from credalbench.cluster.prototypes.starts import prototype_starts
+from credalbench.explore.cluster_numbers import steady_numbers
+from credalbench.explore.common_parameters import (
+    alpha_parameter,
+    beta_parameter,
+    delta_parameter,
+    expect_few_focal_sets,
+    focal_sets_parameter,
+    metric_parameter,
+    seed_parameter,
+    standardize_parameter,
+    usual_delta,
+)
+from credalbench.explore.model import LAST, ExplorerModel
+from credalbench.explore.parameter import parameter
+from credalbench.explore.program import Program
+from credalbench.explore.sources.table_source import TableSource
+from credalbench.explore.stepping import Run, Stepped
+from credalbench.metrics import adjusted_rand
+
+#: A fit must end while somebody waits for the picture.
+MAX_FOCAL_SETS = 64
+
+
+@dataclass(frozen=True, eq=False)
+class Fitted(Stepped):
+    """The iteration that is shown; `prototypes` (c, p) are those after it.
+
+    `ari` is None where classes are unknown.
+    """
+
+    partition: CredalPartition
+    prototypes: np.ndarray
+    ari: float | None
+    nonspecificity: float
+    n_outliers: int
+
+    @property
+    def start(self) -> np.ndarray:
+        """The prototypes before the first iteration, (c, p)."""
+        return self.run.estimator.start_
+
+
+class ECMModel(ExplorerModel):
+    """Data, parameters, start and iterations of the ECM explorer.
+
+    A run leads from the starting prototypes to where they rest. Cluster k keeps prototype k all the way.
+    Other data, another number of clusters or another seed draw new prototypes; other parameters keep them,
+    and the run begins there again.
+
+    Attributes
+    ----------
+    fitted : Fitted or None
+    """
+
+    STEM = "ecm"
+
+    n_clusters = parameter(t.Int(2), "clusters c", "Number of clusters", low=2, slider=(2, 6, 1))
+    focal_sets = focal_sets_parameter("pairs")
+    metric = metric_parameter()
+    alpha = alpha_parameter()
+    beta = beta_parameter()
+    delta = delta_parameter()
+    standardize = standardize_parameter()
+    seed = seed_parameter()
+    start = parameter(t.Tuple(), tooltip="Coordinates of each starting prototype; none: drawn by the seed")
+
+    fitted = t.Instance(Fitted, allow_none=True)
+
+    def __init__(self, data: object = "t4:400", **parameters: object) -> None:
+        super().__init__(data, **parameters)
+
+    def _make_source(self) -> TableSource:
+        return TableSource(self, attributes_for="ECM")
+
+    # -- actions ----------------------------------------------------------------------------------------
+
+    def restart(self) -> None:
+        """Draw a new start, and wait there."""
+        self.set_parameters({"seed": self.seed + 1, "iteration": 0})
+
+    def move(self, k: int, place: Sequence[float] | np.ndarray) -> None:
+        """Put prototype `k` at a place (2,) on the map: a new start, with the others where they are."""
+
+        def put(fitted: Fitted) -> None:
+            prototypes = fitted.prototypes.copy()
+            prototypes[k] = self.subject.moved_to(prototypes[k], place)
+            self.set_parameters({"start": _rows(prototypes), "iteration": 0})
+
+        self._with_fit(put)
+
+    # -- changes ----------------------------------------------------------------------------------------
+
+    def _adapt(self, changed: set[str]) -> None:
+        super()._adapt(changed)
+        if "delta" not in changed:
+            self.delta = usual_delta(self.subject, self.data, self.standardize)
+
+    def _settle(self, changed: set[str]) -> None:
+        if changed & self.STARTING and "start" not in changed:
+            self.start = ()
+        super()._settle(changed)
+
+    # -- fit --------------------------------------------------------------------------------------------
+
+    def _run(self, changed: set[str]) -> Run:
+        expect_few_focal_sets(self.focal_sets, self.n_clusters, MAX_FOCAL_SETS)
+        X, estimator = self.subject.attributes, self._estimator(self._accepted_start())
+        return Run.of(
+            self.subject,
+            estimator,
+            lambda one: one.fit(X),
+            lambda partition: np.arange(partition.n_clusters),  # the start has their numbers
+        )
+
+    def _describe(self, run: Run, iteration: int) -> Fitted:
+        estimator, y = run.after(iteration), run.subject.y
+        partition = estimator.partition_
+        return Fitted(
+            run=run,
+            iteration=iteration,
+            partition=partition,
+            # before the first iteration exactly where they were put
+            prototypes=estimator.cluster_centers_ if iteration else estimator.start_,
+            ari=None if y is None else float(adjusted_rand(y, partition.labels("pignistic"))),
+            nonspecificity=float(partition.nonspecificity()),
+            n_outliers=int(partition.outliers().sum()),
+        )
+
+    def _estimator(self, start: np.ndarray, max_iter: int = LAST) -> ECM:
+        return ECM(
+            self.n_clusters,
+            alpha=self.alpha,
+            beta=self.beta,
+            delta=self.delta,
+            metric=self.metric,
+            focal_sets=self.focal_sets,
+            init=start,
+            max_iter=max_iter,
+        )
+
+    def _write_fit(self, program: Program, data: str) -> None:
+        fitted = self.fitted
+        program.add_array("start", self.start)
+        program.add_fit(
+            self._estimator(fitted.start, LAST if fitted.ended else fitted.iteration), [data], init="start"
+        )
+        program.add_partition(fitted.run.numbers)
+
+    def _accepted_start(self) -> np.ndarray:
+        """The starting prototypes (c, p), drawn where there are none; what is refused is forgotten."""
+        wanted = self.n_clusters, self.subject.attributes.shape[1]
+        try:
+            start = np.array(self.start, dtype=float) if self.start else self._drawn_start()
+            expect(start.shape == wanted, f"a start of shape {wanted}", start.shape)
+            expect(np.isfinite(start).all(), "finite numbers in start", self.start)
+        except Exception:
+            with self._own_changes():
+                self.start = ()
+            raise
+        with self._own_changes():
+            self.start = _rows(start)
+        return start
+
+    def _drawn_start(self) -> np.ndarray:
+        """Prototypes (c, p) by k-means++, numbered so that clusters keep their colours."""
+        X = self.subject.attributes
+        (start,) = prototype_starts(X, self.n_clusters, "k-means++", 1, check_random_state(self.seed))
+        fit = self._estimator(start).fit(X)
+        return start[np.argsort(steady_numbers(fit.partition_, self.subject, self.last_run))]
+
+
+def _rows(points: np.ndarray) -> tuple[tuple[float, ...], ...]:
+    return tuple(map(tuple, points.tolist()))

@@ -1,0 +1,88 @@
+"""An iteration of the EGMM explorer, with all that its panels and read-outs show."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from credalbench.belief import CredalPartition, renumber_clusters
+from credalbench.cluster import EGMM
+from credalbench.explore.explorers.egmm.fits_over_clusters import Point
+from credalbench.explore.sources.tables import Table
+from credalbench.explore.stepping import Run, Stepped
+from credalbench.metrics import adjusted_rand
+
+
+@dataclass(frozen=True, eq=False)
+class Fitted(Stepped):
+    """An iteration of a run, and all that the panels and read-outs show of it.
+
+    `centers_on_map` (c, 2) are the means of the clusters; `means_on_map` (f, 2), `covariances_on_map`
+    (f, 2, 2) and `weights` (f,) belong to the focal sets of `partition`. `objective` is the log-likelihood.
+    `curve` holds what is known so far of EBIC, at the ends of runs, over the numbers of clusters `wanted`.
+    `ari` is None where classes are unknown.
+    """
+
+    partition: CredalPartition
+    centers_on_map: np.ndarray
+    means_on_map: np.ndarray
+    covariances_on_map: np.ndarray
+    weights: np.ndarray
+    n_parameters: int
+    ebic: float
+    curve: tuple[Point, ...]
+    wanted: tuple[int, ...]
+    ari: float | None
+    nonspecificity: float
+    n_imprecise: int
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether EBIC is known, or refused, for every number of clusters that is wanted."""
+        return {point.n_clusters for point in self.curve} >= set(self.wanted)
+
+
+def describe(run: Run, iteration: int, curve: tuple[Point, ...], wanted: tuple[int, ...]) -> Fitted:
+    """Return the `Fitted` of an iteration of an EGMM."""
+    subject, estimator, old = run.subject, run.after(iteration), np.argsort(run.numbers)
+    sets = estimator.partition_.focal_sets
+    partition = renumber_clusters(estimator.partition_, run.numbers)
+    order = [sets.index(old[k] for k in members) for members in partition.focal_sets.sets]
+    hard = partition.hard_credal()
+    labels = partition.labels("pignistic")
+    return Fitted(
+        run=run,
+        iteration=iteration,
+        partition=partition,
+        centers_on_map=subject.on_the_map(estimator.cluster_centers_[old]),
+        means_on_map=subject.on_the_map(estimator.means_[order]),
+        covariances_on_map=on_the_map(subject, covariances(estimator)[order]),
+        weights=estimator.weights_[order],
+        n_parameters=int(estimator.n_parameters_),
+        ebic=float(estimator.ebic_),
+        curve=curve,
+        wanted=wanted,
+        ari=None if subject.y is None else float(adjusted_rand(subject.y, labels)),
+        nonspecificity=float(partition.nonspecificity()),
+        n_imprecise=int((partition.focal_sets.cardinality[hard] > 1).sum()),
+    )
+
+
+def covariances(estimator: EGMM) -> np.ndarray:
+    """Return the covariance of each component, (f, p, p), whatever the family."""
+    f, p = estimator.means_.shape
+    held = np.asarray(estimator.covariances_)
+    if estimator.covariance_type == "spherical":
+        held = held[:, None, None] * np.eye(p)
+    elif estimator.covariance_type == "diag":
+        held = held[:, :, None] * np.eye(p)
+    return np.broadcast_to(held, (f, p, p))
+
+
+def on_the_map(subject: Table, matrices: np.ndarray) -> np.ndarray:
+    """Return covariances (f, p, p) of attributes as those of places on the map, (f, 2, 2)."""
+    p = matrices.shape[1]
+    origin, *steps = subject.on_the_map(np.vstack([np.zeros(p), np.eye(p)]))
+    projection = np.array(steps) - origin
+    return projection.T @ matrices @ projection

@@ -1,0 +1,74 @@
+"""Fits for several numbers of clusters, kept while other parameters stay: a curve that fills bit by bit."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Hashable
+from typing import NamedTuple
+
+from credalbench.cluster import EGMM
+from credalbench.explore.cache import KeptResults
+from credalbench.explore.cluster_numbers import without_numbers
+
+#: Data and settings whose fits are kept, the latest ones.
+KEPT = 8
+
+
+class Attempt(NamedTuple):
+    """A fit, or the error that refused it, and what it warned of."""
+
+    estimator: EGMM | None
+    error: Exception | None
+    warned: tuple[str, ...]
+
+
+class Point(NamedTuple):
+    """EBIC at a number of clusters: None where a fit was refused, for a reason."""
+
+    n_clusters: int
+    ebic: float | None
+    reason: str
+
+
+class FitsOverClusters:
+    """Remembers the attempts to fit with c clusters, by data and settings."""
+
+    def __init__(self) -> None:
+        self._attempts: KeptResults[dict[int, Attempt]] = KeptResults(KEPT)
+
+    def known(self, settings: Hashable) -> dict[int, Attempt]:
+        """Return the attempts under these settings, by number of clusters."""
+        return self._attempts.get(settings, dict)
+
+    def attempt(self, settings: Hashable, c: int, fit: Callable[[int], EGMM]) -> Attempt:
+        """Return the attempt with c clusters, which is made once."""
+        attempts = self.known(settings)
+        if c not in attempts:
+            attempts[c] = _attempt(c, fit)
+        return attempts[c]
+
+    def curve(self, settings: Hashable) -> tuple[Point, ...]:
+        """Return what is known under these settings, by increasing number of clusters."""
+        return tuple(_point(c, attempt) for c, attempt in sorted(self.known(settings).items()))
+
+
+def _attempt(c: int, fit: Callable[[int], EGMM]) -> Attempt:
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", UserWarning)
+        try:
+            estimator, error = fit(c), None
+        except ValueError as refusal:  # too many sets, too few objects, or a likelihood without a bound
+            estimator, error = None, refusal
+    return Attempt(estimator, error, tuple(without_numbers(warning.message) for warning in caught))
+
+
+def _point(c: int, attempt: Attempt) -> Point:
+    if attempt.estimator is None:
+        return Point(c, None, str(attempt.error))
+    return Point(c, float(attempt.estimator.ebic_), "")
+
+
+def best_point(curve: tuple[Point, ...]) -> Point | None:
+    """Return the point of the highest EBIC, of equal ones the fewest clusters; None without any."""
+    found = [point for point in curve if point.ebic is not None]
+    return max(found, key=lambda point: (point.ebic, -point.n_clusters), default=None)

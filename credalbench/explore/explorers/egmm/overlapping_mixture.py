@@ -1,0 +1,89 @@
+"""Generated mixtures that overlap as much as one says: the data set behind four sliders."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.special import ndtri
+
+from credalbench.axes import orient_axes
+from credalbench.explore.sources.tables import Table, table_from_arrays
+
+#: Half the length of the longer axis of a cluster over that of the shorter one.
+ELONGATION = 1.8
+#: Distance of classes whose data decide what lies horizontally.
+USUAL = 2.5
+#: Trials for the place of a mean; around every mean but an enclosed one there is room for another.
+TRIALS = 200
+
+
+def overlapping_mixture(n: int, n_classes: int, overlap: float, draw: int) -> Table:
+    r"""Draw Gaussian classes of equal size with one covariance, nearest neighbours as far apart as it takes.
+
+    Two classes overlap by the area below both densities, :math:`2 \Phi(-\Delta/2)` where their means are
+    :math:`\Delta` Mahalanobis units apart. Every class has a neighbour that it overlaps so much, and none
+    that it overlaps more. Shape and orientation come from the draw; the spread of all objects together is
+    always the same, and about horizontal.
+
+    Parameters
+    ----------
+    n, n_classes : int
+        Object i is of class i modulo n_classes, so that more objects leave the first ones where they are.
+    overlap : float
+        In (0, 1].
+    draw : int
+        Not negative. The same noise at every overlap: objects move smoothly with it.
+
+    Returns
+    -------
+    Table
+    """
+    distance = max(-2 * ndtri(overlap / 2), 0.0)
+    layout, noise = (np.random.default_rng([draw, stream]) for stream in (0, 1))
+    places = _places(n_classes, layout)
+    y = np.arange(n) % n_classes
+    X = (distance * places[y] + noise.standard_normal((n, 2))) @ _map(places)
+    spread = np.trace(_map(places).T @ _covariance(places, distance) @ _map(places)) / 2
+    return table_from_arrays(
+        "generated mixture",
+        X=X / np.sqrt(spread),
+        y=y,
+        class_names=tuple(f"class {k + 1}" for k in range(n_classes)),
+        feature_names=("x1", "x2"),
+        n_classes=n_classes,
+        note=_note(n_classes, distance),
+    )
+
+
+def _places(c: int, rng: np.random.Generator) -> np.ndarray:
+    """Random places (c, 2) around 0, each at distance 1 from another and nowhere nearer."""
+    places = [np.zeros(2)]
+    for _ in range(TRIALS * c):
+        if len(places) == c:
+            break
+        angle = rng.uniform(0, 2 * np.pi)
+        new = places[rng.integers(len(places))] + [np.cos(angle), np.sin(angle)]
+        if min(np.linalg.norm(new - place) for place in places) > 1 - 1e-9:  # rounding
+            places.append(new)
+    return np.array(places) - np.mean(places, axis=0)
+
+
+def _map(places: np.ndarray) -> np.ndarray:
+    """The linear map (2, 2) that makes round classes oblique ones: overlaps stay what they are.
+
+    Classes become longer along the first axis; then all is turned until the longest axis of usual data, with
+    classes `USUAL` units apart, lies horizontally.
+    """
+    stretch = np.diag([ELONGATION, 1.0])
+    variances, axes = np.linalg.eigh(stretch @ _covariance(places, USUAL) @ stretch)
+    return stretch @ orient_axes((axes * variances)[:, ::-1], 2) / variances[::-1]
+
+
+def _covariance(places: np.ndarray, distance: float) -> np.ndarray:
+    """Covariance (2, 2) of round classes whose nearest means are so far apart, all classes together."""
+    return np.eye(2) + distance**2 * places.T @ places / len(places)
+
+
+def _note(n_classes: int, distance: float) -> str:
+    if n_classes == 1:
+        return "One Gaussian class: there is nothing to overlap with."
+    return f"Neighbouring classes are {distance:.1f} standard deviations apart."

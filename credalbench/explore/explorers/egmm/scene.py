@@ -1,0 +1,141 @@
+"""The scene of the EGMM explorer: map with components, EBIC over numbers of clusters, likelihood, weights."""
+
+from __future__ import annotations
+
+import numpy as np
+from matplotlib.colors import to_hex
+
+from credalbench.explore.explorers.egmm.fit import Fitted
+from credalbench.explore.explorers.egmm.fits_over_clusters import best_point
+from credalbench.explore.scene.credal_map import (
+    map_panel,
+    numbered_prototypes,
+    object_points,
+    prototype_entry,
+    set_entries,
+    true_classes,
+)
+from credalbench.explore.scene.curves import trace_panel, without_numbers
+from credalbench.explore.scene.marks import DASHED, Bars, Line, Look, Mark, Points, Stroke, Text
+from credalbench.explore.scene.scene import Axis, Entry, Objects, Panel, Place, Scene, evidence_of
+from credalbench.plots.mixtures import ellipses
+from credalbench.plots.style import INK, MUTED, focal_colour
+
+#: Share of a component that its ellipse holds.
+SHARE = 0.5
+#: Components beside their weights, the heaviest ones; rows that there is room for at least.
+LISTED, ROOM = 8, 5
+#: Half the height of a bar; rows are 1 apart.
+HALF = 0.33
+KNOWN, SHOWN = Look("circle", 7.0, INK), Look("circle", 15.0, "none", INK, 2.0)
+BEST, REFUSED = Look("star", 15.0, "#D55E00"), Look("thin cross", 9.0, "none", "#B3123F", 2.2)
+
+
+def egmm_scene(fitted: Fitted) -> Scene:
+    """Return the scene of a fit of the EGMM model."""
+    subject, partition = fitted.subject, fitted.partition
+    marks = [
+        object_points(subject.positions, partition),
+        *_components(fitted),
+        *numbered_prototypes(fitted.centers_on_map),
+    ]
+    classes = true_classes(subject, (0.61, 0.72, 0.2, 0.28))
+    left = 0.82 if classes else 0.61
+    panels = [
+        map_panel(subject, (0.0, 0.0, 0.6, 1.0), marks, "largest mass"),
+        _curve_panel(fitted, (0.61, 0.0, 0.39, 0.33)),
+        _weights_panel(fitted, (0.61, 0.34, 0.39, 0.37)),
+        *classes,
+        without_numbers(
+            trace_panel(
+                (left, 0.72, 1.0 - left, 0.28), fitted.objective_trace, "log L", fitted.iteration, "iteration"
+            )
+        ),
+    ]
+    return Scene(
+        panels,
+        Objects(subject.object_names, subject.nearest),
+        evidence_of(partition),
+        [
+            *set_entries(partition),
+            prototype_entry("mean of a cluster"),
+            Entry("component of a cluster", Stroke(INK, 2.8)),
+            Entry("component of a set", Stroke(INK, 2.4, DASHED)),
+        ],
+    )
+
+
+def _components(fitted: Fitted) -> list[Mark]:
+    """An ellipse around half of each component that weighs as much as an object, clusters on top.
+
+    That of a set of several clusters is dashed and has, as the signs of its objects, a dark edge.
+    """
+    family, colours = fitted.partition.focal_sets, _colours(fitted)
+    rings = ellipses(fitted.means_on_map, fitted.covariances_on_map, SHARE)
+    shown = np.flatnonzero(fitted.weights * len(fitted.subject.positions) >= 1)
+    several = family.cardinality[shown] > 1
+    marks: list[Mark] = []
+    for j in shown[several].tolist():
+        edge, inside = Stroke(INK, 3.2, DASHED, halo=True), Stroke(colours[j], 1.8, DASHED)
+        marks += [Line(rings[j], edge), Line(rings[j], inside)]
+    return marks + [Line(rings[j], Stroke(colours[j], 2.8, halo=True)) for j in shown[~several].tolist()]
+
+
+def _colours(fitted: Fitted) -> list[str]:
+    """The colours of the components, "#rrggbb"."""
+    c = fitted.partition.n_clusters
+    return [to_hex(focal_colour(members, c)) for members in fitted.partition.focal_sets.sets]
+
+
+# -- weights ---------------------------------------------------------------------------------------------
+
+
+def _weights_panel(fitted: Fitted, place: Place) -> Panel:
+    """A bar for each of the heaviest components, with its share of the objects."""
+    family = fitted.partition.focal_sets
+    heaviest = np.sort(np.argsort(-fitted.weights, kind="stable")[:LISTED])
+    weights, rows = fitted.weights[heaviest], -np.arange(len(heaviest), dtype=float)
+    boxes = np.column_stack([np.zeros(len(rows)), rows - HALF, weights, rows + HALF])
+    several = family.cardinality[heaviest] > 1
+    marks: list[Mark] = []
+    colours = _colours(fitted)
+    fills = [colours[j] for j in heaviest]
+    for those, edge in ((~several, "none"), (several, INK)):
+        which = np.flatnonzero(those).astype(np.int32)
+        marks.append(Bars(boxes[which], fills, which, edge))
+    marks += [Text(f"{weight:.2f}", (weight + 0.02, row)) for weight, row in zip(weights.tolist(), rows)]
+    left_out = len(family) - LISTED
+    if left_out > 0:
+        marks.append(Text(f"and {left_out} lighter ones", (0.0, float(-LISTED))))
+    names = [(float(row), family.labels[j]) for row, j in zip(rows, heaviest)]
+    y = Axis(0.5 - max(len(rows) + (left_out > 0), ROOM), 0.5, ticks=names)
+    return Panel("weights", place, Axis(0.0, 1.1, scale="none"), y, marks, "Mixing probabilities")
+
+
+# -- how many clusters -----------------------------------------------------------------------------------
+
+
+def _curve_panel(fitted: Fitted, place: Place) -> Panel:
+    """EBIC at the ends of runs, where known; a cross at the bottom where a fit was refused, a ring at c."""
+    known = {point.n_clusters: point.ebic for point in fitted.curve if point.ebic is not None}
+    refused = [point.n_clusters for point in fitted.curve if point.ebic is None]
+    low, high = min(known.values()), max(known.values())
+    margin = max(0.15 * (high - low), 1.0)
+    numbers, c = range(min(fitted.wanted), max(fitted.wanted) + 1), fitted.partition.n_clusters
+    path = np.array([(k, known.get(k, np.nan)) for k in numbers], dtype=float)
+    marks: list[Mark] = [
+        Line(path, Stroke(MUTED, 1.7)),
+        _alike(list(known.items()), KNOWN),
+        _alike([(c, known[c])], SHOWN),
+    ]
+    if fitted.is_complete:
+        best = best_point(fitted.curve)
+        marks.append(_alike([(best.n_clusters, best.ebic)], BEST))
+    marks.append(_alike([(k, low - 0.5 * margin) for k in refused], REFUSED))
+    x = Axis(numbers[0] - 0.5, numbers[-1] + 0.5, "clusters c", whole=True)
+    y = Axis(low - margin, high + margin)
+    return Panel("ebic", place, x, y, marks, "EBIC: higher is better", grid=True)
+
+
+def _alike(places: list[tuple[float, float]], look: Look) -> Points:
+    return Points(np.array(places, dtype=float).reshape(-1, 2), [look], np.zeros(len(places), np.int32))

@@ -1,0 +1,244 @@
+"""The ensemble explorer without its widgets: base partitions, their relation, its closure and the consensus.
+
+The model knows no widget. A view links to its traits; a test sets a trait and reads `fitted`::
+
+    model = EnsembleModel("half_rings:300")
+    model.t_norm = "none"
+    model.choose(3, 210)
+    model.fitted.pair.opinions.same
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from time import perf_counter
+
+import numpy as np
+import traitlets as t
+
+from credalbench.belief.relational import RelationalMasses
+from credalbench.cluster import EvidentialEnsemble
+from credalbench.cluster.ensembles.consensus import Recovery, recovered
+from credalbench.explore.cache import KeptResults
+from credalbench.explore.choice import ObjectChoice
+from credalbench.explore.cluster_numbers import steady_numbers
+from credalbench.explore.common_parameters import (
+    expect_few_focal_sets,
+    focal_sets_parameter,
+    pair_neighbors_parameter,
+    seed_parameter,
+    standardize_parameter,
+)
+from credalbench.explore.explorers.ensemble.bases import base_kinds, base_partitions, partitions_ahead
+from credalbench.explore.explorers.ensemble.fit import Fitted, describe, in_line
+from credalbench.explore.explorers.ensemble.pair import Pair, look_at_pair, telling_pair
+from credalbench.explore.explorers.ensemble.run import ConsensusRun, with_empty
+from credalbench.explore.explorers.ensemble.words import RULES, T_NORMS
+from credalbench.explore.model import ExplorerModel
+from credalbench.explore.parameter import parameter
+from credalbench.explore.program import Program
+from credalbench.explore.sources.table_source import TableSource
+from credalbench.explore.sources.tables import Table
+from credalbench.relations import TNorm, close_masses, combine_partitions
+from credalbench.relations.t_norms import FAMILIES
+
+#: A fit must end while somebody waits for the picture.
+MAX_OBJECTS, MAX_FOCAL_SETS, MAX_ITER = 1000, 64, 200
+#: Relations of all pairs, and what was recovered from them, that are kept.
+RELATIONS, RECOVERIES = 6, 32
+
+
+class SmallTableSource(TableSource):
+    """A source of tables of attributes with few objects."""
+
+    def accept(self, subject: Table) -> Table:
+        if subject.n_objects > MAX_OBJECTS:
+            raise ValueError(
+                f"{subject.name}: expected at most {MAX_OBJECTS} objects, because all pairs are looked at "
+                f"while you wait; got {subject.n_objects}"
+            )
+        return super().accept(subject)
+
+
+class EnsembleModel(ExplorerModel):
+    """Data, parameters and sweeps of the ensemble explorer, and a pair of objects to look at.
+
+    Base partitions have from `base_from` to `base_to` clusters each, as drawn; more of them leave the first
+    ones as they are. What has been computed is kept: another rule, t-norm or number of clusters takes the
+    base partitions that are there. `t_norm_parameter` counts for Hamacher, Frank and Yager only. Iterations
+    are the sweeps of all searches, one after the other.
+
+    Attributes
+    ----------
+    fitted : Fitted or None
+    """
+
+    STEM = "ensemble"
+
+    n_estimators = parameter(t.Int(10), "partitions N", "Number of base partitions", low=1, slider=(2, 30, 1))
+    base_from = parameter(
+        t.Int(15), "sizes from", "Least number of clusters in a base partition", low=2, slider=(2, 20, 1)
+    )
+    base_to = parameter(
+        t.Int(15), "to", "Largest number of clusters in a base partition", low=2, slider=(2, 20, 1)
+    )
+    rule = parameter(t.Unicode("average"), "rule", "How opinions of a pair are combined", choices=RULES)
+    t_norm = parameter(
+        t.Unicode("minimum"), "t-norm", "By which the relation is made transitive", choices=T_NORMS
+    )
+    t_norm_parameter = parameter(
+        t.Float(3.0),
+        "parameter",
+        "Of Hamacher (1: product), Frank (1: product, 0: minimum) and Yager (1: Łukasiewicz)",
+        above=0,
+        slider=(-1, 1.3, 0.05),
+        logarithmic=True,
+    )
+    n_clusters = parameter(
+        t.Int(2), "clusters c", "Number of clusters of the consensus", low=2, slider=(2, 10, 1)
+    )
+    focal_sets = focal_sets_parameter("simple")
+    pair_neighbors = pair_neighbors_parameter()
+    standardize = standardize_parameter()
+    seed = seed_parameter()
+
+    fitted = t.Instance(Fitted, allow_none=True)
+
+    def __init__(self, data: object = "half_rings:300", **parameters: object) -> None:
+        self.choice = ObjectChoice(self, then=self._look)
+        self._relations, self._lines = KeptResults(RELATIONS), KeptResults(RELATIONS)
+        self._recoveries = KeptResults(RECOVERIES)
+        self._ahead = iter(())  # base partitions for the next moves
+        super().__init__(data, **parameters)
+
+    # -- data -------------------------------------------------------------------------------------------
+
+    def _make_source(self) -> SmallTableSource:
+        return SmallTableSource(self, attributes_for="the ensemble")
+
+    def _adapt(self, changed: set[str]) -> None:
+        super()._adapt(changed)
+        self.choice.objects = ()
+        most = max(2, self.subject.n_objects // 3)
+        for name in ("base_from", "base_to"):
+            if name not in changed:
+                setattr(self, name, min(getattr(self, name), most))
+
+    def _settle(self, changed: set[str]) -> None:
+        """Let the ends of the interval keep their order: the one that was not asked for gives way."""
+        super()._settle(changed)
+        if self.base_from > self.base_to:
+            if "base_from" in changed:
+                self.base_to = self.base_from
+            else:
+                self.base_from = self.base_to
+
+    # -- a pair -----------------------------------------------------------------------------------------
+
+    def _look(self) -> None:
+        """Show what is known of the chosen objects."""
+        if self.fitted is not None:
+            self.fitted = replace(self.fitted, pair=self._pair(self.fitted))
+
+    def suggest(self) -> None:
+        """Choose the pair that the closure changed most; without one, that of which least is known."""
+        if self.fitted is None:
+            self.report("There is no relation to look at yet.", error=True)
+        else:
+            self.choice.choose(*telling_pair(self.fitted.run.relation, self.fitted.run.closed))
+
+    def _pair(self, fitted: Fitted) -> Pair | None:
+        if len(self.choice.objects) < 2 or fitted.subject is not self.subject:
+            return None
+        run = fitted.run
+        return look_at_pair(self.choice.objects, run.bases, run.relation, run.closed, run.t_norm)
+
+    # -- fit --------------------------------------------------------------------------------------------
+
+    def _run(self, changed: set[str]) -> ConsensusRun:
+        began = perf_counter()
+        expect_few_focal_sets(self.focal_sets, self.n_clusters, MAX_FOCAL_SETS)
+        norm = self._t_norm()
+        drawn = self.n_estimators, self.base_from, self.base_to, self.seed
+        bases = tuple(base_partitions(self.subject, *drawn))
+        self._ahead = partitions_ahead(self.subject, *drawn)
+        made_of = self.subject, *drawn, self.rule
+        relation = self._relations.get(made_of, lambda: combine_partitions(bases, self.rule))
+        line = self._lines.get(made_of, lambda: in_line(relation))
+        closed = relation
+        if norm is not None:
+            closed = self._relations.get((*made_of, norm), lambda: close_masses(relation, norm))
+        wanted = norm, self.n_clusters, self.focal_sets, self.pair_neighbors
+        recovery = self._recoveries.get((*made_of, *wanted), lambda: self._recovered(closed))
+        numbers = steady_numbers(with_empty(recovery, bases), self.subject, self.last_run)
+        took_ms = 1e3 * (perf_counter() - began)
+        return ConsensusRun(
+            self.subject, bases, self.rule, norm, relation, closed, line, recovery, numbers, took_ms
+        )
+
+    def _describe(self, run: ConsensusRun, iteration: int) -> Fitted:
+        return describe(run, iteration)
+
+    def _take(self, fitted: Fitted, changed: set[str]) -> None:
+        with self.hold_trait_notifications():
+            if changed & self.PREPARING:
+                self.choice.objects = telling_pair(fitted.run.relation, fitted.run.closed)
+            self.fitted = replace(fitted, pair=self._pair(fitted))
+
+    def prepare(self) -> bool:
+        """Make one more base partition that the next move may need; return whether there may be others."""
+        with self.turn:
+            return next(self._ahead, None) is not None
+
+    def forget(self) -> None:
+        """Drop the relations and consensus that are kept; base partitions stay."""
+        for kept in (self._relations, self._lines, self._recoveries):
+            kept.clear()
+
+    def _t_norm(self) -> TNorm | None:
+        if self.t_norm == "none":
+            return None
+        return TNorm(self.t_norm, self.t_norm_parameter if self.t_norm in FAMILIES else None)
+
+    def _write_fit(self, program: Program, data: str) -> None:
+        kinds = base_kinds(self.subject, self.n_estimators, self.base_from, self.base_to, self.seed)
+        program.use("credalbench.cluster.ensemble", "paper_base")
+        program.add("# Clusters, distance to the empty set and random seed of each base partition.")
+        program.add("bases = [", *(f"    paper_base{kind!r}," for kind in kinds), "]")
+        program.use("credalbench.explore.explorers.ensemble.bases", "from_left_to_right")
+        program.use("credalbench.plots.object_maps", "map_of_attributes")
+        program.add("# Their clusters are numbered as they were shown: where two are alike, sums decide.")
+        program.add(f"places, _ = map_of_attributes({data})")
+        program.add(f"bases = [from_left_to_right(base.fit({data}).partition_, places) for base in bases]")
+        estimator = EvidentialEnsemble(
+            self.n_clusters,
+            rule=self.rule,
+            t_norm=None if self.t_norm == "none" else self.t_norm,
+            t_norm_parameter=self.t_norm_parameter if self.t_norm in FAMILIES else None,
+            focal_sets=self.focal_sets,
+            pair_neighbors=min(self.pair_neighbors, self.n_clusters - 1) or None,
+            max_iter=MAX_ITER,
+            random_state=self.seed,
+        )
+        program.add_fit(estimator, ["bases"], method="fit_from_partitions")
+        found, numbers = "model.partition_", self.fitted.run.numbers
+        if not self.fitted.ended:
+            program.use("credalbench.cluster.ensembles.consensus", "after_sweeps")
+            program.use("credalbench.relations", "denormalize", "mean_empty_mass")
+            number, sweeps = self.fitted.run.place(self.fitted.iteration)
+            program.add("# So many sweeps of one of its searches; what bases say of outliers is put back.")
+            again = f"model.starts_[{number}], model.closed_relation_, {sweeps}"
+            program.add(f"found = after_sweeps({again})")
+            found = "denormalize(found.partition, mean_empty_mass(bases))"
+        program.add_partition(numbers, found)
+
+    def _recovered(self, closed: RelationalMasses) -> Recovery:
+        """The consensus from the clusters of an average linkage: no random numbers, one start."""
+        return recovered(
+            closed,
+            self.n_clusters,
+            self.focal_sets,
+            pair_neighbors=min(self.pair_neighbors, self.n_clusters - 1) or None,
+            max_iter=MAX_ITER,
+            rng=np.random.RandomState(self.seed),
+        )

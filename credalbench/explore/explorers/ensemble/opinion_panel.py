@@ -1,0 +1,96 @@
+"""What is known of one pair of objects as bars: by each base partition, by each rule, after the closure."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from math import ceil
+
+import numpy as np
+
+from credalbench.belief.relational import RelationalMasses
+from credalbench.explore.explorers.ensemble.fit import Fitted
+from credalbench.explore.explorers.ensemble.pair import Pair
+from credalbench.explore.explorers.ensemble.words import CLOSED, RULES, objects_in_words
+from credalbench.explore.scene.marks import Bars, Line, Mark, Stroke, Text
+from credalbench.explore.scene.scene import Axis, Panel, Place
+from credalbench.plots.relations import DIFFERENT, HEIGHT, IGNORANCE, SAME
+from credalbench.plots.style import INK, MUTED
+
+#: Base partitions that are shown, the first ones.
+SHOWN = 24
+#: Opinions that are named at most, and rows of full height that all of them take at most.
+NAMED = 6
+#: Rows between the opinions and the rules, and between these and the closure.
+GAP = 0.7
+MASS = ((0.0, "0"), (0.5, "0.5"), (1.0, "1"))
+
+
+def opinion_panel(place: Place, fitted: Fitted) -> Panel:
+    """Return the panel of the chosen pair; without one it says how a pair is chosen."""
+    names, places = rows_of(fitted)
+    step = ceil(n_shown(fitted) / NAMED)
+    named = [k for k in range(len(names)) if k >= n_shown(fitted) or k % step == 0]
+    x = Axis(0.0, 1.0, ticks=MASS)
+    y = Axis(places[-1] - 0.5, _height(fitted) / 2, ticks=[(float(places[k]), names[k]) for k in named])
+    if fitted.pair is None:
+        return Panel("opinions", place, x, y, _how_to_choose(), "A pair of objects")
+    objects = objects_in_words(fitted, fitted.pair.objects)
+    return Panel("opinions", place, x, y, _bars(fitted, fitted.pair), objects)
+
+
+def rows_of(fitted: Fitted) -> tuple[list[str], np.ndarray]:
+    """Return names and places of the rows that tell what is known of a pair, from the top, which is 0."""
+    shown, height = n_shown(fitted), _height(fitted)
+    names = [f"partition {b + 1}" for b in range(shown)] + [*RULES.values(), CLOSED]
+    below = height * (shown - 1) + (height + 1) / 2 + GAP + np.arange(len(RULES))
+    return names, -np.concatenate([height * np.arange(shown), below, below[-1:] + 1 + GAP])
+
+
+def n_shown(fitted: Fitted) -> int:
+    """Number of base partitions that are shown."""
+    return min(len(fitted.run.bases), SHOWN)
+
+
+def _height(fitted: Fitted) -> float:
+    """Height of the row of an opinion; that of a rule is 1."""
+    return min(NAMED / n_shown(fitted), 1.0)
+
+
+def _how_to_choose() -> list[Mark]:
+    words = ("Click two objects,", "or a pair in a relation")
+    return [
+        Text(line, (0.5, height), MUTED, "centre", on_axes=True) for line, height in zip(words, (0.54, 0.46))
+    ]
+
+
+def _bars(fitted: Fitted, pair: Pair) -> list[Mark]:
+    names, places = rows_of(fitted)
+    shown = n_shown(fitted)
+    masses = [RelationalMasses(*(part[b] for part in pair.opinions)) for b in range(shown)]
+    masses += [*pair.by_rule.values(), pair.closed]
+    half = 0.5 * HEIGHT * np.where(np.arange(len(names)) < shown, _height(fitted), 1.0)
+    known = [k for k, one in enumerate(masses) if one is not None]
+    low, high = (places - half)[known], (places + half)[known]
+    same = np.array([masses[k].same for k in known])
+    apart = np.array([1 - masses[k].different for k in known])
+    ends = np.array([np.zeros(len(known)), same, apart, np.ones(len(known))])
+    parts = [np.column_stack([left, low, right, high]) for left, right in pairwise(ends)]
+    colour_of = np.repeat(np.arange(3, dtype=np.int32), len(known))
+    whole = np.column_stack([ends[0], low, ends[-1], high])
+    return [
+        Bars(np.concatenate(parts), [SAME, IGNORANCE, DIFFERENT], colour_of),
+        Bars(whole, ["none"], np.zeros(len(known), np.int32), MUTED),
+        *(_instead(names[k], places[k]) for k in range(len(names)) if k not in known),
+        _frame(places[names.index(RULES[fitted.run.rule])]),
+    ]
+
+
+def _instead(name: str, place: float) -> Text:
+    """Why a row has no bar."""
+    return Text("no closure" if name == CLOSED else "total conflict", (0.02, float(place)), MUTED, size=0.9)
+
+
+def _frame(place: float) -> Line:
+    """The frame around the row of the rule in use."""
+    low, high = place - 0.5, place + 0.5
+    return Line(np.array([(0, low), (1, low), (1, high), (0, high), (0, low)]), Stroke(INK, 1.8))

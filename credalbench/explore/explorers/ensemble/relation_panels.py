@@ -1,0 +1,68 @@
+"""Heat maps of what is known of all pairs of objects, sorted by cluster."""
+
+from __future__ import annotations
+
+from math import floor
+
+import numpy as np
+
+from credalbench.belief.relational import RelationalMasses
+from credalbench.explore.explorers.ensemble.fit import Fitted
+from credalbench.explore.scene.marks import Line, Look, Mark, Points, Raster, Stroke
+from credalbench.explore.scene.scene import Axis, Entry, Panel, Place
+from credalbench.plots.relations import DIFFERENT, IGNORANCE, SAME, relation_pixels
+from credalbench.plots.style import INK, MUTED
+
+#: Rows and columns of pixels at most, about as many as the screen has for them; of more objects each has the
+#: mean of some.
+MOST = 200
+#: A ring around a place: dark, with a white rim inside and out.
+RING = [Look("circle", 11.0, "none", "#ffffff", 4.6), Look("circle", 11.0, "none", INK, 2.0)]
+
+
+def relation_panel(name: str, place: Place, relation: RelationalMasses, fitted: Fitted, title: str) -> Panel:
+    """Return the panel of a relation, the objects in the order of the fit from the upper left corner."""
+    n = len(fitted.order)
+    colours = relation_pixels(relation, fitted.order, MOST, MOST)
+    pixels = np.full((*colours.shape[:2], 4), 255, np.uint8)
+    pixels[..., :3] = colours
+    marks = [Raster(pixels, (0.0, 0.0, float(n), float(n))), *_borders(fitted), *_rings(fitted)]
+    axis = Axis(0.0, float(n), scale="none")
+    return Panel(name, place, axis, axis, marks, title, equal=True)
+
+
+def pair_at(fitted: Fitted, x: float, y: float) -> tuple[int, int] | None:
+    """Return the pair of objects at a place in a relation; none beside it, and of an object with itself."""
+    n = len(fitted.order)
+    row, column = floor(n - y), floor(x)
+    if not (0 <= row < n and 0 <= column < n) or row == column:
+        return None
+    return int(fitted.order[row]), int(fitted.order[column])
+
+
+def _borders(fitted: Fitted) -> list[Mark]:
+    """Lines between clusters, seen on dark and on white, and around all."""
+    n, gap = float(len(fitted.order)), np.full(2, np.nan)
+    paths = [np.empty((0, 2))]
+    for place in map(float, fitted.boundaries):
+        paths += [[(0.0, n - place), (n, n - place)], [gap], [(place, 0.0), (place, n)], [gap]]
+    between = np.concatenate(paths)
+    around = np.array([(0, 0), (n, 0), (n, n), (0, n), (0, 0)], dtype=float)
+    lines = [Line(between, Stroke("#ffffff", 3.0)), Line(between, Stroke(INK, 1.2))] if len(between) else []
+    return [*lines, Line(around, Stroke(MUTED, 1.0))]
+
+
+def _rings(fitted: Fitted) -> list[Mark]:
+    """Both places of the pair."""
+    if fitted.pair is None:
+        return []
+    i, j = np.argsort(fitted.order)[list(fitted.pair.objects)] + 0.5
+    n = len(fitted.order)
+    places = np.array([(j, n - i), (i, n - j)])
+    return [Points(places, [look], np.zeros(2, np.int32)) for look in RING]
+
+
+def relation_entries() -> list[Entry]:
+    """Return what the three colours of pairs mean."""
+    meaning = {SAME: "same cluster", IGNORANCE: "unknown", DIFFERENT: "different"}
+    return [Entry(words, Look("square", 11.0, colour, MUTED)) for colour, words in meaning.items()]

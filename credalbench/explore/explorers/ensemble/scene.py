@@ -1,0 +1,96 @@
+"""The scene of the ensemble explorer: consensus, relation and its closure, bases, one pair, stress."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+
+import numpy as np
+
+from credalbench.belief import CredalPartition
+from credalbench.explore.explorers.ensemble.fit import Fitted
+from credalbench.explore.explorers.ensemble.opinion_panel import opinion_panel
+from credalbench.explore.explorers.ensemble.relation_panels import relation_entries, relation_panel
+from credalbench.explore.scene.credal_map import (
+    PIXELS,
+    axes_around,
+    map_panel,
+    object_points,
+    set_entries,
+    small_map,
+)
+from credalbench.explore.scene.curves import trace_panel, without_numbers
+from credalbench.explore.scene.marks import Line, Look, Mark, Points, Stroke, Text
+from credalbench.explore.scene.scene import Axis, Entry, Objects, Panel, Place, Scene, evidence_of
+from credalbench.explore.sources.tables import Table
+from credalbench.plots.partition_maps import columns_of
+from credalbench.plots.style import INK, MUTED
+
+PATH = Stroke(INK, 1.7 * PIXELS, halo=True)
+STEP = Look("circle", 3.2 * PIXELS, INK, edge_width=0.5 * PIXELS)
+#: Height of a picture by its width, and of the title above the base partitions as a share of the height.
+ASPECT, TITLE = 0.74, 0.055
+#: Base partitions that have a map, the first ones, and the size of objects there, in pixels.
+MAPS, DOT = 12, 2.2
+
+
+def ensemble_scene(fitted: Fitted) -> Scene:
+    """Return the scene of a fit of the ensemble model."""
+    subject, partition = fitted.subject, fitted.partition
+    closure = "Its closure" if fitted.run.t_norm else "No closure"
+    marks = [object_points(subject.positions, partition), *_path(fitted)]
+    consensus = map_panel(subject, (0.0, 0.0, 0.4, 0.6), marks, "consensus")
+    panels = [
+        replace(consensus, title=f"Consensus (n = {subject.n_objects})"),  # the name would be cut
+        relation_panel("relation", (0.41, 0.0, 0.23, 0.42), fitted.run.relation, fitted, "Relation"),
+        relation_panel("closed", (0.645, 0.0, 0.23, 0.42), fitted.run.closed, fitted, closure),
+        opinion_panel((0.41, 0.43, 0.59, 0.57), fitted),
+        without_numbers(
+            trace_panel(
+                (0.88, 0.0, 0.12, 0.42),
+                fitted.objective_trace,
+                "Stress",
+                fitted.iteration,
+                "sweep",
+                logarithmic=True,
+            )
+        ),
+        *_base_panels((0.0, 0.61, 0.4, 0.39), fitted),
+    ]
+    return Scene(
+        panels,
+        Objects(subject.object_names, subject.nearest),
+        evidence_of(partition),
+        [*set_entries(partition), Entry("path", PATH), *relation_entries()],
+    )
+
+
+def _path(fitted: Fitted) -> list[Mark]:
+    """The objects by which the closure joined a pair, in one line."""
+    if fitted.pair is None or not fitted.pair.path:
+        return []
+    places = fitted.subject.positions[list(fitted.pair.path)]
+    return [Line(places, PATH), Points(places, [STEP], np.zeros(len(places), np.int32))]
+
+
+def _base_panels(place: Place, fitted: Fitted) -> list[Panel]:
+    """The first base partitions as small maps with their numbers, below a title."""
+    left, top, width, height = place
+    positions, count = fitted.subject.positions, min(len(fitted.run.bases), MAPS)
+    of_all = "" if count == len(fitted.run.bases) else f", {count} of {len(fitted.run.bases)}"
+    bare = Axis(0.0, 1.0, scale="none")
+    heading = Panel("bases", (left, top, width, TITLE), bare, bare, [], f"Base partitions{of_all}")
+    span = [axis.high - axis.low for axis in axes_around(positions)]
+    columns = columns_of(span, count, width, ASPECT * (height - TITLE))
+    across, down = width / columns, (height - TITLE) / -(-count // columns)
+    panels = []
+    for b, base in enumerate(fitted.run.bases[:count]):
+        cell = left + b % columns * across, top + TITLE + b // columns * down, across, down
+        panels.append(_base_panel(fitted.subject, base, b, cell))
+    return [*panels, heading]
+
+
+@lru_cache(maxsize=2 * MAPS)  # most moves leave the base partitions as they are
+def _base_panel(subject: Table, base: CredalPartition, b: int, cell: Place) -> Panel:
+    number = Text(str(b + 1), (0.02, 0.88), MUTED, size=0.9, on_axes=True)
+    return small_map(f"base {b + 1}", cell, subject.positions, base, marks=[number], size=DOT)

@@ -1,0 +1,246 @@
+"""The EVCLUS explorer without its widgets: parameters that refit when they change, and the last good fit.
+
+The model knows no widget. A view links to its traits; a test sets a trait and reads `fitted`::
+
+    model = EVCLUSModel(data="butterfly")
+    model.d0_quantile = 0.7
+    model.fitted.objective
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import traitlets as t
+
+from credalbench.belief import CredalPartition, renumber_clusters
+from credalbench.cluster import EVCLUS
+from credalbench.cluster.conflict.transformation import phi
+from credalbench.explore.cluster_numbers import steady_numbers
+from credalbench.explore.common_parameters import (
+    expect_few_focal_sets,
+    focal_sets_parameter,
+    n_focal_sets,
+    pair_neighbors_parameter,
+    seed_parameter,
+    standardize_parameter,
+)
+from credalbench.explore.model import LAST, ExplorerModel
+from credalbench.explore.parameter import parameter
+from credalbench.explore.program import Program
+from credalbench.explore.sources.table_source import TableSource
+from credalbench.explore.stepping import Run, Stepped
+from credalbench.metrics.external import adjusted_rand
+
+SOLVERS = {"irqp": "IRQP", "gradient": "gradient", "lbfgs": "L-BFGS"}
+#: A fit must end while somebody waits for the picture.
+MAX_FOCAL_SETS = 130
+#: Partners of each object, where there are more than MANY.
+PARTNERS, MANY = 50, 500
+#: Random starts, unless the previous masses are the start, so that clusters keep their place and colour.
+FRESH_STARTS = 3
+
+
+@dataclass(frozen=True, eq=False)
+class Fitted(Stepped):
+    """An iteration of a run and all that the panels and read-outs show of it.
+
+    `delta` and `kappa` (m,) belong to the subject's shown pairs; `ari` is None where classes are unknown.
+    """
+
+    partition: CredalPartition
+    d0: float
+    gamma: float
+    delta: np.ndarray
+    kappa: np.ndarray
+    ari: float | None
+    nonspecificity: float
+    n_outliers: int
+
+    @property
+    def warm(self) -> bool:
+        """Whether the run went on from the last masses; else it began at random ones."""
+        return self.run.estimator.init is not None
+
+
+class EVCLUSModel(ExplorerModel):
+    """Data, parameters and fit of the EVCLUS explorer.
+
+    `d0_quantile` and `d0` are the same scale as a quantile and in the unit of the dissimilarities: each
+    follows the other. With `n_pairs` None all pairs are compared: when data of more than `MANY` objects come
+    after smaller ones, it becomes `PARTNERS`.
+
+    Attributes
+    ----------
+    fitted : Fitted or None
+    """
+
+    STEM = "evclus"
+
+    d0_quantile = parameter(
+        t.Float(0.9),
+        "d₀, quantile",
+        "d0 as a quantile of all dissimilarities",
+        low=0,
+        high=1,
+        slider=(0.01, 1, 0.01),
+        warm=True,
+    )
+    d0 = parameter(
+        t.Float(1.0),
+        "d₀, absolute",
+        "Objects at least this far apart are plausibly in different clusters",
+        above=0,
+        warm=True,
+    )
+    alpha = parameter(
+        t.Float(0.05),
+        "tail α",
+        "Tail probability: the transformed dissimilarity at d0 is 1 minus alpha",
+        above=0,
+        below=1,
+        slider=(0.01, 0.99, 0.01),
+        warm=True,
+    )
+    n_pairs = parameter(
+        t.Int(None, allow_none=True),
+        "partners k",
+        "Partners drawn for each object",
+        low=1,
+        slider=(1, 100, 1),
+        warm=True,
+    )
+    focal_sets = focal_sets_parameter("simple")
+    pair_neighbors = pair_neighbors_parameter()
+    standardize = standardize_parameter()
+    seed = seed_parameter()
+    solver = parameter(t.Unicode("irqp"), "solver", "Optimisation algorithm", choices=SOLVERS)
+
+    fitted = t.Instance(Fitted, allow_none=True)
+
+    def __init__(self, data: object = "butterfly", **parameters: object) -> None:
+        super().__init__(data, **parameters)
+
+    def _make_source(self) -> TableSource:
+        return TableSource(self)
+
+    def _adapt(self, changed: set[str]) -> None:
+        super()._adapt(changed)
+        if "n_pairs" not in changed:
+            self._adapt_pairs(self.subject.n_objects, self.fitted.subject.n_objects if self.fitted else 0)
+
+    def _adapt_pairs(self, n: int, before: int) -> None:
+        """Compare some pairs where there are many objects now, and all pairs where there are few again."""
+        if n > MANY >= before and self.n_pairs is None:
+            self.n_pairs = PARTNERS
+        elif before > MANY >= n or (self.n_pairs or 0) >= n:
+            self.n_pairs = None
+
+    def _settle(self, changed: set[str]) -> None:
+        """Let d0 follow its quantile, or the quantile follow d0, whichever was not asked for."""
+        super()._settle(changed)
+        if "d0" in changed:
+            # Where the two agree already nothing moves: ties have many quantiles.
+            if self.subject.distance_at(self.d0_quantile) != self.d0:
+                self.d0_quantile = self.subject.quantile_of(self.d0)
+        elif changed & {"data", "standardize", "d0_quantile"}:
+            self.d0 = self.subject.distance_at(self.d0_quantile)
+
+    # -- fit --------------------------------------------------------------------------------------------
+
+    @t.observe("repeatable")
+    def _repeat(self, _: object) -> None:
+        """Fit again if the fit that is shown, or the one in the background, started from the last one."""
+        with self.turn:
+            if self.repeatable and self.fitted is not None and self._is_warm():
+                self._apply({"seed"})
+
+    def _is_warm(self) -> bool:
+        """Return whether the background fit, or else the one that is shown, started from the last masses."""
+        return self._may_be_warm(self._unfitted) if self.busy else self.fitted.warm
+
+    def as_code(self) -> str:
+        """Return the program of `ExplorerModel.as_code`, after a fit from random starts."""
+        before, self.repeatable = self.repeatable, True
+        try:
+            return super().as_code()
+        finally:
+            self.repeatable = before
+
+    def _has_run(self, changed: set[str]) -> bool:
+        """Return False for earlier iterations of a run from the last masses, which has no start."""
+        at_the_end = self.fitted is not None and self.iteration >= self.fitted.n_iter
+        return super()._has_run(changed) and (at_the_end or not self.fitted.warm)
+
+    def _run(self, changed: set[str]) -> Run:
+        self._check_size()
+        subject, estimator = self.subject, self._estimator()
+        warm = not self.repeatable and self._may_be_warm(changed)
+        if warm:
+            estimator.set_params(init=self.last_run.partition.masses)
+
+        def fit(one: EVCLUS) -> EVCLUS:
+            one.fit(subject.compared)
+            del one.conflict_pairs_  # perhaps n² numbers, which would stay as long as the run is shown
+            return one
+
+        def numbered(partition: CredalPartition) -> np.ndarray:
+            same = np.arange(partition.n_clusters)
+            return same if warm else steady_numbers(partition, subject, self.last_run)
+
+        return Run.of(subject, estimator, fit, numbered)
+
+    def _may_be_warm(self, changed: set[str]) -> bool:
+        """Whether a fit may start from the last masses, so that clusters keep their place and colour."""
+        last = self.last_run
+        if last is None or last.subject is not self.subject or self.iteration != LAST:
+            return False
+        # The second of two steps has other focal sets than the first.
+        one_step = self.solver == "irqp" and not self.pair_neighbors
+        n_sets = n_focal_sets(self.focal_sets, self.n_clusters)
+        same_sets = len(last.partition.focal_sets) == n_sets
+        return one_step and same_sets and all(self.parameters()[name].warm for name in changed)
+
+    def _estimator(self) -> EVCLUS:
+        return EVCLUS(
+            self.n_clusters,
+            solver=self.solver,
+            n_pairs=self.n_pairs,
+            d0=self.d0,
+            alpha=self.alpha,
+            focal_sets=self.focal_sets,
+            pair_neighbors=self.pair_neighbors or None,
+            metric="precomputed" if self.subject.attributes is None else "euclidean",
+            n_init=FRESH_STARTS,
+            random_state=self.seed,
+        )
+
+    def _write_fit(self, program: Program, data: str) -> None:
+        program.add_fit(self._estimator(), [data])
+        program.add_iteration(self.fitted.run, self.fitted.iteration, [data])
+        program.add_partition(self.fitted.run.numbers)
+
+    def _check_size(self) -> None:
+        n = self.subject.n_objects
+        if self.n_clusters > n:
+            raise ValueError(f"expected at most as many clusters as objects, {n}; got {self.n_clusters}")
+        expect_few_focal_sets(self.focal_sets, self.n_clusters, MAX_FOCAL_SETS)
+
+    def _describe(self, run: Run, iteration: int) -> Fitted:
+        subject, estimator = run.subject, run.after(iteration)
+        partition = renumber_clusters(estimator.partition_, run.numbers)
+        M = partition.masses
+        i, j = subject.shown_pairs
+        return Fitted(
+            run=run,
+            iteration=iteration,
+            partition=partition,
+            d0=float(estimator.d0_),
+            gamma=float(estimator.gamma_),
+            delta=phi(subject.shown_distances / estimator.unit_, estimator.gamma_),
+            kappa=np.einsum("mf,mf->m", (M @ partition.focal_sets.conflict)[i], M[j]),
+            ari=None if subject.y is None else float(adjusted_rand(subject.y, partition.labels())),
+            nonspecificity=float(partition.nonspecificity()),
+            n_outliers=int(partition.outliers().sum()),
+        )

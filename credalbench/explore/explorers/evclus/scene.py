@@ -1,0 +1,45 @@
+"""The scene of the EVCLUS explorer: map with approximations, Shepard diagram, transformation, stress."""
+
+from __future__ import annotations
+
+from credalbench.explore.explorers.evclus.model import Fitted
+from credalbench.explore.scene.credal_map import (
+    approximation_entries,
+    approximations,
+    map_panel,
+    object_points,
+    set_entries,
+    true_classes,
+)
+from credalbench.explore.scene.curves import trace_panel
+from credalbench.explore.scene.dissimilarity import shepard_panel, transformation_panel
+from credalbench.explore.scene.scene import Objects, Scene, evidence_of
+
+
+def evclus_scene(fitted: Fitted) -> Scene:
+    """Return the scene of a fit of the EVCLUS model."""
+    subject, partition = fitted.subject, fitted.partition
+    classes = true_classes(subject, (0.82, 0.0, 0.18, 0.36))
+    marks = [
+        *approximations(subject.positions, partition),
+        object_points(subject.positions, partition),
+    ]
+    panels = [
+        map_panel(subject, (0.0, 0.0, 0.56, 1.0), marks, "largest mass"),
+        *classes,
+        shepard_panel((0.57, 0.0, 0.25 if classes else 0.43, 0.4), fitted.delta, fitted.kappa),
+        transformation_panel((0.57, 0.41, 0.43, 0.34), fitted.gamma, fitted.d0, subject.shown_distances),
+        trace_panel(
+            (0.57, 0.76, 0.43, 0.24),
+            fitted.objective_trace,
+            "Stress J by iteration",
+            fitted.iteration,
+            logarithmic=True,
+        ),
+    ]
+    return Scene(
+        panels,
+        Objects(subject.object_names, subject.nearest),
+        evidence_of(partition),
+        [*set_entries(partition), *approximation_entries()],
+    )

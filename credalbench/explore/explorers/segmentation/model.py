@@ -1,0 +1,320 @@
+"""The segmentation explorer without its widgets: an image, painted regions, fits with and without them.
+
+The model knows no widget. A view links to its traits; a test paints and reads `fitted`::
+
+    model = SegmentationModel("phantom")
+    model.add(rectangle_stroke(1, 40, 30, 70, 55))
+    model.add(rectangle_stroke(2, 60, 65, 115, 110))
+    model.fitted.share_omega
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from math import sqrt
+from time import perf_counter
+
+import numpy as np
+import traitlets as t
+from sklearn.cluster import KMeans
+
+from credalbench.belief import CredalPartition
+from credalbench.cluster import CECM, ECM
+from credalbench.cluster.constrained.masses import compile_mass_sweeps
+from credalbench.datasets.image_prototypes import ImagePrototypes, image_prototypes
+from credalbench.datasets.image_regions import RegionConstraints, region_constraints
+from credalbench.explore.explorers.segmentation.drawn_regions import (
+    Stroke,
+    brush_stroke,
+    checked_strokes,
+    paint,
+    rectangle_stroke,
+)
+from credalbench.explore.explorers.segmentation.prototype_objects import prototype_objects
+from credalbench.explore.model import ExplorerModel
+from credalbench.explore.parameter import parameter
+from credalbench.explore.program import Program, literal
+from credalbench.explore.scene.scene import Objects
+from credalbench.explore.sources.image_source import ImageSource
+from credalbench.explore.stepping import Run, Stepped
+
+METRICS = {"euclidean": "Euclidean", "mahalanobis": "adaptive"}
+#: Of the pairs that large regions imply, so many random ones are kept, by the number of clusters: somebody is
+#: waiting.
+MAX_PAIRS = {2: 4000, 3: 1500, 4: 1000}
+
+
+@dataclass(frozen=True, eq=False)
+class PaintedRun(Run):
+    """A run of CECM under painted regions, and one of ECM without them from the same start."""
+
+    unconstrained: Run
+    found: ImagePrototypes
+    objects: Objects
+    marked: RegionConstraints
+    regions: np.ndarray
+
+    def before(self, iteration: int) -> CredalPartition:
+        """Return the partition without constraints after so many iterations; at the end that at its own."""
+        n_iter = self.unconstrained.n_iter
+        ended = iteration == self.n_iter
+        return self.unconstrained.after(n_iter if ended else min(iteration, n_iter)).partition_
+
+
+@dataclass(frozen=True, eq=False)
+class Segmented(Stepped):
+    """The partitions of the prototypes without and with constraints, and what the read-outs show of them."""
+
+    run: PaintedRun
+    before: CredalPartition
+    partition: CredalPartition
+    constraint_cost: float
+    n_violated: int
+
+    @property
+    def share_omega_before(self) -> float:
+        """Share of the pixels whose largest mass is on Ω, without constraints."""
+        return self._share_omega(self.before)
+
+    @property
+    def share_omega(self) -> float:
+        """The same with constraints."""
+        return self._share_omega(self.partition)
+
+    @property
+    def share_constrained(self) -> float:
+        """Share of the pixels whose prototype stands in some constraint."""
+        return float(self.run.marked.constraints.constrained[self.run.found.nearest].mean())
+
+    def _share_omega(self, partition: CredalPartition) -> float:
+        chosen = partition.hard_credal()[self.run.found.nearest]
+        return float(np.mean(chosen == len(partition.focal_sets) - 1))
+
+    def error(self, partition: CredalPartition) -> float | None:
+        """Share of pixels that the brightest cluster takes or leaves wrongly; None where truth is unknown."""
+        if self.subject.lesion is None:
+            return None
+        labels = partition.labels("pignistic")[self.run.found.nearest]
+        return float(np.mean((labels == 0) != self.subject.lesion))
+
+
+class SegmentationModel(ExplorerModel):
+    """Image, painted regions and parameters of the segmentation explorer, and iterations of the fits.
+
+    The iterations are those of CECM, with ECM beside them from the same start. Every stroke and every change
+    of a parameter refits. Clusters are numbered by brightness, the brightest first. The objects are the
+    prototypes; those of another image or number drop the selected one. ``drawn_regions.py`` says what a
+    stroke is.
+
+    Attributes
+    ----------
+    fitted : Segmented or None
+    """
+
+    STEM = "segmentation"
+    DRAWABLE = False
+    PREPARING = frozenset({"data"})
+    STARTING = frozenset({"data", "colour", "n_prototypes", "n_clusters"})
+
+    data = parameter(t.Unicode("phantom"), "image", "Image to segment")
+    colour = parameter(
+        t.Bool(False), "cluster colours, not grey levels", "Red, green and blue as three attributes"
+    )
+    n_prototypes = parameter(
+        t.Int(400),
+        "prototypes",
+        "Grey levels or colours that stand in for the pixels",
+        low=2,
+        slider=(10, 400, 10),
+        live=False,
+    )
+    n_clusters = parameter(t.Int(2), "clusters c", "Number of clusters", low=2, high=4, slider=(2, 4, 1))
+    xi = parameter(
+        t.Float(0.5),
+        "weight ξ",
+        "Weight of the constraints against the image; 0: as ECM",
+        low=0,
+        below=1,
+        slider=(0, 0.95, 0.01),
+    )
+    alpha = parameter(
+        t.Float(2.0), "exponent α", "The larger, the fewer pixels are left undecided", slider=(0, 4, 0.1)
+    )
+    delta = parameter(
+        t.Float(sqrt(10)), "distance δ", "Distance of every prototype to the empty set", above=0
+    )
+    metric = parameter(
+        t.Unicode("mahalanobis"), "metric", "With grey levels alone, both are the same", choices=METRICS
+    )
+    strokes = parameter(t.List(), tooltip="What was painted, in order")
+
+    fitted = t.Instance(Segmented, allow_none=True)
+
+    def __init__(self, data: object = "phantom", **parameters: object) -> None:
+        self._kept = {}  # quantised images, starts and fits without constraints, by what they depend on
+        self._painted = ((), None)  # strokes and the regions they left
+        self._good_strokes = []
+        compile_mass_sweeps()  # now: nobody waits for the first stroke
+        super().__init__(data, **parameters)
+
+    # -- painting ---------------------------------------------------------------------------------------
+
+    def add(self, stroke: Stroke) -> None:
+        """Paint one more stroke; what is wrong with it becomes `message`."""
+        self._paint(lambda: checked_strokes([stroke])[0])
+
+    def brush(self, tool: int, radius: float, path: Sequence[Sequence[float]]) -> None:
+        """Paint along a path of (row, column)."""
+        self._paint(lambda: brush_stroke(tool, radius, path))
+
+    def rectangle(self, tool: int, top: int, left: int, bottom: int, right: int) -> None:
+        """Paint rows top to bottom - 1 and columns left to right - 1."""
+        self._paint(lambda: rectangle_stroke(tool, top, left, bottom, right))
+
+    def _paint(self, stroke: Callable[[], Stroke]) -> None:
+        def paint_it() -> None:
+            self.strokes = [*self.strokes, stroke()]
+
+        self.guarded(paint_it)
+
+    def undo(self) -> None:
+        """Take the last stroke back."""
+        self.strokes = self.strokes[:-1]
+
+    def clear(self) -> None:
+        """Take all strokes back."""
+        self.strokes = []
+
+    def regions(self) -> np.ndarray:
+        """Which region each pixel is in, 0 for none: (rows, columns)."""
+        strokes, shape = tuple(map(repr, self.strokes)), self.subject.shape
+        known, painted = self._painted
+        if painted is None or painted.shape != shape or strokes[: len(known)] != known:
+            known, painted = (), np.zeros(shape, dtype=np.uint8)
+        for stroke in self.strokes[len(known) :]:
+            painted = paint(painted, stroke)
+        self._painted = (strokes, painted)
+        return painted
+
+    # -- data -------------------------------------------------------------------------------------------
+
+    def _make_source(self) -> ImageSource:
+        return ImageSource(self)
+
+    @t.observe("subject")
+    def _forget_image(self, _: object) -> None:
+        self._kept = {}
+
+    def _adapt(self, changed: set[str]) -> None:
+        self._good_strokes = []  # the others were painted on another image
+        if "strokes" not in changed:
+            self.strokes = []
+
+    def _settle(self, changed: set[str]) -> None:
+        super()._settle(changed)
+        try:
+            self._good_strokes = checked_strokes(self.strokes)
+        finally:  # those that are refused leave the last good ones
+            self.strokes = self._good_strokes
+
+    # -- objects ----------------------------------------------------------------------------------------
+
+    def _n_selectable(self) -> int:
+        return len(self.fitted.run.found.prototypes) if self.fitted else 0
+
+    @t.observe("fitted")
+    def _drop_selection(self, change: Mapping[str, object]) -> None:
+        old, new = change["old"], change["new"]
+        if not (old and new and old.run.found is new.run.found):
+            self.selected = None
+
+    # -- fit --------------------------------------------------------------------------------------------
+
+    def _run(self, changed: set[str]) -> PaintedRun:
+        began = perf_counter()
+        found, regions = self._prototypes(), self.regions()
+        max_pairs = MAX_PAIRS.get(self.n_clusters)
+        marked = region_constraints(found.nearest, regions == 1, regions == 2, max_pairs=max_pairs)
+        links = {"must_link": marked.constraints.must_link, "cannot_link": marked.constraints.cannot_link}
+        options, numbers = self._options() | {"init": self._start(found)}, np.arange(self.n_clusters)
+        unconstrained = self._keep(
+            ("ECM", self.colour, self.n_prototypes, self.n_clusters, self.alpha, self.delta, self.metric),
+            lambda: Run.of(
+                self.subject,
+                ECM(self.n_clusters, **options),
+                lambda estimator: estimator.fit(found.prototypes),
+                lambda _: numbers,
+            ),
+        )
+
+        def fit(estimator: CECM) -> CECM:
+            return estimator.fit(found.prototypes, **links)
+
+        estimator = fit(CECM(self.n_clusters, xi=self.xi, **options))
+        took_ms, told = 1e3 * (perf_counter() - began), (self._objects(found), marked, regions)
+        return PaintedRun(self.subject, estimator, numbers, fit, took_ms, unconstrained, found, *told)
+
+    def _describe(self, run: PaintedRun, iteration: int) -> Segmented:
+        estimator = run.after(iteration)
+        return Segmented(
+            run=run,
+            iteration=iteration,
+            before=run.before(iteration),
+            partition=estimator.partition_,
+            constraint_cost=estimator.constraint_cost_,
+            n_violated=len(estimator.violated_),
+        )
+
+    def _options(self) -> dict[str, object]:
+        """Arguments that ECM and CECM share, but the start."""
+        return {"alpha": self.alpha, "delta": self.delta, "metric": self.metric}
+
+    def _write_fit(self, program: Program, data: str) -> None:
+        program.use("import numpy as np")
+        program.use("sklearn.cluster", "KMeans")
+        program.use("credalbench.datasets.image_prototypes", "image_prototypes")
+        program.use("credalbench.datasets.image_regions", "region_constraints")
+        program.add(f"found = image_prototypes({data}.pixels({self.colour}), {self.n_prototypes})")
+        program.add(f"regions = np.zeros({data}.shape, np.uint8)  # 0: none")
+        if self.strokes:
+            program.use("credalbench.explore.explorers.segmentation.drawn_regions", "paint")
+            program.add("strokes = [", *(f"    {literal(stroke)}," for stroke in self.strokes), "]")
+            program.add("for stroke in strokes:", "    regions = paint(regions, stroke)")
+        marked = ["found.nearest", "regions == 1", "regions == 2"]
+        if self.n_clusters in MAX_PAIRS:
+            marked.append(f"max_pairs={MAX_PAIRS[self.n_clusters]}")
+        program.add_call("links = region_constraints(", marked, ").constraints")
+        program.add("# The start: centres of k-means, the brightest first.")
+        means = f"KMeans({self.n_clusters}, n_init=3, random_state=0).fit(found.prototypes)"
+        program.add(f"means = {means}.cluster_centers_", "start = means[np.argsort(-means.mean(axis=1))]")
+        given = ["found.prototypes", "must_link=links.must_link", "cannot_link=links.cannot_link"]
+        estimator = CECM(self.n_clusters, xi=self.xi, **self._options())
+        program.add_fit(estimator, given, init="start")
+        program.add_iteration(self.fitted.run, self.fitted.iteration, given)
+        program.add("partition = model.partition_  # of found.prototypes: a pixel has those of its nearest")
+
+    def _keep(self, key: tuple, make: Callable[[], object]) -> object:
+        """What `make` gives, made once for each key while the image stays."""
+        if key not in self._kept:
+            self._kept[key] = make()
+        return self._kept[key]
+
+    def _prototypes(self) -> ImagePrototypes:
+        return self._keep(
+            (self.colour, self.n_prototypes),
+            lambda: image_prototypes(self.subject.pixels(self.colour), self.n_prototypes),
+        )
+
+    def _objects(self, found: ImagePrototypes) -> Objects:
+        key = ("objects", self.colour, self.n_prototypes)
+        return self._keep(key, lambda: prototype_objects(found))
+
+    def _start(self, found: ImagePrototypes) -> np.ndarray:
+        """Centres of k-means, the brightest first: clusters keep their numbers whatever is painted."""
+
+        def centres() -> np.ndarray:
+            means = KMeans(self.n_clusters, n_init=3, random_state=0).fit(found.prototypes).cluster_centers_
+            return means[np.argsort(-means.mean(axis=1))]
+
+        return self._keep(("start", self.colour, self.n_prototypes, self.n_clusters), centres)

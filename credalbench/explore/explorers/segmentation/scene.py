@@ -1,0 +1,103 @@
+"""The scene of the segmentation explorer: the image without constraints and with them, its levels, the run.
+
+Both images can be touched: a pixel stands for its prototype, which has the masses.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from credalbench.belief import CredalPartition, FocalSets
+from credalbench.datasets.image_prototypes import ImagePrototypes
+from credalbench.explore.explorers.segmentation.model import Segmented
+from credalbench.explore.explorers.segmentation.prototype_objects import FULL_SCALE
+from credalbench.explore.scene.credal_map import entries_of, set_look
+from credalbench.explore.scene.curves import UNIT, histogram, trace_panel
+from credalbench.explore.scene.marks import DASHED, Image, Line, Look, Mark, Points, Stroke
+from credalbench.explore.scene.scene import Axis, Entry, Evidence, Panel, Place, Scene, evidence_of
+from credalbench.plots.style import FAINT, INK
+
+DECISIONS = {"credal": "largest mass (Ω: unsure)", "pignistic": "pignistic cluster"}
+#: Of the images and of what lies below them, as shares of the picture.
+HEIGHT = 0.62
+BELOW = (0.0, HEIGHT + 0.01, 0.7, 0.99 - HEIGHT)
+BESIDE = (0.71, HEIGHT + 0.01, 0.29, 0.99 - HEIGHT)
+#: Diameter of a prototype, in pixels.
+SIZE = 6.0
+LEVELS = Axis(-3.0, FULL_SCALE + 3.0, "grey level", ticks=[(v, str(v)) for v in (0, 50, 100, 150, 200, 255)])
+
+
+def segmentation_scene(fitted: Segmented, decision: str = "credal") -> Scene:
+    """Return the scene of a fit of the segmentation model; `decision` is one of `DECISIONS`."""
+    evidence, family = evidence_of(fitted.partition), fitted.partition.focal_sets
+    before, after = (_chosen(partition, decision) for partition in (fitted.before, fitted.partition))
+    shown = np.union1d(before, after).tolist()
+    found, colours = fitted.run.found, _rgba(evidence)
+    panels = [
+        _image("before", (0.0, 0.0, 0.5, HEIGHT), "Without constraints (ECM)", found, colours[before]),
+        _image("after", (0.5, 0.0, 0.5, HEIGHT), "With the regions (CECM)", found, colours[after]),
+        _levels(fitted, after, shown, evidence.colours),
+        trace_panel(BESIDE, fitted.objective_trace, "Objective of CECM", fitted.iteration, "iteration"),
+    ]
+    entries = [*entries_of(family, shown), Entry("number of pixels", Look("square", 10.0, FAINT, FAINT))]
+    if _is_grey(found):
+        entries.append(Entry("without constraints", _stroke(INK, before=True)))
+        entries.append(Entry("with the regions", _stroke(INK)))
+    return Scene(panels, fitted.run.objects, evidence, entries)
+
+
+def _chosen(partition: CredalPartition, decision: str) -> np.ndarray:
+    """For each prototype the index of its focal set: that of largest mass, or its pignistic cluster's."""
+    if decision == "credal":
+        return partition.hard_credal()
+    return partition.focal_sets.singletons[partition.labels("pignistic")]
+
+
+def _rgba(evidence: Evidence) -> np.ndarray:
+    """Colours of the focal sets, (f, 4) from 0 to 255."""
+    return np.array([[*bytes.fromhex(colour[1:]), 255] for colour in evidence.colours], dtype=np.uint8)
+
+
+def _image(name: str, place: Place, title: str, found: ImagePrototypes, colours: np.ndarray) -> Panel:
+    """The image, each pixel in the colour (k, 4) of its prototype."""
+    rows, columns = found.shape
+    image = Image(colours, (0.0, 0.0, float(columns), float(rows)))
+    axes = [Axis(0.0, float(length), scale="none") for length in (columns, rows)]
+    return Panel(name, place, *axes, [image], title, equal=True)
+
+
+def _levels(fitted: Segmented, chosen: np.ndarray, shown: list[int], colours: list[str]) -> Panel:
+    """The prototypes by grey level and mass on their focal set, above how many pixels there are of each.
+
+    Of grey levels, the masses on the shown sets are curves; colours are placed by their brightness.
+    """
+    found, partition = fitted.run.found, fitted.partition
+    levels = FULL_SCALE * found.prototypes.mean(axis=1)
+    marks: list[Mark] = [histogram(found.to_pixels(levels))]
+    if _is_grey(found):
+        for j in shown:
+            strokes = _stroke(colours[j], before=True), _stroke(colours[j])
+            for masses, stroke in zip((fitted.before.masses, partition.masses), strokes):
+                marks.append(Line(np.column_stack([levels, masses[:, j]]), stroke))
+    marks.append(_prototypes(levels, partition, chosen))
+    x = LEVELS if _is_grey(found) else Axis(LEVELS.low, LEVELS.high, "brightness", ticks=LEVELS.ticks)
+    title = "Masses by grey level" if _is_grey(found) else "Masses by brightness"
+    return Panel("levels", BELOW, x, Axis(0.0, 1.06, "mass", ticks=UNIT), marks, title, grid=True)
+
+
+def _prototypes(levels: np.ndarray, partition: CredalPartition, chosen: np.ndarray) -> Points:
+    """Prototypes by level (k,) and mass on the chosen sets (k,)."""
+    family: FocalSets = partition.focal_sets
+    objects = np.arange(len(levels), dtype=np.int32)
+    used, look_of = np.unique(chosen, return_inverse=True)
+    looks = [set_look(family, j, SIZE) for j in used.tolist()]
+    places = np.column_stack([levels, partition.masses[objects, chosen]])
+    return Points(places, looks, look_of.astype(np.int32), objects)
+
+
+def _stroke(colour: str, *, before: bool = False) -> Stroke:
+    return Stroke(colour, 1.4, DASHED) if before else Stroke(colour, 2.2)
+
+
+def _is_grey(found: ImagePrototypes) -> bool:
+    return found.prototypes.shape[1] == 1

@@ -1,0 +1,185 @@
+"""The segmentation explorer on the screen: an image to paint on, core widgets, and the segmented image.
+
+Whatever painting does, the rectangle of four numbers does, too, and the canvas takes keys.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+import ipywidgets as w
+
+from credalbench.explore.canvas.paint_canvas import PaintCanvas
+from credalbench.explore.explorers.segmentation.controls import decision_control, painting_controls
+from credalbench.explore.explorers.segmentation.model import SegmentationModel, Segmented
+from credalbench.explore.explorers.segmentation.scene import segmentation_scene
+from credalbench.explore.scene.scene import Scene
+from credalbench.explore.view.explorer_view import ExplorerView, column, panel, side_by_side
+from credalbench.explore.view.read_outs import RULE, Tile
+from credalbench.explore.view.time_bar import iteration_tile
+
+SIDES = ("top", "left", "bottom", "right")
+ABOUT = "Paint region 1 on what you look for and region 2 on what it is not."
+
+
+class SegmentationExplorer(ExplorerView):
+    """Controls, canvas, read-outs and picture of a `SegmentationModel`: see `ExplorerView`.
+
+    Attributes
+    ----------
+    canvas : PaintCanvas
+    """
+
+    def __init__(self, model: SegmentationModel) -> None:
+        self.canvas = PaintCanvas()
+        controls = {"decision": decision_control()} | painting_controls()
+        super().__init__(model, self._scene, controls)
+
+    def _scene(self, fitted: Segmented) -> Scene:
+        return segmentation_scene(fitted, self.controls["decision"].value)
+
+    def _arrange(self) -> w.Box:
+        c = self.controls
+        corners = w.GridBox(
+            [c[side] for side in SIDES], layout=w.Layout(grid_template_columns="max-content max-content")
+        )
+        left = panel(
+            "Segmentation explorer",
+            c["data"],
+            w.HBox([c["upload"], c["export"]]),
+            w.HTML(f'<div style="font-size:12px;line-height:1.35">{ABOUT}</div>'),
+            c["n_clusters"],  # above the image, so that it is on one screen with the picture
+            w.HBox([c["tool"], c["undo"], c["clear"]]),
+            c["radius"],
+            self.canvas,
+            *(c[name] for name in ("xi", "decision", "alpha", "delta", "metric")),
+            *(c[name] for name in ("n_prototypes", "colour")),
+            w.HTML(RULE),
+            corners,
+            c["rectangle"],
+        )
+        return side_by_side(left, column(self.readouts, self.time.row(), self.message, self.image))
+
+    # -- linking ----------------------------------------------------------------------------------------
+
+    def _actions(self) -> dict[str, Callable[[], None]]:
+        actions = {"undo": self.model.undo, "clear": self.model.clear, "rectangle": self._rectangle}
+        return actions
+
+    def _link(self) -> None:
+        super()._link()
+        controls = self.controls
+        controls["decision"].observe(lambda _: self._show_fit(), "value")
+        self.model.observe(lambda _: self._show_regions(), "busy")  # strokes of a stopped fit are gone
+        w.link((controls["tool"], "value"), (self.canvas, "tool"))
+        w.link((controls["radius"], "value"), (self.canvas, "radius"))
+        self.canvas.on_stroke(self._paint)
+        self.canvas.on_command(lambda name: self.actions[name]())
+
+    def _paint(self, tool: object, radius: object, path: object) -> None:
+        self.model.brush(tool, radius, path)
+        if self.model.is_error:
+            self._show_regions()  # the browser still shows the stroke
+
+    def _rectangle(self) -> None:
+        self.model.rectangle(self.controls["tool"].value, *(self.controls[side].value for side in SIDES))
+
+    # -- showing ----------------------------------------------------------------------------------------
+
+    def _show_subject(self) -> None:
+        image = self.model.subject
+        if image is not None:
+            rows, columns = image.shape
+            self.canvas.show_image(image.levels.tobytes(), image.shape)
+            self.canvas.description = (
+                f"Image {image.name}, {rows} rows and {columns} columns, to paint regions on."
+            )
+            for side, most in zip(SIDES, (rows, columns, rows, columns)):
+                self.controls[side].max = most
+        super()._show_subject()
+
+    def _show_regions(self) -> None:
+        if self.model.subject is None:
+            return
+        with self.canvas.hold_sync():
+            self.canvas.regions = self.model.regions().tobytes()
+        self.canvas.send_state("regions")  # also where nothing changed: the browser drops its live stroke
+
+    def _draw(self, fitted: Segmented) -> None:
+        super()._draw(fitted)
+        self._show_regions()
+
+    def _words(self, fitted: Segmented) -> str:
+        return picture_text(fitted)
+
+    def _read_outs(self, fitted: Segmented) -> Iterable[Tile]:
+        marked, errors = fitted.run.marked, [fitted.error(fitted.before), fitted.error(fitted.partition)]
+        q, all_pairs = len(marked.constraints), marked.n_pairs
+        before, after = _percent(fitted.share_omega_before), _percent(fitted.share_omega)
+        times = f"{fitted.fit_ms:.0f} + {self.picture.draw_ms:.0f} ms"
+        tiles = [
+            ("Ω before", before, "Pixels whose largest mass is on Ω, by ECM"),
+            ("Ω after", after, "Pixels whose largest mass is on Ω, by CECM"),
+            ("constrained", _percent(fitted.share_constrained), "Pixels whose prototype is in a constraint"),
+            (
+                "constraints",
+                f"{q} of {all_pairs}" if all_pairs > q else q,
+                "Pairs of prototypes; of very many, a random choice is used",
+            ),
+            ("violated", fitted.n_violated, "Constraints that the pignistic clusters break"),
+            (
+                "contested",
+                len(marked.contested),
+                "Prototypes that occur in both regions and get no constraint",
+            ),
+            ("objective", f"{fitted.objective:.3g}", "Objective of CECM"),
+            iteration_tile(fitted, "Of CECM; ECM does as many, until its own end"),
+            ("fit + scene", times, "Time of the fit, and of what the browser draws"),
+        ]
+        if None not in errors:
+            wrong = "Pixels on the wrong side of the known lesion, pignistic, before and after"
+            tiles.insert(2, ("wrong", " → ".join(map(_percent, errors)), wrong))
+        return tiles
+
+
+def picture_text(fitted: Segmented) -> str:
+    """Return the description of the picture for screen readers."""
+    areas = [int((fitted.run.regions == region).sum()) for region in (1, 2)]
+    before, after = _percent(fitted.share_omega_before), _percent(fitted.share_omega)
+    return (
+        f"Two images of {fitted.subject.name} in {fitted.partition.n_clusters} clusters after "
+        f"{fitted.iteration} of {fitted.n_iter} iterations: without constraints {before} of the pixels are "
+        f"on Ω, with regions of {areas[0]} and {areas[1]} pixels {after}."
+    )
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f} %"
+
+
+def explore_segmentation(data: object = "phantom", **parameters: object) -> SegmentationExplorer:
+    """Segment an image by painting: put this in the last line of a notebook cell.
+
+    Parameters
+    ----------
+    data : str, path, Dataset of pixels or array, default "phantom"
+        ``phantom`` (``phantom:3`` for another draw), ``brain_mr``, the path of an image, or an array of shape
+        (rows, columns) or (rows, columns, 3).
+    **parameters
+        Parameters of `SegmentationModel`.
+
+    Returns
+    -------
+    SegmentationExplorer
+        Shows itself; ``.model`` is the explorer's state, ``.model.fitted.partition`` the credal partition of
+        the prototypes, ``.model.fitted.run.found.nearest`` the prototype of each pixel.
+
+    Examples
+    --------
+    >>> explorer = explore_segmentation("phantom")
+    >>> explorer.model.rectangle(1, 45, 30, 70, 55)  # rows 45 to 69, columns 30 to 54
+    >>> explorer.model.rectangle(2, 62, 63, 117, 113)
+    >>> bool(explorer.model.fitted.share_omega < explorer.model.fitted.share_omega_before)
+    True
+    """
+    return SegmentationExplorer(SegmentationModel(data, **parameters))

@@ -1,0 +1,346 @@
+"""The model of an explorer: data, parameters and iterations that refit when they change. It knows no widget.
+
+A subclass makes its source of data, declares its parameters (see `parameter`), fits in `_run` and describes
+an iteration of the run in `_describe`::
+
+    class Model(ExplorerModel):
+        alpha = parameter(t.Float(1.0), "α", "Exponent of the cardinality", slider=(-2, 5, 0.1))
+
+        def _make_source(self):
+            return TableSource(self, attributes_for="ECM")
+
+        def _run(self, changed): ...
+
+        def _describe(self, run, iteration): ...
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterator, Mapping
+from contextlib import contextmanager
+from difflib import get_close_matches
+from inspect import cleandoc
+from pathlib import Path
+from threading import get_ident
+from time import perf_counter
+from typing import Self
+
+import traitlets as t
+
+from credalbench.belief import CredalPartition
+from credalbench.explore import saving
+from credalbench.explore.fitting import FittingModel, as_sentence
+from credalbench.explore.parameter import entries, parameter
+from credalbench.explore.program import Program
+from credalbench.explore.sources import Subject
+from credalbench.explore.sources.drawing import Drawing
+from credalbench.explore.sources.source import Source
+from credalbench.explore.stepping import Run, Stepped
+
+#: The largest number of iterations of a run; as `iteration` it means the end of the run.
+LAST = 1000
+
+
+class ExplorerModel(FittingModel):
+    """Data, parameters and iterations that refit when they change.
+
+    Every change of a parameter refits; several changes inside ``with model.batch():`` refit once. An error
+    becomes `message` (and `is_error`), `fitted` stays the last good fit, and the parameters go back to its
+    own, unless the data are other ones.
+
+    `iteration` leaves the run as it is. Other data, another number of clusters or another seed begin another
+    run, whose end is shown; after other changes the same iteration is shown, or the end if the end was shown.
+
+    Attributes
+    ----------
+    source : Source
+    drawing : Drawing or None
+        Changes of the data by hand; None where data cannot be drawn.
+    subject : Subject or None
+    fitted : Stepped or None
+    message : str
+    is_error : bool
+    step_ms : float
+        Duration of the move to the iteration that is shown.
+    """
+
+    #: Start of the names of saved files.
+    STEM = "explorer"
+    #: Whether tables of two attributes can be drawn on.
+    DRAWABLE = True
+    #: Parameters that the subject depends on, and parameters that begin another run.
+    PREPARING = frozenset({"data", "standardize"})
+    STARTING = frozenset({"data", "standardize", "n_clusters", "seed"})
+
+    data = parameter(t.Unicode(""), "data", "Data set")
+    n_clusters = parameter(t.Int(2), "clusters c", "Number of clusters", low=2, slider=(2, 10, 1))
+    iteration = parameter(
+        t.Int(LAST), "iteration", "Iterations done; 0: the start", low=0, high=LAST, slider=(0, 10, 1)
+    )
+
+    step_ms = 0.0
+
+    def __init_subclass__(cls, **kwargs: object) -> None:
+        super().__init_subclass__(**kwargs)
+        cls.__doc__ = f"{cleandoc(cls.__doc__ or '')}\n{entries(cls)}\n"
+
+    def __init__(self, data: object, **parameters: object) -> None:
+        """Load `data` (a name, a path, a Dataset, a user table, a frame, an array) and fit once."""
+        super().__init__()
+        self._changed = set()
+        self._depth = 0
+        self.source = self._make_source()
+        self.drawing = Drawing(self) if self.DRAWABLE else None
+        self.observe(self._note_change, list(self.parameters()))
+        with self.batch():
+            self._changed.add("data")
+            self._set_known(parameters)
+            self.set_data(data)
+            if self.is_error:  # there is nothing to fit, and the message has the reason
+                self._changed.clear()
+                with self._own_changes():
+                    self.data = ""
+
+    # -- for the subclass -------------------------------------------------------------------------------
+
+    def _make_source(self) -> Source:
+        """Return the source of the data."""
+        raise NotImplementedError
+
+    def _adapt(self, changed: set[str]) -> None:
+        """Choose parameters that fit the new `subject`, but for those in `changed`, which the user set."""
+        if "data" in changed and "n_clusters" not in changed:
+            self.n_clusters = max(2, self.subject.n_classes)
+
+    def _settle(self, changed: set[str]) -> None:
+        """Let parameters follow those in `changed`, which the user set."""
+        at_the_end = self.fitted is not None and self.fitted.ended
+        if "iteration" not in changed and (changed & self.STARTING or at_the_end):
+            self.iteration = LAST
+
+    def _run(self, changed: set[str]) -> Run:
+        """Return the run of the present parameters, or raise an error that the user should read."""
+        raise NotImplementedError
+
+    def _describe(self, run: Run, iteration: int) -> Stepped:
+        """Return what is shown of an iteration of a run."""
+        raise NotImplementedError
+
+    def _follow_points(self, before: list[int], after: list[int]) -> None:
+        """Change what belongs to points, by their numbers before and after a change by hand."""
+
+    def _write_fit(self, program: Program, data: str) -> None:
+        """Write how the fit is computed from `data`, with the names of `partitions`."""
+        raise NotImplementedError
+
+    # -- changes ----------------------------------------------------------------------------------------
+
+    @contextmanager
+    def batch(self) -> Iterator[Self]:
+        """Collect changes of several parameters; leaving the outermost block refits once."""
+        with self.turn:
+            self._depth += 1
+            try:
+                yield self
+            finally:
+                self._depth -= 1
+                if self._depth == 0 and self._changed:
+                    changed, self._changed = self._changed, set()
+                    self._apply(changed)
+
+    def mark_changed(self, name: str) -> None:
+        """Let the batch treat a parameter as set by the user, whatever its value."""
+        self._changed.add(name)
+
+    def set_parameters(self, parameters: Mapping[str, object]) -> None:
+        """Set several parameters, all treated as set by the user; refit once."""
+        with self.batch():
+            self._set_known(parameters)
+
+    def _note_change(self, change: Mapping[str, object]) -> None:
+        if self._own_thread == get_ident():
+            return
+        with self.batch():
+            self._changed.add(change["name"])
+
+    def _apply(self, changed: set[str]) -> None:
+        self._halt()
+        try:
+            if changed & self.PREPARING:
+                self._load()
+                with self._own_changes():
+                    self._adapt(changed)
+            if self.subject is None:
+                raise ValueError("there are no data to fit")
+            self._check(changed)
+            with self._own_changes():
+                self._settle(changed)
+            self._check(self.parameters())
+            self._begin(changed)
+        except Exception as error:  # the user must read whatever goes wrong
+            self._refuse(error)
+
+    def _check(self, names: Container[str]) -> None:
+        for name, declared in self.parameters().items():
+            if name in names:
+                declared.check(name, getattr(self, name))
+
+    def guarded(self, action: Callable[[], None]) -> None:
+        """Call `action`; its error becomes `message`."""
+        with self.turn:
+            try:
+                action()
+            except Exception as error:  # as in _apply
+                self.report(as_sentence(error), error=True)
+
+    def expect_known(self, names: Mapping[str, object]) -> None:
+        """Raise a ValueError if a name is no parameter."""
+        known = tuple(self.parameters())
+        for name in names:
+            if name not in known:
+                close = get_close_matches(name, known, n=1)
+                hint = f"; did you mean {close[0]!r}?" if close else f"; expected one of {known}"
+                raise ValueError(f"got an unknown parameter {name!r}{hint}")
+
+    def _set_known(self, parameters: Mapping[str, object]) -> None:
+        self.expect_known(parameters)
+        before = {name: getattr(self, name) for name in parameters}
+        try:
+            for name, value in parameters.items():
+                setattr(self, name, value)
+        except t.TraitError:
+            for name, value in before.items():
+                setattr(self, name, value)
+            raise
+        self._changed.update(parameters)  # set by the user, even where it is the default
+
+    # -- data -------------------------------------------------------------------------------------------
+
+    def set_data(self, data: object) -> None:
+        """Show other data: a name or path, a `Dataset`, a `UserTable`, a data frame or an array."""
+        if isinstance(data, str | Path):
+            self.data = str(data)
+        else:
+            self.guarded(lambda: self.show_own(self.source.from_data(data)))
+
+    def load_file(self, source: str | Path | bytes, name: str | None = None) -> None:
+        """Show a file of the user, given by its path or its bytes; errors become `message`."""
+        self.guarded(lambda: self.show_own(self.source.from_file(source, name)))
+
+    def show_own(self, subject: Subject) -> None:
+        """Show data that are no named data set."""
+        self.source.hold(subject)
+        with self.batch():
+            self.mark_changed("data")  # a file read again may have the name of the last one
+            self.data = subject.name
+        if self.drawing is not None:
+            self.drawing.forget()  # the data may have the name of what was drawn before
+
+    def _load(self) -> None:
+        """Make `subject` what `data` names; on failure `data` names the last good subject again."""
+        try:
+            subject = self.source.subject(self.data)
+        except Exception:
+            if self.subject is not None:
+                with self._own_changes():
+                    self.data = self.source.loaded
+            raise
+        self.source.loaded = self.data
+        self.subject = self.source.prepare(subject)
+
+    # -- iterations -------------------------------------------------------------------------------------
+
+    def restart(self) -> None:
+        """Fit again from new random starts."""
+        self.seed += 1
+
+    def step(self) -> None:
+        """Do one more iteration."""
+
+        def go_on(fitted: Stepped) -> None:
+            if fitted.ended:
+                self.report(f"No further step: the run has ended after {fitted.n_iter} iterations.")
+            else:
+                self.iteration = fitted.iteration + 1
+
+        self._with_fit(go_on)
+
+    def rewind(self) -> None:
+        """Go back to the start of the run."""
+        self._with_fit(lambda _: setattr(self, "iteration", 0))
+
+    def finish(self) -> None:
+        """Do all remaining iterations."""
+        self.iteration = LAST
+
+    def _with_fit(self, action: Callable[[Stepped], None]) -> None:
+        """Call `action` with the fit that is shown; its error, or that there is no fit, becomes `message`."""
+
+        def act() -> None:
+            if self.fitted is None or self.fitted.subject is not self.subject:
+                raise ValueError("there is no fit to go on from yet")
+            action(self.fitted)
+
+        self.guarded(act)
+
+    @property
+    def last_run(self) -> Run | None:
+        """The run that is shown, from which clusters take their numbers."""
+        return None if self.fitted is None else self.fitted.run
+
+    def _has_run(self, changed: set[str]) -> bool:
+        """Return whether the run that is shown has the iteration: nothing else has changed."""
+        return changed == {"iteration"} and self.fitted is not None
+
+    def _refit(self, changed: set[str]) -> Stepped:
+        run = self.fitted.run if self._has_run(changed) else self._run(changed)
+        began = perf_counter()
+        described = self._describe(run, min(self.iteration, run.n_iter))
+        self.step_ms = 1e3 * (perf_counter() - began)
+        return described
+
+    # -- saving -----------------------------------------------------------------------------------------
+
+    def partitions(self) -> Mapping[str, CredalPartition]:
+        """Return the partitions that are shown, by the end of the names of their files."""
+        return {"partition": self.fitted.partition}
+
+    def as_code(self) -> str:
+        """Return a Python program that computes what is shown, cluster numbers included.
+
+        That is the `partition`, or where several are shown, each by its name: `left`, `right`.
+
+        Raises
+        ------
+        ValueError
+            Where the present settings have no result.
+        """
+        with self.turn:
+            if self.fitted is None or self.busy or self.is_out_of_date:
+                raise ValueError("there is no code yet: these settings have no result")
+            names = [ending.removesuffix("-partition") for ending in self.partitions()]
+            what = "credal partition" if len(names) == 1 else "credal partitions"
+            program = Program(f"The {what} that the {self.STEM} explorer of credalbench shows.")
+            self._write_fit(program, self.source.write(program))
+            program.add(*(f"print({name}.summary())" for name in names))
+            return str(program)
+
+    def state(self) -> dict[str, object]:
+        """Return the exploration as a dictionary of plain values (JSON), the user's data included."""
+        return saving.state_of(self)
+
+    def set_state(self, state: Mapping[str, object]) -> None:
+        """Return to an exploration that `state()` described; what cannot be restored becomes `message`."""
+        self.guarded(lambda: saving.restore(self, state))
+
+    def load_state(self, contents: bytes) -> None:
+        """Return to an exploration from a file that Save wrote; errors become `message`."""
+        self.guarded(lambda: saving.restore(self, saving.read_state(self, contents)))
+
+    def state_file(self) -> tuple[str, str]:
+        """Return the name and the contents of a file for `load_state`."""
+        return saving.state_file(self)
+
+    def export(self, folder: str | Path | None = None) -> tuple[Path, ...]:
+        """Save the partition and the state to files in a folder, or in `saved_folder`; return their paths."""
+        return saving.export(self, folder)

@@ -1,0 +1,112 @@
+"""Python source that does what an explorer does, to be copied: written bit by bit by the models."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from inspect import signature
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import BaseEstimator
+
+from credalbench.explore.stepping import REPEATING, Run, repeating
+
+#: Longer calls have a line for each argument, as formatters have it.
+LINE = 88
+
+
+class Program:
+    """Lines of Python, and the imports that they need; `str` of it is the source."""
+
+    def __init__(self, about: str) -> None:
+        """Begin with a comment."""
+        self._about = about
+        self._modules: set[str] = set()
+        self._names: dict[str, set[str]] = {}
+        self._lines: list[str] = []
+
+    def use(self, module: str, *names: str) -> None:
+        """Import names from a module; without names the line as it stands, ``import numpy as np``."""
+        if names:
+            self._names.setdefault(module, set()).update(names)
+        else:
+            self._modules.add(module)
+
+    def add(self, *lines: str) -> None:
+        """Write lines."""
+        self._lines.extend(lines)
+
+    def add_call(self, head: str, arguments: Sequence[str], tail: str = ")") -> None:
+        """Write a call, from ``name = function(`` to its end, on a line or on many."""
+        line = head + ", ".join(arguments) + tail
+        if len(line) <= LINE:
+            self.add(line)
+        else:
+            self.add(head, *(f"    {argument}," for argument in arguments), tail)
+
+    def add_fit(
+        self, estimator: BaseEstimator, data: Sequence[str], method: str = "fit", **written: str
+    ) -> None:
+        """Write ``model = Estimator(...).fit(...)``; arguments that are `written` stand as such."""
+        package = ".".join(type(estimator).__module__.split(".")[:2])
+        self.use(package, type(estimator).__name__)
+        arguments = arguments_of(estimator, **written)
+        self.add_call(f"model = {type(estimator).__name__}(", arguments)
+        self.add_call(f"model.{method}(", data)
+
+    def add_iteration(self, run: Run, iteration: int, data: Sequence[str]) -> None:
+        """Write, after `add_fit`, how the ``model`` gets to an iteration; at the end it is already."""
+        if iteration < run.n_iter:
+            again = [f"{name}={REPEATING[name]}" for name in repeating(run.estimator)]
+            self.add(f"# Iteration {iteration} of {run.n_iter} from the same start.")
+            self.add_call("model.set_params(", [*again, f"max_iter={iteration}"])
+            self.add_call("model.fit(", data)
+
+    def add_array(self, name: str, rows: ArrayLike) -> None:
+        """Write an array (m, p), a line for each row."""
+        self.use("import numpy as np")
+        self.add(f"{name} = np.array([", *(f"    {row!r}," for row in np.asarray(rows).tolist()), "])")
+
+    def add_partition(
+        self, numbers: ArrayLike, found: str = "model.partition_", name: str = "partition"
+    ) -> None:
+        """Write how a partition is had from one that was `found`, its cluster k called ``numbers[k]``."""
+        numbers = np.asarray(numbers).tolist()
+        if numbers == sorted(numbers):
+            self.add(f"{name} = {found}")
+        else:
+            self.use("credalbench.belief", "renumber_clusters")
+            self.add("# Clusters numbered as they were shown.")
+            self.add(f"{name} = renumber_clusters({found}, {numbers})")
+
+    def __str__(self) -> str:
+        modules = sorted(self._modules)
+        names = [f"from {m} import {', '.join(sorted(self._names[m]))}" for m in sorted(self._names)]
+        return "\n".join([f"# {self._about}", *modules, *names, "", *self._lines, ""])
+
+
+def arguments_of(estimator: BaseEstimator, **written: str) -> list[str]:
+    """Return the arguments of an estimator that are not its defaults, as source; the first one by place."""
+    declared = signature(type(estimator)).parameters
+    arguments = []
+    for name, value in estimator.get_params(deep=False).items():
+        usual = declared[name].default
+        if name in written:
+            arguments.append((name, written[name]))
+        elif name == "n_clusters" or type(value) is not type(usual) or value != usual:
+            arguments.append((name, literal(value)))
+    order = list(declared)
+    arguments.sort(key=lambda argument: order.index(argument[0]))
+    return [text if name == "n_clusters" else f"{name}={text}" for name, text in arguments]
+
+
+def literal(value: object) -> str:
+    """Return a plain value as source, strings in double quotes."""
+    if isinstance(value, str):
+        return json.dumps(value, ensure_ascii=False)
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{literal(key)}: {literal(one)}' for key, one in value.items())}}}"
+    if isinstance(value, list):
+        return f"[{', '.join(map(literal, value))}]"
+    return repr(value.item() if isinstance(value, np.generic) else value)

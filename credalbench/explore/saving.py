@@ -1,0 +1,99 @@
+"""Saved explorations: states, their files, and where *Save* puts them.
+
+*Save* writes to the user's folder, in a class to the browser.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from credalbench.explore.sources.limits import expect_few_bytes
+
+if TYPE_CHECKING:
+    from credalbench.explore.model import ExplorerModel
+
+#: The environment variable that names the user's folder.
+EXPLORATIONS = "CREDALBENCH_EXPLORATIONS"
+#: The environment variable that is set for the pages of a class: what is saved there goes to the browser.
+FOR_CLASS = "CREDALBENCH_CLASS"
+#: The key of the name of the explorer in a saved state.
+EXPLORER = "explorer"
+
+
+def saved_folder() -> Path:
+    """Return ``saved`` in the user's folder: $CREDALBENCH_EXPLORATIONS, or ``explorations`` here."""
+    return Path(os.environ.get(EXPLORATIONS) or "explorations") / "saved"
+
+
+def in_class() -> bool:
+    """Return whether the pages are those of a class: this machine is not the user's."""
+    return bool(os.environ.get(FOR_CLASS))
+
+
+def state_of(model: ExplorerModel) -> dict[str, object]:
+    """Return an exploration as a dictionary of plain values (JSON), the user's data included."""
+    return {name: getattr(model, name) for name in model.parameters()} | model.source.state()
+
+
+def restore(model: ExplorerModel, state: Mapping[str, object]) -> None:
+    """Return to an exploration; raise a ValueError before anything changes if a value is not legal."""
+    state = dict(state)
+    text, answers, name = state.pop("own", None), state.pop("answers", None), state.pop("data", None)
+    own = None if text is None else model.source.from_text(text, name, answers or {})
+    model.expect_known(state)
+    for parameter_name, value in state.items():
+        model.parameters()[parameter_name].check(parameter_name, value)
+    with model.batch():
+        model.set_parameters(state)
+        if own is not None:
+            model.show_own(own)
+        elif name is not None:
+            model.data = name
+
+
+def read_state(model: ExplorerModel, contents: bytes) -> dict[str, object]:
+    """Return the state in a file; raise a ValueError if it is no saved state of this explorer."""
+    expect_few_bytes(contents, "the saved state")
+    try:
+        state = json.loads(contents)
+    except (ValueError, RecursionError):
+        raise ValueError("expected a saved state, as Save writes it; this file is no JSON") from None
+    if not isinstance(state, dict):
+        raise ValueError(f"expected a saved state, a JSON object; got {type(state).__name__}")
+    explorer = state.pop(EXPLORER, model.STEM)
+    if explorer != model.STEM:
+        raise ValueError(f"expected a saved state of the explorer {model.STEM!r}; got one of {explorer!r}")
+    for name, kind in (("data", str), ("own", str), ("answers", dict)):
+        if not isinstance(state.get(name, kind()), kind):
+            got = type(state[name]).__name__
+            raise ValueError(f"expected {name!r} of a saved state as {kind.__name__}; got {got}")
+    return state
+
+
+def state_file(model: ExplorerModel) -> tuple[str, str]:
+    """Return the name and the contents of the file of a state."""
+    state = {EXPLORER: model.STEM} | model.state()
+    return f"{_file_stem(model)}-state.json", json.dumps(state, indent=2)
+
+
+def export(model: ExplorerModel, folder: str | Path | None = None) -> tuple[Path, ...]:
+    """Save partitions and state to files in a folder, or in `saved_folder`; return their paths."""
+    folder = saved_folder() if folder is None else Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    name, contents = state_file(model)
+    state_path = folder / name
+    state_path.write_text(contents, encoding="utf-8")
+    partitions = [
+        Path(partition.save(folder / f"{_file_stem(model)}-{ending}.npz"))
+        for ending, partition in model.partitions().items()
+    ]
+    return *partitions, state_path
+
+
+def _file_stem(model: ExplorerModel) -> str:
+    """Return the start of the names of saved files."""
+    return f"{model.STEM}-" + "".join(ch if ch.isalnum() else "-" for ch in Path(model.data).stem)

@@ -1,0 +1,264 @@
+"""Maps of credal partitions: objects, approximations, prototypes, true classes, and what the signs mean.
+
+Colour means cluster in every explorer. An object has the shape and the colour of the set of its largest mass:
+those of the cluster, or the mixture of its clusters' with a dark edge; a ring is an outlier.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+from matplotlib.colors import to_hex
+
+from credalbench.belief import CredalPartition, FocalSets
+from credalbench.explore.scene.marks import (
+    DASHED,
+    DOTTED,
+    Dash,
+    Line,
+    Look,
+    Mark,
+    Points,
+    Polygon,
+    Stroke,
+    Text,
+)
+from credalbench.explore.scene.scene import Axis, Entry, Panel, Place
+from credalbench.plots import style
+from credalbench.plots.constraints import focal_set_style
+from credalbench.plots.hulls import approximation_rings
+from credalbench.plots.object_maps import marker_size
+from credalbench.plots.prototypes import JOINED_UP_TO, with_barycentre
+
+if TYPE_CHECKING:
+    from credalbench.explore.sources.category_tables import CategoryTable
+    from credalbench.explore.sources.tables import Table
+
+#: Pixels of the screen in a point of matplotlib's pictures, which have 100 dots per inch.
+PIXELS = 100 / 72
+#: Shapes by the letters that matplotlib has for them.
+SHAPES = {
+    "o": "circle",
+    "s": "square",
+    "^": "triangle",
+    "v": "triangle down",
+    "<": "triangle left",
+    ">": "triangle right",
+    "D": "diamond",
+    "d": "narrow diamond",
+    "P": "plus",
+    "X": "cross",
+    "p": "pentagon",
+    "h": "hexagon",
+}
+#: As many sets are in the legend, "…" stands for the rest.
+LISTED = 12
+#: Of the legend, and of objects on small maps, in pixels.
+SIGN_SIZE, SMALL = 10.0, 3.4
+#: Of the inside of a hull in the legend, where it stands for any cluster.
+TINT = "#e8e8e8"
+
+
+# -- objects ---------------------------------------------------------------------------------------------
+
+
+def set_look(family: FocalSets, j: int, size: float) -> Look:
+    """Return the look of objects whose largest mass is on set `j` of a family; size in pixels."""
+    return _look(family.sets[j], j, family.n_clusters, size)
+
+
+@lru_cache(maxsize=4096)  # small maps of many partitions need hundreds
+def _look(members: frozenset[int], j: int, n_clusters: int, size: float) -> Look:
+    look = focal_set_style(members, j, n_clusters, size)
+    fill = look["mfc"] if look["mfc"] == "none" else to_hex(look["mfc"])
+    return Look(SHAPES[look["marker"]], look["ms"], fill, to_hex(look["mec"]), 1.4 * look["mew"])
+
+
+def object_points(positions: np.ndarray, partition: CredalPartition, size: float | None = None) -> Points:
+    """Return the objects at their places (n, 2), by the set of largest mass."""
+    size = _size(len(positions)) if size is None else size
+    chosen = partition.hard_credal()
+    used, look_of = np.unique(chosen, return_inverse=True)
+    looks = [set_look(partition.focal_sets, j, size) for j in used.tolist()]
+    return Points(positions, looks, look_of.astype(np.int32), np.arange(len(positions), dtype=np.int32))
+
+
+@lru_cache(maxsize=64)
+def _size(n_objects: int) -> float:
+    """Return the diameter of objects on a map, in pixels."""
+    return PIXELS * marker_size(n_objects)
+
+
+def approximations(
+    positions: np.ndarray,
+    partition: CredalPartition,
+    rule: str = "interval_dominance",
+    upper: Dash = DASHED,
+) -> list[Mark]:
+    """Return the hulls of lower (solid, tinted) and upper approximations, as `approximation_hulls` has it."""
+    marks: list[Mark] = []
+    for k, (inner, outer) in enumerate(approximation_rings(positions, partition, rule)):
+        colour = style.colour(k)
+        marks += [Polygon(inner, colour, 0.11), Line(outer, Stroke(colour, 1.6, upper))]
+        marks.append(Line(inner, Stroke(colour, 2.0)))
+    return marks
+
+
+def true_classes(subject: Table | CategoryTable, place: Place) -> list[Panel]:
+    """Return the panel of the true classes, or none where they are unknown.
+
+    Clusters that are numbered after the classes have their colours.
+    """
+    return [] if subject.y is None else [_classes_panel(subject, place)]
+
+
+@lru_cache(maxsize=8)  # the classes stay while the fit changes
+def _classes_panel(subject: Table | CategoryTable, place: Place) -> Panel:
+    truth = CredalPartition.from_labels(subject.y)
+    return small_map("classes", place, subject.positions, truth, title="True classes")
+
+
+def small_map(
+    name: str,
+    place: Place,
+    positions: np.ndarray,
+    partition: CredalPartition,
+    *,
+    title: str = "",
+    marks: Sequence[Mark] = (),
+    size: float = SMALL,
+) -> Panel:
+    """Return the panel of a map without axes, small objects at their places (n, 2) below further marks.
+
+    So small, objects have the colours and shapes of `object_points`, but no edges.
+    """
+    x, y = axes_around(positions)
+    bare = Axis(x.low, x.high, scale="none"), Axis(y.low, y.high, scale="none")
+    points = object_points(positions, partition, size)
+    looks = [look if look.fill == "none" else replace(look, edge="none") for look in points.looks]
+    return Panel(name, place, *bare, [replace(points, looks=looks), *marks], title, equal=True)
+
+
+# -- axes ------------------------------------------------------------------------------------------------
+
+
+def axes_around(positions: np.ndarray, labels: tuple[str, str] = ("", "")) -> tuple[Axis, Axis]:
+    """Return axes that hold all positions (n, 2), with a twentieth of the larger span around them."""
+    low, high = positions.min(axis=0), positions.max(axis=0)
+    span = float((high - low).max())
+    margin = 0.05 * span if span else max(0.05 * float(np.abs(high).max()), 0.05)
+    pairs = zip((low - margin).tolist(), (high + margin).tolist(), labels)
+    return tuple(Axis(*limits, label) for *limits, label in pairs)
+
+
+def map_panel(subject: Table | CategoryTable, place: Place, marks: Iterable[Mark], says: str) -> Panel:
+    """Return the panel of a map, called after the data and what the map `says`."""
+    title = f"{subject.name} (n = {subject.n_objects}): {says}"
+    x, y = axes_around(subject.positions, subject.axis_labels)
+    return Panel("map", place, x, y, [*marks], title, equal=True)
+
+
+# -- prototypes ------------------------------------------------------------------------------------------
+
+
+def prototype_marks(prototypes: np.ndarray, family: FocalSets, start: np.ndarray | None = None) -> list[Mark]:
+    """Return numbered prototypes (c, 2), barycentres of the sets of several, and where they started (c, 2).
+
+    They are what `credalbench.plots.prototype_marks` draws.
+    """
+    marks: list[Mark] = []
+    if start is not None:
+        ring = Look("circle", 7.0, "#ffffff", style.INK, 1.7)
+        marks.append(Line(lines_between(start, prototypes), Stroke(style.INK, 1.4, opacity=0.75)))
+        marks.append(_alike(start, ring))
+    return [*marks, *_barycentres(prototypes, family), *numbered_prototypes(prototypes)]
+
+
+def numbered_prototypes(prototypes: np.ndarray) -> list[Mark]:
+    """Return prototypes (c, 2) as white discs with the numbers and the colours of their clusters."""
+    discs = [Look("circle", 24.0, style.INK, "#ffffff", 0.0) for _ in prototypes]
+    rims = [_rim(k) for k in range(len(prototypes))]
+    numbers = np.arange(len(prototypes), dtype=np.int32)
+    marks: list[Mark] = [Points(prototypes, looks, numbers) for looks in (discs, rims)]
+    return [*marks, *(_number(k, place) for k, place in enumerate(prototypes.tolist()))]
+
+
+@lru_cache(maxsize=64)
+def _rim(k: int) -> Look:
+    return Look("circle", 18.0, "#ffffff", style.colour(k), 4.0)
+
+
+def _number(k: int, place: list[float]) -> Text:
+    return Text(str(k + 1), (place[0], place[1]), align="centre", bold=True)
+
+
+def lines_between(begin: np.ndarray, end: np.ndarray) -> np.ndarray:
+    """Return the path (3 m, 2) of lines, with gaps, from each beginning (m, 2) to its end (m, 2)."""
+    return np.stack([begin, end, np.full_like(begin, np.nan)], axis=1).reshape(-1, 2)
+
+
+def _alike(positions: np.ndarray, look: Look) -> Points:
+    return Points(positions, [look], np.zeros(len(positions), np.int32))
+
+
+@lru_cache(maxsize=64)
+def _with_barycentre(family: FocalSets) -> list[int]:
+    return with_barycentre(family).tolist()
+
+
+def _barycentres(prototypes: np.ndarray, family: FocalSets) -> list[Mark]:
+    shown = _with_barycentre(family)
+    if not shown:
+        return []
+    members = family.membership[shown]
+    centres = members @ prototypes / members.sum(axis=1, keepdims=True)
+    marks: list[Mark] = []
+    if len(shown) <= JOINED_UP_TO:
+        sets, clusters = np.nonzero(members)
+        lines = lines_between(centres[sets], prototypes[clusters])
+        marks.append(Line(lines, Stroke(style.MUTED, 1.1, DOTTED)))
+    looks = [set_look(family, j, 12.0) for j in shown]
+    return [*marks, Points(centres, looks, np.arange(len(shown), dtype=np.int32))]
+
+
+# -- legend ----------------------------------------------------------------------------------------------
+
+
+def set_entries(partition: CredalPartition) -> list[Entry]:
+    """Return what tells the sets apart that are some object's largest mass; of very many the first ones."""
+    return entries_of(partition.focal_sets, np.unique(partition.hard_credal()).tolist())
+
+
+def entries_of(family: FocalSets, shown: Sequence[int]) -> list[Entry]:
+    """Return what tells these sets of a family apart; of very many the first ones."""
+    entries = [Entry(_called(family, j), set_look(family, j, SIGN_SIZE)) for j in shown[:LISTED]]
+    return [*entries, Entry("…", Stroke(opacity=0.0))] if len(shown) > LISTED else entries
+
+
+def _called(family: FocalSets, j: int) -> str:
+    """A focal set as it is printed; the empty set with its meaning."""
+    return family.labels[j] if family.sets[j] else f"{family.labels[j]} (outlier)"
+
+
+def approximation_entries(upper: Dash = DASHED) -> list[Entry]:
+    """Return what the hulls mean."""
+    lower = Entry("lower approximation", Look("square", 13.0, TINT, style.INK, 2.0))
+    return [lower, Entry("upper approximation", Stroke(style.INK, 1.6, upper))]
+
+
+def prototype_entry(label: str = "prototype") -> Entry:
+    """Return what the discs of prototypes mean."""
+    return Entry(label, Look("circle", 12.0, "#ffffff", style.INK, 2.6))
+
+
+def prototype_entries(*, dragged: bool = False) -> list[Entry]:
+    """Return what the marks of prototypes mean."""
+    return [
+        prototype_entry("prototype: drag it" if dragged else "prototype"),
+        Entry("barycentre of a set", Look("diamond", SIGN_SIZE, style.OMEGA, style.INK, 1.6)),
+        Entry("start", Look("circle", 7.0, "#ffffff", style.INK, 1.7)),
+    ]

@@ -1,0 +1,47 @@
+"""Panels of what EVCLUS fits: the Shepard diagram, and the transformation of dissimilarities."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from credalbench.explore.scene.curves import UNIT, histogram
+from credalbench.explore.scene.marks import DASHED, Line, Look, Mark, Points, Raster, Stroke
+from credalbench.explore.scene.scene import Axis, Panel, Place
+from credalbench.plots.dissimilarity import POINTS_UP_TO, density_colours, pair_counts
+from credalbench.plots.style import PALETTE
+
+#: Places along the curve.
+STEPS = 200
+
+
+def shepard_panel(place: Place, delta: np.ndarray, kappa: np.ndarray) -> Panel:
+    """Return a Shepard diagram of m pairs, as `credalbench.plots.shepard_diagram` draws it."""
+    diagonal = Line(np.array([[0.0, 0.0], [1.0, 1.0]]), Stroke(PALETTE[1], 1.5, DASHED))
+    x = Axis(-0.02, 1.02, "transformed dissimilarity δ", ticks=UNIT)
+    y = Axis(-0.02, 1.02, "degree of conflict κ", ticks=UNIT)
+    return Panel("shepard", place, x, y, [_pairs(delta, kappa), diagonal], "Shepard diagram")
+
+
+def _pairs(delta: np.ndarray, kappa: np.ndarray) -> Mark:
+    """Few pairs as points, many as a heat map of their counts."""
+    if delta.size <= POINTS_UP_TO:
+        look = Look("circle", 7.0 if delta.size < 300 else 4.0, PALETTE[0], "#ffffff", 0.4)
+        return Points(np.column_stack([delta, kappa]), [look], np.zeros(delta.size, np.int32))
+    return Raster(density_colours(pair_counts(delta, kappa)[::-1]), (0.0, 0.0, 1.0, 1.0))
+
+
+def transformation_panel(place: Place, gamma: float, d0: float, d: np.ndarray) -> Panel:
+    """Return the curve of the transformation with its scale d0, above the dissimilarities d (m,)."""
+    right = 1.05 * max(float(d.max(initial=0.0)), 1e-300)
+    grid = np.linspace(0, right, STEPS)
+    level = float(-np.expm1(-gamma * d0**2))
+    edges = np.array([[d0, 0.0], [d0, level], [0.0, level]])
+    marks: list[Mark] = [
+        histogram(d),
+        Line(np.column_stack([grid, -np.expm1(-gamma * grid**2)]), Stroke(PALETTE[0], 2.4)),
+        Line(edges, Stroke(PALETTE[1], 1.5, DASHED)),
+        Points(edges[1:2], [Look("square", 8.0, PALETTE[1])], np.zeros(1, np.int32)),
+    ]
+    x = Axis(0.0, right, f"dissimilarity d; d₀ = {d0:.3g}, φ(d₀) = {level:.3g}")
+    y = Axis(0.0, 1.05, ticks=UNIT)
+    return Panel("transformation", place, x, y, marks, "Transformation φ(d)", grid=True)

@@ -1,0 +1,142 @@
+"""Drawing: points of the data added, moved, deleted and painted by hand, each change undone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from itertools import count
+from typing import TYPE_CHECKING
+
+import traitlets as t
+
+from credalbench.explore.sources.drawn_points import DRAWN, DrawnPoints
+from credalbench.explore.sources.tables import Table
+
+if TYPE_CHECKING:
+    from credalbench.explore.model import ExplorerModel
+
+#: The points, in the order of their rows: each has a number of its own, which never changes.
+Points = list[int]
+
+
+class Drawing(t.HasTraits):
+    """Changes by hand of a model's table of two attributes; the number of clusters stays.
+
+    Parameters
+    ----------
+    model : ExplorerModel
+
+    Attributes
+    ----------
+    can_undo : bool
+        Whether something has been drawn since these data were chosen.
+    """
+
+    can_undo = t.Bool(False)
+
+    def __init__(self, model: ExplorerModel) -> None:
+        super().__init__()
+        self.model = model
+        self.forget()
+        model.observe(self._forget_other_data, "data")
+
+    def forget(self) -> None:
+        """Start without changes."""
+        # before each change: what was shown, own data or a name, and its points
+        self._earlier: list[tuple[Table | str, Points]] = []
+        self._moving: int | None = None  # the point that moved last: a drag is one change
+        self._points: Points | None = None  # None: those of the data, in their order
+        self._pictured: Points | None = None  # those of the picture, where it shows earlier ones
+        self._numbers = count()
+        self.can_undo = False
+
+    def add(self, x: float, y: float) -> None:
+        """Add a point; where classes are known it gets that of the nearest one."""
+        self._change(
+            lambda drawn: drawn.added(x, y), lambda points: [*points, next(self._numbers)], of_an_object=False
+        )
+
+    def move(self, i: int, x: float, y: float) -> None:
+        """Move point i; further moves of the same point are the same change."""
+        self._change(lambda drawn: drawn.moved(i, x, y), moving=i)
+
+    def delete(self, i: int) -> None:
+        """Delete point i."""
+        self._change(lambda drawn: drawn.without(i), lambda points: [*points[:i], *points[i + 1 :]])
+
+    def paint(self, i: int, k: int) -> None:
+        """Put point i into class k, from 0."""
+        self._change(lambda drawn: drawn.painted(i, k))
+
+    def undo(self) -> None:
+        """Take back the last change."""
+        self.model.guarded(lambda: self._go_to(len(self._earlier) - 1))
+
+    def reset(self) -> None:
+        """Take back all changes."""
+        self.model.guarded(lambda: self._go_to(0))
+
+    def _change(
+        self,
+        change: Callable[[DrawnPoints], DrawnPoints],
+        renumber: Callable[[Points], Points] = list,
+        moving: int | None = None,
+        of_an_object: bool = True,
+    ) -> None:
+        """Show changed points; `renumber` returns their numbers after the change.
+
+        A change `of_an_object` is one of a row, at which the user has pointed in the picture.
+        """
+        model = self.model
+
+        def action() -> None:
+            if model.standardize:
+                raise ValueError("points are drawn in the units of the data: untick 'standardise attributes'")
+            self._expect_pictured(of_an_object)
+            table = model.source.accept(change(DrawnPoints.of(model.subject)).as_table())
+            if self._points is None:
+                self._points = [next(self._numbers) for _ in range(model.subject.n_objects)]
+            if moving is None or moving != self._moving:
+                self._earlier.append((model.source.own.get(model.data, model.data), self._points))
+            self._moving = moving
+            self._show(table, renumber(self._points))
+
+        model.guarded(action)
+
+    def _expect_pictured(self, of_an_object: bool) -> None:
+        """Raise where the picture shows other data or, if a row is meant, other points than there are now."""
+        if self._is_pictured:
+            return
+        if self._pictured is None or (of_an_object and self._pictured != self._points):
+            raise ValueError("the picture does not show the present points yet: draw on it once it does")
+
+    @property
+    def _is_pictured(self) -> bool:
+        """Whether the picture shows the present points."""
+        return self.model.fitted is not None and self.model.fitted.subject is self.model.subject
+
+    def _go_to(self, k: int) -> None:
+        """Show the data before change k, from 0."""
+        if not self._earlier:
+            raise ValueError("nothing has been drawn that could be taken back")
+        (before, points), self._earlier, self._moving = self._earlier[k], self._earlier[:k], None
+        self._show(before, points)
+
+    def _show(self, data: Table | str, points: Points) -> None:
+        """Show data that a change, or taking one back, makes of those shown: these `points` of them."""
+        if self._is_pictured:
+            self._pictured = self._points
+        before = self._points
+        memory = self._earlier, self._moving, self._numbers, self._pictured
+        with self.model.batch():
+            self.model.mark_changed("n_clusters")  # as if the user had set it: it stays
+            if isinstance(data, Table):
+                self.model.show_own(data)
+            else:
+                self.model.data = data
+            self.model._follow_points(before, points)
+        self._earlier, self._moving, self._numbers, self._pictured = memory
+        self._points, self.can_undo = points, bool(self._earlier)
+
+    def _forget_other_data(self, change: Mapping[str, object]) -> None:
+        if change["new"] != DRAWN:
+            self.forget()

@@ -1,0 +1,125 @@
+"""Images, and perhaps the pixels that are sought in them."""
+
+from __future__ import annotations
+
+import io
+from base64 import b64decode, b64encode
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import ArrayLike
+from PIL import Image
+
+from credalbench.datasets import Dataset, load
+from credalbench.datasets.image_prototypes import read_picture
+from credalbench.datasets.phantom import make_brain_phantom
+from credalbench.explore.sources.limits import MAX_PIXELS, expect_few_bytes
+
+#: A longer image is shrunk to this: the explorer refits while somebody waits.
+MAX_SIDE = 256
+NAMES = {
+    "phantom": "brain phantom (stand-in)",
+    "phantom:1": "brain phantom, another draw (stand-in)",
+    "brain_mr": "MR slice (stand-in)",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class ImageSubject:
+    """An image, ready to be explored.
+
+    Attributes
+    ----------
+    name : str
+    image : (rows, columns, 3) array
+        In [0, 1], rounded to the 256 levels that a screen shows.
+    lesion : (rows, columns) bool array or None
+        The pixels that are sought, where they are known.
+    note : str
+        What a user should know about the image, in a sentence.
+    """
+
+    name: str
+    image: np.ndarray
+    lesion: np.ndarray | None = None
+    note: str = ""
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns."""
+        return self.image.shape[:2]
+
+    @property
+    def n_objects(self) -> int:
+        """Number of pixels."""
+        return self.image.shape[0] * self.image.shape[1]
+
+    def pixels(self, colour: bool) -> np.ndarray:
+        """Grey levels (rows, columns, 1), or the colours (rows, columns, 3) if `colour`."""
+        return self.image if colour else rounded(read_picture(self.image))
+
+    @property
+    def levels(self) -> np.ndarray:
+        """Red, green and blue of every pixel, 0 to 255: (rows, columns, 3)."""
+        return np.round(255 * self.image).astype(np.uint8)
+
+    @property
+    def text(self) -> str:
+        """The image as a PNG file in base 64."""
+        buffer = io.BytesIO()
+        Image.fromarray(self.levels).save(buffer, "PNG")
+        return b64encode(buffer.getvalue()).decode("ascii")
+
+
+def rounded(image: ArrayLike) -> np.ndarray:
+    """An image in [0, 1], rounded to multiples of 1/255."""
+    return np.round(255 * np.asarray(image)) / 255
+
+
+def image_from_name(name: str) -> ImageSubject:
+    """An image by name: ``phantom``, ``phantom:3`` (draw number 3) or ``brain_mr``.
+
+    Raises
+    ------
+    ValueError, credalbench.datasets.DataUnavailable
+    """
+    kind, _, number = name.partition(":")
+    if kind == "phantom":
+        if number and not number.isdigit():
+            raise ValueError(f"expected a number after the colon, as in 'phantom:3'; got {name!r}")
+        return image_from_dataset(make_brain_phantom(int(number or 0)), name)
+    return image_from_dataset(load(name), name)
+
+
+def image_from_dataset(dataset: Dataset, name: str | None = None) -> ImageSubject:
+    """A data set of pixels as a subject; its first class, if there are classes, is what is sought."""
+    name = name or dataset.name
+    if dataset.image_shape is None or dataset.X is None:
+        raise ValueError(f"{name} is no image")
+    image = read_picture(dataset.X.reshape(*dataset.image_shape, -1), colour=True)
+    lesion = None if dataset.y is None else (dataset.y == 0).reshape(dataset.image_shape)
+    note = f"Stand-in data for {dataset.substitute_for}." if dataset.substitute_for else ""
+    return ImageSubject(name, rounded(image), lesion, note)
+
+
+def image_from_picture(source: str | Path | bytes | ArrayLike, name: str = "own image") -> ImageSubject:
+    """A file, its bytes or an array as a subject; large images are shrunk.
+
+    Raises
+    ------
+    ValueError
+        A file larger than ``limits.py`` allows, or no image.
+    """
+    if isinstance(source, str | Path | bytes):
+        expect_few_bytes(source, Path(name).name)
+    full = read_picture(source, colour=True, max_pixels=MAX_PIXELS)
+    image = read_picture(full, colour=True, max_side=MAX_SIDE)
+    rows, columns = full.shape[:2]
+    shrunk = f", shrunk to {image.shape[0]} x {image.shape[1]}" if image.shape != full.shape else ""
+    return ImageSubject(name, rounded(image), None, f"{Path(name).name}: {rows} x {columns} pixels{shrunk}.")
+
+
+def from_text(text: str, name: str) -> ImageSubject:
+    """The image whose `text` this is."""
+    return image_from_picture(b64decode(text, validate=True), name)

@@ -1,0 +1,87 @@
+"""Sources of data: what a model can show, by name, from files and from objects of Python."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from credalbench.explore.program import Program
+from credalbench.explore.sources import Subject
+
+if TYPE_CHECKING:
+    from credalbench.explore.model import ExplorerModel
+
+
+class Source:
+    """The data of one kind that a model can show.
+
+    Attributes
+    ----------
+    model : ExplorerModel
+    own : dict of str -> Subject
+        The data that are no named data set, by name: the last ones.
+    loaded : str
+        Name of the data that are shown.
+    """
+
+    #: Label and tooltip of the button for files of the user, and the types of file that it takes.
+    FILES = ("own file", "", "")
+
+    def __init__(self, model: ExplorerModel) -> None:
+        self.model = model
+        self.own: dict[str, Subject] = {}
+        self.loaded = ""
+
+    # -- for the kind of data ---------------------------------------------------------------------------
+
+    def names(self) -> Mapping[str, str]:
+        """Return the labels of the named data, by name."""
+        raise NotImplementedError
+
+    def named(self, name: str) -> Subject:
+        """Return data by their name."""
+        raise NotImplementedError
+
+    def from_data(self, data: object) -> Subject:
+        """Return a `Dataset`, a user table, a frame or an array as a subject."""
+        raise NotImplementedError
+
+    def from_file(self, source: str | Path | bytes, name: str | None) -> Subject:
+        """Read a file of the user, given by its path or its bytes."""
+        raise NotImplementedError
+
+    def from_text(self, text: str, name: str, answers: Mapping[str, object]) -> Subject:
+        """Return the subject with this `text`, read with `answers` of the user."""
+        raise NotImplementedError
+
+    def write(self, program: Program) -> str:
+        """Write how the data are loaded; return their name in the program."""
+        raise NotImplementedError
+
+    def accept(self, subject: Subject) -> Subject:
+        """Return the subject, or raise a ValueError where the explorer cannot show it."""
+        return subject
+
+    def prepare(self, subject: Subject) -> Subject:
+        """Return the subject as it is fitted."""
+        return subject
+
+    # -- the data that are shown ------------------------------------------------------------------------
+
+    def hold(self, subject: Subject) -> None:
+        """Make a subject available by its name, in place of the last one."""
+        self.own = {subject.name: self.accept(subject)}
+
+    def subject(self, name: str) -> Subject:
+        """Return the subject of a name: of own data, of a path, or of a named data set."""
+        if name not in self.own:
+            if not Path(name).suffix:
+                return self.accept(self.named(name))
+            self.own = {name: self.accept(self.from_file(Path(name), name))}
+        return self.own[name]
+
+    def state(self) -> dict[str, object]:
+        """Return what a saved state holds of the user's own data."""
+        own = self.own.get(self.model.data)
+        return {} if own is None or own.text is None else {"own": own.text}

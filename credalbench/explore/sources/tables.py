@@ -1,0 +1,276 @@
+"""Tables with their distances and a map, computed once and then kept."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.spatial.distance import pdist, squareform
+
+from credalbench.cluster.inputs.dissimilarities import as_dissimilarities
+from credalbench.datasets import Dataset, list_datasets, load
+from credalbench.explore.sources.limits import MAX_COMPARED, MAX_OBJECTS
+from credalbench.explore.sources.nearest import nearest_objects
+from credalbench.explore.sources.recipes import GENERATED, RECIPES
+from credalbench.explore.sources.shown_pairs import some_pairs
+from credalbench.plots.object_maps import classical_scaling, map_of_attributes
+
+#: Pairs of objects in the Shepard diagram; more do not change the picture, only the time it takes.
+MAX_SHOWN_PAIRS = 30_000
+#: Pairs among which quantiles are looked for.
+MAX_PAIRS = 10**6
+#: Numbers in a block of differences of objects.
+BLOCK = 10**6
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """A data set, ready to be explored.
+
+    Attributes
+    ----------
+    name : str
+    positions : ndarray of shape (n, 2)
+        The map: the attributes themselves, two principal components, or classical scaling.
+    axis_labels : tuple of two str
+    y : ndarray of int, shape (n,), or None
+        True classes.
+    class_names : tuple of str
+    n_classes : int
+        Number of classes, or of clusters that are expected; 2 where nothing is known.
+    note : str
+        What a user should know about the data, in a sentence.
+    attributes : ndarray of shape (n, p), or None
+        The dissimilarities are then their Euclidean distances.
+    dissimilarities : ndarray of shape (n, n), or None
+        Those that were given, where there are no attributes.
+    text : str, or None
+        The file that the table was read from.
+    object_names : tuple of n str
+        None where objects are known by their rows.
+    """
+
+    name: str
+    positions: np.ndarray
+    axis_labels: tuple[str, str]
+    y: np.ndarray | None
+    class_names: tuple[str, ...]
+    n_classes: int
+    note: str = ""
+    attributes: np.ndarray | None = None
+    dissimilarities: np.ndarray | None = None
+    text: str | None = None
+    object_names: tuple[str, ...] = ()
+
+    @property
+    def n_objects(self) -> int:
+        """Number of objects n."""
+        return len(self.positions)
+
+    @cached_property
+    def D(self) -> np.ndarray:
+        """Dissimilarities of all pairs, (n, n)."""
+        return squareform(pdist(self.attributes)) if self.dissimilarities is None else self.dissimilarities
+
+    @property
+    def compared(self) -> np.ndarray:
+        """What objects are compared by: attributes (n, p), or dissimilarities (n, n) where there are none."""
+        return self.dissimilarities if self.attributes is None else self.attributes
+
+    def distances(self, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
+        """Return the dissimilarities of m pairs of objects, (m,), without those of the others."""
+        if self.dissimilarities is not None:
+            return self.dissimilarities[rows, columns]
+        X = self.attributes
+        blocks = np.array_split(np.arange(len(rows)), 1 + len(rows) * X.shape[1] // BLOCK)
+        return np.concatenate([np.linalg.norm(X[rows[m]] - X[columns[m]], axis=1) for m in blocks])
+
+    @cached_property
+    def _projection(self) -> np.ndarray:
+        """The linear part of the map, (p, 2), recovered from the objects: exact on their affine hull."""
+        X, middle = self.attributes, self.positions.mean(axis=0)
+        return np.linalg.lstsq(X - X.mean(axis=0), self.positions - middle, rcond=None)[0]
+
+    def on_the_map(self, points: np.ndarray) -> np.ndarray:
+        """Place points (m, p) of the space of the attributes, where prototypes are, on the map: (m, 2)."""
+        return (points - self.attributes.mean(axis=0)) @ self._projection + self.positions.mean(axis=0)
+
+    def moved_to(self, point: np.ndarray, place: ArrayLike) -> np.ndarray:
+        """Return the point (p,) nearest to `point` (p,) that lies at a `place` (2,) on the map."""
+        shift = np.asarray(place) - self.on_the_map(point[None])[0]
+        return point + shift @ np.linalg.pinv(self._projection)
+
+    @cached_property
+    def nearest(self) -> np.ndarray:
+        """The nearest other objects of each, nearest first: (n, 3), fewer of very few objects."""
+        if self.dissimilarities is not None:
+            return nearest_objects(self.dissimilarities, "precomputed")
+        return nearest_objects(self.attributes)
+
+    @cached_property
+    def sorted_distances(self) -> np.ndarray:
+        """Dissimilarities of all pairs in increasing order, or of `MAX_PAIRS` of them: (m,)."""
+        return np.sort(self.distances(*some_pairs(self.n_objects, MAX_PAIRS)))
+
+    @cached_property
+    def shown_pairs(self) -> tuple[np.ndarray, np.ndarray]:
+        """The pairs i < j that a Shepard diagram shows: all, or a fixed sample; two arrays (m,)."""
+        return some_pairs(self.n_objects, MAX_SHOWN_PAIRS)
+
+    @cached_property
+    def shown_distances(self) -> np.ndarray:
+        """Dissimilarities of the pairs that are shown, (m,)."""
+        return self.distances(*self.shown_pairs)
+
+    def distance_at(self, quantile: float) -> float:
+        """Return the quantile of the `sorted_distances`, interpolated linearly."""
+        place = np.clip(quantile, 0, 1) * (len(self.sorted_distances) - 1)
+        low = int(place)
+        high = min(low + 1, len(self.sorted_distances) - 1)
+        share = place - low
+        return float((1 - share) * self.sorted_distances[low] + share * self.sorted_distances[high])
+
+    def quantile_of(self, distance: float) -> float:
+        """Return the quantile at which a dissimilarity lies, in [0, 1]; the inverse of `distance_at`."""
+        d = self.sorted_distances
+        low, high = np.searchsorted(d, distance, "left"), np.searchsorted(d, distance, "right")
+        if high > low:  # present: the middle of its ties
+            place = 0.5 * (low + high - 1)
+        elif low == 0 or low == len(d):
+            return 0.0 if low == 0 else 1.0
+        else:
+            place = low - 1 + (distance - d[low - 1]) / (d[low] - d[low - 1])
+        return float(place / max(len(d) - 1, 1))
+
+
+def named_tables(data_types: Sequence[str] = ("attributes", "dissimilarities")) -> dict[str, str]:
+    """Return the labels of the data sets that an explorer takes, drawn ones first; see `listed_datasets`."""
+    return dict(GENERATED) | listed_datasets(data_types)
+
+
+def listed_datasets(data_types: Sequence[str]) -> dict[str, str]:
+    """Return the labels of the data sets of some types, by name; a label tells of a download."""
+    table = list_datasets()
+    most = np.where(table["data_type"] == "dissimilarities", MAX_COMPARED, MAX_OBJECTS)
+    fitting = table[
+        table["data_type"].isin(data_types) & (table["n"] <= most) & (table["kind"] != "generator")
+    ]
+    labels = {}
+    for name, kind, available in zip(fitting["name"], fitting["kind"], fitting["available"]):
+        labels[name] = name if kind != "file" or bool(available) else f"{name} (download)"
+    return labels
+
+
+def table_from_name(name: str) -> Table:
+    """Load a data set by its name, or draw it by that of a recipe.
+
+    Raises
+    ------
+    ValueError, KeyError, credalbench.datasets.DataUnavailable
+        If there is no such set, if it cannot be had, or if an explorer cannot take it.
+    """
+    recipe, *numbers = name.split(":")
+    if recipe in RECIPES:
+        return table_from_dataset(*RECIPES[recipe](name, numbers))
+    return table_from_dataset(load(name), name)
+
+
+def table_from_dataset(dataset: Dataset, name: str | None = None) -> Table:
+    """Prepare a `credalbench.datasets.Dataset`."""
+    name = name or dataset.name
+    if dataset.X is None and dataset.D is None:
+        raise ValueError(f"{name} has neither attributes nor dissimilarities")
+    stand_in = f"Stand-in data for {dataset.substitute_for}." if dataset.substitute_for else ""
+    kwargs = {
+        "y": dataset.y,
+        "class_names": dataset.class_names,
+        "n_classes": dataset.n_clusters,
+        "note": stand_in,
+    }
+    if dataset.D is not None:
+        return table_from_arrays(name, D=dataset.D, **kwargs)
+    return table_from_arrays(name, X=dataset.X, feature_names=dataset.feature_names, **kwargs)
+
+
+def table_from_arrays(
+    name: str,
+    X: ArrayLike | None = None,
+    D: ArrayLike | None = None,
+    *,
+    y: np.ndarray | None = None,
+    class_names: Sequence[str] = (),
+    feature_names: Sequence[str] = (),
+    n_classes: int | None = None,
+    note: str = "",
+    text: str | None = None,
+    object_names: Sequence[str] = (),
+) -> Table:
+    """Prepare attributes (n, p) or dissimilarities (n, n) for an explorer.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than 3 or more than `MAX_OBJECTS` objects, or `MAX_COMPARED` with D; or values that
+        are not finite, or if D is not symmetric, non-negative and zero on the diagonal, or if all objects
+        coincide.
+    """
+    A = np.asarray(X if D is None else D, dtype=float)
+    if A.ndim != 2:
+        raise ValueError(f"{name}: expected a table with rows and columns; got shape {A.shape}")
+    most, what = (MAX_OBJECTS, "objects") if D is None else (MAX_COMPARED, "objects with dissimilarities")
+    if not 3 <= len(A) <= most:
+        raise ValueError(f"{name}: an explorer takes 3 to {most} {what}; got {len(A)}")
+    if not np.isfinite(A).all():
+        raise ValueError(
+            f"{name}: expected finite numbers; got {int((~np.isfinite(A)).sum())} missing or infinite"
+        )
+    if D is None:
+        X, largest = A, _span(A, name)
+        positions, axis_labels = map_of_attributes(A, feature_names)
+    else:
+        try:
+            D = as_dissimilarities(A)
+        except ValueError as reason:
+            raise ValueError(f"{name}: {reason}") from reason
+        X, largest = None, D.max()
+        positions, axis_labels = classical_scaling(D)
+    if largest == 0:
+        raise ValueError(f"{name}: all objects coincide, there is nothing to cluster")
+    if n_classes is None:
+        n_classes = 2 if y is None else int(np.max(y)) + 1
+    known = y, tuple(class_names), n_classes
+    return Table(name, positions, axis_labels, *known, note, X, D, text, tuple(object_names))
+
+
+def _span(X: np.ndarray, name: str) -> float:
+    """The diagonal of the box around attributes (n, p): no distance is larger, and all can be computed."""
+    with np.errstate(over="ignore"):
+        span = float(np.sqrt(np.square(np.ptp(X, axis=0)).sum()))
+    if not np.isfinite(span):
+        most = f"{np.abs(X).max():g}"
+        raise ValueError(f"{name}: expected numbers whose squares are finite; got some up to {most}")
+    return span
+
+
+def standardized(table: Table) -> Table:
+    """Return the table with each attribute scaled to standard deviation 1; constant ones stay constant.
+
+    Raises
+    ------
+    ValueError
+        If the table has dissimilarities and no attributes.
+    """
+    X = table.attributes
+    if X is None:
+        raise ValueError(
+            f"{table.name} is a matrix of dissimilarities: there are no attributes to standardise"
+        )
+    spread = X.std(axis=0)
+    Z = (X - X.mean(axis=0)) / np.where(spread > 0, spread, 1)
+    about = {"y": table.y, "class_names": table.class_names, "n_classes": table.n_classes}
+    about |= {"note": table.note, "object_names": table.object_names}
+    names = tuple(f"{label}, standardised" for label in table.axis_labels)
+    return table_from_arrays(table.name, X=Z, feature_names=names, **about)

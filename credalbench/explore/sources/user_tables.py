@@ -1,0 +1,143 @@
+"""The user's own tables for explorers: read by `credalbench.tables`, and told of in a sentence."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+
+from credalbench.explore.sources.limits import LIMITS, MAX_NAME_LENGTH, MAX_OBJECTS, expect_few_bytes
+from credalbench.explore.sources.tables import Table, table_from_arrays
+from credalbench.tables import UserTable, as_dissimilarities, read_user_table
+from credalbench.tables.cells import expect_short_names, first_few
+
+#: Questions that nothing else in a note tells of.
+TOLD = ("header", "decimal mark", "scale")
+#: The button above the questions about an own table.
+WHAT_WAS_READ = "What was read"
+#: Columns that are left out and told of one by one.
+MAX_LEFT_OUT = 5
+
+
+def read_table(source: object, name: str | None = None, **arguments: object) -> UserTable:
+    """Read a file, its bytes or a data frame within the limits of explorers; see `read_user_table`."""
+    sample = {"max_objects": MAX_OBJECTS} | arguments
+    return read_user_table(source, name=name, limits=LIMITS, **sample)
+
+
+def table_from_csv(source: str | Path | bytes, name: str | None = None) -> Table:
+    """Read a delimited text file into a `Table` of numbers, or of dissimilarities.
+
+    Parameters
+    ----------
+    source : str, os.PathLike or bytes
+        A path, or the contents of a file.
+    name : str, optional
+        Name of the data; the file's own by default.
+
+    Returns
+    -------
+    Table
+        Its note says what was read and how.
+
+    Raises
+    ------
+    ValueError
+        If the file is larger than ``limits.py`` allows, cannot be read as a table, has no numeric column, or
+        leaves a question open; the message names the column.
+
+    Notes
+    -----
+    `read_user_table` says how a file is read. Of more than `MAX_OBJECTS` objects so many are drawn. Numbers
+    are the attributes, and the note names the columns that are not.
+    """
+    expect_few_bytes(source, name)
+    own = read_table(source, name)
+    return table_from_own(own, own.text)
+
+
+def table_from_array(data: ArrayLike) -> Table:
+    """Prepare an array of attributes (n, p), or one of dissimilarities."""
+    D = as_dissimilarities(np.asarray(data))
+    return table_from_arrays("own data", X=data) if D is None else table_from_arrays("own data", D=D)
+
+
+def table_from_own(own: UserTable, text: str | None = None, gower: bool = False) -> Table:
+    """Prepare a table that was read.
+
+    Parameters
+    ----------
+    own : UserTable
+    text : str, optional
+        The file, if the same table can be read from it again.
+    gower : bool, default False
+        Whether categories are compared, by Gower's dissimilarities; else they are left out.
+
+    Raises
+    ------
+    ValueError
+        If a question has to be answered first, or there is no numeric column.
+    """
+    expect_answers(own)
+    expect_short_names(own.class_names, "class", own.name, LIMITS)
+    compared = by_gower(own, gower)
+    about = {"y": own.y, "class_names": own.class_names, "note": note_of(own, compared), "text": text}
+    about["object_names"] = names_of(own)
+    if has_dissimilarities(own, gower):
+        return table_from_arrays(own.name, D=own.D.to_numpy(float), **about)
+    X = own.frame.select_dtypes("number")
+    if X.shape[1] == 0:
+        got = first_few(own.frame.columns)
+        raise ValueError(f"{own.name}: expected at least one numeric column; got {got}")
+    return table_from_arrays(own.name, X=X.to_numpy(float), feature_names=tuple(X.columns), **about)
+
+
+def by_gower(own: UserTable, gower: bool) -> bool:
+    """Whether objects are compared by Gower's dissimilarities: by categories, too, where `gower` says so."""
+    return gower and own.kind in ("mixed", "categories")
+
+
+def has_dissimilarities(own: UserTable, gower: bool) -> bool:
+    """Whether objects are compared by dissimilarities that are no distances of attributes."""
+    return bool(own.kind == "dissimilarities" or own.skips_missing or by_gower(own, gower))
+
+
+def names_of(own: UserTable) -> tuple[str, ...]:
+    """Return the names of the objects, if they have some, cut where no picture could show them."""
+    if isinstance(own.index, pd.RangeIndex):
+        return ()
+    names = map(str, own.index)
+    return tuple(name if len(name) <= MAX_NAME_LENGTH else f"{name[:MAX_NAME_LENGTH]}…" for name in names)
+
+
+def expect_answers(own: UserTable) -> None:
+    """Refuse a table with a question that there is no reading without, and say where it is answered.
+
+    Raises
+    ------
+    ValueError
+    """
+    for question in own.questions:
+        if question.blocking:
+            raise ValueError(
+                f"{own.name}: {question.text}. Answer that below {WHAT_WAS_READ!r}, or mend the file"
+            )
+
+
+def note_of(own: UserTable, compared: bool = False) -> str:
+    """What a user should know of an own table, in a sentence; categories are `compared`, or left out."""
+    if own.kind == "dissimilarities":
+        return f"{'; '.join([f'{own.name}: {own.heading()}', *own.notes])}."
+    X = own.frame if own.skips_missing or compared else own.frame.select_dtypes("number")
+    attributes = f"{X.shape[1]} attribute" + "s" * (X.shape[1] != 1)
+    parts = [f"{own.name}: {own.n_objects} objects, {attributes}, {own.class_summary()}"]
+    parts += [f"names from column {column.name!r}" for column in own.columns if column.role == "names"]
+    parts += [f"left out: {label!r} ({holds})" for label, holds in own.left_out().items()][:MAX_LEFT_OUT]
+    words = [label for label in own.frame.columns if label not in X]
+    parts += [f"no numbers, left out: {first_few(words)}"] if words else []
+    parts += ["compared by Gower's dissimilarities"] if compared else []
+    parts += [own.layout.encoding_note] if own.layout and own.layout.encoding_note else []
+    parts += [*own.notes, *(question.text for question in own.questions if question.about in TOLD)]
+    return f"{'; '.join(parts)}."

@@ -1,0 +1,54 @@
+"""The program of what is shown, on the screen: a button that unfolds it, and the box that it stands in."""
+
+from __future__ import annotations
+
+import ipywidgets as w
+
+from credalbench.explore.canvas.code_box import CodeBox
+from credalbench.explore.fitting import as_sentence
+from credalbench.explore.model import ExplorerModel
+
+TOOLTIP = (
+    "Show the Python program that computes this partition, to be copied. While it is shown, no fit goes on "
+    "from the last one, so that the program gives the same"
+)
+
+#: Traits of the model that the program depends on.
+SHOWN_BY = ["fitted", "busy", "message"]
+
+
+class CodePanel:
+    """The `as_code` of a model; there is nothing to see until the button is pressed.
+
+    Attributes
+    ----------
+    unfold : ipywidgets.ToggleButton
+    box : CodeBox
+    widget : ipywidgets.VBox
+        The box, while the button is down.
+    """
+
+    def __init__(self, model: ExplorerModel) -> None:
+        self._model = model
+        layout = w.Layout(width="auto", flex="1")
+        self.unfold = w.ToggleButton(description="Code", icon="code", tooltip=TOOLTIP, layout=layout)
+        self.box = CodeBox()
+        self.widget = w.VBox(layout=w.Layout(width="100%", padding="0 12px"))
+        self.unfold.observe(lambda _: self._fold(), "value")
+
+    def _fold(self) -> None:
+        with self._model.turn:
+            self._model.repeatable = self.unfold.value
+            if self.unfold.value:
+                self._model.observe(self._show, SHOWN_BY)
+                self._show()
+            else:
+                self._model.unobserve(self._show, SHOWN_BY)
+            self.widget.children = (self.box,) if self.unfold.value else ()
+
+    def _show(self, _: object = None) -> None:
+        """Show the program of what is shown, or why there is none."""
+        try:
+            self.box.code = self._model.as_code()
+        except ValueError as reason:
+            self.box.code = f"# {as_sentence(reason)}\n"

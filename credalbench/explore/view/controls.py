@@ -1,0 +1,112 @@
+"""Controls of the explorers: core widgets with a label and a tooltip, each within reach of the keyboard."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import ipywidgets as w
+import traitlets as t
+
+from credalbench.explore.model import ExplorerModel
+from credalbench.explore.parameter import Parameter
+from credalbench.explore.saving import in_class
+from credalbench.explore.view.hints import hint
+
+#: End of the name of a slider that stands beside a field.
+SLIDER = "_slider"
+SLIDERS = (w.IntSlider, w.FloatSlider, w.FloatLogSlider)
+
+
+def _look(description: str, tooltip: str, options: dict[str, object]) -> dict[str, object]:
+    """Properties of a control as wide as its column, unless `options` say otherwise."""
+    wide = {"layout": w.Layout(width="auto"), "style": {"description_width": "84px"}}
+    return {"description": description, "tooltip": hint(description, tooltip)} | wide | options
+
+
+def slider(
+    description: str, tooltip: str, low: float, high: float, step: float = 1, **options: object
+) -> w.IntSlider | w.FloatSlider:
+    """A slider over whole numbers, or over numbers where `step` is none."""
+    kind = w.IntSlider if isinstance(step, int) else w.FloatSlider
+    return kind(min=low, max=high, step=step, **_look(description, tooltip, options))
+
+
+def number(description: str, tooltip: str, **options: object) -> w.FloatText:
+    """A field for a number; Enter applies."""
+    return w.FloatText(step=None, **_look(description, f"{tooltip}; Enter applies", options))
+
+
+def choice(description: str, tooltip: str, labels: Mapping[str, str], **options: object) -> w.Dropdown:
+    """A list to choose from, with the label of each value."""
+    pairs = [(label, value) for value, label in labels.items()]
+    return w.Dropdown(options=pairs, **_look(description, tooltip, options))
+
+
+def tick(description: str, tooltip: str) -> w.Checkbox:
+    """A box to tick."""
+    words = hint(description, tooltip)
+    return w.Checkbox(description=description, tooltip=words, indent=False, layout=w.Layout(width="auto"))
+
+
+def button(description: str, icon: str, tooltip: str, flex: str = "1") -> w.Button:
+    """A button that shares its row with others; with `flex` "0 1 auto" no wider than its text."""
+    layout = w.Layout(width="auto", flex=flex)
+    return w.Button(description=description, icon=icon, tooltip=hint(description, tooltip), layout=layout)
+
+
+def upload_button(description: str, tooltip: str, accept: str) -> w.FileUpload:
+    """A button that reads an own file of the types in `accept`."""
+    layout = w.Layout(width="auto", flex="1")
+    return w.FileUpload(accept=accept, description=description, tooltip=tooltip, layout=layout)
+
+
+def save_button() -> w.Button:
+    """The button that saves."""
+    files = "Write what was found and the settings to files in your folder of explorations"
+    own = "Let the browser keep the settings in a file, which Open goes back to"
+    return button("Save", "save", own if in_class() else files)
+
+
+def open_button() -> w.FileUpload:
+    """The button that opens a saved state."""
+    return upload_button("Open", "Go back to a saved state: a file of settings that Save wrote", ".json")
+
+
+def restart_button() -> w.Button:
+    """The button that fits again."""
+    return button("Restart", "refresh", "Fit again from new random starts")
+
+
+def parameter_controls(model: type[ExplorerModel]) -> dict[str, w.Widget]:
+    """Return the controls of the parameters of a class of models, by name.
+
+    A parameter with a logarithmic slider has two: a field of its own name, and ``<name>_slider``.
+    """
+    controls = {}
+    for name, declared in model.parameters().items():
+        if not declared.label:
+            continue
+        if declared.logarithmic:
+            controls[name + SLIDER] = _log_slider(declared)
+            controls[name] = number("", declared.tooltip, layout=w.Layout(width="76px"))
+            controls[name].tooltip = hint(declared.label, f"{declared.tooltip}; Enter applies")
+        else:
+            controls[name] = _control(declared, getattr(model, name))
+    return controls
+
+
+def _control(declared: Parameter, trait: t.TraitType) -> w.Widget:
+    words = declared.label, declared.tooltip
+    if isinstance(trait, t.Bool):
+        return tick(*words)
+    if declared.slider:
+        return slider(*words, *declared.slider, continuous_update=declared.live)
+    if isinstance(trait, t.Float):
+        return number(*words)
+    return choice(*words, declared.choices or {})
+
+
+def _log_slider(declared: Parameter) -> w.FloatLogSlider:
+    low, high, step = declared.slider
+    look = _look(declared.label, declared.tooltip, {"layout": w.Layout(width="auto", flex="1")})
+    return w.FloatLogSlider(min=low, max=high, step=step, readout=False, **look)

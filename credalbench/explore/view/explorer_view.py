@@ -1,0 +1,406 @@
+"""Views of explorers: controls linked to the traits of a model, panels, a picture in the browser, messages.
+
+A view computes nothing: it passes values to the model and shows what the model has. Every control is a core
+widget that the keyboard reaches: Tab moves between them, arrow keys move a slider, Enter ends a number.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from math import isclose, log10
+from time import perf_counter
+
+import ipywidgets as w
+import traitlets as t
+from IPython import get_ipython
+
+from credalbench.explore.canvas.evidence_canvas import EvidenceCanvas
+from credalbench.explore.fitting import LIVE_UP_TO_MS, Fit
+from credalbench.explore.model import ExplorerModel
+from credalbench.explore.parameter import Parameter
+from credalbench.explore.saving import in_class
+from credalbench.explore.scene.scene import Scene
+from credalbench.explore.stepping import Stepped
+from credalbench.explore.view.code_panel import CodePanel
+from credalbench.explore.view.controls import (
+    SLIDER,
+    SLIDERS,
+    open_button,
+    parameter_controls,
+    save_button,
+    upload_button,
+)
+from credalbench.explore.view.data_panel import DataPanel
+from credalbench.explore.view.fit_status import RESULT, FitStatus
+from credalbench.explore.view.hints import STYLE as HINT_STYLE
+from credalbench.explore.view.read_outs import (
+    Tile,
+    heading_html,
+    message_html,
+    read_outs_html,
+    without_times,
+)
+from credalbench.explore.view.time_bar import TimeBar
+
+#: The class of the column of controls; in a narrow window it lies above the picture, in two columns.
+CONTROLS = "credalbench-controls"
+NARROW = (
+    f"<style>@media (max-width: 900px) {{ .{CONTROLS} {{ width: 100% !important; display: block !important; "
+    f"columns: 2 260px }} .{CONTROLS} > * {{ break-inside: avoid }} }}</style>"
+)
+#: Height of one line: a picture below it should not jump.
+MESSAGE_HEIGHT = "30px"
+#: What legends add where something can be dragged, which needs a kernel.
+DRAG = ": drag it"
+
+
+class SceneMaker:
+    """Makes scenes of fits, and measures the time.
+
+    Attributes
+    ----------
+    draw_ms : float
+        Time of the last scene, without the drawing in the browser.
+    """
+
+    def __init__(self, make: Callable[[Fit], Scene]) -> None:
+        self._make = make
+        self.draw_ms = float("nan")
+
+    def scene(self, fitted: Fit) -> Scene:
+        """Return the scene of a fit."""
+        start = perf_counter()
+        scene = self._make(fitted)
+        self.draw_ms = 1e3 * (perf_counter() - start)
+        return scene
+
+
+class ExplorerView:
+    """Controls, read-outs and picture of an `ExplorerModel`; a subclass arranges them.
+
+    The object that is selected in the browser is `model.selected`.
+
+    Parameters
+    ----------
+    model : ExplorerModel
+    make_scene : callable
+        Returns the scene of a fit.
+    controls : mapping of str -> ipywidgets.Widget
+        The controls that are no parameters, buttons above all.
+    letters : mapping of str -> str, optional
+        Letters pressed in the picture, with the name of the action of each.
+    **traits
+        Those of the canvas.
+
+    Attributes
+    ----------
+    model : ExplorerModel
+    widget : ipywidgets.Box
+        What a notebook displays.
+    controls : dict of str -> ipywidgets.Widget
+        The controls by the name of their trait or action.
+    image : EvidenceCanvas
+        The picture.
+    picture : SceneMaker
+    data : DataPanel
+    time : TimeBar
+    code : CodePanel
+    status : FitStatus
+    """
+
+    #: Shown while there is no message.
+    HINT = ""
+    #: Added to errors.
+    FAILED = " The picture shows the last fit that worked."
+
+    def __init__(
+        self,
+        model: ExplorerModel,
+        make_scene: Callable[[Fit], Scene],
+        controls: Mapping[str, w.Widget],
+        letters: Mapping[str, str] | None = None,
+        **traits: object,
+    ) -> None:
+        self.model, self.picture = model, SceneMaker(make_scene)
+        self._letters = TimeBar.LETTERS | (letters or {})
+        self.image = EvidenceCanvas(shortcuts="".join(self._letters), **traits)
+        model.page = loop_of_page
+        self.readouts = w.HTML()
+        self.readouts.add_class(RESULT)
+        self.message = w.HTML(layout=w.Layout(min_height=MESSAGE_HEIGHT))
+        self.status = FitStatus(model)
+        self.code = CodePanel(model)
+        self._quiet = False
+        self.controls = parameter_controls(type(model))
+        self.controls |= {"upload": upload_button(*model.source.FILES), "export": save_button()}
+        self.controls |= {"stop": self.status.stop, "open": open_button(), "code": self.code.unfold}
+        self.time = TimeBar(self)
+        self.controls |= self.time.controls | controls
+        self.data = DataPanel(model, self.image, self.controls)
+        self.widget = self._arrange()
+        self._add_saving()
+        self.status.attach(self.widget)
+        self._link()
+        self._show_data()
+        self._show_subject()
+        self._show_fit()
+        self._show_message()
+
+    def _repr_mimebundle_(self, **kwargs: object) -> dict:
+        return self.widget._repr_mimebundle_(**kwargs)
+
+    # -- for the subclass -------------------------------------------------------------------------------
+
+    def _arrange(self) -> w.Widget:
+        """Return the widget of everything, the column of controls first."""
+        raise NotImplementedError
+
+    def _actions(self) -> dict[str, Callable[[], None]]:
+        """Return the actions of the buttons, by name."""
+        return {}
+
+    def _show_subject(self) -> None:
+        """Fit the controls to the data."""
+        with self.silently():
+            self.data.show_subject()
+
+    def _read_outs(self, fitted: Stepped) -> Iterable[Tile]:
+        """Return the read-outs, (name, value, hint) each."""
+        raise NotImplementedError
+
+    def _words(self, fitted: Stepped) -> str:
+        """Return the description of the picture for screen readers."""
+        raise NotImplementedError
+
+    def _add_saving(self) -> None:
+        """Put the buttons Open and Code below the controls, and the code below the picture."""
+        left = self.widget.children[0]
+        left.children += (w.HBox([self.controls["open"], self.controls["code"]]),)
+        self.widget.children += (self.code.widget, w.HTML(HINT_STYLE))
+
+    # -- linking ----------------------------------------------------------------------------------------
+
+    def _link(self) -> None:
+        model, controls = self.model, self.controls
+        for name, _ in self._linked():
+            self._bind(name.removesuffix(SLIDER), name)
+        controls["data"].observe(lambda change: self._set("data", "data", change["new"]), "value")
+        controls["upload"].observe(self._read_upload, "value")
+        controls["open"].observe(self._read_state, "value")
+        self.actions = self.time.actions() | self._actions() | {"export": self._export, "stop": model.stop}
+        for name, action in self.actions.items():
+            controls[name].on_click(lambda _, action=action: action())
+        model.observe(lambda _: self._show_subject(), "subject")
+        model.observe(lambda _: self._show_data(), "data")
+        model.observe(lambda _: self._show_fit(), "fitted")
+        model.observe(lambda _: self._show_message(), ["message", "is_error"])
+        model.observe(lambda _: self._show_selected(), "selected")
+        self.image.observe(self._select, "selected")
+        self.image.on_letter(lambda letter: self.actions[self._letters[letter]]())
+        self.time.link()
+
+    def _linked(self) -> Iterator[tuple[str, Parameter]]:
+        """The controls that follow a parameter, with its declaration; the data have their own way."""
+        declared = self.model.parameters()
+        for name in self.controls:
+            if (trait := name.removesuffix(SLIDER)) in declared and trait != "data":
+                yield name, declared[trait]
+
+    def _bind(self, trait: str, name: str) -> None:
+        """Let a control follow a trait, and the trait the control."""
+        self.follow(trait, name)
+        self.model.observe(lambda _: self.follow(trait, name), trait)
+        self.controls[name].observe(lambda change: self._set(trait, name, change["new"]), "value")
+
+    @property
+    def is_quiet(self) -> bool:
+        """Whether controls are moved without a change of the model."""
+        return self._quiet
+
+    @contextmanager
+    def silently(self) -> Iterator[None]:
+        """Move controls without a change of the model."""
+        before, self._quiet = self._quiet, True
+        try:
+            yield
+        finally:
+            self._quiet = before
+
+    def _shown(self, trait: str, name: str) -> object:
+        """Return what a control shows of the value of a trait."""
+        return shown_value(self.controls[name], getattr(self.model, trait))
+
+    def _set(self, trait: str, name: str, value: object) -> None:
+        """Set a trait to the value of a control, unless the control shows the trait already."""
+        with self.model.turn:
+            if self._quiet or value is None:
+                return
+            if not same_value(value, self._shown(trait, name)):
+                setattr(self.model, trait, value)
+
+    def follow(self, trait: str, name: str) -> None:
+        """Let a control show the value of a trait; a slider whose range is too short for it grows."""
+        value, control = getattr(self.model, trait), self.controls[name]
+        if isinstance(control, w.Dropdown) and value not in [key for _, key in control.options]:
+            return  # the message has the reason
+        with self.silently():
+            declared = self.model.parameters().get(trait)
+            if declared and declared.grows and value > control.max:
+                control.max = value
+            shown = self._shown(trait, name)
+            if not same_value(control.value, shown):  # an answer would pull back a slider that has moved on
+                control.value = shown
+
+    # -- files and saving -------------------------------------------------------------------------------
+
+    def _read_upload(self, change: Mapping[str, object]) -> None:
+        if change["new"]:
+            file = change["new"][-1]
+            self.model.load_file(bytes(file["content"]), file["name"])
+            # Forget the file, so that choosing the same one again, corrected, is a change.
+            self.controls["upload"].value = ()
+
+    def _read_state(self, change: Mapping[str, object]) -> None:
+        if change["new"]:
+            self.model.load_state(bytes(change["new"][-1]["content"]))
+            self.controls["open"].value = ()  # as above
+
+    def _export(self) -> None:
+        if self.model.fitted is None or self.model.is_out_of_date:
+            self.model.report("There is nothing to save yet: these settings have no result.", error=True)
+            return
+        if in_class():
+            name, contents = self.model.state_file()
+            self.image.download(name, contents)
+            self.model.report(f"Your browser keeps {name}; Open goes back to it.")
+            return
+        try:
+            paths = self.model.export()
+        except OSError as error:
+            self.model.report(f"Nothing was saved: {error}.", error=True)
+        else:
+            names = " and ".join(path.name for path in paths)
+            self.model.report(f"Saved {names} in {paths[0].parent.resolve()}.")
+
+    # -- showing ----------------------------------------------------------------------------------------
+
+    def _show_data(self) -> None:
+        options = dict(self.model.source.names())
+        for name in (*self.model.source.own, self.model.data):
+            options.setdefault(name, name or "(none)")
+        with self.silently():
+            self.controls["data"].options = [(label, name) for name, label in options.items()]
+            self.controls["data"].value = self.model.data
+
+    def _draw(self, fitted: Stepped) -> None:
+        """Show the picture of a fit."""
+        scene = self.picture.scene(fitted)
+        self.image.stem = f"{self.model.STEM}-{fitted.subject.name}"
+        self.image.show(scene, self._words(fitted))
+        self.time.show(fitted)
+
+    def _select(self, change: Mapping[str, object]) -> None:
+        """Select the object that the browser reports, or nothing if there is no such object any more."""
+        with self.model.turn:
+            try:
+                self.model.selected = change["new"]
+            except t.TraitError:
+                self.model.selected = None
+            self._show_selected()
+
+    def _show_selected(self) -> None:
+        self.image.selected = self.model.selected
+
+    def snapshot(self) -> dict[str, object]:
+        """Return what a page without a kernel shows of the fit.
+
+        The values of the canvas for the ``held`` of its script, in which nothing can be dragged; ``tiles``
+        and ``message`` in HTML.
+        """
+        image, fitted = self.image, self.model.fitted
+        legend = [entry | {"label": entry["label"].removesuffix(DRAG)} for entry in image.scene["legend"]]
+        return {
+            "scene": image.scene | {"legend": legend, "handles": None},
+            "objects": image.objects,
+            "description": image.description,
+            "stem": image.stem,
+            "chosen": [*image.chosen],
+            "joined": image.joined,
+            "tiles": read_outs_html(without_times(self._read_outs(fitted)), self._words(fitted)),
+            "message": message_html(self.model.message, self.model.is_error),
+        }
+
+    def _show_fit(self) -> None:
+        fitted = self.model.fitted
+        if fitted is None:
+            return
+        self._draw(fitted)
+        self.readouts.value = read_outs_html(self._read_outs(fitted), self._words(fitted))
+        live = fitted.fit_ms + self.picture.draw_ms < LIVE_UP_TO_MS
+        for name, declared in self._linked():
+            if declared.live and isinstance(self.controls[name], SLIDERS):
+                self.controls[name].continuous_update = live
+        self.time.show_speed()
+
+    def _show_message(self) -> None:
+        text, wrong = self.model.message, self.model.is_error
+        failed = self.FAILED if wrong and self.model.fitted is not None else ""
+        self.message.value = message_html(text + failed if text else self.HINT, wrong)
+
+
+def same_value(value: object, other: object) -> bool:
+    """Whether two values of a control are the same but for the browser's rounding."""
+    if isinstance(value, float) and isinstance(other, float):
+        return isclose(value, other, abs_tol=1e-12)
+    return value == other
+
+
+def shown_value(control: w.Widget, value: object) -> object:
+    """Return what a control shows of a value: a slider its nearest step, a number field eight digits.
+
+    A slider in the browser would move to a step by itself, and report that as a move of the user.
+    """
+    if isinstance(control, w.FloatText):
+        return float(f"{value:.8g}")
+    if value is None or not isinstance(control, SLIDERS):
+        return value
+    logarithmic = isinstance(control, w.FloatLogSlider)
+    place = (log10(value) if value > 0 else control.min) if logarithmic else value
+    steps = max(round((place - control.min) / control.step), 0)
+    place = min(round(control.min + control.step * steps, 6), control.max)
+    return control.base**place if logarithmic else place
+
+
+def loop_of_page() -> asyncio.AbstractEventLoop | None:
+    """Return the event loop that answers a message from a widget; None in a cell, where fits are synchronous.
+
+    The loop has to be running, so that other messages are answered during a fit.
+    """
+    kernel = getattr(get_ipython(), "kernel", None)
+    if kernel is None or kernel.get_parent().get("header", {}).get("msg_type") != "comm_msg":
+        return None
+    try:
+        return asyncio.get_running_loop()
+    except RuntimeError:
+        return None
+
+
+def panel(title: str, *children: w.Widget) -> w.VBox:
+    """Return the column of controls on the left."""
+    layout = w.Layout(width="300px", max_width="100%", flex="0 0 auto", padding="4px 12px 4px 4px")
+    controls = w.VBox([w.HTML(heading_html(title) + NARROW), *children], layout=layout)
+    controls.add_class(CONTROLS)
+    return controls
+
+
+def column(*children: w.Widget, flex: str = "1 1 520px", **layout: str) -> w.VBox:
+    """Return a column that takes the room that is left."""
+    layout = {"flex": flex, "min_width": "0", "padding": "4px"} | layout
+    return w.VBox(children, layout=w.Layout(**layout))
+
+
+def side_by_side(*columns: w.Widget) -> w.Box:
+    """Return columns beside each other, below each other where the window is narrow."""
+    return w.Box(columns, layout=w.Layout(display="flex", flex_flow="row wrap", width="100%"))

@@ -1,0 +1,181 @@
+"""The panel of a user's table: a button that unfolds what was read, and a list for each question."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from html import escape
+
+import ipywidgets as w
+
+from credalbench.explore.sources.reading import Reading, answer_label, key_of
+from credalbench.explore.sources.user_table import UserTableReader
+from credalbench.explore.sources.user_tables import WHAT_WAS_READ
+from credalbench.explore.view.controls import choice
+from credalbench.tables import Question
+from credalbench.tables.roles import ROLES
+
+OPEN = -1
+SMALL = '<div style="font-size:12px;line-height:1.35;white-space:normal;overflow-wrap:anywhere">{}</div>'
+#: Characters of a name of a file that stand on the button.
+MAX_NAME = 24
+
+
+class ImportPanel:
+    """How a table of the user was read, and questions about it; hidden without one.
+
+    Attributes
+    ----------
+    widget : ipywidgets.VBox
+        What a view displays.
+    unfold : ipywidgets.ToggleButton
+        Shows the rest; pressed where a question waits.
+    questions : dict of tuple -> ipywidgets.Dropdown
+        Answers to each question, by `key_of` it.
+    column, role : ipywidgets.Dropdown
+        A column, and what it is taken for.
+    seed : ipywidgets.BoundedIntText
+        Of the draw, where there are more objects than are shown.
+    """
+
+    def __init__(self, reader: UserTableReader) -> None:
+        self.reader = reader
+        self.questions: dict[tuple, w.Dropdown] = {}
+        self._texts: dict[tuple, w.HTML] = {}
+        self._reading: Reading | None = None
+        self._quiet = False
+        words = "Columns that are used and left out, with the reasons; questions that only you can answer"
+        wide = w.Layout(width="auto")
+        self.unfold = w.ToggleButton(tooltip=words, icon="table", layout=wide)
+        self._caption = w.HTML(SMALL.format("Take a column for something else:"))
+        self.summary = w.HTML(layout=w.Layout(max_height="230px", overflow="auto"))
+        self.column = choice("column", "A column of the table", {})
+        self.role = choice("taken for", "What the column is taken for", {role: role for role in ROLES})
+        tooltip = "Number of the draw: another one shows other objects"
+        self.seed = w.BoundedIntText(min=0, max=2**31 - 1, description="draw", tooltip=tooltip, layout=wide)
+        self.body = w.VBox()
+        self.widget = w.VBox([self.unfold, self.body])
+        self._link()
+        self.show()
+
+    def _link(self) -> None:
+        self.unfold.observe(lambda _: self._fold(), "value")
+        self.column.observe(lambda _: self._show_role(), "value")
+        self.role.observe(lambda change: self._apply(self._take, change["new"]), "value")
+        self.seed.observe(lambda change: self._apply(self._draw, change["new"]), "value")
+        self.reader.observe(lambda _: self.show(), "reading")
+
+    # -- what is chosen ---------------------------------------------------------------------------------
+
+    def _apply(self, action: Callable[[object], None], value: object) -> None:
+        """Do what a control asks for; where that is refused, the controls go back to what is shown."""
+        with self.reader.model.turn:
+            if not self._quiet and value is not None:
+                action(value)
+                self.show()
+
+    def _answer(self, question: Question, number: int) -> None:
+        ways = self.reader.ways(question)
+        self.reader.answer_question(question, None if number == OPEN else ways[number])
+
+    def _take(self, role: str) -> None:
+        """Take the chosen column for something; names and classes are taken from the column that has them."""
+        columns = {self.column.value: role}
+        if role in ("names", "classes"):
+            holders = [column.name for column in self._reading.table.columns if column.role == role]
+            columns = dict.fromkeys(holders, "left out") | columns
+        self.reader.answer(columns=columns)
+
+    def _draw(self, seed: int) -> None:
+        self.reader.answer(random_state=seed)
+
+    # -- showing ----------------------------------------------------------------------------------------
+
+    def show(self) -> None:
+        """Show the reading of the model; what is new to the panel unfolds it where something is asked."""
+        reading = self.reader.reading
+        self.widget.layout.display = "none" if reading is None else ""
+        if reading is None:
+            return
+        new = self._reading is None or reading.read is not self._reading.read
+        self._reading, before = reading, self._quiet
+        self._quiet = True
+        try:
+            self._show_answers(reading)
+            self._show_columns(reading)
+            self.summary.value = SMALL.format(reading.table.summary_html())
+            self.unfold.description = _title(reading)
+            if new or reading.pending:
+                self.unfold.value = bool(reading.open)
+            self._fold()
+        finally:
+            self._quiet = before
+
+    def _show_answers(self, reading: Reading) -> None:
+        for question, way in reading.answers:
+            self._show_question(question, way)
+        asked = {key_of(question): question for question, _ in reading.answers}
+        for key in set(self.questions) - set(asked):
+            self.questions.pop(key).close()
+            self._texts.pop(key).close()
+
+    def _show_question(self, question: Question, way: Mapping[str, object] | None) -> None:
+        """A question and the list of its answers; the list that has the focus stays the same."""
+        key, ways = key_of(question), self.reader.ways(question)
+        if key not in self.questions:
+            text, answers = w.HTML(), choice("", "Answers to the question above", {})
+            answers.observe(lambda change: self._apply(self._of_key(key), change["new"]), "value")
+            self._texts[key], self.questions[key] = text, answers
+        labels = [("choose an answer" if question.blocking else "not answered", OPEN)]
+        labels += [(answer_label(other), number) for number, other in enumerate(ways)]
+        mark = "" if way else "<b>?</b> "
+        self._texts[key].value = SMALL.format(mark + escape(_sentence(question.text)))
+        self.questions[key].options = labels
+        self.questions[key].value = ways.index(way) if way in ways else OPEN
+
+    def _of_key(self, key: tuple) -> Callable[[int], None]:
+        def act(number: int) -> None:
+            question = next(question for question, _ in self._reading.answers if key_of(question) == key)
+            self._answer(question, number)
+
+        return act
+
+    def _show_columns(self, reading: Reading) -> None:
+        names = tuple(column.name for column in reading.table.columns)
+        if self.column.options != names:
+            before = self.column.value
+            self.column.options = names
+            self.column.value = before if before in names else next(iter(names), None)
+        self._show_role()
+        self.seed.value = reading.table.arguments.get("random_state", 0)
+
+    def _show_role(self) -> None:
+        before, self._quiet = self._quiet, True
+        roles = {column.name: column.role for column in self._reading.table.columns}
+        self.role.value = roles.get(self.column.value)
+        self._quiet = before
+
+    def _fold(self) -> None:
+        if not self.unfold.value or self._reading is None:
+            self.body.children = ()
+            return
+        reading = self._reading
+        shown = []
+        for question, _ in reading.answers:
+            with suppress(KeyError):
+                shown += [self._texts[key_of(question)], self.questions[key_of(question)]]
+        if reading.table.source is not None:
+            shown += [self._caption, self.column, self.role] if reading.table.columns else []
+            shown += [self.seed] if reading.is_sample else []
+        self.body.children = (*shown, self.summary)
+
+
+def _title(reading: Reading) -> str:
+    name, number = reading.table.name, len(reading.open)
+    short = name if len(name) <= MAX_NAME else f"{name[:MAX_NAME]}…"
+    waiting = f" ({number} question{'s' * (number > 1)})" if number else ""
+    return f"{WHAT_WAS_READ}{waiting}: {short}"
+
+
+def _sentence(text: str) -> str:
+    return f"{text[0].upper()}{text[1:]}."

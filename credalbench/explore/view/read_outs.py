@@ -1,0 +1,61 @@
+"""What the explorers say in words and numbers, as HTML: read-outs, messages, headings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from html import escape
+
+from credalbench.explore.view.hints import READ_OUT, hint
+
+#: Name, value, and what it means.
+Tile = tuple[str, object, str]
+
+_UNSEEN = "position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap"
+_TILE = (
+    '<div class="{kind}" tabindex="0" title="{hint}" style="padding:2px 14px 4px 0">'
+    '<div style="font-size:11px;line-height:14px;opacity:.7">{name}</div>'
+    '<div style="font-size:17px;line-height:22px;font-variant-numeric:tabular-nums">{value}</div></div>'
+)
+RULE = '<hr style="margin:4px 0;border:none;border-top:1px solid #d0d0d0">'
+
+
+def without_times(tiles: Iterable[Tile]) -> list[Tile]:
+    """Return the read-outs that would be the same on another machine."""
+    return [tile for tile in tiles if not str(tile[1]).endswith(" ms")]
+
+
+def read_outs_html(tiles: Iterable[Tile], words: str) -> str:
+    """Return a row of (name, value, meaning), and the picture in words for those who hear it."""
+    cells = "".join(
+        _TILE.format(kind=READ_OUT, name=name, value=value, hint=escape(hint(name, meaning)))
+        for name, value, meaning in tiles
+    )
+    # Core image widgets have no alternative text (and fail in the browser when given a tooltip).
+    unseen = f'<span role="status" style="{_UNSEEN}">{escape(words)}</span>'
+    return f'<div style="display:flex;flex-wrap:wrap;position:relative">{cells}{unseen}</div>'
+
+
+def message_html(text: str, wrong: bool) -> str:
+    """Return a message in its frame, whose colour says whether something is wrong; nothing for no text."""
+    if not text:
+        return ""
+    colour = "#D55E00" if wrong else "#009E73"
+    return (
+        f'<div role="status" style="border-left:3px solid {colour};padding:1px 8px;margin:4px 2px;'
+        f'line-height:1.35;font-size:13px;white-space:normal">{escape(text)}</div>'
+    )
+
+
+def heading_html(text: str) -> str:
+    """Return the heading of an explorer."""
+    return f'<div style="font-size:17px;font-weight:600;line-height:26px">{escape(text)}</div>'
+
+
+def iterations(n_iter: int, converged: bool) -> str:
+    """The number of iterations, and whether the cap ended them."""
+    return f"{n_iter}{'' if converged else ' (cap)'}"
+
+
+def share(value: float | None) -> str:
+    """A number in [0, 1] with three digits, or a dash where it is unknown."""
+    return "–" if value is None else f"{value:.3f}"

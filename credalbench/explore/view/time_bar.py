@@ -1,0 +1,104 @@
+"""The time bar: buttons, a player and a slider that go through the iterations of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, ClassVar
+
+import ipywidgets as w
+
+from credalbench.explore.fitting import LIVE_UP_TO_MS
+from credalbench.explore.stepping import Stepped
+from credalbench.explore.view.controls import button
+from credalbench.explore.view.read_outs import Tile, iterations
+
+if TYPE_CHECKING:
+    from credalbench.explore.view.explorer_view import ExplorerView
+
+#: Milliseconds between two iterations that are played, unless one takes longer.
+FRAME_MS = 400
+
+
+class TimeBar:
+    """The controls of a view that go through iterations.
+
+    Attributes
+    ----------
+    controls : dict of str -> ipywidgets.Widget
+        By name; the slider is among the controls of the parameters.
+    """
+
+    #: Letters pressed in the picture, and the action of each.
+    LETTERS: ClassVar = {"r": "rewind", "s": "step", "e": "finish"}
+
+    def __init__(self, view: ExplorerView) -> None:
+        self.view, self.model = view, view.model
+        narrow = {"flex": "0 1 auto"}
+        tooltip = "Play all iterations, pause, and go back to the start"
+        self.player = w.Play(interval=FRAME_MS, show_repeat=False, description="play", tooltip=tooltip)
+        self.slider = view.controls["iteration"]
+        self.controls = {
+            "rewind": button("Rewind (r)", "fast-backward", "Go back to the start of this run", **narrow),
+            "step": button("Step (s)", "step-forward", "Do one iteration", **narrow),
+            "play": self.player,
+            "finish": button("End (e)", "fast-forward", "Do all remaining iterations", **narrow),
+        }
+
+    def row(self, *first: w.Widget) -> w.Box:
+        """Return the controls in a row, after other ones."""
+        self.slider.layout.flex = "1 1 200px"
+        layout = w.Layout(flex_flow="row wrap", align_items="center")
+        return w.Box([*first, *self.controls.values(), self.slider], layout=layout)
+
+    def actions(self) -> dict[str, Callable[[], None]]:
+        """Return the actions of the buttons, by name; each ends a play."""
+        return {name: self._pausing(getattr(self.model, name)) for name in self.LETTERS.values()}
+
+    def _pausing(self, move: Callable[[], None]) -> Callable[[], None]:
+        def act() -> None:
+            self.player.playing = False
+            move()
+
+        return act
+
+    def link(self) -> None:
+        """Let the player follow the iteration, and the iteration the player."""
+        self.player.observe(self._play, "value")
+        self.model.observe(lambda _: self._follow(), "iteration")
+        self._follow()
+
+    def _play(self, change: Mapping[str, object]) -> None:
+        """Show the iteration of the player, which goes no further than to the one that is being made."""
+        with self.model.turn:
+            if self.view.is_quiet:
+                return
+            if self.model.busy and change["new"] > self._shown():
+                self._follow()
+            elif change["new"] != self._shown():
+                self.model.iteration = change["new"]
+
+    def _shown(self) -> int:
+        return min(self.model.iteration, self.player.max)
+
+    def _follow(self) -> None:
+        with self.view.silently():
+            self.player.value = self._shown()
+
+    def show(self, fitted: Stepped) -> None:
+        """Fit the range of the slider and of the player to a run."""
+        with self.view.silently():
+            self.slider.max = self.player.max = fitted.n_iter
+            self.view.follow("iteration", "iteration")
+            self._follow()
+
+    def show_speed(self) -> None:
+        """Let slider and player move as fast as iterations are shown, which takes less time than the run."""
+        taken = self.model.step_ms + self.view.picture.draw_ms
+        self.slider.continuous_update = taken < LIVE_UP_TO_MS
+        # a frame that comes before the last one is there would stop the player
+        self.player.interval = max(FRAME_MS, round(1.5 * taken))
+
+
+def iteration_tile(fitted: Stepped, hint: str = "Done, and until the end of the run") -> Tile:
+    """Return the read-out of the iteration."""
+    return "iteration", f"{fitted.iteration} of {iterations(fitted.n_iter, fitted.converged)}", hint

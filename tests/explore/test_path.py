@@ -1,0 +1,18 @@
+"""How far a move of a slider goes, and how many classes stand behind an explorer's model and view."""
+
+import pytest
+
+from benchmarks.explorer_path import ancestors, files_of, path_of_a_move
+from tests.explore.declared import NAMES
+
+
+def test_a_move_of_a_slider_passes_few_files():
+    files = files_of(path_of_a_move())
+    assert len(files) <= 41, files
+    assert len([file for file in files if file.startswith("explore")]) <= 16, files
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_models_and_views_have_few_ancestors(name):
+    assert len(ancestors(name, "model")) <= 3
+    assert len(ancestors(name, "view")) <= 2
