@@ -68,7 +68,7 @@ def test_each_number_of_the_overview_leads_to_as_many_lines_of_the_list(written)
     assert sum(int(number) for _, number in numbers) == sum(int(line[-1]) for line in lines)
 
 
-def test_a_study_says_how_to_run_it_again_and_shows_its_tables(written, papers):
+def test_a_study_shows_its_commands_and_its_tables(written, papers):
     text = (written / "results" / "toy_paper.md").read_text("utf-8")
     study = text[text.index("(study--toy_paper--toy_study)=") :]
     assert "\ncredalbench run toy_paper/toy_study --profile smoke\n" in study
@@ -208,7 +208,7 @@ def test_warnings_are_errors_but_the_site_stands(papers, results, without_sphinx
     assert (results / "site" / "index.html").is_file()
 
 
-def test_without_the_extra_the_error_says_what_to_install(papers, monkeypatch):
+def test_without_the_extra_the_error_names_it(papers, monkeypatch):
     monkeypatch.setattr(build, "NEEDED", ("sphinx_that_nobody_has",))
     with pytest.raises(SiteError, match=r"no sphinx_that_nobody_has.*credalbench\[site\]"):
         write_site(papers, "smoke")

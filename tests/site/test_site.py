@@ -87,7 +87,7 @@ def test_the_overview_counts_every_verdict(site):
         assert all(f" {verdict}</span>" in html_of(site, address) for verdict in VERDICTS)
 
 
-def test_every_printed_table_is_shown_with_ours_beside(site):
+def test_every_printed_table_is_shown_with_our_values(site):
     tables = [a for paper in site.papers for a in paper.artefacts if a.layout]
     assert [a.id for a in tables] == ["toy-fig-02", "cecm-tab-01", "cecm-tab-02", "cecm-tab-03"]
     for artefact in tables:
