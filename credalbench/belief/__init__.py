@@ -1,9 +1,8 @@
-"""Belief functions on arrays: focal sets, credal partitions and what can be computed from them.
+"""Belief functions on arrays: focal sets, credal partitions and functions of them.
 
-The two types that everything else uses are `FocalSets` (which subsets of clusters may carry mass) and
-`CredalPartition` (the masses of n objects). The functions behind their methods live in the modules, named by
-subject: transforms, combine, distance, decision, relational; tables that R's evclust reads and writes in
-credpart.
+Two types are used everywhere: `FocalSets` (the subsets of clusters that may carry mass) and `CredalPartition`
+(the masses of n objects). The functions behind their methods are in modules named by subject: transforms,
+combine, distance, decision, relational. `credpart` exchanges tables with R's package evclust.
 """
 
 from .cluster_numbers import match_clusters, renumber_clusters

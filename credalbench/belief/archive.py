@@ -1,4 +1,4 @@
-"""Credal partitions in files: one archive of plain arrays, which nothing in it can make execute anything."""
+"""Credal partitions in files: an archive of plain arrays. Reading it never executes code."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ENDING = ".npz"
 
 
 def write(partition: CredalPartition, path: str | os.PathLike) -> Path:
-    """Write masses, focal sets and names to one file; returns its path. See `CredalPartition.save`."""
+    """Write masses, focal sets and names to one file and return its path; see `CredalPartition.save`."""
     target = Path(path)
     if target.suffix != ENDING:
         target = target.with_name(target.name + ENDING)
@@ -45,7 +45,7 @@ def write(partition: CredalPartition, path: str | os.PathLike) -> Path:
 
 
 def read(path: str | os.PathLike) -> tuple[Path, bytes]:
-    """The file that is meant, with or without its ending, and what it contains."""
+    """Return the path of a file, with its ending added if needed, and its contents."""
     source = Path(path)
     if not source.exists() and source.suffix != ENDING:
         source = source.with_name(source.name + ENDING)
@@ -53,7 +53,10 @@ def read(path: str | os.PathLike) -> tuple[Path, bytes]:
 
 
 def unpack(contents: bytes) -> tuple[np.ndarray, FocalSets, pd.Index | None]:
-    """Masses, focal sets and names from the bytes of a file; of others come many kinds of errors."""
+    """Return masses, focal sets and names from the bytes of a file.
+
+    Other bytes raise errors of many kinds.
+    """
     if contents[:2] != b"PK":
         raise ValueError("no archive of arrays")
     with np.load(BytesIO(contents), allow_pickle=False) as arrays:

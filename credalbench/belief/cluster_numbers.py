@@ -1,4 +1,4 @@
-"""Numbers of clusters: those of one partition after those of others, and a partition under new numbers."""
+"""Numbers of clusters: match them with those of other partitions, and renumber a partition."""
 
 from __future__ import annotations
 
@@ -13,19 +13,31 @@ from .partition import CredalPartition
 
 
 def match_clusters(partition: CredalPartition, references: Sequence[CredalPartition]) -> np.ndarray:
-    """Numbers for the clusters so that they agree as well as possible with those of other partitions.
+    """Number the clusters so that they agree as well as possible with those of other partitions.
 
     Parameters
     ----------
     partition : CredalPartition
+        Partition whose c clusters are numbered.
     references : sequence of CredalPartition
-        Of the same n objects; the numbers of clusters may differ. Their agreements are added.
+        Partitions of the same n objects, with any numbers of clusters c'. Their overlaps are added.
 
     Returns
     -------
-    ndarray of int, shape (c,)
+    int array of shape (c,)
         A permutation: cluster k gets number ``numbers[k]``. The overlap of two clusters is the sum over the
-        objects of the products of their plausibilities; the sum of overlaps is largest. O(n c c' + c^3).
+        objects of the products of their plausibilities; the sum of overlaps is largest.
+
+    Notes
+    -----
+    O(n c c' + c^3).
+
+    Examples
+    --------
+    >>> from credalbench.belief import CredalPartition
+    >>> ours, theirs = CredalPartition.from_labels([1, 1, 0]), CredalPartition.from_labels([0, 0, 1])
+    >>> match_clusters(ours, [theirs])
+    array([1, 0])
     """
     c = partition.n_clusters
     overlap = np.zeros((c, c))
@@ -36,17 +48,29 @@ def match_clusters(partition: CredalPartition, references: Sequence[CredalPartit
 
 
 def renumber_clusters(partition: CredalPartition, numbers: ArrayLike) -> CredalPartition:
-    """Return the credal partition with its cluster k called ``numbers[k]``, focal sets in canonical order.
+    """Return the partition in which cluster k is called ``numbers[k]``.
 
     Parameters
     ----------
     partition : CredalPartition
-    numbers : (c,) int array
+        Partition into c clusters.
+    numbers : int array of shape (c,)
         A permutation of 0, ..., c - 1, as `match_clusters` gives it.
+
+    Returns
+    -------
+    CredalPartition
+        The same masses, with focal sets in canonical order. The names of the objects stay.
 
     Notes
     -----
-    O(n f). The names of the objects stay.
+    O(n f).
+
+    Examples
+    --------
+    >>> from credalbench.belief import CredalPartition
+    >>> renumber_clusters(CredalPartition.from_labels([1, 1, 0]), [1, 0]).labels()
+    array([0, 0, 1])
     """
     renamed = [sorted(int(numbers[k]) for k in members) for members in partition.focal_sets.sets]
     order = sorted(range(len(renamed)), key=lambda k: (len(renamed[k]), renamed[k]))  # as in the families

@@ -1,8 +1,8 @@
-"""Credal partitions as tables of text that R's package evclust, too, can write and read.
+"""Credal partitions as text tables that R's package evclust can write and read.
 
-A table has a line for each object and a column for each focal set, whose name has a digit for each cluster: 1
-if the cluster belongs to the set, else 0. So ``000`` is the empty set of three clusters, ``101`` is {1, 3}
-and ``111`` is Omega.
+A table has a line for each object and a column for each focal set. The name of a column has a digit for each
+cluster: 1 if the cluster belongs to the set, else 0. So ``000`` is the empty set of three clusters, ``101``
+is {1, 3} and ``111`` is Omega.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ FEW = 5  # names of columns that a message shows
 def write_credpart(partition: CredalPartition, path: str | os.PathLike) -> Path:
     """Write a credal partition to a CSV file for R's package evclust.
 
-    There it becomes an object of class "credpart" by ::
+    In R it becomes an object of class "credpart" by ::
 
         x <- as.matrix(read.csv("partition.csv", check.names = FALSE)[-1])
         sets <- do.call(rbind, lapply(strsplit(colnames(x), ""), as.numeric))
@@ -34,22 +34,26 @@ def write_credpart(partition: CredalPartition, path: str | os.PathLike) -> Path:
     Parameters
     ----------
     partition : CredalPartition
+        Partition to write.
     path : str or path
-        Written beside and renamed: a killed write leaves an old file as it was.
+        Target. A temporary file is written and renamed: if writing is interrupted, an old file stays as it
+        was.
 
     Returns
     -------
     Path
+        The file.
 
     See Also
     --------
-    CredalPartition.save : the same numbers in a small binary file.
+    CredalPartition.save : Write the same numbers to a small binary file.
 
     Notes
     -----
     The first column, ``y.pl``, holds the most plausible cluster of each object, from 1; a column for each
-    focal set follows. The package wants the empty set first; a family without it gets it, with masses of 0.
-    All other sets keep their order. Masses are written with as many digits as the same numbers take.
+    focal set follows. The R package needs the empty set first; if it is missing it is added, with masses of
+    0. All other sets keep their order. Masses are written with as many digits as they need to be read back
+    exactly.
     """
     target = Path(path)
     part = target.with_name(f".{target.name}.{os.getpid()}.part")
@@ -63,9 +67,9 @@ def write_credpart(partition: CredalPartition, path: str | os.PathLike) -> Path:
 
 
 def read_credpart(path: str | os.PathLike) -> CredalPartition:
-    """Read a credal partition from a CSV file, written by `write_credpart` or by R.
+    """Read a credal partition from a CSV file written by `write_credpart` or by R.
 
-    There an object ``clus`` of class "credpart", of the package evclust, is written by ::
+    In R an object ``clus`` of class "credpart", of the package evclust, is written by ::
 
         sets <- list(NULL, apply(clus$F, 1, paste, collapse = ""))
         masses <- array(sprintf("%.17g", clus$mass), dim(clus$mass), sets)
@@ -74,19 +78,20 @@ def read_credpart(path: str | os.PathLike) -> CredalPartition:
     Parameters
     ----------
     path : str or path
-        Columns whose names are no words of 0 and 1, as numbers of objects, labels or classes, are left out:
-        masses sum to 1 without them. The focal sets stand in the order of the file, the empty set, if it is
-        there, first.
+        CSV file. Columns whose names are not made of 0 and 1, such as numbers of objects or labels, are
+        ignored. The focal sets keep the order of the file; the empty set, if present, must be first.
 
     Returns
     -------
     CredalPartition
+        Without names of objects.
 
     Raises
     ------
     ValueError
-        The file is no such table, it is damaged, or its rows are off the simplex; the message names it.
+        If the file is no such table, is damaged, or has rows off the simplex; the message names it.
     FileNotFoundError
+        If there is no such file.
     """
     source = Path(path)
     try:

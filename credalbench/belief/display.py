@@ -1,9 +1,9 @@
-"""How a credal partition shows itself in a notebook: a table with one bar of masses per object.
+"""HTML of a credal partition in a notebook: a table with one bar of masses per object.
 
-Self-contained HTML with inline SVG: no script, no style sheet, nothing fetched. Colours are the Okabe-Ito
-set, which colour-blind readers can tell apart; they never carry the message alone, since every bar also has
-its masses as text (for screen readers and as tooltip) and wide segments are labelled. ∅, Omega and all text
-use the page's own text colour, so the table reads on light and on dark pages.
+The HTML is self-contained, with inline SVG: no script, no style sheet, no download. Colours are the Okabe-Ito
+set, which colour-blind readers can distinguish. They never carry the message alone: every bar also has its
+masses as text (for screen readers and as tooltip), and wide segments are labelled. ∅, Omega and all text use
+the page's own text colour, so that the table is readable on light and on dark pages.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .focal import set_label
+from .sets import set_label
 
 if TYPE_CHECKING:
     from .mass_function import MassFunction
@@ -36,7 +36,7 @@ INK = 'style="font:11px sans-serif;paint-order:stroke;stroke:#fff;stroke-width:3
 
 
 def partition_html(partition: CredalPartition) -> str:
-    """HTML of a `CredalPartition`: a summary line, a legend and at most 12 rows. Returns a str."""
+    """Return the HTML of a `CredalPartition`: a summary line, a legend and at most 12 rows."""
     shown = min(partition.n_objects, ROWS)
     first = partition.take(slice(0, shown))
     undominated, outlying = first.interval_dominance(), first.outliers()
@@ -63,7 +63,7 @@ def _summary(partition: CredalPartition) -> str:
 
 
 def mass_function_html(one: MassFunction) -> str:
-    """HTML of a `MassFunction`: its bar, with its masses as text. Returns a str."""
+    """Return the HTML of a `MassFunction`: its bar, and its masses as text."""
     return f'<div style="color:inherit">{escape(str(one.name))}: {_bar(one)} {escape(str(one))}</div>'
 
 
@@ -79,7 +79,7 @@ def _row(one: MassFunction, undominated: np.ndarray, outlying: bool) -> str:
 
 
 def _bar(one: MassFunction) -> str:
-    """One object's masses as a horizontal stacked bar."""
+    """Draw the masses of one object as a horizontal stacked bar."""
     masses, c, table = one.masses, one.focal_sets.n_clusters, one.focal_sets.membership
     carrying = np.flatnonzero(masses > 0)
     if len(carrying) > SEGMENTS:
@@ -108,7 +108,7 @@ def _bar(one: MassFunction) -> str:
 
 
 def _segment(x: float, width: float, members: np.ndarray, c: int) -> str:
-    """A piece of a bar: ∅ solid, Omega faint, other sets one band per cluster in the cluster's colour."""
+    """Draw a piece of a bar: ∅ solid, Omega faint, other sets one band per cluster in its colour."""
     if len(members) == 0 or (len(members) == c and c > 1):
         opacity = 0.85 if len(members) == 0 else 0.22
         return (
@@ -124,7 +124,7 @@ def _segment(x: float, width: float, members: np.ndarray, c: int) -> str:
 
 
 def _legend(partition: CredalPartition) -> str:
-    """Swatches of the sets that carry mass in the rows shown, the heaviest sixteen in their own order."""
+    """Draw swatches of the sets with mass in the shown rows: the sixteen of largest mass, in their order."""
     family = partition.focal_sets
     weight = partition.masses.sum(axis=0)
     heaviest = np.argsort(-weight, kind="stable")[:LEGEND_SETS]

@@ -1,6 +1,6 @@
 """Why an object is where it is: masses, intervals, nearest objects, and the reason in one sentence.
 
-The sentence goes by the set of highest mass, as `hard_credal` does, and by what interval dominance leaves:
+The sentence depends on the set of highest mass, as `hard_credal` returns it, and on interval dominance:
 
 ====================================  ====================================================================
 the highest mass is on                sentence
@@ -11,7 +11,7 @@ one cluster, which dominates          in cluster 1: 0.83 on {1}
 one cluster, which does not           in cluster 1, perhaps in 2: 0.45 on {1}, plausibility 0.55 of {2}
 ====================================  ====================================================================
 
-Clusters are counted from 1, as in all that is printed.
+Clusters are counted from 1, as in all output.
 """
 
 from __future__ import annotations
@@ -27,8 +27,9 @@ from credalbench.arguments import expect, expect_count
 from credalbench.names import name_of, names_of, row_of, same_names
 
 from . import decision, transforms
-from .focal import FocalSets, set_label
+from .focal import FocalSets
 from .mass_function import MassFunction
+from .sets import set_label
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -40,17 +41,18 @@ MANY = 3  # clusters that a sentence lists, where it is between all of them
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Explanation:
-    """Why an object is where it is; `CredalPartition.explain` makes it.
+    """Why an object is where it is, as `CredalPartition.explain` returns it.
 
-    Attributes
+    Parameters
     ----------
     reason : str
         One sentence.
     masses : MassFunction
+        Masses of the object.
     intervals : pandas.DataFrame
         Belief and plausibility of each cluster; rows are named `{1}`, `{2}`, ...
     neighbours : pandas.DataFrame or None
-        The nearest other objects by name, nearest first: `distance` and, in one sentence, their own `reason`.
+        The nearest other objects by name, nearest first: columns `distance` and `reason`.
     """
 
     reason: str
@@ -76,7 +78,7 @@ def explain(
     D: ArrayLike | pd.DataFrame | None = None,
     n_neighbors: int = 3,
 ) -> Explanation:
-    """What `CredalPartition.explain` returns; arguments and errors as there."""
+    """Return what `CredalPartition.explain` returns; arguments and errors are the same."""
     row = row_of(name, partition.index, partition.n_objects)
     expect(X is None or D is None, "attributes X or dissimilarities D", "both")
     return Explanation(
@@ -89,16 +91,16 @@ def explain(
 
 @dataclass(frozen=True, eq=False)
 class Reasons:
-    """Sentences of n objects in few templates, so that whoever shows them fills in two numbers.
+    """Sentences of n objects as a few templates and two numbers for each object.
 
-    Attributes
+    Parameters
     ----------
     templates : tuple of str
-        With one or two ``%.2f``.
-    which : ndarray of int, shape (n,)
+        Sentences with one or two ``%.2f``.
+    which : int array of shape (n,)
         The template of each object.
     numbers : ndarray of shape (n, 2)
-        What stands in its places, with two digits: the mass, and the plausibility of the likeliest rival.
+        What fills the template, with two digits: the mass, and the plausibility of the likeliest rival.
     """
 
     templates: tuple[str, ...]
@@ -111,12 +113,12 @@ class Reasons:
 
 
 def reason_of(masses: np.ndarray, focal_sets: FocalSets) -> str:
-    """Why an object with these masses (f,) is where it is, in one sentence; see the module."""
+    """Return the sentence for an object with these masses (f,); see the module."""
     return reasons_of(masses[None], focal_sets)[0]
 
 
 def reasons_of(masses: np.ndarray, focal_sets: FocalSets) -> Reasons:
-    """Why objects with these masses (n, f) are where they are; see the module. O(n f + n c)."""
+    """Return the sentences for objects with these masses (n, f); see the module. O(n f + n c)."""
     rows = np.arange(len(masses))
     outlying = decision.outliers(masses, focal_sets)
     heaviest = np.where(outlying, 0, decision.maximum_mass(masses, focal_sets, allow_empty=False))
@@ -132,7 +134,7 @@ def reasons_of(masses: np.ndarray, focal_sets: FocalSets) -> Reasons:
 
 
 def _kinds(numbers: np.ndarray, flags: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Kinds of rows with the same number (n,) and flags (n, c): a row of each, and the kind of each row."""
+    """Group rows with the same number (n,) and flags (n, c); return a row of each group, and all groups."""
     for block in range(0, flags.shape[1], 31):
         part = flags[:, block : block + 31]
         numbers = np.unique(numbers, return_inverse=True)[1] << 31 | part @ (1 << np.arange(part.shape[1]))
@@ -140,7 +142,7 @@ def _kinds(numbers: np.ndarray, flags: np.ndarray) -> tuple[np.ndarray, np.ndarr
 
 
 def _template(focal_sets: FocalSets, heaviest: int, likeliest: int, rivals: np.ndarray) -> str:
-    """The sentence of objects whose mass is largest on a focal set; `rivals` are clusters from 0."""
+    """Return the sentence for objects whose mass is largest on a focal set; `rivals` are clusters from 0."""
     c = focal_sets.n_clusters
     members = np.flatnonzero(focal_sets.membership[heaviest])
     if not len(members):
@@ -156,7 +158,7 @@ def _template(focal_sets: FocalSets, heaviest: int, likeliest: int, rivals: np.n
 
 
 def _listed(clusters: Sequence[int], word: str) -> str:
-    """Clusters from 1, as in a sentence: ``1, 2 and 4``."""
+    """List clusters, counted from 1, as in a sentence: ``1, 2 and 4``."""
     *first, last = [str(k + 1) for k in clusters]
     return f"{', '.join(first)} {word} {last}" if first else last
 
@@ -179,7 +181,7 @@ def _neighbours(
     D: ArrayLike | pd.DataFrame | None,
     n_neighbors: int,
 ) -> pd.DataFrame:
-    """The nearest other objects, of equally near ones the first."""
+    """Return a table of the nearest other objects; of equally near ones the first."""
     import pandas as pd
 
     n = partition.n_objects
@@ -200,7 +202,7 @@ def _neighbours(
 
 
 def _distances(X: ArrayLike | pd.DataFrame, row: int, n: int) -> np.ndarray:
-    """Euclidean distances (n,) to one object, by attributes."""
+    """Return Euclidean distances (n,) to one object, from attributes."""
     X = _numbers("X", X)
     expect(X.ndim == 2 and len(X) == n, f"attributes X of shape ({n}, p)", X.shape)
     expect(bool(np.isfinite(X).all()), "finite attributes X", "NaN or infinity")
@@ -212,7 +214,7 @@ def _distances(X: ArrayLike | pd.DataFrame, row: int, n: int) -> np.ndarray:
 
 
 def _dissimilarities(D: ArrayLike | pd.DataFrame, row: int, n: int) -> np.ndarray:
-    """Dissimilarities (n,) of one object."""
+    """Return dissimilarities (n,) to one object."""
     D = _numbers("D", D)
     expect(D.shape == (n, n), f"dissimilarities D of shape ({n}, {n})", D.shape)
     expect(bool(np.isfinite(D[row]).all()), "finite dissimilarities D", "NaN or infinity")

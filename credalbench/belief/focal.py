@@ -1,8 +1,8 @@
-"""Families of focal sets on a frame of clusters.
+"""Focal sets: the subsets of clusters that may carry mass.
 
-A credal partition gives every object a mass on some subsets of the frame Omega = {omega_1, ..., omega_c}.
-Which subsets may carry mass is decided once for all objects: that is a `FocalSets`. A subset is held as a bit
-mask (bit k stands for cluster k), so intersection, union and inclusion are one machine instruction each.
+A credal partition gives every object a mass on some subsets of the frame Omega = {omega_1, ..., omega_c}. The
+same subsets serve all objects; a `FocalSets` holds them. A subset is stored as a bit mask (bit k stands for
+cluster k), so that intersection, union and inclusion take one machine instruction each.
 """
 
 from __future__ import annotations
@@ -13,29 +13,38 @@ from functools import cached_property
 from itertools import chain, combinations
 from math import comb
 from operator import index as as_integer
-from typing import SupportsIndex
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-MAX_CLUSTERS = 62  # a set of clusters is one signed 64-bit integer
+from .sets import (
+    canonical_order,
+    check_n_clusters,
+    first_repeated,
+    mask_of_members,
+    members_of,
+    read_set,
+    set_label,
+)
+from .simplex import read_only
+
 MAX_FOCAL_SETS = 2**16  # full(16); beyond this the masses of a few thousand objects no longer fit in memory
 MAX_MATRIX_SETS = 2**13  # an (f, f) matrix of doubles then takes half a gibibyte
 
 
 @dataclass(frozen=True, repr=False)
 class FocalSets:
-    """The subsets of {0, ..., c-1} that may carry mass, in a fixed order.
+    """Subsets of {0, ..., c-1} that may carry mass, in a fixed order.
 
-    Build one with `full`, `simple`, `pairs`, `up_to` or `from_sets`. Two families are equal when they
-    hold the same sets in the same order. Clusters are counted from 0 in code and from 1 in labels.
+    Build one with `full`, `simple`, `pairs`, `up_to` or `from_sets`. Two of them are equal if they hold the
+    same sets in the same order. Clusters are counted from 0 in code and from 1 in labels.
 
     Parameters
     ----------
     n_clusters : int
-        c, between 1 and 62.
+        Number of clusters c, between 1 and 62.
     masks : tuple of int
-        One bit mask per focal set; distinct; the empty set (0), when present, comes first.
+        One bit mask per focal set. They are distinct; the empty set (0) comes first if it is present.
 
     Examples
     --------
@@ -59,46 +68,95 @@ class FocalSets:
         if outside:
             raise ValueError(f"expected bit masks in 0..2**{c} - 1, got {outside[0]}")
         if len(set(masks)) != len(masks):
-            raise ValueError(f"expected distinct focal sets, got {_first_repeated(masks)} more than once")
+            raise ValueError(f"expected distinct focal sets, got {first_repeated(masks, c)} more than once")
         if 0 in masks[1:]:
             raise ValueError(f"expected the empty set at index 0, got it at index {masks.index(0)}")
         object.__setattr__(self, "n_clusters", c)
         object.__setattr__(self, "masks", masks)
 
-    # ------------------------------------------------------------------ families
+    # ------------------------------------------------------------------ constructors
 
     @classmethod
     def full(cls, c: int, *, empty: bool = True, omega: bool = True) -> FocalSets:
-        """All 2^c subsets (c up to 16), by cardinality, then lexicographically."""
+        """Return all 2^c subsets, by cardinality and then lexicographically.
+
+        Parameters
+        ----------
+        c : int
+            Number of clusters, at most 16.
+        empty, omega : bool, default True
+            Whether to include the empty set and Omega.
+
+        Returns
+        -------
+        FocalSets
+            The 2^c subsets, without those that are excluded.
+
+        Examples
+        --------
+        >>> FocalSets.full(2).labels
+        ['∅', '{1}', '{2}', 'Ω']
+        """
         c = check_n_clusters(c)
         return cls.up_to(c, c, empty=empty, omega=omega)
 
     @classmethod
     def simple(cls, c: int, *, empty: bool = True, omega: bool = True) -> FocalSets:
-        """The empty set, the c singletons and Omega: f = c + 2."""
+        """Return the empty set, the c singletons and Omega.
+
+        Parameters
+        ----------
+        c : int
+            Number of clusters.
+        empty, omega : bool, default True
+            Whether to include the empty set and Omega.
+
+        Returns
+        -------
+        FocalSets
+            Of c + 2 sets, without those that are excluded.
+
+        Examples
+        --------
+        >>> FocalSets.simple(2, empty=False).labels
+        ['{1}', '{2}', 'Ω']
+        """
         return cls.up_to(c, 1, empty=empty, omega=omega)
 
     @classmethod
     def pairs(
         cls, c: int, pairs: Iterable[Iterable[int]] | None = None, *, empty: bool = True, omega: bool = True
     ) -> FocalSets:
-        """The simple family plus pairs of clusters: all of them, or the given ones.
+        """Return the simple focal sets plus pairs of clusters.
 
         Parameters
         ----------
         c : int
+            Number of clusters.
         pairs : array-like of shape (m, 2), optional
-            Cluster numbers from 0; order and repetitions do not matter. All c(c-1)/2 pairs when None.
+            Cluster numbers from 0; order and repetitions do not matter. None: all c(c-1)/2 pairs.
+        empty, omega : bool, default True
+            Whether to include the empty set and Omega.
+
+        Returns
+        -------
+        FocalSets
+            Singletons first, then the pairs in lexicographic order.
 
         Raises
         ------
         ValueError
-            A pair does not consist of two different clusters of 0..c-1.
+            If a pair does not consist of two different clusters of 0..c-1.
+
+        Examples
+        --------
+        >>> FocalSets.pairs(3, [(0, 2)], empty=False).labels
+        ['{1}', '{2}', '{3}', '{1,3}', 'Ω']
         """
         c = check_n_clusters(c)
         if pairs is None:
             return cls.up_to(c, min(c, 2), empty=empty, omega=omega)  # one cluster has no pairs
-        chosen = {tuple(sorted(_check_set(pair, c))) for pair in pairs}
+        chosen = {tuple(sorted(read_set(pair, c))) for pair in pairs}
         wrong = [pair for pair in chosen if len(pair) != 2]
         if wrong:
             raise ValueError(f"expected pairs of two different clusters, got {wrong[0]}")
@@ -106,12 +164,31 @@ class FocalSets:
 
     @classmethod
     def up_to(cls, c: int, size: int, *, empty: bool = True, omega: bool = True) -> FocalSets:
-        """All non-empty subsets of at most `size` clusters, and the empty set and Omega.
+        """Return all non-empty subsets of at most `size` clusters, the empty set and Omega.
+
+        Parameters
+        ----------
+        c : int
+            Number of clusters.
+        size : int
+            Largest cardinality, 1 to c.
+        empty, omega : bool, default True
+            Whether to include the empty set and Omega.
+
+        Returns
+        -------
+        FocalSets
+            By cardinality, then lexicographically.
 
         Raises
         ------
         ValueError
-            `size` lies outside 1..c, or the family has more than 65536 sets (full(17) has 131072).
+            If `size` lies outside 1..c, or there are more than 65536 sets (full(17) has 131072).
+
+        Examples
+        --------
+        >>> len(FocalSets.up_to(5, 2))
+        17
         """
         c, size = check_n_clusters(c), as_integer(size)
         if not 1 <= size <= c:
@@ -124,19 +201,52 @@ class FocalSets:
 
     @classmethod
     def from_sets(cls, c: int, sets: Iterable[Iterable[int]]) -> FocalSets:
-        """The given sets in the given order; the empty set, if any, must come first.
+        """Return the given sets in the given order.
+
+        Parameters
+        ----------
+        c : int
+            Number of clusters.
+        sets : iterable of iterables of int
+            Cluster numbers from 0. The empty set, if any, must come first.
+
+        Returns
+        -------
+        FocalSets
+            The sets in this order.
 
         Raises
         ------
         ValueError
-            A set is repeated, leaves the frame, or the empty set is not the first.
+            If a set is repeated or leaves the frame, or the empty set is not the first.
+
+        Examples
+        --------
+        >>> FocalSets.from_sets(3, [[], [0], [0, 1]]).labels
+        ['∅', '{1}', '{1,2}']
         """
         c = check_n_clusters(c)
-        return cls(c, tuple(_mask(_check_set(A, c)) for A in sets))
+        return cls(c, tuple(mask_of_members(read_set(A, c)) for A in sets))
 
     @classmethod
     def from_membership(cls, membership: ArrayLike) -> FocalSets:
-        """The rows of a boolean (f, c) array as focal sets, in that order."""
+        """Return the rows of a 0/1 array as focal sets, in that order.
+
+        Parameters
+        ----------
+        membership : array-like of shape (f, c)
+            Whether cluster k belongs to set j.
+
+        Returns
+        -------
+        FocalSets
+            Of f sets.
+
+        Raises
+        ------
+        ValueError
+            If the array is not a table of 0 and 1, or its rows are no focal sets.
+        """
         table = np.asarray(membership)
         if table.ndim != 2 or not np.isin(table, (0, 1)).all():
             raise ValueError(
@@ -146,14 +256,27 @@ class FocalSets:
 
     @classmethod
     def from_masks(cls, c: int, masks: Iterable[int]) -> FocalSets:
-        """The sets with the given bit masks, repetitions dropped, in the order of the families."""
-        distinct = sorted({as_integer(mask) for mask in masks}, key=lambda mask: _family_order(mask, c))
+        """Return the sets with the given bit masks, without repetitions, in canonical order.
+
+        Parameters
+        ----------
+        c : int
+            Number of clusters.
+        masks : iterable of int
+            Bit masks in 0..2^c - 1.
+
+        Returns
+        -------
+        FocalSets
+            By cardinality, then lexicographically.
+        """
+        distinct = sorted({as_integer(mask) for mask in masks}, key=canonical_order)
         return cls(c, tuple(distinct))
 
     @classmethod
     def _in_order(cls, c: int, subsets: Iterable[Iterable[int]], empty: bool, omega: bool) -> FocalSets:
         whole = (1 << c) - 1
-        inner = [mask for mask in map(_mask, subsets) if mask != whole]
+        inner = [mask for mask in map(mask_of_members, subsets) if mask != whole]
         return cls(c, (0,) * bool(empty) + tuple(inner) + (whole,) * bool(omega))
 
     # ------------------------------------------------------------------ the sets
@@ -161,41 +284,41 @@ class FocalSets:
     @cached_property
     def bits(self) -> np.ndarray:
         """Bit masks as a read-only int64 array of shape (f,)."""
-        return _frozen(np.array(self.masks, dtype=np.int64))
+        return read_only(np.array(self.masks, dtype=np.int64))
 
     @cached_property
     def membership(self) -> np.ndarray:
-        """Read-only bool array (f, c): is cluster k in focal set j? [jiao2022_egmm (15)]"""
-        return _frozen((self.bits[:, None] >> np.arange(self.n_clusters)) & 1 == 1)
+        """Whether cluster k is in focal set j, read-only bool (f, c) [jiao2022_egmm (15)]."""
+        return read_only((self.bits[:, None] >> np.arange(self.n_clusters)) & 1 == 1)
 
     @cached_property
     def cardinality(self) -> np.ndarray:
-        """Read-only int array (f,): the number of clusters in each focal set."""
-        return _frozen(self.membership.sum(axis=1))
+        """Number of clusters in each focal set, read-only int (f,)."""
+        return read_only(self.membership.sum(axis=1))
 
     @cached_property
     def sets(self) -> tuple[frozenset[int], ...]:
-        """The focal sets as frozensets of cluster numbers from 0."""
+        """Focal sets as frozensets of cluster numbers from 0."""
         return tuple(frozenset(np.flatnonzero(row).tolist()) for row in self.membership)
 
     @property
     def labels(self) -> list[str]:
-        """Names for people: ∅, {1}, {1,2}, Ω, with clusters counted from 1."""
+        """Readable names of the sets: ∅, {1}, {1,2}, Ω, with clusters counted from 1."""
         return [set_label(A, self.n_clusters) for A in self.sets]
 
     @property
     def has_empty(self) -> bool:
-        """Is the empty set (then at index 0) a focal set?"""
+        """Whether the empty set is a focal set; it is then at index 0."""
         return self.masks[0] == 0
 
     @property
     def has_omega(self) -> bool:
-        """Is the whole frame a focal set?"""
+        """Whether the whole frame is a focal set."""
         return self.omega_mask in self._positions
 
     @property
     def omega_mask(self) -> int:
-        """The bit mask of the whole frame, 2^c - 1."""
+        """Bit mask of the whole frame, 2^c - 1."""
         return (1 << self.n_clusters) - 1
 
     def __len__(self) -> int:
@@ -208,12 +331,22 @@ class FocalSets:
         return self.mask_of(A) in self._positions
 
     def index(self, A: Iterable[int]) -> int:
-        """Position of the set A (cluster numbers from 0).
+        """Return the position of a set.
+
+        Parameters
+        ----------
+        A : iterable of int, or bool array of shape (c,)
+            Cluster numbers from 0.
+
+        Returns
+        -------
+        int
+            The column of masses that belongs to the set.
 
         Raises
         ------
         ValueError
-            A is no focal set of this family.
+            If A is not a focal set.
 
         Examples
         --------
@@ -222,18 +355,40 @@ class FocalSets:
         """
         mask = self.mask_of(A)
         if mask not in self._positions:
-            label = set_label(_members(mask), self.n_clusters)
+            label = set_label(members_of(mask), self.n_clusters)
             raise ValueError(
                 f"expected one of the {len(self)} focal sets, got {label}, which is none of them"
             )
         return self._positions[mask]
 
     def mask_of(self, A: Iterable[int]) -> int:
-        """Bit mask of any subset of the frame: an iterable of cluster numbers, or a bool array (c,)."""
-        return _mask(_check_set(A, self.n_clusters))
+        """Return the bit mask of any subset of the frame.
+
+        Parameters
+        ----------
+        A : iterable of int, or bool array of shape (c,)
+            Cluster numbers from 0.
+
+        Returns
+        -------
+        int
+            Bit k is set if cluster k is in A.
+        """
+        return mask_of_members(read_set(A, self.n_clusters))
 
     def positions(self, masks: ArrayLike) -> np.ndarray:
-        """Positions of the sets with the given bit masks; -1 where a set is no focal set."""
+        """Return the positions of the sets with the given bit masks.
+
+        Parameters
+        ----------
+        masks : array-like of int
+            Bit masks, in an array of any shape.
+
+        Returns
+        -------
+        int array of the same shape
+            Positions; -1 where a set is not a focal set.
+        """
         flat = np.asarray(masks, dtype=np.int64)
         order = np.argsort(self.bits)
         nearest = np.minimum(np.searchsorted(self.bits, flat, sorter=order), len(self) - 1)
@@ -242,8 +397,8 @@ class FocalSets:
 
     @cached_property
     def singletons(self) -> np.ndarray:
-        """Read-only int array (c,): position of {k}, or -1 where it is no focal set."""
-        return _frozen(self.positions(1 << np.arange(self.n_clusters, dtype=np.int64)))
+        """Position of each {k}, or -1 where it is not a focal set; read-only int (c,)."""
+        return read_only(self.positions(1 << np.arange(self.n_clusters, dtype=np.int64)))
 
     @cached_property
     def _positions(self) -> dict[int, int]:
@@ -253,38 +408,38 @@ class FocalSets:
 
     @cached_property
     def intersects(self) -> np.ndarray:
-        """Read-only bool array (f, f): do F_k and F_l share a cluster?"""
+        """Whether F_k and F_l share a cluster, read-only bool (f, f)."""
         self._check_matrix()
-        return _frozen(self.bits[:, None] & self.bits != 0)
+        return read_only(self.bits[:, None] & self.bits != 0)
 
     @cached_property
     def disjoint(self) -> np.ndarray:
-        """Read-only bool array (f, f): is the intersection of F_k and F_l empty?
+        """Whether the intersection of F_k and F_l is empty, read-only bool (f, f).
 
         The empty set is disjoint from every set, itself included.
         """
-        return _frozen(~self.intersects)
+        return read_only(~self.intersects)
 
     @cached_property
     def conflict(self) -> np.ndarray:
-        """The matrix C with C_kl = 1 if F_k and F_l are disjoint, else 0 [denoeux2016_evclus (18)].
+        """Matrix C with C_kl = 1 if F_k and F_l are disjoint, else 0 [denoeux2016_evclus (18)].
 
         Read-only float array of shape (f, f); the row of the empty set is all ones.
 
         Raises
         ------
         ValueError
-            The family has more than 8192 sets.
+            If there are more than 8192 focal sets.
 
         References
         ----------
-        denoeux2016_evclus
+        [denoeux2016_evclus]
         """
-        return _frozen(self.disjoint.astype(float))
+        return read_only(self.disjoint.astype(float))
 
     @cached_property
     def jaccard(self) -> np.ndarray:
-        """Jaccard matrix: the size of F_k ∩ F_l over that of F_k ∪ F_l; read-only float array (f, f).
+        """Jaccard matrix: size of F_k ∩ F_l over size of F_k ∪ F_l, read-only float (f, f).
 
         The empty set has similarity 1 to itself and 0 to every other set.
         """
@@ -293,23 +448,45 @@ class FocalSets:
         common = table @ table.T
         united = self.cardinality[:, None] + self.cardinality - common
         both_empty = united == 0
-        return _frozen(np.where(both_empty, 1.0, common / np.where(both_empty, 1.0, united)))
+        return read_only(np.where(both_empty, 1.0, common / np.where(both_empty, 1.0, united)))
 
     def _check_matrix(self) -> None:
         if len(self) > MAX_MATRIX_SETS:
             raise ValueError(
                 f"expected at most {MAX_MATRIX_SETS} focal sets for a matrix between them, got {len(self)}; "
-                "choose a smaller family, for instance FocalSets.up_to(c, 2)"
+                "choose fewer, for instance FocalSets.up_to(c, 2)"
             )
 
-    # ------------------------------------------------------------------ building on a family
+    # ------------------------------------------------------------------ more sets
 
     def with_omega(self) -> FocalSets:
-        """This family, with Omega appended if it was missing."""
+        """Return these focal sets with Omega, appended if it is missing.
+
+        Returns
+        -------
+        FocalSets
+            Itself if Omega is a focal set.
+        """
         return self if self.has_omega else FocalSets(self.n_clusters, (*self.masks, self.omega_mask))
 
     def union(self, other: FocalSets) -> FocalSets:
-        """The sets of both families in the order of the families (frames must agree)."""
+        """Return the sets of both, in canonical order.
+
+        Parameters
+        ----------
+        other : FocalSets
+            Focal sets of the same frame.
+
+        Returns
+        -------
+        FocalSets
+            Itself if both are equal.
+
+        Raises
+        ------
+        ValueError
+            If the frames differ.
+        """
         check_same_frame(self, other)
         return (
             self if self == other else FocalSets.from_masks(self.n_clusters, chain(self.masks, other.masks))
@@ -324,69 +501,12 @@ class FocalSets:
         return FocalSets, (self.n_clusters, self.masks)
 
 
-def set_label(A: Iterable[int], c: int) -> str:
-    """Name of a set of clusters for people: ∅, {1,2}, Ω."""
-    members = sorted(A)
-    if not members:
-        return "∅"
-    return "Ω" if len(members) == c and c > 1 else "{" + ",".join(str(k + 1) for k in members) + "}"
-
-
-def check_n_clusters(c: SupportsIndex) -> int:
-    """c as an int in 1..62, or an error."""
-    try:
-        value = as_integer(c)
-    except TypeError:
-        raise TypeError(f"expected the number of clusters as an integer, got {type(c).__name__}") from None
-    if not 1 <= value <= MAX_CLUSTERS:
-        raise ValueError(f"expected between 1 and {MAX_CLUSTERS} clusters, got {value}")
-    return value
-
-
 def check_same_frame(first: FocalSets, second: FocalSets) -> None:
-    """Raise unless both families live on frames of the same size."""
+    """Raise a ValueError unless both focal sets are of frames of the same size."""
     if first.n_clusters != second.n_clusters:
         raise ValueError(
-            f"expected two families on one frame, got {first.n_clusters} and {second.n_clusters} clusters"
+            f"expected focal sets of one frame, got {first.n_clusters} and {second.n_clusters} clusters"
         )
-
-
-def _check_set(A: Iterable[int], c: int) -> set[int]:
-    """The members of a subset of 0..c-1, given as numbers or as a bool array of shape (c,)."""
-    if isinstance(A, np.ndarray) and A.dtype == bool:
-        if A.shape != (c,):
-            raise ValueError(f"expected a bool array of shape ({c},), got shape {A.shape}")
-        return set(np.flatnonzero(A).tolist())
-    try:
-        members = {as_integer(k) for k in A}
-    except TypeError:
-        raise TypeError(f"expected a set of cluster numbers from 0, got {A!r}") from None
-    outside = [k for k in members if not 0 <= k < c]
-    if outside:
-        raise ValueError(f"expected cluster numbers in 0..{c - 1}, got {outside[0]}")
-    return members
-
-
-def _mask(members: Iterable[int]) -> int:
-    return sum(1 << k for k in members)
-
-
-def _members(mask: int) -> list[int]:
-    return [k for k in range(mask.bit_length()) if mask >> k & 1]
-
-
-def _family_order(mask: int, c: int) -> tuple[int, list[int]]:
-    members = _members(mask)
-    return len(members), members
-
-
-def _first_repeated(masks: Iterable[int]) -> str:
-    seen = set()
-    for mask in masks:
-        if mask in seen:
-            return "{" + ",".join(str(k + 1) for k in _members(mask)) + "}"
-        seen.add(mask)
-    return "none"
 
 
 def _too_many(count: int) -> str:
@@ -394,8 +514,3 @@ def _too_many(count: int) -> str:
         f"expected at most {MAX_FOCAL_SETS} focal sets (full(16)), got {count}; "
         "use FocalSets.simple, .pairs or .up_to with a smaller size"
     )
-
-
-def _frozen(array: np.ndarray) -> np.ndarray:
-    array.setflags(write=False)
-    return array

@@ -1,4 +1,4 @@
-"""A credal partition as tables of pandas: object by object, and summed up by focal set."""
+"""Credal partitions as pandas tables: object by object, and summarised by focal set."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from credalbench.arguments import expect
 from credalbench.names import name_of
 
-from .focal import set_label
+from .sets import set_label
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -21,7 +21,7 @@ PARTS = ("masses", "contour", "decisions")
 
 
 def object_frame(partition: CredalPartition, parts: Sequence[str] = PARTS) -> pd.DataFrame:
-    """What `CredalPartition.to_frame` returns; arguments and errors as there."""
+    """Return what `CredalPartition.to_frame` returns; arguments and errors are the same."""
     import pandas as pd
 
     unknown = [part for part in parts if part not in PARTS]
@@ -42,7 +42,7 @@ def object_frame(partition: CredalPartition, parts: Sequence[str] = PARTS) -> pd
 
 
 def object_index(partition: CredalPartition) -> pd.Index:
-    """The names of the objects, or their numbers from 0, under the title ``object`` where they have none."""
+    """Return the names of the objects, or their numbers from 0 under the title ``object``."""
     import pandas as pd
 
     if partition.index is None:
@@ -52,7 +52,7 @@ def object_index(partition: CredalPartition) -> pd.Index:
 
 
 def set_frame(partition: CredalPartition) -> pd.DataFrame:
-    """What `CredalPartition.summary` returns."""
+    """Return what `CredalPartition.summary` returns."""
     import pandas as pd
 
     family, masses = partition.focal_sets, partition.masses
@@ -68,7 +68,7 @@ def set_frame(partition: CredalPartition) -> pd.DataFrame:
 
 
 def _set_labels(membership: np.ndarray) -> np.ndarray:
-    """Names of sets of clusters (m, c), for people: (m,) of text. Each different set is named once."""
+    """Return readable names (m,) of sets of clusters (m, c). Each different set is named once."""
     c = membership.shape[1]
     masks = membership.astype(np.int64) @ np.left_shift(np.int64(1), np.arange(c))
     distinct, places = np.unique(masks, return_inverse=True)

@@ -1,4 +1,4 @@
-"""The mass function of one object, as a thing of its own: what `partition[name]` gives."""
+"""The mass function of one object, as ``partition[name]`` returns it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from . import transforms
-from .focal import FocalSets, set_label
+from .focal import FocalSets
+from .sets import set_label
 
 SMALLEST = 0.005  # a mass that would print as 0.00 is not listed
 LISTED = 8  # focal sets, the heaviest ones
@@ -16,21 +17,22 @@ LISTED = 8  # focal sets, the heaviest ones
 
 @dataclass(frozen=True, eq=False, repr=False)
 class MassFunction:
-    """Masses of one object on focal sets. `CredalPartition` makes them; immutable.
+    """Masses of one object on focal sets; made by `CredalPartition`, immutable.
 
     Parameters
     ----------
     masses : array of shape (f,)
-        In [0, 1], sum 1; read-only.
+        Masses in [0, 1] of sum 1; read-only.
     focal_sets : FocalSets
+        The f sets.
     name : hashable
-        Of the object, or its number from 0.
+        Name of the object, or its number from 0.
 
     Examples
     --------
     >>> from credalbench.belief import CredalPartition
-    >>> family = FocalSets.from_sets(3, [[], [0], [0, 1]])
-    >>> anna = CredalPartition([[0.08, 0.3, 0.62]], family, ["Anna"])["Anna"]
+    >>> focal_sets = FocalSets.from_sets(3, [[], [0], [0, 1]])
+    >>> anna = CredalPartition([[0.08, 0.3, 0.62]], focal_sets, ["Anna"])["Anna"]
     >>> anna
     MassFunction('Anna': {1,2} 0.62, {1} 0.30, ∅ 0.08)
     >>> round(anna.mass({0}), 2), round(anna.belief({0, 1}), 2), round(anna.plausibility({1}), 2)
@@ -42,20 +44,53 @@ class MassFunction:
     name: Hashable
 
     def mass(self, A: Iterable[int]) -> float:
-        """m(A); A holds cluster numbers from 0, and need be no focal set."""
+        """Return m(A).
+
+        Parameters
+        ----------
+        A : iterable of int, or bool array of shape (c,)
+            Cluster numbers from 0; need not be a focal set.
+
+        Returns
+        -------
+        float
+            In [0, 1]; 0 if A is not a focal set.
+        """
         place = self.focal_sets.positions(self.focal_sets.mask_of(A))
         return float(self.masses[place]) if place >= 0 else 0.0
 
     def belief(self, A: Iterable[int]) -> float:
-        """Bel(A), see `CredalPartition.belief`; A holds cluster numbers from 0."""
+        """Return Bel(A), see `CredalPartition.belief`.
+
+        Parameters
+        ----------
+        A : iterable of int, or bool array of shape (c,)
+            Cluster numbers from 0.
+
+        Returns
+        -------
+        float
+            In [0, 1].
+        """
         return float(transforms.belief(self.masses, self.focal_sets, A))
 
     def plausibility(self, A: Iterable[int]) -> float:
-        """Pl(A), see `CredalPartition.plausibility`; A holds cluster numbers from 0."""
+        """Return Pl(A), see `CredalPartition.plausibility`.
+
+        Parameters
+        ----------
+        A : iterable of int, or bool array of shape (c,)
+            Cluster numbers from 0.
+
+        Returns
+        -------
+        float
+            In [0, 1].
+        """
         return float(transforms.plausibility(self.masses, self.focal_sets, A))
 
     def __str__(self) -> str:
-        """The heaviest sets with their masses: ``{1,2} 0.62, {1} 0.30, ∅ 0.08``."""
+        """Return the sets of largest mass: ``{1,2} 0.62, {1} 0.30, ∅ 0.08``."""
         order = np.argsort(-self.masses, kind="stable")[:LISTED]
         listed = [j for j in order if self.masses[j] >= SMALLEST]
         members, c = self.focal_sets.membership, self.focal_sets.n_clusters

@@ -6,6 +6,7 @@ import os
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -20,12 +21,13 @@ from .explanation import Explanation, explain
 from .focal import FocalSets
 from .mass_function import MassFunction
 from .relational import RelationalMasses, relational
-from .simplex import checked_masses, read_only
+from .simplex import read_only, read_simplex
 
 if TYPE_CHECKING:
     import pandas as pd
+    from matplotlib.figure import Figure
 
-    from credalbench.plots.overview import ShownFigure
+PLOTTING = "credalbench.plots"  # loaded by name when `plot` is called: belief itself does not draw
 
 
 class RoughPartition(NamedTuple):
@@ -90,7 +92,7 @@ class CredalPartition:
     def __post_init__(self) -> None:
         if not isinstance(self.focal_sets, FocalSets):
             raise TypeError(f"expected focal_sets to be a FocalSets, got {type(self.focal_sets).__name__}")
-        object.__setattr__(self, "masses", checked_masses(self.masses, self.focal_sets))
+        object.__setattr__(self, "masses", read_simplex(self.masses, self.focal_sets))
         object.__setattr__(self, "index", as_index(self.index, len(self.masses)))
 
     # ------------------------------------------------------------------ from simpler partitions
@@ -384,7 +386,7 @@ class CredalPartition:
         """
         return explain(self, name, X, D, n_neighbors)
 
-    def plot(self, X: ArrayLike | pd.DataFrame | None = None) -> ShownFigure:
+    def plot(self, X: ArrayLike | pd.DataFrame | None = None) -> Figure:
         """Draw the partition: a map of the objects, or, without `X`, their masses as bars.
 
         Parameters
@@ -402,9 +404,14 @@ class CredalPartition:
         ValueError
             X of another shape, with NaN or infinite values, or dissimilarities.
         """
-        from credalbench.plots.overview import overview
-
-        return overview(self, X)
+        try:
+            plots = import_module(PLOTTING)
+        except ModuleNotFoundError as error:
+            if error.name != "matplotlib":
+                raise
+            extra = "pip install credalbench[plots]"
+            raise ImportError(f"expected matplotlib, got none; install it with {extra}") from error
+        return plots.overview(self, X)
 
     def save(self, path: str | os.PathLike) -> Path:
         """Write masses, focal sets and names to one .npz file of plain arrays; returns the path.

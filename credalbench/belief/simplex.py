@@ -1,18 +1,21 @@
-"""Masses of n objects with rows on the simplex, checked."""
+"""Checks that masses of n objects lie on the simplex."""
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .focal import FocalSets
+if TYPE_CHECKING:
+    from .focal import FocalSets
 
 SUM_TOLERANCE = 1e-6  # a row may miss 1 by what printing with six digits, or a solver, leaves
 NEGATIVE_TOLERANCE = 1e-9  # rounding below zero; such entries are set to 0
 
 
-def checked_masses(masses: ArrayLike, focal_sets: FocalSets) -> np.ndarray:
-    """A read-only float copy of the masses with rows on the simplex, or an error."""
+def read_simplex(masses: ArrayLike, focal_sets: FocalSets) -> np.ndarray:
+    """Return a read-only float copy of masses (n, f); ValueError if a row is off the simplex."""
     try:
         M = np.array(masses, dtype=float, order="C")
     except (TypeError, ValueError):
@@ -41,5 +44,6 @@ def _refuse(bad: np.ndarray, M: np.ndarray, expected: str) -> None:
 
 
 def read_only(array: np.ndarray) -> np.ndarray:
+    """Return an array after making it read-only."""
     array.setflags(write=False)
     return array

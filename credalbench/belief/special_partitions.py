@@ -1,8 +1,8 @@
 """Hard, fuzzy, possibilistic and rough partitions as credal ones [denoeux2016_beyond].
 
-Each is a credal partition of a special form, and `CredalPartition.from_labels`, `from_fuzzy`,
-`from_possibilistic` and `from_rough` read them: with masses that are certain, on single clusters, on nested
-sets, or on one set each.
+Each is a credal partition of a special form: with certain masses, with masses on single clusters, on nested
+sets, or on one set each. `CredalPartition.from_labels`, `from_fuzzy`, `from_possibilistic` and `from_rough`
+use these functions.
 """
 
 from __future__ import annotations
@@ -10,13 +10,17 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .focal import FocalSets, check_n_clusters
+from .focal import FocalSets
+from .sets import check_n_clusters
 
 Masses = tuple[np.ndarray, FocalSets]
 
 
 def masses_of_labels(y: ArrayLike, focal_sets: FocalSets | int | None) -> Masses:
-    """m({y_i}) = 1 for labels `y` (n,), on a family, the simple one of c clusters, or of max(y) + 1."""
+    """Return m({y_i}) = 1 for labels `y` (n,).
+
+    The focal sets are given, or the simple ones of c or of max(y) + 1 clusters.
+    """
     labels = np.asarray(y)
     if labels.ndim != 1 or labels.size == 0 or labels.dtype.kind not in "iu":
         raise ValueError(f"expected integer labels of shape (n,), got {labels.dtype} {labels.shape}")
@@ -33,14 +37,14 @@ def masses_of_labels(y: ArrayLike, focal_sets: FocalSets | int | None) -> Masses
 
 
 def masses_of_memberships(U: ArrayLike) -> Masses:
-    """m({k}) = u_ik for fuzzy memberships `U` (n, c), on the family of the c singletons."""
+    """Return m({k}) = u_ik for fuzzy memberships `U` (n, c), on the c singletons."""
     table = _table("memberships", U)
     c = table.shape[1]
     return table, FocalSets.up_to(c, 1, empty=False, omega=c == 1)
 
 
 def masses_of_possibilities(pi: ArrayLike) -> Masses:
-    """The nested masses whose contour are the degrees `pi` (n, c): differences of those, in their order."""
+    """Return the nested masses whose contour is `pi` (n, c): differences of the sorted degrees."""
     table = _table("possibilities", pi)
     if not ((table >= 0) & (table <= 1)).all():
         raise ValueError(f"expected possibilities in [0, 1], got {table.min():.6g} to {table.max():.6g}")
@@ -58,9 +62,9 @@ def masses_of_possibilities(pi: ArrayLike) -> Masses:
 
 
 def masses_of_approximations(lower: ArrayLike, upper: ArrayLike) -> Masses:
-    """m(A_i) = 1 for the set A_i of clusters in whose `upper` approximations (n, c) an object is.
+    """Return m(A_i) = 1 for the set A_i of clusters whose `upper` approximations (n, c) hold object i.
 
-    `lower` (n, c) has to say the same of the objects in one of them.
+    `lower` (n, c) must agree for the objects that are in one upper approximation only.
     """
     lower, upper = (np.asarray(table) for table in (lower, upper))
     if upper.ndim != 2 or 0 in upper.shape or lower.shape != upper.shape:
@@ -89,7 +93,7 @@ def _table(name: str, values: ArrayLike):
 
 
 def _certain(positions: np.ndarray, f: int):
-    """Masses of 1 at the positions (n,) of focal sets: (n, f)."""
+    """Return masses (n, f) of 1 at the positions (n,) of focal sets."""
     masses = np.zeros((len(positions), f))
     masses[np.arange(len(positions)), positions] = 1.0
     return masses

@@ -13,7 +13,8 @@ from collections.abc import Callable, Iterable
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .focal import FocalSets, check_n_clusters, check_same_frame, set_label
+from .focal import FocalSets, check_same_frame
+from .sets import check_n_clusters, set_label
 
 MAX_TABLE = 2**27  # entries of an array over the whole power set: one gibibyte of doubles
 

@@ -37,7 +37,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from credalbench.arguments import Array, Number, PositiveInt, Seed, checked, expect, expect_count
 from credalbench.belief import CredalPartition, FocalSets
-from credalbench.belief.focal import MAX_CLUSTERS
+from credalbench.belief.sets import MAX_CLUSTERS
 from credalbench.cluster.inputs.dissimilarities import MetricLike, as_dissimilarities, in_unit
 from credalbench.cluster.inputs.new_objects import FittedObjects, UnsupportedMethod
 from credalbench.cluster.inputs.objects import read_objects

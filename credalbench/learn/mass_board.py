@@ -12,7 +12,7 @@ from credalbench.arguments import expect
 from credalbench.belief import CredalPartition, FocalSets, MassFunction
 from credalbench.belief.decision import TIE_TOLERANCE
 from credalbench.belief.display import CLUSTER_COLOURS
-from credalbench.belief.focal import set_label
+from credalbench.belief.sets import set_label
 from credalbench.belief.transforms import singleton_belief
 
 STEP = 0.05
