@@ -73,6 +73,6 @@ def renumber_clusters(partition: CredalPartition, numbers: ArrayLike) -> CredalP
     array([0, 0, 1])
     """
     renamed = [sorted(int(numbers[k]) for k in members) for members in partition.focal_sets.sets]
-    order = sorted(range(len(renamed)), key=lambda k: (len(renamed[k]), renamed[k]))  # as in the families
+    order = sorted(range(len(renamed)), key=lambda k: (len(renamed[k]), renamed[k]))  # canonical order
     focal_sets = FocalSets.from_sets(partition.n_clusters, [renamed[k] for k in order])
     return CredalPartition(partition.masses[:, order], focal_sets, partition.index)

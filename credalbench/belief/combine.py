@@ -1,7 +1,7 @@
 """Combination of mass functions, normalisation and conflict.
 
-Two mass arrays, possibly on different families of focal sets of one frame, are combined row by row. Each
-pair of focal sets sends the product of its masses to one set, and that is all the rules differ in:
+Two mass arrays, possibly on different focal sets of one frame, are combined row by row. Each pair of focal
+sets sends the product of its masses to one set. The rules differ in that set:
 
 ============  ==========================================================
 conjunctive   B ∩ C                                  [li2020_ensemble (3a)]
@@ -41,25 +41,28 @@ def conjunctive(
     focal_sets2: FocalSets,
     onto: FocalSets | None = None,
 ) -> tuple[np.ndarray, FocalSets]:
-    """Conjunctive rule (both sources reliable), unnormalised [li2020_ensemble (3a)].
+    """Combine two sources that are both reliable, unnormalised [li2020_ensemble (3a)].
 
     Parameters
     ----------
     m1, m2 : arrays of shape (n, f1) and (n, f2), or (1, f), or (f,)
         Masses; a single row is combined with every row of the other.
     focal_sets1, focal_sets2 : FocalSets
+        Focal sets of one frame.
     onto : FocalSets, optional
-        Family of the result. The sets that the rule can reach, in the order of the families, when None.
+        Focal sets of the result. None: the sets that the rule can reach, in canonical order.
 
     Returns
     -------
     masses : array of shape (n, g)
-    focal_sets : FocalSets with g sets
+        Masses of the result.
+    focal_sets : FocalSets
+        Its g focal sets.
 
     Raises
     ------
     ValueError
-        The frames or numbers of rows differ, or `onto` lacks a set that receives mass.
+        If the frames or numbers of rows differ, or `onto` lacks a set that receives mass.
 
     Notes
     -----
@@ -67,7 +70,14 @@ def conjunctive(
 
     References
     ----------
-    li2020_ensemble
+    [li2020_ensemble]
+
+    Examples
+    --------
+    >>> focal_sets = FocalSets.simple(2)
+    >>> masses, found = conjunctive([0, 0.5, 0, 0.5], focal_sets, [0, 0, 0.5, 0.5], focal_sets)
+    >>> found.labels, masses
+    (['∅', '{1}', '{2}', 'Ω'], array([0.25, 0.25, 0.25, 0.25]))
     """
     return _combine(m1, focal_sets1, m2, focal_sets2, onto, lambda B, C, omega: B & C)
 
@@ -79,7 +89,10 @@ def disjunctive(
     focal_sets2: FocalSets,
     onto: FocalSets | None = None,
 ) -> tuple[np.ndarray, FocalSets]:
-    """Disjunctive rule (at least one source reliable) [li2020_ensemble (3b)]; arguments as `conjunctive`."""
+    """Combine two sources, at least one of which is reliable [li2020_ensemble (3b)].
+
+    Parameters and results are those of `conjunctive`.
+    """
     return _combine(m1, focal_sets1, m2, focal_sets2, onto, lambda B, C, omega: B | C)
 
 
@@ -90,9 +103,10 @@ def dubois_prade(
     focal_sets2: FocalSets,
     onto: FocalSets | None = None,
 ) -> tuple[np.ndarray, FocalSets]:
-    """Dubois-Prade rule: the intersection, or the union of sets in conflict [li2020_ensemble (5)].
+    """Combine by the intersection, or by the union of sets in conflict [li2020_ensemble (5)].
 
-    Arguments as `conjunctive`. The empty set is disjoint from every B, so it sends its product to B.
+    Parameters and results are those of `conjunctive`. The empty set is disjoint from every set B, so that its
+    product goes to B.
     """
     return _combine(
         m1, focal_sets1, m2, focal_sets2, onto, lambda B, C, omega: np.where(B & C == 0, B | C, B & C)
@@ -106,7 +120,10 @@ def yager(
     focal_sets2: FocalSets,
     onto: FocalSets | None = None,
 ) -> tuple[np.ndarray, FocalSets]:
-    """Yager's rule: the intersection, or Omega for sets in conflict; arguments as `conjunctive`."""
+    """Combine by the intersection, or by Omega for sets in conflict: Yager's rule.
+
+    Parameters and results are those of `conjunctive`.
+    """
     return _combine(
         m1, focal_sets1, m2, focal_sets2, onto, lambda B, C, omega: np.where(B & C == 0, omega, B & C)
     )
@@ -119,15 +136,15 @@ def dempster(
     focal_sets2: FocalSets,
     onto: FocalSets | None = None,
 ) -> tuple[np.ndarray, FocalSets]:
-    """Dempster's rule: conjunctive, then normalised [li2020_ensemble (4)]; arguments as `conjunctive`.
+    """Combine by the conjunctive rule, then normalise: Dempster's rule [li2020_ensemble (4)].
 
-    Total conflict gives the vacuous mass function, m(Omega) = 1, never NaN. The empty set is no focal set of
-    the result unless `onto` asks for it.
+    Parameters and results are those of `conjunctive`. Total conflict gives the vacuous mass function,
+    m(Omega) = 1, never NaN. The empty set is a focal set of the result only if `onto` contains it.
     """
-    masses, family = normalize(*conjunctive(m1, focal_sets1, m2, focal_sets2), "dempster")
-    if family.has_empty and len(family) > 1:
-        masses, family = masses[..., 1:], FocalSets(family.n_clusters, family.masks[1:])
-    return (masses, family) if onto is None else (rearrange(masses, family, onto), onto)
+    masses, focal_sets = normalize(*conjunctive(m1, focal_sets1, m2, focal_sets2), "dempster")
+    if focal_sets.has_empty and len(focal_sets) > 1:
+        masses, focal_sets = masses[..., 1:], FocalSets(focal_sets.n_clusters, focal_sets.masks[1:])
+    return (masses, focal_sets) if onto is None else (rearrange(masses, focal_sets, onto), onto)
 
 
 def _combine(
@@ -148,15 +165,15 @@ def _combine(
     if pairs > MAX_PAIRS:
         raise ValueError(f"expected at most {MAX_PAIRS} pairs of focal sets, got {pairs}")
     reached = target(focal_sets1.bits[:, None], focal_sets2.bits, focal_sets1.omega_mask).ravel()
-    family = FocalSets.from_masks(focal_sets1.n_clusters, np.unique(reached).tolist())
-    masses = _sum_products(M1, M2, family.positions(reached), len(family))
+    focal_sets = FocalSets.from_masks(focal_sets1.n_clusters, np.unique(reached).tolist())
+    masses = _sum_products(M1, M2, focal_sets.positions(reached), len(focal_sets))
     if onto is not None:
-        masses, family = rearrange(masses, family, onto), onto
-    return (masses[0] if single else masses), family
+        masses, focal_sets = rearrange(masses, focal_sets, onto), onto
+    return (masses[0] if single else masses), focal_sets
 
 
 def _sum_products(M1: np.ndarray, M2: np.ndarray, column: np.ndarray, width: int) -> np.ndarray:
-    """Products of all pairs of masses, added by target column. (n, f1), (n, f2), (f1 f2,) -> (n, width)."""
+    """Add products of all pairs of masses by target column. (n, f1), (n, f2), (f1 f2,) -> (n, width)."""
     n, pairs = max(M1.shape[0], M2.shape[0]), column.size
     collect = csr_array((np.ones(pairs), (np.arange(pairs), column)), shape=(pairs, width))
     M1, M2 = np.broadcast_to(M1, (n, M1.shape[1])), np.broadcast_to(M2, (n, M2.shape[1]))
@@ -174,25 +191,28 @@ def _sum_products(M1: np.ndarray, M2: np.ndarray, column: np.ndarray, width: int
 def normalize(
     masses: ArrayLike, focal_sets: FocalSets, rule: str = "dempster"
 ) -> tuple[np.ndarray, FocalSets]:
-    """Move the mass of the empty set elsewhere [li2020_ensemble (2)].
+    """Remove the mass of the empty set [li2020_ensemble (2)].
 
     Parameters
     ----------
     masses : array of shape (n, f)
+        Masses.
     focal_sets : FocalSets
-    rule : {"dempster", "yager"}
+        The f sets.
+    rule : {"dempster", "yager"}, default "dempster"
         Dempster divides the other masses by 1 - m(∅); a row with m(∅) = 1 becomes vacuous, m(Omega) = 1.
-        Yager gives m(∅) to Omega.
+        Yager moves m(∅) to Omega.
 
     Returns
     -------
     masses : array of shape (n, f) or (n, f + 1)
+        Masses without any on the empty set.
     focal_sets : FocalSets
-        The given family; Omega is appended when it is missing and needed.
+        The given ones; Omega is appended if it is missing and needed.
 
     References
     ----------
-    li2020_ensemble
+    [li2020_ensemble]
     """
     if rule not in ("dempster", "yager"):
         raise ValueError(f"expected the rule 'dempster' or 'yager', got {rule!r}")
@@ -207,43 +227,72 @@ def normalize(
     M[..., 0] = 0.0
     if not moved.any():
         return M, focal_sets
-    family = focal_sets.with_omega()
-    M = rearrange(M, focal_sets, family)
-    M[..., family.index(range(family.n_clusters))] += moved
-    return M, family
+    with_omega = focal_sets.with_omega()
+    M = rearrange(M, focal_sets, with_omega)
+    M[..., with_omega.index(range(with_omega.n_clusters))] += moved
+    return M, with_omega
 
 
 # ---------------------------------------------------------------------- conflict
 
 
 def disjoint_mass(masses: ArrayLike, focal_sets: FocalSets, onto: FocalSets | None = None) -> np.ndarray:
-    """Mass on the sets disjoint from each set A of a family: M C, with C of [denoeux2016_evclus (18)].
+    """Compute the mass on the sets disjoint from each set A: M C, with C of [denoeux2016_evclus (18)].
 
-    (n, f) -> (n, g), g the size of `onto` (the same family when None). O(n f g), or O(n c 2^c) for very large
-    families, where it is read off the implicability of the complement of A.
+    Parameters
+    ----------
+    masses : array of shape (n, f)
+        Masses.
+    focal_sets : FocalSets
+        The f sets.
+    onto : FocalSets, optional
+        The g sets A; None: the same focal sets.
+
+    Returns
+    -------
+    array of shape (n, g)
+        In [0, 1].
+
+    Notes
+    -----
+    O(n f g), or O(n c 2^c) for very many focal sets, where it is the implicability of the complement of A.
 
     References
     ----------
-    denoeux2016_evclus
+    [denoeux2016_evclus]
     """
-    family = focal_sets if onto is None else onto
-    check_same_frame(focal_sets, family)
+    onto = onto or focal_sets
+    check_same_frame(focal_sets, onto)
     M = check_masses(masses, focal_sets)
-    if len(focal_sets) * len(family) <= MAX_MATRIX_SETS**2 // 4:
-        C = focal_sets.conflict if family is focal_sets else focal_sets.bits[:, None] & family.bits == 0
+    if len(focal_sets) * len(onto) <= MAX_MATRIX_SETS**2 // 4:
+        C = focal_sets.conflict if onto is focal_sets else focal_sets.bits[:, None] & onto.bits == 0
         return M @ C.astype(float, copy=False)
-    complement = family.bits ^ family.omega_mask
+    complement = onto.bits ^ onto.omega_mask
     rows = np.atleast_2d(M)
     values = np.stack([implicability(row, focal_sets)[complement] for row in rows])
-    return values.reshape(*M.shape[:-1], len(family))
+    return values.reshape(*M.shape[:-1], len(onto))
 
 
 def degree_of_conflict(
     m1: ArrayLike, focal_sets1: FocalSets, m2: ArrayLike, focal_sets2: FocalSets
 ) -> np.ndarray:
-    """kappa = sum of m1(A) m2(B) over disjoint A, B, row by row [denoeux2016_evclus (3)].
+    """Compute kappa, the sum of m1(A) m2(B) over disjoint A, B, row by row [denoeux2016_evclus (3)].
 
-    (n, f1), (n, f2) -> (n,), a number for two single mass functions; in [0, 1].
+    Parameters
+    ----------
+    m1, m2 : arrays of shape (n, f1) and (n, f2), or (f,)
+        Masses.
+    focal_sets1, focal_sets2 : FocalSets
+        Focal sets of one frame.
+
+    Returns
+    -------
+    array of shape (n,), or a number for two single mass functions
+        In [0, 1].
+
+    References
+    ----------
+    [denoeux2016_evclus]
 
     Examples
     --------
@@ -254,28 +303,34 @@ def degree_of_conflict(
     >>> asian, french = FocalSets.from_sets(4, [{0, 1}, range(4)]), FocalSets.from_sets(4, [{2, 3}, range(4)])
     >>> float(degree_of_conflict([0.8, 0.2], asian, [0.5, 0.5], french))
     0.4
-
-    References
-    ----------
-    denoeux2016_evclus
     """
     M2 = check_masses(m2, focal_sets2)
     return np.sum(disjoint_mass(m1, focal_sets1, focal_sets2) * M2, axis=-1)
 
 
 def conflict_matrix(masses: ArrayLike, focal_sets: FocalSets) -> np.ndarray:
-    """Degrees of conflict between all objects, M C M' [denoeux2016_evclus (17)]. (n, f) -> (n, n).
+    """Compute degrees of conflict between all objects, M C M' [denoeux2016_evclus (17)].
 
-    The diagonal is the conflict of each mass function with itself, which is not 0 in general.
+    Parameters
+    ----------
+    masses : array of shape (n, f)
+        Masses.
+    focal_sets : FocalSets
+        The f sets.
+
+    Returns
+    -------
+    array of shape (n, n)
+        The diagonal is the conflict of each mass function with itself, which is not 0 in general.
 
     Raises
     ------
     NotEnoughMemory
-        Two (n, n) arrays do not fit. A ValueError and a MemoryError.
+        If two (n, n) arrays do not fit. It is a ValueError and a MemoryError.
 
     References
     ----------
-    denoeux2016_evclus
+    [denoeux2016_evclus]
     """
     M = np.atleast_2d(check_masses(masses, focal_sets))
     n = len(M)

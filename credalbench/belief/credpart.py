@@ -104,9 +104,9 @@ def read_credpart(path: str | os.PathLike) -> CredalPartition:
 
 
 def _rows(partition: CredalPartition) -> Iterable[list]:
-    family = partition.focal_sets
-    if not family.has_empty:
-        partition = partition.on(FocalSets(family.n_clusters, (0, *family.masks)))
+    focal_sets = partition.focal_sets
+    if not focal_sets.has_empty:
+        partition = partition.on(FocalSets(focal_sets.n_clusters, (0, *focal_sets.masks)))
     membership = partition.focal_sets.membership.astype(int)
     yield [LABELS, *("".join(map(str, row)) for row in membership)]
     for label, row in zip(partition.labels() + 1, partition.masses):
@@ -117,7 +117,7 @@ def _partition(lines: Iterable[str]) -> CredalPartition:
     reader = csv.reader(lines)
     header = next(reader, [])
     columns = [j for j, name in enumerate(header) if name and set(name) <= {"0", "1"}]
-    family = _family([header[j] for j in columns], header)
+    focal_sets = _focal_sets([header[j] for j in columns], header)
     numbers = array("d")
     for cells in filter(None, reader):  # but for blank lines
         if len(cells) != len(header):
@@ -127,10 +127,10 @@ def _partition(lines: Iterable[str]) -> CredalPartition:
             numbers.extend(float(cells[j]) for j in columns)
         except ValueError as error:
             raise ValueError(f"{error} in line {reader.line_num}") from None
-    return CredalPartition(np.reshape(numbers, (-1, len(family))), family)
+    return CredalPartition(np.reshape(numbers, (-1, len(focal_sets))), focal_sets)
 
 
-def _family(words: list[str], header: list[str]) -> FocalSets:
+def _focal_sets(words: list[str], header: list[str]) -> FocalSets:
     if len({len(word) for word in words}) != 1:
         expected = "columns named by focal sets, a 0 or 1 for each cluster, as 000, 100, 010"
         more = ", ..." if len(header) > FEW else ""

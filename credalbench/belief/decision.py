@@ -1,9 +1,9 @@
-"""Decisions from masses: one cluster, a set of clusters, or "none of them", for every object.
+"""Decisions from masses: one cluster, a set of clusters, or none, for every object.
 
-Ties. Where one thing must be picked, values that differ by less than `TIE_TOLERANCE` count as equal and the
-lowest index wins, so that the answer depends neither on the order in which a computer adds nor on chance.
-Interval dominance picks nothing and compares the numbers as they are. An object with m(∅) = 1 has no evidence
-for any cluster: it is treated as vacuous, hence label 0, all clusters undominated, and an outlier.
+Ties: where one thing must be chosen, values that differ by less than `TIE_TOLERANCE` count as equal and the
+lowest index is chosen. So the answer depends neither on the order of additions nor on chance. Interval
+dominance chooses nothing and compares the numbers as they are. An object with m(∅) = 1 has no evidence for
+any cluster. It is treated as vacuous: label 0, all clusters undominated, and an outlier.
 """
 
 from __future__ import annotations
@@ -20,29 +20,32 @@ SET_RULES = ("interval_dominance", "maximum_mass")
 
 
 def first_maximum(values: ArrayLike) -> np.ndarray:
-    """Index of the largest entry of every row, the lowest one among ties. (n, c) -> (n,)."""
+    """Return the index of the largest entry of every row, the lowest one among ties. (n, c) -> (n,)."""
     values = np.asarray(values, dtype=float)
     return (values >= values.max(axis=-1, keepdims=True) - TIE_TOLERANCE).argmax(axis=-1)
 
 
 def decide(masses: ArrayLike, focal_sets: FocalSets, rule: str = "plausibility") -> np.ndarray:
-    """One cluster for every object.
+    """Assign every object to one cluster.
 
     Parameters
     ----------
     masses : array of shape (n, f)
+        Masses.
     focal_sets : FocalSets
-    rule : {"plausibility", "pignistic", "belief"}
+        The f sets.
+    rule : {"plausibility", "pignistic", "belief"}, default "plausibility"
         The cluster with the highest plausibility [denoeux2016_evclus (6)] [li2020_ensemble (6)], pignistic
         probability, or belief.
 
     Returns
     -------
-    int array of shape (n,), values 0..c-1; ties and m(∅) = 1 as in the module's text.
+    int array of shape (n,)
+        Clusters 0..c-1; for ties and m(∅) = 1 see the module.
 
     References
     ----------
-    denoeux2016_evclus, li2020_ensemble
+    [denoeux2016_evclus], [li2020_ensemble]
     """
     M = check_masses(masses, focal_sets)
     if rule == "pignistic":
@@ -54,21 +57,33 @@ def decide(masses: ArrayLike, focal_sets: FocalSets, rule: str = "plausibility")
 
 
 def interval_dominance(masses: ArrayLike, focal_sets: FocalSets) -> np.ndarray:
-    """The clusters that no other cluster dominates [denoeux2016_evclus (7)] [li2020_ensemble (7)].
+    """Return the clusters that no other cluster dominates [denoeux2016_evclus (7)] [li2020_ensemble (7)].
 
-    Cluster k stays in unless some l has Bel({l}) > Pl({k}); equality does not dominate.
-    Only single clusters dominate: m({1,2}) = 1 leaves every cluster in, even one of plausibility 0.
+    Cluster k is excluded if some l has Bel({l}) > Pl({k}); equality does not dominate. Only single clusters
+    dominate: m({1,2}) = 1 excludes no cluster, not even one of plausibility 0.
+
+    Parameters
+    ----------
+    masses : array of shape (n, f)
+        Masses.
+    focal_sets : FocalSets
+        The f sets.
 
     Returns
     -------
-    bool array of shape (n, c), at least one True per row; all True where m(∅) = 1.
+    bool array of shape (n, c)
+        At least one True per row; all True where m(∅) = 1.
 
     Notes
     -----
-    Normalise first or not? The papers do not say, and it makes no difference: Dempster's normalisation
-    divides both sides by the same 1 - m(∅). Nothing is normalised here, and the sums are
-    compared without tolerance, as in the R package evclust: 0.45 > 0.3 + 0.15 in binary numbers, so a tie
-    on paper may be decided by the last bit of the masses, always in the same way.
+    The papers do not say whether to normalise first. It makes no difference: Dempster's normalisation divides
+    both sides by the same 1 - m(∅). Nothing is normalised here, and the sums are compared without tolerance,
+    as in the R package evclust: 0.45 > 0.3 + 0.15 in binary numbers, so that a tie on paper may be decided by
+    the last bit of the masses, always in the same way.
+
+    References
+    ----------
+    [denoeux2016_evclus], [li2020_ensemble]
 
     Examples
     --------
@@ -76,17 +91,13 @@ def interval_dominance(masses: ArrayLike, focal_sets: FocalSets) -> np.ndarray:
 
     >>> interval_dominance([0.3, 0.4, 0.3], FocalSets.from_sets(3, [{0}, {1}, {0, 2}]))
     array([ True,  True, False])
-
-    References
-    ----------
-    denoeux2016_evclus, li2020_ensemble
     """
     bel, pl = singleton_belief(masses, focal_sets), contour(masses, focal_sets)
     return bel.max(axis=-1, keepdims=True) <= pl
 
 
 def _scaled(M: np.ndarray, focal_sets: FocalSets) -> np.ndarray:
-    """Non-empty masses divided by their sum (left at 0 where there are none), and 0 on the empty set."""
+    """Divide non-empty masses by their sum (0 where there are none), and set the empty set to 0."""
     total = non_empty_mass(M, focal_sets)
     M = M.copy()
     M[..., : int(focal_sets.has_empty)] = 0.0  # over a sum near 0 it would overflow
@@ -94,15 +105,22 @@ def _scaled(M: np.ndarray, focal_sets: FocalSets) -> np.ndarray:
 
 
 def maximum_mass(masses: ArrayLike, focal_sets: FocalSets, *, allow_empty: bool = True) -> np.ndarray:
-    """Index of the focal set with the largest mass: the hard credal partition. (n, f) -> (n,).
+    """Return the index of the focal set with the largest mass: the hard credal partition. (n, f) -> (n,).
 
     Parameters
     ----------
     masses : array of shape (n, f)
+        Masses.
     focal_sets : FocalSets
-    allow_empty : bool
-        With False the empty set is passed over; an object with m(∅) = 1 then gets Omega, or the
-        first non-empty focal set where Omega is none.
+        The f sets.
+    allow_empty : bool, default True
+        If False, the empty set is not chosen; an object with m(∅) = 1 then gets Omega, or the first non-empty
+        focal set if Omega is not one.
+
+    Returns
+    -------
+    int array of shape (n,)
+        Index of a focal set.
     """
     M = check_masses(masses, focal_sets)
     if allow_empty or not focal_sets.has_empty:
@@ -115,9 +133,9 @@ def maximum_mass(masses: ArrayLike, focal_sets: FocalSets, *, allow_empty: bool 
 
 
 def outliers(masses: ArrayLike, focal_sets: FocalSets) -> np.ndarray:
-    """Objects with more mass on the empty set than on any other focal set. (n, f) -> (n,) bool.
+    """Return the objects with more mass on the empty set than on any other focal set. (n, f) -> (n,) bool.
 
-    The comparison is strict: a tie is no outlier.
+    The comparison is strict: a tie is not an outlier.
     """
     M = check_masses(masses, focal_sets)
     if not focal_sets.has_empty:
@@ -129,15 +147,22 @@ def outliers(masses: ArrayLike, focal_sets: FocalSets) -> np.ndarray:
 def selected_clusters(
     masses: ArrayLike, focal_sets: FocalSets, rule: str = "interval_dominance"
 ) -> np.ndarray:
-    """The set A_i of clusters chosen for every object, as a bool array (n, c).
+    """Return the set A_i of clusters chosen for every object.
 
     Parameters
     ----------
     masses : array of shape (n, f)
+        Masses.
     focal_sets : FocalSets
-    rule : {"interval_dominance", "maximum_mass"}
-        The undominated clusters, or the focal set of largest mass (the empty set possible). The papers use
-        either; the two differ.
+        The f sets.
+    rule : {"interval_dominance", "maximum_mass"}, default "interval_dominance"
+        The undominated clusters, or the focal set of largest mass (possibly the empty set). The papers use
+        both.
+
+    Returns
+    -------
+    bool array of shape (n, c)
+        Whether cluster k is in A_i.
     """
     if rule == "interval_dominance":
         return interval_dominance(masses, focal_sets)
@@ -153,22 +178,27 @@ def lower_approximation(
     *,
     exclude_outliers: bool = True,
 ) -> np.ndarray:
-    """Objects surely in each cluster: A_i = {k} [denoeux2016_evclus (9)] [li2020_ensemble (8a)].
+    """Return the objects surely in each cluster: A_i = {k} [denoeux2016_evclus (9)] [li2020_ensemble (8a)].
 
     Parameters
     ----------
-    masses, focal_sets, rule
-        As in `selected_clusters`.
-    exclude_outliers : bool
-        Leave out the objects of `outliers`, as Fig. 8 of the EVCLUS paper does.
+    masses : array of shape (n, f)
+        Masses.
+    focal_sets : FocalSets
+        The f sets.
+    rule : {"interval_dominance", "maximum_mass"}, default "interval_dominance"
+        See `selected_clusters`.
+    exclude_outliers : bool, default True
+        Exclude the objects of `outliers`, as Fig. 8 of the EVCLUS paper does.
 
     Returns
     -------
-    bool array of shape (n, c), at most one True per row.
+    bool array of shape (n, c)
+        At most one True per row.
 
     References
     ----------
-    denoeux2016_evclus, li2020_ensemble
+    [denoeux2016_evclus], [li2020_ensemble]
     """
     A = selected_clusters(masses, focal_sets, rule)
     lower = A & (A.sum(axis=-1, keepdims=True) == 1)
@@ -178,14 +208,24 @@ def lower_approximation(
 def upper_approximation(
     masses: ArrayLike, focal_sets: FocalSets, rule: str = "interval_dominance"
 ) -> np.ndarray:
-    """Objects possibly in each cluster: k in A_i [denoeux2016_evclus (10)] [li2020_ensemble (8b)].
+    """Return the objects possibly in each cluster: k in A_i [denoeux2016_evclus (10)] [li2020_ensemble (8b)].
+
+    Parameters
+    ----------
+    masses : array of shape (n, f)
+        Masses.
+    focal_sets : FocalSets
+        The f sets.
+    rule : {"interval_dominance", "maximum_mass"}, default "interval_dominance"
+        See `selected_clusters`.
 
     Returns
     -------
-    bool array of shape (n, c). Outliers stay in: under interval dominance m(∅) = 1 is in every cluster's.
+    bool array of shape (n, c)
+        Outliers are included: under interval dominance m(∅) = 1 is in every upper approximation.
 
     References
     ----------
-    denoeux2016_evclus, li2020_ensemble
+    [denoeux2016_evclus], [li2020_ensemble]
     """
     return selected_clusters(masses, focal_sets, rule)

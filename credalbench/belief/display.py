@@ -125,11 +125,11 @@ def _segment(x: float, width: float, members: np.ndarray, c: int) -> str:
 
 def _legend(partition: CredalPartition) -> str:
     """Draw swatches of the sets with mass in the shown rows: the sixteen of largest mass, in their order."""
-    family = partition.focal_sets
+    focal_sets = partition.focal_sets
     weight = partition.masses.sum(axis=0)
     heaviest = np.argsort(-weight, kind="stable")[:LEGEND_SETS]
     named = [j for j in np.sort(heaviest) if weight[j] > 0]
-    entries = "".join(_swatch(np.flatnonzero(family.membership[j]), family.n_clusters) for j in named)
+    entries = "".join(_swatch(np.flatnonzero(focal_sets.membership[j]), focal_sets.n_clusters) for j in named)
     left = int((weight > 0).sum()) - len(named)
     more = f"<span>and {left} more sets</span>" if left else ""
     return f'<div style="margin-bottom:4px;font-size:90%">{entries}{more}</div>'

@@ -45,8 +45,8 @@ def jousselme(
     """
     focal_sets2 = focal_sets1 if focal_sets2 is None else focal_sets2
     check_same_frame(focal_sets1, focal_sets2)
-    family = focal_sets1.union(focal_sets2)
-    M1 = rearrange(check_masses(m1, focal_sets1), focal_sets1, family)
-    difference = M1 - rearrange(check_masses(m2, focal_sets2), focal_sets2, family)
-    square = np.sum(difference @ family.jaccard * difference, axis=-1) / 2
+    focal_sets = focal_sets1.union(focal_sets2)
+    M1 = rearrange(check_masses(m1, focal_sets1), focal_sets1, focal_sets)
+    difference = M1 - rearrange(check_masses(m2, focal_sets2), focal_sets2, focal_sets)
+    square = np.sum(difference @ focal_sets.jaccard * difference, axis=-1) / 2
     return np.sqrt(np.maximum(square, 0.0))  # J is positive definite; rounding may still give -1e-17

@@ -55,15 +55,17 @@ def set_frame(partition: CredalPartition) -> pd.DataFrame:
     """Return what `CredalPartition.summary` returns."""
     import pandas as pd
 
-    family, masses = partition.focal_sets, partition.masses
-    counts = np.bincount(partition.hard_credal(), minlength=len(family))
-    shown = np.flatnonzero((counts > 0) | (family.cardinality == 1))
+    focal_sets, masses = partition.focal_sets, partition.masses
+    counts = np.bincount(partition.hard_credal(), minlength=len(focal_sets))
+    shown = np.flatnonzero((counts > 0) | (focal_sets.cardinality == 1))
     columns = {
         "n_objects": counts[shown],
         "mean_mass": masses.mean(axis=0)[shown],
         "typical": [name_of(i, partition.index) for i in masses[:, shown].argmax(axis=0)],
     }
-    names = [set_label(np.flatnonzero(members), family.n_clusters) for members in family.membership[shown]]
+    names = [
+        set_label(np.flatnonzero(members), focal_sets.n_clusters) for members in focal_sets.membership[shown]
+    ]
     return pd.DataFrame(columns, index=pd.Index(names, name="set"))
 
 

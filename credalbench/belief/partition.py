@@ -31,7 +31,13 @@ PLOTTING = "credalbench.plots"  # loaded by name when `plot` is called: belief i
 
 
 class RoughPartition(NamedTuple):
-    """Lower and upper approximations of the clusters, two bool arrays of shape (n, c)."""
+    """Lower and upper approximations of the clusters.
+
+    Parameters
+    ----------
+    lower, upper : bool arrays of shape (n, c)
+        Whether an object is surely, or possibly, in a cluster.
+    """
 
     lower: np.ndarray
     upper: np.ndarray
@@ -39,42 +45,34 @@ class RoughPartition(NamedTuple):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class CredalPartition:
-    """The mass functions of n objects. Immutable.
+    """Mass functions of n objects; immutable.
 
     Rows sum to 1 [denoeux2016_evclus (1)], [antoine2012_cecm (3)], [li2020_ensemble (1)].
 
     Parameters
     ----------
     masses : array-like of shape (n, f)
-        Rows on the simplex: finite, at least 0 (down to -1e-9 is taken for rounding and set to 0), sum 1
-        within 1e-6. Rows are not rescaled: the numbers stay the caller's.
+        Rows on the simplex: finite, at least 0 (entries down to -1e-9 count as rounding and are set to 0),
+        sum 1 within 1e-6. Rows are not rescaled.
     focal_sets : FocalSets
         The f sets that the columns stand for.
     index : pandas.Index or sequence of n names, optional
-        Names of the objects. None, or a RangeIndex that only counts them from 0: they have none.
+        Names of the objects. None, or a RangeIndex that counts them from 0: no names.
 
     Raises
     ------
     TypeError
-        `focal_sets` is no FocalSets, or the masses are no numbers.
+        If `focal_sets` is not a FocalSets, or the masses are not numbers.
     ValueError
-        Wrong shape, a row off the simplex (the message names the first one), or another number of names.
-
-    Examples
-    --------
-    >>> family = FocalSets.from_sets(3, [[], [0], [1], [2], [0, 2]])
-    >>> partition = CredalPartition([[0, 0.3, 0.4, 0, 0.3]], family)
-    >>> partition.contour
-    array([[0.6, 0.4, 0.3]])
-    >>> partition.labels(), partition.interval_dominance()
-    (array([0]), array([[ True,  True, False]]))
+        If the shape is wrong, a row is off the simplex (the message names the first one), or the number of
+        names differs from n.
 
     Notes
     -----
-    Estimators put the index of a DataFrame here. It survives whatever keeps objects, or takes some of them:
-    `take`, `on`, `normalized`, files, pickles. Partitions with other names are not equal.
+    Estimators store the index of a DataFrame here. It survives whatever keeps or selects objects: `take`,
+    `on`, `normalized`, files, pickles. Partitions with different names are not equal.
 
-    An object with m(∅) = 1 is treated as vacuous where a division by 1 - m(∅) is called for; ties go to the
+    An object with m(∅) = 1 is treated as vacuous where a division by 1 - m(∅) is needed; ties go to the
     lowest index (see `credalbench.belief.decision`).
 
     `save` and `load` keep a partition in a file, bit for bit; `write_credpart` and `read_credpart` are for
@@ -82,7 +80,16 @@ class CredalPartition:
 
     References
     ----------
-    denoeux2016_evclus
+    [denoeux2016_evclus]
+
+    Examples
+    --------
+    >>> focal_sets = FocalSets.from_sets(3, [[], [0], [1], [2], [0, 2]])
+    >>> partition = CredalPartition([[0, 0.3, 0.4, 0, 0.3]], focal_sets)
+    >>> partition.contour
+    array([[0.6, 0.4, 0.3]])
+    >>> partition.labels(), partition.interval_dominance()
+    (array([0]), array([[ True,  True, False]]))
     """
 
     masses: np.ndarray
@@ -99,27 +106,59 @@ class CredalPartition:
 
     @classmethod
     def from_labels(cls, y: ArrayLike, focal_sets: FocalSets | int | None = None) -> CredalPartition:
-        """A hard partition as a credal one: m({y_i}) = 1.
+        """Return a hard partition as a credal one: m({y_i}) = 1.
 
         Parameters
         ----------
-        y : int array of shape (n,), values 0..c-1
+        y : int array of shape (n,)
+            Labels 0..c-1.
         focal_sets : FocalSets, number of clusters c, or None
-            None: the simple family on max(y) + 1 clusters. A given family must hold the singletons.
+            Must contain the singletons. None: the simple focal sets of max(y) + 1 clusters.
+
+        Returns
+        -------
+        CredalPartition
+            Of n objects.
+
+        Examples
+        --------
+        >>> CredalPartition.from_labels([0, 1]).masses
+        array([[0., 1., 0., 0.],
+               [0., 0., 1., 0.]])
         """
         return cls(*special_partitions.masses_of_labels(y, focal_sets))
 
     @classmethod
     def from_fuzzy(cls, U: ArrayLike) -> CredalPartition:
-        """A fuzzy partition as a credal one: m({k}) = u_ik, the memberships (n, c), rows that sum to 1."""
+        """Return a fuzzy partition as a credal one: m({k}) = u_ik.
+
+        Parameters
+        ----------
+        U : array-like of shape (n, c)
+            Memberships; rows sum to 1.
+
+        Returns
+        -------
+        CredalPartition
+            With the c singletons as focal sets.
+        """
         return cls(*special_partitions.masses_of_memberships(U))
 
     @classmethod
     def from_possibilistic(cls, pi: ArrayLike) -> CredalPartition:
-        """A possibilistic partition as a credal one: nested sets, with the degrees (n, c) as their contour.
+        """Return a possibilistic partition as a credal one: nested sets, with the degrees as their contour.
 
-        The degrees are in [0, 1]; what the largest one of an object leaves of 1 is its mass on the empty set.
-        Undoes `to_possibilistic` for nested sets.
+        The reverse of `to_possibilistic` for nested sets.
+
+        Parameters
+        ----------
+        pi : array-like of shape (n, c)
+            Degrees in [0, 1]. One minus the largest degree of an object is its mass on the empty set.
+
+        Returns
+        -------
+        CredalPartition
+            With the nested sets that occur as focal sets.
 
         Examples
         --------
@@ -130,10 +169,18 @@ class CredalPartition:
 
     @classmethod
     def from_rough(cls, lower: ArrayLike, upper: ArrayLike) -> CredalPartition:
-        """A rough partition as a credal one: m(A_i) = 1 for the clusters whose upper approximations hold i.
+        """Return a rough partition as a credal one: m(A_i) = 1 for the clusters A_i that object i may be in.
 
-        `lower` and `upper` are bool arrays (n, c), as `to_rough` gives them: [li2020_ensemble (8a)] and
-        [li2020_ensemble (8b)]. An object in no upper approximation has its mass on the empty set.
+        Parameters
+        ----------
+        lower, upper : bool arrays of shape (n, c)
+            Approximations as `to_rough` returns them, [li2020_ensemble (8a)] and [li2020_ensemble (8b)]. An
+            object in no upper approximation has its mass on the empty set.
+
+        Returns
+        -------
+        CredalPartition
+            With the sets that occur as focal sets.
         """
         return cls(*special_partitions.masses_of_approximations(lower, upper))
 
@@ -141,26 +188,26 @@ class CredalPartition:
 
     @property
     def n_objects(self) -> int:
-        """n."""
+        """Number of objects n."""
         return self.masses.shape[0]
 
     @property
     def n_clusters(self) -> int:
-        """c."""
+        """Number of clusters c."""
         return self.focal_sets.n_clusters
 
     def __len__(self) -> int:
         return self.n_objects
 
     def __getitem__(self, name: Hashable) -> MassFunction:
-        """The mass function of one object, by its name; by its number from 0 where names are none or text.
+        """Return the mass function of one object, by name; by number from 0 if names are missing or text.
 
         Raises
         ------
         ValueError
-            There is no such object, or several have that name.
+            If there is no such object, or several objects have that name.
         TypeError
-            A slice or an array: `take` gives several objects.
+            If a slice or an array is given: `take` returns several objects.
         """
         if isinstance(name, slice | list | np.ndarray):
             raise TypeError(f"expected the name or number of one object (take gives several), got {name!r}")
@@ -168,7 +215,7 @@ class CredalPartition:
         return MassFunction(self.masses[row], self.focal_sets, name_of(row, self.index))
 
     def __iter__(self) -> Iterator[MassFunction]:
-        """The mass functions of all objects, in their order."""
+        """Yield the mass functions of all objects, in order."""
         for row, masses in enumerate(self.masses):
             yield MassFunction(masses, self.focal_sets, name_of(row, self.index))
 
@@ -201,17 +248,55 @@ class CredalPartition:
         return partition_html(self)
 
     def take(self, rows: slice | Sequence[int] | np.ndarray) -> CredalPartition:
-        """The partition of some of the objects (indices, a slice or a bool array)."""
+        """Return the partition of some of the objects.
+
+        Parameters
+        ----------
+        rows : slice, sequence of int or bool array of shape (n,)
+            Rows to keep.
+
+        Returns
+        -------
+        CredalPartition
+            On the same focal sets.
+        """
         index = None if self.index is None else self.index[rows]
         return CredalPartition(self.masses[rows], self.focal_sets, index)
 
     def on(self, focal_sets: FocalSets) -> CredalPartition:
-        """The same masses written on another family, which must hold every set that carries mass."""
+        """Return the same masses on other focal sets.
+
+        Parameters
+        ----------
+        focal_sets : FocalSets
+            Must contain every set that carries mass; other sets get mass 0.
+
+        Returns
+        -------
+        CredalPartition
+            Of the same objects.
+
+        Raises
+        ------
+        ValueError
+            If a set with mass is missing.
+        """
         masses = transforms.rearrange(self.masses, self.focal_sets, focal_sets)
         return CredalPartition(masses, focal_sets, self.index)
 
     def named(self, index: Iterable | None) -> CredalPartition:
-        """The same masses, of n objects with these names, or with none."""
+        """Return the same masses with other names of objects.
+
+        Parameters
+        ----------
+        index : iterable of n names, or None
+            None: no names.
+
+        Returns
+        -------
+        CredalPartition
+            Of the same objects.
+        """
         if index is None and self.index is None:
             return self
         return CredalPartition(self.masses, self.focal_sets, index)
@@ -229,40 +314,108 @@ class CredalPartition:
         return read_only(transforms.pignistic(self.masses, self.focal_sets))
 
     def belief(self, A: Iterable[int] | FocalSets) -> np.ndarray:
-        """Bel(A) for every object, (n,); A holds cluster numbers from 0 [denoeux2016_evclus (2a)]."""
+        """Compute Bel(A) for every object [denoeux2016_evclus (2a)].
+
+        Parameters
+        ----------
+        A : iterable of int, bool array of shape (c,), or FocalSets
+            Cluster numbers from 0; g focal sets are evaluated at once.
+
+        Returns
+        -------
+        array of shape (n,), or (n, g)
+            In [0, 1].
+
+        Examples
+        --------
+        >>> CredalPartition([[0.1, 0.5, 0.0, 0.4]], FocalSets.simple(2)).belief({0})
+        array([0.5])
+        """
         return transforms.belief(self.masses, self.focal_sets, A)
 
     def plausibility(self, A: Iterable[int] | FocalSets) -> np.ndarray:
-        """Pl(A) for every object, (n,); A holds cluster numbers from 0 [denoeux2016_evclus (2b)]."""
+        """Compute Pl(A) for every object [denoeux2016_evclus (2b)].
+
+        Parameters
+        ----------
+        A : iterable of int, bool array of shape (c,), or FocalSets
+            Cluster numbers from 0; g focal sets are evaluated at once.
+
+        Returns
+        -------
+        array of shape (n,), or (n, g)
+            In [0, 1].
+
+        Examples
+        --------
+        >>> CredalPartition([[0.1, 0.5, 0.0, 0.4]], FocalSets.simple(2)).plausibility({0})
+        array([0.9])
+        """
         return transforms.plausibility(self.masses, self.focal_sets, A)
 
     def conflict(self) -> np.ndarray:
-        """Degrees of conflict between all objects, (n, n) [denoeux2016_evclus (17)]."""
+        """Compute the degrees of conflict between all objects [denoeux2016_evclus (17)].
+
+        Returns
+        -------
+        array of shape (n, n)
+            In [0, 1]. The diagonal is the conflict of each mass function with itself.
+        """
         return combine.conflict_matrix(self.masses, self.focal_sets)
 
     def nonspecificity(self) -> float:
-        """Average nonspecificity, in [0, 1] [denoeux2016_evclus (24)]."""
+        """Compute the average nonspecificity [denoeux2016_evclus (24)].
+
+        Returns
+        -------
+        float
+            In [0, 1]; 0 if all masses are on single clusters.
+        """
         return transforms.nonspecificity(self.masses, self.focal_sets)
 
     def relational(self) -> RelationalMasses:
-        """Masses of all pairs on "same" / "different" clusters, (n, n) each [li2020_ensemble (9a)]."""
+        """Compute masses of all pairs on "same" and "different" clusters [li2020_ensemble (9a)].
+
+        Returns
+        -------
+        RelationalMasses
+            Arrays of shape (n, n).
+        """
         return relational(self.masses, self.focal_sets)
 
     def normalized(self, rule: str = "dempster") -> CredalPartition:
-        """The partition without mass on the empty set; `rule` is "dempster" or "yager".
+        """Return the partition without mass on the empty set.
 
-        The family stays the same (Omega is appended if it is missing and needed); m(∅) = 1 becomes
-        m(Omega) = 1.
+        Parameters
+        ----------
+        rule : {"dempster", "yager"}, default "dempster"
+            Divide the other masses by 1 - m(∅), or move m(∅) to Omega.
+
+        Returns
+        -------
+        CredalPartition
+            On the same focal sets, with Omega appended if it is missing and needed; m(∅) = 1 becomes m(Omega)
+            = 1.
         """
         return CredalPartition(*combine.normalize(self.masses, self.focal_sets, rule), self.index)
 
     # ------------------------------------------------------------------ decisions
 
     def labels(self, rule: str = "plausibility", *, noise: int | None = None) -> np.ndarray:
-        """One cluster per object, (n,) int, counted from 0: a column of `contour`, of `cluster_centers_`.
+        """Assign each object to one cluster.
 
-        Clusters without objects leave gaps. The rule is "plausibility", "pignistic" or "belief". With
-        ``noise=-1`` outliers get -1, as scikit-learn has it, whatever is most plausible for them.
+        Parameters
+        ----------
+        rule : {"plausibility", "pignistic", "belief"}, default "plausibility"
+            What is largest for the cluster.
+        noise : int, optional
+            Label of outliers, below 0, such as -1 in scikit-learn. None: outliers get a cluster, too.
+
+        Returns
+        -------
+        int array of shape (n,)
+            Cluster numbers from 0: columns of `contour`, rows of `cluster_centers_`. Clusters without objects
+            leave gaps.
         """
         labels = decision.decide(self.masses, self.focal_sets, rule)
         if noise is None:
@@ -270,48 +423,121 @@ class CredalPartition:
         return np.where(self.outliers(), Count(-MOST, -1).read("noise", noise), labels)
 
     def interval_dominance(self) -> np.ndarray:
-        """Undominated clusters, (n, c) bool [denoeux2016_evclus (7)]."""
+        """Return the undominated clusters of each object [denoeux2016_evclus (7)].
+
+        Returns
+        -------
+        bool array of shape (n, c)
+            At least one True per row.
+        """
         return decision.interval_dominance(self.masses, self.focal_sets)
 
     def hard_credal(self, allow_empty: bool = True) -> np.ndarray:
-        """Index of the focal set with the largest mass, (n,) int."""
+        """Assign each object to the focal set of largest mass.
+
+        Parameters
+        ----------
+        allow_empty : bool, default True
+            Whether the empty set may be chosen.
+
+        Returns
+        -------
+        int array of shape (n,)
+            Index of the focal set.
+        """
         return decision.maximum_mass(self.masses, self.focal_sets, allow_empty=allow_empty)
 
     def outliers(self) -> np.ndarray:
-        """Objects with strictly more mass on ∅ than on any other focal set, (n,) bool."""
+        """Return the objects with strictly more mass on ∅ than on any other focal set.
+
+        Returns
+        -------
+        bool array of shape (n,)
+            True for outliers.
+        """
         return decision.outliers(self.masses, self.focal_sets)
 
     def lower_approximation(
         self, rule: str = "interval_dominance", exclude_outliers: bool = True
     ) -> np.ndarray:
-        """Objects surely in each cluster, (n, c) bool; rule "interval_dominance" or "maximum_mass"."""
+        """Return the objects that are surely in each cluster.
+
+        Parameters
+        ----------
+        rule : {"interval_dominance", "maximum_mass"}, default "interval_dominance"
+            Which clusters are chosen for an object: the undominated ones, or the focal set of largest mass.
+        exclude_outliers : bool, default True
+            Whether outliers are in none.
+
+        Returns
+        -------
+        bool array of shape (n, c)
+            At most one True per row.
+        """
         return decision.lower_approximation(
             self.masses, self.focal_sets, rule, exclude_outliers=exclude_outliers
         )
 
     def upper_approximation(self, rule: str = "interval_dominance") -> np.ndarray:
-        """Objects possibly in each cluster, (n, c) bool; outliers stay in."""
+        """Return the objects that are possibly in each cluster; outliers are included.
+
+        Parameters
+        ----------
+        rule : {"interval_dominance", "maximum_mass"}, default "interval_dominance"
+            Which clusters are chosen for an object: the undominated ones, or the focal set of largest mass.
+
+        Returns
+        -------
+        bool array of shape (n, c)
+            Contains the lower approximations.
+        """
         return decision.upper_approximation(self.masses, self.focal_sets, rule)
 
     # ------------------------------------------------------------------ simpler partitions
 
     def to_hard(self) -> np.ndarray:
-        """Hard partition: the most plausible cluster of every object, (n,) int."""
+        """Return the hard partition: the most plausible cluster of every object.
+
+        Returns
+        -------
+        int array of shape (n,)
+            Cluster numbers from 0.
+        """
         return self.labels()
 
     def to_fuzzy(self) -> np.ndarray:
-        """Fuzzy partition: plausibilities divided by their sum, (n, c); 1/c where m(∅) = 1."""
+        """Return the fuzzy partition: plausibilities divided by their sum.
+
+        Returns
+        -------
+        array of shape (n, c)
+            Rows sum to 1; 1/c where m(∅) = 1.
+        """
         return transforms.plausibility_transform(self.masses, self.focal_sets)
 
     def to_possibilistic(self) -> np.ndarray:
-        """Possibilistic partition: the plausibilities themselves, (n, c); row maxima at most 1 - m(∅)."""
+        """Return the possibilistic partition: the plausibilities of the clusters.
+
+        Returns
+        -------
+        array of shape (n, c)
+            In [0, 1]; row maxima are at most 1 - m(∅).
+        """
         return self.contour.copy()
 
     def to_rough(self, rule: str = "interval_dominance") -> RoughPartition:
-        """Rough partition: lower and upper approximations, two (n, c) bool arrays.
+        """Return the rough partition: lower and upper approximations.
 
-        Outliers are not taken out: an object lies in one lower approximation or in several upper ones (or
-        in none, by maximum mass on the empty set).
+        Parameters
+        ----------
+        rule : {"interval_dominance", "maximum_mass"}, default "interval_dominance"
+            Which clusters are chosen for an object: the undominated ones, or the focal set of largest mass.
+
+        Returns
+        -------
+        RoughPartition
+            Two bool arrays of shape (n, c). Outliers are not excluded: an object is in one lower
+            approximation or in several upper ones (or in none, by maximum mass on the empty set).
         """
         return RoughPartition(
             self.lower_approximation(rule, exclude_outliers=False), self.upper_approximation(rule)
@@ -320,7 +546,7 @@ class CredalPartition:
     # ------------------------------------------------------------------ tables and files
 
     def to_frame(self, *parts: str) -> pd.DataFrame:
-        """A table with a row for each object: its masses, the plausibilities of the clusters, the decisions.
+        """Return a table with a row for each object: masses, plausibilities of the clusters, decisions.
 
         Parameters
         ----------
@@ -330,21 +556,26 @@ class CredalPartition:
         Returns
         -------
         pandas.DataFrame
-            With the names of the objects as its index, or their numbers from 0. A mass stands under its
-            set (``∅``, ``{1}``, ``{1,2}``, ``Ω``), a plausibility under ``pl({1})``, ... Decisions:
-            ``label``, as `labels` gives it, from 0; ``most_mass``, the set of highest mass; ``undominated``,
-            the set of clusters that no other dominates; ``outlier``.
+            Indexed by the names of the objects, or by their numbers from 0. A mass stands under its set
+            (``∅``, ``{1}``, ``{1,2}``, ``Ω``), a plausibility under ``pl({1})``, ... Decisions: ``label``, as
+            `labels` returns it, from 0; ``most_mass``, the set of highest mass; ``undominated``, the set of
+            clusters that no other dominates; ``outlier``.
+
+        Raises
+        ------
+        ValueError
+            If a part has another name.
         """
         return frames.object_frame(self, parts or frames.PARTS)
 
     def summary(self) -> pd.DataFrame:
-        """A table with a row for each cluster, and each other focal set on which some object has most mass.
+        """Return a table with a row for each cluster and for each other set of highest mass.
 
         Returns
         -------
         pandas.DataFrame
-            ``n_objects``: how many have their highest mass on the set; ``mean_mass``: of all objects;
-            ``typical``: the object with the highest mass on it, by name, or by number from 0.
+            ``n_objects``: how many objects have their highest mass on the set; ``mean_mass``: mean over all
+            objects; ``typical``: the object with the highest mass on it, by name, or by number from 0.
         """
         return frames.set_frame(self)
 
@@ -356,18 +587,18 @@ class CredalPartition:
         D: ArrayLike | pd.DataFrame | None = None,
         n_neighbors: int = 3,
     ) -> Explanation:
-        """Why an object is where it is.
+        """Explain why an object is where it is.
 
         Parameters
         ----------
         name : hashable
-            Of the object, or its number from 0, as for ``partition[name]``.
+            Name of the object, or its number from 0, as for ``partition[name]``.
         X : (n, p) array or DataFrame, optional
-            Attributes: the nearest objects by Euclidean distance are told, too.
+            Attributes; the explanation then contains the nearest objects by Euclidean distance.
         D : (n, n) array or DataFrame, optional
-            Dissimilarities, in place of attributes.
+            Dissimilarities, instead of attributes.
         n_neighbors : int, default 3
-            How many of the nearest objects.
+            Number of nearest objects.
 
         Returns
         -------
@@ -378,7 +609,8 @@ class CredalPartition:
         Raises
         ------
         ValueError
-            No such object; X or D of another shape, with other names, NaN or infinite values, or both.
+            If there is no such object, or X or D has another shape, other names, or NaN or infinite values,
+            or both are given.
 
         Notes
         -----
@@ -387,22 +619,25 @@ class CredalPartition:
         return explain(self, name, X, D, n_neighbors)
 
     def plot(self, X: ArrayLike | pd.DataFrame | None = None) -> Figure:
-        """Draw the partition: a map of the objects, or, without `X`, their masses as bars.
+        """Draw the partition: a map of the objects or, without `X`, their masses as bars.
 
         Parameters
         ----------
         X : (n, p) array or DataFrame, optional
-            Attributes, or positions in the plane; of more than two the first principal components are shown.
+            Attributes, or positions in the plane. Of more than two attributes the first two principal
+            components are shown.
 
         Returns
         -------
         matplotlib.figure.Figure
-            One that shows itself in a notebook.
+            A figure that displays itself in a notebook.
 
         Raises
         ------
         ValueError
-            X of another shape, with NaN or infinite values, or dissimilarities.
+            If X has another shape, has NaN or infinite values, or holds dissimilarities.
+        ImportError
+            If matplotlib is not installed.
         """
         try:
             plots = import_module(PLOTTING)
@@ -414,28 +649,47 @@ class CredalPartition:
         return plots.overview(self, X)
 
     def save(self, path: str | os.PathLike) -> Path:
-        """Write masses, focal sets and names to one .npz file of plain arrays; returns the path.
+        """Write masses, focal sets and names to one .npz file of plain arrays.
 
-        The name gets .npz if it has no such end. Written beside and renamed: a killed save leaves the old
-        file as it was.
+        Parameters
+        ----------
+        path : str or path
+            Target; ".npz" is appended if it is missing. A temporary file is written and renamed: if writing
+            is interrupted, an old file stays as it was.
+
+        Returns
+        -------
+        Path
+            The file.
 
         Raises
         ------
         TypeError
-            Names of objects that are no numbers, dates, text or tuples of these.
+            If names of objects are not numbers, dates, text or tuples of these.
         """
         return archive.write(self, path)
 
     @classmethod
     def load(cls, path: str | os.PathLike) -> CredalPartition:
-        """Read what `save` wrote, bit for bit. Nothing in the file is executed (no pickle).
+        """Read what `save` wrote, bit for bit, without executing anything in the file (no pickle).
+
+        Parameters
+        ----------
+        path : str or path
+            The file, with or without ".npz".
+
+        Returns
+        -------
+        CredalPartition
+            Equal to the saved one.
 
         Raises
         ------
         ValueError
-            The file is no credal partition, it is damaged, or its rows are off the simplex; the message names
+            If the file is not a credal partition, is damaged, or has rows off the simplex; the message names
             it.
         FileNotFoundError
+            If there is no such file.
         """
         source, contents = archive.read(path)
         try:

@@ -1,4 +1,4 @@
-"""Relational representation of a credal partition: what it says about pairs of objects.
+"""Relational representation of a credal partition: masses of pairs of objects.
 
 For two objects the frame is Theta = {s, not s}, "same cluster" or "different clusters". A hard, fuzzy, rough
 or credal partition with any number of clusters becomes one mass function on Theta per pair, which makes
@@ -24,14 +24,18 @@ GATHERED = 1 << 17  # masses of partners that are gathered at a time: 1 MiB
 
 
 class RelationalMasses(NamedTuple):
-    """Masses on {s, not s} for pairs of objects; four arrays of one shape that sum to 1.
+    """Masses on {s, not s} for pairs of objects: four arrays of one shape that sum to 1.
 
-    Attributes
+    Parameters
     ----------
-    empty : m(∅)
-    same : m({s}), the two objects surely share their cluster
-    different : m({not s})
-    ignorance : m(Theta)
+    empty : array
+        Masses m(∅).
+    same : array
+        Masses m({s}): the two objects surely share their cluster.
+    different : array
+        Masses m({not s}).
+    ignorance : array
+        Masses m(Theta).
     """
 
     empty: np.ndarray
@@ -40,7 +44,13 @@ class RelationalMasses(NamedTuple):
     ignorance: np.ndarray
 
     def nonspecificity(self) -> float:
-        """Mean of m(∅) + m(Theta) over the pairs i < j of square arrays; in [0, 1]; 0 with one object."""
+        """Compute the mean of m(∅) + m(Theta) over the pairs i < j of square arrays.
+
+        Returns
+        -------
+        float
+            In [0, 1]; 0 for one object.
+        """
         n = self.empty.shape[0]
         if n < 2:
             return 0.0
@@ -49,30 +59,33 @@ class RelationalMasses(NamedTuple):
 
 
 def relational(masses: ArrayLike, focal_sets: FocalSets) -> RelationalMasses:
-    """Relational representation of all pairs of objects [li2020_ensemble (9a)] to [li2020_ensemble (9d)].
+    """Compute the masses of all pairs of objects [li2020_ensemble (9a)] to [li2020_ensemble (9d)].
 
     Parameters
     ----------
     masses : array of shape (n, f)
+        Masses.
     focal_sets : FocalSets
+        The f sets.
 
     Returns
     -------
-    RelationalMasses with arrays of shape (n, n)
-        Symmetric. On the diagonal "same" is certain: the formula speaks of two different objects.
+    RelationalMasses
+        Symmetric arrays of shape (n, n). On the diagonal "same" is certain: the formulas are for two
+        different objects.
 
     Raises
     ------
     NotEnoughMemory
-        Four (n, n) arrays do not fit. A ValueError and a MemoryError.
+        If four (n, n) arrays do not fit. It is a ValueError and a MemoryError.
 
     Notes
     -----
-    O(n^2 f) time and four (n, n) arrays; `relational_block` gives some rows only.
+    O(n^2 f) time and four (n, n) arrays; `relational_block` computes some rows only.
 
     References
     ----------
-    li2020_ensemble
+    [li2020_ensemble]
     """
     M = np.atleast_2d(check_masses(masses, focal_sets))
     n = len(M)
@@ -84,24 +97,27 @@ def relational(masses: ArrayLike, focal_sets: FocalSets) -> RelationalMasses:
 
 
 def relational_block(first: ArrayLike, second: ArrayLike, focal_sets: FocalSets) -> RelationalMasses:
-    """Pairwise masses of two groups of objects on one family.
+    """Compute pairwise masses of two groups of objects on the same focal sets.
 
     m(∅) [li2020_ensemble (9a)], [antoine2012_cecm (17)], m({s}) [li2020_ensemble (9b)], m({not s})
-    [li2020_ensemble (9c)] and m(Theta) [li2020_ensemble (9d)]. Each is written as a sum of products of masses
-    rather than as the paper's difference of two sums, so that rounding makes none negative.
+    [li2020_ensemble (9c)] and m(Theta) [li2020_ensemble (9d)]. Each is a sum of products of masses instead of
+    the paper's difference of two sums, so that rounding makes none negative.
 
     Parameters
     ----------
     first, second : arrays of shape (a, f) and (b, f)
+        Masses of different objects.
     focal_sets : FocalSets
+        The f sets.
 
     Returns
     -------
-    RelationalMasses with arrays of shape (a, b); the two groups are taken to be different objects.
+    RelationalMasses
+        Arrays of shape (a, b).
 
     References
     ----------
-    li2020_ensemble
+    [li2020_ensemble]
     """
     P = np.atleast_2d(check_masses(first, focal_sets))
     Q = np.atleast_2d(check_masses(second, focal_sets))
@@ -118,7 +134,7 @@ def relational_block(first: ArrayLike, second: ArrayLike, focal_sets: FocalSets)
 
 
 def pair_matrices(focal_sets: FocalSets) -> tuple[np.ndarray, np.ndarray]:
-    """Matrices S and D of the masses of two objects on {s} and on {not s}: ``m @ S @ m'``, ``m @ D @ m'``.
+    """Return S and D: two objects have the masses ``m @ S @ m'`` on {s} and ``m @ D @ m'`` on {not s}.
 
     S is 1 where two focal sets are the same singleton [li2020_ensemble (20)], D where they are disjoint
     [li2020_ensemble (21)] and neither is empty. The products are the masses on {s} [li2020_ensemble (22a)]
@@ -126,7 +142,7 @@ def pair_matrices(focal_sets: FocalSets) -> tuple[np.ndarray, np.ndarray]:
 
     References
     ----------
-    li2020_ensemble
+    [li2020_ensemble]
     """
     same = np.diag((focal_sets.cardinality == 1).astype(float))
     different = np.array(focal_sets.conflict)
@@ -138,26 +154,29 @@ def pair_matrices(focal_sets: FocalSets) -> tuple[np.ndarray, np.ndarray]:
 def relational_of_partners(
     masses: ArrayLike, focal_sets: FocalSets, partners: np.ndarray
 ) -> RelationalMasses:
-    """Pairwise masses of each object and its partners [li2020_ensemble (9)], as `relational_block`.
+    """Compute pairwise masses of each object and its partners [li2020_ensemble (9)], as `relational_block`.
 
     Parameters
     ----------
     masses : array of shape (n, f)
+        Masses.
     focal_sets : FocalSets
+        The f sets.
     partners : int array of shape (n, k)
-        Other objects, in each row those that the object is compared with.
+        In each row the objects that the object is compared with; never itself.
 
     Returns
     -------
-    RelationalMasses with arrays of shape (n, k)
+    RelationalMasses
+        Arrays of shape (n, k).
 
     Notes
     -----
-    O(n k f), some mebibytes beside the result.
+    O(n k f) time, and some mebibytes besides the result.
 
     References
     ----------
-    li2020_ensemble
+    [li2020_ensemble]
     """
     M = np.atleast_2d(check_masses(masses, focal_sets))
     (n, k), f = partners.shape, M.shape[1]
@@ -177,10 +196,10 @@ def relational_of_partners(
 
 
 def jousselme_of_pairs(first: RelationalMasses, second: RelationalMasses) -> np.ndarray:
-    """Jousselme's distance of two mass functions per pair, over `first`, whose arrays are overwritten.
+    """Compute Jousselme's distance of two mass functions per pair; `first` is overwritten.
 
-    sqrt(d' J d / 2), with J of [li2020_ensemble (11)] and the empty set added. Arrays of one shape, or of
-    shapes that numpy spreads over those of `first`; the distances have the shape of `first`.
+    sqrt(d' J d / 2), with J of [li2020_ensemble (11)] and the empty set added. Arrays have one shape, or
+    shapes that broadcast to those of `first`; the distances have the shape of `first`.
     """
     e, s, d, t = (np.subtract(a, b, out=a) for a, b in zip(first, second))
     t *= s + d + t  # J has 1/2 between Theta and either singleton
@@ -199,33 +218,36 @@ def rand_against(
     relation: RelationalMasses,
     partners: np.ndarray | None = None,
 ) -> float:
-    r"""Credal Rand index of a credal partition and masses of pairs [li2020_ensemble (10)].
+    r"""Compute the credal Rand index of a credal partition and masses of pairs [li2020_ensemble (10)].
 
     .. math:: \rho = 1 - \frac{2}{n(n-1)} \sum_{i<j} d_J(m_{ij}, m'_{ij})
 
-    The masses of pairs need not be those of any credal partition: of two partitions, see
+    The masses of pairs need not come from a credal partition; for two partitions see
     `credalbench.metrics.credal_rand`.
 
     Parameters
     ----------
     masses : array of shape (n, f)
+        Masses.
     focal_sets : FocalSets
+        The f sets.
     relation : RelationalMasses
-        Arrays of shape (n, n), symmetric; of shape (n, k) where `partners` are given.
+        Symmetric arrays of shape (n, n); of shape (n, k) if `partners` are given.
     partners : int array of shape (n, k), optional
-        The pairs that count are those of each object and its partners, and no others.
+        Only the pairs of each object and its partners count.
 
     Returns
     -------
-    float in [0, 1]; 1 when there is no pair (n = 1).
+    float
+        In [0, 1]; 1 if there is no pair (n = 1).
 
     Notes
     -----
-    O(n^2 f) or O(n k f) time; memory stays at some mebibytes, or at four (n, k) arrays.
+    O(n^2 f) or O(n k f) time; some mebibytes of memory, or four (n, k) arrays.
 
     References
     ----------
-    li2020_ensemble
+    [li2020_ensemble]
     """
     M = np.atleast_2d(check_masses(masses, focal_sets))
     n = len(M)
@@ -239,7 +261,7 @@ def rand_against(
 
 
 def _sum_of_distances(M: np.ndarray, focal_sets: FocalSets, relation: RelationalMasses) -> float:
-    """Over all pairs i < j, block by block."""
+    """Add distances over all pairs i < j, block by block."""
     total = 0.0
     for row in range(0, len(M), SIDE):
         for column in range(row, len(M), SIDE):
@@ -255,5 +277,5 @@ def _empty(M: np.ndarray, focal_sets: FocalSets) -> np.ndarray:
 
 
 def _without_empty(M: np.ndarray, focal_sets: FocalSets) -> np.ndarray:
-    """The same columns with 0 in the column of the empty set."""
+    """Return the same columns with 0 in the column of the empty set."""
     return np.where(focal_sets.bits == 0, 0.0, M)

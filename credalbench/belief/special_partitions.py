@@ -32,7 +32,7 @@ def masses_of_labels(y: ArrayLike, focal_sets: FocalSets | int | None) -> Masses
         )
     position = focal_sets.singletons[labels]
     if (position < 0).any():
-        raise ValueError("expected a family with all singletons used as labels, got " + repr(focal_sets))
+        raise ValueError("expected focal sets with all singletons used as labels, got " + repr(focal_sets))
     return _certain(position, len(focal_sets)), focal_sets
 
 
@@ -54,11 +54,11 @@ def masses_of_possibilities(pi: ArrayLike) -> Masses:
     bits = np.left_shift(np.int64(1), order)
     masks = np.column_stack([np.zeros(n, np.int64), np.cumsum(bits, axis=1)])  # (n, c + 1): nested sets
     masses = -np.diff(degrees, axis=1)
-    family = FocalSets.from_masks(c, np.unique(masks[masses > 0]).tolist())
-    found = np.zeros((n, len(family)))
+    focal_sets = FocalSets.from_masks(c, np.unique(masks[masses > 0]).tolist())
+    found = np.zeros((n, len(focal_sets)))
     rows, ranks = np.nonzero(masses)
-    found[rows, family.positions(masks[rows, ranks])] = masses[rows, ranks]
-    return found, family
+    found[rows, focal_sets.positions(masks[rows, ranks])] = masses[rows, ranks]
+    return found, focal_sets
 
 
 def masses_of_approximations(lower: ArrayLike, upper: ArrayLike) -> Masses:
@@ -75,13 +75,13 @@ def masses_of_approximations(lower: ArrayLike, upper: ArrayLike) -> Masses:
     wrong = (lower != certain).any(axis=1)
     if wrong.any():
         raise ValueError(
-            "expected in the lower approximation of a cluster the objects that are in its upper one alone, "
-            f"got others: object {wrong.argmax()}"
+            "expected lower approximations to hold the objects that are in one upper approximation only, "
+            f"got others for object {wrong.argmax()}"
         )
     c = check_n_clusters(upper.shape[1])
     masks = upper.astype(bool) @ np.left_shift(np.int64(1), np.arange(c))
-    family = FocalSets.from_masks(c, np.unique(masks).tolist())
-    return _certain(family.positions(masks), len(family)), family
+    focal_sets = FocalSets.from_masks(c, np.unique(masks).tolist())
+    return _certain(focal_sets.positions(masks), len(focal_sets)), focal_sets
 
 
 def _table(name: str, values: ArrayLike):

@@ -1,9 +1,8 @@
-"""From masses to belief, plausibility, contour, pignistic and commonality functions, and back.
+"""Belief, plausibility, contour, pignistic and commonality functions from masses, and back.
 
 Every function takes masses of shape (n, f), one row per object, and the `FocalSets` that name the columns. A
-single mass function of shape (f,) is accepted too and the result then loses its first axis. Unless said
-otherwise the masses are taken as they are: mass on the empty set lowers beliefs and plausibilities, as in the
-papers.
+single mass function of shape (f,) is accepted too; the result then loses its first axis. Masses are used as
+they are unless stated otherwise: mass on the empty set lowers beliefs and plausibilities, as in the papers.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ MAX_TABLE = 2**27  # entries of an array over the whole power set: one gibibyte 
 
 
 def check_masses(masses: ArrayLike, focal_sets: FocalSets) -> np.ndarray:
-    """Masses as a float array whose last axis has one entry per focal set; no check of the simplex."""
+    """Return masses as a float array with one column per focal set, without checking the simplex."""
     M = np.asarray(masses, dtype=float)
     if M.ndim not in (1, 2) or M.shape[-1] != len(focal_sets):
         raise ValueError(f"expected masses of shape (n, {len(focal_sets)}), got shape {M.shape}")
@@ -31,28 +30,36 @@ def check_masses(masses: ArrayLike, focal_sets: FocalSets) -> np.ndarray:
 
 
 def belief(masses: ArrayLike, focal_sets: FocalSets, A: Iterable[int] | FocalSets) -> np.ndarray:
-    """Bel(A) = sum of m(B) over the non-empty B contained in A.
+    """Compute Bel(A), the sum of m(B) over the non-empty B contained in A.
 
     [denoeux2016_evclus (2a)], [antoine2012_cecm (5)], [jiao2022_egmm (2)].
 
     Parameters
     ----------
     masses : array of shape (n, f)
+        Masses.
     focal_sets : FocalSets
+        The f sets.
     A : set of cluster numbers from 0, bool array (c,), or FocalSets
-        Any subset of the frame, focal or not; a family of g sets is evaluated at once.
+        Any subset of the frame, focal or not; g focal sets are evaluated at once.
 
     Returns
     -------
-    array of shape (n,), or (n, g) for a family; values in [0, 1].
+    array of shape (n,), or (n, g) for g focal sets
+        In [0, 1].
 
     Notes
     -----
-    O(n f) for one set, O(n f g) for a family.
+    O(n f) for one set, O(n f g) for g sets.
 
     References
     ----------
-    denoeux2016_evclus
+    [denoeux2016_evclus]
+
+    Examples
+    --------
+    >>> belief([[0.3, 0.4, 0.3]], FocalSets.from_sets(3, [{0}, {1}, {0, 2}]), {0, 2})
+    array([0.6])
     """
     M, single, masks = _arguments(masses, focal_sets, A)
     inside = (focal_sets.bits[:, None] & ~masks == 0) & (focal_sets.bits != 0)[:, None]
@@ -60,14 +67,14 @@ def belief(masses: ArrayLike, focal_sets: FocalSets, A: Iterable[int] | FocalSet
 
 
 def plausibility(masses: ArrayLike, focal_sets: FocalSets, A: Iterable[int] | FocalSets) -> np.ndarray:
-    """Pl(A) = sum of m(B) over the B that meet A [denoeux2016_evclus (2b)], [antoine2012_cecm (4)].
+    """Compute Pl(A), the sum of m(B) over B that meet A [denoeux2016_evclus (2b)], [antoine2012_cecm (4)].
 
-    Same arguments, shapes and cost as `belief`. Pl(A) = 1 - m(∅) - Bel(complement of A),
+    Parameters, results and cost are those of `belief`. Pl(A) = 1 - m(∅) - Bel(complement of A),
     [antoine2012_cecm (6)], [jiao2022_egmm (2)].
 
     References
     ----------
-    denoeux2016_evclus
+    [denoeux2016_evclus]
     """
     M, single, masks = _arguments(masses, focal_sets, A)
     return _one_or_all(M @ (focal_sets.bits[:, None] & masks != 0).astype(float), single)
@@ -91,33 +98,41 @@ def _one_or_all(values: np.ndarray, single: bool) -> np.ndarray:
 
 
 def contour(masses: ArrayLike, focal_sets: FocalSets) -> np.ndarray:
-    """Plausibility of every cluster: pl_k = sum of m(A) over the A that contain k. (n, f) -> (n, c)."""
+    """Compute the plausibility of every cluster: pl_k, the sum of m(A) over A with k. (n, f) -> (n, c)."""
     return check_masses(masses, focal_sets) @ focal_sets.membership.astype(float)
 
 
 def singleton_belief(masses: ArrayLike, focal_sets: FocalSets) -> np.ndarray:
-    """Bel({k}) = m({k}) for every cluster, 0 where {k} is no focal set. (n, f) -> (n, c)."""
+    """Compute Bel({k}) = m({k}) for every cluster, 0 where {k} is not a focal set. (n, f) -> (n, c)."""
     M = check_masses(masses, focal_sets)
     position = focal_sets.singletons
     return np.where(position >= 0, M[..., position], 0.0)
 
 
 def pignistic(masses: ArrayLike, focal_sets: FocalSets, *, normalize: bool = True) -> np.ndarray:
-    """Pignistic probabilities: each mass is shared equally among the clusters of its set.
+    """Compute pignistic probabilities: each mass is shared equally among the clusters of its set.
 
-    BetP_k = sum over A containing k of m(A) / card(A), [antoine2012_cecm (7)], [jiao2022_egmm (3)], of the
+    BetP_k is the sum over A with k of m(A) / card(A), [antoine2012_cecm (7)], [jiao2022_egmm (3)], of the
     Dempster-normalised masses by default.
 
     Parameters
     ----------
     masses : array of shape (n, f)
+        Masses.
     focal_sets : FocalSets
-    normalize : bool
-        With False the mass on the empty set is left out and rows sum to 1 - m(∅).
+        The f sets.
+    normalize : bool, default True
+        If False, the mass on the empty set is left out and rows sum to 1 - m(∅).
 
     Returns
     -------
-    array of shape (n, c); rows sum to 1. An object with m(∅) = 1 gets 1/c everywhere.
+    array of shape (n, c)
+        Rows sum to 1. An object with m(∅) = 1 gets 1/c everywhere.
+
+    Examples
+    --------
+    >>> pignistic([0.5, 0.1, 0.4], FocalSets.simple(2, empty=False))
+    array([0.7, 0.3])
     """
     M = check_masses(masses, focal_sets)
     share = focal_sets.membership / np.maximum(focal_sets.cardinality, 1)[:, None]
@@ -125,36 +140,47 @@ def pignistic(masses: ArrayLike, focal_sets: FocalSets, *, normalize: bool = Tru
 
 
 def plausibility_transform(masses: ArrayLike, focal_sets: FocalSets) -> np.ndarray:
-    """Contour divided by its sum, a probability on clusters. (n, f) -> (n, c); 1/c where m(∅) = 1."""
+    """Divide the contour by its sum: a probability on clusters. (n, f) -> (n, c); 1/c where m(∅) = 1."""
     pl = contour(masses, focal_sets)
     return _divide_rows(pl, pl.sum(axis=-1))
 
 
 def _divide_rows(values: np.ndarray, totals: np.ndarray) -> np.ndarray:
-    """Rows divided by their totals; the uniform row where the total is 0."""
+    """Divide rows by their totals; return the uniform row where the total is 0."""
     empty = totals == 0
     uniform = 1.0 / values.shape[-1]
     return np.where(empty[..., None], uniform, values / np.where(empty, 1.0, totals)[..., None])
 
 
 def non_empty_mass(masses: ArrayLike, focal_sets: FocalSets) -> np.ndarray:
-    """1 - m(∅), as the sum of the other masses, which keeps its digits when m(∅) is nearly 1. (n,)."""
+    """Compute 1 - m(∅) as the sum of the other masses, which is accurate when m(∅) is nearly 1. (n,)."""
     M = np.asarray(masses, dtype=float)
     return M[..., 1:].sum(axis=-1) if focal_sets.has_empty else M.sum(axis=-1)
 
 
 def nonspecificity(masses: ArrayLike, focal_sets: FocalSets) -> float:
-    r"""Average nonspecificity of a credal partition [denoeux2016_evclus (24)].
+    r"""Compute the average nonspecificity of a credal partition [denoeux2016_evclus (24)].
 
     .. math:: N^* = \frac{1}{n \log_2 c} \sum_i \Big[ \sum_{A \neq \emptyset} m_i(A) \log_2 |A|
               + m_i(\emptyset) \log_2 c \Big]
 
-    The empty set counts as much as Omega. In [0, 1]: 0 when all masses are on single clusters. With
-    one cluster there is nothing to tell apart and the value is 0.
+    The empty set counts as much as Omega.
+
+    Parameters
+    ----------
+    masses : array of shape (n, f)
+        Masses.
+    focal_sets : FocalSets
+        The f sets.
+
+    Returns
+    -------
+    float
+        In [0, 1]: 0 if all masses are on single clusters, and for one cluster.
 
     References
     ----------
-    denoeux2016_evclus
+    [denoeux2016_evclus]
     """
     M, c = np.atleast_2d(check_masses(masses, focal_sets)), focal_sets.n_clusters
     if c == 1:
@@ -167,7 +193,7 @@ def nonspecificity(masses: ArrayLike, focal_sets: FocalSets) -> float:
 
 
 def zeta_subsets(values: ArrayLike) -> np.ndarray:
-    """g(A) = sum of v(B) over B contained in A, along a last axis of 2^c entries in mask order.
+    """Compute g(A), the sum of v(B) over B contained in A, along a last axis of 2^c entries in mask order.
 
     Entry a stands for the set whose bit mask is a. O(c 2^c) per row.
     """
@@ -175,17 +201,17 @@ def zeta_subsets(values: ArrayLike) -> np.ndarray:
 
 
 def moebius_subsets(values: ArrayLike) -> np.ndarray:
-    """Inverse of `zeta_subsets`."""
+    """Invert `zeta_subsets`."""
     return _over_bits(values, lambda without, having: np.subtract(having, without, out=having))
 
 
 def zeta_supersets(values: ArrayLike) -> np.ndarray:
-    """g(A) = sum of v(B) over B containing A, along a last axis of 2^c entries in mask order."""
+    """Compute g(A), the sum of v(B) over B containing A, along a last axis of 2^c entries in mask order."""
     return _over_bits(values, lambda without, having: np.add(without, having, out=without))
 
 
 def moebius_supersets(values: ArrayLike) -> np.ndarray:
-    """Inverse of `zeta_supersets`."""
+    """Invert `zeta_supersets`."""
     return _over_bits(values, lambda without, having: np.subtract(without, having, out=without))
 
 
@@ -202,7 +228,7 @@ def _over_bits(values: ArrayLike, step: Callable[[np.ndarray, np.ndarray], objec
 
 
 def to_power_set(masses: ArrayLike, focal_sets: FocalSets) -> np.ndarray:
-    """Masses spread over all 2^c subsets in mask order. (n, f) -> (n, 2^c)."""
+    """Return the masses of all 2^c subsets in mask order. (n, f) -> (n, 2^c)."""
     M = check_masses(masses, focal_sets)
     width = 1 << focal_sets.n_clusters
     if M.size // M.shape[-1] * width > MAX_TABLE:
@@ -216,12 +242,12 @@ def to_power_set(masses: ArrayLike, focal_sets: FocalSets) -> np.ndarray:
 
 
 def from_power_set(table: ArrayLike, focal_sets: FocalSets, *, tolerance: float = 1e-12) -> np.ndarray:
-    """Masses of the focal sets out of a table over the power set. (n, 2^c) -> (n, f).
+    """Return the masses of the focal sets from a table over the power set. (n, 2^c) -> (n, f).
 
     Raises
     ------
     ValueError
-        A set that is not focal carries more than `tolerance` (rounding of the Moebius sums).
+        If a set that is not focal carries more than `tolerance` (rounding of the Moebius sums).
     """
     values = np.asarray(table, dtype=float)
     if values.shape[-1] != 1 << focal_sets.n_clusters:
@@ -237,42 +263,42 @@ def from_power_set(table: ArrayLike, focal_sets: FocalSets, *, tolerance: float 
 
 
 def commonality(masses: ArrayLike, focal_sets: FocalSets) -> np.ndarray:
-    """q(A) = sum of m(B) over B containing A, for all subsets in mask order. (n, f) -> (n, 2^c)."""
+    """Compute q(A), the sum of m(B) over B containing A. (n, f) -> (n, 2^c) in mask order."""
     return zeta_supersets(to_power_set(masses, focal_sets))
 
 
 def masses_from_commonality(q: ArrayLike, focal_sets: FocalSets | None = None) -> np.ndarray:
-    """Masses of a commonality function. (n, 2^c) -> (n, f), or (n, 2^c) in mask order without a family."""
+    """Compute masses from a commonality function. (n, 2^c) -> (n, f), or (n, 2^c) in mask order."""
     table = moebius_supersets(q)
     return table if focal_sets is None else from_power_set(table, focal_sets)
 
 
 def implicability(masses: ArrayLike, focal_sets: FocalSets) -> np.ndarray:
-    """b(A) = Bel(A) + m(∅): sum of m(B) over B contained in A, in mask order. (n, f) -> (n, 2^c)."""
+    """Compute b(A) = Bel(A) + m(∅): the sum of m(B) over B in A. (n, f) -> (n, 2^c) in mask order."""
     return zeta_subsets(to_power_set(masses, focal_sets))
 
 
 def masses_from_implicability(b: ArrayLike, focal_sets: FocalSets | None = None) -> np.ndarray:
-    """Masses of an implicability function; shapes as in `masses_from_commonality`."""
+    """Compute masses from an implicability function; shapes are those of `masses_from_commonality`."""
     table = moebius_subsets(b)
     return table if focal_sets is None else from_power_set(table, focal_sets)
 
 
 def power_set(c: int) -> FocalSets:
-    """All subsets in mask order: the family of the columns of `commonality` and `implicability`."""
+    """Return all subsets in mask order: the columns of `commonality` and `implicability`."""
     c = check_n_clusters(c)
     if c > 16:
-        raise ValueError(f"expected at most 16 clusters for the power set as a family, got {c}")
+        raise ValueError(f"expected at most 16 clusters for the power set, got {c}")
     return FocalSets(c, tuple(range(1 << c)))
 
 
 def rearrange(masses: ArrayLike, focal_sets: FocalSets, onto: FocalSets) -> np.ndarray:
-    """The same masses with the columns of another family; new sets get mass 0. (n, f) -> (n, g).
+    """Return the same masses with the columns of other focal sets; new sets get mass 0. (n, f) -> (n, g).
 
     Raises
     ------
     ValueError
-        A set that carries mass is missing in `onto`.
+        If a set that carries mass is missing in `onto`.
     """
     check_same_frame(focal_sets, onto)
     M = check_masses(masses, focal_sets)
@@ -280,7 +306,7 @@ def rearrange(masses: ArrayLike, focal_sets: FocalSets, onto: FocalSets) -> np.n
     lost = np.flatnonzero((target < 0) & (M.reshape(-1, M.shape[-1]) != 0).any(axis=0))
     if lost.size:
         raise ValueError(
-            f"expected a family that holds every set with mass, got none with {focal_sets.labels[lost[0]]}"
+            f"expected focal sets with every set of positive mass, got none with {focal_sets.labels[lost[0]]}"
         )
     out = np.zeros((*M.shape[:-1], len(onto)))
     out[..., target[target >= 0]] = M[..., target >= 0]

@@ -1,12 +1,7 @@
-"""Scores of partitions: against a reference (external), by themselves (internal), of credal ones (credal)."""
+"""Scores of partitions: external (against classes), internal (without classes), credal, and evidential."""
 
-from .credal import (
-    adjusted_credal_rand,
-    credal_rand,
-    evidential_precision,
-    evidential_rand,
-    evidential_recall,
-)
+from .credal import adjusted_credal_rand, credal_rand
+from .evidential import evidential_precision, evidential_rand, evidential_recall
 from .external import (
     accuracy,
     adjusted_rand,

@@ -1,25 +1,18 @@
-r"""Comparison of credal partitions: with each other, and with the true classes.
+"""Comparison of credal partitions by the masses of all pairs of objects.
 
-Only pairs of objects count. Names of clusters mean nothing, and two partitions may have different numbers of
-them. Of each pair a credal partition says whether both objects are in one cluster (s), in different ones
-(not s), in either or in none: its relational representation, masses m_ij on Theta = {s, not s}. Two
-partitions are compared by all of these masses [denoeux2018], or by the pairs that are decided [zhou2015].
+Only pairs of objects count: labels of clusters have no meaning, and two partitions may have different numbers
+of clusters. The relational representation of a credal partition gives each pair masses m_ij on
+Theta = {s, not s}, "same cluster" and "different clusters". `credal_rand` measures how close, or consistent,
+the masses of all pairs are [denoeux2018]; `adjusted_credal_rand` how much closer they are than by chance.
 
-=============================  ==========================================================================
-`credal_rand`                  how close, or consistent, the masses of all pairs are
-`adjusted_credal_rand`         how much closer they are than by chance
-`evidential_precision`         of the pairs that are put into one cluster, how many are in one class
-`evidential_recall`            of the pairs in one class, how many are put into one cluster
-`evidential_rand`              how many of all pairs are decided, and rightly
-=============================  ==========================================================================
-
-A partition close to the truth is consistent with it *and* specific: one that says nothing contradicts nobody.
+A partition close to the truth is consistent with it *and* specific: an uninformative one contradicts nothing.
+Comparisons with classes by the decided pairs are in ``evidential.py``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -47,48 +40,52 @@ ALIKE = 1e-12  # a distance by chance below this is rounding: both partitions sa
 def credal_rand(
     P: CredalPartition | ArrayLike, Q: CredalPartition | ArrayLike, kind: str = "jousselme"
 ) -> float:
-    r"""Credal Rand index of two credal partitions [li2020_ensemble (10)] [li2020_ensemble (18)].
+    r"""Compute the credal Rand index of two credal partitions [li2020_ensemble (10)] [li2020_ensemble (18)].
 
     .. math:: \rho(P, Q) = 1 - \frac{2}{n(n-1)} \sum_{i<j} d(m_{ij}, m'_{ij})
 
-    where m_ij and m'_ij say whether objects i and j share their cluster (the relational representations).
+    with the relational masses m_ij and m'_ij of objects i and j.
 
     Parameters
     ----------
     P, Q : CredalPartition, or arrays of shape (n,) of labels
-        Partitions of the same n objects; numbers of clusters and focal sets may differ. Labels stand for
-        a hard partition; for a fuzzy one see `CredalPartition.from_fuzzy`.
-    kind : {"jousselme", "belief", "conflict"}
-        The distance d: Jousselme's (the index of the ensemble paper); half the sum of absolute differences
-        of the beliefs of {s}, {not s} and Theta; or the degree of conflict, which is no distance: the index
+        Partitions of the same n objects; numbers of clusters and focal sets may differ. Labels stand for a
+        hard partition; for a fuzzy one see `CredalPartition.from_fuzzy`.
+    kind : {"jousselme", "belief", "conflict"}, default "jousselme"
+        The distance d: Jousselme's (the index of the ensemble paper); half the sum of absolute differences of
+        the beliefs of {s}, {not s} and Theta; or the degree of conflict, which is not a distance: the index
         is then the *consistency* of P and Q, and that of P with itself may be below 1.
 
     Returns
     -------
-    float in [0, 1]
-        For two hard partitions all three kinds are the Rand index. 1 when there is no pair (n = 1).
+    float
+        In [0, 1]. For two hard partitions all three kinds are the Rand index. 1 if there is no pair (n = 1).
 
     Raises
     ------
     ValueError
-        The numbers of objects differ or the kind is unknown.
+        If the numbers of objects differ or the kind is unknown.
 
     Warns
     -----
     UserWarning
-        More than half a minute of work.
+        If it takes more than half a minute.
 
     See Also
     --------
-    pairwise_nonspecificity
+    pairwise_nonspecificity : The complement of consistency: how vague a partition is.
 
     Notes
     -----
-    "jousselme" and "belief" take O(n^2 f) time; pairs are taken block by block, so memory stays at some
-    mebibytes beside the masses for any n. "conflict" is bilinear in the masses of i and of j, and so takes
-    O(n f^2) time for all pairs together. In the R package evclust the kinds are "j", "b" and "c".
+    "jousselme" and "belief" take O(n^2 f) time. Pairs are processed block by block, with some mebibytes of
+    memory besides the masses for any n. "conflict" is bilinear in the masses of i and of j and takes O(n f^2)
+    time for all pairs together. In the R package evclust the kinds are "j", "b" and "c".
 
     Minimising a sum of squared distances, equation (19) of the ensemble paper, does not maximise this index.
+
+    References
+    ----------
+    [li2020_ensemble], [denoeux2018]
 
     Examples
     --------
@@ -96,10 +93,6 @@ def credal_rand(
     >>> soft = CredalPartition([[1, 0, 0], [1, 0, 0], [0, 0, 1]], FocalSets.simple(2, empty=False))
     >>> credal_rand([0, 0, 1], soft, "conflict"), round(credal_rand([0, 0, 1], soft), 3)
     (1.0, 0.529)
-
-    References
-    ----------
-    li2020_ensemble, denoeux2018
     """
     if kind not in CREDAL_RAND_KINDS:
         raise ValueError(f"expected a kind out of {CREDAL_RAND_KINDS}, got {kind!r}")
@@ -116,34 +109,34 @@ def credal_rand(
     return float(np.clip(index, 0.0, 1.0))  # sums of many numbers may miss either end by rounding
 
 
-def _beside_empty(P: CredalPartition) -> np.ndarray:
-    """The masses (n, f) with 0 on the empty set."""
+def _without_empty(P: CredalPartition) -> np.ndarray:
+    """Return the masses (n, f) with 0 on the empty set."""
     return np.where(P.focal_sets.bits == 0, 0.0, P.masses)
 
 
 def _over_pairs(X: np.ndarray, Y: np.ndarray) -> float:
-    """Sum of x_i . y_j over all i and j that differ. (n,) or (n, d), twice -> float."""
+    """Add x_i . y_j over all i and j that differ. (n,) or (n, d), twice -> float."""
     return float(np.vdot(X.sum(axis=0), Y.sum(axis=0)) - np.vdot(X, Y))
 
 
 def _consistency(P: CredalPartition, Q: CredalPartition) -> float:
-    """Mean over all pairs of 1 - kappa, kappa the degree of conflict of both masses.
+    """Compute the mean over all pairs of 1 - kappa, kappa the degree of conflict of both masses.
 
     With t = m({s}) + m({not s}) + m(Theta), 1 - kappa = t t' - m({s}) m'({not s}) - m({not s}) m'({s}).
     """
     _expect_memory_of_masses(P, Q)
-    n, inside = P.n_objects, _beside_empty(P).sum(axis=1) * _beside_empty(Q).sum(axis=1)
+    n, inside = P.n_objects, _without_empty(P).sum(axis=1) * _without_empty(Q).sum(axis=1)
     both = _over_pairs(inside, inside)
     return (both - _same_against_different(P, Q) - _same_against_different(Q, P)) / (n * (n - 1))
 
 
 def _same_against_different(P: CredalPartition, Q: CredalPartition) -> float:
-    """Sum over all i and j that differ of m_ij({s}) by P times m_ij({not s}) by Q.
+    """Add m_ij({s}) by P times m_ij({not s}) by Q over all i and j that differ.
 
-    The first is a sum over clusters, the second one over disjoint focal sets; so the sum over objects goes
-    inside, and leaves a table of clusters of P by focal sets of Q. O(n f^2).
+    The first is a sum over clusters, the second a sum over disjoint focal sets. So the sum over objects can
+    be taken first; it leaves a table of clusters of P by focal sets of Q. O(n f^2).
     """
-    S, M = singleton_belief(P.masses, P.focal_sets), _beside_empty(Q)
+    S, M = singleton_belief(P.masses, P.focal_sets), _without_empty(Q)
     table = S.T @ M  # (c, f)
     everywhere = np.vdot(disjoint_mass(table, Q.focal_sets), table)
     with_itself = np.einsum("ik,ik->i", S, S) @ np.einsum("ij,ij->i", disjoint_mass(M, Q.focal_sets), M)
@@ -155,7 +148,7 @@ def _mean_distance(
     P: CredalPartition,
     Q: CredalPartition,
 ) -> float:
-    """Mean of a distance of pairwise masses over all pairs, block by block."""
+    """Compute the mean of a distance of pairwise masses over all pairs, block by block."""
     n = P.n_objects
     products = sum(f * (2 + f / SIDE) for f in (len(P.focal_sets), len(Q.focal_sets)))
     work = n**2 / 2 * (PAIR_WORK + products / MATRIX_GAIN)
@@ -173,7 +166,7 @@ def _mean_distance(
 
 
 def _belief_distance(first: RelationalMasses, second: RelationalMasses) -> np.ndarray:
-    """Half the sum of the absolute differences of Bel({s}), Bel({not s}) and Bel(Theta), over `first`."""
+    """Compute half the sum of absolute differences of the beliefs, into the arrays of `first`."""
     _, s, d, t = (np.subtract(a, b, out=a) for a, b in zip(first, second))
     t += s
     t += d
@@ -187,11 +180,11 @@ def _belief_distance(first: RelationalMasses, second: RelationalMasses) -> np.nd
 def _as_credal(partition: CredalPartition | ArrayLike) -> CredalPartition:
     if isinstance(partition, CredalPartition):
         return partition
-    return CredalPartition.from_labels(_labels(partition))
+    return CredalPartition.from_labels(read_labels(partition))
 
 
-def _labels(values: ArrayLike) -> np.ndarray:
-    """Labels (n,) of any kind as numbers 0, 1, ..."""
+def read_labels(values: ArrayLike) -> np.ndarray:
+    """Return labels (n,) of any kind as numbers 0, 1, ...; raise a ValueError if one is NaN."""
     labels = np.asarray(values)
     if labels.ndim != 1 or labels.size == 0:
         raise ValueError(f"expected a CredalPartition or labels of shape (n,), got shape {labels.shape}")
@@ -211,12 +204,12 @@ def _expect_memory_of_masses(*partitions: CredalPartition) -> None:
 
 
 def adjusted_credal_rand(P: CredalPartition | ArrayLike, Q: CredalPartition | ArrayLike) -> float:
-    r"""Credal Rand index of two credal partitions, corrected for chance.
+    r"""Compute the credal Rand index of two credal partitions, adjusted for chance.
 
     .. math:: \frac{\rho(P, Q) - E\rho}{1 - E\rho}
 
-    with the index of kind "belief", and :math:`E\rho` its mean over all orders of the objects of Q. Of hard
-    partitions it is the adjusted Rand index [hubert1985]; that of others is corrected in the same way, by us.
+    with the index of kind "belief", and :math:`E\rho` its mean over all orders of the objects of Q. For hard
+    partitions it is the adjusted Rand index [hubert1985]; the adjustment for other partitions is ours.
 
     Parameters
     ----------
@@ -226,25 +219,29 @@ def adjusted_credal_rand(P: CredalPartition | ArrayLike, Q: CredalPartition | Ar
     Returns
     -------
     float
-        At most 1; 0 is what chance gives on average. 1 where chance cannot be told from agreement: both say
-        one and the same of every pair, or there is no pair (n = 1).
+        At most 1; 0 is the expectation by chance. 1 where chance equals agreement: both partitions are
+        constant over all pairs and equal, or there is no pair (n = 1).
 
     Raises
     ------
     ValueError
-        The numbers of objects differ.
+        If the numbers of objects differ.
     NotEnoughMemory
-        Beliefs of all pairs do not fit. A ValueError and a MemoryError.
+        If beliefs of all pairs do not fit. It is a ValueError and a MemoryError.
 
     See Also
     --------
-    credal_rand
+    credal_rand : The index without adjustment.
 
     Notes
     -----
     O(n^2 (f + log n)) time, about ten (n, n) arrays. The mean over all orders is exact: a pair of P meets
     every pair of Q equally often, and the mean of absolute differences of two samples is an area between
     their distribution functions.
+
+    References
+    ----------
+    [denoeux2018], [hubert1985]
 
     Examples
     --------
@@ -253,10 +250,6 @@ def adjusted_credal_rand(P: CredalPartition | ArrayLike, Q: CredalPartition | Ar
     >>> soft = CredalPartition(masses, FocalSets.simple(2, empty=False))
     >>> round(adjusted_credal_rand([0, 0, 1, 1], soft), 3), adjusted_credal_rand([0, 0, 1, 1], [3, 3, 7, 7])
     (0.78, 1.0)
-
-    References
-    ----------
-    denoeux2018, hubert1985
     """
     P, Q = _as_credal(P), _as_credal(Q)
     n = P.n_objects
@@ -273,7 +266,7 @@ def adjusted_credal_rand(P: CredalPartition | ArrayLike, Q: CredalPartition | Ar
 
 
 def _beliefs_of_pairs(P: CredalPartition) -> np.ndarray:
-    """Bel({s}), Bel({not s}) and Bel(Theta) of all pairs i < j, (3, n (n - 1) / 2)."""
+    """Return Bel({s}), Bel({not s}) and Bel(Theta) of all pairs i < j, (3, n (n - 1) / 2)."""
     _, same, different, ignorance = P.relational()
     ignorance += same
     ignorance += different
@@ -281,133 +274,9 @@ def _beliefs_of_pairs(P: CredalPartition) -> np.ndarray:
 
 
 def _mean_gap(first: np.ndarray, second: np.ndarray) -> float:
-    """Mean of the absolute differences of every value of one sample and every value of the other."""
+    """Compute the mean absolute difference between every value of one sample and every value of the other."""
     both = np.concatenate([first, second])
     order = np.argsort(both, kind="stable")
     below = np.cumsum(order < first.size)[:-1]  # values of the first sample up to each place
     F, G = below / first.size, (np.arange(1, both.size) - below) / second.size
     return float(np.diff(both[order]) @ (F * (1 - G) + G * (1 - F)))
-
-
-# ---------------------------------------------------------------------- pairs that are decided
-
-
-def evidential_precision(y_true: ArrayLike, partition: CredalPartition | ArrayLike) -> float:
-    r"""Of the pairs that a credal partition puts into one cluster, the share that are in one class.
-
-    An object is put into a cluster if the set of its largest mass is that cluster alone; objects whose set is
-    an imprecise cluster, or empty, stand in no such pair. Imprecision therefore costs recall, errors cost
-    precision [zhou2015]. The formulas are from the literature, unverified.
-
-    Parameters
-    ----------
-    y_true : array of shape (n,)
-        Classes.
-    partition : CredalPartition, or array of shape (n,) of labels
-        Of the same n objects; labels stand for a hard partition.
-
-    Returns
-    -------
-    float in [0, 1]
-        The precision of pairs for a hard partition. 1 where no pair is put into one cluster: nothing is said,
-        nothing is wrong.
-
-    Raises
-    ------
-    ValueError
-        The numbers of objects differ.
-
-    See Also
-    --------
-    evidential_recall, evidential_rand
-
-    Notes
-    -----
-    O(n f + n log n). The sets of largest mass are those of ``partition.hard_credal()``.
-
-    Examples
-    --------
-    The last object may be in either cluster: of three pairs two remain undecided.
-
-    >>> from credalbench.belief import FocalSets
-    >>> unsure = CredalPartition([[1, 0, 0], [1, 0, 0], [0, 0, 1]], FocalSets.simple(2, empty=False))
-    >>> [score([0, 0, 0], unsure) for score in (evidential_precision, evidential_recall)]
-    [1.0, 0.3333333333333333]
-
-    References
-    ----------
-    zhou2015
-    """
-    pairs = _decided_pairs(y_true, partition)
-    return pairs.rightly_together / pairs.together if pairs.together else 1.0
-
-
-def evidential_recall(y_true: ArrayLike, partition: CredalPartition | ArrayLike) -> float:
-    """Of the pairs in one class, the share that a credal partition puts into one cluster.
-
-    Arguments, shapes and cost as `evidential_precision`.
-
-    Returns
-    -------
-    float in [0, 1]
-        The recall of pairs for a hard partition. 1 where no class has two objects.
-
-    References
-    ----------
-    zhou2015
-    """
-    pairs = _decided_pairs(y_true, partition)
-    return pairs.rightly_together / pairs.in_one_class if pairs.in_one_class else 1.0
-
-
-def evidential_rand(y_true: ArrayLike, partition: CredalPartition | ArrayLike) -> float:
-    """Of all pairs, the share that a credal partition decides, and decides rightly.
-
-    Rightly: both objects in one cluster and one class, or in two clusters and two classes. Arguments, shapes
-    and cost as `evidential_precision`.
-
-    Returns
-    -------
-    float in [0, 1]
-        The Rand index for a hard partition, 0 where no object is put into a cluster; 1 when there is no pair
-        (n = 1).
-
-    References
-    ----------
-    zhou2015
-    """
-    pairs = _decided_pairs(y_true, partition)
-    return (pairs.rightly_together + pairs.rightly_apart) / pairs.number if pairs.number else 1.0
-
-
-class DecidedPairs(NamedTuple):
-    """Numbers of pairs: all; of one class; of one cluster; of both; of two clusters and two classes."""
-
-    number: int
-    in_one_class: int
-    together: int
-    rightly_together: int
-    rightly_apart: int
-
-
-def _decided_pairs(y_true: ArrayLike, partition: CredalPartition | ArrayLike) -> DecidedPairs:
-    if isinstance(partition, CredalPartition):
-        clusters = partition.hard_credal()
-        decided = partition.focal_sets.cardinality[clusters] == 1
-    else:
-        clusters, decided = partition, slice(None)
-    y, clusters = _labels(y_true), _labels(clusters)
-    if y.size != clusters.size:
-        raise ValueError(f"expected classes of the same objects, got {y.size} for {clusters.size}")
-    both = y * (clusters.max() + 1) + clusters
-    right, together, alike = (_pairs_of_equals(of[decided]) for of in (both, clusters, y))
-    apart = _pairs(y[decided].size) - together
-    return DecidedPairs(_pairs(y.size), _pairs_of_equals(y), together, right, apart - (alike - right))
-
-
-def _pairs_of_equals(labels: np.ndarray) -> int:
-    return int(_pairs(np.unique(labels, return_counts=True)[1]).sum())
-
-
-def _pairs(count: int | np.ndarray) -> int | np.ndarray:
-    return count * (count - 1) // 2

@@ -1,7 +1,7 @@
-"""Agreement between two partitions of the same objects.
+"""Agreement between labels and classes of the same objects.
 
-Labels may be any integers or strings: only which objects share a label counts. Credal partitions are compared
-in `credal`.
+Labels may be any integers or strings; only which objects share a label counts. Credal partitions are compared
+in ``credal.py`` and ``evidential.py``.
 """
 
 from __future__ import annotations
@@ -14,49 +14,106 @@ from sklearn.metrics.cluster import contingency_matrix
 
 
 def adjusted_rand(y_true: ArrayLike, y_pred: ArrayLike) -> float:
-    """Adjusted Rand index (Hubert and Arabie). Two (n,) label arrays -> at most 1; 0 expected by chance.
+    """Compute the adjusted Rand index (Hubert and Arabie) [jiao2022_egmm (36)].
 
-    [jiao2022_egmm (36)].
+    Parameters
+    ----------
+    y_true, y_pred : arrays of shape (n,)
+        Labels of the same objects.
+
+    Returns
+    -------
+    float
+        At most 1; 0 is the expectation by chance.
+
+    Examples
+    --------
+    >>> adjusted_rand([0, 0, 1, 1], ["b", "b", "a", "a"])
+    1.0
     """
     return float(adjusted_rand_score(*_labels(y_true, y_pred)))
 
 
 def rand_index(y_true: ArrayLike, y_pred: ArrayLike) -> float:
-    """Fraction of the n(n-1)/2 pairs on which both partitions agree (same or different), in [0, 1].
+    """Compute the share of the n(n-1)/2 pairs on which both partitions agree [antoine2012_cecm (43)].
 
-    [antoine2012_cecm (43)].
+    Parameters
+    ----------
+    y_true, y_pred : arrays of shape (n,)
+        Labels of the same objects.
+
+    Returns
+    -------
+    float
+        In [0, 1].
+
+    Examples
+    --------
+    >>> round(rand_index([0, 0, 1], [0, 1, 1]), 2)
+    0.33
     """
     return float(rand_score(*_labels(y_true, y_pred)))
 
 
 def nmi(y_true: ArrayLike, y_pred: ArrayLike) -> float:
-    """Mutual information divided by the arithmetic mean of both entropies, in [0, 1].
+    """Compute the mutual information over the arithmetic mean of both entropies [jiao2022_egmm (35)].
 
-    [jiao2022_egmm (35)]; the paper's normaliser is lost, this one is that of the book it cites.
+    The paper does not state its normaliser; this one is that of the book it cites.
+
+    Parameters
+    ----------
+    y_true, y_pred : arrays of shape (n,)
+        Labels of the same objects.
+
+    Returns
+    -------
+    float
+        In [0, 1].
+
+    Examples
+    --------
+    >>> nmi([0, 0, 1, 1], [1, 1, 0, 0])
+    1.0
     """
     return float(normalized_mutual_info_score(*_labels(y_true, y_pred), average_method="arithmetic"))
 
 
 def purity(y_true: ArrayLike, y_pred: ArrayLike) -> float:
-    """Fraction of objects that belong to the majority class of their cluster, in (0, 1].
+    """Compute the share of objects in the majority class of their cluster [jiao2022_egmm (34)].
 
-    [jiao2022_egmm (34)]. Grows with the number of clusters; not symmetric.
+    It grows with the number of clusters and is not symmetric.
+
+    Parameters
+    ----------
+    y_true, y_pred : arrays of shape (n,)
+        Classes and clusters.
+
+    Returns
+    -------
+    float
+        In (0, 1].
+
+    Examples
+    --------
+    >>> purity([0, 0, 1, 1], [0, 0, 0, 1])
+    0.75
     """
     table = contingency_matrix(*_labels(y_true, y_pred))
     return float(table.max(axis=0).sum() / table.sum())
 
 
 def misclassified(y_true: ArrayLike, y_pred: ArrayLike) -> int:
-    """Number of objects left wrong by the best one-to-one matching of clusters with classes.
+    """Count the objects that the best one-to-one matching of clusters with classes leaves wrong.
 
     Parameters
     ----------
     y_true, y_pred : arrays of shape (n,)
-        Classes and clusters; their numbers may differ, the clusters without a class then count as wrong.
+        Classes and clusters. Their numbers may differ; objects of clusters without a class count as wrong.
 
     Returns
     -------
-    int in 0..n-1
+    int
+        In 0..n-1.
 
     Examples
     --------
@@ -69,7 +126,23 @@ def misclassified(y_true: ArrayLike, y_pred: ArrayLike) -> int:
 
 
 def accuracy(y_true: ArrayLike, y_pred: ArrayLike) -> float:
-    """1 - misclassified / n: fraction of objects right under the best one-to-one matching, in (0, 1]."""
+    """Compute the share of objects that are right under the best one-to-one matching, 1 - misclassified / n.
+
+    Parameters
+    ----------
+    y_true, y_pred : arrays of shape (n,)
+        Classes and clusters.
+
+    Returns
+    -------
+    float
+        In (0, 1].
+
+    Examples
+    --------
+    >>> accuracy([0, 0, 1, 1, 1], [2, 2, 2, 5, 5])
+    0.8
+    """
     n = len(y_true)
     return (n - misclassified(y_true, y_pred)) / n
 

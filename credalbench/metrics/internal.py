@@ -1,9 +1,9 @@
-r"""Validity indices: how good a partition is by itself, without a true one to compare with.
+"""Validity indices: the quality of a partition without true classes.
 
-They are made for comparing numbers of clusters. `BETTER` says of each whether more of it is better, or less.
-Fuzzy memberships U are (n, c) arrays with rows on the simplex; a hard partition has ones and zeros.
+They serve to compare numbers of clusters. `BETTER` gives the better direction of each index. Fuzzy
+memberships U are (n, c) arrays with rows on the simplex; a hard partition has ones and zeros.
 
-Two indices are methods of what they are computed from: ``CredalPartition.nonspecificity`` and
+Two indices are methods of their arguments: ``CredalPartition.nonspecificity`` and
 ``RelationalMasses.nonspecificity``; `pairwise_nonspecificity` is the latter without an (n, n) array.
 """
 
@@ -39,32 +39,50 @@ COINCIDENT = 1e-200  # squared distance of centres of data of any moderate scale
 
 
 def partition_coefficient(membership: ArrayLike) -> float:
-    r"""Partition coefficient of fuzzy memberships (n, c), :math:`PC = \frac1n \sum_{ik} u_{ik}^2`.
+    r"""Compute the partition coefficient, :math:`PC = \frac1n \sum_{ik} u_{ik}^2` [bezdek1981].
 
-    [bezdek1981]. In [1/c, 1]; 1 for a hard partition, 1/c where all memberships are equal. It tends to prefer
-    few clusters.
+    Parameters
+    ----------
+    membership : (n, c) array
+        Memberships; rows on the simplex.
+
+    Returns
+    -------
+    float
+        In [1/c, 1]: 1 for a hard partition, 1/c if all memberships are equal. It tends to prefer few
+        clusters.
+
+    Raises
+    ------
+    ValueError
+        If a row is off the simplex.
+
+    Examples
+    --------
+    >>> partition_coefficient([[1.0, 0.0], [0.5, 0.5]])
+    0.75
     """
     U = _memberships(membership)
     return float(np.sum(U**2) / len(U))
 
 
 def modified_partition_coefficient(membership: ArrayLike) -> float:
-    r"""Partition coefficient, brought to [0, 1] for any c: :math:`1 - \frac{c}{c-1} (1 - PC)` [dave1996].
+    r"""Compute the partition coefficient scaled to [0, 1], :math:`1 - \frac{c}{c-1} (1 - PC)` [dave1996].
 
     Parameters
     ----------
     membership : (n, c) array
-        Rows on the simplex; c >= 2.
+        Memberships; rows on the simplex, c >= 2.
 
     Returns
     -------
-    float in [0, 1]
-        1 for a hard partition, 0 where all memberships are equal.
+    float
+        In [0, 1]: 1 for a hard partition, 0 if all memberships are equal.
 
     Raises
     ------
     ValueError
-        Rows off the simplex; fewer than two clusters.
+        If a row is off the simplex, or there are fewer than two clusters.
 
     Examples
     --------
@@ -77,37 +95,63 @@ def modified_partition_coefficient(membership: ArrayLike) -> float:
 
 
 def partition_entropy(membership: ArrayLike) -> float:
-    r"""Entropy of fuzzy memberships (n, c) in nats, :math:`-\frac1n \sum_{ik} u_{ik} \log u_{ik}`.
+    r"""Compute the mean entropy in nats, :math:`-\frac1n \sum_{ik} u_{ik} \log u_{ik}` [bezdek1981].
 
-    [bezdek1981]. In [0, log c]; 0 for a hard partition. It tends to prefer few clusters.
+    Parameters
+    ----------
+    membership : (n, c) array
+        Memberships; rows on the simplex.
+
+    Returns
+    -------
+    float
+        In [0, log c]; 0 for a hard partition. It tends to prefer few clusters.
+
+    Raises
+    ------
+    ValueError
+        If a row is off the simplex.
+
+    Examples
+    --------
+    >>> round(partition_entropy([[1.0, 0.0], [0.5, 0.5]]), 3)
+    0.347
     """
     U = _memberships(membership)
     return float(-np.sum(xlogy(U, U)) / len(U) + 0.0)
 
 
 def xie_beni(X: ArrayLike, membership: ArrayLike, centers: ArrayLike, m: float = 2.0) -> float:
-    r"""Compactness of the clusters over their separation [xie1991].
+    r"""Compute the compactness of the clusters over their separation [xie1991].
 
     .. math:: \frac{\sum_{ik} u_{ik}^m \|x_i - v_k\|^2}{n \min_{k \neq l} \|v_k - v_l\|^2}
 
     Parameters
     ----------
     X : (n, p) array
+        Attributes.
     membership : (n, c) array
-        Rows on the simplex; c >= 2.
+        Memberships; rows on the simplex, c >= 2.
     centers : (c, p) array
-    m : float >= 1, default 2.0
-        Exponent of the memberships.
+        Centres of the clusters.
+    m : float, default 2.0
+        Exponent of the memberships, at least 1.
 
     Returns
     -------
-    float >= 0
-        It tends to fall where c comes near n.
+    float
+        At least 0; lower is better. It tends to fall as c approaches n.
 
     Raises
     ------
     ValueError
-        Shapes that do not fit; rows off the simplex; fewer than two clusters; two centres that coincide.
+        If shapes do not fit, a row is off the simplex, there are fewer than two clusters, or two centres
+        coincide.
+
+    Examples
+    --------
+    >>> xie_beni([[0.0], [2.0], [8.0], [10.0]], [[1, 0], [1, 0], [0, 1], [0, 1]], [[1.0], [9.0]])
+    0.015625
     """
     U = _memberships(membership)
     c = _several_clusters(U)
@@ -119,14 +163,14 @@ def xie_beni(X: ArrayLike, membership: ArrayLike, centers: ArrayLike, m: float =
     scale = scale_of(X)
     X, V = scale.transform(X), scale.transform(V, "centers")
     separation = pdist(V, "sqeuclidean").min()
-    expect(separation > COINCIDENT, "centres that differ", "two that coincide")
+    expect(separation > COINCIDENT, "different centres", "two that coincide")
     return float(np.sum(U**m * cdist(X, V, "sqeuclidean")) / (len(U) * separation))
 
 
 def fuzzy_silhouette(
     X: ArrayLike, membership: ArrayLike, alpha: float = 1.0, *, metric: str = "euclidean"
 ) -> float:
-    r"""Mean silhouette, each object weighted by how clearly it belongs to one cluster [campello2006].
+    r"""Compute the mean silhouette, weighted by how clear each object's cluster is [campello2006].
 
     With memberships :math:`u_{i1} \geq u_{i2} \geq \dots` and silhouettes :math:`s_i` of the clusters of
     largest membership,
@@ -135,43 +179,49 @@ def fuzzy_silhouette(
 
     Parameters
     ----------
-    X : (n, p) array of attributes, or (n, n) dissimilarities when `metric` is "precomputed"
+    X : (n, p) array, or (n, n) array if `metric` is "precomputed"
+        Attributes, or dissimilarities.
     membership : (n, c) array
-        Rows on the simplex; c >= 2.
-    alpha : float >= 0, default 1.0
-        0 gives the mean silhouette itself.
+        Memberships; rows on the simplex, c >= 2.
+    alpha : float, default 1.0
+        Exponent, at least 0; 0 gives the mean silhouette.
     metric : str, default "euclidean"
         Any metric of scikit-learn.
 
     Returns
     -------
-    float in [-1, 1]
-        Higher is better.
+    float
+        In [-1, 1]; higher is better.
 
     Raises
     ------
     ValueError
-        Rows off the simplex; fewer than two clusters, or all objects in one, or each in its own; no object
-        that belongs to one cluster more than to the others.
+        If a row is off the simplex; there are fewer than two clusters, or all objects are in one, or each is
+        in its own; or no object belongs more to one cluster than to the others.
 
     Notes
     -----
     O(n^2 p).
+
+    Examples
+    --------
+    >>> round(fuzzy_silhouette([[0.0], [1.0], [9.0]], [[1, 0], [0.9, 0.1], [0, 1]]), 3)
+    0.567
     """
     U = _memberships(membership)
     _several_clusters(U)
     alpha = Number(low=0).read("alpha", alpha)
     labels = U.argmax(axis=1)
     count = len(np.unique(labels))
-    expect(1 < count < len(U), f"2 to n - 1 = {len(U) - 1} clusters that hold objects", count)
+    expect(1 < count < len(U), f"2 to n - 1 = {len(U) - 1} non-empty clusters", count)
     largest = np.partition(U, -2, axis=1)
     weights = (largest[:, -1] - largest[:, -2]) ** alpha
-    expect(weights.sum() > 0, "an object that belongs to one cluster more than to the others", "none")
+    expect(weights.sum() > 0, "an object that belongs more to one cluster than to the others", "none")
     return float(np.average(silhouette_samples(X, labels, metric=metric), weights=weights))
 
 
 def _memberships(membership: ArrayLike) -> np.ndarray:
-    """Memberships as a float array (n, c), or an error that names the first bad row."""
+    """Return memberships as a float array (n, c); raise an error that names the first bad row."""
     U = np.asarray(membership, dtype=float)
     expect(U.ndim == 2 and U.size > 0, "memberships of shape (n, c)", U.shape)
     right = (U >= 0).all(axis=1) & (np.abs(U.sum(axis=1) - 1) <= ON_THE_SIMPLEX)
@@ -185,7 +235,7 @@ def _memberships(membership: ArrayLike) -> np.ndarray:
 
 
 def _several_clusters(U: np.ndarray) -> int:
-    expect(U.shape[1] >= 2, "memberships in two clusters at least", U.shape[1])
+    expect(U.shape[1] >= 2, "memberships in at least two clusters", U.shape[1])
     return U.shape[1]
 
 
@@ -193,7 +243,7 @@ def _several_clusters(U: np.ndarray) -> int:
 
 
 def bic(log_likelihood: float, n_parameters: int, n_objects: int) -> float:
-    r"""Bayesian inference criterion [jiao2022_egmm (32)], of the form [jiao2022_egmm (31)].
+    r"""Compute the Bayesian information criterion [jiao2022_egmm (32)], of the form [jiao2022_egmm (31)].
 
     .. math:: \log L - \frac{\upsilon}{2} \log n
 
@@ -202,11 +252,11 @@ def bic(log_likelihood: float, n_parameters: int, n_objects: int) -> float:
     Parameters
     ----------
     log_likelihood : float
-        log L of all objects, at the maximum.
+        Maximum of log L of all objects.
     n_parameters : int
         :math:`\upsilon`, the number of independent parameters.
     n_objects : int
-        n.
+        Number of objects n.
 
     Returns
     -------
@@ -227,27 +277,37 @@ def bic(log_likelihood: float, n_parameters: int, n_objects: int) -> float:
 
 
 def pairwise_nonspecificity(partition: CredalPartition) -> float:
-    r"""Mean over all pairs of objects of the mass that says nothing of them: on ∅ and on Theta = {s, not s}.
+    r"""Compute the mean uninformative mass of all pairs of objects: on ∅ and on Theta = {s, not s}.
 
     .. math:: \frac{2}{n(n-1)} \sum_{i<j} m_{ij}(\emptyset) + m_{ij}(\Theta)
 
-    with the masses of `CredalPartition.relational`. What the R package evclust calls nonspecificity.
+    with the masses of `CredalPartition.relational`. The R package evclust calls it nonspecificity.
+
+    Parameters
+    ----------
+    partition : CredalPartition
+        Partition of n objects.
 
     Returns
     -------
-    float in [0, 1]
-        0 for a hard partition and where there is no pair; 1 where all mass is on ∅ and on sets of several
-        clusters that meet.
+    float
+        In [0, 1]: 0 for a hard partition and if there is no pair; 1 if all mass is on ∅ and on sets of
+        several clusters that intersect.
 
     Notes
     -----
-    O(n f + f^2), since the sum over pairs is a form of the sum of all mass functions.
+    O(n f + f^2): the sum over pairs is a form of the sum of all mass functions.
+
+    Examples
+    --------
+    >>> pairwise_nonspecificity(CredalPartition.from_labels([0, 0, 1]))
+    0.0
     """
     M, n = partition.masses, partition.n_objects
     if n == 1:
         return 0.0
     same, different = pair_matrices(partition.focal_sets)
-    says = same + different
+    known = same + different
     total = M.sum(axis=0)
-    told = total @ says @ total - np.einsum("if,if->", M @ says, M)  # twice, over the pairs
-    return float(np.clip(1 - told / (n * (n - 1)), 0.0, 1.0))  # rounding
+    specific = total @ known @ total - np.einsum("if,if->", M @ known, M)  # twice, over the pairs
+    return float(np.clip(1 - specific / (n * (n - 1)), 0.0, 1.0))  # rounding

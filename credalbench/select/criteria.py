@@ -80,7 +80,7 @@ def _silhouette(fit: BaseEstimator, X: npt.ArrayLike) -> float:
 
 def _of_several(index: Callable[[object], float], count: int, what: object) -> float:
     """An index that every partition into one cluster would win."""
-    expect(count >= 2, "two clusters at least, since nothing is vague in one", count)
+    expect(count >= 2, "at least two clusters: any partition into one is specific", count)
     return float(index(what))
 
 

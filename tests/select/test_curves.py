@@ -130,7 +130,7 @@ def test_fits_that_fail_are_rows_with_a_reason(X):
 
 def test_a_criterion_without_value_is_one_too(X):
     curves = select_n_clusters(FuzzyCMeans(random_state=0), X, [1, 2], ["modified_partition_coefficient"])
-    assert curves.table["reason"].iloc[0] == "expected memberships in two clusters at least, got 1"
+    assert curves.table["reason"].iloc[0] == "expected memberships in at least two clusters, got 1"
     assert curves.best == {"modified_partition_coefficient": 2}
     assert select_n_clusters(FuzzyCMeans(random_state=0), X, [1], ["xie_beni"]).best == {}
 
@@ -181,7 +181,7 @@ def test_one_cluster_is_not_preferred_for_leaving_nothing_vague(X):
     """Nonspecificity is 0 and the partition coefficient 1 where there is one cluster."""
     curves = select_n_clusters(ECM(random_state=0, delta=5.0), X, [1, 2, 3], ["nonspecificity"])
     assert curves.best["nonspecificity"] > 1
-    assert curves.table["reason"].iloc[0].startswith("expected two clusters at least")
+    assert curves.table["reason"].iloc[0].startswith("expected at least two clusters")
     fuzzy = ["partition_coefficient", "partition_entropy"]
     curves = select_n_clusters(FuzzyCMeans(random_state=0), X, [1, 2, 3], fuzzy)
     assert set(curves.best.values()) <= {2, 3}
