@@ -1,8 +1,8 @@
-"""Relations between objects: what partitions say of pairs, combined and made transitive, by any t-norm.
+"""Relations between objects: evidence of partitions about pairs, combined and made transitive by any t-norm.
 
-A fuzzy relation says of each pair of objects how much they belong together, in [0, 1]. Relational masses
-(`belief.relational`) are two of them: how much it is believed that two objects share their cluster, and how
-much that is possible.
+A fuzzy relation holds for each pair of objects the degree, in [0, 1], to which they belong together.
+Relational masses (`belief.relational`) consist of two of them: the belief that two objects share their
+cluster, and its plausibility.
 """
 
 from credalbench.relations.closure import close_masses, composition, strongest_path, transitive_closure

@@ -1,15 +1,15 @@
-r"""Transitive closures of fuzzy relations, and of the relational masses that consist of two of them.
+"""Transitive closures of fuzzy relations, and of relational masses, which consist of two relations.
 
 A relation R between objects is *T-transitive* if T(R(x, y), R(y, z)) <= R(x, z) for any three of them; its
 closure is the smallest T-transitive relation that contains it. The closure joins x and z as strongly as the
-strongest path between them does, whose links T makes one degree of. For a reflexive and symmetric relation,
-R(x, x) = 1 and R(x, z) = R(z, x), there are three ways to it, by what the t-norm is:
+strongest path between them, whose links T combines to one degree. For a reflexive and symmetric relation,
+R(x, x) = 1 and R(x, z) = R(z, x), there are three algorithms, depending on the t-norm:
 
 * the *minimum*: a path is as strong as its weakest link, and the strongest path lies in a maximal spanning
-  tree. O(n^2), the size of the answer [lee2001];
-* any other *name*: a generator makes degrees lengths, and the strongest path is the shortest one. O(n^3), by
-  the compiled loops of ``closure_kernels.py``;
-* a *function*: R is composed with itself until nothing changes any more. O(n^3 log n), in numpy.
+  tree. O(n^2), the size of the result [lee2001];
+* any other *name*: a generator turns degrees into lengths, and the strongest path is the shortest one.
+  O(n^3), by the compiled loops of ``closure_kernels.py``;
+* a *function*: R is composed with itself until nothing changes. O(n^3 log n), in numpy.
 
 Intuitionistic fuzzy relations are made transitive by closing the degrees of membership and of "not surely
 different" separately [li2014].
@@ -30,9 +30,9 @@ from credalbench.relations.t_norms import TNorm
 from credalbench.relations.t_norms import t_norm as as_t_norm
 from credalbench.resources import expect_memory, warn_if_slow
 
-ROUNDING = 1e-9  # what the program that computed a relation may leave beyond [0, 1], or beside symmetry
+ROUNDING = 1e-9  # what the program that computed a relation may leave outside [0, 1], or of asymmetry
 ENTRIES = 1 << 17  # of a matrix that are worked on at a time: 1 MiB
-PATH_GAIN = 6  # sums and minima of the compiled loops that a core does beside one multiplication of `SPEED`
+PATH_GAIN = 6  # sums and minima of the compiled loops that a core does per multiplication of `SPEED`
 CALL = 4  # multiplications that a value of a t-norm costs in numpy, about
 SMALLER = "the t-norm 'minimum', which takes n^2 operations, or fewer objects"
 
@@ -40,7 +40,7 @@ SMALLER = "the t-norm 'minimum', which takes n^2 operations, or fewer objects"
 def transitive_closure(
     R: ArrayLike, t_norm: str | TNorm | Callable = "minimum", parameter: float | None = None
 ) -> np.ndarray:
-    """The smallest T-transitive relation that contains a fuzzy relation [li2020_ensemble (13)].
+    """Compute the smallest T-transitive relation that contains a fuzzy relation [li2020_ensemble (13)].
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ def transitive_closure(
     t_norm : str, TNorm or callable, default "minimum"
         One of `T_NORMS`, or a function of two arrays of degrees.
     parameter : float, optional
-        Of a family of t-norms.
+        Parameter of a t-norm that has one.
 
     Returns
     -------
@@ -59,96 +59,129 @@ def transitive_closure(
     Raises
     ------
     ValueError
-        No such relation; no such t-norm, or a parameter that it does not take.
+        If R is not such a relation, or there is no such t-norm or parameter.
     NotEnoughMemory
-        A ValueError and a MemoryError.
+        If the arrays do not fit. It is a ValueError and a MemoryError.
 
     Warns
     -----
     UserWarning
-        More than half a minute of work.
+        If it takes more than half a minute.
 
     Notes
     -----
-    O(n^2) for the minimum, n^3 / 2 sums and minima for all other names, on the threads at hand and with the
-    same bytes for any number of them; n^3 log n values of a given function. Memory is that of the result; of
-    two (n, n) arrays more where rounding is removed first, or a function given.
+    O(n^2) for the minimum. For all other names n^3 / 2 sums and minima, on all available threads, with the
+    same result for any number of threads. For a given function n^3 log n of its values. Memory is that of the
+    result, and two more (n, n) arrays if rounding is removed first or a function is given.
+
+    References
+    ----------
+    [li2020_ensemble], [lee2001], [venkataraman2003]
 
     Examples
     --------
     >>> R = [[1.0, 0.8, 0.1], [0.8, 1.0, 0.6], [0.1, 0.6, 1.0]]
     >>> [round(float(transitive_closure(R, T)[0, 2]), 2) for T in ("minimum", "product", "lukasiewicz")]
     [0.6, 0.48, 0.4]
-
-    References
-    ----------
-    [li2020_ensemble], [lee2001], [venkataraman2003]
     """
     norm = as_t_norm(t_norm, parameter)
     R = as_relation(R)
     if norm.kind == "minimum":
-        return closed_by_bottlenecks(R)
+        return closure_by_bottlenecks(R)
     if norm.kind == "function":
-        return closed_by_squaring(R, norm)
-    return closed_by_paths(R, norm)
+        return closure_by_squaring(R, norm)
+    return closure_by_paths(R, norm)
 
 
 def close_masses(
     masses: RelationalMasses, t_norm: str | TNorm | Callable = "minimum", parameter: float | None = None
 ) -> RelationalMasses:
-    """Transitive relational masses [li2020_ensemble (17a)], [li2020_ensemble (17b)], [li2020_ensemble (17c)].
+    """Make relational masses transitive.
 
-    What is believed of "same cluster" and what is possible of it, one minus the belief of "different
-    clusters", are closed as two relations; the closures keep their order, and are masses again.
+    [li2020_ensemble (17a)], [li2020_ensemble (17b)], [li2020_ensemble (17c)].
+
+    The belief of "same cluster" and its plausibility, one minus the belief of "different clusters", are
+    closed as two relations. The closures keep their order and are masses again.
 
     Parameters
     ----------
     masses : RelationalMasses
-        Of all pairs, (n, n), symmetric, without mass on the empty set; "same" on the diagonal.
-    t_norm, parameter
-        As in `transitive_closure`.
+        Masses of all pairs, (n, n), symmetric, without mass on the empty set; "same" on the diagonal.
+    t_norm : str, TNorm or callable, default "minimum"
+        See `transitive_closure`.
+    parameter : float, optional
+        Parameter of a t-norm that has one.
 
     Returns
     -------
     RelationalMasses
-        (n, n), symmetric. "same" is at least, "different" at most what it was.
+        Symmetric (n, n) arrays. "same" does not decrease, "different" does not increase.
 
     Raises
     ------
     ValueError
-        As `transitive_closure`; mass on the empty set.
+        As in `transitive_closure`, or if there is mass on the empty set.
     NotEnoughMemory
-        A ValueError and a MemoryError.
+        If the arrays do not fit. It is a ValueError and a MemoryError.
 
     Notes
     -----
-    Twice the time of `transitive_closure`, and four (n, n) arrays at most beside the `masses`.
+    Twice the time of `transitive_closure`, and at most four (n, n) arrays besides the `masses`.
 
     References
     ----------
     [li2020_ensemble], [li2014]
+
+    Examples
+    --------
+    >>> from credalbench.relations import combine_partitions
+    >>> close_masses(combine_partitions([[0, 0, 1], [1, 0, 0]])).same[0, 2].round(2)
+    np.float64(0.5)
     """
     empty = float(np.max(masses.empty, initial=0.0))
-    expect(empty <= ROUNDING, "normalised masses, with none on the empty set", empty)
+    expect(empty <= ROUNDING, "normalised masses, without any on the empty set", empty)
     n = len(masses.same)
     expect_memory(32 * n**2, f"two relations of {n} objects", "fewer objects")
     with track_step("closure"):
         believed = transitive_closure(masses.same, t_norm, parameter)
         possible = np.subtract(1.0, masses.different)
         possible = transitive_closure(np.maximum(possible, masses.same, out=possible), t_norm, parameter)
-    np.maximum(possible, believed, out=possible)  # they keep their order but for rounding
+    np.maximum(possible, believed, out=possible)  # their order holds up to rounding
     return RelationalMasses(masses.empty, believed, 1.0 - possible, possible - believed)
 
 
 def composition(
     R: ArrayLike, Q: ArrayLike, t_norm: str | TNorm | Callable = "minimum", parameter: float | None = None
 ) -> np.ndarray:
-    """max_z T(R(x, z), Q(z, y)) for all x and y [li2020_ensemble (12)]: (a, m), (m, b) -> (a, b), O(a m b).
+    """Compute max_z T(R(x, z), Q(z, y)) for all x and y [li2020_ensemble (12)].
+
+    Parameters
+    ----------
+    R, Q : arrays of shape (a, m) and (m, b)
+        Degrees in [0, 1].
+    t_norm : str, TNorm or callable, default "minimum"
+        See `transitive_closure`.
+    parameter : float, optional
+        Parameter of a t-norm that has one.
+
+    Returns
+    -------
+    array of shape (a, b)
+        Degrees in [0, 1].
 
     Raises
     ------
     ValueError
-        Sizes that do not fit together; a t-norm as in `transitive_closure`.
+        If the shapes do not fit, or there is no such t-norm.
+
+    Notes
+    -----
+    O(a m b).
+
+    Examples
+    --------
+    >>> composition([[0.8, 0.3]], [[0.5], [0.9]])
+    array([[0.5]])
     """
     norm = as_t_norm(t_norm, parameter)
     R, Q = np.asarray(R, dtype=float), np.asarray(Q, dtype=float)
@@ -170,31 +203,38 @@ def strongest_path(
     t_norm: str | TNorm | Callable = "minimum",
     parameter: float | None = None,
 ) -> list[int]:
-    """The objects of a strongest path from i to j, both ends included.
+    """Return the objects of a strongest path from i to j, including both ends.
 
     Parameters
     ----------
     R : (n, n) array
-        As in `transitive_closure`.
+        Relation, see `transitive_closure`.
     i, j : int
         Objects, 0 to n - 1.
-    t_norm, parameter
-        As in `transitive_closure`.
+    t_norm : str, TNorm or callable, default "minimum"
+        See `transitive_closure`.
+    parameter : float, optional
+        Parameter of a t-norm that has one.
 
     Returns
     -------
     list of int
-        Its links make up the degree of the closure between i and j, by the t-norm. Of equally strong paths
-        one whose beginnings are strongest, too. Empty where no path joins them: the closure is 0.
+        Its links combine to the degree of the closure between i and j. Among equally strong paths, one whose
+        beginnings are strongest, too. Empty if no path joins them: the closure is 0.
 
     Raises
     ------
     ValueError
-        As `transitive_closure`; no such objects.
+        As in `transitive_closure`, or if there are no such objects.
 
     Notes
     -----
-    O(n^2): Dijkstra's algorithm, which asks of T only that a path does not gain by one more link.
+    O(n^2): Dijkstra's algorithm, which requires of T only that one more link does not make a path stronger.
+
+    Examples
+    --------
+    >>> strongest_path([[1.0, 0.8, 0.1], [0.8, 1.0, 0.6], [0.1, 0.6, 1.0]], 0, 2)
+    [0, 1, 2]
     """
     norm = as_t_norm(t_norm, parameter)
     R = as_relation(R)
@@ -217,15 +257,15 @@ def strongest_path(
     return path[::-1]
 
 
-# ---------------------------------------------------------------- the three ways
+# ---------------------------------------------------------------- three algorithms
 
 
-def closed_by_bottlenecks(R: np.ndarray) -> np.ndarray:
-    """Closure under the minimum of a relation (n, n), in O(n^2).
+def closure_by_bottlenecks(R: np.ndarray) -> np.ndarray:
+    """Close a relation (n, n) under the minimum in O(n^2).
 
-    A maximal spanning tree takes in the objects in an order in which the strongest path between any two is as
-    strong as the weakest of the links by which the later ones, up to the second, were taken in: up to there,
-    links at least that strong led on within the group.
+    A maximal spanning tree adds the objects in an order in which the strongest path between any two is as
+    strong as the weakest of the links by which the later ones, up to the second, were added: before that,
+    links at least that strong existed within the group.
     """
     n = len(R)
     expect_memory(8 * n**2, f"a relation of {n} objects", "fewer objects")
@@ -241,30 +281,31 @@ def closed_by_bottlenecks(R: np.ndarray) -> np.ndarray:
 
 
 def spanning_order(R: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The order in which Prim's algorithm takes objects into a maximal spanning tree, from object 0 on.
+    """Return the order in which Prim's algorithm adds objects to a maximal spanning tree, from object 0 on.
 
     Returns
     -------
     order : (n,) int array
+        Objects in this order.
     links : (n,) array
-        The strongest link of each of them, in this order, to those before; 1 for the first.
+        The strongest link of each of them to those before; 1 for the first.
     """
     n = len(R)
     order, links = np.zeros(n, dtype=np.intp), np.ones(n)
-    reach, taken = R[0].copy(), np.zeros(n)  # strongest links to the tree; 2 in the tree
-    taken[0] = 2.0
+    reach, added = R[0].copy(), np.zeros(n)  # strongest links to the tree; 2 in the tree
+    added[0] = 2.0
     for t in range(1, n):
-        x = order[t] = np.subtract(reach, taken).argmax()
+        x = order[t] = np.subtract(reach, added).argmax()
         links[t] = reach[x]
-        taken[x] = 2.0
+        added[x] = 2.0
         np.maximum(reach, R[x], out=reach)
     return order, links
 
 
-def closed_by_paths(R: np.ndarray, norm: TNorm) -> np.ndarray:
-    """Closure of a relation (n, n) under a t-norm with a generator, by shortest paths: O(n^3).
+def closure_by_paths(R: np.ndarray, norm: TNorm) -> np.ndarray:
+    """Close a relation (n, n) under a t-norm with a generator, by shortest paths in O(n^3).
 
-    Where the direct link is a strongest path its degree is kept as it is, without rounding.
+    Where the direct link is a strongest path, its degree is kept exactly.
     """
     n = len(R)
     expect_memory(8 * n**2, f"a relation of {n} objects", "fewer objects")
@@ -284,17 +325,17 @@ def closed_by_paths(R: np.ndarray, norm: TNorm) -> np.ndarray:
     return closure
 
 
-def closed_by_squaring(R: np.ndarray, norm: TNorm) -> np.ndarray:
-    """Closure of a relation (n, n) under any t-norm: its powers, doubled until nothing changes."""
+def closure_by_squaring(R: np.ndarray, norm: TNorm) -> np.ndarray:
+    """Close a relation (n, n) under any t-norm: square it until nothing changes."""
     n = len(R)
     doublings = max(1, (n - 1).bit_length())  # no path needs more than n - 1 links
     expect_memory(24 * n**2, f"powers of a relation of {n} objects", "fewer objects")
     what = f"composing a relation of {n} objects with itself {doublings} times"
-    warn_if_slow(CALL * n**3 * doublings, what, "a t-norm that has a name, or fewer objects")
+    warn_if_slow(CALL * n**3 * doublings, what, "a t-norm with a name, or fewer objects")
     closure = R.copy()
     for _ in range(doublings):
         squared = np.maximum(closure, composition(closure, closure, norm))
-        squared = np.maximum(squared, squared.T)  # what differs is the rounding of the function
+        squared = np.maximum(squared, squared.T)  # they differ by the rounding of the function
         if np.array_equal(squared, closure):
             break
         closure = squared
@@ -305,14 +346,14 @@ def closed_by_squaring(R: np.ndarray, norm: TNorm) -> np.ndarray:
 
 
 def as_relation(R: ArrayLike) -> np.ndarray:
-    """`R` as a reflexive and symmetric relation.
+    """Return `R` as a reflexive and symmetric relation.
 
-    Itself where nothing had to be changed: do not write into it.
+    It is `R` itself if nothing had to be changed: do not write to it.
 
     Raises
     ------
     ValueError
-        Not square; degrees beyond [0, 1], or NaN; a diagonal that is not 1; asymmetric.
+        If R is not square or asymmetric, has degrees outside [0, 1] or NaN, or a diagonal that is not 1.
     """
     R = np.asarray(R, dtype=float)
     square = R.ndim == 2 and R.shape[0] == R.shape[1] > 0
@@ -321,7 +362,7 @@ def as_relation(R: ArrayLike) -> np.ndarray:
     expect(low >= -ROUNDING and high <= 1.0 + ROUNDING, "degrees in [0, 1]", (low, high))
     diagonal = np.diag(R)
     away = float(np.abs(diagonal - 1.0).max())
-    expect(away <= ROUNDING, "1 on the diagonal: objects are related to themselves", diagonal)
+    expect(away <= ROUNDING, "1 on the diagonal", diagonal)
     gap = max(float(np.abs(R[rows] - R[:, rows].T).max()) for rows in blocks(len(R)))
     expect(gap <= ROUNDING, "a symmetric relation", f"differences up to {gap:.3g}")
     if low >= 0 and high <= 1 and gap == away == 0:
@@ -335,7 +376,7 @@ def as_relation(R: ArrayLike) -> np.ndarray:
 
 
 def blocks(n: int) -> Iterator[slice]:
-    """Consecutive rows of an (n, n) array, `ENTRIES` entries at a time, about."""
+    """Yield consecutive rows of an (n, n) array, about `ENTRIES` entries at a time."""
     step = max(1, ENTRIES // n)
     for begin in range(0, n, step):
         yield slice(begin, min(begin + step, n))

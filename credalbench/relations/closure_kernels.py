@@ -1,14 +1,14 @@
-"""Shortest paths between all pairs of objects whose lengths are symmetric: in blocks, on half of the matrix.
+"""Shortest paths between all pairs of objects with symmetric lengths: in blocks, on half of the matrix.
 
-Floyd's algorithm lets paths go through one more object at a time, and passes over the whole matrix for each.
-Here a block of objects is let in at a time [venkataraman2003]: the rows of the block, its *panel*, are
-brought up to date first, and then all other pairs (i, j) at once, by
+Floyd's algorithm lets paths go through one more object at a time and passes over the whole matrix for each.
+Here a block of objects is added at a time [venkataraman2003]: the rows of the block, its *panel*, are updated
+first, and then all other pairs (i, j) at once, by
 
     D[i, j] <- min over k in the block of (panel[k, i] + panel[k, j]),
 
-which by symmetry needs no columns, and only pairs i <= j. So the matrix passes through memory n / BLOCK times
-rather than n times, and a tile of the panel stays in the cache while rows go by. Rows are shared out to the
-threads at hand; a minimum does not depend on who takes it, nor in which order.
+which by symmetry needs no columns and only pairs i <= j. So the matrix passes through memory n / BLOCK times
+instead of n times, and a tile of the panel stays in the cache for many rows. Rows are distributed to the
+available threads; a minimum does not depend on the order in which it is taken.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ SHARES = 4  # pieces are this much smaller than an interrupt asks for, so that t
 
 
 def shortest_paths(D: np.ndarray) -> None:
-    """Lengths of the shortest paths between all pairs, in place: the upper triangle of `D`.
+    """Compute lengths of the shortest paths between all pairs, in place: the upper triangle of `D`.
 
     Parameters
     ----------
@@ -33,8 +33,7 @@ def shortest_paths(D: np.ndarray) -> None:
 
     Notes
     -----
-    n^3 / 2 additions and minima, exact but for the rounding of sums; the same bytes for any number of
-    threads.
+    n^3 / 2 additions and minima, exact up to the rounding of sums; the same result for any number of threads.
     """
     n = len(D)
     with threads() as pool:
@@ -48,7 +47,7 @@ def shortest_paths(D: np.ndarray) -> None:
 
 @kernel
 def updated_panel(D: np.ndarray, low: int, high: int) -> np.ndarray:
-    """Shortest paths from the objects low..high-1 by way of these objects: (b, n), whole rows."""
+    """Compute shortest paths from the objects low..high-1 through these objects: (b, n), whole rows."""
     b, n = high - low, D.shape[0]
     links = np.empty((b, n))
     for r in range(b):
@@ -86,7 +85,7 @@ def shorten_rows(begin: int, end: int, D: np.ndarray, panel: np.ndarray) -> None
 
 @kernel(nogil=True)
 def lower_to_sums(row: np.ndarray, first: np.ndarray, panel: np.ndarray, left: int) -> None:
-    """``row[j]``: at most ``first[k] + panel[k, left + j]`` for every k. (m,), (b,), (b, n), in place.
+    """Lower ``row[j]`` to ``first[k] + panel[k, left + j]`` for every k. (m,), (b,), (b, n), in place.
 
     Four k at a time: a row of D is then written once for four rows of the panel that are read.
     """
@@ -107,5 +106,5 @@ def lower_to_sums(row: np.ndarray, first: np.ndarray, panel: np.ndarray, left: i
 
 @warm_up
 def compile_shortest_paths() -> None:
-    """Make the kernels ready, on three objects."""
+    """Compile the kernels on three objects."""
     shortest_paths(1.0 - np.eye(3))

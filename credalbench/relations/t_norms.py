@@ -1,7 +1,7 @@
-r"""Triangular norms: how much two degrees of relation in a row are worth together.
+"""Triangular norms: the degree of a path of two links with given degrees.
 
-A t-norm T on [0, 1] is commutative, associative and monotone, with T(a, 1) = a. Here are the three of the
-ensemble paper, three families that join them, and any other as a function of two arrays [klement2000].
+A t-norm T on [0, 1] is commutative, associative and monotone, with T(a, 1) = a. The module has the three of
+the ensemble paper, three with a parameter that connect them, and any function of two arrays [klement2000].
 
 ==============  =================================================  ======================================
 name            T(a, b)                                            parameter p
@@ -17,9 +17,9 @@ name            T(a, b)                                            parameter p
 ==============  =================================================  ======================================
 
 All but the minimum have an additive *generator*: a decreasing f with f(1) = 0 such that
-T(a, b) = f^{-1}(f(a) + f(b)), or 0 where that sum exceeds f(0). It makes a degree of relation a length, and
-the strongest path the shortest one (``closure.py``). The families are computed by their generators, too: near
-the ends of their parameters the formulas of the table lose all digits.
+T(a, b) = f^{-1}(f(a) + f(b)), or 0 where that sum exceeds f(0). It turns a degree into a length, and the
+strongest path into the shortest one (``closure.py``). T-norms with a parameter are computed by their
+generators, too: near the ends of the parameter range the formulas of the table lose all digits.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ GRID = np.linspace(0.0, 1.0, 6)  # degrees on which the laws of a given function
 LAW_TOLERANCE = 1e-9  # of a given function; what formulas lose by rounding is far below
 
 
-class Family(NamedTuple):
-    """Values of the parameter of a family.
+class ParameterRange(NamedTuple):
+    """Range of the parameter of a t-norm.
 
-    From `low` to `high` its generator keeps twelve digits; the `limits` beside them are taken exactly, each
-    as the t-norm that it names.
+    From `low` to `high` its generator keeps twelve digits; the `limits` outside are exact, each as the t-norm
+    that it names.
     """
 
     low: float
@@ -51,48 +51,50 @@ class Family(NamedTuple):
     limits: dict[float, str]
 
     def read(self, name: str, parameter: object) -> float:
-        """The parameter of the family `name` as a float; a ValueError says what it may be."""
+        """Return the parameter of the t-norm `name` as a float; raise a ValueError if it is out of range."""
         limits = ", ".join(f"{value:g}" for value in self.limits)
-        wanted = f"a parameter of the t-norm {name!r} from {self.low:g} to {self.high:g}, or one of {limits}"
-        expect(Number().accepts(parameter), wanted, parameter)
+        values = f"from {self.low:g} to {self.high:g}, or one of {limits}"
+        allowed = f"a parameter of the t-norm {name!r} {values}"
+        expect(Number().accepts(parameter), allowed, parameter)
         value = as_float(parameter)
-        expect(self.low <= value <= self.high or value in self.limits, wanted, parameter)
+        expect(self.low <= value <= self.high or value in self.limits, allowed, parameter)
         return value
 
 
-FAMILIES = {
-    "hamacher": Family(1e-100, 1e100, {0.0: "hamacher", 1.0: "product"}),
-    "frank": Family(1e-100, 1e100, {0.0: "minimum", 1.0: "product", math.inf: "lukasiewicz"}),
-    "yager": Family(0.1, 25.0, {1.0: "lukasiewicz", math.inf: "minimum"}),
+PARAMETER_RANGES = {
+    "hamacher": ParameterRange(1e-100, 1e100, {0.0: "hamacher", 1.0: "product"}),
+    "frank": ParameterRange(1e-100, 1e100, {0.0: "minimum", 1.0: "product", math.inf: "lukasiewicz"}),
+    "yager": ParameterRange(0.1, 25.0, {1.0: "lukasiewicz", math.inf: "minimum"}),
 }
 
 
 @dataclass(frozen=True)
 class TNorm:
-    """A t-norm: of two arrays of degrees in [0, 1], by calling it, elementwise.
+    """A t-norm: call it with two arrays of degrees in [0, 1].
 
     Parameters
     ----------
     name : str
-        One of `T_NORMS`; what a given function is called.
+        One of `T_NORMS`; for a given function its name.
     parameter : float, optional
-        Of a family, and only of a family.
+        Parameter of a t-norm that has one.
     function : callable, optional
-        The t-norm itself, of two arrays that broadcast. Its laws are checked on a few degrees.
+        The t-norm itself, a function of two arrays that broadcast. Its laws are checked on a few degrees.
 
     Raises
     ------
     ValueError
-        No such name; a parameter missing, out of range or not wanted; a function that breaks a law.
+        If there is no such name; the parameter is missing, out of range or not allowed; or the function
+        breaks a law of t-norms.
+
+    References
+    ----------
+    [klement2000]
 
     Examples
     --------
     >>> float(TNorm("lukasiewicz")(0.75, 0.5)), float(TNorm("hamacher", 0.0)(0.5, 0.5))
     (0.25, 0.3333333333333333)
-
-    References
-    ----------
-    [klement2000]
     """
 
     name: str
@@ -101,27 +103,27 @@ class TNorm:
 
     def __post_init__(self) -> None:
         if self.function is not None:
-            expect(self.parameter is None, "no parameter beside a function", self.parameter)
+            expect(self.parameter is None, "no parameter with a function", self.parameter)
             expect_laws(self.function)
             return
         known = isinstance(self.name, str) and self.name in T_NORMS
         expect(known, f"a t-norm out of {list(T_NORMS)}, or a function", self.name)
-        if self.name in FAMILIES:
-            read = FAMILIES[self.name].read(self.name, self.parameter)
+        if self.name in PARAMETER_RANGES:
+            read = PARAMETER_RANGES[self.name].read(self.name, self.parameter)
             object.__setattr__(self, "parameter", read)
         else:
             expect(self.parameter is None, f"no parameter of the t-norm {self.name!r}", self.parameter)
 
     @property
     def kind(self) -> str:
-        """The name of the t-norm, or of the one that its family is at this parameter; else "function"."""
+        """Name of the t-norm, or of the one it equals at this parameter; "function" for a given function."""
         if self.function is not None:
             return "function"
-        limits = FAMILIES[self.name].limits if self.name in FAMILIES else {}
+        limits = PARAMETER_RANGES[self.name].limits if self.name in PARAMETER_RANGES else {}
         return limits.get(self.parameter, self.name)
 
     def __call__(self, a: ArrayLike, b: ArrayLike) -> np.ndarray:
-        """T(a, b), elementwise; arrays that broadcast, of degrees in [0, 1]."""
+        """Return T(a, b), elementwise, for degrees in [0, 1] of shapes that broadcast."""
         a, b = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
         low, high = np.minimum(a, b), np.maximum(a, b)
         match self.kind:
@@ -138,34 +140,66 @@ class TNorm:
         return np.where(high == 1.0, low, np.minimum(together, low))
 
     def lengths(self, degrees: np.ndarray) -> np.ndarray:
-        """f of degrees in [0, 1]: 0 where they are 1, infinite at 0 for all but "lukasiewicz" and "yager"."""
+        """Compute f of degrees, the generator.
+
+        Parameters
+        ----------
+        degrees : array
+            In [0, 1].
+
+        Returns
+        -------
+        array of the same shape
+            0 where the degree is 1; infinite at 0 for all but "lukasiewicz" and "yager".
+        """
         with np.errstate(divide="ignore", over="ignore"):
             f = GENERATORS[self.kind].forward(degrees, self.parameter)
         return np.where(degrees == 1.0, 0.0, np.maximum(f, 0.0))
 
     def degrees(self, lengths: np.ndarray) -> np.ndarray:
-        """Degrees in [0, 1] from their lengths, or from sums of lengths."""
+        """Compute degrees from lengths, the inverse of the generator.
+
+        Parameters
+        ----------
+        lengths : array
+            Lengths, or sums of lengths.
+
+        Returns
+        -------
+        array of the same shape
+            In [0, 1].
+        """
         with np.errstate(over="ignore"):
             return np.clip(GENERATORS[self.kind].back(lengths, self.parameter), 0.0, 1.0)
 
 
 def t_norm(norm: str | TNorm | Callable, parameter: float | None = None) -> TNorm:
-    """The t-norm that an argument stands for.
+    """Return the t-norm that an argument stands for.
 
     Parameters
     ----------
     norm : str, TNorm or callable
         One of `T_NORMS`, or a function of two arrays of degrees.
     parameter : float, optional
-        Of a family; None for all others.
+        Parameter of a t-norm that has one; None for all others.
+
+    Returns
+    -------
+    TNorm
+        Itself if it is one.
 
     Raises
     ------
     ValueError
-        As `TNorm`.
+        As in `TNorm`.
+
+    Examples
+    --------
+    >>> t_norm("frank", 0.0).kind
+    'minimum'
     """
     if isinstance(norm, TNorm):
-        expect(parameter is None, "no parameter beside a TNorm, which has its own", parameter)
+        expect(parameter is None, "no parameter with a TNorm, which has its own", parameter)
         return norm
     if callable(norm):
         return TNorm(getattr(norm, "__name__", type(norm).__name__), parameter, norm)
@@ -178,22 +212,22 @@ def expect_laws(function: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> Non
     Raises
     ------
     ValueError
-        It says which law is broken, and where; or what the function itself raises.
+        With the broken law and its violation, or with the error of the function.
     """
     a, b, c = np.meshgrid(GRID, GRID, GRID, indexing="ij")
     try:
         T = np.asarray(function(a, b), dtype=float)
-        turned, left, right = (
+        swapped, left, right = (
             np.asarray(function(*pair), dtype=float) for pair in ((b, a), (T, c), (a, function(b, c)))
         )
-    except Exception as error:  # whatever a given function raises
+    except Exception as error:  # any error of the function
         cause = f"{type(error).__name__}: {error}"
         raise ValueError(f"expected a t-norm that takes two arrays of degrees, got {cause}") from error
-    shapes = {array.shape for array in (T, turned, left, right)}
+    shapes = {array.shape for array in (T, swapped, left, right)}
     expect(shapes == {a.shape}, f"a t-norm whose values have the shape {a.shape} of both arrays", shapes)
     laws = {
         "T(a, 1) = a": np.abs(T - a)[:, -1],
-        "T(a, b) = T(b, a)": np.abs(T - turned),
+        "T(a, b) = T(b, a)": np.abs(T - swapped),
         "T to grow with a": np.maximum(-np.diff(T, axis=0), 0.0),
         "T(T(a, b), c) = T(a, T(b, c))": np.abs(left - right),
     }
@@ -206,7 +240,7 @@ def expect_laws(function: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> Non
 
 
 class Generator(NamedTuple):
-    """A decreasing f with f(1) = 0, and what turns sums of its values back into degrees."""
+    """A decreasing f with f(1) = 0, and its inverse, which accepts sums of values."""
 
     forward: Callable[[np.ndarray, float | None], np.ndarray]
     back: Callable[[np.ndarray, float | None], np.ndarray]
@@ -222,7 +256,7 @@ def _hamacher_back(s: np.ndarray, p: float) -> np.ndarray:
 
 
 def _frank(x: np.ndarray, p: float) -> np.ndarray:
-    """-log of the share (p^x - 1) / (p - 1), by what is missing to 1 where the share is near 1."""
+    """Compute -log of the share (p^x - 1) / (p - 1), from its difference to 1 where the share is near 1."""
     share = np.expm1(x * np.log(p)) / (p - 1.0)
     missing = p * np.expm1((x - 1.0) * np.log(p)) / (1.0 - p)
     return np.where(share < 0.5, -np.log(share), -np.log1p(-np.minimum(missing, 0.75)))

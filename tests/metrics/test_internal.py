@@ -204,7 +204,7 @@ def test_the_table_of_directions_names_functions_and_a_method():
         (lambda: metrics.xie_beni([[0.0]], [[0.5, 0.5]], [[1.0], [1.0]]), "two that coincide"),
         (lambda: metrics.xie_beni([[np.inf]], [[0.5, 0.5]], [[1.0], [2.0]]), "finite X and centers"),
         (lambda: metrics.xie_beni([[0.0]], [[0.5, 0.5]], [[1.0], [2.0]], 0.5), "m >= 1"),
-        (lambda: metrics.fuzzy_silhouette(np.eye(3), uniform(3, 3)), "2 to n - 1 = 2 clusters"),
+        (lambda: metrics.fuzzy_silhouette(np.eye(3), uniform(3, 3)), "2 to n - 1 = 2 non-empty clusters"),
         (
             lambda: metrics.fuzzy_silhouette(np.eye(4), np.eye(2)[[0, 0, 0, 0]]),
             "non-empty clusters, got 1",
@@ -223,5 +223,5 @@ def test_bad_input_is_refused(call, message):
 def test_no_object_that_prefers_a_cluster():
     X = np.arange(4.0)[:, None]
     U = np.array([[0.5, 0.5, 0.0], [0.5, 0.5, 0.0], [0.0, 0.5, 0.5], [0.0, 0.5, 0.5]])
-    with pytest.raises(ValueError, match="more than to the others, got 'none'"):
+    with pytest.raises(ValueError, match="than to the others, got 'none'"):
         metrics.fuzzy_silhouette(X, U)

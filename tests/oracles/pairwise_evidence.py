@@ -1,4 +1,4 @@
-"""Combination of opinions as the rules are printed: dictionaries, and all choices of one set each."""
+"""Combination of evidence as the rules are printed: dictionaries, and all choices of one set each."""
 
 from __future__ import annotations
 

@@ -49,10 +49,10 @@ def random_partitions(n, seed=0):
 
 
 @given(ensembles())
-def test_opinions_are_the_relational_masses_of_the_normalised_partitions(partitions):
+def test_evidence_is_the_relational_masses_of_the_normalised_partitions(partitions):
     """[li2020_ensemble (16)]"""
     for i, j in [(0, 1), (4, 2)]:
-        opinions = evidence_of_pair(partitions, i, j)
+        evidence = evidence_of_pair(partitions, i, j)
         for b, partition in enumerate(partitions):
             if isinstance(partition, CredalPartition):
                 star = partition.normalized()
@@ -62,7 +62,7 @@ def test_opinions_are_the_relational_masses_of_the_normalised_partitions(partiti
                 y = partition[[i, j]]
                 known = y.min() >= 0
                 expected = [0, known and y[0] == y[1], known and y[0] != y[1], not known]
-            np.testing.assert_allclose([part[b] for part in opinions], expected, atol=1e-14)  # rounding
+            np.testing.assert_allclose([part[b] for part in evidence], expected, atol=1e-14)  # rounding
 
 
 @every_rule

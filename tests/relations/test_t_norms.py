@@ -161,8 +161,8 @@ def test_functions_that_are_none_are_refused_by_the_law_they_break(function, mes
         (("hamacher", np.inf), "'hamacher' from 1e-100 to 1e\\+100, or one of 0, 1"),
         (("yager", 0), "'yager' from 0.1 to 25, or one of 1, inf"),
         (("yager", 10**400 * -1), "'yager' from"),
-        ((np.minimum, 2.0), "no parameter beside a function"),
-        ((TNorm("product"), 2.0), "no parameter beside a TNorm"),
+        ((np.minimum, 2.0), "no parameter with a function"),
+        ((TNorm("product"), 2.0), "no parameter with a TNorm"),
     ],
 )
 def test_names_and_parameters_that_are_none_are_refused(arguments, message):
