@@ -1,8 +1,8 @@
-r"""Multiple correspondence analysis: objects with categorical attributes as points on a map.
+"""Multiple correspondence analysis: objects with categorical attributes as points on a map.
 
 The table of indicators has a row for each object and a column for each value of each attribute, with 1 where
 the object has the value. Its correspondence analysis places objects so that squared distances in all axes
-together are chi-squared distances of rows: two objects are the further apart, the rarer the values in which
+together are chi-squared distances of rows: two objects are the farther apart, the rarer the values in which
 they differ [greenacre1984].
 """
 
@@ -38,7 +38,7 @@ def correspondence_map(
     n_components : int, default 2
         Number of axes, at least 1.
     missing : {"error", "category"}, default "error"
-        Whether missing values are refused, or are a value of their own.
+        Whether missing values are refused, or are a category of their own.
 
     Returns
     -------
@@ -52,7 +52,7 @@ def correspondence_map(
     Raises
     ------
     ValueError
-        If X is no table of at least one object and one attribute, or if values are missing and refused.
+        If X is not a table of at least one object and one attribute, or values are missing and refused.
 
     Notes
     -----
@@ -63,6 +63,12 @@ def correspondence_map(
     References
     ----------
     [greenacre1984]
+
+    Examples
+    --------
+    >>> positions, shares = correspondence_map([["red", "round"], ["red", "flat"], ["blue", "flat"]])
+    >>> shares.round(2)
+    array([0.75, 0.25])
     """
     n_components = Count().read("n_components", n_components)
     residuals = _residuals(_indicators(_codes(X, missing)))
@@ -79,10 +85,24 @@ def correspondence_map(
 
 
 def total_inertia(X: ArrayLike | pd.DataFrame, *, missing: str = "error") -> float:
-    """Return the mean square distance of the objects from their mean over all axes: r / p - 1.
+    """Compute the mean square distance of the objects from their mean over all axes: r / p - 1.
 
-    X and `missing` are as in `correspondence_map`; r is the number of values that the p attributes take
-    together.
+    Parameters
+    ----------
+    X : (n, p) DataFrame, array or list of rows
+        Values of p categorical attributes, which have r different values together.
+    missing : {"error", "category"}, default "error"
+        See `correspondence_map`.
+
+    Returns
+    -------
+    float
+        At least 0.
+
+    Examples
+    --------
+    >>> total_inertia([["red", "round"], ["red", "flat"], ["blue", "flat"]])
+    1.0
     """
     codes = _codes(X, missing)
     return float((codes.max(axis=0) + 1).sum() / codes.shape[1] - 1)
@@ -95,26 +115,32 @@ def place_prototypes(
     *,
     missing: str = "error",
 ) -> np.ndarray:
-    r"""Place prototypes, which have weights of the values of each attribute, on the map of the objects.
+    """Place prototypes, given by weights of the values of each attribute, on the map of the objects.
 
     A prototype lies where an object with such shares of values would be (a *supplementary* row): one that has
     all weight on the values of an object lies on that object.
 
     Parameters
     ----------
-    X, positions, missing : as given to and returned by `correspondence_map`
+    X : (n, p) DataFrame, array or list of rows
+        The table of the map.
+    positions : ndarray of shape (n, n_components)
+        Positions that `correspondence_map` returned.
     weights : sequence of p arrays (c, n_l)
         Weights of the values of each attribute in their order (see ``categories/table.py``), rows of sum 1,
-        as ``CatECM.weights_`` holds them.
+        as in ``CatECM.weights_``.
+    missing : {"error", "category"}, default "error"
+        See `correspondence_map`.
 
     Returns
     -------
     ndarray of shape (c, n_components)
+        Positions of the prototypes.
 
     Raises
     ------
     ValueError
-        If `weights` are not those of the values of p attributes.
+        If `weights` do not fit the values of the p attributes.
 
     Notes
     -----
@@ -136,7 +162,12 @@ def place_values(
 
     Parameters
     ----------
-    X, positions, missing : as given to and returned by `correspondence_map`
+    X : (n, p) DataFrame, array or list of rows
+        The table of the map.
+    positions : ndarray of shape (n, n_components)
+        Positions that `correspondence_map` returned.
+    missing : {"error", "category"}, default "error"
+        See `correspondence_map`.
 
     Returns
     -------
@@ -162,14 +193,14 @@ def _leading_eigenvectors(gram: np.ndarray, count: int) -> tuple[np.ndarray, np.
 
 
 def _residuals(Z: np.ndarray) -> np.ndarray:
-    """Standardised residuals (n, r) of a table of indicators (n, r)."""
+    """Return standardised residuals (n, r) of a table of indicators (n, r)."""
     n, p = len(Z), Z[0].sum()
     shares = Z.sum(axis=0) / (n * p)
     return (Z / p - shares) / np.sqrt(n * shares)
 
 
 def _indicators(codes: np.ndarray) -> np.ndarray:
-    """Table of indicators (n, r), 1 where an object has a value, of codes (n, p)."""
+    """Return the table of indicators (n, r), 1 where an object has a value, of codes (n, p)."""
     counts = codes.max(axis=0) + 1
     Z = np.zeros((len(codes), counts.sum()))
     Z[np.arange(len(codes))[:, None], codes + np.cumsum(counts) - counts] = 1.0
@@ -177,6 +208,6 @@ def _indicators(codes: np.ndarray) -> np.ndarray:
 
 
 def _codes(X: ArrayLike | pd.DataFrame, missing: str) -> np.ndarray:
-    """Number (n, p) of each value among those of its attribute."""
+    """Return the number (n, p) of each value among those of its attribute."""
     expect(missing in ("error", "category"), "missing to be 'error' or 'category'", missing)
     return read_table(as_table(X), missing)[0].astype(np.intp)

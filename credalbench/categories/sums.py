@@ -1,13 +1,13 @@
-r"""The two sums over a table of categories that its clusterings are made of.
+r"""Two sums over a table of categories, on which its clusterings are based.
 
-Prototypes give the values of each attribute weights, stacked as `Domain` says. An object mismatches a
-prototype by what all values but its own weigh,
+Prototypes weight the values of each attribute; the weights are stacked as in `Domain`. The mismatch of an
+object and a prototype is the weight of all values but the object's own,
 
 .. math:: \sum_l \sum_{t \neq x_{il}} w_{kl}^{(t)} = \sum_l \big( 1 - w_{kl}^{(x_{il})} \big),
 
-and a value counts in a cluster what the objects that have it belong there,
-:math:`\sum_{i: x_{il} = t} u_{ik}`. Both look up, or add to, one row of a stacked table per object and
-attribute: O(n p c), whatever the number of values.
+and the frequency of a value in a cluster is the sum of the shares of its objects,
+:math:`\sum_{i: x_{il} = t} u_{ik}`. Both read, or add to, one row of a stacked table per object and
+attribute: O(n p c), for any number of values.
 """
 
 from __future__ import annotations
@@ -19,22 +19,25 @@ from credalbench.kernels import kernel, pieces, warm_up
 
 
 def mismatches(codes: np.ndarray, weights: np.ndarray, domain: Domain) -> np.ndarray:
-    """What the other values of its attributes weigh in each prototype, for each object.
+    """Compute the mismatch of each object and each prototype.
 
-    For weights of values [djiberou2019_catecm (4)] with [djiberou2019_catecm (5)]; where one value has all
-    the weight, the number of attributes that differ, [djiberou2019_catecm (2)].
+    It is the weight of the other values of the attributes, [djiberou2019_catecm (4)] with
+    [djiberou2019_catecm (5)]; if one value has all the weight, the number of attributes that differ,
+    [djiberou2019_catecm (2)].
 
     Parameters
     ----------
     codes : (n, p) array of unsigned integers, C-contiguous
+        Number of the value of each object and attribute.
     weights : (n_rows, c) array
-        Stacked; those of an attribute sum to 1 [djiberou2019_catecm (3)].
+        Stacked weights; those of an attribute sum to 1 [djiberou2019_catecm (3)].
     domain : Domain
+        The values of the attributes.
 
     Returns
     -------
     (n, c) array
-        0 to p; exactly 0 where all values weigh 1.
+        0 to p; exactly 0 where all values have weight 1.
     """
     (n, p), c = codes.shape, weights.shape[1]
     others, sums = 1.0 - weights, np.zeros((n, c))
@@ -44,18 +47,21 @@ def mismatches(codes: np.ndarray, weights: np.ndarray, domain: Domain) -> np.nda
 
 
 def frequencies(codes: np.ndarray, shares: np.ndarray, domain: Domain) -> np.ndarray:
-    """How much of the objects that have each value belongs to each cluster.
+    """Compute the frequency of each value in each cluster.
 
     Parameters
     ----------
     codes : (n, p) array of unsigned integers, C-contiguous
+        Number of the value of each object and attribute.
     shares : (n, c) array, C-contiguous
+        Share of each object in each cluster.
     domain : Domain
+        The values of the attributes.
 
     Returns
     -------
     (n_rows, c) array
-        Stacked.
+        Stacked sums of shares.
     """
     (n, p), c = codes.shape, shares.shape[1]
     sums = np.zeros((domain.n_rows, c))

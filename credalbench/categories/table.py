@@ -1,11 +1,11 @@
-"""Tables of categories, read into small integers: which values an attribute has, and which an object has.
+"""Tables of categories as small integers: the values of each attribute, and the value of each object.
 
 A table is a pandas DataFrame with columns of any type, a numpy array, or a list of rows. Values are compared
 by equality alone: 1, 1.0 and True are one value, "1" is another. None, NaN, NaT and NA are missing.
 
-The values of an attribute have an order, which means nothing and is the same in every run: the declared one
-of a column of pandas' category dtype; else sorted; where values cannot be sorted (numbers beside texts), by
-first appearance. Values that a category dtype declares but no object has are left out.
+The values of an attribute have an order, which has no meaning and is the same in every run: the declared one
+of a column of pandas' category dtype; else sorted; if values cannot be sorted (numbers and text), by first
+appearance. Values that a category dtype declares but no object has are left out.
 """
 
 from __future__ import annotations
@@ -35,18 +35,19 @@ NAMED = 3  # unseen values that a message names
 
 @dataclass(frozen=True, eq=False)
 class Domain:
-    """The values of each attribute, and where they stand when those of all attributes are stacked.
+    """The values of each attribute, and their rows in a stacked table.
 
-    An attribute has ``n_l + 2`` rows in a stacked table: one for each value, one for any value it did not
-    have when the domain was read, and one for missing values that are left out.
+    An attribute has ``n_l + 2`` rows in a stacked table: one for each value, one for any value that was
+    unknown when the domain was read, and one for ignored missing values.
 
     Parameters
     ----------
     names : tuple
         Names of the p attributes: those of the columns, or their numbers from 0.
     categories : tuple of p arrays (n_l,)
-        The values of each attribute, in their order; a missing value that counts as one stands last, as None.
+        The values of each attribute, in their order; a missing value that counts as one is last, as None.
     missing : {"error", "category", "ignore"}
+        Treatment of missing values.
     """
 
     names: tuple[Hashable, ...]
@@ -67,39 +68,55 @@ class Domain:
 
     @cached_property
     def n_rows(self) -> int:
-        """Rows of all attributes."""
+        """Number of rows of all attributes."""
         return int((self.sizes + 2).sum())
 
     @cached_property
     def attributes(self) -> np.ndarray:
-        """The attribute of each row: (n_rows,)."""
+        """Attribute of each row: (n_rows,)."""
         return np.repeat(np.arange(len(self.sizes)), self.sizes + 2)
 
     @cached_property
     def unseen(self) -> np.ndarray:
-        """The rows for values that an attribute did not have: (p,)."""
+        """Rows for values that an attribute did not have: (p,)."""
         return self.starts + self.sizes
 
     @cached_property
     def left_out(self) -> np.ndarray:
-        """The rows for missing values that are left out: (p,)."""
+        """Rows for ignored missing values: (p,)."""
         return self.starts + self.sizes + 1
 
     def expect_tables(self, count: int, n_clusters: int) -> None:
-        """Refuse a fit that has not the memory for `count` stacked tables at a time.
+        """Refuse a fit without memory for `count` stacked tables at a time.
+
+        Parameters
+        ----------
+        count : int
+            Number of tables.
+        n_clusters : int
+            Number of their columns.
 
         Raises
         ------
         NotEnoughMemory
+            If the tables do not fit. It is a ValueError and a MemoryError.
         """
         values = int(self.sizes.sum())
         what = f"weights of {values} values in {n_clusters} clusters"
-        expect_memory(8 * count * self.n_rows * n_clusters, what, "without the columns of most values")
+        expect_memory(8 * count * self.n_rows * n_clusters, what, "leave out the columns of most values")
 
     def stack(self, weights: Sequence[npt.ArrayLike]) -> np.ndarray:
-        """Weights of the values of each attribute as one table: p arrays (c, n_l) -> (n_rows, c).
+        """Stack weights of the values of each attribute in one table.
 
-        A value that an attribute did not have weighs nothing. What is left out weighs 1: it mismatches never.
+        Parameters
+        ----------
+        weights : sequence of p arrays (c, n_l)
+            Weights of the values of each attribute.
+
+        Returns
+        -------
+        array of shape (n_rows, c)
+            Unknown values have weight 0. Ignored missing values have weight 1: they never mismatch.
         """
         table = np.zeros((self.n_rows, len(weights[0])))
         for first, size, block in zip(self.starts, self.sizes, weights):
@@ -108,37 +125,61 @@ class Domain:
         return table
 
     def stack_objects(self, codes: np.ndarray) -> np.ndarray:
-        """Objects as prototypes, their own values weigh 1: codes (c, p) -> (n_rows, c)."""
+        """Stack objects as prototypes whose own values have weight 1.
+
+        Parameters
+        ----------
+        codes : (c, p) array of unsigned integers
+            Codes of the objects.
+
+        Returns
+        -------
+        array of shape (n_rows, c)
+            Of zeros and ones.
+        """
         table = np.zeros((self.n_rows, len(codes)))
         table[self.starts + codes, np.arange(len(codes))[:, None]] = 1.0
         table[self.left_out] = 1.0
         return table
 
     def unstack(self, table: np.ndarray) -> list[np.ndarray]:
-        """The reverse of `stack`: (n_rows, c) -> p arrays (c, n_l)."""
+        """Invert `stack`.
+
+        Parameters
+        ----------
+        table : array of shape (n_rows, c)
+            Stacked weights.
+
+        Returns
+        -------
+        list of p arrays (c, n_l)
+            Weights of the values of each attribute.
+        """
         return [table[first : first + size].T.copy() for first, size in zip(self.starts, self.sizes)]
 
     # ------------------------------------------------------------------ objects
 
     def encode(self, X: pd.DataFrame | np.ndarray, name: str = "X") -> tuple[np.ndarray, dict]:
-        """Codes of other objects, and the values that their attributes did not have.
+        """Return codes of other objects, and the values that their attributes did not have.
 
         Parameters
         ----------
-        X : table as `as_table` gives it, (n, p)
-        name : str
-            What messages call it.
+        X : (n, p) table as returned by `as_table`
+            The objects.
+        name : str, default "X"
+            Name of the table in messages.
 
         Returns
         -------
         codes : (n, p) array of unsigned integers
-            A value that the attribute did not have gets n_l, a missing one that is left out n_l + 1.
-        unseen : dict of attribute name -> list of such values
+            An unknown value has the code n_l, an ignored missing one n_l + 1.
+        unseen : dict
+            Attribute name -> list of unknown values.
 
         Raises
         ------
         ValueError
-            Missing values under ``missing="error"``; objects without any value; infinite numbers.
+            If values are missing under ``missing="error"``, an object has no value, or a number is infinite.
         """
         columns, unseen = [], {}
         for label, known, (codes, found) in zip(self.names, self.categories, self._coded_columns(X, name)):
@@ -154,20 +195,43 @@ class Domain:
         return codes, unseen
 
     def encode_new(self, X: pd.DataFrame | np.ndarray) -> np.ndarray:
-        """Codes (n', p) of other objects; warns of values that the first ones do not have, by name."""
+        """Return codes of new objects; warn of unknown values, by name.
+
+        Parameters
+        ----------
+        X : (n, p) table as returned by `as_table`
+            The objects.
+
+        Returns
+        -------
+        (n, p) array of unsigned integers
+            See `encode`.
+        """
         codes, unseen = self.encode(X)
         if unseen:
-            text = f"values that did not occur in fit, and mismatch all prototypes: {named(unseen)}"
+            text = f"values that did not occur in fit; they mismatch all prototypes: {list_unseen(unseen)}"
             warnings.warn(text, UserWarning, stacklevel=user_stacklevel())
         return codes
 
     def encode_prototypes(self, init: npt.ArrayLike | pd.DataFrame, n_clusters: int) -> np.ndarray:
-        """Codes (c, p) of prototypes that are given by a table of values.
+        """Return codes of prototypes that are given by a table of values.
+
+        Parameters
+        ----------
+        init : (n_clusters, p) table
+            Values of the prototypes.
+        n_clusters : int
+            Number of prototypes.
+
+        Returns
+        -------
+        (n_clusters, p) array of unsigned integers
+            Codes of known values.
 
         Raises
         ------
         ValueError
-            Another shape; values that the objects do not have; missing ones that are left out.
+            If the shape differs, or values are unknown or missing.
         """
         shape = n_clusters, len(self.names)
         try:
@@ -176,15 +240,15 @@ class Domain:
             raise ValueError(f"expected init of shape {shape}: {error}") from error
         expect(X.shape == shape, f"init of shape {shape}", X.shape)
         codes, unseen = self.encode(X, "init")
-        expect(not unseen, "values in init that the objects have", named(unseen))
-        expect((codes < self.sizes).all(), "a value for each attribute in init", init)
+        expect(not unseen, "values in init that the objects have", list_unseen(unseen))
+        expect((codes < self.sizes).all(), "a value of each attribute in init", init)
         return codes
 
     def _coded_columns(self, X: pd.DataFrame | np.ndarray, name: str):
         return (_coded(label, values, self.missing, name) for label, values in _columns(X))
 
     def _places(self, known: np.ndarray, found: np.ndarray):
-        """Code of each of the values `found` among those `known`, and last that of a missing value."""
+        """Return the code of each value of `found` among those `known`, and last that of a missing value."""
         import pandas as pd
 
         n = len(known)
@@ -195,16 +259,39 @@ class Domain:
         return np.append(places, n + 1 if self.missing == "ignore" else n - has_none)
 
     def expect_values(self, codes: np.ndarray, name: str) -> None:
-        """Refuse objects, codes (n, p), all of whose values are left out."""
+        """Refuse objects all of whose values are ignored.
+
+        Parameters
+        ----------
+        codes : (n, p) array
+            Codes of the objects.
+        name : str
+            Name of the table in the message.
+
+        Raises
+        ------
+        ValueError
+            If an object has no value; the message names its row.
+        """
         if self.missing == "ignore":
             blank = (codes == self.sizes + 1).all(axis=1)
-            wanted = f"some value in each row of {name} with missing='ignore'"
-            expect(not blank.any(), wanted, f"none in row {int(blank.argmax())}")
+            expected = f"some value in each row of {name} with missing='ignore'"
+            expect(not blank.any(), expected, f"none in row {int(blank.argmax())}")
 
     def scales(self, codes: np.ndarray, normalize: bool) -> np.ndarray:
-        """What multiplies the mismatches of each object: 1, or one over its number of attributes.
+        """Return the factors of the mismatches of each object: 1, or one over its number of attributes.
 
-        Attributes that are left out do not count. Codes (n, p) -> (n,).
+        Parameters
+        ----------
+        codes : (n, p) array
+            Codes of the objects.
+        normalize : bool
+            Whether to divide by the number of attributes, without the ignored ones.
+
+        Returns
+        -------
+        array of shape (n,)
+            In (0, 1].
         """
         n, p = codes.shape
         if not normalize:
@@ -214,7 +301,18 @@ class Domain:
         return 1.0 / (codes != self.sizes + 1).sum(axis=1)
 
     def frame(self, columns: Sequence[npt.ArrayLike]) -> pd.DataFrame:
-        """A readable table of clusters: p columns (c,), named as the attributes."""
+        """Return a readable table of clusters.
+
+        Parameters
+        ----------
+        columns : sequence of p arrays (c,)
+            Values of the clusters in each attribute.
+
+        Returns
+        -------
+        pandas.DataFrame
+            With the attributes as columns.
+        """
         import pandas as pd
 
         cells = (
@@ -226,23 +324,25 @@ class Domain:
 
 
 def as_table(X: npt.ArrayLike | pd.DataFrame, least: int = 1) -> pd.DataFrame | np.ndarray:
-    """A table of categories, with two dimensions and enough objects; its values are looked at later.
+    """Return a table of categories with two dimensions and enough objects; its values are not checked.
 
     Parameters
     ----------
     X : (n, p) DataFrame, array or list of rows
+        Values of the objects.
     least : int, default 1
-        Objects that there must be.
+        Minimum number of objects.
 
     Returns
     -------
     (n, p) DataFrame or array
-        `X` itself, or an array of objects where it was a list.
+        `X` itself, or an array of objects if it was a list.
 
     Raises
     ------
     ValueError, TypeError
-        Not two dimensions, too few objects, no attribute, complex numbers, a sparse matrix.
+        If there are not two dimensions, too few objects or no attribute, or X has complex numbers or is
+        sparse.
     """
     import pandas as pd
 
@@ -259,29 +359,37 @@ def as_table(X: npt.ArrayLike | pd.DataFrame, least: int = 1) -> pd.DataFrame | 
 
 
 def read_table(X: pd.DataFrame | np.ndarray, missing: str = "error") -> tuple[np.ndarray, Domain]:
-    """Codes of the objects of a table, and the domain of its attributes.
+    """Return codes of the objects of a table, and the domain of its attributes.
 
     Parameters
     ----------
-    X : table as `as_table` gives it, (n, p)
+    X : (n, p) table as returned by `as_table`
+        The objects.
     missing : {"error", "category", "ignore"}, default "error"
+        Treatment of missing values.
 
     Returns
     -------
     codes : (n, p) array of unsigned integers, C-contiguous
-        Number of each value among those of its attribute; n_l + 1 where it is left out. Of the smallest type
-        that holds them.
+        Number of each value among those of its attribute; n_l + 1 if it is ignored. Of the smallest type.
     domain : Domain
+        The values of the attributes.
 
     Raises
     ------
     ValueError
-        A missing value under ``missing="error"`` (row and column are named); an infinite number; values that
-        cannot be hashed; under "ignore" an object or an attribute without any value.
+        If a value is missing under ``missing="error"`` (row and column are named), a number is infinite,
+        values cannot be hashed, or under "ignore" an object or an attribute has no value.
 
     Notes
     -----
     O(n p), and a sort of the values of each attribute.
+
+    Examples
+    --------
+    >>> codes, domain = read_table(as_table([["red", 4], ["blue", 2], ["red", 2]]))
+    >>> codes.tolist(), domain.categories[0].tolist()
+    ([[1, 1], [0, 0], [1, 0]], ['blue', 'red'])
     """
     names, categories, columns = [], [], []
     for label, values in _columns(X):
@@ -292,8 +400,8 @@ def read_table(X: pd.DataFrame | np.ndarray, missing: str = "error") -> tuple[np
             known = np.append(known.astype(object), [None])
         elif missing == "ignore":
             codes[lost] = len(known) + 1
-        wanted = f"some value in each column of X with missing={missing!r}"
-        expect(len(known) > 0, wanted, f"none in {label!r}")
+        expected = f"some value in each column of X with missing={missing!r}"
+        expect(len(known) > 0, expected, f"none in {label!r}")
         names.append(label)
         categories.append(known)
         columns.append(codes.astype(np.min_scalar_type(len(known) + 1)))
@@ -302,8 +410,8 @@ def read_table(X: pd.DataFrame | np.ndarray, missing: str = "error") -> tuple[np
     return codes, domain
 
 
-def named(unseen: dict) -> str:
-    """Unseen values in words, the first few of each attribute: "legs: 3, 7; tail: 'short'"."""
+def list_unseen(unseen: dict) -> str:
+    """List unknown values, the first few of each attribute: "legs: 3, 7; tail: 'short'"."""
     parts = []
     for label, values in unseen.items():
         more = f" and {len(values) - NAMED} more" if len(values) > NAMED else ""
@@ -312,7 +420,7 @@ def named(unseen: dict) -> str:
 
 
 def _columns(X: pd.DataFrame | np.ndarray) -> Iterator[tuple[Hashable, object]]:
-    """Name and values of each column of a table, as `pandas.factorize` takes them."""
+    """Yield name and values of each column of a table, as `pandas.factorize` takes them."""
     if isinstance(X, np.ndarray):
         yield from enumerate(X.T)
     else:
@@ -320,7 +428,7 @@ def _columns(X: pd.DataFrame | np.ndarray) -> Iterator[tuple[Hashable, object]]:
 
 
 def _coded(label: Hashable, values: object, missing: str, name: str):
-    """The different values of a column in their order, and which of them each object has; -1: missing.
+    """Return the code of each value, -1 if it is missing, and the distinct values in their order.
 
     (n,) values -> (n,) integers, (n_l,) array.
     """
@@ -329,8 +437,8 @@ def _coded(label: Hashable, values: object, missing: str, name: str):
     try:
         codes, found = pd.factorize(values)
     except TypeError as error:
-        wanted = f"values of {name} that can be hashed"
-        raise ValueError(f"expected {wanted}, got {error} in column {label!r}") from error
+        expected = f"hashable values of {name}"
+        raise ValueError(f"expected {expected}, got {error} in column {label!r}") from error
     if missing == "error" and (codes < 0).any():
         raise ValueError(
             f"expected no missing value in {name} (None, NaN, NaT or NA; missing='category' or 'ignore' "
@@ -346,7 +454,7 @@ def _coded(label: Hashable, values: object, missing: str, name: str):
 
 
 def _order(found: object):
-    """Places of the different values of a column in their order: declared, sorted, or as they are."""
+    """Return the order of the distinct values of a column: declared, sorted, or as they are."""
     declared = getattr(found, "codes", None)  # of pandas' Categorical
     if declared is not None:
         return np.argsort(declared)

@@ -1,4 +1,4 @@
-"""How many clusters? Criteria over a range of numbers of clusters, for any clusterer, and what follows."""
+"""Selection of the number of clusters: criteria over a range of numbers, for any clusterer."""
 
 from .criteria import CRITERIA, Criterion
 from .curves import CriterionCurves

@@ -1,8 +1,8 @@
-"""What a fit says of its number of clusters: criteria by name, and which of them suit which clusterer.
+"""Criteria for the number of clusters, by name, and which of them suit which clusterer.
 
-A criterion is read off a fit and its data. Whether it can be is seen from the attributes that the fit has, so
-that any clusterer with scikit-learn's interface will do. Two criteria need more than one fit: the elbow of
-the objective needs those with other numbers of clusters, stability those to subsamples.
+A criterion is computed from a fit and its data. It suits a fit that has the required attributes, so that any
+clusterer with scikit-learn's interface can be used. Two criteria need more than one fit: the elbow of the
+objective needs those with other numbers of clusters, stability those to subsamples.
 """
 
 from __future__ import annotations
@@ -33,20 +33,19 @@ ELBOW, STABILITY, OBJECTIVE = "elbow", "stability", "objective"
 
 @dataclass(frozen=True)
 class Criterion:
-    """A number that says something of a fit.
+    """A criterion for the number of clusters.
 
     Parameters
     ----------
     better : {"higher", "lower"} or None
-        Which of two values speaks for its number of clusters. None: neither; the curve is to be looked at for
-        an elbow.
+        Better direction. None: no direction; the curve is inspected for an elbow.
     suits : callable
-        fit -> bool: whether the fit has what the number is computed from.
+        Function fit -> bool: whether the fit has what the criterion is computed from.
     value : callable, optional
-        (fit, X) -> float; where there is none, a ValueError says why. None: more than one fit is needed.
+        Function (fit, X) -> float; a ValueError says why there is no value. None: more than one fit is
+        needed.
     scaling : {"mean", "sum", "ratio"}, default "mean"
-        How values with few and with many objects compare: alike, as sums over the objects, or in their ratios
-        only.
+        How values depend on the number of objects: not at all, as a sum over objects, or in ratios only.
     """
 
     better: Literal["higher", "lower"] | None
@@ -60,17 +59,17 @@ def _has(*names: str) -> Callable[[BaseEstimator], bool]:
 
 
 def _metric(fit: BaseEstimator) -> str:
-    """What silhouettes are taken in: the dissimilarities that were given, or Euclidean distance."""
+    """Return the metric of silhouettes: "precomputed" for dissimilarities, else Euclidean."""
     return "precomputed" if is_pairwise(fit) else "euclidean"
 
 
 def is_pairwise(estimator: BaseEstimator) -> bool:
-    """Whether its data are dissimilarities (n, n)."""
+    """Return whether the data of an estimator are dissimilarities (n, n)."""
     return bool(get_tags(estimator).input_tags.pairwise)
 
 
 def _bic(fit: BaseEstimator, X: npt.ArrayLike) -> float:
-    """Told by our mixtures; computed by scikit-learn's, times -2."""
+    """Return the BIC of our mixtures, or that of scikit-learn's, times -1/2."""
     return fit.bic_ if hasattr(fit, "bic_") else -0.5 * fit.bic(X)
 
 
@@ -79,7 +78,7 @@ def _silhouette(fit: BaseEstimator, X: npt.ArrayLike) -> float:
 
 
 def _of_several(index: Callable[[object], float], count: int, what: object) -> float:
-    """An index that every partition into one cluster would win."""
+    """Compute an index that every partition into one cluster would win; refuse one cluster."""
     expect(count >= 2, "at least two clusters: any partition into one is specific", count)
     return float(index(what))
 
@@ -93,7 +92,10 @@ def _of_memberships(index: Callable) -> Callable[[BaseEstimator, npt.ArrayLike],
 
 
 def _has_undivided_objective(fit: BaseEstimator) -> bool:
-    """Not that of evidential prototypes: ECM and CECM divide theirs by the number of focal sets."""
+    """Return whether the fit has an objective that is not divided by the number of focal sets.
+
+    ECM and CECM divide theirs.
+    """
     return _has("objective_")(fit) and not _has("partition_", "cluster_centers_")(fit)
 
 
@@ -134,23 +136,23 @@ CRITERIA = {
     STABILITY: Criterion("higher", _has_partition),
 }
 LIKELIHOODS = ("ebic", "bic")
-USUAL = (*LIKELIHOODS, "nonspecificity", "modified_partition_coefficient", "xie_beni")
+DEFAULT = (*LIKELIHOODS, "nonspecificity", "modified_partition_coefficient", "xie_beni")
 WORDS = {"ebic": "EBIC", "bic": "BIC", "xie_beni": "the index of Xie and Beni"}
 
 
-def in_words(criterion: str) -> str:
-    """What a criterion is called in a sentence."""
+def display_name(criterion: str) -> str:
+    """Return the name of a criterion in a sentence."""
     return WORDS.get(criterion, criterion.replace("_", " "))
 
 
 def default_criteria(fit: BaseEstimator) -> list[str]:
-    """Names of the criteria that one would look at for a clusterer like that of a fit, in their order.
+    """Return the default criteria for a clusterer like that of a fit, in order.
 
     Likelihoods of mixtures; nonspecificity of credal partitions; the modified partition coefficient and the
-    index of Xie and Beni of fuzzy ones; the objective, where it is no likelihood, and its elbow; and the
-    silhouette where nothing else decides. Stability is added where there are resamples.
+    index of Xie and Beni of fuzzy ones; the objective, unless it is a likelihood, and its elbow; and the
+    silhouette if no other criterion has a direction. Stability is added if there are resamples.
     """
-    deciding = [name for name in USUAL if CRITERIA[name].suits(fit)] or ["silhouette"]
+    deciding = [name for name in DEFAULT if CRITERIA[name].suits(fit)] or ["silhouette"]
     if set(LIKELIHOODS) & set(deciding):
         return deciding
     return [*deciding, *(name for name in (OBJECTIVE, ELBOW) if CRITERIA[name].suits(fit))]

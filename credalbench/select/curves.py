@@ -1,4 +1,4 @@
-"""Criteria against the number of clusters: a tidy table, intervals, the best number of each, what follows."""
+"""Criteria against the number of clusters: a tidy table, intervals, the best numbers, a recommendation."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ CELL = "padding:2px 10px 2px 0;text-align:right;background:transparent"
 
 @dataclass(frozen=True, eq=False, repr=False)
 class CriterionCurves:
-    """What criteria say of several numbers of clusters.
+    """Values of criteria for several numbers of clusters.
 
-    Attributes
+    Parameters
     ----------
     table : pandas.DataFrame
         One row for each criterion, number of clusters and repetition: columns ``criterion``, ``c``,
-        ``repetition``, ``value`` and ``reason``. Where there is no value, it is NaN and the reason says why;
-        else the reason is empty. Of stability, each resample is a repetition.
+        ``repetition``, ``value`` and ``reason``. If there is no value, it is NaN and ``reason`` says why;
+        else the reason is empty. For stability each resample is a repetition.
     resamples : pandas.DataFrame
-        The same of the fits to random halves of the objects, with ``resample`` in place of ``repetition``;
-        without stability, and empty where no half was drawn.
+        The same for the fits to random halves of the objects, with ``resample`` instead of ``repetition``;
+        without stability, and empty if there are no resamples.
     n_empty : mapping
-        Number of clusters -> how many of them have no object, in the fits to all objects; of several
-        repetitions the fewest. Without numbers of which no fit tells.
+        Number of clusters -> number of clusters without an object, in the fits to all objects; the minimum
+        over the repetitions. Without entries for fits that have no labels.
     """
 
     table: pd.DataFrame
@@ -45,20 +45,20 @@ class CriterionCurves:
 
     @property
     def criteria(self) -> list[str]:
-        """Their names, in the order of the table."""
+        """Names of the criteria, in the order of the table."""
         return self.table["criterion"].drop_duplicates().tolist()
 
     @property
     def means(self) -> pd.DataFrame:
-        """Mean over the repetitions that have a value: one row per criterion, one column per c."""
+        """Means over the repetitions that have a value: one row per criterion, one column per c."""
         return self.table.pivot_table("value", "criterion", "c", "mean", dropna=False).loc[self.criteria]
 
     @property
     def best(self) -> dict[str, int]:
-        """The number of clusters that each criterion prefers [jiao2022_egmm (30)].
+        """Number of clusters that each criterion prefers [jiao2022_egmm (30)].
 
-        By its mean; of equal ones the fewest clusters. Criteria that are only looked at are left out, and
-        those without any value.
+        It has the best mean; among equal ones it is the smallest. Criteria without a direction or without a
+        value are left out.
         """
         found = {}
         for name, row in self.means.iterrows():
@@ -71,10 +71,9 @@ class CriterionCurves:
     def estimates(self) -> pd.DataFrame:
         """Means with their 95 % intervals: columns ``criterion``, ``c``, ``value``, ``low`` and ``high``.
 
-        From the random halves of the objects, where there are any, the interval says how the value would vary
-        over samples of as many objects (`opinions.of_halves`). Else, and for stability, it is Student's
-        interval of the mean over the repetitions: the whole line for a single one. Numbers of clusters
-        without a value have no row.
+        With resamples, the interval shows how the value would vary over samples of as many objects
+        (`votes.of_halves`). Without, and for stability, it is Student's interval of the mean over the
+        repetitions: the whole line for a single one. Numbers of clusters without a value have no row.
         """
         rows = []
         for name, row in self.means.iterrows():
@@ -85,7 +84,7 @@ class CriterionCurves:
 
     @cached_property
     def votes(self) -> list[CriterionVote]:
-        """What each criterion with a direction prefers, and how surely."""
+        """Preferred number of each criterion with a direction, with support and margin."""
         return [
             criterion_vote(name, self.means.loc[name].dropna(), self._runs(name), self._has_halves(name))
             for name in self.best
@@ -93,7 +92,7 @@ class CriterionCurves:
 
     @cached_property
     def recommendation(self) -> Recommendation:
-        """One number of clusters in words, with how far criteria agree, or no clear answer."""
+        """One number of clusters with the agreement of the criteria, or no clear answer."""
         runs = "resamples" if len(self.resamples) else "repetitions"
         return recommend(self.votes, self.means.columns.tolist(), runs, self.n_empty)
 
@@ -101,7 +100,7 @@ class CriterionCurves:
         return name != STABILITY and len(self.resamples) > 0
 
     def _runs(self, name: str) -> pd.DataFrame:
-        """Values of a criterion on random halves of the objects, or in repetitions: (numbers, runs)."""
+        """Return values of a criterion on random halves, or in repetitions: (numbers, runs)."""
         table, run = (self.resamples, "resample") if self._has_halves(name) else (self.table, "repetition")
         return table[table["criterion"] == name].pivot(index="c", columns=run, values="value")
 

@@ -1,9 +1,9 @@
-"""The elbow of an objective: where it stops falling fast with the number of clusters.
+"""The elbow of an objective: where it stops decreasing fast with the number of clusters.
 
-An objective without a number of its own falls with every cluster; where nothing is to be found, about as a
-power of c. So both axes are logarithmic, and the line that a power of c would follow joins the two ends of
-the range. The elbow of a number of clusters is how far the curve lies below that line, as a share of its
-whole fall: the distance of [satopaa2011], which takes the curve on axes as they are.
+An objective decreases with every cluster; without any structure, about as a power of c. So both axes are
+logarithmic, and the line of a power of c joins the two ends of the range. The elbow of a number of clusters
+is how far the curve lies below that line, as a share of its total decrease: the distance of [satopaa2011],
+who use linear axes.
 """
 
 from __future__ import annotations
@@ -13,24 +13,24 @@ from collections.abc import Mapping
 import numpy as np
 
 FLOOR = 1e-9  # of an objective, as a share of its largest value: an exact fit has a logarithm, too
-LEAST = 1e-9  # of an elbow: less is rounding
-AT_AN_END = "an elbow has a smaller and a larger number of clusters beside it"
+LEAST = 1e-9  # elbow: less is rounding
+AT_AN_END = "an elbow needs a smaller and a larger number of clusters"
 
 
 def elbows(objectives: Mapping[int, float]) -> dict[int, tuple[float, str]]:
-    """Elbow of each number of clusters, and why there is none where there is none.
+    """Compute the elbow of each number of clusters, or the reason why there is none.
 
     Parameters
     ----------
     objectives : mapping
-        Number of clusters -> what the fit minimises, at least 0; NaN where there is no fit.
+        Number of clusters -> minimised objective, at least 0; NaN if there is no fit.
 
     Returns
     -------
     dict
         Number of clusters -> value in (-inf, 1) and an empty text, or NaN and a reason. Positive where the
-        curve lies below the line between its ends. Both ends have no value, and no number has one where the
-        curve is nowhere below that line, or does not fall.
+        curve lies below the line between its ends. Both ends have no value. No number has a value if the
+        curve is nowhere below that line, or does not decrease.
 
     Examples
     --------
@@ -47,7 +47,7 @@ def elbows(objectives: Mapping[int, float]) -> dict[int, tuple[float, str]]:
 
 
 def _below_the_line(numbers: list[int], objectives: list[float]) -> tuple[list[float], str]:
-    """How far the curve lies below the line between its ends, both axes from 0 to 1; or NaN, and why."""
+    """Return how far the curve lies below the line between its ends, on axes 0 to 1; or NaN and why."""
     nothing = [np.nan] * len(numbers)
     x, largest = np.log(numbers), max(objectives)
     if largest == 0:

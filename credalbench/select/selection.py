@@ -1,4 +1,4 @@
-"""Fits over a range of numbers of clusters, to all objects and to halves of them, and what they say."""
+"""Fits over a range of numbers of clusters, to all objects and to halves of them, and their criteria."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from credalbench.base_partitions import no_user_warnings
 from .criteria import CRITERIA, ELBOW, OBJECTIVE, STABILITY, default_criteria, is_pairwise
 from .curves import RESAMPLES, TABLE, CriterionCurves
 from .elbow import elbows
-from .stability import SHARE, Partition, agreement, part_of, partition_of
+from .stability import SHARE, Partition, agreement, partition_of, select_objects
 
 NAMES = ("n_clusters", "n_components")  # of the parameter that is the number of clusters
 FEWEST_OBJECTS = 4  # so that half of them are two
@@ -37,33 +37,33 @@ def select_n_clusters(
     random_state: int | np.random.RandomState | None = None,
     n_jobs: int | None = None,
 ) -> CriterionCurves:
-    """Fit a clusterer with several numbers of clusters, and tell what suitable criteria say of each.
+    """Fit a clusterer with several numbers of clusters, and compute suitable criteria for each.
 
     Parameters
     ----------
     estimator : scikit-learn clusterer or mixture
-        With a parameter `n_clusters`, or `n_components`. It is cloned, never fitted itself.
+        With a parameter `n_clusters` or `n_components`. It is cloned and not fitted itself.
     X : array-like
-        What its `fit` takes.
+        Data for its `fit`.
     n_clusters : iterable of int, default range(2, 7)
-        Numbers of clusters, between 1 and the number of objects. An elbow has a number on either side: with 1
-        among them it can be at 2.
+        Numbers of clusters, between 1 and the number of objects. An elbow has a number on either side: for an
+        elbow at 2 include 1.
     criteria : sequence of str, optional
-        Names out of `CRITERIA`. None: those that one would look at for this kind of clusterer, such as EBIC,
-        nonspecificity, or the modified partition coefficient; and stability, where there are resamples.
+        Names out of `CRITERIA`. None: the default ones for this kind of clusterer, such as EBIC,
+        nonspecificity, or the modified partition coefficient; and stability, if there are resamples.
     n_repeats : int, default 1
         Fits with each number of clusters, from different seeds.
     n_resamples : int, default 0
-        Random halves of the objects that are fitted as well, the same for each number of clusters. They give
-        the stability of the partition (of the first repetition), and tell how sure the other criteria are:
-        twenty are enough to tell.
+        Number of random halves of the objects that are fitted as well, the same for each number of clusters.
+        They give the stability of the partition (of the first repetition), and show how sure the other
+        criteria are. Twenty are enough.
     fit_params : mapping, optional
-        What `fit` takes beside `X`, such as ``must_link``; not with resamples.
-    random_state : int, RandomState instance or None
-        Source of the seeds, the same for each number of clusters, and of the halves. None: what the estimator
-        itself has; a single fit is then the one of ``estimator.set_params(n_clusters=c).fit(X)``.
+        Further arguments of `fit`, such as ``must_link``; not with resamples.
+    random_state : int, RandomState instance or None, default None
+        Source of the seeds, the same for each number of clusters, and of the halves. None: that of the
+        estimator; a single fit is then that of ``estimator.set_params(n_clusters=c).fit(X)``.
     n_jobs : int, optional
-        Fits side by side, in processes. None: one.
+        Number of processes. None: one.
 
     Returns
     -------
@@ -73,14 +73,18 @@ def select_n_clusters(
     Raises
     ------
     ValueError
-        An argument is out of range, no criterion suits the estimator, or no fit goes through. (Where only
-        some do not, their rows of the table give the reason.)
+        If an argument is out of range, no criterion suits the estimator, or all fits fail. (If only some
+        fail, their rows of the table give the reason.)
 
     Notes
     -----
     ``n_repeats`` fits for each number of clusters, and ``n_resamples`` fits to half of the objects. Warnings
-    of the latter are not shown: a half is rough by design. Masses of resamples are compared in O(n^2 f), of
-    1000 objects at most.
+    of the latter are suppressed: a half is rough by design. Masses of resamples are compared in O(n^2 f), of
+    at most 1000 objects.
+
+    References
+    ----------
+    [jiao2022_egmm], [satopaa2011], [levine2001], [hennig2007]
 
     Examples
     --------
@@ -91,10 +95,6 @@ def select_n_clusters(
     (2, 2)
     >>> curves.recommendation.n_clusters
     2
-
-    References
-    ----------
-    jiao2022_egmm, satopaa2011, levine2001, hennig2007
     """
     numbers = sorted({expect_count("n_clusters", c, 1, len(X), "n_samples") for c in n_clusters})
     expect(numbers, "at least one number of clusters", list(n_clusters))
@@ -104,21 +104,21 @@ def select_n_clusters(
     if n_resamples:
         expect(len(X) >= FEWEST_OBJECTS, f"at least {FEWEST_OBJECTS} objects for resamples", len(X))
         expect(not fit_params, "no fit_params with resamples: they may be of single objects", fit_params)
-    asked = Asked(criteria, dict(fit_params or {}), n_resamples > 0)
-    rng = check_random_state(_own_state(estimator, SEED.read("random_state", random_state)))
+    request = Request(criteria, dict(fit_params or {}), n_resamples > 0)
+    rng = check_random_state(_random_state(estimator, SEED.read("random_state", random_state)))
     seeded = n_repeats > 1 or random_state is not None
     seeds = _seeds(estimator, n_repeats, rng) if seeded else [{}]
-    fits = _fits(estimator, X, numbers, [(None, seed) for seed in seeds], asked, n_jobs)
+    fits = _fits(estimator, X, numbers, [(None, seed) for seed in seeds], request, n_jobs)
     names = next((one.names for one in fits.values() if isinstance(one, Measured)), None)
     if names is None:
         why = fits[numbers[0], 0]
-        raise ValueError(f"expected some number of clusters that can be fitted, got none: {why}")
+        raise ValueError(f"expected a number of clusters that can be fitted, got none: {why}")
     n_empty = _fewest_empty(fits)
     if not n_resamples:
         return CriterionCurves(pd.DataFrame(_rows(fits, names), columns=TABLE), n_empty=n_empty)
     halves = [rng.permutation(len(X))[: int(SHARE * len(X))] for _ in range(n_resamples)]
     runs = list(zip(halves, _seeds(estimator, n_resamples, rng)))
-    again = _fits(estimator, X, numbers, runs, asked, n_jobs)
+    again = _fits(estimator, X, numbers, runs, request, n_jobs)
     names = names if criteria is not None else [*names, STABILITY]
     rows = _rows(fits, names, list(_stabilities(fits, again, halves)))
     resampled = _rows(again, [name for name in names if name != STABILITY])
@@ -133,14 +133,14 @@ def _expect_criteria(criteria: Sequence[str] | None, n_resamples: int) -> None:
     expect(n_resamples > 0 or not stable, "n_resamples of at least 1 for stability", n_resamples)
 
 
-def _own_state(
+def _random_state(
     estimator: BaseEstimator, random_state: int | np.random.RandomState | None
 ) -> int | np.random.RandomState | None:
     return estimator.get_params().get("random_state") if random_state is None else random_state
 
 
 def _seeds(estimator: BaseEstimator, count: int, rng: np.random.RandomState) -> list[dict[str, int]]:
-    """The parameters that make each of several fits another one."""
+    """Return the parameters that seed each of several fits differently."""
     if "random_state" not in estimator.get_params():
         return [{}] * count
     return [{"random_state": seed} for seed in rng.randint(MOST, size=count).tolist()]
@@ -150,9 +150,9 @@ def _seeds(estimator: BaseEstimator, count: int, rng: np.random.RandomState) -> 
 
 
 class Measured(NamedTuple):
-    """Criteria that are asked of a fit, value and reason of those that it has alone, and what it found.
+    """What one fit yields: its criteria, value and reason of each, its partition, and its empty clusters.
 
-    Its partition, where it is asked for; and how many clusters have no object, where it has labels.
+    The partition is None if it is not requested, and `n_empty` if the fit has no labels.
     """
 
     names: list[str]
@@ -164,8 +164,8 @@ class Measured(NamedTuple):
 Fits = dict[tuple[int, int], Measured | str]  # by number of clusters and run; or why there is no fit
 
 
-class Asked(NamedTuple):
-    """What is asked of each fit: criteria by name, or the usual ones; arguments of `fit`; its partition."""
+class Request(NamedTuple):
+    """What each fit must yield: criteria by name, or the default ones; arguments of `fit`; its partition."""
 
     criteria: Sequence[str] | None
     fit_params: Mapping[str, object]
@@ -177,17 +177,17 @@ def _fits(
     X: npt.ArrayLike,
     numbers: list[int],
     runs: list[tuple[np.ndarray | None, dict[str, int]]],
-    asked: Asked,
+    request: Request,
     n_jobs: int | None,
 ) -> Fits:
-    """A fit for each number of clusters and run: its objects, None for all, and what sets the seed."""
+    """Fit each number of clusters and run; a run is its objects, None for all, and the seed."""
     parameter = next((name for name in NAMES if name in estimator.get_params()), None)
     expect(parameter is not None, f"an estimator with a parameter out of {NAMES}", estimator)
     cases = [(c, run) for c in numbers for run in range(len(runs))]
     models = [clone(estimator).set_params(**{parameter: c}, **runs[run][1]) for c, run in cases]
     found = Parallel(n_jobs=n_jobs)(
         delayed(_measured)(
-            model, c, _objects(estimator, X, runs[run][0]), asked, quiet=runs[run][0] is not None
+            model, c, _objects(estimator, X, runs[run][0]), request, quiet=runs[run][0] is not None
         )
         for model, (c, run) in zip(models, cases)
     )
@@ -195,31 +195,31 @@ def _fits(
 
 
 def _objects(estimator: BaseEstimator, X: npt.ArrayLike, rows: np.ndarray | None) -> npt.ArrayLike:
-    return X if rows is None else part_of(X, rows, is_pairwise(estimator))
+    return X if rows is None else select_objects(X, rows, is_pairwise(estimator))
 
 
 def _measured(
-    model: BaseEstimator, n_clusters: int, X: npt.ArrayLike, asked: Asked, *, quiet: bool
+    model: BaseEstimator, n_clusters: int, X: npt.ArrayLike, request: Request, *, quiet: bool
 ) -> Measured | str:
-    """What the criteria say of a fit; why there is none, where there is none."""
+    """Return the criteria of a fit, or why it failed."""
     try:
         with no_user_warnings() if quiet else nullcontext():
-            fit = model.fit(X, **asked.fit_params)
+            fit = model.fit(X, **request.fit_params)
     except ValueError as error:
         return str(error)
-    names = default_criteria(fit) if asked.criteria is None else list(asked.criteria)
+    names = default_criteria(fit) if request.criteria is None else list(request.criteria)
     for name in names:
         expect(CRITERIA[name].suits(fit), f"criteria that suit {type(fit).__name__}", name)
     found = {}
     for name in {*names, OBJECTIVE} if ELBOW in names else names:
         if CRITERIA[name].value is not None:
             found[name] = _value(name, fit, X)
-    partition = partition_of(fit, X) if asked.partition else None
+    partition = partition_of(fit, X) if request.partition else None
     return Measured(names, found, partition, _n_empty(fit, X, n_clusters))
 
 
 def _n_empty(fit: BaseEstimator, X: npt.ArrayLike, n_clusters: int) -> int | None:
-    """How many of its clusters have no object; noise (-1) is in none."""
+    """Count the clusters without objects; noise (-1) is in none."""
     if not hasattr(fit, "labels_") and not hasattr(fit, "predict"):
         return None
     labels = np.asarray(fit.labels_ if hasattr(fit, "labels_") else fit.predict(X))
@@ -234,7 +234,7 @@ def _value(name: str, fit: BaseEstimator, X: npt.ArrayLike) -> tuple[float, str]
 
 
 def _fewest_empty(fits: Fits) -> dict[int, int]:
-    """Number of clusters -> how many of them have no object, the fewest of the repetitions."""
+    """Return number of clusters -> clusters without objects, the minimum over the repetitions."""
     found: dict[int, int] = {}
     for (c, _), one in fits.items():
         if isinstance(one, Measured) and one.n_empty is not None:
@@ -245,11 +245,11 @@ def _fewest_empty(fits: Fits) -> dict[int, int]:
 # ---------------------------------------------------------------- rows of the tables
 
 Row = tuple[str, int, int, float, str]
-NOT_THERE = "this fit has not what it is read off"
+NO_VALUE = "the fit lacks what the criterion is computed from"
 
 
 def _rows(fits: Fits, names: list[str], stability: Sequence[Row] = ()) -> list[Row]:
-    """One row for each criterion, number of clusters and run; fits that failed have a row in each."""
+    """Return one row for each criterion, number of clusters and run; failed fits have a row in each."""
     rows = []
     for name in names:
         if name == STABILITY:
@@ -257,25 +257,25 @@ def _rows(fits: Fits, names: list[str], stability: Sequence[Row] = ()) -> list[R
         elif name == ELBOW:
             rows += _elbow_rows(fits)
         else:
-            rows += [(name, c, run, *_told(one, name)) for (c, run), one in fits.items()]
+            rows += [(name, c, run, *_value_of(one, name)) for (c, run), one in fits.items()]
     return rows
 
 
-def _told(one: Measured | str, name: str) -> tuple[float, str]:
-    return (np.nan, one) if isinstance(one, str) else one.values.get(name, (np.nan, NOT_THERE))
+def _value_of(one: Measured | str, name: str) -> tuple[float, str]:
+    return (np.nan, one) if isinstance(one, str) else one.values.get(name, (np.nan, NO_VALUE))
 
 
 def _elbow_rows(fits: Fits) -> list[Row]:
-    """Elbows of the objective of each run."""
+    """Return elbows of the objective of each run."""
     found = {}
     for run in sorted({run for _, run in fits}):
-        curve = {c: _told(one, OBJECTIVE)[0] for (c, of), one in fits.items() if of == run}
+        curve = {c: _value_of(one, OBJECTIVE)[0] for (c, of), one in fits.items() if of == run}
         found |= {(c, run): elbow for c, elbow in elbows(curve).items()}
     return [(ELBOW, c, run, *found[c, run]) for c, run in fits]
 
 
 def _stabilities(fits: Fits, again: Fits, halves: list[np.ndarray]) -> Iterator[Row]:
-    """Agreement of each half's partition with that of all objects, of the first repetition."""
+    """Yield the agreement of each half's partition with that of all objects, of the first repetition."""
     for (c, run), part in again.items():
         whole = fits[c, 0]
         failed = next((one for one in (whole, part) if isinstance(one, str)), None)

@@ -1,12 +1,12 @@
-"""Stability: is the partition of all objects found again in half of them?
+"""Stability: agreement of the partition of all objects with those of halves of them.
 
-A number of clusters that is not in the data makes a clusterer cut somewhere, and elsewhere the next time.
-Subsamples of half of the objects, drawn without replacement, are partitioned anew, and compared with what the
-partition of all objects says of them [levine2001], [hennig2007]; see [vonluxburg2010] for what such a
-stability can tell. The comparison is corrected for chance, since few clusters agree more often by chance.
+With a number of clusters that is not in the data, a clusterer cuts somewhere, and elsewhere the next time.
+Subsamples of half of the objects, drawn without replacement, are partitioned again and compared with the
+partition of all objects [levine2001], [hennig2007]; see [vonluxburg2010] for what such a stability can show.
+The comparison is adjusted for chance, since few clusters agree more often by chance.
 
-Half of the objects, because the criteria themselves then vary over the subsamples as much as they would over
-samples of all n objects: the variance of a mean of n / 2 out of n is that of a mean of n [shao1989].
+Halves are used because criteria then vary over the subsamples as much as over samples of all n objects: the
+variance of a mean of n / 2 out of n is that of a mean of n [shao1989].
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ COMPARED = 1000  # objects of a subsample whose pairs are compared at most, wher
 
 
 def partition_of(fit: BaseEstimator, X: npt.ArrayLike) -> Partition:
-    """What a fit found in `X`: its masses, its memberships as masses, or its labels."""
+    """Return what a fit found in `X`: its masses, its memberships as masses, or its labels."""
     if getattr(fit, "partition_", None) is not None:
         return fit.partition_
     if getattr(fit, "membership_", None) is not None:
@@ -35,8 +35,8 @@ def partition_of(fit: BaseEstimator, X: npt.ArrayLike) -> Partition:
     return np.asarray(fit.labels_ if hasattr(fit, "labels_") else fit.predict(X))
 
 
-def part_of(X: npt.ArrayLike, rows: np.ndarray, pairwise: bool) -> npt.ArrayLike:
-    """Some of the objects of a table (n, p), or of dissimilarities (n, n); a DataFrame stays one."""
+def select_objects(X: npt.ArrayLike, rows: np.ndarray, pairwise: bool) -> npt.ArrayLike:
+    """Return some of the objects of a table (n, p) or of dissimilarities (n, n); a DataFrame stays one."""
     if isinstance(X, pd.DataFrame):
         return X.iloc[rows, rows] if pairwise else X.iloc[rows]
     X = np.asarray(X)
@@ -44,25 +44,27 @@ def part_of(X: npt.ArrayLike, rows: np.ndarray, pairwise: bool) -> npt.ArrayLike
 
 
 def agreement(whole: Partition, rows: np.ndarray, part: Partition) -> float:
-    """How well the partition of a subsample agrees with that of all objects, corrected for chance.
+    """Compute the agreement of the partition of a subsample with that of all objects, adjusted for chance.
 
     Parameters
     ----------
     whole : CredalPartition or (n,) array of labels
+        Partition of all objects.
     rows : (m,) int array
         The objects of the subsample, in random order.
     part : CredalPartition or (m,) array of labels
-        Of these objects, in this order.
+        Partition of these objects, in this order.
 
     Returns
     -------
     float
-        At most 1; 0 is what chance gives. Adjusted credal Rand index, of labels the adjusted Rand index.
+        At most 1; 0 is the expectation by chance. Adjusted credal Rand index, or adjusted Rand index of
+        labels.
 
     Raises
     ------
     ValueError
-        One of the two says the same of all objects: a single cluster, or nothing, is always found again.
+        If one of the two is the same for all objects: a single cluster is always found again.
 
     Notes
     -----
@@ -71,13 +73,13 @@ def agreement(whole: Partition, rows: np.ndarray, part: Partition) -> float:
     """
     hard = isinstance(whole, np.ndarray) and isinstance(part, np.ndarray)
     count = len(rows) if hard else min(len(rows), COMPARED)
-    pair = taken(whole, rows[:count]), taken(part, np.arange(count))
+    pair = take(whole, rows[:count]), take(part, np.arange(count))
     for one in pair:
         sets = one if isinstance(one, np.ndarray) else one.hard_credal()
-        expect(np.unique(sets).size > 1, "objects in different clusters, or focal sets", "all alike")
+        expect(np.unique(sets).size > 1, "objects in different clusters or focal sets", "all in the same")
     return adjusted_rand(*pair) if hard else adjusted_credal_rand(*pair)
 
 
-def taken(partition: Partition, rows: np.ndarray) -> Partition:
-    """The partition of some of the objects."""
+def take(partition: Partition, rows: np.ndarray) -> Partition:
+    """Return the partition of some of the objects."""
     return partition[rows] if isinstance(partition, np.ndarray) else partition.take(rows)

@@ -1,9 +1,9 @@
-"""What a criterion says of the number of clusters, and how sure it is of that.
+"""The vote of a criterion for a number of clusters, and how sure it is.
 
-A criterion prefers the number where its value on all objects is best. How flat its curve is there shows in
-the *runs*: the same criterion on random halves of the objects, or, where there are none, in fits from other
-seeds. It is sure of its number where no other one is better in more than half of the runs, and where the 95 %
-interval of its margin over the next best lies above 0.
+A criterion prefers the number with the best value on all objects. The *runs* show how flat its curve is
+there: the same criterion on random halves of the objects or, without halves, in fits from other seeds. The
+vote is clear if no other number is better in more than half of the runs, and the 95 % interval of its margin
+over the next best number lies above 0.
 """
 
 from __future__ import annotations
@@ -20,21 +20,22 @@ from .criteria import CRITERIA, Scaling
 from .stability import SHARE
 
 EQUAL = 1e-3  # of the largest value of a run: numbers that differ by less are equally good
-FEWEST = 2  # runs that tell of a spread
+FEWEST = 2  # runs that have a spread
 
 
 class CriterionVote(NamedTuple):
     """The number of clusters that a criterion prefers.
 
-    Attributes
+    Parameters
     ----------
     criterion : str
+        Name of the criterion.
     c : int
-        The number that it prefers.
+        The preferred number of clusters.
     support : Estimate or None
         Share of the runs in which no other number is better, with Wilson's interval; None without runs.
     margin : Estimate or None
-        By how much it is better than the next best number, with its interval; None without runs.
+        Difference to the next best number, with its interval; None without runs.
     """
 
     criterion: str
@@ -44,24 +45,29 @@ class CriterionVote(NamedTuple):
 
     @property
     def is_clear(self) -> bool:
-        """Whether support is above one half, and the whole interval of the margin above 0: not flat."""
+        """Whether support is above one half and the whole interval of the margin above 0."""
         known = self.support is not None and self.margin is not None
         return known and self.support.low > 0.5 and self.margin.low > 0
 
 
 def criterion_vote(criterion: str, means: pd.Series, runs: pd.DataFrame, halves: bool) -> CriterionVote:
-    """What a criterion prefers, and how surely.
+    """Return the vote of a criterion.
 
     Parameters
     ----------
     criterion : str
-        One that has a direction.
+        A criterion with a direction.
     means : pandas.Series of shape (numbers,)
-        Number of clusters -> value on all objects, one at least; of equal ones the fewest clusters win.
+        Number of clusters -> value on all objects, at least one; among equal ones the fewest clusters win.
     runs : pandas.DataFrame of shape (numbers, runs)
-        Values of the runs; NaN where there is none.
+        Values of the runs; NaN if there is none.
     halves : bool
         Whether the runs are random halves of the objects, or fits to all of them.
+
+    Returns
+    -------
+    CriterionVote
+        Without support and margin if there are too few runs.
     """
     sign = 1 if CRITERIA[criterion].better == "higher" else -1
     scores, scored = (sign * means).sort_index(), sign * runs.dropna(axis=1, how="all")
@@ -80,10 +86,10 @@ def criterion_vote(criterion: str, means: pd.Series, runs: pd.DataFrame, halves:
 
 
 def of_halves(value: float, values: np.ndarray | pd.Series, scaling: Scaling) -> Estimate:
-    """A value on all objects, with the 95 % interval that its values (m,) on random halves of them tell.
+    """Return a value on all objects with the 95 % interval estimated from its values (m,) on random halves.
 
-    They vary as the value would over samples of all n objects [shao1989], once they are brought to n objects:
-    a sum over the objects is multiplied, and of a number of which only ratios count the ratio is taken.
+    These vary as the value would over samples of all n objects [shao1989], after scaling to n objects: a sum
+    over objects is multiplied, and for a number of which only ratios count the ratio is used.
     """
     typical = float(np.mean(values))
     ratio = abs(value / typical) if typical else 1.0

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from credalbench.arguments import shown
 from credalbench.categories import as_table, read_table
-from credalbench.categories.table import named
+from credalbench.categories.table import list_unseen
 
 
 def read(X, missing="error"):
@@ -155,7 +155,7 @@ def test_values_that_did_not_occur_are_told():
         pd.DataFrame({"legs": [2, 5, 6, 7, 8], "tail": ["long", 1, "2", "long", "?"]})
     )
     assert codes.tolist() == [[0, 0], [2, 2], [2, 2], [2, 0], [2, 2]]
-    assert named(unseen) == f"legs: 5, 6, 7 and 1 more; tail: 1, '2', {shown('?')}"
+    assert list_unseen(unseen) == f"legs: 5, 6, 7 and 1 more; tail: 1, '2', {shown('?')}"
 
 
 def test_a_domain_survives_pickling():
@@ -192,7 +192,7 @@ def test_weights_are_stacked_and_back():
         (np.ones((2, 2)) + 1j, "error", "Complex data not supported"),
         (np.array([[1.0, np.inf]]), "error", "no infinite number in column 1"),
         ([[1.0, -np.inf]], "error", "no infinite number in column 1"),
-        (pd.DataFrame({"a": [[1], [2]]}), "error", "values of X that can be hashed, .* column 'a'"),
+        (pd.DataFrame({"a": [[1], [2]]}), "error", "hashable values of X, .* column 'a'"),
         ([["a", None], [None, None]], "ignore", "some value in each column of X .*none in 1"),
         ([["a", "b"], [None, None]], "ignore", "some value in each row of X .*none in row 1"),
     ],
@@ -215,7 +215,7 @@ def test_sparse_matrices_are_refused():
         ([["a", 1]], "error", r"init of shape \(2, 2\), got \(1, 2\)"),
         ([["a", 1], ["c", 1]], "error", "values in init that the objects have, got .*0: 'c'"),
         ([["a", 1], [None, 1]], "error", "no missing value in init"),
-        ([["a", 1], [None, 1]], "ignore", "a value for each attribute in init"),
+        ([["a", 1], [None, 1]], "ignore", "a value of each attribute in init"),
     ],
 )
 def test_prototypes_have_values_of_the_objects(init, missing, message):

@@ -241,7 +241,7 @@ def test_what_is_no_relation_is_refused(R, message):
 def test_masses_on_the_empty_set_and_of_sampled_pairs_are_refused():
     n = 3
     zero, one = np.zeros((n, n)), np.eye(n)
-    with pytest.raises(ValueError, match=r"normalised masses, with none on the empty set, got 0\.1"):
+    with pytest.raises(ValueError, match=r"normalised masses, without any on the empty set, got 0\.1"):
         close_masses(RelationalMasses(np.full((n, n), 0.1), one, zero, 0.9 - one))
     sampled = [np.zeros((n, 2))] * 3 + [np.ones((n, 2))]
     with pytest.raises(ValueError, match=r"a square matrix .* all pairs of objects, got \(3, 2\)"):

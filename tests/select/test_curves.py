@@ -124,7 +124,7 @@ def test_fits_that_fail_are_rows_with_a_reason(X):
     assert failed["reason"].tolist() == [f"expected another number than {c}" for c in (1, 5)]
     assert (curves.table["reason"] == "").sum() == 3
     assert curves.best == {"ebic": 2}
-    with pytest.raises(ValueError, match=r"some number of clusters that can be fitted, .* than 7"):
+    with pytest.raises(ValueError, match=r"a number of clusters that can be fitted, .* than 7"):
         select_n_clusters(Told(EBIC), X, [7, 8])
 
 

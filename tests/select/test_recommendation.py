@@ -59,7 +59,7 @@ def test_the_words_name_who_agrees_how_often_and_who_does_not():
         "20 resamples) prefers 4."
     )
     assert told(CriterionVote("silhouette", 3)).words == (
-        "3 clusters: only silhouette tells a number; how sure they are is not known without n_resamples."
+        "3 clusters: only silhouette has a preference; how sure they are is not known without n_resamples."
     )
 
 

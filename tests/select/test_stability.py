@@ -9,7 +9,7 @@ from credalbench.baselines import FuzzyCMeans
 from credalbench.belief import CredalPartition, FocalSets
 from credalbench.metrics import adjusted_credal_rand, adjusted_rand
 from credalbench.select import stability
-from credalbench.select.stability import agreement, part_of, partition_of
+from credalbench.select.stability import agreement, partition_of, select_objects
 
 
 def drawn(n, c=3, seed=0):
@@ -64,8 +64,8 @@ def test_every_kind_of_clusterer_tells_its_partition():
 def test_parts_of_tables_and_of_dissimilarities():
     X, rows = np.arange(12.0).reshape(4, 3), np.array([2, 0])
     frame = pd.DataFrame(X, index=list("abcd"))
-    np.testing.assert_array_equal(part_of(X.tolist(), rows, False), X[[2, 0]])
-    assert part_of(frame, rows, False).index.tolist() == ["c", "a"]
+    np.testing.assert_array_equal(select_objects(X.tolist(), rows, False), X[[2, 0]])
+    assert select_objects(frame, rows, False).index.tolist() == ["c", "a"]
     D = np.abs(np.subtract.outer(np.arange(4.0), np.arange(4.0)))
-    np.testing.assert_array_equal(part_of(D, rows, True), [[0, 2], [2, 0]])
-    np.testing.assert_array_equal(part_of(pd.DataFrame(D), rows, True), [[0, 2], [2, 0]])
+    np.testing.assert_array_equal(select_objects(D, rows, True), [[0, 2], [2, 0]])
+    np.testing.assert_array_equal(select_objects(pd.DataFrame(D), rows, True), [[0, 2], [2, 0]])
