@@ -1,4 +1,4 @@
-"""The data sets by name: load one, list all, fetch and verify their files."""
+"""Data sets by name: load one, list all, fetch and verify their files."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _STATUS = {
 
 
 def _from_sklearn(name: str, description: str, **about: Any) -> Dataset:
-    """One of the sets that scikit-learn carries in its own package."""
+    """Return a data set that scikit-learn ships in its own package."""
     import sklearn.datasets
 
     bunch = getattr(sklearn.datasets, f"load_{name}")()
@@ -101,31 +101,32 @@ COMPUTED = {
 def load(name: str, *, missing: str = "drop") -> Dataset:
     """Load a data set by name.
 
-    "iris", "wine" and "digits" come with scikit-learn, "butterfly", "egmm_diamond" and "cat_diamond" are
+    "iris", "wine" and "digits" come with scikit-learn; "butterfly", "egmm_diamond" and "cat_diamond" are
     typed in; these need nothing else. "digits_distortion", "mfeat_pix_distortion" and "libras_warping" are
     computed within seconds from another set. "zongker" and "delft_gestures" are files that only their owners
-    distribute: see ``credalbench/datasets/disdatasets.py``. All others are files: looked for in the folder
-    that the environment variable CREDALBENCH_DATA names, then in the cache, then downloaded once, and
+    distribute: see ``credalbench/datasets/disdatasets.py``. All others are files: they are looked for in the
+    folder named by the environment variable CREDALBENCH_DATA, then in the cache, then downloaded once, and
     verified by their sha256.
 
     Parameters
     ----------
     name : str
-        A name out of :func:`list_datasets` that is not a generator's.
+        A name in :func:`list_datasets`, except those of generators.
     missing : {"drop", "keep"}, default "drop"
-        What to do with objects that have missing values: leave them out (their number is in ``n_dropped``
-        and in the description) or keep them with NaN. Only breast_cancer_wisconsin has any.
+        Drop objects that have missing values (their number is in ``n_dropped`` and in the description), or
+        keep them with NaN. Only breast_cancer_wisconsin has any.
 
     Returns
     -------
     Dataset
+        The data with their provenance.
 
     Raises
     ------
     ValueError
         If there is no such name (the message suggests one), or the entry cannot be read as a data set.
     DataUnavailable
-        If its file is not here and cannot be downloaded; the message names the ways out.
+        If its file is missing and cannot be downloaded; the message explains how to get it.
 
     Examples
     --------
@@ -149,7 +150,7 @@ def load(name: str, *, missing: str = "drop") -> Dataset:
 
 
 def _load_file(name: str, missing: str) -> Dataset:
-    """Read the verified file of a registry entry, with its labels where they have a file of their own."""
+    """Read the verified file of a registry entry, with its labels if they have a file of their own."""
     entry = registry()[name]
     form = entry["format"]
     if form["reader"] == "none":
@@ -181,14 +182,14 @@ def _used_by(entry: dict) -> tuple[str, ...]:
 
 
 def _feature_names(entry: dict) -> tuple[str, ...]:
-    """The registry's names of the attributes, or x1, x2, ... where it has none."""
+    """Return the registry's names of the attributes, or x1, x2, ... if there are none."""
     if entry["p"] is None:
         return ()
     return tuple(entry.get("feature_names") or (f"x{j + 1}" for j in range(entry["p"])))
 
 
 def _categories(entry: dict) -> tuple[tuple[str, ...], ...]:
-    """What the codes of each attribute mean, where the registry says so; nothing where they are numbers."""
+    """Return the meaning of the codes of each attribute, if the registry has it; empty for numbers."""
     about = entry.get("categories")
     if about is None:
         return ()
@@ -197,7 +198,7 @@ def _categories(entry: dict) -> tuple[tuple[str, ...], ...]:
 
 
 def _complete_rows(arrays: dict, missing: str) -> tuple[dict, str]:
-    """Leave out the objects with missing values if so asked, and say in words what was done."""
+    """Drop or keep the objects with missing values; return the arrays and a sentence about it."""
     if arrays.get("X") is None or not np.isnan(arrays["X"]).any():
         return arrays, ""
     complete = ~np.isnan(arrays["X"]).any(axis=1)
@@ -205,13 +206,13 @@ def _complete_rows(arrays: dict, missing: str) -> tuple[dict, str]:
     if missing == "keep":
         return arrays, f"{n_dropped} of the {n} objects have missing values, kept as NaN."
     arrays = arrays | {key: arrays[key][complete] for key in ("X", "y") if arrays.get(key) is not None}
-    names = tuple(name for name, kept in zip(arrays["object_names"], complete) if kept)
+    names = tuple(name for name, whole in zip(arrays["object_names"], complete) if whole)
     arrays |= {"object_names": names, "n_dropped": n_dropped}
-    return arrays, f"{n_dropped} of {n} objects have missing values and were left out."
+    return arrays, f"{n_dropped} of {n} objects have missing values and were dropped."
 
 
 def _check_name(name: str) -> None:
-    """Refuse a name that is no data set, with a suggestion."""
+    """Raise a ValueError with a suggestion unless `name` is a data set."""
     known = [*BUNDLED, *TYPED, *registry(), *COMPUTED, *ORIGINALS]
     if name in known:
         return
@@ -225,15 +226,20 @@ def _check_name(name: str) -> None:
 
 
 def list_datasets() -> pd.DataFrame:
-    """All data sets and generators.
+    """List all data sets and generators.
 
     Returns
     -------
     pandas.DataFrame
-        One row for each, with the columns name, kind ("bundled", "typed", "file", "computed" out of another
+        One row for each, with the columns name, kind ("bundled", "typed", "file", "computed" from another
         set, "own file" of a user, or "generator"), data_type, n, p, n_clusters, status, substitute_for,
-        used_by, licence and available (whether it can be had without a download). For generators n is the
-        default number of objects.
+        used_by, licence and available (whether no download is needed). For generators n is the default number
+        of objects.
+
+    Examples
+    --------
+    >>> list_datasets().set_index("name").loc["iris", ["kind", "status"]].tolist()
+    ['bundled', 'given']
     """
     import pandas as pd
 
@@ -263,7 +269,7 @@ def _row(data: Dataset, kind: str) -> dict:
 
 
 def _file_row(name: str, entry: dict) -> dict:
-    """The row of a registry entry, made without reading its file."""
+    """Return the row of a registry entry without reading its file."""
     form = entry["format"]
     default = "labels" if "feature_columns" not in form else "attributes"
     data_type = {"png": "image", "none": "dissimilarities"}.get(form["reader"], form.get("content", default))
@@ -283,15 +289,15 @@ def _file_row(name: str, entry: dict) -> dict:
 
 
 def _computed_row(name: str, source: str) -> dict:
-    """The row of a computed set, made without computing it: that of its source but for what differs."""
+    """Return the row of a computed set without computing it: that of its source, with the differences."""
     row = _row(BUNDLED[source](), "") if source in BUNDLED else _file_row(source, registry()[source])
-    stands_in_for = row["substitute_for"].partition(":")[0]
+    replaced = row["substitute_for"].partition(":")[0]
     return row | {
         "name": name,
         "kind": "computed",
         "data_type": "dissimilarities",
         "p": None,
-        "substitute_for": stands_in_for,
+        "substitute_for": replaced,
     }
 
 
@@ -317,29 +323,29 @@ def _as_list(names: str | Iterable[str] | None) -> list[str]:
 
 
 def _with_label_files(names: str | Iterable[str] | None) -> list[str]:
-    """Registry names behind ``names`` (None: all) with their label files; sets without a file fall away."""
+    """Return the registry names of files for ``names`` (None: all), with their label files."""
     if names is None:
         return list(registry())
     names = _as_list(names)
     for name in names:
         _check_name(name)
-    wanted = []
+    files = []
     for name in (COMPUTED.get(name, (name,))[0] for name in names):
         if name in registry():
             labels = registry()[name]["format"].get("labels_from")
-            wanted += [name, labels] if labels else [name]
-    return list(dict.fromkeys(wanted))
+            files += [name, labels] if labels else [name]
+    return list(dict.fromkeys(files))
 
 
 def fetch(
     names: str | Iterable[str] | None = None, progress: bool = True, *, refresh: bool = False
 ) -> list[Path]:
-    """Make the files of data sets available, downloading those that are not here yet.
+    """Make the files of data sets available: download those that are missing.
 
     Parameters
     ----------
-    names : str, iterable of str or None
-        Data sets; None means all that can be downloaded. Sets that need no file are passed over.
+    names : str, iterable of str or None, default None
+        Data sets; None: all that can be downloaded. Sets that need no file are skipped.
     progress : bool, default True
         Show a progress bar for each download, if the output is a terminal.
     refresh : bool, default False
@@ -355,14 +361,19 @@ def fetch(
     ValueError
         If there is no such name.
     DataUnavailable
-        At the first file that cannot be had, such as one that only its owners distribute; files fetched
+        At the first file that is not available, such as one that only its owners distribute; files fetched
         before stay.
+
+    Examples
+    --------
+    >>> fetch("iris")
+    []
     """
-    wanted, found = _with_label_files(names), {}
+    files, found = _with_label_files(names), {}
     for name in _as_list(names):
         if name in ORIGINALS:
             found[name] = original_file(name)
-    for name in wanted:
+    for name in files:
         entry = registry()[name]
         if entry["file"] not in found:  # two names may share a file
             found[entry["file"]] = get_file(name, entry, progress=progress, refresh=refresh)
@@ -370,18 +381,23 @@ def fetch(
 
 
 def verify(names: str | Iterable[str] | None = None) -> pd.DataFrame:
-    """Compare the files that are here with their sha256; nothing is downloaded.
+    """Compare the local files with their sha256; nothing is downloaded.
 
     Parameters
     ----------
-    names : str, iterable of str or None
-        Data sets; None means all that have a file.
+    names : str, iterable of str or None, default None
+        Data sets; None: all that have a file.
 
     Returns
     -------
     pandas.DataFrame
         Columns name, file, status ("ok", "missing", "corrupt" or, for a user's own file, "unverified") and
-        where (the path, empty where missing). Sets that need no file are "ok".
+        where (the path, empty if missing). Sets that need no file are "ok".
+
+    Examples
+    --------
+    >>> verify("iris")["status"].tolist()
+    ['ok']
     """
     import pandas as pd
 

@@ -1,4 +1,4 @@
-"""The container that every data set comes in: arrays that cannot change, and where they come from."""
+"""The container of every data set: read-only arrays and their provenance."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ DATA_TYPES = ("attributes", "categorical", "dissimilarities", "image", "labels")
 
 
 def _frozen(values: ArrayLike, dtype: DTypeLike) -> np.ndarray:
-    """A contiguous copy of ``values`` that cannot be written to."""
+    """Return a contiguous, read-only copy of ``values``."""
     array = np.array(values, dtype=dtype, order="C")
     array.setflags(write=False)
     return array
@@ -26,40 +26,40 @@ def _frozen(values: ArrayLike, dtype: DTypeLike) -> np.ndarray:
 class Dataset:
     """A data set with its provenance.
 
-    Attributes
+    Parameters
     ----------
     name : str
         Name under which the set is loaded or generated.
     X : ndarray of shape (n, p) or None
-        Attribute vectors, read-only floats. Categorical attributes are integer codes whose order means
-        nothing. NaN marks a missing value; it occurs only after ``load(name, missing="keep")``.
+        Attribute vectors, read-only floats. Categorical attributes are integer codes whose order has no
+        meaning. NaN is a missing value; it occurs only after ``load(name, missing="keep")``.
     D : ndarray of shape (n, n) or None
-        Dissimilarities, read-only, where the set is given by them and not by attributes.
+        Dissimilarities, read-only, if the set is given by them and not by attributes.
     y : ndarray of shape (n,) or None
-        True classes 0, 1, ... in the order of `class_names`; None where there are none.
+        True classes 0, 1, ... in the order of `class_names`; None if there are none.
     class_names, feature_names, object_names : tuple of str
-        Names of classes, attributes and objects; empty where there are none.
+        Names of classes, attributes and objects; empty if there are none.
     categories : tuple of tuple of str
-        For each categorical attribute the meaning of the codes 0, 1, ...; empty where codes have no names, or
+        For each categorical attribute the meaning of the codes 0, 1, ...; empty if codes have no names, or
         are numbers.
     data_type : str
-        "attributes", "categorical", "dissimilarities", "image" or "labels".
+        One of "attributes", "categorical", "dissimilarities", "image" or "labels".
     image_shape : (int, int) or None
-        Rows and columns of the picture whose pixels, row by row, are the objects.
+        Rows and columns of the image whose pixels, row by row, are the objects.
     description, licence, citation, source : str
         What the set is and who made it, the terms of use, what to cite, and where the numbers come from.
     status : str
-        "given" (as published), "rebuilt" (derived from the text and checked), "calibrated substitute"
+        One of "given" (as published), "rebuilt" (derived from the text and checked), "calibrated substitute"
         (tuned to printed results, not the authors' values), "substitute" or "candidate".
     substitute_for : str or None
-        The lost or private data that this set stands in for. Results on a substitute never count as agreement
-        with a paper.
+        The lost or private data that this set replaces. Results on a substitute never count as agreement with
+        a paper.
     n_dropped : int
-        Number of objects left out because of missing values.
+        Number of objects dropped because of missing values.
     expected_clusters : int or None
-        Number of clusters looked for where there are no true classes.
+        Number of clusters to look for if there are no true classes.
     used_by : tuple of str
-        "paper key: figures and tables" for each paper that uses the set.
+        One "paper key: figures and tables" for each paper that uses the set.
     """
 
     name: str
@@ -124,32 +124,32 @@ class Dataset:
 
     @property
     def n_features(self) -> int | None:
-        """Number of attributes p; None where there are no attributes."""
+        """Number of attributes p; None if there are no attributes."""
         return None if self.X is None else self.X.shape[1]
 
     @property
     def n_clusters(self) -> int | None:
-        """Number of true classes, or of clusters looked for where there are no true classes."""
+        """Number of true classes, or of clusters to look for if there are no true classes."""
         if self.class_names:
             return len(self.class_names)
         return self.expected_clusters if self.y is None else int(self.y.max()) + 1
 
     @property
     def class_counts(self) -> dict[str, int]:
-        """Number of objects of each class; empty where there are no true classes."""
+        """Number of objects of each class; empty if there are no true classes."""
         if self.y is None:
             return {}
         names = self.class_names or tuple(map(str, range(self.n_clusters)))
         return dict(zip(names, np.bincount(self.y, minlength=len(names)).tolist()))
 
     def to_frame(self) -> pd.DataFrame:
-        """The attributes as a table that people can read.
+        """Return the attributes as a readable table.
 
         Returns
         -------
         pandas.DataFrame of shape (n, p)
-            Rows and columns have the names of objects and attributes, as far as there are any. Categories
-            have their names, or are integers.
+            Rows and columns have the names of objects and attributes, if there are any. Categories have their
+            names, or are integers.
 
         Raises
         ------
@@ -175,13 +175,13 @@ class Dataset:
         return frame
 
     def dissimilarities(self, metric: str = "euclidean") -> np.ndarray:
-        """Dissimilarities of all pairs of objects.
+        """Compute the dissimilarities of all pairs of objects.
 
         Parameters
         ----------
         metric : str, default "euclidean"
-            A metric of :func:`scipy.spatial.distance.pdist` ("cityblock", "hamming", ...). Where the set is
-            given by dissimilarities these are returned, and no other metric can be asked for.
+            A metric of :func:`scipy.spatial.distance.pdist` ("cityblock", "hamming", ...). If the set is
+            given by dissimilarities, these are returned, and no other metric is allowed.
 
         Returns
         -------
@@ -191,8 +191,8 @@ class Dataset:
         Raises
         ------
         ValueError
-            If the set has neither attributes nor dissimilarities, if values are missing, or if a metric is
-            asked of a set that is given by its dissimilarities.
+            If the set has neither attributes nor dissimilarities, values are missing, or a metric is given
+            for a set that is given by its dissimilarities.
 
         Examples
         --------
@@ -213,7 +213,7 @@ class Dataset:
         return squareform(pdist(self.X, metric))
 
     def _facts(self) -> dict[str, str]:
-        """What the short and the rich representation show, in order."""
+        """Return what the short and the rich representation show, in order."""
         facts = {"objects": str(self.n_objects)}
         if self.n_features is not None:
             facts["attributes"] = str(self.n_features)
@@ -222,7 +222,7 @@ class Dataset:
         if self.n_clusters is not None:
             facts["clusters" if self.y is None else "classes"] = str(self.n_clusters)
         if self.n_dropped:
-            facts["left out (missing values)"] = str(self.n_dropped)
+            facts["dropped (missing values)"] = str(self.n_dropped)
         if self.substitute_for:
             facts["substitute for"] = self.substitute_for
         return facts

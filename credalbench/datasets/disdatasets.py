@@ -1,15 +1,15 @@
-r"""The original files of two published dissimilarity sets, where a user has them.
+r"""The original files of two published dissimilarity sets, if a user has them.
 
 Zongker digits and Delft gestures (Section 4.2 of [denoeux2016_evclus]) are distributed at prtools.org, as
-MATLAB files, without a licence that would allow a copy elsewhere. Nothing is downloaded here: put the file,
-as it is, into the folder that CREDALBENCH_DATA names, under one of the names in :data:`ORIGINALS`.
+MATLAB files, without a licence that allows a copy elsewhere. Nothing is downloaded here: put the file, as it
+is, into the folder named by CREDALBENCH_DATA, under one of the names in :data:`ORIGINALS`.
 
-No copy of either file was at hand when this was written. What is assumed of them:
+No copy of either file was available when this was written. These are the assumptions:
 
-- The matrix is the largest square numeric matrix of the file, alone, in a cell, or in the field ``data`` of
-  a structure or of a PRTools dataset written as an old-style MATLAB object.
+- The matrix is the largest square numeric matrix of the file, alone, in a cell, or in the field ``data`` of a
+  structure or of a PRTools dataset written as an old-style MATLAB object.
 - Classes are in the field ``nlab`` of that structure, or in a vector of the file named nlab, labels, lab or
-  y; where there are none, the objects come in blocks of one size, class after class.
+  y; if there are none, the objects come in blocks of one size, class after class.
 - A matrix with a zero diagonal holds dissimilarities. A matrix within [0, 1] whose diagonal entries are the
   largest of their rows holds similarities s, and :math:`\sqrt{1 - s}` is used, as public code for PRTools
   does. Any other matrix is refused.
@@ -35,7 +35,7 @@ AS_PLAIN_MATRICES = "In MATLAB with PRTools: D = +d; nlab = getnlab(d); save('fi
 
 @dataclass(frozen=True)
 class Original:
-    """A set that only its owners distribute: accepted file names, size, classes, where to get it."""
+    """A set that only its owners distribute: accepted file names, size, classes, substitute, references."""
 
     files: tuple[str, ...]
     n: int
@@ -69,32 +69,33 @@ ORIGINALS = {
 
 
 def find_original(name: str) -> Path | None:
-    """The user's file of an original set, or None. Its contents are not looked at."""
+    """Return the user's file of an original set, or None. Its contents are not checked."""
     folder = data_folder()
     paths = [folder / file for file in ORIGINALS[name].files] if folder else []
     return next((path for path in paths if path.is_file()), None)
 
 
 def load_original(name: str, path: str | Path | None = None) -> Dataset:
-    """Zongker digits or Delft gestures, from the user's own file.
+    """Load Zongker digits or Delft gestures from the user's own file.
 
     Parameters
     ----------
     name : {"zongker", "delft_gestures"}
+        Name of the set.
     path : path, optional
-        The file; by default it is looked for in the folder that CREDALBENCH_DATA names.
+        The file; by default it is looked for in the folder named by CREDALBENCH_DATA.
 
     Returns
     -------
     Dataset
-        D (n, n) and y (n,). The status is "given", and ``description`` says what was assumed of the file.
+        D (n, n) and y (n,). The status is "given"; ``description`` states the assumptions about the file.
 
     Raises
     ------
     DataUnavailable
-        There is no such file. The message names the ways out, one of them the stand-in.
+        If there is no such file. The message explains how to get it, or to use the substitute.
     ValueError
-        The file holds something else, another number of objects or of classes included.
+        If the file holds something else, or another number of objects or of classes.
 
     References
     ----------
@@ -125,30 +126,30 @@ def load_original(name: str, path: str | Path | None = None) -> Dataset:
 
 
 def original_file(name: str, path: str | Path | None = None) -> Path:
-    """The file of an original set: the given one, or the one in the user's folder.
+    """Return the file of an original set: the given one, or the one in the user's folder.
 
     Raises
     ------
     DataUnavailable
-        There is none. The message names the ways out.
+        If there is none. The message explains how to get it, or to use the substitute.
     """
     found = find_original(name) if path is None else Path(path)
     if found is None or not found.is_file():
-        raise DataUnavailable(_ways_out(name, found))
+        raise DataUnavailable(_advice(name, found))
     return found
 
 
-def _ways_out(name: str, path: Path | None) -> str:
+def _advice(name: str, path: Path | None) -> str:
     about, folder = ORIGINALS[name], data_folder()
-    looked = f"{path} is no file" if path else f"{FOLDER_VARIABLE}={folder} holds none of its names"
+    reason = f"{path} is not a file" if path else f"{FOLDER_VARIABLE}={folder} holds none of its names"
     if path is None and folder is None:
-        looked = f"{FOLDER_VARIABLE} is not set"
+        reason = f"{FOLDER_VARIABLE} is not set"
     return (
-        f"data set {name!r} needs the file that prtools.org distributes ({looked}).\n"
-        f"Two ways out:\n"
-        f"  1. get it there by hand, and put it as {about.files[0]} into the folder that {FOLDER_VARIABLE} "
+        f"data set {name!r} needs the file that prtools.org distributes ({reason}).\n"
+        f"To get it:\n"
+        f"  1. download it by hand, and put it as {about.files[0]} into the folder that {FOLDER_VARIABLE} "
         "names;\n"
-        f"  2. use the stand-in, which is computed: load({about.stand_in!r})."
+        f"  2. or use the substitute, which is computed: load({about.stand_in!r})."
     )
 
 
@@ -156,7 +157,7 @@ def _ways_out(name: str, path: Path | None) -> str:
 
 
 def read_matrix(path: str | Path) -> tuple[np.ndarray, np.ndarray | None]:
-    """The square matrix of a MATLAB file and the class numbers of its objects.
+    """Read the square matrix of a MATLAB file and the class numbers of its objects.
 
     Parameters
     ----------
@@ -166,12 +167,15 @@ def read_matrix(path: str | Path) -> tuple[np.ndarray, np.ndarray | None]:
     Returns
     -------
     matrix : (n, n) ndarray
-    labels : (n,) int ndarray, or None where the file has none
+        The matrix.
+    labels : (n,) int ndarray or None
+        Class numbers, None if the file has none.
 
     Raises
     ------
     ValueError
-        No square matrix that can be read, several of one size, or a file of MATLAB 7.3.
+        If there is no square matrix that can be read, there are several of one size, or it is a file of
+        MATLAB 7.3.
     """
     from scipy.io import loadmat
 
@@ -180,7 +184,7 @@ def read_matrix(path: str | Path) -> tuple[np.ndarray, np.ndarray | None]:
         content = loadmat(path)
     except (NotImplementedError, ValueError, TypeError, OSError) as error:
         raise ValueError(
-            f"{path.name} is no file of MATLAB up to version 7: {error}. {AS_PLAIN_MATRICES}"
+            f"{path.name} is not a file of MATLAB up to version 7: {error}. {AS_PLAIN_MATRICES}"
         ) from None
     content = {key: value for key, value in content.items() if not key.startswith("__")}
     found = [
@@ -204,7 +208,7 @@ def read_matrix(path: str | Path) -> tuple[np.ndarray, np.ndarray | None]:
 
 
 def _matrices(value: object) -> Iterator[tuple[np.ndarray, np.ndarray | None]]:
-    """Yield the square numeric matrices in a value as scipy reads it, with the class numbers beside them."""
+    """Yield the square numeric matrices in a value as scipy reads it, with their class numbers."""
     if not isinstance(value, np.ndarray):
         return
     if value.dtype.names:  # a structure, or an object of an old-style class such as a PRTools dataset
@@ -220,7 +224,7 @@ def _matrices(value: object) -> Iterator[tuple[np.ndarray, np.ndarray | None]]:
 
 
 def _vector(value: object, n: int) -> np.ndarray | None:
-    """`value` as n whole numbers, or None if it is nothing of the kind."""
+    """Return `value` as n whole numbers, or None if it is something else."""
     if not isinstance(value, np.ndarray) or value.size != n or not np.issubdtype(value.dtype, np.number):
         return None
     numbers = value.ravel()
@@ -228,27 +232,27 @@ def _vector(value: object, n: int) -> np.ndarray | None:
 
 
 def as_dissimilarities(matrix: ArrayLike, where: str = "matrix") -> tuple[np.ndarray, str]:
-    r"""Directed dissimilarities from a matrix of dissimilarities or of similarities within [0, 1].
+    r"""Return directed dissimilarities from a matrix of dissimilarities, or of similarities within [0, 1].
 
     Parameters
     ----------
     matrix : (n, n) array
         Dissimilarities have a zero diagonal. Similarities s have in each row their largest value on the
         diagonal, and become :math:`\sqrt{1 - s}`.
-    where : str
+    where : str, default "matrix"
         Name of the file, for messages.
 
     Returns
     -------
-    (n, n) ndarray
+    dissimilarities : (n, n) ndarray
         At least 0, with zero diagonal, not necessarily symmetric.
-    str
+    conversion : str
         What was done, in a sentence.
 
     Raises
     ------
     ValueError
-        NaN, infinite or negative values, or a matrix that is neither of the two.
+        If there are NaN, infinite or negative values, or the matrix is neither of the two.
     """
     matrix = np.asarray(matrix, dtype=float)
     if not np.isfinite(matrix).all() or matrix.min() < 0:
@@ -270,7 +274,7 @@ def as_dissimilarities(matrix: ArrayLike, where: str = "matrix") -> tuple[np.nda
 
 
 def _classes(labels: np.ndarray | None, n: int, n_clusters: int, where: str) -> tuple[np.ndarray, str]:
-    """Classes 0, 1, ... (n,), and a sentence that says where they come from."""
+    """Return classes 0, 1, ... (n,), and a sentence about their origin."""
     if labels is not None:
         return np.unique(labels, return_inverse=True)[1], "Classes as in the file."
     if n % n_clusters:

@@ -1,10 +1,10 @@
-"""Getting one file of the registry: a local folder first, then the cache, then a download.
+"""Find or download a file of the registry: a local folder first, then the cache, then a download.
 
-A file counts only when its sha256 is the registry's. A download goes to a temporary folder, is verified there
-and only then takes its place in one step, so that a bad or broken download never replaces a good copy. A
-machine without network gets its error within ten seconds (:data:`PATIENCE_S`), because a thread of its own
-does the waiting: neither name resolution nor a silent server can hold the caller. A host that kept silent is
-left alone for a minute, since whoever wants one of its files often wants others.
+A file is valid only if its sha256 is that of the registry. A download goes to a temporary folder, is verified
+there and only then moved into place, so that a bad or broken download never replaces a good copy. A machine
+without network gets its error within ten seconds (:data:`PATIENCE_S`), because a separate thread waits:
+neither name resolution nor a silent server can block the caller. A host that did not answer is not contacted
+again for a minute, since other files often come from the same host.
 """
 
 from __future__ import annotations
@@ -28,41 +28,41 @@ if TYPE_CHECKING:
     import pooch
 
 FOLDER_VARIABLE = "CREDALBENCH_DATA"
-PATIENCE_S = 8.0  # longest wait for the first or the next byte of a file, over all its addresses
+TIMEOUT_S = 8.0  # longest wait for the first or the next byte of a file, over all its addresses
 CONNECT_READ_S = (4.0, 6.0)  # timeouts of one HTTP request, so that an abandoned thread ends too
 CHUNK_BYTES = 1 << 14
-LEFT_ALONE_S = 60.0
-#: Host that kept silent -> when it is asked again, on the clock of `time.monotonic`.
-_asked_again: dict[str, float] = {}
+RETRY_AFTER_S = 60.0
+#: Host that did not answer -> when it may be asked again, on the clock of `time.monotonic`.
+_retry_at: dict[str, float] = {}
 
 
 class DataUnavailable(RuntimeError):
-    """A data set needs a file that is not here and cannot be downloaded."""
+    """A data set needs a file that is missing and cannot be downloaded."""
 
-    #: A study that meets this has nothing to work on: the runner reports it as left out, not as failed.
+    #: The runner reports a study without its data as left out, not as failed.
     leaves_out = True
 
 
 class CorruptFile(DataUnavailable):
-    """A file in the local data folder is not the published one."""
+    """A file in the local data folder differs from the published one."""
 
     leaves_out = False
 
 
 @cache
 def registry() -> dict[str, dict]:
-    """The entries of registry.json by name; see :mod:`credalbench.datasets.readers` for ``format``."""
+    """Return the entries of registry.json by name; see :mod:`credalbench.datasets.readers` for ``format``."""
     return json.loads(files(__package__).joinpath("registry.json").read_text(encoding="utf-8"))
 
 
 def data_folder() -> Path | None:
-    """The user's own folder of data files, or None."""
+    """Return the user's own folder of data files, or None."""
     value = os.environ.get(FOLDER_VARIABLE)
     return Path(value).expanduser() if value else None
 
 
 def cache_folder() -> Path:
-    """The folder that keeps downloads."""
+    """Return the folder that keeps downloads."""
     require("pooch", "tqdm", extra="papers", purpose="Downloading data sets")
     import pooch
 
@@ -70,20 +70,27 @@ def cache_folder() -> Path:
 
 
 def sha256(path: Path) -> str:
-    """Hexadecimal sha256 of a file."""
+    """Return the hexadecimal sha256 of a file."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def find_file(entry: dict) -> tuple[Path | None, str]:
-    """Where the file of an entry would be read from, without any download.
+    """Find the file of a registry entry, without any download.
+
+    Parameters
+    ----------
+    entry : dict
+        Registry entry.
 
     Returns
     -------
-    (Path or None, str)
-        The path with "ok" or "corrupt", or None with "missing". The user's folder wins over the cache.
+    path : Path or None
+        The file; the user's folder takes precedence over the cache.
+    status : {"ok", "corrupt", "missing"}
+        Whether it has the sha256 of the registry.
     """
-    for place in (data_folder, cache_folder):  # pooch is needed only where the first has no such file
+    for place in (data_folder, cache_folder):  # pooch is needed only if the first has no such file
         folder = place()
         path = folder / entry["file"] if folder else None
         if path and path.is_file():
@@ -92,7 +99,7 @@ def find_file(entry: dict) -> tuple[Path | None, str]:
 
 
 def get_file(name: str, entry: dict, *, progress: bool = True, refresh: bool = False) -> Path:
-    """Path of the verified file of an entry, downloaded where needed.
+    """Return the path of the verified file of an entry, downloaded if needed.
 
     Parameters
     ----------
@@ -103,14 +110,19 @@ def get_file(name: str, entry: dict, *, progress: bool = True, refresh: bool = F
     progress : bool, default True
         Show a progress bar, if the output is a terminal.
     refresh : bool, default False
-        Download again even when the cache holds a good copy; that copy stays if the download fails.
+        Download again even if the cache holds a good copy; that copy stays if the download fails.
+
+    Returns
+    -------
+    Path
+        The file.
 
     Raises
     ------
     CorruptFile
         If the user's folder holds a file of that name with other contents.
     DataUnavailable
-        If the file is nowhere and cannot be downloaded. The message names both ways out.
+        If the file is missing and cannot be downloaded. The message explains both ways to get it.
     """
     folder = data_folder()
     path, status = find_file(entry)
@@ -128,8 +140,8 @@ def get_file(name: str, entry: dict, *, progress: bool = True, refresh: bool = F
 
 
 def _download(name: str, entry: dict, progress: bool) -> Path:
-    """Try the address of the entry, then its mirrors; the first verified copy goes into the cache."""
-    failures, deadline = [], time.monotonic() + PATIENCE_S
+    """Try the address of the entry, then its mirrors; move the first verified copy into the cache."""
+    failures, deadline = [], time.monotonic() + TIMEOUT_S
     try:
         folder = cache_folder()
         folder.mkdir(parents=True, exist_ok=True)
@@ -139,7 +151,7 @@ def _download(name: str, entry: dict, progress: bool) -> Path:
             for url in (entry["url"], *entry.get("mirrors", ())):
                 try:
                     path = _retrieve(url, entry, partial, progress, deadline)
-                except Exception as error:  # whatever a network does, the user gets one message
+                except Exception as error:  # any error of the network becomes one message
                     failures.append(f"{url}: {_reason(error)}")
                     if time.monotonic() >= deadline:
                         break
@@ -149,7 +161,7 @@ def _download(name: str, entry: dict, progress: bool) -> Path:
                     return target
     except OSError as error:
         failures.append(f"the cache cannot be written: {error}")
-    raise DataUnavailable(_ways_out(name, entry, failures))
+    raise DataUnavailable(_advice(name, entry, failures))
 
 
 def _retrieve(url: str, entry: dict, folder: str, progress: bool, deadline: float) -> str:
@@ -157,8 +169,8 @@ def _retrieve(url: str, entry: dict, folder: str, progress: bool, deadline: floa
     import pooch
 
     host, begun = urlsplit(url).netloc, time.monotonic()
-    if (wait := _asked_again.get(host, begun) - begun) > 0:
-        raise TimeoutError(f"{host} kept silent; it is asked again in {wait:.0f} s")
+    if (wait := _retry_at.get(host, begun) - begun) > 0:
+        raise TimeoutError(f"{host} did not answer; it is asked again in {wait:.0f} s")
     meter = ProgressMeter(entry["file"], show=progress and sys.stderr.isatty())
     outcome = {}
 
@@ -182,30 +194,30 @@ def _retrieve(url: str, entry: dict, folder: str, progress: bool, deadline: floa
         thread.start()
         while thread.is_alive():
             thread.join(0.05)
-            heard = meter.last_byte
-            if time.monotonic() >= (deadline if heard is None else heard + PATIENCE_S):
-                raise TimeoutError(f"no data for {PATIENCE_S:g} s")
+            last_byte = meter.last_byte
+            if time.monotonic() >= (deadline if last_byte is None else last_byte + TIMEOUT_S):
+                raise TimeoutError(f"no data for {TIMEOUT_S:g} s")
     finally:
         logger.setLevel(level)
         meter.close()
-        if meter.last_byte is None and time.monotonic() - begun >= min(PATIENCE_S, CONNECT_READ_S[0]):
-            _asked_again[host] = time.monotonic() + LEFT_ALONE_S
+        if meter.last_byte is None and time.monotonic() - begun >= min(TIMEOUT_S, CONNECT_READ_S[0]):
+            _retry_at[host] = time.monotonic() + RETRY_AFTER_S
     if "error" in outcome:
         raise outcome["error"]
     return outcome["path"]
 
 
 def http_downloader(meter: ProgressMeter) -> pooch.HTTPDownloader:
-    """The pooch downloader: a function (url, output file, pooch) that reports its bytes to ``meter``."""
+    """Return the pooch downloader (url, output file, pooch), which reports its bytes to ``meter``."""
     import pooch
 
     return pooch.HTTPDownloader(progressbar=meter, chunk_size=CHUNK_BYTES, timeout=CONNECT_READ_S)
 
 
 class ProgressMeter:
-    """What pooch reports bytes to: a tqdm bar that also remembers when the last bytes came.
+    """A progress bar for pooch that also records when the last bytes arrived.
 
-    The attribute ``total`` and the methods are those that pooch asks of a progress bar.
+    The attribute ``total`` and the methods are those that pooch requires of a progress bar.
     """
 
     def __init__(self, label: str, show: bool) -> None:
@@ -228,13 +240,13 @@ class ProgressMeter:
 
 
 def _reason(error: Exception) -> str:
-    """One line that says why a download failed; requests repeats the address before the cause."""
+    """Return one line that says why a download failed; requests repeats the address before the cause."""
     text = " ".join(str(error).split()) or type(error).__name__
     return text.partition("(Caused by ")[2].removesuffix(")") or text
 
 
-def _ways_out(name: str, entry: dict, failures: list[str]) -> str:
-    """The message of DataUnavailable: what is missing, on a line; what was tried, and the two ways out."""
+def _advice(name: str, entry: dict, failures: list[str]) -> str:
+    """Return the message of DataUnavailable: what is missing, what was tried, and how to get it."""
     folder, cached = data_folder(), cache_folder() / entry["file"]
     if folder is None:
         own = f"{FOLDER_VARIABLE} is not set"
@@ -242,14 +254,14 @@ def _ways_out(name: str, entry: dict, failures: list[str]) -> str:
         own = f"{FOLDER_VARIABLE}={folder} is not a folder"
     else:
         own = f"{FOLDER_VARIABLE}={folder} does not hold it"
-    kept = "holds a corrupt copy" if find_file(entry)[1] == "corrupt" else "does not hold it"
+    cached_copy = "holds a corrupt copy" if find_file(entry)[1] == "corrupt" else "does not hold it"
     if find_file(entry)[1] == "ok":
-        kept = "keeps the copy it had"
+        cached_copy = "keeps its copy"
     tried = "\n".join(f"  {line}" for line in failures)
     return (
-        f"data set {name!r} needs the file {entry['file']}, which is not here and could not be downloaded:\n"
-        f"  {own}; the cache {cached.parent} {kept}\n{tried}\n"
-        f"Two ways out:\n"
+        f"data set {name!r} needs the file {entry['file']}, which is missing and could not be downloaded:\n"
+        f"  {own}; the cache {cached.parent} {cached_copy}\n{tried}\n"
+        f"To get it:\n"
         f"  1. set {FOLDER_VARIABLE} to a folder that holds {entry['file']}\n"
         f"     (sha256 {entry['sha256']});\n"
         f"  2. connect to the network and run `credalbench data fetch {name}`."

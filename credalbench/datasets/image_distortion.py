@@ -1,14 +1,15 @@
-r"""Dissimilarities of small images that may be locally distorted: a stand-in for the Zongker digits.
+r"""Dissimilarities of small images that may be locally distorted: a substitute for the Zongker digits.
 
 The digits of Section 4.2 of [denoeux2016_evclus] were compared by deformable templates; their matrix is not
-here. The image distortion model asks the same question in its simplest form: how badly does image i fit image
-j, if every pixel may look one pixel further in any direction? With the zero-padded images :math:`P_i`,
+available. The image distortion model asks the same question in its simplest form: how badly does image i fit
+image j, if every pixel may look one pixel further in any direction? With the zero-padded images :math:`P_i`,
 
 .. math:: d(i, j) = \sum_x \min_{|u|, |v| \le 1} \sum_{q \in \{-1, 0, 1\}^2}
                     \big(P_i[x + q] - P_j[x + (u, v) + q]\big)^2 ,
 
-then symmetrised, :math:`(d(i, j) + d(j, i)) / 2`, as the paper symmetrises its matrix, and square-rooted. As
-every pixel chooses its own shift, the result is no metric, and its Gram matrix has negative eigenvalues.
+then symmetrised, :math:`(d(i, j) + d(j, i)) / 2`, as the paper symmetrises its matrix, and square-rooted.
+Every pixel chooses its own shift, so the result is not a metric, and its Gram matrix has negative
+eigenvalues.
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ def _sum_inside(values: np.ndarray, inside: np.ndarray) -> np.float32:
 def _directed(
     i: int, begin: int, end: int, images: np.ndarray, inside: np.ndarray, width: int, out: np.ndarray
 ) -> None:
-    """Directed dissimilarities of image i and each of begin..end-1, both ways, into `out` (n, n) float32.
+    """Compute dissimilarities of image i and each of begin..end-1, both ways, into `out` (n, n) float32.
 
     `images` (n, h) float32 are padded and flattened.
 
@@ -91,7 +92,7 @@ def _directed(
 
 
 def directed_distortion(images: ArrayLike) -> np.ndarray:
-    """Directed dissimilarities of the image distortion model, in squared grey levels.
+    """Compute directed dissimilarities of the image distortion model, in squared grey levels.
 
     Parameters
     ----------
@@ -107,7 +108,7 @@ def directed_distortion(images: ArrayLike) -> np.ndarray:
     Raises
     ------
     ValueError
-        Not a stack of images, or NaN or infinite grey levels.
+        If `images` is not a stack of images, or has NaN or infinite grey levels.
 
     Notes
     -----
@@ -130,7 +131,7 @@ def directed_distortion(images: ArrayLike) -> np.ndarray:
 
 
 def image_distortion(images: ArrayLike) -> np.ndarray:
-    r"""Symmetric dissimilarities :math:`\sqrt{(d(i, j) + d(j, i)) / 2}` of the image distortion model.
+    r"""Compute dissimilarities :math:`\sqrt{(d(i, j) + d(j, i)) / 2}` of the image distortion model.
 
     Parameters
     ----------
@@ -140,12 +141,12 @@ def image_distortion(images: ArrayLike) -> np.ndarray:
     Returns
     -------
     (n, n) ndarray
-        Symmetric with zero diagonal, in grey levels; no metric. Zero also between equal images.
+        Symmetric with zero diagonal, in grey levels; not a metric. Zero also between equal images.
 
     Raises
     ------
     ValueError
-        As :func:`directed_distortion`.
+        As in :func:`directed_distortion`.
 
     Examples
     --------
@@ -161,7 +162,7 @@ def image_distortion(images: ArrayLike) -> np.ndarray:
 
 
 def digit_dissimilarities(digits: Dataset, per_class: int | None = None) -> Dataset:
-    """The stand-in for the Zongker digits, from a set of images of digits.
+    """Return the substitute for the Zongker digits, computed from images of digits.
 
     Parameters
     ----------
@@ -169,7 +170,7 @@ def digit_dissimilarities(digits: Dataset, per_class: int | None = None) -> Data
         ``load("mfeat_pix")``, with n = 2000 and 200 of each digit as in the paper, or ``load("digits")``,
         with n = 1797, which needs no file.
     per_class : int, optional
-        Only so many of each digit, the first ones. None: all.
+        Number of objects of each digit, the first ones. None: all.
 
     Returns
     -------
@@ -179,7 +180,7 @@ def digit_dissimilarities(digits: Dataset, per_class: int | None = None) -> Data
     Raises
     ------
     ValueError
-        Another data set, or `per_class` below 1.
+        If it is another data set, or `per_class` is below 1.
 
     References
     ----------
@@ -208,7 +209,7 @@ def digit_dissimilarities(digits: Dataset, per_class: int | None = None) -> Data
 
 
 def first_of_each_class(y: np.ndarray, per_class: int | None) -> np.ndarray:
-    """Indices, in order, of the first `per_class` objects of each class; of all objects with None."""
+    """Return the indices, in order, of the first `per_class` objects of each class; None: of all objects."""
     if per_class is None:
         return np.arange(len(y))
     if per_class < 1:

@@ -1,17 +1,17 @@
-"""Images as objects: pixels with their grey levels or colours, stood in for by a few hundred prototypes.
+"""Images as objects: pixels with their grey levels or colours, represented by a few hundred prototypes.
 
-Clustering every pixel of an image costs more than it tells, since most pixels look like many others. So the
-colours of the pixels are quantised first, the prototypes are clustered, and each pixel gets the class of the
-nearest prototype. [antoine2012_cecm] does so with 400 prototypes by "a basic learning vector quantization
-algorithm" and no settings.
+Clustering every pixel of an image is expensive, and most pixels look like many others. So the colours of the
+pixels are quantised first, the prototypes are clustered, and each pixel gets the class of the nearest
+prototype. [antoine2012_cecm] does so with 400 prototypes by "a basic learning vector quantization algorithm"
+and no settings.
 
-Without classes, basic learning vector quantisation draws the nearest prototype towards one pixel after the
-other; with rates 1/t, t counting the pixels it has won, that is online k-means. ``method="lvq"`` is
-scikit-learn's ``MiniBatchKMeans``, which does this with batches in place of single pixels and starts from
-random pixels. ``method="k-means"`` sweeps over all pixels until nothing moves, for a smaller error.
+Without classes, basic learning vector quantisation moves the nearest prototype towards one pixel after the
+other; with rates 1/t, t counting the pixels it has won, this is online k-means. ``method="lvq"`` is
+scikit-learn's ``MiniBatchKMeans``, which does this with batches instead of single pixels and starts from
+random pixels. ``method="k-means"`` iterates over all pixels until nothing changes, for a smaller error.
 
-An image with no more different colours than wanted prototypes needs no quantisation: the colours themselves
-are returned, and nothing is lost. An image of 8 bits has at most 256 grey levels.
+An image with no more different colours than requested prototypes needs no quantisation: the colours
+themselves are returned, and nothing is lost. An image of 8 bits has at most 256 grey levels.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ FULL_SCALE = {"u1": 255.0, "u2": 65535.0}  # integer images by their kind and by
 class ImagePrototypes:
     """An image whose pixels are represented by prototypes.
 
-    Attributes
+    Parameters
     ----------
     image : (rows, columns, p) array
         Grey levels (p = 1) or red, green, blue (p = 3), in [0, 1].
@@ -50,7 +50,7 @@ class ImagePrototypes:
     nearest : (rows, columns) int array
         For each pixel the prototype that represents it.
     n_colours : int
-        Different colours in the image.
+        Number of different colours in the image.
     """
 
     image: np.ndarray
@@ -79,7 +79,7 @@ class ImagePrototypes:
         return float(np.sqrt(np.mean(np.sum(gaps**2, axis=-1))))
 
     def to_pixels(self, values: ArrayLike) -> np.ndarray:
-        """What belongs to the prototypes, (k, ...), given to their pixels: (rows, columns, ...)."""
+        """Return values (k, ...) of the prototypes for their pixels: (rows, columns, ...)."""
         values = np.asarray(values)
         expect(len(values) == len(self.prototypes), f"{len(self.prototypes)} values", len(values))
         return values[self.nearest]
@@ -92,32 +92,34 @@ def read_picture(
     max_side: int | None = None,
     max_pixels: int | None = None,
 ) -> np.ndarray:
-    """An image as an array of channels in [0, 1].
+    """Read an image as an array of channels in [0, 1].
 
     Parameters
     ----------
     source : path, bytes or array
         A file of one of `FORMATS` (PNG, JPEG, TIFF, ...) or its bytes; an ``.npy`` file; or an array of shape
-        (rows, columns), (rows, columns, 1), (rows, columns, 3) or, with an opacity that is ignored,
-        (rows, columns, 4). Integers of 8 or 16 bits are divided by their full scale. Floats that leave [0, 1]
-        are mapped onto it linearly, smallest value to 0 and largest to 1; others stay as they are.
+        (rows, columns), (rows, columns, 1), (rows, columns, 3) or, with an opacity that is ignored, (rows,
+        columns, 4). Integers of 8 or 16 bits are divided by their full scale. Floats outside [0, 1] are
+        mapped onto it linearly, smallest value to 0 and largest to 1; others stay as they are.
     colour : bool, default False
         Keep red, green and blue; otherwise the grey level (ITU-R 601 weights) is the only channel.
     max_side : int, optional
-        A longer image is shrunk until its longer side has so many pixels.
+        Length of the longer side, to which a larger image is shrunk.
     max_pixels : int, optional
-        A file with more is refused before it is decoded: a few bytes may stand for many pixels.
+        Number of pixels above which a file is refused before it is decoded: a few bytes may stand for many
+        pixels.
 
     Returns
     -------
     (rows, columns, p) array
-        p = 1, or 3 with `colour`.
+        With p = 1, or 3 with `colour`.
 
     Raises
     ------
     ValueError
-        Not an image, a damaged or too large one, or values that are not finite.
+        If it is not an image, is damaged or too large, or has values that are not finite.
     FileNotFoundError
+        If there is no such file.
     """
     pixels = _scaled(_channels(_pixels(source, max_pixels)))
     if max_side is not None:
@@ -135,30 +137,32 @@ def image_prototypes(
     method: str = "lvq",
     random_state: int | np.random.RandomState = 0,
 ) -> ImagePrototypes:
-    """Prototypes of the colours of an image.
+    """Compute prototypes of the colours of an image.
 
     Parameters
     ----------
     image : (rows, columns) or (rows, columns, p) array
         Values in [0, 1]; p is 1 or 3.
     n_prototypes : int, default 400
-        At least 2; fewer are returned where the image has fewer different colours.
+        At least 2; fewer are returned if the image has fewer different colours.
     method : {"lvq", "k-means"}, default "lvq"
+        See the module.
     random_state : int or RandomState, default 0
-        Of the starting prototypes.
+        Seed of the starting prototypes.
 
     Returns
     -------
     ImagePrototypes
+        The prototypes and those nearest to the pixels.
 
     Raises
     ------
     ValueError
-        Values off [0, 1] or not finite, or fewer than two different colours.
+        If values leave [0, 1] or are not finite, or there are fewer than two different colours.
 
     Notes
     -----
-    O(n k p) for each sweep over n pixels.
+    O(n k p) for each iteration over n pixels.
 
     Examples
     --------
@@ -245,7 +249,7 @@ def _expect_few_pixels(shape: tuple[int, ...], max_pixels: int | None) -> None:
 
 
 def _channels(pixels: np.ndarray) -> np.ndarray:
-    """Two or three dimensions -> (rows, columns, 1 or 3)."""
+    """Return two or three dimensions as (rows, columns, 1 or 3)."""
     given = pixels.shape
     pixels = pixels[:, :, None] if pixels.ndim == 2 else pixels
     if pixels.ndim == 3 and pixels.shape[2] == 4:

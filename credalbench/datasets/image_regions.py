@@ -1,14 +1,14 @@
-"""Constraints drawn on an image: two regions, each a must-link, with a cannot-link between them.
+"""Constraints from two regions of an image: a must-link within each, a cannot-link between them.
 
-A person marks pixels, but prototypes are what is clustered (``image_prototypes.py``). So the constraints go
-to the prototypes that represent the marked pixels: a must-link for every pair within a region, a cannot-link
-for every pair across. The figures of [antoine2012_cecm] show regions and no list of pairs; all pairs are what
-a region says, and CECM takes tens of thousands within a second or two.
+A person marks pixels, but prototypes are clustered (``image_prototypes.py``). So the constraints refer to the
+prototypes of the marked pixels: a must-link for every pair within a region, a cannot-link for every pair
+across. The figures of [antoine2012_cecm] show regions and no list of pairs; all pairs are used, and CECM
+takes tens of thousands within a second or two.
 
-Two regions may contain the same grey level, and then its prototype would have to be with and without the
-other one: a contradiction that CECM refuses. A prototype belongs to a region if at least a share `agreement`
-of its occurrences is there, counted per marked pixel so that a large region does not outvote a small one.
-Any other is *contested*, stands in no constraint, and is reported.
+Two regions may contain the same grey level; its prototype would then have to be with and without the other
+one: a contradiction that CECM refuses. A prototype belongs to a region if at least a share `agreement` of its
+occurrences is there, counted per marked pixel so that a large region does not outvote a small one. Any other
+is *contested*, has no constraint, and is reported.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ AGREEMENT = 0.9
 
 @dataclass(frozen=True, eq=False)
 class RegionConstraints:
-    """What two regions say about the prototypes.
+    """Constraints that two regions imply for the prototypes.
 
-    Attributes
+    Parameters
     ----------
     constraints : PairwiseConstraints
-        Between the prototypes.
+        Constraints between the prototypes.
     first, second : (k1,) and (k2,) int arrays
         The prototypes of each region.
     contested : (k3,) int array
         Prototypes that occur in both regions and belong to neither.
     n_pairs : int
-        Pairs that the regions imply; more than there are constraints if `max_pairs` cut them.
+        Number of pairs that the regions imply; more than there are constraints if `max_pairs` limits them.
     """
 
     constraints: PairwiseConstraints
@@ -48,10 +48,27 @@ class RegionConstraints:
 
 
 def rectangle(shape: tuple[int, int], top: float, bottom: float, left: float, right: float) -> np.ndarray:
-    """The pixels inside a rectangle, given in shares of height and width, 0 to 1: (rows, columns) bool.
+    """Return the pixels inside a rectangle.
 
-    At least one pixel, `shape` is (rows, columns). ValueError for sides in another order or off [0, 1].
+    Parameters
+    ----------
+    shape : (int, int)
+        Rows and columns.
+    top, bottom, left, right : float
+        Sides, in shares of height and width, 0 to 1.
 
+    Returns
+    -------
+    bool array of shape (rows, columns)
+        At least one pixel.
+
+    Raises
+    ------
+    ValueError
+        If sides are in another order or outside [0, 1].
+
+    Examples
+    --------
     >>> rectangle((4, 4), 0, 0.5, 0.25, 0.75).astype(int).tolist()
     [[0, 1, 1, 0], [0, 1, 1, 0], [0, 0, 0, 0], [0, 0, 0, 0]]
     """
@@ -81,7 +98,7 @@ def region_constraints(
     max_pairs: int | None = None,
     random_state: int = 0,
 ) -> RegionConstraints:
-    """Constraints between prototypes from two regions of an image; either may be empty.
+    """Return the constraints between prototypes that two regions of an image imply; either may be empty.
 
     Parameters
     ----------
@@ -89,22 +106,25 @@ def region_constraints(
         For each pixel its prototype, 0..k - 1.
     first, second : (rows, columns) bool arrays
         The marked pixels; no pixel is in both.
-    agreement : float in (0.5, 1], default 0.9
-        Share of the occurrences of a prototype that must lie in one region; at 1, whatever occurs in both is
-        contested.
+    agreement : float, default 0.9
+        In (0.5, 1]. Share of the occurrences of a prototype that must lie in one region; at 1, a prototype
+        that occurs in both is contested.
     max_pairs : int, optional
-        Of more pairs than this a random choice is kept, must-links and cannot-links in their proportion.
+        Maximum number of pairs; of more pairs a random sample is used, with must-links and cannot-links in
+        proportion.
     random_state : int, default 0
-        Of that choice.
+        Seed of that sample.
 
     Returns
     -------
     RegionConstraints
+        With the prototypes of each region and the contested ones.
 
     Raises
     ------
     ValueError
-        Regions of another shape or that overlap; `nearest` empty or no indices; a parameter out of range.
+        If regions have another shape or overlap, `nearest` is empty or not of indices, or a parameter is out
+        of range.
     """
     nearest, first, second = (np.asarray(array) for array in (nearest, first, second))
     indices = nearest.dtype.kind in "iu" and nearest.size > 0 and nearest.min() >= 0
@@ -117,19 +137,19 @@ def region_constraints(
     agreement = Number(above=0.5, high=1).read("agreement", agreement)
     max_pairs = (Count() | None).read("max_pairs", max_pairs)
     k = int(nearest.max()) + 1
-    one, two, contested = _owners(nearest, first, second, k, agreement)
+    one, two, contested = _assign(nearest, first, second, k, agreement)
     must = np.vstack([_pairs_within(one), _pairs_within(two)])
     cannot = np.column_stack([np.repeat(one, len(two)), np.tile(two, len(one))])
     n_pairs = len(must) + len(cannot)
     if max_pairs is not None and n_pairs > max_pairs:
-        must, cannot = _chosen(must, cannot, max_pairs, np.random.default_rng(random_state))
+        must, cannot = _sample(must, cannot, max_pairs, np.random.default_rng(random_state))
     return RegionConstraints(PairwiseConstraints(k, must, cannot), one, two, contested, n_pairs)
 
 
-def _owners(
+def _assign(
     nearest: np.ndarray, first: np.ndarray, second: np.ndarray, k: int, agreement: float
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Prototypes of the first region, of the second, and those that neither can claim."""
+    """Return the prototypes of the first region, of the second, and the contested ones."""
     counts = np.array([np.bincount(nearest[region], minlength=k) for region in (first, second)], dtype=float)
     rates = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
     total = rates.sum(axis=0)
@@ -143,8 +163,8 @@ def _pairs_within(members: np.ndarray) -> np.ndarray:
     return members[np.column_stack(np.triu_indices(len(members), 1))]
 
 
-def _chosen(
+def _sample(
     must: np.ndarray, cannot: np.ndarray, size: int, rng: np.random.Generator
 ) -> tuple[np.ndarray, np.ndarray]:
-    kept = np.sort(rng.choice(len(must) + len(cannot), size, replace=False))
-    return must[kept[kept < len(must)]], cannot[kept[kept >= len(must)] - len(must)]
+    rows = np.sort(rng.choice(len(must) + len(cannot), size, replace=False))
+    return must[rows[rows < len(must)]], cannot[rows[rows >= len(must)] - len(must)]

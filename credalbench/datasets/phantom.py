@@ -33,12 +33,12 @@ def make_brain_phantom(
     noise: float = 0.035,
     blur: float = 0.9,
 ) -> Dataset:
-    """An image of tissue, fluid and a bright lesion, blurred and noisy, with the true lesion.
+    """Generate an image of tissue, fluid and a bright lesion, blurred and noisy, with the true lesion.
 
     Parameters
     ----------
-    random_state : None, int, SeedSequence or Generator
-        Of the noise and of the outline of the lesion.
+    random_state : None, int, SeedSequence or Generator, default None
+        Seed of the noise and of the outline of the lesion.
     shape : (int, int), default (156, 141)
         Rows and columns, those of the paper's image; at least 16 each.
     noise : float, default 0.035
@@ -54,11 +54,16 @@ def make_brain_phantom(
     Raises
     ------
     ValueError
-        A parameter out of range.
+        If a parameter is out of range.
 
     References
     ----------
     [antoine2012_cecm] Section 5.2.4.
+
+    Examples
+    --------
+    >>> make_brain_phantom(0, shape=(20, 16)).X.shape
+    (320, 1)
     """
     expect(np.shape(shape) == (2,), "shape as (rows, columns)", shape)
     shape = tuple(expect_count(name, size, 16) for name, size in zip(("rows", "columns"), shape))
@@ -86,7 +91,7 @@ def make_brain_phantom(
 
 
 def _areas(shape: tuple[int, int], rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-    """Grey levels before blur and noise, and the pixels of the lesion: two (rows, columns) arrays."""
+    """Return grey levels before blur and noise, and the pixels of the lesion: two (rows, columns) arrays."""
     y, x = ((np.arange(size) + 0.5) / size for size in shape)
     y, x = np.meshgrid(y, x, indexing="ij")
     levels = np.full(shape, TISSUE)
@@ -105,7 +110,7 @@ def _areas(shape: tuple[int, int], rng: np.random.Generator) -> tuple[np.ndarray
 def _radius(
     y: np.ndarray, x: np.ndarray, middle: tuple[float, float], radii: tuple[float, float], turn: float
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Elliptic radius (1 on the ellipse) and angle of every pixel."""
+    """Return the elliptic radius (1 on the ellipse) and the angle of every pixel."""
     down, right = y - middle[0], x - middle[1]
     u = (np.cos(turn) * down + np.sin(turn) * right) / radii[0]
     v = (np.cos(turn) * right - np.sin(turn) * down) / radii[1]

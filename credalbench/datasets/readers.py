@@ -44,7 +44,7 @@ class Table:
 
 
 def read_lines(content: bytes, form: dict) -> list[list[str]]:
-    """Split a text file into its cells.
+    """Split a text file into cells.
 
     Windows line ends, a byte-order mark, blank lines at the end, doubled tabs and quotation marks around a
     cell make no difference.
@@ -56,7 +56,7 @@ def read_lines(content: bytes, form: dict) -> list[list[str]]:
 
 
 def _numbers(rows: list[list[str]], first: int, last: int, missing: str | None, where: str) -> np.ndarray:
-    """Cells of the columns ``first`` to ``last`` as floats, NaN for ``missing``. -> (n, last - first + 1)"""
+    """Return cells of columns ``first`` to ``last`` as floats (n, last - first + 1), NaN for ``missing``."""
     values = np.empty((len(rows), last - first + 1))
     for i, row in enumerate(rows):
         cells = row[first : last + 1]
@@ -71,7 +71,7 @@ def _numbers(rows: list[list[str]], first: int, last: int, missing: str | None, 
 
 
 def read_table(content: bytes, form: dict, where: str = "file") -> Table:
-    """Read a delimited text file as ``form`` says.
+    """Read a delimited text file in the format ``form``.
 
     Parameters
     ----------
@@ -79,13 +79,18 @@ def read_table(content: bytes, form: dict, where: str = "file") -> Table:
         The file.
     form : dict
         The ``format`` of a registry entry.
-    where : str
+    where : str, default "file"
         Name of the file for error messages.
+
+    Returns
+    -------
+    Table
+        Values, labels and names.
 
     Raises
     ------
     ValueError
-        If a row has too few cells or a cell that is no number; the message names the file and the row.
+        If a row has too few cells or a cell that is not a number; the message names the file and the row.
     """
     rows = read_lines(content, form)
     values = None
@@ -107,7 +112,7 @@ def read_table(content: bytes, form: dict, where: str = "file") -> Table:
 
 
 def complete_matrix(values: np.ndarray) -> np.ndarray:
-    """Rebuild a symmetric matrix with zero diagonal that lacks its first column. (n, n-1) -> (n, n)"""
+    """Restore a symmetric matrix with zero diagonal that lacks its first column. (n, n-1) -> (n, n)"""
     n, columns = values.shape
     if columns != n - 1:
         raise ValueError(f"expected n rows and n - 1 columns, got {n} and {columns}")
@@ -118,7 +123,7 @@ def complete_matrix(values: np.ndarray) -> np.ndarray:
 
 
 def encode_labels(labels: list[str], classes: dict[str, str], where: str = "file") -> np.ndarray:
-    """Class numbers 0, 1, ... of the labels, in the order in which ``classes`` names the classes. -> (n,)"""
+    """Return class numbers 0, 1, ... (n,) of the labels, in the order of ``classes``."""
     order = {name: k for k, name in enumerate(class_names(classes))}
     try:
         return np.array([order[classes[label]] for label in labels], dtype=np.intp)
@@ -127,7 +132,7 @@ def encode_labels(labels: list[str], classes: dict[str, str], where: str = "file
 
 
 def class_names(classes: dict[str, str]) -> tuple[str, ...]:
-    """Names of the classes in order, each once."""
+    """Return the names of the classes in order, each once."""
     return tuple(dict.fromkeys(classes.values()))
 
 
@@ -143,7 +148,7 @@ def read_image(content: bytes, form: dict) -> np.ndarray:
 
 
 def read_arrays(content: bytes, entry: dict) -> dict:
-    """Arrays and names of one registry entry, as keyword arguments of ``Dataset``.
+    """Return arrays and names of one registry entry, as keyword arguments of ``Dataset``.
 
     Parameters
     ----------

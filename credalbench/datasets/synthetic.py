@@ -1,11 +1,11 @@
-"""Generators for the synthetic data of the five papers, one for each published recipe.
+"""Generators of the synthetic data of the five papers, one for each published recipe.
 
-Each returns a :class:`~credalbench.datasets.dataset.Dataset` with one block of rows for each class, and
-says in ``status`` and ``description`` what the paper gives and what is assumed. Where the paper's values
-are lost, ``substitute_for`` names what the generator stands in for. No paper gives a seed.
+Each returns a :class:`~credalbench.datasets.dataset.Dataset` with one block of rows for each class. Its
+``status`` and ``description`` say what the paper states and what is assumed. If the paper's values are lost,
+``substitute_for`` names the data that the generator replaces. No paper states a seed.
 
-``random_state`` is None, an integer, a SeedSequence, a Generator or a RandomState. The global generator of
-numpy is never used. The same seed gives the same bytes.
+``random_state`` is None, an integer, a SeedSequence, a Generator or a RandomState. numpy's global generator
+is never used. The same seed gives the same bytes.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ _ATTRIBUTES = ("x1", "x2")
 
 
 def _generator(random_state: Seed) -> np.random.Generator:
-    """A Generator for any accepted kind of ``random_state``."""
+    """Return a Generator for any accepted kind of ``random_state``."""
     if isinstance(random_state, np.random.RandomState):
         return np.random.default_rng(random_state.randint(2**32, size=4, dtype=np.uint32))
     return np.random.default_rng(random_state)
 
 
 def _sizes(n: int, n_groups: int) -> np.ndarray:
-    """Sizes of ``n_groups`` groups of n objects that differ by at most one. -> (n_groups,)"""
+    """Return sizes (n_groups,) of groups of n objects that differ by at most one."""
     n = Count(n_groups).read("n", n)
     return np.full(n_groups, n // n_groups) + (np.arange(n_groups) < n % n_groups)
 
@@ -39,7 +39,7 @@ def _sizes(n: int, n_groups: int) -> np.ndarray:
 def _gaussian_groups(
     n: int, means: ArrayLike, covariance: ArrayLike, rng: np.random.Generator
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Gaussian groups with one covariance. (g, 2), (2, 2) -> X (n, 2), number of the group (n,)"""
+    """Draw Gaussian groups with one covariance. (g, 2), (2, 2) -> X (n, 2), number of the group (n,)"""
     means = np.asarray(means, dtype=float)
     group = np.repeat(np.arange(len(means)), _sizes(n, len(means)))
     root = np.linalg.cholesky(np.asarray(covariance, dtype=float))
@@ -49,7 +49,7 @@ def _gaussian_groups(
 def _student_groups(
     n: int, centers: ArrayLike, df: float, rng: np.random.Generator
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Groups of multivariate t vectors with identity scale. (g, 2) -> X (n, 2), number of the group (n,)"""
+    """Draw groups of multivariate t vectors with identity scale. (g, 2) -> X (n, 2), group (n,)"""
     if not df > 0:
         raise ValueError(f"expected positive degrees of freedom, got {df!r}")
     centers = np.asarray(centers, dtype=float)
@@ -62,14 +62,15 @@ def _student_groups(
 
 
 def make_t4(n: int = 200, random_state: Seed = None, *, df: float = 5.0) -> Dataset:
-    """Four bivariate Student clusters: the simulated data of EVCLUS.
+    """Generate four bivariate Student clusters: the simulated data of EVCLUS.
 
     Parameters
     ----------
     n : int, default 200
-        Number of objects, at least 4; n/4 in each cluster (sizes differ by one where 4 does not divide n).
-        The paper uses 200, 100 to 600, 2000, 10000 and 1000 to 5000.
-    random_state : None, int, SeedSequence, Generator or RandomState
+        Number of objects, at least 4; n/4 in each cluster (sizes differ by at most one). The paper uses 200,
+        100 to 600, 2000, 10000 and 1000 to 5000.
+    random_state : None, int, SeedSequence, Generator or RandomState, default None
+        Seed.
     df : float, default 5
         Degrees of freedom; ``inf`` gives Gaussian clusters.
 
@@ -80,13 +81,18 @@ def make_t4(n: int = 200, random_state: Seed = None, *, df: float = 5.0) -> Data
 
     Notes
     -----
-    Centres, degrees of freedom and sizes are the paper's. It gives no scale matrix: the identity is
-    assumed. The authors' related set ``fourclass`` fits it, with standard deviations of 1.16 to 1.41 where
-    sqrt(5/3) = 1.29 is expected.
+    Centres, degrees of freedom and sizes are the paper's. It states no scale matrix: the identity is assumed.
+    The authors' related set ``fourclass`` fits it, with standard deviations of 1.16 to 1.41 where sqrt(5/3) =
+    1.29 is expected.
 
     References
     ----------
     [denoeux2016_evclus] Section 3.2, Experiment 2, Figures 8 to 19.
+
+    Examples
+    --------
+    >>> make_t4(200, random_state=1).class_counts
+    {'(0, 0)': 50, '(0, 5)': 50, '(5, 0)': 50, '(5, 5)': 50}
     """
     X, y = _student_groups(n, ((0, 0), (0, 5), (5, 0), (5, 5)), df, _generator(random_state))
     return Dataset(
@@ -107,15 +113,16 @@ def make_t4(n: int = 200, random_state: Seed = None, *, df: float = 5.0) -> Data
 
 
 def make_fourclass(n: int = 400, random_state: Seed = None, *, df: float = 5.0) -> Dataset:
-    """Four bivariate Student clusters, closer than in :func:`make_t4`: further draws of ``fourclass``.
+    """Generate four bivariate Student clusters, closer than in :func:`make_t4`: new draws of ``fourclass``.
 
     Parameters
     ----------
     n : int, default 400
         Number of objects, at least 4; n/4 in each class.
-    random_state : None, int, SeedSequence, Generator or RandomState
+    random_state : None, int, SeedSequence, Generator or RandomState, default None
+        Seed.
     df : float, default 5
-        Degrees of freedom; ``inf`` gives the Gaussian clusters that the paper's text speaks of.
+        Degrees of freedom; ``inf`` gives the Gaussian clusters of the paper's text.
 
     Returns
     -------
@@ -124,13 +131,18 @@ def make_fourclass(n: int = 400, random_state: Seed = None, *, df: float = 5.0) 
 
     Notes
     -----
-    The paper says Gaussian and gives no parameters; the recipe is the documentation of the R package evclust,
-    whose set ``fourclass`` looks like the paper's figure, outlier included. The scale is assumed to be the
-    identity. Use ``load("fourclass")`` to reproduce the figure.
+    The paper says Gaussian and states no parameters; the recipe is in the documentation of the R package
+    evclust, whose set ``fourclass`` looks like the paper's figure, outlier included. The scale is assumed to
+    be the identity. Use ``load("fourclass")`` to reproduce the figure.
 
     References
     ----------
     [li2020_ensemble] "Effect of different combination rules", Figure 1.
+
+    Examples
+    --------
+    >>> make_fourclass(8, random_state=0).y
+    array([0, 0, 1, 1, 2, 2, 3, 3])
     """
     X, y = _student_groups(n, ((0, 0), (0, 4), (4, 0), (4, 4)), df, _generator(random_state))
     return Dataset(
@@ -152,13 +164,14 @@ def make_fourclass(n: int = 400, random_state: Seed = None, *, df: float = 5.0) 
 
 
 def make_two_class_cecm(n: int = 400, random_state: Seed = None) -> Dataset:
-    """Two classes of two Gaussians each, which only side information can tell apart.
+    """Generate two classes of two Gaussians each, which only side information can separate.
 
     Parameters
     ----------
     n : int, default 400
         Number of objects, at least 4; n/4 from each Gaussian.
-    random_state : None, int, SeedSequence, Generator or RandomState
+    random_state : None, int, SeedSequence, Generator or RandomState, default None
+        Seed.
 
     Returns
     -------
@@ -168,12 +181,17 @@ def make_two_class_cecm(n: int = 400, random_state: Seed = None) -> Dataset:
 
     Notes
     -----
-    All given in the paper. "200 points were drawn from each" is read as 200 for each class, the only reading
-    that gives the n = 400 of its Table 4.
+    All values are the paper's. "200 points were drawn from each" is read as 200 for each class, the only
+    reading that gives the n = 400 of its Table 4.
 
     References
     ----------
     [antoine2012_cecm] Section 5.1, Table 4, Figures 1 and 3 to 5, Table 9.
+
+    Examples
+    --------
+    >>> make_two_class_cecm(8, random_state=0).y
+    array([0, 0, 0, 0, 1, 1, 1, 1])
     """
     X, group = _gaussian_groups(n, ((0, 0), (0, 7), (7, 0), (7, 7)), 2 * np.eye(2), _generator(random_state))
     return Dataset(
@@ -196,13 +214,14 @@ def make_two_class_cecm(n: int = 400, random_state: Seed = None) -> Dataset:
 def make_half_rings(
     n: int = 400, random_state: Seed = None, *, radius: float = 5.0, noise: float = 1.0
 ) -> Dataset:
-    """Two interlocked arcs with Gaussian noise: a substitute for Half-rings.
+    """Generate two interlocked arcs with Gaussian noise: a substitute for Half-rings.
 
     Parameters
     ----------
     n : int, default 400
         Number of objects, at least 2; n/2 on each arc.
-    random_state : None, int, SeedSequence, Generator or RandomState
+    random_state : None, int, SeedSequence, Generator or RandomState, default None
+        Seed.
     radius : float, default 5
         Radius r of the arcs.
     noise : float, default 1
@@ -216,13 +235,18 @@ def make_half_rings(
 
     Notes
     -----
-    The paper gives neither n nor a generator nor a file. This is the generator of a set of two banana
-    shapes that the R package evclust documents, whose author is the paper's first; n, radius and noise of
-    the figure are unknown. Another stand-in is ``load("jain")``.
+    The paper states neither n nor a generator nor a file. This is the generator of a set of two banana shapes
+    in the documentation of the R package evclust, whose author is the paper's first; n, radius and noise of
+    the figure are unknown. Another substitute is ``load("jain")``.
 
     References
     ----------
     [li2020_ensemble] "Effect of transitive closure with different t-norms", Figure 2.
+
+    Examples
+    --------
+    >>> make_half_rings(6, random_state=0).X.shape
+    (6, 2)
     """
     radius = Number(above=0).read("radius", radius)
     noise = Number(low=0).read("noise", noise)
@@ -249,13 +273,14 @@ def make_half_rings(
 
 
 def make_egmm_two_class(n: int = 800, random_state: Seed = None) -> Dataset:
-    """Two long oblique Gaussian classes: a calibrated substitute for the Two-class set of EGMM.
+    """Generate two long oblique Gaussian classes: a calibrated substitute for the Two-class set of EGMM.
 
     Parameters
     ----------
     n : int, default 800
         Number of objects, at least 2; n/2 in each class.
-    random_state : None, int, SeedSequence, Generator or RandomState
+    random_state : None, int, SeedSequence, Generator or RandomState, default None
+        Seed.
 
     Returns
     -------
@@ -264,14 +289,19 @@ def make_egmm_two_class(n: int = 800, random_state: Seed = None) -> Dataset:
 
     Notes
     -----
-    Given: two classes of 400 points with one covariance. Lost: means and covariance. These values were
-    chosen so that the EBIC of EGMM is near the printed one at c = 2, 3, 4, that EGMM recovers the classes
-    and that ECM does not; they do not reproduce the amount of ambiguity that the paper describes. Never
-    read results on them as the paper's.
+    Stated in the paper: two classes of 400 points with one covariance. Lost: means and covariance. These
+    values were chosen so that the EBIC of EGMM is near the printed one at c = 2, 3, 4, that EGMM recovers the
+    classes and that ECM does not; they do not reproduce the amount of ambiguity that the paper describes.
+    Never read results on them as the paper's.
 
     References
     ----------
     [jiao2022_egmm] Section 4.1.2, Table 3, Figure 4.
+
+    Examples
+    --------
+    >>> make_egmm_two_class(4, random_state=0).y
+    array([0, 0, 1, 1])
     """
     means, covariance = ((-1.6, 1.6), (1.6, -1.6)), ((4.2, 3.7), (3.7, 4.2))
     X, y = _gaussian_groups(n, means, covariance, _generator(random_state))
@@ -293,13 +323,14 @@ def make_egmm_two_class(n: int = 800, random_state: Seed = None) -> Dataset:
 
 
 def make_egmm_four_class(n: int = 800, random_state: Seed = None) -> Dataset:
-    """Four Gaussian classes on a square: a calibrated substitute for the Four-class set of EGMM.
+    """Generate four Gaussian classes on a square: a calibrated substitute for the Four-class set of EGMM.
 
     Parameters
     ----------
     n : int, default 800
         Number of objects, at least 4; n/4 in each class.
-    random_state : None, int, SeedSequence, Generator or RandomState
+    random_state : None, int, SeedSequence, Generator or RandomState, default None
+        Seed.
 
     Returns
     -------
@@ -308,13 +339,18 @@ def make_egmm_four_class(n: int = 800, random_state: Seed = None) -> Dataset:
 
     Notes
     -----
-    Given: four classes of 200 points with one covariance. Lost: means and covariance. A square of side 4 with
-    covariance 1.75 I gives an EBIC near the printed one at c = 2, 3, 4; other values of similar overlap do
-    as well, and the real ones need not be spherical.
+    Stated in the paper: four classes of 200 points with one covariance. Lost: means and covariance. A square
+    of side 4 with covariance 1.75 I gives an EBIC near the printed one at c = 2, 3, 4; other values of
+    similar overlap do as well, and the real ones need not be spherical.
 
     References
     ----------
     [jiao2022_egmm] Section 4.1.3, Table 4, Figure 5.
+
+    Examples
+    --------
+    >>> make_egmm_four_class(4, random_state=0).y
+    array([0, 1, 2, 3])
     """
     means = ((-2, -2), (-2, 2), (2, -2), (2, 2))
     X, y = _gaussian_groups(n, means, 1.75 * np.eye(2), _generator(random_state))

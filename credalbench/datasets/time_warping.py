@@ -1,12 +1,12 @@
-r"""Dynamic time warping of trajectories: a stand-in for the Delft gestures.
+r"""Dynamic time warping of trajectories: a substitute for the Delft gestures.
 
 The gestures of Section 4.2 of [denoeux2016_evclus] were compared by dynamic time warping; their matrix is not
-here. Warping two trajectories a and b of m points walks through both at the same time, at each step one point
-further on a, on b or on both, so that the distances of the points that meet add up to as little as possible:
+available. Warping two trajectories a and b of m points walks through both at the same time, at each step one
+point further on a, on b or on both, such that the distances of the points that meet have the smallest sum:
 
 .. math:: w_{st} = \|a_s - b_t\| + \min(w_{s-1,t}, w_{s,t-1}, w_{s-1,t-1}), \qquad d(a, b) = w_{mm} .
 
-The walk is unconstrained and the sum is not divided by its length. The result is symmetric, but no metric.
+The walk is unconstrained and the sum is not divided by its length. The result is symmetric, but not a metric.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ STEP = 10  # operations of one step beside the coordinates: a root, and two smal
 
 @kernel
 def _warp(i: int, begin: int, end: int, paths: np.ndarray, out: np.ndarray) -> None:
-    """`paths` (n, m, p): i and each of begin..end-1 -> `out` (n, n). Of w one row is kept at a time."""
+    """Warp i and each of begin..end-1 of `paths` (n, m, p) into `out` (n, n), with one row of w."""
     m, p = paths.shape[1:]
     row = np.empty(m + 1)
     for j in range(begin, end):
@@ -45,7 +45,7 @@ def _warp(i: int, begin: int, end: int, paths: np.ndarray, out: np.ndarray) -> N
 
 
 def time_warping(trajectories: ArrayLike) -> np.ndarray:
-    """Dynamic time warping of all pairs of trajectories, with Euclidean distances between points.
+    """Compute dynamic time warping of all pairs of trajectories, with Euclidean distances between points.
 
     Parameters
     ----------
@@ -55,13 +55,13 @@ def time_warping(trajectories: ArrayLike) -> np.ndarray:
     Returns
     -------
     (n, n) ndarray
-        Symmetric with zero diagonal, in units of the coordinates; no metric. Zero also between trajectories
-        that differ only in how long they stay at their points.
+        Symmetric with zero diagonal, in units of the coordinates; not a metric. Zero also between
+        trajectories that differ only in how long they stay at their points.
 
     Raises
     ------
     ValueError
-        Not a stack of trajectories, or NaN or infinite coordinates.
+        If it is not a stack of trajectories, or has NaN or infinite coordinates.
 
     Notes
     -----
@@ -86,7 +86,7 @@ def time_warping(trajectories: ArrayLike) -> np.ndarray:
 
 
 def gesture_dissimilarities(libras: Dataset, per_class: int | None = None) -> Dataset:
-    """The stand-in for the Delft gestures, from hand movements of Brazilian sign language.
+    """Return the substitute for the Delft gestures, from hand movements of Brazilian sign language.
 
     Parameters
     ----------
@@ -94,7 +94,7 @@ def gesture_dissimilarities(libras: Dataset, per_class: int | None = None) -> Da
         ``load("libras")``: 360 rows of 45 points (x1, y1, x2, y2, ...), 15 signs. Each trajectory is moved so
         that its mean point is the origin.
     per_class : int, optional
-        Only so many of each sign, the first ones. None: all.
+        Number of objects of each sign, the first ones. None: all.
 
     Returns
     -------
@@ -104,7 +104,7 @@ def gesture_dissimilarities(libras: Dataset, per_class: int | None = None) -> Da
     Raises
     ------
     ValueError
-        Another data set, or `per_class` below 1.
+        If it is another data set, or `per_class` is below 1.
 
     References
     ----------

@@ -12,10 +12,10 @@ _ATTRIBUTES = ("x1", "x2")
 
 
 def butterfly() -> Dataset:
-    """Butterfly with its outlier: 12 objects, two clusters.
+    """Return Butterfly with its outlier: 12 objects, two clusters.
 
-    The paper only draws the points. These are the coordinates that the R package evclust ships, in its order:
-    objects 1 to 11 are the wings with object 6 in the middle, object 12 at (10, 10) is the outlier.
+    The paper only draws the points. These are the coordinates in the R package evclust, in its order: objects
+    1 to 11 are the wings with object 6 in the middle, object 12 at (10, 10) is the outlier.
 
     References
     ----------
@@ -37,7 +37,7 @@ def butterfly() -> Dataset:
 
 
 def butterfly_without_outlier() -> Dataset:
-    """The two wings of Butterfly: 11 objects, two clusters."""
+    """Return the two wings of Butterfly: 11 objects, two clusters."""
     return Dataset(
         name="butterfly_without_outlier",
         X=_butterfly_wings(),
@@ -52,17 +52,17 @@ def butterfly_without_outlier() -> Dataset:
 
 
 def _butterfly_wings() -> np.ndarray:
-    """(11, 2) coordinates as evclust rounds them: 0, 1.67, 3.34 and 5 for 0, 1, 2 and 3 units."""
+    """Return coordinates (11, 2) as evclust rounds them: 0, 1.67, 3.34 and 5 for 0, 1, 2 and 3 units."""
     grid = np.array(_GRID, dtype=float)
     return np.sign(grid) * np.array([0.0, 1.67, 3.34, 5.0])[np.abs(grid).astype(int)]
 
 
 def egmm_diamond() -> Dataset:
-    """Diamond: 11 objects, two clusters; rebuilt.
+    """Return Diamond: 11 objects, two clusters; rebuilt.
 
     The coordinates are lost with the paper's figure. On the grid of Butterfly with unit 2 the fitted EBIC is
-    -55.9 at c = 2 and -63.1 at c = 3, the printed values without their minus signs. These values fix the
-    product of the scales of the two axes, not each scale.
+    -55.9 at c = 2 and -63.1 at c = 3, the printed values without their minus signs. These values determine
+    the product of the scales of the two axes, not each scale.
 
     References
     ----------
@@ -94,7 +94,7 @@ _CAT_DIAMOND_LEVELS = (tuple("abcdefghi"), tuple("abcdef"))
 
 
 def cat_diamond() -> Dataset:
-    """Cat-diamond: 13 objects, two categorical attributes with nine and six values; rebuilt.
+    """Return Cat-diamond: 13 objects, two categorical attributes with nine and six values; rebuilt.
 
     Table I of the paper prints 12 objects, its text and figure have 13. The categories have no order; only
     equality of values matters.

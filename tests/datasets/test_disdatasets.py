@@ -68,7 +68,7 @@ def test_file_without_one_square_matrix_is_refused(tmp_path, content, message):
 
 def test_file_of_another_kind_is_refused_with_a_way_out(tmp_path):
     (tmp_path / "toy.mat").write_text("no MATLAB at all, but long enough to have a header of some kind" * 9)
-    with pytest.raises(ValueError, match=r"toy\.mat is no file of MATLAB up to version 7.*getnlab"):
+    with pytest.raises(ValueError, match=r"toy\.mat is not a file of MATLAB up to version 7.*getnlab"):
         read_matrix(tmp_path / "toy.mat")
 
 
@@ -144,7 +144,7 @@ def test_file_of_another_size_is_refused(folder):
 def test_missing_original_names_both_ways_out(folder, monkeypatch):
     with pytest.raises(DataUnavailable, match=r"(?s)holds none of its names.*load\('digits_distortion'\)"):
         load("zongker")
-    with pytest.raises(DataUnavailable, match=r"nowhere\.mat is no file"):
+    with pytest.raises(DataUnavailable, match=r"nowhere\.mat is not a file"):
         load_original("zongker", folder / "nowhere.mat")
     with pytest.raises(DataUnavailable, match="prtools"):
         fetch("delft_gestures")

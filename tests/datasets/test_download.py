@@ -55,7 +55,7 @@ def cache(tmp_path, monkeypatch):
     folder = tmp_path / "cache"
     monkeypatch.delenv(download.FOLDER_VARIABLE, raising=False)
     monkeypatch.setattr(download, "cache_folder", lambda: folder)
-    monkeypatch.setattr(download, "_asked_again", {})
+    monkeypatch.setattr(download, "_retry_at", {})
     for module in (download, catalogue):
         monkeypatch.setattr(module, "registry", lambda: {"toy": dict(ENTRY)})
     return folder
@@ -103,7 +103,7 @@ def test_offline_error_names_both_ways_out(cache, offline):
 
 
 def test_a_silent_server_is_given_up(cache, serve, monkeypatch):
-    monkeypatch.setattr(download, "PATIENCE_S", 0.2)
+    monkeypatch.setattr(download, "TIMEOUT_S", 0.2)
     never = threading.Event()
     serve(lambda url: never.wait(30) and GOOD)
     try:
@@ -114,8 +114,8 @@ def test_a_silent_server_is_given_up(cache, serve, monkeypatch):
 
 
 def test_all_addresses_share_one_patience_below_ten_seconds(cache, serve, monkeypatch):
-    assert download.PATIENCE_S < 10
-    monkeypatch.setattr(download, "PATIENCE_S", 0.2)
+    assert download.TIMEOUT_S < 10
+    monkeypatch.setattr(download, "TIMEOUT_S", 0.2)
     never = threading.Event()
     network = serve(lambda url: never.wait(30) and GOOD)
     try:
@@ -127,19 +127,19 @@ def test_all_addresses_share_one_patience_below_ten_seconds(cache, serve, monkey
 
 
 def test_a_silent_host_is_left_alone_for_a_minute_and_others_are_not(cache, serve, monkeypatch):
-    monkeypatch.setattr(download, "PATIENCE_S", 0.2)
+    monkeypatch.setattr(download, "TIMEOUT_S", 0.2)
     never = threading.Event()
     network = serve(lambda url: GOOD if "mirror" in url else never.wait(30) and GOOD)
     with pytest.raises(DataUnavailable, match="no data for"):
         load("toy")
-    with pytest.raises(DataUnavailable, match="kept silent; it is asked again in"):
+    with pytest.raises(DataUnavailable, match="did not answer; it is asked again in"):
         load("toy")
     assert network.urls == [ENTRY["url"]]
-    monkeypatch.setattr(download, "PATIENCE_S", 60.0)  # what answers now is waited for
+    monkeypatch.setattr(download, "TIMEOUT_S", 60.0)  # what answers now is waited for
     mirror = "https://mirror.invalid/toy.csv"
     assert download.get_file("toy", ENTRY | {"mirrors": [mirror]}).read_bytes() == GOOD
     never.set()
-    monkeypatch.setitem(download._asked_again, "nowhere.invalid", time.monotonic())  # the minute is over
+    monkeypatch.setitem(download._retry_at, "nowhere.invalid", time.monotonic())  # the minute is over
     fetch("toy", refresh=True)
     assert network.urls == [ENTRY["url"], mirror, ENTRY["url"]]
 
@@ -204,7 +204,7 @@ def test_good_copy_survives_a_bad_refresh(cache, serve, bad):
     serve(GOOD)
     fetch("toy")
     serve(bad)
-    with pytest.raises(DataUnavailable, match="keeps the copy it had"):
+    with pytest.raises(DataUnavailable, match="keeps its copy"):
         fetch("toy", refresh=True)
     assert contents(cache) == {"toy.csv": GOOD}
     assert load("toy").n_objects == 2

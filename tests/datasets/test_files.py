@@ -42,7 +42,7 @@ def test_incomplete_rows_are_dropped_with_their_number_or_kept_as_nan():
     dropped, kept = (load("breast_cancer_wisconsin", missing=how) for how in ("drop", "keep"))
     assert (dropped.n_objects, dropped.n_dropped) == (683, 16)
     assert dropped.class_counts == {"benign": 444, "malignant": 239}
-    assert "16 of 699" in dropped.description and "left out" in repr(dropped)
+    assert "16 of 699" in dropped.description and "dropped (missing values)" in repr(dropped)
     assert np.isnan(kept.X).sum() == 16 and np.isnan(kept.X[:, 5]).sum() == 16
     assert "kept as NaN" in kept.description
     with pytest.raises(ValueError, match='missing="drop"'):
