@@ -1,7 +1,4 @@
-"""Attributes of objects as estimators are given them: scikit-learn's checks, in our words where these help.
-
-scikit-learn answers a NaN with advice on its own estimators; users of these need to know which row it is.
-"""
+"""Checks of attributes: those of scikit-learn, with messages that name the row."""
 
 from __future__ import annotations
 
@@ -15,25 +12,29 @@ from sklearn.utils.validation import validate_data
 def read_attributes(
     estimator: BaseEstimator, X: npt.ArrayLike, *, reset: bool = True, least: int = 1
 ) -> np.ndarray:
-    """Check the values `X` that an estimator is given.
+    """Check and return the data of an estimator.
 
     Parameters
     ----------
     estimator : estimator
+        Its number and names of features are set or compared.
     X : (n, p) array_like or DataFrame
+        Attributes.
     reset : bool, default True
-        Whether number and names of the columns are learnt, as in `fit`; else they must be those of it.
+        Whether to set number and names of the columns, as in `fit`; else they must be those of `fit`.
     least : int, default 1
-        Of objects.
+        Minimum number of objects.
 
     Returns
     -------
     (n, p) float array
+        The attributes.
 
     Raises
     ------
     ValueError
-        No table of numbers, NaN or infinite values, fewer objects than `least`, other columns than in `fit`.
+        If X is not a table of numbers, has NaN or infinite values, fewer objects than `least`, or other
+        columns than in `fit`.
     """
     numbers = validate_data(
         estimator, X, reset=reset, dtype=np.float64, ensure_min_samples=least, ensure_all_finite=False
@@ -42,13 +43,33 @@ def read_attributes(
 
 
 def as_attributes(X: npt.ArrayLike, *, least: int = 1, copy: bool = False) -> np.ndarray:
-    """Return `X` (n, p) as floats, checked as `read_attributes` does where there is no estimator."""
+    """Check and return attributes without an estimator.
+
+    Parameters
+    ----------
+    X : (n, p) array_like or DataFrame
+        Attributes.
+    least : int, default 1
+        Minimum number of objects.
+    copy : bool, default False
+        Whether to copy the data.
+
+    Returns
+    -------
+    (n, p) float array
+        The attributes.
+
+    Raises
+    ------
+    ValueError
+        As in `read_attributes`.
+    """
     numbers = check_array(X, dtype=np.float64, ensure_min_samples=least, ensure_all_finite=False, copy=copy)
     return _finite(numbers, X)
 
 
 def _finite(numbers: np.ndarray, given: npt.ArrayLike) -> np.ndarray:
-    """Return `numbers` (n, p), or say which rows of what was `given` hold none."""
+    """Return `numbers` (n, p); raise an error with the first row of `given` that is not finite."""
     wrong = ~np.isfinite(numbers)
     if not wrong.any():
         return numbers

@@ -1,10 +1,10 @@
-r"""Pairwise constraints: which pairs of objects must, or cannot, be in the same cluster.
+"""Pairwise constraints: pairs of objects that must, or cannot, be in the same cluster.
 
-A *must-link* says that two objects belong to the same cluster, a *cannot-link* that they do not
-[wagstaff2001]. Each may carry a certainty in (0, 1]: below 1 it is a *soft* constraint, as the conclusion of
-[antoine2012_cecm] proposes. Must-links are transitive, and a cannot-link between two objects extends to
-everything that must be with either (``closure``). So constraints can contradict each other through a chain;
-certain ones that do are refused, with the chain.
+A *must-link* states that two objects belong to the same cluster, a *cannot-link* that they do not
+[wagstaff2001]. Each may have a certainty in (0, 1]: below 1 it is a *soft* constraint, as the conclusion of
+[antoine2012_cecm] proposes. Must-links are transitive, and a cannot-link between two objects extends to all
+objects that must be with either (``closure``). So constraints can contradict each other through a chain.
+Contradictions of certain constraints are refused, with the chain.
 """
 
 from __future__ import annotations
@@ -32,31 +32,31 @@ CHAINS_SHOWN = 5
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PairwiseConstraints:
-    """Must-links and cannot-links between `n_objects` objects, validated and free of contradictions.
+    """Must-links and cannot-links between objects, validated and free of contradictions.
 
     Parameters
     ----------
     n_objects : int
+        Number of objects n.
     must_link, cannot_link : (m, 2) and (q, 2) arrays, optional
         Pairs of different objects, in an array, a data frame or any collection of pairs: by their rows, in
         0..n_objects - 1, or by their names, if there is an `index`. The order within a pair does not matter.
-        A pair that is given twice counts once, with its largest weight. Kept as sorted int arrays of rows
-        that cannot be written to.
+        A repeated pair counts once, with its largest weight. Stored as sorted, read-only int arrays of rows.
     must_link_weights, cannot_link_weights : (m,) and (q,) arrays, optional
         Certainty of each pair, in (0, 1]; 1 by default.
     index : pandas.Index or sequence of n names, optional
-        Names of the objects. An integer is a name where names are numbers, else a row.
+        Names of the objects. An integer is a name if names are numbers, else a row.
 
     Raises
     ------
     ValueError
-        Objects that there are not, or that are equal; names that several objects have; weights off (0, 1] or
-        of another length; certain constraints that contradict each other: the message names each chain, as
+        If objects do not exist or are equal, several objects have a name, weights are outside (0, 1] or of
+        another length, or certain constraints contradict each other: the message names each chain, as
         ``cannot-link 0, 4; but must-links 0 - 2 - 4``.
 
     Notes
     -----
-    O(n + (m + q) log(m + q)). Two of them are equal only if they are the same object: compare their arrays.
+    O(n + (m + q) log(m + q)). Two instances are equal only if they are the same object: compare their arrays.
 
     Examples
     --------
@@ -90,12 +90,29 @@ class PairwiseConstraints:
 
     @classmethod
     def from_labels(cls, labels: ArrayLike, pairs: Iterable) -> PairwiseConstraints:
-        """What the true `labels` (n,) say of `pairs` (m, 2): must-link if equal, cannot-link otherwise.
+        """Return the constraints that true labels imply for pairs of objects.
+
+        Parameters
+        ----------
+        labels : (n,) array
+            Labels; equal ones give must-links, different ones cannot-links.
+        pairs : (m, 2) array
+            Pairs of different objects.
+
+        Returns
+        -------
+        PairwiseConstraints
+            All of them certain.
 
         Raises
         ------
         ValueError
-            Labels that are no (n,) array or NaN in a pair; pairs as above.
+            If labels are not an (n,) array or are NaN in a pair, or pairs are wrong.
+
+        Examples
+        --------
+        >>> PairwiseConstraints.from_labels([0, 0, 1], [(0, 1), (1, 2)])
+        PairwiseConstraints(n_objects=3, 1 must-link, 1 cannot-link)
         """
         labels = np.asarray(labels)
         expect(labels.ndim == 1, "labels of shape (n,)", labels.shape)
@@ -106,7 +123,7 @@ class PairwiseConstraints:
         return cls(len(labels), must_link=pairs[same], cannot_link=pairs[~same])
 
     def __len__(self) -> int:
-        """Number of constraints, must-links and cannot-links together."""
+        """Return the number of constraints, must-links and cannot-links together."""
         return len(self.must_link) + len(self.cannot_link)
 
     def __reduce__(self) -> tuple[Callable, tuple]:
@@ -123,20 +140,31 @@ class PairwiseConstraints:
 
     @property
     def constrained(self) -> np.ndarray:
-        """(n,) bool: which objects stand in some constraint."""
+        """Whether each object is in some constraint, (n,) bool."""
         inside = np.zeros(self.n_objects, dtype=bool)
         inside[self.must_link.ravel()] = inside[self.cannot_link.ravel()] = True
         return inside
 
     def components(self) -> np.ndarray:
-        """(n,) int: the group of each object, where certain must-links join objects into groups."""
+        """Group the objects that certain must-links join.
+
+        Returns
+        -------
+        (n,) int array
+            The group of each object.
+        """
         return connected_components(self._must_link_graph(), directed=False)[1]
 
     def closure(self) -> PairwiseConstraints:
-        """Every certain constraint that the certain ones imply, as `PairwiseConstraints`.
+        """Return all certain constraints that the certain ones imply.
 
-        All pairs within a group of must-links; all pairs between two groups with a cannot-link between them.
-        As many pairs as the groups make: O(n^2) in the worst case. Soft constraints imply nothing; they stay.
+        They are all pairs within a group of must-links, and all pairs between two groups with a cannot-link
+        between them: O(n^2) pairs in the worst case. Soft constraints imply nothing and are kept.
+
+        Returns
+        -------
+        PairwiseConstraints
+            Contains these constraints.
         """
         component = self.components()
         members = np.split(
@@ -158,12 +186,27 @@ class PairwiseConstraints:
         )
 
     def violated(self, labels: ArrayLike) -> PairwiseConstraints:
-        """The constraints that the clusters `labels` (n,) break, as `PairwiseConstraints`.
+        """Return the constraints that a partition violates.
+
+        Parameters
+        ----------
+        labels : (n,) array
+            Cluster of each object.
+
+        Returns
+        -------
+        PairwiseConstraints
+            A subset of these constraints.
 
         Raises
         ------
         ValueError
-            Labels of another shape.
+            If labels have another shape.
+
+        Examples
+        --------
+        >>> PairwiseConstraints(3, [(0, 1)], [(1, 2)]).violated([0, 1, 1])
+        PairwiseConstraints(n_objects=3, 1 must-link, 1 cannot-link)
         """
         labels = np.asarray(labels)
         expect(labels.shape == (self.n_objects,), f"labels of shape ({self.n_objects},)", labels.shape)
@@ -179,13 +222,13 @@ class PairwiseConstraints:
         )
 
     def to_frame(self) -> pd.DataFrame:
-        """A table with a row for each constraint, must-links first.
+        """Return a table with a row for each constraint, must-links first.
 
         Returns
         -------
         pandas.DataFrame
             ``constraint``, "must-link" or "cannot-link"; ``first`` and ``second``, the objects by name, or by
-            row where they have none; ``weight``, its certainty.
+            row if there are no names; ``weight``, its certainty.
         """
         import pandas as pd
 
@@ -196,13 +239,13 @@ class PairwiseConstraints:
         return pd.DataFrame({"constraint": kinds, "first": first, "second": second, "weight": weights})
 
     def _must_link_graph(self) -> csr_array:
-        """Certain must-links as a sparse symmetric (n, n) graph."""
+        """Return certain must-links as a sparse symmetric (n, n) graph."""
         i, j = self.must_link[self.must_link_weights == 1].T
         both = (np.ones(2 * len(i)), (np.r_[i, j], np.r_[j, i]))
         return coo_array(both, shape=(self.n_objects, self.n_objects)).tocsr()
 
     def _refuse_contradictions(self) -> None:
-        """Name each certain cannot-link whose two objects certain must-links join, with the chain."""
+        """Raise an error for certain cannot-links whose objects certain must-links join; name the chains."""
         graph = self._must_link_graph()
         component = connected_components(graph, directed=False)[1]
         certain = self.cannot_link[self.cannot_link_weights == 1]
@@ -219,12 +262,12 @@ class PairwiseConstraints:
 
 
 def random_pairs(n_objects: int, size: int, rng: np.random.Generator | np.random.RandomState) -> np.ndarray:
-    """Different pairs of objects, drawn uniformly among all n (n - 1) / 2.
+    """Draw different pairs of objects uniformly among all n (n - 1) / 2.
 
     Parameters
     ----------
     n_objects : int
-        n, at least 0.
+        Number of objects n, at least 0.
     size : int
         Number of pairs, at most n (n - 1) / 2.
     rng : Generator or RandomState
@@ -233,12 +276,12 @@ def random_pairs(n_objects: int, size: int, rng: np.random.Generator | np.random
     Returns
     -------
     (size, 2) int array
-        The smaller index of each pair on the left.
+        The smaller index of each pair is on the left.
 
     Raises
     ------
     ValueError
-        More pairs wanted than there are; a number that is no integer; a seed in place of a generator.
+        If there are fewer pairs than `size`, a number is not an integer, or `rng` is a seed.
 
     Examples
     --------
@@ -265,14 +308,14 @@ def _by_rows(
     cannot_link_weights: np.ndarray,
     index: pd.Index | None,
 ) -> PairwiseConstraints:
-    """Constraints whose pairs are rows, whatever the names in the `index`."""
+    """Return constraints whose pairs are rows, whatever the names in the `index`."""
     found = PairwiseConstraints(n_objects, must_link, cannot_link, must_link_weights, cannot_link_weights)
     object.__setattr__(found, "index", index)
     return found
 
 
 def _rows(kind: str, pairs: Iterable, index: pd.Index) -> np.ndarray:
-    """Pairs of objects by name as pairs of rows (m, 2)."""
+    """Return pairs of rows (m, 2) from pairs of names."""
     listed = isinstance(pairs, Iterable) and not isinstance(pairs, str) and getattr(pairs, "ndim", 2) > 0
     expect(listed, f"{kind} as an array", pairs)
     pairs = list(pairs.to_numpy() if hasattr(pairs, "to_numpy") else pairs)
@@ -281,7 +324,7 @@ def _rows(kind: str, pairs: Iterable, index: pd.Index) -> np.ndarray:
         expect(two, f"pairs of objects in {kind}", pair)
     try:
         rows = rows_of([name for pair in pairs for name in pair], index, len(index))
-    except (TypeError, ValueError) as error:  # names that cannot be any, or that are none
+    except (TypeError, ValueError) as error:  # names of wrong type, or unknown ones
         raise ValueError(f"{error} in {kind}") from None
     return rows.reshape(-1, 2)
 
@@ -289,7 +332,7 @@ def _rows(kind: str, pairs: Iterable, index: pd.Index) -> np.ndarray:
 def _checked(
     kind: str, n: int, pairs: Iterable | None, weights: Iterable | None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Pairs as a sorted (m, 2) array without repetition, and their weights (m,)."""
+    """Return pairs as a sorted (m, 2) array without repetitions, and their weights (m,)."""
     given = _as_array(kind, NO_PAIRS if pairs is None else pairs)
     given = NO_PAIRS if given.shape[:1] == (0,) else given
     if given.ndim != 2 or given.shape[1] != 2:
@@ -316,7 +359,7 @@ def _checked(
 
 
 def _as_array(kind: str, values: Iterable) -> np.ndarray:
-    """`values` as an array; one of objects that are all integers (nullable ones of pandas) as integers."""
+    """Return `values` as an array; objects that are all integers (pandas' nullable ones) as integers."""
     expect(isinstance(values, Iterable) and not isinstance(values, str), f"{kind} as an array", values)
     if not hasattr(values, "__array__") and not isinstance(values, list | tuple):
         values = list(values)  # a set, zip or generator
@@ -330,7 +373,7 @@ def _as_array(kind: str, values: Iterable) -> np.ndarray:
 
 
 def _chain(graph: csr_array, i: int, j: int) -> list[int]:
-    """The shortest chain of must-links from i to j."""
+    """Return the shortest chain of must-links from i to j."""
     before = breadth_first_order(graph, i, directed=False)[1]
     chain = [int(j)]
     while chain[-1] != i:
@@ -339,10 +382,10 @@ def _chain(graph: csr_array, i: int, j: int) -> list[int]:
 
 
 def _pairs_within(group: np.ndarray) -> np.ndarray:
-    """All pairs of a (k,) group of indices: (k (k - 1) / 2, 2)."""
+    """Return all pairs of a (k,) group of indices: (k (k - 1) / 2, 2)."""
     return group[np.column_stack(np.triu_indices(len(group), 1))]
 
 
 def _pairs_between(first: np.ndarray, second: np.ndarray) -> np.ndarray:
-    """All pairs of one of `first` and one of `second`."""
+    """Return all pairs of one of `first` and one of `second`."""
     return np.column_stack([np.repeat(first, len(second)), np.tile(second, len(first))])

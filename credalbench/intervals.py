@@ -1,15 +1,15 @@
-r"""Estimates from repeated runs with 95 % intervals: mean, median, proportion, difference, ratio, slope.
+"""Estimates from repeated runs with 95 % intervals: mean, median, proportion, difference, ratio, slope.
 
-Means and mean differences carry Student's interval, proportions Wilson's, everything else the percentile
-interval of a bootstrap over the runs. The resamples are always the same, so that an interval is a function of
-the numbers alone. A single run tells nothing of its own error: its interval is the whole line. NaN marks a
-run that failed; runs may be infinite.
+Means and mean differences have Student's interval, proportions Wilson's, all others the percentile interval
+of a bootstrap over the runs. The resamples are always the same, so that an interval is a function of the
+numbers alone. A single run has no known error: its interval is the whole line. NaN marks a run that failed;
+runs may be infinite.
 
-Percentile intervals of medians and ratios contain the truth as often as they say, for 5 runs as for 20. That
-of a standard deviation is too narrow where runs are few: with five rows of 20 runs it contains the truth in
-89 of 100 cases, with five rows of 5 in 70.
+Percentile intervals of medians and ratios have their nominal coverage, for 5 runs as for 20. That of a
+standard deviation is too narrow for few runs: with five rows of 20 runs it covers the truth in 89 of 100
+cases, with five rows of 5 in 70.
 
-An `Estimate` prints itself: ``f"{mean(values):.3f}"`` is ``0.863 (0.851 to 0.875)``.
+An `Estimate` formats itself: ``f"{mean(values):.3f}"`` is ``0.863 (0.851 to 0.875)``.
 """
 
 from __future__ import annotations
@@ -29,7 +29,17 @@ TAILS = ((1 - LEVEL) / 2, (1 + LEVEL) / 2)
 
 @dataclass(frozen=True)
 class Estimate:
-    """A value between `low` and `high`, from `n` runs; the three agree where nothing is random."""
+    """A value between `low` and `high`, from `n` runs; the three agree if nothing is random.
+
+    Parameters
+    ----------
+    value : float
+        The estimate.
+    low, high : float
+        Ends of its 95 % interval.
+    n : int, default 0
+        Number of runs.
+    """
 
     value: float
     low: float
@@ -38,6 +48,7 @@ class Estimate:
 
     @property
     def is_exact(self) -> bool:
+        """Whether there is no sampling error."""
         return self.low == self.value == self.high
 
     def __format__(self, spec: str) -> str:
@@ -53,17 +64,43 @@ class Estimate:
 
 
 def exact(value: float) -> Estimate:
-    """A value without sampling error."""
+    """Return a value without sampling error.
+
+    Parameters
+    ----------
+    value : float
+        The value.
+
+    Returns
+    -------
+    Estimate
+        Whose interval is the value.
+    """
     return Estimate(float(value), float(value), float(value))
 
 
 def mean(values: npt.ArrayLike) -> Estimate:
-    """Mean of the runs that are not NaN, with Student's interval: the whole line where one is infinite.
+    """Estimate the mean of the runs that are not NaN, with Student's interval.
+
+    Parameters
+    ----------
+    values : (m,) array
+        Runs; NaN marks a failed one.
+
+    Returns
+    -------
+    Estimate
+        Its interval is the whole line if a run is infinite.
 
     Raises
     ------
     ValueError
-        No run is left.
+        If no run is left.
+
+    Examples
+    --------
+    >>> f"{mean([0.8, 0.9, 1.0]):.2f}"
+    '0.90 (0.65 to 1.15)'
     """
     values = _runs(values)
     n = len(values)
@@ -76,12 +113,27 @@ def mean(values: npt.ArrayLike) -> Estimate:
 
 
 def proportion(hits: npt.ArrayLike) -> Estimate:
-    """Share of the runs that are true, with Wilson's interval.
+    """Estimate the share of the runs that are true, with Wilson's interval.
+
+    Parameters
+    ----------
+    hits : (m,) array
+        Runs, true or false; NaN marks a failed one.
+
+    Returns
+    -------
+    Estimate
+        In [0, 1].
 
     Raises
     ------
     ValueError
-        There is no run.
+        If there is no run.
+
+    Examples
+    --------
+    >>> f"{proportion([True] * 9 + [False]):.2f}"
+    '0.90 (0.60 to 0.98)'
     """
     hits = _runs(hits).astype(bool)
     share, n, z = float(hits.mean()), len(hits), float(ndtri(TAILS[1]))
@@ -92,29 +144,61 @@ def proportion(hits: npt.ArrayLike) -> Estimate:
 
 
 def median(values: npt.ArrayLike) -> Estimate:
-    """Median of the runs, with its bootstrap interval; infinite values are allowed."""
+    """Estimate the median of the runs, with its bootstrap interval.
+
+    Parameters
+    ----------
+    values : (m,) array
+        Runs; NaN marks a failed one, infinite values are allowed.
+
+    Returns
+    -------
+    Estimate
+        The median.
+    """
     return bootstrap(_median, values)
 
 
 def deviation(values: npt.ArrayLike) -> Estimate:
-    """Standard deviation over the runs, pooled over the rows of (s, m), with its bootstrap interval."""
+    """Estimate the standard deviation over the runs, pooled over rows, with its bootstrap interval.
+
+    Parameters
+    ----------
+    values : (m,) or (s, m) array
+        Runs; NaN marks a failed one.
+
+    Returns
+    -------
+    Estimate
+        The standard deviation.
+    """
     return bootstrap(pooled_deviation, np.atleast_2d(np.asarray(values, dtype=float)))
 
 
 def difference(first: npt.ArrayLike, second: npt.ArrayLike, of: Callable | None = None) -> Estimate:
-    """First minus second over paired runs: of the means (Student), or of another statistic (bootstrap).
+    """Estimate first minus second over paired runs: of means (Student), or of a statistic (bootstrap).
 
     Parameters
     ----------
-    first, second : (m,) or (s, m) arrays
-        Entries at the same place are a pair.
+    first, second : (m,) arrays
+        Paired runs; NaN marks a failed one.
     of : callable, optional
-        A statistic along the last axis that passes over NaN, such as `numpy.nanmedian`.
+        Statistic of an array along ``axis`` that ignores NaN, such as numpy.nanmedian. None: the mean.
+
+    Returns
+    -------
+    Estimate
+        The difference.
 
     Raises
     ------
     ValueError
-        The shapes differ, or there is no run.
+        If the shapes differ, or there is no run.
+
+    Examples
+    --------
+    >>> f"{difference([3.0, 4.0, 5.0], [1.0, 2.0, 3.5]):.2f}"
+    '1.83 (1.12 to 2.55)'
     """
     first, second = np.asarray(first, dtype=float), np.asarray(second, dtype=float)
     if first.shape != second.shape:
@@ -126,51 +210,116 @@ def difference(first: npt.ArrayLike, second: npt.ArrayLike, of: Callable | None 
 
 
 def ratio(first: npt.ArrayLike, second: npt.ArrayLike, of: Callable = np.nanmedian) -> Estimate:
-    """First over second: the ratio of their medians, or of another statistic, with its bootstrap interval.
+    """Estimate the ratio of the medians of two samples, or of another statistic, with its bootstrap interval.
 
-    Arrays of one shape are paired, others independent; `of` is as in `difference`.
+    Parameters
+    ----------
+    first, second : (m,) arrays
+        Runs; arrays of one shape are paired, others independent.
+    of : callable, default numpy.nanmedian
+        Statistic, as in `difference`.
+
+    Returns
+    -------
+    Estimate
+        First over second.
     """
     return bootstrap(lambda a, b: of(a, axis=-1) / of(b, axis=-1), first, second)
 
 
 def slope(x: npt.ArrayLike, values: npt.ArrayLike) -> Estimate:
-    """Exponent of growth: the least-squares slope of log median `values` (s, m) against log `x` (s,)."""
+    """Estimate the exponent of growth: the least-squares slope of log median value against log x.
+
+    Parameters
+    ----------
+    x : (s,) array
+        Positive numbers.
+    values : (s, m) array
+        Runs at each x.
+
+    Returns
+    -------
+    Estimate
+        The slope.
+    """
     return bootstrap(lambda v: log_log_slope(x, v), values)
 
 
 def difference_of_slopes(x: npt.ArrayLike, first: npt.ArrayLike, second: npt.ArrayLike) -> Estimate:
-    """Slope of `first` minus slope of `second`, (s, m) each, over paired runs."""
+    """Estimate the slope of `first` minus that of `second` over paired runs.
+
+    Parameters
+    ----------
+    x : (s,) array
+        Positive numbers.
+    first, second : (s, m) arrays
+        Runs at each x.
+
+    Returns
+    -------
+    Estimate
+        The difference.
+    """
     return bootstrap(lambda a, b: log_log_slope(x, a) - log_log_slope(x, b), first, second)
 
 
 def pooled_deviation(values: np.ndarray) -> np.ndarray:
-    """Root of the mean over rows of the variance over runs: (..., s, m) -> (...)."""
+    """Compute the root of the mean over rows of the variance over runs.
+
+    Parameters
+    ----------
+    values : (..., s, m) array
+        Runs.
+
+    Returns
+    -------
+    (...) array
+        Standard deviations.
+    """
     return np.sqrt(np.nanvar(values, axis=-1, ddof=1).mean(axis=-1))
 
 
 def log_log_slope(x: npt.ArrayLike, values: np.ndarray) -> np.ndarray:
-    """Least-squares slope of log median value against log x: (s,), (..., s, m) -> (...)."""
+    """Compute the least-squares slope of log median value against log x.
+
+    Parameters
+    ----------
+    x : (s,) array
+        Positive numbers.
+    values : (..., s, m) array
+        Runs at each x.
+
+    Returns
+    -------
+    (...) array
+        Slopes.
+    """
     log_x = np.log(np.asarray(x, dtype=float))
     log_x -= log_x.mean()
     return np.log(_median(values)) @ log_x / (log_x @ log_x)
 
 
 def bootstrap(statistic: Callable, *samples: npt.ArrayLike) -> Estimate:
-    """A statistic of one or more samples, with the percentile interval over resamples of the runs.
+    """Estimate a statistic of one or more samples, with the percentile interval over resamples of the runs.
 
     Parameters
     ----------
     statistic : callable
-        Of arrays (..., m) or (..., s, m), whose last axis are the runs; passes over NaN and
-        gives numbers (...).
+        Function of arrays (..., m) or (..., s, m), whose last axis are the runs; it ignores NaN and returns
+        numbers (...).
     *samples : (m,) or (s, m) arrays
-        Runs are drawn with replacement, for each row apart. Samples of one shape are paired: they get the
-        same draws. NaN marks a run that failed: what failed in all paired samples is not drawn.
+        Runs are drawn with replacement, for each row separately. Samples of one shape are paired: they get
+        the same draws. NaN marks a failed run: runs that failed in all paired samples are not drawn.
+
+    Returns
+    -------
+    Estimate
+        The statistic of the samples.
 
     Raises
     ------
     ValueError
-        A sample has no run, or nothing but NaN.
+        If a sample has no run, or nothing but NaN.
 
     Notes
     -----
@@ -181,7 +330,7 @@ def bootstrap(statistic: Callable, *samples: npt.ArrayLike) -> Estimate:
         _runs(values)
     n = min(int((~np.isnan(values)).sum(axis=-1).min()) for values in arrays)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", RuntimeWarning)  # what has no value is NaN here, and said so
+        warnings.simplefilter("ignore", RuntimeWarning)  # values that do not exist are NaN
         value = float(statistic(*arrays))
         if n <= 1:
             return Estimate(value, -np.inf, np.inf, n)
@@ -197,7 +346,7 @@ def bootstrap(statistic: Callable, *samples: npt.ArrayLike) -> Estimate:
 
 
 def _resampled(arrays: list[np.ndarray]) -> list[np.ndarray]:
-    """Runs drawn with replacement, (RESAMPLES, ..., m) each; arrays of one shape get the same draws."""
+    """Draw runs with replacement, (RESAMPLES, ..., m) each; arrays of one shape get the same draws."""
     rng, draws = np.random.default_rng(0), {}
     for shape in dict.fromkeys(values.shape for values in arrays):
         failed = np.all([np.isnan(values) for values in arrays if values.shape == shape], axis=0)
@@ -212,7 +361,7 @@ def _resampled(arrays: list[np.ndarray]) -> list[np.ndarray]:
 
 
 def _runs(values: npt.ArrayLike) -> np.ndarray:
-    """The runs that did not fail, in one row."""
+    """Return the runs that did not fail, in one row."""
     values = np.asarray(values, dtype=float).ravel()
     values = values[~np.isnan(values)]
     if len(values) == 0:

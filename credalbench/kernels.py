@@ -45,9 +45,21 @@ PIECE = 1e8  # operations: a tenth of a second to one, depending on what waits f
 
 
 def kernel(function: Callable | None = None, **options: bool) -> Callable:
-    """Mark a function as compiled: ``@kernel``, or ``@kernel(fastmath=True)`` with options of numba's njit.
+    """Compile a function: use ``@kernel``, or ``@kernel(fastmath=True)`` with options of numba's njit.
 
     Division by zero gives infinity or NaN, as in numpy, and raises nothing.
+
+    Parameters
+    ----------
+    function : callable, optional
+        The function; None: return a decorator.
+    **options : bool
+        Options of numba's njit.
+
+    Returns
+    -------
+    callable
+        The compiled function, or a decorator.
     """
     if function is None:
         return lambda function: kernel(function, **options)
@@ -64,17 +76,28 @@ def _made_ready(compile_for_args: Callable[..., Callable], *arguments: object) -
 
 
 def warm_up(call: Callable[[], None]) -> Callable[[], None]:
-    """Mark a function without arguments that calls kernels; it runs once in a process, then does nothing."""
+    """Register a function without arguments that calls kernels; it runs at most once in a process.
+
+    Parameters
+    ----------
+    call : callable
+        Calls kernels with the types of real problems.
+
+    Returns
+    -------
+    callable
+        The function that runs once.
+    """
     once = cache(call)
     WARM_UPS.append(once)
     return once
 
 
 def compile_kernels() -> None:
-    """Make the kernels of all imported modules ready; later calls in a process cost nothing.
+    """Compile or load the kernels of all imported modules; later calls in a process cost nothing.
 
-    Before times are measured, call it after the imports. The first time on a machine this compiles (some
-    seconds, announced on standard error); later processes load what was kept in a fraction of a second.
+    Call it after the imports, before times are measured. The first time on a machine it compiles (some
+    seconds, announced on standard error); later processes load the cached code in a fraction of a second.
     """
     for ready in WARM_UPS:
         ready()
@@ -88,8 +111,14 @@ def pieces(first: int, end: int, operations: float) -> Iterator[tuple[int, int]]
     Parameters
     ----------
     first, end : int
+        Range of the items.
     operations : float
-        What one item takes, roughly; a range has one item at least.
+        Approximate operations of one item; a range has at least one item.
+
+    Yields
+    ------
+    begin, end : int
+        A range.
     """
     step = max(1, int(PIECE / max(operations, 1.0)))
     for begin in range(first, end, step):
@@ -99,9 +128,14 @@ def pieces(first: int, end: int, operations: float) -> Iterator[tuple[int, int]]
 
 @contextmanager
 def threads() -> Iterator[ThreadPoolExecutor]:
-    """As many threads as kernels may use, for those that release the lock: ``@kernel(nogil=True)``.
+    """Provide as many threads as kernels may use, for kernels that release the lock: ``@kernel(nogil=True)``.
 
-    After an interrupt, what waits for a thread is dropped.
+    After an interrupt, waiting tasks are dropped.
+
+    Yields
+    ------
+    ThreadPoolExecutor
+        It is shut down at the end.
     """
     pool = ThreadPoolExecutor(get_num_threads())
     try:
@@ -111,10 +145,24 @@ def threads() -> Iterator[ThreadPoolExecutor]:
 
 
 def map_blocks(work: Callable[[slice], object], n: int, size: int) -> Iterator:
-    """Yield ``work(rows)`` for blocks of `size` of n rows, in their order, by the threads of numba's count.
+    """Yield ``work(rows)`` for blocks of rows, in order, computed by as many threads as numba uses.
 
-    numpy releases the lock, and so do kernels marked ``nogil``. Whoever adds up what comes does so in the
-    order of the blocks, whoever computed them: the number of threads changes no bit.
+    numpy releases the lock, and so do kernels with ``nogil``. Add up the results in the order of the blocks;
+    then the number of threads changes no bit.
+
+    Parameters
+    ----------
+    work : callable
+        Function of a slice of rows.
+    n : int
+        Number of rows.
+    size : int
+        Rows of a block.
+
+    Yields
+    ------
+    object
+        The result of a block.
     """
     blocks = [slice(begin, min(begin + size, n)) for begin in range(0, n, size)]
     if min(get_num_threads(), len(blocks)) == 1:
@@ -133,9 +181,9 @@ def _checked(results: Iterator) -> Iterator:
 
 
 class KernelFiles(CompileResultCacheImpl):
-    """The cached files of a kernel: their names, numba's and a digest of the sources; what is in them.
+    """The cached files of a kernel: their names, numba's and a digest of the sources, and their contents.
 
-    Machine code lies there with its own digest: code that has changed on the disk would not raise, but run.
+    Machine code is stored with its own digest: damaged code would not raise an error, but run.
     """
 
     def __init__(self, digest: str, function: Callable) -> None:
@@ -165,7 +213,7 @@ class KernelFileCache(FunctionCache):
 
 
 class KernelCache(NullCache):
-    """The cache of a kernel, opened at its first call; whatever is wrong with it is survived."""
+    """The cache of a kernel, opened at its first call; errors of the cache are ignored."""
 
     def __init__(self, function: Callable) -> None:
         self.function = function
@@ -191,7 +239,7 @@ class KernelCache(NullCache):
             with suppress(OSError):
                 self._files.flush()
         if found is None:
-            announce(kept=self.cache_path is not None)
+            announce(cached=self.cache_path is not None)
         return found
 
     def save_overload(self, sig: Signature, data: CompileResult) -> None:
@@ -200,20 +248,20 @@ class KernelCache(NullCache):
 
 
 @cache
-def announce(kept: bool) -> None:
-    """Say, once in a process, that kernels are being compiled."""
-    how_long = "once" if kept else "again in each process: NUMBA_CACHE_DIR names no folder to keep them in"
+def announce(cached: bool) -> None:
+    """Announce, once in a process, that kernels are being compiled."""
+    how_long = "once" if cached else "again in each process: NUMBA_CACHE_DIR names no writable folder"
     print(f"credalbench: compiling kernels for this machine ({how_long}) ...", file=sys.stderr, flush=True)
 
 
 def source_digest(file: str) -> bytes:
-    """Digest of a file; of nothing where there is none, and then numba caches nothing."""
+    """Return the digest of a file; that of nothing if there is no file, for which numba caches nothing."""
     path = Path(file)
     return hashlib.sha256(path.read_bytes() if path.is_file() else b"").digest()
 
 
 def sources_digest(cache: KernelCache) -> str:
-    """Digest of the files that a kernel and all kernels it calls, directly or not, are written in."""
+    """Return the digest of the source files of a kernel and of all kernels that it calls, directly or not."""
     seen, waiting = set(), {cache}
     while waiting:
         one = waiting.pop()

@@ -1,8 +1,8 @@
-"""Names of objects: the index of a table, where it says more than row numbers do.
+"""Names of objects: the index of a table, unless it only counts the rows.
 
-They are held as a `pandas.Index`, which cannot be written to. A table whose rows are merely counted from 0
-has no names. Where there are names, an object is asked for by its name. An integer is a name where names are
-numbers, as after some rows of a table were dropped; else it is a row, counted from 0.
+Names are stored as a `pandas.Index`, which is immutable. A table whose rows are merely counted from 0 has no
+names. If there are names, an object is identified by its name. An integer is a name if names are numbers, as
+after some rows of a table were dropped; else it is a row, counted from 0.
 """
 
 from __future__ import annotations
@@ -19,19 +19,36 @@ from credalbench.arguments import expect, shown
 if TYPE_CHECKING:
     import pandas as pd
 
-EXAMPLES = 3  # names that a message shows
+EXAMPLES = 3  # names in a message
 #: Kinds of names, in the words of pandas, among which an integer is a name.
 NUMBERED = ("integer", "floating", "mixed-integer", "mixed-integer-float")
 PLAIN = "iufbmM"  # kinds of arrays that a file keeps as they are
 
 
 def as_index(names: Iterable | None, n: int) -> pd.Index | None:
-    """Names of n objects as an index; None where there are none, or where they only count the rows from 0.
+    """Return names of n objects as an index; None if there are none, or if they only count the rows from 0.
+
+    Parameters
+    ----------
+    names : iterable or None
+        Names of the objects.
+    n : int
+        Number of objects.
+
+    Returns
+    -------
+    pandas.Index or None
+        Of length n.
 
     Raises
     ------
     ValueError
-        Another number of names.
+        If there is another number of names.
+
+    Examples
+    --------
+    >>> as_index(["a", "b"], 2).tolist()
+    ['a', 'b']
     """
     if names is None:
         return None
@@ -46,14 +63,24 @@ def as_index(names: Iterable | None, n: int) -> pd.Index | None:
 
 
 def names_of(X: object, *, square: bool = False) -> pd.Index | None:
-    """Names of the objects in `X`, anything: the index of a DataFrame or Series, if it has names.
+    """Return the names of the objects in any data: the index of a DataFrame or Series, if it has names.
 
-    With `square`, an (n, n) DataFrame holds dissimilarities, whose columns name the objects, too.
+    Parameters
+    ----------
+    X : object
+        Data of any type.
+    square : bool, default False
+        Whether an (n, n) DataFrame holds dissimilarities, whose columns also name the objects.
+
+    Returns
+    -------
+    pandas.Index or None
+        None if there are no names.
 
     Raises
     ------
     ValueError
-        Rows and columns of dissimilarities name different objects, or in another order.
+        If rows and columns of dissimilarities name different objects, or in another order.
     """
     if not (hasattr(X, "iloc") and hasattr(X, "index")):
         return None
@@ -69,19 +96,40 @@ def names_of(X: object, *, square: bool = False) -> pd.Index | None:
 
 
 def same_names(first: pd.Index | None, second: pd.Index | None) -> bool:
-    """Whether two indices, or none, name the same objects in the same order."""
+    """Return whether two indices name the same objects in the same order.
+
+    Parameters
+    ----------
+    first, second : pandas.Index or None
+        Names; None: no names.
+
+    Returns
+    -------
+    bool
+        True also if both are None.
+    """
     if first is None or second is None:
         return first is second
     return bool(first.equals(second) or first.astype(object).equals(second.astype(object)))
 
 
 def common_names(indices: Iterable[pd.Index | None]) -> pd.Index | None:
-    """The names of the objects of several partitions: those that some have, if they agree.
+    """Return the names of the objects of several partitions, if those that have names agree.
+
+    Parameters
+    ----------
+    indices : iterable of pandas.Index or None
+        Names of each partition.
+
+    Returns
+    -------
+    pandas.Index or None
+        None if no partition has names.
 
     Raises
     ------
     ValueError
-        They do not.
+        If names differ.
     """
     named = [index for index in indices if index is not None]
     agree = all(same_names(named[0], index) for index in named)
@@ -91,12 +139,31 @@ def common_names(indices: Iterable[pd.Index | None]) -> pd.Index | None:
 
 
 def rows_of(names: Sequence[Hashable], index: pd.Index | None, n: int) -> np.ndarray:
-    """The rows (m,) of objects by their names, or by row where there are none, or none that are numbers.
+    """Return the rows of objects given by names, or by row if there are no names or none that are numbers.
+
+    Parameters
+    ----------
+    names : sequence of hashables
+        Names or rows of m objects.
+    index : pandas.Index or None
+        Names of all objects.
+    n : int
+        Number of all objects.
+
+    Returns
+    -------
+    (m,) int array
+        Rows from 0.
 
     Raises
     ------
     ValueError
-        An object that there is not, or a name that several objects have.
+        If an object does not exist, or several objects have a name.
+
+    Examples
+    --------
+    >>> rows_of(["b", 0], as_index(["a", "b"], 2), 2)
+    array([1, 0])
     """
     by_number = index is None or index.inferred_type not in NUMBERED
     found: dict[Hashable, int] = {}
@@ -107,12 +174,40 @@ def rows_of(names: Sequence[Hashable], index: pd.Index | None, n: int) -> np.nda
 
 
 def row_of(name: Hashable, index: pd.Index | None, n: int) -> int:
-    """The row of one object; see `rows_of`."""
+    """Return the row of one object; see `rows_of`.
+
+    Parameters
+    ----------
+    name : hashable
+        Name or row of the object.
+    index : pandas.Index or None
+        Names of all objects.
+    n : int
+        Number of all objects.
+
+    Returns
+    -------
+    int
+        Row from 0.
+    """
     return int(rows_of([name], index, n)[0])
 
 
 def name_of(row: int, index: pd.Index | None) -> Hashable:
-    """The name of the object in a row; its number from 0 where there are no names."""
+    """Return the name of the object in a row; its number from 0 if there are no names.
+
+    Parameters
+    ----------
+    row : int
+        Row from 0.
+    index : pandas.Index or None
+        Names of all objects.
+
+    Returns
+    -------
+    hashable
+        A Python object, not a numpy scalar.
+    """
     name = row if index is None else index[row]
     return name.item() if isinstance(name, np.generic) else name
 
@@ -123,14 +218,18 @@ def _counted(row: Integral, n: int) -> int:
 
 
 def _named(name: Hashable, index: pd.Index | None, n: int) -> int:
-    expect(index is not None, f"an object in 0..{n - 1}, as no names were given", name)
+    expect(index is not None, f"an object in 0..{n - 1}, since there are no names", name)
     examples = ", ".join(map(repr, index[:EXAMPLES].tolist())) + ", ..." * (n > EXAMPLES)
     try:
         place = index.get_loc(name)
     except (KeyError, TypeError):
         raise ValueError(f"expected the name of an object ({examples}), got {shown(name)}") from None
     rows = np.atleast_1d(np.arange(n)[place])
-    expect(len(rows) == 1, f"a name that one object has, and {name!r} is that of rows", rows[:5].tolist())
+    expect(
+        len(rows) == 1,
+        f"a name of one object, and {name!r} names several, in rows",
+        rows[:5].tolist(),
+    )
     return int(rows[0])
 
 
@@ -138,12 +237,22 @@ def _named(name: Hashable, index: pd.Index | None, n: int) -> int:
 
 
 def pack_index(index: pd.Index) -> dict[str, np.ndarray]:
-    """Names as plain arrays: numbers and dates as they are, text and what is mixed as JSON.
+    """Return names as plain arrays: numbers and dates as they are, text and mixed names as JSON.
+
+    Parameters
+    ----------
+    index : pandas.Index
+        Names.
+
+    Returns
+    -------
+    dict of str to ndarray
+        With the keys "index" and "index_names".
 
     Raises
     ------
     TypeError
-        Names that are no numbers, dates, text or tuples of these.
+        If names are not numbers, dates, text or tuples of these.
     """
     values = index.to_numpy()
     try:
@@ -156,7 +265,20 @@ def pack_index(index: pd.Index) -> dict[str, np.ndarray]:
 
 
 def unpack_index(values: np.ndarray, titles: np.ndarray) -> pd.Index:
-    """The names that `pack_index` made arrays of."""
+    """Return the names from the arrays of `pack_index`.
+
+    Parameters
+    ----------
+    values : ndarray
+        The array "index".
+    titles : ndarray
+        The array "index_names".
+
+    Returns
+    -------
+    pandas.Index
+        The names.
+    """
     import pandas as pd
 
     titles = json.loads(str(titles))
@@ -169,7 +291,7 @@ def unpack_index(values: np.ndarray, titles: np.ndarray) -> pd.Index:
 
 
 def _plain(name: object) -> object:
-    """A name as JSON has it: numpy's numbers as Python's, a tuple of names as a list."""
+    """Return a name for JSON: numpy's numbers as Python's, a tuple of names as a list."""
     if isinstance(name, tuple):
         return [_plain(part) for part in name]
     return name.item() if isinstance(name, np.generic) else name

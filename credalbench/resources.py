@@ -1,11 +1,11 @@
-"""What a fit needs of the machine, told before it starts: too much memory is refused, long work warned of.
+"""Memory and time of a fit, estimated at its start: too much memory is refused, long work gives a warning.
 
-Memory at hand is the least of three: what the machine has free, what is left to the control groups of this
-process and to all groups around them, and what is left of its address space (``ulimit -v``). A limit that the
-system does not tell of refuses nothing. Swap does not count: a fit that lives there does not end.
+Available memory is the least of three: the free memory of the machine, the rest of the control groups of this
+process and of all groups around them, and the rest of its address space (``ulimit -v``). A limit that the
+system does not report is ignored. Swap does not count: a fit that swaps does not end.
 
-Needs are the peaks of a fit beside its input, as measured, from the sizes n, p, c, f and k. They stand with
-the estimators, at the start of `fit`.
+The needs are measured peaks of a fit besides its input, as functions of the sizes n, p, c, f and k. They are
+stated by the estimators, at the start of `fit`.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ import warnings
 from contextlib import suppress
 from pathlib import Path
 
-PROCESSES, GROUPS = Path("/proc"), Path("/sys/fs/cgroup")  # where Linux tells of both
-#: Limit, use, and within the use what can be had back at once: control groups of versions 2 and 1.
+PROCESSES, GROUPS = Path("/proc"), Path("/sys/fs/cgroup")  # where Linux reports both
+#: Limit, use, and within the use what can be freed at once: control groups of versions 2 and 1.
 VERSION_2 = ("memory.max", "memory.current", "inactive_file")
 VERSION_1 = ("memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file")
-SMALL = 2**25  # bytes; for less, looking takes longer than it is worth
-SPEED = 1e9  # multiplications with an addition that a core does in a second of these loops, about
+SMALL = 2**25  # bytes; less is not checked
+SPEED = 1e9  # multiplications with an addition per second and core in these loops, about
 MATRIX_GAIN = 16  # how many times faster they are in a product of matrices, about
-LONG = 30.0  # seconds of one iteration that are worth a warning
+LONG = 30.0  # seconds; a longer iteration gives a warning
 PACKAGE = os.path.dirname(__file__) + os.sep
 
 
 class NotEnoughMemory(MemoryError, ValueError):
-    """A fit would need more memory than there is. A ValueError, too: with other parameters it would not."""
+    """A fit needs more memory than there is; also a ValueError, since other parameters may need less."""
 
 
 def expect_memory(need: float, what: str, advice: str) -> None:
@@ -38,16 +38,16 @@ def expect_memory(need: float, what: str, advice: str) -> None:
     Parameters
     ----------
     need : float
-        Bytes, beside what is taken already.
+        Bytes, besides those in use.
     what : str
         What they are for, with its sizes.
     advice : str
-        The setting that does the job with less.
+        The setting that needs less.
 
     Raises
     ------
     NotEnoughMemory
-        The message names need, limit and way out.
+        The message has need, limit and advice.
     """
     if need < SMALL:
         return
@@ -60,7 +60,22 @@ def expect_memory(need: float, what: str, advice: str) -> None:
 
 
 def warn_if_slow(operations: float, what: str, advice: str) -> None:
-    """Warn that `what`, so many multiplications, takes long on one core, and of the `advice`."""
+    """Warn of work that takes long on one core.
+
+    Parameters
+    ----------
+    operations : float
+        Number of multiplications.
+    what : str
+        The work, with its sizes.
+    advice : str
+        The setting that is faster.
+
+    Warns
+    -----
+    UserWarning
+        If it takes more than `LONG` seconds.
+    """
     seconds = operations / SPEED
     if seconds > LONG:
         text = f"{what} takes about {seconds:.0f} s. Quicker: {advice}"
@@ -68,7 +83,13 @@ def warn_if_slow(operations: float, what: str, advice: str) -> None:
 
 
 def user_stacklevel() -> int:
-    """From whoever warns to the first frame outside this package: its line is the one to change."""
+    """Return the `stacklevel` of the first frame outside this package, whose line should change.
+
+    Returns
+    -------
+    int
+        For `warnings.warn` in the caller.
+    """
     level, frame = 1, sys._getframe(1)
     while frame.f_back is not None and frame.f_code.co_filename.startswith(PACKAGE):
         level, frame = level + 1, frame.f_back
@@ -76,7 +97,15 @@ def user_stacklevel() -> int:
 
 
 def available_memory() -> tuple[float, str]:
-    """Bytes that this process may still take, infinite where nobody knows, and who sets that limit."""
+    """Return the memory that this process may still use.
+
+    Returns
+    -------
+    available : float
+        Bytes, infinite if unknown.
+    limit : str
+        What sets the limit, for a message.
+    """
     left, limit = min(
         (_free_memory(), "the machine has"),
         (_left_to_groups(), "the control group of this process has"),
@@ -86,7 +115,7 @@ def available_memory() -> tuple[float, str]:
 
 
 def _free_memory() -> float:
-    """Bytes that the machine can give without swapping; all that it has, where it does not tell."""
+    """Return the bytes that the machine can give without swapping, or else all of its memory."""
     fields = _fields(PROCESSES / "meminfo")
     if "MemAvailable" in fields:
         return 1024.0 * fields["MemAvailable"]
@@ -96,7 +125,7 @@ def _free_memory() -> float:
 
 
 def _left_to_groups() -> float:
-    """Least of what is left to the control groups of this process and to those around them."""
+    """Return the least rest of the control groups of this process and of those around them."""
     left = [math.inf]
     for line in _text(PROCESSES / "self" / "cgroup").splitlines():
         _, controllers, path = line.split(":", 2)
@@ -128,13 +157,13 @@ def _left_of_address_space() -> float:
 
 
 def _fields(path: Path) -> dict[str, int]:
-    """Entries "name: number unit" or "name number" of a file of the system."""
+    """Return entries "name: number unit" or "name number" of a system file."""
     rows = (line.replace(":", " ").split() for line in _text(path).splitlines())
     return {row[0]: int(row[1]) for row in rows if len(row) > 1 and row[1].isdigit()}
 
 
 def _text(path: Path) -> str:
-    """What stands in a file of the system; nothing where there is none."""
+    """Return the contents of a system file; nothing if it does not exist."""
     try:
         return path.read_text(encoding="utf-8", errors="replace")
     except OSError:

@@ -70,11 +70,11 @@ def test_an_integer_is_a_row_only_where_names_are_no_numbers():
     [
         (3, None, r"expected an object in 0\.\.2, got 3"),
         (-1, None, r"expected an object in 0\.\.2, got -1"),
-        (True, None, r"as no names were given, got True"),
-        ("Ann", None, r"as no names were given, got 'Ann'"),
+        (True, None, r"since there are no names, got True"),
+        ("Ann", None, r"since there are no names, got 'Ann'"),
         ("Dan", ["Ann", "Ben", "Cleo"], r"the name of an object \('Ann', 'Ben', 'Cleo'\), got 'Dan'"),
         (3, [5, 2, 0], r"the name of an object \(5, 2, 0\), got 3"),
-        ("Ann", ["Ann", "Ben", "Ann"], r"that one object has, and 'Ann' is that of rows, got \[0, 2\]"),
+        ("Ann", ["Ann", "Ben", "Ann"], r"of one object, and 'Ann' names several, in rows, got \[0, 2\]"),
     ],
 )
 def test_objects_that_there_are_not_are_refused(name, names, message):

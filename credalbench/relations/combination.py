@@ -189,7 +189,7 @@ def _refuse_total_conflict(same: np.ndarray, bases: list[Soft | Hard], rows: sli
     t = ignorance(s, d)
     together, apart = int((d + t == 0).argmax()), int((s + t == 0).argmax())
     raise ValueError(
-        f"expected evidence without total conflict for Dempster's rule, got it about objects {i} and {j}: "
+        f"expected evidence that Dempster's rule can combine, got total conflict about objects {i} and {j}: "
         f"partition {together} is sure that they share a cluster, partition {apart} that they do not. "
         "Choose another rule"
     )

@@ -166,5 +166,5 @@ def combine_evidence(evidence: RelationalMasses, rule: str = "average") -> Relat
     rule, n_sources = RULE.read("rule", rule), len(evidence.same)
     expect(n_sources > 0, "at least one source", n_sources)
     s, d = apply_rule(zip(evidence.same, evidence.different), rule, n_sources)
-    expect(not np.isnan(s).any(), "evidence without total conflict for Dempster's rule", "total conflict")
+    expect(not np.isnan(s).any(), "evidence that Dempster's rule can combine", "total conflict")
     return RelationalMasses(np.zeros_like(s), s, d, ignorance(s, d))

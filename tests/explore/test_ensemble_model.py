@@ -16,7 +16,7 @@ from credalbench.explore.explorers.ensemble.fit import by_cluster, in_line
 from credalbench.explore.explorers.ensemble.model import MAX_OBJECTS, EnsembleModel
 from credalbench.explore.explorers.ensemble.pair import telling_pair
 from credalbench.explore.explorers.ensemble.words import RULES, T_NORMS, about_pair, picture_text
-from credalbench.relations.t_norms import FAMILIES
+from credalbench.relations.t_norms import PARAMETER_RANGES
 from tests.explore.browser import CSV
 from tests.explore.test_as_code import assert_same_as_shown
 
@@ -58,7 +58,7 @@ def test_the_consensus_is_that_of_the_estimator(model, t_norm):
     alone = EvidentialEnsemble(
         3,
         t_norm=None if t_norm == "none" else t_norm,
-        t_norm_parameter=0.5 if t_norm in FAMILIES else None,
+        t_norm_parameter=0.5 if t_norm in PARAMETER_RANGES else None,
         n_init=1,
         random_state=0,
     ).fit_from_partitions(model.fitted.run.bases)

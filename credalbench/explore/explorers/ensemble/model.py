@@ -40,7 +40,7 @@ from credalbench.explore.program import Program
 from credalbench.explore.sources.table_source import TableSource
 from credalbench.explore.sources.tables import Table
 from credalbench.relations import TNorm, close_masses, combine_partitions
-from credalbench.relations.t_norms import FAMILIES
+from credalbench.relations.t_norms import PARAMETER_RANGES
 
 #: A fit must end while somebody waits for the picture.
 MAX_OBJECTS, MAX_FOCAL_SETS, MAX_ITER = 1000, 64, 200
@@ -198,7 +198,7 @@ class EnsembleModel(ExplorerModel):
     def _t_norm(self) -> TNorm | None:
         if self.t_norm == "none":
             return None
-        return TNorm(self.t_norm, self.t_norm_parameter if self.t_norm in FAMILIES else None)
+        return TNorm(self.t_norm, self.t_norm_parameter if self.t_norm in PARAMETER_RANGES else None)
 
     def _write_fit(self, program: Program, data: str) -> None:
         kinds = base_kinds(self.subject, self.n_estimators, self.base_from, self.base_to, self.seed)
@@ -214,7 +214,7 @@ class EnsembleModel(ExplorerModel):
             self.n_clusters,
             rule=self.rule,
             t_norm=None if self.t_norm == "none" else self.t_norm,
-            t_norm_parameter=self.t_norm_parameter if self.t_norm in FAMILIES else None,
+            t_norm_parameter=self.t_norm_parameter if self.t_norm in PARAMETER_RANGES else None,
             focal_sets=self.focal_sets,
             pair_neighbors=min(self.pair_neighbors, self.n_clusters - 1) or None,
             max_iter=MAX_ITER,

@@ -18,7 +18,7 @@ from credalbench.explore.view.idle import WhenIdle
 from credalbench.explore.view.pair_panel import PairPanel
 from credalbench.explore.view.read_outs import RULE, Tile, share
 from credalbench.explore.view.time_bar import iteration_tile
-from credalbench.relations.t_norms import FAMILIES
+from credalbench.relations.t_norms import PARAMETER_RANGES
 
 #: Letters pressed in the picture, beside those of time, and the control that each stands for.
 SHORTCUTS = {"t": "suggest", "n": "restart"}
@@ -85,7 +85,7 @@ class EnsembleExplorer(ExplorerView):
     def _draw(self, fitted: Fitted) -> None:
         super()._draw(fitted)
         for name in ("t_norm_parameter", "t_norm_parameter_slider"):
-            self.controls[name].disabled = self.model.t_norm not in FAMILIES
+            self.controls[name].disabled = self.model.t_norm not in PARAMETER_RANGES
         self._show_chosen()
 
     def _show_chosen(self) -> None:
