@@ -636,17 +636,10 @@ class CredalPartition:
         ------
         ValueError
             If X has another shape, has NaN or infinite values, or holds dissimilarities.
-        ImportError
-            If matplotlib is not installed.
+        MissingPackage
+            If matplotlib is not installed; the message names the extra.
         """
-        try:
-            plots = import_module(PLOTTING)
-        except ModuleNotFoundError as error:
-            if error.name != "matplotlib":
-                raise
-            extra = "pip install credalbench[plots]"
-            raise ImportError(f"expected matplotlib, got none; install it with {extra}") from error
-        return plots.overview(self, X)
+        return import_module(PLOTTING).overview(self, X)
 
     def save(self, path: str | os.PathLike) -> Path:
         """Write masses, focal sets and names to one .npz file of plain arrays.
